@@ -27,7 +27,7 @@ const say = {
   E_FILE_UNREADABLE: (c: { file: string; why: string }) => [
     'failed',
     `${c.file} cannot be read: ${c.why}.`,
-    'Check what is there, and that you may read it.',
+    'Check what is at this path and that you have permission to read it.',
   ],
   E_FILE_MISSING: (c: { file: string }) => [
     'failed',
@@ -84,7 +84,7 @@ const say = {
     ...(c.bundles ? ['Bundles are only copies: nothing is lost while the seals in git are complete.'] : []),
     ...(c.pack
       ? [
-          `If the pack waits for approval, \`dure approve ${c.run}\` creates it again and merges nothing. Its files as they were: \`git show refs/dure/packs/${c.run}:summary.md\`.`,
+          `If the pack waits for approval, \`dure approve ${c.run}\` recreates it and merges nothing. Its files as they were: \`git show refs/dure/packs/${c.run}:summary.md\`.`,
         ]
       : []),
   ],
@@ -230,7 +230,7 @@ const say = {
   ],
   E_PACK_OLD: (c: { run: string }) => [
     'refused',
-    `The pack of ${c.run} is from an earlier version of Dure, which stored no commit of it.`,
+    `The pack of ${c.run} is from an earlier version of Dure, which did not store it as a commit.`,
     'Repeat its tests with `mrp/check.sh` in the folder of the run.',
   ],
   E_BUNDLE_SIGN: (c: { why: string }) => [
@@ -297,7 +297,7 @@ const say = {
   E_PACK_CHANGED: (c: { run: string; files: string }) => [
     'refused',
     `The pack of ${c.run} was changed after Dure created it (in mrp/: ${c.files}). It is not shown and cannot be approved.`,
-    `Let Dure make it again: \`dure approve ${c.run}\` does that, and merges nothing. Then review it.`,
+    `Run \`dure approve ${c.run}\` to recreate the pack; this merges nothing. Then review it.`,
   ],
   E_EARLIER_PACK_CHANGED: (c: { run: string; pack: number; files: string }) => [
     'refused',
@@ -311,13 +311,13 @@ const say = {
   ],
   E_REPOSITORY_CHANGED: (c: { run: string; changes: string }) => [
     'refused',
-    `These were changed since ${c.run} began, perhaps by an agent:\n${c.changes}`,
+    `These have changed since ${c.run} began, possibly because of an agent:\n${c.changes}`,
     'Look at them: git settings and hooks can run programs, and configuration decides what Dure runs.',
     `If you changed them yourself: \`dure approve ${c.run} --accept-changes\`.`,
   ],
   E_COMMANDS_CHANGED: (c: { commands: string }) => [
     'refused',
-    `These commands and decisions of earlier runs are new or changed since you last saw them, perhaps by an agent:\n${c.commands}`,
+    `These commands and decisions of earlier runs are new or have changed since you last saw them, possibly because of an agent:\n${c.commands}`,
     'If later runs may use them, run the same command with `--accept-commands`.',
   ],
   E_NOT_COMMITTED: (c: { setting: string; name: string; file: string }) => [
@@ -327,8 +327,8 @@ const say = {
   ],
   E_SEAL_LOST: (c: { steps: string }) => [
     'failed',
-    `Sealed results are missing in the git repository, or were changed there, and the run has no whole copy of them: ${c.steps}.`,
-    'See what removed objects from the repository: `git fsck`. Then start a new run.',
+    `Sealed results are missing in the git repository, or were changed there, and the run has no complete copy of them: ${c.steps}.`,
+    'Check the repository with `git fsck`, then start a new run.',
   ],
   E_MERGE: (c: { why: string; branch: string }) => [
     'refused',
@@ -353,7 +353,7 @@ const say = {
   ],
   E_REBASE_DETACHED: (c: { run: string }) => [
     'refused',
-    `${c.run} began on no branch (HEAD was detached).`,
+    `${c.run} did not start from a branch (HEAD was detached).`,
     `Name what to rebase it on: \`dure rebase ${c.run} --onto BRANCH\`.`,
   ],
   E_REBASE_BRANCH: (c: { run: string; branch: string }) => [
@@ -373,7 +373,7 @@ const say = {
   ],
   E_FEEDBACK_GIVEN: (c: { run: string }) => [
     'refused',
-    `Somebody else has just requested changes to this pack of ${c.run}. Yours were not recorded.`,
+    `Someone else has just requested changes to this pack of ${c.run}. Yours were not recorded.`,
     'Wait for the next pack, then request what is still missing: `dure reject`.',
   ],
   E_FEEDBACK_EMPTY: () => ['usage', 'What should change?', 'Describe it: `dure reject --feedback "…"`.'],
@@ -414,7 +414,7 @@ const say = {
   ],
   E_RUN_INTERRUPTED: (c: { run: string }) => [
     'interrupted',
-    `${c.run} is interrupted: no process drives it.`,
+    `${c.run} is interrupted: no process is driving it.`,
     `Resume it: \`dure recover ${c.run}\`.`,
   ],
   E_WAIT_TIMEOUT: (c: { run: string; seconds: number; phase: string }) => [
@@ -435,7 +435,7 @@ const say = {
   E_CONFIG_KEY: (c: { key: string; known: string | null }) => [
     'usage',
     `Unknown setting ${c.key}.`,
-    c.known ? `Known: ${c.known}.` : 'The value before it has no keys.',
+    c.known ? `Known: ${c.known}.` : 'The setting above it has no keys.',
   ],
   E_COMMENT: (c: { comment: string }) => [
     'usage',
@@ -469,8 +469,8 @@ const say = {
   ],
   E_NO_STREAM: (c: { run: string; agent: string; known: string }) => [
     'usage',
-    `There is no output of ${c.agent} in ${c.run}.`,
-    `There is output of: ${c.known}.`,
+    `${c.run} has no output from ${c.agent}.`,
+    `Output is available for: ${c.known}.`,
   ],
   E_PLUGIN: (c: { plugin: string; problem: string }) => [
     'failed',

@@ -49,7 +49,7 @@ export default class Review extends BaseCommand<typeof Review> {
       description: 'With --diff, the view of a terminal also in a pipe.',
       dependsOn: ['diff'],
     }),
-    evidence: Flags.boolean({ default: false, description: 'Show only the evidence, in short.' }),
+    evidence: Flags.boolean({ default: false, description: 'Show only a summary of the evidence.' }),
     pack: Flags.integer({
       min: 1,
       description: 'Show an earlier pack, for which changes were requested. The first one is 1.',

@@ -24,7 +24,7 @@ export default class Serve extends BaseCommand<typeof Serve> {
     background: Flags.boolean({
       hidden: true,
       default: false,
-      description: 'End when all runs are idle and no page is open.',
+      description: 'Exit when all runs are idle and no page is open.',
     }),
     'while-watched': Flags.boolean({
       hidden: true,

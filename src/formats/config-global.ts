@@ -110,7 +110,7 @@ export const globalConfig = z.strictObject({
         .positive()
         .nullable()
         .default(24)
-        .describe('hours that a run may work, without the time it waits for you; null: no limit'),
+        .describe('hours that a run may work, not counting the time it waits for you; null: no limit'),
       silence_minutes: z
         .number()
         .positive()
@@ -142,7 +142,7 @@ export const globalConfig = z.strictObject({
         .enum(['strict', 'standard', 'off'])
         .default('off')
         .describe(
-          'agent sandbox (Linux, bubblewrap): `standard` hides your files, `strict` also closes the network except for `allow`, `off`: none; a run does not start if the sandbox does not work',
+          'agent sandbox (Linux, bubblewrap): `standard` hides your files, `strict` also blocks network access except to `allow`, `off` disables the sandbox; a run does not start if the sandbox does not work',
         ),
       allow: z
         .array(

@@ -132,7 +132,7 @@ async function untilLeftAlone<T>(make: () => Promise<T>): Promise<T> {
 
 const IN_THE_WAY: Record<string, string> = {
   EACCES: 'no write permission',
-  ENOTDIR: 'there is a file in the place of its folder',
+  ENOTDIR: 'a file exists where its folder should be',
 };
 
 /** Throws `E_DISK` with a plain reason if a file cannot be written. */

@@ -42,7 +42,7 @@ export function parseJson(text: string): Json {
     if (char === '[') return array(depth);
     WORD.lastIndex = i;
     const word = WORD.exec(text)?.[0];
-    if (!word) return fail(i >= text.length ? 'the file ends too early' : 'expected a value');
+    if (!word) return fail(i >= text.length ? 'unexpected end of file' : 'expected a value');
     try {
       const read = JSON.parse(word) as Json;
       i += word.length;
@@ -64,7 +64,7 @@ export function parseJson(text: string): Json {
       if (text[i] !== '"') fail('expected a key in double quotes');
       const key = string();
       if (key === '__proto__') fail('the key __proto__ is not allowed');
-      if (Object.hasOwn(read, key)) fail(`the key ${key} stands twice`);
+      if (Object.hasOwn(read, key)) fail(`duplicate key ${key}`);
       expect(':');
       read[key] = value(depth + 1);
       space();
@@ -93,6 +93,6 @@ export function parseJson(text: string): Json {
   };
   const read = value(0);
   space();
-  if (i < text.length) fail('something follows the end of the value');
+  if (i < text.length) fail('unexpected text after the value');
   return read;
 }

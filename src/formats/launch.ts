@@ -105,9 +105,9 @@ const exit = z.strictObject({
 export const exitFile = defineFile('launches/*.exit.json', 'How an agent ended.', exit);
 export type Exit = z.infer<typeof exit>;
 
-const delay = z.strictObject({ reason: z.string().nullable().describe('null: there is no delay any more') });
+const delay = z.strictObject({ reason: z.string().nullable().describe('null: there is no longer a delay') });
 export const delayFile = defineFile(
   'launches/*.delay.json',
-  'What holds up the requests of an agent at work.',
+  'What holds up the requests of a running agent.',
   delay,
 );

@@ -31,6 +31,6 @@ async function opened(file: string, flags: number, mode?: number): Promise<FileH
   const found = await handle.stat();
   if (found.isFile() && found.nlink === 1) return handle;
   await handle.close();
-  const why = found.isFile() ? 'it has a second name elsewhere' : 'it is not an ordinary file';
+  const why = found.isFile() ? 'it has another hard link' : 'it is not an ordinary file';
   throw dureError('E_DISK', { file, why });
 }

@@ -152,6 +152,4 @@ export const startedShape = z.strictObject({
     .optional(),
 });
 
-export const promptText = z
-  .string()
-  .refine(text => text.trim() !== '', 'expected a text, received an empty one');
+export const promptText = z.string().refine(text => text.trim() !== '', 'expected a non-empty string');

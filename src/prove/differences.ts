@@ -45,7 +45,7 @@ export async function missingFiles(repo: Repository, { evidence, proof }: OpenPa
 const NETWORK = /\b(?:ENOTFOUND|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH)\b/;
 const OUTSIDE = /\b(?:ENOENT|EACCES|EROFS|EPERM)\b.*['"]\/|No such file or directory: '\//;
 
-/** The reason, from the failures of these tests on the result; null: none was found. */
+/** The reason, taken from how these tests fail on the result; null if none was found. */
 export function askedFor(ids: readonly string[], head: readonly TestCases[]): string | null {
   const failed = head.flatMap(({ cases }) =>
     cases.filter(({ id, fate, red }) => ids.includes(id) && fate === 'fail' && red !== 'assert'),

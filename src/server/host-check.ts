@@ -23,11 +23,11 @@ export function hostRefusal({ method, headers }: RequestOrigin, port: number): H
   if (host === undefined || !hostsOf(port).includes(host))
     return { status: 421, why: isForwarded(host) ? samePort(port) : 'This host name is not allowed.' };
   if (origin !== undefined && origin !== `http://${host}`)
-    return { status: 403, why: 'Requests of other pages are refused.' };
+    return { status: 403, why: 'Requests from other pages are refused.' };
   const site = headers['sec-fetch-site'];
   const foreign = site !== undefined && site !== 'same-origin' && site !== 'none';
   return foreign && !opensPage(method, headers)
-    ? { status: 403, why: 'Requests of other pages are refused.' }
+    ? { status: 403, why: 'Requests from other pages are refused.' }
     : null;
 }
 

@@ -64,7 +64,7 @@ function sentence(e: RunEvent): string {
       return `No iterations left after ${e.iteration}: ${e.reason}`;
     case 'mrp.created':
       return e.remade
-        ? `The pack was made again, because somebody had changed it: ${e.remade.join(', ')}`
+        ? `The pack was recreated because it had been modified: ${e.remade.join(', ')}`
         : `Ready for review${e.cost_usd === null ? '' : `, for ${money(e.cost_usd)}`}`;
     case 'mrp.rejected':
       return `Changes requested: ${e.summary}`;

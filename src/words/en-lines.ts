@@ -5,7 +5,7 @@ const because: Readonly<Record<UnitStatus, string>> = {
   proven: 'an assertion fails without these lines',
   together: 'an assertion fails without these lines and others',
   reached: 'tests fail without these lines, but no assertion does',
-  unseen: 'all tests pass without these lines and notice only a fault in them',
+  unseen: 'all tests pass without these lines; they notice only a fault planted in them',
   untested: 'all tests pass without these lines, and when they are broken',
   'not-loaded': 'no test loads this file',
   breaks: 'the code cannot be loaded without these lines',

@@ -138,7 +138,7 @@ const settings: Record<string, readonly [label: string, help?: string]> = {
   'global.limits.launches': ['Launches of a run', 'Empty means no limit.'],
   'global.limits.work_hours': [
     'Hours that a run may work',
-    'Without the time it waits for you. Empty means no limit.',
+    'Not counting the time it waits for you. Empty means no limit.',
   ],
   'global.limits.silence_minutes': ['Minutes an agent may be silent', 'Empty means no limit.'],
   'global.limits.run_gb': ['Disk space of a run', 'Gigabytes; empty means no limit.'],
@@ -151,7 +151,7 @@ const settings: Record<string, readonly [label: string, help?: string]> = {
   'global.sandbox': ['Agent sandbox'],
   'global.sandbox.mode': [
     'Kind',
-    'standard hides your files from agents, strict also closes the network. Needs bubblewrap; a run does not start without it.',
+    'standard hides your files from agents, strict also blocks network access. Needs bubblewrap; a run does not start without it.',
   ],
   'global.sandbox.allow': [
     'Hosts that agents may reach in strict',
@@ -427,7 +427,7 @@ What must not change. What the agents may decide.
     older: (n: number) => `Show ${n} earlier events`,
     tests: 'Tests',
     agentsInSandbox: (mode: string) => `The agents run in a sandbox (${mode}).`,
-    agentsWithout: 'The agents run without a sandbox, as you.',
+    agentsWithout: 'The agents run without a sandbox, with your permissions.',
     inSandbox: (what: string) => `in a sandbox (${what})`,
     noSandbox: (why: string) => `The tests ran without a sandbox: ${why}.`,
     inputs: 'This result changes how its tests are run. Review these files first:',
@@ -492,7 +492,7 @@ What must not change. What the agents may decide.
       'not-claimed': 'Not claimed',
       passes: 'Its tests pass on the result',
       confirmed: 'Confirmed',
-      look: 'No test can tell',
+      look: 'Cannot be tested',
     },
     tests: (n: number) => plural(n, 'test'),
     looks: ({ before, rounds, noticed }: CriterionFigures) =>
@@ -596,7 +596,7 @@ What must not change. What the agents may decide.
     change: (how: string) => changes[how] ?? how,
     truncated: 'The diff is too long for this page. The full diff is in mrp/changes.patch of the run.',
     changedAround:
-      'These were changed since the run began, perhaps by an agent. If it was not you, look at them before you approve:',
+      'These have changed since the run began, possibly because of an agent. If it was not you, look at them before you approve:',
     kind: {
       link: 'symbolic link',
       executable: 'executable',

@@ -30,7 +30,7 @@ export interface ApprovedResult extends HookPolicy {
   readonly base: string;
   /** Branch of the result, see `runBranch`. */
   readonly branch: string;
-  /** Folder of the worktree of the run. */
+  /** Folder of the run's worktree. */
   readonly worktree: string;
   /** When the user approved, in ISO 8601. */
   readonly date: string;
@@ -101,7 +101,7 @@ async function intoBranch(repo: Repository, result: ApprovedResult, into: string
   if (into === null)
     throw refusal(
       result,
-      'your checkout is on no branch (its HEAD is detached), so a merge would not be kept. ' +
+      'your checkout is not on any branch (its HEAD is detached), so a merge would not be kept. ' +
         'Check out the target branch, or create only the branch of the result with `dure approve --how branch`.',
     );
   const done = (commit: string): Merged => ({ merged: true, into, commit, how: 'merge', url: null });
@@ -152,7 +152,7 @@ async function expectFilters(repo: Repository, result: ApprovedResult): Promise<
   if (changed.length)
     throw refusal(
       result,
-      `these settings of git are not what they were when the run began: ${some(changed)}. They name programs that run ` +
+      `these git settings have changed since the run began: ${some(changed)}. They name programs that run ` +
         'when git writes files. Set them back with `git config`, or create only the branch with `dure approve --how branch`.',
     );
 }
@@ -180,7 +180,9 @@ async function operationInProgress(repo: Repository): Promise<string | null> {
   if (await git(repo, ['ls-files', '--unmerged']))
     return 'your checkout has unresolved conflicts. Resolve them, then `dure approve` again.';
   const lock = await git(repo, ['rev-parse', '--path-format=absolute', '--git-path', 'index.lock']);
-  return existsSync(lock) ? `another git is at work in your checkout, or was killed and left ${lock}.` : null;
+  return existsSync(lock)
+    ? `another git process is running in your checkout, or was killed and left ${lock}.`
+    : null;
 }
 
 async function intoFolder(repo: Repository, result: ApprovedResult): Promise<Merged> {

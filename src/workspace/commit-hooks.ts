@@ -51,7 +51,7 @@ export async function commitHooks(
   const refuseChanged = (changed: readonly string[], why: string) => {
     if (changed.length > 0) throw refusal(`${why}: ${changed.slice(0, 10).join(', ')}. ${SKIP}`);
   };
-  refuseChanged(changedHooks(programs, now), 'these git hooks are not what they were when the run began');
+  refuseChanged(changedHooks(programs, now), 'these git hooks have changed since the run began');
   const folder = hooksFolder(repo, now.settings);
   return {
     message: text =>

@@ -17,7 +17,7 @@ const FILES = ['info/attributes', 'info/exclude', 'info/grafts', 'objects/info/a
 /** Settings that git, gh and LFS write by themselves, and that name no program. */
 const OWN_NOTES = /^(branch\..*|remote\..*\.gh-resolved|lfs\..*\.access|lfs\.repositoryformatversion)$/;
 const SCOPES = ['local', 'worktree'];
-/** More files are not hooks: somebody made a folder of the project the folder of hooks. */
+/** More files are not hooks: someone made a folder of the project the folder of hooks. */
 const MOST_HOOKS = 500;
 
 /** Excludes decisions of the run itself. */

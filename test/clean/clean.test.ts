@@ -38,7 +38,7 @@ async function atRest(run: string): Promise<void> {
     if (!JSON.stringify(json['kept']).includes('a process is driving it')) return;
     await new Promise(resolve => setTimeout(resolve, 100));
   }
-  throw new Error(`${run} is still at work`);
+  throw new Error(`${run} is still running`);
 }
 
 describe('dure clean', () => {

@@ -38,8 +38,8 @@ describe('a clean-up plan', () => {
   });
 
   it.each([
-    ['a run at work', { atWork: true, phase: 'build' }],
-    ['a run at work that is over', { atWork: true }],
+    ['a run in progress', { atWork: true, phase: 'build' }],
+    ['a run that is over but has running processes', { atWork: true }],
     ['a folder without the mark of a run', { marked: false }],
   ])('never removes %s, whatever the flags, even by name', (_, more) => {
     const forced = request({ force: true, states: [...ALL, 'build'], run: 'run-20260101-000000' });

@@ -162,7 +162,7 @@ describe('dure logs', () => {
     expect(unknown.code).toBe(2);
     expect(unknown.json.error).toMatchObject({
       code: 'E_NO_STREAM',
-      suggestions: ['There is output of: builder.'],
+      suggestions: ['Output is available for: builder.'],
     });
   });
 

@@ -101,7 +101,7 @@ describe('dure review', () => {
   it.each([[], ['--evidence']])('says first that agents ran without a sandbox %j', async (...flags) => {
     await replaceJson(files.evidence, { ...evidence, agents_sandbox: 'none' });
     const { stdout } = await project.dure(['review', ...flags]);
-    expect(stdout.split('\n')[0]).toBe('  ! The agents run without a sandbox, as you.');
+    expect(stdout.split('\n')[0]).toBe('  ! The agents run without a sandbox, with your permissions.');
     await replaceJson(files.evidence, { ...evidence, agents_sandbox: 'strict' });
     expect((await project.dure(['review', ...flags])).stdout).not.toContain('without a sandbox');
   });

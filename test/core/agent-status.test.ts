@@ -43,9 +43,9 @@ const legacy = [
 ];
 
 const CASES: [string, RunEvent[], string, AgentState['status']][] = [
-  ['an agent at work is running', building, 'builder', 'running'],
+  ['an agent that was started is running', building, 'builder', 'running'],
   [
-    'an agent that is at work when a person stops the run is no more',
+    'an agent that runs when a person stops the run no longer does',
     [...building, stopped],
     'builder',
     'pending',

@@ -87,7 +87,7 @@ describe('a criterion', () => {
     ]);
   });
 
-  test('is not proven by the test of another one beside a test that proves nothing', () => {
+  test("is not proven by another criterion's test next to a test that proves nothing", () => {
     const run = (cases: Record<string, 'pass' | 'fail'>) => ({
       ...head({})!,
       cases: Object.entries(cases).map(([id, fate]) => ({
@@ -116,7 +116,7 @@ describe('a criterion', () => {
   test('for a briefing without criteria is proven by all tests', () => {
     expect(judged([WHOLE_BRIEFING], { head: head({ adds: 'pass' }) })).toEqual(['AC-0 passes']);
     expect(judged([WHOLE_BRIEFING], { head: head({}) })).toEqual([
-      'AC-0 not-claimed the test command gives no names of tests',
+      'AC-0 not-claimed the test command does not report test names',
     ]);
   });
 });

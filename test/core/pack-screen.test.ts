@@ -124,7 +124,7 @@ const PACKS: Readonly<Record<string, ShownPack>> = {
   'an earlier version': pack([], null, { criteria: null }),
   'lowered, with every warning': pack(many(LONG), change, {
     state: { ...ready, verdict: judged },
-    summary: `/home/somebody/${DEEP}/.dure/runs/${RUN_ID}/mrp/summary.md`,
+    summary: `/home/someone/${DEEP}/.dure/runs/${RUN_ID}/mrp/summary.md`,
     evidence: {
       ...evidence,
       ...{ agents_sandbox: 'none', sandbox: 'none', no_sandbox_because: LONG, verdict: 'MINOR_FAIL' },
@@ -202,8 +202,8 @@ it('names the places to read with their lines, the end of a long path first', ()
 it('begins with warnings, and with the verdict and why Dure lowered it', () => {
   const lines = screen(PACKS['lowered, with every warning']!);
   expect(lines.slice(0, 4)).toEqual([
-    '  ! The agents run without a sandbox, as you.',
-    `  ! Tests of base that it changes or removes fail on it: More than 60 requests…`,
+    '  ! The agents run without a sandbox, with your permissions.',
+    `  ! The result fails base tests that it changes or removes: More than 60 reques…`,
     '  ! These checks prove nothing, because they fail on base too: lint',
     '  ! … 6 more',
   ]);

@@ -77,9 +77,9 @@ async function driveUntil(run: RunInFolder, cast: Cast, end: Disturbance | null)
     for (;;) {
       yield;
       looks += 1;
-      expectSomebodyToMove(run.truth);
+      expectSomeoneToMove(run.truth);
       if (end?.kind === 'interruption' && looks >= end.after) return;
-      if (!cast.tick()) throw new Error(`nothing moves any more: ${JSON.stringify(run.truth)}`);
+      if (!cast.tick()) throw new Error(`nothing moves: ${JSON.stringify(run.truth)}`);
     }
   }
   const lives = <T>(work: () => Promise<T>): Promise<T> =>
@@ -108,7 +108,7 @@ async function driveUntil(run: RunInFolder, cast: Cast, end: Disturbance | null)
 }
 
 /** An idle run is always waiting for the user or for something. */
-function expectSomebodyToMove(s: RunState): void {
+function expectSomeoneToMove(s: RunState): void {
   const moves =
     desired(s) !== null ||
     s.open.length > 0 ||

@@ -205,7 +205,7 @@ test('a torn last line is dropped, also without state.json, and the run ends in 
   expect(await merged(copy)).toBe('hello\n');
 });
 
-test('half a log without state.json: complete lines that are left are run on from, and it ends in the same merge', async () => {
+test('half a log without state.json: the run continues from the complete lines that remain, and ends in the same merge', async () => {
   const copy = await damaged(ready, 'state.json', 'deleted');
   const lines = (await readFile(copy.files.events, 'utf8')).split('\n');
   const half = lines.slice(0, Math.floor(lines.length / 2));

@@ -111,7 +111,7 @@ test.each(['its driver was killed', 'the machine slept'])(
 test('limits.silence_minutes stops an agent that prints nothing; one that prints continues', async () => {
   const { start } = await limited({ silence_minutes: 12 / 60 });
   // For longer than the raised limit. The output of `sh` is printed when it has ended.
-  const talks = Array.from({ length: 13 }, (): Move[] => [{ print: 'at work\n' }, { wait: 2000 }]).flat();
+  const talks = Array.from({ length: 13 }, (): Move[] => [{ print: 'working\n' }, { wait: 2000 }]).flat();
   const quiet: Move[] = [{ write: 'builder/output/part.txt', text: 'half\n' }, { sh: 'exec sleep 600' }];
   const play = await start(cassette({ builder: [quiet, [...talks, ...builds('hello\n')]] }));
   const asked = await play.drive();

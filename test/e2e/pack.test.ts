@@ -77,7 +77,7 @@ test('a pack quotes the briefing as the user wrote it, even if an agent changed 
   expect(summary).not.toContain('Another title.');
 });
 
-test('a modified pack is neither shown nor approved: Dure creates it again and says so', async () => {
+test('a modified pack is neither shown nor approved: Dure recreates it and says so', async () => {
   const { root, project, start } = await stage();
   const play = await start(cassette());
   expect((await play.drive()).phase).toBe('ready_for_merge');

@@ -44,7 +44,7 @@ test("a pipeline with only a plugin's roles takes a run to a merge, through a FA
     test_author: 'prover (rehearsal)',
     logs: { author: 'author/log.md', prover: 'prover/log.md', referee: 'referee/log.md' },
   });
-  expect(await readFile(play.files.summary, 'utf8')).toContain('What the Author says of its decisions:');
+  expect(await readFile(play.files.summary, 'utf8')).toContain('What the Author says about its decisions:');
   expect(existsSync(join(play.files.mrpTests, 'greets.sh'))).toBe(true);
   expect((await play.approve()).phase).toBe('completed');
   expect(git(root, 'show', 'HEAD:greeting.txt')).toBe('hello world');

@@ -148,7 +148,7 @@ describe('a claim that is not true is refuted', () => {
       },
       'its tests are skipped',
     ],
-    ['the test is still to be written', { tests: { 'greet.test.js': todo } }, 'its tests are skipped'],
+    ['the test is marked todo', { tests: { 'greet.test.js': todo } }, 'its tests are skipped'],
     [
       'the test replaces what it tests',
       {
@@ -240,12 +240,12 @@ describe('a claim that is not true is refuted', () => {
     [
       'the Builder wrote the test',
       { result: { ...RESULT, 'own/greet.test.js': TEST } },
-      'its test is not of another author: greet.test.js',
+      'its test was not written by a different author: greet.test.js',
     ],
     [
       'the test is from the base',
       { base: { ...BASE, 'own/greet.test.js': TEST } },
-      'its test is not of another author: greet.test.js',
+      'its test was not written by a different author: greet.test.js',
     ],
   ])('%s', async (_, sample, reason) => {
     const { verdict } = await samplePack(sample);
@@ -416,7 +416,7 @@ setInterval(() => {}, 1000);
   await expectGone(mark);
 });
 
-test('set-up of the pack that changes the code is not believed', async () => {
+test('set-up of the pack that changes the code is not trusted', async () => {
   const { verdict } = await samplePack({
     result: { 'note.md': 'note\n' },
     proof: { setup: `printf '%s' '${String(RESULT['greet.js']).trim()}' > greet.js` },

@@ -19,7 +19,7 @@ describe('the acceptance criteria of a briefing', () => {
     });
   });
 
-  test('end at the next heading, and a heading in a code block is none', () => {
+  test('end at the next heading, and a heading in a code block does not count', () => {
     const text =
       '```\n## Acceptance criteria\n- wrong\n```\n## Acceptance Criteria\n- AC-1: a\n## Notes\n- not one\n';
     expect(parseCriteria(text)).toEqual({ list: [{ id: 'AC-1', kind: 'behaviour', text: 'a' }] });

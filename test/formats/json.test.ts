@@ -56,7 +56,7 @@ test('only what JSON.parse refuses, duplicate keys and __proto__ are refused', (
       const ours = by(parseJson, damaged);
       const theirs = by(JSON.parse, damaged);
       if (ours === 'refused' && theirs !== 'refused')
-        expect(() => parseJson(damaged)).toThrow(/stands twice|__proto__/);
+        expect(() => parseJson(damaged)).toThrow(/duplicate key|__proto__/);
       else expect(ours).toEqual(theirs);
     }),
     { numRuns: 5000 },
@@ -75,8 +75,8 @@ test.each([
 });
 
 test.each([
-  ['{"a": 1, "a": 2}', 'the key a stands twice at line 1, column 13'],
-  ['{"a": {"b": 1,\n  "b": 2}}', 'the key b stands twice at line 2, column 6'],
+  ['{"a": 1, "a": 2}', 'duplicate key a at line 1, column 13'],
+  ['{"a": {"b": 1,\n  "b": 2}}', 'duplicate key b at line 2, column 6'],
   ['{"__proto__": {"admin": true}}', 'the key __proto__ is not allowed'],
   ['{"__pro\\u0074o__": 1}', 'the key __proto__ is not allowed'],
   ['{"a": 1', 'the file ends where , is expected at line 1, column 8'],
@@ -85,8 +85,8 @@ test.each([
   ['[1,\n2,\n]', 'expected a value at line 3, column 1'],
   ['"abc', 'the file ends inside a string'],
   ['"a\nb"', 'a string that is not valid JSON at line 1, column 1'],
-  ['{} {}', 'something follows the end of the value at line 1, column 4'],
-  ['', 'the file ends too early at line 1, column 1'],
+  ['{} {}', 'unexpected text after the value at line 1, column 4'],
+  ['', 'unexpected end of file at line 1, column 1'],
   ['// note\n{}', 'expected a value at line 1, column 1'],
   ['01', 'expected a value at line 1, column 1'],
 ])('%j: %s', (text, said) => {

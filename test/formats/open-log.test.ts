@@ -28,7 +28,7 @@ async function folder(): Promise<string> {
 const PLANTED: Record<string, (file: string, mine: string) => unknown> = {
   'a link': (file, mine) => symlink(mine, file),
   'a link to nothing': file => symlink(`${file}.elsewhere`, file),
-  'a second name of another file': (file, mine) => link(mine, file),
+  'another hard link to a file': (file, mine) => link(mine, file),
   'a pipe that nobody reads': file => execFileSync('mkfifo', [file]),
   'a folder': file => mkdir(file),
 };

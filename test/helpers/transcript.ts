@@ -110,7 +110,7 @@ async function start(stage: Stage): Promise<void> {
 function actor({ run }: Stage, words: string[]): Process {
   const given = words.at(-1)?.startsWith('#') ? Number(words.pop()!.slice(1)) : living(run).at(-1)?.launch;
   const process = given === undefined ? undefined : run.processes.get(given);
-  if (!process) throw new Error('no agent is at work');
+  if (!process) throw new Error('no agent is running');
   return process;
 }
 
@@ -490,7 +490,7 @@ function standing({ run: { truth: s, starting, processes, clock } }: Stage): str
     s.mode === 'fix' && `minor fix ${s.minor_fixes}`,
     wanted && `wants ${wanted.step.role}#${wanted.launch}${due > clock ? ` not before ${span(due)}` : ''}`,
     wanted && s.retries > 0 && `attempt ${s.retries + 1}`,
-    s.resume && `goes on with session ${s.resume.session}`,
+    s.resume && `continues session ${s.resume.session}`,
     s.problem && wanted && `told "${shortened(s.problem)}"`,
     s.waiting && `waits for ${s.waiting.crp}`,
     s.accepted && 'accepted by the person',

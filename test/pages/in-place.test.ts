@@ -57,7 +57,7 @@ describe.skipIf(cannotRun)('a decision', () => {
     await one.context.close();
   });
 
-  it('of somebody else is named on the run page with who made it, through what and when', async () => {
+  it('made by someone else appears on the run page with who made it, how and when', async () => {
     const { page, complaints, context, go } = await site.visitor();
     await go(`/run/${BUILDING}`);
     await page.locator('.event').first().waitFor(WAIT);

@@ -14,7 +14,7 @@ export interface PageState {
   before?(page: Page): Promise<unknown>;
   /** Brings the page into the state. `w` are the words of its language. */
   enter?(page: Page, w: Words): Promise<unknown>;
-  /** Somebody without a session. */
+  /** Someone without a session. */
   readonly stranger?: true;
 }
 
@@ -54,7 +54,7 @@ export async function pageStates(site: Site): Promise<readonly PageState[]> {
     ],
   ] as const;
   for (const id of [stopped, closed])
-    await site.tell(id!, { at, type: 'run.stopped', reason: 'not needed any more' });
+    await site.tell(id!, { at, type: 'run.stopped', reason: 'no longer needed' });
   await site.tell(failed!, { at, type: 'run.failed', reason: 'the disk is full' });
   await site.tell(completed!, {
     ...{ at, type: 'run.completed', how: 'merge', merged: true, into: 'main', commit: COMMIT },

@@ -80,7 +80,7 @@ const QUESTION = {
   type: 'architecture',
   question: 'Should the limit hold for each account or for each address?',
   context:
-    'Both are common. **Accounts** are exact, but an attacker can lock somebody out; *addresses* are shared by offices.',
+    'Both are common. **Accounts** are exact, but an attacker can lock someone out; *addresses* are shared by offices.',
   options: [
     {
       id: 'account',

@@ -179,7 +179,7 @@ describe.skipIf(cannotRun)('the web UI', () => {
     it('says how it ended', async () => {
       await visiting(async ({ page, go }) => {
         await go('/run/run-20261001-100000');
-        await page.locator('.note').getByText('The run was stopped: not needed any more').waitFor(WAIT);
+        await page.locator('.note').getByText('The run was stopped: no longer needed').waitFor(WAIT);
       });
     });
 

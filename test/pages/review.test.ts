@@ -195,7 +195,7 @@ describe.skipIf(cannotRun)('the diff of a review', () => {
     );
   });
 
-  it('keeps typed text when somebody else decides first, and shows that decision', async () => {
+  it('keeps typed text when someone else decides first, and shows that decision', async () => {
     await reviewing(
       PATCH,
       async ({ page }) => {

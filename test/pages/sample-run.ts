@@ -194,6 +194,6 @@ export const untilAsking = (events: readonly RunEvent[]): RunEvent[] =>
 export const longAgo = (run_id: string, start: number, end: 'stopped' | 'failed'): RunEvent[] => [
   { at: new Date(start).toISOString(), type: 'run.started', run_id, base: BASE, setup: SETUP },
   end === 'stopped'
-    ? { at: new Date(start + 900_000).toISOString(), type: 'run.stopped', reason: 'not needed any more' }
+    ? { at: new Date(start + 900_000).toISOString(), type: 'run.stopped', reason: 'no longer needed' }
     : { at: new Date(start + 300_000).toISOString(), type: 'run.failed', reason: 'the disk is full' },
 ];

@@ -44,7 +44,7 @@ it('a launch without an end runs, and each iteration has its own group', () => {
   expect(timelineGroups(seen(events))[0]!.rows.at(-1)).toMatchObject({
     launch: { status: 'running', took: null },
   });
-  const over = [...events, { at, type: 'run.stopped', reason: 'not needed any more' } as const];
+  const over = [...events, { at, type: 'run.stopped', reason: 'no longer needed' } as const];
   expect(timelineGroups(seen(over))[0]!.rows).toContainEqual({
     launch: expect.objectContaining({ status: 'stopped', took: null }),
   });

@@ -163,7 +163,7 @@ const CASES: readonly Case[] = [
     seen: [noticed('restarted on request')],
   },
   {
-    ...{ action: 'stops a run at work', kind: 'building', at: onRun, draft: NOTHING, act: stop },
+    ...{ action: 'stops a run in progress', kind: 'building', at: onRun, draft: NOTHING, act: stop },
     seen: [noticed('Stopped')],
   },
   {
@@ -280,7 +280,7 @@ describe.skipIf(cannotRun)('with two browsers', () => {
     await pages[1 - won]!.getByText(`Reason ${won}`).first().waitFor(WAIT);
   });
 
-  it('the own decision is never shown as that of somebody else', async () => {
+  it("your own decision is never shown as someone else's", async () => {
     const { page, complaints, context, go } = await site.visitor();
     const heard = new Promise<void>(resolve => {
       page.on('websocket', socket =>

@@ -217,7 +217,7 @@ confined('of the toolchain a confined command', () => {
     ['asdf', '.asdf', 'ASDF_DATA_DIR'],
     ['volta', '.volta', 'VOLTA_HOME'],
     ['rbenv', '.rbenv', 'RBENV_ROOT'],
-  ])('sees everything that programs of %s need', async (_, root, variable) => {
+  ])('sees everything that programs from %s need', async (_, root, variable) => {
     await put({
       [`${root}/shims/tool`]: `#!/bin/sh\nexec "$${variable}/versions/1/bin/tool"\n`,
       [`${root}/versions/1`]: `-> ${home}/built/one`,

@@ -279,7 +279,7 @@ describe('a proof', () => {
   it('passes on only the environment variables that tests need', async () => {
     const env = {
       PATH: process.env['PATH'],
-      HOME: '/home/somebody',
+      HOME: '/home/someone',
       JAVA_HOME: '/opt/java',
       LANG: 'C.UTF-8',
       API_KEY: 'a secret',
@@ -305,7 +305,7 @@ describe('a proof', () => {
     const path = seen.get('PATH')!.split(':');
     expect(path.slice(0, 2)).toEqual([join(cwd, 'node_modules/.bin'), join(cwd, '.venv/bin')]);
     expect(path.slice(2)).toEqual([...new Set(place().tools)]);
-    expect(seen.get('HOME')).not.toBe('/home/somebody');
+    expect(seen.get('HOME')).not.toBe('/home/someone');
     for (const name of ['HOME', 'TMPDIR']) expect(existsSync(seen.get(name)!)).toBe(false);
   });
 

@@ -178,7 +178,7 @@ describe('user requests', () => {
     expect(answer.json()).toMatchObject({ ok: true, event: { type: 'run.completed' } });
   });
 
-  it('an approval that waits is refused at once when somebody else requests changes', async () => {
+  it('an approval that waits is refused at once when someone else requests changes', async () => {
     const place = await makePlace();
     const run = await place.run(ID, false);
     await run.pack();
@@ -592,7 +592,7 @@ describe('settings', () => {
     expect(await readFile(place.project.configOf('global'), 'utf8')).toBe(before);
   });
 
-  it('have errors in the language that the request prefers', async () => {
+  it('return errors in the language that the request prefers', async () => {
     const place = await makePlace();
     const server = await place.serve();
     const refused = async (language: string, value: object) => {

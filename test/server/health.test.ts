@@ -161,18 +161,18 @@ describe('shutdown', () => {
     await new Promise(resolve => kept.once('connect', resolve));
     const ended = new Promise(resolve => kept.once('close', resolve));
     const slow = ask(server, '/api/runs', { body: { briefing: 'x' } });
-    await until(() => go !== null, 'the request to be at work');
+    await until(() => go !== null, 'the request to be running');
 
     const closed = server.close();
     expect((await ask(server, '/health/ready')).status).toBe(503);
     order.push('a new request is rejected');
     go!({ runId: ID });
-    order.push('the one at work ends');
+    order.push('the running one ends');
     expect((await slow).status).toBe(201);
     await closed;
     await ended;
 
-    expect(order).toEqual(['a new request is rejected', 'the one at work ends', 'runs are interrupted']);
+    expect(order).toEqual(['a new request is rejected', 'the running one ends', 'runs are interrupted']);
     await until(() => page.of('server:closing').length > 0, 'the page to hear of it');
     expect(run.journal.state).toMatchObject({ phase: 'interrupted', interrupted_from: 'refine' });
     await expect(ask(server, '/health/live')).rejects.toThrow('ECONNREFUSED');

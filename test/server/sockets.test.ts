@@ -164,7 +164,7 @@ describe('namespace /dashboard', () => {
     expect(page.socket.connected).toBe(true);
   });
 
-  it('tells a page so often that it is there that a lost connection is noticed within five seconds', async () => {
+  it('pings a page often enough that a lost connection is noticed within five seconds', async () => {
     const server = await (await makePlace()).serve({ heartbeat: HEARTBEAT_MS });
     const { socket } = await listen(server, '/dashboard');
     const engine = socket.io.engine as unknown as { _pingInterval: number; _pingTimeout: number };

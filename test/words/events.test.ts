@@ -252,7 +252,7 @@ test('every event has a one-line description', () => {
     iteration.exhausted: No iterations left after 3: tests failed
     mrp.created: Ready for review, for $1.50
     mrp.created: Ready for review
-    mrp.created: The pack was made again, because somebody had changed it: summary.md, code
+    mrp.created: The pack was recreated because it had been modified: summary.md, code
     mrp.rejected: Changes requested: Rename it
     key.replaced: The run has a new key. 7 earlier events could not be checked
     decision.refused: Refused: vcr/vcr-001.json, because it has no proof. Use \`dure answer\`

@@ -123,14 +123,14 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
   'core/run/merge-result.ts': ['the approval was for tree 7777777, the pack has 8888888'],
   'core/run/rebase-result.ts': ['main already has the changes of run-20260131-142233'],
   'workspace/approve.ts': [
-    'your checkout is on no branch (its HEAD is detached), so a merge would not be kept. Check out the target branch, or create only the branch of the result with `dure approve --how branch`.',
+    'your checkout is not on any branch (its HEAD is detached), so a merge would not be kept. Check out the target branch, or create only the branch of the result with `dure approve --how branch`.',
     'a cherry-pick is in progress in your checkout. Finish it, then `dure approve` again.',
     'your checkout has unresolved conflicts. Resolve them, then `dure approve` again.',
-    'another git is at work in your checkout, or was killed and left /home/a/.git/index.lock.',
+    'another git process is running in your checkout, or was killed and left /home/a/.git/index.lock.',
     'main is at 0123456789, and the result was tested on 9876543210. `dure rebase run-1` rebases it and tests it again; then approve it.',
     'main has no commits. Create only the branch with `dure approve --how branch`.',
     'your checkout is sparse and leaves out files that the result changes: src/a.ts, and 3 more. Add them with `git sparse-checkout add`, or create only the branch with `dure approve --how branch`.',
-    'these settings of git are not what they were when the run began: filter.lfs.smudge. They name programs that run when git writes files. Set them back with `git config`, or create only the branch with `dure approve --how branch`.',
+    'these git settings have changed since the run began: filter.lfs.smudge. They name programs that run when git writes files. Set them back with `git config`, or create only the branch with `dure approve --how branch`.',
     'these files of yours have changed since the run began: src/a.ts. `dure rebase run-1` applies the result to them and tests it again; then approve it.',
     'these files of yours have changed since the run began: src/a.ts. Put them aside with `git stash --include-untracked`, then `dure approve` again.',
     'these files were not those of the result after git had written them: src/a.ts. Either another program changed them at that moment, and they are left as it wrote them, or one of your git filters does not restore what it converts. Look at them with `git status`, then `dure approve` again.',
@@ -138,7 +138,7 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
   ],
   'workspace/commit-hooks.ts': [
     'the run began with a version of Dure that did not record your git hooks, so they may have been changed since. To approve without hooks: `dure approve --no-verify`.',
-    'these git hooks are not what they were when the run began: pre-commit. To approve without hooks: `dure approve --no-verify`.',
+    'these git hooks have changed since the run began: pre-commit. To approve without hooks: `dure approve --no-verify`.',
     'the result changes these git hooks, so they do not run on it: pre-commit. To approve without hooks: `dure approve --no-verify`.',
     'your hook left an empty commit message.',
     'your pre-commit hook changes src/a.ts, and the tests did not run on that. Ask for this change with `dure reject --feedback`. To approve without hooks: `dure approve --no-verify`.',
@@ -154,9 +154,9 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
     'gh says: NO LOGIN\nThe branch dure/run-1 was pushed to origin. Open the pull request on its page, or approve again when gh can.',
   ],
   'errors.ts': [
-    'These were changed since run-20260131-142233 began, perhaps by an agent:\ncore.pager',
+    'These have changed since run-20260131-142233 began, possibly because of an agent:\ncore.pager',
     "None of the Verifier's tests ran on this result, so none can land with it.",
-    'Sealed results are missing in the git repository, or were changed there, and the run has no whole copy of them: build.2.',
+    'Sealed results are missing in the git repository, or were changed there, and the run has no complete copy of them: build.2.',
     'git cherry-pick failed: it failed without a conflict',
   ],
 };
@@ -173,4 +173,27 @@ test.each(Object.entries(REFUSED))('why a merge or rebase was refused, in %s', (
     const longest = parts.reduce((a, b) => (b.length > a.length ? b : a)).trim();
     expect(source.replace(/['`] \+\n\s*['`]/g, ''), reason).toContain(longest);
   }
+});
+
+test.each([
+  'your checkout is on no branch (its HEAD is detached), so a merge would not be kept. Check out the target branch, or create only the branch of the result with `dure approve --how branch`.',
+  'another git is at work in your checkout, or was killed and left /home/a/.git/index.lock.',
+  'these settings of git are not what they were when the run began: filter.lfs.smudge. They name programs that run when git writes files. Set them back with `git config`, or create only the branch with `dure approve --how branch`.',
+  'these git hooks are not what they were when the run began: pre-commit. To approve without hooks: `dure approve --no-verify`.',
+  'These were changed since run-20260131-142233 began, perhaps by an agent:\ncore.pager',
+  'Sealed results are missing in the git repository, or were changed there, and the run has no whole copy of them: build.2.',
+])('why an earlier version refused a merge: %s', reason => {
+  expect(koMergeReason(reason).replace(NAMES, '')).not.toMatch(/[a-z]{2}/i);
+});
+
+test('why an earlier version lowered a verdict', () => {
+  expect(koReason('the test command gives no names of tests')).toBe(
+    '테스트 명령이 테스트 이름을 출력하지 않음',
+  );
+  expect(koReason('the check lint names no test any more and passes on base')).toBe(
+    '점검 lint: 기준에서는 통과하지만 더 이상 테스트 이름을 출력하지 않음',
+  );
+  expect(koReason('the check unit: 1 test that passes on base: sum is not reported any more')).toBe(
+    '점검 unit: 기준에서 통과하는 테스트 1개: sum 더 이상 보고되지 않음',
+  );
 });

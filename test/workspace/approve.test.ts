@@ -305,7 +305,7 @@ describe('approval is refused and nothing changes', () => {
 
     test('when another git keeps the index locked', async () => {
       const { root, approve } = await filtered('touch "$GIT_DIR/index.lock"; cat');
-      await refused(root, approve, /another git is at work .*index\.lock/);
+      await refused(root, approve, /another git process is running .*index\.lock/);
       unbacked(root);
     });
 
@@ -389,7 +389,7 @@ describe('approving when the sealed tree is still the tested one', () => {
     const before = await look(root);
     await expect(approve()).rejects.toMatchObject({
       code: 'E_MERGE',
-      message: expect.stringMatching(/no branch.*--how branch/s),
+      message: expect.stringMatching(/not on any branch.*--how branch/s),
     });
     expect(await look(root)).toEqual(before);
     const { commit, ...left } = await mergeSealed(repo, result, 'branch');

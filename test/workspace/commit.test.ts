@@ -178,7 +178,7 @@ describe('hooks', () => {
   test('planted or changed during the run refuse the approval by name, and do not run', async () => {
     const planted = await ready();
     await hook(planted.root, 'pre-commit', 'touch ran');
-    await refused(planted, /git hooks are not what they were when the run began: pre-commit\./);
+    await refused(planted, /git hooks have changed since the run began: pre-commit\./);
     const changed = await ready({ 'commit-msg': 'exit 0' });
     await hook(changed.root, 'commit-msg', 'touch ran');
     await refused(changed, /: commit-msg\./);

@@ -17,5 +17,5 @@ const sayAnswer = (answer: Vcr, label: string | null): string =>
     `Decision: ${answer.decision}${label ? ` (${label})` : ''}`,
     ...(answer.rationale ? [`Rationale: ${answer.rationale}`] : []),
     ...(answer.additional_notes ? [`Notes: ${answer.additional_notes}`] : []),
-    'This is what the person decided. Follow it and go on with the task.',
+    'This is what the person decided. Follow it and continue with the task.',
   ].join('\n');

@@ -30,7 +30,7 @@ export interface TmuxLauncherOptions {
   readonly runner: string;
   /** Command of pane 5; null leaves it empty. */
   readonly server: readonly string[] | null;
-  /** Folder of the debug shell. Default: the worktree of the run. */
+  /** Folder of the debug shell. Default: the run's worktree. */
   readonly worktree?: string;
   readonly node?: string;
   /** Private folder for the environments of the debug shell and the server until they have started. */

@@ -10,7 +10,7 @@ export function questionsSection(from: PromptSources): string {
   const left = questionsLeft(step, state);
   if (left === 0)
     return promptSection(
-      'You cannot ask any more',
+      'You can no longer ask',
       'No questions are left in this phase. Where these instructions tell you to ask, decide yourself: choose what is safest and easiest to undo, and record the choice and its reason in your log.',
     );
   const count = left === 1 ? 'One question is left' : `${left} questions are left`;

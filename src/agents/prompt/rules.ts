@@ -24,7 +24,7 @@ function placeOf({ path, imported_by }: QuotedRule): string {
   if (imported_by !== undefined) return `${quotedName(path)}, imported by ${quotedName(imported_by)}:`;
   if (isSkillPath(path))
     return `${quotedName(path)}, a skill for the work that its description names; other files of the skill are in that folder of the worktree:`;
-  if (!isRulePath(path)) return `${quotedName(path)}, named in the settings of Dure:`;
+  if (!isRulePath(path)) return `${quotedName(path)}, named in Dure's settings:`;
   const scope = scopeOf(path);
   return `${quotedName(path)}, for ${scope === '' ? 'the whole repository' : quotedName(`${scope}/`)}:`;
 }

@@ -45,7 +45,7 @@ async function rehearse(): Promise<number> {
   const stream = streamOf({ id: session, before }, text => process.stdout.write(text));
   stream.init(runDir);
   await readAgentInput(process.stdin, { stream, cost: () => cost, interrupt: () => interrupt('interrupt') });
-  if (answer === null) stream.say(`This is a rehearsal of "${cassette.title}": no model is at work.`);
+  if (answer === null) stream.say(`This is a rehearsal of "${cassette.title}": no model is used.`);
   else stream.say("The rehearsal continues with the person's answer. No model is used.");
   return playMoves({
     moves,

@@ -28,7 +28,7 @@ function isMinor({ regressions, regression_count, counts, base }: CheckResult): 
 /** What happened to a test that passes on base; printed after the test name. */
 export const OUTCOMES = {
   fails: 'fails',
-  missing: 'is not reported any more',
+  missing: 'is no longer reported',
   skipped: 'is skipped now',
   'could-not-run': 'cannot be run',
 } as const;
@@ -38,7 +38,7 @@ function reason({ name, regressions, regression_count, problem }: CheckResult): 
   const named = regressions.filter(({ test }) => test !== null);
   if (named.length === 0) {
     const how = regressions[0]?.how ?? 'fails';
-    const outcome = how === 'missing' ? 'names no test any more' : OUTCOMES[how];
+    const outcome = how === 'missing' ? 'no longer names any test' : OUTCOMES[how];
     return `the check ${name} ${outcome} and passes on base${problem ? ` (${problem})` : ''}`;
   }
   const shown = named.slice(0, MOST_NAMED).map(({ test, how }) => `${test} ${OUTCOMES[how]}`);

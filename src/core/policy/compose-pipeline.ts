@@ -32,7 +32,7 @@ export function composePipeline({ roles, pipelines, config, name }: Composition)
   const own = config.global.pipelines[name];
   const given = pipelines.find(pipeline => pipeline.name === name);
   const known = [...pipelines.map(one => one.name), ...Object.keys(config.global.pipelines)].join(', ');
-  const listed = own ?? given?.steps ?? refuse(`there is none of this name (${known})`);
+  const listed = own ?? given?.steps ?? refuse(`no pipeline has this name (known: ${known})`);
   const agents = listed.flatMap((step): Listed[] => {
     const found = offered.find(one => one.step.name === step);
     if (found) return [stepOfRole(found, config)];

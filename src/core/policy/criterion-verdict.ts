@@ -37,7 +37,8 @@ export function verdictOf(
   const refuted = (why: string | null) => (excuse === null ? given('REFUTED', why) : couldNotRun(excuse));
   if (failing) return refuted(`its test fails on the result: ${failing.id}`);
   if (status === 'fails') return couldNotRun('its tests do not give the same result every time');
-  if (isClaimed && notOwn !== null) return given('REFUTED', `its test is not of another author: ${notOwn}`);
+  if (isClaimed && notOwn !== null)
+    return given('REFUTED', `its test was not written by a different author: ${notOwn}`);
   if (isClaimed && judged.failed !== undefined) return refuted(reason);
   if (isClaimed && tests.length > 0 && tests.every(({ head }) => head.every(isSkipped)))
     return refuted('its tests are skipped');

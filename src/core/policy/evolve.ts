@@ -162,7 +162,7 @@ const diskError = ({ file, why, file_system, free_bytes }: EventOf<'run.delayed'
     file_system === null ? '' : ` (${file_system}, ${free_bytes} bytes free)`
   }. The run continues when the disk works again.`;
 
-/** A pack that was ready is made again, because it says what was not checked. */
+/** A pack that was ready is recreated, because it says what was not checked. */
 const packedAgain = (s: RunState): RunState =>
   (s.interrupted_from ?? s.phase) === 'ready_for_merge' ? { ...s, todo: { do: 'pack' } } : s;
 

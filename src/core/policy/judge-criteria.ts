@@ -72,7 +72,9 @@ function judge(criterion: Criterion, claims: Claims): Judgement {
   if (given !== undefined) return notClaimed(given);
   if (!head.ended) return couldNotRun('no test that names it was reported, and the report is incomplete');
   if (config.claims?.[id]) return couldNotRun('the tests that claim it were not reported');
-  return notClaimed(head.cases.length > 0 ? 'no test names it' : 'the test command gives no names of tests');
+  return notClaimed(
+    head.cases.length > 0 ? 'no test names it' : 'the test command does not report test names',
+  );
 }
 
 /** The tests that claim a criterion. */

@@ -35,7 +35,7 @@ const REACHED: Record<LimitName, { why: AskReason; says: (used: number, allowed:
   work_ms: {
     why: 'limit',
     says: (used, allowed) =>
-      `The run has worked for ${hours(used)}, without the time it waited for you. limits.work_hours allows ${hours(allowed)}.`,
+      `The run has worked for ${hours(used)}, not counting the time it waited for you. limits.work_hours allows ${hours(allowed)}.`,
   },
   silence_ms: {
     why: 'silence',

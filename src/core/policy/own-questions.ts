@@ -39,14 +39,14 @@ const tests: Option = {
   id: 'tests',
   label: 'New tests from the {tests}',
   effect: 'tests',
-  description: 'The code stays as it is. The {tests} gets your words.',
+  description: 'The code stays as it is. The {tests} gets your comments.',
   fits: s => isBuilt(s) && !isAt(s, stepThatYields(s.setup, 'tests')?.name ?? currentStep(s).name),
 };
 const again: Option = {
   id: 'again',
   label: 'One more iteration',
   effect: 'again',
-  description: 'The {tree} starts again and gets your words.',
+  description: 'The {tree} starts again and gets your comments.',
   risk: 'Costs another build',
 };
 const rebuild: Option = {

@@ -95,7 +95,7 @@ function run({ state: s, evidence, title, at, events }: PackHistory): string {
 
 const plugins = (history: PackHistory): string =>
   [
-    'These plugins did not do their part; what they would have added may be missing here:',
+    'These plugins failed; what they would have added may be missing here:',
     '',
     ...history.plugins.map(
       ({ plugin, problem }) => `- ${quotedName(plugin)}: ${quotedName(problem.replaceAll(/\s+/g, ' '))}`,
@@ -104,7 +104,7 @@ const plugins = (history: PackHistory): string =>
 
 const outside = ({ disturbed }: PackHistory): string =>
   [
-    'Between the start of each of these launches and the next one, files of yours or settings of Dure changed. Dure did not change them, and they are not in this result. If it was not you, look at them:',
+    "Between the start of each of these launches and the next one, your files or Dure's settings changed. Dure did not change them, and they are not in this result. If it was not you, look at them:",
     '',
     ...disturbed.map(({ step, launch, paths }) => {
       const more = paths.length > 20 ? ` and ${paths.length - 20} more` : '';
@@ -133,8 +133,8 @@ function asked({ briefing, refined }: PackHistory): string {
 function design({ state: { setup }, design: log }: PackHistory): string {
   const { role, folder } = firstTreeStep(setup);
   return log?.trim()
-    ? [`What the ${titleOfRole(role)} says of its decisions:`, cut(log, `${folder}/log.md`)].join('\n\n')
-    : `The ${titleOfRole(role)} left no word on its decisions.`;
+    ? [`What the ${titleOfRole(role)} says about its decisions:`, cut(log, `${folder}/log.md`)].join('\n\n')
+    : `The ${titleOfRole(role)} recorded no decisions.`;
 }
 
 const KINDS = { link: 'symbolic link', executable: 'executable', submodule: 'submodule' } as const;

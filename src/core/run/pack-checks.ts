@@ -8,7 +8,7 @@ const MOST_NAMED = 20;
 /** For checks of which the result changes or removes tests that fail. */
 export const acceptedRegressions = (checks: readonly CheckResult[]): string =>
   [
-    '**Warning: these tests of the base fail on the result; the result changes or removes them, or what runs them.** Read what it made of them before you approve:',
+    '**Warning: these tests of the base fail on the result; the result changes or removes them, or what runs them.** Check how it changed them before you approve:',
     '',
     ...checks.flatMap(check => listed(check, check.overridden, check.overridden_count)),
   ].join('\n');
@@ -24,7 +24,7 @@ export const CHECK_STATUS: Record<CheckResult['status'], string> = {
   pass: 'passed',
   regression: '**regressed**',
   'red-on-base': 'fails on base too',
-  'could-not-run': 'could not run, nor on base',
+  'could-not-run': 'could not run on base either',
 };
 
 /** `limits` are the configured checks. */
@@ -59,7 +59,7 @@ export function checksTable(checks: readonly CheckResult[], limits: readonly Che
       ? ['', 'Passes on base, and not on the result:', '', ...regressed.flatMap(regressionsOf)]
       : []),
     ...(flaky.length > 0
-      ? ['', 'Flaky, and held against nobody: not the same in two runs on the same tree:', '', ...flaky]
+      ? ['', 'Flaky, so not counted (different results in two runs on the same tree):', '', ...flaky]
       : []),
   ].join('\n');
 }

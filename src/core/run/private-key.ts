@@ -38,7 +38,7 @@ export function keyFault(run: string, id: string | undefined): string | null {
       : `its key (${id}) is not on this machine, or belongs to another user: ${join(stateFolders()[0]!, NAME)}`;
   const earlier = RUN_ID.test(run) && keys.find(({ since }) => run >= `run-${stampOf(since)}`);
   return earlier
-    ? `it names no key, but the run started after ${earlier.file} was created: an earlier version of Dure started it, or somebody replaced the log`
+    ? `it names no key, but the run started after ${earlier.file} was created: an earlier version of Dure started it, or someone replaced the log`
     : null;
 }
 

@@ -57,11 +57,11 @@ export async function askUser(
   const exit = await load(exitFile, files.exit(s.launch));
   const read = question.safeParse(exit?.question);
   if (!read.success)
-    return failedLaunch(s, 'validation', `consult_human was asked badly: ${problemsOf(read.error)}`);
+    return failedLaunch(s, 'validation', `invalid call to consult_human: ${problemsOf(read.error)}`);
   const crp = { crp_id: id, created_at: s.updated_at, created_by: agent, status: 'pending', ...read.data };
   const checked = crpFile.shape.safeParse(crp);
   if (!checked.success)
-    return failedLaunch(s, 'validation', `consult_human was asked badly: ${problemsOf(checked.error)}`);
+    return failedLaunch(s, 'validation', `invalid call to consult_human: ${problemsOf(checked.error)}`);
   return asked(agent, await write(files.crp(id), checked.data), checked.data);
 }
 

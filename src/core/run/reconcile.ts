@@ -123,7 +123,7 @@ const obstacle = (
 /** The output of a runner that did not claim its launch, if there is any. */
 async function silence({ files }: RunContext, { step, launch }: Launch): Promise<string> {
   const output = await readText(files.screen(step.role, launch)).catch(() => null);
-  return `the runner was started ${MAX_TRIES} times and took nothing${output?.trim() ? `: ${output.trim().slice(-1000)}` : ''}`;
+  return `the runner was started ${MAX_TRIES} times but never claimed the launch${output?.trim() ? `: ${output.trim().slice(-1000)}` : ''}`;
 }
 
 /** Removes an unwanted launch before a runner can claim it. */

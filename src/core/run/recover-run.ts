@@ -35,7 +35,7 @@ export interface Recoverable {
   /** Number of events before the damage, and the type of the last one. */
   readonly intact: number;
   readonly last: string | null;
-  /** Events that state.json knows and the log no longer has; null if state.json cannot be read either. */
+  /** Events that state.json has and the log no longer has; null if state.json cannot be read either. */
   readonly lost: number | null;
   readonly sealed: LastSeal | null;
 }

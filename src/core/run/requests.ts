@@ -205,7 +205,7 @@ export async function writeAnswer(
     };
     const vcr = await withProof(files, run, 'answer', content, through);
     if (await create(files.vcr(vcr.vcr_id), `${JSON.stringify(vcr, null, 2)}\n`)) return vcr;
-    // Somebody else may have answered in the meantime.
+    // Someone else may have answered in the meantime.
     await unanswered();
   }
 }

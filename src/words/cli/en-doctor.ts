@@ -35,7 +35,7 @@ export const enDoctor = {
       'Install bubblewrap, allow user namespaces on this machine, and leave DURE_SANDBOX unset.',
     ],
     unusedSandbox: (): Said => [
-      'agents run without a sandbox, as you, though one works here',
+      'agents run without a sandbox, with your permissions, though one works here',
       'Set it: `dure config set sandbox.mode standard`, or `strict` to close the network too.',
     ],
     space: (folder: string, free: number): Said => [`${gigabytes(free)} free in ${folder}`],
@@ -108,7 +108,7 @@ export const enDoctor = {
       `Add to ${file}: ${add}`,
     ],
     notSet: (setting: string, value: string, because: string): Said => [
-      `not set; found in ${because}: ${value}`,
+      `not set; detected from ${because}: ${value}`,
       `\`dure init\` writes it, or \`dure config set ${setting} …\`.`,
     ],
     rules: (files: number): Said => [`prompts quote ${counted(files)}`],

@@ -5,9 +5,9 @@ export const enInit = {
   written: (files: string) => `Written: ${files}`,
   already: (folder: string) => `This project is already set up: ${folder}`,
   agentsInSandbox: (mode: string) => `Agents run in a sandbox: sandbox.mode is ${mode}`,
-  agentsWithout: 'Agents run without a sandbox, as you: sandbox.mode is off',
+  agentsWithout: 'Agents run without a sandbox, with your permissions: sandbox.mode is off',
   recognised: (setting: string, shown: string, because: string) =>
-    `${setting}: ${shown}\n(found in ${because})`,
+    `${setting}: ${shown}\n(detected from ${because})`,
   write: 'Write this to .dure/config/global.json?',
   notWritten: (setting: string, value: string) =>
     `Not written.\nLater: \`dure config set ${setting} ${value}\``,

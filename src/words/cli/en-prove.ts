@@ -11,7 +11,7 @@ export const enProve = {
     `The pack of ${run} matches its commits. Running the tests of ${criteria === 1 ? '1 criterion' : `${criteria} criteria`} on the result and on its base …`,
   base: (base: string, branch: string | null, behind: number | null) =>
     branch === null
-      ? `base ${base} is on no branch here`
+      ? `base ${base} is not on any branch here`
       : `base ${base} is on ${branch}, ${behind === 1 ? '1 commit' : `${behind} commits`} ago`,
   sandbox: (kind: string) => (kind === 'none' ? 'NO SANDBOX' : `sandbox ${kind}, no network`),
   signature: (signature: string) => (signature === 'none' ? 'not signed' : `signed: ${signature}`),

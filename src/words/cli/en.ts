@@ -94,7 +94,7 @@ export const enCli = {
   sandbox: {
     inside: (what: string) => `in a sandbox (${what})`,
     without: (why: string) => `The tests ran without a sandbox: ${why}.`,
-    agentsWithout: 'The agents run without a sandbox, as you.',
+    agentsWithout: 'The agents run without a sandbox, with your permissions.',
     unknown: 'reason unknown',
   },
   lines: enLines,
@@ -108,7 +108,7 @@ export const enCli = {
         'not-claimed': 'NOT CLAIMED',
         passes: `${tests} ${tests === 1 ? 'test passes' : 'tests pass'} on the result`,
         confirmed: 'CONFIRMED',
-        look: 'no test can tell',
+        look: 'cannot be tested',
       })[status],
     confirmed: (n: number, of: number): string => `${n} of ${of} confirmed`,
     looks: ({ before, rounds, noticed }: CriterionFigures): string =>
@@ -134,18 +134,18 @@ export const enCli = {
     byDure: (result: string) => `${result}, run by Dure`,
     checks: 'Checks',
     command: 'Command',
-    exit: (code: number | null) => (code === null ? 'exit by signal' : `exit ${code}`),
+    exit: (code: number | null) => (code === null ? 'killed by a signal' : `exit ${code}`),
     sandbox: 'Sandbox',
     agents: 'Agents',
     kind: { link: 'symbolic link', executable: 'executable', submodule: 'submodule' },
     warning: {
-      overridden: 'Tests of base that it changes or removes fail on it:',
+      overridden: 'The result fails base tests that it changes or removes:',
       uncompared: 'These checks prove nothing, because they fail on base too:',
       inputs: 'It changes how its tests are run. Review first:',
       'equal-names': 'These names differ only in case:',
       builds: 'On base, these parts of the set-up fail, so they were left out:',
       rules: 'It changes rules for the agents of later runs:',
-      unchecked: 'First events of this run that were not checked:',
+      unchecked: 'Events at the start of this run that were not checked:',
     },
     author: 'Written by',
     coverage: 'Coverage',
@@ -249,7 +249,8 @@ export const enCli = {
     setUpFailed: (problem: string) => `The set-up failed: ${problem}`,
   },
   approve: {
-    changed: (names: string) => `These were changed since the run began, perhaps by an agent:\n${names}`,
+    changed: (names: string) =>
+      `These have changed since the run began, possibly because of an agent:\n${names}`,
     accept: 'Approve anyway?',
     askTests: (paths: readonly string[]) =>
       `The Verifier's tests ran on this result:\n${paths.slice(0, 10).join('\n')}\nAdd ${paths.length === 1 ? 'it' : `these ${paths.length} files`} to the commit?`,

@@ -80,7 +80,7 @@ describe('the text of an answer', () => {
     const at = await place();
     at.answer({ rationale: 'It must survive.', additional_notes: 'Use JSON.' });
     expect(await answerText(at.dir, at.files.vcr('vcr-001'))).toBe(
-      'Decision: B (in a file)\nRationale: It must survive.\nNotes: Use JSON.\nThis is what the person decided. Follow it and go on with the task.',
+      'Decision: B (in a file)\nRationale: It must survive.\nNotes: Use JSON.\nThis is what the person decided. Follow it and continue with the task.',
     );
   });
 

@@ -18,7 +18,7 @@ const [runDir, launch] = process.argv.slice(2);
 const at = name => join(runDir, 'launches', launch + name);
 try { openSync(at('.claimed'), 'wx'); } catch { console.log('claimed already'); process.exit(3); }
 process.on('SIGHUP', () => { writeFileSync(at('.hangup'), ''); process.exit(129); });
-console.log('launch ' + launch + ' is at work');
+console.log('launch ' + launch + ' is running');
 writeFileSync(at('.tmp'), JSON.stringify({ pid: process.pid, argv: process.argv.slice(2), cwd: process.cwd() }));
 renameSync(at('.tmp'), at('.here'));
 setInterval(() => { if (existsSync(at('.end'))) { console.log('launch ' + launch + ' ends'); process.exit(0); } }, 20);

@@ -15,7 +15,7 @@ test('the runner gets the run directory and the launch number, and its output is
   await place.end(7);
   await until(() => !isAlive(ran.identity));
   expect(await readFile(screenLog(place.runDir, 'builder', 7), 'utf8')).toBe(
-    'launch 7 is at work\nlaunch 7 ends\n',
+    'launch 7 is running\nlaunch 7 ends\n',
   );
   expect(launcher.attach()).toBeNull();
 });

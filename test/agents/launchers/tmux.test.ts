@@ -125,7 +125,7 @@ describe.skipIf(!hasTmux())('with tmux (skipped if it is not installed)', () => 
       const told = await ran(10 + i);
       expect(told.argv, role).toEqual([runDir, String(10 + i)]);
       expect(panes()[i]!.pid).toBe(told.pid);
-      await until(() => screen(i).includes(`launch ${10 + i} is at work`));
+      await until(() => screen(i).includes(`launch ${10 + i} is running`));
     }
     expect(everything().filter(name => /(^|\/)[xy]$/.test(name))).toEqual([]);
   });

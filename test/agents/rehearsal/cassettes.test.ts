@@ -51,7 +51,7 @@ test('the default cassette plays a successful run in any project', async () => {
   expect(await read('briefing/refined.md')).toContain('Do something "odd" with $(this).');
   await valid(clarificationsFile, files.clarifications);
   await play('builder', 'build');
-  expect(await read('builder/output/REHEARSAL.md')).toContain('no model was at work');
+  expect(await read('builder/output/REHEARSAL.md')).toContain('no model was used');
   await play('verifier', 'generate');
   expect(await prove(stage, 'proof')).toMatchObject({ status: 0, tests: 3, passed: 3 });
   await put('verifier/test-output.json', '{}');

@@ -9,7 +9,7 @@ test('the first output says that no model is used', async () => {
   const { rehearse, cassette } = await makeStage();
   const { events, said, results, code } = await rehearse({ cassette: await cassette({ say: 'Hello.' }) });
   expect(events[0]).toMatchObject({ type: 'system', subtype: 'init', model: 'rehearsal' });
-  expect(said).toEqual(['This is a rehearsal of "a test": no model is at work.', 'Hello.']);
+  expect(said).toEqual(['This is a rehearsal of "a test": no model is used.', 'Hello.']);
   expect(results).toMatchObject([
     { subtype: 'success', is_error: false, result: 'Hello.', total_cost_usd: 0 },
   ]);

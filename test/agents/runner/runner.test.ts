@@ -14,13 +14,13 @@ const eventually = { timeout: 60_000, interval: 20 };
 describe('a launch', () => {
   test('is shown, logged and recorded', async () => {
     const at = await stage();
-    at.ask(`console.log('at work'); console.error('a warning');`);
+    at.ask(`console.log('working'); console.error('a warning');`);
     const { code, screen, exit } = await at.run();
     expect(code).toBe(0);
     expect(exit).toMatchObject({ launch: 1, outcome: 'ok', kind: null, code: 0, signal: null, usage: null });
-    expect(screen).toContain('at work\n');
+    expect(screen).toContain('working\n');
     expect(screen).toContain('a warning\n');
-    expect(readFileSync(at.files.stream('builder', 1), 'utf8')).toBe('at work\n');
+    expect(readFileSync(at.files.stream('builder', 1), 'utf8')).toBe('working\n');
   });
 
   test('has exactly the given environment plus its marks', async () => {

@@ -152,7 +152,7 @@ const CASES: Record<string, Case & { is: ReturnType<typeof said>; asked?: string
     base: 'red',
     is: { status: 'red-on-base', regressions: [] },
   },
-  'a result that reports no tests any more is a regression': {
+  'a result that no longer reports tests is a regression': {
     result: 'red',
     base: 'a !b',
     is: { status: 'regression', regressions: ['* missing'] },

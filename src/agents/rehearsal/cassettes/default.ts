@@ -3,7 +3,7 @@ import type { Cassette, Move } from '../../../formats/cassette.ts';
 
 const NOTE = `# Rehearsal
 
-{{run}} was a rehearsal of Dure, written {{now}}: no model was at work.
+{{run}} was a rehearsal of Dure, written {{now}}: no model was used.
 It shows how a briefing becomes a merge. Nothing else was changed; reject the pack, or delete this file.
 `;
 
@@ -15,7 +15,7 @@ const note = await readFile(new URL('REHEARSAL.md', import.meta.url), 'utf8');
 
 test('the note has a title', () => assert.match(note, /^# Rehearsal$/m));
 test('the note names the run', () => assert.match(note, /run-\\d{8}-\\d{6}/));
-test('the note says that no model was at work', () => assert.match(note, /no model was at work/));
+test('the note says that no model was used', () => assert.match(note, /no model was used/));
 `;
 
 const flag = (path: string): Move => ({ write: path, text: '{{now}}\n' });
@@ -63,7 +63,7 @@ export const defaultCassette: Cassette = {
         },
         {
           json: 'briefing/clarifications.json',
-          value: ['A rehearsal understands nothing; it goes on with the briefing as written.'],
+          value: ['A rehearsal understands nothing; it continues with the briefing as written.'],
         },
         log('briefing/log.md', 'copied the briefing.'),
         { wait: 200 },
@@ -114,7 +114,7 @@ export const defaultCassette: Cassette = {
     ],
     '*': [
       [
-        { say: 'The rehearsal knows nothing of the role {{role}}, and only says that it was here.' },
+        { say: 'The rehearsal has no script for the role {{role}}; it only records that it ran.' },
         flag('{{role}}/done.flag'),
       ],
     ],

@@ -35,7 +35,7 @@ const refine: Move[] = [
   },
   {
     write: 'briefing/log.md',
-    text: '# Log of the Refiner (rehearsed)\n\n- "appropriately" was asked: links cannot be changed later.\n- Filled in: the name for empty titles, the error for what is no string.\n',
+    text: '# Log of the Refiner (rehearsed)\n\n- "appropriately" was asked: links cannot be changed later.\n- Filled in: the name for empty titles, the error for non-string input.\n',
   },
   { spend: 0.004 },
   { wait: 200 },
@@ -76,7 +76,7 @@ const analyse = (value: Readonly<Record<string, unknown>>, summary: string): Mov
   { json: 'verifier/results.json', value: { ...value, summary: summary } },
   {
     write: 'verifier/log.md',
-    text: `# Log of the Verifier (rehearsed)\n\n- Attacked: empty titles, other scripts, combining signs, the limit of 60 characters.\n- ${summary}\n`,
+    text: `# Log of the Verifier (rehearsed)\n\n- Attacked: empty titles, other scripts, combining marks, the limit of 60 characters.\n- ${summary}\n`,
   },
   { spend: 0.006 },
   { wait: 100 },
@@ -123,10 +123,10 @@ export const demoCassette: Cassette = {
         { say: 'I add src/slugify.js, and export it.' },
         { tool: 'Read', input: { file_path: 'briefing/refined.md' } },
         { spend: 0.082 },
-        ...build(slugifyAtFirst, 'The limit is a cut of the joined words.'),
+        ...build(slugifyAtFirst, 'The length limit truncates the joined words.'),
       ],
       [
-        { say: 'I write slugify once more, with all that was found before.' },
+        { say: 'I am rewriting slugify with everything found so far.' },
         { spend: 0.047 },
         ...build(
           slugifyMended,
@@ -136,7 +136,7 @@ export const demoCassette: Cassette = {
     ],
     'builder:fix': [
       [
-        { say: 'The cut can leave a hyphen at the end. I take it off.' },
+        { say: 'The cut can leave a hyphen at the end. I strip it.' },
         { write: 'builder/output/src/slugify.js', text: slugifyMended },
         {
           write: 'builder/log.md',
@@ -148,10 +148,7 @@ export const demoCassette: Cassette = {
       ],
     ],
     'verifier:generate': [
-      writeTests(
-        hollowTests,
-        'I write twelve tests out of the refined briefing, most of them for the edges.',
-      ),
+      writeTests(hollowTests, 'I am writing twelve tests from the refined briefing, mostly for edge cases.'),
       writeTests(hollowTests, 'The tests cover the fix already: I keep all twelve.'),
       writeTests(
         testsMended,

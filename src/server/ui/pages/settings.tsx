@@ -94,7 +94,7 @@ function FileForm({ file }: { file: ConfigView }) {
   );
   const save = useMutation({
     async mutationFn(confirm: boolean) {
-      // Somebody else may have changed other keys since this page was loaded.
+      // Someone else may have changed other keys since this page was loaded.
       const now = (await api.config()).find(one => one.name === file.name) ?? file;
       const value = Object.entries(changes).reduce<Record<string, unknown>>(
         (tree, [path, changed]) => withFieldValue(tree, path, changed),

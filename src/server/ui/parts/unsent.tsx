@@ -1,4 +1,4 @@
-/** Text that can no longer be sent, because somebody else decided first. */
+/** Text that can no longer be sent, because someone else decided first. */
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { spelledOut } from '../../../core/policy/markdown-quote.ts';
