@@ -1,13 +1,16 @@
 /** `mrp/proof.json`: what is needed to repeat the test run of a pack elsewhere. Written by Dure alone. */
 import { z } from 'zod';
-import { defineFile, runId } from './define-file.ts';
+import { defineFile, isPathInside, runId } from './define-file.ts';
 
 const proof = z.strictObject({
   version: z.literal(1),
   run_id: runId,
   dure: z.string().describe('version of Dure that ran the tests'),
   setup: z.string().nullable().describe('shell command that installs the dependencies; null: none'),
-  directory: z.string().describe('folder in the repository in which set-up and tests run'),
+  directory: z
+    .string()
+    .refine(isPathInside, 'expected a path inside the repository')
+    .describe('folder in the repository in which set-up and tests run'),
   copy: z
     .array(z.string())
     .describe("ignored files that were copied from the user's checkout, and are not in the pack"),

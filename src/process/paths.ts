@@ -57,6 +57,12 @@ export function isWithin(folder: string, path: string): boolean {
   return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 }
 
+/** Whether a path is outside a folder after all symbolic links. What does not exist is where its parent is. */
+export const leadsOut = (folder: string, path: string): boolean =>
+  !isWithin(existingPart(folder), existingPart(path));
+
+const existingPart = (path: string): string => resolveLinks(path)?.real ?? existingPart(dirname(path));
+
 /** The parents of a folder, nearest first, up to the root. */
 export const foldersAbove = (folder: string): string[] =>
   dirname(folder) === folder ? [] : [dirname(folder), ...foldersAbove(dirname(folder))];

@@ -5,6 +5,7 @@
 import { delimiter, join } from 'node:path';
 import type { WorkspaceJob } from '../formats/workspace-job.ts';
 import { toolPath } from '../process/path-variable.ts';
+import { leadsOut } from '../process/paths.ts';
 import { type Confinement, findSandbox } from '../process/sandbox.ts';
 import { makeCheckout } from '../workspace/checkout.ts';
 import { installDependencies } from '../workspace/dependencies/install.ts';
@@ -62,10 +63,13 @@ export async function prepareCheckout(wanted: CheckoutFor): Promise<PreparedChec
           onOutput,
           signal,
         });
+  const cwd = join(top, directory);
+  // Dure itself writes there, outside the sandbox.
+  const outside = leadsOut(top, cwd) ? `${directory} leads out of the repository` : null;
   return {
-    place: { top, cwd: join(top, directory), bin: installed.bin, tools, variables: installed.env },
+    place: { top, cwd, bin: installed.bin, tools, variables: installed.env },
     confinement: { writable: [top], readable: installed.readable, hidden: [repository.workTree], network },
-    problem: installed.problem,
+    problem: installed.problem ?? outside,
     failedBuilds: installed.failedBuilds,
   };
 }

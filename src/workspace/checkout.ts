@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { copyFile, lstat, mkdir, readdir, realpath, rm } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { dureError } from '../errors.ts';
-import { isWithin } from '../process/paths.ts';
+import { isWithin, leadsOut } from '../process/paths.ts';
 import { checkoutTree } from './checkout-tree.ts';
 import { askGit, git, type Repository, runGit, zSplit } from './git.ts';
 import { withProjectGit } from './isolated-git.ts';
@@ -114,7 +114,8 @@ export async function copyIgnored(
     const from = join(projectRoot, path);
     const to = join(top, repo.prefix, path);
     const found = await lstat(from).catch(() => null);
-    if (!found?.isFile() || !isWithin(projectRoot, from) || (await lstat(to).catch(() => null))) continue;
+    if (!found?.isFile() || !isWithin(projectRoot, from) || leadsOut(top, to)) continue;
+    if (await lstat(to).catch(() => null)) continue;
     await mkdir(dirname(to), { recursive: true });
     await copyFile(from, to);
   }

@@ -1,6 +1,6 @@
 /** The proof runs in a checkout outside the project, so files in the user's checkout do not affect it. */
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, readdir, readFile, symlink } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readFormat } from '../../src/formats/file.ts';
@@ -194,6 +194,29 @@ describe('a checkout', () => {
     const { git, prove } = await project({});
     git('remote', 'add', 'origin', 'https://ann:secret@example.org/sums.git');
     expect((await prove({}, {}, 'git remote get-url origin')).stdout).toBe('https://example.org/sums.git\n');
+  });
+
+  test('is not left through a link in the place of workspace.directory', async () => {
+    const { root, git, write, prove } = await project({ 'src/a.js': '' });
+    const outside = join(root, '..', 'outside');
+    await mkdir(outside);
+    await symlink('../../../../outside', join(root, 'link'));
+    git('add', 'link');
+    git('commit', '-q', '-m', 'link');
+    await rm(join(root, 'link'));
+    await write({ 'link/node_modules/.env': '' });
+    const command = 'ls verifier/tests';
+    for (const place of [
+      { directory: 'link', copy: ['link/node_modules/.env'] },
+      { directory: 'link', setup: 'npm ci' },
+      { directory: 'src', setup: "sh -c 'cd .. && rm -r src && ln -s ../../../../outside src'" },
+      { directory: '../../../../outside' },
+    ]) {
+      const output = await prove({}, { 'a.test.js': '' }, command, place);
+      expect(output).toMatchObject({ machine: 'could-not-run', back_to: 'setup' });
+      expect(output.problem).toMatch(/leads out of the (?:repository|tree)$/);
+      expect(await readdir(outside)).toEqual([]);
+    }
   });
 
   test('is removed after the proof, even if it failed', async () => {

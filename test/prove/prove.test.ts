@@ -32,6 +32,15 @@ test.skipIf(!HAS_SANDBOX)('an honest pack is not refuted, and no files are left 
   expect(sample.git('for-each-ref', '--format=%(refname)').split('\n')).toHaveLength(2);
 });
 
+test('a pack whose tests run outside the repository is refused', async () => {
+  const { top, prove } = await samplePack({
+    config: { test_command: 'node --test verifier/tests' },
+    proof: { directory: '../../../../outside' },
+  });
+  await expect(prove()).rejects.toMatchObject({ code: 'E_PROVE_PACK', exit: 4 });
+  expect(await readdir(top)).not.toContain('outside');
+});
+
 test('prove.mjs starts as a single file, without the package that it is from, and ends with the licences of what it contains', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'dure-prover-'));
   onTestFinished(() => rm(folder, { recursive: true }));

@@ -2,7 +2,8 @@
  * Sets up a tree: runs the set-up command in the sandbox, with network access. Known parts of the command (see
  * known-commands.ts) run in the folder of the lockfile or manifest and reuse prepared packages; all others run unchanged.
  */
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
+import { leadsOut } from '../../process/paths.ts';
 import { limitStateFolder, touch } from '../state-limits.ts';
 import { isBuild } from './builds.ts';
 import { carriedYarn } from './carried-yarn.ts';
@@ -102,6 +103,10 @@ async function runParts(session: InstallSession, places: readonly Recognised[]):
   const failed: { readonly text: string; readonly problem: string }[] = [];
   for (let at = 0; at < parts.length; at++) {
     const known = knownIn(parts[at]!);
+    if (known) cwd = join(checkout, folderOf(known.family));
+    // The tree, or an earlier part, may have put a link there.
+    if (leadsOut(checkout, cwd))
+      return { problem: `${relative(checkout, cwd)} leads out of the tree`, reused };
     if (!known) {
       const rest = parts.slice(at);
       const provided = await withProvidedTool(session, parts[at]!);
@@ -120,7 +125,6 @@ async function runParts(session: InstallSession, places: readonly Recognised[]):
         return { problem: problem && `${text}: ${problem}`, reused };
       continue;
     }
-    cwd = join(checkout, folderOf(known.family));
     if (known.family === 'python') {
       const end = parts.findIndex((part, i) => i > at && knownIn(part)?.family !== 'python');
       const commands = parts
