@@ -54,6 +54,10 @@ test('tests that prove nothing are told from honest ones', { timeout: LIMIT_MS }
     'AC-14: looks for a function': `assert.equal(typeof (await import('./old.mjs')).later, 'function');`,
     'AC-15: looks for one beside a changed line': `assert.equal(typeof (await import('./beside.mjs')).added, 'function');`,
     'AC-16: looks for one in another file': `assert.equal(typeof (await import('./all.mjs')).later, 'function');`,
+    'AC-17: looks for one in a list of exports': `assert.equal(typeof (await import('./list.mjs')).later, 'function');`,
+    'AC-18: looks for one in an object': `assert.equal(typeof (await import('./object.cjs')).default.later, 'function');`,
+    'AC-19: looks for a class': `assert.equal(typeof (await import('./class.mjs')).Added, 'function');`,
+    'AC-20: looks for one in a file of which everything is exported': `assert.equal(typeof (await import('./every.mjs')).word, 'function');`,
   });
   files['all.test.mjs'] += `test.skip('AC-10: later', () => {});\n`;
   const { shown, output } = await examined(
@@ -62,12 +66,20 @@ test('tests that prove nothing are told from honest ones', { timeout: LIMIT_MS }
       'old.mjs': `export const old = text => eval(text);\nold('1');\n`,
       'beside.mjs': `const first = 1;\nexport { first };\n`,
       'all.mjs': `export { old } from './old.mjs';\n`,
+      'list.mjs': `const old = 1;\nexport {\n  old,\n};\n`,
+      'object.cjs': `const old = 1;\nconst object = {\n  old,\n};\nmodule.exports = object;\n`,
+      'class.mjs': `const one = 1;\nexport { one };\n`,
+      'every.mjs': `export const one = 1;\n`,
     },
     {
       'answer.mjs': RESULT,
       'old.mjs': `export const old = text => JSON.parse(text);\nold('1');\nfunction later() {\n  return 1;\n}\nexport { later };\n`,
       'beside.mjs': `const first = 1;\nfunction added() {\n  return 2;\n}\nexport { first, added };\n`,
       'all.mjs': `export { later, old } from './old.mjs';\n`,
+      'list.mjs': `const old = 1;\nfunction later() {\n  return 1;\n}\nexport {\n  old,\n  later,\n};\n`,
+      'object.cjs': `const old = 1;\nfunction later() {\n  return 1;\n}\nconst object = {\n  old,\n  later: later,\n};\nmodule.exports = object;\n`,
+      'class.mjs': `const one = 1;\nclass Added {\n  run() {\n    return 1;\n  }\n}\nexport { one, Added };\n`,
+      'every.mjs': `export const one = 1;\nexport * from './words.mjs';\n`,
       'words.mjs': `export const word = n => {\n  return n > 60 ? 'refused' : 'fine';\n};\n`,
     },
     files,
@@ -80,7 +92,8 @@ test('tests that prove nothing are told from honest ones', { timeout: LIMIT_MS }
     ...{ 'AC-7': 'not-claimed ghost', 'AC-8': 'not-claimed placebo', 'AC-9': 'not-claimed placebo' },
     ...{ 'AC-10': 'not-claimed', 'AC-11': 'not-claimed base', 'AC-12': 'not-claimed ghost' },
     ...{ 'AC-13': 'not-claimed placebo', 'AC-14': 'not-claimed kill' },
-    ...{ 'AC-15': 'not-claimed kill', 'AC-16': 'not-claimed kill' },
+    ...{ 'AC-15': 'not-claimed kill', 'AC-16': 'not-claimed kill', 'AC-17': 'not-claimed kill' },
+    ...{ 'AC-18': 'not-claimed kill', 'AC-19': 'not-claimed kill', 'AC-20': 'not-claimed kill' },
   });
   expect(output.problem).toBeUndefined();
   expect(output.criteria[0]!.tests).toEqual([

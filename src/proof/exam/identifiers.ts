@@ -3,6 +3,7 @@ import { type Lines, linesOf } from './edits.ts';
 
 const DECLARATION =
   /\b(?:function\*?|class|const|let|var|def|func(?: \([^)]*\))?|type|interface|enum|struct|fn|mod|trait)\s+([\p{L}_$][\p{L}\p{N}_$]*)/gu;
+const CLASS = /\bclass\s+([\p{L}_$][\p{L}\p{N}_$]*)/gu;
 const WORD = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
 
 export const textIn = (text: string | null, { from, to }: Lines): string =>
@@ -12,6 +13,9 @@ export const textIn = (text: string | null, { from, to }: Lines): string =>
 
 export const namesIn = (text: string): Set<string> =>
   new Set([...text.matchAll(DECLARATION)].map(([, name]) => name!));
+
+export const classesIn = (text: string): Set<string> =>
+  new Set([...text.matchAll(CLASS)].map(([, name]) => name!));
 
 export const wordsIn = (text: string): Set<string> => new Set([...text.matchAll(WORD)].map(([word]) => word));
 

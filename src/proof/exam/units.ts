@@ -6,7 +6,7 @@ import type { Tree } from '@lezer/common';
 import type { Atom, Change, ChangedFile } from './change.ts';
 import { type Edit, edited, type Lines, lineAt, linesOf } from './edits.ts';
 import { functionsIn } from './functions.ts';
-import { except, namesIn, overlap, textIn, wordsIn } from './identifiers.ts';
+import { classesIn, except, namesIn, overlap, textIn, wordsIn } from './identifiers.ts';
 import { revertLines } from './revert-lines.ts';
 import { structureOf, structureWithoutTypes, syntaxErrors } from './structure.ts';
 import type { Variant } from './variant.ts';
@@ -27,7 +27,12 @@ export interface Unit {
 
 export function unitsOf({ code }: Change): Unit[] {
   const files = code.map(file => ({ file, functions: addedFunctions(file) }));
-  const names = new Set(files.flatMap(({ functions }) => functions.flatMap(({ name }) => name ?? [])));
+  const names = new Set(
+    files.flatMap(({ file, functions }) => [
+      ...functions.flatMap(({ name }) => name ?? []),
+      ...except(classesIn(file.head ?? ''), classesIn(file.base ?? '')),
+    ]),
+  );
   return files
     .flatMap(({ file, functions }) => partsOf(file, functions, names))
     .map((part, n) => ({ id: `u${n + 1}`, ...part }));
@@ -58,7 +63,7 @@ function addedFunctions({ head, base, language, atoms }: ChangedFile): AddedFunc
 
 const isEmpty = ({ from, to }: Lines): boolean => from === to;
 
-/** `names`: those of the added functions in all files. */
+/** `names`: those of the added functions and classes in all files. */
 function partsOf(file: ChangedFile, functions: readonly AddedFunction[], names: ReadonlySet<string>): Part[] {
   const { head, base, language } = file;
   if (head === null) {
@@ -182,12 +187,19 @@ function once<K extends object, V>(make: (key: K) => V): (key: K) => V {
 const ownErrors = once(({ head, language }: ChangedFile) => syntaxErrors(head ?? '', language));
 
 const EXPORT = /\b(?:export|exports|import|__all__)\b/;
+/** Everything in another file. */
+const EXPORT_ALL = /\bexport\s*\*|\bimport\s*\*\s*$|\.{3}\s*(?:await\s+)?(?:require|import)\(/m;
+/** Lines that only name things, such as a part of a list over several lines. */
+const NAMES_ONLY = /^[\s\p{L}\p{N}_$.,:;={}[\]'"]*$/u;
 
-/** Without such lines, a function is only missing: to empty it tells more. */
-function exportsAny(functions: ReadonlySet<string>, file: ChangedFile, { head, base }: Atom): boolean {
+/** Without such lines, a function or class is only missing: to empty it tells more. */
+function exportsAny(names: ReadonlySet<string>, file: ChangedFile, { head, base }: Atom): boolean {
   const now = textIn(file.head, head);
   const added = except(wordsIn(now), wordsIn(textIn(file.base, base)));
-  return EXPORT.test(now) && overlap(added, functions);
+  return (
+    (EXPORT_ALL.test(now) && names.size > 0) ||
+    ((EXPORT.test(now) || NAMES_ONLY.test(now)) && overlap(added, names))
+  );
 }
 
 /** Names that the unit declares on one side only. */
