@@ -431,6 +431,10 @@ describe('any text', () => {
     const xml = `<testsuites>${many(n => `<testsuite><testcase name="${n}"/></testsuite>`)}</testsuites>`;
     expect(readResults(printed(xml), 'custom')?.counts.passed).toBe(200_000);
     expect(readResults(printed(many(() => '{"stats": {"numTotalTests": {')), 'custom')).toBeNull();
+    const go = { Action: 'output', Package: 'p', Test: 'TestAC1', Output: 'a line\n' };
+    const ended = JSON.stringify({ ...go, Action: 'pass', Output: undefined });
+    const events = `${many(() => JSON.stringify(go))}\n${ended}`;
+    expect(readResults(printed(events), 'custom')?.counts.passed).toBe(1);
   });
 });
 

@@ -28,11 +28,7 @@ export const goTextTests: ReadTests = text => {
       own.push({ name: test[2]!, status });
     }
     printing = test?.[2] ?? SECTION.exec(line)?.[1] ?? printing;
-    if (printing !== null) {
-      const lines = printed.get(printing) ?? [];
-      lines.push(line);
-      printed.set(printing, lines);
-    }
+    if (printing !== null) print(printed, printing, line);
     const ended = PACKAGE.exec(line);
     if (!ended) continue;
     const name = ended[2] ?? ended[5]!;
@@ -57,6 +53,12 @@ export const goTextTests: ReadTests = text => {
   }
   return tests;
 };
+
+function print(printed: Map<string, string[]>, test: string, line: string): void {
+  const lines = printed.get(test) ?? [];
+  lines.push(line);
+  printed.set(test, lines);
+}
 
 export const readGoText: ReadReport = text => {
   const tests = goTextTests(text);
@@ -106,8 +108,7 @@ function packagesOf(text: string): Map<string, Package> {
     const status = STATUS[event.Action as keyof typeof STATUS];
     const of = at(event.Package);
     const test = typeof event.Test === 'string' ? event.Test : null;
-    if (test !== null && typeof event.Output === 'string')
-      of.printed.set(test, [...(of.printed.get(test) ?? []), event.Output]);
+    if (test !== null && typeof event.Output === 'string') print(of.printed, test, event.Output);
     if (status === undefined) continue;
     if (test === null) of.ended = status;
     else
