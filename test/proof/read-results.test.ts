@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readCoverage } from '../../src/proof/formats/coverage.ts';
 import { judgeTests } from '../../src/proof/judge-tests.ts';
 import { readResults } from '../../src/proof/read-results.ts';
+import { readTests } from '../../src/proof/read-tests.ts';
 import fc from '../helpers/fast-check.ts';
 
 /** Real tool output, unchanged except for the project path. */
@@ -498,6 +499,16 @@ describe('JUnit XML', () => {
       counts: counts(1, 1, 0),
       failures: ['1 errors outside of any test'],
     });
+  });
+
+  it('a test without its end tag ends with its suite', () => {
+    const unclosed = '<testsuite tests="1"><testcase name="a"></testsuite>';
+    const failure = '<failure message="x"/>';
+    expect(
+      readResults(printed(`${unclosed}<testsuite tests="1">${failure}</testsuite>`), 'custom'),
+    ).toMatchObject({ counts: counts(1, 0, 0), doubt: 'cut' });
+    const output = printed(`${unclosed}<testsuites>${failure}</testsuites>`);
+    expect(readTests(output, [])).toEqual([{ name: 'a', status: 'passed' }]);
   });
 
   it('a stray < or an unclosed quote before the report is ignored', () => {

@@ -40,6 +40,7 @@ function documentsOf(text: string): TestResults[] {
   for (const tag of tagsOf(text)) {
     const of = (name: string) => attribute(tag, name);
     if (tag.name === 'testsuites' || tag.name === 'testsuite') {
+      inCase = false;
       if (tag.kind !== 'close') {
         if (depth === 0) [tests, declared, failures] = [[], [], 0];
         declared.push({
@@ -179,7 +180,9 @@ export const junitTests: ReadTests = text => {
   let inCase = false;
   for (const tag of tagsOf(text)) {
     const of = (name: string) => attribute(tag, name);
-    if (tag.name === 'testsuite') {
+    if (tag.name === 'testsuites') inCase = false;
+    else if (tag.name === 'testsuite') {
+      inCase = false;
       if (tag.kind === 'close') suites.pop();
       if (tag.kind === 'open') suites.push({ name: of('name') ?? '', file: of('file') });
     } else if (tag.name === 'testcase') {
