@@ -50,6 +50,18 @@ describe('a criterion', () => {
     ]);
   });
 
+  test('is claimed by a title that contains ::', () => {
+    const cases = {
+      'AC-1: std::vector': 'pass',
+      'a.js::AC-2: std::list': 'pass',
+      'ac3.js::std::map': 'pass',
+    } as const;
+    const list = [1, 2, 3].map(n => criterion(n));
+    expect(judged(list, { head: head(cases) })).toEqual([
+      ...['AC-1 passes', 'AC-2 passes', 'AC-3 not-claimed no test names it'],
+    ]);
+  });
+
   test('is claimed by the tests that the configuration lists', () => {
     const config = {
       claims: {

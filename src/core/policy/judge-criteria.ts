@@ -87,5 +87,5 @@ export function testsOf({ id }: Criterion, { config, head }: Claims): TestFate[]
   );
 }
 
-/** Without the path of the file, if the id starts with it. */
-const titleOf = (id: string): string => id.slice(id.indexOf('::') + 1);
+/** Without the path of the file, if the id starts with it. `::` may also be part of the title. */
+const titleOf = (id: string): string => id.replace(/^\S*?::/, '');
