@@ -121,6 +121,23 @@ describe('a criterion', () => {
     ]);
   });
 
+  test('lists failed tests first, then those that change, and skipped ones last', () => {
+    const many = (fate: TestFate['fate']) =>
+      Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`AC-1: ${fate} ${n}`, fate]));
+    const rounds = ['pass', 'fail'] as const;
+    const cases = rounds.map(fate => {
+      const changing = { 'AC-1: changes': fate };
+      return head({ ...many('skip'), ...many('pass'), ...changing, 'AC-1: fails': 'fail' })!;
+    });
+    const none = { ghost: null, placebo: null, kills: null, allBroken: false, problem: null, limit: null };
+    const [{ status, tests } = { status: null, tests: [] }] = judgeCriteria([criterion(1)], {
+      ...{ config: {}, head: cases[0]!, exam: { head: cases, base: [], ...none } },
+    });
+    expect(status).toBe('fails');
+    expect(tests.map(({ id }) => id).slice(0, 3)).toEqual(['AC-1: fails', 'AC-1: changes', 'AC-1: pass 0']);
+    expect(tests).toHaveLength(50);
+  });
+
   test('that only a person can judge stays for the person', () => {
     expect(judged([criterion(1, 'look')], { head: head({ 'AC-1': 'pass' }) })).toEqual(['AC-1 look']);
   });

@@ -3,6 +3,7 @@
  * that ran here determine whether it is true.
  */
 import type { JudgedCriterion } from '../../formats/criteria-report.ts';
+import { isRed, isSkipped } from './judge-test.ts';
 
 export type Verdict = 'CONFIRMED' | 'REFUTED' | 'COULD NOT RUN' | 'NOT CLAIMED';
 
@@ -53,9 +54,6 @@ export function verdictOf(
       ? couldNotRun(reason ?? 'not every check of its tests was possible')
       : given('NOT CLAIMED', reason);
 }
-
-const isRed = (outcome: string): boolean => !['pass', 'skip', 'todo', 'missing'].includes(outcome);
-const isSkipped = (outcome: string): boolean => outcome === 'skip' || outcome === 'todo';
 
 export const ACCEPTABLE = ['not-claimed', 'could-not-run'] as const;
 export type Acceptable = (typeof ACCEPTABLE)[number];

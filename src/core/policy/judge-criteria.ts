@@ -3,11 +3,21 @@
  * its title names, and those for which `claims` lists it. A missing or skipped test shows nothing.
  */
 import type { Criterion } from '../../formats/criteria.ts';
-import type { JudgedCriterion } from '../../formats/criteria-report.ts';
+import type { JudgedCriterion, TestLooks } from '../../formats/criteria-report.ts';
 import type { TestCases, TestFate } from '../../formats/test-cases.ts';
 import type { TestConfig } from '../../formats/tests.ts';
 import { criteriaIn, WHOLE_BRIEFING } from './criterion-tags.ts';
-import { type Judgement, judgeTest, judgeTests, looksOf, type Reasons, type Runs } from './judge-test.ts';
+import {
+  isGreen,
+  isRed,
+  isSkipped,
+  type Judgement,
+  judgeTest,
+  judgeTests,
+  looksOf,
+  type Reasons,
+  type Runs,
+} from './judge-test.ts';
 
 export interface Claims {
   readonly config: Pick<TestConfig, 'claims' | 'not_claimed'>;
@@ -23,7 +33,7 @@ const NO_REASONS: Reasons = { problem: null, limit: null };
 export function judgeCriteria(list: readonly Criterion[], claims: Claims): JudgedCriterion[] {
   const evidence = new Map<string, string>();
   return list.map(criterion => {
-    const tests = testsOf(criterion, claims).map(test => test.id);
+    const tests = testsOf(criterion, claims).map(test => looksOf(test.id, runsOf(claims)));
     const judged = judge(criterion, claims);
     const shown = shownBy(criterion, judged, claims);
     const key = JSON.stringify(shown.toSorted());
@@ -34,9 +44,16 @@ export function judgeCriteria(list: readonly Criterion[], claims: Claims): Judge
       ...(same === undefined
         ? judged
         : { status: 'not-claimed' as const, reason: `it has the same tests as ${same}` }),
-      tests: tests.slice(0, MOST_TESTS).map(id => looksOf(id, runsOf(claims))),
+      tests: tests.toSorted((a, b) => rankOf(a) - rankOf(b)).slice(0, MOST_TESTS),
     };
   });
+}
+
+/** Only the first tests are listed, so those that decide come first: failed, changing, passed, skipped. */
+function rankOf({ head }: TestLooks): number {
+  if (head.every(isRed)) return 0;
+  if (head.every(isGreen)) return 2;
+  return head.every(isSkipped) ? 3 : 1;
 }
 
 /** The tests that give a criterion its status, if they show something. */

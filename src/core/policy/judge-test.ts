@@ -56,8 +56,9 @@ export function outcomeIn({ cases, ended }: TestCases, id: string): Outcome {
 
 const SCRIPT = /^\S+\.[cm]?[jt]sx?$/;
 
-const isRed = (outcome: Outcome): boolean => !['pass', 'skip', 'todo', 'missing'].includes(outcome);
-const isGreen = (outcome: Outcome): boolean => outcome === 'pass';
+export const isRed = (outcome: Outcome): boolean => !['pass', 'skip', 'todo', 'missing'].includes(outcome);
+export const isGreen = (outcome: Outcome): boolean => outcome === 'pass';
+export const isSkipped = (outcome: Outcome): boolean => outcome === 'skip' || outcome === 'todo';
 
 const couldNotRun = (reason: string): Judgement => ({ status: 'could-not-run', reason });
 const proves = (failed: NonNullable<Judgement['failed']>, reason: string): Judgement => ({
