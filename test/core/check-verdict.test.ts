@@ -9,6 +9,10 @@ const PASSES: Compared = {
 };
 const fails = (test: string | null, how: 'fails' | 'could-not-run' = 'fails') => [{ test, how }];
 const BREAKS: Seen = { status: 'regression', regressions: fails('it is short') };
+const overrides = (listed: number, overridden_count = listed): Seen => ({
+  overridden: Array.from({ length: listed }, (_, n) => fails(`test ${n}`)).flat(),
+  overridden_count,
+});
 const OVERRIDES: Seen = { overridden: fails('it is short'), overridden_count: 1 };
 
 test.each<[string, Seen, Seen, string | null, string]>([
@@ -38,7 +42,21 @@ test.each<[string, Seen, Seen, string | null, string]>([
     null,
     'REFUTED: it is short passes on the base, but not on the result',
   ],
-  ['not all are listed', { overridden_count: 500 }, OVERRIDES, null, 'CONFIRMED'],
+  [
+    'it counts tests that it could list',
+    { overridden_count: 500 },
+    OVERRIDES,
+    null,
+    'REFUTED: it is short passes on the base, but not on the result',
+  ],
+  ['not all fit in the list', overrides(20, 22), overrides(22), null, 'CONFIRMED'],
+  [
+    'more are overridden than it counts',
+    overrides(20, 22),
+    overrides(23),
+    null,
+    'REFUTED: test 22 passes on the base, but not on the result',
+  ],
   ['a test breaks, for a known reason', {}, BREAKS, 'no network', 'COULD NOT RUN: no network'],
   ['it passes, although it might not', {}, {}, 'no network', 'CONFIRMED'],
   [

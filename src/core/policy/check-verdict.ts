@@ -4,6 +4,7 @@
  */
 import type { CheckResult } from '../../formats/checks.ts';
 import type { JudgedClaim } from './criterion-verdict.ts';
+import { MOST_RECORDED } from './recorded-checks.ts';
 
 type Compared = Pick<CheckResult, 'status' | 'problem' | 'regressions' | 'overridden' | 'overridden_count'>;
 
@@ -29,11 +30,11 @@ export function checkVerdict(claimed: Compared, here: Compared, excuse: string |
  */
 export function brokenTests(claimed: Compared, here: Compared): (string | null)[] {
   if (claimed.status === 'regression') return [];
-  // The pack names only the first of them.
-  const isListed = (test: string | null) =>
-    claimed.overridden_count > claimed.overridden.length ||
-    claimed.overridden.some(each => each.test === test);
-  return [...here.regressions, ...here.overridden.filter(each => !isListed(each.test))]
-    .filter(({ how }) => how !== 'could-not-run')
-    .map(({ test }) => test);
+  const listed = claimed.overridden.length;
+  // The pack names only the first of them, and all if there are fewer than it can name.
+  const unnamed = listed < MOST_RECORDED ? 0 : Math.max(0, claimed.overridden_count - listed);
+  const broken = (all: Compared['overridden']) =>
+    all.filter(({ how }) => how !== 'could-not-run').map(({ test }) => test);
+  const others = broken(here.overridden).filter(test => !claimed.overridden.some(each => each.test === test));
+  return [...broken(here.regressions), ...others.slice(unnamed)];
 }

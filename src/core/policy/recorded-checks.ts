@@ -1,7 +1,7 @@
 /** Extracts the part of the check results that goes into events.log: the first entries of each list. */
 import type { CheckResult } from '../../formats/checks.ts';
 
-const MOST_RECORDED = 20;
+export const MOST_RECORDED = 20;
 
 export const recordedChecks = (result: CheckResult): CheckResult => ({
   ...result,
