@@ -9,6 +9,7 @@ const PASSES: Compared = {
 };
 const fails = (test: string | null, how: 'fails' | 'could-not-run' = 'fails') => [{ test, how }];
 const BREAKS: Seen = { status: 'regression', regressions: fails('it is short') };
+const LONG = 'x'.repeat(300);
 const overrides = (listed: number, overridden_count = listed): Seen => ({
   overridden: Array.from({ length: listed }, (_, n) => fails(`test ${n}`)).flat(),
   overridden_count,
@@ -48,6 +49,13 @@ test.each<[string, Seen, Seen, string | null, string]>([
     OVERRIDES,
     null,
     'REFUTED: it is short passes on the base, but not on the result',
+  ],
+  [
+    'the listed name is shortened',
+    { overridden: fails(`${LONG.slice(0, 199)}…`), overridden_count: 1 },
+    { overridden: fails(LONG), overridden_count: 1 },
+    null,
+    'CONFIRMED',
   ],
   ['not all fit in the list', overrides(20, 22), overrides(22), null, 'CONFIRMED'],
   [

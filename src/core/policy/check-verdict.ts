@@ -4,7 +4,7 @@
  */
 import type { CheckResult } from '../../formats/checks.ts';
 import type { JudgedClaim } from './criterion-verdict.ts';
-import { MOST_RECORDED } from './recorded-checks.ts';
+import { MOST_RECORDED, recordedName } from './recorded-checks.ts';
 
 type Compared = Pick<CheckResult, 'status' | 'problem' | 'regressions' | 'overridden' | 'overridden_count'>;
 
@@ -35,6 +35,8 @@ export function brokenTests(claimed: Compared, here: Compared): (string | null)[
   const unnamed = listed < MOST_RECORDED ? 0 : Math.max(0, claimed.overridden_count - listed);
   const broken = (all: Compared['overridden']) =>
     all.filter(({ how }) => how !== 'could-not-run').map(({ test }) => test);
-  const others = broken(here.overridden).filter(test => !claimed.overridden.some(each => each.test === test));
+  const others = broken(here.overridden).filter(
+    test => !claimed.overridden.some(each => each.test === (test && recordedName(test))),
+  );
   return [...broken(here.regressions), ...others.slice(unnamed)];
 }

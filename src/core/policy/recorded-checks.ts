@@ -7,10 +7,10 @@ export const recordedChecks = (result: CheckResult): CheckResult => ({
   ...result,
   regressions: result.regressions.slice(0, MOST_RECORDED).map(shortened),
   overridden: result.overridden.slice(0, MOST_RECORDED).map(shortened),
-  flaky: result.flaky.slice(0, MOST_RECORDED).map(cut),
+  flaky: result.flaky.slice(0, MOST_RECORDED).map(recordedName),
 });
-const cut = (name: string): string => (name.length > 200 ? `${name.slice(0, 199)}…` : name);
+export const recordedName = (name: string): string => (name.length > 200 ? `${name.slice(0, 199)}…` : name);
 const shortened = (each: CheckResult['regressions'][number]) => ({
   ...each,
-  test: each.test === null ? null : cut(each.test),
+  test: each.test === null ? null : recordedName(each.test),
 });
