@@ -15,7 +15,7 @@ import { enCli } from '../../src/words/cli/en.ts';
 import { signPack } from '../../src/workspace/bundle-pack.ts';
 import { openRepository } from '../../src/workspace/repository.ts';
 import { HAS_SANDBOX, HAS_SSH_KEYGEN } from '../helpers/optional-programs.ts';
-import { RUN, samplePack } from './sample-pack.ts';
+import { RESULT, RUN, samplePack } from './sample-pack.ts';
 
 test.skipIf(!HAS_SANDBOX)('an honest pack is not refuted, and no files are left behind', async () => {
   const sample = await samplePack();
@@ -74,6 +74,32 @@ test('a bundle is opened apart: in a shallow clone, without its base, damaged, a
   await expect(open(null, 'thin')).rejects.toMatchObject({ code: 'E_PROVE_BASE', exit: 4 });
   await expect(open(null, 'torn')).rejects.toMatchObject({ code: 'E_PROVE_PACK', exit: 4 });
   await expect(open(clone, 'none')).rejects.toMatchObject({ code: 'E_PROVE_PACK', exit: 4 });
+});
+
+const HUNK =
+  'diff --git a/evil.js b/evil.js\nnew file mode 100644\n--- /dev/null\n+++ b/evil.js\n@@ -0,0 +1 @@\n+x\n';
+test.each<[string, (patch: string) => string, boolean]>([
+  ['other compressed data', patch => patch.replace(/\nz(?=\S)/, '\nA'), true],
+  ['a hunk after a line', patch => `${patch}x\n${HUNK}`, false],
+  ['a hunk after a blank line', patch => `${patch}\n${HUNK}`, false],
+  ['a hunk within the data', patch => patch.replace(/\n\n/, `\n${HUNK}\n`), false],
+  ['a line after the data', patch => `${patch}x\n`, false],
+  ['a third version', patch => `${patch}literal 1\nIcmZQz00062\n\n`, false],
+])('a patch of a binary file with %s', async (_, edit, isSame) => {
+  const bytes = Buffer.from(Array.from({ length: 600 }, (_, n) => (n * 7919) % 251));
+  const { clone, pack } = await samplePack({
+    result: { ...RESULT, 'z.bin': bytes },
+    lie({ files }) {
+      const patch = files['changes.patch']!.toString('latin1');
+      expect(edit(patch)).not.toBe(patch);
+      files['changes.patch'] = Buffer.from(edit(patch), 'latin1');
+    },
+  });
+  const read = readPack(clone, pack).then(
+    () => true,
+    error => error.code !== 'E_PROVE_DIFFERS',
+  );
+  expect(await read).toBe(isSame);
 });
 
 test.skipIf(!HAS_SSH_KEYGEN)(
