@@ -81,6 +81,14 @@ const SENTENCES: readonly (readonly [RegExp, string])[] = [
     /^your pre-commit hook changes (.+), and the tests did not run on that\. Ask for this change with (`[^`]+`)\./,
     'pre-commit 훅이 $1 파일을 바꾸지만, 테스트는 그 내용으로 실행되지 않았습니다. $2 명령으로 이 변경을 요청하세요.',
   ],
+  [
+    /^What was written to (.+) while the hook ran is kept in (`[^`]+`)\.$/m,
+    '훅이 실행되는 동안 $1 파일에 쓰인 내용은 $2에 남아 있습니다.',
+  ],
+  [
+    /^While the hook ran, these files were changed, and they are left as they are: (.+)\. If you changed them, (`[^`]+`) again\.$/m,
+    '훅이 실행되는 동안 바뀐 파일이 있으며, 바뀐 그대로 두었습니다: $1. 직접 바꾼 것이라면 $2 명령을 다시 실행하세요.',
+  ],
   [/To approve without hooks: (`[^`]+`)\.$/, '훅 없이 승인하려면: $1.'],
   [
     /^git does not know your name for the commit\. Type (`[^`]+`) and (`[^`]+`), then (`[^`]+`) again\./,

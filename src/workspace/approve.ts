@@ -19,6 +19,7 @@ import { changedFilters, gitPrograms } from './git-programs.ts';
 import { type MergePlan, partlyWrittenFiles, planOnCheckout, planOnFolder } from './merge-plan.ts';
 import { openPullRequest } from './pull-request.ts';
 import { sealRef } from './seal.ts';
+import { somePaths } from './some-paths.ts';
 import { sparseExclusions } from './sparse-checkout.ts';
 import { releaseWorktree } from './worktree.ts';
 
@@ -129,7 +130,7 @@ async function intoBranch(repo: Repository, result: ApprovedResult, into: string
   if (outside.length)
     throw refusal(
       result,
-      `your checkout is sparse and leaves out files that the result changes: ${some(outside)}. ` +
+      `your checkout is sparse and leaves out files that the result changes: ${somePaths(outside)}. ` +
         'Add them with `git sparse-checkout add`, or create only the branch with `dure approve --how branch`.',
     );
   const hooks = await commitHooks(repo, result, why => refusal(result, why));
@@ -152,7 +153,7 @@ async function expectFilters(repo: Repository, result: ApprovedResult): Promise<
   if (changed.length)
     throw refusal(
       result,
-      `these git settings have changed since the run began: ${some(changed)}. They name programs that run ` +
+      `these git settings have changed since the run began: ${somePaths(changed)}. They name programs that run ` +
         'when git writes files. Set them back with `git config`, or create only the branch with `dure approve --how branch`.',
     );
 }
@@ -222,7 +223,7 @@ async function land(
   if (changed.length)
     throw refusal(
       result,
-      `these files of yours have changed since the run began: ${some(changed)}. ${
+      `these files of yours have changed since the run began: ${somePaths(changed)}. ${
         repo.shadow
           ? `\`${result.rebase(null)}\` applies the result to them and tests it again; then approve it.`
           : 'Put them aside with `git stash --include-untracked`, then `dure approve` again.'
@@ -248,18 +249,15 @@ async function expectWritten(result: ApprovedResult, plan: MergePlan): Promise<v
   if (unlike.length)
     throw refusal(
       result,
-      `these files were not those of the result after git had written them: ${some(unlike)}. ` +
+      `these files were not those of the result after git had written them: ${somePaths(unlike)}. ` +
         'Either another program changed them at that moment, and they are left as it wrote them, ' +
         'or one of your git filters does not restore what it converts. Look at them with `git status`, then `dure approve` again.',
     );
 }
 
 const unfinished = (left: readonly string[]): string =>
-  `These files were written and could not be put back: ${some(left)}. ` +
+  `These files were written and could not be put back: ${somePaths(left)}. ` +
   'Run `dure approve` again to finish the merge, or `git restore` with their names to get your versions back.';
-
-const some = (paths: readonly string[]): string =>
-  paths.slice(0, 10).join(', ') + (paths.length > 10 ? `, and ${paths.length - 10} more` : '');
 
 /** The reason for a refusal, without the surrounding message. */
 export const whyOf = (error: Error): string =>

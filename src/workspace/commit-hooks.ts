@@ -6,16 +6,28 @@ import { access, constants, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { plainText } from '../formats/plain-text.ts';
 import { temporaryFolder } from '../process/temporary-folder.ts';
-import { changedFiles } from './diff.ts';
-import { type GitAnswer, git, type Repository, runGit, runHook, zJoin, zSplit } from './git.ts';
+import { changedFiles, treeAt } from './diff.ts';
+import {
+  askGit,
+  type GitAnswer,
+  git,
+  type Repository,
+  runGit,
+  runHook,
+  signedByDure,
+  zJoin,
+  zSplit,
+} from './git.ts';
 import { changedHooks, type GitPrograms, gitPrograms, hooksFolder } from './git-programs.ts';
+import { somePaths } from './some-paths.ts';
 
 export interface CommitHooks {
   /** Runs `prepare-commit-msg` and `commit-msg`, and returns the resulting message. */
   message(text: string): Promise<string>;
   /**
-   * Runs `pre-commit` once the files of `tree` are in the checkout. If the hook changes a file, the file is restored
-   * and an error is thrown.
+   * Runs `pre-commit` once the files of `tree` are in the checkout. If tracked files change while it runs, an error is
+   * thrown. Git cannot tell who wrote them: those of the result are restored after their content was kept under
+   * `refs/dure/backup/`, all others are left as they are.
    */
   beforeCommit(tree: string): Promise<void>;
   /** Runs `post-commit`. As in git, a failure has no effect. */
@@ -28,6 +40,14 @@ export interface HookPolicy {
   readonly programs: GitPrograms | null;
 }
 
+interface CommittedRun extends HookPolicy {
+  readonly runId: string;
+  /** The base commit of the run. */
+  readonly base: string;
+  /** When the user approved, in ISO 8601. */
+  readonly date: string;
+}
+
 const NAMES = ['pre-commit', 'prepare-commit-msg', 'commit-msg', 'post-commit'];
 const NONE: CommitHooks = {
   message: async text => text,
@@ -38,7 +58,7 @@ const NONE: CommitHooks = {
 /** @param refusal makes the error for a reason */
 export async function commitHooks(
   repo: Repository,
-  { hooks, programs }: HookPolicy,
+  { hooks, programs, runId, base, date }: CommittedRun,
   refusal: (why: string) => Error,
 ): Promise<CommitHooks> {
   if (hooks === 'skip') return NONE;
@@ -58,8 +78,13 @@ export async function commitHooks(
       inTemporaryFolder(async dir => {
         const file = join(dir, 'COMMIT_EDITMSG');
         await writeFile(file, text);
-        await succeeded(repo, folder, 'prepare-commit-msg', [file, 'message'], {}, refusal);
-        await succeeded(repo, folder, 'commit-msg', [file], {}, refusal);
+        for (const [name, ...args] of [
+          ['prepare-commit-msg', file, 'message'],
+          ['commit-msg', file],
+        ] as const) {
+          const failure = await failureOf(repo, folder, name, args, {});
+          if (failure !== null) throw refusal(`${failure}\n${SKIP}`);
+        }
         const left = await git(repo, ['stripspace'], { input: await readFile(file, 'utf8') });
         if (left.trim() === '') throw refusal('your hook left an empty commit message.');
         return `${left}\n`;
@@ -73,23 +98,63 @@ export async function commitHooks(
         const env = { GIT_INDEX_FILE: join(dir, 'index') };
         await git(repo, ['read-tree', tree], { env });
         const before = await differing(repo, env);
-        const failed = await succeeded(repo, folder, 'pre-commit', [], env, refusal).catch(error => error);
+        const failure = await failureOf(repo, folder, 'pre-commit', [], env);
         const staged = await changedFiles(repo, tree, await git(repo, ['write-tree'], { env }));
         await git(repo, ['read-tree', tree], { env });
         const written = (await differing(repo, env)).filter(path => !before.includes(path));
-        await git(repo, ['checkout-index', '--force', '-z', '--stdin'], { env, input: zJoin(written) });
-        if (failed) throw failed;
-        const changed = [...new Set([...staged, ...written])];
-        if (changed.length > 0)
-          throw refusal(
-            `your pre-commit hook changes ${changed.slice(0, 10).join(', ')}, and the tests did not run on that. ` +
-              `Ask for this change with \`dure reject --feedback\`. ${SKIP}`,
-          );
+        if (failure === null && staged.length + written.length === 0) return;
+        const ofResult = new Set(await changedFiles(repo, await treeAt(repo, base), tree));
+        const [inResult, others] = [
+          written.filter(path => ofResult.has(path)),
+          written.filter(path => !ofResult.has(path)),
+        ];
+        const kept = inResult.length > 0 && (await restored(repo, { runId, date, tree, env }, inResult));
+        const changed = [...new Set([...staged, ...inResult])];
+        const why = [
+          failure ?? (changed.length > 0 && hookChanges(changed)),
+          kept && `What was written to ${somePaths(inResult)} while the hook ran is kept in \`${kept}\`.`,
+          others.length > 0 &&
+            `While the hook ran, these files were changed, and they are left as they are: ${somePaths(others)}. ` +
+              'If you changed them, `dure approve` again.',
+        ];
+        throw refusal([...why.filter(Boolean), SKIP].join('\n'));
       }),
     async afterCommit() {
       await run(repo, folder, 'post-commit', [], {}).catch(() => {});
     },
   };
+}
+
+const hookChanges = (paths: readonly string[]): string =>
+  `your pre-commit hook changes ${somePaths(paths)}, and the tests did not run on that. ` +
+  'Ask for this change with `dure reject --feedback`.';
+
+/**
+ * Writes the files of `tree` at these paths, after a commit keeps what is there now. Git refuses a file that changes in
+ * between. Returns the ref of the commit; earlier ones are its ancestors.
+ */
+async function restored(
+  repo: Repository,
+  { runId, date, tree, env }: Pick<CommittedRun, 'runId' | 'date'> & IndexOf,
+  paths: readonly string[],
+): Promise<string> {
+  const ref = `refs/dure/backup/${runId}-pre-commit`;
+  const add = ['add', '--all', '--force', '--pathspec-from-file=-', '--pathspec-file-nul'];
+  await git(repo, add, { env: { ...env, GIT_LITERAL_PATHSPECS: '1' }, input: zJoin(paths) });
+  const there = await git(repo, ['write-tree'], { env });
+  const earlier = await askGit(repo, ['rev-parse', '--verify', '--quiet', ref]);
+  const commit = ['commit-tree', there, ...(earlier ? ['-p', earlier] : [])];
+  const message = `Dure: after the pre-commit hook of ${runId}`;
+  const kept = await git(repo, [...commit, '-m', message], { env: signedByDure(date) });
+  await git(repo, ['update-ref', ref, kept, earlier ?? '']);
+  await git(repo, ['read-tree', '-m', '-u', '--no-sparse-checkout', there, tree], { env });
+  return ref;
+}
+
+interface IndexOf {
+  /** What the index of `env` contains. */
+  readonly tree: string;
+  readonly env: Readonly<Record<string, string>>;
 }
 
 const SKIP = 'To approve without hooks: `dure approve --no-verify`.';
@@ -100,16 +165,15 @@ async function differing(repo: Repository, env: Readonly<Record<string, string>>
   return zSplit(await git(repo, ['diff-files', '--name-only', '-z', '--ignore-submodules=dirty'], { env }));
 }
 
-async function succeeded(
+async function failureOf(
   repo: Repository,
   folder: string,
   name: string,
   args: readonly string[],
   env: Readonly<Record<string, string>>,
-  refusal: (why: string) => Error,
-): Promise<void> {
+): Promise<string | null> {
   const { code, stderr } = await run(repo, folder, name, args, env);
-  if (code !== 0) throw refusal(`your ${name} hook failed:\n${lastLines(stderr)}\n${SKIP}`);
+  return code === 0 ? null : `your ${name} hook failed:\n${lastLines(stderr)}`;
 }
 
 const lastLines = (output: string): string => plainText(output).trim().split('\n').slice(-20).join('\n');

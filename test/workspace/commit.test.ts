@@ -10,6 +10,9 @@ import { approved, build, everyByte, folder, open, person, RUN, repositoryWith, 
 
 const MESSAGE = `Add a limit\n\nAt most ten.\n\nDure-Run: ${RUN}\nCo-authored-by: Bob <bob@example.org>\n`;
 
+const KEPT = `refs/dure/backup/${RUN}-pre-commit`;
+const NEW_FILE = { work: { 'new.txt': 'new\n' } };
+
 /** A run whose hooks existed when it began, and a user who approves from a shell with `env`. */
 async function ready(
   hooks: Record<string, string> = {},
@@ -38,7 +41,7 @@ async function hook(root: string, name: string, script: string, at = '.git/hooks
 const look = async (root: string) => ({
   files: await everyByte(root),
   status: person(root, '--no-optional-locks', 'status', '--porcelain=v2', '--branch'),
-  refs: person(root, 'for-each-ref', 'refs/heads/main', 'refs/dure/backup'),
+  refs: person(root, 'for-each-ref', 'refs/heads/main', `refs/dure/backup/${RUN}`),
 });
 
 async function refused(
@@ -169,10 +172,41 @@ describe('hooks', () => {
   test('that change a file abort the approval', async () => {
     const formatted = await ready({ 'pre-commit': 'echo formatted > a.txt; git add a.txt' });
     await refused(formatted, /pre-commit hook changes a\.txt/);
-    const other = await ready({ 'pre-commit': 'echo formatted > b.txt; exit 1' });
-    await refused(other, /pre-commit hook failed/);
+    expect(person(formatted.root, 'show', `${KEPT}:a.txt`)).toBe('formatted');
     const staged = await ready({ 'pre-commit': 'git rm -q --cached b.txt' });
     await refused(staged, /pre-commit hook changes b\.txt/);
+  });
+
+  test('that run while the user saves a file lose nothing of it', async () => {
+    for (const exit of [0, 1]) {
+      const run = await ready({ 'pre-commit': `echo saved >> b.txt; exit ${exit}` });
+      const left = /files were changed, and they are left as they are: b\.txt\. If you changed them/;
+      await expect(run.approve()).rejects.toMatchObject({
+        code: 'E_MERGE',
+        message: expect.stringMatching(left),
+      });
+      expect(await readFile(join(run.root, 'b.txt'), 'utf8')).toBe('b\nsaved\n');
+      expect(person(run.root, 'status', '--porcelain')).toBe(' M b.txt');
+    }
+    const run = await ready({ 'pre-commit': '[ -e .git/ran ] && exit; touch .git/ran; echo saved > b.txt' });
+    await expect(run.approve()).rejects.toMatchObject({ code: 'E_MERGE' });
+    expect(await run.approve()).toMatchObject({ merged: true });
+    expect(person(run.root, 'status', '--porcelain')).toBe(' M b.txt');
+  });
+
+  test('that run while the user saves a file of the result keep each content that they replace', async () => {
+    const run = await ready({ 'pre-commit': 'echo "saved $NOTE" > a.txt; rm new.txt; exit 1' }, NEW_FILE);
+    for (const NOTE of ['once', 'twice']) {
+      Object.assign(run.shell, { NOTE });
+      const kept = new RegExp(
+        `hook failed:\n.*What was written to a.txt, new.txt .* is kept in .${KEPT}`,
+        's',
+      );
+      await refused(run, kept);
+    }
+    expect(person(run.root, 'show', `${KEPT}~:a.txt`)).toBe('saved once');
+    expect(person(run.root, 'show', `${KEPT}:a.txt`)).toBe('saved twice');
+    expect(person(run.root, 'ls-tree', '--name-only', KEPT)).not.toContain('new.txt');
   });
 
   test('planted or changed during the run refuse the approval by name, and do not run', async () => {
