@@ -106,6 +106,10 @@ const SENTENCES: readonly (readonly [RegExp, string])[] = [
     /^the repository has no remote for a pull request\. Add one with (`[^`]+`), or only leave the branch with (`[^`]+`)\./,
     '풀 리퀘스트를 열 원격 저장소가 없습니다. $1 명령으로 추가하거나, $2 명령으로 브랜치만 남기세요.',
   ],
+  [
+    /^the branch (\S+) on (\S+) has commits that this run did not push, so it was left as it is\. Merge it there, or keep it under another name and type (`[^`]+`); then (`[^`]+`) again\.$/,
+    '$2에 있는 $1 브랜치에 이 실행이 푸시하지 않은 커밋이 있어서 그대로 두었습니다. 거기에서 병합하거나, 다른 이름으로 남긴 뒤 $3 명령을 실행하고, $4 명령을 다시 실행하세요.',
+  ],
   [/^gh says: /, 'gh의 메시지: '],
   [
     /^The branch (\S+) was pushed to (\S+)\. Open (\S+), or approve again when gh can\.$/m,

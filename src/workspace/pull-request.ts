@@ -1,13 +1,14 @@
 /**
  * Pushes a result's branch with the user's credentials, and opens a pull request with `gh` or returns the page on which
- * to open one.
+ * to open one. Commits of others on that branch are never overwritten.
  */
 import { spawn } from 'node:child_process';
-import { dureError } from '../errors.ts';
+import { DureError, dureError } from '../errors.ts';
 import { withoutSecrets } from '../process/secrets.ts';
 import { isTimedOut, killAfter } from '../process/time-limit.ts';
 import { askGit, cleanEnv, git, type Repository } from './git.ts';
 import { newRequestPage } from './new-request-page.ts';
+import { sealRef } from './seal.ts';
 
 /** Time limit in milliseconds for the push and for `gh`, each. */
 const LIMIT_MS = 120_000;
@@ -15,6 +16,7 @@ const LIMIT_MS = 120_000;
 const BODY = 60_000;
 
 interface Proposal {
+  readonly runId: string;
   readonly commit: string;
   readonly branch: string;
   /** Markdown for the body; null: the body of the commit message. */
@@ -31,7 +33,7 @@ export interface PullRequest {
 /** Finds an existing pull request. If `into` is null, the target is the remote's default branch. */
 export async function openPullRequest(
   repo: Repository,
-  { commit, branch, summary }: Proposal,
+  { runId, commit, branch, summary }: Proposal,
   into: string | null,
   limitMs: number = LIMIT_MS,
 ): Promise<PullRequest> {
@@ -44,7 +46,12 @@ export async function openPullRequest(
       'the repository has no remote for a pull request. Add one with `git remote add origin URL`, ' +
         'or only leave the branch with `dure approve --how branch`.',
     );
-  await git(repo, ['push', '--quiet', '--no-verify', remote, `+${commit}:refs/heads/${branch}`], { limitMs });
+  if (!(await push(repo, remote, { commit, branch, pushed: sealRef(runId, 'pushed') }, limitMs)))
+    throw refusal(
+      `the branch ${branch} on ${remote} has commits that this run did not push, so it was left as it is. ` +
+        `Merge it there, or keep it under another name and type \`git push ${remote} --delete ${branch}\`; ` +
+        'then `dure approve --how pr` again.',
+    );
   const page = newRequestPage(await git(repo, ['remote', 'get-url', remote]), branch, into);
   if (!(await gh(repo, ['--version'], limitMs)).ok) return { url: page, opened: false };
 
@@ -63,6 +70,32 @@ export async function openPullRequest(
         `${page ? `Open ${page}` : 'Open the pull request on its page'}, or approve again when gh can.`,
     );
   return { url: url ?? answer.said.trim(), opened: true };
+}
+
+/**
+ * Replaces the branch on the remote only if it does not exist or is at a commit that an earlier attempt pushed. Returns
+ * false for any other. A commit is recorded below `pushed` before it is pushed, so an interruption does not matter.
+ */
+async function push(
+  repo: Repository,
+  remote: string,
+  { commit, branch, pushed }: { readonly commit: string; readonly branch: string; readonly pushed: string },
+  limitMs: number,
+): Promise<boolean> {
+  const listed = await git(repo, ['for-each-ref', '--format=%(objectname)', `${pushed}/`]);
+  await git(repo, ['update-ref', `${pushed}/${commit}`, commit]);
+  // An empty one means that the branch does not exist.
+  for (const expected of new Set([...listed.split('\n'), ''])) {
+    const lease = `--force-with-lease=refs/heads/${branch}:${expected}`;
+    const command = ['push', '--quiet', '--no-verify', lease, remote, `${commit}:refs/heads/${branch}`];
+    try {
+      await git(repo, command, { limitMs });
+      return true;
+    } catch (error) {
+      if (!(error instanceof DureError && error.message.includes('(stale info)'))) throw error;
+    }
+  }
+  return false;
 }
 
 const gh = (

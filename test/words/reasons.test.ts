@@ -142,6 +142,8 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
     'the result changes these git hooks, so they do not run on it: pre-commit. To approve without hooks: `dure approve --no-verify`.',
     'your hook left an empty commit message.',
     'your pre-commit hook changes src/a.ts, and the tests did not run on that. Ask for this change with `dure reject --feedback`. To approve without hooks: `dure approve --no-verify`.',
+    'your pre-commit hook failed:\nTOO LONG\nWhat was written to src/a.ts while the hook ran is kept in `refs/dure/backup/run-1-pre-commit`.\nTo approve without hooks: `dure approve --no-verify`.',
+    'While the hook ran, these files were changed, and they are left as they are: src/a.ts. If you changed them, `dure approve` again.\nTo approve without hooks: `dure approve --no-verify`.',
     'your commit-msg hook failed:\nTOO LONG\nTo approve without hooks: `dure approve --no-verify`.',
   ],
   'workspace/commit-result.ts': [
@@ -150,6 +152,7 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
   ],
   'workspace/pull-request.ts': [
     'the repository has no remote for a pull request. Add one with `git remote add origin URL`, or only leave the branch with `dure approve --how branch`.',
+    'the branch dure/run-1 on origin has commits that this run did not push, so it was left as it is. Merge it there, or keep it under another name and type `git push origin --delete dure/run-1`; then `dure approve --how pr` again.',
     'gh says: NO LOGIN\nThe branch dure/run-1 was pushed to origin. Open https://example.test/x, or approve again when gh can.',
     'gh says: NO LOGIN\nThe branch dure/run-1 was pushed to origin. Open the pull request on its page, or approve again when gh can.',
   ],

@@ -671,6 +671,29 @@ describe('a pull request', () => {
     });
   });
 
+  test('is pushed again, but never over the commits of others', async () => {
+    const { repo, remote, bin, result } = await withRemote('exit 127');
+    const approve = (message: string) =>
+      withPath(bin, () => mergeSealed(repo, { ...result, message: `${message}\n` }, 'pr'));
+    const branch = runBranch(RUN);
+    await approve('one');
+    const { commit } = await approve('two');
+    expect(person(remote, 'rev-parse', branch)).toBe(commit);
+    expect(await approve('two')).toMatchObject({ commit });
+
+    const colleague = person(remote, 'commit-tree', '-p', commit, '-m', 'theirs', `${commit}^{tree}`);
+    person(remote, 'update-ref', `refs/heads/${branch}`, colleague);
+    await expect(approve('three')).rejects.toMatchObject({
+      code: 'E_MERGE',
+      message: expect.stringMatching(/on origin has commits that this run did not push.*--delete/),
+    });
+    expect(person(remote, 'rev-parse', branch)).toBe(colleague);
+
+    person(remote, 'update-ref', '-d', `refs/heads/${branch}`);
+    const again = await approve('three');
+    expect(person(remote, 'rev-parse', branch)).toBe(again.commit);
+  });
+
   test('requires a remote', async () => {
     const { repo, result } = await ready();
     await expect(mergeSealed(repo, result, 'pr')).rejects.toMatchObject({

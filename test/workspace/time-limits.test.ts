@@ -77,7 +77,7 @@ const proposed = async () => {
   return {
     root,
     bin,
-    proposal: { commit: person(root, 'rev-parse', 'HEAD'), branch: 'dure/run', summary: null },
+    proposal: { runId: 'run', commit: person(root, 'rev-parse', 'HEAD'), branch: 'dure/run', summary: null },
   };
 };
 
