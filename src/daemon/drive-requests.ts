@@ -1,10 +1,10 @@
 /** Requests for a driver: one file per run, written by any process and picked up by the leader. */
-import { watch } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runId } from '../formats/define-file.ts';
 import { create } from '../formats/file.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
+import { watchFolder } from '../process/watch-folder.ts';
 
 export async function requestDrive(project: ProjectFiles, run: string): Promise<void> {
   await mkdir(project.calls, { recursive: true, mode: 0o700 });
@@ -38,12 +38,10 @@ export async function watchDriveRequests(project: ProjectFiles, everyMs: number)
   await mkdir(project.calls, { recursive: true, mode: 0o700 });
   let notified = false;
   let wake = (): void => {};
-  const watcher = watch(project.calls, () => {
+  const close = watchFolder(project.calls, () => {
     notified = true;
     wake();
   });
-  // The folder is gone or no watches are left; polling remains.
-  watcher.on('error', () => watcher.close());
   return {
     async next(signal) {
       if (!notified && !signal.aborted) {
@@ -58,6 +56,6 @@ export async function watchDriveRequests(project: ProjectFiles, everyMs: number)
       }
       notified = false;
     },
-    close: () => watcher.close(),
+    close,
   };
 }

@@ -1,5 +1,4 @@
 /** Follows a run from another process: new events, its state, and whether it is driven. Read-only. */
-import { type FSWatcher, watch } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { savedState } from '../core/run/run-record.ts';
@@ -8,6 +7,7 @@ import type { RunEvent } from '../formats/events.ts';
 import type { RunFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
 import { anySignal, timeLimit } from '../process/abort-signal.ts';
+import { watchFolder } from '../process/watch-folder.ts';
 
 export interface RunLook {
   /** Events since the previous snapshot; all events in the first one. */
@@ -95,13 +95,7 @@ const held = (s: RunState): RunState =>
 
 function watchRun(dir: string): { wait(ms: number, signal: AbortSignal): Promise<void>; close(): void } {
   let ring = () => {};
-  let watcher: FSWatcher | null = null;
-  try {
-    watcher = watch(dir, () => ring());
-    watcher.on('error', () => {});
-  } catch {
-    // Without file watches (their number is limited), polls at the normal interval.
-  }
+  const close = watchFolder(dir, () => ring());
   return {
     async wait(ms, signal) {
       const rung = new Promise<void>(resolve => {
@@ -113,6 +107,6 @@ function watchRun(dir: string): { wait(ms: number, signal: AbortSignal): Promise
       stopped.abort();
       either.release();
     },
-    close: () => watcher?.close(),
+    close,
   };
 }

@@ -104,6 +104,13 @@ test('time limits of signals come from src/process/abort-signal.ts, because thos
   expect(files.filter(file => /\bAbortSignal\.(any|timeout)\b/.test(codeOf(file)))).toEqual([]);
 });
 
+test('folders are watched through src/process/watch-folder.ts, because a watch of Node may throw', () => {
+  // `dure doctor` tries whether a folder can be watched.
+  const own = ['src/process/watch-folder.ts', 'src/doctor/machine.ts'];
+  const watches = /import \{[^}]*\bwatch\b[^}]*\} from 'node:fs(\/promises)?'/;
+  expect(SRC.filter(file => watches.test(codeOf(file)))).toEqual(own.sort());
+});
+
 test('formats import only formats and errors', () => {
   const files = SRC.filter(file => file.startsWith('src/formats/'));
   expect(

@@ -2,10 +2,11 @@
  * Signals when to observe again: a file changed, time passed, or another part requested it. A missed signal costs a
  * second, or more while only a new file can change anything.
  */
-import { type FSWatcher, statSync, watch } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunFiles } from '../../formats/layout.ts';
 import type { Setup } from '../../formats/state.ts';
+import { watchFolder } from '../../process/watch-folder.ts';
 
 export interface WakeSignals extends AsyncIterable<void> {
   /** Requests an observation. */
@@ -40,17 +41,7 @@ export function wakeSignals({ folders, everyMs, resting, signal }: WakeSources):
     called = true;
     wake?.();
   };
-  const watchers: FSWatcher[] = [];
-  for (const folder of folders) {
-    try {
-      const watcher = watch(folder, call);
-      // If a folder is removed or the system has no watches left, the timer remains.
-      watcher.on('error', () => watcher.close());
-      watchers.push(watcher);
-    } catch {
-      // The timer remains here too.
-    }
-  }
+  const watches = folders.map(folder => watchFolder(folder, call));
   let timer: NodeJS.Timeout | null = null;
   const wait = () => {
     if (timer) clearTimeout(timer);
@@ -64,7 +55,7 @@ export function wakeSignals({ folders, everyMs, resting, signal }: WakeSources):
   const close = () => {
     if (timer) clearTimeout(timer);
     signal.removeEventListener('abort', call);
-    for (const watcher of watchers) watcher.close();
+    for (const end of watches) end();
     wake?.();
   };
   return {
