@@ -51,7 +51,7 @@ export async function runLaunch(runDir: string, n: number, around: RunnerEnviron
   return exit.outcome === 'ok' || exit.outcome === 'deferred' ? 0 : 1;
 }
 
-/** A launch that was withdrawn between the check and the claim is not started, because its run is over. */
+/** A launch that was withdrawn between the check and the claim is not started. */
 async function take(runDir: string, spec: LaunchSpec, screen: PaneOutput, asked: AbortSignal): Promise<Exit> {
   const env = spec.environment ? await takeEnvironment(spec.environment) : (spec.env ?? {});
   if ((await readText(runFiles(runDir).launch(spec.launch))) === null) return withdrawn(spec);
@@ -93,7 +93,7 @@ const withdrawn = ({ launch }: LaunchSpec): Exit => ({
   signal: null,
   outcome: 'stopped',
   kind: null,
-  message: 'the run was over before the agent began',
+  message: 'the launch was withdrawn before the agent began',
   retry_at: null,
   session: null,
   question: null,

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { drive } from '../../src/core/orchestrator.ts';
+import { dureError } from '../../src/errors.ts';
 import { RunInFolder, removeTemplate } from '../helpers/run-in-folder.ts';
 import { setupWith } from '../helpers/sample-setup.ts';
 
@@ -18,3 +19,29 @@ test('a driver with `untilRest` returns as soon as the user is needed', async ()
   const state = await drive({ ...(await run.driver()), wakes: wakes(), untilRest: true });
   expect(state).toMatchObject({ phase: 'waiting_human', pending_crp: 'crp-001' });
 });
+
+test.each(['is never claimed', 'is started although the launcher reports an error'])(
+  'a launch that became a question is withdrawn, so that a late runner does not run it: it %s',
+  async how => {
+    const run = await RunInFolder.begin(setupWith({ retry: { attempts: 0, kinds: [] } }));
+    onTestFinished(() => run.remove());
+    const { start } = run.site.launcher;
+    if (how !== 'is never claimed')
+      Object.assign(run.site.launcher, {
+        async start(launch: Parameters<typeof start>[0]) {
+          await start(launch);
+          throw dureError('E_TMUX', { why: 'it took too long' });
+        },
+      });
+    async function* wakes(): AsyncIterable<void> {
+      for (let looks = 0; looks < 10; looks += 1) {
+        yield;
+        run.clock += 20_000;
+      }
+    }
+    const state = await drive({ ...(await run.driver()), wakes: wakes(), untilRest: true });
+    expect(state).toMatchObject({ phase: 'waiting_human', pending_crp: 'crp-001' });
+    expect(run.claim()).toBe(true);
+    expect(run.taken).toEqual([]);
+  },
+);

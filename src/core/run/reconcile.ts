@@ -73,7 +73,8 @@ export async function reconcile(
   if (s.since !== null) return null;
   const { files } = context;
   // A claimed launch has been read by its runner, so an invalid record no longer matters.
-  if (existsSync(files.claim(wanted.launch)) && existsSync(files.launch(wanted.launch))) return null;
+  const isClaimed = () => existsSync(files.claim(wanted.launch)) && existsSync(files.launch(wanted.launch));
+  if (isClaimed()) return null;
   const made = (await readFormat(launchFile, files.launch(wanted.launch))).is === 'value';
   // Two agents at one step would write the same files: wait until the previous one has ended.
   if (others.some(other => other.step === wanted.step.name)) return null;
@@ -87,6 +88,7 @@ export async function reconcile(
   memory.tries.set(wanted.launch, tries);
   if (tries > MAX_TRIES) {
     memory.tries.delete(wanted.launch);
+    await withdraw(context, wanted.launch);
     return obstacle(wanted, 'resource', await silence(context, wanted));
   }
   try {
@@ -102,6 +104,9 @@ export async function reconcile(
     }
     // If the disk is full, nothing can be recorded either.
     if (!(error instanceof DureError) || error.code === 'E_DISK') throw error;
+    // A launcher that reports a failure may have started a runner.
+    if (isClaimed()) return null;
+    await withdraw(context, wanted.launch);
     return obstacle(wanted, 'permission', [error.message, ...error.suggestions].join(' '));
   }
 }
@@ -126,7 +131,7 @@ async function silence({ files }: RunContext, { step, launch }: Launch): Promise
   return `the runner was started ${MAX_TRIES} times but never claimed the launch${output?.trim() ? `: ${output.trim().slice(-1000)}` : ''}`;
 }
 
-/** Removes an unwanted launch before a runner can claim it. */
+/** Removes an unwanted launch before a runner can claim it: a late one would work beside the next launch. */
 const withdraw = ({ files }: RunContext, launch: number): Promise<void> =>
   rm(files.launch(launch), { force: true });
 
