@@ -104,6 +104,33 @@ test('tests that prove nothing are told from honest ones', { timeout: LIMIT_MS }
   ]);
 });
 
+test('a test that reads the source is no evidence, also if its file needs a new one or it keeps', {
+  timeout: LIMIT_MS,
+}, async () => {
+  const { shown } = await examined(
+    { 'answer.mjs': BASE },
+    {
+      'answer.mjs': RESULT,
+      'words.mjs': `export function word(n) {\n  if (n > 60) return 'refused';\n  return 'fine';\n}\n`,
+    },
+    {
+      'new.test.mjs': `${IMPORTS}import { word } from './words.mjs';
+test('AC-1: refuses', () => { assert.equal(word(61), 'refused'); });
+test('AC-2: reads the new source', () => { assert.match(readFileSync('words.mjs', 'utf8'), /n > 60/); });
+test('AC-3: reads the changed source', () => { assert.match(${TEXT}, /429/); });
+`,
+      'old.test.mjs': `${IMPORTS}test('AC-4: reads the kept source', () => { assert.match(${TEXT}, /return 200/); });
+`,
+    },
+    'node --test --test-reporter=tap new.test.mjs old.test.mjs',
+    { keeps: ['AC-4'] },
+  );
+  expect(shown).toEqual({
+    ...{ 'AC-1': 'confirmed', 'AC-2': 'not-claimed kill', 'AC-3': 'not-claimed kill' },
+    'AC-4': 'not-claimed kill',
+  });
+});
+
 /** One process runs all tests, so a crash ends them all. */
 const TAP = `import { answer } from './answer.mjs';
 console.log('TAP version 13');

@@ -8,19 +8,25 @@ import { asComments, broken, ghostOf } from './revert-lines.ts';
 import { structureOf, syntaxErrors } from './structure.ts';
 import type { Variant } from './variant.ts';
 
-/** Base with all lines that the change adds as comments in their place: new files contain only comments. */
+/** Base with all lines that the change adds as comments in their place: new files contain only comments and, in Go, the name of their package. */
 export const ghostBase = ({ code }: Change): Variant => ({
   of: 'base',
   edits: new Map(
     code.flatMap(file => {
       const { head, path, base, basePath, language } = file;
       if (head === null || language.comment === null) return [];
-      const comments: [string, Buffer] = [path, Buffer.from(asComments(linesOf(head), language.comment))];
+      const comments: [string, Buffer] = [path, Buffer.from(newGhost(head, language.comment, path))];
       const ghost: [string, Buffer][] = base === null ? [] : [[basePath!, Buffer.from(ghostOf(file))]];
       return base === null || basePath !== path ? [comments, ...ghost] : ghost;
     }),
   ),
 });
+
+/** Go compiles no package with a file that does not name it. */
+const newGhost = (head: string, comment: string, path: string): string =>
+  linesOf(head)
+    .map(line => (path.endsWith('.go') && /^package\s/.test(line) ? line : asComments([line], comment)))
+    .join('');
 
 /**
  * Head with comments before every changed place, among them the lines that the change removes, and code without effect at

@@ -2,10 +2,12 @@
 
 import type { Failure } from '../../formats/exam-runs.ts';
 import type { ChangedFile } from './change.ts';
-import { edited, lineAt } from './edits.ts';
+import { edited, lineAt, linesOf } from './edits.ts';
 import { functionsIn } from './functions.ts';
 import { type Fault, type FaultyLine, faultAt, faultyLines } from './mutants.ts';
+import { asComments, broken } from './revert-lines.ts';
 import type { Runs } from './runs.ts';
+import { structureOf } from './structure.ts';
 import type { Looked } from './take-out.ts';
 import type { Unit } from './units.ts';
 
@@ -42,7 +44,17 @@ export async function plantFaults(
 }
 
 const plant = (file: ChangedFile, { edit }: Fault, runs: Runs) =>
-  runs.look({ of: 'head', edits: new Map([[file.path, Buffer.from(edited(file.head!, [edit]))]]) });
+  runs.look({ of: 'head', edits: new Map([[file.path, Buffer.from(faultyText(file, edit))]]) });
+
+/** The original lines stay at the end as comments, so that a test that reads the source does not notice. */
+function faultyText({ head, language }: ChangedFile, edit: Fault['edit']): string {
+  const text = head ?? '';
+  const faulty = edited(text, [edit]);
+  if (language.comment === null) return faulty;
+  const lines = linesOf(text).slice(lineAt(text, edit.from), lineAt(text, edit.to) + 1);
+  const kept = `${broken(faulty)}${broken(asComments(lines, language.comment))}`;
+  return structureOf(kept, language) === structureOf(faulty, language) ? kept : faulty;
+}
 
 const LARGE = 8;
 

@@ -63,9 +63,12 @@ describe('the ghost base has the added lines as comments in their place', () => 
     expect(ghost).toBe(lines('export const usage = `', 'one', '`;', '', '// two'));
   });
 
-  test('a new file has only comments', async () => {
-    const { ghost } = await controls('a.go', null, lines('package a', '', 'func F() {}'));
-    expect(ghost).toBe(lines('// package a', '', '// func F() {}'));
+  test('a new file has only comments and, in Go, its package', async () => {
+    const { ghost } = await controls('a.go', null, lines('// a', 'package a', '', 'func F() {}'));
+    expect(ghost).toBe(lines('// // a', 'package a', '', '// func F() {}'));
+    expect((await controls('a.js', null, lines('f();', '', 'g();'))).ghost).toBe(
+      lines('// f();', '', '// g();'),
+    );
   });
 
   test('with CRLF', async () => {
