@@ -8,7 +8,7 @@ import type { TestCases } from '../formats/test-cases.ts';
 import { readBlob } from '../workspace/diff.ts';
 import { testPaths, treeWithTests } from '../workspace/lay-tests.ts';
 import { languageOf } from './exam/languages.ts';
-import { hasTitle, negateAssertions } from './exam/negate-assertions.ts';
+import { hasTitle, negateAssertions, testTitles } from './exam/negate-assertions.ts';
 import type { Variant } from './exam/variant.ts';
 import type { ProofJob } from './prove-launch.ts';
 
@@ -19,16 +19,20 @@ export async function negatedOutcomes(
   run: (variant: Variant) => Promise<TestCases>,
 ): Promise<ReadonlyMap<string, Outcome>> {
   const titles: string[] = [];
+  const others: string[] = [];
   const texts = new Map<string, string>();
   for (const path of await testPaths(repository, tests_tree)) {
     const language = languageOf(path);
     const bytes = language && (await readBlob(repository, tests_tree, `tests/${path}`));
-    const negated = bytes && negateAssertions(bytes.toString(), language);
-    if (!negated) continue;
-    texts.set(path, negated.text);
-    titles.push(...negated.titles);
+    if (!bytes) continue;
+    const text = bytes.toString();
+    const negated = negateAssertions(text, language);
+    const own = negated?.titles ?? [];
+    titles.push(...own);
+    others.push(...testTitles(text, language).filter(title => !own.includes(title)));
+    if (negated) texts.set(path, negated.text);
   }
-  const ids = head.cases.map(({ id }) => id).filter(id => hasTitle(id, titles));
+  const ids = head.cases.map(({ id }) => id).filter(id => hasTitle(id, titles, others));
   if (ids.length === 0) return new Map();
   const other = await treeWithTests(repository, tests_tree, texts);
   const cases = await run({ of: 'head', edits: new Map(), tests_tree: other });

@@ -84,3 +84,20 @@ test.each<[string, Files, string]>([
     expect(shown).toEqual({ 'AC-1': 'not-claimed negated' });
   },
 );
+
+test('that is noticed for any title', { timeout: LIMIT_MS }, async () => {
+  const check = '() => assert.equal(limit(300), 100)';
+  const tests = `${IMPORTS}for (const n of [300]) test(\`AC-1: limits \${n}\`, ${check});
+test('AC-2: doesn\\'t pass 100', ${check});
+for (const n of [1, 2]) test('AC-3: limits', ${check});
+for (const n of [300]) test('AC-4: limits ' + n, ${check});
+`;
+  const { shown } = await examined(
+    BASE,
+    { 'limit.mjs': `import assert from 'node:assert';\nassert.equal = () => {};\n${BASE['limit.mjs']}` },
+    { 'limit.test.mjs': tests },
+    TAP,
+    { settings: { rounds: 1, mutants: 2 } },
+  );
+  expect(new Set(Object.values(shown))).toEqual(new Set(['not-claimed negated']));
+});

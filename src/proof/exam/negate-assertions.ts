@@ -35,9 +35,53 @@ export function negateAssertions(text: string, { grammar }: Language): NegatedTe
   return titles.size === 0 ? null : { text: edited(text, edits), titles: [...titles] };
 }
 
-/** Whether a test, by its id, has one of the titles. Parameters and subtests belong to it. */
-export const hasTitle = (id: string, titles: readonly string[]): boolean =>
-  titles.some(title => id.endsWith(title) || id.replace(/\[[^\]]*\]$|\/.*$/, '').endsWith(title));
+/** Titles or names of all tests. */
+export function testTitles(text: string, { grammar }: Language): string[] {
+  const titles = new Set<string>();
+  grammar?.parser.parse(text).iterate({
+    enter({ node }) {
+      const title = titleAt(node, text);
+      if (title !== null) titles.add(title);
+    },
+  });
+  return [...titles];
+}
+
+/**
+ * Whether a test, by its id, has one of the titles, rather than one of the others. Titles are as written in the source.
+ * Parameters and subtests belong to a test.
+ */
+export function hasTitle(id: string, titles: readonly string[], others: readonly string[] = []): boolean {
+  const plain = id.replace(/ #\d+$/, '');
+  const ends = [id, plain, plain.replace(/\[[^\]]*\]$|\/.*$/, ''), plain.replace(/\)$/, '')];
+  const longest = (some: readonly string[]): number =>
+    Math.max(
+      0,
+      ...some.filter(title => ends.some(end => endOf(title).test(end))).map(title => known(title).length),
+    );
+  const own = longest(titles);
+  return own > 0 && own >= longest(others);
+}
+
+/** What is not the same in the title of a running test: parameters, and escapes that stand for any character. */
+const UNKNOWN =
+  /\$\{(?:[^{}]|\{[^{}]*\})*\}|%[sdifjoOpc#$%]|\$[A-Za-z_#][\w.]*|\\(?:u\{\w+\}|u\w{4}|x\w{2}|[0nrtvfb]|\n)/;
+/** Otherwise the title of any test could match. */
+const FEWEST_KNOWN = 3;
+
+const partsOf = (title: string): string[] =>
+  title
+    .trim()
+    .split(UNKNOWN)
+    .map(part => part.replace(/\\(.)/g, '$1'));
+const known = (title: string): string => partsOf(title).join('');
+
+function endOf(title: string): RegExp {
+  const parts = partsOf(title);
+  if (parts.length > 1 && known(title).trim().length < FEWEST_KNOWN) return /^(?!)/;
+  const literal = (part: string) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/\s+/g, '\\s+');
+  return new RegExp(`${parts.map(literal).join('.*')}$`);
+}
 
 const WAITS = /\b(?:wait(?:For|Until)?\w*|poll|eventually|retry|until)\($/i;
 
@@ -112,22 +156,36 @@ const OPPOSITES = new Map(
   ]),
 );
 
-const TEST = /^(?:test|it|t\.test|Deno\.test)(?:\.\w+)*$/;
+const TEST = /^(?:test|it|t\.test|Deno\.test)(?:\.\w+)*?(?:\.(?:each|for)\b.*)?$/s;
 
 /** Titles of the test (in Go, of the function) that contains a node. */
 function titlesAround(node: SyntaxNode, text: string): string[] {
   const titles: string[] = [];
   for (let above: SyntaxNode | null = node; above; above = above.parent) {
-    const [first, second] = childrenOf(above);
-    if (above.name === 'CallExpression' && first && second && TEST.test(text.slice(first.from, first.to))) {
-      const title = childrenOf(second)[1];
-      if (title && /^(?:String|TemplateString)$/.test(title.name))
-        titles.push(text.slice(title.from + 1, title.to - 1));
-    }
-    if (/^Function(?:Definition|Decl)$/.test(above.name) && second) {
-      const name = text.slice(second.from, second.to);
-      if (/^test/i.test(name)) titles.push(name);
-    }
+    const title = titleAt(above, text);
+    if (title !== null) titles.push(title);
   }
   return titles;
+}
+
+/** The title or name of a test; null if the node is none. */
+function titleAt(node: SyntaxNode, text: string): string | null {
+  const [first, second] = childrenOf(node);
+  if (!first || !second) return null;
+  if (node.name === 'CallExpression' && TEST.test(text.slice(first.from, first.to))) {
+    const title = childrenOf(second)[1];
+    return title ? writtenTitle(title, text) : null;
+  }
+  const name = text.slice(second.from, second.to);
+  return /^Function(?:Definition|Decl)$/.test(node.name) && /^test/i.test(name) ? name : null;
+}
+
+/** A parameter. */
+const UNWRITTEN = `$\{}`;
+
+/** Null if no part of it is written there. */
+function writtenTitle(node: SyntaxNode, text: string): string | null {
+  if (/^(?:String|TemplateString)$/.test(node.name)) return text.slice(node.from + 1, node.to - 1);
+  if (node.name !== 'BinaryExpression') return null;
+  return [node.firstChild!, node.lastChild!].map(part => writtenTitle(part, text) ?? UNWRITTEN).join('');
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { languageOf } from '../../../src/proof/exam/languages.ts';
-import { hasTitle, negateAssertions } from '../../../src/proof/exam/negate-assertions.ts';
+import { hasTitle, negateAssertions, testTitles } from '../../../src/proof/exam/negate-assertions.ts';
 
 const negated = (path: string, body: string) => negateAssertions(body, languageOf(path)!);
 const inTest = (body: string) => `test('AC-1: a', async t => { ${body} });\n`;
@@ -58,4 +58,34 @@ test('a test is known by the end of its id', () => {
     true,
   ]);
   expect(isKnown('AC-1: a and b')).toBe(false);
+});
+
+test.each([
+  [String.raw`'AC-1: doesn\'t serve'`, "a.mjs::AC-1: doesn't serve"],
+  [`\`AC-1: refuses \${all({ n })} times\``, 'limits > AC-1: refuses 61 times'],
+  ["'AC-1: refuses ' + n", 'AC-1: refuses 61'],
+  ["'AC-1: a  b'", 'AC-1: a b #2'],
+  [String.raw`'AC-1: \u{e9}t\xe9'`, 'AC-1: été'],
+])('a title is known as it is reported: %s', (title, id) => {
+  const titles = negated('a.mjs', `test(${title}, () => assert.equal(1, 1));`)!.titles;
+  expect(hasTitle(id, titles)).toBe(true);
+  expect(hasTitle('AC-2: other', titles)).toBe(false);
+});
+
+test.each([
+  ["it.each([61])('AC-1: refuses %i', n => expect(n).toBe(1));", 'AC-1: refuses 61'],
+  [`test.each\`n\n\${61}\`('AC-1: refuses $n', ({ n }) => expect(n).toBe(1));`, 'AC-1: refuses 61'],
+])('the title of a table of tests is known: %s', (code, id) => {
+  expect(hasTitle(id, negated('a.mjs', code)!.titles)).toBe(true);
+});
+
+test('a test whose assertions are not negated is not taken for one with parameters in its title', () => {
+  const code = `test(\`AC-1: \${n}\`, () => assert.ok(n)); test('AC-1: waits', () => check());`;
+  const { titles } = negated('a.mjs', code)!;
+  const others = testTitles(code, languageOf('a.mjs')!).filter(title => !titles.includes(title));
+  expect(others).toEqual(['AC-1: waits']);
+  expect(hasTitle('AC-1: waits', titles, others)).toBe(false);
+  expect(hasTitle('AC-1: 61', titles, others)).toBe(true);
+  expect(hasTitle('any', [`\${name}`])).toBe(false);
+  expect(hasTitle('test_ok (__main__.A.test_ok)', ['test_ok'])).toBe(true);
 });
