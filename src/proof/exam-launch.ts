@@ -25,6 +25,7 @@ import { roundsFor } from './exam-rounds.ts';
 import { negatedOutcomes } from './negated-outcomes.ts';
 import type { ProofJob, ProofOf } from './prove-launch.ts';
 import { splitTestCommand } from './split-test-command.ts';
+import { distinguished } from './test-cases.ts';
 import { variantRunner } from './variant-runner.ts';
 
 export interface ExamLaunchOf extends ProofOf {
@@ -113,7 +114,8 @@ async function examineTests(of: ExamLaunchOf, { head, suite_ms }: FirstRound): P
   };
   // Without the change, a test may wait for something that never happens.
   const timeout_ms = Math.min(config.timeout_ms, 30_000 + 3 * suite_ms);
-  const run = variantRunner({ ...of, job: { ...of.job, config: { ...config, timeout_ms } } });
+  const runVariant = variantRunner({ ...of, job: { ...of.job, config: { ...config, timeout_ms } } });
+  const run: typeof runVariant = async (...variant) => distinguished(await runVariant(...variant), head);
   try {
     const paths = await testPaths(workspace.repository, tests_tree);
     const folder = join(workspace.repository.prefix, workspace.directory);

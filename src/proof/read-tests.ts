@@ -22,8 +22,20 @@ import type { ReadTests, TestCase } from './report.ts';
 const REPORTS: readonly ReadTests[] = [jsonReporterTests, mochaJsonTests, junitTests, tapTests, goJsonTests];
 const LISTS: readonly ReadTests[] = [goTextTests, cargoTests, unittestTests, specListTests];
 
-/** `roots` are path prefixes to remove from names: the checkout as passed and with symlinks resolved. */
-export function readTests(output: CommandOutput, roots: readonly string[]): TestCase[] {
+/**
+ * Tests with the same name are numbered in the order of the report. `roots` are path prefixes to remove from names: the
+ * checkout as passed and with symlinks resolved.
+ */
+export const readTests = (output: CommandOutput, roots: readonly string[]): TestCase[] =>
+  numbered(testsIn(output, roots));
+
+const ORDER = { passed: 0, skipped: 1, failed: 2 } as const;
+
+/** The same with passed tests first, so that a difference shows only in how many with the same name passed. */
+export const readTestsPassedFirst = (output: CommandOutput, roots: readonly string[]): TestCase[] =>
+  numbered(testsIn(output, roots).toSorted((a, b) => ORDER[a.status] - ORDER[b.status]));
+
+function testsIn(output: CommandOutput, roots: readonly string[]): TestCase[] {
   const printed = [output.stdout, output.stderr].flatMap(text => packageOutputs(stripAnsi(text)));
   const sources = [
     { texts: output.files.map(file => ({ prefix: '', text: file.text })), readers: REPORTS },
@@ -36,8 +48,7 @@ export function readTests(output: CommandOutput, roots: readonly string[]): Test
         .flatMap(read => read(text))
         .map(test => (prefix ? { ...test, name: `${prefix} > ${test.name}` } : test)),
     );
-    if (tests.length > 0)
-      return numbered(withLoads(tests.map(test => ({ ...test, name: clean(test.name, roots) }))));
+    if (tests.length > 0) return withLoads(tests.map(test => ({ ...test, name: clean(test.name, roots) })));
   }
   return [];
 }
@@ -64,16 +75,11 @@ const clean = (name: string, roots: readonly string[]): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
-const ORDER = { passed: 0, skipped: 1, failed: 2 } as const;
-
-/** Numbers tests with the same name, passed ones first, so that a difference shows only in how many of them passed. */
 function numbered(tests: readonly TestCase[]): TestCase[] {
   const times = new Map<string, number>();
-  return tests
-    .toSorted((a, b) => ORDER[a.status] - ORDER[b.status])
-    .map(test => {
-      const n = (times.get(test.name) ?? 0) + 1;
-      times.set(test.name, n);
-      return n === 1 ? test : { ...test, name: `${test.name} #${n}` };
-    });
+  return tests.map(test => {
+    const n = (times.get(test.name) ?? 0) + 1;
+    times.set(test.name, n);
+    return n === 1 ? test : { ...test, name: `${test.name} #${n}` };
+  });
 }

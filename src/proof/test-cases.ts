@@ -11,6 +11,35 @@ export const fatesOf = (tests: readonly TestCase[]): TestFate[] =>
     return red === 'cancelled' ? [] : [{ id, fate: 'fail', red, ...(line && { line }) }];
   });
 
+/**
+ * Without tests that share their name if not as many of them were reported as on the result: which of them is missing
+ * is unknown, and one must not be taken for another.
+ */
+export function distinguished<T extends Pick<TestCases, 'cases'>>(
+  of: T,
+  { cases }: Pick<TestCases, 'cases'>,
+): T {
+  const ids = new Set([...cases, ...of.cases].map(({ id }) => id));
+  /** Without the number that tests with the same name have. */
+  const nameOf = ({ id }: TestFate): string => {
+    const name = id.replace(/ #\d+$/, '');
+    return ids.has(name) ? name : id;
+  };
+  const expected = countsOf(cases.map(nameOf));
+  const reported = countsOf(of.cases.map(nameOf));
+  const isSure = (test: TestFate): boolean => {
+    const name = nameOf(test);
+    return !expected.has(name) || expected.get(name) === reported.get(name);
+  };
+  return { ...of, cases: of.cases.filter(isSure) };
+}
+
+function countsOf(names: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return counts;
+}
+
 /** Maximum length of test-cases.json. */
 const LONGEST = 4_000_000;
 

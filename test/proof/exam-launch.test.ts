@@ -131,6 +131,23 @@ test('AC-3: reads the changed source', () => { assert.match(${TEXT}, /429/); });
   });
 });
 
+test('tests with the same title are no evidence for one another', { timeout: LIMIT_MS }, async () => {
+  const { shown } = await examined(
+    { 'answer.mjs': BASE },
+    { 'answer.mjs': `${RESULT}function later() {\n  return 1;\n}\nexport { later };\n` },
+    {
+      'all.test.mjs': `${IMPORTS}import * as all from './answer.mjs';
+test('AC-1: refuses', () => { assert.equal(typeof all.later, 'function'); });
+test('AC-1: refuses', () => { assert.equal(answer(60), 200); });
+test('AC-2: limits', () => { assert.equal(answer(60), 200); });
+test('AC-2: limits', () => { assert.equal(answer(61), 429); });
+`,
+    },
+    COMMAND,
+  );
+  expect(shown).toEqual({ 'AC-1': 'not-claimed kill', 'AC-2': 'confirmed' });
+});
+
 /** One process runs all tests, so a crash ends them all. */
 const TAP = `import { answer } from './answer.mjs';
 console.log('TAP version 13');

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { TestCases } from '../../src/formats/test-cases.ts';
 import { readTests } from '../../src/proof/read-tests.ts';
-import { fatesOf, limited } from '../../src/proof/test-cases.ts';
+import { distinguished, fatesOf, limited } from '../../src/proof/test-cases.ts';
 
 const folder = new URL('captured-failures/', import.meta.url);
 const fatesIn = (text: string) => fatesOf(readTests({ stdout: text, stderr: '', files: [] }, ['/project']));
@@ -197,4 +197,12 @@ describe('the cases of a report', () => {
     expect([written.cut, size > 3_800_000, size <= 4_000_000]).toEqual([true, true, true]);
     expect(limited({ ...all, cases: cases.slice(0, 10) }).cut).toBeUndefined();
   });
+});
+
+it('tests that share their name are left out if not all of them were reported', () => {
+  const cases = (...ids: string[]) => ({ cases: ids.map(id => ({ id, fate: 'pass' as const })) });
+  const head = cases('a', 'a #2', 'b', 'c #7');
+  expect(distinguished(head, head)).toEqual(head);
+  expect(distinguished(cases('a', 'b', 'c #7'), head)).toEqual(cases('b', 'c #7'));
+  expect(distinguished(cases('a', 'a #2', 'b', 'b #2', 'new'), head)).toEqual(cases('a', 'a #2', 'new'));
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readResults } from '../../src/proof/read-results.ts';
-import { readTests } from '../../src/proof/read-tests.ts';
+import { readTests, readTestsPassedFirst } from '../../src/proof/read-tests.ts';
 
 const captured = (name: string) => readFileSync(new URL(`captured/${name}.txt`, import.meta.url), 'utf8');
 const listed = (text: string) =>
@@ -138,9 +138,15 @@ describe('the test names in a report', () => {
     expect(read).toEqual([{ name: 's > a', status: 'passed' }]);
   });
 
-  it('are numbered when several have the same name, passed ones first', () => {
+  it('are numbered when several have the same name, in their order or passed ones first', () => {
     const tap = 'TAP version 13\n1..3\nnot ok 1 - a\nok 2 - a\nok 3 - a # SKIP\n';
-    expect(listed(tap)).toEqual({ a: 'passed', 'a #2': 'skipped', 'a #3': 'failed' });
+    expect(listed(tap)).toEqual({ a: 'failed', 'a #2': 'passed', 'a #3': 'skipped' });
+    const compared = readTestsPassedFirst({ stdout: tap, stderr: '', files: [] }, []);
+    expect(compared.map(({ name, status }) => `${name}: ${status}`)).toEqual([
+      'a: passed',
+      'a #2: skipped',
+      'a #3: failed',
+    ]);
   });
 
   it.each([

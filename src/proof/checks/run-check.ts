@@ -11,7 +11,7 @@ import { temporaryFolder } from '../../process/temporary-folder.ts';
 import { type CappedLog, cappedLog } from '../capped-log.ts';
 import { type TestPlace, testEnvironment } from '../environment.ts';
 import { type CommandOutput, readResults } from '../read-results.ts';
-import { readTests } from '../read-tests.ts';
+import { readTestsPassedFirst } from '../read-tests.ts';
 import { TEST_LIMITS } from '../run-tests.ts';
 import type { CheckRun } from './compare.ts';
 import { isBelowCoverage } from './coverage-threshold.ts';
@@ -110,7 +110,7 @@ function read(
   roots: readonly string[],
   { expected }: Reporting,
 ): CheckRun & { counts: TestCounts | null } {
-  const tests = readTests(output, roots);
+  const tests = readTestsPassedFirst(output, roots);
   const results = readResults(output, 'custom');
   const problem = problemOf(ended);
   const failed = tests.some(test => test.status === 'failed') || (results?.counts.failed ?? 0) > 0;
