@@ -1,7 +1,9 @@
 /**
- * Detects in a command's output that coverage is below the project's threshold. This module is pure. Checks run without
- * the Verifier's tests, which cover the new code, so such a failure says nothing about the result.
+ * Detects that a command failed because coverage is below the project's threshold. This module is pure. Checks run
+ * without the Verifier's tests, which cover the new code, so such a failure says nothing about the result. Any program
+ * may print the same message, so it counts only where nothing else is likely to have failed.
  */
+import { runnerOf } from './runners.ts';
 
 const MESSAGES: readonly RegExp[] = [
   // c8, nyc and vitest
@@ -15,4 +17,29 @@ const MESSAGES: readonly RegExp[] = [
   /[\d.]+% \w+ coverage does not meet threshold of/,
 ];
 
-export const isBelowCoverage = (printed: string): boolean => MESSAGES.some(message => message.test(printed));
+/** Number of lines at the end of the output, where runners print the message. Tables of coverage may follow it. */
+const LAST_LINES = 40;
+
+export const isBelowCoverage = (printed: string): boolean =>
+  printed
+    .split('\n')
+    .filter(line => line.trim() !== '' && !line.includes(' | '))
+    .slice(-LAST_LINES)
+    .some(line => MESSAGES.some(message => message.test(line)));
+
+const PYTHON = String.raw`^(?:\S+ run )?(?:\S*python[\d.]* -m )?coverage`;
+/** `c8 report`, `nyc check-coverage` and the like, without the name of the wrapper. */
+const REPORTS = new RegExp(
+  `^(?:report|check-coverage)\\b|${PYTHON} (?:combine|erase|html|json|lcov|report|xml)\\b`,
+);
+const RUNS = new RegExp(`${PYTHON} run\\b`);
+
+/**
+ * Whether the tests and their coverage are the end of a command, so that nothing else can have failed after the tests.
+ * `programs`: those that the command starts, each only if the one before it succeeded.
+ */
+export function endsWithTests(programs: readonly (readonly string[])[]): boolean {
+  const others = programs.filter(words => !REPORTS.test(words.join(' ')));
+  const isTests = (words: readonly string[]) => runnerOf(words) !== null || RUNS.test(words.join(' '));
+  return others.length === 1 || (others.length > 1 && others.findIndex(isTests) === others.length - 1);
+}

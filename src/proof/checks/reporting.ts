@@ -3,6 +3,7 @@
  * variables. This module is pure. A command whose runner is not recognised is unchanged.
  */
 import { join } from 'node:path';
+import { endsWithTests } from './coverage-threshold.ts';
 import { type Runner, runnerOf } from './runners.ts';
 import { chained, programCalls, programName, programsOf, type Scripts } from './scripts.ts';
 
@@ -11,6 +12,8 @@ export interface Reporting {
   readonly env: Readonly<Record<string, string>>;
   /** True if every run of this command should name its tests. */
   readonly expected: boolean;
+  /** False if anything else may have failed after the tests. */
+  readonly endsWithTests: boolean;
 }
 
 /** `reports` is an empty folder; `isGo` says whether the command runs in a Go module. */
@@ -26,7 +29,12 @@ export function withReport(command: string, scripts: Scripts, reports: string, i
     ...(runners.includes('node') && setsNoReporter(programs) && { NODE_OPTIONS: nodeOptions(reports) }),
   };
   const named = runners.some(runner => NAMES_ALWAYS.includes(runner) || (runner === 'go' && isGo));
-  return { command: `${command}${options ?? ''}`, env, expected: named || options !== null };
+  return {
+    command: `${command}${options ?? ''}`,
+    env,
+    expected: named || options !== null,
+    endsWithTests: endsWithTests(programs),
+  };
 }
 
 /** Runners that name their tests without extra options. */

@@ -40,12 +40,12 @@ export async function runCheck(of: CheckIn): Promise<RanCheck> {
   const reports = `${place.top}.reports`;
   await rm(reports, { recursive: true, force: true });
   await mkdir(reports, { mode: 0o700 });
-  const plain: Reporting = { command: check.command, env: {}, expected: false };
   const isGo = await access(join(place.cwd, 'go.mod')).then(
     () => true,
     () => false,
   );
   const reporting = withReport(check.command, await scriptsIn(place.cwd), reports, isGo);
+  const plain: Reporting = { ...reporting, command: check.command, env: {}, expected: false };
   const ran = await once(of, reporting, reports);
   // An old runner may reject the report options. Such an error says nothing about the check.
   const refused = ran.machine !== 'pass' && ran.tests.length === 0 && !ran.timedOut;
@@ -108,14 +108,15 @@ function read(
   ended: CommandEnd,
   output: CommandOutput,
   roots: readonly string[],
-  { expected }: Reporting,
+  { expected, endsWithTests }: Reporting,
 ): CheckRun & { counts: TestCounts | null } {
   const tests = readTestsPassedFirst(output, roots);
   const results = readResults(output, 'custom');
   const problem = problemOf(ended);
   const failed = tests.some(test => test.status === 'failed') || (results?.counts.failed ?? 0) > 0;
   // All named tests passed, but later commands have not run.
-  const uncovered = tests.length > 0 && !failed && isBelowCoverage(`${output.stdout}\n${output.stderr}`);
+  const isBelow = endsWithTests && [output.stdout, output.stderr].some(isBelowCoverage);
+  const uncovered = tests.length > 0 && !failed && isBelow;
   const isRed = failed || (ended.exit_code !== 0 && !uncovered);
   return {
     machine: problem !== null ? 'could-not-run' : isRed ? 'fail' : 'pass',

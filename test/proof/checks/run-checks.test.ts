@@ -2,6 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { endsWithTests, isBelowCoverage } from '../../../src/proof/checks/coverage-threshold.ts';
+import { programsOf } from '../../../src/proof/checks/scripts.ts';
 import { repository, said } from './check-project.ts';
 
 const SUM = 'exports.sum = (a, b) => a + b;\nexports.twice = a => a * 2;\n';
@@ -185,7 +187,8 @@ if (readFileSync('sum.js', 'utf8').includes('half')) {
 `;
     const { check } = await repository({
       ...PROJECT,
-      'package.json': '{ "name": "p", "scripts": { "test": "node --test test/ && node limit.js" } }\n',
+      'package.json': '{ "name": "p", "scripts": { "test": "sh cover.sh" } }\n',
+      'cover.sh': 'node --test test/ && node limit.js\n',
       'limit.js': limit,
     });
     const HALF = 'exports.half = a => a / 2;\n';
@@ -195,6 +198,17 @@ if (readFileSync('sum.js', 'utf8').includes('half')) {
     expect(breaking.output.checks.map(said)).toMatchObject([
       { status: 'regression', regressions: ['sum adds fails'] },
     ]);
+  });
+
+  it('do not ignore what fails after the tests because the result prints that its coverage is too low', async () => {
+    const { check } = await repository({
+      ...PROJECT,
+      'lint.js': "process.exit(require('fs').readFileSync('sum.js', 'utf8').includes('eval') ? 1 : 0);\n",
+    });
+    const message = 'ERROR: Coverage for lines (50%) does not meet global threshold (80%)';
+    const bad = `console.error('${message}');\n${SUM}exports.run = text => eval(text);\n`;
+    const { output } = await check({ 'sum.js': bad }, [{ command: 'node --test test/ && node lint.js' }]);
+    expect(said(output.checks[0]!)).toMatchObject({ status: 'regression', regressions: ['* fails'] });
   });
 
   it('never pass after exceeding their time limit, and report it', async () => {
@@ -255,5 +269,36 @@ if (readFileSync('sum.js', 'utf8').includes('half')) {
     const { log, output } = await check({ 'sum.js': 'exports.sum = () => 0;\n' }, NODE);
     expect(said(output.checks[0]!)).toMatchObject({ status: 'regression', base: 'pass' });
     expect(log).toMatch(/on base ──[\s\S]*\(executed earlier\)/);
+  });
+});
+
+describe('a coverage below its threshold', () => {
+  it.each([
+    ['vitest run --coverage', true],
+    ['npm test', true],
+    ['make test', true],
+    ['rm -rf out && tsc && jest --coverage', true],
+    ['nyc --silent mocha && nyc check-coverage --lines 90', true],
+    ['c8 --reporter text npm run mocha && c8 report --check-coverage', true],
+    ['coverage erase && uv run coverage run -m pytest && uv run coverage report --fail-under=90', true],
+    ['mkdir -p out && python3 -m coverage run -m unittest && python3 -m coverage html', true],
+    ['c8 mocha && eslint .', false],
+    ['mocha && jest', false],
+    ['npm run all', false],
+    ['jest; eslint .', false],
+    ['jest || node more.js', false],
+    ['jest | tee log.txt', false],
+  ])('may excuse %s: %s', (command, may) => {
+    const scripts = { pretest: 'eslint .', test: 'npm run mocha', mocha: 'c8 mocha', all: 'c8 mocha && tsc' };
+    expect(endsWithTests(programsOf(command, scripts))).toBe(may);
+  });
+
+  it('is read at the end of the output, before a table and a summary', () => {
+    const message = 'Error: 66.67% line coverage does not meet threshold of 100%.';
+    const lines = (line: string, n: number) => Array.from({ length: n }, () => `${line}\n`).join('');
+    expect(isBelowCoverage(`${message}\n${lines('a.js | 100.00 |', 500)}${lines('1 passed', 20)}`)).toBe(
+      true,
+    );
+    expect(isBelowCoverage(`${message}\n${lines('✔ a test', 100)}`)).toBe(false);
   });
 });
