@@ -123,6 +123,7 @@ const ARGUMENTS: Record<string, readonly unknown[]> = {
   crp: ['crp-001'],
   vcr: ['vcr-001'],
   feedbackOf: [1],
+  unusedFeedback: [1, '<id>'],
   packOf: [1],
   request: ['approve'],
   doneOf: ['ROLE'],

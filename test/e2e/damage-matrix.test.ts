@@ -57,6 +57,7 @@ const OF_RUN: Named<RunFiles> = {
   sealBundle: [['build', 2]],
   damaged: [[1]],
   feedbackOf: [[1]],
+  unusedFeedback: [[1, '0a1b2c3d']],
   packOf: [[1]],
   request: ['stop', 'approve', 'rebase', 'exam', 'retry', 'extend'].map(name => [name]),
 };

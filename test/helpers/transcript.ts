@@ -3,6 +3,7 @@
  * after each one a second passes and Dure observes until nothing changes.
  */
 
+import { readdirSync } from 'node:fs';
 import { drive } from '../../src/core/orchestrator.ts';
 import { desired } from '../../src/core/policy/desired.ts';
 import { isOver } from '../../src/core/policy/phase.ts';
@@ -318,6 +319,19 @@ const COMMANDS: Record<string, (stage: Stage, words: string[]) => void | Promise
   feedback({ run }, words) {
     const { tree } = run.truth.mrp!;
     run.givesFeedback({ asked_at: run.now, tree, feedback: words.join(' '), comments: [] });
+  },
+  /**
+   * `late-feedback words`: the pack is being made again for the same result. `late-feedback another words`: the feedback
+   * is about an earlier result.
+   */
+  'late-feedback'({ run }, words) {
+    const tree = words[0] === 'another' ? '0'.repeat(40) : run.truth.sealed['build']!.tree;
+    run.givesFeedback({ asked_at: run.now, tree, feedback: words.join(' '), comments: [] });
+  },
+  /** Prints the names of the files in `feedback/`. */
+  'list-feedback'({ run, lines }) {
+    const names = readdirSync(run.site.files.feedback).map(name => name.replace(/-[0-9a-f]{8}\./, '-ID.'));
+    lines.push(...names.sort().map(name => `         ${name}`));
   },
   retry({ run }) {
     run.requests('retry', { asked_at: run.now });

@@ -119,20 +119,23 @@ function reviewTransition(
   { at, approve, rebase, exam, feedback, changedPack }: Observation,
 ): Transition | null {
   if (approve && changedPack.length === 0) return { due: 'merge', request: approve };
+  // Before what would lead to another pack: a person wrote it about this one.
+  if (feedback) {
+    const summary = feedback.feedback.trim().split('\n')[0] || `${feedback.comments.length} comments`;
+    return {
+      at,
+      type: 'mrp.rejected',
+      feedback: s.feedbacks + 1,
+      summary: summary.slice(0, 200),
+      ...byOf(feedback),
+    };
+  }
   if (rebase) return { due: 'rebase', request: rebase };
   if (exam && canExtendExam(s)) {
     const { asked_at, budget_s } = exam;
     return { at, type: 'exam.extended', budget_s, asked_at, ...byOf(exam) };
   }
-  if (!feedback) return changedPack.length > 0 ? { due: 'pack', changed: changedPack } : null;
-  const summary = feedback.feedback.trim().split('\n')[0] || `${feedback.comments.length} comments`;
-  return {
-    at,
-    type: 'mrp.rejected',
-    feedback: s.feedbacks + 1,
-    summary: summary.slice(0, 200),
-    ...byOf(feedback),
-  };
+  return changedPack.length > 0 ? { due: 'pack', changed: changedPack } : null;
 }
 
 function answerTransition(s: RunState, { at, answers }: Observation): Transition | null {

@@ -7,6 +7,7 @@ import { rm } from 'node:fs/promises';
 import { DureError } from '../../errors.ts';
 import type { RunEvent } from '../../formats/events.ts';
 import type { RunState } from '../../formats/state.ts';
+import { sealedResult } from '../policy/pipeline.ts';
 import type { Effect } from '../policy/transition.ts';
 import { isCostComplete, spentUsd } from '../usage-tracker.ts';
 import { judgeVerdict } from './judge-verdict.ts';
@@ -17,6 +18,7 @@ import { layConflict, rebaseResult } from './rebase-result.ts';
 import type { RunContext } from './run-context.ts';
 import { restoreRunSeals } from './seal-bundles.ts';
 import { sealStep } from './seal-step.ts';
+import { setUnusedFeedbackAside } from './unused-feedback.ts';
 
 const now = () => new Date().toISOString();
 
@@ -51,8 +53,8 @@ async function pack(context: RunContext, s: RunState, changed: readonly string[]
     // No agent is running and nobody has seen the pack yet, so an existing request about an earlier one is not valid.
     for (const request of ['approve', 'rebase', 'exam'] as const)
       await rm(context.files.request(request), { force: true });
-    await rm(context.files.feedbackOf(s.feedbacks + 1), { force: true });
     await restoreRunSeals(context, s);
+    await setUnusedFeedbackAside(context.files, s, sealedResult(s)?.tree ?? null);
     const made = await buildPack(context, s);
     return {
       at: now(),

@@ -3,12 +3,11 @@
  * terminal, after a crash, or from a script.
  */
 
-import { rm } from 'node:fs/promises';
 import { dureError } from '../../errors.ts';
 import type { Crp, Vcr } from '../../formats/consultation.ts';
-import { create, readFormat, replaceJson } from '../../formats/file.ts';
+import { create, replaceJson } from '../../formats/file.ts';
 import type { RunFiles } from '../../formats/layout.ts';
-import { type Feedback, feedbackFile, type PersonRequest, type RequestName } from '../../formats/request.ts';
+import type { Feedback, PersonRequest, RequestName } from '../../formats/request.ts';
 import type { RunState } from '../../formats/state.ts';
 import {
   amountOf,
@@ -22,9 +21,10 @@ import { desired } from '../policy/desired.ts';
 import { isOver } from '../policy/phase.ts';
 import { currentStep } from '../policy/pipeline.ts';
 import { canExtendExam } from '../policy/rerun.ts';
-import { AT_TERMINAL, type DecidingRun, proofFault, type Way, withProof } from './decision-proof.ts';
+import { AT_TERMINAL, type DecidingRun, type Way, withProof } from './decision-proof.ts';
 import { readQuestion } from './read-question.ts';
 import { readAnswers } from './read-requests.ts';
+import { setUnusedFeedbackAside } from './unused-feedback.ts';
 
 const now = () => new Date().toISOString();
 
@@ -136,13 +136,8 @@ export async function requestChanges(
   const content = { asked_at: now(), tree: pack.tree, feedback, comments } satisfies Feedback;
   const left = await withProof(files, state, 'feedback', content, through);
   await before?.();
+  await setUnusedFeedbackAside(files, state, pack.tree);
   const file = files.feedbackOf(state.feedbacks + 1);
-  const given = await readFormat(feedbackFile, file);
-  const counts =
-    given.is === 'value' &&
-    given.value.tree === pack.tree &&
-    proofFault(state, 'feedback', given.value) === null;
-  if (given.is !== 'absent' && !counts) await rm(file, { force: true, recursive: true });
   if (!(await create(file, `${JSON.stringify(left, null, 2)}\n`)))
     throw dureError('E_FEEDBACK_GIVEN', { run: state.run_id });
 }
