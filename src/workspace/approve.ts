@@ -235,13 +235,17 @@ async function land(
     await then();
   });
   if (!failure) return;
-  const { error, left } = failure;
+  const { error } = failure;
+  // This attempt restored what it found; an earlier one that was interrupted may have written some of it.
+  const left = isRetry
+    ? [...new Set([...plan.landed, ...partlyWritten, ...failure.left])].sort()
+    : failure.left;
   // Everything was restored. Without the backup ref, a file the user removes later does not count as partly written.
   if (!isRetry && !left.length) await git(repo, ['update-ref', '-d', ref, backup]);
   // Git checks again before it writes, and the user's filters may fail. File system and Dure errors have a code.
-  if (!(error instanceof Error && 'code' in error) || (!left.length && diskFault(error))) throw error;
-  const why = (left.length ? null : await operationInProgress(repo)) ?? whyOf(error);
-  throw refusal(result, left.length ? `${why}\n${unfinished(left)}` : why);
+  if (!(error instanceof Error && 'code' in error) || (!failure.left.length && diskFault(error))) throw error;
+  const why = (failure.left.length ? null : await operationInProgress(repo)) ?? whyOf(error);
+  throw refusal(result, left.length ? `${why}\n${unfinished(left, result)}` : why);
 }
 
 async function expectWritten(result: ApprovedResult, plan: MergePlan): Promise<void> {
@@ -255,9 +259,10 @@ async function expectWritten(result: ApprovedResult, plan: MergePlan): Promise<v
     );
 }
 
-const unfinished = (left: readonly string[]): string =>
+const unfinished = (left: readonly string[], { base }: ApprovedResult): string =>
   `These files were written and could not be put back: ${somePaths(left)}. ` +
-  'Run `dure approve` again to finish the merge, or `git restore` with their names to get your versions back.';
+  `Run \`dure approve\` again to finish the merge, or \`git restore --source=${base.slice(0, 10)} --staged --worktree\` ` +
+  'with their names to get your versions back.';
 
 /** The reason for a refusal, without the surrounding message. */
 export const whyOf = (error: Error): string =>

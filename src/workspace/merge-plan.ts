@@ -21,6 +21,8 @@ export interface MergePlan {
   readonly tree: string;
   /** Paths that equal neither the base nor the result. */
   readonly conflicts: readonly string[];
+  /** Paths at which the current files already equal the result, and not the base. */
+  readonly landed: readonly string[];
   /** The bytes at a path; empty when it does not exist. Null for a folder or special file. */
   present(path: string): Promise<Buffer | null>;
   /** The bytes that would be written there. Null when it is not a file. */
@@ -71,6 +73,7 @@ export async function planOnCheckout<T>(
     return await work(
       landing(repo, change.to, {
         tree,
+        landed: await changedAlike(repo, before, tree, change.to),
         conflicts: [...files, ...unknown, ...(await index.conflicts())],
         wanted: path => blobAt(change.to, path, args => gitBytes(repo, args)),
         write: async () => void (await at(['read-tree', '-m', '-u', tree, change.to])),
@@ -109,6 +112,7 @@ export async function planOnFolder<T>(
     return work(
       landing(repo, change.to, {
         tree,
+        landed: await changedAlike(repo, before, tree, change.to),
         conflicts: [...(await neither(repo, tree, before, change.to)), ...unknown],
         wanted: path => blobAt(change.to, path, isolated.bytes),
         write: async () => void (await isolated.git(['read-tree', '-m', '-u', tree, change.to])),
@@ -122,7 +126,7 @@ export async function planOnFolder<T>(
 }
 
 interface Place
-  extends Pick<MergePlan, 'tree' | 'conflicts' | 'wanted'>,
+  extends Pick<MergePlan, 'tree' | 'landed' | 'conflicts' | 'wanted'>,
     Pick<MergeApplication, 'write' | 'settle' | 'revertIndex'> {
   /** Before the result is written completely. */
   inspectAgain(): Promise<Inspection>;
@@ -132,7 +136,7 @@ interface Place
 function landing(
   repo: Repository,
   to: string,
-  { tree, conflicts, wanted, inspectAgain, inspectWritten, ...doing }: Place,
+  { tree, landed, conflicts, wanted, inspectAgain, inspectWritten, ...doing }: Place,
 ): MergePlan {
   const { workTree } = repo;
   const present = (path: string) => presentIn(workTree, path);
@@ -147,6 +151,7 @@ function landing(
   };
   return {
     tree,
+    landed,
     conflicts: [...new Set(conflicts)],
     present,
     wanted,
@@ -180,6 +185,17 @@ async function neither(repo: Repository, tree: string, before: string, after: st
   if (unlikeBefore.length === 0) return [];
   const unlikeAfter = new Set(await changedFiles(repo, tree, after));
   return unlikeBefore.filter(path => unlikeAfter.has(path));
+}
+
+/** Paths that `before` has otherwise, and where `tree` equals `after`. */
+async function changedAlike(
+  repo: Repository,
+  before: string,
+  tree: string,
+  after: string,
+): Promise<string[]> {
+  const missing = new Set(await changedFiles(repo, tree, after));
+  return (await changedFiles(repo, before, after)).filter(path => !missing.has(path));
 }
 
 /**

@@ -134,7 +134,7 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
     'these files of yours have changed since the run began: src/a.ts. `dure rebase run-1` applies the result to them and tests it again; then approve it.',
     'these files of yours have changed since the run began: src/a.ts. Put them aside with `git stash --include-untracked`, then `dure approve` again.',
     'these files were not those of the result after git had written them: src/a.ts. Either another program changed them at that moment, and they are left as it wrote them, or one of your git filters does not restore what it converts. Look at them with `git status`, then `dure approve` again.',
-    'These files were written and could not be put back: src/a.ts. Run `dure approve` again to finish the merge, or `git restore` with their names to get your versions back.',
+    'These files were written and could not be put back: src/a.ts. Run `dure approve` again to finish the merge, or `git restore --source=0123456789 --staged --worktree` with their names to get your versions back.',
   ],
   'workspace/commit-hooks.ts': [
     'the run began with a version of Dure that did not record your git hooks, so they may have been changed since. To approve without hooks: `dure approve --no-verify`.',

@@ -169,6 +169,22 @@ describe('hooks', () => {
     }
   });
 
+  test('that fail after an interrupted attempt name the files that it had written', async () => {
+    const run = await ready({ 'pre-commit': 'exit 1' }, NEW_FILE);
+    // The state in which a driver that is killed during the hook leaves them.
+    person(run.root, 'update-ref', `refs/dure/backup/${RUN}`, run.base);
+    person(run.root, 'read-tree', '-m', '-u', run.base, run.tree);
+    const error: unknown = await run.approve().catch(refusal => refusal);
+    expect(error).toMatchObject({
+      code: 'E_MERGE',
+      message: expect.stringMatching(/hook failed:.*could not be put back: a\.txt, new\.txt\. Run/s),
+    });
+    const [, restore = ''] = /`git (restore [^`]*)`/.exec((error as Error).message) ?? [];
+    person(run.root, ...restore.split(' '), 'a.txt', 'new.txt');
+    expect(person(run.root, 'status', '--porcelain')).toBe('');
+    await refused(run, /hook failed:\n[^:]*\nTo approve/);
+  });
+
   test('that change a file abort the approval', async () => {
     const formatted = await ready({ 'pre-commit': 'echo formatted > a.txt; git add a.txt' });
     await refused(formatted, /pre-commit hook changes a\.txt/);
