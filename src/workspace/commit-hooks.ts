@@ -7,17 +7,7 @@ import { join } from 'node:path';
 import { plainText } from '../formats/plain-text.ts';
 import { temporaryFolder } from '../process/temporary-folder.ts';
 import { changedFiles, treeAt } from './diff.ts';
-import {
-  askGit,
-  type GitAnswer,
-  git,
-  type Repository,
-  runGit,
-  runHook,
-  signedByDure,
-  zJoin,
-  zSplit,
-} from './git.ts';
+import { askGit, git, type Repository, runGit, runHook, signedByDure, zJoin, zSplit } from './git.ts';
 import { changedHooks, type GitPrograms, gitPrograms, hooksFolder } from './git-programs.ts';
 import { somePaths } from './some-paths.ts';
 
@@ -172,8 +162,8 @@ async function failureOf(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
 ): Promise<string | null> {
-  const { code, stderr } = await run(repo, folder, name, args, env);
-  return code === 0 ? null : `your ${name} hook failed:\n${lastLines(stderr)}`;
+  const { code, output } = await run(repo, folder, name, args, env);
+  return code === 0 ? null : `your ${name} hook failed:\n${lastLines(output)}`;
 }
 
 const lastLines = (output: string): string => plainText(output).trim().split('\n').slice(-20).join('\n');
@@ -184,18 +174,21 @@ async function run(
   name: string,
   args: readonly string[],
   env: Readonly<Record<string, string>>,
-): Promise<GitAnswer> {
+): Promise<{ readonly code: number; readonly output: string }> {
   const file = join(folder, name);
-  if (!(await isExecutable(file))) return NO_HOOK;
-  return runHook(file, args, {
-    cwd: repo.workTree,
-    ...(repo.shell && { shell: repo.shell }),
-    // As `git commit` calls hooks when it opens no editor, in the language of the user.
-    env: { GIT_EDITOR: ':', LC_ALL: (repo.shell ?? process.env)['LC_ALL'] ?? '', ...env },
+  if (!(await isExecutable(file))) return { code: 0, output: '' };
+  return inTemporaryFolder(async dir => {
+    const output = join(dir, 'output');
+    await writeFile(output, '');
+    const { code, stderr } = await runHook(file, args, output, {
+      cwd: repo.workTree,
+      ...(repo.shell && { shell: repo.shell }),
+      // As `git commit` calls hooks when it opens no editor, in the language of the user.
+      env: { GIT_EDITOR: ':', LC_ALL: (repo.shell ?? process.env)['LC_ALL'] ?? '', ...env },
+    });
+    return { code, output: `${await readFile(output, 'utf8')}${stderr}` };
   });
 }
-
-const NO_HOOK: GitAnswer = { code: 0, stdout: Buffer.alloc(0), stderr: '' };
 
 /** Git ignores hooks that are not executable. */
 const isExecutable = (file: string): Promise<boolean> =>

@@ -122,9 +122,17 @@ export async function gitSetting(cwd: string, key: string, ...type: string[]): P
   return answer?.code === 0 ? answer.stdout.toString().trim() || null : null;
 }
 
-/** Runs a hook as git does, except for `core.hooksPath`. Like git, a shell also runs a script without a `#!` line. */
-export const runHook = (file: string, args: readonly string[], options: GitOptions): Promise<GitAnswer> =>
-  run('sh', ['-c', '"$0" "$@"', file, ...args], options, error =>
+/**
+ * Runs a hook as git does, except for `core.hooksPath`. Like git, a shell also runs a script without a `#!` line. The
+ * hook's output goes to the file `output`: a process that the hook leaves behind may keep it open.
+ */
+export const runHook = (
+  file: string,
+  args: readonly string[],
+  output: string,
+  options: GitOptions,
+): Promise<GitAnswer> =>
+  run('sh', ['-c', 'out=$1; shift; "$0" "$@" > "$out" 2>&1', file, output, ...args], options, error =>
     dureError('E_GIT', { command: file, stderr: error }),
   );
 

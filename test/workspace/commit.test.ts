@@ -169,6 +169,22 @@ describe('hooks', () => {
     }
   });
 
+  test('may leave a process behind that keeps their output open', async () => {
+    const leaves = (exit: number) => `sleep 600 & echo $! >> "$NOTED"; echo said; exit ${exit}`;
+    const run = await ready({ 'pre-commit': leaves(1), 'post-commit': leaves(0) });
+    const noted = join(run.shell.HOME, 'noted');
+    Object.assign(run.shell, { NOTED: noted });
+    try {
+      await refused(run, /pre-commit hook failed:\nsaid\n/);
+      await hook(run.root, 'pre-commit', 'exit 0');
+      const programs = await gitPrograms(run.repo);
+      expect(await run.approve({ programs })).toMatchObject({ merged: true });
+    } finally {
+      const left = (await readFile(noted, 'utf8')).trim().split('\n');
+      for (const pid of left) process.kill(Number(pid));
+    }
+  });
+
   test('that fail after an interrupted attempt name the files that it had written', async () => {
     const run = await ready({ 'pre-commit': 'exit 1' }, NEW_FILE);
     // The state in which a driver that is killed during the hook leaves them.
