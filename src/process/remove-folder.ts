@@ -1,4 +1,7 @@
-/** Removes a folder with all its content. Some tools leave folders behind that their owner cannot write to. */
+/**
+ * Removes a folder or file with all its content. Agents, tests and some tools leave folders behind that their owner
+ * cannot read or write to.
+ */
 import { chmod, lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -12,9 +15,22 @@ export async function removeFolder(dir: string): Promise<void> {
 }
 
 async function makeWritable(dir: string): Promise<void> {
-  // The first attempt may still be removing other files.
-  const found = await lstat(dir).catch(() => null);
-  if (!found?.isDirectory()) return;
-  await chmod(dir, 0o700);
-  for (const name of await readdir(dir)) await makeWritable(join(dir, name));
+  if (!(await openFolder(dir))) return;
+  for (const name of await readdir(dir).catch(unlessGone<string[]>([]))) await makeWritable(join(dir, name));
 }
+
+/** Lets the owner of a folder read and write to it. False if there is no folder. */
+export async function openFolder(dir: string): Promise<boolean> {
+  const found = await lstat(dir).catch(() => null);
+  if (!found?.isDirectory()) return false;
+  if ((found.mode & 0o700) === 0o700) return true;
+  return chmod(dir, (found.mode & 0o777) | 0o700).then(() => true, unlessGone(false));
+}
+
+/** The first attempt to remove a folder may still be removing other files. */
+const unlessGone =
+  <T>(value: T) =>
+  (error: NodeJS.ErrnoException): T => {
+    if (error.code === 'ENOENT') return value;
+    throw error;
+  };

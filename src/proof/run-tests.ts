@@ -2,9 +2,10 @@
  * Runs a test command and returns its result. Output is stored on disk within a limit. When the promise settles, the
  * process, its children and its temporary folder are gone, even after an error.
  */
-import { realpath, rm } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestConfig, TestOutput } from '../formats/tests.ts';
+import { removeFolder } from '../process/remove-folder.ts';
 import { runCommand } from '../process/run-command.ts';
 import type { Confinement, Sandbox } from '../process/sandbox.ts';
 import { temporaryFolder } from '../process/temporary-folder.ts';
@@ -73,7 +74,7 @@ export async function runTests(trial: TestRunInput): Promise<TestRunResult> {
     return await proveIn({ stdout, stderr, both }, trial);
   } finally {
     for (const log of logs) log.close();
-    await rm(scratch, { recursive: true, force: true, maxRetries: 20 });
+    await removeFolder(scratch);
   }
 }
 

@@ -8,6 +8,7 @@ import { copyFile, lstat, mkdir, readdir, realpath, rm } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { dureError } from '../errors.ts';
 import { isWithin, leadsOut } from '../process/paths.ts';
+import { removeFolder } from '../process/remove-folder.ts';
 import { checkoutTree } from './checkout-tree.ts';
 import { askGit, git, type Repository, runGit, zSplit } from './git.ts';
 import { withProjectGit } from './isolated-git.ts';
@@ -37,7 +38,7 @@ export async function makeCheckout(of: CheckoutOf): Promise<string> {
     `${keyOf(of.runDir)}-${of.launch}${of.part ? `-${of.part}` : ''}`,
   );
   const top = join(parent, basename(repo.workTree) || 'project');
-  await rm(parent, { recursive: true, force: true, maxRetries: 20 });
+  await removeFolder(parent);
   await mkdir(parent, { recursive: true, mode: 0o700 });
   await refuseLinksOut(repo, commit);
   await checkoutTree(repo, commit, top, withProjectGit);
@@ -50,7 +51,7 @@ export async function makeCheckout(of: CheckoutOf): Promise<string> {
 /** Removes all checkouts of a run, including those of earlier processes, or only the parts of one launch. */
 export async function removeCheckouts(state: string, runDir: string, launch?: number): Promise<void> {
   const folders = await findCheckouts(state, runDir, launch);
-  await Promise.all(folders.map(folder => rm(folder, { recursive: true, force: true, maxRetries: 20 })));
+  await Promise.all(folders.map(removeFolder));
 }
 
 /** Folders with checkouts of a run. */

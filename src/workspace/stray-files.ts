@@ -3,8 +3,18 @@
  * or the user belong to no role. A stray change is kept for inspection and never used.
  */
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { copyFile, lstat, mkdir, readdir, readFile, readlink, realpath, writeFile } from 'node:fs/promises';
+import { constants, createReadStream } from 'node:fs';
+import {
+  access,
+  copyFile,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  readlink,
+  realpath,
+  writeFile,
+} from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { runFiles } from '../formats/layout.ts';
 import { expectNoLink } from '../formats/run-links.ts';
@@ -13,7 +23,7 @@ import type { Repository } from './git.ts';
 import { withProjectGit } from './isolated-git.ts';
 import { selectProjectFiles, stage, treeOf } from './stage-files.ts';
 
-/** Keyed by path below the run directory: a hash, or the kind of a file that is not regular. */
+/** Keyed by path below the run directory: a hash, the kind of a file that is not regular, or why it is unreadable. */
 export type Fingerprint = ReadonlyMap<string, string>;
 
 const at = runFiles('.');
@@ -29,13 +39,31 @@ export async function fingerprint(runDir: string, folders: readonly string[]): P
     const full = join(runDir, path);
     const stats = await lstat(full).catch(() => null);
     if (!stats) return;
-    if (stats.isDirectory()) for (const name of (await readdir(full)).sort()) await visit(join(path, name));
-    else if (stats.isSymbolicLink()) found.set(path, `link to ${await readlink(full)}`);
+    if (stats.isDirectory()) {
+      const names = await namesIn(full);
+      if (typeof names === 'string') found.set(path, names);
+      else for (const name of names) await visit(join(path, name));
+    } else if (stats.isSymbolicLink()) found.set(path, `link to ${await readlink(full)}`);
     else found.set(path, stats.isFile() ? await hashOf(full, stats.size) : 'special');
   };
   await Promise.all([...new Set([...GUARDED, ...folders])].map(visit));
   return found;
 }
+
+/** Sorted names of the files in a folder; why they are unreadable if the owner may not list or enter it. */
+async function namesIn(folder: string): Promise<string[] | string> {
+  try {
+    await access(folder, constants.R_OK | constants.X_OK);
+    return (await readdir(folder)).sort();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return [];
+    if (code !== 'EACCES' && code !== 'EPERM') throw error;
+    return unreadable(error);
+  }
+}
+
+const unreadable = (error: unknown): string => `unreadable: ${(error as NodeJS.ErrnoException).code}`;
 
 /** Maximum size in bytes of a file that is read at once. */
 const SMALL = 1_000_000;
@@ -46,7 +74,7 @@ async function hashOf(file: string, size: number): Promise<string> {
     if (size <= SMALL) hash.update(await readFile(file));
     else for await (const chunk of createReadStream(file)) hash.update(chunk);
   } catch (error) {
-    return `unreadable: ${(error as NodeJS.ErrnoException).code}`;
+    return unreadable(error);
   }
   return hash.digest('hex');
 }
@@ -98,7 +126,7 @@ export async function moveWorktree(
 
 /**
  * Copies those of `paths` that exist from `dir` to `keepIn`. A link becomes a file with its target, so that nothing is
- * read or written through links. Special files are skipped.
+ * read or written through links. Special and unreadable files are skipped.
  */
 export async function keepStrays(dir: string, paths: readonly string[], keepIn: string): Promise<void> {
   const top = await realpath(dir);
@@ -107,9 +135,16 @@ export async function keepStrays(dir: string, paths: readonly string[], keepIn: 
     const stats = await lstat(from).catch(() => null);
     if (!stats?.isFile() && !stats?.isSymbolicLink()) continue;
     if ((await realpath(dirname(from))) !== dirname(from)) continue;
+    if (stats.isFile() && !(await isReadable(from))) continue;
     expectNoLink(copy);
     await mkdir(dirname(copy), { recursive: true });
     if (stats.isFile()) await copyFile(from, copy);
     else await writeFile(copy, await readlink(from));
   }
 }
+
+const isReadable = (file: string): Promise<boolean> =>
+  access(file, constants.R_OK).then(
+    () => true,
+    () => false,
+  );

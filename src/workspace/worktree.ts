@@ -9,6 +9,7 @@ import { copyFile, lstat, readdir, readFile, rename, rm } from 'node:fs/promises
 import { basename, dirname, join } from 'node:path';
 import { expectNoLink } from '../formats/run-links.ts';
 import { locked } from '../process/lock.ts';
+import { removeFolder } from '../process/remove-folder.ts';
 import { askGit, git, type Repository } from './git.ts';
 import { withIsolatedGit, withProjectGit } from './isolated-git.ts';
 import { checkoutSubmodules } from './submodules.ts';
@@ -44,7 +45,7 @@ async function make(repo: Repository, dir: string, branch: string, commit: strin
     await settleWorktree(repo, temporary, branch, isolated.index);
   });
   await checkoutSubmodules(repo, commit, temporary);
-  await rm(dir, { recursive: true, force: true });
+  await removeFolder(dir);
   await rename(temporary, dir);
   await git(repo, ['worktree', 'repair', dir]);
 }
@@ -55,14 +56,14 @@ async function rejoin(repo: Repository, dir: string, branch: string, commit: str
   const at = (await askGit(repo, ['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`])) ?? commit;
   await register(repo, temporary, branch, at);
   await moveWorktreeBranch(repo, temporary, branch, at);
-  await rm(join(dir, '.git'), { recursive: true, force: true });
+  await removeFolder(join(dir, '.git'));
   await rename(join(temporary, '.git'), join(dir, '.git'));
-  await rm(temporary, { recursive: true, force: true });
+  await removeFolder(temporary);
   await git(repo, ['worktree', 'repair', dir]);
 }
 
 async function register(repo: Repository, dir: string, branch: string, commit: string): Promise<void> {
-  await rm(dir, { recursive: true, force: true });
+  await removeFolder(dir);
   await git(repo, ['update-ref', `refs/heads/${branch}`, commit]);
   // Forced twice, because an interrupted attempt may have registered and locked the same folder.
   const force = ['--force', '--force', '--lock', '--quiet', '--no-checkout'];
@@ -79,7 +80,7 @@ export const removeWorktree = (repo: Repository, dir: string): Promise<void> =>
   withLock(repo, async () => {
     const gitDir = await worktreeGitDir(repo, dir);
     // If the folder exists, git checks its `.git` pointer and refuses if an agent has changed it.
-    await rm(dir, { recursive: true, force: true, maxRetries: 20 });
+    await removeFolder(dir);
     if (gitDir) await git(repo, ['worktree', 'remove', '--force', '--force', dir]);
   });
 

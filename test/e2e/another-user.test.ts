@@ -1,15 +1,27 @@
 /** What another user of the machine can read of a run, and whether they can take anything over. Needs root. */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { hasTmux, socketOf } from '../../src/agents/launchers/tmux-client.ts';
 import { readOptions } from '../../src/core/run/run-record.ts';
+import { leaderOf } from '../../src/daemon/leadership.ts';
+import { type ProjectFiles, projectFiles } from '../../src/formats/layout.ts';
+import { isAlive, signalProcess } from '../../src/process/identity.ts';
 import { serverOf } from '../../src/server/server-files.ts';
 import { killDriver } from '../helpers/kill-driver.ts';
 import { bin } from '../helpers/project.ts';
-import { asks, cassette } from './agent-moves.ts';
+import { asks, builds, cassette, config, generates, refines } from './agent-moves.ts';
 import { driverUp, reached } from './drivers.ts';
 import { stage } from './scratch-project.ts';
 
@@ -183,5 +195,63 @@ test.skipIf(!canRunAs).each(['a folder', 'a link', 'a link to nothing', 'a file'
     expect(homeless.stderr).toContain('E_STATE_FOLDER');
     expect(lines(asNobody('find', theirs, ...taken, '-mindepth', '1').stdout)).toEqual([]);
     expect(readdirSync(theirs)).toEqual([]);
+  },
+);
+
+/** It would write while its folders are removed. */
+async function endLeader(project: ProjectFiles): Promise<void> {
+  const leader = await leaderOf(project);
+  if (!leader) return;
+  signalProcess(leader, 'SIGKILL');
+  await expect.poll(() => isAlive(leader), { timeout: 60_000 }).toBe(false);
+}
+
+// Root can read and write to every folder.
+test.skipIf(!canRunAs)(
+  `folders without permissions, left by agents and tests, do not keep a run from its end${why}`,
+  () => {
+    const folder = openTemporaryFolder();
+    const [home, root] = ['home', 'project'].map(name => join(folder, name)) as [string, string];
+    for (const own of [home, root]) {
+      mkdirSync(own);
+      chownSync(own, VICTIM, VICTIM);
+    }
+    const tape = join(folder, 'left.cassette.json');
+    const locks = (parent: string, mode: string) => ({
+      sh: `mkdir -p ${parent}/left && echo left > ${parent}/left/a && chmod ${mode} ${parent}/left`,
+    });
+    const tests = 'mkdir left; touch left/a; chmod 555 left; sh verifier/tests/greets.sh';
+    writeFileSync(
+      tape,
+      JSON.stringify(
+        cassette({
+          refiner: [[locks('gatekeeper', '000'), ...refines], refines],
+          builder: [[locks('builder', '000'), ...builds('hello\n')]],
+          'verifier:generate': [
+            [locks('verifier/tests', '000'), ...generates],
+            [{ sh: 'chmod 700 verifier/tests/left' }, generates[0]!, config(tests), generates[2]!],
+          ],
+        }),
+      ),
+    );
+    const env = { TMPDIR: folder, HOME: home, NO_COLOR: '1' };
+    const dure = (...argv: string[]) => as(VICTIM, [process.execPath, bin, ...argv], env, root);
+    const commit = 'git -c user.name=V -c user.email=v@x commit -q --allow-empty -m first';
+    as(VICTIM, ['sh', '-c', `git init -q && ${commit}`], env, root);
+    expect(dure('init', '--yes', '--backend', 'rehearsal').status).toBe(0);
+    onTestFinished(() => endLeader(projectFiles(root)));
+    const start = ['--launcher', 'process', '--cassette', tape, '--detach', '--no-browser'];
+    expect(dure('start', 'Write greeting.txt.', ...start)).toMatchObject({ status: 0 });
+    const runs = join(root, '.dure', 'runs');
+    const waited = dure('wait', '--for', 'human', '--timeout', '200', '--json');
+    const told = dure('logs', '--raw').stdout;
+    expect(told).toContain('verifier/tests/left cannot be read (EACCES)');
+    expect(told).toContain('you wrote outside briefing/: gatekeeper/left');
+    expect(JSON.parse(waited.stdout)).toMatchObject({ ok: true, phase: 'ready_for_merge' });
+    expect(dure('stop')).toMatchObject({ status: 0 });
+    expect(dure('clean', '--yes', '--force')).toMatchObject({ status: 0, stderr: '' });
+    expect(readdirSync(runs)).toEqual([]);
+    const checkouts = join(home, '.local/state/dure/checkouts');
+    expect(existsSync(checkouts) ? readdirSync(checkouts) : []).toEqual([]);
   },
 );

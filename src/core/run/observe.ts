@@ -6,7 +6,7 @@
 
 import { createHash } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import type { ZodType, z } from 'zod';
 import { accountFromLog } from '../../agents/streams/account-from-log.ts';
 import { checksOutputFile } from '../../formats/checks.ts';
@@ -140,14 +140,19 @@ async function checkRequired(
   const path = join(files.dir, output);
   const found = await stat(path).catch(() => null);
   if (!found) return `${output} is missing`;
-  if (found.isDirectory()) return (await hasFile(path)) ? null : `${output} has no files`;
+  if (found.isDirectory()) return problemOfFolder(path, output);
   if (found.size === 0) return `${output} is empty`;
   return checkShape(files, step, output, words);
 }
 
-async function hasFile(dir: string): Promise<boolean> {
-  const entries = await readdir(dir, { recursive: true, withFileTypes: true }).catch(() => []);
-  return entries.some(entry => entry.isFile());
+async function problemOfFolder(dir: string, output: string): Promise<string | null> {
+  try {
+    const entries = await readdir(dir, { recursive: true, withFileTypes: true });
+    return entries.some(entry => entry.isFile()) ? null : `${output} has no files`;
+  } catch (error) {
+    const { code, path = dir } = error as NodeJS.ErrnoException;
+    return `${join(output, relative(dir, path))} cannot be read (${code})`;
+  }
 }
 
 async function checkShape(

@@ -15,6 +15,7 @@ import type { RunState, Step } from '../../formats/state.ts';
 import { expectFreeSpace, expectRoom } from '../../process/free-space.ts';
 import { isAlive, signalProcess } from '../../process/identity.ts';
 import { killMarked } from '../../process/kill.ts';
+import { openFolder, removeFolder } from '../../process/remove-folder.ts';
 import { removeCheckouts } from '../../workspace/checkout.ts';
 import { stateFolder } from '../../workspace/state-folder.ts';
 import { addWorktree } from '../../workspace/worktree.ts';
@@ -166,6 +167,7 @@ async function makeReady(context: RunContext, s: RunState, { step, launch }: Lau
     await addWorktree(repo, files.worktree, runBranch(s.run_id), worktreeCommit(s));
   }
   await makeFolder(join(files.dir, step.folder));
+  await openFolder(join(files.dir, step.folder));
   await revertLeftovers(context, s);
   await clear(context, step, s.resume !== null);
   // A launch that is not yet written cannot have been claimed or ended.
@@ -182,5 +184,5 @@ async function clear({ files }: RunContext, step: Step, resumed: boolean): Promi
   const [flags, results] = isAgentStep(step) ? [[step.flag], step.clears] : [[], step.outputs];
   const own = [...flags, ...(resumed ? [] : results)].map(path => join(files.dir, path));
   const old = [files.doneOf(step.folder), files.errorOf(step.folder), ...own];
-  await Promise.all(old.map(file => rm(file, { recursive: true, force: true })));
+  await Promise.all(old.map(removeFolder));
 }

@@ -1,11 +1,11 @@
 /** Detects whether an agent wrote outside its folders. Such files are saved and reverted. */
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { defineFile } from '../../formats/define-file.ts';
 import { load, replace, replaceJson } from '../../formats/file.ts';
 import { runFiles } from '../../formats/layout.ts';
 import type { RunState, Step } from '../../formats/state.ts';
+import { openFolder, removeFolder } from '../../process/remove-folder.ts';
 import { readBlob, treeAt } from '../../workspace/diff.ts';
 import {
   type Fingerprint,
@@ -119,11 +119,21 @@ async function putBack(
   path: string,
   existed: boolean,
 ): Promise<void> {
-  if (!existed) return rm(join(files.dir, path), { recursive: true, force: true });
+  await openFolders(files.dir, dirname(path));
+  if (!existed) return removeFolder(join(files.dir, path));
   const owner = s.setup.pipeline.findLast(step => path.startsWith(`${step.folder}/`) && s.sealed[step.name]);
   const sealed = owner && s.sealed[owner.name];
   const blob = sealed && (await readBlob(repo, sealed.commit, path.slice(owner.folder.length + 1)));
   if (blob) await replace(join(files.dir, path), blob);
+}
+
+/** An agent may have left folders that their owner cannot write to. Not beyond a link. */
+async function openFolders(top: string, path: string): Promise<void> {
+  let folder = top;
+  for (const name of path.split('/')) {
+    folder = join(folder, name);
+    if (!(await openFolder(folder))) return;
+  }
 }
 
 /** Restores the sealed worktree. Returns the paths that differed, relative to the run. */

@@ -1,9 +1,10 @@
 /** Runs a check once in a prepared checkout and reads which tests it names. */
-import { access, mkdir, readdir, realpath, rm } from 'node:fs/promises';
+import { access, mkdir, readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Check } from '../../formats/checks.ts';
 import { readText } from '../../formats/file.ts';
 import type { TestCounts } from '../../formats/tests.ts';
+import { removeFolder } from '../../process/remove-folder.ts';
 import { type CommandEnd, runCommand } from '../../process/run-command.ts';
 import type { Confinement, Sandbox } from '../../process/sandbox.ts';
 import { withoutSecrets } from '../../process/secrets.ts';
@@ -38,7 +39,7 @@ export interface RanCheck extends CheckRun {
 export async function runCheck(of: CheckIn): Promise<RanCheck> {
   const { place, check } = of;
   const reports = `${place.top}.reports`;
-  await rm(reports, { recursive: true, force: true });
+  await removeFolder(reports);
   await mkdir(reports, { mode: 0o700 });
   const isGo = await access(join(place.cwd, 'go.mod')).then(
     () => true,
@@ -92,7 +93,7 @@ async function once(
     };
   } finally {
     for (const log of logs) log.close();
-    await rm(scratch, { recursive: true, force: true, maxRetries: 20 });
+    await removeFolder(scratch);
   }
 }
 
