@@ -1,4 +1,5 @@
 /** Finds reasons why tests may fail here although the result is right, and tests that are not only the Verifier's. */
+import { titleOf } from '../core/policy/judge-criteria.ts';
 import type { TestCases } from '../formats/test-cases.ts';
 import { changedFiles, readBlob } from '../workspace/diff.ts';
 import { git, type Repository, zSplit } from '../workspace/git.ts';
@@ -93,11 +94,8 @@ export function notOwn(
   // Without a file in its id, a test may be in any of them.
   const isOnly = all.length > 0 && all.every(path => shared.has(path));
   for (const id of ids) {
-    const found = id.includes('::')
-      ? files.find(path => id.startsWith(`${path}::`))
-      : isOnly
-        ? files[0]
-        : undefined;
+    const isAnywhere = isOnly && titleOf(id) === id;
+    const found = files.find(path => id.startsWith(`${path}::`)) ?? (isAnywhere ? files[0] : undefined);
     if (found !== undefined) return found;
   }
   return null;

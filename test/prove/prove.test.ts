@@ -7,6 +7,7 @@ import { verdictOf } from '../../src/core/policy/criterion-verdict.ts';
 import type { JudgedCriterion } from '../../src/formats/criteria-report.ts';
 import { PROVER } from '../../src/formats/layout.ts';
 import { distFile } from '../../src/process/package-root.ts';
+import { notOwn } from '../../src/prove/differences.ts';
 import { quarantine } from '../../src/prove/quarantine.ts';
 import { readPack } from '../../src/prove/read-pack.ts';
 import { signatureOf } from '../../src/prove/signature.ts';
@@ -100,6 +101,16 @@ test.each<[string, (patch: string) => string, boolean]>([
     error => error.code !== 'E_PROVE_DIFFERS',
   );
   expect(await read).toBe(isSame);
+});
+
+test('a test of the result is found by the file in its id, or if all test files are of the result', () => {
+  const [a, b] = ['a.test.js', 'b.test.js'];
+  const found = (id: string, all: readonly string[]) => notOwn([id], new Set([a]), all);
+  expect(found(`${a}::AC-1: adds`, [a, b])).toBe(a);
+  expect(found(`${b}::AC-1: adds`, [a, b])).toBeNull();
+  expect(found('AC-1: adds', [a, b])).toBeNull();
+  expect(found('AC-1: adds', [a])).toBe(a);
+  expect(found('AC-1: std::vector adds', [a])).toBe(a);
 });
 
 test.skipIf(!HAS_SSH_KEYGEN)(

@@ -105,4 +105,4 @@ export function testsOf({ id }: Criterion, { config, head }: Claims): TestFate[]
 }
 
 /** Without the path of the file, if the id starts with it. `::` may also be part of the title. */
-const titleOf = (id: string): string => id.replace(/^\S*?::/, '');
+export const titleOf = (id: string): string => id.replace(/^\S*?::/, '');
