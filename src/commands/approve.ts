@@ -1,3 +1,4 @@
+import { relative } from 'node:path';
 import { Args, Flags } from '@oclif/core';
 import { leaveApprovalShell } from '../core/run/approval-shell.ts';
 import { AT_TERMINAL } from '../core/run/decision-proof.ts';
@@ -69,6 +70,7 @@ export default class Approve extends BaseCommand<typeof Approve> {
       tests,
       hooks: verify ? 'run' : 'skip',
     } as const;
+    const file = relative(files.dir, files.request('approve'));
     await requestApproval(files, state, approval, {
       ...AT_TERMINAL,
       before: async () => {
@@ -79,13 +81,14 @@ export default class Approve extends BaseCommand<typeof Approve> {
     const request = (await load(requestFiles.approve, files.request('approve'))) as PersonRequest<'approve'>;
     if (request.by?.unsigned !== undefined)
       this.logToStderr(words().decisions.unsigned(oneLineText(request.by.unsigned)));
-    await this.ensureDriver(project, files);
+    const drive = () => this.ensureDriver(project, files);
+    await drive();
     const left = await untilSignal(async signal => {
       let seen = 0;
-      for await (const look of snapshots(files, signal)) {
+      for await (const look of snapshots(files, signal, drive)) {
         const fresh = look.events.slice(Math.max(0, before - seen));
         seen += look.events.length;
-        const verdict = fresh.find(event => isAnswer(event, request));
+        const verdict = fresh.find(event => isAnswer(event, request, file));
         if (verdict || runProblem(look.state)) return { verdict, state: look.state };
       }
       return null;
@@ -94,6 +97,8 @@ export default class Approve extends BaseCommand<typeof Approve> {
     this.known = runResult(left.state);
     if (left.verdict?.type === 'approval.refused')
       throw dureError('E_MERGE', { why: left.verdict.reason, branch: runBranch(state.run_id) });
+    if (left.verdict?.type === 'decision.refused')
+      throw dureError('E_MERGE', { why: left.verdict.problem, branch: runBranch(state.run_id) });
     if (left.verdict?.type === 'mrp.created')
       throw dureError('E_PACK_REMADE', { run: state.run_id, files: left.verdict.remade?.join(', ') ?? '' });
     const problem = runProblem(left.state);
@@ -136,7 +141,9 @@ export default class Approve extends BaseCommand<typeof Approve> {
   }
 }
 
-const isAnswer = (event: RunEvent, request: PersonRequest<'approve'>): boolean =>
+/** A later approval replaces an earlier one, so what is decided about it applies to both. */
+const isAnswer = (event: RunEvent, request: PersonRequest<'approve'>, file: string): boolean =>
   event.type === 'run.completed' ||
   event.type === 'mrp.created' ||
-  (event.type === 'approval.refused' && event.asked_at === request.asked_at);
+  (event.type === 'decision.refused' && event.file === file) ||
+  (event.type === 'approval.refused' && event.asked_at >= request.asked_at);

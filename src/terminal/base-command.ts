@@ -3,6 +3,7 @@
  * output is exactly one JSON value; the exit status is the same as in text mode.
  */
 import { Command, Flags, type Interfaces } from '@oclif/core';
+import { decidable } from '../core/policy/phase.ts';
 import { type LogDamage, logCorrupt, readOptions } from '../core/run/run-record.ts';
 import { findRun, runStatus } from '../core/run/run-store.ts';
 import type { ServeOptions } from '../daemon/start-daemon.ts';
@@ -14,7 +15,7 @@ import { words } from '../words/cli/language.ts';
 import { findProject } from '../workspace/project/find-project.ts';
 import { explain, failureOf, failureText, JSON_VERSION } from './error-output.ts';
 import { jsonText, successOutput } from './json-output.ts';
-import { type RunLook, waitForState } from './run-snapshots.ts';
+import { type RunLook, TAKEN_MS, waitForState } from './run-snapshots.ts';
 import { untilSignal } from './signals.ts';
 
 type FlagsOf<T extends typeof Command> = Interfaces.InferredFlags<
@@ -70,7 +71,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
   protected async chosen(id: string | undefined): Promise<Chosen> {
     const run = await this.shown(id);
     if (run.damage) throw logCorrupt(run.files.events, run.damage);
-    return run;
+    return { ...run, state: decidable(run.state) };
   }
 
   /** The same for a command that only shows the state. */
@@ -169,8 +170,9 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     { project, files, state }: Chosen,
     taken: (look: RunLook) => boolean,
   ): Promise<RunState> {
-    await this.ensureDriver(project, files);
-    const now = await untilSignal(signal => waitForState(files, taken, signal));
+    const drive = () => this.ensureDriver(project, files);
+    await drive();
+    const now = await untilSignal(signal => waitForState(files, taken, signal, TAKEN_MS, drive));
     if (!now) throw dureError('E_NOT_TAKEN', { run: state.run_id });
     return now;
   }

@@ -30,6 +30,8 @@ export async function followUntilIdle(
   let open: Asked | null = null;
   for await (const look of snapshots(files, signal)) {
     const { state } = look;
+    // The answer given here may still be starting a driver.
+    if (state.phase === 'interrupted' && open?.pending) continue;
     await progress.show(look);
     await bell?.hear(look.events);
     if (isOver(state) || ['ready_for_merge', 'interrupted'].includes(state.phase)) {

@@ -1,6 +1,7 @@
 /** Follows a run from another process: new events, its state, and whether it is driven. Read-only. */
 import { stat } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
+import { rests } from '../core/policy/phase.ts';
 import { savedState } from '../core/run/run-record.ts';
 import { readEvents, runStatus } from '../core/run/run-store.ts';
 import type { RunEvent } from '../formats/events.ts';
@@ -19,17 +20,26 @@ export interface RunLook {
 const EVERY_MS = 400;
 /** Time for a standby process to take over; until it has passed, the run is not reported as interrupted. */
 const TAKE_OVER_MS = 8000;
+/** The same for a run that waited for the user: whoever decided may be starting a driver. */
+const START_MS = 15_000;
+/** How often a driver that is gone is started again. */
+const MOST_RESTARTS = 3;
 
 /**
  * Yields snapshots until `signal` fires. A file event only shortens the interval. If the driver is gone, waits for a
- * take-over before reporting `interrupted`.
+ * take-over, then starts a driver with `restart`, if it is given, before reporting `interrupted`.
  */
-export async function* snapshots(files: RunFiles, signal: AbortSignal): AsyncGenerator<RunLook> {
+export async function* snapshots(
+  files: RunFiles,
+  signal: AbortSignal,
+  restart: (() => Promise<void>) | null = null,
+): AsyncGenerator<RunLook> {
   const watcher = watchRun(files.dir);
   let log: RunEvent[] = [];
   let seen = 0;
   let size = -1;
-  let lastDriven = Date.now();
+  let restarts = 0;
+  let lastGood = Date.now();
   try {
     while (!signal.aborted) {
       const now = (await stat(files.events).catch(() => null))?.size ?? 0;
@@ -39,9 +49,16 @@ export async function* snapshots(files: RunFiles, signal: AbortSignal): AsyncGen
       // The driver has recorded more since the log was read: no state is reported without its events.
       if (status && status.state.seq > log.length) log = await readEvents(files);
       if (status) {
-        if (status.driven) lastDriven = Date.now();
-        const given = Date.now() - lastDriven < TAKE_OVER_MS;
-        const state = given && !status.driven ? held(status.state) : status.state;
+        const isLost = !status.driven && status.state.phase === 'interrupted';
+        if (!isLost) lastGood = Date.now();
+        const given = Date.now() - lastGood < (rests(held(status.state)) ? START_MS : TAKE_OVER_MS);
+        if (isLost && !given && restart && restarts < MOST_RESTARTS) {
+          restarts += 1;
+          await restart();
+          lastGood = Date.now();
+          continue;
+        }
+        const state = given && isLost ? held(status.state) : status.state;
         const events = log.slice(seen);
         seen = log.length;
         yield { events, state, driven: status.driven };
@@ -54,20 +71,22 @@ export async function* snapshots(files: RunFiles, signal: AbortSignal): AsyncGen
 }
 
 /** How long to wait for the driver to process a request. */
-const PATIENCE_MS = 60_000;
+export const TAKEN_MS = 60_000;
 
 /**
  * The first state that `reached` accepts, or null after a signal or when the time has run out. `patience` null: no limit.
+ * `restart` as for `snapshots`.
  */
 export async function waitForState(
   files: RunFiles,
   reached: (look: RunLook) => boolean,
   signal: AbortSignal,
-  patience: number | null = PATIENCE_MS,
+  patience: number | null = TAKEN_MS,
+  restart: (() => Promise<void>) | null = null,
 ): Promise<RunState | null> {
   const until = patience === null ? anySignal(signal) : timeLimit(patience, signal);
   try {
-    for await (const look of snapshots(files, until.signal))
+    for await (const look of snapshots(files, until.signal, restart))
       if (reached(look)) {
         await stateSaved(files, look.state);
         return look.state;

@@ -124,6 +124,35 @@ describe('a run from the command line', () => {
     await expect.poll(async () => (await readState(files))?.pending_crp).toBeNull();
   });
 
+  it('is recovered if it was answered and nothing drives it', async () => {
+    const { json } = await project.dureJson(START);
+    const id = String(json['run_id']);
+    const files = runFiles(project.files.run(id));
+    await killDriver(files);
+    expect((await project.dureJson(['recover', '--auto'])).json).toMatchObject({ recovered: [] });
+    vi.stubEnv('HOME', project.env['HOME']!);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const state = (await readState(files))!;
+    await writeAnswer(files, state, await openQuestion(files, state), { decision: 'a' });
+    expect((await project.dureJson(['recover', '--auto'])).json).toMatchObject({ recovered: [id] });
+    await expect.poll(async () => (await readState(files))?.pending_crp).toBeNull();
+  });
+
+  it('is merged although its driver is killed during the approval', async () => {
+    const [begun, go] = ['begun', 'go'].map(name => join(project.beside, name)) as [string, string];
+    const hook = join(project.root, '.git/hooks/pre-commit');
+    await writeFile(hook, `#!/bin/sh\ntouch '${begun}'\nuntil [ -e '${go}' ]; do sleep 0.1; done\n`, {
+      mode: 0o755,
+    });
+    const { id } = await readyRun();
+    const files = runFiles(project.files.run(id));
+    const approving = project.dureJson(['approve', id]);
+    await expect.poll(() => existsSync(begun), { timeout: 120_000 }).toBe(true);
+    await killDriver(files);
+    await writeFile(go, '');
+    expect(await approving).toMatchObject({ code: 0, json: { phase: 'completed', merged: true } });
+  });
+
   it('continues if the follower quits with Ctrl-C', async () => {
     // The run works until the command has ended.
     const go = join(project.beside, 'go');

@@ -19,7 +19,20 @@ export const actualPhase = (phase: string, driven: boolean): string =>
   driven || !isWorkedOn(phase) ? phase : 'interrupted';
 
 export const actualState = (s: RunState, driven: boolean): RunState =>
-  actualPhase(s.phase, driven) === s.phase ? s : { ...s, phase: 'interrupted', interrupted_from: s.phase };
+  actualPhase(s.phase, driven) === s.phase ? s : interrupted(s);
+
+/** The state of a run that has something to do and no driver. */
+export const interrupted = (s: RunState): RunState => ({
+  ...s,
+  phase: 'interrupted',
+  interrupted_from: s.phase,
+});
+
+/** The same run as one that waits for the user, if that is what it was: it takes further decisions. */
+export const decidable = (s: RunState): RunState =>
+  s.phase === 'interrupted' && (s.waiting !== null || s.interrupted_from === 'ready_for_merge')
+    ? { ...s, phase: s.interrupted_from ?? s.phase, interrupted_from: null }
+    : s;
 
 /** The state of a run with a damaged log: nothing continues it, and nothing in it can be decided. */
 export const damagedState = (s: RunState, why: string): RunState =>

@@ -11,7 +11,8 @@ import type { RunState } from '../../formats/state.ts';
 import { isAlive } from '../../process/identity.ts';
 import { evolve, fold } from '../policy/evolve.ts';
 import { initialState } from '../policy/initial-state.ts';
-import { actualState, damagedState, isOver } from '../policy/phase.ts';
+import { actualState, damagedState, interrupted, isOver } from '../policy/phase.ts';
+import { isDecisionPending } from './is-decision-pending.ts';
 import { keyOfRun, stampOf } from './private-key.ts';
 import { type LogDamage, logCorrupt, lostLines, readLog, readRecord, savedState } from './run-record.ts';
 
@@ -105,15 +106,18 @@ export interface RunStatus {
 }
 
 /**
- * The actual state: a run without a driver is interrupted, whatever state.json says, unless it is over, waits for the
- * user, or is ready to merge. Throws `E_LOG_CORRUPT` if nothing of a run can be read.
+ * The actual state: a run without a driver is interrupted, whatever state.json says, unless it is over or waits for a
+ * decision of the user. If that decision was made and nobody processes it, it is interrupted too. Throws `E_LOG_CORRUPT` if nothing of a run can be read.
  */
 export async function runStatus(files: RunFiles): Promise<RunStatus | null> {
   const { state, damage } = await readRecord(files);
   if (!state && damage) throw logCorrupt(files.events, damage);
   if (!state) return null;
   const driven = (await driverOf(files)) !== null;
-  if (!damage) return { state: actualState(state, driven), driven, damage };
+  if (!damage) {
+    const isLeft = !driven && (await isDecisionPending(files, state));
+    return { state: isLeft ? interrupted(state) : actualState(state, driven), driven, damage };
+  }
   return { state: damagedState(state, logCorrupt(files.events, damage).message), driven, damage };
 }
 

@@ -1,0 +1,36 @@
+/** What the driver of a run would do next about the decisions that people left, while the run waits for the user. */
+import type { RunState } from '../../formats/state.ts';
+import { decide } from './decide.ts';
+import type { Observation } from './observation.ts';
+import { rests } from './phase.ts';
+import type { Transition } from './transition.ts';
+
+export type Decisions = Pick<
+  Observation,
+  'answers' | 'unproven' | 'stop' | 'approve' | 'rebase' | 'exam' | 'retry' | 'extend' | 'feedback'
+>;
+
+/** Null if nothing is left to be processed, and for a run that does not wait for the user. */
+export function pendingDecision(s: RunState, decisions: Decisions): Transition | null {
+  if (!rests(s)) return null;
+  // A driver first waits for the agents that still run.
+  return decide({ ...s, open: [] }, { ...NOTHING_ELSE, at: s.updated_at, ...decisions });
+}
+
+const NOTHING_ELSE: Omit<Observation, keyof Decisions | 'at'> = {
+  links: [],
+  claimed: false,
+  flag: false,
+  error: null,
+  outputs: null,
+  delay: null,
+  settled: false,
+  verdict: null,
+  proof: null,
+  examined: null,
+  checks: null,
+  exits: [],
+  questions: [],
+  badQuestion: null,
+  changedPack: [],
+};

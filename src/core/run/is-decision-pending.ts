@@ -1,0 +1,28 @@
+/** Whether a run that waits for the user has a decision that its driver has to process. */
+import { readdir } from 'node:fs/promises';
+import type { RunFiles } from '../../formats/layout.ts';
+import type { RunState } from '../../formats/state.ts';
+import { pendingDecision } from '../policy/pending-decision.ts';
+import { rests } from '../policy/phase.ts';
+
+/** False if the decisions cannot be read: the command that starts a driver then reports why. */
+export async function isDecisionPending(files: RunFiles, s: RunState): Promise<boolean> {
+  if (!rests(s) || !(await isAnythingLeft(files, s))) return false;
+  // Loaded here because most runs that wait have no decision, and their state is read often.
+  const [{ readRequests }, { readQuestion }] = await Promise.all([
+    import('./read-requests.ts'),
+    import('./read-question.ts'),
+  ]);
+  const decisions = await readRequests(files, s).catch(() => null);
+  const next = decisions && pendingDecision(s, decisions);
+  if (!next || !('due' in next) || next.due !== 'recommend') return next !== null;
+  const question = await readQuestion(files, next.crp).catch(() => null);
+  return question?.recommendation !== undefined;
+}
+
+async function isAnythingLeft(files: RunFiles, { setup }: RunState): Promise<boolean> {
+  if (setup.take_recommendations) return true;
+  const folders = [files.requests, files.vcrs, files.feedback];
+  const names = await Promise.all(folders.map(folder => readdir(folder).catch(() => [] as string[])));
+  return names.some(({ length }) => length > 0);
+}
