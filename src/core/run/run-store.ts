@@ -107,7 +107,8 @@ export interface RunStatus {
 
 /**
  * The actual state: a run without a driver is interrupted, whatever state.json says, unless it is over or waits for a
- * decision of the user. If that decision was made and nobody processes it, it is interrupted too. Throws `E_LOG_CORRUPT` if nothing of a run can be read.
+ * decision of the user. If that decision was made and nobody processes it, it is interrupted too. Throws
+ * `E_LOG_CORRUPT` if nothing of a run can be read.
  */
 export async function runStatus(files: RunFiles): Promise<RunStatus | null> {
   const { state, damage } = await readRecord(files);
