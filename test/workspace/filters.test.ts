@@ -81,7 +81,7 @@ test('a filter that was configured during the run does not run for it, and the m
   ).rejects.toMatchObject({
     code: 'E_MERGE',
     message: expect.stringMatching(
-      /when the run began: filter\.planted\.clean, filter\.store\.smudge\..*--how branch/,
+      /since the run began: filter\.planted\.clean, filter\.store\.smudge\..*--how branch/,
     ),
   });
   expect(sprung()).toBe(false);
