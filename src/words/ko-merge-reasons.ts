@@ -12,7 +12,7 @@ const SENTENCES: readonly (readonly [RegExp, string])[] = [
     '승인한 트리는 $1이지만 검토 자료의 트리는 $2입니다',
   ],
   [
-    /^your checkout is (?:not on any|on no) branch \(its HEAD is detached\), so a merge would not be kept\. Check out the target branch, or create only the branch of the result with (`[^`]+`)\./,
+    /^your checkout is not on any branch \(its HEAD is detached\), so a merge would not be kept\. Check out the target branch, or create only the branch of the result with (`[^`]+`)\./,
     '체크아웃이 어떤 브랜치에도 있지 않아(HEAD가 분리됨) 병합해도 남지 않습니다. 병합할 브랜치를 체크아웃하거나, $1 명령으로 결과의 브랜치만 만드세요.',
   ],
   [
@@ -24,7 +24,7 @@ const SENTENCES: readonly (readonly [RegExp, string])[] = [
     '체크아웃에 해결하지 않은 충돌이 있습니다. 해결한 뒤 $1 명령을 다시 실행하세요.',
   ],
   [
-    /^another git (?:process is running|is at work) in your checkout, or was killed and left (.+)\./,
+    /^another git process is running in your checkout, or was killed and left (.+)\./,
     '체크아웃에서 다른 git이 작업 중이거나, 강제로 종료되어 $1 파일을 남겼습니다.',
   ],
   [
@@ -40,7 +40,7 @@ const SENTENCES: readonly (readonly [RegExp, string])[] = [
     '체크아웃이 일부 파일만 담고 있어서(sparse) 결과가 바꾸는 파일이 빠져 있습니다: $1. $2 명령으로 추가하거나, $3 명령으로 결과의 브랜치만 만드세요.',
   ],
   [
-    /^these (?:git settings have changed since|settings of git are not what they were when) the run began: (.+)\. They name programs that run when git writes files\. Set them back with (`[^`]+`), or create only the branch with (`[^`]+`)\./,
+    /^these git settings have changed since the run began: (.+)\. They name programs that run when git writes files\. Set them back with (`[^`]+`), or create only the branch with (`[^`]+`)\./,
     '실행이 시작된 뒤에 git 설정이 바뀌었습니다: $1. 이 설정은 git이 파일을 쓸 때 실행할 프로그램을 정합니다. $2 명령으로 되돌리거나, $3 명령으로 결과의 브랜치만 만드세요.',
   ],
   [
@@ -68,7 +68,7 @@ const SENTENCES: readonly (readonly [RegExp, string])[] = [
     '이 실행은 git 훅을 기록하지 않던 버전의 Dure로 시작했으므로, 그 뒤에 훅이 바뀌었을 수 있습니다.',
   ],
   [
-    /^these git hooks (?:have changed since|are not what they were when) the run began: (.+?)\. (?=To approve)/,
+    /^these git hooks have changed since the run began: (.+?)\. (?=To approve)/,
     '실행이 시작된 뒤에 git 훅이 바뀌었습니다: $1. ',
   ],
   [
@@ -120,7 +120,7 @@ const SENTENCES: readonly (readonly [RegExp, string])[] = [
     '$1 브랜치를 $2에 푸시했습니다. 저장소 페이지에서 풀 리퀘스트를 열거나, gh를 쓸 수 있게 된 뒤 다시 승인하세요.',
   ],
   [
-    /^These (?:have|were) changed since (\S+) began, (?:possibly because of|perhaps by) an agent:$/m,
+    /^These have changed since (\S+) began, possibly because of an agent:$/m,
     '$1 실행이 시작된 뒤에 바뀐 것들입니다. 에이전트가 바꾸었을 수 있습니다:',
   ],
   [
@@ -128,7 +128,7 @@ const SENTENCES: readonly (readonly [RegExp, string])[] = [
     '이 결과에서 실행된 베리파이어의 테스트가 없어 함께 반영할 수 없습니다.',
   ],
   [
-    /^Sealed results are missing in the git repository, or were changed there, and the run has no (?:complete|whole) copy of them: (.+)\.$/,
+    /^Sealed results are missing in the git repository, or were changed there, and the run has no complete copy of them: (.+)\.$/,
     '봉인된 결과가 git 저장소에서 사라졌거나 바뀌었고, 실행 폴더에도 온전한 사본이 없습니다: $1.',
   ],
   [/^git (\S+) failed: /, 'git $1 명령이 실패했습니다: '],

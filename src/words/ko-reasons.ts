@@ -43,9 +43,6 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   'is skipped now': '이제 건너뜀',
   'cannot be run': '실행할 수 없음',
   'no longer names any test': '더 이상 테스트 이름을 출력하지 않음',
-  // As earlier versions recorded them.
-  'is not reported any more': '더 이상 보고되지 않음',
-  'names no test any more': '더 이상 테스트 이름을 출력하지 않음',
 };
 const OUTCOME = Object.keys(OUTCOMES).join('|');
 const OF_A_TEST = new RegExp(` (${OUTCOME})(?=, | and \\d+ more$|$)`, 'g');
@@ -102,10 +99,7 @@ const REASONS: readonly (readonly [RegExp, Korean])[] = [
   ],
   [/^the tests that claim it were not reported/, '이 조건을 맡은 테스트가 보고되지 않음'],
   [/^no test names it/, '이 조건을 언급하는 테스트가 없음'],
-  [
-    /^the test command (?:does not report test names|gives no names of tests)/,
-    '테스트 명령이 테스트 이름을 출력하지 않음',
-  ],
+  [/^the test command does not report test names/, '테스트 명령이 테스트 이름을 출력하지 않음'],
   [/^no changed file is code in a language .*/, '바뀐 파일 중에 시험할 수 있는 언어의 코드가 없음'],
   [
     /^the exam did not break all changed files, .*/,

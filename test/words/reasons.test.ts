@@ -177,26 +177,3 @@ test.each(Object.entries(REFUSED))('why a merge or rebase was refused, in %s', (
     expect(source.replace(/['`] \+\n\s*['`]/g, ''), reason).toContain(longest);
   }
 });
-
-test.each([
-  'your checkout is on no branch (its HEAD is detached), so a merge would not be kept. Check out the target branch, or create only the branch of the result with `dure approve --how branch`.',
-  'another git is at work in your checkout, or was killed and left /home/a/.git/index.lock.',
-  'these settings of git are not what they were when the run began: filter.lfs.smudge. They name programs that run when git writes files. Set them back with `git config`, or create only the branch with `dure approve --how branch`.',
-  'these git hooks are not what they were when the run began: pre-commit. To approve without hooks: `dure approve --no-verify`.',
-  'These were changed since run-20260131-142233 began, perhaps by an agent:\ncore.pager',
-  'Sealed results are missing in the git repository, or were changed there, and the run has no whole copy of them: build.2.',
-])('why an earlier version refused a merge: %s', reason => {
-  expect(koMergeReason(reason).replace(NAMES, '')).not.toMatch(/[a-z]{2}/i);
-});
-
-test('why an earlier version lowered a verdict', () => {
-  expect(koReason('the test command gives no names of tests')).toBe(
-    '테스트 명령이 테스트 이름을 출력하지 않음',
-  );
-  expect(koReason('the check lint names no test any more and passes on base')).toBe(
-    '점검 lint: 기준에서는 통과하지만 더 이상 테스트 이름을 출력하지 않음',
-  );
-  expect(koReason('the check unit: 1 test that passes on base: sum is not reported any more')).toBe(
-    '점검 unit: 기준에서 통과하는 테스트 1개: sum 더 이상 보고되지 않음',
-  );
-});
