@@ -112,7 +112,7 @@ async function created(file: string, content: string, mode: number): Promise<boo
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
     throw error;
   } finally {
-    // Its failure must not hide that the file exists: a lock that nobody knows to hold would never be released.
+    // An error here must not hide that the file was created: its caller would hold a lock without knowing it.
     await rm(making, { force: true }).catch(() => {});
   }
 }

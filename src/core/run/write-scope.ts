@@ -127,7 +127,7 @@ async function putBack(
   if (blob) await replace(join(files.dir, path), blob);
 }
 
-/** An agent may have left folders that their owner cannot write to. Not beyond a link. */
+/** Lets the owner write to the folders above a path: an agent may have made them read-only. Does not follow links. */
 async function openFolders(top: string, path: string): Promise<void> {
   let folder = top;
   for (const name of path.split('/')) {

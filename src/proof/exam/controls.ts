@@ -8,7 +8,10 @@ import { asComments, broken, ghostOf } from './revert-lines.ts';
 import { structureOf, syntaxErrors } from './structure.ts';
 import type { Variant } from './variant.ts';
 
-/** Base with all lines that the change adds as comments in their place: new files contain only comments and, in Go, the name of their package. */
+/**
+ * Base with all lines that the change adds as comments in their place. New files contain only comments and, in Go, the
+ * name of their package.
+ */
 export const ghostBase = ({ code }: Change): Variant => ({
   of: 'base',
   edits: new Map(

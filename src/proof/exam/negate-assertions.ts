@@ -63,10 +63,10 @@ export function hasTitle(id: string, titles: readonly string[], others: readonly
   return own > 0 && own >= longest(others);
 }
 
-/** What is not the same in the title of a running test: parameters, and escapes that stand for any character. */
+/** Parts of a title in the source that differ from the title a runner reports: parameters, and escapes of a character. */
 const UNKNOWN =
   /\$\{(?:[^{}]|\{[^{}]*\})*\}|%[sdifjoOpc#$%]|\$[A-Za-z_#][\w.]*|\\(?:u\{\w+\}|u\w{4}|x\w{2}|[0nrtvfb]|\n)/;
-/** Otherwise the title of any test could match. */
+/** Number of fixed characters below which a title could match that of any test. */
 const FEWEST_KNOWN = 3;
 
 const partsOf = (title: string): string[] =>

@@ -192,7 +192,7 @@ const EXPORT_ALL = /\bexport\s*\*|\bimport\s*\*\s*$|\.{3}\s*(?:await\s+)?(?:requ
 /** Lines that only name things, such as a part of a list over several lines. */
 const NAMES_ONLY = /^[\s\p{L}\p{N}_$.,:;={}[\]'"]*$/u;
 
-/** Without such lines, a function or class is only missing: to empty it tells more. */
+/** Removing such a line only makes a function or class missing. Whether tests notice an empty body says more. */
 function exportsAny(names: ReadonlySet<string>, file: ChangedFile, { head, base }: Atom): boolean {
   const now = textIn(file.head, head);
   const added = except(wordsIn(now), wordsIn(textIn(file.base, base)));
