@@ -53,7 +53,7 @@ export const readChange = (repository: Repository, base: string, head: string): 
         others.push(path);
       else code.push({ path, basePath, base: old, head: now, language, atoms: atomsIn(parts[i] ?? '') });
     }
-    return { code, others: [...others, ...retyped] };
+    return { code: withFewerAtoms(code), others: [...others, ...retyped] };
   });
 
 const NONE = /^0+$/;
@@ -104,6 +104,23 @@ function entriesIn(raw: string): Entry[] {
   }
   return entries;
 }
+
+/** Characters that are compared: for each atom, its whole file. */
+const MOST_COMPARED = 20_000_000;
+
+/** Joins neighbouring atoms if there are very many, as after a tool reformatted large files. */
+export function withFewerAtoms(code: readonly ChangedFile[]): ChangedFile[] {
+  const compared = code.reduce((sum, { head, atoms }) => sum + (head ?? '').length * atoms.length, 0);
+  const size = Math.ceil(compared / MOST_COMPARED);
+  return code.map(file => (size > 1 ? { ...file, atoms: joined(file.atoms, size) } : file));
+}
+
+const joined = (atoms: readonly Atom[], size: number): Atom[] =>
+  atoms.flatMap((first, n) => {
+    const last = atoms[Math.min(n + size, atoms.length) - 1]!;
+    const upTo = (side: keyof Atom) => ({ from: first[side].from, to: last[side].to });
+    return n % size === 0 ? [{ head: upTo('head'), base: upTo('base') }] : [];
+  });
 
 const atomsIn = (part: string): Atom[] =>
   [...part.matchAll(/\n@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/g)].map(

@@ -2,7 +2,8 @@
  * Compares code as a compiler or interpreter reads it: without comments, blank lines and the layout of lines.
  * Pure.
  */
-import type { SyntaxNode } from '@lezer/common';
+import { type Tree, TreeFragment } from '@lezer/common';
+import type { LRParser } from '@lezer/lr';
 import type { Language } from './languages.ts';
 
 const COMMENT = /Comment$/;
@@ -13,33 +14,39 @@ const DIRECTIVE = /^\/\/(?:go:|\s*\+build|export )/;
 export function structureOf(text: string, language: Language, without: RegExp = /^$/): string {
   if (language.grammar === null) return plainStructure(text, language.comment);
   const written: string[] = [];
-  write(language.grammar.parser.parse(text).topNode);
+  const cursor = parsed(text, language.grammar.parser).cursor();
+  write();
   return written.join(' ');
 
-  function write(node: SyntaxNode): void {
-    if (without.test(node.name)) return;
-    const own = text.slice(node.from, node.to);
-    if (COMMENT.test(node.name)) {
+  /** The node of the cursor, which is at the same node afterwards. */
+  function write(): void {
+    const { name, from, to } = cursor;
+    if (without.test(name)) return;
+    if (COMMENT.test(name)) {
+      const own = text.slice(from, to);
       if (DIRECTIVE.test(own)) written.push(own);
       return;
     }
-    if (node.firstChild === null) {
-      written.push(own.trim() === '' ? node.name : own);
+    if (!cursor.firstChild()) {
+      const own = text.slice(from, to);
+      written.push(own.trim() === '' ? name : own);
       return;
     }
-    written.push(`(${node.name}`);
-    let end = node.from;
-    for (let child: SyntaxNode | null = node.firstChild; child; child = child.nextSibling) {
-      between(node, end, child.from);
-      write(child);
-      end = child.to;
-    }
-    between(node, end, node.to);
+    written.push(`(${name}`);
+    let end = from;
+    do {
+      between(name, end, cursor.from);
+      end = cursor.to;
+      write();
+    } while (cursor.nextSibling());
+    cursor.parent();
+    between(name, end, to);
     written.push(')');
   }
 
   /** The text of a template is in no node of the tree. */
-  function between({ name }: SyntaxNode, from: number, to: number): void {
+  function between(name: string, from: number, to: number): void {
+    if (from === to) return;
     const gap = text.slice(from, to);
     if (/String|Template|JSX/.test(name)) written.push(gap);
     else if (gap.trim() !== '') written.push(gap.trim());
@@ -62,12 +69,47 @@ export const structureWithoutTypes = (text: string, language: Language): string 
   structureOf(text, language, TYPES);
 
 /** How many places of a text do not fit the grammar. */
-export function syntaxErrors(text: string, { grammar }: Language): number {
+export const syntaxErrors = (text: string, { grammar }: Language): number =>
+  grammar === null ? 0 : errorsIn(parsed(text, grammar.parser));
+
+function errorsIn(tree: Tree): number {
   let errors = 0;
-  grammar?.parser.parse(text).iterate({
+  tree.iterate({
     enter({ type }) {
       errors += Number(type.isError);
     },
   });
   return errors;
+}
+
+interface Parsed {
+  readonly text: string;
+  readonly tree: Tree;
+}
+
+/** By parser, because most texts are the same file as the one before, with another edit. */
+const last = new WeakMap<LRParser, Parsed>();
+
+function parsed(text: string, parser: LRParser): Tree {
+  const before = last.get(parser);
+  if (before?.text === text) return before.tree;
+  const partial = before && parser.parse(text, unchanged(before, text));
+  // Where the text does not fit the grammar, the tree depends on what was parsed before.
+  const tree = partial && errorsIn(partial) === 0 ? partial : parser.parse(text);
+  last.set(parser, { text, tree });
+  return tree;
+}
+
+/** The parts of the tree outside the changed place, which need not be parsed again. */
+function unchanged({ text: before, tree }: Parsed, after: string): readonly TreeFragment[] {
+  const most = Math.min(before.length, after.length);
+  let from = 0;
+  while (from < most && before.charCodeAt(from) === after.charCodeAt(from)) from += 1;
+  let toA = before.length;
+  let toB = after.length;
+  while (Math.min(toA, toB) > from && before.charCodeAt(toA - 1) === after.charCodeAt(toB - 1)) {
+    toA -= 1;
+    toB -= 1;
+  }
+  return TreeFragment.applyChanges(TreeFragment.addTree(tree), [{ fromA: from, toA, fromB: from, toB }]);
 }

@@ -1,7 +1,7 @@
 /** The work of an exam besides its runs is bounded, because nothing ends it when the time is up. */
 import { expect, test } from 'vitest';
 import type { VariantResult } from '../../../src/formats/exam-runs.ts';
-import type { ChangedFile } from '../../../src/proof/exam/change.ts';
+import { type ChangedFile, withFewerAtoms } from '../../../src/proof/exam/change.ts';
 import { type Language, languageOf } from '../../../src/proof/exam/languages.ts';
 import { placesIn, plantFaults } from '../../../src/proof/exam/plant.ts';
 import { takeOutUnits } from '../../../src/proof/exam/take-out.ts';
@@ -59,4 +59,37 @@ test('once the time is up, nothing more is examined', async () => {
   expect([...results.values()].map(({ status }) => status)).toEqual(units.map(() => 'not-run'));
   expect(runs.looks).toBe(1);
   expect(seen.parses).toBeLessThan(FUNCTIONS);
+});
+
+const LANGUAGE = languageOf('a.js')!;
+
+/** Every second line is changed. */
+function reformatted(lines: number): ChangedFile {
+  const head = '  call("something", 1);\n'.repeat(lines);
+  const atoms = Array.from({ length: lines / 2 }, (_, n) => {
+    const line = { from: 2 * n, to: 2 * n + 1 };
+    return { head: line, base: line };
+  });
+  return { path: 'a.js', basePath: 'a.js', base: head, head, language: LANGUAGE, atoms };
+}
+
+test('of a small change, each place is an atom', () => {
+  const code = [reformatted(100)];
+  expect(withFewerAtoms(code)).toEqual(code);
+});
+
+test('neighbouring places of a change of whole files are one atom, so that the time to compare them is bounded', () => {
+  const code = [reformatted(2000), reformatted(4000)];
+  const [short, long] = withFewerAtoms(code).map(({ atoms }) => atoms);
+  expect(long!.length).toBeLessThan(700);
+  for (const [lines, atoms] of [
+    [2000, short],
+    [4000, long],
+  ] as const) {
+    const covered = new Set(
+      atoms!.flatMap(({ head: { from, to } }) => Array.from({ length: to - from }, (_, n) => from + n)),
+    );
+    expect([...Array(lines / 2).keys()].every(n => covered.has(2 * n))).toBe(true);
+    expect(atoms!.every(({ head, base }) => head.from === base.from && head.to === base.to)).toBe(true);
+  }
 });
