@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { SUITES, suite } from './test/suite.ts';
 
@@ -18,6 +17,4 @@ export default suite({
   include: ['test/**/*.test.ts'],
   exclude: [...Object.values(SUITES).flat(), '**/node_modules/**', '**/.dure/**'],
   sequence: { sequencer: SlowestFirst },
-  // Some files only wait, so more of them run than there are cores.
-  maxWorkers: Math.ceil(1.5 * availableParallelism()),
 });

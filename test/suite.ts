@@ -2,6 +2,7 @@
  * The suites that are too slow for `npm test`, each with a script `test:<name>`, and the shared vitest configuration.
  * A test file that is in none of them is part of `npm test`.
  */
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { type ViteUserConfig as Config, defineConfig } from 'vitest/config';
 
@@ -46,8 +47,8 @@ export const suite = (test: NonNullable<Config['test']>): Config =>
       expect: { poll: { timeout: 60_000 } },
       // A shared CI machine can stop for longer than any time limit. The report names each test that was retried.
       retry: process.env['CI'] ? 1 : 0,
-      // Tests mostly wait for processes, so every core runs a file.
-      maxWorkers: '100%',
+      // Tests mostly wait for processes, so more files run than there are cores.
+      maxWorkers: Math.ceil(1.5 * availableParallelism()),
       ...test,
     },
   });
