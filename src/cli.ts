@@ -7,7 +7,7 @@ import { Config, flush, type Hook, run, settings } from '@oclif/core';
 import { dureError } from './errors.ts';
 import { guardPlugins } from './plugins/hook-guard.ts';
 import { packageRoot } from './process/package-root.ts';
-import { explain, failureOf, failureText, JSON_VERSION } from './terminal/error-output.ts';
+import { commandFailure, explain, failureText, JSON_VERSION } from './terminal/error-output.ts';
 import { redirectJsonHelp } from './terminal/json-help.ts';
 import { unknownCommand } from './terminal/unknown-command.ts';
 import { speak } from './words/cli/language.ts';
@@ -38,7 +38,7 @@ export async function main(argv: string[] = process.argv.slice(2)): Promise<void
     const isTopic = (id: string) => !config.findCommand(id) && Boolean(config.findTopic(id));
     await run([...redirectJsonHelp(argv, isTopic)], config);
   } catch (error) {
-    const failure = failureOf(error as Error);
+    const failure = commandFailure(error as Error);
     process.exitCode = failure.exit;
     if (failure.exit !== 0) tell(failure, error as Error, argv);
   }
@@ -47,7 +47,7 @@ export async function main(argv: string[] = process.argv.slice(2)): Promise<void
   process.exit();
 }
 
-function tell(failure: ReturnType<typeof failureOf>, error: Error, argv: readonly string[]): void {
+function tell(failure: ReturnType<typeof commandFailure>, error: Error, argv: readonly string[]): void {
   const rest = argv.indexOf('--');
   const wantsJson = (rest < 0 ? argv : argv.slice(0, rest)).includes('--json');
   if (wantsJson)

@@ -19,7 +19,7 @@ import { paint } from '../terminal/paint.ts';
 import { ask, isInteractive } from '../terminal/prompt.ts';
 import { runProblem, runResult } from '../terminal/run-result.ts';
 import { setUpProject } from '../terminal/set-up-project.ts';
-import { readPack } from '../terminal/show-pack.ts';
+import { readShownPack } from '../terminal/show-pack.ts';
 import { untilSignal } from '../terminal/signals.ts';
 import { columns, pad, wrap } from '../terminal/text.ts';
 import { words } from '../words/cli/language.ts';
@@ -110,7 +110,7 @@ export default class Demo extends BaseCommand<typeof Demo> {
     signal: AbortSignal,
   ): Promise<boolean> {
     this.log(`\n${paint('bold', words().pack.title)}`);
-    this.log(`${packScreen(await readPack(files, ready), screenSize(), [])}\n`);
+    this.log(`${packScreen(await readShownPack(files, ready), screenSize(), [])}\n`);
     if (!asks) return true;
     const typed = await ask(words().demo.approve, signal);
     return typed !== null && !/^n/i.test(typed);

@@ -26,12 +26,12 @@ export default class Doctor extends BaseCommand<typeof Doctor> {
 
   async run() {
     const project = await this.project();
-    const [{ examine }, plugins] = await Promise.all([import('../doctor/examine.ts'), this.plugins()]);
+    const [{ examineProject }, plugins] = await Promise.all([import('../doctor/examine.ts'), this.plugins()]);
     const findings: ReturnType<typeof findingJson>[] = [];
     this.known = { project: project.root, findings };
     const { quick } = this.flags;
     await untilSignal(signal =>
-      examine({
+      examineProject({
         ...{ project, plugins, quick, signal, shell: process.env },
         report: finding => {
           findings.push(findingJson(finding));

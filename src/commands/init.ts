@@ -110,11 +110,11 @@ export default class Init extends BaseCommand<typeof Init> {
 
   /** The quick part of `dure doctor`. Consent, settings and ignore lines are reported above. */
   private async findings(project: ProjectFiles, plugins: Contributions): Promise<Finding[]> {
-    const { examine } = await import('../doctor/examine.ts');
+    const { examineProject } = await import('../doctor/examine.ts');
     const findings: Finding[] = [];
     const ask = { project, plugins, quick: true, shell: process.env };
     const report = (finding: Finding) => findings.push(finding);
-    await untilSignal(signal => examine({ ...ask, signal, report, begin: () => {} }));
+    await untilSignal(signal => examineProject({ ...ask, signal, report, begin: () => {} }));
     const faults = findings.filter(({ status, name }) => status !== 'ok' && !REPORTED.test(name));
     for (const fault of faults) this.log(findingView(fault));
     return findings;

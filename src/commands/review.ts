@@ -14,7 +14,7 @@ import { diffView } from '../terminal/diff-view.ts';
 import { approveCommand } from '../terminal/next-action.ts';
 import { evidenceView, warningLines } from '../terminal/pack-view.ts';
 import { page } from '../terminal/pager.ts';
-import { readPack, reviewScreen, wholePack } from '../terminal/show-pack.ts';
+import { readShownPack, reviewScreen, wholePack } from '../terminal/show-pack.ts';
 import { columns } from '../terminal/text.ts';
 import { words } from '../words/cli/language.ts';
 
@@ -61,7 +61,7 @@ export default class Review extends BaseCommand<typeof Review> {
     const { pack } = this.flags;
     const { files, state } = pack === undefined ? run : await earlierPack(run.files, pack);
     await this.complaints(files);
-    const shown = await readPack(files, state, pack);
+    const shown = await readShownPack(files, state, pack);
     const { evidence, criteria } = shown;
     const lines = criteria?.change ? lineDefence(criteria.change) : null;
     const summary = (await readText(files.summary, PACK_LIMIT)) ?? '';

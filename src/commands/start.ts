@@ -9,7 +9,7 @@ import type { RunState } from '../formats/state.ts';
 import { answerQuestion } from '../terminal/answer-question.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { chooseProgress } from '../terminal/choose-progress.ts';
-import { failureOf } from '../terminal/error-output.ts';
+import { commandFailure } from '../terminal/error-output.ts';
 import { followUntilIdle } from '../terminal/follow-run.ts';
 import { answerWords } from '../terminal/next-commands.ts';
 import { paint } from '../terminal/paint.ts';
@@ -150,7 +150,7 @@ export default class Start extends BaseCommand<typeof Start> {
   private async acceptedCommands(error: unknown): Promise<void> {
     const changed = error instanceof DureError && error.code === 'E_COMMANDS_CHANGED';
     if (!changed || !isInteractive() || this.jsonEnabled()) throw error;
-    this.log(failureOf(error).message);
+    this.log(commandFailure(error).message);
     if (!(await confirm(words().start.acceptCommands))) throw error;
   }
 

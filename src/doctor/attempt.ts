@@ -1,6 +1,6 @@
 /** Runs an examination. An error that the user can fix becomes a finding; any other error is a bug and is thrown. */
 import { DureError } from '../errors.ts';
-import { type Finding, failure } from './finding.ts';
+import { type Finding, failureFinding } from './finding.ts';
 
 export type ReportFinding = (finding: Finding) => void;
 
@@ -14,7 +14,7 @@ export async function attempt<T>(
     return await work();
   } catch (error) {
     if (!(error instanceof DureError)) throw error;
-    report(failure(name, error));
+    report(failureFinding(name, error));
     return null;
   }
 }

@@ -50,7 +50,7 @@ export interface Examination {
   readonly begin: Begin;
 }
 
-export async function examine(of: Examination): Promise<void> {
+export async function examineProject(of: Examination): Promise<void> {
   const { project, plugins, shell, quick, signal, report } = of;
   const kept = keptEnvironment(shell, plugins.backends);
   /** Reports what an examination finds. */

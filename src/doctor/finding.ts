@@ -27,7 +27,7 @@ export const warning = finding('warning');
 export const problem = finding('problem');
 
 /** Turns an error that would end a run into a finding. */
-export const failure = (name: string, error: DureError): Finding => ({
+export const failureFinding = (name: string, error: DureError): Finding => ({
   name,
   status: 'problem',
   say(words) {

@@ -1,6 +1,6 @@
 /** A question (CRP), its answer (VCR), and answers that apply to future runs. */
 import { z } from 'zod';
-import { withProof } from './decided-by.ts';
+import { decisionProof } from './decided-by.ts';
 import { crpId, defineFile, role, timestamp, vcrId } from './define-file.ts';
 
 const crpOption = z.strictObject({
@@ -68,7 +68,7 @@ const vcr = z.strictObject({
   applies_to_future: z.boolean().default(false),
   amount_usd: z.number().positive().optional().describe('US dollars that are granted in addition'),
   unattended: z.literal(true).optional().describe('selected by --yes'),
-  ...withProof,
+  ...decisionProof,
 });
 export const vcrFile = defineFile(
   'vcr/vcr-*.json',

@@ -5,19 +5,19 @@ import { defineFile, hash } from './define-file.ts';
 import { exam } from './exam.ts';
 import { red } from './test-cases.ts';
 
-export const outcome = z.enum(['pass', 'skip', 'todo', ...red.options, 'missing']);
+export const testOutcome = z.enum(['pass', 'skip', 'todo', ...red.options, 'missing']);
 /** What a test did: for a failed one, how it failed. `missing`: it was not reported. */
-export type Outcome = z.infer<typeof outcome>;
+export type TestOutcome = z.infer<typeof testOutcome>;
 
 const testLooks = z.strictObject({
   id: z.string().describe('as in test-cases.json'),
-  head: z.array(outcome).describe('on the result, in each round'),
-  base: z.array(outcome).describe('on the base commit, in each round; empty: not run there'),
-  ghost: outcome.nullable().describe('on base with the added lines as comments; null: not run'),
-  placebo: outcome
+  head: z.array(testOutcome).describe('on the result, in each round'),
+  base: z.array(testOutcome).describe('on the base commit, in each round; empty: not run there'),
+  ghost: testOutcome.nullable().describe('on base with the added lines as comments; null: not run'),
+  placebo: testOutcome
     .nullable()
     .describe('on the result with comments and empty statements added; null: not run'),
-  negated: outcome
+  negated: testOutcome
     .optional()
     .describe('on the result with the assertions of the tests negated; absent: not run, or it has none'),
   killed_by: z

@@ -7,7 +7,7 @@ import { criteria } from './criteria.ts';
 import { recorded } from './decided-by.ts';
 import { crpId, errorKind, hash, role, timestamp, vcrId } from './define-file.ts';
 import { examRecord } from './exam-output.ts';
-import { usage, without } from './launch.ts';
+import { reducedSetup, usage } from './launch.ts';
 import { reachedLimit } from './limits.ts';
 import { logKey } from './log-key.ts';
 import { rules } from './rules.ts';
@@ -120,7 +120,7 @@ export const runEvent = z.discriminatedUnion('type', [
     session: z.string().nullable(),
     asks: z.boolean(),
     usage: usage.nullable(),
-    without: without.optional().describe('of a failed set-up'),
+    without: reducedSetup.optional().describe('of a failed set-up'),
   }),
   z.strictObject({
     ...at,

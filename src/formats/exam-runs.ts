@@ -1,11 +1,11 @@
 /** `launches/N.exam-runs.json`: what the tests did in an exam whose time ran out. A longer exam does not repeat these runs. */
 import { z } from 'zod';
-import { outcome } from './criteria-report.ts';
+import { testOutcome } from './criteria-report.ts';
 import { defineFile } from './define-file.ts';
 import { red, testCasesFile } from './test-cases.ts';
 
 const failure = z.strictObject({ test: z.string(), red, line: z.string().optional() });
-export type Failure = z.infer<typeof failure>;
+export type FailedTest = z.infer<typeof failure>;
 
 const variantResult = z.strictObject({
   failures: z.array(failure).describe('tests that pass on the result and fail here; assertions first'),
@@ -25,7 +25,7 @@ const examRuns = z.strictObject({
   base: z.array(cases).describe('on the base commit, in each round'),
   ghost: cases.nullable(),
   placebo: cases.nullable(),
-  negated: z.array(z.strictObject({ test: z.string(), outcome })).optional(),
+  negated: z.array(z.strictObject({ test: z.string(), outcome: testOutcome })).optional(),
   variants: z
     .record(z.string(), variantResult)
     .describe('on changed versions of the code, by the hash of the change'),

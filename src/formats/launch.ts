@@ -79,7 +79,7 @@ export const usage = z.strictObject({
 });
 export type Usage = z.infer<typeof usage>;
 
-export const without = z.strictObject({
+export const reducedSetup = z.strictObject({
   builds: z.array(z.string()).describe('parts of workspace.setup that fail on base'),
   setup: z.string().nullable().describe('workspace.setup without them, as this run uses it from now on'),
 });
@@ -99,7 +99,7 @@ const exit = z.strictObject({
   usage: usage.nullable(),
   /** Total cost of the session so far. A resumed launch computes its own share from it. */
   session_cost_usd: z.number().nonnegative().nullable(),
-  without: without.optional().describe('of a set-up'),
+  without: reducedSetup.optional().describe('of a set-up'),
   ended_at: timestamp,
 });
 export const exitFile = defineFile('launches/*.exit.json', 'How an agent ended.', exit);

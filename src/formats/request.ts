@@ -1,9 +1,9 @@
 /** Requests of the user to the driver of a run. A request is a file, so it works from anywhere, at any time. */
 import { z } from 'zod';
-import { withProof } from './decided-by.ts';
+import { decisionProof } from './decided-by.ts';
 import { defineFile, hash, timestamp } from './define-file.ts';
 
-const asked = { asked_at: timestamp, ...withProof };
+const asked = { asked_at: timestamp, ...decisionProof };
 const lineComment = z
   .strictObject({
     file: z.string().min(1).max(1000),

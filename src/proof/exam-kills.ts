@@ -2,12 +2,15 @@
  * Which broken versions of the result make each test fail. Pure. A failed assertion counts, and so does the error
  * that the test got on the ghost base: the old code threw it, and the test says that the new code must not.
  */
-import type { Runs } from '../core/policy/judge-test.ts';
+import type { TestRuns } from '../core/policy/judge-test.ts';
 import type { Exam } from '../formats/exam.ts';
 import type { TestCases } from '../formats/test-cases.ts';
 import type { Change } from './exam/change.ts';
 
-export function killsIn({ kills }: Pick<Exam, 'kills'>, ghost: TestCases | null): NonNullable<Runs['kills']> {
+export function killsIn(
+  { kills }: Pick<Exam, 'kills'>,
+  ghost: TestCases | null,
+): NonNullable<TestRuns['kills']> {
   const before = new Map(ghost?.cases.map(({ id, red, line }) => [id, red === 'error' ? line : undefined]));
   const found = new Map<string, string[]>();
   for (const { test, red, by, line } of kills) {

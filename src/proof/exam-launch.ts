@@ -5,7 +5,7 @@
  */
 import { join, relative } from 'node:path';
 import { judgeCriteria, testsOf } from '../core/policy/judge-criteria.ts';
-import { outcomeIn, type Reasons, type Runs } from '../core/policy/judge-test.ts';
+import { outcomeIn, type Reasons, type TestRuns } from '../core/policy/judge-test.ts';
 import type { Criterion } from '../formats/criteria.ts';
 import type { Exam } from '../formats/exam.ts';
 import { type ExamOutput, type ExamSettings, examOutputFile } from '../formats/exam-output.ts';
@@ -18,7 +18,7 @@ import { removeCheckouts } from '../workspace/checkout.ts';
 import { testPaths } from '../workspace/lay-tests.ts';
 import { type Change, readChange } from './exam/change.ts';
 import { ghostBase, placebo } from './exam/controls.ts';
-import { type Claim, examine } from './exam/examine.ts';
+import { examine, type TestClaim } from './exam/examine.ts';
 import type { RunVariant, Variant } from './exam/variant.ts';
 import { isAllBroken, killsIn } from './exam-kills.ts';
 import { roundsFor } from './exam-rounds.ts';
@@ -41,7 +41,7 @@ export interface ExamLaunchOf extends ProofOf {
   readonly keep?: (runs: ExamRuns) => Promise<ExamOutput['runs']>;
 }
 
-export async function examLaunch(of: ExamLaunchOf): Promise<ExamOutput> {
+export async function examineLaunch(of: ExamLaunchOf): Promise<ExamOutput> {
   const started = performance.now();
   const { tree, tests_tree, base, workspace } = of.job;
   const head = await headCases(of);
@@ -61,15 +61,15 @@ export async function examLaunch(of: ExamLaunchOf): Promise<ExamOutput> {
 }
 
 /** The results so far. */
-interface Seen extends Runs, Reasons {
+interface Seen extends TestRuns, Reasons {
   head: TestCases[];
   base: TestCases[];
   ghost: TestCases | null;
   placebo: TestCases | null;
-  negated?: Runs['negated'];
+  negated?: TestRuns['negated'];
   /** Keyed by the hash of the variant. */
   variants: Map<string, VariantResult>;
-  kills: Runs['kills'];
+  kills: TestRuns['kills'];
   allBroken: boolean;
   change: Exam | null;
   problem: string | null;
@@ -224,12 +224,12 @@ const stable = (rounds: readonly TestCases[]): TestCases => ({
   ),
 });
 
-const claimsIn = ({ job: { criteria, config } }: ExamLaunchOf, head: TestCases): Claim[] =>
+const claimsIn = ({ job: { criteria, config } }: ExamLaunchOf, head: TestCases): TestClaim[] =>
   criteria.flatMap(criterion =>
     criterion.kind === 'look'
       ? []
       : testsOf(criterion, { config, head }).map(({ id }) => ({
           test: id,
-          kind: criterion.kind as Claim['kind'],
+          kind: criterion.kind as TestClaim['kind'],
         })),
   );

@@ -3,9 +3,9 @@
  * the command alone. Any syntax it cannot interpret with certainty is assumed to hide failures.
  */
 import {
-  type Chain,
   type List,
   parseShell,
+  type ShellChain,
   type ShellCommand,
   type ShellPipeline,
   type Simple,
@@ -36,7 +36,7 @@ function listReveals(list: List, shell: Shell, errexitApplies: boolean): boolean
 }
 
 /** `a && b` reports a failure of either. `a || b` hides a failure of `a` unless `b` fails too. */
-const chainReveals = (chain: Chain, shell: Shell, errexitApplies: boolean): boolean =>
+const chainReveals = (chain: ShellChain, shell: Shell, errexitApplies: boolean): boolean =>
   chain.every(({ joint, pipeline }, n) =>
     joint === '||'
       ? isRefusal(pipeline)
@@ -73,7 +73,7 @@ function shellReveals(words: Simple): boolean {
 }
 
 /** Handles `set -e` and `set -o pipefail` as separate commands. A shell that does not know an option exits with a failure. */
-function setsOptions(chain: Chain, shell: Shell): boolean {
+function setsOptions(chain: ShellChain, shell: Shell): boolean {
   const [command, ...more] = chain[0]!.pipeline;
   if (chain.length > 1 || more.length > 0 || !command || !('words' in command)) return false;
   const [name, ...options] = command.words;

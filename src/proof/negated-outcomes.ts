@@ -3,11 +3,11 @@
  * disable the assertions, or report the tests itself.
  */
 import { outcomeIn } from '../core/policy/judge-test.ts';
-import type { Outcome } from '../formats/criteria-report.ts';
+import type { TestOutcome } from '../formats/criteria-report.ts';
 import type { TestCases } from '../formats/test-cases.ts';
 import { readBlob } from '../workspace/diff.ts';
 import { testPaths, treeWithTests } from '../workspace/lay-tests.ts';
-import { languageOf } from './exam/languages.ts';
+import { languageOfFile } from './exam/languages.ts';
 import { hasTitle, negateAssertions, testTitles } from './exam/negate-assertions.ts';
 import type { Variant } from './exam/variant.ts';
 import type { ProofJob } from './prove-launch.ts';
@@ -17,12 +17,12 @@ export async function negatedOutcomes(
   { tests_tree, workspace: { repository } }: ProofJob,
   head: TestCases,
   run: (variant: Variant) => Promise<TestCases>,
-): Promise<ReadonlyMap<string, Outcome>> {
+): Promise<ReadonlyMap<string, TestOutcome>> {
   const titles: string[] = [];
   const others: string[] = [];
   const texts = new Map<string, string>();
   for (const path of await testPaths(repository, tests_tree)) {
-    const language = languageOf(path);
+    const language = languageOfFile(path);
     const bytes = language && (await readBlob(repository, tests_tree, `tests/${path}`));
     if (!bytes) continue;
     const text = bytes.toString();

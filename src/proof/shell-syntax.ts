@@ -14,9 +14,9 @@ export type ShellCommand = { readonly words: Simple } | { readonly subshell: Lis
 /** Commands joined by `|`. */
 export type ShellPipeline = readonly ShellCommand[];
 /** Pipelines joined by `&&` and `||`; `joint` of the first is null. */
-export type Chain = readonly { readonly joint: '&&' | '||' | null; readonly pipeline: ShellPipeline }[];
+export type ShellChain = readonly { readonly joint: '&&' | '||' | null; readonly pipeline: ShellPipeline }[];
 /** Chains separated by `;` or a line end. */
-export type List = readonly Chain[];
+export type List = readonly ShellChain[];
 
 /** `>&` is a complete redirection, `>` is followed by a word. */
 type Token = ShellWord | '&&' | '||' | '|' | ';' | '(' | ')' | '>' | '>&';
@@ -79,7 +79,7 @@ function wordOf(written: string): ShellWord {
 }
 
 function listOf(tokens: Token[]): List {
-  const chains: Chain[] = [];
+  const chains: ShellChain[] = [];
   while (tokens.length > 0 && tokens[0] !== ')') {
     if (tokens[0] === ';') tokens.shift();
     else chains.push(chainOf(tokens));
@@ -87,8 +87,8 @@ function listOf(tokens: Token[]): List {
   return chains;
 }
 
-function chainOf(tokens: Token[]): Chain {
-  const chain: Chain[number][] = [{ joint: null, pipeline: pipelineOf(tokens) }];
+function chainOf(tokens: Token[]): ShellChain {
+  const chain: ShellChain[number][] = [{ joint: null, pipeline: pipelineOf(tokens) }];
   for (let joint = tokens[0]; joint === '&&' || joint === '||'; joint = tokens[0]) {
     skipOperator(tokens);
     chain.push({ joint, pipeline: pipelineOf(tokens) });

@@ -1,26 +1,26 @@
 /** Finds reasons why tests may fail here although the result is right, and tests that are not only the Verifier's. */
-import { titleOf } from '../core/policy/judge-criteria.ts';
+import { testTitle } from '../core/policy/judge-criteria.ts';
 import type { TestCases } from '../formats/test-cases.ts';
 import { changedFiles, readBlob } from '../workspace/diff.ts';
 import { git, type Repository, zSplit } from '../workspace/git.ts';
 import { submodulesIn } from '../workspace/submodules.ts';
 import type { OpenPack } from './read-pack.ts';
 
-export interface Environment {
+export interface TestEnvironment {
   readonly node: string;
   readonly os: string;
   readonly arch: string;
 }
 
-export const environmentHere = (): Environment => ({
+export const environmentHere = (): TestEnvironment => ({
   node: process.versions.node,
   os: process.platform,
   arch: process.arch,
 });
 
 /** Names of the properties that matter to tests. */
-export function differencesOf(claimed: Environment, here: Environment): string[] {
-  const major = ({ node }: Environment) => node.split('.')[0];
+export function differencesOf(claimed: TestEnvironment, here: TestEnvironment): string[] {
+  const major = ({ node }: TestEnvironment) => node.split('.')[0];
   return [
     ...(major(claimed) === major(here) ? [] : ['node']),
     ...(claimed.os === here.os ? [] : ['os']),
@@ -94,7 +94,7 @@ export function notOwn(
   // Without a file in its id, a test may be in any of them.
   const isOnly = all.length > 0 && all.every(path => shared.has(path));
   for (const id of ids) {
-    const isAnywhere = isOnly && titleOf(id) === id;
+    const isAnywhere = isOnly && testTitle(id) === id;
     const found = files.find(path => id.startsWith(`${path}::`)) ?? (isAnywhere ? files[0] : undefined);
     if (found !== undefined) return found;
   }

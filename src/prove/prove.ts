@@ -13,7 +13,7 @@ import { PROVER, runFiles } from '../formats/layout.ts';
 import { testCasesFile } from '../formats/test-cases.ts';
 import { removeFolder } from '../process/remove-folder.ts';
 import { findSandbox } from '../process/sandbox.ts';
-import { examLaunch } from '../proof/exam-launch.ts';
+import { examineLaunch } from '../proof/exam-launch.ts';
 import { proveLaunch } from '../proof/prove-launch.ts';
 import { readBlob } from '../workspace/diff.ts';
 import { askGit, git, type Repository } from '../workspace/git.ts';
@@ -21,11 +21,11 @@ import { decisionsIn, type PackDecision } from './decisions.ts';
 import {
   askedFor,
   differencesOf,
-  type Environment,
   environmentHere,
   missingFiles,
   notOwn,
   sharedTests,
+  type TestEnvironment,
 } from './differences.ts';
 import { type ProvenCheck, proveChecks } from './own-checks.ts';
 import { type PackSource, quarantine } from './quarantine.ts';
@@ -76,8 +76,8 @@ export interface Proved {
   readonly base_is_ancestor_of: string | null;
   readonly behind: number | null;
   readonly environment: {
-    readonly claimed: Environment;
-    readonly here: Environment;
+    readonly claimed: TestEnvironment;
+    readonly here: TestEnvironment;
     readonly differs: readonly string[];
   };
   readonly sandbox: 'bubblewrap' | 'none';
@@ -156,7 +156,7 @@ async function judge(of: ProveOf, repo: Repository, pack: OpenPack, place: strin
   const settings = { rounds: of.rounds, budget_s: of.budget_s, mutants };
   // All criteria, because two of them may share their tests.
   const about = { ...job, criteria: pack.criteria, settings, may_question: false };
-  const exam = await examLaunch({ ...launch, job: about });
+  const exam = await examineLaunch({ ...launch, job: about });
   of.signal.throwIfAborted();
   const [missing, shared] = await Promise.all([missingFiles(repo, pack), sharedTests(repo, pack)]);
   const differs = differencesOf(proof.environment, environmentHere());

@@ -4,7 +4,7 @@ import { parseJson } from '../formats/json.ts';
 import { type Endpoint, read } from './endpoint.ts';
 import { openapi } from './openapi.ts';
 import { HttpRefusal } from './refusal.ts';
-import { languageOf } from './refused-in.ts';
+import { requestLanguage } from './refused-in.ts';
 import type { Admits } from './sessions.ts';
 
 const BODY_LIMIT = 256_000;
@@ -38,7 +38,7 @@ function route(router: Router, one: Endpoint): void {
       const params = read(one.params, { ...req.params });
       const query = read(one.query, { ...req.query });
       const body = read(one.body, one.body ? bodyOf(req) : undefined);
-      const answer = await one.serve({ params, query, body, language: languageOf(req) });
+      const answer = await one.serve({ params, query, body, language: requestLanguage(req) });
       if (one.answer === 'file') sendFile(res, answer as { name: string; bytes: Buffer });
       else res.status(one.status ?? 200).json(answer);
     },

@@ -17,7 +17,7 @@ import { checkRequests, hostRefusal, originOf } from './host-check.ts';
 import { listenOn, portsToTry, type RequestedPort } from './ports.ts';
 import type { StartBody } from './protocol.ts';
 import { HttpRefusal } from './refusal.ts';
-import { languageOf, refusedIn } from './refused-in.ts';
+import { refusedIn, requestLanguage } from './refused-in.ts';
 import { runActions } from './run-actions.ts';
 import { runIndex } from './run-index.ts';
 import { closedFolder, keepSecretJson, serverBefore, serverFiles } from './server-files.ts';
@@ -141,7 +141,7 @@ export async function createServer(options: ServerOptions): Promise<RunningServe
     throw new HttpRefusal(404, 'E_NOT_FOUND', 'Not found.');
   });
   app.use(async (error: unknown, req: Request, res: Response, next: NextFunction) => {
-    const { status, body, expected } = await refusedIn(languageOf(req), error, project.root);
+    const { status, body, expected } = await refusedIn(requestLanguage(req), error, project.root);
     if (!expected) log(error);
     if (res.headersSent) return next(error);
     if (status === 401) res.setHeader('WWW-Authenticate', 'Bearer');

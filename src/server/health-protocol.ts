@@ -24,7 +24,7 @@ export const ready = z.object({
   checks: z.object({ fileSystem: healthCheck, config: healthCheck }),
 });
 export type ReadyView = z.infer<typeof ready>;
-export const interrupted = z.object({
+export const interruptedRuns = z.object({
   count: z.int(),
   runs: z.array(
     z.object({
@@ -38,4 +38,4 @@ export const interrupted = z.object({
   ),
   timestamp,
 });
-export type Interrupted = z.infer<typeof interrupted>;
+export type Interrupted = z.infer<typeof interruptedRuns>;

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import type { Endpoint } from './endpoint.ts';
-import { health, interrupted, live, ready } from './health-protocol.ts';
+import { health, interruptedRuns, live, ready } from './health-protocol.ts';
 import { failure } from './protocol.ts';
 
 type Json = Record<string, unknown>;
@@ -82,5 +82,5 @@ const HEALTH: Record<string, Json> = {
   '/health': probe('Health of the whole system.', health, true),
   '/health/live': probe('Whether the server answers.', live, false),
   '/health/ready': probe('Whether everything the server depends on is available.', ready, true),
-  '/health/interrupted': probe('Interrupted runs.', interrupted, false),
+  '/health/interrupted': probe('Interrupted runs.', interruptedRuns, false),
 };

@@ -4,7 +4,7 @@ import express, { type Request } from 'express';
 import type { Language } from '../words/cli/language.ts';
 import { type Refused, refusedBy } from './refusal.ts';
 
-export const languageOf = (request: IncomingMessage): Language =>
+export const requestLanguage = (request: IncomingMessage): Language =>
   express.request.acceptsLanguages.call(request as Request, 'en', 'ko') === 'ko' ? 'ko' : 'en';
 
 export async function refusedIn(language: Language, error: unknown, root: string): Promise<Refused> {

@@ -21,7 +21,7 @@ import {
 } from './orchestrator-namespace.ts';
 import type { FailureView } from './protocol.ts';
 import { HttpRefusal } from './refusal.ts';
-import { languageOf, refusedIn } from './refused-in.ts';
+import { refusedIn, requestLanguage } from './refused-in.ts';
 import { asVcr, type RunAction, runAt } from './run-actions.ts';
 import { type RunChannel, runChannel } from './run-channel.ts';
 import { runFollowers } from './run-followers.ts';
@@ -110,7 +110,7 @@ export function openSockets(io: Server, { project, index, admits, requests, log 
   orchestrator.use(admit);
 
   const refuse = async ({ request }: Pick<Socket, 'request'>, error: unknown): Promise<FailureView> => {
-    const { body, expected } = await refusedIn(languageOf(request), error, project.root);
+    const { body, expected } = await refusedIn(requestLanguage(request), error, project.root);
     if (!expected) log(error);
     return body;
   };

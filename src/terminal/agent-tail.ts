@@ -1,6 +1,6 @@
 /** Reads an agent's output from the raw stream that its runner writes. */
 import { render } from '../agents/streams/render-event.ts';
-import { lines } from '../agents/streams/split-lines.ts';
+import { splitLines } from '../agents/streams/split-lines.ts';
 import { load } from '../formats/file.ts';
 import { parseJsonLine } from '../formats/json-access.ts';
 import { launchFile } from '../formats/launch.ts';
@@ -33,7 +33,7 @@ export interface Tail {
 }
 
 export function tailOf(file: string): Tail {
-  const split = lines(LINE_LIMIT);
+  const split = splitLines(LINE_LIMIT);
   const decoder = new TextDecoder();
   let at = 0;
   return {

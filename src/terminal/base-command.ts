@@ -13,7 +13,7 @@ import type { RunState } from '../formats/state.ts';
 import type { Contributions, PluginFailure } from '../plugins/load-contributions.ts';
 import { words } from '../words/cli/language.ts';
 import { findProject } from '../workspace/project/find-project.ts';
-import { explain, failureOf, failureText, JSON_VERSION } from './error-output.ts';
+import { commandFailure, explain, failureText, JSON_VERSION } from './error-output.ts';
 import { jsonText, successOutput } from './json-output.ts';
 import { type RunLook, TAKEN_MS, waitForState } from './run-snapshots.ts';
 import { untilSignal } from './signals.ts';
@@ -186,7 +186,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
   }
 
   protected override async catch(error: Error): Promise<void> {
-    const failure = failureOf(error);
+    const failure = commandFailure(error);
     process.exitCode = failure.exit;
     if (failure.exit === 0) return;
     if (this.jsonEnabled())

@@ -36,7 +36,7 @@ interface OclifError extends Error {
 const named = (error: Error): Error =>
   asDiskError((error as NodeJS.ErrnoException).path ?? process.cwd(), error) ?? asUnreadable(error) ?? error;
 
-export function failureOf(thrown: Error): CommandFailure {
+export function commandFailure(thrown: Error): CommandFailure {
   const error = named(thrown);
   if (error instanceof DureError) {
     const { code, message, exit, suggestions } = error;

@@ -1,5 +1,5 @@
 /** What `dure prove` found, in a terminal. Text from the pack is shown on one line without control characters. */
-import type { Verdict } from '../core/policy/criterion-verdict.ts';
+import type { CriterionVerdict } from '../core/policy/criterion-verdict.ts';
 import type { Proved } from '../prove/prove.ts';
 import type { CliWords } from '../words/cli/en.ts';
 import { paint } from './paint.ts';
@@ -10,7 +10,7 @@ const COLOURS = {
   'COULD NOT RUN': 'yellow',
   'NOT CLAIMED': 'yellow',
   CONFIRMED: 'green',
-} as const satisfies Record<Verdict, string>;
+} as const satisfies Record<CriterionVerdict, string>;
 const ORDER = Object.keys(COLOURS);
 
 /** The verdicts that need attention come first. `words` is not imported: `prove.mjs` contains only these parts of it. */
@@ -26,7 +26,7 @@ export function proveView(
       text: command,
     })),
   ];
-  const count = (verdict: Verdict) => claims.filter(each => each.verdict === verdict).length;
+  const count = (verdict: CriterionVerdict) => claims.filter(each => each.verdict === verdict).length;
   const { sandbox, environment, seconds, kept } = proved;
   const place = [
     said.base(proved.base.slice(0, 10), proved.base_is_ancestor_of, proved.behind),

@@ -17,7 +17,7 @@ import { paint } from './paint.ts';
 import { columns } from './text.ts';
 
 /** `number` is that of an earlier pack. Throws `E_NOT_READY` and `E_PACK_CHANGED`. */
-export async function readPack(files: RunFiles, state: RunState, number?: number): Promise<ShownPack> {
+export async function readShownPack(files: RunFiles, state: RunState, number?: number): Promise<ShownPack> {
   if (state.mrp) await expectPackUnchanged(files, state, number);
   const evidence = await load(evidenceFile, files.evidence, PACK_LIMIT);
   if (!evidence || !state.mrp) throw dureError('E_NOT_READY', { run: state.run_id, phase: state.phase });
@@ -41,7 +41,7 @@ export function reviewScreen(shown: ShownPack, number?: number): string {
 
 /** The last screen of a command that followed the run. `dure review` says why a pack cannot be shown. */
 export async function readyScreen(files: RunFiles, state: RunState): Promise<string> {
-  const shown = await readPack(files, state).catch(() => null);
+  const shown = await readShownPack(files, state).catch(() => null);
   if (shown) return `\n${reviewScreen(shown)}`;
   const { width } = screenSize();
   return ['', heading(state, width), ...nextLines(state, null, decideCommands(state), width)].join('\n');

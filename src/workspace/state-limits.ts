@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { removeFolder } from '../process/remove-folder.ts';
 import { diskUse } from './disk-use.ts';
 
-export interface Limits {
+export interface FolderLimits {
   readonly unused_ms: number;
   readonly most: number;
   readonly bytes: number;
@@ -24,7 +24,7 @@ export const STATE_LIMITS = {
   stores: { unused_ms: 60 * DAY_MS, most: 100, bytes: 10 * GB },
   tools: { unused_ms: 60 * DAY_MS, most: 12, bytes: 2 * GB },
   'check-runs': { unused_ms: 30 * DAY_MS, most: 1000, bytes: GB / 2 },
-} as const satisfies Readonly<Record<string, Limits>>;
+} as const satisfies Readonly<Record<string, FolderLimits>>;
 
 /** Applies all limits, at most once a day. */
 export async function limitStateFolder(stateFolder: string): Promise<void> {
@@ -38,7 +38,7 @@ export async function limitStateFolder(stateFolder: string): Promise<void> {
 }
 
 /** Removes the oldest entries of a folder until the rest is within the limits. */
-export async function keepWithin(folder: string, limits: Limits): Promise<void> {
+export async function keepWithin(folder: string, limits: FolderLimits): Promise<void> {
   const now = Date.now();
   const names = (await readdir(folder).catch(() => [] as string[])).filter(name => !name.endsWith('.lock'));
   const found = await Promise.all(

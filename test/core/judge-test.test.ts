@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { verdictOf } from '../../src/core/policy/criterion-verdict.ts';
-import { judgeTest, judgeTests, outcomeIn } from '../../src/core/policy/judge-test.ts';
-import type { JudgedCriterion, Outcome, TestLooks } from '../../src/formats/criteria-report.ts';
+import { judgeCriterionTests, judgeTest, outcomeIn } from '../../src/core/policy/judge-test.ts';
+import type { JudgedCriterion, TestLooks, TestOutcome } from '../../src/formats/criteria-report.ts';
 import type { TestCases } from '../../src/formats/test-cases.ts';
 import fc from '../helpers/fast-check.ts';
 
@@ -59,9 +59,9 @@ test('an exam that ended early is the reason why no more is known', () => {
 test('one test proves a criterion, and all of them have to pass on the result', () => {
   const hollow: TestLooks = { ...REAL, base: ['pass', 'pass'] };
   const flaky: TestLooks = { ...REAL, head: ['pass', 'assert'] };
-  expect(judgeTests('behaviour', [hollow, REAL], NONE).status).toBe('confirmed');
-  expect(judgeTests('behaviour', [flaky, REAL], NONE).status).toBe('could-not-run');
-  expect(judgeTests('behaviour', [hollow, hollow], NONE).failed).toBe('base');
+  expect(judgeCriterionTests('behaviour', [hollow, REAL], NONE).status).toBe('confirmed');
+  expect(judgeCriterionTests('behaviour', [flaky, REAL], NONE).status).toBe('could-not-run');
+  expect(judgeCriterionTests('behaviour', [hollow, hollow], NONE).failed).toBe('base');
 });
 
 test('a test of a file that could not be loaded did not pass; one that was not reached shows nothing', () => {
@@ -80,7 +80,7 @@ const FALLS = 2 ** 10;
 
 /** Whether a claim is confirmed if the test falls in this way in five rounds on each side, and all else is as it should be. */
 function isConfirmed(fall: number): boolean {
-  const rounds = Array.from({ length: 10 }, (_, n) => (fall & (1 << n) ? 'pass' : 'assert') as Outcome);
+  const rounds = Array.from({ length: 10 }, (_, n) => (fall & (1 << n) ? 'pass' : 'assert') as TestOutcome);
   const looks = { ...REAL, head: rounds.slice(0, 5), base: rounds.slice(5) };
   const criterion = { id: 'AC-1', kind: 'behaviour', text: 'It greets.' } as const;
   const judged = { ...criterion, tests: [looks], ...judgeTest('behaviour', looks, NONE) };

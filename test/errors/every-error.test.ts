@@ -5,7 +5,7 @@ import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demoBriefing } from '../../src/agents/rehearsal/cassettes/demo-project.ts';
-import type { Verdict } from '../../src/core/policy/criterion-verdict.ts';
+import type { CriterionVerdict } from '../../src/core/policy/criterion-verdict.ts';
 import { provenTests } from '../../src/core/run/merge-result.ts';
 import { keyOfRun } from '../../src/core/run/private-key.ts';
 import { requireSandbox } from '../../src/daemon/check-backends.ts';
@@ -20,7 +20,7 @@ import { expectConfirmed } from '../../src/prove/expect-confirmed.ts';
 import { runActions } from '../../src/server/run-actions.ts';
 import { serverFiles } from '../../src/server/server-files.ts';
 import { changeSetting } from '../../src/server/settings.ts';
-import { explain, failureOf } from '../../src/terminal/error-output.ts';
+import { commandFailure, explain } from '../../src/terminal/error-output.ts';
 import { koCli } from '../../src/words/cli/ko.ts';
 import { signPack } from '../../src/workspace/bundle-pack.ts';
 import { openRepository } from '../../src/workspace/repository.ts';
@@ -320,7 +320,7 @@ const WHERE_IT_IS_THROWN: Partial<Record<ErrorCode, () => unknown>> = {
   },
 };
 
-const proved = (verdict: Verdict) => ({
+const proved = (verdict: CriterionVerdict) => ({
   run_id: RUN.ready,
   criteria: [
     { id: 'AC-1', kind: 'behaviour' as const, text: 'It greets.', verdict, reason: null, tests: [] },
@@ -438,7 +438,7 @@ describe('where it is thrown, with a message and an exit status', { timeout: PAT
   it.for(Object.entries(WHERE_IT_IS_THROWN))('%s', async ([code, cause]) => {
     const error = await (async () => cause())().catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code });
-    const failure = failureOf(error as DureError);
+    const failure = commandFailure(error as DureError);
     expect(failure.exit).toBe((error as DureError).exit);
     expect(failure.suggestions).not.toEqual([]);
     expect(explain(failure, error as DureError)).toContain('Try:');

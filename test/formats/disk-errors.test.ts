@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { dureError } from '../../src/errors.ts';
 import { asDiskError, diskFault, printedDiskError, untilDiskWorks } from '../../src/formats/disk-errors.ts';
-import { explain, failureOf } from '../../src/terminal/error-output.ts';
+import { commandFailure, explain } from '../../src/terminal/error-output.ts';
 
 const failsWith = (code: string) => Object.assign(new Error(code), { code, path: '/p/state.json' });
 
@@ -23,7 +23,7 @@ describe('a temporary disk error', () => {
 
   test('is shown by a command as E_DISK, not as a bug with its stack trace', () => {
     const error = failsWith('ENOSPC');
-    const failure = failureOf(error);
+    const failure = commandFailure(error);
     expect(failure).toMatchObject({ code: 'E_DISK', message: expect.stringContaining('/p/state.json') });
     expect(explain(failure, error)).toContain('the disk is full');
     expect(explain(failure, error)).not.toMatch(/^\s*at \S/m);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { launchesOf, timelineGroups, workedMs } from '../../src/server/ui/timeline-rows.ts';
+import { launchRowsOf, timelineGroups, workedMs } from '../../src/server/ui/timeline-rows.ts';
 import { story } from './sample-run.ts';
 
 const seen = (events: ReturnType<typeof story>) =>
@@ -11,10 +11,10 @@ it('a launch is one row of the timeline, with how it ended, how long it took and
   const launches = group!.rows.flatMap(row => ('launch' in row ? [row.launch] : []));
   expect(launches).toHaveLength(12);
   expect(launches[2]).toMatchObject({ role: 'builder', status: 'completed', took: 213_000, cost: 0.412 });
-  const judged = launchesOf([group!], 'gatekeeper', []);
+  const judged = launchRowsOf([group!], 'gatekeeper', []);
   expect(judged.length).toBeGreaterThan(1);
   expect(workedMs(judged, 0)).toBe(judged.reduce((sum, { took }) => sum + took!, 0));
-  expect(launchesOf([group!], 'verifier', ['execute']).map(({ step }) => step)).not.toContain('execute');
+  expect(launchRowsOf([group!], 'verifier', ['execute']).map(({ step }) => step)).not.toContain('execute');
   const others = group!.rows.flatMap(row => ('event' in row ? [row.event.event.type] : []));
   expect(others).toEqual(
     events.map(({ type }) => type).filter(type => !/^agent\.(started|completed|exited)$/.test(type)),

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { Criterion } from '../../src/formats/criteria.ts';
-import { examLaunch } from '../../src/proof/exam-launch.ts';
+import { examineLaunch } from '../../src/proof/exam-launch.ts';
 import { proveLaunch } from '../../src/proof/prove-launch.ts';
 import { splitTestCommand } from '../../src/proof/split-test-command.ts';
 import { examined, LIMIT_MS, SETTINGS } from './examined-tests.ts';
@@ -181,7 +181,7 @@ test('a set-up that fails on base is the reason why nothing is known', async () 
   });
   await proveLaunch(proof);
   const criteria: Criterion[] = [{ id: 'AC-1', kind: 'behaviour', text: 'a' }];
-  const output = await examLaunch({
+  const output = await examineLaunch({
     ...proof,
     job: { ...proof.job, criteria, settings: SETTINGS, may_question: false },
   });

@@ -1,7 +1,7 @@
 /** Fixture: the exam of tests that passed on the result, on real checkouts with a real runner. */
 import { expect } from 'vitest';
 import type { Criterion } from '../../src/formats/criteria.ts';
-import { examLaunch } from '../../src/proof/exam-launch.ts';
+import { examineLaunch } from '../../src/proof/exam-launch.ts';
 import { proveLaunch } from '../../src/proof/prove-launch.ts';
 import { project } from './sealed-project.ts';
 
@@ -32,7 +32,7 @@ export async function examined(base: Files, result: Files, tests: Files, command
   const criteria = [...ids].map(
     (id): Criterion => ({ id, kind: keeps.includes(id) ? 'keeps' : 'behaviour', text: 'a' }),
   );
-  const output = await examLaunch({
+  const output = await examineLaunch({
     ...proof,
     job: { ...proof.job, criteria, settings, may_question: false },
   });

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { SHUTDOWN_MS } from '../../src/server/app.ts';
-import { health, interrupted, ready } from '../../src/server/health-protocol.ts';
+import { health, interruptedRuns, ready } from '../../src/server/health-protocol.ts';
 import { portsToTry } from '../../src/server/ports.ts';
 import { ask, begun, listen, makePlace, question, until } from './test-server.ts';
 
@@ -110,7 +110,7 @@ describe('health', () => {
     await (await place.run('run-20260131-142234')).tell(begun);
     const answer = await ask(await place.serve(), '/health/interrupted', { token: null });
     expect(answer.status).toBe(200);
-    const { count, runs } = interrupted.parse(answer.json());
+    const { count, runs } = interruptedRuns.parse(answer.json());
     expect(count).toBe(3);
     expect(runs).toEqual([
       expect.objectContaining({ runId: damaged.id, canResume: false, resumeStrategy: 'none' }),

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { judgeTest } from '../../src/core/policy/judge-test.ts';
 import { type CeilingInput, ceiling } from '../../src/core/policy/verdict-ceiling.ts';
 import type { CheckResult } from '../../src/formats/checks.ts';
-import type { Outcome } from '../../src/formats/criteria-report.ts';
+import type { TestOutcome } from '../../src/formats/criteria-report.ts';
 import { koMergeReason } from '../../src/words/ko-merge-reasons.ts';
 import { koLowered, koOccasion, koReason } from '../../src/words/ko-reasons.ts';
 
@@ -73,7 +73,7 @@ test("the project's own checks", () => {
 });
 
 test('what the tests of a criterion show', () => {
-  const outcomes: readonly Outcome[] = ['pass', 'assert', 'missing'];
+  const outcomes: readonly TestOutcome[] = ['pass', 'assert', 'missing'];
   const runs = [[], ...outcomes.map(one => [one]), outcomes.slice(0, 2)];
   const reasons = new Set<string>();
   for (const kind of ['behaviour', 'keeps'] as const)

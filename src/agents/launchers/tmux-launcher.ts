@@ -16,7 +16,7 @@ import { inEnvironment, runnerEnvironment, writePaneEnvironment } from './enviro
 import type { Launcher } from './launcher.ts';
 import { underSubreaper } from './subreaper.ts';
 import { closeToOthers, isAbsent, socketOf, type Tmux, tmuxAt, tmuxProgram } from './tmux-client.ts';
-import { draw, MARKS, mark } from './tmux-layout.ts';
+import { draw, MARKS, markPane } from './tmux-layout.ts';
 import { attachCommand } from './tmux-sessions.ts';
 
 export interface TmuxLauncherOptions {
@@ -98,11 +98,11 @@ export function tmuxLauncher(place: TmuxLauncherOptions): TmuxLauncher {
       const there = `=${session}:=${window}`;
       const inWindow = [
         ['new-window', '-d', '-t', `=${session}:`, '-n', window, ...argv],
-        ...mark(there, role, number),
+        ...markPane(there, role, number),
       ];
       if (!pane) await tmux.run(...inWindow);
       else if (pane.dead || pane.launch === '')
-        await tmux.run(['respawn-pane', '-k', '-t', pane.id, ...argv], ...mark(pane.id, role, number));
+        await tmux.run(['respawn-pane', '-k', '-t', pane.id, ...argv], ...markPane(pane.id, role, number));
       else if (pane.launch !== number)
         await tmux.run(
           ...inWindow,

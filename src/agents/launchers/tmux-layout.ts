@@ -25,7 +25,7 @@ export interface Drawn {
 }
 
 /** Labels a pane with a role and a launch: the title for people, the options for Dure. */
-export const mark = (pane: string, role: string, launch: string): string[][] => [
+export const markPane = (pane: string, role: string, launch: string): string[][] => [
   ['select-pane', '-t', pane, '-T', TITLES[role] ?? role],
   ['set-option', '-p', '-t', pane, '@dure_title', TITLES[role] ?? role],
   ['set-option', '-p', '-t', pane, '@dure_role', role],
@@ -60,7 +60,7 @@ export function draw({ session, worktree, projectRoot, server, environments }: D
     ),
     // Each column is split off the previous one, with the width of all remaining columns.
     ...others.map((text, i) => beside(at(i), column * (others.length - i) - 1, line(text))),
-    ...Object.keys(TITLES).flatMap((role, i) => mark(at(i), role, '')),
+    ...Object.keys(TITLES).flatMap((role, i) => markPane(at(i), role, '')),
     ['select-pane', '-t', at(Object.keys(TITLES).indexOf('shell'))],
   ];
 }

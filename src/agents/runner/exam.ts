@@ -26,8 +26,8 @@ export const runExamLaunch = runOwnLaunch(
   files => files.examJob,
   async ({ runDir, files, launch, job, env, signal, echo }) => {
     // Loaded here because no other launch needs it.
-    const { examLaunch } = await import('../../proof/exam-launch.ts');
-    const output = await examLaunch({
+    const { examineLaunch } = await import('../../proof/exam-launch.ts');
+    const output = await examineLaunch({
       ...{ runDir, launch, job, env, signal, echo },
       earlier: job.earlier ? await keptRuns(files, job.earlier) : null,
       async keep(runs) {

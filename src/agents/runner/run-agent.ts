@@ -15,7 +15,7 @@ import { LINE_LIMIT } from '../streams/account-from-log.ts';
 import { accountOf, hasEnded, initialStream, readStreamLine, unfit } from '../streams/claude-stream.ts';
 import { rawLog } from '../streams/raw-log.ts';
 import { render } from '../streams/render-event.ts';
-import { lines } from '../streams/split-lines.ts';
+import { splitLines } from '../streams/split-lines.ts';
 import { startAgent } from './agent-process.ts';
 import type { BackgroundWork } from './background-work.ts';
 import { claudeConversation, promptOnly } from './conversation.ts';
@@ -141,7 +141,7 @@ async function hear(
   take: (line: string) => void,
   keep: (lines: readonly string[]) => Promise<void>,
 ): Promise<void> {
-  const split = lines(LINE_LIMIT);
+  const split = splitLines(LINE_LIMIT);
   const pass = async (whole: string[]): Promise<void> => {
     whole.forEach(take);
     await keep(whole);
@@ -170,7 +170,7 @@ function tailOn(screen: PaneOutput): { say(line: string): void; text(): string }
 
 /** Returns a function that flushes the last line, which may lack a line end. */
 function follow(stderr: Readable, take: (line: string) => void): () => void {
-  const split = lines(SAID_KEPT);
+  const split = splitLines(SAID_KEPT);
   const hide = (line: string): void => take(withoutSecrets(line));
   stderr.setEncoding('utf8').on('data', chunk => split.push(String(chunk)).forEach(hide));
   return () => split.rest().forEach(hide);

@@ -2,13 +2,13 @@
 import { createReadStream } from 'node:fs';
 import { parseJsonLine } from '../../formats/json-access.ts';
 import { accountOf, initialStream, readStreamLine, type StreamAccount } from './claude-stream.ts';
-import { lines } from './split-lines.ts';
+import { splitLines } from './split-lines.ts';
 
 export const LINE_LIMIT = 16_000_000;
 
 /** A missing log counts as empty. */
 export async function accountFromLog(file: string): Promise<StreamAccount> {
-  const split = lines(LINE_LIMIT);
+  const split = splitLines(LINE_LIMIT);
   let acc = initialStream();
   const take = (line: string): void => {
     const event = parseJsonLine(line);

@@ -2,13 +2,13 @@
  * Splits chunks into lines with bounded memory: the part of a line beyond the limit is dropped; the next line is
  * complete.
  */
-export interface Lines {
+export interface LineSplitter {
   push(chunk: string): string[];
   /** The text after the last line end. */
   rest(): string[];
 }
 
-export function lines(limit: number): Lines {
+export function splitLines(limit: number): LineSplitter {
   let open = '';
   let dropping = false;
   const keep = (piece: string): void => {

@@ -5,7 +5,7 @@
 import type { JudgedCriterion } from '../../formats/criteria-report.ts';
 import { isRed, isSkipped } from './judge-test.ts';
 
-export type Verdict = 'CONFIRMED' | 'REFUTED' | 'COULD NOT RUN' | 'NOT CLAIMED';
+export type CriterionVerdict = 'CONFIRMED' | 'REFUTED' | 'COULD NOT RUN' | 'NOT CLAIMED';
 
 export interface Observed {
   /** As judged by the tests that ran here. */
@@ -19,11 +19,11 @@ export interface Observed {
 }
 
 export interface JudgedClaim {
-  readonly verdict: Verdict;
+  readonly verdict: CriterionVerdict;
   readonly reason: string | null;
 }
 
-const given = (verdict: Verdict, reason: string | null): JudgedClaim => ({ verdict, reason });
+const given = (verdict: CriterionVerdict, reason: string | null): JudgedClaim => ({ verdict, reason });
 
 export function verdictOf(
   claimed: JudgedCriterion,
@@ -63,14 +63,14 @@ export type ProveResult = 'confirmed' | 'refuted' | 'open';
 
 /** Of criteria and checks. What only a person can judge does not count. */
 export function resultOf(
-  claims: readonly { readonly kind?: JudgedCriterion['kind']; readonly verdict: Verdict }[],
+  claims: readonly { readonly kind?: JudgedCriterion['kind']; readonly verdict: CriterionVerdict }[],
   accepted: readonly Acceptable[],
 ): ProveResult {
   const counted = claims.filter(({ kind }) => kind !== 'look');
   if (counted.some(({ verdict }) => verdict === 'REFUTED')) return 'refuted';
-  const passing: readonly Verdict[] = [
+  const passing: readonly CriterionVerdict[] = [
     'CONFIRMED',
-    ...accepted.map(each => (each === 'not-claimed' ? 'NOT CLAIMED' : 'COULD NOT RUN') as Verdict),
+    ...accepted.map(each => (each === 'not-claimed' ? 'NOT CLAIMED' : 'COULD NOT RUN') as CriterionVerdict),
   ];
   return counted.length > 0 && counted.every(({ verdict }) => passing.includes(verdict))
     ? 'confirmed'

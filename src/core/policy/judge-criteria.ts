@@ -8,15 +8,15 @@ import type { TestCases, TestFate } from '../../formats/test-cases.ts';
 import type { TestConfig } from '../../formats/tests.ts';
 import { criteriaIn, WHOLE_BRIEFING } from './criterion-tags.ts';
 import {
+  type CriterionJudgement,
   isGreen,
   isRed,
   isSkipped,
-  type Judgement,
+  judgeCriterionTests,
   judgeTest,
-  judgeTests,
   looksOf,
   type Reasons,
-  type Runs,
+  type TestRuns,
 } from './judge-test.ts';
 
 export interface Claims {
@@ -24,7 +24,7 @@ export interface Claims {
   /** The tests on the result; null if they were not run. */
   readonly head: TestCases | null;
   /** The same tests on other versions of the code; absent: they were not run there. */
-  readonly exam?: Runs & Reasons;
+  readonly exam?: TestRuns & Reasons;
 }
 
 const MOST_TESTS = 50;
@@ -57,24 +57,24 @@ function rankOf({ head }: TestLooks): number {
 }
 
 /** The tests that give a criterion its status, if they show something. */
-const shownBy = (criterion: Criterion, { status }: Judgement, claims: Claims): string[] =>
+const shownBy = (criterion: Criterion, { status }: CriterionJudgement, claims: Claims): string[] =>
   status === 'passes' || status === 'confirmed'
     ? testsOf(criterion, claims)
         .filter(({ id, fate }) => fate === 'pass' && judgeOne(criterion, id, claims).status === status)
         .map(({ id }) => id)
     : [];
 
-const judgeOne = ({ kind }: Criterion, id: string, claims: Claims): Judgement =>
+const judgeOne = ({ kind }: Criterion, id: string, claims: Claims): CriterionJudgement =>
   judgeTest(kind, looksOf(id, runsOf(claims)), claims.exam ?? NO_REASONS);
 
-const runsOf = ({ head, exam }: Claims): Runs =>
+const runsOf = ({ head, exam }: Claims): TestRuns =>
   exam ?? { head: head ? [head] : [], base: [], ghost: null, placebo: null, kills: null, allBroken: false };
 
-function judge(criterion: Criterion, claims: Claims): Judgement {
+function judge(criterion: Criterion, claims: Claims): CriterionJudgement {
   const { id, kind } = criterion;
   const { config, head } = claims;
-  const notClaimed = (reason: string): Judgement => ({ status: 'not-claimed', reason });
-  const couldNotRun = (reason: string): Judgement => ({ status: 'could-not-run', reason });
+  const notClaimed = (reason: string): CriterionJudgement => ({ status: 'not-claimed', reason });
+  const couldNotRun = (reason: string): CriterionJudgement => ({ status: 'could-not-run', reason });
   if (kind === 'look') return { status: 'look', reason: config.not_claimed?.[id] ?? null };
   if (!head) return couldNotRun('no tests were recorded on this result');
   const tests = testsOf(criterion, claims);
@@ -82,7 +82,7 @@ function judge(criterion: Criterion, claims: Claims): Judgement {
   const passing = tests.filter(test => test.fate === 'pass');
   if (passing.length > 0) {
     const looks = passing.map(test => looksOf(test.id, runsOf(claims)));
-    return judgeTests(kind, looks, claims.exam ?? NO_REASONS);
+    return judgeCriterionTests(kind, looks, claims.exam ?? NO_REASONS);
   }
   if (tests.length > 0) return notClaimed('its tests are skipped');
   const given = config.not_claimed?.[id];
@@ -100,9 +100,9 @@ export function testsOf({ id }: Criterion, { config, head }: Claims): TestFate[]
   const isListed = (test: string) =>
     listed.some(each => (each.endsWith('*') ? test.startsWith(each.slice(0, -1)) : test === each));
   return (head?.cases ?? []).filter(
-    test => id === WHOLE_BRIEFING.id || criteriaIn(titleOf(test.id)).includes(id) || isListed(test.id),
+    test => id === WHOLE_BRIEFING.id || criteriaIn(testTitle(test.id)).includes(id) || isListed(test.id),
   );
 }
 
 /** Without the path of the file, if the id starts with it. `::` may also be part of the title. */
-export const titleOf = (id: string): string => id.replace(/^\S*?::/, '');
+export const testTitle = (id: string): string => id.replace(/^\S*?::/, '');

@@ -5,11 +5,11 @@
  * changed line is broken. A test that was not reported shows nothing: it is neither passed nor failed.
  */
 import type { Criterion } from '../../formats/criteria.ts';
-import type { JudgedCriterion, Outcome, TestLooks } from '../../formats/criteria-report.ts';
+import type { JudgedCriterion, TestLooks, TestOutcome } from '../../formats/criteria-report.ts';
 import type { TestCases } from '../../formats/test-cases.ts';
 
 /** Runs of the same tests. */
-export interface Runs {
+export interface TestRuns {
   /** On the result, in each round. */
   readonly head: readonly TestCases[];
   /** On base, in each round. */
@@ -17,20 +17,20 @@ export interface Runs {
   readonly ghost: TestCases | null;
   readonly placebo: TestCases | null;
   /** Keyed by test: its outcome on the result with its assertions negated; absent: not tried. */
-  readonly negated?: ReadonlyMap<string, Outcome> | undefined;
+  readonly negated?: ReadonlyMap<string, TestOutcome> | undefined;
   /** Keyed by test: the broken versions of the result that make it fail; null: none was tried. */
   readonly kills: ReadonlyMap<string, readonly string[]> | null;
   /** Everything that a test could depend on was broken. */
   readonly allBroken: boolean;
 }
 
-export type Judgement = Pick<JudgedCriterion, 'status' | 'reason' | 'failed'>;
+export type CriterionJudgement = Pick<JudgedCriterion, 'status' | 'reason' | 'failed'>;
 
 const MOST_KILLS = 20;
 
 export const looksOf = (
   id: string,
-  { head, base, ghost, placebo, negated, kills, allBroken }: Runs,
+  { head, base, ghost, placebo, negated, kills, allBroken }: TestRuns,
 ): TestLooks => ({
   id,
   head: head.map(run => outcomeIn(run, id)),
@@ -41,7 +41,7 @@ export const looksOf = (
   killed_by: kills?.get(id)?.slice(0, MOST_KILLS) ?? (allBroken ? [] : null),
 });
 
-export function outcomeIn({ cases, ended }: TestCases, id: string): Outcome {
+export function outcomeIn({ cases, ended }: TestCases, id: string): TestOutcome {
   const found = cases.find(each => each.id === id);
   if (found) return found.fate === 'fail' ? (found.red ?? 'error') : found.fate;
   const loads = cases.filter(each => each.red === 'load').map(each => each.id);
@@ -56,12 +56,13 @@ export function outcomeIn({ cases, ended }: TestCases, id: string): Outcome {
 
 const SCRIPT = /^\S+\.[cm]?[jt]sx?$/;
 
-export const isRed = (outcome: Outcome): boolean => !['pass', 'skip', 'todo', 'missing'].includes(outcome);
-export const isGreen = (outcome: Outcome): boolean => outcome === 'pass';
-export const isSkipped = (outcome: Outcome): boolean => outcome === 'skip' || outcome === 'todo';
+export const isRed = (outcome: TestOutcome): boolean =>
+  !['pass', 'skip', 'todo', 'missing'].includes(outcome);
+export const isGreen = (outcome: TestOutcome): boolean => outcome === 'pass';
+export const isSkipped = (outcome: TestOutcome): boolean => outcome === 'skip' || outcome === 'todo';
 
-const couldNotRun = (reason: string): Judgement => ({ status: 'could-not-run', reason });
-const proves = (failed: NonNullable<Judgement['failed']>, reason: string): Judgement => ({
+const couldNotRun = (reason: string): CriterionJudgement => ({ status: 'could-not-run', reason });
+const proves = (failed: NonNullable<CriterionJudgement['failed']>, reason: string): CriterionJudgement => ({
   status: 'not-claimed',
   reason,
   failed,
@@ -73,7 +74,11 @@ export interface Reasons {
   readonly limit: string | null;
 }
 
-export function judgeTest(kind: Criterion['kind'], looks: TestLooks, { problem, limit }: Reasons): Judgement {
+export function judgeTest(
+  kind: Criterion['kind'],
+  looks: TestLooks,
+  { problem, limit }: Reasons,
+): CriterionJudgement {
   const { head, base, ghost, placebo, negated, killed_by } = looks;
   const missing = (where: string) => couldNotRun(problem ?? `its test was not reported ${where}`);
   if (!head.every(isGreen))
@@ -105,7 +110,7 @@ export function judgeTest(kind: Criterion['kind'], looks: TestLooks, { problem, 
 }
 
 /** The test that shows the most decides. */
-const ORDER: readonly Judgement['status'][] = [
+const ORDER: readonly CriterionJudgement['status'][] = [
   'fails',
   'confirmed',
   'passes',
@@ -114,11 +119,11 @@ const ORDER: readonly Judgement['status'][] = [
 ];
 
 /** All tests of a criterion have to pass on the result; one of them has to prove it. */
-export function judgeTests(
+export function judgeCriterionTests(
   kind: Criterion['kind'],
   tests: readonly TestLooks[],
   reasons: Reasons,
-): Judgement {
+): CriterionJudgement {
   const judged = tests.map(test => judgeTest(kind, test, reasons));
   const unsound = judged.filter((_, at) => !tests[at]!.head.every(isGreen));
   return (unsound.length > 0 ? unsound : judged).toSorted(

@@ -64,7 +64,7 @@ export const undefendedPlaces = (exam: Exam): string[] => undefendedUnits(exam).
 export const linesIn = (units: readonly ExamUnit[]): number =>
   units.reduce((sum, { lines }) => sum + (lines === null ? 0 : lines.last - lines.first + 1), 0);
 
-export const faultsIn = ({ mutants }: Pick<Exam, 'mutants'>): { tried: number; killed: number } => ({
+export const faultCounts = ({ mutants }: Pick<Exam, 'mutants'>): { tried: number; killed: number } => ({
   tried: mutants.length,
   killed: mutants.filter(({ killed }) => killed).length,
 });

@@ -2,7 +2,7 @@
 
 import type { RunState } from '../../formats/state.ts';
 import type { TestOutput } from '../../formats/tests.ts';
-import { faultsIn, undefendedPlaces } from './line-defence.ts';
+import { faultCounts, undefendedPlaces } from './line-defence.ts';
 import type { Observation } from './observation.ts';
 import { currentStep, isAgentStep, sealedResult, sealedTests } from './pipeline.ts';
 import { recordedChecks } from './recorded-checks.ts';
@@ -68,7 +68,7 @@ function examResult(s: RunState, seen: Observation): Transition | null {
       reason,
       ...(failed && { failed }),
     })),
-    ...(change && { undefended: undefendedPlaces(change).slice(0, MOST_NAMES), faults: faultsIn(change) }),
+    ...(change && { undefended: undefendedPlaces(change).slice(0, MOST_NAMES), faults: faultCounts(change) }),
     ...(problem !== undefined && { problem }),
     ...(runs && { runs }),
     ...{ hash: examined.hash, tree, tests_tree, duration_ms },

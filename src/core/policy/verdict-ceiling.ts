@@ -9,7 +9,7 @@ import type { BackTo, Verdict } from '../../formats/verdict.ts';
 import { limitsOfChecks } from './checks-verdict-limit.ts';
 import { limitsOfCriteria } from './criteria-verdict-limit.ts';
 
-export type Criteria = RunState['setup']['criteria'];
+export type CriteriaSetup = RunState['setup']['criteria'];
 
 export interface Ceiling {
   readonly verdict: string;
@@ -26,7 +26,7 @@ export type CeilingInput = Pick<
 > & { readonly exam?: Parameters<typeof limitsOfCriteria>[0] | undefined };
 
 /** Who is at fault according to the Gatekeeper or, if it does not say, the Verifier. */
-export type Fault = Verdict['fault'];
+export type VerdictFault = Verdict['fault'];
 
 /** A FAIL cannot be lowered. Verdicts from plugins are left to their handlers. */
 const RANKS = ['FAIL', 'MINOR_FAIL', 'PASS'] as const;
@@ -59,8 +59,8 @@ export function obstacle(output: CeilingInput | null): CeilingReason | null {
 export function ceiling(
   verdict: string,
   output: CeilingInput | null,
-  criteria: Criteria,
-  fault: Fault = undefined,
+  criteria: CriteriaSetup,
+  fault: VerdictFault = undefined,
   checks: readonly CheckResult[] = [],
 ): Ceiling {
   const limits = [...limitsOf(verdict, output, criteria, fault), ...limitsOfChecks(checks)];
@@ -79,8 +79,8 @@ export function ceiling(
 function limitsOf(
   verdict: string,
   output: CeilingInput | null,
-  criteria: Criteria,
-  fault: Fault,
+  criteria: CriteriaSetup,
+  fault: VerdictFault,
 ): CeilingReason[] {
   const blocked = obstacle(output);
   if (blocked) return [blocked];
@@ -96,8 +96,8 @@ function limitsOf(
 
 function byTests(
   output: CeilingInput | null,
-  { tests_passing }: Criteria,
-  fault: Fault,
+  { tests_passing }: CriteriaSetup,
+  fault: VerdictFault,
 ): CeilingReason | null {
   if (output?.machine !== 'fail' || !tests_passing) return null;
   const { passed, failed, total } = output.test_results ?? { passed: 0, failed: 0, total: 0 };
@@ -106,7 +106,7 @@ function byTests(
   return { at: minor ? 'MINOR_FAIL' : 'FAIL', because, back_to: fault === 'tests' ? 'tests' : 'tree' };
 }
 
-function byCoverage(output: CeilingInput | null, { min_test_coverage }: Criteria): CeilingReason | null {
+function byCoverage(output: CeilingInput | null, { min_test_coverage }: CriteriaSetup): CeilingReason | null {
   const covered = output?.changed_coverage;
   if (covered === undefined || covered >= min_test_coverage) return null;
   const because = `${covered} % of the added and changed lines are covered, less than ${min_test_coverage} %`;

@@ -9,7 +9,7 @@ import type { Outcome } from '../../index.ts';
 import { currentStep, isAgentStep, stepThatYields } from '../policy/pipeline.ts';
 import { checksOf, proofOf, testResultOf } from '../policy/test-result.ts';
 import type { Effect } from '../policy/transition.ts';
-import { ceiling, type Fault } from '../policy/verdict-ceiling.ts';
+import { ceiling, type VerdictFault } from '../policy/verdict-ceiling.ts';
 import { summarizeRun } from '../run-summary.ts';
 import { failedLaunch } from './failed-launch.ts';
 import type { RunContext } from './run-context.ts';
@@ -87,7 +87,7 @@ function provenOnly(s: RunState, { verdict, lowered, outcome }: Ruled): Ruled {
 }
 
 /** Who is at fault according to `results.json` of the role that yields the tests. */
-async function faultInResults({ files }: RunContext, s: RunState): Promise<Fault> {
+async function faultInResults({ files }: RunContext, s: RunState): Promise<VerdictFault> {
   const folder = stepThatYields(s.setup, 'tests')?.folder;
   if (folder === undefined) return undefined;
   return (await load(resultsFile, join(files.dir, folder, 'results.json')).catch(() => null))?.fault;

@@ -20,7 +20,7 @@ export const isIncomparable = ({ status, base }: CheckResult): boolean =>
 export const uncomparedChecks = (names: readonly string[]): string =>
   `**Warning: these checks of the project prove nothing here: ${names.map(quotedName).join(', ')}.** They fail on base as on the result, and report no test that passes.`;
 
-export const CHECK_STATUS: Record<CheckResult['status'], string> = {
+export const CHECK_STATUS_MARKDOWN: Record<CheckResult['status'], string> = {
   pass: 'passed',
   regression: '**regressed**',
   'red-on-base': 'fails on base too',
@@ -32,9 +32,10 @@ export function checksTable(checks: readonly CheckResult[], limits: readonly Che
   const rows = checks.map(check => {
     const limit = limits.find(each => each.name === check.name);
     const within = limit ? `${Math.round(limit.timeout_ms / 1000)} s` : '';
-    const result = [CHECK_STATUS[check.status], ...(check.problem ? [quotedName(check.problem)] : [])].join(
-      ': ',
-    );
+    const result = [
+      CHECK_STATUS_MARKDOWN[check.status],
+      ...(check.problem ? [quotedName(check.problem)] : []),
+    ].join(': ');
     const cells = [
       quotedName(check.name),
       quotedName(check.command),

@@ -6,7 +6,7 @@ import { confirmedOf } from '../policy/criteria-order.ts';
 import { quotedName } from '../policy/markdown-quote.ts';
 import { stepThatYields, titleOfRole } from '../policy/pipeline.ts';
 import { acceptedAs } from '../policy/test-result.ts';
-import { CHECK_STATUS } from './pack-checks.ts';
+import { CHECK_STATUS_MARKDOWN } from './pack-checks.ts';
 
 export const MACHINE = {
   pass: 'passed',
@@ -24,7 +24,9 @@ interface Proof {
 export function proof({ state, evidence, criteria }: Proof): string {
   const { passed, total } = evidence.tests;
   const { confirmed, of } = confirmedOf(criteria.criteria);
-  const checks = evidence.checks.map(({ name, status }) => `${quotedName(name)} ${CHECK_STATUS[status]}`);
+  const checks = evidence.checks.map(
+    ({ name, status }) => `${quotedName(name)} ${CHECK_STATUS_MARKDOWN[status]}`,
+  );
   return [
     ...verdict(state),
     `- Tests, run by Dure: **${MACHINE[evidence.test_machine]}**${total > 0 ? `, ${passed} of ${total} passed` : ''}`,

@@ -12,7 +12,7 @@ import { currentStep, firstTreeStep, sealedResult } from '../policy/pipeline.ts'
 import { failedLaunch } from './failed-launch.ts';
 import type { RunContext } from './run-context.ts';
 import { keepSeal, restoreRunSeals } from './seal-bundles.ts';
-import { criteriaIn, unclaimed } from './sealed-criteria.ts';
+import { criteriaOfSeal, unclaimed } from './sealed-criteria.ts';
 import { writeViolations } from './write-scope.ts';
 
 const now = () => new Date().toISOString();
@@ -48,7 +48,7 @@ export async function sealStep(context: RunContext, s: RunState): Promise<RunEve
   const conflict =
     result && step.yields === 'tests' ? await testConflict(repo, result.tree, sealed.tree) : null;
   if (conflict !== null) return failedLaunch(s, 'validation', conflict);
-  const criteria = await criteriaIn(repo, step, sealed);
+  const criteria = await criteriaOfSeal(repo, step, sealed);
   if (typeof criteria === 'string') return failedLaunch(s, 'validation', criteria);
   const complaint = step.yields === 'tests' ? await unclaimed(repo, s, sealed) : null;
   if (complaint !== null) return failedLaunch(s, 'validation', complaint);

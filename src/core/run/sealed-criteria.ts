@@ -15,7 +15,7 @@ import { complaintAbout, missingClaims } from '../policy/missing-claims.ts';
 const { refined } = runFiles('.');
 
 /** A string is a message to the agent that wrote the briefing. */
-export async function criteriaIn(
+export async function criteriaOfSeal(
   repo: Repository,
   step: Step,
   { commit }: Sealed,

@@ -11,7 +11,15 @@ import { linesOfResult } from '../exam.ts';
 import { evidenceFile } from '../mrp.ts';
 import { DECISION_KINDS } from '../request.ts';
 import { conflictedFile, stateFile } from '../state.ts';
-import { findings, inspected, installedPlugin, listed, outcome, pluginType, printed } from './common.ts';
+import {
+  findings,
+  inspected,
+  installedPlugin,
+  listedRun,
+  pluginType,
+  printed,
+  runOutcome,
+} from './common.ts';
 
 const run_id = z.string();
 const environment = z.strictObject({ node: z.string(), os: z.string(), arch: z.string() });
@@ -21,7 +29,7 @@ const merged = { how: z.enum(['merge', 'branch', 'pr']), merged: z.boolean(), in
 
 const shapes = {
   answer: printed({ run_id, crp: crpFile.shape.optional(), vcr: vcrFile.shape }),
-  approve: printed({ ...outcome, ...merged, commit: hash, test_files: z.int().nonnegative() }),
+  approve: printed({ ...runOutcome, ...merged, commit: hash, test_files: z.int().nonnegative() }),
   attach: printed({
     run_id,
     session: z.string(),
@@ -49,12 +57,12 @@ const shapes = {
   }),
   'config-get': printed({ key: z.string().nullable(), value: z.json() }),
   'config-set': printed({ key: z.string(), value: z.json() }),
-  demo: printed({ rehearsal: z.literal(true), project: z.string(), ...outcome }),
+  demo: printed({ rehearsal: z.literal(true), project: z.string(), ...runOutcome }),
   help: printed({
     about: z.string().describe('the command or topic; empty: Dure as a whole'),
     help: z.string(),
   }),
-  history: printed({ runs: z.array(listed) }),
+  history: printed({ runs: z.array(listedRun) }),
   inbox: printed({
     waiting: z.array(
       z.strictObject({
@@ -110,8 +118,8 @@ const shapes = {
     notes: z.array(z.string()).describe('what was left out'),
   }),
   doctor: printed({ project: z.string(), findings }),
-  exam: printed(outcome),
-  extend: printed(outcome),
+  exam: printed(runOutcome),
+  extend: printed(runOutcome),
   logs: printed({
     run_id,
     events: z.array(runEvent).optional(),
@@ -129,7 +137,7 @@ const shapes = {
   'plugins-uninstall': printed({ removed: z.array(z.string()) }),
   'plugins-update': printed({ plugins: z.array(installedPlugin) }),
   rebase: printed({
-    ...outcome,
+    ...runOutcome,
     base: hash.describe('the new base'),
     onto: z.string().describe('its name'),
     same_patch: z.boolean().describe('the changes are the same as before'),
@@ -197,7 +205,7 @@ const shapes = {
     commit: hash.optional().describe('of the last sealed result, with --how branch'),
   }),
   reject: printed({ run_id, feedback: z.int().positive(), comments: z.int().nonnegative() }),
-  retry: printed(outcome),
+  retry: printed(runOutcome),
   review: printed({
     run_id,
     phase: z.string(),
@@ -214,21 +222,21 @@ const shapes = {
     pack: z.string(),
     command: z.string().nullable(),
   }),
-  serve: printed({ runs: z.array(z.strictObject(outcome)) }),
+  serve: printed({ runs: z.array(z.strictObject(runOutcome)) }),
   start: printed({
-    ...outcome,
+    ...runOutcome,
     not_included: z.array(z.string()).describe('uncommitted changes that the agents do not see'),
     attach: z.string().nullable().describe('command that shows the running agents'),
   }),
   status: printed({
     ...stateFile.shape.shape,
-    ...outcome,
+    ...runOutcome,
     origin: z.json(),
     driven: z.boolean().describe('whether the run has a driver'),
     briefing: z.string().describe('its first line'),
     duration_ms: z.number().nonnegative().describe('so far, or in total'),
   }),
-  stop: printed(outcome),
+  stop: printed(runOutcome),
   verify: printed({
     run_id,
     checks: z.array(
@@ -256,8 +264,8 @@ const shapes = {
     ),
   }),
   version: printed({ dure: z.string(), node: z.string(), platform: z.string(), arch: z.string() }),
-  wait: printed(outcome),
-  watch: printed(outcome),
+  wait: printed(runOutcome),
+  watch: printed(runOutcome),
 };
 
 export type OutputName = keyof typeof shapes;

@@ -30,7 +30,7 @@ const waitsShape = {
   command: z.string().nullable().describe('command that provides what the run waits for'),
 };
 
-export const outcome = {
+export const runOutcome = {
   run_id: z.string(),
   phase: z.string(),
   iteration: z.int().positive(),
@@ -43,7 +43,7 @@ export const outcome = {
   ...waitsShape,
 };
 
-export const listed = z.strictObject({
+export const listedRun = z.strictObject({
   run_id: z.string(),
   phase: z.string().describe('also starting, or unreadable'),
   iteration: z.int().positive().nullable(),

@@ -2,7 +2,7 @@
 import { combineTrees } from '../../workspace/combine-trees.ts';
 import { readBlob } from '../../workspace/diff.ts';
 import { git, type Repository, zSplit } from '../../workspace/git.ts';
-import { type Change, inputsIn, isManifest, mayHoldTests, withSettingsOfBase } from './inputs.ts';
+import { type ChangedPath, inputsIn, isManifest, mayHoldTests, withSettingsOfBase } from './inputs.ts';
 import { chained } from './scripts.ts';
 
 export interface ChangedInputs {
@@ -42,11 +42,11 @@ export async function changedInputs(
   return { paths: paths.sort(), changed, restored };
 }
 
-async function changesBetween(repo: Repository, from: string, to: string): Promise<Change[]> {
+async function changesBetween(repo: Repository, from: string, to: string): Promise<ChangedPath[]> {
   const listed = zSplit(
     await git(repo, ['diff-tree', '-r', '-z', '--no-renames', '--no-ext-diff', '--name-status', from, to]),
   );
-  const changes: Change[] = [];
+  const changes: ChangedPath[] = [];
   for (let n = 0; n + 1 < listed.length; n += 2)
     changes.push({ path: listed[n + 1]!, how: HOW[listed[n] as keyof typeof HOW] ?? 'changed' });
   return changes;

@@ -30,7 +30,7 @@ const checkRunsFile = defineFile('check-runs/*.json', 'Executions of one check o
 const LIMIT = 64_000_000;
 
 /** Everything that the outcome depends on, besides the versions of Node and the platform. */
-export interface RunsOf {
+export interface CheckRunsOf {
   /** Executions on the result are never reused for base, even if the next run starts from the same tree. */
   readonly side: Side;
   readonly tree: string;
@@ -41,10 +41,10 @@ export interface RunsOf {
   readonly version: string;
 }
 
-export const readCheckRuns = async (of: RunsOf): Promise<RanCheck[]> =>
+export const readCheckRuns = async (of: CheckRunsOf): Promise<RanCheck[]> =>
   (await load(checkRunsFile, fileOf(of), LIMIT).catch(() => null)) ?? [];
 
-export async function keepCheckRuns(of: RunsOf, runs: readonly RanCheck[]): Promise<void> {
+export async function keepCheckRuns(of: CheckRunsOf, runs: readonly RanCheck[]): Promise<void> {
   if (!runs.every(isLasting)) return;
   const plain = runs.map(({ machine, problem, doubtful, tests, counts, log, duration_ms }) => ({
     ...{ machine, problem, doubtful, counts, log, duration_ms },
@@ -58,7 +58,7 @@ export async function keepCheckRuns(of: RunsOf, runs: readonly RanCheck[]): Prom
 const isLasting = ({ machine, tests }: RanCheck): boolean =>
   machine !== 'could-not-run' && (tests.length === 0 || tests.some(test => test.status === 'passed'));
 
-function fileOf({ side, tree, check, workspace, tools, version }: RunsOf): string {
+function fileOf({ side, tree, check, workspace, tools, version }: CheckRunsOf): string {
   const { setup, directory, copy, network, repository, state } = workspace;
   const key = JSON.stringify([
     ...[side, tree, check, setup, directory, copy, network, repository.prefix, tools],

@@ -8,7 +8,7 @@ import { toolPath } from '../../process/path-variable.ts';
 import { findSandbox } from '../../process/sandbox.ts';
 import { treeAt } from '../../workspace/diff.ts';
 import { changedInputs } from './changed-inputs.ts';
-import { type RunsOf, readCheckRuns } from './check-runs.ts';
+import { type CheckRunsOf, readCheckRuns } from './check-runs.ts';
 import type { CheckRuns, Side } from './compare.ts';
 import { type RanCheck, runCheck } from './run-check.ts';
 import { sharedCheckouts } from './shared-checkouts.ts';
@@ -35,7 +35,7 @@ export interface ChecksOf {
   readonly echo: (chunk: Buffer) => void;
 }
 
-export type Runs = Record<Side, RanCheck[]>;
+export type RunsBySide = Record<Side, RanCheck[]>;
 
 export interface CheckedResult {
   /** Paths of files that checks read and that differ from base. */
@@ -43,9 +43,9 @@ export interface CheckedResult {
   /** What `compare` needs to know besides the executions. */
   readonly inputs: Pick<CheckRuns, 'inputsChanged' | 'restorable'>;
   /** Where a check's executions on one side are cached. */
-  runsOf(side: Side, check: Check): RunsOf;
+  runsOf(side: Side, check: Check): CheckRunsOf;
   /** A check's cached executions. */
-  known(check: Check): Promise<Runs>;
+  known(check: Check): Promise<RunsBySide>;
   /** Executes a check. If the set-up fails, the check counts as one that could not run. */
   run(side: Side, check: Check): Promise<RanCheck>;
   /** Logs a cached execution. */
@@ -78,7 +78,7 @@ export async function openResult(of: ChecksOf, write: (text: string) => void): P
     ...{ workspace, runDir, launch, env, signal },
     onOutput: chunk => say(chunk.toString()),
   });
-  const runsOf = (side: Side, check: Check): RunsOf => ({
+  const runsOf = (side: Side, check: Check): CheckRunsOf => ({
     ...{ side, tree: trees[side], check, workspace, tools, version },
   });
   return {

@@ -1,10 +1,10 @@
 /** Proposes checks for Go packages, Rust crates and Makefiles. */
 import { goPackagePath } from '../../workspace/dependencies/go-package.ts';
-import { openFolder } from '../../workspace/dependencies/read-folder.ts';
+import { readFolder } from '../../workspace/dependencies/read-folder.ts';
 import type { CheckProposal, ProjectFolder } from './recognize.ts';
 
 export async function goProposals(own: ProjectFolder): Promise<CheckProposal[]> {
-  const isModule = (await own.has('go.mod')) || (await goPackagePath(await openFolder(own.path))) !== null;
+  const isModule = (await own.has('go.mod')) || (await goPackagePath(await readFolder(own.path))) !== null;
   if (!isModule) return [];
   const because = (await own.has('go.mod')) ? 'go.mod' : 'the Go package';
   return [

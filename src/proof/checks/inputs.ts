@@ -6,7 +6,7 @@
 import { parse, stringify } from 'smol-toml';
 import { isSetting, PACKAGE_SETTINGS, PYTHON_SETTINGS } from '../command-inputs.ts';
 
-export interface Change {
+export interface ChangedPath {
   readonly path: string;
   readonly how: 'added' | 'changed' | 'removed';
 }
@@ -21,7 +21,7 @@ export const isTest = (path: string): boolean => TEST_FOLDER.test(path) || TEST_
 export const isManifest = (path: string): boolean => /(?:^|\/)(?:package\.json|pyproject\.toml)$/.test(path);
 
 /** Changes that can be restored from base. `named` lists files named in the check commands. */
-export function inputsIn(changes: readonly Change[], named: ReadonlySet<string>): Change[] {
+export function inputsIn(changes: readonly ChangedPath[], named: ReadonlySet<string>): ChangedPath[] {
   return changes.filter(
     ({ path, how }) =>
       isSetting(path) || (how !== 'added' && !isManifest(path) && (isTest(path) || named.has(path))),
@@ -29,7 +29,7 @@ export function inputsIn(changes: readonly Change[], named: ReadonlySet<string>)
 }
 
 /** Other changes that may have removed tests. `textOnBase` is the file's content on base. */
-export const mayHoldTests = ({ path, how }: Change, textOnBase: string): boolean =>
+export const mayHoldTests = ({ path, how }: ChangedPath, textOnBase: string): boolean =>
   CODE.test(path) &&
   (how === 'removed' ||
     (how === 'changed' && path.endsWith('.rs') && /#\[(?:\w+::)?test\]/.test(textOnBase)));

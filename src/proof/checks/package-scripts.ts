@@ -1,7 +1,7 @@
 /** Proposes checks from the scripts of package.json, run with the project's package manager. */
 import type { CheckProposal, ProjectFolder } from './recognize.ts';
 import { type Purpose, purposeOf } from './runners.ts';
-import { programsOf, type Scripts, type Unit, unitsOfScript } from './scripts.ts';
+import { programsOf, type ScriptPart, type Scripts, unitsOfScript } from './scripts.ts';
 
 type Manager = 'npm' | 'pnpm' | 'yarn' | 'bun';
 
@@ -99,14 +99,14 @@ function testProposals(
 const PURPOSES: readonly Purpose[] = ['test', 'lint', 'types'];
 
 /** Vulnerabilities in packages are unrelated to a change, and an audit needs the network. */
-const isAudit = ({ programs }: Unit): boolean =>
+const isAudit = ({ programs }: ScriptPart): boolean =>
   programs.length > 0 &&
   programs.every(([name = '', verb]) => /^(?:npm|pnpm|yarn)(?:@|$)/.test(name) && verb === 'audit');
 
 const FORMAT = /^(?:lint|format|fmt|style|prettier)(?::|$)/;
 
 /** Null when the purpose is unknown or mixed. */
-function purposeOfUnit({ programs, script = '' }: Unit): Purpose | null {
+function purposeOfUnit({ programs, script = '' }: ScriptPart): Purpose | null {
   const purposes = new Set(programs.map(purposeOf));
   if (purposes.has('test')) return 'test';
   if (FORMAT.test(script)) return 'lint';

@@ -1,12 +1,12 @@
 /** Proposes checks for a Python project: its tests, and the linters that it configures and that its set-up installs. */
 import { pythonProject } from '../../workspace/dependencies/python-project.ts';
-import { openFolder } from '../../workspace/dependencies/read-folder.ts';
+import { readFolder } from '../../workspace/dependencies/read-folder.ts';
 import { joinWords } from '../../workspace/dependencies/shell-words.ts';
 import type { CheckProposal, ProjectFolder } from './recognize.ts';
 
 export async function pythonProposals(own: ProjectFolder): Promise<CheckProposal[]> {
   const read = async (name: string) => (await own.read(name)) ?? '';
-  const { isPython, tests, installs } = await pythonProject(await openFolder(own.path));
+  const { isPython, tests, installs } = await pythonProject(await readFolder(own.path));
   if (!isPython) return [];
   const [pyproject, setupCfg, tox] = await Promise.all(['pyproject.toml', 'setup.cfg', 'tox.ini'].map(read));
   const section = (name: string) => [pyproject, setupCfg, tox].some(text => text!.includes(`[${name}`));

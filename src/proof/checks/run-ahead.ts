@@ -9,7 +9,7 @@
 import type { Check } from '../../formats/checks.ts';
 import { removeCheckouts } from '../../workspace/checkout.ts';
 import { keepCheckRuns } from './check-runs.ts';
-import { type CheckedResult, type ChecksOf, openResult, type Runs } from './checked-result.ts';
+import { type CheckedResult, type ChecksOf, openResult, type RunsBySide } from './checked-result.ts';
 import { compare, type Side } from './compare.ts';
 import type { RanCheck } from './run-check.ts';
 
@@ -21,7 +21,7 @@ export async function runAhead(of: ChecksOf): Promise<void> {
 }
 
 async function runEachSideOnce(check: Check, result: CheckedResult, signal: AbortSignal): Promise<void> {
-  const runs: Runs = { result: [], base: [], restored: [] };
+  const runs: RunsBySide = { result: [], base: [], restored: [] };
   const known = await result.known(check);
   for (;;) {
     const found = compare({ ...runs, ...result.inputs });

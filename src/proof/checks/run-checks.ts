@@ -6,7 +6,7 @@
 import type { Check, CheckResult, ChecksOutput } from '../../formats/checks.ts';
 import { removeCheckouts } from '../../workspace/checkout.ts';
 import { keepCheckRuns } from './check-runs.ts';
-import { type CheckedResult, type ChecksOf, openResult, type Runs } from './checked-result.ts';
+import { type CheckedResult, type ChecksOf, openResult, type RunsBySide } from './checked-result.ts';
 import { type Comparison, compare, type Side } from './compare.ts';
 import type { RanCheck } from './run-check.ts';
 
@@ -34,7 +34,7 @@ export async function runChecks(of: ChecksOf): Promise<{ output: ChecksOutput; l
 }
 
 async function checked(check: Check, result: CheckedResult): Promise<CheckResult> {
-  const runs: Runs = { result: [], base: [], restored: [] };
+  const runs: RunsBySide = { result: [], base: [], restored: [] };
   const known = await result.known(check);
   for (;;) {
     const found = compare({ ...runs, ...result.inputs });

@@ -8,7 +8,7 @@ import { purposeOf } from './runners.ts';
 export type Scripts = Readonly<Record<string, string>>;
 
 /** A command to run in the folder of package.json, and the words of each program it starts, in order. */
-export interface Unit {
+export interface ScriptPart {
   readonly command: string;
   /** The script that the command calls by name. */
   readonly script?: string;
@@ -109,12 +109,21 @@ function allMatching(pattern: string, scripts: Scripts): string[] {
 }
 
 /** The units of a script in execution order, including its `pre` and `post` scripts. */
-export const unitsOfScript = (name: string, scripts: Scripts, run: (script: string) => string): Unit[] =>
+export const unitsOfScript = (
+  name: string,
+  scripts: Scripts,
+  run: (script: string) => string,
+): ScriptPart[] =>
   [`pre${name}`, name, `post${name}`].flatMap(each =>
     scripts[each] === undefined ? [] : unitsOf(scripts[each], scripts, run, name),
   );
 
-function unitsOf(text: string, scripts: Scripts, run: (script: string) => string, within: string): Unit[] {
+function unitsOf(
+  text: string,
+  scripts: Scripts,
+  run: (script: string) => string,
+  within: string,
+): ScriptPart[] {
   const parts = chained(text);
   if (parts === null) return [{ command: text, programs: [] }];
   return parts.flatMap(part => {

@@ -3,7 +3,7 @@
 import { type Repository, zSplit } from '../../workspace/git.ts';
 import { withIsolatedGit } from '../../workspace/isolated-git.ts';
 import type { Lines } from './edits.ts';
-import { type Language, languageOf } from './languages.ts';
+import { type CodeLanguage, languageOfFile } from './languages.ts';
 
 /** Lines of head that replace lines of base; either may be none. */
 export interface Atom {
@@ -19,7 +19,7 @@ export interface ChangedFile {
   /** Null: the file does not exist there. */
   readonly base: string | null;
   readonly head: string | null;
-  readonly language: Language;
+  readonly language: CodeLanguage;
   /** In the order of the lines. */
   readonly atoms: readonly Atom[];
 }
@@ -47,7 +47,7 @@ export const readChange = (repository: Repository, base: string, head: string): 
     const code: ChangedFile[] = [];
     const others: string[] = [];
     for (const [i, { path, basePath, regular, before, after }] of entries.entries()) {
-      const language = regular && !NOT_CODE.test(path) ? languageOf(path) : null;
+      const language = regular && !NOT_CODE.test(path) ? languageOfFile(path) : null;
       const [old, now] = language ? [text(await read(before)), text(await read(after))] : [];
       if (language === null || old === undefined || now === undefined || isGenerated(now ?? old ?? ''))
         others.push(path);

@@ -3,7 +3,7 @@
  * the tests notice.
  */
 import type { Exam, Kill, UnitStatus } from '../../formats/exam.ts';
-import type { Failure, VariantResult } from '../../formats/exam-runs.ts';
+import type { FailedTest, VariantResult } from '../../formats/exam-runs.ts';
 import type { TestCases } from '../../formats/test-cases.ts';
 import type { Repository } from '../../workspace/git.ts';
 import { readChange } from './change.ts';
@@ -16,7 +16,7 @@ import type { RunVariant } from './variant.ts';
 import { passing } from './variant-result.ts';
 
 /** A test that claims a criterion. */
-export interface Claim {
+export interface TestClaim {
   /** Its id, as in test-cases.json. */
   readonly test: string;
   /** `keeps`: it passes before and after the change. */
@@ -31,7 +31,7 @@ export interface ExamineOf {
   readonly runVariant: RunVariant;
   /** The tests on head. Only those that always pass there are used. */
   readonly headCases: TestCases;
-  readonly claims: readonly Claim[];
+  readonly claims: readonly TestClaim[];
   /** Results of an earlier exam of the same commits and tests, see `runsWithin`. */
   readonly known?: Map<string, VariantResult>;
   readonly budget_ms: number;
@@ -91,7 +91,7 @@ function finished(
 function finish(
   { status, failures }: Looked,
   planted: readonly Planted[],
-): { status: UnitStatus; failures: readonly Failure[] } {
+): { status: UnitStatus; failures: readonly FailedTest[] } {
   if (status === 'green')
     return { status: planted.some(({ killed }) => killed) ? 'unseen' : 'untested', failures };
   // An assertion that notices a fault in lines that cannot be taken out checks what they do.

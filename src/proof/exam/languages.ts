@@ -8,7 +8,7 @@ import { parser as javascript } from '@lezer/javascript';
 import type { LRParser } from '@lezer/lr';
 import { parser as python } from '@lezer/python';
 
-export interface Language {
+export interface CodeLanguage {
   /** Starts a comment that ends with the line; null: comments cannot be written line by line. */
   readonly comment: string | null;
   readonly grammar: Grammar | null;
@@ -24,8 +24,8 @@ interface Grammar {
   readonly indented: boolean;
 }
 
-const withGrammar = (comment: string, grammar: Grammar): Language => ({ comment, grammar });
-const withComment = (comment: string | null): Language => ({ comment, grammar: null });
+const withGrammar = (comment: string, grammar: Grammar): CodeLanguage => ({ comment, grammar });
+const withComment = (comment: string | null): CodeLanguage => ({ comment, grammar: null });
 
 const script = (dialect: string) =>
   withGrammar('//', {
@@ -49,7 +49,7 @@ const GO = withGrammar('//', {
   indented: false,
 });
 
-const EXTENSIONS: readonly (readonly [RegExp, Language])[] = [
+const EXTENSIONS: readonly (readonly [RegExp, CodeLanguage])[] = [
   [/\.[cm]?jsx?$/, script('jsx')],
   [/\.[cm]?ts$/, script('ts')],
   [/\.tsx$/, script('ts jsx')],
@@ -61,5 +61,5 @@ const EXTENSIONS: readonly (readonly [RegExp, Language])[] = [
   [/\.(?:vue|svelte|astro)$/, withComment(null)],
 ];
 
-export const languageOf = (path: string): Language | null =>
+export const languageOfFile = (path: string): CodeLanguage | null =>
   EXTENSIONS.find(([ending]) => ending.test(path))?.[1] ?? null;

@@ -5,7 +5,7 @@
 import type { SyntaxNode } from '@lezer/common';
 import { type Edit, edited } from './edits.ts';
 import { childrenOf } from './functions.ts';
-import type { Language } from './languages.ts';
+import type { CodeLanguage } from './languages.ts';
 
 export interface NegatedTests {
   readonly text: string;
@@ -14,7 +14,7 @@ export interface NegatedTests {
 }
 
 /** Null: no assertion of a named test was recognised. */
-export function negateAssertions(text: string, { grammar }: Language): NegatedTests | null {
+export function negateAssertions(text: string, { grammar }: CodeLanguage): NegatedTests | null {
   if (grammar === null) return null;
   const edits: Edit[] = [];
   const titles = new Set<string>();
@@ -36,7 +36,7 @@ export function negateAssertions(text: string, { grammar }: Language): NegatedTe
 }
 
 /** Titles or names of all tests. */
-export function testTitles(text: string, { grammar }: Language): string[] {
+export function testTitles(text: string, { grammar }: CodeLanguage): string[] {
   const titles = new Set<string>();
   grammar?.parser.parse(text).iterate({
     enter({ node }) {

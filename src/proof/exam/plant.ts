@@ -1,6 +1,6 @@
 /** Plants faults in the changed lines, and checks which ones the tests notice. */
 
-import type { Failure } from '../../formats/exam-runs.ts';
+import type { FailedTest } from '../../formats/exam-runs.ts';
 import type { ChangedFile } from './change.ts';
 import { edited, lineAt, linesOf } from './edits.ts';
 import { functionsIn } from './functions.ts';
@@ -15,7 +15,7 @@ export interface Planted {
   readonly unit: Unit;
   readonly fault: Fault;
   readonly killed: boolean;
-  readonly failures: readonly Failure[];
+  readonly failures: readonly FailedTest[];
 }
 
 /** Where a fault can be planted. */

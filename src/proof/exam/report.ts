@@ -7,10 +7,10 @@ import {
   type UnitStatus,
   unitStatus,
 } from '../../formats/exam.ts';
-import type { Failure } from '../../formats/exam-runs.ts';
+import type { FailedTest } from '../../formats/exam-runs.ts';
 import type { TestCases } from '../../formats/test-cases.ts';
 import type { Lines } from './edits.ts';
-import type { Claim } from './examine.ts';
+import type { TestClaim } from './examine.ts';
 import type { Planted } from './plant.ts';
 import type { Looked } from './take-out.ts';
 import type { Unit } from './units.ts';
@@ -21,7 +21,7 @@ export interface Results {
   readonly results: ReadonlyMap<Unit, Looked & { readonly status: UnitStatus }>;
   readonly planted: readonly Planted[];
   readonly kills: readonly Kill[];
-  readonly claims: readonly Claim[];
+  readonly claims: readonly TestClaim[];
   readonly runs: number;
   readonly complete: boolean;
   readonly duration_ms: number;
@@ -74,7 +74,7 @@ const unitOf = (
 const rangeOf = ({ from, to }: Lines) => (from === to ? null : { first: from + 1, last: to });
 
 /** Assertions first, and of them tests that claim a criterion. */
-const killersOf = (failures: readonly Failure[], claimed: ReadonlySet<string>): Killer[] =>
+const killersOf = (failures: readonly FailedTest[], claimed: ReadonlySet<string>): Killer[] =>
   failures
     .map(({ test, red }) => ({ test, red }))
     .sort((a, b) => rank(b, claimed) - rank(a, claimed))

@@ -4,7 +4,7 @@
  */
 import type { Atom, ChangedFile } from './change.ts';
 import { type Edit, edited, linesOf, offsetOf } from './edits.ts';
-import type { Language } from './languages.ts';
+import type { CodeLanguage } from './languages.ts';
 import { structureOf } from './structure.ts';
 
 export interface RevertedLines {
@@ -47,7 +47,7 @@ export function revertLines({ base, head, language }: ChangedFile, atom: Atom): 
 export const broken = (text: string): string => (text === '' || text.endsWith('\n') ? text : `${text}\n`);
 
 /** The text of base with the added lines as comments; without them if the language does not allow it. */
-export function ghostOf(file: ChangedFile, language: Language = file.language): string {
+export function ghostOf(file: ChangedFile, language: CodeLanguage = file.language): string {
   const base = file.base ?? '';
   const edits = file.atoms.flatMap(atom => revertLines(file, atom).edits);
   const ghost = edited(file.head ?? '', edits);

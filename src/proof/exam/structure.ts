@@ -4,14 +4,14 @@
  */
 import { type Tree, TreeFragment } from '@lezer/common';
 import type { LRParser } from '@lezer/lr';
-import type { Language } from './languages.ts';
+import type { CodeLanguage } from './languages.ts';
 
 const COMMENT = /Comment$/;
 /** Comments that a compiler obeys. */
 const DIRECTIVE = /^\/\/(?:go:|\s*\+build|export )/;
 
 /** Equal for two texts if they are the same code. */
-export function structureOf(text: string, language: Language, without: RegExp = /^$/): string {
+export function structureOf(text: string, language: CodeLanguage, without: RegExp = /^$/): string {
   if (language.grammar === null) return plainStructure(text, language.comment);
   const written: string[] = [];
   const cursor = parsed(text, language.grammar.parser).cursor();
@@ -65,11 +65,11 @@ const TYPES =
   /^(?:TypeAnnotation|InterfaceDeclaration|TypeAliasDeclaration|TypeParamList|TypeArgList|AmbientDeclaration|Privacy|Optional|readonly|abstract|declare|override)$/;
 
 /** The same without type declarations and annotations. */
-export const structureWithoutTypes = (text: string, language: Language): string =>
+export const structureWithoutTypes = (text: string, language: CodeLanguage): string =>
   structureOf(text, language, TYPES);
 
 /** How many places of a text do not fit the grammar. */
-export const syntaxErrors = (text: string, { grammar }: Language): number =>
+export const syntaxErrors = (text: string, { grammar }: CodeLanguage): number =>
   grammar === null ? 0 : errorsIn(parsed(text, grammar.parser));
 
 function errorsIn(tree: Tree): number {

@@ -1,6 +1,6 @@
 /** Takes each unit out of the result, alone or with those it cannot be without, and checks what the tests notice. */
 import type { UnitStatus } from '../../formats/exam.ts';
-import type { Failure } from '../../formats/exam-runs.ts';
+import type { FailedTest } from '../../formats/exam-runs.ts';
 import type { ChangedFile } from './change.ts';
 import type { Runs } from './runs.ts';
 import { smallestSet } from './smallest-sets.ts';
@@ -11,7 +11,7 @@ export interface Looked {
   readonly status: UnitStatus | 'green';
   /** Units that were taken out with it. */
   readonly partners: readonly Unit[];
-  readonly failures: readonly Failure[];
+  readonly failures: readonly FailedTest[];
 }
 
 const looked = (status: Looked['status']): Looked => ({ status, partners: [], failures: [] });
@@ -110,7 +110,7 @@ function canaries(runs: Runs): IsLoaded {
 async function takeOutTogether(results: Map<Unit, Looked>, runs: Runs): Promise<void> {
   for (;;) {
     const green = [...results].flatMap(([unit, { status }]) => (status === 'green' ? [unit] : []));
-    const seen = new Map<readonly Unit[], readonly Failure[]>();
+    const seen = new Map<readonly Unit[], readonly FailedTest[]>();
     const isNoticed = async (some: readonly Unit[]) => {
       if (runs.over || some.length < 2 || !parses(some)) return false;
       const observed = await runs.look(without(some));

@@ -1,5 +1,5 @@
 /** The result of running the tests on a variant: which tests failed, and how. Pure. */
-import type { Failure, VariantResult } from '../../formats/exam-runs.ts';
+import type { FailedTest, VariantResult } from '../../formats/exam-runs.ts';
 import type { Red, TestCases, TestFate } from '../../formats/test-cases.ts';
 
 /** Ids of the tests that pass. */
@@ -11,7 +11,7 @@ const STRENGTH: readonly Red[] = ['assert', 'error', 'timeout', 'load'];
 export function variantResult(onHead: ReadonlySet<string>, { cases, ended }: TestCases): VariantResult {
   const seen = new Map<string, TestFate>(cases.map(each => [each.id, each]));
   const failures = [...onHead]
-    .flatMap((id): Failure[] => {
+    .flatMap((id): FailedTest[] => {
       const { fate: is, red, line } = seen.get(id) ?? {};
       return is === 'fail' ? [{ test: id, red: red ?? 'error', ...(line !== undefined && { line }) }] : [];
     })

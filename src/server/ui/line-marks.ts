@@ -14,7 +14,7 @@ export type Counts = Readonly<Record<Defence, number>>;
 export type Marks = ReadonlyMap<string, FileMarks>;
 
 /** Keyed by path. */
-export function marksOf(lines: readonly DefendedLines[]): Marks {
+export function lineMarksOf(lines: readonly DefendedLines[]): Marks {
   const marks = new Map<string, ReturnType<typeof noMarks>>();
   for (const range of lines) {
     const file = marks.get(range.file) ?? noMarks();

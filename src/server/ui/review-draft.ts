@@ -13,13 +13,13 @@ export interface Comment {
   readonly side?: 'old' | 'new' | undefined;
   readonly comment: string;
 }
-export type Place = Omit<Comment, 'comment'>;
-export const sideOf = (place: Place): 'old' | 'new' => place.side ?? 'new';
-export const endOf = (place: Place): number => place.end_line ?? place.line;
+export type CommentPlace = Omit<Comment, 'comment'>;
+export const sideOf = (place: CommentPlace): 'old' | 'new' => place.side ?? 'new';
+export const endOf = (place: CommentPlace): number => place.end_line ?? place.line;
 /** Comments that end at the same line replace each other. */
-export const isSamePlace = (a: Place, b: Place): boolean =>
+export const isSamePlace = (a: CommentPlace, b: CommentPlace): boolean =>
   a.file === b.file && sideOf(a) === sideOf(b) && endOf(a) === endOf(b);
-const without = (comments: readonly Comment[], place: Place): readonly Comment[] =>
+const without = (comments: readonly Comment[], place: CommentPlace): readonly Comment[] =>
   comments.filter(one => !isSamePlace(one, place));
 
 export interface Commenting {
@@ -27,7 +27,7 @@ export interface Commenting {
   readonly sides: readonly ('old' | 'new')[];
   readonly comments: readonly Comment[];
   put(...comments: readonly Comment[]): void;
-  remove(place: Place): void;
+  remove(place: CommentPlace): void;
   /** What was typed in a comment that has not been added. */
   unfinished(file: string): Comment | undefined;
   keep(comment: Comment): void;

@@ -46,7 +46,7 @@ export function timelineGroups(events: readonly SeenEvent[]): TimelineGroup[] {
 }
 
 /** The launches of an agent, without the steps that Dure runs itself. */
-export const launchesOf = (
+export const launchRowsOf = (
   groups: readonly TimelineGroup[],
   role: string,
   own: readonly string[],

@@ -26,7 +26,7 @@ import type { Family } from './package-manager.ts';
 import { installPrepared } from './prepared-folder.ts';
 import { type Recognised, recognise } from './propose.ts';
 import { setUpPython } from './python.ts';
-import { openFolder } from './read-folder.ts';
+import { readFolder } from './read-folder.ts';
 import { changesShell, joinWords, type Part, partsOf } from './shell-words.ts';
 import { hideFromGit, untrackedIn } from './untracked.ts';
 
@@ -95,7 +95,7 @@ async function runParts(session: InstallSession, places: readonly Recognised[]):
   const folderOf = (family: Family): string =>
     places.find(place => place.family === family)?.folder ?? directory;
   const isClassic =
-    (await nodeProject(await openFolder(join(checkout, folderOf('node')))))?.tool === 'yarn-classic';
+    (await nodeProject(await readFolder(join(checkout, folderOf('node')))))?.tool === 'yarn-classic';
   const knownIn = ({ words }: Part): InstallCommand | null => words && knownCommand(words, isClassic);
   const parts = partsOf(command);
   let cwd = join(checkout, directory);

@@ -1,7 +1,7 @@
 /** Finds all package.json files of a tree, except those of installed packages. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type JsonTable, openFolder } from './read-folder.ts';
+import { type JsonTable, readFolder } from './read-folder.ts';
 
 export interface Manifest {
   /** Relative path, e.g. `packages/a/package.json`. */
@@ -18,7 +18,7 @@ export async function manifestsBelow(root: string): Promise<Manifest[]> {
   const visit = async (below: string): Promise<void> => {
     const entries = await readdir(join(root, below), { withFileTypes: true }).catch(() => []);
     if (entries.some(entry => entry.name === 'package.json' && entry.isFile())) {
-      const json = await (await openFolder(join(root, below))).json('package.json');
+      const json = await (await readFolder(join(root, below))).json('package.json');
       if (json) found.push({ path: join(below, 'package.json'), json });
     }
     for (const entry of entries) {

@@ -11,7 +11,7 @@ import type { PackageManager, Proposed } from './package-manager.ts';
 import { pip } from './pip.ts';
 import { pnpm } from './pnpm.ts';
 import { type ProgramEnvironment, programOnPath, versionOnPath } from './programs.ts';
-import { openFolder } from './read-folder.ts';
+import { readFolder } from './read-folder.ts';
 import { uv } from './uv.ts';
 import { yarnBerry } from './yarn-berry.ts';
 import { yarnClassic } from './yarn-classic.ts';
@@ -69,7 +69,7 @@ export async function recognise(
   const versionOf = (program: string): string | null => versionOnPath(program, env);
   const found = new Map<PackageManager['family'], Recognised>();
   for (const at of parentFolders(directory)) {
-    const folder = await openFolder(join(root, at));
+    const folder = await readFolder(join(root, at));
     const isNearest = found.size === 0;
     for (const manager of PACKAGE_MANAGERS) {
       const known = found.get(manager.family);

@@ -20,7 +20,7 @@ export interface Folder {
 
 const LIMIT = 50_000_000;
 
-export async function openFolder(path: string): Promise<Folder> {
+export async function readFolder(path: string): Promise<Folder> {
   const names = (await readdir(path).catch(() => [] as string[])).sort();
   const known = new Set(names);
   const text = async (name: string): Promise<string | null> => {

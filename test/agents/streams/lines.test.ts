@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { lines } from '../../../src/agents/streams/split-lines.ts';
+import { splitLines } from '../../../src/agents/streams/split-lines.ts';
 import fc from '../../helpers/fast-check.ts';
 
 test('lines are the same no matter how the stream is split into chunks', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: fc.constantFrom('a', 'é', '\n') })), chunks => {
-      const split = lines(1000);
+      const split = splitLines(1000);
       const whole = [...chunks.flatMap(chunk => split.push(chunk)), ...split.rest()];
       const expected = chunks.join('').split('\n');
       if (expected.at(-1) === '') expected.pop();
@@ -15,7 +15,7 @@ test('lines are the same no matter how the stream is split into chunks', () => {
 });
 
 test('a line without an end is truncated at the limit, and the next one is complete', () => {
-  const split = lines(10);
+  const split = splitLines(10);
   for (let i = 0; i < 1000; i += 1) expect(split.push('x'.repeat(100))).toEqual([]);
   expect(split.push('\nnext\n')).toEqual(['x'.repeat(10), 'next']);
   expect(split.rest()).toEqual([]);

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { keepCheckRuns, type RunsOf, readCheckRuns } from '../../../src/proof/checks/check-runs.ts';
+import { type CheckRunsOf, keepCheckRuns, readCheckRuns } from '../../../src/proof/checks/check-runs.ts';
 
-async function base(version = '1.0.0'): Promise<RunsOf> {
+async function base(version = '1.0.0'): Promise<CheckRunsOf> {
   const state = await mkdtemp(join(tmpdir(), 'dure-check-runs-'));
   onTestFinished(() => rm(state, { recursive: true, force: true }));
   const repository = { gitDir: '', commonDir: '', workTree: '', prefix: '', shadow: false };

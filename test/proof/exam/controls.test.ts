@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type ChangedFile, readChange } from '../../../src/proof/exam/change.ts';
 import { ghostBase, placebo } from '../../../src/proof/exam/controls.ts';
-import { languageOf } from '../../../src/proof/exam/languages.ts';
+import { languageOfFile } from '../../../src/proof/exam/languages.ts';
 import { isAllBroken } from '../../../src/proof/exam-kills.ts';
 import { sample } from './sample.ts';
 
@@ -88,7 +88,7 @@ describe('the placebo adds comments and code without effect', () => {
     ['a.go', 'var _ = 0'],
   ])('%s', async (path, idle) => {
     const { placebo } = await controls(path, lines('a', 'b'), lines('a', 'c'));
-    const mark = languageOf(path)!.comment;
+    const mark = languageOfFile(path)!.comment;
     expect(placebo).toBe(lines('a', `${mark} Nothing changes here.`, `${mark} b`, 'c', idle));
   });
 

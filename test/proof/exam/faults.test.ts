@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import type { ChangedFile } from '../../../src/proof/exam/change.ts';
 import { edited, linesOf } from '../../../src/proof/exam/edits.ts';
 import { functionsIn } from '../../../src/proof/exam/functions.ts';
-import { languageOf } from '../../../src/proof/exam/languages.ts';
+import { languageOfFile } from '../../../src/proof/exam/languages.ts';
 import { faultsIn } from '../../../src/proof/exam/mutants.ts';
 
 const fileOf = (path: string, head: string): ChangedFile => ({
-  ...{ path, basePath: null, base: null, head, language: languageOf(path)!, atoms: [] },
+  ...{ path, basePath: null, base: null, head, language: languageOfFile(path)!, atoms: [] },
 });
 
 /** The first faulty text of each line, only the line itself. */
@@ -81,7 +81,7 @@ describe('a fault for a line of', () => {
 });
 
 const hollow = (path: string, code: string): string[] => {
-  const tree = languageOf(path)!.grammar!.parser.parse(code);
+  const tree = languageOfFile(path)!.grammar!.parser.parse(code);
   return functionsIn(tree, code).map(each => (each.hollow ? edited(code, [each.hollow]) : 'empty'));
 };
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { VariantResult } from '../../../src/formats/exam-runs.ts';
 import { type ChangedFile, withFewerAtoms } from '../../../src/proof/exam/change.ts';
-import { type Language, languageOf } from '../../../src/proof/exam/languages.ts';
+import { type CodeLanguage, languageOfFile } from '../../../src/proof/exam/languages.ts';
 import { placesIn, plantFaults } from '../../../src/proof/exam/plant.ts';
 import { takeOutUnits } from '../../../src/proof/exam/take-out.ts';
 import { unitsOf } from '../../../src/proof/exam/units.ts';
@@ -10,7 +10,7 @@ import { unitsOf } from '../../../src/proof/exam/units.ts';
 const FUNCTIONS = 60;
 
 function largeFile() {
-  const { comment, grammar } = languageOf('a.js')!;
+  const { comment, grammar } = languageOfFile('a.js')!;
   const { parser } = grammar!;
   const seen = { parses: 0 };
   const counting = {
@@ -19,7 +19,7 @@ function largeFile() {
       return parser.parse(text);
     },
   } as typeof parser;
-  const language: Language = { comment, grammar: { ...grammar!, parser: counting } };
+  const language: CodeLanguage = { comment, grammar: { ...grammar!, parser: counting } };
   const head = Array.from(
     { length: FUNCTIONS },
     (_, n) => `export function f${n}(a) {\n  if (a < ${n}) return a + 1;\n  return a * 2;\n}\n`,
@@ -61,7 +61,7 @@ test('once the time is up, nothing more is examined', async () => {
   expect(seen.parses).toBeLessThan(FUNCTIONS);
 });
 
-const LANGUAGE = languageOf('a.js')!;
+const LANGUAGE = languageOfFile('a.js')!;
 
 /** Every second line is changed. */
 function reformatted(lines: number): ChangedFile {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { languageOf } from '../../../src/proof/exam/languages.ts';
+import { languageOfFile } from '../../../src/proof/exam/languages.ts';
 import { hasTitle, negateAssertions, testTitles } from '../../../src/proof/exam/negate-assertions.ts';
 
-const negated = (path: string, body: string) => negateAssertions(body, languageOf(path)!);
+const negated = (path: string, body: string) => negateAssertions(body, languageOfFile(path)!);
 const inTest = (body: string) => `test('AC-1: a', async t => { ${body} });\n`;
 
 test.each([
@@ -82,7 +82,7 @@ test.each([
 test('a test whose assertions are not negated is not taken for one with parameters in its title', () => {
   const code = `test(\`AC-1: \${n}\`, () => assert.ok(n)); test('AC-1: waits', () => check());`;
   const { titles } = negated('a.mjs', code)!;
-  const others = testTitles(code, languageOf('a.mjs')!).filter(title => !titles.includes(title));
+  const others = testTitles(code, languageOfFile('a.mjs')!).filter(title => !titles.includes(title));
   expect(others).toEqual(['AC-1: waits']);
   expect(hasTitle('AC-1: waits', titles, others)).toBe(false);
   expect(hasTitle('AC-1: 61', titles, others)).toBe(true);

@@ -3,12 +3,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { linesOf } from '../../../src/proof/exam/edits.ts';
-import { type Language, languageOf } from '../../../src/proof/exam/languages.ts';
+import { type CodeLanguage, languageOfFile } from '../../../src/proof/exam/languages.ts';
 import { structureOf, syntaxErrors } from '../../../src/proof/exam/structure.ts';
 import fc from '../../helpers/fast-check.ts';
 
 /** The same language, with a parser that has not parsed anything yet. */
-const fresh = ({ comment, grammar }: Language): Language => ({
+const fresh = ({ comment, grammar }: CodeLanguage): CodeLanguage => ({
   comment,
   grammar: grammar && { ...grammar, parser: grammar.parser.configure({}) },
 });
@@ -83,7 +83,7 @@ test('the structure and the errors of a text do not depend on the texts before i
       fc.constantFrom(...TEXTS),
       fc.array(edit, { minLength: 1, maxLength: 4 }),
       ({ path, text }, edits) => {
-        const language = languageOf(path)!;
+        const language = languageOfFile(path)!;
         const lines = linesOf(text);
         for (const { at, removed, added } of edits) {
           const other = lines.toSpliced(Math.floor(at * lines.length), removed, added).join('');

@@ -19,7 +19,7 @@ import { inFolders } from '../parts/file-list.tsx';
 import { Prose } from '../parts/lazy-markdown.tsx';
 import {
   AgentsWithoutSandbox,
-  Decisions,
+  DecisionList,
   EvidenceTable,
   GatekeeperJudgement,
   PackTests,
@@ -143,7 +143,7 @@ function Shown({ id, isCurrent, pack }: { id: string; isCurrent: boolean; pack: 
         <div className="stack">
           <JudgedCriteria pack={pack} />
           <GatekeeperJudgement pack={pack} />
-          <Decisions pack={pack} />
+          <DecisionList pack={pack} />
           <details className="sheet whole-pack">
             <summary>{w.review.wholePack}</summary>
             <Prose text={pack.summary} />

@@ -21,7 +21,7 @@ import { TestResult } from '../parts/test-result.tsx';
 import { Timeline } from '../parts/timeline.tsx';
 import { Viewers } from '../parts/viewers.tsx';
 import { useWords } from '../preferences.ts';
-import { launchesOf, timelineGroups, workedMs } from '../timeline-rows.ts';
+import { launchRowsOf, timelineGroups, workedMs } from '../timeline-rows.ts';
 import { useTitle } from '../title.ts';
 
 const NO_EVENTS: readonly SeenEvent[] = [];
@@ -88,7 +88,7 @@ function Shown({ run, events }: { run: RunView; events: readonly SeenEvent[] }) 
             key={role}
             {...{ run, role, now }}
             launches={numbersOf(events, role)}
-            worked={workedMs(launchesOf(groups, role, own), now)}
+            worked={workedMs(launchRowsOf(groups, role, own), now)}
             isCurrent={role === current}
           />
         ))}

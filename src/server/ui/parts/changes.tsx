@@ -2,7 +2,7 @@
 import { type ReactNode, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
 import type { MrpView } from '../../decision-protocol.ts';
 import { useKeys } from '../keys.ts';
-import { marksOf, onlyUndefended, totalOf } from '../line-marks.ts';
+import { lineMarksOf, onlyUndefended, totalOf } from '../line-marks.ts';
 import { type Sides, SidesContext } from '../pack-files.ts';
 import type { PatchFile } from '../patch.ts';
 import { chooseLayout, useLayout, useWords } from '../preferences.ts';
@@ -33,7 +33,7 @@ export function Changes({
     [pack.lines, isSince],
   );
   const undefended = useMemo(() => lines.filter(({ defence }) => defence === 'undefended'), [lines]);
-  const marks = useMemo(() => marksOf(lines), [lines]);
+  const marks = useMemo(() => lineMarksOf(lines), [lines]);
   const [reduce, setReduced] = useState(false);
   const isReduced = reduce && undefended.length > 0;
   const changed = isSince ? since.files : all;

@@ -5,7 +5,7 @@ import type { DefendedLines } from '../../../formats/exam.ts';
 import { changedWords, type DiffRow, type Layout, type Range } from '../diff-rows.ts';
 import type { PatchLine } from '../patch.ts';
 import { useWords } from '../preferences.ts';
-import { type Comment, type Commenting, type Place, sideOf } from '../review-draft.ts';
+import { type Comment, type Commenting, type CommentPlace, sideOf } from '../review-draft.ts';
 import type { Token } from '../syntax.ts';
 import { CommentEditor, Written } from './line-comment.tsx';
 import { LineMark, LineTests } from './line-mark.tsx';
@@ -29,7 +29,7 @@ export interface LineActions {
   explain(line: PatchLine): void;
   close(): void;
   /** The text of the lines. */
-  textOf(place: Place): string;
+  textOf(place: CommentPlace): string;
 }
 interface RowProps {
   row: DiffRow;
@@ -46,7 +46,7 @@ interface RowProps {
   isFirstMark: boolean;
   isExplained: boolean;
   /** The comment being written below this row. */
-  writing: Place | null;
+  writing: CommentPlace | null;
   oldComment: Comment | undefined;
   freshComment: Comment | undefined;
   commenting: Commenting | null;

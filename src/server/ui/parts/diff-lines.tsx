@@ -9,7 +9,7 @@ import { type FileMarks, markOf } from '../line-marks.ts';
 import { useSpace } from '../near.ts';
 import type { PatchFile, PatchLine } from '../patch.ts';
 import { useWords } from '../preferences.ts';
-import { type Commenting, endOf, type Place, sideOf } from '../review-draft.ts';
+import { type Commenting, type CommentPlace, endOf, sideOf } from '../review-draft.ts';
 import { useTokens } from '../use-tokens.ts';
 import { columnsOf, DiffLine, isSpot, type LineActions, type Spot, spotOf } from './diff-line.tsx';
 
@@ -38,7 +38,9 @@ export function DiffLines({
   const parts = useMemo(() => inParts(items), [items]);
   const tokens = useTokens(file);
   const rows = useMemo(() => items.filter((item): item is DiffRow => !isGap(item)), [items]);
-  const [writing, setWriting] = useState<Place | null>(() => commenting?.unfinished(file.path) ?? null);
+  const [writing, setWriting] = useState<CommentPlace | null>(
+    () => commenting?.unfinished(file.path) ?? null,
+  );
   const [explained, setExplained] = useState<PatchLine | null>(null);
   const [chosen, setCurrent] = useState<Spot | null>(null);
   /** Where the selected range began. */
@@ -48,7 +50,7 @@ export function DiffLines({
     .find(({ side }) => commenting?.sides.includes(side));
   const current = chosen ?? first ?? null;
   const firstMark = useMemo(() => rows.find(item => markIn(marks, item)), [rows, marks]);
-  const place = (from: Spot | null, to: Spot): Place => {
+  const place = (from: Spot | null, to: Spot): CommentPlace => {
     const [line, end] = from && from.side === to.side ? [from.line, to.line].sort((a, b) => a - b) : [];
     return {
       file: file.path,
@@ -77,7 +79,7 @@ export function DiffLines({
     setAnchor(null);
     if (writing) focusOn({ side: sideOf(writing), line: endOf(writing) });
   };
-  const textOf = (at: Place) =>
+  const textOf = (at: CommentPlace) =>
     rows
       .flatMap(({ old, fresh }) => [...new Set([old, fresh])])
       .flatMap(line => (line && isWithin(at, spotOf(line)) ? [line.text] : []))
@@ -126,7 +128,7 @@ export function DiffLines({
   const comments = commenting?.comments.filter(comment => comment.file === file.path) ?? [];
   const row = (item: DiffRow) => {
     const lines = [item.old, item.fresh].filter(line => line !== null);
-    const endsAt = (at: Place) => isIn(lines, { side: sideOf(at), line: endOf(at) });
+    const endsAt = (at: CommentPlace) => isIn(lines, { side: sideOf(at), line: endOf(at) });
     const here = comments.filter(endsAt);
     return (
       <DiffLine
@@ -222,5 +224,5 @@ const markIn = (marks: FileMarks | undefined, { old, fresh }: DiffRow) =>
   markOf(marks, fresh) ?? markOf(marks, old);
 
 const isIn = (lines: readonly PatchLine[], spot: Spot): boolean => lines.some(line => isSpot(spot, line));
-const isWithin = (place: Place, { side, line }: Spot): boolean =>
+const isWithin = (place: CommentPlace, { side, line }: Spot): boolean =>
   side === sideOf(place) && line >= place.line && line <= endOf(place);

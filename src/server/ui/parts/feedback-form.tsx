@@ -6,7 +6,7 @@ import { useWords } from '../preferences.ts';
 import { type Comment, endOf, sideOf, useFeedback } from '../review-draft.ts';
 import { FEEDBACK, type ReviewDecision } from '../use-decision.ts';
 import { Field } from './form-field.tsx';
-import { linesOf } from './line-comment.tsx';
+import { linesLabel } from './line-comment.tsx';
 
 export function FeedbackForm({
   pack,
@@ -48,7 +48,7 @@ export function FeedbackForm({
         <ul className="dotted">
           {comments.map(comment => (
             <li key={`${comment.file} ${sideOf(comment)} ${endOf(comment)}`}>
-              <code>{spelledOut(comment.file)}</code> {linesOf(w, comment)}: {comment.comment}
+              <code>{spelledOut(comment.file)}</code> {linesLabel(w, comment)}: {comment.comment}
             </li>
           ))}
         </ul>

@@ -3,18 +3,18 @@ import { useEffect, useRef, useState } from 'react';
 import type { Words } from '../../../words/en.ts';
 import { sendsForm } from '../keys.ts';
 import { useWords } from '../preferences.ts';
-import { type Comment, type Commenting, endOf, type Place, sideOf } from '../review-draft.ts';
+import { type Comment, type Commenting, type CommentPlace, endOf, sideOf } from '../review-draft.ts';
 
 /** Names the lines of a comment, as in `line 9` or `lines 9–12 of the base`. */
-export const linesOf = (w: Words, place: Place): string =>
+export const linesLabel = (w: Words, place: CommentPlace): string =>
   w.review.lines(place.line, endOf(place), sideOf(place));
 
 export function CommentEditor(props: {
-  place: Place;
+  place: CommentPlace;
   before: Comment | undefined;
   commenting: Commenting;
   close: () => void;
-  textOf: (place: Place) => string;
+  textOf: (place: CommentPlace) => string;
 }) {
   const w = useWords();
   const { place, commenting } = props;
@@ -58,7 +58,7 @@ export function CommentEditor(props: {
         ref={box}
         rows={3}
         maxLength={10_000}
-        aria-label={w.review.commentOn(place.file, linesOf(w, place))}
+        aria-label={w.review.commentOn(place.file, linesLabel(w, place))}
         value={text}
         onChange={event => write(event.target.value)}
       />
@@ -74,7 +74,7 @@ export function CommentEditor(props: {
             {w.review.suggest}
           </button>
         )}
-        {endOf(place) > place.line && <span className="soft">{linesOf(w, place)}</span>}
+        {endOf(place) > place.line && <span className="soft">{linesLabel(w, place)}</span>}
       </div>
     </form>
   );
@@ -92,7 +92,7 @@ export function Written({
   const w = useWords();
   return (
     <div className="written">
-      {endOf(comment) > comment.line && <span className="soft">{linesOf(w, comment)}</span>}
+      {endOf(comment) > comment.line && <span className="soft">{linesLabel(w, comment)}</span>}
       <p className="as-is">{comment.comment}</p>
       {commenting.sides.length > 0 && (
         <span className="row">

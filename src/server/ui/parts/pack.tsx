@@ -159,7 +159,7 @@ export function EvidenceTable({ pack: { evidence } }: { pack: MrpView }) {
   );
 }
 
-export function Decisions({ pack }: { pack: MrpView }) {
+export function DecisionList({ pack }: { pack: MrpView }) {
   const w = useWords();
   if (pack.decisions.length === 0) return null;
   return (

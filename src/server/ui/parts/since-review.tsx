@@ -11,7 +11,7 @@ import { type PatchFile, parsePatch } from '../patch.ts';
 import { useLayout, useWords } from '../preferences.ts';
 import { type Comment, endOf, sideOf } from '../review-draft.ts';
 import { DiffLines } from './diff-lines.tsx';
-import { linesOf } from './line-comment.tsx';
+import { linesLabel } from './line-comment.tsx';
 
 const NO_FILES: readonly PatchFile[] = [];
 
@@ -71,7 +71,7 @@ function Answered({
     <li className="file">
       <div className="file-note">
         <p className="soft small">
-          <span className="mono">{spelledOut(comment.file)}</span>, {linesOf(w, comment)}
+          <span className="mono">{spelledOut(comment.file)}</span>, {linesLabel(w, comment)}
         </p>
         <p className="as-is">{comment.comment}</p>
         {!answer && <p className="warn">{w.review.unanswered}</p>}

@@ -6,7 +6,7 @@ import { api } from '../api.ts';
 import { formatTime } from '../format.ts';
 import { useWords } from '../preferences.ts';
 import { discardReviewDraft, readReviewDraft, treesWithDrafts } from '../review-draft.ts';
-import { linesOf } from './line-comment.tsx';
+import { linesLabel } from './line-comment.tsx';
 
 const DECISIONS = ['mrp.rejected', 'run.rebased', 'run.completed', 'run.stopped', 'run.failed'];
 
@@ -54,7 +54,7 @@ export function UnsentReview({ id, tree }: { id: string; tree: string | null }) 
     .map(readReviewDraft)
     .flatMap(({ feedback, comments }) => [
       ...(feedback ? [feedback] : []),
-      ...comments.map(one => `${spelledOut(one.file)}, ${linesOf(w, one)}:\n${one.comment}`),
+      ...comments.map(one => `${spelledOut(one.file)}, ${linesLabel(w, one)}:\n${one.comment}`),
     ])
     .join('\n\n');
   const discard = () => {
