@@ -405,7 +405,7 @@ describe('tests that cannot run never pass', () => {
   });
 });
 
-test('files that the Builder writes after setting its flag are not in the pack', async () => {
+test('a late edit of the Builder, after its step was sealed, is not in the pack', async () => {
   const { start } = await stage();
   const late = {
     sh: '(until [ -e builder/sealed ]; do sleep 0.1; done; echo late > builder/output/late.txt; echo late >> builder/output/greeting.txt; touch builder/wrote) & true',

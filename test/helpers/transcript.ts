@@ -489,7 +489,9 @@ function facts(e: RunEvent): string {
     case 'run.interrupted':
     case 'run.resumed':
       return ` in ${e.phase}`;
-    default:
+    case 'run.started':
+    case 'run.continued':
+    case 'workspace.prepared':
       return '';
   }
 }

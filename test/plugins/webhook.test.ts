@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import webhook from '../../plugins/notify-webhook/src/index.ts';
 import { EVENTS, section } from '../../plugins/notify-webhook/src/settings.ts';
-import { runEvent } from '../../src/formats/events.ts';
+import { CALLS_A_PERSON, runEvent } from '../../src/formats/events.ts';
 import type { Notice } from '../../src/index.ts';
 import { contributionsOf } from '../../src/plugins/load-contributions.ts';
 import { NOW, RUN_ID, sampleConfig, sampleSummary } from './samples.ts';
@@ -55,6 +55,10 @@ test('the plugin is valid and knows every event type', () => {
   expect(problems).toEqual([]);
   expect(Object.keys(configShapes)).toEqual(['notify-webhook']);
   expect([...EVENTS].sort()).toEqual(runEvent.options.map(o => o.shape.type.value).sort());
+});
+
+test('by default, it sends the events that call a person', () => {
+  expect(section.parse({}).events.toSorted()).toEqual(CALLS_A_PERSON.toSorted());
 });
 
 test('it is disabled until there is a URL, in the file or in the environment', () => {

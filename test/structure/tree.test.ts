@@ -1,10 +1,11 @@
-/** The table "The tree" in CONTRIBUTING.md matches the folders of the repository. */
+/** CONTRIBUTING.md matches the repository, and package.json registers the plugins in it. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
 const root = new URL('../../', import.meta.url).pathname;
 
-const section = readFileSync(`${root}CONTRIBUTING.md`, 'utf8').split('\n## The tree\n')[1]?.split('\n## ')[0];
+const contributing = readFileSync(`${root}CONTRIBUTING.md`, 'utf8');
+const section = contributing.split('\n## The tree\n')[1]?.split('\n## ')[0];
 const rows = [...(section ?? '').matchAll(/^\| `([^`]+)` \|/gm)].map(([, path]) => path!);
 
 test('the table of CONTRIBUTING.md names only folders and files that exist', () => {
@@ -18,4 +19,36 @@ test('the table of CONTRIBUTING.md names every folder of src', () => {
     .map(({ name }) => `src/${name}/`)
     .filter(folder => !rows.some(path => path.startsWith(folder)));
   expect(missing).toEqual([]);
+});
+
+test('CONTRIBUTING.md mentions only files that exist', () => {
+  const mentioned = [...contributing.matchAll(/`((?:src|plugins|test|scripts)\/[^`\s*]+)`/g)].map(
+    ([, path]) => path!,
+  );
+  expect(mentioned.length).toBeGreaterThan(40);
+  expect(mentioned.filter(path => !/NAME/.test(path) && !existsSync(root + path))).toEqual([]);
+});
+
+test('what CONTRIBUTING.md says to be in a file is in it', () => {
+  const named = [...contributing.matchAll(/((?:`\w+`(?:,| and)? )+)in `((?:src|plugins)\/[^`]+\.ts)`/g)].flatMap(
+    ([, names, path]) => [...names!.matchAll(/`(\w+)`/g)].map(([, name]) => ({ name: name!, path: path! })),
+  );
+  expect(named.length).toBeGreaterThan(5);
+  const isIn = ({ name, path }: { name: string; path: string }) =>
+    new RegExp(`\\b${name}\\b`).test(readFileSync(root + path, 'utf8'));
+  expect(named.filter(each => !isIn(each))).toEqual([]);
+});
+
+test('every plugin in plugins/ that contributes to runs is registered', () => {
+  const { oclif } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as {
+    oclif: { hooks: { dure: string[] } };
+  };
+  const contributing = readdirSync(`${root}plugins`).filter(name => {
+    const entry = `${root}plugins/${name}/src/index.ts`;
+    return existsSync(entry) && /\bdefinePlugin\b/.test(readFileSync(entry, 'utf8'));
+  });
+  expect(contributing.length).toBeGreaterThan(4);
+  expect(oclif.hooks.dure.toSorted()).toEqual(
+    contributing.map(name => `./dist/plugins/${name}.js`).toSorted(),
+  );
 });

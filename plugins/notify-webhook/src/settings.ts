@@ -64,6 +64,7 @@ export const section = z.strictObject({
       'crp.created',
       'mrp.created',
       'agent.timeout',
+      'run.delayed',
       'approval.refused',
       'decision.refused',
       'run.completed',
