@@ -18,7 +18,8 @@ export const problemsOf = (error: z.ZodError): string =>
 const unknownKeys = (keys: readonly string[], at: string): string =>
   `unknown ${keys.length > 1 ? 'keys' : 'key'} ${keys.map(key => (at ? `${at}.${key}` : key)).join(', ')}`;
 
-const plain = ({ message }: Issue): string => message.replace(/^Invalid input: /, '');
+const plain = ({ message }: Issue): string =>
+  message.replace(/^Invalid input: /, '').replace(/^(expected .+), received undefined$/, 'missing, $1');
 
 /** For a value that matches none of several shapes, lists what each shape expects. */
 function problemText(issue: Issue): string {

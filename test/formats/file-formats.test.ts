@@ -182,7 +182,7 @@ describe('errors contain their key', () => {
       'applies_to_future: expected boolean, received string',
     ],
     ['vcr/vcr-*.json', { ...vcr, vcr_id: '../x' }, 'vcr_id: expected an id such as vcr-001'],
-    ['gatekeeper/verdict.json', { verdict: 'PASS' }, 'reason: expected string, received undefined'],
+    ['gatekeeper/verdict.json', { verdict: 'PASS' }, 'reason: missing, expected string'],
     ['gatekeeper/verdict.json', { ...verdicts[0], a: 1, b: 2 }, 'unknown keys a, b'],
     [
       'verifier/test-config.json',

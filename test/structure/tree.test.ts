@@ -30,8 +30,10 @@ test('CONTRIBUTING.md mentions only files that exist', () => {
 });
 
 test('what CONTRIBUTING.md says to be in a file is in it', () => {
-  const named = [...contributing.matchAll(/((?:`\w+`(?:,| and)? )+)in `((?:src|plugins)\/[^`]+\.ts)`/g)].flatMap(
-    ([, names, path]) => [...names!.matchAll(/`(\w+)`/g)].map(([, name]) => ({ name: name!, path: path! })),
+  const named = [
+    ...contributing.matchAll(/((?:`\w+`(?:,| and)? )+)in `((?:src|plugins)\/[^`]+\.ts)`/g),
+  ].flatMap(([, names, path]) =>
+    [...names!.matchAll(/`(\w+)`/g)].map(([, name]) => ({ name: name!, path: path! })),
   );
   expect(named.length).toBeGreaterThan(5);
   const isIn = ({ name, path }: { name: string; path: string }) =>
