@@ -29,7 +29,7 @@ const BUNDLED = {
   'fast-path': 'src/fast-path.ts',
   runner: 'src/agents/runner-main.ts',
   consult: 'src/agents/consult-main.ts',
-  relay: 'src/agents/relay-main.ts',
+  'sandbox-relay': 'src/agents/sandbox-relay-main.ts',
   rehearse: 'src/agents/rehearsal/main.ts',
 };
 

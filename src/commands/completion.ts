@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
 import { BaseCommand } from '../terminal/base-command.ts';
-import { SHELLS, stubFor } from '../terminal/completion-stubs.ts';
+import { SHELLS, scriptFor } from '../terminal/completion-scripts.ts';
 
 export default class Completion extends BaseCommand<typeof Completion> {
   static override summary = 'Print a completion script for commands, flags and run ids.';
@@ -26,7 +26,7 @@ export default class Completion extends BaseCommand<typeof Completion> {
 
   async run() {
     const shell = SHELLS.find(one => one === this.args.shell)!;
-    const script = stubFor(shell, this.config.bin);
+    const script = scriptFor(shell, this.config.bin);
     if (!this.jsonEnabled()) process.stdout.write(script);
     return { shell, script };
   }

@@ -2,7 +2,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { Flags } from '@oclif/core';
 import { demoBriefing, demoProject } from '../agents/rehearsal/cassettes/demo-project.ts';
-import { requestApproval } from '../core/run/requests.ts';
+import { requestApproval } from '../core/run/write-requests.ts';
 import { dureError } from '../errors.ts';
 import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';

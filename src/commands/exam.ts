@@ -1,7 +1,7 @@
 import { Args, Flags } from '@oclif/core';
 import { parseSpan } from '../core/clean/plan.ts';
 import { AT_TERMINAL } from '../core/run/decision-proof.ts';
-import { requestExam } from '../core/run/requests.ts';
+import { requestExam } from '../core/run/write-requests.ts';
 import { dureError } from '../errors.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { paint } from '../terminal/paint.ts';

@@ -1,7 +1,7 @@
 import { Args, Flags } from '@oclif/core';
 import { parseSpan } from '../core/clean/plan.ts';
 import { currentStep } from '../core/policy/pipeline.ts';
-import { requestExtend } from '../core/run/requests.ts';
+import { requestExtend } from '../core/run/write-requests.ts';
 import { dureError } from '../errors.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { durationText } from '../terminal/format.ts';

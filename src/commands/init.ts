@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Flags } from '@oclif/core';
-import { requireSandbox } from '../daemon/check-backends.ts';
+import { requireSandbox } from '../daemon/preflight.ts';
 import type { Finding } from '../doctor/finding.ts';
 import { dureError } from '../errors.ts';
 import type { ProjectFiles } from '../formats/layout.ts';

@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core';
-import { ACCEPTABLE, type Acceptable } from '../core/policy/criterion-verdict.ts';
+import { ACCEPTABLE, type Acceptable } from '../core/policy/prove-criterion-verdict.ts';
 import { readOptions } from '../core/run/run-record.ts';
 import { DureError, dureError, EXIT } from '../errors.ts';
 import { PROVER, RUN_ID } from '../formats/layout.ts';

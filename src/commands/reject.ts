@@ -1,7 +1,7 @@
 import { Args, Flags } from '@oclif/core';
 import { isOver } from '../core/policy/phase.ts';
 import { AT_TERMINAL } from '../core/run/decision-proof.ts';
-import { requestChanges } from '../core/run/requests.ts';
+import { requestChanges } from '../core/run/write-requests.ts';
 import { dureError } from '../errors.ts';
 import type { Feedback } from '../formats/request.ts';
 import { BaseCommand } from '../terminal/base-command.ts';

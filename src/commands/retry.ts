@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
 import { currentStep } from '../core/policy/pipeline.ts';
 import { AT_TERMINAL } from '../core/run/decision-proof.ts';
-import { requestRetry } from '../core/run/requests.ts';
+import { requestRetry } from '../core/run/write-requests.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { runResult } from '../terminal/run-result.ts';
 import { words } from '../words/cli/language.ts';

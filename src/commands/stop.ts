@@ -1,6 +1,6 @@
 import { Args, Flags } from '@oclif/core';
 import { isOver } from '../core/policy/phase.ts';
-import { requestStop } from '../core/run/requests.ts';
+import { requestStop } from '../core/run/write-requests.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { phaseWord } from '../terminal/format.ts';
 import { runResult } from '../terminal/run-result.ts';

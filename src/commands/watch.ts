@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
-import { openQuestion } from '../core/run/requests.ts';
 import { readState } from '../core/run/run-store.ts';
+import { openQuestion } from '../core/run/write-requests.ts';
 import type { RunFiles } from '../formats/layout.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { chooseProgress } from '../terminal/choose-progress.ts';

@@ -15,7 +15,7 @@ import { removeTemporaryFiles } from '../core/run/remove-temporary-files.ts';
 import type { RunContext } from '../core/run/run-context.ts';
 import { firstEvent, readOptions } from '../core/run/run-record.ts';
 import { expectIntact, openJournal, readEvents } from '../core/run/run-store.ts';
-import { waitForDisk } from '../core/run/wait-for-disk.ts';
+import { waitOutDiskErrors } from '../core/run/wait-out-disk-errors.ts';
 import { wakeSignals, watchedFolders } from '../core/run/wake-signals.ts';
 import { DureError, dureError } from '../errors.ts';
 import type { RunEvent } from '../formats/events.ts';
@@ -90,7 +90,7 @@ export async function driveRun(
       },
     });
     const { announce } = delivery;
-    const untilDiskWorks = waitForDisk({
+    const untilDiskWorks = waitOutDiskErrors({
       journal,
       folder: files.dir,
       signal,

@@ -2,7 +2,7 @@
 import { setMaxListeners } from 'node:events';
 import { isIdle } from '../core/policy/phase.ts';
 import { readState } from '../core/run/run-store.ts';
-import { delayedBy } from '../core/run/wait-for-disk.ts';
+import { delayedBy } from '../core/run/wait-out-disk-errors.ts';
 import { type DiskFault, untilDiskWorks } from '../formats/disk-errors.ts';
 import type { RunEvent } from '../formats/events.ts';
 import { type ProjectFiles, runFiles } from '../formats/layout.ts';

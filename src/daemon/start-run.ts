@@ -20,12 +20,12 @@ import { projectConfig, unknownRoles } from '../plugins/config-sections.ts';
 import type { Contributions } from '../plugins/load-contributions.ts';
 import { problemLog } from '../plugins/problem-log.ts';
 import { removeFolder } from '../process/remove-folder.ts';
-import { dirtyFiles, resolveBase, snapshot } from '../workspace/base.ts';
+import { dirtyFiles, resolveBase, snapshot } from '../workspace/base-commit.ts';
 import { gitPrograms } from '../workspace/git-programs.ts';
 import { openRepository } from '../workspace/repository.ts';
 import { repositoryState } from '../workspace/repository-state.ts';
 import { findRules } from '../workspace/rules/find.ts';
-import { backendForRole, requireConsent, requireSandbox } from './check-backends.ts';
+import { backendForRole, requireConsent, requireSandbox } from './preflight.ts';
 
 export interface StartRequest {
   readonly briefing: string;

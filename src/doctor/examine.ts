@@ -6,20 +6,20 @@ import { tmpdir } from 'node:os';
 import { keptEnvironment } from '../core/policy/environment.ts';
 import { agentRolesOf } from '../core/policy/pipeline.ts';
 import { runSetup } from '../core/policy/run-setup.ts';
-import { backendForRole, requireConsent, requireSandbox } from '../daemon/check-backends.ts';
+import { backendForRole, requireConsent, requireSandbox } from '../daemon/preflight.ts';
 import { dureError } from '../errors.ts';
 import { type Config, roleSettings } from '../formats/config.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
 import { projectConfig, unknownRoles } from '../plugins/config-sections.ts';
 import type { Contributions } from '../plugins/load-contributions.ts';
-import { resolveBase } from '../workspace/base.ts';
+import { resolveBase } from '../workspace/base-commit.ts';
 import type { Repository } from '../workspace/git.ts';
 import { filtersOf, gitPrograms } from '../workspace/git-programs.ts';
 import { openRepository } from '../workspace/repository.ts';
 import { stateFolder } from '../workspace/state-folder.ts';
 import { attempt, type ReportFinding } from './attempt.ts';
 import { examineBackend, type Tried } from './backends.ts';
-import { type Begin, examineBase } from './base.ts';
+import { type Begin, examineBase } from './base-commit.ts';
 import type { Finding } from './finding.ts';
 import {
   examineDisk,

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import type { Config } from '../formats/config.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
 import type { Rules } from '../formats/rules.ts';
-import type { Base } from '../workspace/base.ts';
+import type { Base } from '../workspace/base-commit.ts';
 import { hasIdentity } from '../workspace/commit-result.ts';
 import { git, type Repository, zJoin, zSplit } from '../workspace/git.ts';
 import { readWritten } from '../workspace/project/config.ts';

@@ -2,11 +2,11 @@
  * Shapes of events, embedded by the build like those in file-schemas.ts. Separate, because only readers of a log need them.
  */
 
-import { compactSchema } from './compact-schema.ts';
 import { runEvent } from './events.ts';
 import type { Schema } from './matches-schema.ts';
+import { minimalJsonSchema } from './minimal-json-schema.ts';
 
 /** Keyed by event type. */
 export const EVENT_SCHEMAS: Readonly<Record<string, Schema>> = Object.fromEntries(
-  runEvent.options.map(option => [option.shape.type.value, compactSchema(option)]),
+  runEvent.options.map(option => [option.shape.type.value, minimalJsonSchema(option)]),
 );

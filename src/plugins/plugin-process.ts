@@ -7,7 +7,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import type { Socket } from 'node:net';
 import type { Json } from '../formats/json.ts';
 import { distFile } from '../process/package-root.ts';
-import type { Ask, FromPlugin, HookFile, ToPlugin } from './plugin-messages.ts';
+import type { Ask, FromPlugin, HookFile, ToPlugin } from './plugin-protocol.ts';
 
 /** Milliseconds without a call after which the process is stopped. */
 const IDLE_MS = 300_000;

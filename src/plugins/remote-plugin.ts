@@ -4,8 +4,8 @@
  */
 import { z } from 'zod';
 import type { Json } from '../formats/json.ts';
-import type { Checked, HookFile, RemoteFunction, RemoteSchema } from './plugin-messages.ts';
 import { type PluginProcess, pluginProcess } from './plugin-process.ts';
+import type { Checked, HookFile, RemoteFunction, RemoteSchema } from './plugin-protocol.ts';
 import { callWithin } from './safe-call.ts';
 
 /** Milliseconds allowed for one answer. */

@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startConfined } from './confined-process.ts';
-import { openOutputPipe } from './output-pipe.ts';
+import { openOutputFifo } from './output-fifo.ts';
 import { startPlain } from './plain-process.ts';
 import type { Confinement, Sandbox } from './sandbox.ts';
 import { withPrivateFolders } from './temporary-home.ts';
@@ -62,9 +62,9 @@ const FIRST_WORDS = 1000;
 export const runCommand = (command: Command): Promise<CommandEnd> =>
   withPrivateFolders(async own => {
     const { sandbox } = command;
-    const stdout = await openOutputPipe(join(own.top, 'stdout'), chunk => command.onOutput('stdout', chunk));
+    const stdout = await openOutputFifo(join(own.top, 'stdout'), chunk => command.onOutput('stdout', chunk));
     let errorOutput = '';
-    const stderr = await openOutputPipe(join(own.top, 'stderr'), chunk => {
+    const stderr = await openOutputFifo(join(own.top, 'stderr'), chunk => {
       if (errorOutput.length < FIRST_WORDS) errorOutput += chunk.toString('utf8');
       command.onOutput('stderr', chunk);
     });

@@ -5,7 +5,7 @@
 import type { TestRuns } from '../core/policy/judge-test.ts';
 import type { Exam } from '../formats/exam.ts';
 import type { TestCases } from '../formats/test-cases.ts';
-import type { Change } from './exam/change.ts';
+import type { Change } from './exam/changed-code.ts';
 
 export function killsIn(
   { kills }: Pick<Exam, 'kills'>,

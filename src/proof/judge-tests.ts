@@ -5,7 +5,7 @@
  */
 import { constants } from 'node:os';
 import type { TestConfig, TestCounts, TestOutput } from '../formats/tests.ts';
-import type { TestResults } from './report.ts';
+import type { TestResults } from './test-results.ts';
 
 export interface TestCommandEnd {
   /** Null when a signal or the time limit ended the command. */

@@ -5,8 +5,8 @@
 import { outcomeIn } from '../core/policy/judge-test.ts';
 import type { TestOutcome } from '../formats/criteria-report.ts';
 import type { TestCases } from '../formats/test-cases.ts';
+import { testPaths, treeWithTests } from '../workspace/add-tests.ts';
 import { readBlob } from '../workspace/diff.ts';
-import { testPaths, treeWithTests } from '../workspace/lay-tests.ts';
 import { languageOfFile } from './exam/languages.ts';
 import { hasTitle, negateAssertions, testTitles } from './exam/negate-assertions.ts';
 import type { Variant } from './exam/variant.ts';

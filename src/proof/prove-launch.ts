@@ -8,14 +8,14 @@ import type { BackTo } from '../formats/verdict.ts';
 import type { WorkspaceJob } from '../formats/workspace-job.ts';
 import { findSandbox, type Sandbox } from '../process/sandbox.ts';
 import { valueWithoutSecrets, withoutSecrets } from '../process/secrets.ts';
+import { addTests } from '../workspace/add-tests.ts';
 import { removeCheckouts } from '../workspace/checkout.ts';
 import { changedLines } from '../workspace/diff.ts';
-import { addTests } from '../workspace/lay-tests.ts';
 import { changedCoverage } from './changed-coverage.ts';
 import { type CheckoutFor, prepareCheckout } from './prepare-checkout.ts';
-import type { TestCase } from './report.ts';
 import { runTests, type TestLimits, type TestRun, type TestRunInput } from './run-tests.ts';
 import { fatesOf, limited } from './test-cases.ts';
+import type { TestCase } from './test-results.ts';
 
 export interface ProofJob {
   readonly config: TestConfig;

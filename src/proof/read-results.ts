@@ -12,14 +12,14 @@ import { readConsole } from './formats/console.ts';
 import { readGoJson, readGoText } from './formats/go.ts';
 import { readJsonReporter } from './formats/json-reporter.ts';
 import { readJunit } from './formats/junit.ts';
+import { stripAnsi } from './formats/mixed-output.ts';
 import { readMochaJson } from './formats/mocha-json.ts';
 import { readNodeSummary } from './formats/node-summary.ts';
 import { packageOutputs } from './formats/prefixed-lines.ts';
 import { readPytest } from './formats/pytest.ts';
 import { readTap } from './formats/tap.ts';
-import { stripAnsi } from './formats/text.ts';
 import { readUnittest } from './formats/unittest.ts';
-import { addUp, type ReadReport, type TestResults } from './report.ts';
+import { addUp, type ReadReport, type TestResults } from './test-results.ts';
 
 /** Everything that a test command printed and wrote. */
 export interface CommandOutput {

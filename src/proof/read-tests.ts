@@ -9,15 +9,14 @@ import { cargoTests } from './formats/cargo.ts';
 import { goJsonTests, goTextTests } from './formats/go.ts';
 import { jsonReporterTests } from './formats/json-reporter.ts';
 import { junitTests } from './formats/junit.ts';
+import { stripAnsi } from './formats/mixed-output.ts';
 import { mochaJsonTests } from './formats/mocha-json.ts';
 import { packageOutputs } from './formats/prefixed-lines.ts';
-
 import { specListTests } from './formats/spec-list.ts';
 import { tapTests } from './formats/tap.ts';
-import { stripAnsi } from './formats/text.ts';
 import { unittestTests } from './formats/unittest.ts';
 import type { CommandOutput } from './read-results.ts';
-import type { ReadTests, TestCase } from './report.ts';
+import type { ReadTests, TestCase } from './test-results.ts';
 
 const REPORTS: readonly ReadTests[] = [jsonReporterTests, mochaJsonTests, junitTests, tapTests, goJsonTests];
 const LISTS: readonly ReadTests[] = [goTextTests, cargoTests, unittestTests, specListTests];

@@ -17,8 +17,8 @@ import { type LineCoverage, readLineCoverage } from './formats/line-coverage.ts'
 import { judgeTests } from './judge-tests.ts';
 import { readResults } from './read-results.ts';
 import { readTests } from './read-tests.ts';
-import type { TestCase } from './report.ts';
 import { watchReports } from './report-files.ts';
+import type { TestCase } from './test-results.ts';
 import { watchUnreported } from './unreported-files.ts';
 
 export interface TestLimits {

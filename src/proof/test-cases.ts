@@ -1,6 +1,6 @@
 /** Turns the tests that a report names into the cases of test-cases.json. Pure. */
 import type { TestCases, TestFate } from '../formats/test-cases.ts';
-import type { TestCase } from './report.ts';
+import type { TestCase } from './test-results.ts';
 
 /** A cancelled test did not run, so it is left out: a missing test is not a failed one. */
 export const fatesOf = (tests: readonly TestCase[]): TestFate[] =>

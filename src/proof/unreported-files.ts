@@ -5,7 +5,7 @@
 import { lstat } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { readText } from '../formats/file.ts';
-import type { TestResults } from './report.ts';
+import type { TestResults } from './test-results.ts';
 
 /** Runners that always report their tests. */
 const USES_RUNNER =

@@ -8,9 +8,9 @@ import { lstat, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import type { TestCases } from '../formats/test-cases.ts';
 import { findSandbox } from '../process/sandbox.ts';
+import { addTests } from '../workspace/add-tests.ts';
 import { filesIn } from '../workspace/checkout.ts';
 import { treeAt } from '../workspace/diff.ts';
-import { addTests } from '../workspace/lay-tests.ts';
 import {
   fingerprintsOf,
   renewSnapshot,

@@ -1,5 +1,5 @@
 /** Ends a command with the exit status of what was proved. */
-import { type Acceptable, resultOf } from '../core/policy/criterion-verdict.ts';
+import { type Acceptable, resultOf } from '../core/policy/prove-criterion-verdict.ts';
 import { dureError } from '../errors.ts';
 import type { Proved } from './prove.ts';
 

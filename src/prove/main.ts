@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { resultOf } from '../core/policy/criterion-verdict.ts';
+import { resultOf } from '../core/policy/prove-criterion-verdict.ts';
 import { DureError, EXIT } from '../errors.ts';
 import { proveView } from '../terminal/prove-view.ts';
 import { SignalReceived, untilSignal } from '../terminal/signals.ts';

@@ -4,7 +4,7 @@
  * left behind.
  */
 import { readFile } from 'node:fs/promises';
-import { type JudgedClaim, verdictOf } from '../core/policy/criterion-verdict.ts';
+import { type JudgedClaim, verdictOf } from '../core/policy/prove-criterion-verdict.ts';
 import { dureError } from '../errors.ts';
 import type { Criterion } from '../formats/criteria.ts';
 import type { JudgedCriterion, TestLooks } from '../formats/criteria-report.ts';
@@ -27,7 +27,7 @@ import {
   sharedTests,
   type TestEnvironment,
 } from './differences.ts';
-import { type ProvenCheck, proveChecks } from './own-checks.ts';
+import { type ProvenCheck, proveChecks } from './project-checks.ts';
 import { type PackSource, quarantine } from './quarantine.ts';
 import { expectSameFiles, type OpenPack, readPack } from './read-pack.ts';
 import { type Signature, signatureOf, trustedKeys } from './signature.ts';

@@ -13,9 +13,9 @@ import { parseFormat } from '../formats/file.ts';
 import { type Evidence, evidenceFile, PACK_LIMIT } from '../formats/mrp.ts';
 import { type Proof, proofFile } from '../formats/proof.ts';
 import { type TestConfig, testConfigFile } from '../formats/tests.ts';
+import { testConflict, testPaths } from '../workspace/add-tests.ts';
 import { changedFiles, readBlob, readPatch, treeAt } from '../workspace/diff.ts';
 import { askGit, type Repository, runGit } from '../workspace/git.ts';
-import { testConflict, testPaths } from '../workspace/lay-tests.ts';
 
 export interface OpenPack {
   /** The commit of the pack. */

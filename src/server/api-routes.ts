@@ -4,7 +4,7 @@ import { parseJson } from '../formats/json.ts';
 import { type Endpoint, read } from './endpoint.ts';
 import { openapi } from './openapi.ts';
 import { HttpRefusal } from './refusal.ts';
-import { requestLanguage } from './refused-in.ts';
+import { requestLanguage } from './refusal-language.ts';
 import type { Admits } from './sessions.ts';
 
 const BODY_LIMIT = 256_000;

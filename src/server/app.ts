@@ -17,7 +17,7 @@ import { checkRequests, hostRefusal, originOf } from './host-check.ts';
 import { listenOn, portsToTry, type RequestedPort } from './ports.ts';
 import type { StartBody } from './protocol.ts';
 import { HttpRefusal } from './refusal.ts';
-import { refusedIn, requestLanguage } from './refused-in.ts';
+import { refusedIn, requestLanguage } from './refusal-language.ts';
 import { runActions } from './run-actions.ts';
 import { runIndex } from './run-index.ts';
 import { closedFolder, keepSecretJson, serverBefore, serverFiles } from './server-files.ts';

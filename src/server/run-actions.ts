@@ -18,7 +18,7 @@ import {
   requestRetry,
   requestStop,
   writeAnswer,
-} from '../core/run/requests.ts';
+} from '../core/run/write-requests.ts';
 import { dureError } from '../errors.ts';
 import type { Crp } from '../formats/consultation.ts';
 import { runId as runIdShape } from '../formats/define-file.ts';

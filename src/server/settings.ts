@@ -10,7 +10,7 @@ import type { Language } from '../words/cli/language.ts';
 import { readConfig, readWritten, replaceConfig } from '../workspace/project/config.ts';
 import type { ConfigView } from './protocol.ts';
 import { HttpRefusal, lineOf } from './refusal.ts';
-import { refusedIn } from './refused-in.ts';
+import { refusedIn } from './refusal-language.ts';
 
 /** Keys that control which programs run, and with which permissions. Changing them requires confirmation. */
 const NEEDS_CONFIRMATION: Record<ConfigName, readonly string[]> = {

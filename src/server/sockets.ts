@@ -21,11 +21,11 @@ import {
 } from './orchestrator-namespace.ts';
 import type { FailureView } from './protocol.ts';
 import { HttpRefusal } from './refusal.ts';
-import { refusedIn, requestLanguage } from './refused-in.ts';
+import { refusedIn, requestLanguage } from './refusal-language.ts';
 import { asVcr, type RunAction, runAt } from './run-actions.ts';
-import { type RunChannel, runChannel } from './run-channel.ts';
 import { runFollowers } from './run-followers.ts';
 import type { RunIndex } from './run-index.ts';
+import { type RunSubscribers, runSubscribers } from './run-subscribers.ts';
 import { sanitize } from './sanitize.ts';
 import type { Admits } from './sessions.ts';
 import { readCrp } from './views.ts';
@@ -56,7 +56,7 @@ export interface Sockets {
 export function openSockets(io: Server, { project, index, admits, requests, log }: SocketContext): Sockets {
   const dashboard: Dashboard = io.of('/dashboard');
   const orchestrator: Orchestrator = io.of('/');
-  const rooms = new Map<string, RunChannel>();
+  const rooms = new Map<string, RunSubscribers>();
 
   const followers = runFollowers(project, index, {
     events(runId, recorded) {
@@ -90,8 +90,8 @@ export function openSockets(io: Server, { project, index, admits, requests, log 
     }
   };
 
-  const roomOf = (files: RunFiles, id: string): RunChannel =>
-    runChannel(files, {
+  const roomOf = (files: RunFiles, id: string): RunSubscribers =>
+    runSubscribers(files, {
       stateOf: () => followers.stateOf(id),
       send: data => void dashboard.to(id).emit('dashboard:update', data),
       log,
@@ -159,7 +159,7 @@ export function openSockets(io: Server, { project, index, admits, requests, log 
       countViewers(id);
       await show(channel);
     };
-    const show = async (here: RunChannel) => {
+    const show = async (here: RunSubscribers) => {
       const data = await here.data();
       if (!data) return;
       socket.emit('dashboard:update', data);

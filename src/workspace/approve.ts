@@ -10,7 +10,7 @@
 import { existsSync } from 'node:fs';
 import { DureError, dureError } from '../errors.ts';
 import { diskFault } from '../formats/disk-errors.ts';
-import { isUnmoved, parentsFor, SHADOW_HEAD } from './base.ts';
+import { isUnmoved, parentsFor, SHADOW_HEAD } from './base-commit.ts';
 import { type CommitHooks, commitHooks, type HookPolicy } from './commit-hooks.ts';
 import { commitResult } from './commit-result.ts';
 import { treeAt } from './diff.ts';

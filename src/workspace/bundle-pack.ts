@@ -1,6 +1,6 @@
 /** Signs the commit of a pack, writes it as a git bundle, and pushes it. */
 import { dureError } from '../errors.ts';
-import { parentsFor } from './base.ts';
+import { parentsFor } from './base-commit.ts';
 import { git, type Repository, signedByDure } from './git.ts';
 import { packRef } from './pack-commit.ts';
 

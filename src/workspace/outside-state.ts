@@ -6,7 +6,7 @@ import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readText } from '../formats/file.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
-import { dirtyFiles } from './base.ts';
+import { dirtyFiles } from './base-commit.ts';
 import type { Repository } from './git.ts';
 
 /** Fingerprints by path below the project or name of a git ref. */

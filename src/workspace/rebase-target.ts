@@ -1,6 +1,6 @@
 /** Determines the commit that a run is rebased on. */
 import { dureError } from '../errors.ts';
-import { type Base, isSnapshot, isUnmoved, resolveBase, snapshot } from './base.ts';
+import { type Base, isSnapshot, isUnmoved, resolveBase, snapshot } from './base-commit.ts';
 import { askGit, type Repository } from './git.ts';
 
 export interface RebasedRun {

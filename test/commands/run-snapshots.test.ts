@@ -1,8 +1,8 @@
 /** Follows a run from another process, while the driver writes its log first and `state.json` second. */
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { requestApproval, requestStop, writeAnswer } from '../../src/core/run/requests.ts';
 import { openJournal, runStatus } from '../../src/core/run/run-store.ts';
+import { requestApproval, requestStop, writeAnswer } from '../../src/core/run/write-requests.ts';
 import { replaceJson } from '../../src/formats/file.ts';
 import { ownIdentity } from '../../src/process/identity.ts';
 import { snapshots, waitForState } from '../../src/terminal/run-snapshots.ts';

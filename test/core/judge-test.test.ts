@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { verdictOf } from '../../src/core/policy/criterion-verdict.ts';
 import { judgeCriterionTests, judgeTest, outcomeIn } from '../../src/core/policy/judge-test.ts';
+import { verdictOf } from '../../src/core/policy/prove-criterion-verdict.ts';
 import type { JudgedCriterion, TestLooks, TestOutcome } from '../../src/formats/criteria-report.ts';
 import type { TestCases } from '../../src/formats/test-cases.ts';
 import fc from '../helpers/fast-check.ts';

@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { evolve } from '../../src/core/policy/evolve.ts';
 import { NOTHING_CHANGED } from '../../src/core/policy/failure-cause.ts';
 import { effectOfAnswer, mayTakeRecommendation, ownQuestion } from '../../src/core/policy/own-questions.ts';
-import { type AnswerRequest, writeAnswer } from '../../src/core/run/requests.ts';
+import { type AnswerRequest, writeAnswer } from '../../src/core/run/write-requests.ts';
 import type { Crp } from '../../src/formats/consultation.ts';
 import { type AnswerEffect, type AskReason, askReason } from '../../src/formats/events.ts';
 import { runFiles } from '../../src/formats/layout.ts';

@@ -2,8 +2,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { recordedDecisions } from '../../src/core/run/recorded-decisions.ts';
-import { requestExam } from '../../src/core/run/requests.ts';
 import { readLog } from '../../src/core/run/run-record.ts';
+import { requestExam } from '../../src/core/run/write-requests.ts';
 import type { Move } from '../../src/formats/cassette.ts';
 import { criteriaReportFile } from '../../src/formats/criteria-report.ts';
 import { load } from '../../src/formats/file.ts';

@@ -4,7 +4,7 @@ import { lstat, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promi
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { expectPackUnchanged } from '../../src/core/run/pack-hashes.ts';
-import { requestChanges } from '../../src/core/run/requests.ts';
+import { requestChanges } from '../../src/core/run/write-requests.ts';
 import { viewMrp, viewPackNumbered, viewSince } from '../../src/server/pack-view.ts';
 import { git } from '../helpers/git.ts';
 import { builds, cassette, generates, refines } from './agent-moves.ts';

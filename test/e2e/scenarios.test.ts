@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { requestChanges } from '../../src/core/run/requests.ts';
+import { requestChanges } from '../../src/core/run/write-requests.ts';
 import { crpFile } from '../../src/formats/consultation.ts';
 import { load } from '../../src/formats/file.ts';
 import { claimFile } from '../../src/formats/launch.ts';

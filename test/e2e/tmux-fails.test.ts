@@ -4,7 +4,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { hasTmux, socketOf } from '../../src/agents/launchers/tmux-client.ts';
-import { openQuestion } from '../../src/core/run/requests.ts';
+import { openQuestion } from '../../src/core/run/write-requests.ts';
 import { asks, builds, cassette } from './agent-moves.ts';
 import { stage } from './scratch-project.ts';
 

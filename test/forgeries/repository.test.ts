@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { repositoryChanges } from '../../src/core/run/repository-changes.ts';
-import { requestApproval } from '../../src/core/run/requests.ts';
+import { requestApproval } from '../../src/core/run/write-requests.ts';
 import type { DureError } from '../../src/errors.ts';
 import { repositoryOfRun } from '../../src/workspace/repository.ts';
 import { builds, cassette, flag, generates } from '../e2e/agent-moves.ts';

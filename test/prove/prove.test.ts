@@ -3,7 +3,7 @@ import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { verdictOf } from '../../src/core/policy/criterion-verdict.ts';
+import { verdictOf } from '../../src/core/policy/prove-criterion-verdict.ts';
 import type { JudgedCriterion } from '../../src/formats/criteria-report.ts';
 import { PROVER } from '../../src/formats/layout.ts';
 import { distFile } from '../../src/process/package-root.ts';

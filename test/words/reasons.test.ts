@@ -120,7 +120,7 @@ test('a reason of an agent or a person for an iteration or an end', () => {
 
 /** Why a merge was refused, by the files that say it. */
 const REFUSED: Readonly<Record<string, readonly string[]>> = {
-  'core/run/merge-result.ts': ['the approval was for tree 7777777, the pack has 8888888'],
+  'core/run/merge-approved-result.ts': ['the approval was for tree 7777777, the pack has 8888888'],
   'core/run/rebase-result.ts': ['main already has the changes of run-20260131-142233'],
   'workspace/approve.ts': [
     'your checkout is not on any branch (its HEAD is detached), so a merge would not be kept. Check out the target branch, or create only the branch of the result with `dure approve --how branch`.',

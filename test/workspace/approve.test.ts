@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runBranch } from '../../src/formats/layout.ts';
 import { mergeSealed } from '../../src/workspace/approve.ts';
-import { resolveBase, snapshot } from '../../src/workspace/base.ts';
+import { resolveBase, snapshot } from '../../src/workspace/base-commit.ts';
 import {
   approved,
   build,

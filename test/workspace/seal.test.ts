@@ -16,7 +16,7 @@ import {
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runBranch } from '../../src/formats/layout.ts';
-import { dirtyFiles, resolveBase } from '../../src/workspace/base.ts';
+import { dirtyFiles, resolveBase } from '../../src/workspace/base-commit.ts';
 import { checkoutTree } from '../../src/workspace/checkout-tree.ts';
 import {
   changedFiles,

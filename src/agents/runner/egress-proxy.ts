@@ -1,11 +1,11 @@
 /**
  * The proxy of an agent without a network: an HTTP proxy on a unix socket that connects only to listed hosts. The agent
- * reaches it through `relay.cjs`.
+ * reaches it through `sandbox-relay.cjs`.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { isAllowed } from './allowed-hosts.ts';
-import { connectThrough } from './user-proxy.ts';
+import { connectThrough } from './upstream-proxy.ts';
 
 export interface EgressProxy {
   close(): void;

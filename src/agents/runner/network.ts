@@ -33,7 +33,14 @@ export async function networkOf(
   const url = `http://127.0.0.1:${port}`;
   return {
     isOpen: false,
-    argv: [process.execPath, distFile('relay.cjs'), `/tmp/${SOCKET}`, String(port), ports.join(), ...argv],
+    argv: [
+      process.execPath,
+      distFile('sandbox-relay.cjs'),
+      `/tmp/${SOCKET}`,
+      String(port),
+      ports.join(),
+      ...argv,
+    ],
     env: {
       ...{ HTTP_PROXY: url, HTTPS_PROXY: url, http_proxy: url, https_proxy: url },
       ...{ NO_PROXY: LOOPBACK, no_proxy: LOOPBACK, NODE_USE_ENV_PROXY: '1' },

@@ -28,7 +28,7 @@ export const runSetupLaunch = runOwnLaunch(
   files => files.setupJob,
   async ({ files, spec, job, env, signal, echo }) => {
     // Loaded here because no other launch needs it.
-    const { prepareWorktree } = await import('../../workspace/prepare-worktree.ts');
+    const { setUpWorktree } = await import('../../workspace/set-up-worktree.ts');
     const log = await openLog(files.stream(spec.role, spec.launch), 0o600);
     let written = 0;
     let last = '';
@@ -37,7 +37,7 @@ export const runSetupLaunch = runOwnLaunch(
       if (written < LOG_CAP) written += writeSync(log.fd, text);
     });
     try {
-      const { problem, without } = await prepareWorktree(job, {
+      const { problem, without } = await setUpWorktree(job, {
         ...{ env, signal },
         onOutput(chunk) {
           shown.push(chunk);

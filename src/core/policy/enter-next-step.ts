@@ -1,8 +1,8 @@
 /** Enters the step after one that is done. */
 import type { RunState } from '../../formats/state.ts';
-import { enter, unjudged } from './next-step.ts';
 import { isPassedOver, stepAfter } from './pipeline.ts';
 import { nextInRerun } from './rebase.ts';
+import { enter, unjudged } from './state-updates.ts';
 
 export function enterNextStep(s: RunState, step: string): RunState {
   const again = nextInRerun(s, step);

@@ -4,8 +4,8 @@ import type { EventOf } from '../../formats/events.ts';
 import type { RunState } from '../../formats/state.ts';
 import { spentUsd } from '../usage-tracker.ts';
 import { raised } from './limits.ts';
-import { agent, enter, rest, toPerson } from './next-step.ts';
 import { currentStep, stepThatYields } from './pipeline.ts';
+import { agent, enter, rest, toPerson } from './state-updates.ts';
 
 const STOPPED =
   'You were stopped because a limit of the run was reached. What you had written is still there: continue with it.';

@@ -4,6 +4,8 @@ import type { EventOf } from '../../formats/events.ts';
 import type { RunState } from '../../formats/state.ts';
 import { enterNextStep } from './enter-next-step.ts';
 import { causeOfTests, causeOfVerdict } from './failure-cause.ts';
+import { MODE } from './own-steps.ts';
+import { mayQuestion, stepThatYields } from './pipeline.ts';
 import {
   agent,
   enter,
@@ -13,9 +15,7 @@ import {
   sendBack,
   toPerson,
   withHistory,
-} from './next-step.ts';
-import { MODE } from './own-steps.ts';
-import { mayQuestion, stepThatYields } from './pipeline.ts';
+} from './state-updates.ts';
 
 /** A result that cannot be judged skips the Gatekeeper and goes to whoever can fix the problem. */
 export function executed(s: RunState, e: EventOf<'tests.executed'>): RunState {

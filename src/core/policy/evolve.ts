@@ -1,6 +1,6 @@
 /**
  * Returns a run's state after an event. It is pure, so folding events.log with `evolve` rebuilds `state.json`. Only
- * this module and next-step.ts change the state.
+ * this module and state-updates.ts change the state.
  */
 
 import type { EventOf, RunEvent } from '../../formats/events.ts';
@@ -13,11 +13,20 @@ import { checked, examined, executed, judged } from './evolve-results.ts';
 import { causeOf } from './failure-cause.ts';
 import { initialState } from './initial-state.ts';
 import { workedUntil } from './limits.ts';
-import { agent, enter, failedWith, isAgain, rest, reworkStep, toPerson, withHistory } from './next-step.ts';
 import { MODE } from './own-steps.ts';
 import { currentStep, firstTreeStep, isAgentStep, stepOf, timeoutOf } from './pipeline.ts';
 import { rebased } from './rebase.ts';
 import { examExtended } from './rerun.ts';
+import {
+  agent,
+  enter,
+  failedWith,
+  isAgain,
+  rest,
+  reworkStep,
+  toPerson,
+  withHistory,
+} from './state-updates.ts';
 
 /** Folds a whole log. The first event must be `run.started`. */
 export function fold(events: readonly RunEvent[]): RunState {

@@ -4,10 +4,10 @@
  */
 import type { EventOf } from '../../formats/events.ts';
 import type { RunState } from '../../formats/state.ts';
-import { enter, rest, withHistory } from './next-step.ts';
 import { MODE } from './own-steps.ts';
 import { firstTreeStep, stepThatYields } from './pipeline.ts';
 import { enterNextDue, judgementOf, UNJUDGED } from './rerun.ts';
+import { enter, rest, withHistory } from './state-updates.ts';
 
 export function rebased(before: RunState, e: EventOf<'run.rebased'>): RunState {
   const { base, commit, tree, conflicts, same_patch, tests_problem = null } = e;

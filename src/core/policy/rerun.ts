@@ -5,8 +5,8 @@
  */
 import type { EventOf } from '../../formats/events.ts';
 import type { RunState, Step } from '../../formats/state.ts';
-import { enter, unjudged, withHistory } from './next-step.ts';
 import { isAgentStep, isPassedOver, stepThatYields } from './pipeline.ts';
+import { enter, unjudged, withHistory } from './state-updates.ts';
 import { checksOf, examOf, proofOf } from './test-result.ts';
 import { ceiling, isLower } from './verdict-ceiling.ts';
 

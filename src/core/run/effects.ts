@@ -11,7 +11,7 @@ import { sealedResult } from '../policy/pipeline.ts';
 import type { Effect } from '../policy/transition.ts';
 import { isCostComplete, spentUsd } from '../usage-tracker.ts';
 import { judgeVerdict } from './judge-verdict.ts';
-import { mergeResult } from './merge-result.ts';
+import { mergeApprovedResult } from './merge-approved-result.ts';
 import { buildPack } from './pack-files.ts';
 import { askUser, newSetup, recommend } from './questions.ts';
 import { layConflict, rebaseResult } from './rebase-result.ts';
@@ -38,7 +38,7 @@ export async function performEffect(context: RunContext, s: RunState, due: Effec
     case 'pack':
       return pack(context, s, due.changed);
     case 'merge':
-      return mergeResult(context, s, due.request);
+      return mergeApprovedResult(context, s, due.request);
     case 'rebase':
       return rebaseResult(context, s, due.request);
     case 'lay-conflict':

@@ -20,9 +20,9 @@ import { causeInLog, withCause } from './failure-log.ts';
 import { hashOf } from './observe.ts';
 import { readQuestion } from './read-question.ts';
 import { readAnswers, readVcrs } from './read-requests.ts';
-import { writeAnswer } from './requests.ts';
 import type { RunContext } from './run-context.ts';
 import { keepDecision } from './standing-decisions.ts';
+import { writeAnswer } from './write-requests.ts';
 import { writeViolations } from './write-scope.ts';
 
 const now = () => new Date().toISOString();

@@ -6,9 +6,9 @@ import { parseFormat } from '../../formats/file.ts';
 import { runFiles } from '../../formats/layout.ts';
 import type { RunState, Step } from '../../formats/state.ts';
 import { type TestConfig, testConfigFile } from '../../formats/tests.ts';
+import { testPaths } from '../../workspace/add-tests.ts';
 import { readBlob } from '../../workspace/diff.ts';
 import type { Repository } from '../../workspace/git.ts';
-import { testPaths } from '../../workspace/lay-tests.ts';
 import type { Sealed } from '../../workspace/seal.ts';
 import { complaintAbout, missingClaims } from '../policy/missing-claims.ts';
 

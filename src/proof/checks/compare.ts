@@ -4,7 +4,7 @@
  * one by one; the exit code applies to the whole command. The check runs on base only if the result alone does not
  * settle the outcome.
  */
-import type { TestCase } from '../report.ts';
+import type { TestCase } from '../test-results.ts';
 
 /** One execution of a check on a tree. */
 export interface CheckRun {

@@ -2,10 +2,10 @@
  * Two variants in which no code differs from base or from head, so a test that gives another result there reads the text
  * of the source. Pure.
  */
-import type { Change, ChangedFile } from './change.ts';
+import type { Change, ChangedFile } from './changed-code.ts';
+import { structureOf, syntaxErrors } from './code-structure.ts';
 import { type Edit, edited, linesOf, offsetOf } from './edits.ts';
 import { asComments, broken, ghostOf } from './revert-lines.ts';
-import { structureOf, syntaxErrors } from './structure.ts';
 import type { Variant } from './variant.ts';
 
 /**

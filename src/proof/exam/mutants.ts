@@ -1,9 +1,9 @@
 /** Small faults that can be planted in changed lines, at most one in each line. Pure. */
 import type { SyntaxNode } from '@lezer/common';
-import type { ChangedFile } from './change.ts';
+import type { ChangedFile } from './changed-code.ts';
+import { structureOf, syntaxErrors } from './code-structure.ts';
 import { type Edit, edited, lineFinder } from './edits.ts';
 import { childrenOf, emptyReturn } from './functions.ts';
-import { structureOf, syntaxErrors } from './structure.ts';
 
 export interface Fault {
   /** Counted from 0. */

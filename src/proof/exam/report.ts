@@ -11,7 +11,7 @@ import type { FailedTest } from '../../formats/exam-runs.ts';
 import type { TestCases } from '../../formats/test-cases.ts';
 import type { Lines } from './edits.ts';
 import type { TestClaim } from './examine.ts';
-import type { Planted } from './plant.ts';
+import type { Planted } from './plant-faults.ts';
 import type { Looked } from './take-out.ts';
 import type { Unit } from './units.ts';
 

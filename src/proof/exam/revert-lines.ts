@@ -2,10 +2,10 @@
  * Reverts changed lines: the lines of base return, and the lines of head stay in their place as comments, so that a test
  * that reads the source does not notice. Pure.
  */
-import type { Atom, ChangedFile } from './change.ts';
+import type { Atom, ChangedFile } from './changed-code.ts';
+import { structureOf } from './code-structure.ts';
 import { type Edit, edited, linesOf, offsetOf } from './edits.ts';
 import type { CodeLanguage } from './languages.ts';
-import { structureOf } from './structure.ts';
 
 export interface RevertedLines {
   /** Edits of the file on head. */

@@ -1,7 +1,7 @@
 /** Takes each unit out of the result, alone or with those it cannot be without, and checks what the tests notice. */
 import type { UnitStatus } from '../../formats/exam.ts';
 import type { FailedTest } from '../../formats/exam-runs.ts';
-import type { ChangedFile } from './change.ts';
+import type { ChangedFile } from './changed-code.ts';
 import type { Runs } from './runs.ts';
 import { smallestSet } from './smallest-sets.ts';
 import { linked, parses, type Unit, without } from './units.ts';

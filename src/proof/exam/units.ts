@@ -3,12 +3,12 @@
  * function, which is emptied instead of removed. Pure.
  */
 import type { Tree } from '@lezer/common';
-import type { Atom, Change, ChangedFile } from './change.ts';
+import type { Atom, Change, ChangedFile } from './changed-code.ts';
+import { structureOf, structureWithoutTypes, syntaxErrors } from './code-structure.ts';
 import { type Edit, edited, type Lines, lineAt, linesOf } from './edits.ts';
 import { functionsIn } from './functions.ts';
 import { classesIn, except, namesIn, overlap, textIn, wordsIn } from './identifiers.ts';
 import { revertLines } from './revert-lines.ts';
-import { structureOf, structureWithoutTypes, syntaxErrors } from './structure.ts';
 import type { Variant } from './variant.ts';
 
 export interface Unit {

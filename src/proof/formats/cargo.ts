@@ -1,6 +1,6 @@
 /** Reads the console output of `cargo test`, which has no machine-readable report in stable toolchains. */
-import { type Failure, failureOf } from '../red.ts';
-import { addUp, type ReadReport, type ReadTests, resultsOf, type TestCase } from '../report.ts';
+import { type Failure, failureOf } from '../failure-kind.ts';
+import { addUp, type ReadReport, type ReadTests, resultsOf, type TestCase } from '../test-results.ts';
 
 const TARGET = /^ +(?:Running (?:unittests )?(\S+) \(.*\)|Doc-tests (\S+))$/;
 const TEST = /^test (.+?)(?: - should panic)? \.\.\. (ok|FAILED|ignored)\b/;

@@ -1,5 +1,5 @@
 /** Reads the summary lines of vitest, jest and mocha. Used only when there is no report to parse. */
-import { addUp, type ReadReport, resultsOf, type TestResults } from '../report.ts';
+import { addUp, type ReadReport, resultsOf, type TestResults } from '../test-results.ts';
 
 /** Parses `2 failed, 1 skipped` or `2 failed | 1 skipped` into counts by word. */
 const tally = (line: string): ((word: string) => number) => {

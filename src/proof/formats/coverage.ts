@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { CommandOutput } from '../read-results.ts';
 import { jsonReports } from './json-reporter.ts';
-import { jsonObjects, stripAnsi } from './text.ts';
+import { jsonObjects, stripAnsi } from './mixed-output.ts';
 
 const summary = z.object({ total: z.object({ lines: z.object({ pct: z.number().min(0).max(100) }) }) });
 const coverageMap = z.record(

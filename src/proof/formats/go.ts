@@ -3,8 +3,8 @@
  * test (for example because it does not build) counts as one test, and so does a package that passed without listing
  * its tests.
  */
-import { type Failure, failureOf } from '../red.ts';
-import { type ReadReport, type ReadTests, resultsOfTests, type TestCase } from '../report.ts';
+import { type Failure, failureOf } from '../failure-kind.ts';
+import { type ReadReport, type ReadTests, resultsOfTests, type TestCase } from '../test-results.ts';
 
 const STATUS = { pass: 'passed', fail: 'failed', skip: 'skipped' } as const;
 

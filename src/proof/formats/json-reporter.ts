@@ -1,6 +1,6 @@
 /** Reads the JSON report format shared by vitest (`--reporter=json`) and jest (`--json`). */
 import { z } from 'zod';
-import { type Failure, failureOf, redOf, thrownIn } from '../red.ts';
+import { type Failure, failureOf, redOf, thrownIn } from '../failure-kind.ts';
 import {
   addUp,
   firstLine,
@@ -10,8 +10,8 @@ import {
   type TestCase,
   type TestResults,
   testName,
-} from '../report.ts';
-import { jsonObjects } from './text.ts';
+} from '../test-results.ts';
+import { jsonObjects } from './mixed-output.ts';
 
 const count = z.int().nonnegative();
 const report = z.object({

@@ -1,5 +1,5 @@
 /** Reads JUnit XML, which vitest, jest-junit, mocha's xunit, `node --test` and most other runners can write. */
-import { type Failure, failureOf, redOf } from '../red.ts';
+import { type Failure, failureOf, redOf } from '../failure-kind.ts';
 import {
   addUp,
   cut,
@@ -10,7 +10,7 @@ import {
   type TestResults,
   testName,
   withFiles,
-} from '../report.ts';
+} from '../test-results.ts';
 
 interface Tag {
   name: string;

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import type { CommandOutput } from '../read-results.ts';
 import { jsonReports } from './json-reporter.ts';
-import { jsonObjects, stripAnsi } from './text.ts';
+import { jsonObjects, stripAnsi } from './mixed-output.ts';
 
 /** Whether each executable line was executed, by file path as written in the report. */
 export type LineCoverage = ReadonlyMap<string, ReadonlyMap<number, boolean>>;

@@ -1,8 +1,15 @@
 /** Reads the report of `mocha --reporter json`. */
 import { z } from 'zod';
-import { type Failure, failureOf, redOf } from '../red.ts';
-import { addUp, type ReadReport, type ReadTests, resultsOf, type TestCase, testName } from '../report.ts';
-import { jsonObjects } from './text.ts';
+import { type Failure, failureOf, redOf } from '../failure-kind.ts';
+import {
+  addUp,
+  type ReadReport,
+  type ReadTests,
+  resultsOf,
+  type TestCase,
+  testName,
+} from '../test-results.ts';
+import { jsonObjects } from './mixed-output.ts';
 
 const count = z.int().nonnegative();
 const tests = z

@@ -1,5 +1,5 @@
 /** Reads the summary lines of `node --test`: `# tests 3` in TAP, `ℹ tests 3` in the spec reporter. */
-import { addUp, type ReadReport, resultsOf, type TestResults, withFiles } from '../report.ts';
+import { addUp, type ReadReport, resultsOf, type TestResults, withFiles } from '../test-results.ts';
 
 const SUMMARY =
   /^([#ℹ]) tests (\d+)\n(?:\1 suites \d+\n)?\1 pass (\d+)\n\1 fail (\d+)\n\1 cancelled (\d+)\n\1 skipped (\d+)\n\1 todo (\d+)$/gm;

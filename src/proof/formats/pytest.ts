@@ -1,5 +1,5 @@
 /** Reads the summary lines of pytest. Used only when there is no report to parse. */
-import { addUp, type ReadReport, resultsOf } from '../report.ts';
+import { addUp, type ReadReport, resultsOf } from '../test-results.ts';
 
 const PYTEST =
   /^(?:=+ )?((?:\d+ (?:failed|passed|skipped|deselected|xfailed|xpassed|warnings?|errors?|subtests \w+)(?:, )?)+) in [\d.]+s(?: \([\d:]+\))?(?: =+)?$/gm;

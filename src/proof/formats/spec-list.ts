@@ -2,7 +2,7 @@
  * Reads the indented lists that mocha and node print: groups, with one marked line per test below them. Test output may
  * look like such lines, so they are read only if there is no report.
  */
-import { type ReadTests, type TestCase, testName } from '../report.ts';
+import { type ReadTests, type TestCase, testName } from '../test-results.ts';
 
 interface Style {
   readonly group: RegExp;

@@ -3,7 +3,7 @@
  * brace). Only leaves are tests; a parent counts when it failed and none of its children did, as with a failed hook.
  * A report without a plan, or whose number of tests differs from the plan, is incomplete.
  */
-import { type Failure, failureOf, redOf } from '../red.ts';
+import { type Failure, failureOf, redOf } from '../failure-kind.ts';
 import {
   cut,
   type ReadReport,
@@ -12,7 +12,7 @@ import {
   type TestCase,
   testName,
   withFiles,
-} from '../report.ts';
+} from '../test-results.ts';
 import { nodeSummaries } from './node-summary.ts';
 
 type Fate = 'passed' | 'failed' | 'skipped';

@@ -1,6 +1,6 @@
 /** Reads the output of `python -m unittest`. Used only when there is no report to parse. */
-import { type Failure, failureOf } from '../red.ts';
-import { addUp, type ReadReport, type ReadTests, resultsOf, type TestCase } from '../report.ts';
+import { type Failure, failureOf } from '../failure-kind.ts';
+import { addUp, type ReadReport, type ReadTests, resultsOf, type TestCase } from '../test-results.ts';
 
 const SUMMARY = /^Ran (\d+) tests? in [\d.]+s\n\n(OK|FAILED|NO TESTS RAN)(?: \((.*)\))?$/gm;
 /** With the parameters of a subtest after the name. */

@@ -14,7 +14,7 @@ import {
   storesIn,
 } from './environment.ts';
 import { packageManagerConfig } from './package-manager-config.ts';
-import type { ProgramEnvironment } from './programs.ts';
+import type { ProgramEnvironment } from './programs-on-path.ts';
 import { quoteWord } from './shell-words.ts';
 
 export interface Installation {

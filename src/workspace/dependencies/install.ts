@@ -16,6 +16,7 @@ import {
   storesIn,
   storesOf,
 } from './environment.ts';
+import { hideFromGit, untrackedIn } from './hide-from-git.ts';
 import { provideTool, provideYarn } from './install-package-manager.ts';
 import { type Installation, type InstallSession, withSession } from './install-session.ts';
 import { type InstallCommand, knownCommand, withoutNpx } from './known-commands.ts';
@@ -28,7 +29,6 @@ import { type Recognised, recognise } from './propose.ts';
 import { setUpPython } from './python.ts';
 import { readFolder } from './read-folder.ts';
 import { changesShell, joinWords, type Part, partsOf } from './shell-words.ts';
-import { hideFromGit, untrackedIn } from './untracked.ts';
 
 export type { Installation } from './install-session.ts';
 

@@ -10,7 +10,7 @@ import { npm } from './npm.ts';
 import type { PackageManager, Proposed } from './package-manager.ts';
 import { pip } from './pip.ts';
 import { pnpm } from './pnpm.ts';
-import { type ProgramEnvironment, programOnPath, versionOnPath } from './programs.ts';
+import { type ProgramEnvironment, programOnPath, versionOnPath } from './programs-on-path.ts';
 import { readFolder } from './read-folder.ts';
 import { uv } from './uv.ts';
 import { yarnBerry } from './yarn-berry.ts';

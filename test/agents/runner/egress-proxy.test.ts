@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { isAllowed, ownPorts } from '../../../src/agents/runner/allowed-hosts.ts';
 import { egressProxy } from '../../../src/agents/runner/egress-proxy.ts';
-import { proxyFor } from '../../../src/agents/runner/user-proxy.ts';
+import { proxyFor } from '../../../src/agents/runner/upstream-proxy.ts';
 
 /** Status of a CONNECT request, and what the target sends. */
 async function ask(socketPath: string, path: string): Promise<string> {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmod, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type ChangedFile, readChange } from '../../../src/proof/exam/change.ts';
+import { type ChangedFile, readChange } from '../../../src/proof/exam/changed-code.ts';
 import { ghostBase, placebo } from '../../../src/proof/exam/controls.ts';
 import { languageOfFile } from '../../../src/proof/exam/languages.ts';
 import { isAllBroken } from '../../../src/proof/exam-kills.ts';

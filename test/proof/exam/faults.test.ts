@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ChangedFile } from '../../../src/proof/exam/change.ts';
+import type { ChangedFile } from '../../../src/proof/exam/changed-code.ts';
 import { edited, linesOf } from '../../../src/proof/exam/edits.ts';
 import { functionsIn } from '../../../src/proof/exam/functions.ts';
 import { languageOfFile } from '../../../src/proof/exam/languages.ts';

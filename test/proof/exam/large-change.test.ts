@@ -1,9 +1,9 @@
 /** The work of an exam besides its runs is bounded, because nothing ends it when the time is up. */
 import { expect, test } from 'vitest';
 import type { VariantResult } from '../../../src/formats/exam-runs.ts';
-import { type ChangedFile, withFewerAtoms } from '../../../src/proof/exam/change.ts';
+import { type ChangedFile, withFewerAtoms } from '../../../src/proof/exam/changed-code.ts';
 import { type CodeLanguage, languageOfFile } from '../../../src/proof/exam/languages.ts';
-import { placesIn, plantFaults } from '../../../src/proof/exam/plant.ts';
+import { placesIn, plantFaults } from '../../../src/proof/exam/plant-faults.ts';
 import { takeOutUnits } from '../../../src/proof/exam/take-out.ts';
 import { unitsOf } from '../../../src/proof/exam/units.ts';
 

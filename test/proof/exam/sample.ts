@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { TestCases } from '../../../src/formats/test-cases.ts';
-import { type Change, readChange } from '../../../src/proof/exam/change.ts';
+import { type Change, readChange } from '../../../src/proof/exam/changed-code.ts';
 import type { RunVariant } from '../../../src/proof/exam/variant.ts';
 import { runTests } from '../../../src/proof/run-tests.ts';
 import { fatesOf } from '../../../src/proof/test-cases.ts';

@@ -5,7 +5,7 @@ import { Link, useSearchParams } from 'wouter';
 import type { RunsPage, RunsQuery } from '../../protocol.ts';
 import { api } from '../api.ts';
 import { ago, formatDuration, formatTime, useNow } from '../format.ts';
-import { listKeys, useKeys } from '../keys.ts';
+import { listKeys, useKeys } from '../keyboard-shortcuts.ts';
 import { Field } from '../parts/form-field.tsx';
 import { Phase } from '../parts/phase-label.tsx';
 import { EmptyState, Loaded } from '../parts/placeholders.tsx';

@@ -5,11 +5,11 @@ import { useLocation } from 'wouter';
 import type { StartBody } from '../../protocol.ts';
 import { api } from '../api.ts';
 import { groupsOf } from '../form-fields.ts';
-import { sendsForm } from '../keys.ts';
+import { sendsForm } from '../keyboard-shortcuts.ts';
 import { Choice, Field, Tick } from '../parts/form-field.tsx';
 import { Prose } from '../parts/lazy-markdown.tsx';
 import { ErrorState } from '../parts/placeholders.tsx';
-import { SendButton } from '../parts/send-button.tsx';
+import { SubmitButton } from '../parts/submit-button.tsx';
 import { useWords } from '../preferences.ts';
 import { Refusal } from '../refusal-error.ts';
 import { useTitle } from '../title.ts';
@@ -118,13 +118,13 @@ export default function NewRun() {
             </button>
           )}
           <div className="row">
-            <SendButton
+            <SubmitButton
               type="submit"
               className="main"
               disabled={draft.briefing.trim() === '' || start.isPending}
             >
               {start.isPending ? w.create.starting : w.create.start}
-            </SendButton>
+            </SubmitButton>
             <button type="button" className="plain" disabled={draft === EMPTY} onClick={discard}>
               {w.create.discard}
             </button>

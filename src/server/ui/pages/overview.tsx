@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import type { RunRow, OverviewView as View } from '../../protocol.ts';
 import { api } from '../api.ts';
 import { ago, formatCost, formatDuration, useNow } from '../format.ts';
-import { listKeys, useKeys } from '../keys.ts';
+import { listKeys, useKeys } from '../keyboard-shortcuts.ts';
 import { CostByDay, CostByRole } from '../parts/cost-chart.tsx';
 import { OtherProjects } from '../parts/other-projects.tsx';
 import { Phase } from '../parts/phase-label.tsx';

@@ -7,13 +7,13 @@ import { amountOf, OTHER, takesAmount, takesWordsAlone } from '../../../core/pol
 import type { CrpView, VcrBody } from '../../decision-protocol.ts';
 import { api } from '../api.ts';
 import { formatTime } from '../format.ts';
-import { sendsForm } from '../keys.ts';
+import { sendsForm } from '../keyboard-shortcuts.ts';
 import { Field, Tick } from '../parts/form-field.tsx';
 import { LastOutput } from '../parts/last-output.tsx';
 import { Prose } from '../parts/lazy-markdown.tsx';
 import { ErrorState, LoadedPage } from '../parts/placeholders.tsx';
 import { RefusedDecisions } from '../parts/refused-decisions.tsx';
-import { SendButton } from '../parts/send-button.tsx';
+import { SubmitButton } from '../parts/submit-button.tsx';
 import { LastDecision, Unsent } from '../parts/unsent.tsx';
 import { Viewers } from '../parts/viewers.tsx';
 import { useWords } from '../preferences.ts';
@@ -263,9 +263,9 @@ function Answer({ id, view: { crp } }: { id: string; view: CrpView }) {
       />
       {answer.isError && <ErrorState error={answer.error} />}
       <div className="row">
-        <SendButton type="submit" className="main" disabled={answer.isPending}>
+        <SubmitButton type="submit" className="main" disabled={answer.isPending}>
           {answer.isPending ? w.question.sending : w.question.send}
-        </SendButton>
+        </SubmitButton>
       </div>
     </form>
   );

@@ -9,7 +9,7 @@ import { Link } from 'wouter';
 import type { MrpView } from '../../decision-protocol.ts';
 import { api } from '../api.ts';
 import { formatTime, short } from '../format.ts';
-import { useKeys } from '../keys.ts';
+import { useKeys } from '../keyboard-shortcuts.ts';
 import { ApproveDialog } from '../parts/approve-dialog.tsx';
 import { Changes } from '../parts/changes.tsx';
 import { JudgedCriteria } from '../parts/criteria.tsx';
@@ -25,11 +25,11 @@ import {
   PackTests,
   Warnings,
 } from '../parts/pack.tsx';
-import { Packs } from '../parts/packs.tsx';
+import { PackLinks } from '../parts/pack-links.tsx';
 import { EmptyState, LoadedPage } from '../parts/placeholders.tsx';
 import { RefusedDecisions } from '../parts/refused-decisions.tsx';
-import { SendButton } from '../parts/send-button.tsx';
 import { SinceReview } from '../parts/since-review.tsx';
+import { SubmitButton } from '../parts/submit-button.tsx';
 import { UnsentReview } from '../parts/unsent.tsx';
 import { Viewers } from '../parts/viewers.tsx';
 import { parsePatch } from '../patch.ts';
@@ -60,7 +60,7 @@ export default function Review({ id, number }: { id: string; number: number | nu
           <UnsentReview id={id} tree={null} />
           <EmptyState title={w.review.none}>
             <p>{w.review.noneHint}</p>
-            <Packs id={id} shown={null} />
+            <PackLinks id={id} shown={null} />
           </EmptyState>
         </>
       ) : (
@@ -105,7 +105,7 @@ function Shown({ id, isCurrent, pack }: { id: string; isCurrent: boolean; pack: 
         <span>
           {w.review.commit} <code>{short(pack.commit)}</code>
         </span>
-        <Packs id={id} shown={pack.pack} />
+        <PackLinks id={id} shown={pack.pack} />
       </p>
       {isCurrent && (
         <UnsentReview key={`${pack.tree} ${pack.open}`} id={id} tree={pack.open ? pack.tree : null} />
@@ -126,9 +126,9 @@ function Shown({ id, isCurrent, pack }: { id: string; isCurrent: boolean; pack: 
       {pack.open && pack.moved && (
         <div className="note caution row">
           <span>{w.review.moved(pack.moved)}</span>
-          <SendButton disabled={decision.isBusy} onClick={decision.rebase}>
+          <SubmitButton disabled={decision.isBusy} onClick={decision.rebase}>
             {w.review.rebase}
-          </SendButton>
+          </SubmitButton>
         </div>
       )}
       <Warnings pack={pack} />

@@ -5,12 +5,12 @@ import { useSearchParams } from 'wouter';
 import type { ConfigView } from '../../protocol.ts';
 import { api } from '../api.ts';
 import { groupsOf, valueAt, withFieldValue } from '../form-fields.ts';
-import { sendsForm } from '../keys.ts';
+import { sendsForm } from '../keyboard-shortcuts.ts';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { InlineCode } from '../parts/inline-code.tsx';
 import { ErrorState, Loaded } from '../parts/placeholders.tsx';
-import { SendButton } from '../parts/send-button.tsx';
 import { SettingField } from '../parts/setting-field.tsx';
+import { SubmitButton } from '../parts/submit-button.tsx';
 import { showToast } from '../parts/toast.tsx';
 import { useWords } from '../preferences.ts';
 import { Refusal } from '../refusal-error.ts';
@@ -74,9 +74,13 @@ function SignOut() {
     onError: error => showToast(error.message),
   });
   return (
-    <SendButton title={w.settings.signOutHint} disabled={signOut.isPending} onClick={() => signOut.mutate()}>
+    <SubmitButton
+      title={w.settings.signOutHint}
+      disabled={signOut.isPending}
+      onClick={() => signOut.mutate()}
+    >
       {w.settings.signOut}
-    </SendButton>
+    </SubmitButton>
   );
 }
 
@@ -173,9 +177,9 @@ function FileForm({ file }: { file: ConfigView }) {
           <ErrorState error={save.error} />
         ))}
       <div className={changed.length > 0 ? 'row saves saves-near' : 'row saves'}>
-        <SendButton type="submit" className="main" disabled={changed.length === 0 || save.isPending}>
+        <SubmitButton type="submit" className="main" disabled={changed.length === 0 || save.isPending}>
           {save.isPending ? w.settings.saving : w.settings.save}
-        </SendButton>
+        </SubmitButton>
         <button
           type="button"
           disabled={changed.length === 0}

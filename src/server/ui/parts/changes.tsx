@@ -1,7 +1,7 @@
 /** All changed files of a pack: the list of files, and the diff of each. */
 import { type ReactNode, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
 import type { MrpView } from '../../decision-protocol.ts';
-import { useKeys } from '../keys.ts';
+import { useKeys } from '../keyboard-shortcuts.ts';
 import { lineMarksOf, onlyUndefended, totalOf } from '../line-marks.ts';
 import { type Sides, SidesContext } from '../pack-files.ts';
 import type { PatchFile } from '../patch.ts';
@@ -9,9 +9,9 @@ import { chooseLayout, useLayout, useWords } from '../preferences.ts';
 import type { Commenting } from '../review-draft.ts';
 import { useViewedFiles } from '../viewed-files.ts';
 import { DiffFile } from './diff.tsx';
+import { MarginKey } from './diff-margin.tsx';
 import { FileList, matches } from './file-list.tsx';
-import { MarginKey } from './line-mark.tsx';
-import { Undefended } from './undefended.tsx';
+import { UndefendedLines } from './undefended-lines.tsx';
 
 /** `since` contains what changed since the pack before this one, with the number of that pack. */
 export function Changes({
@@ -81,7 +81,12 @@ export function Changes({
         </span>
         <span className="row view-options">
           {undefended.length > 0 && (
-            <Undefended lines={undefended} commenting={commenting} isOnly={isReduced} setOnly={setReduced} />
+            <UndefendedLines
+              lines={undefended}
+              commenting={commenting}
+              isOnly={isReduced}
+              setOnly={setReduced}
+            />
           )}
           {since && (
             <Option checked={onlySince} change={setOnlySince}>

@@ -1,7 +1,7 @@
 /** Asks for confirmation before an irreversible action. The native dialog handles focus and Escape. */
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useWords } from '../preferences.ts';
-import { SendButton } from './send-button.tsx';
+import { SubmitButton } from './submit-button.tsx';
 
 export function Dialog({
   title,
@@ -51,7 +51,7 @@ export function ConfirmDialog(props: {
     <Dialog title={props.title} close={props.close}>
       <div className="stack">{props.children}</div>
       <div className="row dialog-row">
-        <SendButton
+        <SubmitButton
           ref={yes}
           className={props.grave ? 'grave' : 'main'}
           onClick={() => {
@@ -60,7 +60,7 @@ export function ConfirmDialog(props: {
           }}
         >
           {props.yes}
-        </SendButton>
+        </SubmitButton>
         <button type="button" onClick={props.close}>
           {w.state.cancel}
         </button>

@@ -10,7 +10,7 @@ import { useWords } from '../preferences.ts';
 import type { ReviewDecision } from '../use-decision.ts';
 import { reachable } from './focusable-scroll.ts';
 import { ErrorState } from './placeholders.tsx';
-import { SendButton } from './send-button.tsx';
+import { SubmitButton } from './submit-button.tsx';
 import { MachineResult } from './test-result.tsx';
 
 export function DecisionBar({
@@ -48,13 +48,13 @@ export function DecisionBar({
       <Facts pack={pack} files={files} />
       {pack.open && (
         <span className="row">
-          <SendButton disabled={decision.isBusy} onClick={decision.requestChanges}>
+          <SubmitButton disabled={decision.isBusy} onClick={decision.requestChanges}>
             {w.review.reject}
             {comments > 0 && <span className="soft">{w.review.comments(comments)}</span>}
-          </SendButton>
-          <SendButton className="main" disabled={decision.isBusy} onClick={askToApprove}>
+          </SubmitButton>
+          <SubmitButton className="main" disabled={decision.isBusy} onClick={askToApprove}>
             {w.review.approve}
-          </SendButton>
+          </SubmitButton>
         </span>
       )}
       {decision.error !== null && decision.error !== undefined && (

@@ -7,8 +7,8 @@ import type { PatchLine } from '../patch.ts';
 import { useWords } from '../preferences.ts';
 import { type Comment, type Commenting, type CommentPlace, sideOf } from '../review-draft.ts';
 import type { Token } from '../syntax.ts';
+import { LineMark, LineTests } from './diff-margin.tsx';
 import { CommentEditor, Written } from './line-comment.tsx';
-import { LineMark, LineTests } from './line-mark.tsx';
 
 type Side = 'old' | 'new';
 /** A line that can be commented on: a deleted one by its old number, every other one by its new number. */

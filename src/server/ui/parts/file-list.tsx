@@ -3,7 +3,7 @@ import { spelledOut } from '../../../core/policy/markdown-quote.ts';
 import type { Marks } from '../line-marks.ts';
 import type { PatchFile } from '../patch.ts';
 import { useWords } from '../preferences.ts';
-import { LineStrip } from './line-mark.tsx';
+import { LineStrip } from './diff-margin.tsx';
 
 export function FileList({
   files,

@@ -7,7 +7,7 @@ import { useWords } from '../preferences.ts';
 import { useRequest } from '../use-request.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { ErrorState } from './placeholders.tsx';
-import { SendButton } from './send-button.tsx';
+import { SubmitButton } from './submit-button.tsx';
 
 /** Options of Dure's own questions that cannot be undone. */
 const FINAL = 'stop';
@@ -41,7 +41,7 @@ export function QuickAnswer({ id, crp: crpId }: { id: string; crp: string }) {
       <p className="quick-question">{crp.question}</p>
       <div className="row">
         {crp.options.map(option => (
-          <SendButton
+          <SubmitButton
             key={option.id}
             className={option.id === crp.recommendation ? 'main small' : 'small'}
             title={[option.description, option.risk && `${w.question.risk}: ${option.risk}`]
@@ -52,7 +52,7 @@ export function QuickAnswer({ id, crp: crpId }: { id: string; crp: string }) {
           >
             {option.label}
             {option.id === crp.recommendation && <span className="unseen"> ({w.question.recommended})</span>}
-          </SendButton>
+          </SubmitButton>
         ))}
         <Link href={page}>{w.question.whole}</Link>
       </div>

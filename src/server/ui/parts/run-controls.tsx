@@ -7,7 +7,7 @@ import { useRequest } from '../use-request.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { isAtWork } from './phase-label.tsx';
 import { ErrorState } from './placeholders.tsx';
-import { SendButton } from './send-button.tsx';
+import { SubmitButton } from './submit-button.tsx';
 
 const MORE_MS = 600_000;
 
@@ -29,17 +29,20 @@ export function RunControls({ run }: { run: RunView }) {
       <div className="row">
         {isAtWork(run.phase) && (
           <>
-            <SendButton disabled={!run.working || extend.isPending} onClick={() => extend.mutate(undefined)}>
+            <SubmitButton
+              disabled={!run.working || extend.isPending}
+              onClick={() => extend.mutate(undefined)}
+            >
               {w.run.extend}
-            </SendButton>
-            <SendButton disabled={!run.working || retry.isPending} onClick={() => retry.mutate(undefined)}>
+            </SubmitButton>
+            <SubmitButton disabled={!run.working || retry.isPending} onClick={() => retry.mutate(undefined)}>
               {w.run.retry}
-            </SendButton>
+            </SubmitButton>
           </>
         )}
-        <SendButton className="grave" disabled={stop.isPending} onClick={() => setSure(true)}>
+        <SubmitButton className="grave" disabled={stop.isPending} onClick={() => setSure(true)}>
           {w.run.stop}
-        </SendButton>
+        </SubmitButton>
       </div>
       {error && <ErrorState error={error} />}
       {sure && (

@@ -35,7 +35,7 @@ export async function delayedBy({ file, why }: DiskFault, folder: string): Promi
 }
 
 /** Returns a function that repeats `work` until no disk error interrupts it. */
-export function waitForDisk({ journal, folder, signal, tell }: DiskWait) {
+export function waitOutDiskErrors({ journal, folder, signal, tell }: DiskWait) {
   let failures = 0;
   const record = async (event: RunEvent): Promise<void> => {
     const expected = evolve(journal.state!, event);

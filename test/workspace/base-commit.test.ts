@@ -2,7 +2,7 @@ import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runBranch } from '../../src/formats/layout.ts';
-import { dirtyFiles, resolveBase, snapshot } from '../../src/workspace/base.ts';
+import { dirtyFiles, resolveBase, snapshot } from '../../src/workspace/base-commit.ts';
 import { readBlob } from '../../src/workspace/diff.ts';
 import { addWorktree } from '../../src/workspace/worktree.ts';
 import {

@@ -7,7 +7,7 @@ import { closeSync, constants, openSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { promisify } from 'node:util';
 
-export interface OutputPipe {
+export interface OutputFifo {
   /** The write end, for the command. */
   readonly writeEnd: number;
   /** Closes our write end once the command has it. The output ends when no process holds the write end. */
@@ -19,7 +19,7 @@ export interface OutputPipe {
 }
 
 /** `path` must not exist. */
-export async function openOutputPipe(path: string, onData: (chunk: Buffer) => void): Promise<OutputPipe> {
+export async function openOutputFifo(path: string, onData: (chunk: Buffer) => void): Promise<OutputFifo> {
   await promisify(execFile)('mkfifo', ['-m', '600', path]);
   // Without O_NONBLOCK, open would wait for the other end.
   const readEnd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);

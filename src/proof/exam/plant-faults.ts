@@ -1,13 +1,13 @@
 /** Plants faults in the changed lines, and checks which ones the tests notice. */
 
 import type { FailedTest } from '../../formats/exam-runs.ts';
-import type { ChangedFile } from './change.ts';
+import type { ChangedFile } from './changed-code.ts';
+import { structureOf } from './code-structure.ts';
 import { edited, lineAt, linesOf } from './edits.ts';
 import { functionsIn } from './functions.ts';
 import { type Fault, type FaultyLine, faultAt, faultyLines } from './mutants.ts';
 import { asComments, broken } from './revert-lines.ts';
 import type { Runs } from './runs.ts';
-import { structureOf } from './structure.ts';
 import type { Looked } from './take-out.ts';
 import type { Unit } from './units.ts';
 

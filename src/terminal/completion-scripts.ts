@@ -2,9 +2,9 @@
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];
 
-export const stubFor = (shell: Shell, bin: string): string => STUBS[shell](bin);
+export const scriptFor = (shell: Shell, bin: string): string => SCRIPTS[shell](bin);
 
-const STUBS: Record<Shell, (bin: string) => string> = {
+const SCRIPTS: Record<Shell, (bin: string) => string> = {
   bash: bin => `_${bin}() {
   local line cur="\${COMP_WORDS[COMP_CWORD]}"
   COMPREPLY=()

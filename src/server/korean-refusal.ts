@@ -7,7 +7,7 @@ import type { Problem } from './protocol.ts';
 import { fieldsOf, HttpRefusal } from './refusal.ts';
 
 /** `problem` is the same in English, and is kept where there is no translation. */
-export function koreanProblem(error: unknown, problem: Problem, root: string): Problem {
+export function koreanRefusal(error: unknown, problem: Problem, root: string): Problem {
   if (error instanceof DureError) {
     const { message, suggestions } = koCli.error(error);
     return { ...problem, message: message.replaceAll(`${root}/`, ''), suggestions: [...suggestions] };

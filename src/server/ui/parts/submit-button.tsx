@@ -1,12 +1,9 @@
-/** A submit button. It is disabled while there is no connection; the status bar shows why. */
+/** A submit button. It is disabled while there is no connection; the connection strip says why. */
 import { type ComponentProps, useImperativeHandle, useLayoutEffect, useRef } from 'react';
-import { useWords } from '../preferences.ts';
 import { useConnectionState } from '../socket.ts';
-import { InlineCode } from './inline-code.tsx';
+import { CONNECTION_STRIP } from './connection-strip.tsx';
 
-const STRIP = 'not-connected';
-
-export function SendButton({ disabled = false, ref, ...button }: ComponentProps<'button'>) {
+export function SubmitButton({ disabled = false, ref, ...button }: ComponentProps<'button'>) {
   const lost = useConnectionState() === 'lost';
   const isDisabled = disabled || lost;
   const shown = useRef<HTMLButtonElement>(null);
@@ -24,22 +21,7 @@ export function SendButton({ disabled = false, ref, ...button }: ComponentProps<
       {...button}
       ref={shown}
       disabled={isDisabled}
-      {...(lost ? { 'aria-describedby': STRIP } : {})}
+      {...(lost ? { 'aria-describedby': CONNECTION_STRIP } : {})}
     />
-  );
-}
-
-/** Always in the page, so that screen readers announce text that is added to it. */
-export function ConnectionStrip() {
-  const w = useWords();
-  const lost = useConnectionState() === 'lost';
-  return (
-    <div role="status">
-      {lost && (
-        <p id={STRIP} className="strip">
-          <InlineCode text={w.state.offline} />
-        </p>
-      )}
-    </div>
   );
 }

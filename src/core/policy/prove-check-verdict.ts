@@ -3,7 +3,7 @@
  * on the base fails on the result, except for the tests of the base that it lists as changed.
  */
 import type { CheckResult } from '../../formats/checks.ts';
-import type { JudgedClaim } from './criterion-verdict.ts';
+import type { JudgedClaim } from './prove-criterion-verdict.ts';
 import { MOST_RECORDED, recordedName } from './recorded-checks.ts';
 
 type Compared = Pick<CheckResult, 'status' | 'problem' | 'regressions' | 'overridden' | 'overridden_count'>;

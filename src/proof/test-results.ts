@@ -1,6 +1,6 @@
 /** The value that every report reader returns: test counts and the names of failed tests. */
 import type { TestCounts } from '../formats/tests.ts';
-import type { Failure } from './red.ts';
+import type { Failure } from './failure-kind.ts';
 
 export interface TestResults {
   counts: TestCounts;

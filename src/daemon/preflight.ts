@@ -1,4 +1,4 @@
-/** Checks a run's backends before anything is created. */
+/** What a run needs before anything is created: known backends, consent, and the configured sandbox. */
 import { consents, type Environment } from '../core/policy/environment.ts';
 import { backendNameOf, backendOf } from '../core/run/run-context.ts';
 import { dureError } from '../errors.ts';

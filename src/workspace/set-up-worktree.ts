@@ -35,7 +35,7 @@ export interface PreparedWorktree {
   readonly without: Exit['without'] | null;
 }
 
-export async function prepareWorktree(
+export async function setUpWorktree(
   { worktree, commit, workspace }: SetupJob,
   { env, signal, onOutput }: WorktreeSetup,
 ): Promise<PreparedWorktree> {

@@ -6,7 +6,7 @@
 import { z } from 'zod';
 import type { Schema } from './matches-schema.ts';
 
-export const compactSchema = (shape: z.ZodType): Schema => ({
+export const minimalJsonSchema = (shape: z.ZodType): Schema => ({
   ...z.toJSONSchema(shape, {
     io: 'output',
     override({ zodSchema, jsonSchema }) {

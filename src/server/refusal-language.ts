@@ -10,6 +10,6 @@ export const requestLanguage = (request: IncomingMessage): Language =>
 export async function refusedIn(language: Language, error: unknown, root: string): Promise<Refused> {
   const refused = refusedBy(error, root);
   if (language === 'en') return refused;
-  const { koreanProblem } = await import('./korean-problem.ts');
-  return { ...refused, body: { ok: false, error: koreanProblem(error, refused.body.error, root) } };
+  const { koreanRefusal } = await import('./korean-refusal.ts');
+  return { ...refused, body: { ok: false, error: koreanRefusal(error, refused.body.error, root) } };
 }

@@ -2,8 +2,8 @@
  * Repeats the project's own checks that a pack lists, as in a run: on the result, and on the base as far as the comparison
  * needs it.
  */
-import { brokenTests, checkVerdict } from '../core/policy/check-verdict.ts';
-import type { JudgedClaim } from '../core/policy/criterion-verdict.ts';
+import { brokenTests, checkVerdict } from '../core/policy/prove-check-verdict.ts';
+import type { JudgedClaim } from '../core/policy/prove-criterion-verdict.ts';
 import { runChecks } from '../proof/checks/run-checks.ts';
 import type { ProofOf } from '../proof/prove-launch.ts';
 import { treeAt } from '../workspace/diff.ts';

@@ -5,7 +5,7 @@ import { api } from '../api.ts';
 import { useWords } from '../preferences.ts';
 
 /** `shown` is the number of the pack on this page; null if there is none. */
-export function Packs({ id, shown }: { id: string; shown: number | null }) {
+export function PackLinks({ id, shown }: { id: string; shown: number | null }) {
   const w = useWords();
   const { data: run } = useQuery({ queryKey: ['run', id], queryFn: () => api.run(id) });
   if (!run?.feedbacks) return null;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { evolve } from '../../src/core/policy/evolve.ts';
-import { waitForDisk } from '../../src/core/run/wait-for-disk.ts';
+import { waitOutDiskErrors } from '../../src/core/run/wait-out-disk-errors.ts';
 import type { RunEvent } from '../../src/formats/events.ts';
 import { statusView } from '../../src/terminal/status-view.ts';
 import { sampleState } from '../plugins/samples.ts';
@@ -22,7 +22,7 @@ test.each([
     },
     save: async () => {},
   };
-  const untilDiskWorks = waitForDisk({
+  const untilDiskWorks = waitOutDiskErrors({
     ...{ journal, folder: '/', signal: new AbortController().signal },
     tell: ({ type }) => void told.push(type),
   });

@@ -1,6 +1,6 @@
 /**
- * Moves a run to its next step, to a question for the user, or back to an earlier step. `evolve` decides when; the
- * rules that apply to every move are here.
+ * The updates of a run's state that `evolve` is made of: entering a step, resting, going back to an earlier step,
+ * asking the user. `evolve` decides when; the rules that apply to every update are here.
  */
 import type { AskReason } from '../../formats/events.ts';
 import type { AgentState, RunState, Step } from '../../formats/state.ts';

@@ -1,13 +1,13 @@
 /** The lines that no test defends: whether only they are shown, and a request for changes with a comment on each part. */
 import { useMemo } from 'react';
 import type { DefendedLines } from '../../../formats/exam.ts';
-import { useKeys } from '../keys.ts';
+import { useKeys } from '../keyboard-shortcuts.ts';
 import { requestsFor } from '../line-marks.ts';
 import { useWords } from '../preferences.ts';
 import { type Comment, type Commenting, isSamePlace } from '../review-draft.ts';
 import { FEEDBACK } from '../use-decision.ts';
 
-export function Undefended({
+export function UndefendedLines({
   lines,
   commenting,
   isOnly,

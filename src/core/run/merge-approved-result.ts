@@ -8,8 +8,8 @@ import { PACK_LIMIT } from '../../formats/mrp.ts';
 import type { PersonRequest } from '../../formats/request.ts';
 import { beganAt } from '../../formats/run-options.ts';
 import type { RunState } from '../../formats/state.ts';
+import { commitWithTests, testPaths } from '../../workspace/add-tests.ts';
 import { mergeSealed, whyOf } from '../../workspace/approve.ts';
-import { commitWithTests, testPaths } from '../../workspace/lay-tests.ts';
 import { readCommitConfig } from '../../workspace/project/config.ts';
 import { commitMessage } from '../policy/commit-message.ts';
 import { rebaseCommand } from '../policy/next-command.ts';
@@ -21,7 +21,7 @@ import { listed, repositoryChanges } from './repository-changes.ts';
 import type { RunContext } from './run-context.ts';
 import { restoreRunSeals } from './seal-bundles.ts';
 
-export async function mergeResult(
+export async function mergeApprovedResult(
   context: RunContext,
   s: RunState,
   request: PersonRequest<'approve'>,

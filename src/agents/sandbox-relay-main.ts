@@ -1,5 +1,5 @@
 /**
- * `relay.cjs <socket> <port> <ports> <program> [argument…]`: runs an agent in a sandbox without a network. Listens on
+ * `sandbox-relay.cjs <socket> <port> <ports> <program> [argument…]`: runs an agent in a sandbox without a network. Listens on
  * loopback and passes each connection to Dure's proxy behind the socket, which decides: `port` is a proxy for the
  * agent, and each of `ports` (comma-separated) leads to the same port of the machine.
  */
@@ -51,7 +51,7 @@ const toPort = (socket: string, port: number) => (client: Socket) => {
 
 async function main([socket, port, ports, program, ...args]: string[]): Promise<number> {
   if (!socket || !port || !program)
-    throw new Error('usage: relay <socket> <port> <ports> <program> [argument…]');
+    throw new Error('usage: sandbox-relay <socket> <port> <ports> <program> [argument…]');
   await listen(Number(port), toProxy(socket));
   for (const own of (ports ?? '').split(',').filter(Boolean))
     await listen(Number(own), toPort(socket, Number(own)));

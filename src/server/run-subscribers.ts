@@ -6,7 +6,7 @@ import { outputTails } from './output-tails.ts';
 import type { DashboardData } from './socket-protocol.ts';
 import { readCrp } from './views.ts';
 
-export interface RunChannel {
+export interface RunSubscribers {
   data(): Promise<DashboardData | null>;
   /** Schedules an update for all subscribers within this many milliseconds. */
   update(within: number): void;
@@ -15,13 +15,16 @@ export interface RunChannel {
   leave(): boolean;
 }
 
-export interface RunChannelContext {
+export interface RunSubscribersContext {
   stateOf(): RunState | null;
   send(data: DashboardData): void;
   log(error: unknown): void;
 }
 
-export function runChannel(files: RunFiles, { stateOf, send, log }: RunChannelContext): RunChannel {
+export function runSubscribers(
+  files: RunFiles,
+  { stateOf, send, log }: RunSubscribersContext,
+): RunSubscribers {
   const outputs = outputTails(files, AGENTS);
   let subscribers = 0;
   let due: { at: number; timer: NodeJS.Timeout } | null = null;

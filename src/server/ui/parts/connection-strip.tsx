@@ -1,0 +1,22 @@
+/** The strip at the top of every page that says when there is no connection. */
+import { useWords } from '../preferences.ts';
+import { useConnectionState } from '../socket.ts';
+import { InlineCode } from './inline-code.tsx';
+
+/** Its id, by which disabled buttons name it as their description. */
+export const CONNECTION_STRIP = 'not-connected';
+
+/** Always in the page, so that screen readers announce text that is added to it. */
+export function ConnectionStrip() {
+  const w = useWords();
+  const lost = useConnectionState() === 'lost';
+  return (
+    <div role="status">
+      {lost && (
+        <p id={CONNECTION_STRIP} className="strip">
+          <InlineCode text={w.state.offline} />
+        </p>
+      )}
+    </div>
+  );
+}
