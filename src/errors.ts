@@ -124,7 +124,7 @@ const say = {
   E_SANDBOX: (c: { mode: string; why: string }) => [
     'refused',
     `The agent sandbox does not work: ${c.why}.`,
-    'Install bubblewrap (`apt install bubblewrap`), allow user namespaces on this machine, and leave DURE_SANDBOX unset. `dure doctor` tries it.',
+    'Install bubblewrap (`apt install bubblewrap`), allow user namespaces on this machine, and leave DURE_SANDBOX unset. `dure doctor` checks it.',
     `Or run agents without a sandbox: \`dure config set sandbox.mode off\` (now: ${c.mode}).`,
   ],
   E_GIT: (c: { command: string; stderr: string }) => [
@@ -136,12 +136,12 @@ const say = {
   E_STATE_FOLDER: (c: { why: string }) => [
     'failed',
     `Dure found no folder outside the project for its checkouts: ${c.why}.`,
-    'Set XDG_STATE_HOME to a folder that you own, outside every project.',
+    'Set XDG_STATE_HOME to a folder that you own, outside any project.',
   ],
   E_KEY: (c: { run: string; why: string }) => [
     'failed',
     `The log of ${c.run} cannot be checked: ${c.why}.`,
-    'If the key still exists, restore it, or use the HOME and XDG_STATE_HOME with which the run was started.',
+    'If the key still exists, restore it, or set HOME and XDG_STATE_HOME as they were when the run was started.',
     `Continue with a new key; the pack says what was not checked: \`dure recover ${c.run} --how rekey\`.`,
     `Only keep the last sealed result, as branch dure/${c.run}: \`dure recover ${c.run} --how branch\`.`,
     `Remove the run: \`dure clean ${c.run} --force\`.`,
@@ -206,12 +206,12 @@ const say = {
   E_WORDS_ALONE: (c: { crp: string; options: string }) => [
     'usage',
     `${c.crp} needs a choice: text alone does not answer it. Nothing was recorded.`,
-    `Choose an option (${c.options}); to the question about the budget, \`dure answer --decision 20\` grants $20 more. Add a comment with --rationale.`,
+    `Choose an option (${c.options}); for the budget question, \`dure answer --decision 20\` grants $20 more. Add a comment with --rationale.`,
   ],
   E_AMOUNT_UNASKED: (c: { crp: string; decision: string }) => [
     'usage',
     `${c.crp} does not take an amount with the decision ${c.decision}.`,
-    'Only the question about the budget takes an amount: `dure answer --decision raise --amount 20`.',
+    'Only the budget question takes an amount: `dure answer --decision raise --amount 20`.',
   ],
   E_NO_ANSWER: (c: { crp: string }) => [
     'waiting',
@@ -231,7 +231,7 @@ const say = {
   E_PACK_OLD: (c: { run: string }) => [
     'refused',
     `The pack of ${c.run} is from an earlier version of Dure, which did not store it as a commit.`,
-    'Repeat its tests with `mrp/check.sh` in the folder of the run.',
+    "Repeat its tests with `mrp/check.sh` in the run's folder.",
   ],
   E_BUNDLE_SIGN: (c: { why: string }) => [
     'refused',
@@ -245,7 +245,7 @@ const say = {
   ],
   E_PROVE_SOURCE: (c: { source: string }) => [
     'usage',
-    `${c.source} is not a run, a bundle, a folder of a pack, or a commit of this repository.`,
+    `${c.source} is not a run, a bundle, a pack folder, or a commit in this repository.`,
     'Run `dure prove` in a clone of the repository, with the file that `dure bundle` wrote.',
   ],
   E_PROVE_ACCEPT: (c: { kind: string }) => [
@@ -271,18 +271,18 @@ const say = {
   E_PROVE_NO_TESTS: (c: { run: string }) => [
     'refused',
     `No tests were run on the result of ${c.run}, so there is nothing to repeat.`,
-    'Read the changes yourself: run `git show` with the commit of the pack.',
+    "Read the changes yourself: run `git show` on the pack's commit.",
   ],
   E_PROVE_SANDBOX: (c: { why: string }) => [
     'refused',
-    `There is no sandbox for the tests of the pack: ${c.why}.`,
+    `No sandbox is available for the pack's tests: ${c.why}.`,
     'Install bubblewrap (`apt install bubblewrap`) and allow user namespaces.',
     'In a disposable container, run `dure prove --sandbox none`. The tests can then read your files and use the network.',
   ],
   E_PROVE_REFUTED: (c: { run: string; criteria: string }) => [
     'failed',
-    `Claims of the pack of ${c.run} do not hold here: ${c.criteria}.`,
-    'Repeat it with `--verbose` to see the output of the tests, and ask the author of the pack.',
+    `Claims in the pack of ${c.run} do not hold here: ${c.criteria}.`,
+    "Repeat it with `--verbose` to see the tests' output, and ask the pack's author.",
   ],
   E_PROVE_OPEN: (c: { run: string; criteria: string }) => [
     'waiting',
@@ -327,7 +327,7 @@ const say = {
   ],
   E_SEAL_LOST: (c: { steps: string }) => [
     'failed',
-    `Sealed results are missing in the git repository, or were changed there, and the run has no complete copy of them: ${c.steps}.`,
+    `Sealed results are missing from the git repository, or were changed there, and the run has no complete copy of them: ${c.steps}.`,
     'Check the repository with `git fsck`, then start a new run.',
   ],
   E_MERGE: (c: { why: string; branch: string }) => [
@@ -343,11 +343,11 @@ const say = {
   E_REBASE: (c: { why: string }) => [
     'refused',
     `The result was not rebased: ${c.why}.`,
-    'The pack and the branch of the run are unchanged.',
+    "The pack and the run's branch are unchanged.",
   ],
   E_REBASE_UNMOVED: (c: { run: string; onto: string }) => [
     'refused',
-    `${c.onto} has the files on which ${c.run} was tested, so there is nothing to rebase.`,
+    `${c.onto} has the same files that ${c.run} was tested on, so there is nothing to rebase.`,
     `Approve it: \`dure approve ${c.run}\`.`,
     `To rebase it on something else: \`dure rebase ${c.run} --onto BRANCH\`.`,
   ],
@@ -358,7 +358,7 @@ const say = {
   ],
   E_REBASE_BRANCH: (c: { run: string; branch: string }) => [
     'refused',
-    `${c.run} began from ${c.branch}, and there is no branch of this name.`,
+    `${c.run} began from ${c.branch}, and there is no branch with that name.`,
     `Name what to rebase it on: \`dure rebase ${c.run} --onto BRANCH\`.`,
   ],
   E_NO_RESULT: (c: { run: string }) => [
@@ -389,7 +389,7 @@ const say = {
   ],
   E_CONFIRM: (c: { keys: string }) => [
     'refused',
-    `These settings control which commands run, and with which permissions: ${c.keys}.`,
+    `These settings control which commands run and with what permissions: ${c.keys}.`,
     'Check the values and confirm.',
   ],
   E_NO_DRIVER: (c: { run: string; said: string }) => [
@@ -425,7 +425,7 @@ const say = {
   E_NOT_TAKEN: (c: { run: string }) => [
     'failed',
     `The process that drives ${c.run} has not handled this request yet. The request is kept.`,
-    `See why: \`dure status ${c.run}\` and the driver.log of the run, then \`dure recover ${c.run}\`.`,
+    `See why: \`dure status ${c.run}\` and the run's driver.log, then \`dure recover ${c.run}\`.`,
   ],
   E_COMMAND_UNKNOWN: (c: { command: string; near: string | null }) => [
     'usage',
@@ -485,7 +485,7 @@ const say = {
   E_PLUGIN_INSTALL: (c: { plugin: string; why: string }) => [
     'failed',
     `${c.plugin} could not be installed: ${c.why}`,
-    'Nothing was changed. `--verbose` shows the full output of npm.',
+    'Nothing was changed. `--verbose` shows the full npm output.',
   ],
   E_PLUGIN_PATH: (c: { path: string; why: string }) => [
     'usage',
@@ -505,12 +505,12 @@ const say = {
   E_DISK: (c: { file: string; why: string }) => [
     'failed',
     `${c.file} could not be written: ${c.why}.`,
-    'Free disk space, fix the permissions or move what is in the way, then try again.',
+    'Free up disk space, fix the permissions, or move whatever is in the way; then try again.',
   ],
 } satisfies Record<string, (context: never) => Said>;
 
 export type ErrorCode = keyof typeof say;
-/** The same table in another language: message and suggestions. */
+/** The table of messages and suggestions in another language. */
 export type ErrorWords = {
   readonly [C in ErrorCode]: (
     context: Parameters<(typeof say)[C]> extends [infer A] ? A : undefined,

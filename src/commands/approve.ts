@@ -36,7 +36,7 @@ export default class Approve extends BaseCommand<typeof Approve> {
     }),
     how: Flags.option({ options: ['merge', 'branch', 'pr'] as const })({
       default: 'merge',
-      description: 'Merge into the current branch, only keep the branch of the run, or open a pull request.',
+      description: "Merge into the current branch, only keep the run's branch, or open a pull request.",
     }),
     'with-tests': Flags.boolean({
       allowNo: true,

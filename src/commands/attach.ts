@@ -6,7 +6,7 @@ import { BaseCommand } from '../terminal/base-command.ts';
 import { isInteractive } from '../terminal/prompt.ts';
 
 export default class Attach extends BaseCommand<typeof Attach> {
-  static override summary = 'Attach to the tmux session of a run: its agents, and a shell in the worktree.';
+  static override summary = "Attach to a run's tmux session, with its agents and a shell in the worktree.";
   static override description =
     'Detach with Ctrl-b d; the run continues. In a pipe, prints the tmux command. For runs started without tmux, use `dure watch` and `dure logs`.';
   static override args = {

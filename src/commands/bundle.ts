@@ -8,9 +8,9 @@ import { words } from '../words/cli/language.ts';
 
 export default class Bundle extends BaseCommand<typeof Bundle> {
   static override summary =
-    'Write the merge-readiness pack of a run into one file, for `dure prove` in another clone.';
+    "Write a run's merge-readiness pack to a file, for `dure prove` in another clone.";
   static override description =
-    'Writes a git bundle with the sealed result, the tests and the pack. It contains only what the base commit lacks; with --full, the whole history. If git is configured to sign with an SSH key (gpg.format, user.signingKey), the commit of the pack is signed with it.';
+    "Writes a git bundle with the sealed result, the tests and the pack. It contains only what the base commit lacks; with --full, the whole history. If git is configured to sign with an SSH key (gpg.format, user.signingKey), the pack's commit is signed with it.";
   static override args = {
     run: Args.string({ ignoreStdin: true, description: 'Run id. Default: the newest run.' }),
   };
@@ -24,7 +24,7 @@ export default class Bundle extends BaseCommand<typeof Bundle> {
     sign: Flags.boolean({
       default: true,
       allowNo: true,
-      description: 'Sign the commit of the pack if git is configured to sign with an SSH key.',
+      description: "Sign the pack's commit if git is configured to sign with an SSH key.",
     }),
     push: Flags.string({
       helpValue: 'REMOTE',

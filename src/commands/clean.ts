@@ -30,7 +30,7 @@ interface Kept {
 export default class Clean extends BaseCommand<typeof Clean> {
   static override summary = 'Remove finished runs.';
   static override description =
-    'Removes the folder of a run, its worktree and its sealed results. Merged changes stay merged, and unmerged branches are kept. A run that is not finished or not merged is removed only with --force; a running one is never removed.';
+    "Removes a run's folder, worktree and sealed results. Merged changes stay merged, and unmerged branches are kept. A run that is not finished or not merged is removed only with --force; a running one is never removed.";
   static override examples = [
     {
       command: '<%= config.bin %> <%= command.id %> --older-than 30d --dry-run',
@@ -52,7 +52,7 @@ export default class Clean extends BaseCommand<typeof Clean> {
       delimiter: ',',
       options: [...CLEANABLE],
       default: [...OVER_PHASES],
-      description: 'Only runs in these states, separated by commas.',
+      description: 'Only runs in these states (comma-separated).',
     }),
     'dry-run': Flags.boolean({
       default: false,

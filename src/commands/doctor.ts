@@ -9,18 +9,18 @@ import { words } from '../words/cli/language.ts';
 export default class Doctor extends BaseCommand<typeof Doctor> {
   static override summary = 'Find out whether a run would work here, and how to fix what would not.';
   static override description =
-    'Tries what a run needs: git, tmux, the sandbox, disk space, the backend and its login, the set-up and the checks of the project on the base commit, submodules, filters and ignore lines. Spends no money: Claude Code only counts tokens. Exit status: 0 when a run would work, also with warnings; 1 when it would fail.';
+    "Checks everything a run needs: git, tmux, the sandbox, disk space, the backend and its login, the project's set-up and checks on the base commit, submodules, filters and ignore lines. Costs nothing: Claude Code is only asked to count tokens. Exit status: 0 if a run would work, even with warnings; 1 if it would fail.";
   static override examples = [
-    { command: '<%= config.bin %> <%= command.id %>', description: 'Try everything.' },
+    { command: '<%= config.bin %> <%= command.id %>', description: 'Check everything.' },
     {
       command: '<%= config.bin %> <%= command.id %> --quick',
-      description: 'Leave out set-up, checks and requests to the API.',
+      description: 'Skip the set-up, the checks and requests to the API.',
     },
   ];
   static override flags = {
     quick: Flags.boolean({
       default: false,
-      description: 'Do not try the set-up, the checks and the API.',
+      description: 'Skip the set-up, the checks and requests to the API.',
     }),
   };
 

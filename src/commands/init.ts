@@ -26,7 +26,7 @@ const REPORTED = /^(?:consent$|agent-sandbox$|setting:|ignore-line)/;
 export default class Init extends BaseCommand<typeof Init> {
   static override summary = 'Set up Dure in this project.';
   static override description =
-    'Writes missing configuration files to .dure/config at the top of the repository, and asks once for your consent, without which no agent is started. Proposes the command that installs dependencies and the checks of the project, shows the line with which each tool at the root ignores .dure/, names the command that imports .orchestral/, and runs `dure doctor --quick`. Can be repeated: existing files are kept.';
+    "Writes missing configuration files to .dure/config at the top of the repository, and asks once for your consent; no agent is started without it. Proposes the command that installs dependencies and the project's own checks, shows the line that makes each tool at the root ignore .dure/, names the command that imports .orchestral/, and runs `dure doctor --quick`. Can be repeated: existing files are kept.";
   static override examples = [
     { command: '<%= config.bin %> <%= command.id %>', description: 'Set up interactively.' },
     {
@@ -38,7 +38,7 @@ export default class Init extends BaseCommand<typeof Init> {
     yes: Flags.boolean({
       default: false,
       char: 'y',
-      description: 'Do not ask and accept all proposals. Consent for agents still needs --allow-bypass.',
+      description: 'Accept all proposals without asking. Consent for agents still requires --allow-bypass.',
     }),
     'allow-bypass': Flags.boolean({
       allowNo: true,

@@ -17,7 +17,7 @@ import { whileRead } from '../terminal/signals.ts';
 const LOG_LIMIT = 64_000_000;
 
 export default class Logs extends BaseCommand<typeof Logs> {
-  static override summary = 'Show the events of a run, or the output of an agent.';
+  static override summary = "Show a run's events, or an agent's output.";
   static override examples = [
     {
       command: '<%= config.bin %> <%= command.id %> --follow',
@@ -25,7 +25,7 @@ export default class Logs extends BaseCommand<typeof Logs> {
     },
     {
       command: '<%= config.bin %> <%= command.id %> --agent builder -f',
-      description: 'Follow the output of the Builder.',
+      description: "Follow the Builder's output.",
     },
     {
       command: '<%= config.bin %> <%= command.id %> --json --follow',

@@ -6,7 +6,7 @@ import { isInteractive } from '../terminal/prompt.ts';
 import { words } from '../words/cli/language.ts';
 
 export default class Open extends BaseCommand<typeof Open> {
-  static override summary = 'Open the worktree of a run in your editor, or a shell in a copy of its result.';
+  static override summary = "Open a run's worktree in your editor, or a shell in a copy of its result.";
   static override description =
     'Uses $VISUAL or $EDITOR. Without one, or in a pipe, prints the path: cd "$(<%= config.bin %> open)"';
   static override args = {
@@ -15,7 +15,7 @@ export default class Open extends BaseCommand<typeof Open> {
   static override flags = {
     shell: Flags.boolean({
       description:
-        'Start $SHELL in a copy of the sealed result with its dependencies installed. The copy is removed when the shell ends.',
+        'Start $SHELL in a copy of the sealed result with its dependencies installed. The copy is deleted when you exit the shell.',
     }),
   };
 

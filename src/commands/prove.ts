@@ -18,7 +18,7 @@ export default class Prove extends BaseCommand<typeof Prove> {
     pack: Args.string({
       ignoreStdin: true,
       description:
-        'Run id, file of `dure bundle`, folder of a pack, or commit, e.g. FETCH_HEAD. Default: the newest run.',
+        'Run id, file from `dure bundle`, pack folder, or commit, e.g. FETCH_HEAD. Default: the newest run.',
     }),
   };
   static override flags = {
@@ -55,7 +55,7 @@ export default class Prove extends BaseCommand<typeof Prove> {
     }),
     keep: Flags.boolean({
       default: false,
-      description: 'Keep the log of the tests and the repository of the pack, and print where they are.',
+      description: "Keep the test log and the pack's repository, and print where they are.",
     }),
     verbose: Flags.boolean({ default: false, description: 'Print the output of set-up and tests.' }),
   };

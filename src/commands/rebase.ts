@@ -20,7 +20,7 @@ export default class Rebase extends BaseCommand<typeof Rebase> {
   static override flags = {
     onto: Flags.string({
       helpValue: 'BRANCH',
-      description: 'Branch or commit. Default: the branch from which the run began.',
+      description: 'Branch or commit. Default: the branch the run started from.',
     }),
   };
 

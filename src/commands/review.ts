@@ -22,7 +22,7 @@ import { words } from '../words/cli/language.ts';
 const SHOWN = 50_000_000;
 
 export default class Review extends BaseCommand<typeof Review> {
-  static override summary = 'Show the merge-readiness pack of a run.';
+  static override summary = "Show a run's merge-readiness pack.";
   static override description =
     'Shows on one screen what is proven, which lines to read, and how to decide. --full shows the evidence and the whole summary; --diff, --undefended and --evidence show only that part. In a terminal, --diff marks the changed lines as defended (D), weak (W) or undefended (U) by the tests, if they were examined, and long output goes through the pager that git uses.';
   static override args = {
@@ -46,13 +46,13 @@ export default class Review extends BaseCommand<typeof Review> {
     }),
     color: Flags.boolean({
       default: false,
-      description: 'With --diff, the view of a terminal also in a pipe.',
+      description: 'With --diff, use the terminal view even when output is piped.',
       dependsOn: ['diff'],
     }),
     evidence: Flags.boolean({ default: false, description: 'Show only a summary of the evidence.' }),
     pack: Flags.integer({
       min: 1,
-      description: 'Show an earlier pack, for which changes were requested. The first one is 1.',
+      description: 'Show an earlier pack, one that changes were requested for. The first one is 1.',
     }),
   };
 

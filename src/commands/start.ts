@@ -43,7 +43,7 @@ export default class Start extends BaseCommand<typeof Start> {
     },
     {
       command: 'gh issue view 12 | <%= config.bin %> <%= command.id %> - --yes',
-      description: 'Read the briefing from a pipe and accept the recommendations of the agents.',
+      description: "Read the briefing from a pipe and accept the agents' recommendations.",
     },
   ];
   static override args = {
@@ -57,13 +57,13 @@ export default class Start extends BaseCommand<typeof Start> {
     yes: Flags.boolean({
       default: false,
       char: 'y',
-      description: 'Accept the recommendations of the agents instead of asking.',
+      description: "Accept the agents' recommendations instead of asking.",
     }),
     detach: Flags.boolean({ default: false, char: 'd', description: 'Do not follow the run.' }),
     backend: Flags.string({ helpValue: 'NAME', description: 'Coding-agent CLI for all roles of this run.' }),
     pipeline: Flags.string({
       helpValue: 'NAME',
-      description: 'Steps of this run: full, quick, or a pipeline of the project or of a plugin.',
+      description: 'Pipeline for this run: full, quick, or one defined by the project or a plugin.',
     }),
     cassette: Flags.string({
       helpValue: 'FILE',

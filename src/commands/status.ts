@@ -8,7 +8,7 @@ import { columns, wrap } from '../terminal/text.ts';
 import { words } from '../words/cli/language.ts';
 
 export default class Status extends BaseCommand<typeof Status> {
-  static override summary = 'Show the state of a run and what it is waiting for.';
+  static override summary = "Show a run's state and what it is waiting for.";
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     { command: '<%= config.bin %> <%= command.id %> --json', description: 'The whole state, for scripts.' },

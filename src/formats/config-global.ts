@@ -8,7 +8,7 @@ const ms = (minutes: number, about: string) =>
   span.default(minutes * 60_000).describe(`milliseconds ${about}`);
 const pipelineName = z.string().regex(/^[a-z][a-z0-9-]{0,39}$/, 'expected a name such as quick');
 
-const backend = z.string().min(1).optional().describe('backend of this role; default: that of global.json');
+const backend = z.string().min(1).optional().describe('backend of this role; default: as in global.json');
 
 export const globalConfig = z.strictObject({
   max_iterations: z

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 const model = (name: string) =>
   z.string().min(1).default(name).describe('model name or alias of the backend');
-const backend = z.string().min(1).optional().describe('backend of this role; default: that of global.json');
+const backend = z.string().min(1).optional().describe('backend of this role; default: as in global.json');
 
 export const refinerConfig = z.strictObject({
   model: model('haiku'),
@@ -40,7 +40,7 @@ export const builderConfig = z.strictObject({
       code_style: z
         .string()
         .default('default')
-        .describe('description of the code style; default: that of the project'),
+        .describe('description of the code style; default: as in the project'),
     })
     .prefault({}),
   constraints: z
@@ -138,5 +138,5 @@ export const gatekeeperConfig = z.strictObject({
   auto_crp_triggers: z
     .array(z.string())
     .default(['security_concern', 'breaking_change', 'external_dependency_addition'])
-    .describe('properties of a change about which the Gatekeeper always asks you'),
+    .describe('properties of a change that the Gatekeeper always asks you about'),
 });

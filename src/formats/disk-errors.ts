@@ -36,7 +36,7 @@ export function diskFault(error: unknown): DiskFault | null {
     : { file: own ? (error.context as { file: string }).file : (path ?? null), why };
 }
 
-/** The same error as `E_DISK` if it is temporary, else null. */
+/** Converts a temporary disk error to `E_DISK`; null for any other error. */
 export function asDiskError(file: string, error: unknown): DureError | null {
   const why = PASSING[(error as NodeJS.ErrnoException).code ?? ''];
   return why === undefined ? null : dureError('E_DISK', { file, why }, { cause: error });

@@ -88,7 +88,7 @@ export function parseLine(line: string, before: string, judge: EventCheck, chain
   const [, at, type, pairs, chain] = shape as unknown as [string, string, string, string, string];
   const expected = chained(before, line.slice(0, -' chain='.length - 16));
   if (expected !== null && expected !== chain)
-    throw new SyntaxError('its chain value does not follow from the lines before');
+    throw new SyntaxError('its chain value does not match the lines before it');
   const read: Record<string, unknown> = { at, type };
   for (const [, key, value] of pairs.matchAll(/ ([a-z_]+)=(j?"(?:[^"\\]|\\.)*"|\S+)/g))
     read[key!] = readValue(value!);

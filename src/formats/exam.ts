@@ -56,7 +56,7 @@ const defendedLines = z.strictObject({
     ),
   status: unitStatus,
   tests: z.array(z.string()).describe('tests that fail without them or with a fault in them'),
-  survived: z.array(z.string()).describe('faults in them with which all tests passed, such as `<` → `<=`'),
+  survived: z.array(z.string()).describe('faults in them that no test noticed, such as `<` → `<=`'),
 });
 export type DefendedLines = z.infer<typeof defendedLines>;
 

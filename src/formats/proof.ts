@@ -10,7 +10,7 @@ const proof = z.strictObject({
   directory: z
     .string()
     .refine(isPathInside, 'expected a path inside the repository')
-    .describe('folder in the repository in which set-up and tests run'),
+    .describe('folder in the repository where set-up and tests run'),
   copy: z
     .array(z.string())
     .describe("ignored files that were copied from the user's checkout, and are not in the pack"),

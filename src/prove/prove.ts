@@ -34,7 +34,7 @@ import { type Signature, signatureOf, trustedKeys } from './signature.ts';
 import { makeWorkingFolder } from './working-folder.ts';
 
 export interface ProveOf {
-  /** The repository in which the command was called; null: none. */
+  /** The repository the command was called in; null: none. */
   readonly clone: Repository | null;
   readonly source: PackSource;
   /** Files of a pack folder by name, to be compared with the commit. */
@@ -49,7 +49,7 @@ export interface ProveOf {
   readonly budget_s: number;
   /** Only these criteria; empty: all. */
   readonly only: readonly string[];
-  /** A file with trusted keys; null: that of the user's git. */
+  /** A file with trusted keys; null: the one that the user's git is configured with. */
   readonly trusted: string | null;
   /** Path of the `prove.mjs` that belongs to this program. */
   readonly prover: string;
@@ -82,7 +82,7 @@ export interface Proved {
   };
   readonly sandbox: 'bubblewrap' | 'none';
   readonly signature: Signature;
-  /** Whether `prove.mjs` in the pack is that of this program; `other` may print anything. */
+  /** Whether `prove.mjs` in the pack comes from this version of Dure; `other` may print anything. */
   readonly prover: 'same' | 'other' | 'none';
   readonly decisions: readonly PackDecision[];
   readonly criteria: readonly ProvenCriterion[];
@@ -162,7 +162,7 @@ async function judge(of: ProveOf, repo: Repository, pack: OpenPack, place: strin
   const differs = differencesOf(proof.environment, environmentHere());
   const excuse =
     differs.length > 0
-      ? `this environment differs from that of the pack: ${differs.join(', ')}`
+      ? `this environment differs from the pack's: ${differs.join(', ')}`
       : missing.length > 0
         ? `these files are not in the pack: ${missing.slice(0, 5).join(', ')}`
         : null;

@@ -88,7 +88,7 @@ const otherProjectsEndpoint = (project: ProjectFiles): Endpoint =>
   endpoint({
     method: 'get',
     path: '/api/projects',
-    about: 'The other projects of this user in which runs wait for them; the longest wait first.',
+    about: "This user's other projects that have runs waiting for them; the longest wait first.",
     answer: z.array(otherProject),
     serve: otherProjects(project),
   });

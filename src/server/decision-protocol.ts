@@ -42,7 +42,7 @@ export const vcrBody = z.strictObject({
   applies_to_future: z.boolean().optional(),
 });
 export type VcrBody = z.infer<typeof vcrBody>;
-/** The same answer with the field names of the dashboard socket. */
+/** An answer, with the field names of the dashboard socket. */
 export const crpResponse = z.strictObject({
   crpId,
   decision,
@@ -75,7 +75,7 @@ export const rebaseBody = z.strictObject({
     .min(1)
     .max(1000)
     .optional()
-    .describe('branch or commit; default: the branch from which the run began'),
+    .describe('branch or commit; default: the branch the run started from'),
 });
 export const rejectBody = z.strictObject({
   tree: hash,
@@ -102,7 +102,7 @@ export const mrpView = z.object({
   feedback: feedbackFile.shape.nullable().describe('the changes that were requested for this pack'),
   land_tests: z.enum(['ask', 'always', 'never']).describe('commit.tests of the configuration'),
   refused: z.string().nullable().describe('why the last approval was refused'),
-  moved: z.string().nullable().describe('the branch from which the run began, if it has moved since'),
+  moved: z.string().nullable().describe('the branch the run started from, if it has moved since'),
   summary: z.string().describe('Markdown'),
   evidence: evidenceFile.shape.nullable(),
   criteria: criteriaReportFile.shape.nullable(),
@@ -123,7 +123,7 @@ export const mrpView = z.object({
 export type MrpView = z.infer<typeof mrpView>;
 
 export const sinceView = feedbackFile.shape.extend({
-  pack: z.int().describe('number of the pack for which these changes were requested'),
+  pack: z.int().describe('number of the pack that these changes were requested for'),
   rebased: z.boolean().describe('the patch also contains changes of the new base'),
   patch: z.string().describe('unified diff between the results of both packs'),
   patch_truncated: z.boolean(),

@@ -83,7 +83,7 @@ export type RunRow = z.infer<typeof runRow>;
 const RUN_SORTS = ['newest', 'oldest', 'updated', 'cost', 'title'] as const;
 export const runsQuery = z.strictObject({
   search: z.string().max(200).default(''),
-  phase: z.string().max(200).default('').describe('one or several phases, separated by commas'),
+  phase: z.string().max(200).default('').describe('one or more phases, comma-separated'),
   sort: z.enum(RUN_SORTS).default('newest'),
   page: z.coerce.number().int().min(1).max(1_000_000).default(1),
   limit: z.coerce.number().int().min(1).max(200).default(25),
@@ -238,7 +238,7 @@ export const overview = z.object({
 });
 export type OverviewView = z.infer<typeof overview>;
 
-/** Another project of the same user, in which runs wait for them. */
+/** Another project of this user that has runs waiting for them. */
 export const otherProject = z.object({
   name: z.string(),
   root: z.string(),

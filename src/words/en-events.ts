@@ -164,11 +164,13 @@ function rebased({ onto, base, conflicts, same_patch }: EventOf<'run.rebased'>):
 function completed(e: EventOf<'run.completed'>): string {
   // Without git or a branch, only the folder can be named.
   const tests =
-    e.tests === undefined ? '' : `, with ${e.tests === 1 ? 'the test' : `${e.tests} tests`} of the Verifier`;
+    e.tests === undefined
+      ? ''
+      : `, with the Verifier's ${e.tests === 1 ? 'test file' : `${e.tests} test files`}`;
   if (e.merged) return `Completed: merged into ${e.into ?? 'the project'}${tests}`;
   const place = e.into ?? 'a separate branch';
   if (e.how !== 'pr') return `Completed: the result is on ${place}${tests}`;
-  const at = e.url ?? 'on the page of the repository';
+  const at = e.url ?? "on the repository's page";
   return e.opened === false
     ? `Completed: the branch was pushed${tests}. Open the pull request: ${at}`
     : `Completed: pull request ${e.url ?? place}${tests}`;

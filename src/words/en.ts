@@ -122,7 +122,7 @@ const settings: Record<string, readonly [label: string, help?: string]> = {
   'global.timeouts.builder': ['Builder', ''],
   'global.timeouts.verifier': ['Verifier', ''],
   'global.timeouts.gatekeeper': ['Gatekeeper', ''],
-  'global.roles': ['Roles of plugins', 'Model and backend by the name of the role, as JSON.'],
+  'global.roles': ['Plugin roles', 'Model and backend by role name, as JSON.'],
   'global.timeout_action': [
     'On timeout',
     'warn notifies you and lets it continue; retry restarts it; stop asks you.',
@@ -135,13 +135,13 @@ const settings: Record<string, readonly [label: string, help?: string]> = {
   'global.auto_retry.max_attempts': ['Maximum attempts'],
   'global.auto_retry.recoverable_errors': ['Kinds of error to retry'],
   'global.limits': ['Limits'],
-  'global.limits.launches': ['Launches of a run', 'Empty means no limit.'],
+  'global.limits.launches': ['Launches per run', 'Empty means no limit.'],
   'global.limits.work_hours': [
     'Hours that a run may work',
     'Not counting the time it waits for you. Empty means no limit.',
   ],
   'global.limits.silence_minutes': ['Minutes an agent may be silent', 'Empty means no limit.'],
-  'global.limits.run_gb': ['Disk space of a run', 'Gigabytes; empty means no limit.'],
+  'global.limits.run_gb': ['Disk space per run', 'Gigabytes; empty means no limit.'],
   'global.limits.project_gb': ['Disk space of all runs', 'Gigabytes; empty means no limit.'],
   'global.budget_usd': ['Budget per run', 'US dollars; empty means no limit.'],
   'global.allow_bypass': [
@@ -174,11 +174,11 @@ const settings: Record<string, readonly [label: string, help?: string]> = {
   'global.commit': ['Commit'],
   'global.commit.message': ['Message', 'With {title}, {body} and {run}; the first line is the subject.'],
   'global.commit.trailers': ['Trailers', 'One per line, such as Co-authored-by: Name <email>.'],
-  'global.commit.tests': ['Tests of the Verifier', 'Whether they land with a result.'],
+  'global.commit.tests': ["Verifier's tests", 'Whether they land with a result.'],
   'global.proof': ['Proof'],
   'global.proof.network': ['Tests and checks may use the network'],
   'global.proof.exam': ['Examine whether the tests depend on the change'],
-  'global.proof.rounds': ['Rounds of the exam', '0 means automatic.'],
+  'global.proof.rounds': ['Exam rounds', '0 means automatic.'],
   'global.proof.budget_s': ['Seconds that the exam may take'],
   'global.proof.mutants': ['Maximum number of planted faults'],
   'global.server': ['Server'],
@@ -455,7 +455,7 @@ What must not change. What the agents may decide.
   },
   question: {
     whole: 'Details, or answer in your own words',
-    lastOutput: (role: string) => `The last output of the ${role}`,
+    lastOutput: (role: string) => `The ${role}'s last output`,
     title: 'Question',
     shown: (crp: Crp): Crp => crp,
     of: (who: string) => `${who} asks`,
@@ -565,7 +565,7 @@ What must not change. What the agents may decide.
       branch: 'keep the branch only',
       pr: 'open a pull request',
     } as Record<string, string>,
-    withTests: (n: number) => `with ${plural(n, 'test file')} of the Verifier`,
+    withTests: (n: number) => `with the Verifier's ${plural(n, 'test file')}`,
     binds: (tree: string) => `Your approval applies only to tree ${tree}.`,
     sure: 'Approve this result?',
     moved: (branch: string) =>
@@ -584,7 +584,7 @@ What must not change. What the agents may decide.
     asked: (at: string) => `Changes requested on ${at}`,
     unanswered: 'These lines did not change.',
     onlySince: (n: number) => `Only since pack ${n}`,
-    sinceRebased: 'The result was rebased, so this also contains changes of the new base.',
+    sinceRebased: 'The result was rebased, so this also contains changes from the new base.',
     before: (file: string) => `${file}, before`,
     after: (file: string) => `${file}, after`,
     unchanged: (lines: number | null) =>
@@ -594,7 +594,7 @@ What must not change. What the agents may decide.
     none: 'There is no pack to review.',
     noneHint: 'A pack is created when the result passes.',
     change: (how: string) => changes[how] ?? how,
-    truncated: 'The diff is too long for this page. The full diff is in mrp/changes.patch of the run.',
+    truncated: "The diff is too long for this page. The full diff is in the run's mrp/changes.patch.",
     changedAround:
       'These have changed since the run began, possibly because of an agent. If it was not you, look at them before you approve:',
     kind: {
@@ -641,7 +641,7 @@ What must not change. What the agents may decide.
     title: 'Settings',
     lead: 'The five files in .dure/config. Runs in progress keep the settings they started with.',
     signOut: 'Sign out',
-    signOutHint: 'Ends the sessions of this project in all browsers.',
+    signOutHint: "Ends this project's sessions in all browsers.",
     files: 'Files',
     save: 'Save',
     saving: 'Saving…',

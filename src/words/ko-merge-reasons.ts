@@ -56,7 +56,7 @@ const SENTENCES: readonly (readonly [RegExp, string])[] = [
     '$1 명령으로 치워 둔 뒤 $2 명령을 다시 실행하세요.',
   ],
   [
-    /^these files were not those of the result after git had written them: (.+)\. Either another program changed them at that moment, and they are left as it wrote them, or one of your git filters does not restore what it converts\. Look at them with (`[^`]+`), then (`[^`]+`) again\./,
+    /^these files differed from the result after git had written them: (.+)\. Either another program changed them at that moment, and they are left as it wrote them, or one of your git filters does not restore what it converts\. Look at them with (`[^`]+`), then (`[^`]+`) again\./,
     'git이 쓴 뒤에 보니 결과와 다른 파일이 있습니다: $1. 다른 프로그램이 그 순간에 바꾸었거나(바뀐 그대로 두었습니다), git 필터가 변환한 내용을 되돌리지 못합니다. $2 명령으로 확인한 뒤 $3 명령을 다시 실행하세요.',
   ],
   [
@@ -128,7 +128,7 @@ const SENTENCES: readonly (readonly [RegExp, string])[] = [
     '이 결과에서 실행된 베리파이어의 테스트가 없어 함께 반영할 수 없습니다.',
   ],
   [
-    /^Sealed results are missing in the git repository, or were changed there, and the run has no complete copy of them: (.+)\.$/,
+    /^Sealed results are missing from the git repository, or were changed there, and the run has no complete copy of them: (.+)\.$/,
     '봉인된 결과가 git 저장소에서 사라졌거나 바뀌었고, 실행 폴더에도 온전한 사본이 없습니다: $1.',
   ],
   [/^git (\S+) failed: /, 'git $1 명령이 실패했습니다: '],

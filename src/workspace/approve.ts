@@ -253,7 +253,7 @@ async function expectWritten(result: ApprovedResult, plan: MergePlan): Promise<v
   if (unlike.length)
     throw refusal(
       result,
-      `these files were not those of the result after git had written them: ${somePaths(unlike)}. ` +
+      `these files differed from the result after git had written them: ${somePaths(unlike)}. ` +
         'Either another program changed them at that moment, and they are left as it wrote them, ' +
         'or one of your git filters does not restore what it converts. Look at them with `git status`, then `dure approve` again.',
     );

@@ -29,7 +29,7 @@ const candidates = async (...words: string[]) =>
 describe('dure __complete', () => {
   it('completes commands with descriptions, without hidden ones', async () => {
     const all = await candidates('');
-    expect(all).toContain('status\tShow the state of a run and what it is waiting for.');
+    expect(all).toContain("status\tShow a run's state and what it is waiting for.");
     expect(all.join('\n')).not.toContain('__complete');
     expect(await candidates('sta')).toHaveLength(2);
     expect((await candidates('config', '')).map(line => line.split('\t')[0])).toEqual([
@@ -44,7 +44,7 @@ describe('dure __complete', () => {
     expect(await candidates('status', OLD.slice(0, -1))).toHaveLength(2);
   });
 
-  it('completes flags, also after arguments, and their values', async () => {
+  it('completes flags, even after arguments, and their values', async () => {
     expect((await candidates('wait', NEW, '--f')).map(line => line.split('\t')[0])).toEqual(['--for']);
     expect(await candidates('wait', '--for', '')).toEqual(['human', 'done']);
     expect((await candidates('start', '--no-b')).map(line => line.split('\t')[0])).toEqual(['--no-browser']);

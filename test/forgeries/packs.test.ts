@@ -350,7 +350,7 @@ describe('what cannot be seen here could not run', () => {
         ...tests(titled('AC-1: greets', 'assert.fail();')),
         proof: { environment: { node: '8.0.0', os: process.platform, arch: process.arch } },
       },
-      /this environment differs from that of the pack: node/,
+      /this environment differs from the pack's: node/,
     ],
     [
       'the result is a pointer of Git LFS',
@@ -441,7 +441,7 @@ test('a prove.mjs in the pack that confirms everything is named, and does not co
   const proved = await prove(PATIENT);
   expect(proved).toMatchObject({ prover: 'other', criteria: [{ verdict: 'REFUTED' }, {}] });
   const view = proveView(proved, enCli);
-  expect(view).toContain('prove.mjs in the pack is not that of this version');
+  expect(view).toContain('prove.mjs in the pack is not the one from this version');
   expect(view).toContain("none of the project's own checks");
 });
 

@@ -133,7 +133,7 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
     'these git settings have changed since the run began: filter.lfs.smudge. They name programs that run when git writes files. Set them back with `git config`, or create only the branch with `dure approve --how branch`.',
     'these files of yours have changed since the run began: src/a.ts. `dure rebase run-1` applies the result to them and tests it again; then approve it.',
     'these files of yours have changed since the run began: src/a.ts. Put them aside with `git stash --include-untracked`, then `dure approve` again.',
-    'these files were not those of the result after git had written them: src/a.ts. Either another program changed them at that moment, and they are left as it wrote them, or one of your git filters does not restore what it converts. Look at them with `git status`, then `dure approve` again.',
+    'these files differed from the result after git had written them: src/a.ts. Either another program changed them at that moment, and they are left as it wrote them, or one of your git filters does not restore what it converts. Look at them with `git status`, then `dure approve` again.',
     'These files were written and could not be put back: src/a.ts. Run `dure approve` again to finish the merge, or `git restore --source=0123456789 --staged --worktree` with their names to get your versions back.',
   ],
   'workspace/commit-hooks.ts': [
@@ -159,7 +159,7 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
   'errors.ts': [
     'These have changed since run-20260131-142233 began, possibly because of an agent:\ncore.pager',
     "None of the Verifier's tests ran on this result, so none can land with it.",
-    'Sealed results are missing in the git repository, or were changed there, and the run has no complete copy of them: build.2.',
+    'Sealed results are missing from the git repository, or were changed there, and the run has no complete copy of them: build.2.',
     'git cherry-pick failed: it failed without a conflict',
   ],
 };

@@ -215,7 +215,7 @@ describe('approval is refused and nothing changes', () => {
     await refused(root, approve, /new\.txt/);
   });
 
-  test('when a folder is at the path of an added file, or a file at that of an added folder', async () => {
+  test("when a folder is at an added file's path, or a file at an added folder's", async () => {
     const { root, approve } = await ready(FILES, { x: 'n\n', 'y/z': 'n\n' });
     await write(root, { 'x/mine.txt': 'mine\n' });
     await refused(root, approve, /x\/mine\.txt/);
@@ -224,7 +224,7 @@ describe('approval is refused and nothing changes', () => {
     await refused(root, approve, /y/);
   });
 
-  test('when an ignored file or link is at the path of an added folder, or an ignored folder at that of an added file', async () => {
+  test("when an ignored file or link is at an added folder's path, or an ignored folder at an added file's", async () => {
     const { root, approve } = await ready(
       { ...FILES, '.gitignore': 'x\ny\nz\n' },
       { '.gitignore': '', 'x/n.txt': 'n\n', 'y/deep/n.txt': 'n\n', z: 'n\n' },
@@ -321,7 +321,7 @@ describe('approval is refused and nothing changes', () => {
 
     test('when a filter writes what it cannot convert back', async () => {
       const { root, approve } = await filtered('tr z y');
-      await refused(root, approve, /not those of the result .* written them: z\.dat\. /);
+      await refused(root, approve, /differed from the result .* written them: z\.dat\. /);
       unbacked(root);
       person(root, 'config', 'filter.slow.smudge', 'cat');
       expect(await approve()).toMatchObject({ merged: true });
@@ -332,7 +332,7 @@ describe('approval is refused and nothing changes', () => {
       const before = await look(root);
       await expect(approve()).rejects.toMatchObject({
         code: 'E_MERGE',
-        message: expect.stringMatching(/not those of the result .* written them: a\.txt\. /),
+        message: expect.stringMatching(/differed from the result .* written them: a\.txt\. /),
       });
       const after = await look(root);
       expect(after).toEqual({

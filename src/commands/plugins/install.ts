@@ -28,7 +28,7 @@ export default class PluginsInstall extends BaseCommand<typeof PluginsInstall> {
       default: false,
       description: 'Fetch the plugin even if it is already installed.',
     }),
-    verbose: Flags.boolean({ char: 'v', default: false, description: 'Show the output of npm.' }),
+    verbose: Flags.boolean({ char: 'v', default: false, description: "Show npm's output." }),
   };
 
   async run() {

@@ -10,7 +10,7 @@ const LOCKS = ['package-lock.json', 'yarn.lock', 'pnpm-lock.yaml'];
 export default class PluginsLink extends BaseCommand<typeof PluginsLink> {
   static override summary = 'Use a plugin in place, from its folder (for plugin authors).';
   static override description =
-    'Changes in the folder take effect immediately. Dependencies must be in the node_modules of the folder; if there is a lockfile, they are installed.';
+    "Changes in the folder take effect immediately. Dependencies must be in the folder's node_modules; if there is a lockfile, they are installed.";
   static override examples = ['<%= config.bin %> <%= command.id %> ./my-plugin'];
   static override args = {
     path: Args.string({ ignoreStdin: true, default: '.', description: 'Folder of the plugin.' }),
@@ -21,7 +21,7 @@ export default class PluginsLink extends BaseCommand<typeof PluginsLink> {
       default: true,
       description: 'Install the dependencies in its lockfile.',
     }),
-    verbose: Flags.boolean({ char: 'v', default: false, description: 'Show the output of npm.' }),
+    verbose: Flags.boolean({ char: 'v', default: false, description: "Show npm's output." }),
   };
 
   async run() {

@@ -15,7 +15,7 @@ export default class PluginsUninstall extends BaseCommand<typeof PluginsUninstal
     }),
   };
   static override flags = {
-    verbose: Flags.boolean({ char: 'v', default: false, description: 'Show the output of npm.' }),
+    verbose: Flags.boolean({ char: 'v', default: false, description: "Show npm's output." }),
   };
 
   async run() {

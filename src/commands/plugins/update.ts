@@ -4,9 +4,9 @@ import { BaseCommand } from '../../terminal/base-command.ts';
 import { words } from '../../words/cli/language.ts';
 
 export default class PluginsUpdate extends BaseCommand<typeof PluginsUpdate> {
-  static override summary = 'Update installed plugins to their newest version.';
+  static override summary = 'Update installed plugins to their latest versions.';
   static override flags = {
-    verbose: Flags.boolean({ char: 'v', default: false, description: 'Show the output of npm.' }),
+    verbose: Flags.boolean({ char: 'v', default: false, description: "Show npm's output." }),
   };
 
   async run() {

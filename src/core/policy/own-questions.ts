@@ -66,7 +66,7 @@ const accept: Option = {
   id: 'accept',
   label: 'Accept the result as it is',
   effect: 'accept',
-  risk: 'Recorded as accepted without a pass, also in the pack',
+  risk: 'Recorded, also in the pack, as accepted without a pass',
   fits: isBuilt,
 };
 const raise: Option = {

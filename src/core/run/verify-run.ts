@@ -1,4 +1,4 @@
-/** Compares everything that a run records with what it follows from. A damaged seal is not restored. */
+/** Compares everything that a run records with what it is derived from. A damaged seal is not restored. */
 import { basename } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { readFormat } from '../../formats/file.ts';
@@ -82,7 +82,7 @@ function stateFault({ events }: RunLog, saved: RunState | null): string | null {
   const other = keys.find(
     key => !isMissing(key) && !isDeepStrictEqual(saved[key], (folded as RunState)[key]),
   );
-  return other === undefined ? null : `state.json does not follow from the log: ${other}`;
+  return other === undefined ? null : `state.json does not match the log: ${other}`;
 }
 
 async function sealFault(project: ProjectFiles, files: RunFiles, s: RunState): Promise<string | null> {

@@ -41,8 +41,8 @@ const shapes = {
     bytes: z.int(),
     commit: hash.describe('the commit of the pack'),
     signed: z.boolean(),
-    needs: z.array(hash).describe('commits that the clone in which it is checked must have'),
-    pushed: z.string().nullable().describe('remote to which the pack was pushed'),
+    needs: z.array(hash).describe('commits that the clone must have to check it'),
+    pushed: z.string().nullable().describe('remote that the pack was pushed to'),
   }),
   clean: printed({
     dry_run: z.boolean(),
@@ -160,7 +160,7 @@ const shapes = {
     signature: z.string().describe('`none`, `unknown key`, or `good: ` and the signer'),
     prover: z
       .enum(['same', 'other', 'none'])
-      .describe('whether `prove.mjs` in the pack is that of this version of Dure'),
+      .describe('whether `prove.mjs` in the pack comes from this version of Dure'),
     decisions: z.array(
       z.strictObject({
         id: z.string().describe('of the answer, or `approve`'),

@@ -54,7 +54,7 @@ export const listedRun = z.strictObject({
   cost_usd: z.number().nonnegative().nullable(),
   cost_complete: z.boolean(),
   briefing: z.string().describe('first line of the briefing'),
-  origin: z.string().nullable().describe('folder from which it was imported'),
+  origin: z.string().nullable().describe('folder it was imported from'),
   problem: z.string().nullable().describe('why the run could not be read'),
 });
 

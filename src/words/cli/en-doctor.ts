@@ -8,14 +8,14 @@ export const enDoctor = {
   well: 'A run would work here.',
   warned: (warnings: number) =>
     `A run would work here. ${warnings === 1 ? 'One warning' : `${warnings} warnings`} above.`,
-  quickly: 'Set-up, checks and the API were not tried: run `dure doctor`.',
+  quickly: 'The set-up, the checks and the API were skipped. To include them: `dure doctor`.',
 
   found: {
     git: (version: string): Said => [`git ${version}`],
     gitTooOld: (version: string): Said => [`git ${version} is too old.`, 'Install git 2.31 or newer.'],
     identity: (): Said => ['git knows your name for commits'],
     noIdentity: (): Said => [
-      'git does not know your name and e-mail address: an approval is refused.',
+      'git does not know your name and e-mail address, so an approval would be refused.',
       'git config --global user.name "Your Name" && git config --global user.email you@example.com',
     ],
     base: (name: string, commit: string): Said => [`runs start from ${name} (${commit})`],
@@ -36,12 +36,12 @@ export const enDoctor = {
     ],
     unusedSandbox: (): Said => [
       'agents run without a sandbox, with your permissions, though one works here',
-      'Set it: `dure config set sandbox.mode standard`, or `strict` to close the network too.',
+      'Turn it on: `dure config set sandbox.mode standard`, or `strict` to block the network too.',
     ],
     space: (folder: string, free: number): Said => [`${gigabytes(free)} free in ${folder}`],
     littleSpace: (folder: string, free: number): Said => [
       `Only ${gigabytes(free)} free in ${folder}.`,
-      'Free disk space; `dure clean` removes old runs.',
+      'Free up disk space; `dure clean` removes old runs.',
     ],
     watches: (): Said => ['files can be watched'],
     noWatches: (code: string): Said => [
@@ -60,7 +60,7 @@ export const enDoctor = {
       ],
       unreachable: (seen: string, fix?: string): Said => [
         `The API does not answer (${seen}).`,
-        fix ?? 'Check the network, proxies and the address of the API.',
+        fix ?? 'Check the network, proxies and the API address.',
       ],
       broken: (seen: string, fix?: string): Said => [
         `It does not run: ${seen}`,
@@ -74,7 +74,7 @@ export const enDoctor = {
       'Correct the command: `dure config set workspace.setup "…"`.',
     ],
     buildFails: (builds: string, last: string): Said => [
-      `This build fails on base, and runs leave it out: ${builds}${below(last)}`,
+      `This build fails on base, so runs leave it out: ${builds}${below(last)}`,
       'Fix the build, or remove it from workspace.setup.',
     ],
     check: (command: string, passed: number | null): Said => [
@@ -99,7 +99,7 @@ export const enDoctor = {
       name === 'lfs' ? 'Install Git LFS, then `git lfs install`.' : `Configure filter.${name}.`,
     ],
     noFilterProgram: (name: string, program: string, files: number): Said => [
-      `${program}, the program of the filter ${name} (${counted(files)}), was not found.`,
+      `${program}, which the filter ${name} runs (${counted(files)}), was not found.`,
       'Install it.',
     ],
     ignored: (): Said => ['no tool reads files under .dure/'],

@@ -19,7 +19,7 @@ export const enInit = {
   setUpThere: 'Set it up there instead of in this folder?',
   next: 'Next:',
   task: 'what to do',
-  check: 'Try the set-up, the checks and the login first:',
+  check: 'Check the set-up, the checks and the login first:',
   orElse: 'Or see a whole run first:',
 };
 

@@ -16,7 +16,8 @@ export const enProve = {
   sandbox: (kind: string) => (kind === 'none' ? 'NO SANDBOX' : `sandbox ${kind}, no network`),
   signature: (signature: string) => (signature === 'none' ? 'not signed' : `signed: ${signature}`),
   differs: (what: string) => `this environment differs: ${what}`,
-  prover: 'The prove.mjs in the pack is not that of this version of Dure: do not rely on what it prints.',
+  prover:
+    'The prove.mjs in the pack is not the one from this version of Dure: do not rely on what it prints.',
   noChecks: "The pack lists none of the project's own checks, so none was repeated.",
   total: (confirmed: number, refuted: number, couldNotRun: number, notClaimed: number, seconds: number) =>
     `${confirmed} confirmed, ${refuted} refuted, ${couldNotRun} could not run, ${notClaimed} not claimed · ${seconds} s`,

@@ -209,8 +209,8 @@ export const enCli = {
   },
   decisions: enDecisions,
   verify: {
-    log: 'events.log: every line follows from the one before',
-    state: 'state.json follows from events.log',
+    log: 'events.log: the chain of lines is unbroken',
+    state: 'state.json matches events.log',
     decisions: 'recorded decisions have a valid proof and signature',
     seals: 'sealed trees are complete in git',
     bundles: 'bundles of the seals can be unpacked',
@@ -245,7 +245,7 @@ export const enCli = {
   },
   open: {
     shell: (run: string, folder: string) =>
-      `A copy of the result of ${run} in ${folder}. It is removed when this shell ends.`,
+      `This is a copy of the result of ${run}, in ${folder}. It is deleted when you exit this shell.`,
     setUpFailed: (problem: string) => `The set-up failed: ${problem}`,
   },
   approve: {
@@ -255,7 +255,7 @@ export const enCli = {
     askTests: (paths: readonly string[]) =>
       `The Verifier's tests ran on this result:\n${paths.slice(0, 10).join('\n')}\nAdd ${paths.length === 1 ? 'it' : `these ${paths.length} files`} to the commit?`,
     withoutTests: (n: number) =>
-      `Without the ${n === 1 ? 'test file' : `${n} test files`} of the Verifier; --with-tests adds ${n === 1 ? 'it' : 'them'}.`,
+      `Leaving out the Verifier's ${n === 1 ? 'test file' : `${n} test files`}; use --with-tests to add ${n === 1 ? 'it' : 'them'}.`,
   },
   plugins: {
     none: 'No plugins are installed.',

@@ -9,7 +9,7 @@ export type Language = 'en' | 'ko';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The first variable that is set decides, as in other programs. */
+/** The first variable that is set wins, as in other programs. */
 export function languageOf(env: Environment): Language {
   const { DURE_LANG, LC_ALL, LC_MESSAGES, LANG } = env;
   const locale = [DURE_LANG, LC_ALL, LC_MESSAGES, LANG].find(Boolean) ?? '';
