@@ -101,9 +101,9 @@ const CJS = {
 const ESM = { format: 'esm', chunkFileNames: 'chunks/[name]-[hash].js' };
 
 /**
- * A program that is copied out of the package as a single file, into each pack. More than half of it are packages, mainly the
- * grammars with which the exam takes code apart, and zod. It is minified; an auditor builds it from the sources, which
- * gives the same bytes. It ends with the licences of the packages.
+ * A program that is copied out of the package as a single file, into each pack. More than half of it is packages, mainly
+ * the grammars that the exam takes code apart with, and zod. It is minified; an auditor builds it from the sources,
+ * which gives the same bytes. It ends with the licences of the packages.
  */
 const ONE_FILE = {
   format: 'esm',

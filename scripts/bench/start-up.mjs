@@ -1,4 +1,4 @@
-/** Measures how long commands take compared with `node -e 0`, the lower bound. The ratio is that of the medians. */
+/** Measures how long commands take compared with `node -e 0`, the lower bound. The ratio compares the medians. */
 
 import { program, rehearsed } from './support/finished-runs.mjs';
 import { inTurn } from './support/measure-alternately.mjs';

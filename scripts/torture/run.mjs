@@ -15,7 +15,7 @@ const LIMIT_MS = 900_000;
 const LOOK_MS = 1500;
 const GREETING = 'hello\n';
 
-/** What happens to run number `n`, which follows from the seed: where its agents run, and its faults. */
+/** What the seed determines for run number `n`: where its agents run, and its faults. */
 export function planOf(seed, n, means) {
   const random = randomFrom(seed, n);
   const launcher = means.tmux && n % 4 === 3 ? 'tmux' : 'process';

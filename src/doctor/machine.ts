@@ -1,4 +1,4 @@
-/** Examines the machine by trying git, tmux, the sandbox, disk space and file watching. */
+/** Checks that git, tmux, the sandbox, disk space and file watching work on this machine. */
 import { watch } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';

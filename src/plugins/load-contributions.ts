@@ -1,6 +1,6 @@
 /**
- * Collects the contributions of all plugins and keeps the valid ones. Any failure of a plugin, now or later, becomes
- * a problem under its name and never ends a command or a run. The result does not depend on the order in which
+ * Collects the contributions of all plugins and keeps the valid ones. If a plugin fails, now or later, the failure is
+ * reported under its name and never ends a command or a run. The result does not depend on the order in which
  * plugins answer.
  */
 import type { Interfaces } from '@oclif/core';

@@ -16,7 +16,7 @@ interface Offered {
 
 /** Run phases that belong to no step. */
 const STATES = ['waiting_human', 'ready_for_merge', 'completed', 'failed', 'stopped', 'interrupted'];
-/** Run folders that something else writes to. */
+/** Run folders that no role may write to. */
 const FOLDERS = reservedFolders();
 /** Names of Dure's own launches, used in time limits and questions. */
 const NAMES = ['dure', 'setup', 'proof', 'exam', 'checks'];

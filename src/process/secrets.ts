@@ -66,7 +66,7 @@ export function withoutSecrets(text: string): string {
   );
 }
 
-/** The same in all strings of a JSON value; keys stay. */
+/** Hides secrets in all strings of a JSON value, but not in its keys. */
 export function valueWithoutSecrets<T>(value: T): T {
   if (typeof value === 'string') return withoutSecrets(value) as T;
   if (Array.isArray(value)) return value.map(valueWithoutSecrets) as T;

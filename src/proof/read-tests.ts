@@ -30,7 +30,10 @@ export const readTests = (output: CommandOutput, roots: readonly string[]): Test
 
 const ORDER = { passed: 0, skipped: 1, failed: 2 } as const;
 
-/** The same with passed tests first, so that a difference shows only in how many with the same name passed. */
+/**
+ * Like `readTests`, but with passed tests first, so that two outputs differ only if a different number of tests with
+ * the same name passed.
+ */
 export const readTestsPassedFirst = (output: CommandOutput, roots: readonly string[]): TestCase[] =>
   numbered(testsIn(output, roots).toSorted((a, b) => ORDER[a.status] - ORDER[b.status]));
 

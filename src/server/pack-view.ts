@@ -51,7 +51,7 @@ const numberOf = ({ feedbacks, todo }: RunState): number =>
 export const viewMrp = async (project: ProjectFiles, files: RunFiles, id: string): Promise<MrpView> =>
   viewPack(project, id, await currentPack(files, id));
 
-/** Packs are numbered from 1. The highest number is that of the current pack. */
+/** Packs are numbered from 1; the current pack has the highest number. */
 async function packNumbered(files: RunFiles, id: string, number: number): Promise<Pack> {
   return number === numberOf(await stateAt(files, id)) ? currentPack(files, id) : earlierPack(files, number);
 }
@@ -79,7 +79,7 @@ export async function viewSince(
   };
 }
 
-/** A file of a sealed tree: of the result of a pack, or of the base with which it was compared. */
+/** A file of a sealed tree: of a pack's result, or of the base it was compared with. */
 export async function readPackFile(
   project: ProjectFiles,
   files: RunFiles,
@@ -130,7 +130,7 @@ async function viewPack(project: ProjectFiles, id: string, { files, state }: Pac
     open ? movedSince({ project, files, state }).catch(() => null) : null,
   ]);
   const ran = tests.is === 'value' && agrees(tests.value, state) ? tests.value : null;
-  // The log of an earlier pack was replaced by that of later tests.
+  // The log of an earlier pack was replaced when later tests ran.
   const log = ran || number > state.feedbacks ? (await readPart(files.testLog, 'end', LOG_TAIL)).text : '';
   const decisions = answers.filter(({ vcr_id }) => state.decisions.includes(vcr_id));
   return {

@@ -74,7 +74,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     return { ...run, state: decidable(run.state) };
   }
 
-  /** The same for a command that only shows the state. */
+  /** Like `chosen`, for a command that only shows the state: a damaged log is no error. */
   protected async shown(id: string | undefined): Promise<Chosen> {
     const project = await this.project();
     const files = await findRun(project, id);

@@ -20,7 +20,7 @@ export interface RunLook {
 const EVERY_MS = 400;
 /** Time for a standby process to take over; until it has passed, the run is not reported as interrupted. */
 const TAKE_OVER_MS = 8000;
-/** The same for a run that waited for the user: whoever decided may be starting a driver. */
+/** This time for a run that waited for the user, because whoever decided may be starting a driver. */
 const START_MS = 15_000;
 /** How often a driver that is gone is started again. */
 const MOST_RESTARTS = 3;

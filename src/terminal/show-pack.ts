@@ -16,7 +16,7 @@ import { evidenceView, summaryView, warningLines } from './pack-view.ts';
 import { paint } from './paint.ts';
 import { columns } from './text.ts';
 
-/** `number` is that of an earlier pack. Throws `E_NOT_READY` and `E_PACK_CHANGED`. */
+/** `number`: an earlier pack. Throws `E_NOT_READY` and `E_PACK_CHANGED`. */
 export async function readShownPack(files: RunFiles, state: RunState, number?: number): Promise<ShownPack> {
   if (state.mrp) await expectPackUnchanged(files, state, number);
   const evidence = await load(evidenceFile, files.evidence, PACK_LIMIT);
@@ -30,7 +30,7 @@ export async function readShownPack(files: RunFiles, state: RunState, number?: n
   };
 }
 
-/** `number` is that of an earlier pack. */
+/** `number`: an earlier pack. */
 export function reviewScreen(shown: ShownPack, number?: number): string {
   const { state, criteria } = shown;
   const size = screenSize();

@@ -47,7 +47,7 @@ const foldersOf = (path: string): string[] => {
   return parent === '.' ? [] : [...foldersOf(parent), parent];
 };
 
-/** Writes the tests where they are expected, also in the earlier layout, and returns their paths. */
+/** Writes the tests where they are expected, including the places of the earlier layout, and returns their paths. */
 export async function addTests(
   repo: Repository,
   testsTree: string,

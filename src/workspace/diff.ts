@@ -121,7 +121,7 @@ async function exactPatch(
 }
 
 /**
- * Writes a patch with which `git apply` turns `from` into `to` exactly, binary files included; in a repository that does
+ * Writes a patch that turns `from` into exactly `to` with `git apply`, binary files included; in a repository that does
  * not have the big files of `to`, it lacks these.
  */
 export const writePatch = (repo: Repository, from: string, to: string, file: string): Promise<void> =>
@@ -140,7 +140,7 @@ export const readablePatch = (repo: Repository, from: string, to: string, limit:
     return readPart(into, 'start', limit);
   });
 
-/** The same patch. */
+/** Returns the patch that `writePatch` writes. */
 export const readPatch = (repo: Repository, from: string, to: string): Promise<Buffer> =>
   withIsolatedGit(repo, null, async isolated => {
     const { small, big } = await exactPatch(isolated, from, to);

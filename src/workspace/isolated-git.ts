@@ -39,7 +39,7 @@ export type WithGit = <T>(
 /** Calls `work` with an isolated git for `workTree` (null when no files are needed), and removes it afterwards. */
 export const withIsolatedGit: WithGit = (repo, workTree, work) => withConfig(repo, workTree, '', work);
 
-/** The same with the run's filters, for a folder with project files. */
+/** Like `withIsolatedGit`, but with the run's filters, for a folder with project files. */
 export const withProjectGit: WithGit = (repo, workTree, work) =>
   withConfig(repo, workTree, filterConfig(repo), work);
 

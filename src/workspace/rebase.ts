@@ -53,7 +53,7 @@ export async function rebase(repo: Repository, of: RebaseOf): Promise<Rebased> {
 const commitTree = ({ git }: IsolatedGit, { runId, date }: RebaseOf, tree: string, parent: string) =>
   git(['commit-tree', tree, '-p', parent, '-m', `Dure: ${runId}`], { env: signedByDure(date) });
 
-/** Leaves the merged files in the index, also those with conflicts. */
+/** Leaves the merged files in the index, including those with conflicts. */
 async function cherryPick(isolated: IsolatedGit, of: RebaseOf): Promise<ConflictedFile[]> {
   // Earlier iterations may be between the base and the result.
   const change = await commitTree(isolated, of, of.result.tree, of.base);

@@ -1,7 +1,7 @@
 /**
- * Signatures of decisions with the SSH key with which the user's git signs (`gpg.format`, `user.signingKey`). They are what
- * `ssh-keygen -Y sign` makes, so that anybody can check them without Dure. Like git, ssh-keygen runs without a terminal: a
- * passphrase has to come from an agent.
+ * Signs decisions with the SSH key that the user's git signs with (`gpg.format`, `user.signingKey`). The signatures have the
+ * format of `ssh-keygen -Y sign`, so that anybody can check them without Dure. Like git, ssh-keygen runs without a
+ * terminal: a passphrase has to come from an agent.
  */
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

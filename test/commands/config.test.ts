@@ -55,12 +55,12 @@ it('a number is stored as text if the setting takes text', async () => {
   });
 });
 
-it('config shows the section of a plugin with its defaults', async () => {
+it("config get shows a plugin's section with its defaults", async () => {
   const { json } = await project.dureJson(['config', 'get', 'notify-webhook']);
   expect(json['value']).toMatchObject({ retries: expect.any(Number) });
 });
 
-it('a valid value is written and passes the check, also in the section of a plugin', async () => {
+it("a valid value is written and passes the check, including in a plugin's section", async () => {
   expect((await project.dure(['config', 'set', 'notify-webhook.url', 'https://example.com/hook'])).code).toBe(
     0,
   );

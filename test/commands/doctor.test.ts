@@ -140,7 +140,7 @@ describe('dure doctor', () => {
     expect(of('check:test')).toBeUndefined();
   });
 
-  it('names a build that fails on base, which runs leave out, and tries the checks without it', async () => {
+  it('names a build that fails on base, which runs leave out, and runs the checks without it', async () => {
     await set('workspace.setup', 'node -e "" && npm run build');
     const { code, of } = await doctor();
     expect(code).toBe(0);

@@ -38,6 +38,6 @@ it('a command can open its standard output by name', async () => {
   expect(status).toBe(0);
 });
 
-it('the script exits with the exit code of the command', async () => {
+it("the script exits with the command's exit code", async () => {
   expect((await checked('exit 3')).status).toBe(3);
 });

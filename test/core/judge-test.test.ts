@@ -88,7 +88,7 @@ function isConfirmed(fall: number): boolean {
   return verdictOf(claimed, { judged, excuse: null, notOwn: null, broken: null }).verdict === 'CONFIRMED';
 }
 
-test('of all ways in which a coin can fall in five rounds on each side, one is confirmed', () => {
+test('of all the ways a coin can fall in five rounds on each side, one is confirmed', () => {
   expect(Array.from({ length: FALLS }, (_, fall) => fall).filter(isConfirmed)).toHaveLength(1);
 });
 

@@ -16,7 +16,7 @@ afterEach(() => vi.unstubAllEnvs());
 describe.skipIf(found.kind === 'none')(
   `agents in a sandbox${found.kind === 'none' ? ` (skipped: ${found.why})` : ''}`,
   () => {
-    test('see their inputs, and of the project nothing else', async () => {
+    test('see their inputs and nothing else of the project', async () => {
       const { start, root } = await stage({ ...STANDARD, files: { 'a.txt': 'a\n', '.env': 'KEY=1\n' } });
       const top = dirname(root);
       await writeFile(join(top, 'beside.txt'), 'secret\n');

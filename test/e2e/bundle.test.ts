@@ -50,7 +50,7 @@ test('a pack is a commit on the sealed result, and the same one when it is recre
   expect(git(root, 'for-each-ref', 'refs/dure/')).toBe('');
 });
 
-test('a bundle contains what another clone lacks, and is signed with the SSH key of the user', async () => {
+test("a bundle contains what another clone lacks, and is signed with the user's SSH key", async () => {
   const { root, start } = await stage();
   const clone = join(root, '..', 'clone');
   git(root, 'clone', '--quiet', '--no-local', root, clone);

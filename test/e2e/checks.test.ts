@@ -58,7 +58,7 @@ test('a correct change passes, and the results of the checks are shown everywher
     expect(await play.prompt(role)).toContain('verifier/checks.json');
 });
 
-test('a change that breaks an existing test fails, and the Builder is told the name of the test', async () => {
+test("a change that breaks an existing test fails, and the Builder is told the test's name", async () => {
   const { start } = await checked();
   const play = await start(
     cassette({ builder: [builds({ 'sum.js': BROKEN }), builds({ 'sum.js': SUM, 'a.txt': 'a' })] }),

@@ -197,7 +197,7 @@ describe('a run that waits for its approval', () => {
   });
 });
 
-test('a torn last line is dropped, also without state.json, and the run ends in the same merge', async () => {
+test('a torn last line is dropped, even without state.json, and the run ends in the same merge', async () => {
   const copy = await damaged(ready, 'state.json', 'deleted');
   await appendFile(copy.files.events, '2026-01-31T14:22:07.000Z [INFO] run.comp');
   expect((await runStatus(copy.files))?.state.phase).toBe('ready_for_merge');
@@ -245,7 +245,7 @@ test('an answer whose file was damaged after its use is quoted in later prompts'
   expect(await readFile(copy.files.prompt('builder'), 'utf8')).toContain('Short is better.');
 });
 
-test('a run continues when TMPDIR was removed, as at the end of a session', async () => {
+test('a run continues after TMPDIR is removed, as happens when a session ends', async () => {
   const copy = await damaged(building, 'delivered.json', 'deleted');
   const before = process.env['TMPDIR'];
   process.env['TMPDIR'] = join(copy.root, 'ended-session');

@@ -176,7 +176,7 @@ test('an exam with more time continues, and leads to a new pack of the same tree
   expect((await play.approve()).phase).toBe('completed');
 });
 
-test('an exam whose earlier runs were changed starts from the beginning', async () => {
+test('an exam whose earlier runs were changed starts over', async () => {
   const { play, ready } = await hurried();
   const kept = play.files.examRuns(ready.exam!.runs!.launch);
   await writeFile(kept, (await readFile(kept, 'utf8')).replaceAll('"assert"', '"error"'));

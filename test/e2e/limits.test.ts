@@ -136,7 +136,7 @@ test('limits.run_gb stops an agent that fills the disk; it continues once there 
   await expectKept(play);
 });
 
-test('limits.project_gb counts the runs of the project', async () => {
+test("limits.project_gb counts the project's runs", async () => {
   const { start, project } = await limited({ project_gb: 0.03 });
   const play = await start(twice(endless()));
   const asked = await play.drive(event => {

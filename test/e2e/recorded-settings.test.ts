@@ -6,7 +6,7 @@ import type { Start } from '../../src/index.ts';
 import { asks, builds, cassette } from './agent-moves.ts';
 import { stage } from './scratch-project.ts';
 
-test('the next driver uses the backends and the consent with which the run started, not a configuration that an agent changed', async () => {
+test('the next driver uses the backends and consent the run started with, not a configuration that an agent changed', async () => {
   const launches: Pick<Start, 'role' | 'bypass'>[] = [];
   const backend = {
     ...rehearsal,

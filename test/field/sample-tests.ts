@@ -37,7 +37,7 @@ export function tried(sample: Sample): void {
       expect(tried.filter(one => one.status !== 'ok' && !isRed(one))).toEqual([]);
     });
 
-    test('doctor reports a failing set-up with which a run does not pass', async () => {
+    test('doctor reports a failing set-up that would keep a run from passing', async () => {
       const broken = await field.clone();
       await broken.dure('config', 'set', 'workspace.setup', 'exit 3');
       const { code, findings } = await examined(broken);

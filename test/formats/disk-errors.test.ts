@@ -6,7 +6,7 @@ import { commandFailure, explain } from '../../src/terminal/error-output.ts';
 const failsWith = (code: string) => Object.assign(new Error(code), { code, path: '/p/state.json' });
 
 describe('a temporary disk error', () => {
-  test.each(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO'])('is recognised, also as E_DISK: %s', code => {
+  test.each(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO'])('is recognised, including as E_DISK: %s', code => {
     expect(diskFault(failsWith(code))?.file).toBe('/p/state.json');
     expect(diskFault(asDiskError('/p/events.log', failsWith(code)))?.file).toBe('/p/events.log');
   });

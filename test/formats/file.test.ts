@@ -48,7 +48,7 @@ describe('reading', () => {
     expect(await readText(at('empty'))).toBe('');
   });
 
-  test('a missing file is null, also below something that is not a folder', async () => {
+  test('a missing file is null, even below something that is not a folder', async () => {
     expect(await readText(at('none'))).toBeNull();
     await writeFile(at('file'), 'x');
     expect(await readText(join(at('file'), 'below'))).toBeNull();

@@ -48,9 +48,9 @@ export interface TestProject {
   write(path: string, text: string): Promise<void>;
   /** Runs a command of the built program in this process. Standard input is `input`, or empty. */
   dure(args: readonly string[], options?: RunOptions): Promise<Ran>;
-  /** The same as `run`, in a separate process. */
+  /** Like `dure`, in a separate process. */
   spawned(args: readonly string[], options?: RunOptions): Promise<Ran>;
-  /** The same with `--json`; standard output is parsed as one JSON value and validated. */
+  /** Like `dure`, with `--json`; standard output is parsed as one JSON value and validated. */
   dureJson(args: readonly string[], options?: RunOptions): Promise<Ran & { json: Answer }>;
   remove(): Promise<void>;
 }

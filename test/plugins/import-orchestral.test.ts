@@ -268,7 +268,7 @@ describe('an Orchestral project', () => {
     expect(await historyOf()).toHaveLength(5);
   });
 
-  it("keeps the user's existing Dure settings, and those of plugins", async () => {
+  it("keeps the user's existing settings, of Dure and of plugins", async () => {
     await project.dure(['init', '--yes']);
     await project.dure(['config', 'set', 'builder.model', 'haiku']);
     await project.dure(['config', 'set', 'notify-webhook.url', 'https://example.com/hook']);

@@ -62,7 +62,7 @@ test('a channel gets its notice and its context', async () => {
   expect(await readFile(join(dir, '.dure', 'server', 'notices.log'), 'utf8')).toContain('It failed');
 });
 
-test('methods of a class keep their `this`, also in CommonJS', async () => {
+test('methods of a class keep their `this`, even in CommonJS', async () => {
   const later = await plugin(
     'class.cjs',
     `class Later { verdict = 'LATER'; when = 'x'; why = 'mine'; outcome() { return { next: 'fail', why: this.why } } }

@@ -74,7 +74,7 @@ describe.each(KINDS)('a command %s', (kind, sandbox) => {
     });
   });
 
-  here('prints on two streams, in which bytes are whole', async () => {
+  here('returns two streams without losing a byte', async () => {
     const { stdout, stderr } = await run(
       sandbox,
       'echo out; echo err >&2; head -c 3000000 /dev/zero | tr "\\0" x',

@@ -43,7 +43,7 @@ test('replaces the password in an address, and an authorization header', () => {
   );
 });
 
-test('replaces the values of variables with secret names, also in JSON', () => {
+test('replaces the values of variables with secret names, including in JSON', () => {
   const quoted = 'pa"ss\\word 9';
   const env = {
     ...{ ACME_API_KEY: 'k-9f8e7d6c5b', DB_PASSWORD: quoted, MY_TOKEN: 'k-9f8e7d6c5b-longer' },

@@ -19,7 +19,7 @@ test('adds', () => assert.equal(sum(2, 2), 4));
 const PACKAGE = { 'package.json': '{ "name": "sums", "type": "module", "exports": "./src/sum.js" }\n' };
 
 describe("the Verifier's tests", () => {
-  test('are placed in the checkout next to those of the project', async () => {
+  test("are placed in the checkout next to the project's", async () => {
     const { prove } = await project({ ...PACKAGE, 'src/sum.js': sum('+'), 'test/old.test.js': '' });
     const output = await prove(
       { 'src/sum.js': sum('+') },
@@ -159,7 +159,7 @@ describe("the user's checkout", () => {
     expect((await proveLaunch({ ...(await job({}, {}, 'tests')), env })).stdout).toBe('lie\n');
   });
 
-  test('cannot be reached through a link of the result', async () => {
+  test('cannot be reached through a link in the result', async () => {
     const { root, git, job } = await project({ 'secret.txt': 'secret\n' });
     await symlink(join(root, 'secret.txt'), join(root, 'link'));
     git('add', 'link');
@@ -180,7 +180,7 @@ describe("the user's checkout", () => {
 });
 
 describe('a checkout', () => {
-  test('is a git repository with the result as its only commit, and has the name of the project', async () => {
+  test("is a git repository with the result as its only commit, and has the project's name", async () => {
     const { prove } = await project({ 'a.txt': 'a\n' });
     const output = await prove(
       { 'b.txt': 'b\n' },
@@ -190,7 +190,7 @@ describe('a checkout', () => {
     expect(output.stdout).toBe('1\n.gitignore\na.txt\nb.txt\nproject\n');
   });
 
-  test('has the remote URL of the project without credentials', async () => {
+  test("has the project's remote URL without credentials", async () => {
     const { git, prove } = await project({});
     git('remote', 'add', 'origin', 'https://ann:secret@example.org/sums.git');
     expect((await prove({}, {}, 'git remote get-url origin')).stdout).toBe('https://example.org/sums.git\n');

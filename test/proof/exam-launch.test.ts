@@ -104,7 +104,7 @@ test('tests that prove nothing are told from honest ones', { timeout: LIMIT_MS }
   ]);
 });
 
-test('a test that reads the source is no evidence, also if its file needs a new one or it keeps', {
+test('a test that reads the source is not evidence, even if its file imports a new one or its criterion is keeps', {
   timeout: LIMIT_MS,
 }, async () => {
   const { shown } = await examined(
@@ -131,7 +131,7 @@ test('AC-3: reads the changed source', () => { assert.match(${TEXT}, /429/); });
   });
 });
 
-test('tests with the same title are no evidence for one another', { timeout: LIMIT_MS }, async () => {
+test('tests with the same title are not evidence for one another', { timeout: LIMIT_MS }, async () => {
   const { shown } = await examined(
     { 'answer.mjs': BASE },
     { 'answer.mjs': `${RESULT}function later() {\n  return 1;\n}\nexport { later };\n` },

@@ -348,7 +348,7 @@ describe('S5 one-time code', () => {
     expect((await give(next.code, next)).status).toBe(200);
   });
 
-  it('S5 a server in a copy of the folder refuses the sessions of the original, also on the same port', async () => {
+  it("S5 a server in a copy of the folder refuses the original's sessions, even on the same port", async () => {
     const place = await makePlace();
     const first = await place.serve();
     const give = await ask(first, '/api/session', { token: null, body: { code: first.code } });
@@ -412,7 +412,7 @@ describe('S6 sockets', () => {
 });
 
 describe('S7 and S8 pages of other origins can neither write nor read', () => {
-  it('S7 returns 415 for anything but application/json, which forms of other pages cannot send', async () => {
+  it('S7 returns 415 for anything but application/json, which forms on other pages cannot send', async () => {
     const place = await makePlace();
     await place.run(ID);
     const server = await place.serve();

@@ -229,7 +229,7 @@ describe('namespace /dashboard', () => {
 });
 
 describe('agent output', () => {
-  it('run:printed goes only to subscribers of the run', async () => {
+  it("run:printed goes only to the run's subscribers", async () => {
     const place = await makePlace();
     const one = await place.run(ID);
     await mkdir(one.files.logs, { recursive: true });

@@ -76,7 +76,7 @@ test('importsOf finds every kind of import', () => {
   });
 });
 
-test('every pure file of the core exists', () => {
+test('every file listed as pure exists', () => {
   expect(PURE.filter(file => !SRC.includes(file))).toEqual([]);
 });
 
@@ -98,14 +98,14 @@ test.each(PURE)('%s uses no clock, no randomness, no process and nothing asynchr
   expect(impure.exec(codeOf(file).replaceAll(/'[^'\n]*'|`[^`]*`/g, "''"))?.[0]).toBeUndefined();
 });
 
-test('time limits of signals come from src/process/abort-signal.ts, because those of Node may never fire', () => {
+test("time limits of signals come from src/process/abort-signal.ts, because Node's own may never fire", () => {
   const own = 'src/process/abort-signal.ts';
   const files = [...SRC, ...filesBelow('plugins')].filter(file => file !== own);
   expect(files.filter(file => /\bAbortSignal\.(any|timeout)\b/.test(codeOf(file)))).toEqual([]);
 });
 
-test('folders are watched through src/process/watch-folder.ts, because a watch of Node may throw', () => {
-  // `dure doctor` tries whether a folder can be watched.
+test("folders are watched through src/process/watch-folder.ts, because Node's fs.watch may throw", () => {
+  // `dure doctor` checks whether a folder can be watched.
   const own = ['src/process/watch-folder.ts', 'src/doctor/machine.ts'];
   const watches = /import \{[^}]*\bwatch\b[^}]*\} from 'node:fs(\/promises)?'/;
   expect(SRC.filter(file => watches.test(codeOf(file)))).toEqual(own.sort());

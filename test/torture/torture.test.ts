@@ -11,7 +11,7 @@ const plans = (seed: number, means: object) =>
   Array.from({ length: 200 }, (_, n) => planOf(seed, n + 1, means));
 const kinds = (means: object) => new Set(plans(5, means).flatMap(({ faults }) => faults.map(f => f.name)));
 
-test('the faults of a run follow from the seed and its number', () => {
+test('the seed and the run number determine the faults of a run', () => {
   expect(plans(5, EVERYTHING)).toEqual(plans(5, EVERYTHING));
   expect(plans(6, EVERYTHING)).not.toEqual(plans(5, EVERYTHING));
 });

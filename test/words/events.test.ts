@@ -324,7 +324,7 @@ test('a cost is the exact sum of its parts', () => {
   expect(added(usage(0.1), { ...NO_TOKENS, cost_usd: 0.2 }).cost_usd).toBe(0.3);
 });
 
-test("Dure's own questions are shown in Korean, with every option; those of agents stay as they are", () => {
+test("Dure's own questions are shown in Korean, with every option; agents' questions stay as they are", () => {
   const state = { ...sampleState(), sealed: { build: tree }, step: 'generate' };
   for (const why of [
     'failure',

@@ -8,7 +8,7 @@ const SERVER = join(import.meta.dirname, '../../src/server');
 /** Answers to sockets of other programs, and a server that does not start. */
 const NOT_ON_PAGES = ['E_NOT_SUBSCRIBED', 'E_PORT'];
 
-it('have a text for every code with which the server refuses a request', () => {
+it('have a text for every code that the server refuses a request with', () => {
   const used = readdirSync(SERVER)
     .filter(name => name.endsWith('.ts'))
     .flatMap(name => [

@@ -158,7 +158,7 @@ describe('skills and MCP servers', () => {
     expect(await quotedRules(await open(root), rules)).toMatchObject([{ text: 'deploy' }]);
   });
 
-  test('are those of the project, not of the repository around it', async () => {
+  test("are the project's, not the surrounding repository's", async () => {
     const root = await repositoryWith({
       ...files,
       'web/.mcp.json': JSON.stringify({ mcpServers: { db: { url: 'x' } } }),

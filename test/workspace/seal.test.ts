@@ -325,7 +325,7 @@ test('a tree is written only to an empty folder', async () => {
 });
 
 describe('a diff', () => {
-  test('is a patch with which git apply turns the base into exactly the result', async () => {
+  test('is a patch that turns the base into exactly the result with git apply', async () => {
     const root = await repositoryWith({
       'a.txt': 'a\n',
       'gone.txt': 'g\n',

@@ -1,5 +1,5 @@
 /**
- * Converts a run of Orchestral: its history, as far as its state.json contains it, into events of Dure. The last phase
+ * Converts a run of Orchestral: the history that its state.json contains, into events of Dure. The last phase
  * is always one that no process drives. Costs are unknown, because they were never recorded; no test counts as run,
  * because Dure did not run it; and no commit is claimed.
  */

@@ -1,4 +1,4 @@
-/** Starts the Chromium with which pages are measured and recorded. */
+/** Starts the Chromium that pages are measured and recorded with. */
 import { chromium } from 'playwright-core';
 
 export const startBrowser = () =>

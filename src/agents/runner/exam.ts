@@ -45,7 +45,7 @@ const hashOf = (runs: ExamRuns): string =>
     .update(JSON.stringify(examRunsFile.shape.parse(runs)))
     .digest('hex');
 
-/** Only a file with the recorded contents counts: without it, the exam starts from the beginning. */
+/** The file is used only if its contents match the recorded hash; otherwise the exam starts over. */
 async function keptRuns(
   files: RunFiles,
   { launch, hash }: NonNullable<ExamOutput['runs']>,

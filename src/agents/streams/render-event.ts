@@ -11,7 +11,7 @@ export function render(event: JsonObject): string | null {
   return text === null || text === '' ? null : plainText(text);
 }
 
-/** The same before control sequences are removed; null or empty if the event has nothing to show. */
+/** The lines of `render` before control sequences are removed; null or empty if the event has nothing to show. */
 export function eventText(event: JsonObject): string | null {
   switch (event['type']) {
     case 'assistant':

@@ -109,7 +109,7 @@ export function judgeTest(
     : proves('kill', 'none of the faults that were tried in the change makes an assertion of its test fail');
 }
 
-/** The test that shows the most decides. */
+/** Most significant first: a criterion gets the first of these that one of its tests has. */
 const ORDER: readonly CriterionJudgement['status'][] = [
   'fails',
   'confirmed',

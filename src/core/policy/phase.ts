@@ -28,7 +28,7 @@ export const interrupted = (s: RunState): RunState => ({
   interrupted_from: s.phase,
 });
 
-/** The same run as one that waits for the user, if that is what it was: it takes further decisions. */
+/** An interrupted run as one that waits for the user, if it did: it takes further decisions. */
 export const decidable = (s: RunState): RunState =>
   s.phase === 'interrupted' && (s.waiting !== null || s.interrupted_from === 'ready_for_merge')
     ? { ...s, phase: s.interrupted_from ?? s.phase, interrupted_from: null }

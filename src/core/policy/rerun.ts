@@ -35,7 +35,7 @@ export function examExtended(s: RunState, { at, budget_s }: EventOf<'exam.extend
   return enter(again, stepThatYields(s.setup, 'exam')!, null);
 }
 
-/** `place` is that of the step that is done; -1: none. */
+/** `place`: the position of the step that is done; -1: none. */
 export function enterNextDue(s: RunState, place: number): RunState {
   const { kept, tests_problem } = s.rerun!;
   const { pipeline } = s.setup;

@@ -1,6 +1,6 @@
 /**
- * The key with which Dure chains the lines of events.log and proves that a decision was made with a command or on a page.
- * It is in Dure's state folder, which agents in a sandbox do not see. Without a sandbox an agent can read it.
+ * The key that chains the lines of events.log and proves that a decision was made with a command or on a page. It is
+ * in Dure's state folder, which agents in a sandbox do not see. Without a sandbox an agent can read it.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';

@@ -67,7 +67,7 @@ export async function readRequests(files: RunFiles, s: RunState): Promise<Reques
   return { ...read, unproven: refused[0] ?? null };
 }
 
-/** A request or feedback is recorded once. An answer is not: its question is open only once. */
+/** Each request or feedback is recorded only once. An answer needs no such check: its question is open only once. */
 function faultOf(s: RunState, kind: DecisionKind, value: { by?: { nonce: string } }): string | null {
   const isUsed = kind !== 'answer' && value.by !== undefined && s.nonces?.includes(value.by.nonce);
   return isUsed ? 'it is a copy of an earlier decision' : proofFault(s, kind, value as never);
@@ -77,7 +77,7 @@ function faultOf(s: RunState, kind: DecisionKind, value: { by?: { nonce: string 
 export const readAnswers = async (files: RunFiles, run: DecidingRun): Promise<Vcr[]> =>
   (await readVcrs(files)).flatMap(({ vcr }) => (proofFault(run, 'answer', vcr) === null ? [vcr] : []));
 
-/** All answers, also those without a proof. */
+/** All answers, including those without a proof. */
 export async function readVcrs(files: RunFiles): Promise<{ vcr: Vcr; file: string; text: string }[]> {
   const names = await readdir(files.vcrs).catch(() => [] as string[]);
   const read = await Promise.all(

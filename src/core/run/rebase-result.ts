@@ -64,7 +64,7 @@ async function rebased(context: RunContext, s: RunState, { base, onto, asked_at:
 export const layConflict = (context: RunContext, s: RunState): Promise<void> =>
   move(context, s, { branch: s.base, files: s.conflict!.commit });
 
-/** Moves the worktree and its branch. `files` are those of another commit than the one the branch points to. */
+/** Moves the worktree and its branch. If `files` is set, the worktree gets that commit's files, not the branch's. */
 async function move(
   { repo, files }: RunContext,
   s: RunState,

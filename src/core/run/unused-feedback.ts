@@ -10,7 +10,7 @@ import { feedbackFile } from '../../formats/request.ts';
 import type { RunState } from '../../formats/state.ts';
 import { proofFault } from './decision-proof.ts';
 
-/** `tree` is that of the current result; null if there is none. */
+/** `tree`: of the current result; null if there is none. */
 export async function setUnusedFeedbackAside(
   files: RunFiles,
   s: RunState,

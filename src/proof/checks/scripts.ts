@@ -87,7 +87,7 @@ const short = (manager: string, verb: string): string | undefined => {
   return manager === 'pnpm' || manager === 'yarn' ? verb : undefined;
 };
 
-/** `lint:*` matches the scripts of that group, `lint:**` also those of nested groups. */
+/** `lint:*` matches the scripts of that group, `lint:**` includes those of nested groups. */
 function matching(pattern: string, scripts: Scripts): string[] {
   if (!pattern.includes('*')) return pattern in scripts ? [pattern] : [];
   const source = pattern
@@ -141,7 +141,7 @@ function unitsOf(
   });
 }
 
-/** All programs that a command starts, as far as its scripts can be resolved. */
+/** All programs that a command starts, including those of scripts that can be resolved. */
 export function programsOf(command: string, scripts: Scripts, depth = 0): readonly (readonly string[])[] {
   if (depth > DEEPEST) return [];
   return (chained(command) ?? []).flatMap(({ words }) => {

@@ -64,7 +64,7 @@ const plainStructure = (text: string, comment: string | null): string =>
 const TYPES =
   /^(?:TypeAnnotation|InterfaceDeclaration|TypeAliasDeclaration|TypeParamList|TypeArgList|AmbientDeclaration|Privacy|Optional|readonly|abstract|declare|override)$/;
 
-/** The same without type declarations and annotations. */
+/** Like `structureOf`, but without type declarations and annotations. */
 export const structureWithoutTypes = (text: string, language: CodeLanguage): string =>
   structureOf(text, language, TYPES);
 

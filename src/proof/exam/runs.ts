@@ -17,7 +17,7 @@ export interface RunsOf {
   readonly runVariant: RunVariant;
   /** Ids of the tests that pass on head. */
   readonly onHead: ReadonlySet<string>;
-  /** Results by the hash of the variant, also from an earlier exam; new ones are added. */
+  /** Results by the hash of the variant, including those of an earlier exam; new ones are added. */
   readonly known: Map<string, VariantResult>;
   readonly budget_ms: number;
   readonly signal: AbortSignal;
@@ -30,7 +30,7 @@ const SHORTEST_MS = 10_000;
 /** A run that hangs noticed the fault, but it is unknown in which test. */
 const HUNG: VariantResult = { failures: [], result: 'red' };
 
-/** The same variant is run once. */
+/** No variant is run twice. */
 const keyOf = ({ of, edits }: Variant): string => {
   const files = [...edits].map(([path, bytes]) => [path, bytes?.toString('base64')]).sort();
   return createHash('sha256')

@@ -57,7 +57,10 @@ interface Group {
   readonly group: readonly Unit[];
 }
 
-/** The unit alone, with units that share its names, and with its neighbours, as far as the code can be parsed. */
+/**
+ * Yields the unit alone, then with units that share its names, then with its neighbours; only groups without which the
+ * code still parses.
+ */
 function* groupsOf(unit: Unit, units: readonly Unit[]): Generator<Group> {
   const own: Group = { by: 'itself', group: [unit] };
   if (parses(own.group)) yield own;

@@ -173,7 +173,7 @@ const decoded = (text: string): string =>
     return point <= 0x10ffff ? String.fromCodePoint(point) : whole;
   });
 
-/** The name of a test consists of its file, enclosing suites, class and title, as far as the report includes them. */
+/** The name of a test consists of its file, enclosing suites, class and title, if the report includes them. */
 export const junitTests: ReadTests = text => {
   const tests: { -readonly [key in keyof TestCase]: TestCase[key] }[] = [];
   const suites: { name: string; file: string | undefined }[] = [];

@@ -12,7 +12,7 @@ export interface PatchLine {
 }
 export interface Hunk {
   readonly header: string;
-  /** Number of the first line on the new side, also if the hunk only deletes. */
+  /** Number of the first line on the new side, even if the hunk only deletes. */
   readonly start: number;
   readonly lines: readonly PatchLine[];
 }

@@ -1,4 +1,4 @@
-/** Syntax colours of the lines of a diff. The language follows from the name of the file. */
+/** Syntax colours for diff lines. The language is inferred from the file name. */
 import { common, createLowlight } from 'lowlight';
 import type { PatchFile, PatchLine } from './patch.ts';
 

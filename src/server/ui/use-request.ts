@@ -15,7 +15,7 @@ const keyOf = (runId: string) => ['request', runId];
 
 /**
  * Until a request of this page is answered, what it shows of the run is not fetched again: its own decision would look
- * like that of someone else.
+ * like someone else's.
  */
 export function useUnlessSending(runId: string): (query: { state: { data: unknown } }) => boolean {
   const isSending = useIsMutating({ mutationKey: keyOf(runId) }) > 0;

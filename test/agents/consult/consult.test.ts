@@ -49,7 +49,7 @@ describe('consult_human', () => {
     expect(decidePermission(call('t1'), null, false)).toEqual({ permissionDecision: 'defer' });
   });
 
-  test('returns the answer, also when called again', () => {
+  test('returns the answer, even when called again', () => {
     expect(decidePermission(call('t1'), null, true)).toEqual({ permissionDecision: 'allow' });
     expect(decidePermission(call('t1'), 't1', true)).toEqual({ permissionDecision: 'allow' });
   });

@@ -196,7 +196,7 @@ test('a question ends the process as a deferred tool call, and the resumed sessi
   expect(existsSync(join(files.dir, 'builder/oops'))).toBe(false);
 });
 
-test('a launch that was not resumed still knows the latest decision of the run', async () => {
+test("a launch that was not resumed still knows the run's latest decision", async () => {
   const { rehearse, cassette, put, read } = await makeStage();
   for (const [id, decision] of [
     ['vcr-001', 'A'],

@@ -79,7 +79,7 @@ test.each([
   expect(proxyFor('127.0.0.1', env)).toBeNull();
 });
 
-test('the proxy connects through that of the user, with its password', async () => {
+test("the proxy connects through the user's proxy, with its password", async () => {
   const folder = await mkdtemp(join(tmpdir(), 'dure-proxy-'));
   const asked: unknown[] = [];
   const users = createHttpServer()

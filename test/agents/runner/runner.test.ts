@@ -40,7 +40,7 @@ describe('a launch', () => {
     expect(existsSync(environment!)).toBe(false);
   });
 
-  test('fails if the file with its environment is missing', async () => {
+  test('fails if its environment file is missing', async () => {
     const at = await stage();
     rmSync(at.ask('').environment!);
     expect((await at.run()).exit).toMatchObject({

@@ -110,7 +110,7 @@ describe('the checks of a JavaScript project', () => {
     });
   });
 
-  it('do not treat formatting with a program of the project as tests', async () => {
+  it("do not treat formatting with one of the project's programs as tests", async () => {
     expect(
       await proposed(
         scripts({

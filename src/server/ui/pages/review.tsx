@@ -1,6 +1,6 @@
 /**
  * `/run/:id/mrp`: the result and its proof. A decision applies only to the tree shown on the page.
- * `/run/:id/packs/:number`: a pack by its number, also after changes were requested for it.
+ * `/run/:id/packs/:number`: a pack by its number, even after changes were requested for it.
  */
 
 import { useQuery } from '@tanstack/react-query';

@@ -10,7 +10,7 @@ import { pageOf } from './run-list.tsx';
 
 const MOST = 8;
 
-/** Calls `open` for Ctrl+K or Command+K, also in a field. */
+/** Calls `open` on Ctrl+K or Command+K, even when a field has focus. */
 export function usePaletteKey(open: () => void): void {
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
