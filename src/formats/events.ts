@@ -275,7 +275,7 @@ export const runEvent = z.discriminatedUnion('type', [
       .boolean()
       .optional()
       .describe('false: the branch was pushed, and the person opens the pull request'),
-    tests: z.int().positive().optional().describe("number of the Verifier's tests that landed with it"),
+    tests: z.int().positive().optional().describe("number of the Verifier's test files that landed with it"),
     ...recorded,
   }),
   z.strictObject({
