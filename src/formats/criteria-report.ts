@@ -35,9 +35,11 @@ export const judgedCriterion = criterion.extend({
     ),
   reason: z.string().nullable().describe('why it is not confirmed'),
   failed: z
-    .enum(['base', 'ghost', 'placebo', 'negated', 'kill'])
+    .enum(['unreported', 'base', 'ghost', 'placebo', 'negated', 'kill'])
     .optional()
-    .describe('why its tests prove nothing: the first run in which they did not do what they should'),
+    .describe(
+      'why its tests prove nothing: none was reported, or the first run in which they did not do what they should',
+    ),
   tests: z.array(testLooks).describe('its tests, at most 50'),
 });
 export type JudgedCriterion = z.infer<typeof judgedCriterion>;

@@ -22,7 +22,8 @@ export type Chain = (before: string, line: string) => string | null;
 
 /** How the lines of a log are chained, from its first line. */
 export function chainOf(first: string, keys: readonly ChainKey[]): Chain {
-  const id = / key=([0-9a-f]{16}) seq=1 chain=[0-9a-f]{16}$/.exec(first)?.[1];
+  // An id that looks like a number, such as 1234567890123456 or 12345678e1234567, is quoted.
+  const id = / key="?([0-9a-f]{16})"? seq=1 chain=[0-9a-f]{16}$/.exec(first)?.[1];
   const key = keys.find(one => one.id === id);
   return id !== undefined && !key ? () => null : chainWith(key ?? null);
 }

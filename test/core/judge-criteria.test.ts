@@ -44,7 +44,7 @@ describe('a criterion', () => {
         { head: head(cases) },
       ),
     ).toEqual([
-      'AC-1 not-claimed no test names it',
+      'AC-1 not-claimed no reported test names it',
       'AC-2 not-claimed its tests are skipped',
       'AC-3 not-claimed its tests are skipped',
     ]);
@@ -58,7 +58,7 @@ describe('a criterion', () => {
     } as const;
     const list = [1, 2, 3].map(n => criterion(n));
     expect(judged(list, { head: head(cases) })).toEqual([
-      ...['AC-1 passes', 'AC-2 passes', 'AC-3 not-claimed no test names it'],
+      ...['AC-1 passes', 'AC-2 passes', 'AC-3 not-claimed no reported test names it'],
     ]);
   });
 
@@ -145,7 +145,7 @@ describe('a criterion', () => {
   test('for a briefing without criteria is proven by all tests', () => {
     expect(judged([WHOLE_BRIEFING], { head: head({ adds: 'pass' }) })).toEqual(['AC-0 passes']);
     expect(judged([WHOLE_BRIEFING], { head: head({}) })).toEqual([
-      'AC-0 not-claimed the test command does not report test names',
+      'AC-0 could-not-run the test command does not report its tests by name (as TAP, JUnit XML or JSON do)',
     ]);
   });
 });

@@ -62,7 +62,7 @@ test('criteria are sealed with the briefing, quoted in the prompts, and judged i
   ]);
   expect(seen).toEqual([
     ['AC-1', 'passes', null, ['AC-1: it greets']],
-    ['AC-2', 'not-claimed', 'no test names it', []],
+    ['AC-2', 'not-claimed', 'no reported test names it', []],
     ['AC-3', 'look', null, []],
   ]);
   const summary = await readFile(play.files.summary, 'utf8');
@@ -83,6 +83,35 @@ test('a criterion with a reason in not_claimed does not go back', async () => {
   expect((await play.drive()).phase).toBe('ready_for_merge');
   const report = await load(criteriaReportFile, play.files.criteria);
   expect(report?.criteria[1]).toMatchObject({ status: 'not-claimed', reason: 'no tool counts lines' });
+});
+
+test('tests that are not reported by name go back once, and then a person decides', async () => {
+  const { start } = await stage();
+  const unnamed: Move[] = [
+    { write: 'verifier/tests/greets.sh', text: '# AC-1 AC-2\ngrep -q hello greeting.txt\n' },
+    config('sh greets.sh', { test_directory: '.' }),
+    flag('verifier/tests-ready.flag'),
+  ];
+  const play = await start(
+    cassette({ refiner: [refined(CRITERIA)], 'verifier:generate': [unnamed, unnamed] }),
+  );
+  const state = await play.drive();
+  expect(state).toMatchObject({
+    phase: 'waiting_human',
+    verdict: { verdict: 'MINOR_FAIL', claimed: 'PASS' },
+  });
+  expect(state.exam?.criteria.map(({ id, failed }) => [id, failed])).toEqual([
+    ['AC-1', 'unreported'],
+    ['AC-2', 'unreported'],
+    ['AC-3', undefined],
+  ]);
+  const prompts = await Promise.all(
+    (await readEvents(play.files))
+      .flatMap(e => (e.type === 'agent.started' && e.step === 'generate' ? [e.launch] : []))
+      .map(launch => readFile(play.files.promptOf('verifier', launch), 'utf8')),
+  );
+  expect(prompts).toHaveLength(2);
+  expect(prompts[1]).toContain('AC-1: the test command does not report its tests by name');
 });
 
 test('a briefing without criteria is judged as a whole', async () => {

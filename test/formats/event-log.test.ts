@@ -127,20 +127,23 @@ test('the format is the specified one, with a number and a hash chain at the end
   `);
 });
 
-test('a log that names a key cannot be written or changed without it, and is read unchecked where it is missing', () => {
-  const key = { id: 'a'.repeat(16), secret: 'b'.repeat(64) };
-  const at = '2026-01-31T12:00:00.000Z';
-  const started: RunEvent = {
-    ...{ at, type: 'run.started', run_id: 'run-20260131-120000', base: 'c'.repeat(40) },
-    ...{ setup: setupWith(), key: key.id },
-  };
-  const stopped: RunEvent = { at, type: 'run.stopped', reason: 'enough' };
-  const log = written([started, stopped], chainWith(key));
-  expect(parseLog(log, [key])).toMatchObject({ broken: null, events: [started, stopped] });
-  expect(parseLog(log)).toMatchObject({ broken: null, events: [started, stopped] });
-  expect(parseLog(log.replace('enough', 'forged'), [key]).broken).toMatchObject({ line: 2 });
-  expect(parseLog(written([started, stopped]), [key]).broken).toMatchObject({ line: 1 });
-  expect(
-    parseLog(written([started], chainWith({ ...key, secret: 'd'.repeat(64) })), [key]).broken,
-  ).not.toBeNull();
-});
+test.each(['a'.repeat(16), '1234567890123456', '12345678e1234567'])(
+  'a log that names the key %s cannot be written or changed without it, and is read unchecked where it is missing',
+  id => {
+    const key = { id, secret: 'b'.repeat(64) };
+    const at = '2026-01-31T12:00:00.000Z';
+    const started: RunEvent = {
+      ...{ at, type: 'run.started', run_id: 'run-20260131-120000', base: 'c'.repeat(40) },
+      ...{ setup: setupWith(), key: key.id },
+    };
+    const stopped: RunEvent = { at, type: 'run.stopped', reason: 'enough' };
+    const log = written([started, stopped], chainWith(key));
+    expect(parseLog(log, [key])).toMatchObject({ broken: null, events: [started, stopped] });
+    expect(parseLog(log)).toMatchObject({ broken: null, events: [started, stopped] });
+    expect(parseLog(log.replace('enough', 'forged'), [key]).broken).toMatchObject({ line: 2 });
+    expect(parseLog(written([started, stopped]), [key]).broken).toMatchObject({ line: 1 });
+    expect(
+      parseLog(written([started], chainWith({ ...key, secret: 'd'.repeat(64) })), [key]).broken,
+    ).not.toBeNull();
+  },
+);

@@ -73,8 +73,6 @@ const runsOf = ({ head, exam }: Claims): TestRuns =>
 function judge(criterion: Criterion, claims: Claims): CriterionJudgement {
   const { id, kind } = criterion;
   const { config, head } = claims;
-  const notClaimed = (reason: string): CriterionJudgement => ({ status: 'not-claimed', reason });
-  const couldNotRun = (reason: string): CriterionJudgement => ({ status: 'could-not-run', reason });
   if (kind === 'look') return { status: 'look', reason: config.not_claimed?.[id] ?? null };
   if (!head) return couldNotRun('no tests were recorded on this result');
   const tests = testsOf(criterion, claims);
@@ -87,12 +85,20 @@ function judge(criterion: Criterion, claims: Claims): CriterionJudgement {
   if (tests.length > 0) return notClaimed('its tests are skipped');
   const given = config.not_claimed?.[id];
   if (given !== undefined) return notClaimed(given);
-  if (!head.ended) return couldNotRun('no test that names it was reported, and the report is incomplete');
-  if (config.claims?.[id]) return couldNotRun('the tests that claim it were not reported');
-  return notClaimed(
-    head.cases.length > 0 ? 'no test names it' : 'the test command does not report test names',
-  );
+  return { ...unreported(head, config.claims?.[id] !== undefined), failed: 'unreported' };
 }
+
+function unreported({ cases, ended }: TestCases, isClaimed: boolean): CriterionJudgement {
+  if (cases.length === 0) return couldNotRun(NO_NAMES);
+  if (!ended) return couldNotRun('no test that names it was reported, and the report is incomplete');
+  return isClaimed
+    ? couldNotRun('the tests that claim it were not reported')
+    : notClaimed('no reported test names it');
+}
+
+const NO_NAMES = 'the test command does not report its tests by name (as TAP, JUnit XML or JSON do)';
+const notClaimed = (reason: string): CriterionJudgement => ({ status: 'not-claimed', reason });
+const couldNotRun = (reason: string): CriterionJudgement => ({ status: 'could-not-run', reason });
 
 /** The tests that claim a criterion. */
 export function testsOf({ id }: Criterion, { config, head }: Claims): TestFate[] {
