@@ -192,4 +192,47 @@ describe('the test names in a report', () => {
       'difference > adds': 'failed',
     });
   });
+
+  it('are not named by comments that describe a failure, as in TAP of bats and Perl', () => {
+    const tap = [
+      ...['1..4', 'ok 1 lists versions', 'not ok 2 needs something'],
+      ...[
+        '# (in test file test/aaa.bats, line 7)',
+        '#   `assert_equal 1 2` failed',
+        '# actual: /tmp/bats-run-a1',
+      ],
+      ...['ok 3 multiple versions', 'ok 4 reverse', ''],
+    ].join('\n');
+    expect(listed(tap)).toEqual({
+      'lists versions': 'passed',
+      'needs something': 'failed',
+      'multiple versions': 'passed',
+      reverse: 'passed',
+    });
+  });
+
+  it("are named by the comments of nested tests in tape's TAP, which is flat", () => {
+    const tap = [
+      ...['TAP version 13', '# AC-3: is off by default', '# without options', 'ok 1 no header'],
+      ...[
+        '# next',
+        'ok 2 header',
+        '# limits',
+        '# SKIP by address',
+        '# of a minute',
+        '# at once',
+        'ok 3 sixty',
+      ],
+      // A test without assertions is not the parent of the next criterion.
+      ...['# AC-4: nothing yet', '# AC-5: refuses', 'ok 4 status', '# AC-6: nothing yet', '', '1..4'],
+      ...['TAP version 13', '# another file', 'ok 1 loads', '', '1..1', '# tests 5', '# pass  5', ''],
+    ].join('\n');
+    expect(listed(tap)).toEqual({
+      'AC-3: is off by default > without options > no header': 'passed',
+      'next > header': 'passed',
+      'limits > of a minute > at once > sixty': 'passed',
+      'AC-5: refuses > status': 'passed',
+      'another file > loads': 'passed',
+    });
+  });
 });

@@ -3,6 +3,7 @@
  * brace). Only leaves are tests; a parent counts when it failed and none of its children did, as with a failed hook.
  * A report without a plan, or whose number of tests differs from the plan, is incomplete.
  */
+import { criteriaIn } from '../../core/policy/criterion-tags.ts';
 import { type Failure, failureOf, redOf } from '../failure-kind.ts';
 import {
   cut,
@@ -128,14 +129,14 @@ function leavesOf(point: Point): Point[] {
 }
 
 /**
- * Every leaf with the titles above it. Without subtests, as in tape's output, the comment before a test point is its title.
+ * Every leaf with the titles above it. Without subtests, as in tape's output, these are the comments before a test point.
  */
 export const tapTests: ReadTests = text => {
   const { points, planned } = pointsOf(text);
   if (!/^TAP version 1[34]$/m.test(text) && (planned === null || points.length === 0)) return [];
   const nested = /^ *# Subtest: /m.test(text) || points.some(point => point.children.length > 0);
   const headings = nested ? [] : headingsOf(text);
-  return points.flatMap((point, n) => namedLeaves(point, headings[n] ? [headings[n]] : []));
+  return points.flatMap((point, n) => namedLeaves(point, headings[n] ?? []));
 };
 
 function namedLeaves(point: Point, above: readonly string[]): TestCase[] {
@@ -189,14 +190,32 @@ const unquoted = (text: string): string => text.trim().replace(/^(['"])(.*)\1$/,
 
 const TOTALS = /^(?:tests|suites|pass|fail|cancelled|skip|skipped|todo|ok|time|duration_ms)\b/;
 
-/** The nearest preceding comment of each top-level test point, in order. */
-function headingsOf(text: string): string[] {
-  const headings: string[] = [];
-  let heading = '';
+/** A test that tape leaves out has no points. */
+const LEFT_OUT = /^SKIP /;
+
+/**
+ * The comments directly before each top-level test point, in order. tape prints nested tests flat, so a comment without
+ * points is taken as the title above the next one; unless that names a criterion, because the first may also be a test
+ * without assertions, which must not share its proof. Comments directly after a failed point describe the failure: bats
+ * and Perl write them there.
+ */
+function headingsOf(text: string): string[][] {
+  const headings: string[][] = [];
+  let path: string[] = [];
+  let hasPoints = false;
+  let hasFailed = false;
   for (const line of text.split('\n')) {
     const comment = /^# (.+)$/.exec(line)?.[1]?.trim();
-    if (comment && !TOTALS.test(comment)) heading = comment;
-    else if (POINT.exec(line)?.[1] === '') headings.push(heading);
+    if (hasFailed && line.startsWith('#')) continue;
+    hasFailed = /^not ok\b/.test(line);
+    if (comment && !TOTALS.test(comment)) {
+      if (LEFT_OUT.test(comment)) continue;
+      path = hasPoints || criteriaIn(comment).length > 0 ? [comment] : [...path, comment];
+      hasPoints = false;
+    } else if (POINT.exec(line)?.[1] === '') {
+      headings.push(path);
+      hasPoints = true;
+    } else if (PLAN.test(line)) path = [];
   }
   return headings;
 }
