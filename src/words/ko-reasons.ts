@@ -99,7 +99,10 @@ const REASONS: readonly (readonly [RegExp, Korean])[] = [
   ],
   [/^the tests that claim it were not reported/, '이 조건을 맡은 테스트가 보고되지 않음'],
   [/^no (?:reported )?test names it/, '이 조건을 언급하는 테스트가 없음'],
-  [/^the test command does not report (?:test names|its tests by name.*)/, '테스트 명령이 테스트 이름을 출력하지 않음'],
+  [
+    /^the test command does not report (?:test names|its tests by name.*)/,
+    '테스트 명령이 테스트 이름을 출력하지 않음',
+  ],
   [/^no changed file is code in a language .*/, '바뀐 파일 중에 시험할 수 있는 언어의 코드가 없음'],
   [
     /^the exam did not break all changed files, .*/,

@@ -1,5 +1,6 @@
 /** Proposes checks from the scripts of package.json, run with the project's package manager. */
-import type { CheckProposal, ProjectFolder } from './recognize.ts';
+import type { Folder } from '../../workspace/dependencies/read-folder.ts';
+import type { CheckProposal } from './recognize.ts';
 import { type Purpose, purposeOf } from './runners.ts';
 import { programsOf, type ScriptPart, type Scripts, unitsOfScript } from './scripts.ts';
 
@@ -28,11 +29,8 @@ const TYPE_SCRIPTS = [
 const EMPTY = /no test specified|^\s*(?:true|:|exit 0|echo\b[^&|;]*)\s*$/;
 const WATCHES = /(?:^|\s)(?:--watch(?:All|-all)?(?!=false)|-w|watch|nodemon)(?=\s|$)/;
 
-export async function scriptProposals(
-  own: ProjectFolder,
-  folders: readonly ProjectFolder[],
-): Promise<CheckProposal[]> {
-  const manifest = parsed(await own.read('package.json'));
+export async function scriptProposals(own: Folder, folders: readonly Folder[]): Promise<CheckProposal[]> {
+  const manifest = parsed(await own.text('package.json'));
   if (manifest === null) return [];
   const { scripts } = manifest;
   const manager = manifest.manager ?? (await managerOf(folders));
@@ -44,7 +42,7 @@ export async function scriptProposals(
     const name = first(names);
     return name === undefined ? [] : [{ name: purpose, command: run(name), because: because(name) }];
   };
-  const tests = test === undefined ? [] : testProposals(test, scripts, run, await mayTakeApart(own, manager));
+  const tests = test === undefined ? [] : testProposals(test, scripts, run, mayTakeApart(own, manager));
   const covered = new Set(tests.map(proposal => proposal.name));
   return [
     ...tests,
@@ -114,13 +112,13 @@ function purposeOfUnit({ programs, script = '' }: ScriptPart): Purpose | null {
 }
 
 /** Under Plug'n'Play there is no `node_modules/.bin`: only `yarn` finds the programs. */
-const mayTakeApart = async (own: ProjectFolder, manager: Manager): Promise<boolean> =>
-  manager !== 'yarn' || !(await own.has('.yarnrc.yml'));
+const mayTakeApart = (own: Folder, manager: Manager): boolean =>
+  manager !== 'yarn' || !own.has('.yarnrc.yml');
 
-async function managerOf(folders: readonly ProjectFolder[]): Promise<Manager> {
+async function managerOf(folders: readonly Folder[]): Promise<Manager> {
   for (const folder of folders) {
-    for (const [file, manager] of LOCKFILES) if (await folder.has(file)) return manager;
-    const above = parsed(await folder.read('package.json'))?.manager;
+    for (const [file, manager] of LOCKFILES) if (folder.has(file)) return manager;
+    const above = parsed(await folder.text('package.json'))?.manager;
     if (above) return above;
   }
   return 'npm';

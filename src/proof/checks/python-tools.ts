@@ -1,29 +1,29 @@
 /** Proposes checks for a Python project: its tests, and the linters that it configures and that its set-up installs. */
 import { pythonProject } from '../../workspace/dependencies/python-project.ts';
-import { readFolder } from '../../workspace/dependencies/read-folder.ts';
+import type { Folder } from '../../workspace/dependencies/read-folder.ts';
 import { joinWords } from '../../workspace/dependencies/shell-words.ts';
-import type { CheckProposal, ProjectFolder } from './recognize.ts';
+import type { CheckProposal } from './recognize.ts';
 
-export async function pythonProposals(own: ProjectFolder): Promise<CheckProposal[]> {
-  const read = async (name: string) => (await own.read(name)) ?? '';
-  const { isPython, tests, installs } = await pythonProject(await readFolder(own.path));
+export async function pythonProposals(own: Folder): Promise<CheckProposal[]> {
+  const read = async (name: string) => (await own.text(name)) ?? '';
+  const { isPython, tests, installs } = await pythonProject(own);
   if (!isPython) return [];
   const [pyproject, setupCfg, tox] = await Promise.all(['pyproject.toml', 'setup.cfg', 'tox.ini'].map(read));
   const section = (name: string) => [pyproject, setupCfg, tox].some(text => text!.includes(`[${name}`));
-  const any = async (...names: string[]) => (await Promise.all(names.map(own.has))).includes(true);
+  const any = (...names: string[]) => names.some(own.has);
   const mypySections = [pyproject, setupCfg].join('\n');
   const linters = [
     {
       tool: 'ruff',
       name: 'lint',
       command: 'python -m ruff check .',
-      set: section('tool.ruff') || (await any('ruff.toml', '.ruff.toml')),
+      set: section('tool.ruff') || any('ruff.toml', '.ruff.toml'),
     },
     {
       tool: 'flake8',
       name: 'lint',
       command: 'python -m flake8',
-      set: /^\[flake8\]/m.test(`${setupCfg}\n${tox}`) || (await any('.flake8')),
+      set: /^\[flake8\]/m.test(`${setupCfg}\n${tox}`) || any('.flake8'),
     },
     {
       tool: 'mypy',
@@ -31,7 +31,7 @@ export async function pythonProposals(own: ProjectFolder): Promise<CheckProposal
       command: /^\[(?:tool\.)?mypy\][^[]*^(?:files|packages|modules)\s*=/m.test(mypySections)
         ? 'python -m mypy'
         : 'python -m mypy .',
-      set: section('tool.mypy') || /^\[mypy\]/m.test(setupCfg!) || (await any('mypy.ini', '.mypy.ini')),
+      set: section('tool.mypy') || /^\[mypy\]/m.test(setupCfg!) || any('mypy.ini', '.mypy.ini'),
     },
   ];
   return [

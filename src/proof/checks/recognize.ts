@@ -3,9 +3,8 @@
  * A `test` script that also lints and builds is split into separate checks, so that tests are counted one by one and a
  * failing linter does not prevent them from running. Every command of the script is kept.
  */
-import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readText } from '../../formats/file.ts';
+import { readUnignored } from '../../workspace/dependencies/read-folder.ts';
 import { goProposals, makeProposals, rustProposals } from './go-rust-make.ts';
 import { scriptProposals } from './package-scripts.ts';
 import { pythonProposals } from './python-tools.ts';
@@ -17,19 +16,11 @@ export interface CheckProposal {
   readonly because: string;
 }
 
-/** Read access to a folder between the project root and the folder in which checks run. */
-export interface ProjectFolder {
-  readonly path: string;
-  /** Returns the text of a file; null if it does not exist. */
-  read(name: string): Promise<string | null>;
-  has(name: string): Promise<boolean>;
-}
-
 const BY_PURPOSE = ['test', 'lint', 'types', 'check'];
 
-/** `directory` is the folder in which checks run, relative to the project. */
+/** `directory` is the folder in which checks run, relative to the project. A file that git ignores counts as absent. */
 export async function proposeChecks(root: string, directory: string): Promise<CheckProposal[]> {
-  const folders = [...ancestors(directory)].map(path => folderAt(join(root, path)));
+  const folders = await Promise.all([...ancestors(directory)].map(path => readUnignored(join(root, path))));
   const own = folders[0]!;
   const found = [
     ...(await scriptProposals(own, folders)),
@@ -47,16 +38,6 @@ function* ancestors(directory: string): Generator<string> {
   const parts = directory.split('/').filter(part => part !== '' && part !== '.');
   for (let n = parts.length; n >= 0; n -= 1) yield parts.slice(0, n).join('/') || '.';
 }
-
-const folderAt = (path: string): ProjectFolder => ({
-  path,
-  read: name => readText(join(path, name)).catch(() => null),
-  has: name =>
-    lstat(join(path, name)).then(
-      () => true,
-      () => false,
-    ),
-});
 
 /** Tests first, without duplicate commands; duplicate names are numbered. */
 function named(proposals: readonly CheckProposal[]): CheckProposal[] {

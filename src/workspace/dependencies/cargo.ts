@@ -1,7 +1,7 @@
 /** Proposes `cargo fetch` with an unchanged lockfile, so that a build needs no network. */
 
 import type { PackageManager } from './package-manager.ts';
-import { tableAt } from './read-folder.ts';
+import { tableAt, whyUnlocked } from './read-folder.ts';
 
 export const cargo: PackageManager = {
   name: 'cargo',
@@ -12,6 +12,7 @@ export const cargo: PackageManager = {
     const isWorkspace = Object.keys(tableAt(manifest, 'workspace')).length > 0;
     if (folder.has('Cargo.lock'))
       return { command: 'cargo fetch --locked', because: 'Cargo.lock', isRoot: true };
-    return { command: 'cargo fetch', because: 'Cargo.toml, no lockfile', isRoot: isWorkspace };
+    const because = `Cargo.toml, ${whyUnlocked(folder, ['Cargo.lock'])}`;
+    return { command: 'cargo fetch', because, isRoot: isWorkspace };
   },
 };

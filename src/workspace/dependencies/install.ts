@@ -54,7 +54,7 @@ export async function installDependencies(installation: Installation): Promise<I
   const started = performance.now();
   const { checkout, directory, stateFolder } = installation;
   const before = await untrackedIn(checkout);
-  const places = await recognise(checkout, directory, installation.env);
+  const places = await recognise(checkout, directory, readFolder, installation.env);
   return withSession(installation, async session => {
     const { problem, failedBuilds = [], reused } = await runParts(session, places);
     const left = await hideFromGit(checkout, before);

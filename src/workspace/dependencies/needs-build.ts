@@ -5,6 +5,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { runGit } from '../git.ts';
+import { ignoredAmong } from '../ignored-paths.ts';
 import { importsBuilt, runsInTests, type SourceFile } from './built-imports.ts';
 import { type Manifest, manifestsBelow } from './manifests.ts';
 import { type NodeProject, scriptsOf } from './node-project.ts';
@@ -93,14 +94,4 @@ function entriesOf(manifest: JsonTable): string[] {
 export function leaves(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(leaves) : [];
-}
-
-/** Paths that git ignores and does not track; empty without a repository. */
-async function ignoredAmong(root: string, paths: readonly string[]): Promise<Set<string>> {
-  if (paths.length === 0) return new Set();
-  const answer = await runGit(['-C', root, 'check-ignore', '-z', '--stdin'], {
-    cwd: root,
-    input: paths.map(path => `${path}\0`).join(''),
-  }).catch(() => null);
-  return new Set(answer?.code === 0 ? answer.stdout.toString().split('\0').filter(Boolean) : []);
 }

@@ -1,5 +1,5 @@
 /** Recognises the package manager and layout of a Node project from package.json and the files next to it. */
-import { type Folder, type JsonTable, tableAt, textsIn } from './read-folder.ts';
+import { type Folder, type JsonTable, tableAt, textsIn, whyUnlocked } from './read-folder.ts';
 
 type NodeTool = 'npm' | 'pnpm' | 'yarn-classic' | 'yarn-berry' | 'bun';
 
@@ -10,6 +10,8 @@ export interface NodeProject {
   readonly version: string | null;
   /** The lockfile of this tool, if present. */
   readonly lockfile: string | null;
+  /** Why there is none, in that case. */
+  readonly unlocked: string;
   readonly hasWorkspaces: boolean;
 }
 
@@ -34,6 +36,10 @@ export async function nodeProject(folder: Folder): Promise<NodeProject | null> {
     tool,
     version: named?.[2] ?? null,
     lockfile: names.find(name => folder.has(name)) ?? null,
+    unlocked: whyUnlocked(
+      folder,
+      LOCKFILES.flatMap(([, all]) => all),
+    ),
     hasWorkspaces: manifest['workspaces'] !== undefined || folder.has('pnpm-workspace.yaml'),
   };
 }
@@ -58,9 +64,8 @@ export const workspacePatterns = (manifest: JsonTable): string[] =>
     : textsIn(tableAt(manifest, 'workspaces')['packages']);
 
 /** The parts of a proposal that all Node package managers share. */
-export const nodeFacts = ({ manifest, lockfile, hasWorkspaces }: NodeProject) => ({
-  because:
-    lockfile ?? (hasWorkspaces ? 'package.json with workspaces, no lockfile' : 'package.json, no lockfile'),
+export const nodeFacts = ({ manifest, lockfile, unlocked, hasWorkspaces }: NodeProject) => ({
+  because: lockfile ?? `package.json${hasWorkspaces ? ' with workspaces' : ''}, ${unlocked}`,
   isRoot: lockfile !== null || hasWorkspaces,
   isAccessory: lockfile === null && !hasWorkspaces && scriptsOf(manifest)['test'] === undefined,
 });

@@ -11,7 +11,7 @@ import type { PackageManager, Proposed } from './package-manager.ts';
 import { pip } from './pip.ts';
 import { pnpm } from './pnpm.ts';
 import { type ProgramEnvironment, programOnPath, versionOnPath } from './programs-on-path.ts';
-import { readFolder } from './read-folder.ts';
+import { type ReadFolder, readUnignored } from './read-folder.ts';
 import { uv } from './uv.ts';
 import { yarnBerry } from './yarn-berry.ts';
 import { yarnClassic } from './yarn-classic.ts';
@@ -43,13 +43,16 @@ export interface Recognised extends Proposed {
   readonly folder: string;
 }
 
-/** `directory` is the folder in which tests run, relative to `root`. Its manifests may be in a parent folder. */
+/**
+ * `directory` is the folder in which tests run, relative to `root`. Its manifests may be in a parent folder. A file that git
+ * ignores, such as a lockfile that somebody's installation left, is in no commit and counts as absent.
+ */
 export async function proposeSetup(
   root: string,
   directory: string,
   env: ProgramEnvironment = process.env,
 ): Promise<SetupProposal | null> {
-  const all = await recognise(root, directory, env);
+  const all = await recognise(root, directory, readUnignored, env);
   const main = all.some(one => !one.isAccessory) ? all.filter(one => !one.isAccessory) : all;
   if (main.length === 0) return null;
   return {
@@ -63,13 +66,14 @@ export async function proposeSetup(
 export async function recognise(
   root: string,
   directory: string,
+  read: ReadFolder,
   env: ProgramEnvironment = process.env,
 ): Promise<Recognised[]> {
   const has = (program: string): boolean => programOnPath(program, env) !== null;
   const versionOf = (program: string): string | null => versionOnPath(program, env);
   const found = new Map<PackageManager['family'], Recognised>();
   for (const at of parentFolders(directory)) {
-    const folder = await readFolder(join(root, at));
+    const folder = await read(join(root, at));
     const isNearest = found.size === 0;
     for (const manager of PACKAGE_MANAGERS) {
       const known = found.get(manager.family);

@@ -1,6 +1,4 @@
 /** Reads from a Python project's files whether it can be installed and what its tests need. */
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { type PythonTests, pythonTests, requires } from './python-tests.ts';
 import { isRequirement, toolRequirements } from './python-tool-requirements.ts';
 import { type Folder, type JsonTable, tableAt } from './read-folder.ts';
@@ -117,10 +115,9 @@ const extrasText = (cfg: string | null, script: string | null): string =>
 async function requirementFiles(folder: Folder, installable: boolean): Promise<string[]> {
   const main = installable ? [] : folder.names(/^requirements\.txt$/);
   const forTests = folder.names(TEST_REQUIREMENTS);
-  const names = await readdir(join(folder.path, 'requirements')).catch(() => [] as string[]);
-  const inFolder = names
+  const inFolder = (await folder.below('requirements'))
+    .names(/\.txt$/)
     .filter(name => FOR_TESTS.some(word => name === `${word}.txt`) || (!installable && name === 'base.txt'))
-    .sort()
     .map(name => `requirements/${name}`);
   // Prefer a compiled .txt file to its .in source.
   const all = [...main, ...forTests, ...inFolder];

@@ -1,10 +1,11 @@
 /**
- * Read-only access to the files directly in a folder, used to recognise package managers. Files that are too large, broken
- * links and invalid JSON or TOML count as absent.
+ * Read-only access to the files directly in a folder, used to recognise package managers and checks. Files that are too
+ * large, broken links and invalid JSON or TOML count as absent.
  */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'smol-toml';
+import { ignoredAmong } from '../ignored-paths.ts';
 
 export type JsonTable = Readonly<Record<string, unknown>>;
 
@@ -16,23 +17,50 @@ export interface Folder {
   text(name: string): Promise<string | null>;
   json(name: string): Promise<JsonTable | null>;
   toml(name: string): Promise<JsonTable | null>;
+  /** Names of files that are there but count as absent, because git ignores them. */
+  readonly ignored: ReadonlySet<string>;
+  /** A folder in this one, read in the same way. */
+  below(name: string): Promise<Folder>;
 }
+
+export type ReadFolder = (path: string) => Promise<Folder>;
 
 const LIMIT = 50_000_000;
 
-export async function readFolder(path: string): Promise<Folder> {
-  const names = (await readdir(path).catch(() => [] as string[])).sort();
+/** All files, as they are in a checkout. */
+export const readFolder: ReadFolder = async path =>
+  folderOf({ path, names: await namesIn(path), ignored: new Set(), read: readFolder });
+
+/** The files of a user's folder that a commit can contain, and so a run: those that git does not ignore. */
+export const readUnignored: ReadFolder = async path => {
+  const all = await namesIn(path);
+  const ignored = await ignoredAmong(path, all);
+  return folderOf({ path, names: all.filter(name => !ignored.has(name)), ignored, read: readUnignored });
+};
+
+const namesIn = async (path: string): Promise<string[]> =>
+  (await readdir(path).catch(() => [] as string[])).sort();
+
+interface Listing {
+  readonly path: string;
+  readonly names: readonly string[];
+  readonly ignored: ReadonlySet<string>;
+  readonly read: ReadFolder;
+}
+
+function folderOf({ path, names, ignored, read }: Listing): Folder {
   const known = new Set(names);
   const text = async (name: string): Promise<string | null> => {
+    if (ignored.has(name)) return null;
     const file = join(path, name);
     const found = await stat(file).catch(() => null);
     return found?.isFile() && found.size <= LIMIT ? readFile(file, 'utf8') : null;
   };
-  const parsed = async (name: string, read: (text: string) => unknown): Promise<JsonTable | null> => {
+  const parsed = async (name: string, parseText: (text: string) => unknown): Promise<JsonTable | null> => {
     const source = await text(name);
     if (source === null) return null;
     try {
-      return tableIn(read(source));
+      return tableIn(parseText(source));
     } catch {
       return null;
     }
@@ -44,11 +72,19 @@ export async function readFolder(path: string): Promise<Folder> {
     text,
     json: name => parsed(name, source => JSON.parse(source.replace(/^\uFEFF/, ''))),
     toml: name => parsed(name, parse),
+    ignored,
+    below: name => read(join(path, name)),
   };
 }
 
 const tableIn = (value: unknown): JsonTable | null =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonTable) : null;
+
+/** Why a folder has none of these lockfiles, for people. */
+export function whyUnlocked(folder: Folder, lockfiles: readonly string[]): string {
+  const ignored = lockfiles.find(name => folder.ignored.has(name));
+  return ignored === undefined ? 'no lockfile' : `${ignored} is ignored by git`;
+}
 
 /** The table at this key path, or an empty one. */
 export function tableAt(from: unknown, ...keys: readonly string[]): JsonTable {

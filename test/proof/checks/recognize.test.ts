@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -14,6 +15,7 @@ async function proposed(files: Record<string, string | object>, directory = '.')
     await mkdir(dirname(join(root, name)), { recursive: true });
     await writeFile(join(root, name), typeof content === 'string' ? content : JSON.stringify(content));
   }
+  if ('.gitignore' in files) execFileSync('git', ['init', '-q', root]);
   const proposals = await proposeChecks(root, directory);
   return Object.fromEntries(proposals.map(({ name, command }) => [name, command]));
 }
@@ -38,6 +40,15 @@ describe('the checks of a JavaScript project', () => {
     expect(await proposed({ ...scripts(own), 'bun.lock': '' })).toMatchObject({ test: 'bun run test' });
     expect(await proposed(scripts(own, { packageManager: 'pnpm@9.0.0' }))).toMatchObject({
       test: 'pnpm test',
+    });
+  });
+
+  it('are not run by the package manager of a lockfile that git ignores', async () => {
+    const files = { ...scripts({ test: 'vitest run' }), 'yarn.lock': '', 'pnpm-lock.yaml': '' };
+    expect(await proposed({ ...files, '.gitignore': '*-lock.*\nyarn.lock\n' })).toEqual({ test: 'npm test' });
+    const above = { ...files, 'packages/a/package.json': { scripts: { test: 'jest' } } };
+    expect(await proposed({ ...above, '.gitignore': 'pnpm-lock.yaml\n' }, 'packages/a')).toEqual({
+      test: 'yarn test',
     });
   });
 

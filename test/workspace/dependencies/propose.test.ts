@@ -42,6 +42,40 @@ describe('Node packages', () => {
     });
   });
 
+  it.each([
+    ['package-lock.json', '{}'],
+    ['npm-shrinkwrap.json', '{}'],
+    ['pnpm-lock.yaml', "lockfileVersion: '9.0'\n"],
+    ['yarn.lock', '# yarn lockfile v1\n'],
+    ['bun.lock', '{}'],
+  ])('does not rely on %s if git ignores it, because no commit contains it', async (lockfile, text) => {
+    execFileSync('git', ['init', '-q', root]);
+    const files = { 'package.json': {}, '.gitignore': `${lockfile}\n`, [lockfile]: text };
+    expect(await proposed(files)).toEqual({
+      tool: 'npm',
+      command: 'npm install',
+      because: `package.json, ${lockfile} is ignored by git`,
+    });
+    execFileSync('git', ['-C', root, 'add', '--force', lockfile]);
+    expect((await proposed(files))?.because).toBe(lockfile);
+  });
+
+  it("relies neither on a monorepo's ignored lockfile nor on an ignored Yarn release", async () => {
+    execFileSync('git', ['init', '-q', root]);
+    const files = {
+      '.gitignore': '*-lock.*\n.yarnrc.yml\n',
+      'package.json': { workspaces: ['packages/*'] },
+      'package-lock.json': {},
+      'packages/a/package.json': { name: 'a' },
+    };
+    expect(await proposed(files, { directory: 'packages/a' })).toMatchObject({
+      command: 'npm install',
+      because: 'package.json with workspaces, package-lock.json is ignored by git',
+    });
+    const carried = { 'yarn.lock': '__metadata:\n  version: 8\n', '.yarnrc.yml': 'yarnPath: y.cjs\n' };
+    expect(await commandOf(carried)).toBe('npx --yes --package @yarnpkg/cli-dist@4 yarn install --immutable');
+  });
+
   it('uses pnpm on PATH if it reads the lockfile, otherwise the version of packageManager or of the lockfile', async () => {
     const files = { 'package.json': {}, 'pnpm-lock.yaml': "lockfileVersion: '6.0'\n" };
     const programs = ['pnpm'];
@@ -270,6 +304,24 @@ describe('other package managers', () => {
     await rm(join(root, 'go.mod'));
     expect(await commandOf({ 'Cargo.toml': '[package]\nname = "x"\n' })).toBe('cargo fetch');
     expect(await commandOf({ 'Cargo.lock': '' })).toBe('cargo fetch --locked');
+  });
+
+  it.each([
+    ['uv.lock', 'pyproject.toml', '[project]\nname = "x"\n', 'pyproject.toml'],
+    ['Cargo.lock', 'Cargo.toml', '[package]\nname = "x"\n', 'Cargo.toml, Cargo.lock is ignored by git'],
+    ['vendor', 'go.mod', 'module x\n\nrequire y v1.0.0\n', 'go.mod'],
+  ])('does not rely on %s if git ignores it', async (name, manifest, text, because) => {
+    execFileSync('git', ['init', '-q', root]);
+    const files = { '.gitignore': `${name}\n`, [manifest]: text, [name]: '' };
+    expect((await proposed(files, { programs: ['uv'] }))?.because).toBe(because);
+  });
+
+  it('reads no requirements that git ignores', async () => {
+    execFileSync('git', ['init', '-q', root]);
+    const files = { 'requirements/test.txt': 'pytest\n', 'requirements.txt': 'x\n' };
+    expect(await commandOf({ ...files, '.gitignore': 'test.txt\n' })).toBe(
+      'python3 -m venv .venv && .venv/bin/python -m pip install -r requirements.txt',
+    );
   });
 
   it('creates go.mod for a Go package without one, with the path found in its files', async () => {

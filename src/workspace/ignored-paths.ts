@@ -1,0 +1,15 @@
+/** Asks git which paths it ignores. What git ignores is in no commit, so no run finds it. */
+import { runGit, zJoin, zSplit } from './git.ts';
+
+/** Before a path, so that git does not read one that starts with a colon as a pattern. */
+const HERE = './';
+
+/** Those of these paths, relative to `folder`, that git ignores and does not track; none without a repository. */
+export async function ignoredAmong(folder: string, paths: readonly string[]): Promise<Set<string>> {
+  if (paths.length === 0) return new Set();
+  const input = zJoin(paths.map(path => `${HERE}${path}`));
+  const args = ['-C', folder, 'check-ignore', '-z', '--stdin'];
+  const answer = await runGit(args, { cwd: folder, input }).catch(() => null);
+  const ignored = answer?.code === 0 ? zSplit(answer.stdout.toString()) : [];
+  return new Set(ignored.map(path => path.slice(HERE.length)));
+}
