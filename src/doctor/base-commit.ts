@@ -3,10 +3,11 @@
  * outside the project, as a run does. Only prepared packages are left behind.
  */
 import { join } from 'node:path';
+import { StringDecoder } from 'node:string_decoder';
 import { type Environment, ownEnvironment } from '../core/policy/environment.ts';
 import type { Check } from '../formats/checks.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
-import { plainText } from '../formats/plain-text.ts';
+import { endsOf, keepEnds } from '../formats/output-ends.ts';
 import type { Setup } from '../formats/state.ts';
 import type { WorkspaceJob } from '../formats/workspace-job.ts';
 import { killMarked, marksOf } from '../process/kill.ts';
@@ -36,7 +37,8 @@ export type Begin = (command: string) => void;
 
 /** No run uses this folder or this launch number. */
 const LAUNCH = 1;
-const LAST_CHARACTERS = 1500;
+/** Lines shown of each end of the output of what fails. */
+const LINES = 20;
 
 export async function examineBase(of: BaseToTry, report: ReportFinding, begin: Begin): Promise<void> {
   const runDir = join(of.project.runs, `doctor-${process.pid}`);
@@ -60,13 +62,14 @@ async function prepared(
   begin: Begin,
 ): Promise<CheckoutOf | null> {
   const { setup, commit } = of;
-  let last = '';
+  const output = keepEnds(LINES);
   const shared = (command: string | null): CheckoutOf => {
+    const decoder = new StringDecoder('utf8');
     const checkouts = sharedCheckouts({
       ...{ workspace: workspaceOf(of, command), runDir, launch: LAUNCH, signal: of.signal },
       env: environmentOf(of, runDir),
       onOutput(chunk) {
-        last = `${last}${plainText(chunk.toString('utf8'))}`.slice(-LAST_CHARACTERS);
+        output.add(decoder.write(chunk));
       },
     });
     return () => checkouts('base', commit);
@@ -83,11 +86,12 @@ async function prepared(
     report(ok('set-up', w => w.setup(command)));
     return whole;
   }
+  const shown = output.ends();
   if (first.failedBuilds.length > 0) {
-    report(warning('set-up', w => w.buildFails(first.failedBuilds.join(', '), last.trim())));
+    report(warning('set-up', w => w.buildFails(first.failedBuilds.join(', '), shown)));
     return shared(withoutParts(command, first.failedBuilds));
   }
-  report(problem('set-up', w => w.setupFails(first.problem!, last.trim())));
+  report(problem('set-up', w => w.setupFails(first.problem!, shown)));
   return null;
 }
 
@@ -109,14 +113,14 @@ async function examineCheck(
     echo: () => {},
   });
   const name = `check:${check.name}`;
-  const last = ran.log.trim().slice(-LAST_CHARACTERS);
+  const output = endsOf(ran.log, LINES);
   if (ran.machine === 'pass') report(ok(name, w => w.check(check.command, ran.counts?.passed ?? null)));
   else
     report(
       warning(name, w =>
         ran.machine === 'fail'
-          ? w.checkFails(check.command, ran.counts?.failed ?? null, last)
-          : w.checkCannotRun(check.command, ran.problem ?? '', last),
+          ? w.checkFails(check.command, ran.counts?.failed ?? null, output)
+          : w.checkCannotRun(check.command, ran.problem ?? '', output),
       ),
     );
 }

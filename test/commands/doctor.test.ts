@@ -140,6 +140,20 @@ describe('dure doctor', () => {
     expect(of('check:test')).toBeUndefined();
   });
 
+  it('shows how the output of a failing set-up begins and ends, in whole lines', async () => {
+    const long = "for (let n = 1; n <= 200; n += 1) console.log('detail ' + n + ' ' + 'x'.repeat(60))";
+    await project.write('fails.js', `console.log('the lockfile is missing');\n${long};\nprocess.exit(1);\n`);
+    await project.git('add', 'fails.js');
+    await project.git('commit', '--quiet', '--message', 'fails');
+    await set('workspace.setup', 'node fails.js');
+    const shown = (await doctor()).of('set-up')!.seen.split('\n');
+    expect(shown).toContain('the lockfile is missing');
+    expect(shown.filter(line => / lines left out /.test(line))).toHaveLength(1);
+    const details = shown.filter(line => line.includes('xxx'));
+    expect(details.at(-1)).toBe(`detail 200 ${'x'.repeat(60)}`);
+    for (const line of details) expect(line).toMatch(/^detail \d+ x{60}$/);
+  });
+
   it('names a build that fails on base, which runs leave out, and runs the checks without it', async () => {
     await set('workspace.setup', 'node -e "" && npm run build');
     const { code, of } = await doctor();

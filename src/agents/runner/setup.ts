@@ -3,7 +3,7 @@ import { writeSync } from 'node:fs';
 import { z } from 'zod';
 import { defineFile, hash } from '../../formats/define-file.ts';
 import { openLog } from '../../formats/open-log.ts';
-import { plainText } from '../../formats/plain-text.ts';
+import { joinEnds, keepEnds } from '../../formats/output-ends.ts';
 import { workspaceJob } from '../../formats/workspace-job.ts';
 import { secretFilter } from '../../process/secrets.ts';
 import { runOwnLaunch } from './run-own-launch.ts';
@@ -19,9 +19,8 @@ export const setupJobFile = defineFile(
 );
 
 const LOG_CAP = 20_000_000;
-/** The end of the output, for the question to the user. */
-const LAST_LINES = 20;
-const LAST_CHARACTERS = 3000;
+/** Lines of each end of the output in the question to the user. */
+const LINES = 10;
 
 export const runSetupLaunch = runOwnLaunch(
   setupJobFile,
@@ -31,9 +30,9 @@ export const runSetupLaunch = runOwnLaunch(
     const { setUpWorktree } = await import('../../workspace/set-up-worktree.ts');
     const log = await openLog(files.stream(spec.role, spec.launch), 0o600);
     let written = 0;
-    let last = '';
+    const output = keepEnds(LINES);
     const shown = secretFilter(text => {
-      last = `${last}${plainText(text)}`.slice(-LAST_CHARACTERS);
+      output.add(text);
       if (written < LOG_CAP) written += writeSync(log.fd, text);
     });
     try {
@@ -53,7 +52,7 @@ export const runSetupLaunch = runOwnLaunch(
             : 'the worktree is ready',
           ...(without && { without }),
         };
-      const lines = last.trim().split('\n').slice(-LAST_LINES).join('\n');
+      const lines = joinEnds(output.ends(), leftOut => `[… ${leftOut} lines left out …]`);
       return { outcome: 'error', kind: 'permission', message: lines ? `${problem}\n\n${lines}` : problem };
     } finally {
       await log.close();

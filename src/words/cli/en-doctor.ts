@@ -1,4 +1,5 @@
 /** The English messages of `doctor`. A finding is what was seen, and how to fix it. */
+import { joinEnds, type OutputEnds } from '../../formats/output-ends.ts';
 
 type Said = readonly [seen: string, fix?: string];
 
@@ -69,23 +70,23 @@ export const enDoctor = {
     },
     noSetup: (): Said => ['no set-up command is configured'],
     setup: (command: string): Said => [`works on base: ${command}`],
-    setupFails: (problem: string, last: string): Said => [
-      `fails on base: ${problem}${below(last)}`,
+    setupFails: (problem: string, output: OutputEnds): Said => [
+      `fails on base: ${problem}${below(output)}`,
       'Correct the command: `dure config set workspace.setup "…"`.',
     ],
-    buildFails: (builds: string, last: string): Said => [
-      `This build fails on base, so runs leave it out: ${builds}${below(last)}`,
+    buildFails: (builds: string, output: OutputEnds): Said => [
+      `This build fails on base, so runs leave it out: ${builds}${below(output)}`,
       'Fix the build, or remove it from workspace.setup.',
     ],
     check: (command: string, passed: number | null): Said => [
       `passes on base: ${command}${passed === null ? '' : ` (${passed} passed)`}`,
     ],
-    checkFails: (command: string, failed: number | null, last: string): Said => [
-      `fails on base: ${command}${failed === null ? '' : ` (${failed} failed)`}. Only new failures count against a result.${below(last)}`,
+    checkFails: (command: string, failed: number | null, output: OutputEnds): Said => [
+      `fails on base: ${command}${failed === null ? '' : ` (${failed} failed)`}. Only new failures count against a result.${below(output)}`,
       'Fix it on base, or change `checks` in .dure/config/global.json.',
     ],
-    checkCannotRun: (command: string, why: string, last: string): Said => [
-      `cannot run on base: ${command}: ${why}${below(last)}`,
+    checkCannotRun: (command: string, why: string, output: OutputEnds): Said => [
+      `cannot run on base: ${command}: ${why}${below(output)}`,
       'Correct the command in `checks`, or the set-up, in .dure/config/global.json.',
     ],
     submodules: (paths: string): Said => [`checked out: ${paths}`],
@@ -126,4 +127,9 @@ export const enDoctor = {
 
 const gigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(1)} GB`;
 const counted = (files: number): string => `${files} ${files === 1 ? 'file' : 'files'}`;
-const below = (text: string): string => (text ? `\n${text}` : '');
+const gap = (lines: number): string => `[… ${lines} ${lines === 1 ? 'line' : 'lines'} left out …]`;
+/** The output of what failed, on lines of its own. */
+const below = (output: OutputEnds): string => {
+  const shown = joinEnds(output, gap);
+  return shown && `\n${shown}`;
+};

@@ -1,4 +1,5 @@
 /** What `doctor` says, in Korean. */
+import { joinEnds, type OutputEnds } from '../../formats/output-ends.ts';
 import type { enDoctor } from './en-doctor.ts';
 
 export const koDoctor: typeof enDoctor = {
@@ -67,23 +68,23 @@ export const koDoctor: typeof enDoctor = {
     },
     noSetup: () => ['준비 명령이 설정되어 있지 않습니다'],
     setup: command => [`기준 커밋에서 성공했습니다: ${command}`],
-    setupFails: (problem, last) => [
-      `기준 커밋에서 실패합니다: ${problem}${below(last)}`,
+    setupFails: (problem, output) => [
+      `기준 커밋에서 실패합니다: ${problem}${below(output)}`,
       '명령을 고치세요: `dure config set workspace.setup "…"`.',
     ],
-    buildFails: (builds, last) => [
-      `이 빌드는 기준 커밋에서 실패하므로 실행에서 제외됩니다: ${builds}${below(last)}`,
+    buildFails: (builds, output) => [
+      `이 빌드는 기준 커밋에서 실패하므로 실행에서 제외됩니다: ${builds}${below(output)}`,
       '빌드를 고치거나 workspace.setup에서 빼세요.',
     ],
     check: (command, passed) => [
       `기준 커밋에서 통과합니다: ${command}${passed === null ? '' : ` (${passed}개 통과)`}`,
     ],
-    checkFails: (command, failed, last) => [
-      `기준 커밋에서 실패합니다: ${command}${failed === null ? '' : ` (${failed}개 실패)`}. 결과는 새로 생긴 실패로만 판단합니다.${below(last)}`,
+    checkFails: (command, failed, output) => [
+      `기준 커밋에서 실패합니다: ${command}${failed === null ? '' : ` (${failed}개 실패)`}. 결과는 새로 생긴 실패로만 판단합니다.${below(output)}`,
       '기준 커밋에서 고치거나 .dure/config/global.json의 `checks`를 바꾸세요.',
     ],
-    checkCannotRun: (command, why, last) => [
-      `기준 커밋에서 실행할 수 없습니다: ${command}: ${why}${below(last)}`,
+    checkCannotRun: (command, why, output) => [
+      `기준 커밋에서 실행할 수 없습니다: ${command}: ${why}${below(output)}`,
       '.dure/config/global.json의 `checks`나 준비 명령을 고치세요.',
     ],
     submodules: paths => [`체크아웃되어 있습니다: ${paths}`],
@@ -122,4 +123,8 @@ export const koDoctor: typeof enDoctor = {
 };
 
 const gigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(1)} GB`;
-const below = (text: string): string => (text ? `\n${text}` : '');
+const gap = (lines: number): string => `[… ${lines}줄 생략 …]`;
+const below = (output: OutputEnds): string => {
+  const shown = joinEnds(output, gap);
+  return shown && `\n${shown}`;
+};

@@ -1,0 +1,77 @@
+/**
+ * Keeps the first and the last lines of a command's output, to show why it failed: npm and compilers name the cause first,
+ * test runners last. Only whole lines are kept, and long lines are shortened, so that endless output fills no memory.
+ */
+import { plainText } from './plain-text.ts';
+
+/** Without hidden characters and outer empty lines. */
+export interface OutputEnds {
+  readonly first: string;
+  /** The number of lines between the two. If it is 0, `first` and `last` are the whole output. */
+  readonly leftOut: number;
+  readonly last: string;
+}
+
+export interface Ends {
+  add(text: string): void;
+  ends(): OutputEnds;
+}
+
+/** Limits of each end. A longer line is shortened, so that one line does not fill an end. */
+const CHARACTERS = 1500;
+const LINE = 500;
+/** Control sequences of a longer line do not count towards its length. */
+const RAW_LINE = 10 * LINE;
+
+/** Keeps at most this number of lines at each end. */
+export function keepEnds(lines: number): Ends {
+  const first: string[] = [];
+  const last: string[] = [];
+  let leftOut = 0;
+  let unfinished = '';
+
+  const fits = (kept: readonly string[], line: string) =>
+    kept.length < lines && kept.reduce((sum, one) => sum + one.length + 1, line.length) <= CHARACTERS;
+  const take = (line: string) => {
+    if (first.length === 0 && line === '') return;
+    if (last.length === 0 && leftOut === 0 && fits(first, line)) {
+      first.push(line);
+      return;
+    }
+    while (!fits(last, line)) {
+      last.shift();
+      leftOut += 1;
+    }
+    last.push(line);
+  };
+  return {
+    add(text) {
+      const [head = '', ...rest] = text.split('\n');
+      unfinished = `${unfinished}${head}`.slice(0, RAW_LINE);
+      for (const line of rest) {
+        take(shortened(unfinished));
+        unfinished = line.slice(0, RAW_LINE);
+      }
+    },
+    ends() {
+      if (unfinished !== '') take(shortened(unfinished));
+      unfinished = '';
+      return { first: first.join('\n').trimEnd(), leftOut, last: last.join('\n').trimEnd() };
+    },
+  };
+}
+
+export function endsOf(text: string, lines: number): OutputEnds {
+  const kept = keepEnds(lines);
+  kept.add(text);
+  return kept.ends();
+}
+
+/** `gap` is the line that stands for what is left out; an empty text if nothing is. */
+export const joinEnds = ({ first, leftOut, last }: OutputEnds, gap: (lines: number) => string): string =>
+  [first, leftOut > 0 ? gap(leftOut) : '', last].filter(part => part !== '').join('\n');
+
+function shortened(raw: string): string {
+  const line = plainText(raw).trimEnd();
+  return line.length > LINE ? `${line.slice(0, LINE - 1)}…` : line;
+}
