@@ -17,6 +17,7 @@ export const projectFiles = (root: string) => {
     root,
     dure,
     ignore: join(dure, '.gitignore'),
+    editorConfig: join(dure, '.editorconfig'),
     config: join(dure, 'config'),
     configOf: (name: string) => join(dure, 'config', `${name}.json`),
     decisions: join(dure, 'decisions'),

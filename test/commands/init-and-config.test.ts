@@ -21,6 +21,19 @@ describe('dure init', () => {
     expect(await readFile(project.files.configOf('global'), 'utf8')).toBe(before);
   });
 
+  it("exempts its files from the project's EditorConfig, and keeps an .editorconfig that is already there", async () => {
+    await project.write('.editorconfig', 'root = true\n[*]\nindent_size = 4\n');
+    await project.dure(['init', '--yes']);
+    const own = `${project.files.dure}/.editorconfig`;
+    expect(await readFile(own, 'utf8')).toBe('root = true\n');
+    expect(await project.git('status', '--porcelain', '--untracked-files=all', '.dure')).toContain(
+      '?? .dure/.editorconfig',
+    );
+    await project.write('.dure/.editorconfig', 'root = true\n[*.json]\nindent_size = 2\n');
+    await project.dure(['init', '--yes']);
+    expect(await readFile(own, 'utf8')).toContain('indent_size = 2');
+  });
+
   it('with --yes sets the sandbox for agents where it works, says so, and keeps an existing setting', async () => {
     const works = (await findSandbox(process.env)).kind !== 'none';
     const init = (env: Record<string, string | undefined>, ...more: string[]) =>

@@ -17,6 +17,8 @@ export async function createProjectFolders(
   const project = projectFiles(root);
   await mkdir(project.config, { recursive: true });
   await create(project.ignore, 'runs/\nshadow.git/\nserver/\n');
+  // The style of the project's own files does not apply to Dure's, so no linter of styles reports them.
+  await create(project.editorConfig, 'root = true\n');
   const written: ConfigName[] = [];
   for (const name of CONFIG_NAMES) {
     const text = `${JSON.stringify(configFiles[name].shape.parse({}), null, 2)}\n`;
