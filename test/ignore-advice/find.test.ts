@@ -29,6 +29,56 @@ describe('a tool that reads dot folders', () => {
     ]);
   });
 
+  describe.each([
+    ['prettier', '.prettierrc'],
+    ['eslint', 'eslint.config.js'],
+  ])('%s, if scripts run it,', (tool, file) => {
+    const is = (...scripts: string[]) =>
+      found({
+        [file]: '',
+        'package.json': JSON.stringify({ scripts: Object.fromEntries(scripts.map((line, n) => [n, line])) }),
+      }).map(([, each]) => each)[0];
+
+    it.each([
+      '-c src test',
+      '--cache "src/**/*.js" \'{test,bin}/*.ts\'',
+      '*.js',
+      '"*"',
+      '. "!.dure"',
+      '--config .config/x.json --ignore-path . ./src',
+      'src || true',
+    ])('needs no line with the arguments %s', args => {
+      expect(is(`tsc && npx ${tool} ${args}`)).toBe('covered');
+    });
+
+    it.each([
+      '.',
+      './',
+      '',
+      '--config .config/x.json',
+      '"**/*.js"',
+      "'./**/*.js'",
+      "'*/**/*.js'",
+      "'{src,.*}/**'",
+      'src "$MORE"',
+      '../x',
+      '`cat list`',
+    ])('needs a line with the arguments %s', args => {
+      expect(is(`cross-env A=1 ${tool} ${args}`)).toBe('needed');
+    });
+
+    it('needs a line when one of several does, and when another tool starts it', () => {
+      expect(is(`${tool} src`, `(cd a; ${tool} .)`)).toBe('needed');
+      expect(is(`${tool} src`, `concurrently "${tool} ."`)).toBe('needed');
+      expect(is('tsc')).toBe('needed');
+    });
+
+    it('needs no line for a script that has its name', () => {
+      const scripts = { [tool]: `${tool} src`, all: `npm run ${tool} && yarn ${tool}` };
+      expect(found({ [file]: '', 'package.json': JSON.stringify({ scripts }) })[0]?.[1]).toBe('covered');
+    });
+  });
+
   it('node --test without files is reported with the script that calls it', () => {
     expect(line({ 'package.json': '{ "scripts": { "unit": "node --test" } }' })).toContain('script unit');
   });

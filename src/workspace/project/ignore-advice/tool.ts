@@ -53,3 +53,12 @@ export const unlessNamed = (
   add: string,
 ): IgnoreAdvice =>
   namesDure(text) ? { tool, is: 'covered', file, why: 'it names .dure' } : { tool, is: 'needed', file, add };
+
+/** Matches a path segment against a pattern segment with `*` and `?`. */
+export const matchesSegment = (name: string, segment: string): boolean =>
+  new RegExp(
+    `^${segment
+      .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+      .replaceAll('*', '.*')
+      .replaceAll('?', '.')}$`,
+  ).test(name);

@@ -1,5 +1,5 @@
 /** TypeScript's wildcards skip dot folders; only an `include` that names such folders matches `.dure/`. */
-import { type Tool, unlessNamed } from './tool.ts';
+import { matchesSegment, type Tool, unlessNamed } from './tool.ts';
 
 const FILE = 'tsconfig.json';
 
@@ -16,13 +16,4 @@ const reachesDure = (pattern: string): boolean =>
   pattern
     .replace(/^\.\//, '')
     .split('/')
-    .some(segment => segment.startsWith('.') && matches('.dure', segment));
-
-/** Matches a path segment against a pattern segment with `*` and `?`. */
-const matches = (name: string, segment: string): boolean =>
-  new RegExp(
-    `^${segment
-      .replace(/[.+^${}()|[\]\\]/g, '\\$&')
-      .replaceAll('*', '.*')
-      .replaceAll('?', '.')}$`,
-  ).test(name);
+    .some(segment => segment.startsWith('.') && matchesSegment('.dure', segment));
