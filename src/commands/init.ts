@@ -16,8 +16,7 @@ import { consentHint, setUpProject } from '../terminal/set-up-project.ts';
 import { untilSignal } from '../terminal/signals.ts';
 import { words } from '../words/cli/language.ts';
 import { findProject } from '../workspace/project/config.ts';
-import { findIgnoreLines } from '../workspace/project/ignore-advice/find.ts';
-import type { IgnoreAdvice } from '../workspace/project/ignore-advice/tool.ts';
+import { findIgnoreLines, type IgnoreAdvice } from '../workspace/project/ignore-advice/find.ts';
 import { type ProjectRoot, projectRootOf } from '../workspace/project/project-root.ts';
 
 /** Findings that `init` reports itself. */
@@ -140,7 +139,7 @@ export default class Init extends BaseCommand<typeof Init> {
     const findings = await findIgnoreLines(root);
     for (const finding of findings)
       if (finding.is === 'needed')
-        this.log(`${warningLine(words().init.leaveOut(finding.tool, finding.file))}\n    ${finding.add}`);
+        this.log(`${warningLine(words().init.leaveOut(finding))}\n    ${finding.add}`);
     return findings.map(shown);
   }
 

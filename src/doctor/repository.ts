@@ -72,9 +72,7 @@ export async function examineIgnoreLines(root: string): Promise<Finding[]> {
   const found = await findIgnoreLines(root);
   const needed = found.filter(advice => advice.is === 'needed');
   if (needed.length === 0) return [ok('ignore-lines', w => w.ignored())];
-  return needed.map(({ tool, file, add }) =>
-    warning(`ignore-line:${tool}`, w => w.notIgnored(tool, file, add)),
-  );
+  return needed.map(advice => warning(`ignore-line:${advice.tool}`, w => w.notIgnored(advice)));
 }
 
 /** What `dure init` would propose and the user has not set. */

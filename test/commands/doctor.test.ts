@@ -188,6 +188,18 @@ describe('dure doctor', () => {
     expect(code).toBe(0);
   });
 
+  it('says to create the file of a tool that has none, and so does init', async () => {
+    await project.write('package.json', '{ "devDependencies": { "vitest": "4" } }');
+    expect((await doctor({}, '--quick')).of('ignore-line:vitest')?.fix).toMatch(
+      /^Create vitest\.config\.mjs with: import /,
+    );
+    expect((await project.dure(['init'])).stdout).toMatch(/create\s+vitest\.config\.mjs with:/);
+    await project.write('vitest.config.mjs', 'export default {};');
+    expect((await doctor({}, '--quick')).of('ignore-line:vitest')?.fix).toMatch(
+      /^Add to vitest\.config\.mjs: /,
+    );
+  });
+
   it('reports a submodule that is not checked out, a filter without a program, and rules that are not quoted', async () => {
     await project.write('sub/x.txt', 'x\n');
     await project.git('-C', 'sub', 'init', '--quiet');

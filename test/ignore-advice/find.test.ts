@@ -79,6 +79,14 @@ describe('a tool that reads dot folders', () => {
     });
   });
 
+  it('vitest without a configuration file gets the whole text of a new one', () => {
+    const [advice] = ignoreLinesFor(new Map([['package.json', '{ "devDependencies": { "vitest": "4" } }']]));
+    expect(advice).toMatchObject({ is: 'needed', file: 'vitest.config.mjs', how: 'create' });
+    expect(advice?.is === 'needed' && advice.add).toMatch(/^import .* export default .*'\.dure\/\*\*'/);
+    const [present] = ignoreLinesFor(new Map([['vitest.config.mjs', 'export default {};']]));
+    expect(present).toMatchObject({ is: 'needed', how: 'add' });
+  });
+
   it('node --test without files is reported with the script that calls it', () => {
     expect(line({ 'package.json': '{ "scripts": { "unit": "node --test" } }' })).toContain('script unit');
   });

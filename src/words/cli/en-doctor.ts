@@ -1,6 +1,12 @@
 /** The English messages of `doctor`. A finding is what was seen, and how to fix it. */
 import { joinEnds, type OutputEnds } from '../../formats/output-ends.ts';
 
+interface IgnoreLine {
+  readonly tool: string;
+  readonly file: string;
+  readonly add: string;
+  readonly how: 'add' | 'create';
+}
 type Said = readonly [seen: string, fix?: string];
 
 export const enDoctor = {
@@ -104,9 +110,9 @@ export const enDoctor = {
       'Install it.',
     ],
     ignored: (): Said => ['no tool reads files under .dure/'],
-    notIgnored: (tool: string, file: string, add: string): Said => [
+    notIgnored: ({ tool, file, add, how }: IgnoreLine): Said => [
       `${tool} would also read files under .dure/.`,
-      `Add to ${file}: ${add}`,
+      how === 'add' ? `Add to ${file}: ${add}` : `Create ${file} with: ${add}`,
     ],
     notSet: (setting: string, value: string, because: string): Said => [
       `not set; detected from ${because}: ${value}`,

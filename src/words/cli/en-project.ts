@@ -11,8 +11,8 @@ export const enInit = {
   write: 'Write this to .dure/config/global.json?',
   notWritten: (setting: string, value: string) =>
     `Not written.\nLater: \`dure config set ${setting} ${value}\``,
-  leaveOut: (tool: string, file: string) =>
-    `${tool} would also read files under .dure/. To leave it out, add to ${file}:`,
+  leaveOut: ({ tool, file, how }: { tool: string; file: string; how: 'add' | 'create' }) =>
+    `${tool} would also read files under .dure/. To leave it out, ${how === 'add' ? `add to ${file}` : `create ${file} with`}:`,
   imports: (folder: string) => `${folder} contains settings and runs of Orchestral. Import them:`,
   atTop: (root: string, directory: string) =>
     `The repository root is ${root}, so the project is set up there${directory === '.' ? '' : `, and tests and checks run in ${directory}`}.`,

@@ -104,9 +104,9 @@ export const koDoctor: typeof enDoctor = {
       '설치하세요.',
     ],
     ignored: () => ['.dure/ 아래 파일을 읽는 도구가 없습니다'],
-    notIgnored: (tool, file, add) => [
+    notIgnored: ({ tool, file, add, how }) => [
       `${tool}: .dure/ 아래 파일까지 읽습니다.`,
-      `${file} 파일에 더하세요: ${add}`,
+      how === 'add' ? `${file} 파일에 더하세요: ${add}` : `${file} 파일을 만들어 넣으세요: ${add}`,
     ],
     notSet: (setting, value, because) => [
       `설정되어 있지 않습니다. ${because}에서 찾은 값: ${value}`,

@@ -11,7 +11,8 @@ export const koInit: typeof en.enInit = {
   recognised: (setting, shown, because) => `${setting}: ${shown}\n(근거: ${because})`,
   write: '.dure/config/global.json에 쓸까요?',
   notWritten: (setting, value) => `쓰지 않았습니다.\n나중에 하려면: \`dure config set ${setting} ${value}\``,
-  leaveOut: (tool, file) => `.dure/ 아래 파일까지 읽는 도구: ${tool}. 제외하려면 ${file} 파일에 더하세요.`,
+  leaveOut: ({ tool, file, how }) =>
+    `.dure/ 아래 파일까지 읽는 도구: ${tool}. 제외하려면 ${how === 'add' ? `${file} 파일에 더하세요.` : `${file} 파일을 만들어 넣으세요.`}`,
   imports: folder => `${folder} 폴더에 Orchestral의 설정과 실행이 있습니다. 가져오려면:`,
   atTop: (root, directory) =>
     `저장소의 맨 위는 ${root} 폴더입니다. 프로젝트를 거기에 준비합니다${directory === '.' ? '' : `. 테스트와 점검은 ${directory} 폴더에서 실행합니다`}.`,

@@ -8,7 +8,7 @@ import { mocha } from './mocha.ts';
 import { nodeTest } from './node-test.ts';
 import { oxlint } from './oxlint.ts';
 import { prettier } from './prettier.ts';
-import type { IgnoreAdvice, RootFiles, Tool } from './tool.ts';
+import type { Covered, Needed, RootFiles, Tool } from './tool.ts';
 import { typescript } from './typescript.ts';
 import { vitest } from './vitest.ts';
 
@@ -18,8 +18,15 @@ const CONFIG_FILES =
   /^(package\.json|tsconfig\.json|\.?biome\.jsonc?|\.oxlintrc\.jsonc?|\.gitignore|\.eslintignore|\.eslintrc.*|\.prettier.*|prettier\.config\..+|\.mocharc\..+|(vitest|vite|jest|eslint)\.config\.\w+)$/;
 const LIMIT = 1_000_000;
 
+export type IgnoreAdvice = Covered | (Needed & { readonly how: 'add' | 'create' });
+
 /** The advice for each tool that these files configure. */
-export const ignoreLinesFor = (files: RootFiles): IgnoreAdvice[] => TOOLS.flatMap(tool => tool(files) ?? []);
+export const ignoreLinesFor = (files: RootFiles): IgnoreAdvice[] =>
+  TOOLS.flatMap(tool => {
+    const advice = tool(files);
+    if (advice?.is !== 'needed') return advice ?? [];
+    return { ...advice, how: files.has(advice.file) ? 'add' : 'create' };
+  });
 
 export const findIgnoreLines = async (root: string): Promise<IgnoreAdvice[]> =>
   ignoreLinesFor(await rootFiles(root));

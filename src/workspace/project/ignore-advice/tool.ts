@@ -3,14 +3,24 @@
 /** Content of the tools' configuration files at the root, by name. */
 export type RootFiles = ReadonlyMap<string, string>;
 
-export type IgnoreAdvice =
-  /** Needs no change. */
-  | { readonly tool: string; readonly is: 'covered'; readonly file: string; readonly why: string }
-  /** The user should add this to the file. */
-  | { readonly tool: string; readonly is: 'needed'; readonly file: string; readonly add: string };
+/** Needs no change. */
+export interface Covered {
+  readonly tool: string;
+  readonly is: 'covered';
+  readonly file: string;
+  readonly why: string;
+}
+
+/** The user should add this to the file, or create the file with it. */
+export interface Needed {
+  readonly tool: string;
+  readonly is: 'needed';
+  readonly file: string;
+  readonly add: string;
+}
 
 /** Null when the tool is not used here. */
-export type Tool = (files: RootFiles) => IgnoreAdvice | null;
+export type Tool = (files: RootFiles) => Covered | Needed | null;
 
 interface Package {
   readonly [key: string]: unknown;
@@ -51,7 +61,7 @@ export const unlessNamed = (
   file: string,
   text: string | undefined,
   add: string,
-): IgnoreAdvice =>
+): Covered | Needed =>
   namesDure(text) ? { tool, is: 'covered', file, why: 'it names .dure' } : { tool, is: 'needed', file, add };
 
 /** Matches a path segment against a pattern segment with `*` and `?`. */

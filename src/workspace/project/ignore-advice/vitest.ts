@@ -7,6 +7,8 @@ import { dependsOn, firstPresent, packageOf, type RootFiles, type Tool, unlessNa
 const ENDINGS = ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs'];
 const LINE =
   "test.exclude: [...configDefaults.exclude, '.dure/**'] (configDefaults comes from 'vitest/config')";
+const NEW_FILE =
+  "import { configDefaults } from 'vitest/config'; export default { test: { exclude: [...configDefaults.exclude, '.dure/**'] } };";
 
 export const vitest: Tool = files => {
   const own = firstPresent(files, 'vitest.config', ENDINGS);
@@ -15,7 +17,7 @@ export const vitest: Tool = files => {
   if (file) return unlessNamed('vitest', file, files.get(file), LINE);
   if (!dependsOn(files, 'vitest')) return null;
   const name = packageOf(files)['type'] === 'module' ? 'vitest.config.js' : 'vitest.config.mjs';
-  return { tool: 'vitest', is: 'needed', file: name, add: LINE };
+  return { tool: 'vitest', is: 'needed', file: name, add: NEW_FILE };
 };
 
 const isUsed = (files: RootFiles, file: string): boolean =>
