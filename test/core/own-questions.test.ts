@@ -5,13 +5,14 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { evolve } from '../../src/core/policy/evolve.ts';
 import { NOTHING_CHANGED } from '../../src/core/policy/failure-cause.ts';
+import { withObjections } from '../../src/core/policy/objections.ts';
 import { effectOfAnswer, mayTakeRecommendation, ownQuestion } from '../../src/core/policy/own-questions.ts';
 import { type AnswerRequest, writeAnswer } from '../../src/core/run/write-requests.ts';
 import type { Crp } from '../../src/formats/consultation.ts';
 import { type AnswerEffect, type AskReason, askReason } from '../../src/formats/events.ts';
 import { runFiles } from '../../src/formats/layout.ts';
 import type { RunState } from '../../src/formats/state.ts';
-import { sampleState } from '../plugins/samples.ts';
+import { NOW, sampleState } from '../plugins/samples.ts';
 
 const hash = 'a'.repeat(40);
 const sealed = { commit: hash, tree: hash };
@@ -132,6 +133,79 @@ test('a text answer goes to the Verifier if the Builder found nothing to change'
   // If nothing has been built, there is nothing to test.
   expect(effectOfAnswer({ ...at, sealed: {} }, words)).toEqual({ effect: 'retry' });
   expect(effectOfAnswer({ ...at, problem: 'it crashed' }, words)).toEqual({ effect: 'retry' });
+});
+
+const counts = { total: 9, passed: 9, failed: 0, skipped: 0 };
+const tested: RunState['tests'] = {
+  ...{ machine: 'pass', exit_code: 0, ...counts, coverage: null },
+  ...{ tree: hash, tests_tree: hash },
+};
+const regressed: RunState['checks'] = {
+  tree: hash,
+  checks: [
+    {
+      ...{ name: 'unit', command: 'npm test', status: 'regression', problem: null, counts, duration_ms: 1 },
+      base: { machine: 'pass', counts },
+      ...{ regressions: [{ test: 'parses dates', how: 'fails' }], regression_count: 1 },
+      ...{ overridden: [], overridden_count: 0, flaky: [] },
+    },
+  ],
+};
+const REGRESSION = 'the check unit: 1 test that passes on base: parses dates fails';
+const hollow: RunState['exam'] = {
+  criteria: [
+    { id: 'AC-1', status: 'not-claimed', reason: 'its test passes without the change too', failed: 'base' },
+  ],
+  ...{ hash: 'h', tree: hash, tests_tree: hash },
+};
+const recommended = (why: AskReason, more: Partial<RunState>) =>
+  ownQuestion({ ...asked(why).state, tests: tested, ...more }, 'crp-001', why, '', NOW).recommendation;
+
+test('new tests are not recommended for code that a check or a test proves wrong', () => {
+  const unbuilt = { step: 'build', problem: NOTHING_CHANGED };
+  expect(recommended('failure', unbuilt)).toBe('tests');
+  expect(recommended('failure', { ...unbuilt, checks: regressed })).toBe('retry');
+  expect(recommended('failure', { ...unbuilt, checks: regressed, exam: hollow })).toBe('retry');
+  expect(recommended('failure', { ...unbuilt, tests: { ...tested, machine: 'fail' } })).toBe('retry');
+  expect(recommended('verdict', { checks: regressed, exam: hollow })).toBe('again');
+  expect(recommended('verdict', { tests: { ...tested, machine: 'fail' } })).toBe('again');
+});
+
+test('new tests are recommended if only the tests prove too little', () => {
+  const unbuilt = { step: 'build', problem: NOTHING_CHANGED };
+  expect(recommended('verdict', { exam: hollow })).toBe('tests');
+  expect(recommended('exhausted', { exam: hollow })).toBe('tests');
+  expect(recommended('failure', { ...unbuilt, exam: hollow })).toBe('tests');
+  // Unless the Verifier is already at work, or the exam was of an earlier result.
+  expect(recommended('verdict', { exam: hollow, step: 'generate' })).toBe('again');
+  expect(recommended('verdict', { exam: { ...hollow, tree: 'b'.repeat(40) } })).toBe('again');
+});
+
+test('a question says what counts against the result, unless its message does', () => {
+  const { state } = asked('failure');
+  const known = { ...state, tests: tested, checks: regressed, exam: hollow };
+  const unproven = 'AC-1 is not proven: its test passes without the change too';
+  expect(withObjections(known, NOTHING_CHANGED)).toBe(
+    `${NOTHING_CHANGED}\n\nWhat counts against the result:\n\n- ${unproven}\n- ${REGRESSION}`,
+  );
+  expect(withObjections(known, `PASS became FAIL: ${unproven}; ${REGRESSION}`)).not.toContain('\n');
+  expect(withObjections({ ...state, tests: tested }, 'It crashed.')).toBe('It crashed.');
+  // Tests that were not run on this result say nothing about it.
+  expect(withObjections({ ...known, tests: null, checks: null }, 'It crashed.')).toBe('It crashed.');
+  expect(withObjections({ ...known, tests: { ...tested, machine: 'could-not-run' } }, 'x')).not.toContain(
+    'the tests',
+  );
+});
+
+test('another set-up is not offered if the tests passed with this one', () => {
+  const offered = (why: AskReason, machine: string) =>
+    ownQuestion({ ...asked(why).state, tests: { ...tested, machine } }, 'crp-001', why, '', NOW).options.map(
+      ({ id }) => id,
+    );
+  for (const why of ['tests', 'repeated'] as const) {
+    expect(offered(why, 'could-not-run')).toContain('setup');
+    expect(offered(why, 'pass')).not.toContain('setup');
+  }
 });
 
 test('--yes selects the recommendation of each question of an agent', () => {

@@ -3,11 +3,12 @@
  * after each one a second passes and Dure observes until nothing changes.
  */
 
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { drive } from '../../src/core/orchestrator.ts';
 import { desired } from '../../src/core/policy/desired.ts';
 import { isOver } from '../../src/core/policy/phase.ts';
 import { currentStep } from '../../src/core/policy/pipeline.ts';
+import type { Crp } from '../../src/formats/consultation.ts';
 import type { RunEvent } from '../../src/formats/events.ts';
 import type { Exit } from '../../src/formats/launch.ts';
 import type { Setup } from '../../src/formats/state.ts';
@@ -267,6 +268,14 @@ const COMMANDS: Record<string, (stage: Stage, words: string[]) => void | Promise
   /** `answer A some words`: the user answers the open question. */
   answer({ run }, [decision = '', ...rationale]) {
     run.answer(run.truth.pending_crp!, decision, rationale.join(' '));
+  },
+  /** Prints the context of the open question, its recommendation and its options. */
+  context({ run, lines }) {
+    const crp = JSON.parse(readFileSync(run.site.files.crp(run.truth.pending_crp!), 'utf8')) as Crp;
+    // An empty line would end the block.
+    const told = crp.context!.split('\n').filter(line => line !== '');
+    lines.push(...told.map(line => `         ${line}`));
+    lines.push(`         => ${crp.recommendation} of ${crp.options.map(({ id }) => id).join(', ')}`);
   },
   /** The user changes workspace.setup in the configuration. */
   configure({ run }, words) {

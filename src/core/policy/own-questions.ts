@@ -8,6 +8,7 @@ import type { AnswerEffect, AskReason } from '../../formats/events.ts';
 import type { RunState } from '../../formats/state.ts';
 import { amountOf } from './allowed-answers.ts';
 import { NOTHING_CHANGED } from './failure-cause.ts';
+import { repairedBy } from './objections.ts';
 import {
   currentStep,
   firstTreeStep,
@@ -62,6 +63,8 @@ const setup: Option = {
   description:
     'First change the setting: `dure config set workspace.setup "npm ci"`, or edit workspace.setup in .dure/config/global.json. Then choose this: the run uses the new value.',
 };
+/** Tests that passed show that the set-up works. */
+const setupOfTests: Option = { ...setup, fits: s => s.tests?.machine !== 'pass' };
 const accept: Option = {
   id: 'accept',
   label: 'Accept the result as it is',
@@ -90,6 +93,9 @@ const measure: Option = {
   description: 'First make room, for example with `dure clean`.',
 };
 
+/** Another build would not repair the result, and new tests may. */
+const needsTests = (s: RunState): boolean => repairedBy(s) === 'tests' && tests.fits!(s);
+
 type CrpOption = Crp['options'][number];
 
 interface Asking {
@@ -102,7 +108,7 @@ interface Asking {
 const ASKED: Record<AskReason, Asking> = {
   failure: {
     options: [retry, tests, rebuild, accept, stop],
-    recommendation: s => (hasNothingToBuild(s) ? tests.id : retry.id),
+    recommendation: s => (hasNothingToBuild(s) && repairedBy(s) !== 'tree' ? tests.id : retry.id),
     title: s => `${currentActor(s)} failed, and Dure needs your decision. What should happen next?`,
   },
   timeout: {
@@ -116,7 +122,7 @@ const ASKED: Record<AskReason, Asking> = {
     title: () => 'The workspace set-up failed. What should happen next?',
   },
   tests: {
-    options: [tests, rebuild, setup, accept, stop],
+    options: [tests, rebuild, setupOfTests, accept, stop],
     recommendation: () => tests.id,
     title: s =>
       s.tests?.machine === 'could-not-run'
@@ -124,19 +130,19 @@ const ASKED: Record<AskReason, Asking> = {
         : 'The {tests} could not fix its tests. What should happen next?',
   },
   repeated: {
-    options: [rebuild, tests, setup, accept, stop],
+    options: [rebuild, tests, setupOfTests, accept, stop],
     recommendation: () => rebuild.id,
     title: () => 'The result failed twice in a row for the same reason. What should happen next?',
   },
   exhausted: {
     options: [again, tests, accept, stop],
-    recommendation: () => again.id,
+    recommendation: s => (needsTests(s) ? tests.id : again.id),
     title: s =>
       `${s.iteration === 1 ? 'The only iteration' : `All ${s.iteration} iterations`} did not pass. What should happen next?`,
   },
   verdict: {
     options: [again, tests, accept, stop],
-    recommendation: () => again.id,
+    recommendation: s => (needsTests(s) ? tests.id : again.id),
     title: () => 'The {verdict} needs a person to decide. What should happen next?',
   },
   unproven: {
@@ -182,6 +188,10 @@ function currentActor(s: RunState): string {
   const step = currentStep(s);
   return isAgentStep(step) ? `The ${step.role}` : OWN[step.yields];
 }
+
+/** Whether the answer depends on what is known about the result. */
+export const isAboutResult = (why: AskReason): boolean =>
+  ASKED[why].options.some(option => option === tests || option === again);
 
 const isAskReason = (why: string): why is AskReason => why in ASKED;
 

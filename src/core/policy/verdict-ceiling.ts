@@ -63,7 +63,7 @@ export function ceiling(
   fault: VerdictFault = undefined,
   checks: readonly CheckResult[] = [],
 ): Ceiling {
-  const limits = [...limitsOf(verdict, output, criteria, fault), ...limitsOfChecks(checks)];
+  const limits = limitsOf(verdict, output, criteria, fault, checks);
   const lowering = limits
     .filter(limit => rank(limit.at) < rank(verdict))
     .sort((a, b) => rank(a.at) - rank(b.at));
@@ -76,7 +76,16 @@ export function ceiling(
   return { verdict: lowest.at, lowered: `${verdict} became ${lowest.at}: ${reasons}`, back_to };
 }
 
-function limitsOf(
+/** Everything that limits a verdict, also one that is no higher. */
+export const limitsOf = (
+  verdict: string,
+  output: CeilingInput | null,
+  criteria: CriteriaSetup,
+  fault: VerdictFault,
+  checks: readonly CheckResult[],
+): CeilingReason[] => [...limitsOfProof(verdict, output, criteria, fault), ...limitsOfChecks(checks)];
+
+function limitsOfProof(
   verdict: string,
   output: CeilingInput | null,
   criteria: CriteriaSetup,

@@ -12,7 +12,8 @@ import { problemsOf } from '../../formats/schema-problems.ts';
 import type { RunState } from '../../formats/state.ts';
 import { readConfig } from '../../workspace/project/config.ts';
 import { keepStrays } from '../../workspace/stray-files.ts';
-import { effectOfAnswer, ownQuestion } from '../policy/own-questions.ts';
+import { withObjections } from '../policy/objections.ts';
+import { effectOfAnswer, isAboutResult, ownQuestion } from '../policy/own-questions.ts';
 import { currentStep } from '../policy/pipeline.ts';
 import { answeredBy, type Effect } from '../policy/transition.ts';
 import { failedLaunch } from './failed-launch.ts';
@@ -46,7 +47,8 @@ export async function askUser(
     return { ...asked(agent, await write(files.crp(id), crp), crp), seen_as: due.file, seen_hash: due.hash };
   }
   if (due.from === 'dure') {
-    const context = withCause(due.message, await causeInLog(files, s, due.why));
+    const message = isAboutResult(due.why) ? withObjections(s, due.message) : due.message;
+    const context = withCause(message, await causeInLog(files, s, due.why));
     const crp = ownQuestion(s, id, due.why, context, s.updated_at);
     return {
       ...asked('dure', await write(files.crp(id), crp), crp),
