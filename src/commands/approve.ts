@@ -41,7 +41,7 @@ export default class Approve extends BaseCommand<typeof Approve> {
     'with-tests': Flags.boolean({
       allowNo: true,
       description:
-        "Add the Verifier's tests at their places, as they ran. Default: `commit.tests` in global.json, which asks.",
+        "Add the Verifier's tests at their places, as they ran. The project's checks ran without them. Default: `commit.tests` in global.json, which asks.",
     }),
     verify: Flags.boolean({
       allowNo: true,

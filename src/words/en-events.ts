@@ -166,7 +166,7 @@ function completed(e: EventOf<'run.completed'>): string {
   const tests =
     e.tests === undefined
       ? ''
-      : `, with the Verifier's ${e.tests === 1 ? 'test file' : `${e.tests} test files`}`;
+      : `, with the Verifier's ${e.tests === 1 ? 'test file' : `${e.tests} test files`} (the project's checks ran without ${e.tests === 1 ? 'it' : 'them'})`;
   if (e.merged) return `Completed: merged into ${e.into ?? 'the project'}${tests}`;
   const place = e.into ?? 'a separate branch';
   if (e.how !== 'pr') return `Completed: the result is on ${place}${tests}`;

@@ -565,7 +565,8 @@ What must not change. What the agents may decide.
       branch: 'keep the branch only',
       pr: 'open a pull request',
     } as Record<string, string>,
-    withTests: (n: number) => `with the Verifier's ${plural(n, 'test file')}`,
+    withTests: (n: number) =>
+      `with the Verifier's ${plural(n, 'test file')} (the project's checks ran without ${n === 1 ? 'it' : 'them'})`,
     binds: (tree: string) => `Your approval applies only to tree ${tree}.`,
     sure: 'Approve this result?',
     moved: (branch: string) =>

@@ -172,7 +172,10 @@ const CHECKED: Record<EventOf<'checks.executed'>['checks'][number]['status'], st
 };
 
 function completed(e: EventOf<'run.completed'>): string {
-  const tests = e.tests === undefined ? '' : ` (베리파이어의 테스트 파일 ${e.tests}개 포함)`;
+  const tests =
+    e.tests === undefined
+      ? ''
+      : ` (베리파이어의 테스트 파일 ${e.tests}개 포함, 프로젝트의 점검은 이 테스트 없이 실행됨)`;
   if (e.merged) return `완료: ${e.into ?? '프로젝트'}에 병합됨${tests}`;
   const place = e.into ?? '자기 브랜치';
   if (e.how !== 'pr') return `완료: 결과는 ${place}에 있습니다${tests}`;

@@ -526,7 +526,7 @@ export const ko: Words = {
     approve: '승인',
     how: '승인한 뒤',
     hows: { merge: '내 브랜치에 병합', branch: '브랜치만 보관', pr: '풀 리퀘스트 열기' },
-    withTests: n => `베리파이어의 테스트 파일 ${n}개 포함`,
+    withTests: n => `베리파이어의 테스트 파일 ${n}개 포함 (프로젝트의 점검은 이 테스트 없이 실행됨)`,
     binds: tree => `승인은 트리 ${tree}에만 유효합니다.`,
     sure: '이 결과를 승인할까요?',
     moved: branch =>

@@ -1,0 +1,38 @@
+/** The project's checks run without the Verifier's tests: whatever adds these to a commit says so. */
+import { expect, it } from 'vitest';
+import Approve from '../../src/commands/approve.ts';
+import type { EventOf } from '../../src/formats/events.ts';
+import { enCli } from '../../src/words/cli/en.ts';
+import { koCli } from '../../src/words/cli/ko.ts';
+import { en } from '../../src/words/en.ts';
+import { enEvent } from '../../src/words/en-events.ts';
+import { ko } from '../../src/words/ko.ts';
+import { koEvent } from '../../src/words/ko-events.ts';
+import { NOW } from '../plugins/samples.ts';
+
+const hash = 'a'.repeat(40);
+const completed = (tests?: number): EventOf<'run.completed'> => ({
+  ...{ at: NOW, type: 'run.completed', how: 'merge', merged: true, into: 'main', commit: hash, tree: hash },
+  ...(tests !== undefined && { tests }),
+});
+
+it("the end of an approval with tests says that the project's checks ran without them", () => {
+  expect(enEvent(completed(2))).toBe(
+    "Completed: merged into main, with 2 tests of the Verifier (the project's checks ran without them)",
+  );
+  expect(enEvent(completed(1))).toMatch(
+    /with the test of the Verifier \(the project's checks ran without it\)$/,
+  );
+  expect(koEvent(completed(2))).toMatch(/테스트 2개 포함, 프로젝트의 점검은 이 테스트 없이 실행됨/);
+  expect(enEvent(completed())).toBe('Completed: merged into main');
+});
+
+it('so do the help, the question in the terminal, and the checkbox on the page', () => {
+  expect(Approve.flags['with-tests'].description).toContain("The project's checks ran without them.");
+  expect(enCli.approve.askTests(['a.test.js'])).toContain("The project's checks ran without them.");
+  expect(koCli.approve.askTests(['a.test.js'])).toContain('프로젝트의 점검은 이 테스트 없이 실행되었습니다.');
+  expect(en.review.withTests(2)).toBe(
+    "with 2 test files of the Verifier (the project's checks ran without them)",
+  );
+  expect(ko.review.withTests(2)).toMatch(/2개 포함 \(프로젝트의 점검은 이 테스트 없이 실행됨\)$/);
+});
