@@ -80,9 +80,13 @@ const REASONS: readonly (readonly [RegExp, Korean])[] = [
   [/^its test passes without the change if .* as comments/, '추가한 줄을 주석으로만 넣어도 테스트가 통과함'],
   [/^its test passes without the change too/, '변경 없이도 테스트가 통과함'],
   [/^its test fails without the change too, .*/, '변경 없이도 테스트가 실패하므로 유지된 동작이 없음'],
+  [
+    /^without the change, its file cannot be loaded, .*/,
+    '변경 없이는 테스트 파일을 불러올 수 없어, 변경 전에도 통과하는지 알 수 없음',
+  ],
   [/^its test fails if only comments are added to the result/, '결과에 주석만 추가해도 테스트가 실패함'],
   [
-    /^none of the faults that were tried .* fail/,
+    /^none of the faults that were tried .* fails?\b/,
     '변경에 심어 본 결함 중 어느 것도 테스트를 실패하게 하지 않음',
   ],
   [/^its test passes even if its assertions are negated/, '단언을 뒤집어도 테스트가 통과함'],

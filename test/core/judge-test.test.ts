@@ -43,7 +43,10 @@ test.each<[string, Partial<TestLooks>]>([
   ['not-claimed base', { base: ['assert', 'assert'] }],
   ['could-not-run', { base: ['pass', 'assert'] }],
   ['not-claimed placebo', { placebo: 'error' }],
+  ['could-not-run', { base: ['load', 'load'] }],
   ['not-claimed kill', { killed_by: [] }],
+  ['not-claimed negated', { killed_by: [], negated: 'pass' }],
+  ['passes', { killed_by: [], negated: 'assert' }],
 ])('a test of what is kept is %s: %j', (expected, looks) => {
   const { status, failed } = judgeTest('keeps', { ...KEPT, ...looks }, NONE);
   expect([status, failed].filter(Boolean).join(' ')).toBe(expected);

@@ -3,7 +3,7 @@
 import type { FailedTest } from '../../formats/exam-runs.ts';
 import type { ChangedFile } from './changed-code.ts';
 import { structureOf } from './code-structure.ts';
-import { edited, lineAt, linesOf } from './edits.ts';
+import { edited, type Lines, lineAt, linesOf } from './edits.ts';
 import { functionsIn } from './functions.ts';
 import { type Fault, type FaultyLine, faultAt, faultyLines } from './mutants.ts';
 import { asComments, broken } from './revert-lines.ts';
@@ -85,10 +85,13 @@ const spread = <T>(items: readonly T[]): T[] =>
     .map(({ item }) => item);
 
 const MOST_AROUND = 6;
+const MOST_ELSEWHERE = 20;
+const MOST_IN_ONE = 3;
 
 /**
- * Plants faults in unchanged lines of changed functions until each of the tests has failed. These tests check behaviour
- * that the change keeps, so no fault in a changed line may make them fail.
+ * Plants faults in unchanged lines until each of the tests has failed: in the changed functions, then some in each of the
+ * other functions of the changed files. These tests check behaviour that the change keeps, so no fault in a changed line
+ * may make them fail.
  */
 export async function plantAround(
   files: readonly ChangedFile[],
@@ -97,28 +100,58 @@ export async function plantAround(
 ): Promise<Pick<Planted, 'fault' | 'failures'>[]> {
   const planted: Pick<Planted, 'fault' | 'failures'>[] = [];
   const open = new Set(tests);
-  const places = files.flatMap(file =>
-    spread(faultyLines(file, linesAround(file))).map(place => ({ file, place })),
-  );
-  for (const { file, place } of places) {
-    if (open.size === 0 || planted.length >= MOST_AROUND || runs.over) break;
-    const fault = faultAt(file, place);
-    if (fault === null) continue;
-    const seen = await plant(file, fault, runs);
-    if (seen === null) break;
-    planted.push({ fault, failures: seen.failures });
-    for (const { test, red } of seen.failures) if (red === 'assert') open.delete(test);
+  const found = files.map(unchangedPlaces);
+  const [around, elsewhere] = [found.flatMap(each => each.around), found.flatMap(each => each.elsewhere)];
+  for (const [places, most] of [
+    [around, MOST_AROUND],
+    [spread(elsewhere), MOST_ELSEWHERE],
+  ] as const) {
+    let left: number = most;
+    for (const { file, place } of places) {
+      if (open.size === 0 || left === 0 || runs.over) break;
+      const fault = faultAt(file, place);
+      if (fault === null) continue;
+      const seen = await plant(file, fault, runs);
+      if (seen === null) break;
+      left -= 1;
+      planted.push({ fault, failures: seen.failures });
+      for (const { test, red } of seen.failures) if (red === 'assert') open.delete(test);
+    }
   }
   return planted;
 }
 
-function linesAround({ head, atoms, language }: ChangedFile): (line: number) => boolean {
-  if (head === null || language.grammar === null) return () => false;
-  const changed = (line: number) => atoms.some(atom => line >= atom.head.from && line < atom.head.to);
-  const touched = functionsIn(language.grammar.parser.parse(head), head)
-    .map(({ from, to }) => ({ from: lineAt(head, from), to: lineAt(head, to) }))
-    .filter(({ from, to }) =>
-      atoms.some(atom => atom.head.from <= to && Math.max(atom.head.to, atom.head.from + 1) > from),
-    );
-  return line => !changed(line) && touched.some(({ from, to }) => line >= from && line <= to);
+/** A test may crash because of one edit of a line, and fail in an assertion because of another. */
+const eachEdit = ({ file, place }: UnchangedPlace): UnchangedPlace[] =>
+  place.edits.map(edit => ({ file, place: { ...place, edits: [edit] } }));
+
+interface UnchangedPlace {
+  readonly file: ChangedFile;
+  readonly place: FaultyLine;
+}
+
+/** Places in unchanged lines: of the changed functions, and some in each other function. */
+function unchangedPlaces(file: ChangedFile): Record<'around' | 'elsewhere', UnchangedPlace[]> {
+  const { head, atoms, language } = file;
+  if (head === null || language.grammar === null) return { around: [], elsewhere: [] };
+  const lines = functionsIn(language.grammar.parser.parse(head), head).map(({ from, to }) => ({
+    from: lineAt(head, from),
+    to: lineAt(head, to),
+  }));
+  const isChanged = (line: number) => atoms.some(atom => line >= atom.head.from && line < atom.head.to);
+  const isTouched = ({ from, to }: Lines) =>
+    atoms.some(atom => atom.head.from <= to && Math.max(atom.head.to, atom.head.from + 1) > from);
+  const within = (functions: readonly Lines[]) =>
+    spread(
+      faultyLines(
+        file,
+        line => !isChanged(line) && functions.some(({ from, to }) => line >= from && line <= to),
+      ),
+    ).map(place => ({ file, place }));
+  return {
+    around: within(lines.filter(isTouched)),
+    elsewhere: lines
+      .filter(each => !isTouched(each))
+      .flatMap(each => within([each]).flatMap(eachEdit).slice(0, MOST_IN_ONE)),
+  };
 }

@@ -151,6 +151,26 @@ export const SAMPLES: readonly SampleChange[] = [
     expected: ['src/a.js:1-1 proven', 'src/b.js:1-1 not-loaded'],
   },
   {
+    name: 'a new function beside one that is kept',
+    command: NODE,
+    before: { 'package.json': '{"type":"module"}', 'src/title.js': TITLE },
+    after: {
+      'src/title.js': lines(
+        ...[TITLE.trimEnd(), 'export function slug(text) {'],
+        ...['  return text.toLowerCase().split(" ").join("-");', '}'],
+      ),
+    },
+    tests: {
+      'title.test.mjs': nodeTest(
+        'import { slug, title } from "./src/title.js";',
+        'test("AC-1: slug", () => assert.equal(slug("A b"), "a-b"));',
+        'test("AC-2: title is kept", () => assert.equal(title("a b"), "A B"));',
+      ),
+    },
+    keeps: ['title is kept'],
+    expected: ['src/title.js:5-7 proven'],
+  },
+  {
     name: 'a refactoring that only keeps behaviour, with comments and white space',
     command: NODE,
     before: {
