@@ -5,7 +5,7 @@
  */
 import { join, relative } from 'node:path';
 import { judgeCriteria, testsOf } from '../core/policy/judge-criteria.ts';
-import { outcomeIn, type Reasons, type TestRuns } from '../core/policy/judge-test.ts';
+import { outcomeIn, type Reasons, type TestRuns, TIME_UP } from '../core/policy/judge-test.ts';
 import type { Criterion } from '../formats/criteria.ts';
 import type { Exam } from '../formats/exam.ts';
 import { type ExamOutput, type ExamSettings, examOutputFile } from '../formats/exam-output.ts';
@@ -156,7 +156,6 @@ async function examineTests(of: ExamLaunchOf, { head, suite_ms }: FirstRound): P
 
 const NO_CODE = 'no changed file is code in a language that the exam knows';
 const NOT_ALL_CODE = 'the exam did not break all changed files, because some are not code that it knows';
-const TIME_UP = 'the exam ran out of time before everything was tried';
 const UNCHANGED: Variant['edits'] = new Map();
 
 const isIncomplete = (run: TestCases, head: TestCases): boolean =>

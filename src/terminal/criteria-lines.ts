@@ -2,6 +2,7 @@
 
 import { confirmedOf, worstFirst } from '../core/policy/criteria-order.ts';
 import { criterionFigures } from '../core/policy/criterion-figures.ts';
+import { TIME_UP } from '../core/policy/judge-test.ts';
 import { lineDefence, linesIn, placeOf, undefendedUnits } from '../core/policy/line-defence.ts';
 import type { Criterion } from '../formats/criteria.ts';
 import type { CriteriaReport, JudgedCriterion } from '../formats/criteria-report.ts';
@@ -17,13 +18,14 @@ export const sealedCriteria = (list: readonly Criterion[]): string[] => [
   ...list.map(each => `  ${pad(each.id, 6)}${shorten(described(each), columns() - 9)}`),
 ];
 
-const MARKS: Readonly<Record<JudgedCriterion['status'], string>> = {
-  fails: paint('red', '✖'),
-  'could-not-run': paint('red', '✖'),
-  'not-claimed': paint('yellow', '✖'),
-  passes: paint('green', '✔'),
-  confirmed: paint('green', '✔'),
-  look: '○',
+/** Only what is confirmed is green. */
+const MARKS: Readonly<Record<JudgedCriterion['status'], () => string>> = {
+  fails: () => paint('red', '✖'),
+  'could-not-run': () => paint('red', '✖'),
+  'not-claimed': () => paint('yellow', '✖'),
+  passes: () => paint('yellow', '?'),
+  confirmed: () => paint('green', '✔'),
+  look: () => '○',
 };
 
 /** What the tests show about each, which lines no test defends, and how many planted faults the tests noticed. */
@@ -68,10 +70,18 @@ function statusOf(each: JudgedCriterion): string {
   const looks = criterionFigures(each);
   const runs = looks && w.looks({ ...looks, noticed: 0 });
   if (status === 'confirmed' && runs) return runs;
+  if (status === 'passes') return unconfirmed(reason, runs ?? w.status(status, tests.length));
   return `${w.status(status, tests.length)}${reason === null ? '' : `: ${words().reason(reason)}`}`;
 }
 
-const markOf = ({ id, status }: JudgedCriterion): string => `  ${MARKS[status]} ${pad(id, 6)}`;
+/** The line may be cut, so it begins with what the facts do not show. */
+function unconfirmed(reason: JudgedCriterion['reason'], facts: string): string {
+  const w = words().criteria;
+  if (reason === null) return w.unexamined(facts);
+  return reason === TIME_UP ? w.cutShort(facts) : w.unconfirmed(words().reason(reason), facts);
+}
+
+const markOf = ({ id, status }: JudgedCriterion): string => `  ${MARKS[status]()} ${pad(id, 6)}`;
 
 function judgedCriterion(each: JudgedCriterion): string[] {
   const looks = criterionFigures(each);
@@ -83,9 +93,10 @@ function judgedCriterion(each: JudgedCriterion): string[] {
     const width = room - cells(facts) - 2;
     return [`${head}${pad(title(width), width)}  ${paint('dim', facts)}`];
   }
-  const reason = each.reason === null ? '' : `: ${oneLineText(words().reason(each.reason))}`;
-  const status = `${words().criteria.status(each.status, each.tests.length)}${facts ? `, ${facts}` : ''}${reason}`;
-  return [`${head}${title(room)}`, `          ${paint('dim', shorten(status, room))}`];
+  const shown = `${words().criteria.status(each.status, each.tests.length)}${facts ? `, ${facts}` : ''}`;
+  const reason = each.reason === null ? '' : `: ${words().reason(each.reason)}`;
+  const status = each.status === 'passes' ? unconfirmed(each.reason, shown) : `${shown}${reason}`;
+  return [`${head}${title(room)}`, `          ${paint('dim', shorten(oneLineText(status), room))}`];
 }
 
 /** For editors and CI: `path:line: why`. */

@@ -1,5 +1,6 @@
 /** Determines what a run is waiting for, and the command that provides it. This module is pure. */
 import { commandFor } from '../core/policy/next-command.ts';
+import { canExtendExam } from '../core/policy/rerun.ts';
 import type { Crp } from '../formats/consultation.ts';
 import type { RunState } from '../formats/state.ts';
 
@@ -20,9 +21,10 @@ export function nextAction(s: RunState): { for: NextAction; command: string } | 
 export const approveCommand = (s: RunState): string =>
   `dure approve ${s.run_id}${s.mrp ? ` --tree ${s.mrp.tree.slice(0, 12)}` : ''}`;
 
-/** The commands that decide on a pack. */
+/** The commands that decide on a pack, or make a better one. */
 export const decideCommands = (s: RunState): string[] => [
   `dure review ${s.run_id} --diff`,
+  ...(canExtendExam(s) ? [`dure exam ${s.run_id} --budget 10m`] : []),
   approveCommand(s),
   `dure reject ${s.run_id} --feedback "…"`,
 ];

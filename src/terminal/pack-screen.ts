@@ -42,7 +42,11 @@ export const screenSize = (): ScreenSize => ({
 /** `next` are lines below. The last row is left to the prompt. */
 export function packScreen(pack: ShownPack, { width, rows }: ScreenSize, next: readonly string[]): string {
   const { state, evidence, criteria, summary } = pack;
-  const head = [...warnings(evidence, width), heading(state, width), ...verdict(pack, width)];
+  const head = [
+    ...warnings(evidence, width, mostWarnings(next)),
+    heading(state, width),
+    ...verdict(pack, width),
+  ];
   const facts = [
     testsRow(evidence),
     ...checksRow(evidence),
@@ -64,11 +68,12 @@ export function packScreen(pack: ShownPack, { width, rows }: ScreenSize, next: r
   ].join('\n');
 }
 
-const MOST_WARNINGS = 4;
+/** A screen of 24 rows has room for eight lines of warnings and commands. */
+const mostWarnings = (next: readonly string[]): number => Math.max(2, Math.min(4, 8 - next.length));
 
-function warnings(e: Evidence, width: number): string[] {
+function warnings(e: Evidence, width: number, most: number): string[] {
   const all = warningsOf(e).map(({ title, names }) => [title, names.join(', ')].join(' ').trim());
-  const shown = all.slice(0, all.length > MOST_WARNINGS ? MOST_WARNINGS - 1 : MOST_WARNINGS);
+  const shown = all.slice(0, all.length > most ? most - 1 : most);
   const left = all.length - shown.length;
   return [...shown, ...(left > 0 ? [words().pack.more(left)] : [])].map(text =>
     paint('yellow', `  ! ${shorten(text, width - 4)}`),

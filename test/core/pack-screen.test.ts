@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { CriteriaReport, JudgedCriterion } from '../../src/formats/criteria-report.ts';
 import type { ExamUnit } from '../../src/formats/exam.ts';
 import type { Evidence } from '../../src/formats/mrp.ts';
+import { judgedCriteria } from '../../src/terminal/criteria-lines.ts';
 import { decideCommands } from '../../src/terminal/next-action.ts';
 import { nextLines, packScreen, type ShownPack } from '../../src/terminal/pack-screen.ts';
 import { cells } from '../../src/terminal/text.ts';
@@ -209,4 +210,55 @@ it('begins with warnings, and with the verdict and why Dure lowered it', () => {
   ]);
   expect(lines[5]).toMatch(/^ {2}✖ Verdict +MINOR_FAIL: PASS became MINOR_FAIL: AC-1 is not proven: its/);
   expect(lines[6]).toMatch(/…$/);
+});
+
+const TIME_UP = 'the exam ran out of time before everything was tried';
+/** Its tests failed without the change, but not everything was tried. */
+const half = {
+  text: LONG,
+  tests: [{ ...criterion(1, 'confirmed').tests[0]!, ghost: null, placebo: null, killed_by: null }],
+};
+
+it('marks as confirmed only what is confirmed, and begins with what is missing', async () => {
+  vi.stubEnv('FORCE_COLOR', '1');
+  const shown = pack([
+    criterion(1, 'passes', { ...half, reason: TIME_UP }),
+    criterion(2, 'passes', { ...half, reason: 'no changed file is code in a language that the exam knows' }),
+    criterion(3, 'passes', { text: LONG }),
+    criterion(4, 'confirmed'),
+  ]);
+  const of = (lines: readonly string[]) =>
+    lines.filter(line => line.includes('AC-')).map(line => stripVTControlCharacters(line));
+  const green = (lines: readonly string[]) =>
+    lines.filter(line => line.includes('AC-') && line.includes('\u001b[32m'));
+  const lines = screen(shown);
+  expect(green(lines)).toEqual([expect.stringContaining('AC-4')]);
+  expect(of(lines)).toEqual([
+    expect.stringMatching(/^ {2}\? AC-1 .*… {2}not examined to its end: red→green ×3$/),
+    expect.stringMatching(/^ {2}\? AC-2 .*… {2}not confirmed: no changed file is code…$/),
+    expect.stringMatching(/^ {2}\? AC-3 .*… {2}not examined: 0 tests pass on the result$/),
+    expect.stringMatching(/^ {2}✔ AC-4 .* red→green ×3$/),
+  ]);
+  const whole = judgedCriteria(shown.criteria!);
+  expect(green(whole)).toEqual([expect.stringContaining('AC-4')]);
+  expect(whole.map(line => stripVTControlCharacters(line).trim())).toContain(
+    'not examined to its end: 1 test passes on the result, red→green ×3',
+  );
+  await speak({ DURE_LANG: 'ko' });
+  expect(of(screen(shown))[0]).toMatch(/끝까지 시험하지 못함: red→green ×3$/);
+});
+
+it('offers to continue an exam that ran out of time', () => {
+  const exam = { criteria: [], hash: 'h', runs: { launch: 5, hash: 'h' }, tree: BASE, tests_tree: BASE };
+  const tests = { machine: 'pass', exit_code: 0, ...evidence.tests, tree: BASE, tests_tree: BASE };
+  const sealed = { build: { commit: BASE, tree: BASE } };
+  const unfinished = { ...ready, sealed, exam, tests } as typeof ready;
+  const command = `dure exam ${RUN_ID} --budget 10m`;
+  const shown = { ...PACKS['lowered, with every warning']!, state: unfinished };
+  for (const name of Object.keys(PACKS)) {
+    const lines = screen({ ...PACKS[name]!, state: { ...unfinished, verdict: PACKS[name]!.state.verdict } });
+    expect(lines.length, lines.join('\n')).toBeLessThanOrEqual(23);
+    expect(lines.join('\n')).toContain(command);
+  }
+  expect(screen({ ...shown, state: ready }).join('\n')).not.toContain('dure exam');
 });

@@ -74,6 +74,9 @@ export interface Reasons {
   readonly limit: string | null;
 }
 
+/** Why not everything was tried, if more time would help. */
+export const TIME_UP = 'the exam ran out of time before everything was tried';
+
 export function judgeTest(
   kind: Criterion['kind'],
   looks: TestLooks,

@@ -110,6 +110,9 @@ export const enCli = {
         confirmed: 'CONFIRMED',
         look: 'cannot be tested',
       })[status],
+    unexamined: (facts: string): string => `not examined: ${facts}`,
+    cutShort: (facts: string): string => `not examined to its end: ${facts}`,
+    unconfirmed: (why: string, facts: string): string => `not confirmed: ${why} (${facts})`,
     confirmed: (n: number, of: number): string => `${n} of ${of} confirmed`,
     looks: ({ before, rounds, noticed }: CriterionFigures): string =>
       `${before}→green ×${rounds}${noticed > 0 ? ` · fails in ${noticed} broken version${noticed === 1 ? '' : 's'}` : ''}`,

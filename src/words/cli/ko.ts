@@ -107,6 +107,9 @@ export const koCli: CliWords = {
         confirmed: '확인됨',
         look: '테스트로 판단할 수 없음',
       })[status],
+    unexamined: facts => `시험하지 않음: ${facts}`,
+    cutShort: facts => `끝까지 시험하지 못함: ${facts}`,
+    unconfirmed: (why, facts) => `확인되지 않음: ${why} (${facts})`,
     confirmed: (n, of) => `${of}개 중 ${n}개 확인됨`,
     looks: ({ before, rounds, noticed }) =>
       `${before}→green ×${rounds}${noticed > 0 ? ` · 망가뜨린 버전 ${noticed}개에서 실패` : ''}`,

@@ -31,7 +31,7 @@ const TONE: Readonly<Record<JudgedCriterion['status'], string>> = {
   fails: 'bad',
   'could-not-run': 'bad',
   'not-claimed': 'warn',
-  passes: 'good',
+  passes: 'warn',
   confirmed: 'good',
   look: 'soft',
 };
