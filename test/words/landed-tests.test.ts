@@ -18,12 +18,12 @@ const completed = (tests?: number): EventOf<'run.completed'> => ({
 
 it("the end of an approval with tests says that the project's checks ran without them", () => {
   expect(enEvent(completed(2))).toBe(
-    "Completed: merged into main, with 2 tests of the Verifier (the project's checks ran without them)",
+    "Completed: merged into main, with the Verifier's 2 test files (the project's checks ran without them)",
   );
   expect(enEvent(completed(1))).toMatch(
-    /with the test of the Verifier \(the project's checks ran without it\)$/,
+    /with the Verifier's test file \(the project's checks ran without it\)$/,
   );
-  expect(koEvent(completed(2))).toMatch(/테스트 2개 포함, 프로젝트의 점검은 이 테스트 없이 실행됨/);
+  expect(koEvent(completed(2))).toMatch(/테스트 파일 2개 포함, 프로젝트의 점검은 이 테스트 없이 실행됨/);
   expect(enEvent(completed())).toBe('Completed: merged into main');
 });
 
@@ -32,7 +32,7 @@ it('so do the help, the question in the terminal, and the checkbox on the page',
   expect(enCli.approve.askTests(['a.test.js'])).toContain("The project's checks ran without them.");
   expect(koCli.approve.askTests(['a.test.js'])).toContain('프로젝트의 점검은 이 테스트 없이 실행되었습니다.');
   expect(en.review.withTests(2)).toBe(
-    "with 2 test files of the Verifier (the project's checks ran without them)",
+    "with the Verifier's 2 test files (the project's checks ran without them)",
   );
   expect(ko.review.withTests(2)).toMatch(/2개 포함 \(프로젝트의 점검은 이 테스트 없이 실행됨\)$/);
 });
