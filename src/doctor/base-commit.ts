@@ -44,6 +44,7 @@ export async function examineBase(of: BaseToTry, report: ReportFinding, begin: B
   const runDir = join(of.project.runs, `doctor-${process.pid}`);
   try {
     const checkoutOf = await prepared(of, runDir, report, begin);
+    if (of.setup.checks.length === 0) report(warning('checks', w => w.noChecks()));
     if (checkoutOf)
       for (const check of of.setup.checks) await examineCheck(of, runDir, check, checkoutOf, report, begin);
   } finally {

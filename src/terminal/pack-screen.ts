@@ -103,7 +103,7 @@ function verdict({ state, evidence }: ShownPack, width: number): string[] {
 
 /** Those that did not pass come first. */
 function checksRow({ checks }: Evidence): PackRow[] {
-  if (checks.length === 0) return [];
+  if (checks.length === 0) return [[paint('yellow', '!'), words().pack.checks, words().pack.noChecks]];
   const failing = checks.filter(({ status }) => status !== 'pass');
   const passing = checks.filter(({ status }) => status === 'pass');
   return [

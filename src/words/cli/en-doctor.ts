@@ -74,6 +74,10 @@ export const enDoctor = {
         fix ? `Install it again: \`${fix}\`.` : 'Install it again.',
       ],
     },
+    noChecks: (): Said => [
+      "none are configured, so runs do not repeat the project's own tests",
+      'Add the command that runs them: `dure config set checks \'[{"name":"test","command":"…"}]\'`.',
+    ],
     noSetup: (): Said => ['no set-up command is configured'],
     setup: (command: string): Said => [`works on base: ${command}`],
     setupFails: (problem: string, output: OutputEnds): Said => [

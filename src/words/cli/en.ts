@@ -136,6 +136,7 @@ export const enCli = {
     tests: 'Tests',
     byDure: (result: string) => `${result}, run by Dure`,
     checks: 'Checks',
+    noChecks: "none ran: the project's own tests were not repeated",
     command: 'Command',
     exit: (code: number | null) => (code === null ? 'killed by a signal' : `exit ${code}`),
     sandbox: 'Sandbox',

@@ -66,6 +66,10 @@ export const koDoctor: typeof enDoctor = {
         fix ? `다시 설치하세요: \`${fix}\`.` : '다시 설치하세요.',
       ],
     },
+    noChecks: () => [
+      '설정된 것이 없어, 실행이 프로젝트 자체의 테스트를 다시 돌리지 않습니다',
+      '테스트를 돌리는 명령을 추가하세요: `dure config set checks \'[{"name":"test","command":"…"}]\'`.',
+    ],
     noSetup: () => ['준비 명령이 설정되어 있지 않습니다'],
     setup: command => [`기준 커밋에서 성공했습니다: ${command}`],
     setupFails: (problem, output) => [

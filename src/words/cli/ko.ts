@@ -130,6 +130,7 @@ export const koCli: CliWords = {
     tests: '테스트',
     byDure: result => `${result}, Dure가 실행함`,
     checks: '점검',
+    noChecks: '실행된 것 없음: 프로젝트 자체의 테스트를 다시 돌리지 않았습니다',
     command: '명령',
     exit: code => (code === null ? '시그널로 종료' : `종료 코드 ${code}`),
     sandbox: '샌드박스',
