@@ -4,12 +4,12 @@
  */
 import type { RunState } from '../../formats/state.ts';
 import { checksOf, proofOf } from './test-result.ts';
-import { type CeilingReason, limitsOf, obstacle } from './verdict-ceiling.ts';
+import { type CeilingReason, limitsOfVerdict, obstacle } from './verdict-ceiling.ts';
 
 /** Tests that were not run on this result say nothing about it. */
 export function objections(s: RunState): readonly CeilingReason[] {
   const proof = proofOf(s);
-  const limits = limitsOf('PASS', proof, s.setup.criteria, undefined, checksOf(s));
+  const limits = limitsOfVerdict('PASS', proof, s.setup.criteria, undefined, checksOf(s));
   const blocked = obstacle(proof)?.because;
   return limits.filter(({ because }) => because !== blocked);
 }

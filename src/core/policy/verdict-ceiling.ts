@@ -63,7 +63,7 @@ export function ceiling(
   fault: VerdictFault = undefined,
   checks: readonly CheckResult[] = [],
 ): Ceiling {
-  const limits = limitsOf(verdict, output, criteria, fault, checks);
+  const limits = limitsOfVerdict(verdict, output, criteria, fault, checks);
   const lowering = limits
     .filter(limit => rank(limit.at) < rank(verdict))
     .sort((a, b) => rank(a.at) - rank(b.at));
@@ -77,7 +77,7 @@ export function ceiling(
 }
 
 /** Everything that limits a verdict, also one that is no higher. */
-export const limitsOf = (
+export const limitsOfVerdict = (
   verdict: string,
   output: CeilingInput | null,
   criteria: CriteriaSetup,
