@@ -228,6 +228,7 @@ const KNOWN: (readonly [path: (files: RunFiles) => string, harm: string, ...comm
   [files => files.summary, 'unreadable', 'review', 'RUN'],
   [files => files.mrp, 'unreadable', 'verify', 'RUN'],
   [files => files.packOf(1), 'missing', 'review', 'RUN', '--pack', '1'],
+  [files => files.feedbackOf(1), 'another shape', 'review', 'RUN', '--pack', '1'],
   [files => files.stream('builder', 2), 'a folder', 'logs', 'RUN', '--agent', 'builder'],
   [files => files.stream('builder', 2), 'a pipe', 'logs', 'RUN', '--agent', 'builder'],
   [files => files.origin, 'random bytes', 'history'],
