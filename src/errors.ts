@@ -37,7 +37,7 @@ const say = {
   E_LOG_CORRUPT: (c: { run: string; file: string; line: number | null; why: string }) => [
     'failed',
     `${c.file} was changed or damaged: ${c.line === null ? '' : `line ${c.line}, `}${c.why}.`,
-    `Dure does not continue a run with a damaged log by itself. \`dure recover ${c.run}\` says what is left and how to continue.`,
+    `Dure does not resume a run with a damaged log by itself. \`dure recover ${c.run}\` says what is left and how to continue.`,
   ],
   E_RUN_DAMAGED: (c: {
     run: string;
@@ -73,7 +73,7 @@ const say = {
     ...(c.state ? ['state.json: nothing to do. Dure derives it from the log again when it needs it.'] : []),
     ...(c.decisions
       ? [
-          `Compare the decisions with what the log records: \`dure logs ${c.run} --json\`. Do not rely on one that is not valid.`,
+          `Compare the decisions with what the log records: \`dure logs ${c.run} --json\`. Do not rely on any that are invalid.`,
         ]
       : []),
     ...(c.seals
@@ -494,7 +494,7 @@ const say = {
   ],
   E_PLUGIN_UNKNOWN: (c: { plugin: string; installed: string }) => [
     'usage',
-    `No plugin ${c.plugin} is installed.`,
+    `Plugin ${c.plugin} is not installed.`,
     `Installed: ${c.installed || 'none'}.`,
   ],
   E_DOCTOR: (c: { problems: string }) => [

@@ -39,7 +39,8 @@ export default class Logs extends BaseCommand<typeof Logs> {
     follow: Flags.boolean({
       allowNo: true,
       char: 'f',
-      description: 'Follow until the run is over or Ctrl-C. Default: in a terminal, while the run is active.',
+      description:
+        'Follow until the run is over or you press Ctrl-C. Default: on in a terminal while the run is active.',
     }),
     agent: Flags.string({
       char: 'a',

@@ -12,7 +12,7 @@ export default class Pages extends BaseCommand<typeof Pages> {
     run: Args.string({ ignoreStdin: true, description: 'Run to open. Default: the overview.' }),
   };
   static override flags = {
-    port: Flags.integer({ min: 0, max: 65_535, description: 'Port, if a process has to be started.' }),
+    port: Flags.integer({ min: 0, max: 65_535, description: 'Port to use if a process has to be started.' }),
     'sign-out': Flags.boolean({ description: 'First end the sessions of all browsers.' }),
     browser: Flags.boolean({ allowNo: true, default: true, description: 'Open a browser.' }),
   };

@@ -13,7 +13,7 @@ type Answer = EventOf<'run.rebased'> | EventOf<'rebase.refused'>;
 export default class Rebase extends BaseCommand<typeof Rebase> {
   static override summary = 'Rebase a result on a branch that has moved, and test it again.';
   static override description =
-    'For a run that is ready for merge. The set-up, tests and checks run again, and lead to a new pack. The verdict is kept if the changes are the same and the results are as good. A conflict starts another iteration.';
+    'For a run that is ready for merge. The set-up, tests and checks run again and produce a new pack. The verdict is kept if the changes are the same and the results are as good. A conflict starts another iteration.';
   static override args = {
     run: Args.string({ ignoreStdin: true, description: 'Run id. Default: the newest run.' }),
   };

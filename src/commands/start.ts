@@ -6,12 +6,12 @@ import { DureError, dureError } from '../errors.ts';
 import { readText } from '../formats/file.ts';
 import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
+import { answerWords } from '../terminal/answer-commands.ts';
 import { answerQuestion } from '../terminal/answer-question.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { chooseProgress } from '../terminal/choose-progress.ts';
 import { commandFailure } from '../terminal/error-output.ts';
 import { followUntilIdle } from '../terminal/follow-run.ts';
-import { answerWords } from '../terminal/next-commands.ts';
 import { paint } from '../terminal/paint.ts';
 import { ask, confirm, isInteractive } from '../terminal/prompt.ts';
 import { questionView } from '../terminal/question-view.ts';
@@ -215,7 +215,7 @@ export default class Start extends BaseCommand<typeof Start> {
         throw error;
       const { backend } = this.flags;
       this.log(words().start.notSetUp);
-      const { projectRootOf } = await import('../workspace/project/project-root.ts');
+      const { projectRootOf } = await import('../workspace/project/new-project-root.ts');
       const { root, directory } = await projectRootOf(this.where);
       if (root !== this.where) this.log(words().init.atTop(root, directory));
       const ready = await setUpProject(root, {

@@ -22,8 +22,8 @@ import { examine, type TestClaim } from './exam/examine.ts';
 import type { RunVariant, Variant } from './exam/variant.ts';
 import { isAllBroken, killsIn } from './exam-kills.ts';
 import { roundsFor } from './exam-round-count.ts';
-import { negatedOutcomes } from './negated-outcomes.ts';
 import type { ProofJob, ProofOf } from './prove-launch.ts';
+import { runNegatedTests } from './run-negated-tests.ts';
 import { splitTestCommand } from './split-test-command.ts';
 import { distinguished } from './test-cases.ts';
 import { variantRunner } from './variant-runner.ts';
@@ -143,7 +143,7 @@ async function examineTests(of: ExamLaunchOf, { head, suite_ms }: FirstRound): P
     // If the tests are sent back anyway, the next exam does the rest.
     const goesBack = () => of.job.may_question && judged(of, seen).some(each => each.failed !== undefined);
     if (settings.budget_s === 0 || goesBack()) return seen;
-    seen.negated ??= await negatedOutcomes(of.job, head, variant => run(variant, of.signal));
+    seen.negated ??= await runNegatedTests(of.job, head, variant => run(variant, of.signal));
     if (goesBack()) return seen;
     const budget_ms = 1000 * settings.budget_s - (performance.now() - started);
     seen.limit = await breakChange(of, run, change, seen, budget_ms);

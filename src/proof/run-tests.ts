@@ -12,7 +12,7 @@ import { temporaryFolder } from '../process/temporary-folder.ts';
 import { type CappedLog, cappedLog } from './capped-log.ts';
 import { type TestPlace, testEnvironment } from './environment.ts';
 import { revealsFailure } from './exit-code.ts';
-import { readCoverage } from './formats/coverage.ts';
+import { readCoverage } from './formats/coverage-percentage.ts';
 import { type LineCoverage, readLineCoverage } from './formats/line-coverage.ts';
 import { judgeTests } from './judge-tests.ts';
 import { readResults } from './read-results.ts';

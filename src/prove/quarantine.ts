@@ -1,6 +1,6 @@
 /**
- * Opens a pack from another clone in a separate repository, so that nothing of it enters the user's clone. The
- * quarantine shares only the objects of the clone. Every new object is checked. Git configuration is never imported.
+ * Opens a pack from another clone in a separate repository, so that nothing from it enters the user's clone. The
+ * quarantine shares nothing with that clone except its objects. Every new object is checked. Git configuration is never imported.
  */
 import { existsSync } from 'node:fs';
 import { appendFile, copyFile, mkdir, writeFile } from 'node:fs/promises';

@@ -11,7 +11,7 @@ import { ownIdentity } from '../process/identity.ts';
 import { distFile } from '../process/package-root.ts';
 import { type ApiContext, apiEndpoints } from './api.ts';
 import { apiRoutes } from './api-routes.ts';
-import { reserveConnections } from './connections.ts';
+import { reserveConnections } from './connection-limits.ts';
 import { healthRoutes } from './health-routes.ts';
 import { checkRequests, hostRefusal, originOf } from './host-check.ts';
 import { listenOn, portsToTry, type RequestedPort } from './ports.ts';

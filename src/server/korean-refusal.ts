@@ -2,7 +2,7 @@
 import { DureError } from '../errors.ts';
 import { koCli } from '../words/cli/ko.ts';
 import { koIssue } from '../words/field-issues.ts';
-import { koRefusals } from '../words/ko-refusals.ts';
+import { koHttpRefusals } from '../words/ko-http-refusals.ts';
 import type { Problem } from './protocol.ts';
 import { fieldsOf, HttpRefusal } from './refusal.ts';
 
@@ -12,7 +12,7 @@ export function koreanRefusal(error: unknown, problem: Problem, root: string): P
     const { message, suggestions } = koCli.error(error);
     return { ...problem, message: message.replaceAll(`${root}/`, ''), suggestions: [...suggestions] };
   }
-  const [message, ...suggestions] = koRefusals[problem.code] ?? [problem.message, ...problem.suggestions];
+  const [message, ...suggestions] = koHttpRefusals[problem.code] ?? [problem.message, ...problem.suggestions];
   const invalid = error instanceof HttpRefusal ? error.invalid : undefined;
   return { ...problem, message, suggestions, ...(invalid && { fields: fieldsOf(invalid, koIssue) }) };
 }

@@ -5,7 +5,7 @@ import { endsOf, joinEnds, keepEnds } from '../../src/formats/output-ends.ts';
 const numbered = (count: number) => Array.from({ length: count }, (_, n) => `line ${n + 1}`);
 const gap = (lines: number) => `(${lines})`;
 
-it('a short output is kept whole, without outer empty lines and hidden characters', () => {
+it('short output is kept whole, minus leading and trailing blank lines and control characters', () => {
   const kept = endsOf('\n\n\x1b[31mone\x1b[0m\r\n\ntwo  \n\n', 3);
   expect(joinEnds(kept, gap)).toBe('one\n\ntwo');
   expect(joinEnds(endsOf('', 3), gap)).toBe('');

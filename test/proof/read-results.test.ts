@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { readCoverage } from '../../src/proof/formats/coverage.ts';
+import { readCoverage } from '../../src/proof/formats/coverage-percentage.ts';
 import { judgeTests } from '../../src/proof/judge-tests.ts';
 import { readResults } from '../../src/proof/read-results.ts';
 import { readTests } from '../../src/proof/read-tests.ts';

@@ -179,7 +179,7 @@ describe('shutdown', () => {
     page.socket.disconnect();
   });
 
-  it('ends within five seconds even if requests hang, bodies never arrive and saving does not finish', async () => {
+  it('shuts down within five seconds even if requests hang, bodies never arrive and saving never finishes', async () => {
     const place = await makePlace();
     let hangs = false;
     const start = () => {

@@ -51,7 +51,7 @@ describe('pages', () => {
       expect([403, 404], path).toContain((await ask(server, path, { token: null })).status);
   });
 
-  it('the scripts of the pages are sent compressed to a browser that accepts it', async () => {
+  it('page scripts are sent compressed to browsers that accept compression', async () => {
     const server = await (await makePlace()).serve();
     const document = (await ask(server, '/', { token: null })).text;
     const [, script] = /src="(\/assets\/[^"]+\.js)"/.exec(document)!;

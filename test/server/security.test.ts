@@ -10,7 +10,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { replaceJson } from '../../src/formats/file.ts';
 import { projectFiles } from '../../src/formats/layout.ts';
 import { HTTP_LIMITS, type RunningServer } from '../../src/server/app.ts';
-import { reserveConnections } from '../../src/server/connections.ts';
+import { reserveConnections } from '../../src/server/connection-limits.ts';
 import { formatProof, pageClaim, serverClaim } from '../../src/server/handshake.ts';
 import { LONGEST_LINE, readPiece } from '../../src/server/read-agent-output.ts';
 import { serverFiles } from '../../src/server/server-files.ts';

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { koRefusals } from '../../src/words/ko-refusals.ts';
+import { koHttpRefusals } from '../../src/words/ko-http-refusals.ts';
 
 const SERVER = join(import.meta.dirname, '../../src/server');
 /** Answers to sockets of other programs, and a server that does not start. */
@@ -16,5 +16,5 @@ it('have a text for every code that the server refuses a request with', () => {
     ])
     .map(([, code]) => code!);
   const codes = [...new Set([...used, 'E_INTERNAL'])].filter(code => !NOT_ON_PAGES.includes(code));
-  expect(Object.keys(koRefusals).sort()).toEqual(codes.sort());
+  expect(Object.keys(koHttpRefusals).sort()).toEqual(codes.sort());
 });

@@ -1,5 +1,5 @@
 /** Proposes checks for Go packages, Rust crates and Makefiles. */
-import { goPackagePath } from '../../workspace/dependencies/go-package.ts';
+import { goPackagePath } from '../../workspace/dependencies/go-import-path.ts';
 import type { Folder } from '../../workspace/dependencies/read-folder.ts';
 import type { CheckProposal } from './recognize.ts';
 

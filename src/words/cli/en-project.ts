@@ -12,7 +12,7 @@ export const enInit = {
   notWritten: (setting: string, value: string) =>
     `Not written.\nLater: \`dure config set ${setting} ${value}\``,
   leaveOut: ({ tool, file, how }: { tool: string; file: string; how: 'add' | 'create' }) =>
-    `${tool} would also read files under .dure/. To leave it out, ${how === 'add' ? `add to ${file}` : `create ${file} with`}:`,
+    `${tool} would also read files under .dure/. To exclude them, ${how === 'add' ? `add this to ${file}` : `create ${file} with`}:`,
   imports: (folder: string) => `${folder} contains settings and runs of Orchestral. Import them:`,
   atTop: (root: string, directory: string) =>
     `The repository root is ${root}, so the project is set up there${directory === '.' ? '' : `, and tests and checks run in ${directory}`}.`,

@@ -59,7 +59,7 @@ export const enCli = {
     answer: (crp: string) => `It asks you a question (${crp}).`,
     approval: 'The merge-readiness pack is waiting for your decision.',
     recovery: 'No process is driving it. Nothing is lost.',
-    damaged: 'It does not continue by itself. See what is left:',
+    damaged: 'It will not resume by itself. See what is left:',
     delayed: (who: string, reason: string) => `The ${who} is waiting for its API: ${reason}.`,
     late: (who: string) => `The ${who} has exceeded its time limit and is still running.`,
     broughtOver: (from: string) => `Imported from ${from}.`,
@@ -228,7 +228,7 @@ export const enCli = {
   },
   prove: enProve,
   recover: {
-    none: 'No run is interrupted.',
+    none: 'There are no interrupted runs.',
     was: (phase: string) => `was in ${phase}`,
     how: (one: string, all: string) => `Resume one: ${one}; resume all: ${all}`,
     damaged: 'its log is damaged',

@@ -80,7 +80,7 @@ function folderOf({ path, names, ignored, read }: Listing): Folder {
 const tableIn = (value: unknown): JsonTable | null =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonTable) : null;
 
-/** Why a folder has none of these lockfiles, for people. */
+/** The reason, as shown to the user, why a folder has none of these lockfiles. */
 export function whyUnlocked(folder: Folder, lockfiles: readonly string[]): string {
   const ignored = lockfiles.find(name => folder.ignored.has(name));
   return ignored === undefined ? 'no lockfile' : `${ignored} is ignored by git`;

@@ -17,6 +17,7 @@ import { DecisionBar, HEADING } from '../parts/decision-bar.tsx';
 import { FeedbackForm } from '../parts/feedback-form.tsx';
 import { inFolders } from '../parts/file-list.tsx';
 import { Prose } from '../parts/lazy-markdown.tsx';
+import { Viewers } from '../parts/other-windows.tsx';
 import {
   AgentsWithoutSandbox,
   DecisionList,
@@ -31,7 +32,6 @@ import { RefusedDecisions } from '../parts/refused-decisions.tsx';
 import { SinceReview } from '../parts/since-review.tsx';
 import { SubmitButton } from '../parts/submit-button.tsx';
 import { UnsentReview } from '../parts/unsent.tsx';
-import { Viewers } from '../parts/viewers.tsx';
 import { parsePatch } from '../patch.ts';
 import { useWords } from '../preferences.ts';
 import { Refusal } from '../refusal-error.ts';

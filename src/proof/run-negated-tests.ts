@@ -13,7 +13,7 @@ import type { Variant } from './exam/variant.ts';
 import type { ProofJob } from './prove-launch.ts';
 
 /** Keyed by test id, only for tests whose assertions were recognised. */
-export async function negatedOutcomes(
+export async function runNegatedTests(
   { tests_tree, workspace: { repository } }: ProofJob,
   head: TestCases,
   run: (variant: Variant) => Promise<TestCases>,

@@ -1,4 +1,4 @@
-/** Tells the user the next steps, with exact commands. */
+/** The commands that answer a question. */
 import type { Crp } from '../formats/consultation.ts';
 import type { RunState } from '../formats/state.ts';
 import { words } from '../words/cli/language.ts';

@@ -1,5 +1,5 @@
 /** Refusals of the server that are not in errors.ts, in Korean: message and suggestions by code. */
-export const koRefusals: Readonly<Record<string, readonly [message: string, ...tryThis: string[]]>> = {
+export const koHttpRefusals: Readonly<Record<string, readonly [message: string, ...tryThis: string[]]>> = {
   E_BODY: ['요청 본문이 JSON이 아닙니다.'],
   E_CLOSING: ['서버가 종료되는 중입니다.'],
   E_CODE: ['코드가 틀렸거나, 만료되었거나, 이미 사용되었습니다.'],
