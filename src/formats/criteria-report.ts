@@ -35,10 +35,10 @@ export const judgedCriterion = criterion.extend({
     ),
   reason: z.string().nullable().describe('why it is not confirmed'),
   failed: z
-    .enum(['unreported', 'base', 'ghost', 'placebo', 'negated', 'kill'])
+    .enum(['not-run', 'base', 'ghost', 'placebo', 'negated', 'kill'])
     .optional()
     .describe(
-      'why its tests prove nothing: none was reported, or the first run in which they did not do what they should',
+      'why its tests prove nothing: none ran, or the first run in which they did not do what they should',
     ),
   tests: z.array(testLooks).describe('its tests, at most 50'),
 });

@@ -101,8 +101,8 @@ test('tests that are not reported by name go back once, and then a person decide
     verdict: { verdict: 'MINOR_FAIL', claimed: 'PASS' },
   });
   expect(state.exam?.criteria.map(({ id, failed }) => [id, failed])).toEqual([
-    ['AC-1', 'unreported'],
-    ['AC-2', 'unreported'],
+    ['AC-1', 'not-run'],
+    ['AC-2', 'not-run'],
     ['AC-3', undefined],
   ]);
   const prompts = await Promise.all(

@@ -82,16 +82,17 @@ function judge(criterion: Criterion, claims: Claims): CriterionJudgement {
     const looks = passing.map(test => looksOf(test.id, runsOf(claims)));
     return judgeCriterionTests(kind, looks, claims.exam ?? NO_REASONS);
   }
-  if (tests.length > 0) return notClaimed('its tests are skipped');
   const given = config.not_claimed?.[id];
   if (given !== undefined) return notClaimed(given);
-  return { ...unreported(head, config.claims?.[id] !== undefined), failed: 'unreported' };
+  const isListed = config.claims?.[id] !== undefined;
+  const why = tests.length > 0 ? notClaimed('its tests are skipped') : unreported(head, isListed);
+  return { ...why, failed: 'not-run' };
 }
 
-function unreported({ cases, ended }: TestCases, isClaimed: boolean): CriterionJudgement {
+function unreported({ cases, ended }: TestCases, isListed: boolean): CriterionJudgement {
   if (cases.length === 0) return couldNotRun(NO_NAMES);
   if (!ended) return couldNotRun('no test that names it was reported, and the report is incomplete');
-  return isClaimed
+  return isListed
     ? couldNotRun('the tests that claim it were not reported')
     : notClaimed('no reported test names it');
 }

@@ -40,7 +40,7 @@ export function verdictOf(
   if (status === 'fails') return couldNotRun('its tests do not give the same result every time');
   if (isClaimed && notOwn !== null)
     return given('REFUTED', `its test was not written by a different author: ${notOwn}`);
-  if (isClaimed && judged.failed !== undefined && judged.failed !== 'unreported') return refuted(reason);
+  if (isClaimed && judged.failed !== undefined && judged.failed !== 'not-run') return refuted(reason);
   if (isClaimed && tests.length > 0 && tests.every(({ head }) => head.every(isSkipped)))
     return refuted('its tests are skipped');
   if (isClaimed && judged.kind === 'keeps' && broken !== null)
