@@ -90,7 +90,7 @@ test('tests that prove nothing are told from honest ones', { timeout: LIMIT_MS }
     ...{ 'AC-1': 'confirmed', 'AC-2': 'confirmed', 'AC-3': 'confirmed' },
     ...{ 'AC-4': 'not-claimed base', 'AC-5': 'not-claimed base', 'AC-6': 'not-claimed ghost' },
     ...{ 'AC-7': 'not-claimed ghost', 'AC-8': 'not-claimed placebo', 'AC-9': 'not-claimed placebo' },
-    ...{ 'AC-10': 'not-claimed', 'AC-11': 'not-claimed base', 'AC-12': 'not-claimed ghost' },
+    ...{ 'AC-10': 'not-claimed not-run', 'AC-11': 'not-claimed base', 'AC-12': 'not-claimed ghost' },
     ...{ 'AC-13': 'not-claimed placebo', 'AC-14': 'not-claimed kill' },
     ...{ 'AC-15': 'not-claimed kill', 'AC-16': 'not-claimed kill', 'AC-17': 'not-claimed kill' },
     ...{ 'AC-18': 'not-claimed kill', 'AC-19': 'not-claimed kill', 'AC-20': 'not-claimed kill' },
