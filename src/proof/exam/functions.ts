@@ -1,4 +1,4 @@
-/** Finds functions in a syntax tree, and makes them return immediately. Pure. */
+/** Finds functions and constants in a syntax tree, and takes their effect away: the names stay. Pure. */
 import type { SyntaxNode, Tree } from '@lezer/common';
 import type { Edit } from './edits.ts';
 
@@ -29,6 +29,27 @@ export function functionsIn(tree: Tree, code: string): FunctionNode[] {
     },
   });
   return found;
+}
+
+/** Top-level constants with one name, see `hollowConstant`. */
+export function constantsIn(tree: Tree): FunctionNode[] {
+  return childrenOf(tree.topNode).flatMap(node => {
+    const declared = node.name === 'ExportDeclaration' ? node.getChild('VariableDeclaration') : node;
+    const hollow = declared && hollowConstant(declared);
+    return hollow ? [{ from: node.from, to: node.to, hollow }] : [];
+  });
+}
+
+/** The value becomes `undefined` or `None`. Null for anything but one name with a value; in Go, a value needs its type. */
+export function hollowConstant(node: SyntaxNode): Edit | null {
+  if (!/^(?:VariableDeclaration|AssignStatement)$/.test(node.name)) return null;
+  const children = childrenOf(node);
+  const equals = children.findIndex(({ name }) => /^(?:Equals|AssignOp)$/.test(name));
+  const [value, ...rest] = children.slice(equals + 1);
+  const isOne = equals > 0 && rest.every(({ name }) => name === ';');
+  if (!value || !isOne || EXPRESSION.test(value.name)) return null;
+  const text = node.name === 'AssignStatement' ? 'None' : 'undefined';
+  return { from: value.from, to: value.to, text };
 }
 
 function hollowOf(node: SyntaxNode, code: string): Edit | null {

@@ -3,7 +3,7 @@ import type { SyntaxNode } from '@lezer/common';
 import type { ChangedFile } from './changed-code.ts';
 import { structureOf, syntaxErrors } from './code-structure.ts';
 import { type Edit, edited, lineFinder } from './edits.ts';
-import { childrenOf, emptyReturn } from './functions.ts';
+import { childrenOf, emptyReturn, hollowConstant } from './functions.ts';
 
 export interface Fault {
   /** Counted from 0. */
@@ -164,9 +164,12 @@ function faultOf(node: SyntaxNode, code: string, indented: boolean): Edit | null
       return replaced(node, ';');
     case 'RaiseStatement':
       return replaced(node, 'pass');
+    case 'AssignStatement':
+      // Without it, a module lacks a name, which says nothing about the value.
+      if (node.parent?.parent === null) return hollowConstant(node);
+      return replaced(node, 'pass');
     case 'ExpressionStatement':
     case 'UpdateStatement':
-    case 'AssignStatement':
     case 'DeleteStatement':
       return /^(?:super\(|(?:[rbuf]?["'`])|\.\.\.|(?:module\.)?exports\b)/i.test(own)
         ? null

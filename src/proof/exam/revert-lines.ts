@@ -4,7 +4,7 @@
  */
 import type { Atom, ChangedFile } from './changed-code.ts';
 import { structureOf } from './code-structure.ts';
-import { type Edit, edited, linesOf, offsetOf } from './edits.ts';
+import { type Edit, edited, type Lines, linesOf, offsetOf } from './edits.ts';
 import type { CodeLanguage } from './languages.ts';
 
 export interface RevertedLines {
@@ -41,6 +41,15 @@ export function revertLines({ base, head, language }: ChangedFile, atom: Atom): 
   const candidates = isSafe ? [inPlace, atEnd] : [atEnd];
   const fits = candidates.find(edits => structureOf(edited(text, edits), language) === wanted);
   return { edits: fits ?? plain, ghost: fits !== undefined };
+}
+
+/** Keeps lines of head as comments at its end. Null if the language does not allow it. */
+export function keptAtEnd({ head, language }: ChangedFile, { from, to }: Lines): readonly Edit[] | null {
+  const text = head ?? '';
+  if (language.comment === null) return null;
+  const comments = broken(asComments(linesOf(text).slice(from, to), language.comment));
+  const edits = [{ from: text.length, to: text.length, text: `\n${comments}` }];
+  return structureOf(edited(text, edits), language) === structureOf(text, language) ? edits : null;
 }
 
 /** Adds the line break that the last line may lack. */

@@ -1,14 +1,14 @@
 /**
  * Divides a change into units, the smallest parts that are taken out alone: the atoms of the diff, and in added code each
- * function, which is emptied instead of removed. Pure.
+ * function and constant, which is emptied instead of removed. Pure.
  */
 import type { Tree } from '@lezer/common';
 import type { Atom, Change, ChangedFile } from './changed-code.ts';
 import { structureOf, structureWithoutTypes, syntaxErrors } from './code-structure.ts';
 import { type Edit, edited, type Lines, lineAt, linesOf } from './edits.ts';
-import { functionsIn } from './functions.ts';
+import { constantsIn, functionsIn } from './functions.ts';
 import { classesIn, except, namesIn, overlap, textIn, wordsIn } from './identifiers.ts';
-import { revertLines } from './revert-lines.ts';
+import { keptAtEnd, revertLines } from './revert-lines.ts';
 import type { Variant } from './variant.ts';
 
 export interface Unit {
@@ -26,7 +26,7 @@ export interface Unit {
 }
 
 export function unitsOf({ code }: Change): Unit[] {
-  const files = code.map(file => ({ file, functions: addedFunctions(file) }));
+  const files = code.map(file => ({ file, functions: addedDeclarations(file) }));
   const names = new Set(
     files.flatMap(({ file, functions }) => [
       ...functions.flatMap(({ name }) => name ?? []),
@@ -40,31 +40,47 @@ export function unitsOf({ code }: Change): Unit[] {
 
 type Part = Omit<Unit, 'id'>;
 
-interface AddedFunction {
+interface AddedDeclaration {
   readonly atom: Atom;
   readonly lines: Lines;
   /** Undefined for methods in some languages. */
   readonly name: string | undefined;
-  readonly hollow: Edit;
+  /** Edits that take its effect away. */
+  readonly out: readonly Edit[];
 }
 
-function addedFunctions({ head, base, language, atoms }: ChangedFile): AddedFunction[] {
+function addedDeclarations(file: ChangedFile): AddedDeclaration[] {
+  const { head, base, language, atoms } = file;
   if (head === null || language.grammar === null) return [];
   const before = namesIn(base ?? '');
-  return functionsIn(language.grammar.parser.parse(head), head).flatMap(({ from, to, hollow }) => {
+  const tree = language.grammar.parser.parse(head);
+  const functions = functionsIn(tree, head);
+  const constants = constantsIn(tree).filter(
+    ({ from, to }) => !functions.some(each => each.from >= from && each.to <= to),
+  );
+  const declarations = [...functions, ...constants].sort((a, b) => a.from - b.from);
+  return declarations.flatMap(declaration => {
+    const { from, to, hollow } = declaration;
     const lines = linesBetween(head, from, to);
     const atom = atoms.find(each => lines.from >= each.head.from && lines.to <= each.head.to);
     const [name] = namesIn(textIn(head, { from: lines.from, to: lines.from + 1 }));
-    // Among changed lines, a function without a new name may be an old one that was changed.
+    // Among changed lines, a declaration without a new name may be an old one that was changed.
     const isAdded = atom && (isEmpty(atom.base) || (name !== undefined && !before.has(name)));
-    return hollow && isAdded ? [{ atom, lines, name, hollow }] : [];
+    if (!hollow || !isAdded) return [];
+    // The body of a function stays in the source; the value of a constant stays there as a comment.
+    const kept = constants.includes(declaration) ? keptAtEnd(file, lines) : [];
+    return kept === null ? [] : [{ atom, lines, name, out: [hollow, ...kept] }];
   });
 }
 
 const isEmpty = ({ from, to }: Lines): boolean => from === to;
 
 /** `names`: those of the added functions and classes in all files. */
-function partsOf(file: ChangedFile, functions: readonly AddedFunction[], names: ReadonlySet<string>): Part[] {
+function partsOf(
+  file: ChangedFile,
+  functions: readonly AddedDeclaration[],
+  names: ReadonlySet<string>,
+): Part[] {
   const { head, base, language } = file;
   if (head === null) {
     const whole = { from: 0, to: linesOf(base ?? '').length };
@@ -96,8 +112,8 @@ function partsOf(file: ChangedFile, functions: readonly AddedFunction[], names: 
     if (inside.length === 0) return [part(atom)];
     const { base } = atom;
     const end = { from: base.to, to: base.to };
-    const emptied = inside.map(({ lines: own, hollow }): Part => {
-      return { file, head: own, base: end, out: [hollow], is: 'code', credit: true };
+    const emptied = inside.map(({ lines: own, out }): Part => {
+      return { file, head: own, base: end, out, is: 'code', credit: true };
     });
     const gaps = gapsIn(atom.head, inside, isBlank);
     if (gaps.length === 0 && !isEmpty(base)) gaps.push({ from: atom.head.from, to: atom.head.from });

@@ -50,7 +50,7 @@ describe('a fault for a line of', () => {
     ['def f(x):\n    return g(x)', ['return None']],
     ['def f(x):\n    raise ValueError("a" + 1)', ['pass']],
     ['x.append(1)', ['pass']],
-    ['ok = True', ['pass']],
+    ['ok = True', ['ok = None']],
     ['def f(x: int = 3): pass', ['def f(x: int = 4): pass']],
     ['"""A text."""', []],
     ['from a import b', []],

@@ -90,7 +90,7 @@ export const SAMPLES: readonly SampleChange[] = [
       ),
     },
     expected: [
-      'src/money.js:1-3 proven',
+      'src/money.js:1-1 proven',
       'src/money.js:4-6 proven',
       'src/money.js:8-10 untested',
       'src/money.js:12-14 untested',
@@ -149,6 +149,22 @@ export const SAMPLES: readonly SampleChange[] = [
       ),
     },
     expected: ['src/a.js:1-1 proven', 'src/b.js:1-1 not-loaded'],
+  },
+  {
+    name: 'a constant that tests only look for, and one of which they check the value',
+    command: PYTEST,
+    before: { 'parts.py': lines('def parse(text):', '    return int(text)') },
+    after: {
+      'parts.py': lines('PART = "smh"', '', 'MOST = 3', '', '', 'def parse(text):', '    return int(text)'),
+    },
+    tests: {
+      'test_parts.py': lines(
+        ...['import parts', '', '', 'def test_ac1_name():', '    assert hasattr(parts, "PART")', '', ''],
+        ...['def test_ac2_value():', '    assert parts.MOST == 3'],
+      ),
+    },
+    expected: ['parts.py:1-1 untested', 'parts.py:3-3 proven'],
+    withoutKill: ['test_ac1_name'],
   },
   {
     name: 'a new function beside one that is kept',
