@@ -696,7 +696,7 @@ describe.skipIf(cannotRun)('the web UI', () => {
       await visitor.context.close();
     });
 
-    it('loads all of its JavaScript at start, less than 275 kB', async () => {
+    it('loads all of its JavaScript at start, less than 280 kB', async () => {
       await visiting(async ({ context }) => {
         const page = await context.newPage();
         const scripts: Promise<Buffer>[] = [];
@@ -708,7 +708,7 @@ describe.skipIf(cannotRun)('the web UI', () => {
         await settled(page);
         const bytes = (await Promise.all(scripts)).reduce((sum, script) => sum + gzipSync(script).length, 0);
         expect(bytes).toBeGreaterThan(10_000);
-        expect(bytes).toBeLessThan(275_000);
+        expect(bytes).toBeLessThan(280_000);
       });
     });
   });
