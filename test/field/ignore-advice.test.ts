@@ -197,9 +197,9 @@ it('dure init prints the line for each tool and writes none', async () => {
   onTestFinished(() => project.remove());
   const { stdout, code } = await project.dure(['init', '--yes']);
   expect(code).toBe(0);
-  expect(stdout).toContain('add to package.json:\n    "jest": { "modulePathIgnorePatterns"');
+  expect(stdout).toContain('add this to package.json:\n    "jest": { "modulePathIgnorePatterns"');
   expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
-    "add to eslint.config.js: a separate config object: { ignores: ['.dure/'] }",
+    "add this to eslint.config.js: a separate config object: { ignores: ['.dure/'] }",
   );
   expect(await project.git('status', '--porcelain', '--', ...Object.keys(files))).toBe('');
 });
