@@ -197,7 +197,7 @@ it('dure init prints the line for each tool and writes none', async () => {
   onTestFinished(() => project.remove());
   const { stdout, code } = await project.dure(['init', '--yes']);
   expect(code).toBe(0);
-  expect(stdout).toContain('add this to package.json:\n    "jest": { "modulePathIgnorePatterns"');
+  expect(stdout).toContain('package.json:\n    "jest": { "modulePathIgnorePatterns"');
   expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
     "add this to eslint.config.js: a separate config object: { ignores: ['.dure/'] }",
   );
