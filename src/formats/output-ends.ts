@@ -4,7 +4,7 @@
  */
 import { plainText } from './plain-text.ts';
 
-/** Without hidden characters and outer empty lines. */
+/** Without control characters, and without blank lines at the beginning and the end. */
 export interface OutputEnds {
   readonly first: string;
   /** The number of lines between the two. If it is 0, `first` and `last` are the whole output. */

@@ -1,6 +1,7 @@
 /**
  * Opens a pack from another clone in a separate repository, so that nothing from it enters the user's clone. The
- * quarantine shares nothing with that clone except its objects. Every new object is checked. Git configuration is never imported.
+ * quarantine shares nothing with that clone except its objects. Every new object is checked. Git configuration is never
+ * imported.
  */
 import { existsSync } from 'node:fs';
 import { appendFile, copyFile, mkdir, writeFile } from 'node:fs/promises';

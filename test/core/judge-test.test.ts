@@ -46,6 +46,7 @@ test.each<[string, Partial<TestLooks>]>([
   ['could-not-run', { base: ['load', 'load'] }],
   ['not-claimed kill', { killed_by: [] }],
   ['not-claimed negated', { killed_by: [], negated: 'pass' }],
+  ['not-claimed kill', { killed_by: [], negated: 'missing' }],
   ['passes', { killed_by: [], negated: 'assert' }],
 ])('a test of what is kept is %s: %j', (expected, looks) => {
   const { status, failed } = judgeTest('keeps', { ...KEPT, ...looks }, NONE);

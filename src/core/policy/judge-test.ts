@@ -113,7 +113,7 @@ export function judgeTest(
     return { status: 'passes', reason: problem ?? limit };
   if (killed_by.length > 0) return { status: 'confirmed', reason: null };
   // What a change keeps may be far from it, so only a test without a real assertion is known to show nothing.
-  return keeps && negated !== undefined
+  return keeps && negated !== undefined && isRed(negated)
     ? { status: 'passes', reason: 'none of the faults that were tried in the changed files makes it fail' }
     : proves('kill', 'none of the faults that were tried in the change makes an assertion of its test fail');
 }

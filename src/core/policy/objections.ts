@@ -1,6 +1,7 @@
 /**
- * What the tests, their exam and the project's checks hold against the current result, and whose work can repair it. Pure.
- * It follows from the evidence alone, so it is also known if the Gatekeeper did not pass the result for its own reasons.
+ * What counts against the current result, according to the tests, their exam and the project's checks, and whose work
+ * can repair it. Pure. It follows from the evidence alone, so it is also known if the Gatekeeper did not pass the result
+ * for its own reasons.
  */
 import type { RunState } from '../../formats/state.ts';
 import { checksOf, proofOf } from './test-result.ts';

@@ -31,25 +31,33 @@ export function functionsIn(tree: Tree, code: string): FunctionNode[] {
   return found;
 }
 
-/** Top-level constants with one name, see `hollowConstant`. */
-export function constantsIn(tree: Tree): FunctionNode[] {
+/** Top-level constants, see `hollowConstant`. */
+export function constantsIn(tree: Tree, code: string): FunctionNode[] {
   return childrenOf(tree.topNode).flatMap(node => {
     const declared = node.name === 'ExportDeclaration' ? node.getChild('VariableDeclaration') : node;
-    const hollow = declared && hollowConstant(declared);
+    const hollow = declared && hollowConstant(declared, code);
     return hollow ? [{ from: node.from, to: node.to, hollow }] : [];
   });
 }
 
-/** The value becomes `undefined` or `None`. Null for anything but one name with a value; in Go, a value needs its type. */
-export function hollowConstant(node: SyntaxNode): Edit | null {
-  if (!/^(?:VariableDeclaration|AssignStatement)$/.test(node.name)) return null;
-  const children = childrenOf(node);
-  const equals = children.findIndex(({ name }) => /^(?:Equals|AssignOp)$/.test(name));
-  const [value, ...rest] = children.slice(equals + 1);
-  const isOne = equals > 0 && rest.every(({ name }) => name === ';');
-  if (!value || !isOne || EXPRESSION.test(value.name)) return null;
-  const text = node.name === 'AssignStatement' ? 'None' : 'undefined';
-  return { from: value.from, to: value.to, text };
+const NO_VALUE = /^(?:undefined|null|None)$/;
+
+/**
+ * The value becomes `undefined` or `None`. Null for anything but the declaration of one name with a value, and in Go, where
+ * a value needs its type.
+ */
+export function hollowConstant(node: SyntaxNode, code: string): Edit | null {
+  const names = childrenOf(node)
+    .map(({ name }) => name)
+    .join(' ');
+  const isConstant =
+    /^(?:const|let|var) VariableDefinition (?:TypeAnnotation )?Equals \w+(?: ;)?$/.test(names) ||
+    /^VariableName (?:TypeDef )?AssignOp \w+$/.test(names);
+  const value = node.lastChild?.name === ';' ? node.lastChild.prevSibling : node.lastChild;
+  if (!isConstant || !value || EXPRESSION.test(value.name)) return null;
+  const { from, to } = value;
+  if (NO_VALUE.test(code.slice(from, to))) return null;
+  return { from, to, text: node.name === 'AssignStatement' ? 'None' : 'undefined' };
 }
 
 function hollowOf(node: SyntaxNode, code: string): Edit | null {

@@ -165,9 +165,8 @@ function faultOf(node: SyntaxNode, code: string, indented: boolean): Edit | null
     case 'RaiseStatement':
       return replaced(node, 'pass');
     case 'AssignStatement':
-      // Without it, a module lacks a name, which says nothing about the value.
-      if (node.parent?.parent === null) return hollowConstant(node);
-      return replaced(node, 'pass');
+      // Without a constant, a module lacks its name, which says nothing about the value.
+      return (node.parent?.parent === null && hollowConstant(node, code)) || replaced(node, 'pass');
     case 'ExpressionStatement':
     case 'UpdateStatement':
     case 'DeleteStatement':

@@ -55,7 +55,7 @@ function addedDeclarations(file: ChangedFile): AddedDeclaration[] {
   const before = namesIn(base ?? '');
   const tree = language.grammar.parser.parse(head);
   const functions = functionsIn(tree, head);
-  const constants = constantsIn(tree).filter(
+  const constants = constantsIn(tree, head).filter(
     ({ from, to }) => !functions.some(each => each.from >= from && each.to <= to),
   );
   const declarations = [...functions, ...constants].sort((a, b) => a.from - b.from);

@@ -1,0 +1,36 @@
+/** Constants are emptied: the name stays, so that only a test of the value notices. */
+import { expect, test } from 'vitest';
+import { edited } from '../../../src/proof/exam/edits.ts';
+import { constantsIn } from '../../../src/proof/exam/functions.ts';
+import { languageOfFile } from '../../../src/proof/exam/languages.ts';
+
+function emptied(path: string, code: string): string[] {
+  const { parser } = languageOfFile(path)!.grammar!;
+  return constantsIn(parser.parse(code), code).map(({ hollow }) => edited(code, [hollow!]));
+}
+
+test.each([
+  ['a.js', 'const most = 3;', 'const most = undefined;'],
+  ['a.ts', 'export const most: number = 3;', 'export const most: number = undefined;'],
+  ['a.js', 'let names = ["a",\n  "b"]', 'let names = undefined'],
+  ['a.py', 'MOST = 3', 'MOST = None'],
+  ['a.py', 'MOST: int = 3', 'MOST: int = None'],
+])('%s: %j', (path, code, expected) => {
+  expect(emptied(path, code)).toEqual([expected]);
+});
+
+test.each([
+  ['a.js', 'const { a } = read();'],
+  ['a.js', 'const [a] = read();'],
+  ['a.js', 'const a = 1, b = 2;'],
+  ['a.js', 'let a;'],
+  ['a.js', 'const a = null;'],
+  ['a.js', 'const twice = a => 2 * a;'],
+  ['a.py', 'a, b = read()'],
+  ['a.py', 'a = b = 1'],
+  ['a.py', 'a.b = 1'],
+  ['a.py', 'A = None'],
+  ['a.go', 'package a\n\nconst Most = 3'],
+])('%s: %j is left alone', (path, code) => {
+  expect(emptied(path, code)).toEqual([]);
+});
