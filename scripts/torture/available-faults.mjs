@@ -1,6 +1,6 @@
 /** What this machine can do: each means of injecting a fault, or the reason why it is skipped. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 const runs = (program, ...args) => {
@@ -24,35 +24,24 @@ function smallDisk(top) {
   return works;
 }
 
-function failingDisk(top) {
-  const library = join(top, 'failing-disk.so');
-  const source = resolve(import.meta.dirname, 'failing-disk.c');
+/** Compiles an LD_PRELOAD library. Null without a C compiler. */
+function preload(top, name) {
+  const library = join(top, `${name}.so`);
+  const source = resolve(import.meta.dirname, `${name}.c`);
   return runs('cc', '-shared', '-fPIC', '-O1', '-o', library, source, '-ldl') ? library : null;
-}
-
-/** The multithreaded variant, as Debian and others install it. */
-function fakeClock() {
-  const folders = existsSync('/usr/lib')
-    ? readdirSync('/usr/lib').map(name => join('/usr/lib', name, 'faketime'))
-    : [];
-  return (
-    [...folders, '/usr/lib/faketime', '/usr/lib64/faketime']
-      .map(folder => join(folder, 'libfaketimeMT.so.1'))
-      .find(existsSync) ?? null
-  );
 }
 
 /** Prints what is skipped. */
 export function examineMachine(top, say) {
   const means = {
     disk: process.platform === 'linux' && smallDisk(top),
-    failing: process.platform === 'linux' ? failingDisk(top) : null,
-    clock: process.platform === 'linux' ? fakeClock() : null,
+    failing: process.platform === 'linux' ? preload(top, 'failing-disk') : null,
+    clock: process.platform === 'linux' ? preload(top, 'stepped-clock') : null,
     tmux: runs('tmux', '-V'),
   };
   if (!means.disk) say('skipped: full disks (mounting a small file system needs root)');
-  if (!means.failing) say('skipped: input/output errors (no C compiler for the LD_PRELOAD library)');
-  if (!means.clock) say('skipped: clock steps (libfaketime is not installed)');
+  if (!means.failing || !means.clock)
+    say('skipped: input/output errors and clock steps (no C compiler for the LD_PRELOAD libraries)');
   if (!means.tmux) say('skipped: kills of the tmux server (tmux is not installed)');
   return means;
 }

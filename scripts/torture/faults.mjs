@@ -46,7 +46,10 @@ async function failDisk({ rate }, random) {
 }
 
 async function stepClock({ clock }, random) {
-  writeFileSync(clock, `${random.one(['+', '-'])}${random.one(['10', '300', '7200', '86400', '94608000'])}s`);
+  const step = BigInt(random.one([10, 300, 7200, 86_400, 94_608_000]));
+  const seconds = Buffer.alloc(8);
+  seconds.writeBigInt64LE(random.one([1n, -1n]) * step);
+  writeFileSync(clock, seconds, { flag: 'r+' });
   return 1;
 }
 

@@ -25,7 +25,7 @@ export function createProject(base, name, means, random) {
     join(outside, `${name}.${file}`),
   );
   writeFileSync(rate, Buffer.alloc(4));
-  writeFileSync(clock, '+0s');
+  writeFileSync(clock, Buffer.alloc(8));
   writeFileSync(ledger, '');
   const plain = {
     PATH: [dirname(process.execPath), process.env.PATH].join(':'),
@@ -37,13 +37,7 @@ export function createProject(base, name, means, random) {
   const preload = [means.failing, means.clock].filter(Boolean).join(':');
   const env = {
     ...plain,
-    ...(preload && { LD_PRELOAD: preload, TORTURE_RATE: rate, TORTURE_DIR: top }),
-    ...(means.clock && {
-      FAKETIME_TIMESTAMP_FILE: clock,
-      FAKETIME_CACHE_DURATION: '1',
-      FAKETIME_DONT_FAKE_MONOTONIC: '1',
-      FAKETIME_DONT_RESET: '1',
-    }),
+    ...(preload && { LD_PRELOAD: preload, TORTURE_RATE: rate, TORTURE_DIR: top, TORTURE_CLOCK: clock }),
   };
   const git = (...args) => execFileSync('git', args, { cwd: root, env: plain, encoding: 'utf8' }).trimEnd();
   writeFileSync(join(root, 'README.md'), '# A project\n');

@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { FAULTS, faultsFor } from './faults.mjs';
+import { describeProcesses } from './processes.mjs';
 import { createProject, NOTE } from './project.mjs';
 import { randomFrom } from './random.mjs';
 
@@ -80,7 +81,14 @@ async function live(place, launcher, found, injecting) {
     await attend(place, run, status, found);
   }
   throw new Error(
-    `not completed after ${LIMIT_MS / 1000} s: ${status?.phase ?? 'no status'} ${status?.reason ?? ''}`,
+    [
+      `not completed after ${LIMIT_MS / 1000} s: ${status?.phase ?? 'no status'} ${status?.reason ?? ''}`,
+      ...read(join(place.runs, String(run), 'driver.log'))
+        .trimEnd()
+        .split('\n')
+        .slice(-5),
+      ...describeProcesses(place.home),
+    ].join('\n    '),
   );
 }
 

@@ -20,7 +20,7 @@ const PATIENCE_MS = 15_000;
 
 /** A link to a page of the leader's server; null if none answers. `page` is `/`, `/run/…`. */
 export async function pageLinkTo(project: ProjectFiles, page: string): Promise<PageLink | null> {
-  for (const until = Date.now() + PATIENCE_MS; Date.now() < until; await pause(100)) {
+  for (const until = performance.now() + PATIENCE_MS; performance.now() < until; await pause(100)) {
     const way = await ask(project, page);
     if (way) return way;
   }

@@ -94,25 +94,25 @@ export async function serve(project: ProjectFiles, service: ServeService): Promi
   );
   const idle_ms = endsWhenIdle ? await idleLimit(project, plugins) : null;
   let why: 'idle' | 'asked' = 'asked';
-  let lookedAt = Date.now();
-  let restsSince = Date.now();
+  let lookedAt = performance.now();
+  let restsSince = performance.now();
   const ownRun = everyNow(STANDING_BY_MS, async () => run !== null && (await isNeeded(project, run)));
   const calls = await watchDriveRequests(project, LOOK_MS);
-  for (let idleSince = Date.now(); !signal.aborted && !failure && !over; ) {
+  for (let idleSince = performance.now(); !signal.aborted && !failure && !over; ) {
     await calls.next(signal);
     if (!(await isThere(project.config))) break;
     const called = leads ? await takeDriveRequests(project) : [];
     for (const id of called) driving.begin(id);
-    if (leads && Date.now() - lookedAt > ORPHANS_MS) {
-      lookedAt = Date.now();
+    if (leads && performance.now() - lookedAt > ORPHANS_MS) {
+      lookedAt = performance.now();
       for (const id of await orphans()) driving.begin(id);
     }
     const watched = ((server as RunningServer | null)?.watching ?? 0) > 0;
     const busy = leads ? driving.atWork > 0 || watched : await ownRun();
-    if (busy) idleSince = Date.now();
-    if (patience_ms !== null && Date.now() - idleSince > patience_ms) break;
-    if (!leads || watched || called.length > 0 || !driving.allRest) restsSince = Date.now();
-    if (idle_ms !== null && Date.now() - restsSince > idle_ms) {
+    if (busy) idleSince = performance.now();
+    if (patience_ms !== null && performance.now() - idleSince > patience_ms) break;
+    if (!leads || watched || called.length > 0 || !driving.allRest) restsSince = performance.now();
+    if (idle_ms !== null && performance.now() - restsSince > idle_ms) {
       why = 'idle';
       break;
     }
@@ -130,7 +130,8 @@ export async function serve(project: ProjectFiles, service: ServeService): Promi
 function everyNow<T>(ms: number, ask: () => Promise<T>): () => Promise<T> {
   let found: { readonly at: number; readonly value: T } | null = null;
   return async () => {
-    if (found === null || Date.now() - found.at >= ms) found = { at: Date.now(), value: await ask() };
+    if (found === null || performance.now() - found.at >= ms)
+      found = { at: performance.now(), value: await ask() };
     return found.value;
   };
 }

@@ -98,7 +98,7 @@ export async function ensureDriver(
     options?.launcher === 'tmux'
       ? inPane(tmuxOf(project, files, options, await projectConfig(project, plugins), serve))
       : detached(project, files, serve);
-  for (const until = Date.now() + DRIVER_MS; Date.now() < until; await pause(100)) {
+  for (const until = performance.now() + DRIVER_MS; performance.now() < until; await pause(100)) {
     if (await isDriven()) return;
     await begin();
   }

@@ -44,7 +44,7 @@ export function pluginProcess(hooks: readonly HookFile[], onFault: (problem: str
   let idle: NodeJS.Timeout | undefined;
 
   function start(): Live {
-    const recent = crashes.filter(({ at }) => Date.now() - at < CRASH_WINDOW_MS);
+    const recent = crashes.filter(({ at }) => performance.now() - at < CRASH_WINDOW_MS);
     if (recent.length >= MAX_CRASHES)
       throw new Error(
         `its process ended ${recent.length} times in ten minutes and is not started again for now: ${recent.at(-1)!.why}`,
@@ -53,7 +53,7 @@ export function pluginProcess(hooks: readonly HookFile[], onFault: (problem: str
     void ended(started).then(why => {
       if (live !== started) return;
       live = null;
-      crashes.push({ at: Date.now(), why });
+      crashes.push({ at: performance.now(), why });
       if (started.pending.size === 0) onFault(why);
       for (const { reject } of started.pending.values()) reject(new Error(why));
     });

@@ -104,7 +104,7 @@ export function refreshRunRow(listed: RunRowSource): RunRowSource {
 }
 
 const shownPhase = (recorded: string, driver: Identity | null, startedAt: string): string => {
-  const isStarting = driver === null && Date.now() - Date.parse(startedAt) < STARTING_MS;
+  const isStarting = driver === null && Math.abs(Date.now() - Date.parse(startedAt)) < STARTING_MS;
   const isDriven = isStarting || (driver !== null && isAlive(driver));
   return isWorking(recorded) ? actualPhase(recorded, isDriven) : recorded;
 };

@@ -66,10 +66,10 @@ export function listProgress(files: RunFiles, write: (line: string) => void): Pr
       drawn ??= draw(state, isFirst ? currentPass(state, events) : []);
       isFirst = false;
       for (const phase of drawn.phases.slice(0, drawn.phases.indexOf(state.phase))) drawn.settle(phase, null);
-      drawn.begun.set(state.phase, drawn.begun.get(state.phase) ?? Date.now());
+      drawn.begun.set(state.phase, drawn.begun.get(state.phase) ?? performance.now());
       const task = drawn.tasks.get(state.phase);
       if (!task) return;
-      task.title = titleOf(state, Date.now() - drawn.begun.get(state.phase)!);
+      task.title = titleOf(state, performance.now() - drawn.begun.get(state.phase)!);
       const output = await tail.of(currentStep(state).role, state.launch);
       const lastNotable = notable.at(-1);
       task.output = shorten(

@@ -39,7 +39,7 @@ export async function* snapshots(
   let seen = 0;
   let size = -1;
   let restarts = 0;
-  let lastGood = Date.now();
+  let lastGood = performance.now();
   try {
     while (!signal.aborted) {
       const now = (await stat(files.events).catch(() => null))?.size ?? 0;
@@ -50,12 +50,12 @@ export async function* snapshots(
       if (status && status.state.seq > log.length) log = await readEvents(files);
       if (status) {
         const isLost = !status.driven && status.state.phase === 'interrupted';
-        if (!isLost) lastGood = Date.now();
-        const given = Date.now() - lastGood < (rests(held(status.state)) ? START_MS : TAKE_OVER_MS);
+        if (!isLost) lastGood = performance.now();
+        const given = performance.now() - lastGood < (rests(held(status.state)) ? START_MS : TAKE_OVER_MS);
         if (isLost && !given && restart && restarts < MOST_RESTARTS) {
           restarts += 1;
           await restart();
-          lastGood = Date.now();
+          lastGood = performance.now();
           continue;
         }
         const state = given && isLost ? held(status.state) : status.state;
@@ -102,7 +102,7 @@ const SAVE_MS = 3000;
 
 /** The log is written first. A script that reads state.json after a command must not find an earlier state. */
 async function stateSaved(files: RunFiles, { seq }: RunState): Promise<void> {
-  for (const until = Date.now() + SAVE_MS; Date.now() < until; await pause(20)) {
+  for (const until = performance.now() + SAVE_MS; performance.now() < until; await pause(20)) {
     const { state } = await savedState(files);
     if (state && state.seq >= seq) return;
   }

@@ -3,6 +3,7 @@ import { dureError } from '../errors.ts';
 import { parentsFor } from './base-commit.ts';
 import { git, type Repository, signedByDure } from './git.ts';
 import { packRef } from './pack-commit.ts';
+import { writeBundle } from './write-bundle.ts';
 
 /** Long, because the user may have to type a passphrase or touch a key. */
 const SIGNING_MS = 120_000;
@@ -34,8 +35,7 @@ export async function bundlePack(
 ): Promise<string[]> {
   const needed = of.full || repo.shadow ? [] : await parentsFor(repo, of.base);
   await git(repo, ['update-ref', packRef(of.runId), of.commit]);
-  const without = needed.map(commit => `^${commit}`);
-  await git(repo, ['bundle', 'create', '--quiet', file, packRef(of.runId), ...without]);
+  await writeBundle(repo, packRef(of.runId), needed, file);
   return needed;
 }
 

@@ -82,13 +82,13 @@ export async function indexOf(repo: Repository, change: IndexChange, copy: strin
 const PATIENCE_MS = 5000;
 
 async function fill(repo: Repository, entries: readonly string[]): Promise<void> {
-  const until = Date.now() + PATIENCE_MS;
+  const until = performance.now() + PATIENCE_MS;
   for (;;)
     try {
       await git(repo, ['update-index', '-z', '--add', '--index-info'], { input: zJoin(entries) });
       return;
     } catch (error) {
-      if (!(error instanceof DureError) || !/index\.lock/.test(error.message) || Date.now() > until)
+      if (!(error instanceof DureError) || !/index\.lock/.test(error.message) || performance.now() > until)
         throw error;
       await pause(100);
     }

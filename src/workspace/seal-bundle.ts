@@ -6,30 +6,10 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { dureError } from '../errors.ts';
 import { temporaryFolder } from '../process/temporary-folder.ts';
-import { git, type Repository, runGit } from './git.ts';
+import { type Repository, runGit } from './git.ts';
 import type { Sealed } from './seal.ts';
 
 const EXTENSION = '.bundle';
-
-/** `without` are commits whose objects are not repeated. */
-export async function bundleSeal(
-  repo: Repository,
-  ref: string,
-  without: readonly string[],
-  file: string,
-): Promise<void> {
-  // Comparing big files with each other would take minutes.
-  const quickly = ['-c', 'core.bigFileThreshold=16m', '-c', 'core.compression=1'];
-  await git(repo, [
-    ...quickly,
-    'bundle',
-    'create',
-    '--quiet',
-    file,
-    ref,
-    ...without.map(commit => `^${commit}`),
-  ]);
-}
 
 /**
  * Makes sure that all objects of the seals exist and have the content that their names say. Returns the names of seals

@@ -1,6 +1,7 @@
 /** Observations that no transcript can contain: files that are written during an observation. */
 import { expect, test } from 'vitest';
 import { decide } from '../../src/core/policy/decide.ts';
+import { desired } from '../../src/core/policy/desired.ts';
 import { evolve } from '../../src/core/policy/evolve.ts';
 import type { Observation } from '../../src/core/policy/observation.ts';
 import type { RunEvent } from '../../src/formats/events.ts';
@@ -100,6 +101,17 @@ test('an interrupted run is resumed before it is stopped', () => {
 
 const HOURS = 3_600_000;
 const later = (ms: number): string => new Date(Date.parse(at) + ms).toISOString();
+
+test('a launch that waits is not delayed when the clock is set back', () => {
+  const until = later(60_000);
+  const delay = { agent: 'builder', step: 'build', launch: 1, until, message: 'rate limit' } as const;
+  const waiting = evolve(working('build'), { at, type: 'agent.waits', ...delay });
+  expect(desired(waiting)?.notBefore).toBe(until);
+  const interrupted = evolve(waiting, { at, type: 'run.interrupted', phase: 'build', reason: 'set back' });
+  const resumed = (ms: number) => evolve(interrupted, { at: later(ms), type: 'run.resumed', phase: 'build' });
+  expect(desired(resumed(-2 * HOURS))?.notBefore).toBeNull();
+  expect(desired(resumed(5000))?.notBefore).toBe(until);
+});
 
 test.each([64 * HOURS, 3 * 365 * 24 * HOURS, -3 * 365 * 24 * HOURS])(
   'time in which nothing drove the run counts neither as work nor towards a time limit: %i ms',

@@ -4,7 +4,7 @@ import { dureError } from '../../src/errors.ts';
 import { RunInFolder, removeTemplate } from '../helpers/run-in-folder.ts';
 import { setupWith } from '../helpers/sample-setup.ts';
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
 afterAll(removeTemplate);
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { fold } from '../../src/core/policy/evolve.ts';
@@ -114,4 +114,21 @@ test('a driver that is asked to end records it in the log, and the next one adop
     'run.resumed',
   ]);
   expect((await agentsStarted(play)).get('builder.2.jsonl')).toBe(1);
+});
+
+test('locks that a killed git left behind do not stop the next driver', async () => {
+  const there = await stage();
+  const play = await there.start(cassette({ builder: [builds('hello\n')] }));
+  const refs = join(there.root, '.git/refs');
+  const locks = [
+    join(refs, 'heads/dure', `${play.runId}.lock`),
+    join(refs, 'dure', play.runId, 'build.2.lock'),
+    join(refs, 'dure/packs', `${play.runId}.lock`),
+    `${play.files.sealBundle('build', 2)}.lock`,
+  ];
+  for (const lock of locks) {
+    await mkdir(dirname(lock), { recursive: true });
+    await writeFile(lock, '');
+  }
+  expect((await play.drive()).phase).toBe('ready_for_merge');
 });

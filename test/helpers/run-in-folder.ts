@@ -1,6 +1,6 @@
 /**
  * A run in a temporary folder, driven by the real shell: observe, effects, reconcile and stores work on real files
- * and real git. Two things are fake: the clock (`Date`) only moves on request, and the launcher starts no processes.
+ * and real git. Two things are fake: the clock (`Date`, `performance`) only moves on request, and the launcher starts no processes.
  * A runner is an entry in `processes` that claims its launch, writes its exit record and reacts to signals like a
  * real one.
  */
@@ -195,6 +195,8 @@ export class RunInFolder {
     return this.#clock - START;
   }
   set clock(ms: number) {
+    // The monotonic clock advances as well, where it is fake.
+    vi.advanceTimersByTime(Math.max(0, START + ms - this.#clock));
     this.#clock = START + ms;
     vi.setSystemTime(this.#clock);
   }

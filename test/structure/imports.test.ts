@@ -104,6 +104,13 @@ test("time limits of signals come from src/process/abort-signal.ts, because Node
   expect(files.filter(file => /\bAbortSignal\.(any|timeout)\b/.test(codeOf(file)))).toEqual([]);
 });
 
+test('durations are measured with performance.now(), because the clock may be set', () => {
+  // Date.now() is for comparisons with a recorded time: one from a log, a record or a file.
+  const duration = /Date\.now\(\) (?:\+|[<>] (?!0)|- (?!Date\.parse|performance\.now|.{0,20}\bmtime))/;
+  const recorded = ['src/server/run-index.ts', 'src/server/sessions.ts'];
+  expect(SRC.filter(file => duration.test(codeOf(file)))).toEqual(recorded);
+});
+
 test("folders are watched through src/process/watch-folder.ts, because Node's fs.watch may throw", () => {
   // `dure doctor` checks whether a folder can be watched.
   const own = ['src/process/watch-folder.ts', 'src/doctor/machine.ts'];

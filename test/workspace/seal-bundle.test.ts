@@ -6,7 +6,8 @@ import { deflateSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { openRepository } from '../../src/workspace/repository.ts';
 import { sealFolder } from '../../src/workspace/seal.ts';
-import { bundleSeal, restoreSeals } from '../../src/workspace/seal-bundle.ts';
+import { restoreSeals } from '../../src/workspace/seal-bundle.ts';
+import { writeBundle } from '../../src/workspace/write-bundle.ts';
 import { newRepository, git as run } from '../helpers/git.ts';
 
 async function sealed() {
@@ -25,7 +26,7 @@ async function sealed() {
     message: 'm',
     date: '2026-01-31T00:00:00Z',
   });
-  await bundleSeal(repo, ref, [base], join(folder, 'build.1.bundle'));
+  await writeBundle(repo, ref, [base], join(folder, 'build.1.bundle'));
   const blob = git('rev-parse', `${seal.commit}:a.txt`);
   const object = join(root, '.git/objects', blob.slice(0, 2), blob.slice(2));
   const restore = () => restoreSeals(repo, { base, folder, seals: { build: seal } });

@@ -53,7 +53,13 @@ function changed(before: RunState, e: RunEvent): RunState {
     case 'run.interrupted':
       return { ...s, phase: 'interrupted', interrupted_from: s.phase };
     case 'run.resumed':
-      return { ...s, ...withPause(before, e), phase: e.phase, interrupted_from: null };
+      return {
+        ...s,
+        ...withPause(before, e),
+        ...withoutWait(before, e),
+        phase: e.phase,
+        interrupted_from: null,
+      };
     case 'run.delayed':
       return { ...s, blocked: diskError(e) };
     case 'run.continued':
@@ -165,6 +171,9 @@ function changed(before: RunState, e: RunEvent): RunState {
 /** The time limit of a launch does not count the time in which nothing drove the run. */
 const withPause = ({ since, updated_at, paused_ms = 0 }: RunState, { at }: RunEvent) =>
   since !== null && { paused_ms: paused_ms + Date.parse(at) - Date.parse(updated_at) };
+
+/** If the clock was set back, nobody knows how much of a wait is left, and it could last for years. */
+const withoutWait = ({ updated_at }: RunState, { at }: RunEvent) => at < updated_at && { not_before: null };
 
 const diskError = ({ file, why, file_system, free_bytes }: EventOf<'run.delayed'>): string =>
   `${file} could not be used: ${why}${

@@ -103,11 +103,11 @@ const isThere = async (file: string) => (await ageOf(file)) !== null;
 
 /**
  * Milliseconds since the file was written; null if it does not exist. A link or pipe counts as a flag, because only its
- * existence matters.
+ * existence matters. A time in the future means that the clock was set back since then.
  */
 async function ageOf(file: string): Promise<number | null> {
   const found = await stat(file).catch(() => null);
-  return found && Date.now() - found.mtimeMs;
+  return found && Math.abs(Date.now() - found.mtimeMs);
 }
 
 /** A young, empty file may still be written to while its writer is alive. */

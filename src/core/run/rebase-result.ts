@@ -11,10 +11,10 @@ import { git } from '../../workspace/git.ts';
 import { rebase } from '../../workspace/rebase.ts';
 import { findRules } from '../../workspace/rules/find.ts';
 import { sealRef } from '../../workspace/seal.ts';
-import { bundleSeal } from '../../workspace/seal-bundle.ts';
 import { moveWorktree } from '../../workspace/stray-files.ts';
 import { updateSubmodules } from '../../workspace/submodules.ts';
 import { addWorktree, moveWorktreeBranch } from '../../workspace/worktree.ts';
+import { writeBundle } from '../../workspace/write-bundle.ts';
 import { sealedTests, worktreeCommit } from '../policy/pipeline.ts';
 import { byOf } from '../policy/transition.ts';
 import type { RunContext } from './run-context.ts';
@@ -46,7 +46,7 @@ async function rebased(context: RunContext, s: RunState, { base, onto, asked_at:
   ]);
   const ref = sealRef(s.run_id, `rebase.${s.launch}`);
   await git(repo, ['update-ref', ref, result.commit]);
-  await bundleSeal(repo, ref, [base], files.sealBundle('rebase', s.launch));
+  await writeBundle(repo, ref, [base], files.sealBundle('rebase', s.launch));
   await move(context, s, { branch: conflicts.length > 0 ? base : result.commit });
   return {
     from: s.base,

@@ -80,11 +80,11 @@ export async function reconcile(
   // Two agents at one step would write the same files: wait until the previous one has ended.
   if (others.some(other => other.step === wanted.step.name)) return null;
   const before = memory.started.get(wanted.launch);
-  if (before !== undefined && Date.now() - before < START_MS) return null;
+  if (before !== undefined && performance.now() - before < START_MS) return null;
   // An agent that finds the disk full would be started, and paid for, in vain.
   await makeFolder(context.files.launches);
   await expectRoom(context.files.launches);
-  memory.started.set(wanted.launch, Date.now());
+  memory.started.set(wanted.launch, performance.now());
   const tries = (memory.tries.get(wanted.launch) ?? 0) + 1;
   memory.tries.set(wanted.launch, tries);
   if (tries > MAX_TRIES) {
@@ -146,14 +146,14 @@ async function end(
   const { launch } = open;
   const claim = await load(claimFile, files.claim(launch)).catch(() => null);
   if (!claim || !isAlive(claim.runner)) return;
-  const since = memory.unwanted.get(launch) ?? Date.now();
+  const since = memory.unwanted.get(launch) ?? performance.now();
   memory.unwanted.set(launch, since);
-  if (isStraggler(s, open) && Date.now() - since < GRACE_MS) return;
+  if (isStraggler(s, open) && performance.now() - since < GRACE_MS) return;
   const endRequestedAt = memory.endRequests.get(launch);
   if (endRequestedAt === undefined) {
-    memory.endRequests.set(launch, Date.now());
+    memory.endRequests.set(launch, performance.now());
     signalProcess(claim.runner, 'SIGTERM');
-  } else if (Date.now() - endRequestedAt > LADDER_MS) {
+  } else if (performance.now() - endRequestedAt > LADDER_MS) {
     signalProcess(claim.runner, 'SIGKILL');
     killMarked(files.dir, launch);
   }

@@ -140,14 +140,14 @@ export async function replaceKey(project: ProjectFiles, files: RunFiles): Promis
 
 /** A live driver leaves the run when it observes that the key is missing. */
 async function takeFromDriver(files: RunFiles): Promise<() => Promise<void>> {
-  for (const until = Date.now() + LEAVING_MS; ; await pause(200)) {
+  for (const until = performance.now() + LEAVING_MS; ; await pause(200)) {
     const now = new Date();
     await utimes(files.requests, now, now);
     try {
       return await takeDriver(files, runIdOf(files));
     } catch (error) {
       const drives = error instanceof DureError && error.code === 'E_DRIVER_ALIVE';
-      if (!drives || Date.now() > until) throw error;
+      if (!drives || performance.now() > until) throw error;
     }
   }
 }

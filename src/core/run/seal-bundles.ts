@@ -2,7 +2,8 @@
 import type { RunState } from '../../formats/state.ts';
 import type { Sealed } from '../../workspace/seal.ts';
 import { sealRef } from '../../workspace/seal.ts';
-import { bundleSeal, restoreSeals } from '../../workspace/seal-bundle.ts';
+import { restoreSeals } from '../../workspace/seal-bundle.ts';
+import { writeBundle } from '../../workspace/write-bundle.ts';
 import type { RunContext } from './run-context.ts';
 
 /** To be called when the current step was sealed. Objects of earlier seals are in their own bundles. */
@@ -10,7 +11,12 @@ export async function keepSeal({ repo, files }: RunContext, s: RunState, seal: S
   const step = s.step!;
   const earlier = Object.values(s.sealed).map(({ commit }) => commit);
   const without = [s.base, ...earlier].filter(commit => commit !== seal.commit);
-  await bundleSeal(repo, sealRef(s.run_id, `${step}.${s.launch}`), without, files.sealBundle(step, s.launch));
+  await writeBundle(
+    repo,
+    sealRef(s.run_id, `${step}.${s.launch}`),
+    without,
+    files.sealBundle(step, s.launch),
+  );
 }
 
 /** To be called before seals are read for anything that counts. Throws `E_SEAL_LOST`. */

@@ -36,7 +36,7 @@ export function wakeSignals({ folders, everyMs, resting, signal }: WakeSources):
   let wake: (() => void) | null = null;
   /** Modification times before the last observation; null if unknown. */
   let seen: string | null = null;
-  let lookedAt = Date.now();
+  let lookedAt = performance.now();
   const call = () => {
     called = true;
     wake?.();
@@ -48,7 +48,7 @@ export function wakeSignals({ folders, everyMs, resting, signal }: WakeSources):
     timer = setTimeout(tick, resting() ? RESTING_MS : everyMs);
   };
   const tick = () => {
-    if (!resting() || timesOf(folders) !== seen || Date.now() - lookedAt > LOOK_AFTER_MS) call();
+    if (!resting() || timesOf(folders) !== seen || performance.now() - lookedAt > LOOK_AFTER_MS) call();
     else wait();
   };
   signal.addEventListener('abort', call, { once: true });
@@ -73,7 +73,7 @@ export function wakeSignals({ folders, everyMs, resting, signal }: WakeSources):
           }
           if (signal.aborted) return;
           called = false;
-          lookedAt = Date.now();
+          lookedAt = performance.now();
           seen = resting() ? timesOf(folders) : null;
           yield;
         }
