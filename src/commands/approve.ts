@@ -22,6 +22,9 @@ import { words } from '../words/cli/language.ts';
 import { readCommitConfig } from '../workspace/project/config.ts';
 import { repositoryOfRun } from '../workspace/repository.ts';
 
+/** Milliseconds after which the user is told that the merge takes long. */
+const SLOW_MS = 10_000;
+
 export default class Approve extends BaseCommand<typeof Approve> {
   static override summary = 'Approve a run and merge exactly what its pack shows.';
   static override description =
@@ -83,6 +86,8 @@ export default class Approve extends BaseCommand<typeof Approve> {
       this.logToStderr(words().decisions.unsigned(oneLineText(request.by.unsigned)));
     const drive = () => this.ensureDriver(project, files);
     await drive();
+    const log = relative(process.cwd(), files.driverLog);
+    const isSlow = setTimeout(() => this.logToStderr(words().decisions.stillMerging(log)), SLOW_MS);
     const left = await untilSignal(async signal => {
       let seen = 0;
       for await (const look of snapshots(files, signal, drive)) {
@@ -92,7 +97,7 @@ export default class Approve extends BaseCommand<typeof Approve> {
         if (verdict || runProblem(look.state)) return { verdict, state: look.state };
       }
       return null;
-    });
+    }).finally(() => clearTimeout(isSlow));
     if (!left) return { run_id: state.run_id };
     this.known = runResult(left.state);
     if (left.verdict?.type === 'approval.refused')

@@ -153,6 +153,16 @@ describe('a run from the command line', () => {
     expect(await approving).toMatchObject({ code: 0, json: { phase: 'completed', merged: true } });
   });
 
+  it('says that a merge takes long', async () => {
+    const hook = join(project.root, '.git/hooks/pre-commit');
+    await writeFile(hook, '#!/bin/sh\nsleep 12\n', { mode: 0o755 });
+    const { id } = await readyRun();
+    const { code, stderr } = await project.dure(['approve', id]);
+    expect(code).toBe(0);
+    expect(stderr).toContain('Still waiting for the merge.');
+    expect(stderr).toContain(join('.dure/runs', id, 'driver.log'));
+  });
+
   it('continues if the follower quits with Ctrl-C', async () => {
     // The run works until the command has ended.
     const go = join(project.beside, 'go');

@@ -4,6 +4,8 @@ import type { PackDecision } from '../../prove/decisions.ts';
 
 export const enDecisions = {
   unsigned: (why: string) => `The decision is not signed: ${why}`,
+  stillMerging: (log: string) =>
+    `Still waiting for the merge. Git hooks and filters can take long; what the driver reports is in ${log}.`,
   recorded: 'Recorded decisions:',
   verified: (d: RecordedDecision) =>
     [
