@@ -228,7 +228,7 @@ export const errors: ErrorWords = {
   E_FEEDBACK_EMPTY: () => ['무엇을 바꿔야 하나요?', '적어 주세요: `dure reject --feedback "…"`.'],
   E_DRIVER_ALIVE: c => [
     `${c.run} 실행은 프로세스 ${c.pid}에서 진행 중입니다.`,
-    '복구할 것이 없습니다. `dure status`를 보세요.',
+    `복구할 것이 없습니다. \`dure status\`를 보세요. 프로세스가 멈췄다면 \`kill -9 ${c.pid}\`로 끝낸 뒤(잃는 것은 없습니다) \`dure recover ${c.run}\`을 실행하세요.`,
   ],
   E_NOT_AT_WORK: c => [
     `${c.run} 실행에서 지금 일하는 ${c.agent} 에이전트가 없습니다.`,
