@@ -27,7 +27,7 @@ const say = {
   E_FILE_UNREADABLE: (c: { file: string; why: string }) => [
     'failed',
     `${c.file} cannot be read: ${c.why}.`,
-    'Check what is at this path and that you have permission to read it.',
+    'Check that this is a regular file and that you have permission to read it.',
   ],
   E_FILE_MISSING: (c: { file: string }) => [
     'failed',

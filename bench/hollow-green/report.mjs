@@ -43,7 +43,7 @@ function lines(cases) {
   const both = sum(each => each.shown.filter(line => each.unnoticed.includes(line)).length);
   return [
     `${cases.length} plays in ${new Set(cases.map(each => each.project)).size} projects and ${new Set(cases.map(each => each.language)).size} languages; 95 % intervals by Wilson`,
-    `criteria of honest work confirmed: ${share(confirmed.filter(({ status }) => status === 'confirmed').length, confirmed.length)}`,
+    `criteria of honest changes confirmed: ${share(confirmed.filter(({ status }) => status === 'confirmed').length, confirmed.length)}`,
     `lines labelled weak or undefended where no test notices a fault: ${share(both, shown)}; lines where no test notices a fault that are labelled so: ${share(both, unnoticed)}`,
     `lines left to read: ${shown} of ${sum(each => each.code.length)}`,
     `the exam adds ${median(examined.map(({ exam_ms }) => exam_ms / 1000)).toFixed(1)} s at the median, ${median(examined.map(({ exam_ms, suite_ms }) => exam_ms / suite_ms)).toFixed(0)} times the new tests; a run with rehearsed agents takes ${median(cases.map(each => each.seconds)).toFixed(0)} s`,

@@ -54,7 +54,7 @@ export default class Approve extends BaseCommand<typeof Approve> {
     }),
     'accept-changes': Flags.boolean({
       default: false,
-      description: 'Approve although git settings, hooks or the configuration changed during the run.',
+      description: 'Approve even if git settings, hooks or the configuration changed during the run.',
     }),
   };
 

@@ -10,7 +10,7 @@ export default class Help extends BaseCommand<typeof Help> {
     'nested-commands': Flags.boolean({
       char: 'n',
       default: false,
-      description: 'List all commands, including those below a topic.',
+      description: 'List all commands, including those nested under topics.',
     }),
   };
 

@@ -11,7 +11,7 @@ import { BaseCommand } from '../terminal/base-command.ts';
 import { eventLine } from '../terminal/event-line.ts';
 import { minimumLevel } from '../terminal/log-level.ts';
 import { snapshots } from '../terminal/run-snapshots.ts';
-import { followsByItself } from '../terminal/should-follow.ts';
+import { shouldFollow } from '../terminal/should-follow.ts';
 import { whileRead } from '../terminal/signals.ts';
 
 const LOG_LIMIT = 64_000_000;
@@ -54,7 +54,7 @@ export default class Logs extends BaseCommand<typeof Logs> {
 
   async run() {
     const { project, files, state } = await this.chosen(this.args.run);
-    this.follows = this.flags.follow ?? followsByItself(state, this.jsonEnabled());
+    this.follows = this.flags.follow ?? shouldFollow(state, this.jsonEnabled());
     if (this.flags.agent !== undefined) return this.agent(files, this.flags.agent, state.run_id);
     if (this.follows) return this.followed(files, await this.isLoud(project));
     if (this.flags.raw && !this.jsonEnabled()) {

@@ -46,7 +46,7 @@ export default class Prove extends BaseCommand<typeof Prove> {
       min: 0,
       default: 300,
       helpValue: 'SECONDS',
-      description: 'Time for all test runs together. Once it is used up, optional runs are left out.',
+      description: 'Time limit for all test runs together. When it is reached, optional runs are left out.',
     }),
     trust: Flags.file({
       exists: true,

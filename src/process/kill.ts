@@ -82,7 +82,7 @@ function marked(marks: readonly string[]): number[] {
 
 /**
  * Kills all descendants of this process until none is left. If this process is a subreaper (launchers/subreaper.ts),
- * these are all the processes they ever started.
+ * its descendants include every process that they started, even orphaned ones.
  */
 export function endDescendants(): void {
   for (let round = 0; round < 200; round += 1) {

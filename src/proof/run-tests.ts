@@ -16,7 +16,7 @@ import { readCoverage } from './formats/coverage-percentage.ts';
 import { type LineCoverage, readLineCoverage } from './formats/line-coverage.ts';
 import { judgeTests } from './judge-tests.ts';
 import { readResults } from './read-results.ts';
-import { readTests } from './read-tests.ts';
+import { readTests } from './read-test-cases.ts';
 import { watchReports } from './report-files.ts';
 import type { TestCase } from './test-results.ts';
 import { watchUnreported } from './unreported-files.ts';

@@ -2,5 +2,5 @@
 import { isWorkedOn } from '../core/policy/phase.ts';
 
 /** A terminal follows an active run; a pipe must end. */
-export const followsByItself = ({ phase }: { phase: string }, json: boolean): boolean =>
+export const shouldFollow = ({ phase }: { phase: string }, json: boolean): boolean =>
   !json && process.stdout.isTTY === true && isWorkedOn(phase);

@@ -17,7 +17,7 @@ function sentence(e: RunEvent): string {
     case 'run.resumed':
       return `Resumed in ${e.phase}`;
     case 'run.delayed':
-      return `Waiting for the disk: ${e.file} could not be used: ${e.why}${
+      return `Waiting for the disk: ${e.file} cannot be used: ${e.why}${
         e.file_system === null || e.free_bytes === null
           ? ''
           : ` (${e.file_system}, ${megabytes(e.free_bytes)} free)`
@@ -35,7 +35,7 @@ function sentence(e: RunEvent): string {
     case 'agent.timeout':
       return `${who(e)} exceeded its time limit after ${span(e.after_ms)}: ${ON_TIMEOUT[e.action]}`;
     case 'agent.extended':
-      return `${who(e)} has ${span(e.ms)} more`;
+      return `${who(e)}: time limit extended by ${span(e.ms)}`;
     case 'agent.retried':
       return `${who(e)} restarted on request`;
     case 'agent.waits':
@@ -170,9 +170,8 @@ function completed(e: EventOf<'run.completed'>): string {
   if (e.merged) return `Completed: merged into ${e.into ?? 'the project'}${tests}`;
   const place = e.into ?? 'a separate branch';
   if (e.how !== 'pr') return `Completed: the result is on ${place}${tests}`;
-  const at = e.url ?? "on the repository's page";
   return e.opened === false
-    ? `Completed: the branch was pushed${tests}. Open the pull request: ${at}`
+    ? `Completed: the branch was pushed${tests}. Open the pull request${e.url ? `: ${e.url}` : " on the repository's web page"}`
     : `Completed: pull request ${e.url ?? place}${tests}`;
 }
 

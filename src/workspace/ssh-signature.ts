@@ -31,7 +31,7 @@ export const sshSign = (
   const sign = (...file: string[]) =>
     keygen(['-Y', 'sign', ...NAMESPACE, '-f', ...file], { ...options, input: text });
   const literal = literalKey(key);
-  // As in git: only an agent has the private part of a key that is not a file.
+  // As in git: if the public key is given as text, its private half can only be in ssh-agent.
   return literal === null ? sign(key) : withFile(`${literal}\n`, file => sign(file, '-U'));
 };
 

@@ -175,7 +175,7 @@ describe('a pack with untrusted text', () => {
     expect(equalNames(names, ['a.ts'])).toEqual([]);
   });
 
-  it('shows text in angle brackets on pages, and no element of it', async () => {
+  it('shows text in angle brackets as text on pages, never as an HTML element', async () => {
     // The pages have their own settings for the compiler.
     const module: string = '../../src/server/ui/parts/markdown.tsx';
     const { default: Markdown } = (await import(module)) as { default: FunctionComponent<{ text: string }> };

@@ -72,7 +72,7 @@ describe.skipIf(cannotRun)('a decision', () => {
     await site.tell(BUILDING, {
       ...{ at: at(), type: 'agent.extended', ...builder, asked_at: at(), ms: 60_000 },
     });
-    await decided('has 60 s more').waitFor(WAIT);
+    await decided('time limit extended by 60 s').waitFor(WAIT);
     await site.tell(BUILDING, { at: at(), type: 'agent.retried', ...builder, asked_at: at() });
     await decided('restarted on request').waitFor(WAIT);
     const event = page.locator('.event', { hasText: 'restarted on request' });

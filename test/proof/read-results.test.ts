@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readCoverage } from '../../src/proof/formats/coverage-percentage.ts';
 import { judgeTests } from '../../src/proof/judge-tests.ts';
 import { readResults } from '../../src/proof/read-results.ts';
-import { readTests } from '../../src/proof/read-tests.ts';
+import { readTests } from '../../src/proof/read-test-cases.ts';
 import fc from '../helpers/fast-check.ts';
 
 /** Real tool output, unchanged except for the project path. */

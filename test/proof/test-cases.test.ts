@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { TestCases } from '../../src/formats/test-cases.ts';
-import { readTests } from '../../src/proof/read-tests.ts';
+import { readTests } from '../../src/proof/read-test-cases.ts';
 import { distinguished, fatesOf, limited } from '../../src/proof/test-cases.ts';
 
 const folder = new URL('captured-failures/', import.meta.url);

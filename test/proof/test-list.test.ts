@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readResults } from '../../src/proof/read-results.ts';
-import { readTests, readTestsPassedFirst } from '../../src/proof/read-tests.ts';
+import { readTests, readTestsPassedFirst } from '../../src/proof/read-test-cases.ts';
 
 const captured = (name: string) => readFileSync(new URL(`captured/${name}.txt`, import.meta.url), 'utf8');
 const listed = (text: string) =>

@@ -226,11 +226,11 @@ test('every event has a one-line description', () => {
     agent.timeout: Builder exceeded its time limit after 10 min: it is still running. Extend it with \`dure extend\`, restart it with \`dure retry\`, or stop the run with \`dure stop\`
     agent.timeout: Builder exceeded its time limit after 2 h 10 min: restarting it
     agent.timeout: Builder exceeded its time limit after 0.1 s: asking for a decision
-    agent.extended: Builder has 1 h more
+    agent.extended: Builder: time limit extended by 1 h
     agent.retried: Builder restarted on request
     agent.waits: Builder is waiting until 2026-01-31T14:22:33.000Z: rate limit
-    run.delayed: Waiting for the disk: /p/.dure/runs/run-20260721-101500/state.json could not be used: the disk is full (/dev/vda1 on /, 0 MB free)
-    run.delayed: Waiting for the disk: /p/.git could not be used: the disk reports an input/output error
+    run.delayed: Waiting for the disk: /p/.dure/runs/run-20260721-101500/state.json cannot be used: the disk is full (/dev/vda1 on /, 0 MB free)
+    run.delayed: Waiting for the disk: /p/.git cannot be used: the disk reports an input/output error
     run.continued: Continues: the disk works again
     agent.delayed: Builder is waiting for its API: the API answers 529 (overloaded)
     agent.continued: Builder continues: its API responds again

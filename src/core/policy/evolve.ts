@@ -176,7 +176,7 @@ const withPause = ({ since, updated_at, paused_ms = 0 }: RunState, { at }: RunEv
 const withoutWait = ({ updated_at }: RunState, { at }: RunEvent) => at < updated_at && { not_before: null };
 
 const diskError = ({ file, why, file_system, free_bytes }: EventOf<'run.delayed'>): string =>
-  `${file} could not be used: ${why}${
+  `${file} cannot be used: ${why}${
     file_system === null ? '' : ` (${file_system}, ${free_bytes} bytes free)`
   }. The run continues when the disk works again.`;
 

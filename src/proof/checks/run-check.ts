@@ -12,7 +12,7 @@ import { temporaryFolder } from '../../process/temporary-folder.ts';
 import { type CappedLog, cappedLog } from '../capped-log.ts';
 import { type TestPlace, testEnvironment } from '../environment.ts';
 import { type CommandOutput, readResults } from '../read-results.ts';
-import { readTestsPassedFirst } from '../read-tests.ts';
+import { readTestsPassedFirst } from '../read-test-cases.ts';
 import { TEST_LIMITS } from '../run-tests.ts';
 import type { CheckRun } from './compare.ts';
 import { isBelowCoverage } from './coverage-threshold.ts';

@@ -76,6 +76,6 @@ export function purposeOf(words: readonly string[]): Purpose | null {
   const name = nameOf(path);
   if (LINTERS.test(name) || (name === 'go' && rest[0] === 'vet')) return 'lint';
   if (!TYPE_CHECKERS.test(name)) return null;
-  // A compiler that writes its output is a build.
+  // Running a compiler that writes files counts as a build.
   return name !== 'tsc' || rest.includes('--noEmit') ? 'types' : null;
 }

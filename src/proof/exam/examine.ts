@@ -9,11 +9,11 @@ import type { Repository } from '../../workspace/git.ts';
 import { readChange } from './changed-code.ts';
 import { type Planted, placesIn, plantAround, plantFaults } from './plant-faults.ts';
 import { reportOf } from './report.ts';
-import { runsWithin } from './runs.ts';
 import { type Looked, takeOutUnits } from './take-out.ts';
 import { newNames, parses, type Unit, unitsOf, without } from './units.ts';
 import type { RunVariant } from './variant.ts';
 import { passing } from './variant-result.ts';
+import { runsWithin } from './variant-runs.ts';
 
 /** A test that claims a criterion. */
 export interface TestClaim {

@@ -7,9 +7,9 @@ import { edited, type Lines, lineAt, linesOf } from './edits.ts';
 import { functionsIn } from './functions.ts';
 import { type Fault, type FaultyLine, faultAt, faultyLines } from './mutants.ts';
 import { asComments, broken } from './revert-lines.ts';
-import type { Runs } from './runs.ts';
 import type { Looked } from './take-out.ts';
 import type { Unit } from './units.ts';
+import type { Runs } from './variant-runs.ts';
 
 export interface Planted {
   readonly unit: Unit;

@@ -2,9 +2,9 @@
 import type { UnitStatus } from '../../formats/exam.ts';
 import type { FailedTest } from '../../formats/exam-runs.ts';
 import type { ChangedFile } from './changed-code.ts';
-import type { Runs } from './runs.ts';
 import { smallestSet } from './smallest-set.ts';
 import { linked, parses, type Unit, without } from './units.ts';
+import type { Runs } from './variant-runs.ts';
 
 /** `green`: nothing was noticed, although the file is loaded. */
 export interface Looked {

@@ -132,7 +132,7 @@ function parseHunks(lines: readonly string[]): Hunk[] {
     const at = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@ ?(.*)$/.exec(line);
     if (at) {
       [old, fresh] = [Number(at[1]), Number(at[2])];
-      // Git writes the line before a hunk that has no line on the new side.
+      // If a hunk has no lines on the new side (`+n,0`), git gives the number of the line before it.
       const start = at[0].includes(`+${fresh},0 @@`) ? fresh + 1 : fresh;
       hunks.push({ header: at[3] ?? '', start, lines: [] });
       continue;

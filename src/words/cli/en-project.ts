@@ -20,7 +20,7 @@ export const enInit = {
   next: 'Next:',
   task: 'what to do',
   check: 'Check the set-up, the checks and the login first:',
-  orElse: 'Or see a whole run first:',
+  orElse: 'Or watch a complete demo run first:',
 };
 
 export const enClean = {

@@ -12,7 +12,9 @@ export const enProve = {
   base: (base: string, branch: string | null, behind: number | null) =>
     branch === null
       ? `base ${base} is not on any branch here`
-      : `base ${base} is on ${branch}, ${behind === 1 ? '1 commit' : `${behind} commits`} ago`,
+      : behind === 0
+        ? `base ${base} is the tip of ${branch}`
+        : `base ${base} is on ${branch}, ${behind === 1 ? '1 commit' : `${behind} commits`} behind its tip`,
   sandbox: (kind: string) => (kind === 'none' ? 'NO SANDBOX' : `sandbox ${kind}, no network`),
   signature: (signature: string) => (signature === 'none' ? 'not signed' : `signed: ${signature}`),
   differs: (what: string) => `this environment differs: ${what}`,

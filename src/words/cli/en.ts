@@ -148,7 +148,7 @@ export const enCli = {
       inputs: 'It changes how its tests are run. Review first:',
       'equal-names': 'These names differ only in case:',
       builds: 'On base, these parts of the set-up fail, so they were left out:',
-      rules: 'It changes rules for the agents of later runs:',
+      rules: 'It changes rules that the agents of later runs follow:',
       unchecked: 'Events at the start of this run that were not checked:',
     },
     author: 'Written by',
@@ -198,7 +198,8 @@ export const enCli = {
   },
   waits: (run: string, command: string) => `${run} is waiting for you: ${command}`,
   retried: (run: string, who: string) => `${run}: restarting the ${who}.`,
-  extended: (run: string, who: string, span: string) => `${run}: the ${who} has ${span} more.`,
+  extended: (run: string, who: string, span: string) =>
+    `${run}: extended the time limit of the ${who} by ${span}.`,
   noRuns: 'No runs yet. Start one: dure start "what to do"',
   inbox: {
     empty: 'Nothing is waiting for you.',

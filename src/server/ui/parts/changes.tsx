@@ -11,7 +11,7 @@ import { useViewedFiles } from '../viewed-files.ts';
 import { DiffFile } from './diff.tsx';
 import { MarginKey } from './diff-margin.tsx';
 import { FileList, matches } from './file-list.tsx';
-import { UndefendedLines } from './undefended-lines.tsx';
+import { UndefendedLinesControls } from './undefended-lines-controls.tsx';
 
 /** `since` contains what changed since the pack before this one, with the number of that pack. */
 export function Changes({
@@ -81,7 +81,7 @@ export function Changes({
         </span>
         <span className="row view-options">
           {undefended.length > 0 && (
-            <UndefendedLines
+            <UndefendedLinesControls
               lines={undefended}
               commenting={commenting}
               isOnly={isReduced}

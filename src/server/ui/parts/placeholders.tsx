@@ -69,7 +69,7 @@ export function Loaded<T>({
   return <Skeleton {...(rows === undefined ? {} : { rows })} />;
 }
 
-/** A page that is the result of a query. Its title is the heading if the query failed. */
+/** A page that shows the result of a query. Its title is the heading if the query failed. */
 export function LoadedPage<T>({ title, ...loaded }: { title: string } & Parameters<typeof Loaded<T>>[0]) {
   return (
     <>

@@ -7,7 +7,7 @@ import { useWords } from '../preferences.ts';
 import { type Comment, type Commenting, isSamePlace } from '../review-draft.ts';
 import { FEEDBACK } from '../use-decision.ts';
 
-export function UndefendedLines({
+export function UndefendedLinesControls({
   lines,
   commenting,
   isOnly,
