@@ -51,10 +51,10 @@ const say = {
     `${c.log}\nIntact: ${c.intact} events${c.last ? `, the last is ${c.last}` : ''}. Lost: ${c.lost ?? 'all'} later events.\n` +
       (c.sealed ? `Last sealed result: ${c.sealed}.` : 'No sealed result is left.'),
     ...(c.intact
-      ? [`Resume before the damage, later steps run again: \`dure recover ${c.run} --how rewind\`.`]
+      ? [`Resume from before the damage (later steps run again): \`dure recover ${c.run} --how rewind\`.`]
       : []),
     c.sealed
-      ? `Only keep the sealed result, as a branch: \`dure recover ${c.run} --how branch\`.`
+      ? `Keep just the sealed result, as a branch: \`dure recover ${c.run} --how branch\`.`
       : `The briefing is in .dure/runs/${c.run}/briefing/raw.md.`,
   ],
   E_VERIFY: (c: {
@@ -70,7 +70,7 @@ const say = {
     'failed',
     `Files of ${c.run} are damaged or changed: ${c.damaged}.`,
     ...(c.log ? [`See what is left of the log, and how to continue: \`dure recover ${c.run}\`.`] : []),
-    ...(c.state ? ['state.json: nothing to do. Dure derives it from the log again when it needs it.'] : []),
+    ...(c.state ? ['state.json: nothing to do. Dure rebuilds it from the log when it needs it.'] : []),
     ...(c.decisions
       ? [
           `Compare the decisions with what the log records: \`dure logs ${c.run} --json\`. Do not rely on any that are invalid.`,
@@ -231,7 +231,7 @@ const say = {
   E_PACK_OLD: (c: { run: string }) => [
     'refused',
     `The pack of ${c.run} is from an earlier version of Dure, which did not store it as a commit.`,
-    "Repeat its tests with `mrp/check.sh` in the run's folder.",
+    "Rerun its tests with `mrp/check.sh` in the run's folder.",
   ],
   E_BUNDLE_SIGN: (c: { why: string }) => [
     'refused',
@@ -282,7 +282,7 @@ const say = {
   E_PROVE_REFUTED: (c: { run: string; criteria: string }) => [
     'failed',
     `Claims in the pack of ${c.run} do not hold here: ${c.criteria}.`,
-    "Repeat it with `--verbose` to see the tests' output, and ask the pack's author.",
+    'Run the command again with `--verbose` to see the output of the tests, and ask the author of the pack.',
   ],
   E_PROVE_OPEN: (c: { run: string; criteria: string }) => [
     'waiting',

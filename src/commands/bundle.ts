@@ -28,7 +28,7 @@ export default class Bundle extends BaseCommand<typeof Bundle> {
     }),
     push: Flags.string({
       helpValue: 'REMOTE',
-      description: 'Also push the pack to refs/dure/packs/RUN of this remote.',
+      description: 'Also push the pack to refs/dure/packs/RUN on this remote.',
     }),
   };
 

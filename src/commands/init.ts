@@ -16,7 +16,7 @@ import { consentHint, setUpProject } from '../terminal/set-up-project.ts';
 import { untilSignal } from '../terminal/signals.ts';
 import { words } from '../words/cli/language.ts';
 import { findProject } from '../workspace/project/config.ts';
-import { findIgnoreLines, type IgnoreAdvice } from '../workspace/project/ignore-advice/find.ts';
+import { findIgnoreLines, type IgnoreAdvice } from '../workspace/project/ignore-advice/find-ignore-lines.ts';
 import { type ProjectRoot, projectRootOf } from '../workspace/project/new-project-root.ts';
 
 /** Findings that `init` reports itself. */

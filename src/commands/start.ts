@@ -86,7 +86,7 @@ export default class Start extends BaseCommand<typeof Start> {
     launcher: Flags.option({ options: ['tmux', 'process'] as const })({
       description: 'Where agents run. Default: tmux when it is installed.',
     }),
-    port: Flags.integer({ min: 0, max: 65_535, description: 'Port of the web pages.' }),
+    port: Flags.integer({ min: 0, max: 65_535, description: 'Port to serve the web pages on.' }),
     browser: Flags.boolean({ allowNo: true, default: true, description: 'Open the web pages.' }),
   };
 

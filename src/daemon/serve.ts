@@ -4,7 +4,7 @@
  */
 import { access } from 'node:fs/promises';
 import { hasTmux } from '../agents/launchers/tmux-client.ts';
-import { removeLeftEnvironments } from '../core/run/environment-files.ts';
+import { removeLeftEnvironments } from '../core/run/environment-store.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
 import { projectConfig } from '../plugins/config-sections.ts';

@@ -5,7 +5,7 @@ import { cassetteNamed } from '../agents/rehearsal/find-cassette.ts';
 import { keptEnvironment } from '../core/policy/environment.ts';
 import { agentRolesOf } from '../core/policy/pipeline.ts';
 import { runSetup } from '../core/policy/run-setup.ts';
-import { environmentFolder, newEnvironmentFolder, writeEnvironment } from '../core/run/environment-files.ts';
+import { environmentFolder, newEnvironmentFolder, writeEnvironment } from '../core/run/environment-store.ts';
 import { newRunKey } from '../core/run/private-key.ts';
 import { newRun, openJournal } from '../core/run/run-store.ts';
 import { markCommandsSeen, unseenCommands } from '../core/run/seen-commands.ts';

@@ -8,7 +8,7 @@ import type { Base } from '../workspace/base-commit.ts';
 import { hasIdentity } from '../workspace/commit-result.ts';
 import { git, type Repository, zJoin, zSplit } from '../workspace/git.ts';
 import { readWritten } from '../workspace/project/config.ts';
-import { findIgnoreLines } from '../workspace/project/ignore-advice/find.ts';
+import { findIgnoreLines } from '../workspace/project/ignore-advice/find-ignore-lines.ts';
 import { proposals } from '../workspace/project/setting-proposals.ts';
 import { findRules } from '../workspace/rules/find.ts';
 import { submodulesIn } from '../workspace/submodules.ts';

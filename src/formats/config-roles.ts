@@ -104,7 +104,7 @@ export const gatekeeperConfig = z.strictObject({
       no_critical_issues: z
         .boolean()
         .default(true)
-        .describe('the Gatekeeper gives no PASS if it finds a critical issue'),
+        .describe('the Gatekeeper does not give a PASS if it finds a critical issue'),
       min_test_coverage: z
         .number()
         .min(0)

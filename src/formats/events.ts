@@ -1,6 +1,7 @@
 /** All run events: their keys, and what the keys mean. */
 import { z } from 'zod';
 import { answerEffect, askReason } from './ask-reason.ts';
+import { chainKey } from './chain-key.ts';
 import { checkResult } from './checks.ts';
 import { crpFile } from './consultation.ts';
 import { criteria } from './criteria.ts';
@@ -9,7 +10,6 @@ import { crpId, errorKind, hash, role, timestamp, vcrId } from './define-file.ts
 import { examRecord } from './exam-output.ts';
 import { reducedSetup, usage } from './launch.ts';
 import { reachedLimit } from './limits.ts';
-import { logKey } from './log-key.ts';
 import { rules } from './rules.ts';
 import { runOptions } from './run-options.ts';
 import { conflictedFile, packHashes, setup } from './state.ts';
@@ -42,7 +42,7 @@ export const runEvent = z.discriminatedUnion('type', [
       .describe('as written by the person; absent in runs of an earlier version'),
     options: runOptions.optional().describe('absent in runs of an earlier version, which have options.json'),
     setup,
-    ...logKey,
+    ...chainKey,
   }),
   z.strictObject({
     ...at,

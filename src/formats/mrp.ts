@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { withKeyReplaced } from './chain-key.ts';
 import { checkResult } from './checks.ts';
 import { defineFile, hash, vcrId } from './define-file.ts';
-import { withKeyReplaced } from './log-key.ts';
 import { rules } from './rules.ts';
 
 const evidence = z.strictObject({

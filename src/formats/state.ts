@@ -1,12 +1,12 @@
 /** `state.json`: the state of a run. It is the fold of events.log, written for people and tools. */
 import { z } from 'zod';
 import { agentSandboxMode } from './agent-sandbox.ts';
+import { withKeyReplaced } from './chain-key.ts';
 import { check, checkResult } from './checks.ts';
 import { criteria } from './criteria.ts';
 import { crpId, defineFile, hash, role, timestamp, vcrId } from './define-file.ts';
 import { examRecord, examSettings } from './exam-output.ts';
 import { limits, reachedLimit } from './limits.ts';
-import { withKeyReplaced } from './log-key.ts';
 import { rules } from './rules.ts';
 import { agentStart } from './run-options.ts';
 import { inSandbox } from './tests.ts';

@@ -20,8 +20,8 @@ import {
   guardedVerdict,
   type ReportFault,
 } from './guard-calls.ts';
-import { soundRoles } from './role-order.ts';
 import { errorText, type PluginFailure, type Report } from './safe-call.ts';
+import { selectRoles } from './select-roles.ts';
 
 interface Sound {
   readonly plugin: Plugin;
@@ -65,7 +65,7 @@ export function validateContributions(
 
   const channels = distinct(of('channels', channelShape), c => c.one.name, 'channel');
   const verdicts = distinct(of('verdicts', verdictShape), v => v.one.verdict, 'verdict');
-  const roles = soundRoles(of('roles', roleShape));
+  const roles = selectRoles(of('roles', roleShape));
   const pipelines = distinct(of('pipelines', pipelineShape), p => p.one.name, 'pipeline');
   const taken = new Set(backends.map(backend => backend.name));
   const others = distinct(of('backends', backendShape), b => b.one.name, 'backend', taken);

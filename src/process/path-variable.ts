@@ -4,7 +4,7 @@
  */
 import { readdir, readFile, realpath } from 'node:fs/promises';
 import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
-import { isWithin } from './paths.ts';
+import { isWithin } from './resolve-links.ts';
 
 const DEFAULT_PATH = '/usr/local/bin:/usr/bin:/bin';
 

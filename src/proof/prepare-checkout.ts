@@ -5,7 +5,7 @@
 import { delimiter, join } from 'node:path';
 import type { WorkspaceJob } from '../formats/workspace-job.ts';
 import { toolPath } from '../process/path-variable.ts';
-import { leadsOut } from '../process/paths.ts';
+import { leadsOut } from '../process/resolve-links.ts';
 import { type Confinement, findSandbox } from '../process/sandbox.ts';
 import { makeCheckout } from '../workspace/checkout.ts';
 import { installDependencies } from '../workspace/dependencies/install.ts';

@@ -11,13 +11,13 @@ import type { Confinement, Sandbox } from '../process/sandbox.ts';
 import { temporaryFolder } from '../process/temporary-folder.ts';
 import { type CappedLog, cappedLog } from './capped-log.ts';
 import { type TestPlace, testEnvironment } from './environment.ts';
-import { revealsFailure } from './exit-code.ts';
 import { readCoverage } from './formats/coverage-percentage.ts';
 import { type LineCoverage, readLineCoverage } from './formats/line-coverage.ts';
 import { judgeTests } from './judge-tests.ts';
 import { readResults } from './read-results.ts';
 import { readTests } from './read-test-cases.ts';
 import { watchReports } from './report-files.ts';
+import { revealsFailure } from './reveals-failure.ts';
 import type { TestCase } from './test-results.ts';
 import { watchUnreported } from './unreported-files.ts';
 

@@ -14,7 +14,7 @@ import { type Told, words } from '../words/cli/language.ts';
 import { durationText } from './format.ts';
 import { type NextAction, nextAction } from './next-action.ts';
 import { paint } from './paint.ts';
-import { textOf } from './run-history.ts';
+import { textOf } from './run-list.ts';
 import { oneLineText, wrap } from './text.ts';
 
 /** In the order in which they are listed. `time`: an agent has exceeded its time limit and is still running. */

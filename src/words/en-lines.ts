@@ -11,7 +11,7 @@ const because: Readonly<Record<UnitStatus, string>> = {
   breaks: 'the code cannot be loaded without these lines',
   'not-code': 'comments or white space',
   'types-only': 'only types',
-  'not-run': 'the time ran out',
+  'not-run': 'the exam ran out of time',
 };
 
 export const enLines = {

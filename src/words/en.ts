@@ -107,7 +107,7 @@ const settings: Record<string, readonly [label: string, help?: string]> = {
   'global.max_consultations': ['Questions per phase', 'After that, the agent decides and records why.'],
   'global.tmux_session_prefix': ['tmux session prefix'],
   'global.web_port': [
-    'Port of the web pages',
+    'Port to serve the web pages on',
     '0 uses any free port. Takes effect when the server restarts.',
   ],
   'global.log_level': [

@@ -7,7 +7,7 @@ import { lstat, mkdir, realpath } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { dureError } from '../errors.ts';
-import { foldersAbove, isWithin } from '../process/paths.ts';
+import { foldersAbove, isWithin } from '../process/resolve-links.ts';
 
 /** Files that tools look for in parent folders. */
 const FOUND_BY_WALKING_UP = [

@@ -17,7 +17,7 @@ import {
   removeLeftEnvironments,
   writeEnvironment,
   writeLaunchEnvironment,
-} from '../../src/core/run/environment-files.ts';
+} from '../../src/core/run/environment-store.ts';
 import { type ProjectFiles, projectFiles, type RunFiles, runFiles } from '../../src/formats/layout.ts';
 import type { Backend } from '../../src/index.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { evolve } from '../../src/core/policy/evolve.ts';
-import { NOTHING_CHANGED } from '../../src/core/policy/failure-cause.ts';
+import { NOTHING_CHANGED } from '../../src/core/policy/normalize-failure.ts';
 import { withObjections } from '../../src/core/policy/objections.ts';
 import { effectOfAnswer, mayTakeRecommendation, ownQuestion } from '../../src/core/policy/own-questions.ts';
 import { type AnswerRequest, writeAnswer } from '../../src/core/run/write-requests.ts';

@@ -26,7 +26,7 @@ import { fold } from '../../src/core/policy/evolve.ts';
 import { isAgentStep } from '../../src/core/policy/pipeline.ts';
 import { signed } from '../../src/core/run/decision-proof.ts';
 import { performEffect } from '../../src/core/run/effects.ts';
-import { newEnvironmentFolder } from '../../src/core/run/environment-files.ts';
+import { newEnvironmentFolder } from '../../src/core/run/environment-store.ts';
 import { observe } from '../../src/core/run/observe.ts';
 import { newRunKey } from '../../src/core/run/private-key.ts';
 import { keepAnswer } from '../../src/core/run/questions.ts';

@@ -75,9 +75,7 @@ test.skipIf(cannotRun)(
 
     // The file.
     await forge(files.vcr('vcr-001'), forgedAnswer);
-    const refusedAnswer = page.getByText(
-      'Refused: vcr/vcr-001.json, because it has no proof that a person decided',
-    );
+    const refusedAnswer = page.getByText('Refused vcr/vcr-001.json: it has no proof that a person decided');
     await refusedAnswer.waitFor();
     await page.goto(`${origin}/run/${id}`);
     await refusedAnswer.waitFor();
@@ -120,7 +118,7 @@ test.skipIf(cannotRun)(
       hooks: 'run',
     });
     const refusedApproval = page.getByText(
-      'Refused: requests/approve.json, because it has no proof that a person decided',
+      'Refused requests/approve.json: it has no proof that a person decided',
     );
     await refusedApproval.waitFor();
     await page.goto(`${origin}/run/${id}`);

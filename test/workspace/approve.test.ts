@@ -150,7 +150,7 @@ describe('approving on the base branch of the run', () => {
     expect(person(root, 'status', '--porcelain')).toBe('');
   });
 
-  test('waits for another git that locks the index briefly', async () => {
+  test('waits for another git process that briefly locks the index', async () => {
     const { root, approve } = await ready({ '.gitattributes': '*.dat filter=slow\n' }, { 'z.dat': 'z\n' });
     const lock = '"$GIT_DIR/index.lock"';
     const smudge = `touch ${lock}; cat; (sleep 1; rm ${lock}) < /dev/null > /dev/null 2>&1 &`;

@@ -44,7 +44,7 @@ describe('rules of the team', () => {
     ]);
   });
 
-  test('do not change with the checkout, and are quoted by their object', async () => {
+  test('are not affected by edits in the checkout, and are quoted from git objects', async () => {
     const root = await repositoryWith({ 'AGENTS.md': 'as committed\n' });
     const before = await rulesOf(root);
     await write(root, { 'AGENTS.md': 'changed\n', 'CLAUDE.md': 'new\n' });

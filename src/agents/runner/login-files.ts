@@ -10,7 +10,7 @@ import { dirname, join } from 'node:path';
 import type { LaunchSandbox } from '../../formats/agent-sandbox.ts';
 import { create, replace } from '../../formats/file.ts';
 import { type Json, parseJson } from '../../formats/json.ts';
-import { resolveLinks } from '../../process/paths.ts';
+import { resolveLinks } from '../../process/resolve-links.ts';
 
 const LIMIT = 100_000;
 type Sandbox = Pick<LaunchSandbox, 'folder' | 'login' | 'files'>;

@@ -16,7 +16,7 @@ import { packRef } from '../../workspace/pack-commit.ts';
 import { stateFolder } from '../../workspace/state-folder.ts';
 import { removeWorktree } from '../../workspace/worktree.ts';
 import { takeDriver } from '../run/driver-lock.ts';
-import { environmentFolder, removeEnvironment } from '../run/environment-files.ts';
+import { environmentFolder, removeEnvironment } from '../run/environment-store.ts';
 import { copiesOf } from '../run/result-copy.ts';
 import { readOptions } from '../run/run-record.ts';
 import { isInHead } from './survey.ts';

@@ -111,5 +111,5 @@ export function testsOf({ id }: Criterion, { config, head }: Claims): TestFate[]
   );
 }
 
-/** Without the path of the file, if the id starts with it. `::` may also be part of the title. */
+/** Removes the path of the file from the start of a test id, if it is there. `::` may also be part of the title. */
 export const testTitle = (id: string): string => id.replace(/^\S*?::/, '');

@@ -7,7 +7,7 @@ import type { Crp, Vcr } from '../../formats/consultation.ts';
 import type { AnswerEffect, AskReason } from '../../formats/events.ts';
 import type { RunState } from '../../formats/state.ts';
 import { amountOf } from './allowed-answers.ts';
-import { NOTHING_CHANGED } from './failure-cause.ts';
+import { NOTHING_CHANGED } from './normalize-failure.ts';
 import { repairedBy } from './objections.ts';
 import {
   currentStep,

@@ -15,7 +15,7 @@ import { configsWithoutCredentials } from '../../workspace/config-without-creden
 import type { Environment } from '../policy/environment.ts';
 import { OWN_FILES } from '../policy/own-steps.ts';
 import { isAgentStep, stepsBefore, stepThatYields } from '../policy/pipeline.ts';
-import { environmentFolder } from './environment-files.ts';
+import { environmentFolder } from './environment-store.ts';
 import type { RunContext } from './run-context.ts';
 
 /** Throws `E_SANDBOX` if the sandbox of the run does not work. */

@@ -1,7 +1,7 @@
 /** Selects the environment for an approval: the shell that requested it, whichever process drives the run. */
 import type { RunFiles } from '../../formats/layout.ts';
 import { approvalEnvironment, type Environment } from '../policy/environment.ts';
-import { environmentFolder, readApprovalEnvironment, writeApprovalEnvironment } from './environment-files.ts';
+import { environmentFolder, readApprovalEnvironment, writeApprovalEnvironment } from './environment-store.ts';
 import { readOptions } from './run-record.ts';
 
 export const leaveApprovalShell = async (

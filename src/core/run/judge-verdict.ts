@@ -55,7 +55,7 @@ export async function judgeVerdict(
   };
 }
 
-/** Rework can only start at an agent's step of this pipeline. */
+/** Rework can only start at an agent's step in this pipeline. */
 function known({ setup }: RunState, outcome: Outcome): Outcome {
   if (outcome.next !== 'rework' || outcome.step === undefined) return outcome;
   const name = outcome.step;

@@ -33,7 +33,7 @@ import {
   readEnvironment,
   writeEnvironment,
   writeLaunchEnvironment,
-} from './environment-files.ts';
+} from './environment-store.ts';
 import {
   checksLaunch,
   common,

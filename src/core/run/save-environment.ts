@@ -9,7 +9,7 @@ import type { RunState } from '../../formats/state.ts';
 import type { Backend } from '../../index.ts';
 import { type Environment, keptEnvironment, startEnvironment } from '../policy/environment.ts';
 import { agentRolesOf } from '../policy/pipeline.ts';
-import { environmentFolder, readEnvironment, writeEnvironment } from './environment-files.ts';
+import { environmentFolder, readEnvironment, writeEnvironment } from './environment-store.ts';
 import { backendOf, mayBypass } from './run-context.ts';
 
 export interface AskingShell {

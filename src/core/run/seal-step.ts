@@ -7,7 +7,7 @@ import { testConflict } from '../../workspace/add-tests.ts';
 import { treeAt } from '../../workspace/diff.ts';
 import { conflictMarkers } from '../../workspace/rebase.ts';
 import { sealFolder, sealRef, sealWorktree } from '../../workspace/seal.ts';
-import { NOTHING_CHANGED } from '../policy/failure-cause.ts';
+import { NOTHING_CHANGED } from '../policy/normalize-failure.ts';
 import { currentStep, firstTreeStep, sealedResult } from '../policy/pipeline.ts';
 import { failedLaunch } from './failed-launch.ts';
 import type { RunContext } from './run-context.ts';

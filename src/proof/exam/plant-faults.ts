@@ -121,7 +121,7 @@ export async function plantAround(
   return planted;
 }
 
-/** A test may crash because of one edit of a line, and fail in an assertion because of another. */
+/** One edit of a line may crash a test while another makes an assertion fail, so each edit is tried. */
 const eachEdit = ({ file, place }: UnchangedPlace): UnchangedPlace[] =>
   place.edits.map(edit => ({ file, place: { ...place, edits: [edit] } }));
 

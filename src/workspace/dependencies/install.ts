@@ -3,7 +3,7 @@
  * known-commands.ts) run in the folder of the lockfile or manifest and reuse prepared packages; all others run unchanged.
  */
 import { join, relative } from 'node:path';
-import { leadsOut } from '../../process/paths.ts';
+import { leadsOut } from '../../process/resolve-links.ts';
 import { limitStateFolder, touch } from '../state-limits.ts';
 import { isBuild } from './builds.ts';
 import { carriedYarn } from './carried-yarn.ts';

@@ -82,7 +82,7 @@ async function filesThatRun(root: string): Promise<SourceFile[]> {
   return files.flat();
 }
 
-/** Entry points of a package. A pattern is replaced by a path in its folder. */
+/** Entry points of a package. A pattern is replaced by a placeholder path in the same folder. */
 function entriesOf(manifest: JsonTable): string[] {
   const texts = ['main', 'module', 'types', 'typings', 'bin', 'exports'].flatMap(key =>
     leaves(manifest[key]),

@@ -10,7 +10,7 @@ import { knownCommand, withoutNpx } from './known-commands.ts';
 import { pipRequest } from './parse-pip-commands.ts';
 import { changesShell, joinWords, type Part, partsOf, quoteWord } from './shell-words.ts';
 
-/** The script; run it in the set-up's working directory. It exits at the first failure. */
+/** Returns a script to run in the working directory of the set-up. It exits at the first failure. */
 export function setUpScript(command: string): string {
   return ['set -e', ...exported(PLAIN_VARIABLES), ...linesOf(partsOf(command)), ''].join('\n');
 }

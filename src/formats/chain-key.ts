@@ -15,7 +15,7 @@ export const withKeyReplaced = {
 };
 
 /** `key` is the last value of the line: readers of a single line find it there. */
-export const logKey = {
+export const chainKey = {
   ...withKeyReplaced,
   key: z
     .string()

@@ -22,7 +22,7 @@ const FOLDERS = reservedFolders();
 const NAMES = ['dure', 'setup', 'proof', 'exam', 'checks'];
 
 /** Built-in roles first, without those that another role replaces. */
-export function soundRoles<T extends Offered>(offered: readonly T[]): T[] {
+export function selectRoles<T extends Offered>(offered: readonly T[]): T[] {
   const replaced = new Set<string>();
   const standing = offered.filter(({ one, accuse }) => {
     const name = one.replaces;
