@@ -12,7 +12,7 @@ vi.mock(import('../src/process/identity.ts'), async original => {
   return withRunners(await original());
 });
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
 afterAll(removeTemplate);
 
