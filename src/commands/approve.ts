@@ -86,8 +86,8 @@ export default class Approve extends BaseCommand<typeof Approve> {
       this.logToStderr(words().decisions.unsigned(oneLineText(request.by.unsigned)));
     const drive = () => this.ensureDriver(project, files);
     await drive();
-    const log = relative(process.cwd(), files.driverLog);
-    const isSlow = setTimeout(() => this.logToStderr(words().decisions.stillMerging(log)), SLOW_MS);
+    const say = () => this.logToStderr(words().decisions.stillMerging(state.run_id));
+    const isSlow = setTimeout(say, SLOW_MS);
     const left = await untilSignal(async signal => {
       let seen = 0;
       for await (const look of snapshots(files, signal, drive)) {

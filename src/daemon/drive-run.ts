@@ -26,7 +26,6 @@ import { type Contributions, withSectionDefaults } from '../plugins/load-contrib
 import { problemLog } from '../plugins/problem-log.ts';
 import { words } from '../words/cli/language.ts';
 import { filtersOf } from '../workspace/git-programs.ts';
-import { removeRefLocks } from '../workspace/remove-ref-locks.ts';
 import { repositoryOfRun } from '../workspace/repository.ts';
 import { drivenTime } from './driven-time.ts';
 import { launcherOf } from './start-daemon.ts';
@@ -72,7 +71,6 @@ export async function driveRun(
   try {
     await complaints.keep();
     await removeTemporaryFiles(files);
-    await removeRefLocks(context.repo, runIdOf(files), files.worktree);
     const journal = await openJournal(files);
     if (!journal.state) throw dureError('E_RUN_NOT_FOUND', { run: files.dir });
     // A run in progress continues without tmux; a launch that needs it leads to a question.
@@ -135,8 +133,9 @@ export async function driveRun(
     if (isOver(state) && state.open.length === 0)
       await removeEnvironment(await environmentFolder(files, context.options), state.run_id);
     if (!signal.aborted || isOver(state) || rests(state) || state.phase === 'interrupted') return state;
+    const now = new Date().toISOString();
     const event: RunEvent = {
-      at: new Date().toISOString(),
+      at: driven.undrivenSince(now) ?? now,
       type: 'run.interrupted',
       phase: state.phase,
       reason: 'the driver was asked to end',

@@ -147,7 +147,7 @@ function draw(s: RunState, before: readonly RunEvent[]): Drawn {
   for (const event of before) {
     if (event.type !== 'agent.started') continue;
     const { phase } = stepOf(s.setup, event.step);
-    begun.set(phase, begun.get(phase) ?? Date.parse(event.at));
+    begun.set(phase, begun.get(phase) ?? performance.now() - Math.max(0, Date.now() - Date.parse(event.at)));
   }
   const phases = all.filter((phase, at) => at >= all.indexOf(s.phase) || begun.has(phase));
   const tasks = new Map<string, Task>();

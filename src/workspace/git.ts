@@ -8,11 +8,13 @@
  */
 import { spawn } from 'node:child_process';
 import { createWriteStream, existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { devNull } from 'node:os';
 import { pipeline } from 'node:stream/promises';
 import { dureError } from '../errors.ts';
 import { printedDiskError } from '../formats/disk-errors.ts';
 import { isTimedOut, killAfter } from '../process/time-limit.ts';
+import { staleLock } from './stale-locks.ts';
 
 /** The repository of a project. All paths are absolute. */
 export interface Repository {
@@ -199,13 +201,24 @@ const inside = (repo: Repository, options: GitOptions): GitOptions => ({
   ...options,
 });
 
+/** Git itself waits for a lock, see `core.filesRefLockTimeout`, so one that is still there was left behind. */
+async function runIn(repo: Repository, args: readonly string[], options: GitOptions): Promise<GitAnswer> {
+  for (const removed = new Set<string>(); ; ) {
+    const answer = await runGit(placed(repo, args), inside(repo, options));
+    const lock = answer.code === 0 ? null : staleLock(repo, answer.stderr);
+    if (lock === null || removed.has(lock)) return answer;
+    removed.add(lock);
+    await rm(lock, { recursive: true, force: true }).catch(() => {});
+  }
+}
+
 /** Runs git and returns stdout as bytes. */
 export async function gitBytes(
   repo: Repository,
   args: readonly string[],
   options: GitOptions = {},
 ): Promise<Buffer> {
-  const answer = await runGit(placed(repo, args), inside(repo, options));
+  const answer = await runIn(repo, args, options);
   if (answer.code !== 0) throw failed(args, answer.stderr || `exit code ${answer.code}`, repo.gitDir);
   return answer.stdout;
 }
@@ -223,7 +236,7 @@ export async function askGit(
   args: readonly string[],
   options: GitOptions = {},
 ): Promise<string | null> {
-  const answer = await runGit(placed(repo, args), inside(repo, options));
+  const answer = await runIn(repo, args, options);
   if (answer.code === 0) return printed(answer.stdout);
   if (answer.code === 1) return null;
   throw failed(args, answer.stderr || `exit code ${answer.code}`, repo.gitDir);

@@ -30,7 +30,7 @@ export const STATE_LIMITS = {
 export async function limitStateFolder(stateFolder: string): Promise<void> {
   const mark = join(stateFolder, 'limits-kept');
   const last = await stat(mark).catch(() => null);
-  if (last && Date.now() - last.mtimeMs < DAY_MS) return;
+  if (last && Math.abs(Date.now() - last.mtimeMs) < DAY_MS) return;
   await mkdir(stateFolder, { recursive: true, mode: 0o700 });
   await writeFile(mark, '');
   for (const [name, limits] of Object.entries(STATE_LIMITS))

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { decide } from '../../src/core/policy/decide.ts';
 import { desired } from '../../src/core/policy/desired.ts';
 import { evolve } from '../../src/core/policy/evolve.ts';
+import { deadlineOf } from '../../src/core/policy/limits.ts';
 import type { Observation } from '../../src/core/policy/observation.ts';
 import type { RunEvent } from '../../src/formats/events.ts';
 import type { Exit } from '../../src/formats/launch.ts';
@@ -101,6 +102,22 @@ test('an interrupted run is resumed before it is stopped', () => {
 
 const HOURS = 3_600_000;
 const later = (ms: number): string => new Date(Date.parse(at) + ms).toISOString();
+
+const NAMED = { agent: 'builder', step: 'build', launch: 1 } as const;
+
+test('a launch whose clock was set back can still be retried, and keeps the rest of its time', () => {
+  const begun = evolve(working('build'), { at: later(1000), type: 'agent.delayed', ...NAMED, reason: 'x' });
+  const interrupted = evolve(begun, {
+    at: later(2000),
+    type: 'run.interrupted',
+    phase: 'build',
+    reason: 'set',
+  });
+  const resumed = evolve(interrupted, { at: later(-2 * HOURS), type: 'run.resumed', phase: 'build' });
+  expect(resumed.since).toBe(later(-2 * HOURS));
+  const [before, after] = [begun, resumed].map(s => deadlineOf({ ...s, setup: begun.setup }));
+  expect(after! - Date.parse(resumed.since!)).toBe(before! - Date.parse(later(2000)));
+});
 
 test('a launch that waits is not delayed when the clock is set back', () => {
   const until = later(60_000);

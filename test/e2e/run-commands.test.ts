@@ -160,7 +160,7 @@ describe('a run from the command line', () => {
     const { code, stderr } = await project.dure(['approve', id]);
     expect(code).toBe(0);
     expect(stderr).toContain('Still waiting for the merge.');
-    expect(stderr).toContain(join('.dure/runs', id, 'driver.log'));
+    expect(stderr).toContain(`dure status ${id}`);
   });
 
   it('continues if the follower quits with Ctrl-C', async () => {

@@ -38,13 +38,13 @@ export function decide(s: RunState, seen: Observation): Transition | null {
       'validation',
       `folders of the run were replaced by links: ${seen.links.join(', ')}`,
     );
+  // The first event after an interruption tells how long it lasted.
+  if (s.phase === 'interrupted') return resumption(s, at);
   if (exit) return exitEvent(s, seen);
   // This applies even if the run is over: an agent that started just before must be stopped and its cost recorded.
-  if (s.since === null && seen.claimed && s.phase !== 'interrupted')
+  if (s.since === null && seen.claimed)
     return { at, type: 'agent.started', ...named(s), iteration: s.iteration };
   if (isOver(s)) return null;
-  if (s.phase === 'interrupted')
-    return { at, type: 'run.resumed', phase: s.interrupted_from ?? currentStep(s).phase };
   if (seen.unproven) return { at, type: 'decision.refused', ...seen.unproven };
   if (seen.stop)
     return {
@@ -67,6 +67,12 @@ export function decide(s: RunState, seen: Observation): Transition | null {
     delayEvent(s, seen)
   );
 }
+
+const resumption = (s: RunState, at: string): RunEvent => ({
+  at,
+  type: 'run.resumed',
+  phase: s.interrupted_from ?? currentStep(s).phase,
+});
 
 function exitEvent(s: RunState, { at, exits }: Observation): RunEvent {
   const { launch, exit, lost } = exits[0]!;

@@ -168,9 +168,17 @@ function changed(before: RunState, e: RunEvent): RunState {
   }
 }
 
-/** The time limit of a launch does not count the time in which nothing drove the run. */
-const withPause = ({ since, updated_at, paused_ms = 0 }: RunState, { at }: RunEvent) =>
-  since !== null && { paused_ms: paused_ms + Date.parse(at) - Date.parse(updated_at) };
+/**
+ * The time limit of a launch does not count the time in which nothing drove the run. If the clock was set back, the launch
+ * began now, with the rest of its time.
+ */
+function withPause({ since, updated_at, paused_ms = 0 }: RunState, { at }: RunEvent) {
+  if (since === null) return null;
+  const paused = paused_ms + Date.parse(at) - Date.parse(updated_at);
+  return at < since
+    ? { since: at, paused_ms: paused + Date.parse(since) - Date.parse(at) }
+    : { paused_ms: paused };
+}
 
 /** If the clock was set back, nobody knows how much of a wait is left, and it could last for years. */
 const withoutWait = ({ updated_at }: RunState, { at }: RunEvent) => at < updated_at && { not_before: null };

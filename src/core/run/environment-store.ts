@@ -101,7 +101,7 @@ async function isLeft(folder: string): Promise<boolean> {
   const record = await load(recordFile, recordOf(folder)).catch(() => null);
   if (record) return isDone(runFiles(record.run));
   const made = await stat(folder).catch(() => null);
-  return made !== null && Date.now() - made.mtimeMs > MAKING_MS;
+  return made !== null && Math.abs(Date.now() - made.mtimeMs) > MAKING_MS;
 }
 
 async function isDone(files: RunFiles): Promise<boolean> {

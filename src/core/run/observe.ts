@@ -38,6 +38,8 @@ export interface Vocabulary {
 
 /** Milliseconds after which a file next to its flag counts as complete. */
 const SETTLE_MS = 3000;
+/** Clocks of file servers differ by less than this. */
+const SKEW_MS = 60_000;
 
 export async function observe(files: RunFiles, s: RunState, words: Vocabulary): Promise<Observation> {
   const step = currentStep(s);
@@ -103,11 +105,13 @@ const isThere = async (file: string) => (await ageOf(file)) !== null;
 
 /**
  * Milliseconds since the file was written; null if it does not exist. A link or pipe counts as a flag, because only its
- * existence matters. A time in the future means that the clock was set back since then.
+ * existence matters. A time far in the future means that the clock was set back since then.
  */
 async function ageOf(file: string): Promise<number | null> {
   const found = await stat(file).catch(() => null);
-  return found && Math.abs(Date.now() - found.mtimeMs);
+  if (!found) return null;
+  const age = Date.now() - found.mtimeMs;
+  return age < -SKEW_MS ? Number.POSITIVE_INFINITY : age;
 }
 
 /** A young, empty file may still be written to while its writer is alive. */

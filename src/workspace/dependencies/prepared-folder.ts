@@ -65,7 +65,7 @@ export async function fromPrepared(session: InstallSession, preparation: Prepara
 
 async function isOutdated(prepared: string, partial: string | undefined): Promise<boolean> {
   const found = partial && (await stat(join(prepared, partial)).catch(() => null));
-  return Boolean(found) && Date.now() - (found as Stats).mtimeMs > PARTIAL_MS;
+  return Boolean(found) && Math.abs(Date.now() - (found as Stats).mtimeMs) > PARTIAL_MS;
 }
 
 async function make(prepared: string, preparation: Preparation): Promise<string | null> {

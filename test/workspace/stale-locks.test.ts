@@ -1,0 +1,69 @@
+/** Stale locks: a killed git left them behind. */
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { git, type Repository } from '../../src/workspace/git.ts';
+import { openRepository } from '../../src/workspace/repository.ts';
+import { newRepository } from '../helpers/git.ts';
+
+function temporaryFolder(): string {
+  const top = mkdtempSync(join(tmpdir(), 'dure-locks-'));
+  onTestFinished(() => rmSync(top, { recursive: true }));
+  return top;
+}
+
+function lock(repo: Repository, name: string): string {
+  const file = join(repo.commonDir, `${name}.lock`);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, '');
+  return file;
+}
+
+test.each(['refs/dure/run-1/build.1', 'refs/dure/backup/run-1', 'refs/heads/dure/run-1'])(
+  'a ref of a run is written: %s',
+  async ref => {
+    const root = join(temporaryFolder(), 'project');
+    const base = await newRepository(root, {});
+    const repo = await openRepository(root, join(root, '.dure/shadow.git'));
+    const stale = lock(repo, ref);
+    await git(repo, ['update-ref', ref, base]);
+    expect(await git(repo, ['rev-parse', ref])).toBe(base);
+    expect(existsSync(stale)).toBe(false);
+  },
+);
+
+test('several refs are written together', async () => {
+  const root = join(temporaryFolder(), 'project');
+  const base = await newRepository(root, {});
+  const repo = await openRepository(root, join(root, '.dure/shadow.git'));
+  const refs = ['refs/dure/run-1/build.1', 'refs/heads/dure/run-1'];
+  for (const ref of refs) lock(repo, ref);
+  await git(repo, ['update-ref', '--stdin'], { input: refs.map(ref => `update ${ref} ${base}\n`).join('') });
+  for (const ref of refs) expect(await git(repo, ['rev-parse', ref])).toBe(base);
+});
+
+test.each(['HEAD', 'refs/heads/main'])('a repository of Dure alone is written: %s', async name => {
+  const root = temporaryFolder();
+  const repo = await openRepository(root, join(root, '.dure/shadow.git'));
+  const tree = await git(repo, ['mktree'], { input: '' });
+  const who = {
+    GIT_AUTHOR_NAME: 'A',
+    GIT_AUTHOR_EMAIL: 'a@b',
+    GIT_COMMITTER_NAME: 'A',
+    GIT_COMMITTER_EMAIL: 'a@b',
+  };
+  const commit = await git(repo, ['commit-tree', tree, '-m', 'first'], { env: who });
+  lock(repo, name);
+  await git(repo, ['update-ref', 'refs/heads/main', commit]);
+  expect(await git(repo, ['rev-parse', 'refs/heads/main'])).toBe(commit);
+});
+
+test('a lock of the user is kept, and named', async () => {
+  const root = join(temporaryFolder(), 'project');
+  const base = await newRepository(root, {});
+  const repo = await openRepository(root, join(root, '.dure/shadow.git'));
+  const stale = lock(repo, 'refs/heads/topic');
+  await expect(git(repo, ['update-ref', 'refs/heads/topic', base])).rejects.toThrow(stale);
+  expect(existsSync(stale)).toBe(true);
+});
