@@ -64,7 +64,7 @@ describe.skipIf(cannotRun)('by keyboard', () => {
       await page.keyboard.press('Enter');
       const asked = () => load(requestFiles[request], site.files(run).request(request));
       await expect.poll(asked, WAIT).not.toBeNull();
-      await toasted(page, request === 'extend' ? 'has 10 min more' : 'restarted on request');
+      await toasted(page, request === 'extend' ? 'time limit extended by 10 min' : 'restarted on request');
       if (request === 'retry') {
         // There is nothing to extend or to restart until the former agent has ended, and its cost is known.
         await expect.poll(() => button(page, name).isDisabled(), WAIT).toBe(true);

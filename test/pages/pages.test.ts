@@ -199,8 +199,8 @@ describe.skipIf(cannotRun)('the web UI', () => {
         });
         await page.getByText('Builder exceeded its time limit after 10 min').waitFor(WAIT);
         await page.getByRole('button', { name: 'Extend by 10 minutes' }).click();
-        await toasted(page, 'Builder has 10 min more');
-        await page.locator('.event').getByText('Builder has 10 min more').waitFor(WAIT);
+        await toasted(page, 'Builder: time limit extended by 10 min');
+        await page.locator('.event').getByText('Builder: time limit extended by 10 min').waitFor(WAIT);
         expect((await load(requestFiles.extend, site.files(BUILDING).request('extend')))?.ms).toBe(600_000);
       });
     });

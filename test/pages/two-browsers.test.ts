@@ -155,7 +155,7 @@ const CASES: readonly Case[] = [
   {
     ...{ action: 'extends', kind: 'building', at: onRun, draft: NOTHING },
     act: page => page.getByRole('button', { name: 'Extend by 10 minutes' }).click(),
-    seen: [noticed('has 10 min more')],
+    seen: [noticed('time limit extended by 10 min')],
   },
   {
     ...{ action: 'retries', kind: 'building', at: onRun, draft: NOTHING },
