@@ -180,10 +180,14 @@ async function operationInProgress(repo: Repository): Promise<string | null> {
   }
   if (await git(repo, ['ls-files', '--unmerged']))
     return 'your checkout has unresolved conflicts. Resolve them, then `dure approve` again.';
-  const lock = await git(repo, ['rev-parse', '--path-format=absolute', '--git-path', 'index.lock']);
-  return existsSync(lock)
-    ? `another git process is running in your checkout, or was killed and left ${lock}.`
-    : null;
+  const branch = await askGit(repo, ['symbolic-ref', '--quiet', 'HEAD']);
+  const names = ['index', 'HEAD', ...(branch === null ? [] : [branch])];
+  const paths = names.flatMap(name => ['--git-path', `${name}.lock`]);
+  const locks = (await git(repo, ['rev-parse', '--path-format=absolute', ...paths])).split('\n');
+  const lock = locks.find(existsSync);
+  return lock === undefined
+    ? null
+    : `another git process is running in your checkout, or was killed and left ${lock}.`;
 }
 
 async function intoFolder(repo: Repository, result: ApprovedResult): Promise<Merged> {

@@ -364,9 +364,11 @@ describe('approval is refused and nothing changes', () => {
     await writeFile(join(root, '.git/MERGE_HEAD'), `${base}\n`);
     await refused(root, approve, /merge is in progress/);
     await rm(join(root, '.git/MERGE_HEAD'));
-    await writeFile(join(root, '.git/index.lock'), '');
-    await refused(root, approve, /index\.lock/);
-    await rm(join(root, '.git/index.lock'));
+    for (const name of ['index.lock', 'HEAD.lock', 'refs/heads/main.lock']) {
+      await writeFile(join(root, '.git', name), '');
+      await refused(root, approve, new RegExp(`left .*/${name}`));
+      await rm(join(root, '.git', name));
+    }
     expect(await approve()).toMatchObject({ merged: true });
   });
 });
