@@ -3,6 +3,7 @@
  * terminal, or one that is not visible. A terminal that the driver already rings is not rung twice.
  */
 import { execFile } from 'node:child_process';
+import { writeSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { driverOf } from '../core/run/run-store.ts';
 import type { RunEvent } from '../formats/events.ts';
@@ -26,9 +27,18 @@ export async function bellFor(
   return {
     async hear(events) {
       const calls = events.filter(e => CALLS_A_PERSON.includes(e.type) && e.at >= since);
-      if (calls.length > 0 && !(await isRungByDriver(files))) process.stderr.write(BELL.repeat(calls.length));
+      if (calls.length > 0 && !(await isRungByDriver(files))) ring(calls.length);
     },
   };
+}
+
+/** The list of phases, while it is drawn, holds back what is written to `process.stderr` and drops a bell. */
+function ring(times: number): void {
+  try {
+    writeSync(process.stderr.fd, BELL.repeat(times));
+  } catch {
+    // A terminal that is closed or full needs no bell.
+  }
 }
 
 /** Enabled unless it was turned off. An invalid file is reported elsewhere. */

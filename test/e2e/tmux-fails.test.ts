@@ -4,6 +4,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { hasTmux, socketOf } from '../../src/agents/launchers/tmux-client.ts';
+import { driverOf } from '../../src/core/run/run-store.ts';
 import { openQuestion } from '../../src/core/run/write-requests.ts';
 import { asks, builds, cassette } from './agent-moves.ts';
 import { stage } from './scratch-project.ts';
@@ -16,11 +17,15 @@ test.skipIf(!hasTmux())(
     const play = await start(cassette({ builder: [[asks('crp-001', 'builder')], builds('hello\n')] }), {
       launcher: 'tmux',
     });
+    const endSession = () => execFileSync('sh', ['-c', 'tmux -S "$0" kill-server 2>&1 || true', socket]);
     onTestFinished(async () => {
-      execFileSync('sh', ['-c', 'tmux -S "$0" kill-server 2>&1 || true', socket]);
+      endSession();
       await rm(socket, { force: true });
     });
     expect(await play.drive()).toMatchObject({ phase: 'waiting_human' });
+    // The server in a pane of the session drives a run that nobody drives.
+    endSession();
+    await expect.poll(() => driverOf(play.files)).toBeNull();
     await play.answer('B');
     const bin = join(root, '..', 'bin');
     await mkdir(bin);
