@@ -380,7 +380,7 @@ const say = {
   E_DRIVER_ALIVE: (c: { run: string; pid: number }) => [
     'refused',
     `${c.run} is already driven by process ${c.pid}.`,
-    `Nothing to recover; see \`dure status\`. If the process hangs, end it with \`kill -9 ${c.pid}\`, which loses nothing, and run \`dure recover ${c.run}\`.`,
+    `Nothing to recover; see \`dure status\`. If the process hangs, kill it with \`kill -9 ${c.pid}\` (nothing is lost), then run \`dure recover ${c.run}\`.`,
   ],
   E_NOT_AT_WORK: (c: { run: string; agent: string }) => [
     'refused',

@@ -22,7 +22,7 @@ import { words } from '../words/cli/language.ts';
 import { readCommitConfig } from '../workspace/project/config.ts';
 import { repositoryOfRun } from '../workspace/repository.ts';
 
-/** Milliseconds after which the user is told that the merge takes long. */
+/** Milliseconds after which the user is told that the merge is still running. */
 const SLOW_MS = 10_000;
 
 export default class Approve extends BaseCommand<typeof Approve> {
@@ -86,8 +86,8 @@ export default class Approve extends BaseCommand<typeof Approve> {
       this.logToStderr(words().decisions.unsigned(oneLineText(request.by.unsigned)));
     const drive = () => this.ensureDriver(project, files);
     await drive();
-    const say = () => this.logToStderr(words().decisions.stillMerging(state.run_id));
-    const isSlow = setTimeout(say, SLOW_MS);
+    const say = () => this.logToStderr(words().approve.stillMerging(state.run_id));
+    const slow = setTimeout(say, SLOW_MS);
     const left = await untilSignal(async signal => {
       let seen = 0;
       for await (const look of snapshots(files, signal, drive)) {
@@ -97,7 +97,7 @@ export default class Approve extends BaseCommand<typeof Approve> {
         if (verdict || runProblem(look.state)) return { verdict, state: look.state };
       }
       return null;
-    }).finally(() => clearTimeout(isSlow));
+    }).finally(() => clearTimeout(slow));
     if (!left) return { run_id: state.run_id };
     this.known = runResult(left.state);
     if (left.verdict?.type === 'approval.refused')

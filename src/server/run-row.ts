@@ -12,6 +12,7 @@ import { parseFormat } from '../formats/file.ts';
 import type { Identity } from '../formats/launch.ts';
 import { type RunFiles, runFiles, runIdOf } from '../formats/layout.ts';
 import { type RunState, stateFile } from '../formats/state.ts';
+import { elapsedSince } from '../process/elapsed-since.ts';
 import { isAlive } from '../process/identity.ts';
 import type { RunRow, Want } from './protocol.ts';
 import { readPrefix } from './read-prefix.ts';
@@ -104,7 +105,7 @@ export function refreshRunRow(listed: RunRowSource): RunRowSource {
 }
 
 const shownPhase = (recorded: string, driver: Identity | null, startedAt: string): string => {
-  const isStarting = driver === null && Math.abs(Date.now() - Date.parse(startedAt)) < STARTING_MS;
+  const isStarting = driver === null && elapsedSince(Date.parse(startedAt)) < STARTING_MS;
   const isDriven = isStarting || (driver !== null && isAlive(driver));
   return isWorking(recorded) ? actualPhase(recorded, isDriven) : recorded;
 };

@@ -32,12 +32,12 @@ export async function bellFor(
   };
 }
 
-/** The list of phases, while it is drawn, holds back what is written to `process.stderr` and drops a bell. */
+/** Not with `process.stderr.write`: listr2 buffers what is written there while it draws the phases. */
 function ring(times: number): void {
   try {
     writeSync(process.stderr.fd, BELL.repeat(times));
   } catch {
-    // A terminal that is closed or full needs no bell.
+    // The terminal was closed.
   }
 }
 

@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { elapsedSince } from '../process/elapsed-since.ts';
 import { removeFolder } from '../process/remove-folder.ts';
 import { diskUse } from './disk-use.ts';
 
@@ -30,7 +31,7 @@ export const STATE_LIMITS = {
 export async function limitStateFolder(stateFolder: string): Promise<void> {
   const mark = join(stateFolder, 'limits-kept');
   const last = await stat(mark).catch(() => null);
-  if (last && Math.abs(Date.now() - last.mtimeMs) < DAY_MS) return;
+  if (last && elapsedSince(last.mtimeMs) < DAY_MS) return;
   await mkdir(stateFolder, { recursive: true, mode: 0o700 });
   await writeFile(mark, '');
   for (const [name, limits] of Object.entries(STATE_LIMITS))

@@ -124,7 +124,6 @@ test('locks that a killed git left behind do not stop the next driver', async ()
     join(refs, 'heads/dure', `${play.runId}.lock`),
     join(refs, 'dure', play.runId, 'build.2.lock'),
     join(refs, 'dure/packs', `${play.runId}.lock`),
-    join(refs, 'dure/backup', `${play.runId}.lock`),
     `${play.files.sealBundle('build', 2)}.lock`,
   ];
   for (const lock of locks) {

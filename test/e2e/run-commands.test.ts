@@ -153,7 +153,7 @@ describe('a run from the command line', () => {
     expect(await approving).toMatchObject({ code: 0, json: { phase: 'completed', merged: true } });
   });
 
-  it('says that a merge takes long', async () => {
+  it('says that it is still waiting if the merge takes long', async () => {
     const hook = join(project.root, '.git/hooks/pre-commit');
     await writeFile(hook, '#!/bin/sh\nsleep 12\n', { mode: 0o755 });
     const { id } = await readyRun();

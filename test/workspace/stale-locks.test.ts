@@ -1,4 +1,4 @@
-/** Stale locks: a killed git left them behind. */
+/** Locks of refs that a killed git left behind. */
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -21,7 +21,7 @@ function lock(repo: Repository, name: string): string {
 }
 
 test.each(['refs/dure/run-1/build.1', 'refs/dure/backup/run-1', 'refs/heads/dure/run-1'])(
-  'a ref of a run is written: %s',
+  'a stale lock does not keep a ref of a run from being written: %s',
   async ref => {
     const root = join(temporaryFolder(), 'project');
     const base = await newRepository(root, {});
@@ -33,7 +33,7 @@ test.each(['refs/dure/run-1/build.1', 'refs/dure/backup/run-1', 'refs/heads/dure
   },
 );
 
-test('several refs are written together', async () => {
+test('stale locks of several refs that are written together are removed', async () => {
   const root = join(temporaryFolder(), 'project');
   const base = await newRepository(root, {});
   const repo = await openRepository(root, join(root, '.dure/shadow.git'));
@@ -43,23 +43,26 @@ test('several refs are written together', async () => {
   for (const ref of refs) expect(await git(repo, ['rev-parse', ref])).toBe(base);
 });
 
-test.each(['HEAD', 'refs/heads/main'])('a repository of Dure alone is written: %s', async name => {
-  const root = temporaryFolder();
-  const repo = await openRepository(root, join(root, '.dure/shadow.git'));
-  const tree = await git(repo, ['mktree'], { input: '' });
-  const who = {
-    GIT_AUTHOR_NAME: 'A',
-    GIT_AUTHOR_EMAIL: 'a@b',
-    GIT_COMMITTER_NAME: 'A',
-    GIT_COMMITTER_EMAIL: 'a@b',
-  };
-  const commit = await git(repo, ['commit-tree', tree, '-m', 'first'], { env: who });
-  lock(repo, name);
-  await git(repo, ['update-ref', 'refs/heads/main', commit]);
-  expect(await git(repo, ['rev-parse', 'refs/heads/main'])).toBe(commit);
-});
+test.each(['HEAD', 'refs/heads/main'])(
+  'a stale lock does not keep a shadow repository from being written: %s',
+  async name => {
+    const root = temporaryFolder();
+    const repo = await openRepository(root, join(root, '.dure/shadow.git'));
+    const tree = await git(repo, ['mktree'], { input: '' });
+    const who = {
+      GIT_AUTHOR_NAME: 'A',
+      GIT_AUTHOR_EMAIL: 'a@b',
+      GIT_COMMITTER_NAME: 'A',
+      GIT_COMMITTER_EMAIL: 'a@b',
+    };
+    const commit = await git(repo, ['commit-tree', tree, '-m', 'first'], { env: who });
+    lock(repo, name);
+    await git(repo, ['update-ref', 'refs/heads/main', commit]);
+    expect(await git(repo, ['rev-parse', 'refs/heads/main'])).toBe(commit);
+  },
+);
 
-test('a lock of the user is kept, and named', async () => {
+test('a lock of a ref of the user is kept, and named in the error', async () => {
   const root = join(temporaryFolder(), 'project');
   const base = await newRepository(root, {});
   const repo = await openRepository(root, join(root, '.dure/shadow.git'));

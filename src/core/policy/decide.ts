@@ -38,7 +38,7 @@ export function decide(s: RunState, seen: Observation): Transition | null {
       'validation',
       `folders of the run were replaced by links: ${seen.links.join(', ')}`,
     );
-  // The first event after an interruption tells how long it lasted.
+  // The interruption lasts until the next event, so this event must come first.
   if (s.phase === 'interrupted') return resumption(s, at);
   if (exit) return exitEvent(s, seen);
   // This applies even if the run is over: an agent that started just before must be stopped and its cost recorded.

@@ -170,7 +170,7 @@ function changed(before: RunState, e: RunEvent): RunState {
 
 /**
  * The time limit of a launch does not count the time in which nothing drove the run. If the clock was set back, the launch
- * began now, with the rest of its time.
+ * counts as started now, with the time that it had left.
  */
 function withPause({ since, updated_at, paused_ms = 0 }: RunState, { at }: RunEvent) {
   if (since === null) return null;

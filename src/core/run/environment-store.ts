@@ -11,6 +11,7 @@ import { defineFile, timestamp } from '../../formats/define-file.ts';
 import { load, replaceJson } from '../../formats/file.ts';
 import { type ProjectFiles, type RunFiles, runFiles } from '../../formats/layout.ts';
 import type { RunOptions } from '../../formats/run-options.ts';
+import { elapsedSince } from '../../process/elapsed-since.ts';
 import { removeFolder } from '../../process/remove-folder.ts';
 import { learnSecrets } from '../../process/secrets.ts';
 import { stateFolder } from '../../workspace/state-folder.ts';
@@ -101,7 +102,7 @@ async function isLeft(folder: string): Promise<boolean> {
   const record = await load(recordFile, recordOf(folder)).catch(() => null);
   if (record) return isDone(runFiles(record.run));
   const made = await stat(folder).catch(() => null);
-  return made !== null && Math.abs(Date.now() - made.mtimeMs) > MAKING_MS;
+  return made !== null && elapsedSince(made.mtimeMs) > MAKING_MS;
 }
 
 async function isDone(files: RunFiles): Promise<boolean> {

@@ -19,6 +19,7 @@ import type { RunFiles } from '../../formats/layout.ts';
 import type { RunState, Step } from '../../formats/state.ts';
 import { testOutputFile } from '../../formats/tests.ts';
 import { verdictFile } from '../../formats/verdict.ts';
+import { elapsedSince } from '../../process/elapsed-since.ts';
 import { isAlive } from '../../process/identity.ts';
 import { killMarked } from '../../process/kill.ts';
 import type { Observation } from '../policy/observation.ts';
@@ -38,8 +39,6 @@ export interface Vocabulary {
 
 /** Milliseconds after which a file next to its flag counts as complete. */
 const SETTLE_MS = 3000;
-/** Clocks of file servers differ by less than this. */
-const SKEW_MS = 60_000;
 
 export async function observe(files: RunFiles, s: RunState, words: Vocabulary): Promise<Observation> {
   const step = currentStep(s);
@@ -105,13 +104,11 @@ const isThere = async (file: string) => (await ageOf(file)) !== null;
 
 /**
  * Milliseconds since the file was written; null if it does not exist. A link or pipe counts as a flag, because only its
- * existence matters. A time far in the future means that the clock was set back since then.
+ * existence matters.
  */
 async function ageOf(file: string): Promise<number | null> {
   const found = await stat(file).catch(() => null);
-  if (!found) return null;
-  const age = Date.now() - found.mtimeMs;
-  return age < -SKEW_MS ? Number.POSITIVE_INFINITY : age;
+  return found && elapsedSince(found.mtimeMs);
 }
 
 /** A young, empty file may still be written to while its writer is alive. */

@@ -5,6 +5,7 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RunFiles } from '../../formats/layout.ts';
+import { elapsedSince } from '../../process/elapsed-since.ts';
 
 /** `state.json.1234567890` of write-file-atomic, `3.claim.json.4711.0a1b2c3d` and `build.2.bundle.4711` of Dure. */
 const TEMPORARY = /\.(?:json|md|log|txt|patch|sh|bundle)\.\d+(?:\.[0-9a-f]{8})?$|^room\.[0-9a-f-]{36}$/;
@@ -30,6 +31,6 @@ async function clear(folder: string): Promise<void> {
   for (const name of names.filter(one => TEMPORARY.test(one))) {
     const file = join(folder, name);
     const found = await stat(file).catch(() => null);
-    if (found?.isFile() && Math.abs(Date.now() - found.mtimeMs) > OLD_MS) await rm(file, { force: true });
+    if (found?.isFile() && elapsedSince(found.mtimeMs) > OLD_MS) await rm(file, { force: true });
   }
 }

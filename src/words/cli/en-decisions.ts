@@ -4,8 +4,6 @@ import type { PackDecision } from '../../prove/decisions.ts';
 
 export const enDecisions = {
   unsigned: (why: string) => `The decision is not signed: ${why}`,
-  stillMerging: (run: string) =>
-    `Still waiting for the merge. Git hooks and filters can take long; \`dure status ${run}\` shows whether the run is driven.`,
   recorded: 'Recorded decisions:',
   verified: (d: RecordedDecision) =>
     [

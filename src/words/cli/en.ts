@@ -6,6 +6,7 @@ import type { Crp } from '../../formats/consultation.ts';
 import type { JudgedCriterion } from '../../formats/criteria-report.ts';
 import { CHECK_STATUS, enEvent } from '../en-events.ts';
 import { enLines } from '../en-lines.ts';
+import { enApprove } from './en-approve.ts';
 import { enDecisions } from './en-decisions.ts';
 import { enDoctor } from './en-doctor.ts';
 import { enClean, enInit } from './en-project.ts';
@@ -253,15 +254,7 @@ export const enCli = {
       `This is a copy of the result of ${run}, in ${folder}. It is deleted when you exit this shell.`,
     setUpFailed: (problem: string) => `The set-up failed: ${problem}`,
   },
-  approve: {
-    changed: (names: string) =>
-      `These have changed since the run began, possibly because of an agent:\n${names}`,
-    accept: 'Approve anyway?',
-    askTests: (paths: readonly string[]) =>
-      `The Verifier's tests ran on this result. The project's checks ran without them.\n${paths.slice(0, 10).join('\n')}\nAdd ${paths.length === 1 ? 'it' : `these ${paths.length} files`} to the commit?`,
-    withoutTests: (n: number) =>
-      `Leaving out the Verifier's ${n === 1 ? 'test file' : `${n} test files`}; use --with-tests to add ${n === 1 ? 'it' : 'them'}.`,
-  },
+  approve: enApprove,
   plugins: {
     none: 'No plugins are installed.',
     unloadable: 'cannot be loaded',

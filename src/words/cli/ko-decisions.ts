@@ -16,8 +16,6 @@ const SIGNATURES = {
 
 export const koDecisions: typeof enDecisions = {
   unsigned: why => `결정에 서명하지 못했습니다: ${why}`,
-  stillMerging: run =>
-    `병합을 아직 기다리는 중입니다. git 훅과 필터는 오래 걸릴 수 있습니다. 실행이 진행 중인지는 \`dure status ${run}\`에서 볼 수 있습니다.`,
   recorded: '기록된 결정:',
   verified: d =>
     [

@@ -1,4 +1,5 @@
 /** What the command line says to people, in Korean. Phase and role names are the same as in the web UI. */
+
 import { ko as pages } from '../ko.ts';
 import { koEvent } from '../ko-events.ts';
 import { koLines } from '../ko-lines.ts';
@@ -6,6 +7,7 @@ import { phaseInTerminal as phase } from '../ko-names.ts';
 import { koQuestion } from '../ko-questions.ts';
 import { koLowered, koReason } from '../ko-reasons.ts';
 import type { CliWords } from './en.ts';
+import { koApprove } from './ko-approve.ts';
 import { koDecisions } from './ko-decisions.ts';
 import { koDoctor } from './ko-doctor.ts';
 import { errors } from './ko-errors.ts';
@@ -264,13 +266,7 @@ export const koCli: CliWords = {
     shell: (run, folder) => `${run} 실행 결과의 사본: ${folder}. 이 셸이 끝나면 지워집니다.`,
     setUpFailed: problem => `설치에 실패했습니다: ${problem}`,
   },
-  approve: {
-    changed: names => `실행이 시작된 뒤에 바뀐 것들입니다. 에이전트가 바꾸었을 수 있습니다:\n${names}`,
-    accept: '그래도 승인할까요?',
-    askTests: paths =>
-      `이 결과에 대해 베리파이어의 테스트가 실행되었습니다. 프로젝트의 점검은 이 테스트 없이 실행되었습니다.\n${paths.slice(0, 10).join('\n')}\n이 파일 ${paths.length}개를 커밋에 넣을까요?`,
-    withoutTests: n => `베리파이어의 테스트 파일 ${n}개는 넣지 않습니다. 넣으려면 --with-tests를 쓰세요.`,
-  },
+  approve: koApprove,
   plugins: {
     none: '설치된 플러그인이 없습니다.',
     unloadable: '불러올 수 없음',

@@ -8,6 +8,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { cp, mkdir, readdir, rename, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { elapsedSince } from '../../process/elapsed-since.ts';
 import { locked } from '../../process/lock.ts';
 import { removeFolder } from '../../process/remove-folder.ts';
 import { keepWithin, STATE_LIMITS, touch } from '../state-limits.ts';
@@ -65,7 +66,7 @@ export async function fromPrepared(session: InstallSession, preparation: Prepara
 
 async function isOutdated(prepared: string, partial: string | undefined): Promise<boolean> {
   const found = partial && (await stat(join(prepared, partial)).catch(() => null));
-  return Boolean(found) && Math.abs(Date.now() - (found as Stats).mtimeMs) > PARTIAL_MS;
+  return Boolean(found) && elapsedSince((found as Stats).mtimeMs) > PARTIAL_MS;
 }
 
 async function make(prepared: string, preparation: Preparation): Promise<string | null> {

@@ -1,0 +1,11 @@
+/** How far ahead a recorded time may be: clocks of file servers differ by less. */
+const SKEW_MS = 60_000;
+
+/**
+ * Milliseconds since a recorded time (epoch, milliseconds), such as that of a file. Infinity if the time is ahead of now,
+ * because then the clock was set back after it was recorded.
+ */
+export function elapsedSince(time: number): number {
+  const elapsed = Date.now() - time;
+  return elapsed < -SKEW_MS ? Number.POSITIVE_INFINITY : elapsed;
+}
