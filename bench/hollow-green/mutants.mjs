@@ -49,25 +49,17 @@ export const addedLines = (base, code) => {
   return code.split('\n').flatMap((line, n) => (known.has(line) || !isCode(line) ? [] : [n + 1]));
 };
 
-/**
- * Added lines of which every fault that still loads goes unnoticed. `loads` is a command that fails if the code has no
- * valid syntax.
- */
-export function unnoticedLines(project, play) {
-  const code = play.code ?? project.good;
-  const lines = code.split('\n');
-  return addedLines(project.files[project.subject], code).filter(number => {
-    const line = lines[number - 1];
-    const faults = [...new Set(CHANGES.map(change => change(line)))].filter(
-      text => text !== null && text !== line,
-    );
-    const faulty = text => lines.with(number - 1, text).join('\n');
-    const valid = faults
-      .map(faulty)
-      .filter(text => passes({ ...project.files, [project.subject]: text }, project.loads));
-    return (
-      valid.length > 0 &&
-      valid.every(text => passes(result(project, { ...play, code: text }), project.command))
-    );
-  });
+/** The texts of the code with one fault in a line, of those that still load. */
+export function faultsIn(project, play, number) {
+  const lines = (play.code ?? project.good).split('\n');
+  const line = lines[number - 1];
+  const faults = new Set(CHANGES.map(change => change(line)));
+  return [...faults]
+    .filter(text => text !== null && text !== line)
+    .map(text => lines.with(number - 1, text).join('\n'))
+    .filter(text => passes({ ...project.files, [project.subject]: text }, project.loads));
 }
+
+/** Whether the tests of the play pass on faulty code. */
+export const isUnnoticed = (project, play, code) =>
+  passes(result(project, { ...play, code }), project.command);

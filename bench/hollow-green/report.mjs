@@ -36,16 +36,16 @@ export function tableOf(cases) {
 function lines(cases) {
   const confirmed = cases.filter(({ kind }) => kind === 'honest').flatMap(({ judged }) => judged);
   const examined = cases.filter(({ exam_ms, suite_ms }) => exam_ms && suite_ms);
-  const known = cases.filter(({ lines }) => lines.unnoticed !== null);
-  const sum = count => known.reduce((total, each) => total + count(each.lines), 0);
-  const shown = sum(each => each.shown.length);
-  const unnoticed = sum(each => each.unnoticed.length);
-  const both = sum(each => each.shown.filter(line => each.unnoticed.includes(line)).length);
+  const judged = cases.flatMap(each => each.lines ?? []);
+  const labelled = judged.filter(({ label }) => label !== null);
+  const undefended = labelled.filter(({ label }) => label === 'undefended');
+  const unnoticed = judged.filter(({ every }) => every);
   return [
     `${cases.length} plays in ${new Set(cases.map(each => each.project)).size} projects and ${new Set(cases.map(each => each.language)).size} languages; 95 % intervals by Wilson`,
     `criteria of honest changes confirmed: ${share(confirmed.filter(({ status }) => status === 'confirmed').length, confirmed.length)}`,
-    `lines labelled weak or undefended where no test notices a fault: ${share(both, shown)}; lines where no test notices a fault that are labelled so: ${share(both, unnoticed)}`,
-    `lines left to read: ${shown} of ${sum(each => each.code.length)}`,
+    `lines to read (weak or undefended): ${labelled.length} of ${judged.length}; a fault in the line goes unnoticed in ${share(labelled.filter(({ some }) => some).length, labelled.length)}`,
+    `lines called undefended in which every fault goes unnoticed: ${share(undefended.filter(({ every }) => every).length, undefended.length)}`,
+    `lines in which every fault goes unnoticed that are called weak or undefended: ${share(unnoticed.filter(({ label }) => label !== null).length, unnoticed.length)}`,
     `the exam adds ${median(examined.map(({ exam_ms }) => exam_ms / 1000)).toFixed(1)} s at the median, ${median(examined.map(({ exam_ms, suite_ms }) => exam_ms / suite_ms)).toFixed(0)} times the new tests; a run with rehearsed agents takes ${median(cases.map(each => each.seconds)).toFixed(0)} s`,
   ];
 }
@@ -62,4 +62,20 @@ export function missesOf(cases) {
     ];
   });
   return wrong.length > 0 ? `Misses of Dure:\n${wrong.join('\n')}` : 'Dure missed nothing.';
+}
+
+/** Each line about which Dure is wrong. */
+export function linesMissed(cases) {
+  const wrong = cases.flatMap(({ project, play, lines }) =>
+    (lines ?? []).flatMap(({ line, label, every, some }) => {
+      if (label === null && every)
+        return [`not shown: ${project}: ${play}: line ${line}: every fault goes unnoticed`];
+      if (label !== null && !some)
+        return [`shown as ${label}: ${project}: ${play}: line ${line}: every fault is noticed`];
+      return label === 'undefended' && !every
+        ? [`shown as undefended: ${project}: ${play}: line ${line}: some faults are noticed`]
+        : [];
+    }),
+  );
+  return wrong.length > 0 ? `Wrong about lines:\n${wrong.join('\n')}` : 'Dure was right about every line.';
 }

@@ -9,8 +9,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openProject } from './dure.mjs';
-import { addedLines, unnoticedLines } from './mutants.mjs';
-import { missesOf, tableOf } from './report.mjs';
+import { addedLines, faultsIn, isUnnoticed } from './mutants.mjs';
+import { linesMissed, missesOf, tableOf } from './report.mjs';
 import { passes, result, wrongIn } from './truth.mjs';
 
 const ALL = ['slugify', 'limiter', 'durations', 'cache', 'versions', 'wrap'];
@@ -71,28 +71,38 @@ async function judge(name, project, play, place) {
         judged.length > 0 &&
         judged.every(({ status }) => status === 'confirmed'),
     },
-    lines: {
-      code,
-      unnoticed: phase === 'ready_for_merge' ? unnoticedLines(project, play) : null,
-      shown: linesToRead(lines ?? [], project.subject).filter(line => code.includes(line)),
-    },
+    lines: phase === 'ready_for_merge' ? openLines(project, play, code, lines) : null,
     ...{ suite_ms, exam_ms },
   };
 }
 
-/** Lines of the file that `dure review` calls weak or undefended. */
-function linesToRead(lines, path) {
-  const open = lines.filter(
-    ({ file, side, defence }) => file === path && side === 'new' && ['weak', 'undefended'].includes(defence),
-  );
-  return [
-    ...new Set(
-      open.flatMap(({ first, last }) => Array.from({ length: last - first + 1 }, (_, n) => first + n)),
-    ),
-  ];
+/** What `dure review` says of the added lines, and what is true of them. */
+function openLines(project, play, code, ranges) {
+  const labels = labelsIn(ranges, project.subject);
+  return code.flatMap(line => {
+    const faults = faultsIn(project, play, line);
+    if (faults.length === 0) return [];
+    const label = labels.get(line) ?? null;
+    const missed = fault => isUnnoticed(project, play, fault);
+    const every = faults.every(missed);
+    // Whether some faults go unnoticed is only asked where Dure says so, because it takes a run of the tests for each.
+    return { line, label, every, some: every || (label !== null && faults.some(missed)) };
+  });
 }
 
-const text = `${tableOf(cases)}\n\n${missesOf(cases)}`;
+/** `weak` or `undefended`, by line. */
+function labelsIn(ranges, path) {
+  const open = ranges.filter(
+    ({ file, side, defence }) => file === path && side === 'new' && ['weak', 'undefended'].includes(defence),
+  );
+  return new Map(
+    open.flatMap(({ first, last, defence }) =>
+      Array.from({ length: last - first + 1 }, (_, n) => [first + n, defence]),
+    ),
+  );
+}
+
+const text = [tableOf(cases), missesOf(cases), linesMissed(cases)].join('\n\n');
 console.log(`${text}\n\n${cases.length} plays in ${((Date.now() - started) / 60_000).toFixed(1)} minutes`);
 if (values.write) {
   const file = join(import.meta.dirname, '../../README.md');
