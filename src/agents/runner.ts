@@ -1,6 +1,6 @@
 /**
- * The runner, in a pane or detached: claims one launch, runs it to its end and records the outcome.
- * A launch runs once: the runner that creates its claim file runs it, any other exits immediately.
+ * The runner, in a pane or detached: claims one launch, runs it to its end and records the outcome. A launch
+ * runs once: the runner that creates its claim file runs it; any other exits immediately.
  *
  * Every agent waits for this program to load, so it loads little: no schemas, and the proof only on demand.
  */
@@ -80,7 +80,7 @@ async function takeEnvironment(file: string): Promise<Record<string, string> | n
   return env;
 }
 
-/** Created again by the next launch. */
+/** The next launch gets a new environment. */
 const BEREFT = {
   outcome: 'error',
   kind: 'crash',
@@ -136,7 +136,9 @@ async function agent(
   };
 }
 
-/** An agent may also report a lack of space that has another cause, such as memory. In that case a person is asked. */
+/**
+ * An agent may also report that another resource, such as memory, ran out. In that case, a person is asked.
+ */
 const isDiskFull = (runDir: string): Promise<boolean> =>
   expectRoom(runFiles(runDir).launches).then(
     () => false,

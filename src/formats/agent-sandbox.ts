@@ -4,7 +4,7 @@ import { z } from 'zod';
 /** `standard` hides the person's files, `strict` the network too. */
 export const agentSandboxMode = z.enum(['strict', 'standard']);
 
-/** All paths are absolute, unless stated. */
+/** All paths are absolute unless stated otherwise. */
 export const launchSandbox = z.strictObject({
   mode: agentSandboxMode,
   program: z.string().describe('bubblewrap'),

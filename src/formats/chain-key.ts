@@ -1,4 +1,4 @@
-/** The key of a log, as its first event names it. */
+/** The key of a log, as named in its first event. */
 import { z } from 'zod';
 
 const keyReplaced = z.strictObject({
@@ -9,12 +9,12 @@ const keyReplaced = z.strictObject({
     .describe('hashes of the recorded answers and of the feedback, which need no proof'),
 });
 
-/** What a person accepted unchecked. */
+/** What a person accepted without a check. */
 export const withKeyReplaced = {
   key_replaced: keyReplaced.optional().describe('by `dure recover --how rekey`'),
 };
 
-/** `key` is the last value of the line: readers of a single line find it there. */
+/** `key` is the last value of the event, where readers of a single line expect it. */
 export const chainKey = {
   ...withKeyReplaced,
   key: z

@@ -6,7 +6,7 @@ import { exam } from './exam.ts';
 import { red } from './test-cases.ts';
 
 export const testOutcome = z.enum(['pass', 'skip', 'todo', ...red.options, 'missing']);
-/** What a test did: for a failed one, how it failed. `missing`: it was not reported. */
+/** The outcome of a test; for a failed test, how it failed. `missing`: the test was not reported. */
 export type TestOutcome = z.infer<typeof testOutcome>;
 
 const testLooks = z.strictObject({

@@ -1,4 +1,7 @@
-/** Who made a decision, through what, the proof that a command or the server of Dure recorded it, and a signature. */
+/**
+ * Who made a decision and how, the proof that one of Dure's commands or its server recorded it, and a
+ * signature.
+ */
 import { z } from 'zod';
 
 export const decidedBy = z.strictObject({

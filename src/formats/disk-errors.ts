@@ -1,6 +1,6 @@
 /**
- * Temporary disk errors: it is full, its quota is used up, it is read-only, or reading and writing fail. Work that
- * such an error interrupted is repeated until it succeeds.
+ * Temporary disk errors: the disk is full, its quota is used up, it is read-only, or it reports I/O errors.
+ * Work that such an error interrupted is repeated until it succeeds.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { DureError, dureError } from '../errors.ts';
@@ -44,7 +44,7 @@ export function asDiskError(file: string, error: unknown): DureError | null {
 
 /** `E_DISK` for what a program printed before it failed; null if it names no such error. */
 export function printedDiskError(file: string, printed: string): DureError | null {
-  // What a remote prints is about its own disk.
+  // Errors printed by a remote are about the remote's disk.
   const local = printed.replace(/^remote:.*$/gm, '');
   const found = PRINTED.find(([pattern]) => pattern.test(local));
   return found ? asDiskError(file, Object.assign(new Error(printed), { code: found[1] })) : null;

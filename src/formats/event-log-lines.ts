@@ -1,8 +1,8 @@
 /**
- * events.log, one line per event: `{timestamp} [{level}] {type} {key=value …} seq={n} chain={16 hex}`.
- * Each chain value is an HMAC of the previous value and the line with the key that the first line names, so that a log
- * cannot be modified without the key. A log of an earlier version names no key: its chain values are plain hashes.
- * This module only handles lines; the caller validates events.
+ * events.log, one line per event: `{timestamp} [{level}] {type} {key=value …} seq={n} chain={16 hex}`. Each
+ * chain value is an HMAC of the previous value and the line, computed with the key that the first line names,
+ * so that a log cannot be modified without the key. A log of an earlier version names no key: its chain
+ * values are plain hashes. This module only handles lines; the caller validates events.
  */
 import type { RunEvent } from './events.ts';
 import { severityOf } from './severity.ts';
@@ -28,11 +28,11 @@ export function chainOf(first: string, keys: readonly ChainKey[]): Chain {
   return id !== undefined && !key ? () => null : chainWith(key ?? null);
 }
 
-/** Without a key, a plain hash. */
+/** Computes an HMAC with the key, or a plain hash without one. */
 export const chainWith =
   (key: ChainKey | null) =>
   (before: string, line: string): string => {
-    // Loaded with the first line, because most lists of runs read no log.
+    // Loaded on first use, because most lists of runs read no log.
     const { createHash, createHmac } = process.getBuiltinModule('node:crypto');
     const hash = key ? createHmac('sha256', key.secret) : createHash('sha256');
     return hash.update(`${before}\n${line}`).digest('hex').slice(0, 16);

@@ -28,7 +28,7 @@ export const examOutputFile = defineFile(
   examOutput,
 );
 
-/** What applies to the exam of a run, recorded at its start. */
+/** Settings of the exam, recorded at the start of a run. */
 export const examSettings = z.strictObject({
   rounds: z.int().nonnegative().describe('proof.rounds'),
   budget_s: z.int().nonnegative().describe('proof.budget_s'),
@@ -36,7 +36,7 @@ export const examSettings = z.strictObject({
 });
 export type ExamSettings = z.infer<typeof examSettings>;
 
-/** The part of the result that is recorded: in the event, and in the state. */
+/** The part of the result that is recorded in the event and in the state. */
 export const examRecord = {
   undefended: z
     .array(z.string())

@@ -1,4 +1,7 @@
-/** `launches/N.exam-runs.json`: what the tests did in an exam whose time ran out. A longer exam does not repeat these runs. */
+/**
+ * `launches/N.exam-runs.json`: what the tests did in an exam that ran out of time. A longer exam does not
+ * repeat these runs.
+ */
 import { z } from 'zod';
 import { testOutcome } from './criteria-report.ts';
 import { defineFile } from './define-file.ts';

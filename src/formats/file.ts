@@ -76,7 +76,7 @@ export async function replace(file: string, content: string | Buffer, mode = 0o6
 /** A file in the place of the folder is renamed. */
 export async function makeFolder(dir: string): Promise<void> {
   await mkdir(dir, { recursive: true }).catch(async (error: NodeJS.ErrnoException) => {
-    // A link to nothing is in the way too.
+    // A dangling link is in the way, too.
     if (error.code !== 'EEXIST' && !(await lstat(dir).catch(() => null))) throw error;
     await rename(dir, besides(dir, 'file'));
     await mkdir(dir, { recursive: true });

@@ -1,4 +1,7 @@
-/** Files as git prints them in patches: it quotes a name with unusual bytes, and writes these bytes in octal. */
+/**
+ * File names as git prints them in patches: git quotes a name that contains unusual bytes, and writes these
+ * bytes in octal.
+ */
 
 const LETTERS: Readonly<Record<string, number>> = {
   ...{ n: 10, t: 9, r: 13, '"': 34, '\\': 92 },
@@ -17,7 +20,7 @@ export function unquoted(name: string): string {
   return new TextDecoder().decode(new Uint8Array(bytes));
 }
 
-/** What a mode in git says of a file beyond its content; null for an ordinary file. */
+/** What a git file mode says about a file besides its content; null for an ordinary file. */
 export type FileKind = 'link' | 'executable' | 'submodule';
 export const kindOf = (mode: string): FileKind | null =>
   (({ '120000': 'link', '160000': 'submodule', '100755': 'executable' }) as const)[mode] ?? null;

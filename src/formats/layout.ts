@@ -5,7 +5,7 @@ export const DURE_DIR = '.dure';
 /** Name of a run's folder: the start time in seconds, with a number if it is not the first in that second. */
 export const RUN_ID = /^run-\d{8}-\d{6}(-\d{1,3})?$/;
 
-/** Repeats the proof of a pack without Dure, see `src/prove/main.ts`; a file of the pack's commit. */
+/** A file in the commit of a pack that repeats its proof without Dure, see `src/prove/main.ts`. */
 export const PROVER = 'prove.mjs';
 
 export const ROLES = ['refiner', 'builder', 'verifier', 'gatekeeper'] as const;

@@ -1,7 +1,7 @@
 /**
- * Converts a shape to a minimal JSON Schema, which the build embeds in programs. A value that lacks a key with a
- * default does not match, because only the schema library adds defaults; nor does one of a shape with a rule that JSON
- * Schema cannot state.
+ * Converts a shape to a minimal JSON Schema, which the build embeds in programs. A value that lacks a key
+ * with a default does not match, because only the schema library adds defaults. Neither does a value of a
+ * shape with a rule that JSON Schema cannot express.
  */
 import { z } from 'zod';
 import type { Schema } from './matches-schema.ts';

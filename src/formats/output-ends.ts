@@ -1,6 +1,7 @@
 /**
- * Keeps the first and the last lines of a command's output, to show why it failed: npm and compilers name the cause first,
- * test runners last. Only whole lines are kept, and long lines are shortened, so that endless output fills no memory.
+ * Keeps the first and the last lines of a command's output, to show why it failed: npm and compilers name the
+ * cause first, test runners last. Only whole lines are kept, and long lines are shortened, so that endless
+ * output does not fill the memory.
  */
 import { plainText } from './plain-text.ts';
 
@@ -20,7 +21,7 @@ export interface Ends {
 /** Limits of each end. A longer line is shortened, so that one line does not fill an end. */
 const CHARACTERS = 1500;
 const LINE = 500;
-/** Control sequences of a longer line do not count towards its length. */
+/** Limit of a line before its control sequences are removed. */
 const RAW_LINE = 10 * LINE;
 
 /** Keeps at most this number of lines at each end. */
@@ -67,7 +68,7 @@ export function endsOf(text: string, lines: number): OutputEnds {
   return kept.ends();
 }
 
-/** `gap` is the line that stands for what is left out; an empty text if nothing is. */
+/** `gap` returns the line that stands for what was left out, if anything was. */
 export const joinEnds = ({ first, leftOut, last }: OutputEnds, gap: (lines: number) => string): string =>
   [first, leftOut > 0 ? gap(leftOut) : '', last].filter(part => part !== '').join('\n');
 

@@ -1,6 +1,6 @@
 /**
- * Shapes whose types plugins use, as JSON Schemas: by the file that defines them and the name of the type. Only the
- * build reads this.
+ * Shapes whose types plugins use, as JSON Schemas, by the file that defines them and the name of the type.
+ * Only the build reads this.
  */
 import { z } from 'zod';
 import { configFiles } from './config.ts';

@@ -11,8 +11,8 @@ export const SIZE_LIMIT = 4_000_000;
 const CAUTIOUS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /**
- * The text of a regular file; null if there is none.
- * Throws `E_FILE_UNREADABLE` for a link, pipe, device or folder, without permission, and for more than `limit` bytes.
+ * The text of a regular file; null if there is none. Throws `E_FILE_UNREADABLE` for a link, pipe, device or
+ * folder, for a file that may not be read, and for one with more than `limit` bytes.
  */
 export async function readText(file: string, limit = SIZE_LIMIT): Promise<string | null> {
   const handle = await openText(file, limit);
@@ -23,13 +23,16 @@ export async function readText(file: string, limit = SIZE_LIMIT): Promise<string
   }
 }
 
-/** Opens a file for reading. Follows no link, neither there nor in a folder of a run, and does not wait for a pipe. */
+/**
+ * Opens a file for reading. Follows no link, neither at the path itself nor in a folder of a run, and does
+ * not wait for a pipe.
+ */
 export async function openCautiously(file: string): Promise<FileHandle> {
   expectNoLink(file);
   return process.getBuiltinModule('node:fs/promises').open(file, CAUTIOUS);
 }
 
-/** Opens the same file to read it in pieces. */
+/** Like `readText`, but opens the file so that it can be read in pieces. */
 export async function openText(file: string, limit: number): Promise<FileHandle | null> {
   let handle: FileHandle;
   try {
@@ -88,7 +91,10 @@ const SAID: Record<string, string> = {
 /** System calls that only read. */
 const READS = ['open', 'read', 'scandir', 'opendir', 'stat', 'lstat', 'readlink'];
 
-/** `E_FILE_UNREADABLE` for a system error of a path that is not what it should be, or not readable; else null. */
+/**
+ * `E_FILE_UNREADABLE` for a system error about a path that is not of the expected type or not readable; else
+ * null.
+ */
 export function asUnreadable(error: unknown): DureError | null {
   const { code = '', path, syscall = '' } = error as NodeJS.ErrnoException;
   const why = SAID[code];
@@ -108,9 +114,9 @@ function unopened(file: string, error: unknown): null {
   const { code = '', syscall, message } = error as NodeJS.ErrnoException;
   if (code === 'ENOENT' || code === 'ENOTDIR') return null;
   const why = SAID[code];
-  // Not damage: too many open files, or a failing disk.
+  // Any other error is not damage, but for example too many open files or a failing disk.
   if (why === undefined) throw error;
-  // The message about a link on the way names the link.
+  // If a folder in the path is a link, the message names that link.
   throw dureError('E_FILE_UNREADABLE', { file, why: syscall ? why : message }, { cause: error });
 }
 

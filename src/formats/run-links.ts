@@ -20,7 +20,7 @@ export function linkInRun(path: string): string | null {
   return null;
 }
 
-/** To be called before something is written at a path of a run. Throws `E_DISK` if a folder on the way is a link. */
+/** Must be called before writing to a path in a run. Throws `E_DISK` if a folder in the path is a link. */
 export function expectNoLink(file: string): void {
   const link = linkInRun(dirname(file));
   if (link) throw dureError('E_DISK', { file, why: `${link} is a symbolic link` });

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { defineFile, hash, role } from './define-file.ts';
 
-/** The options a run was started with, where they differ from the configuration. In the first event of its log. */
+/**
+ * The options a run was started with, where they differ from the configuration. Recorded in the first event
+ * of its log.
+ */
 export const runOptions = z.strictObject({
   base: hash,
   base_name: z.string().describe('the name that the person gave'),
@@ -27,7 +30,7 @@ export const optionsFile = defineFile(
 );
 export type RunOptions = z.infer<typeof runOptions>;
 
-/** How the agents of a run are started. In the setup of its first event. */
+/** How the agents of a run are started. Recorded in the setup in its first event. */
 export const agentStart = z
   .strictObject({ backends: z.record(role, z.string()).describe('name by role'), allow_bypass: z.boolean() })
   .describe('how agents are started; absent in runs of an earlier version, which use the configuration');

@@ -23,7 +23,7 @@ const SEVERITY: Partial<Record<EventType, Severity>> = {
 };
 export const severityOf = (type: EventType): Severity => SEVERITY[type] ?? 'info';
 
-/** Events that notify the user. */
+/** Events of which the user is notified. */
 export const CALLS_A_PERSON: readonly EventType[] = [
   'crp.created',
   'mrp.created',

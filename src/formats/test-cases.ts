@@ -4,8 +4,8 @@ import { defineFile } from './define-file.ts';
 
 export const red = z.enum(['assert', 'load', 'error', 'timeout']);
 /**
- * How a test failed. `assert`: an assertion of the test. `load`: the file was not loaded. `timeout`: the test's time
- * limit. `error`: anything else.
+ * How a test failed. `assert`: an assertion of the test failed. `load`: the file was not loaded. `timeout`:
+ * the test exceeded its time limit. `error`: anything else.
  */
 export type Red = z.infer<typeof red>;
 

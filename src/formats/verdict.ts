@@ -25,7 +25,7 @@ export const verdictFile = defineFile(
   "The Gatekeeper's ruling on this iteration.",
   verdict,
 );
-/** The same, including verdicts that have an installed handler. */
+/** Like `verdictFile`, but accepts only `words`, the verdicts that have an installed handler. */
 export const verdictWith = (words: readonly string[]): typeof verdictFile => ({
   ...verdictFile,
   shape: verdict.extend({ verdict: z.enum(words) as unknown as z.ZodString }),

@@ -1,4 +1,4 @@
-/** Finds files that configure how tests run and differ between two commits. */
+/** Finds the files that configure how tests run and that differ between two commits. */
 import { readBlob } from '../workspace/diff.ts';
 import type { Repository } from '../workspace/git.ts';
 import { type CommandInput, commandInputsIn, isReadInPart } from './command-inputs.ts';

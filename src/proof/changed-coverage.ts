@@ -16,14 +16,16 @@ export interface Measured {
   readonly top: string;
   /** Folder in which the tests ran. Relative paths in a report start here. */
   readonly cwd: string;
-  /** Path of the Go module in `cwd`. Go reports prefix file names with it. */
+  /** Path of the Go module in `cwd`. Go's reports prefix file names with it. */
   readonly goModule?: string | null;
 }
 
 export interface ChangedCoverage {
   /** Null when no changed line was measured. */
   readonly percent: number | null;
-  /** Changed source files that no report names, although it names files in the same language. */
+  /**
+   * Changed source files that no report names, although the reports name other files in the same language.
+   */
   readonly unmeasured: readonly string[];
 }
 

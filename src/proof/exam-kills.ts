@@ -1,6 +1,7 @@
 /**
- * Which broken versions of the result make each test fail. Pure. A failed assertion counts, and so does the error
- * that the test got on the ghost base: the old code threw it, and the test says that the new code must not.
+ * Which broken versions of the result make each test fail. Pure. A failed assertion counts, and so does the
+ * error with which the test failed on the ghost base: the old code threw it, and the test says that the new
+ * code must not.
  */
 import type { TestRuns } from '../core/policy/judge-test.ts';
 import type { Exam } from '../formats/exam.ts';
@@ -23,9 +24,11 @@ export function killsIn(
 /** Files that no test of behaviour depends on. */
 const BESIDE = /(?:^|\/)(?:tests?|__tests__|docs?)\/|\.(?:md|lock)$|(?:^|\/)package-lock\.json$/;
 
-/** A file that was only renamed, or whose mode changed, has nothing to break. */
+/** A file of which only the name or the mode changed has nothing to break. */
 const hasLines = ({ atoms, head }: Change['code'][number]): boolean => atoms.length > 0 || head === '';
 
-/** Whether a test that nothing made fail depends on no changed file. */
+/**
+ * Whether everything in the change was broken, so that a test that never failed depends on no changed file.
+ */
 export const isAllBroken = ({ code, others }: Change, { complete }: Pick<Exam, 'complete'>): boolean =>
   complete && others.every(path => BESIDE.test(path)) && code.every(hasLines);

@@ -1,7 +1,7 @@
 /**
- * Runs the exam of one launch and judges the criteria by it: the tests that passed on the result run again there, on base,
- * on three controls, and on versions in which a part of the change is taken out or broken. If that is not possible, the
- * criteria are judged by the result alone.
+ * Runs the exam of one launch and judges the criteria by its outcome: the tests that passed on the result run
+ * again on the result, on base, on three controls, and on versions in which a part of the change is taken out
+ * or broken. If that is not possible, the criteria are judged by the tests on the result alone.
  */
 import { join, relative } from 'node:path';
 import { judgeCriteria, testsOf } from '../core/policy/judge-criteria.ts';
@@ -35,9 +35,9 @@ export interface ExamLaunchOf extends ProofOf {
     /** The tests may be sent back to the role that wrote them. */
     readonly may_question: boolean;
   };
-  /** The runs of an exam of the same trees whose time ran out; they are not repeated. */
+  /** The runs of an earlier exam of the same trees that ran out of time; they are not repeated. */
   readonly earlier?: ExamRuns | null;
-  /** Keeps the runs if the time runs out. */
+  /** Stores the runs if the exam runs out of time. */
   readonly keep?: (runs: ExamRuns) => Promise<ExamOutput['runs']>;
 }
 
@@ -87,7 +87,7 @@ const runsOf = ({ head, base, ghost, placebo, negated, variants }: Seen): ExamRu
 const judged = ({ job }: ExamLaunchOf, seen: Seen) =>
   judgeCriteria(job.criteria, { config: job.config, head: seen.head[0] ?? null, exam: seen });
 
-/** The first round on the result: what the proof recorded. */
+/** The first round on the result, as recorded by the proof. */
 async function headCases({ runDir, job }: ExamLaunchOf): Promise<TestCases> {
   const cases = await load(testCasesFile, runFiles(runDir).testCases);
   if (cases?.side !== 'head' || cases.tree !== job.tree || cases.tests_tree !== job.tests_tree)
@@ -123,7 +123,7 @@ async function examineTests(of: ExamLaunchOf, { head, suite_ms }: FirstRound): P
       config.test_command,
       paths.map(path => relative(folder, path)),
     );
-    /** File by file if tests are missing because others ended their process. */
+    /** Runs the tests file by file if some are missing because another test ended their process. */
     const runWhole: RunVariant = async (variant, signal) => {
       const whole = await run(variant, signal);
       if (variant.of === 'head' || commands.length === 0 || !isIncomplete(whole, head)) return whole;
@@ -162,7 +162,10 @@ const isIncomplete = (run: TestCases, head: TestCases): boolean =>
   run.cases.length > 0 &&
   head.cases.some(({ id, fate }) => fate === 'pass' && outcomeIn(run, id) === 'missing');
 
-/** A file that was not loaded is known by the tests of head that no other file reported. */
+/**
+ * If a file was not loaded, its tests are those of head that no other file reported, so no two files may
+ * report the same id.
+ */
 function merged(whole: TestCases, parts: readonly TestCases[]): TestCases {
   const cases = parts.flatMap(part => part.cases);
   const ids = cases.map(({ id }) => id);
@@ -171,7 +174,7 @@ function merged(whole: TestCases, parts: readonly TestCases[]): TestCases {
     : whole;
 }
 
-/** Returns why base shows nothing. */
+/** Returns why the tests on base show nothing; null if they show something. */
 async function runRounds(of: ExamLaunchOf, run: RunVariant, seen: Seen, suite_ms: number) {
   const add = async (side: 'head' | 'base') => {
     of.echo?.(Buffer.from(`\nThe tests on ${side === 'head' ? 'the result' : 'the base commit'}:\n`));

@@ -2,16 +2,19 @@
 import type { ExamSettings } from '../formats/exam-output.ts';
 
 export interface Rounds {
-  /** The first one is the proof. */
+  /** Includes the proof, which is the first round. */
   readonly head: number;
   readonly base: number;
 }
 
 const USUAL = 3;
-/** Above this, there are only two rounds. */
+/** Slower tests get only two rounds. */
 const SLOW_MS = 60_000;
 
-/** Uses at most half of the budget for more than two rounds. `suite_ms`: how long the tests take. */
+/**
+ * Returns more than two rounds only if all of them fit into half of the budget. `suite_ms` is how long the
+ * tests take.
+ */
 export function roundsFor(suite_ms: number, { rounds, budget_s }: ExamSettings): Rounds {
   if (rounds > 0) return { head: rounds, base: rounds };
   if (budget_s === 0) return { head: 1, base: 2 };

@@ -1,6 +1,7 @@
 /**
- * Tells how a test failed. Pure. Only structured fields of a report decide: the class, the code, the type, the operator.
- * What is not known is an `error`; the text of a message never decides, because a test may be about such texts.
+ * Tells how a test failed. Pure. Only structured fields of a report decide: the class, the code, the type,
+ * the operator. Anything unknown is an `error`; the text of a message never decides, because a test may check
+ * such texts.
  */
 import type { Red } from '../formats/test-cases.ts';
 

@@ -72,7 +72,7 @@ export async function proveLaunch(of: ProofOf): Promise<TestOutput> {
   }
 }
 
-/** The name of a test stays, because acceptance criteria refer to it. */
+/** Keeps the name of a test as it is, because acceptance criteria refer to it. */
 const hidden = (each: TestFate): TestFate => ({
   ...each,
   ...(each.line && { line: withoutSecrets(each.line) }),
@@ -140,7 +140,7 @@ async function proveInCheckout(of: ProofOf, sandbox: Sandbox): Promise<Proven> {
   };
 }
 
-/** Files named in a test result. */
+/** Maximum number of files named in a test result. */
 const MOST_NAMED = 50;
 
 async function goModuleAt(folder: string): Promise<string | null> {

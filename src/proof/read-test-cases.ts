@@ -58,8 +58,8 @@ function testsIn(output: CommandOutput, roots: readonly string[]): TestCase[] {
 const SCRIPT_FILE = /^[^\s:>]+\.[cm]?[jt]sx?(?=$|::| > )/;
 
 /**
- * node and vitest report a script that failed on its own as a test with the name of the file. If no test can be from
- * that file, it was not loaded. node does not name the files of other tests.
+ * node and vitest report a script that failed outside its tests as a test with the name of the file. If no
+ * other test can be from that file, it was not loaded. node does not say which files the other tests are in.
  */
 function withLoads(tests: readonly TestCase[]): TestCase[] {
   const isFile = ({ name }: TestCase) => SCRIPT_FILE.exec(name)?.[0] === name;

@@ -82,7 +82,7 @@ function setsOptions(chain: ShellChain, shell: Shell): boolean {
   return readOptions(options, shell) === options.length;
 }
 
-/** Applies the leading options to `shell` and returns the number of their words. */
+/** Applies the leading options to `shell` and returns how many words they take up. */
 function readOptions(words: Simple, shell: Shell): number {
   let at = 0;
   for (; /^[-+]/.test(words[at]?.text ?? ''); at += 1) {

@@ -22,7 +22,9 @@ import type { TestCase } from './test-results.ts';
 import { watchUnreported } from './unreported-files.ts';
 
 export interface TestLimits {
-  /** Maximum size in bytes of stdout, stderr and the log on disk, each. Larger report files are not read. */
+  /**
+   * Maximum size in bytes of each of stdout, stderr and the log on disk. Larger report files are not read.
+   */
   readonly log_bytes: number;
   /** Maximum size in bytes of stdout and of stderr in test-output.json. */
   readonly tail_bytes: number;
@@ -118,7 +120,7 @@ async function proveIn(
     revealsFailure: revealsFailure(config.test_command),
   });
   const dropped = logs.stdout.dropped();
-  // A report that exceeds the limit cannot be read; the message states this cause.
+  // A report that exceeds the limit cannot be read, and the message says so.
   const unread =
     results === null && dropped > 0
       ? `; ${dropped} bytes of its output exceeded the limit and were dropped`

@@ -1,6 +1,6 @@
 /**
- * Splits a test command that names its files into one command for each, because the tests of one process end together:
- * a test that was not reached shows nothing. Pure.
+ * Splits a test command that names several files into one command per file. In one process, a test that ends
+ * the process keeps later tests from running, and those then show nothing. Pure.
  */
 const MOST_FILES = 20;
 

@@ -12,15 +12,15 @@ export const fatesOf = (tests: readonly TestCase[]): TestFate[] =>
   });
 
 /**
- * Without tests that share their name if not as many of them were reported as on the result: which of them is missing
- * is unknown, and one must not be taken for another.
+ * Leaves out tests that share a name unless as many of them were reported as on the result: otherwise it is
+ * unknown which of them is missing, and one could be mistaken for another.
  */
 export function distinguished<T extends Pick<TestCases, 'cases'>>(
   of: T,
   { cases }: Pick<TestCases, 'cases'>,
 ): T {
   const ids = new Set([...cases, ...of.cases].map(({ id }) => id));
-  /** Without the number that tests with the same name have. */
+  /** The name without the number that distinguishes tests with the same name. */
   const nameOf = ({ id }: TestFate): string => {
     const name = id.replace(/ #\d+$/, '');
     return ids.has(name) ? name : id;

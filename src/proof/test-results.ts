@@ -22,7 +22,7 @@ export interface TestCase {
    */
   readonly name: string;
   readonly status: 'passed' | 'failed' | 'skipped';
-  /** Skipped because it is marked as a plan. */
+  /** Skipped because it is marked as `todo`. */
   readonly todo?: true;
   /** Only for a failed test, and only from reports that describe failures. */
   readonly failure?: Failure;

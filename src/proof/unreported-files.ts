@@ -1,19 +1,20 @@
 /**
- * Detects test files whose tests were not reported. node:test counts a file without tests as a passed test, so a file whose
- * process ended early, for example in an imported module, would pass; an exit code alone has nothing to count.
+ * Detects test files whose tests were not reported. node:test counts a file without tests as a passed test,
+ * so a file whose process ended early, for example in an imported module, would pass; an exit code alone does
+ * not count tests.
  */
 import { lstat } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { readText } from '../formats/file.ts';
 import type { TestResults } from './test-results.ts';
 
-/** Runners that always report their tests. */
+/** Imports of runners that always report their tests. */
 const USES_RUNNER =
   /(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\s*\(\s*)['"](?:node:test|vitest|@jest\/globals)['"]/;
 const LARGEST = 2_000_000;
 
 export interface UnreportedFiles {
-  /** Results without tests that stand for a whole file. */
+  /** The results, excluding tests that stand for a whole file. */
   readonly results: TestResults | null;
   /** Files that contain tests, none of which was reported. */
   readonly silent: readonly string[];

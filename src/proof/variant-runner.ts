@@ -1,7 +1,8 @@
 /**
  * Runs tests on variants of the result and of its base commit, one after the other, in one prepared checkout
- * for each of the two. Between two runs a checkout is restored to the state after its set-up. That the tests cannot run
- * on a variant is a value, and so is that they change the code they test: such a run shows nothing.
+ * for each of the two commits. Between two runs a checkout is restored to the state after its set-up. If the
+ * tests cannot run on a variant, or if they change the code that they test, this is returned as a value: such
+ * a run shows nothing.
  */
 import { randomBytes } from 'node:crypto';
 import { lstat, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -112,7 +113,10 @@ async function checkedOut(side: Side, of: ProofOf): Promise<PreparedCheckout> {
   return prepared;
 }
 
-/** Edits files and returns the edits that undo it. A file gets a new inode, so that no tool takes it for the old one. */
+/**
+ * Edits files and returns the edits that undo it. A file gets a new inode, so that no tool mistakes it for
+ * the old one.
+ */
 async function edit(top: string, edits: Variant['edits']): Promise<Map<string, Buffer | null>> {
   const before = new Map<string, Buffer | null>();
   for (const [path, bytes] of edits) {
@@ -128,7 +132,7 @@ async function edit(top: string, edits: Variant['edits']): Promise<Map<string, B
   return before;
 }
 
-/** The edit of a file must not change another one, perhaps outside the checkout. */
+/** Editing a file must not change another one, perhaps outside the checkout. */
 async function refuseLinks(top: string, path: string): Promise<void> {
   for (let part = path; part !== '.'; part = dirname(part)) {
     const found = await lstat(join(top, part)).catch(() => null);

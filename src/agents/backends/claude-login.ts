@@ -71,7 +71,7 @@ const ACCOUNT = [
   'hasCompletedOnboarding',
 ];
 
-/** The files of the login, and the hosts of the API and of the login. */
+/** The login files, and the hosts for the API and for logging in. */
 export function needsInSandbox(env: Start['env']): NonNullable<Started['sandbox']> {
   const folder = configFolder(env);
   const home = env['HOME'];

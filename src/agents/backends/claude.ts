@@ -1,7 +1,7 @@
 /**
- * Runs Claude Code (`claude -p`) over stream-json, with only the settings and MCP servers that Dure passes. Project settings are not
- * loaded, because agents write to the project and could configure each other. Of the user settings only
- * the login is loaded: the user's hooks and plugins are meant for other work.
+ * Runs Claude Code (`claude -p`) over stream-json, with only the settings and MCP servers that Dure passes.
+ * Project settings are not loaded, because agents write to the project and could configure each other. Of the
+ * user's settings, only the login is loaded: the user's hooks and plugins are meant for other work.
  */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';

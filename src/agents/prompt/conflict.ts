@@ -4,7 +4,7 @@ import type { ConflictedFile } from '../../formats/state.ts';
 import { bulletList, promptSection, quote } from './markdown.ts';
 import type { PromptSources } from './sources.ts';
 
-/** A conflicting file, with its text in the worktree; null for one without. */
+/** A conflicting file with its text in the worktree; `text` is null if it has none there. */
 export interface Conflict extends ConflictedFile {
   readonly text: string | null;
 }

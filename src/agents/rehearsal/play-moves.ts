@@ -42,7 +42,8 @@ export async function playMoves(context: PlayContext): Promise<number> {
 
   for (const [place, written] of [...moves.entries()].slice(from)) {
     const words = { ...context.words, now: new Date().toISOString() };
-    // Not substituted into the command, where a shell would execute it: commands read it from the environment.
+    // Values are not substituted into a command, where the shell would execute them: commands read them from
+    // the environment.
     const move = 'sh' in written ? written : filled(written, words);
     const cost = spentBefore(moves, place);
     costs(cost);
@@ -99,7 +100,7 @@ async function die(signal: string): Promise<void> {
   await pause(FOREVER);
 }
 
-/** Errors of the file system are reported to the agent. */
+/** File system errors are reported to the agent. */
 const refusal = (error: Error): ShellResult => ({ text: error.message, failed: true });
 
 type ToolMove = Extract<

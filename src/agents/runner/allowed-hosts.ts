@@ -6,7 +6,7 @@ export function isAllowed(target: string, hosts: readonly string[]): boolean {
   return /^[a-z0-9.-]+:\d+$/.test(asked) && hosts.some(host => withPort(host) === asked);
 }
 
-/** The ports of this machine among the hosts. */
+/** The ports of this machine that are among the hosts. */
 export const ownPorts = (hosts: readonly string[]): number[] =>
   hosts.map(withPort).flatMap(host => {
     const port = /^127\.0\.0\.1:(\d+)$/.exec(host)?.[1];

@@ -31,7 +31,7 @@ export function checksAhead(
   };
 }
 
-/** Loaded here because the agent does not wait for it. */
+/** Imports its modules on demand, so that the agent does not wait for them. */
 async function run(
   runDir: string,
   launch: number,

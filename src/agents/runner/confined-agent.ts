@@ -1,6 +1,6 @@
 /**
- * An agent in its sandbox. The home of its role is kept in a private folder of the run, because sessions are resumed
- * from it; temporary folders are those of the launch.
+ * An agent in its sandbox. The home of its role is kept in a private folder of the run, because sessions are
+ * resumed from it; temporary folders belong to the launch.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

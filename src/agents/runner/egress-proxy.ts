@@ -11,7 +11,7 @@ export interface EgressProxy {
   close(): void;
 }
 
-/** `refused` is called with each `host:port` that is not listed, once. `env` may name the user's proxy. */
+/** `refused` is called once for each `host:port` that is not listed. `env` may name the user's proxy. */
 export async function egressProxy(
   socket: string,
   hosts: readonly string[],
@@ -44,7 +44,7 @@ export async function egressProxy(
         upstream.on('error', () => {});
         upstream.on('close', () => {
           open.delete(upstream);
-          // Data that it sent before is still written.
+          // Data that upstream sent before it closed is still written.
           client.end();
         });
         if (client.destroyed) return void upstream.destroy();

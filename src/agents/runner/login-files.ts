@@ -20,7 +20,7 @@ const homeOf = ({ folder }: Sandbox): string => join(folder, 'home');
 const copyOf = ({ folder }: Sandbox, n: number): string => join(folder, `login-${n}`);
 
 export async function bringLogin(sandbox: Sandbox): Promise<void> {
-  // A runner that was killed could not copy it back.
+  // A runner that was killed could not copy the refreshed file back.
   await keepLogin(sandbox);
   for (const [n, { from, to }] of sandbox.login.entries()) {
     const text = await read(from);
@@ -43,7 +43,7 @@ export async function keepLogin(sandbox: Sandbox): Promise<void> {
   }
 }
 
-/** Creates the folder of a file in the home, in place of a link. */
+/** Creates the folder of a file in the home, and replaces a link in its path. */
 async function placeIn(home: string, path: string): Promise<string> {
   const file = join(home, path);
   const folder = dirname(file);

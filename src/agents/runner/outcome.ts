@@ -1,6 +1,7 @@
 /**
- * The outcome of a launch, from the last result in its stream, its exit and its other output. This module is pure. The
- * exit code alone is not enough: it is 0 for an agent that was denied every tool, and for one that waits.
+ * Determines the outcome of a launch from the last result in its stream, its exit and its other output. This
+ * module is pure. The exit code alone is not enough: it is 0 for an agent that was denied every tool, and for
+ * one that waits.
  */
 import type { ErrorKind } from '../../formats/define-file.ts';
 import type { Exit } from '../../formats/launch.ts';
@@ -13,7 +14,7 @@ export interface ProcessEnd {
   /** The end of the agent's other output: standard error, and lines on standard output that are not events. */
   readonly output: string;
   readonly account: StreamAccount;
-  /** Why the runner stopped it: a fault, a request to stop, or because it printed nothing. */
+  /** Why the runner stopped it: a fault, a request to stop, or silence. */
   readonly stopped: StreamFailure | 'asked' | 'silent' | null;
   /** The process could not be started. */
   readonly unstarted: StreamFailure | null;
@@ -79,7 +80,7 @@ function refused(result: StreamResult, refusal: string | null): Verdict {
   return failed('crash', message);
 }
 
-/** Printed if the sandbox cannot be made or the program is not in it. */
+/** Printed if the sandbox cannot be created or does not contain the program. */
 const NOT_STARTED =
   /^(?:bwrap: (?:execvp (\S+): No such file or directory)?|sh: (?:line )?1: exec: (\S+): not found).*/m;
 

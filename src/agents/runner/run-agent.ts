@@ -28,7 +28,10 @@ const LOG_CAP = 200_000_000;
 const SAID_KEPT = 8000;
 /** Time for an agent to exit after its final result. */
 const LINGER_MS = 30_000;
-/** An unmarked process may keep the pipe of an exited agent open; its output has long been read. */
+/**
+ * An unmarked process may keep the pipe of an exited agent open; the agent's own output has been read long
+ * before.
+ */
 const DRAIN_MS = 5000;
 
 export async function runAgent(

@@ -1,6 +1,6 @@
 /**
- * Runs one of Dure's own launches (set-up, checks, proof): executes the job written for the launch, and records its end
- * like an agent's.
+ * Runs one of Dure's own launches (set-up, checks, proof, exam): executes the job written for the launch, and
+ * records its end like an agent's.
  */
 import type { z } from 'zod';
 import type { FileFormat } from '../../formats/define-file.ts';
@@ -38,7 +38,8 @@ export type OwnLaunch = (
 ) => Promise<Exit>;
 
 /**
- * An error thrown by `work` counts as a crash unless it was asked to stop. Afterwards no process of the launch is left.
+ * An error thrown by `work` counts as a crash, unless it is a disk error or the launch was asked to stop.
+ * Afterwards, no process of the launch is left.
  */
 export const runOwnLaunch =
   <Shape extends z.ZodType>(

@@ -5,7 +5,7 @@ export interface SilenceTimer {
   end(): void;
 }
 
-/** `over` is called once there was no output for `ms`; without `ms`, never. */
+/** Calls `over` when there has been no output for `ms` milliseconds; never if `ms` is undefined. */
 export function silenceTimer(ms: number | undefined, over: () => void): SilenceTimer {
   if (ms === undefined) return { hear() {}, end() {} };
   const timer = setTimeout(over, Math.min(ms, LONGEST_MS));

@@ -1,6 +1,6 @@
 /**
- * Summarises a stream of Claude Code (stream-json) as a fold over its lines: outcome, question and usage. Pure, so
- * that a running runner and a driver that only has the raw log of a killed one get the same result.
+ * Summarises a stream of Claude Code (stream-json) as a fold over its lines: outcome, question and usage.
+ * Pure, so that a live runner and a driver that only has the raw log of a killed runner get the same result.
  */
 import type { ErrorKind } from '../../formats/define-file.ts';
 import { arrayAt, type JsonObject, numberAt, objectAt, textAt } from '../../formats/json-access.ts';
@@ -11,7 +11,7 @@ import { dollars, minus, NO_USAGE, ofMessage, ofModels, plus, type SessionUsage,
 export const USAGE_BEFORE = 'usage-before';
 export const USAGE_SO_FAR = 'usage-so-far';
 
-/** The CLI waits out shorter limits itself; a longer wait is not worth keeping a process alive. */
+/** The CLI waits out shorter limits itself; a longer wait is not worth keeping a process alive for. */
 const LONG_WAIT_MS = 60_000;
 
 export interface StreamResult {

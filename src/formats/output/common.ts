@@ -12,7 +12,10 @@ const errorShape = z.strictObject({
 const head = { version: z.literal(JSON_VERSION) };
 const tail = { warnings: z.array(errorShape).min(1).optional().describe('problems of plugins') };
 
-/** The keys around every result. An error may contain the part of the result that is already known. */
+/**
+ * The keys around every result. Output with an error may contain the part of the result that is already
+ * known.
+ */
 export const printed = <S extends z.ZodRawShape>(result: S) =>
   z.discriminatedUnion('ok', [
     z.strictObject({ ok: z.literal(true), ...head, ...result, ...tail }),
@@ -80,7 +83,7 @@ export const inspected = {
   advice: names.describe('advice that does not keep it from working'),
 };
 
-/** What `doctor` finds out. */
+/** What `dure doctor` finds. */
 export const findings = z.array(
   z.strictObject({
     name: z.string().describe('what was examined, such as sandbox, claude or check:lint'),

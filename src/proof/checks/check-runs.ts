@@ -1,7 +1,8 @@
 /**
- * Caches the executions of checks in Dure's state folder: those on base, which all iterations of a run and often the
- * next run share, and those that ran ahead (run-ahead.ts). A check that could not run, or in which no test passed, is not
- * cached: the cause may be temporary, such as a package that could not be downloaded.
+ * Caches the executions of checks in Dure's state folder: those on base, which all iterations of a run and
+ * often the next run share, and those made ahead of time (run-ahead.ts). A check that could not run, or in
+ * which no test passed, is not cached: the cause may be temporary, such as a package that could not be
+ * downloaded.
  */
 import { createHash } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
@@ -29,7 +30,7 @@ const kept = z.array(
 const checkRunsFile = defineFile('check-runs/*.json', 'Executions of one check on one tree, in order.', kept);
 const LIMIT = 64_000_000;
 
-/** Everything that the outcome depends on, besides the versions of Node and the platform. */
+/** Everything that the outcome depends on, besides the Node version and the platform. */
 export interface CheckRunsOf {
   /** Executions on the result are never reused for base, even if the next run starts from the same tree. */
   readonly side: Side;

@@ -1,8 +1,8 @@
 /**
- * Compares the outcomes of one check on the result and on base. This module is pure. A regression passes twice on base
- * and fails twice on the result; a test whose outcome varies is flaky and is not a regression. Named tests are compared
- * one by one; the exit code applies to the whole command. The check runs on base only if the result alone does not
- * settle the outcome.
+ * Compares the outcomes of one check on the result and on base. This module is pure. A regression is
+ * something that passes twice on base and fails twice on the result; a test whose outcome varies is flaky,
+ * not a regression. Named tests are compared one by one; the exit code applies to the whole command. The
+ * check runs on base only if the result alone does not settle the outcome.
  */
 import type { TestCase } from '../test-results.ts';
 
@@ -72,7 +72,8 @@ export function compare(runs: CheckRuns): { readonly next: Side } | { readonly c
   const unstable = new Set(baseAgain ? differences(base, baseAgain).map(each => each.test) : []);
   const stable = (found: readonly Regression[]) => found.filter(each => !unstable.has(each.test));
   const named = stable(repeated);
-  // Different tests failed each time, so no single test is certain. But the command failed twice and passes on base.
+  // Different tests failed each time, so no single test is certain to be a regression. But the command failed
+  // twice and passes on base.
   const asWhole: Regression[] =
     (onlyHere && baseAgain?.machine === 'pass') || failsMore(runs, unstable.size)
       ? [{ test: null, how: 'fails' }]
@@ -118,8 +119,8 @@ function statusOf(
 }
 
 /**
- * Most names differ between two executions on base, for example because they contain the path of a temporary folder. Then
- * only the numbers of failures can be compared.
+ * When most names differ between two executions on base, for example because they contain the path of a
+ * temporary folder, only the numbers of failures can be compared.
  */
 function failsMore({ result, base }: CheckRuns, unstable: number): boolean {
   if (result.length < 2 || base.length < 2 || 2 * unstable <= passed(base[0]!).length) return false;

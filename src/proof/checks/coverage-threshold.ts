@@ -17,7 +17,9 @@ const MESSAGES: readonly RegExp[] = [
   /[\d.]+% \w+ coverage does not meet threshold of/,
 ];
 
-/** Number of lines at the end of the output, where runners print the message. Tables of coverage may follow it. */
+/**
+ * Number of lines at the end of the output, where runners print the message. Coverage tables may follow it.
+ */
 const LAST_LINES = 40;
 
 export const isBelowCoverage = (printed: string): boolean =>
@@ -35,8 +37,8 @@ const REPORTS = new RegExp(
 const RUNS = new RegExp(`${PYTHON} run\\b`);
 
 /**
- * Whether the tests and their coverage are the end of a command, so that nothing else can have failed after the tests.
- * `programs`: those that the command starts, each only if the one before it succeeded.
+ * Whether a command ends with the tests and their coverage, so that nothing else can have failed after the
+ * tests. `programs` lists those that the command starts, each only if the one before it succeeded.
  */
 export function endsWithTests(programs: readonly (readonly string[])[]): boolean {
   const others = programs.filter(words => !REPORTS.test(words.join(' ')));

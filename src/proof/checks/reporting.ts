@@ -1,6 +1,6 @@
 /**
- * Makes the runner of a check write a report that names its tests, by options appended to the command or by environment
- * variables. This module is pure. A command whose runner is not recognised is unchanged.
+ * Makes the runner of a check write a report that names its tests, by appending options to the command or by
+ * setting environment variables. This module is pure. A command whose runner is not recognised is unchanged.
  */
 import { join } from 'node:path';
 import { endsWithTests } from './coverage-threshold.ts';
@@ -22,8 +22,8 @@ export function withReport(command: string, scripts: Scripts, reports: string, i
   const runners = programs.map(runnerOf).filter(runner => runner !== null);
   const options = optionsAfter(command, scripts, reports);
   const env = {
-    // Only pytest reads this, even when it is started by nested scripts. A file that cannot be imported would otherwise
-    // prevent all other tests, on base too, and nothing could be compared.
+    // Only pytest reads this, even when it is started by nested scripts. Otherwise a file that cannot be
+    // imported would keep all other tests from running, on base too, and nothing could be compared.
     PYTEST_ADDOPTS: `--continue-on-collection-errors --junitxml=${join(reports, 'pytest.xml')}`,
     ...(isGo && { GOFLAGS: '-v' }),
     ...(runners.includes('node') && setsNoReporter(programs) && { NODE_OPTIONS: nodeOptions(reports) }),

@@ -2,9 +2,9 @@
  * Runs checks while an agent works on something else, so that the checks step finds their executions in the cache. Only
  * finished executions are kept. The step itself decides, and repeats whatever would count against the result.
  *
- * A working agent slows tests down, so a failure here may be caused by load. One execution on the result cannot be the
- * reason for a regression, because a regression fails twice. A failure on base would excuse one on the result, so base
- * and the restored tests are kept only when they pass.
+ * A working agent slows tests down, so a failure here may be caused by load. A single execution on the result
+ * cannot make a test a regression, because a regression fails twice. A failure on base would excuse one on
+ * the result, so base and the restored tests are kept only when they pass.
  */
 import type { Check } from '../../formats/checks.ts';
 import { removeCheckouts } from '../../workspace/checkout.ts';
@@ -13,7 +13,9 @@ import { type CheckedResult, type ChecksOf, openResult, type RunsBySide } from '
 import { compare, type Side } from './compare.ts';
 import type { RanCheck } from './run-check.ts';
 
-/** Rejects when the signal fires. The checkouts are then left to the next of Dure's own launches. */
+/**
+ * Rejects when the signal fires. The checkouts are then left for the next of Dure's own launches to remove.
+ */
 export async function runAhead(of: ChecksOf): Promise<void> {
   const result = await openResult(of, () => {});
   for (const check of of.job.checks) await runEachSideOnce(check, result, of.signal);

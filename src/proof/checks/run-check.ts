@@ -115,7 +115,7 @@ function read(
   const results = readResults(output, 'custom');
   const problem = problemOf(ended);
   const failed = tests.some(test => test.status === 'failed') || (results?.counts.failed ?? 0) > 0;
-  // All named tests passed, but later commands have not run.
+  // If coverage is too low, the commands after the tests have not run, so there must be none.
   const isBelow = endsWithTests && [output.stdout, output.stderr].some(isBelowCoverage);
   const uncovered = tests.length > 0 && !failed && isBelow;
   const isRed = failed || (ended.exit_code !== 0 && !uncovered);

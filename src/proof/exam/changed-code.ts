@@ -1,11 +1,11 @@
-/** Reads the changed code of a result: text files in a known language, without tests and generated files. */
+/** Reads the changed code of a result: text files in a known language, except tests and generated files. */
 
 import { type Repository, zSplit } from '../../workspace/git.ts';
 import { withIsolatedGit } from '../../workspace/isolated-git.ts';
 import type { Lines } from './edits.ts';
 import { type CodeLanguage, languageOfFile } from './languages.ts';
 
-/** Lines of head that replace lines of base; either may be none. */
+/** Lines of head that replace lines of base; either range may be empty. */
 export interface Atom {
   readonly head: Lines;
   readonly base: Lines;
@@ -14,13 +14,13 @@ export interface Atom {
 export interface ChangedFile {
   /** Path on head, or on base if the file was deleted. */
   readonly path: string;
-  /** Path on base; null: a new file. */
+  /** Path on base; null for a new file. */
   readonly basePath: string | null;
-  /** Null: the file does not exist there. */
+  /** Null if the file does not exist there. */
   readonly base: string | null;
   readonly head: string | null;
   readonly language: CodeLanguage;
-  /** In the order of the lines. */
+  /** In line order. */
   readonly atoms: readonly Atom[];
 }
 
@@ -31,7 +31,7 @@ export interface Change {
 }
 
 const COMPARED = ['-r', '-M', '--no-ext-diff', '--no-textconv'];
-/** Without files that became links or the reverse, which have two parts in a patch. */
+/** Leaves out files that became links and links that became files, because they have two parts in a patch. */
 const KEPT_TYPE = '--diff-filter=ADMR';
 
 export const readChange = (repository: Repository, base: string, head: string): Promise<Change> =>
@@ -58,7 +58,7 @@ export const readChange = (repository: Repository, base: string, head: string): 
 
 const NONE = /^0+$/;
 
-/** Tests of the project, and what tools write. */
+/** The project's own tests, and files that tools generate. */
 const NOT_CODE =
   /(?:^|\/)(?:tests?|__tests__|__mocks__|specs?|e2e|testdata|fixtures|docs?|dist|vendor|node_modules)\/|(?:[._-](?:test|spec|min|pb|generated)|_pb2)\.\w+$|(?:^|\/)(?:test_[^/]*|conftest)\.py$/i;
 
@@ -105,10 +105,10 @@ function entriesIn(raw: string): Entry[] {
   return entries;
 }
 
-/** Characters that are compared: for each atom, its whole file. */
+/** Maximum number of characters to compare: each atom requires comparing its whole file. */
 const MOST_COMPARED = 20_000_000;
 
-/** Joins neighbouring atoms if there are very many, as after a tool reformatted large files. */
+/** Joins neighbouring atoms if there are very many, for example after a tool reformatted large files. */
 export function withFewerAtoms(code: readonly ChangedFile[]): ChangedFile[] {
   const compared = code.reduce((sum, { head, atoms }) => sum + (head ?? '').length * atoms.length, 0);
   const size = Math.ceil(compared / MOST_COMPARED);

@@ -1,16 +1,15 @@
 /**
- * Compares code as a compiler or interpreter reads it: without comments, blank lines and the layout of lines.
- * Pure.
+ * Compares code as a compiler or interpreter reads it, ignoring comments, blank lines and line layout. Pure.
  */
 import { type Tree, TreeFragment } from '@lezer/common';
 import type { LRParser } from '@lezer/lr';
 import type { CodeLanguage } from './languages.ts';
 
 const COMMENT = /Comment$/;
-/** Comments that a compiler obeys. */
+/** Comments that are compiler directives. */
 const DIRECTIVE = /^\/\/(?:go:|\s*\+build|export )/;
 
-/** Equal for two texts if they are the same code. */
+/** Two texts have the same structure if they are the same code. */
 export function structureOf(text: string, language: CodeLanguage, without: RegExp = /^$/): string {
   if (language.grammar === null) return plainStructure(text, language.comment);
   const written: string[] = [];
@@ -18,7 +17,7 @@ export function structureOf(text: string, language: CodeLanguage, without: RegEx
   write();
   return written.join(' ');
 
-  /** The node of the cursor, which is at the same node afterwards. */
+  /** Writes the node at the cursor and leaves the cursor there. */
   function write(): void {
     const { name, from, to } = cursor;
     if (without.test(name)) return;
@@ -44,7 +43,7 @@ export function structureOf(text: string, language: CodeLanguage, without: RegEx
     written.push(')');
   }
 
-  /** The text of a template is in no node of the tree. */
+  /** No node of the tree contains the text of a template. */
   function between(name: string, from: number, to: number): void {
     if (from === to) return;
     const gap = text.slice(from, to);
@@ -60,7 +59,7 @@ const plainStructure = (text: string, comment: string | null): string =>
     .filter(line => line !== '' && !(comment !== null && line.startsWith(comment)))
     .join('\n');
 
-/** What TypeScript removes when it compiles. */
+/** Nodes that TypeScript removes when it compiles. */
 const TYPES =
   /^(?:TypeAnnotation|InterfaceDeclaration|TypeAliasDeclaration|TypeParamList|TypeArgList|AmbientDeclaration|Privacy|Optional|readonly|abstract|declare|override)$/;
 
@@ -68,7 +67,7 @@ const TYPES =
 export const structureWithoutTypes = (text: string, language: CodeLanguage): string =>
   structureOf(text, language, TYPES);
 
-/** How many places of a text do not fit the grammar. */
+/** Number of places in a text that do not fit the grammar. */
 export const syntaxErrors = (text: string, { grammar }: CodeLanguage): number =>
   grammar === null ? 0 : errorsIn(parsed(text, grammar.parser));
 
@@ -87,20 +86,20 @@ interface Parsed {
   readonly tree: Tree;
 }
 
-/** By parser, because most texts are the same file as the one before, with another edit. */
+/** The last text parsed by each parser: most texts are the same file as the one before, with another edit. */
 const last = new WeakMap<LRParser, Parsed>();
 
 function parsed(text: string, parser: LRParser): Tree {
   const before = last.get(parser);
   if (before?.text === text) return before.tree;
   const partial = before && parser.parse(text, unchanged(before, text));
-  // Where the text does not fit the grammar, the tree depends on what was parsed before.
+  // If the text has syntax errors, an incremental tree depends on what was parsed before.
   const tree = partial && errorsIn(partial) === 0 ? partial : parser.parse(text);
   last.set(parser, { text, tree });
   return tree;
 }
 
-/** The parts of the tree outside the changed place, which need not be parsed again. */
+/** The parts of the tree outside the changed range, which need not be parsed again. */
 function unchanged({ text: before, tree }: Parsed, after: string): readonly TreeFragment[] {
   const most = Math.min(before.length, after.length);
   let from = 0;

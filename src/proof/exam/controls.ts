@@ -1,6 +1,6 @@
 /**
- * Two variants in which no code differs from base or from head, so a test that gives another result there reads the text
- * of the source. Pure.
+ * Two variants whose code is the same as that of base and of head. A test whose outcome differs there reads
+ * the source text. Pure.
  */
 import type { Change, ChangedFile } from './changed-code.ts';
 import { structureOf, syntaxErrors } from './code-structure.ts';
@@ -9,8 +9,8 @@ import { asComments, broken, ghostOf } from './revert-lines.ts';
 import type { Variant } from './variant.ts';
 
 /**
- * Base with all lines that the change adds as comments in their place. New files contain only comments and, in Go, the
- * name of their package.
+ * Base, with each line that the change adds inserted in its place as a comment. New files contain only
+ * comments and, in Go, the name of their package.
  */
 export const ghostBase = ({ code }: Change): Variant => ({
   of: 'base',
@@ -25,15 +25,15 @@ export const ghostBase = ({ code }: Change): Variant => ({
   ),
 });
 
-/** Go compiles no package with a file that does not name it. */
+/** Go does not compile a package if one of its files lacks the package clause. */
 const newGhost = (head: string, comment: string, path: string): string =>
   linesOf(head)
     .map(line => (path.endsWith('.go') && /^package\s/.test(line) ? line : asComments([line], comment)))
     .join('');
 
 /**
- * Head with comments before every changed place, among them the lines that the change removes, and code without effect at
- * the end of every changed file.
+ * Head with comments before every changed place, including the lines that the change removes, and with code
+ * that has no effect at the end of every changed file.
  */
 export const placebo = ({ code }: Change): Variant => ({
   of: 'head',
@@ -46,7 +46,7 @@ export const placebo = ({ code }: Change): Variant => ({
 });
 
 const NOTE = 'Nothing changes here.';
-/** In PHP, Perl and Ruby, what follows is not code. */
+/** In PHP, Perl and Ruby, text after these marks is not code. */
 const TEXT_AT_END = /\?>\s*$|^__(?:END|DATA)__\r?$/m;
 
 function placeboOf({ atoms, base, language }: ChangedFile, text: string): string {

@@ -1,4 +1,4 @@
-/** Edits of a text, by offsets, and its lines. Pure. */
+/** Edits a text by offsets, and finds its lines. Pure. */
 
 /** Replaces the characters from `from` up to `to`. */
 export interface Edit {
@@ -36,7 +36,7 @@ export const offsetOf = (lines: readonly string[], line: number): number =>
 /** The line of an offset, counted from 0. */
 export const lineAt = (text: string, offset: number): number => text.slice(0, offset).split('\n').length - 1;
 
-/** Like `lineAt`, but faster for many offsets of one text. */
+/** Like `lineAt`, but faster for many offsets in one text. */
 export function lineFinder(text: string): (offset: number) => number {
   const ends = [...text.matchAll(/\n/g)].map(({ index }) => index);
   return offset => {

@@ -1,6 +1,6 @@
 /**
- * The exam of the Verifier's tests: takes the parts of a change out and breaks them one after the other, and reports what
- * the tests notice.
+ * The exam of the Verifier's tests: takes out or breaks the parts of a change, one after the other, and
+ * reports what the tests notice.
  */
 import type { Exam, Kill, UnitStatus } from '../../formats/exam.ts';
 import type { FailedTest, VariantResult } from '../../formats/exam-runs.ts';
@@ -35,7 +35,10 @@ export interface ExamineOf {
   /** Results of an earlier exam of the same commits and tests, see `runsWithin`. */
   readonly known?: Map<string, VariantResult>;
   readonly budget_ms: number;
-  /** Most faults to plant; more only for claimed tests that nothing has made fail. */
+  /**
+   * Maximum number of faults to plant; more are planted only for tests that claim a criterion and that
+   * nothing has made fail.
+   */
   readonly mutants: number;
   readonly signal: AbortSignal;
 }
@@ -64,7 +67,7 @@ export async function examine(of: ExamineOf): Promise<Exam> {
   if (kept.size > 0)
     for (const [n, { failures }] of (await plantAround(change.code, kept, runs)).entries())
       kills.push(...failures.map(failure => ({ ...failure, by: [`k${n + 1}`] })));
-  // A test that claims a criterion is said to notice nothing only if everything was tried.
+  // Everything is tried before a test that claims a criterion is reported as noticing nothing.
   const isEnough = (more: readonly Planted[]) =>
     of.mutants === 0 || missing(killsOfFaults(more)).length === 0;
   const further = await plantFaults(places, runs, isEnough);
@@ -94,14 +97,14 @@ function finish(
 ): { status: UnitStatus; failures: readonly FailedTest[] } {
   if (status === 'green')
     return { status: planted.some(({ killed }) => killed) ? 'unseen' : 'untested', failures };
-  // An assertion that notices a fault in lines that cannot be taken out checks what they do.
+  // An assertion that notices a fault in lines that cannot be taken out checks what these lines do.
   const asserted = planted.flatMap(each => each.failures.filter(({ red }) => red === 'assert'));
   return (status === 'reached' || status === 'breaks') && asserted.length > 0
     ? { status: 'proven', failures: [...asserted, ...failures] }
     : { status, failures };
 }
 
-/** Without several units at once, a test also fails because a name is missing. */
+/** When several units are taken out at once, a test may fail merely because a name is missing. */
 const countsTogether = (unit: Unit): boolean => unit.credit && newNames(unit).added.size === 0;
 
 const killsOfUnits = (results: ReadonlyMap<Unit, Looked>): Kill[] =>
@@ -115,7 +118,7 @@ const killsOfUnits = (results: ReadonlyMap<Unit, Looked>): Kill[] =>
 const killsOfFaults = (planted: readonly Planted[], before = 0): Kill[] =>
   planted.flatMap(({ failures }, n) => failures.map(failure => ({ ...failure, by: [`m${before + n + 1}`] })));
 
-/** Takes out everything at once that can be: a test may depend on several units that back each other up. */
+/** Takes out all suitable units at once: a test may depend on several units that back each other up. */
 async function killsOfAll(units: readonly Unit[], runs: Parameters<typeof takeOutUnits>[1]): Promise<Kill[]> {
   const all = units.filter(unit => unit.is === 'code' && countsTogether(unit));
   if (all.length < 2 || !parses(all)) return [];

@@ -1,21 +1,21 @@
-/** Finds functions and constants in a syntax tree, and takes their effect away: the names stay. Pure. */
+/** Finds functions and constants in a syntax tree, and removes their effect but not their names. Pure. */
 import type { SyntaxNode, Tree } from '@lezer/common';
 import type { Edit } from './edits.ts';
 
 export interface FunctionNode {
   readonly from: number;
   readonly to: number;
-  /** Makes the function return without doing anything; null: its body is empty. */
+  /** Makes the function return without doing anything; null if its body is empty. */
   readonly hollow: Edit | null;
 }
 
 const DECLARED = /^(?:FunctionDeclaration|MethodDeclaration|FunctionDefinition|FunctionDecl|MethodDecl)$/;
 const EXPRESSION = /^(?:ArrowFunction|FunctionExpression)$/;
-/** A function elsewhere, such as a callback, is a part of its statement. */
+/** A function in any other place, such as a callback, is part of its statement. */
 const NAMES_FUNCTION =
   /^(?:VariableDeclaration|Property|PropertyDeclaration|AssignmentExpression|ExportDeclaration)$/;
 
-/** Declared functions and methods that are in no other function, in their order. */
+/** Declared functions and methods that are not inside another function, in source order. */
 export function functionsIn(tree: Tree, code: string): FunctionNode[] {
   const found: FunctionNode[] = [];
   tree.iterate({
@@ -43,8 +43,8 @@ export function constantsIn(tree: Tree, code: string): FunctionNode[] {
 const NO_VALUE = /^(?:undefined|null|None)$/;
 
 /**
- * The value becomes `undefined` or `None`. Null for anything but the declaration of one name with a value, and in Go, where
- * a value needs its type.
+ * Replaces the value with `undefined` or `None`. Null for anything but the declaration of one name with a
+ * value, and in Go, where the replacement would depend on the type.
  */
 export function hollowConstant(node: SyntaxNode, code: string): Edit | null {
   const names = childrenOf(node)
@@ -83,7 +83,7 @@ function hollowPython(body: SyntaxNode, code: string): Edit | null {
   return { from, to: from, text: indent.trim() === '' ? `return\n${indent}` : 'return; ' };
 }
 
-/** The statement of a Go function that returns zero values. */
+/** The statement with which a Go function returns zero values. */
 export function emptyReturn(of: SyntaxNode, code: string): string {
   const children = childrenOf(of);
   const isNamed = children.findIndex(({ name }) => /^(?:DefName|FieldName)$/.test(name));

@@ -1,6 +1,7 @@
 /**
- * The languages that the exam knows. With a grammar, it can compare and break code by its structure; with only a comment
- * mark, it can revert changed lines. Files in no language listed here are not code.
+ * The languages that the exam knows. With a grammar, it can compare and break code by its structure; with
+ * only a comment mark, it can revert changed lines. Files in languages that are not listed here do not count
+ * as code.
  */
 
 import { parser as go } from '@lezer/go';
@@ -9,14 +10,14 @@ import type { LRParser } from '@lezer/lr';
 import { parser as python } from '@lezer/python';
 
 export interface CodeLanguage {
-  /** Starts a comment that ends with the line; null: comments cannot be written line by line. */
+  /** Starts a comment that ends with the line; null if comments cannot be written line by line. */
   readonly comment: string | null;
   readonly grammar: Grammar | null;
 }
 
 interface Grammar {
   readonly parser: LRParser;
-  /** Code without effect, as the last line of a file. */
+  /** A line of code that has no effect at the end of a file. */
   readonly idle: string;
   /** Code that makes a file fail when it is loaded, and where it can be written. */
   readonly fail: { readonly code: string; readonly at: 'start' | 'end' };
@@ -31,7 +32,7 @@ const script = (dialect: string) =>
   withGrammar('//', {
     parser: javascript.configure({ dialect }),
     idle: ';',
-    // The condition keeps compilers from reporting that the code below is never reached.
+    // The condition keeps compilers from reporting that the code below is unreachable.
     fail: { code: "if (Date.now() > 0) throw new Error('the file was loaded');", at: 'start' },
     indented: false,
   });

@@ -9,11 +9,11 @@ export interface Fault {
   /** Counted from 0. */
   readonly line: number;
   readonly edit: Edit;
-  /** What was changed, for people. */
+  /** Describes the change for people. */
   readonly change: string;
 }
 
-/** Not on imports, types, log calls and the messages of errors. */
+/** No faults are planted in imports, types, log calls and error messages. */
 const SKIPPED =
   /^(?:Import.*|PackageClause|.*Comment|Decorator|TypeAnnotation|TypeAliasDeclaration|InterfaceDeclaration|TypeParamList|TypeArgList|TypeDef|TypeDecl|AmbientDeclaration)$/;
 const LOGS =
@@ -28,7 +28,7 @@ const SWAPPED: Readonly<Record<string, string>> = {
 const NUMBER = /^\d+(?:\.\d+)?$/;
 const NOTHING = /^(?:undefined|null|None|nil|void 0|""|''|0|false)$/;
 
-/** A line with the edits that may be faults in it. */
+/** A line with the edits that may plant a fault in it. */
 export interface FaultyLine {
   readonly line: number;
   readonly edits: readonly Edit[];
@@ -50,7 +50,10 @@ export function faultyLines(file: ChangedFile, isWanted: (line: number) => boole
   return [...byLine].map(([line, edits]) => ({ line, edits }));
 }
 
-/** The fault of a line; null if all of its edits give the same code or none. Slow, because it parses the file. */
+/**
+ * The fault for a line; null if each of its edits results in the same code or in a syntax error. Slow,
+ * because it parses the file.
+ */
 export function faultAt(file: ChangedFile, { line, edits }: FaultyLine): Fault | null {
   const { head, language } = file;
   if (head === null) return null;
@@ -71,7 +74,7 @@ interface Candidate {
   readonly edit: Edit;
 }
 
-/** A file has many units, each of which selects some of its candidates. */
+/** Cached by file, because a file has many units, each of which selects some of its candidates. */
 const known = new WeakMap<ChangedFile, readonly Candidate[]>();
 
 function candidatesIn(file: ChangedFile): readonly Candidate[] {
@@ -105,7 +108,7 @@ function changeOf(code: string, { from, to, text }: Edit): string {
   return from === to ? `added \`${short(text)}\`` : `\`${short(code.slice(from, to))}\` → \`${short(text)}\``;
 }
 
-/** Lines of a literal above which it is a table, of which one value is a sample. */
+/** A literal with more lines than this is a table. One of its values is changed as a sample. */
 const TABLE = 8;
 
 /** The start of the table that contains a literal; null if there is none. */
@@ -165,7 +168,7 @@ function faultOf(node: SyntaxNode, code: string, indented: boolean): Edit | null
     case 'RaiseStatement':
       return replaced(node, 'pass');
     case 'AssignStatement':
-      // Without a constant, a module lacks its name, which says nothing about the value.
+      // Removing the constant would only make its name missing, which says nothing about its value.
       return (node.parent?.parent === null && hollowConstant(node, code)) || replaced(node, 'pass');
     case 'ExpressionStatement':
     case 'UpdateStatement':

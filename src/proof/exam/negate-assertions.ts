@@ -1,6 +1,6 @@
 /**
- * Makes the assertions of a test file say the opposite, in JavaScript, TypeScript, Python and Go. A test that still
- * passes does not depend on them: the tested code disables them, or reports results itself. Pure.
+ * Negates the assertions of a test file in JavaScript, TypeScript, Python or Go. A test that still passes
+ * does not depend on them: the tested code disables them, or reports results itself. Pure.
  */
 import type { SyntaxNode } from '@lezer/common';
 import { type Edit, edited } from './edits.ts';
@@ -13,7 +13,7 @@ export interface NegatedTests {
   readonly titles: readonly string[];
 }
 
-/** Null: no assertion of a named test was recognised. */
+/** Null if no assertion of a named test was recognised. */
 export function negateAssertions(text: string, { grammar }: CodeLanguage): NegatedTests | null {
   if (grammar === null) return null;
   const edits: Edit[] = [];
@@ -21,14 +21,14 @@ export function negateAssertions(text: string, { grammar }: CodeLanguage): Negat
   grammar.parser.parse(text).iterate({
     enter({ node }) {
       const source = text.slice(node.from, node.to);
-      // Until it holds, an assertion that is awaited says the opposite anyway.
+      // An assertion that is retried until it holds is false at first, so its negation would pass.
       if (node.name === 'CallExpression' && WAITS.test(source.slice(0, source.indexOf('(') + 1)))
         return false;
       const negated = negate(node, text);
       if (negated.length === 0) return true;
       edits.push(...negated);
       for (const title of titlesAround(node, text)) titles.add(title);
-      // To negate an assertion in the arguments of another one could give the same result as before.
+      // Negating an assertion in the arguments of another one could restore the original result.
       return false;
     },
   });
@@ -48,8 +48,8 @@ export function testTitles(text: string, { grammar }: CodeLanguage): string[] {
 }
 
 /**
- * Whether a test, by its id, has one of the titles, rather than one of the others. Titles are as written in the source.
- * Parameters and subtests belong to a test.
+ * Whether the test with this id has one of `titles` rather than one of `others`. Titles are as written in the
+ * source. Parameterised cases and subtests belong to their test.
  */
 export function hasTitle(id: string, titles: readonly string[], others: readonly string[] = []): boolean {
   const plain = id.replace(/ #\d+$/, '');
@@ -63,10 +63,13 @@ export function hasTitle(id: string, titles: readonly string[], others: readonly
   return own > 0 && own >= longest(others);
 }
 
-/** Parts of a title in the source that differ from the title a runner reports: parameters, and escapes of a character. */
+/**
+ * Parts of a title in the source that differ from the title a runner reports: parameters, and escaped
+ * characters.
+ */
 const UNKNOWN =
   /\$\{(?:[^{}]|\{[^{}]*\})*\}|%[sdifjoOpc#$%]|\$[A-Za-z_#][\w.]*|\\(?:u\{\w+\}|u\w{4}|x\w{2}|[0nrtvfb]|\n)/;
-/** Number of fixed characters below which a title could match that of any test. */
+/** A title with fewer fixed characters could match any test. */
 const FEWEST_KNOWN = 3;
 
 const partsOf = (title: string): string[] =>
@@ -168,7 +171,7 @@ function titlesAround(node: SyntaxNode, text: string): string[] {
   return titles;
 }
 
-/** The title or name of a test; null if the node is none. */
+/** The title or name of a test; null if the node is not a test. */
 function titleAt(node: SyntaxNode, text: string): string | null {
   const [first, second] = childrenOf(node);
   if (!first || !second) return null;
@@ -180,10 +183,10 @@ function titleAt(node: SyntaxNode, text: string): string | null {
   return /^Function(?:Definition|Decl)$/.test(node.name) && /^test/i.test(name) ? name : null;
 }
 
-/** A parameter. */
+/** Stands for a part of a title that is not a literal, like a parameter. */
 const UNWRITTEN = `$\{}`;
 
-/** Null if no part of it is written there. */
+/** Null if no part of the title is a literal. */
 function writtenTitle(node: SyntaxNode, text: string): string | null {
   if (/^(?:String|TemplateString)$/.test(node.name)) return text.slice(node.from + 1, node.to - 1);
   if (node.name !== 'BinaryExpression') return null;

@@ -46,7 +46,10 @@ export async function plantFaults(
 const plant = (file: ChangedFile, { edit }: Fault, runs: Runs) =>
   runs.look({ of: 'head', edits: new Map([[file.path, Buffer.from(faultyText(file, edit))]]) });
 
-/** The original lines stay at the end as comments, so that a test that reads the source does not notice. */
+/**
+ * The original lines stay at the end as comments, so that a test that only reads the source does not notice
+ * the fault.
+ */
 function faultyText({ head, language }: ChangedFile, edit: Fault['edit']): string {
   const text = head ?? '';
   const faulty = edited(text, [edit]);
@@ -58,7 +61,7 @@ function faultyText({ head, language }: ChangedFile, edit: Fault['edit']): strin
 
 const LARGE = 8;
 
-/** Units about which the most is unknown come first; then one place of each unit in turn. */
+/** Takes one place of each unit in turn, starting with the units about which the least is known. */
 export function placesIn(results: ReadonlyMap<Unit, Looked>): Iterator<Place> {
   const isOpen = ([{ head }, { status, partners }]: [Unit, Looked]) =>
     status !== 'proven' || partners.length > 0 || head.to - head.from > LARGE;
@@ -77,7 +80,7 @@ export function placesIn(results: ReadonlyMap<Unit, Looked>): Iterator<Place> {
     .values();
 }
 
-/** Reorders, so that each beginning of the list has items from everywhere in it. */
+/** Reorders the items so that the first few, however many, come from all over the list. */
 const spread = <T>(items: readonly T[]): T[] =>
   items
     .map((item, n) => ({ item, place: (n * 0.618034) % 1 }))
@@ -89,9 +92,9 @@ const MOST_ELSEWHERE = 20;
 const MOST_IN_ONE = 3;
 
 /**
- * Plants faults in unchanged lines until each of the tests has failed: in the changed functions, then some in each of the
- * other functions of the changed files. These tests check behaviour that the change keeps, so no fault in a changed line
- * may make them fail.
+ * Plants faults in unchanged lines until each of the tests has failed: first in the changed functions, then a
+ * few in each of the other functions of the changed files. These tests check behaviour that the change keeps,
+ * so it is possible that no fault in a changed line makes them fail.
  */
 export async function plantAround(
   files: readonly ChangedFile[],
@@ -130,7 +133,7 @@ interface UnchangedPlace {
   readonly place: FaultyLine;
 }
 
-/** Places in unchanged lines: of the changed functions, and some in each other function. */
+/** Places in unchanged lines: those of the changed functions, and some of each other function. */
 function unchangedPlaces(file: ChangedFile): Record<'around' | 'elsewhere', UnchangedPlace[]> {
   const { head, atoms, language } = file;
   if (head === null || language.grammar === null) return { around: [], elsewhere: [] };

@@ -73,7 +73,7 @@ const unitOf = (
 /** Lines counted from 1. */
 const rangeOf = ({ from, to }: Lines) => (from === to ? null : { first: from + 1, last: to });
 
-/** Assertions first, and of them tests that claim a criterion. */
+/** Failed assertions come first, and within each group the tests that claim a criterion. */
 const killersOf = (failures: readonly FailedTest[], claimed: ReadonlySet<string>): Killer[] =>
   failures
     .map(({ test, red }) => ({ test, red }))
@@ -85,7 +85,7 @@ const rank = ({ test, red }: Killer, claimed: ReadonlySet<string>): number =>
 
 const Z = 1.96;
 
-/** The 95 % interval of a share. */
+/** The 95 % confidence interval of a proportion. */
 function wilson(of: number, n: number): { low: number | null; high: number | null } {
   if (n === 0) return { low: null, high: null };
   const p = of / n;

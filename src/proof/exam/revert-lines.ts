@@ -1,6 +1,6 @@
 /**
- * Reverts changed lines: the lines of base return, and the lines of head stay in their place as comments, so that a test
- * that reads the source does not notice. Pure.
+ * Reverts changed lines: restores the lines of base and keeps the lines of head in place as comments, so that
+ * a test that only reads the source does not notice. Pure.
  */
 import type { Atom, ChangedFile } from './changed-code.ts';
 import { structureOf } from './code-structure.ts';
@@ -10,7 +10,7 @@ import type { CodeLanguage } from './languages.ts';
 export interface RevertedLines {
   /** Edits of the file on head. */
   readonly edits: readonly Edit[];
-  /** False: the language does not allow the lines to stay as comments. */
+  /** False if the language does not allow the lines to stay as comments. */
   readonly ghost: boolean;
 }
 
@@ -35,8 +35,8 @@ export function revertLines({ base, head, language }: ChangedFile, atom: Atom): 
   const inPlace = [{ from, to, text: `${comments}${before}` }];
   const atEnd = [...plain, { from: text.length, to: text.length, text: `\n${comments}` }];
   const wanted = structureOf(edited(text, plain), language);
-  // A line that ends with a backslash continues on the next one, which must not be a comment. Without a grammar, the lines
-  // may be in a here-document, where a comment is text.
+  // A line that ends with a backslash continues on the next one, which must not be a comment. Without a
+  // grammar, the lines may be in a here-document, where a comment would be text.
   const isSafe = language.grammar !== null && !/\\\r?\n$/.test(text.slice(0, from));
   const candidates = isSafe ? [inPlace, atEnd] : [atEnd];
   const fits = candidates.find(edits => structureOf(edited(text, edits), language) === wanted);

@@ -1,8 +1,8 @@
 /** Delta debugging: finds small sets of items that together have an effect. */
 
 /**
- * `has` tells whether the items have the effect together; null: it is not known. Returns a smallest set, of which no half
- * and no complement of a part has the effect.
+ * `has` tells whether the items together have the effect; null if this is unknown. Returns a minimal set: no
+ * single item of it, and no subset with one item fewer, is known to have the effect.
  */
 export async function smallestSet<T>(
   items: readonly T[],

@@ -1,4 +1,7 @@
-/** Takes each unit out of the result, alone or with those it cannot be without, and checks what the tests notice. */
+/**
+ * Takes each unit out of the result, alone or with the units that it cannot be separated from, and checks
+ * what the tests notice.
+ */
 import type { UnitStatus } from '../../formats/exam.ts';
 import type { FailedTest } from '../../formats/exam-runs.ts';
 import type { ChangedFile } from './changed-code.ts';
@@ -6,7 +9,7 @@ import { smallestSet } from './smallest-set.ts';
 import { linked, parses, type Unit, without } from './units.ts';
 import type { Runs } from './variant-runs.ts';
 
-/** `green`: nothing was noticed, although the file is loaded. */
+/** `green`: the tests noticed nothing, although the file is loaded. */
 export interface Looked {
   readonly status: UnitStatus | 'green';
   /** Units that were taken out with it. */
@@ -34,7 +37,8 @@ async function takeOut(unit: Unit, units: readonly Unit[], runs: Runs, isLoaded:
   if (runs.over) return looked('not-run');
   let reached: Looked | null = null;
   for (const { group, by } of groupsOf(unit, units)) {
-    // A failure because a name is missing tells less than one where everything that uses the name is removed too.
+    // A failure because a name is missing says less than a failure after everything that uses the name was
+    // removed, too.
     if (reached && by !== 'name') break;
     const seen = await runs.look(without(group));
     if (seen === null) return reached ?? looked('not-run');
@@ -85,12 +89,15 @@ function* groupsOf(unit: Unit, units: readonly Unit[]): Generator<Group> {
 const distance = (one: Unit, other: Unit): number => Math.abs(one.head.from - other.head.from);
 
 interface IsLoaded {
-  /** Null: the time ran out. */
+  /** Null if the time ran out. */
   look(file: ChangedFile): Promise<boolean | null>;
   known(file: ChangedFile): boolean | undefined;
 }
 
-/** Tells whether a test loads a file, by a failure at its top. Where that cannot be tried, it is assumed. */
+/**
+ * Tells whether any test loads a file, by making the file fail when it is loaded. If that cannot be tried,
+ * the file is assumed to be loaded.
+ */
 function canaries(runs: Runs): IsLoaded {
   const known = new Map<ChangedFile, boolean>();
   return {

@@ -1,6 +1,6 @@
 /**
- * Divides a change into units, the smallest parts that are taken out alone: the atoms of the diff, and in added code each
- * function and constant, which is emptied instead of removed. Pure.
+ * Divides a change into units, the smallest parts that can be taken out alone: the atoms of the diff, and in
+ * added code each function and constant, which is emptied instead of removed. Pure.
  */
 import type { Tree } from '@lezer/common';
 import type { Atom, Change, ChangedFile } from './changed-code.ts';
@@ -17,11 +17,13 @@ export interface Unit {
   /** Lines of head and the lines of base that they replace. */
   readonly head: Lines;
   readonly base: Lines;
-  /** Edits of head that take the unit out; null: the whole file returns. */
+  /** Edits of head that take the unit out; null for a deleted file, which is restored. */
   readonly out: readonly Edit[] | null;
   /** `frame`: added imports, brackets and the like, on which other code depends. */
   readonly is: 'code' | 'frame' | 'not-code' | 'types-only';
-  /** A test that notices is evidence, because the removed code can still be read in the source. */
+  /**
+   * A test that notices the removal is evidence, because the removed code can still be read in the source.
+   */
   readonly credit: boolean;
 }
 
@@ -45,7 +47,7 @@ interface AddedDeclaration {
   readonly lines: Lines;
   /** Undefined for methods in some languages. */
   readonly name: string | undefined;
-  /** Edits that take its effect away. */
+  /** Edits that remove its effect. */
   readonly out: readonly Edit[];
 }
 
@@ -117,7 +119,8 @@ function partsOf(
     });
     const gaps = gapsIn(atom.head, inside, isBlank);
     if (gaps.length === 0 && !isEmpty(base)) gaps.push({ from: atom.head.from, to: atom.head.from });
-    // It is unknown which of several gaps the lines of base belong to, so what happens without one is no evidence.
+    // It is unknown which of several gaps the lines of base belong to, so a failure after removing one of
+    // them is not evidence.
     const isKnown = gaps.length < 2 || isEmpty(base);
     const rests = gaps.map((gap, n) => {
       const rest = part({ head: gap, base: n === 0 ? base : end });
@@ -185,13 +188,13 @@ const textWithout = (file: ChangedFile, units: readonly Unit[]): string => {
       );
 };
 
-/** The code without the units has no more errors of syntax than the code itself. */
+/** Whether the code without the units has no more syntax errors than the code with them. */
 export const parses = (units: readonly Unit[]): boolean =>
   [...new Set(units.map(unit => unit.file))].every(
     file => syntaxErrors(textWithout(file, units), file.language) <= ownErrors(file),
   );
 
-/** A value that is made once for each key. */
+/** Computes a value only once for each key. */
 function once<K extends object, V>(make: (key: K) => V): (key: K) => V {
   const known = new WeakMap<K, V>();
   return key => {
@@ -203,9 +206,9 @@ function once<K extends object, V>(make: (key: K) => V): (key: K) => V {
 const ownErrors = once(({ head, language }: ChangedFile) => syntaxErrors(head ?? '', language));
 
 const EXPORT = /\b(?:export|exports|import|__all__)\b/;
-/** Everything in another file. */
+/** Exports or imports everything in another file. */
 const EXPORT_ALL = /\bexport\s*\*|\bimport\s*\*\s*$|\.{3}\s*(?:await\s+)?(?:require|import)\(/m;
-/** Lines that only name things, such as a part of a list over several lines. */
+/** Lines that only name things, such as part of a list that spans several lines. */
 const NAMES_ONLY = /^[\s\p{L}\p{N}_$.,:;={}[\]'"]*$/u;
 
 /** Removing such a line only makes a function or class missing. Whether tests notice an empty body says more. */
@@ -231,7 +234,7 @@ const wordsOf = once(({ file, head, base }: Unit) => ({
   base: wordsIn(textIn(file.base, base)),
 }));
 
-/** The unit and all others that use names which it, or another of them, adds or removes. */
+/** The unit and all others that use a name which one of this group adds or removes. */
 export function linked(unit: Unit, units: readonly Unit[]): Unit[] {
   const group = [unit];
   for (const one of group) {

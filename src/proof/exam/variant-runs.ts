@@ -6,7 +6,7 @@ import type { RunVariant, Variant } from './variant.ts';
 import { variantResult } from './variant-result.ts';
 
 export interface Runs {
-  /** Null: the time ran out. */
+  /** Null if the time ran out. */
   look(variant: Variant): Promise<VariantResult | null>;
   readonly count: number;
   /** True when a run was refused or ended because the time ran out. */
@@ -27,7 +27,7 @@ export interface RunsOf {
 const PATIENCE = 3;
 const SHORTEST_MS = 10_000;
 
-/** A run that hangs noticed the fault, but it is unknown in which test. */
+/** If a run hangs, a test noticed the fault, but it is unknown which one. */
 const HUNG: VariantResult = { failures: [], result: 'red' };
 
 /** No variant is run twice. */

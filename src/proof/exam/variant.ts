@@ -4,9 +4,9 @@ import type { TestCases } from '../../formats/test-cases.ts';
 export interface Variant {
   /** The commit whose files it starts from. */
   readonly of: 'head' | 'base';
-  /** Path from the top of the repository to the new bytes; null: the file does not exist. */
+  /** Path from the top of the repository to the new bytes; null to remove the file. */
   readonly edits: ReadonlyMap<string, Buffer | null>;
-  /** Git tree of other tests than the sealed ones. */
+  /** Git tree of the tests to run instead of the sealed ones. */
   readonly tests_tree?: string;
 }
 

@@ -25,7 +25,10 @@ export const cargoTests: ReadTests = text => {
   return new RegExp(RESULT).test(text) ? tests : [];
 };
 
-/** The message of a panic follows the line with its place. The macros of the language start theirs with `assertion`. */
+/**
+ * The message of a panic follows the line with its location. The messages of Rust's own macros start with
+ * `assertion`.
+ */
 const PANIC = /^thread '.*' (?:\(\d+\) )?panicked at .*:\n(.*)/m;
 
 function failureIn(text: string, test: string): Failure {

@@ -83,8 +83,8 @@ export const goJsonTests: ReadTests = text =>
   });
 
 /**
- * `t.Error` and `t.Fatal` print a line with their place in the test file, indented by four spaces, or by more in a
- * subtest. A panic starts its own line. A test fails as its subtests do.
+ * `t.Error` and `t.Fatal` print a line with their place in the test file, indented by four spaces, or by more
+ * in a subtest. A panic starts its own line. A test fails in the same way as its subtests.
  */
 function failureOfTest(name: string, printed: ReadonlyMap<string, readonly string[]>): Failure {
   const lines = [...printed].flatMap(([test, own]) =>

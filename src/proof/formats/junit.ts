@@ -83,8 +83,8 @@ interface Declared {
 }
 
 /**
- * A suite may declare errors outside its tests, such as a file that could not be loaded. `failures`: number of failures
- * in tests, of which one may have several.
+ * A suite may declare errors outside its tests, such as a file that could not be loaded. `failures` is the
+ * number of failures in tests; one test may have several.
  */
 function documentOf(
   tests: readonly { name: string; fate: string }[],
@@ -209,7 +209,7 @@ export const junitTests: ReadTests = text => {
   return tests;
 };
 
-/** node's own error is wrapped around the one that was thrown; pytest omits the class in the message of `assert`. */
+/** node wraps the thrown error in its own; pytest omits the class in the message of an `assert`. */
 function failureIn(tag: Tag, text: string): Failure {
   const [type, message = ''] = [attribute(tag, 'type'), attribute(tag, 'message')];
   if (type === 'testTimeoutFailure') return failureOf('timeout', message);
@@ -224,7 +224,7 @@ function failureIn(tag: Tag, text: string): Failure {
 const bodyOf = (tag: Tag, text: string): string =>
   tag.kind === 'open' ? decoded(text.slice(tag.end + 1, text.indexOf(`</${tag.name}`, tag.end))) : '';
 
-/** The last such line: a message that looks like it comes before, or is indented more. */
+/** Uses the last such line: a line of a message that looks the same comes earlier or is indented more. */
 function causeIn(body: string): { name: string | undefined; code: string | undefined } {
   const [, name, code] = [...body.matchAll(/^ {2}cause: ([\w$.]+)(?: \[(\w+)\])?:/gm)].at(-1) ?? [];
   return { name, code };

@@ -164,7 +164,9 @@ function failureIn({ diagnostic, name: title }: Point): Failure {
   return failureOf(isTape ? 'assert' : redOf({ name, code }), line);
 }
 
-/** Top-level fields of a YAML block and those of its `error`; of a text in several lines, the first. */
+/**
+ * Top-level fields of a YAML block and those of its `error`; of a text with several lines, only the first.
+ */
 function fieldsOf(lines: readonly string[]): Readonly<Record<string, string>> {
   const fields: Record<string, string> = {};
   const depth = indentOf(lines[0] ?? '');
@@ -190,14 +192,14 @@ const unquoted = (text: string): string => text.trim().replace(/^(['"])(.*)\1$/,
 
 const TOTALS = /^(?:tests|suites|pass|fail|cancelled|skip|skipped|todo|ok|time|duration_ms)\b/;
 
-/** A test that tape leaves out has no points. */
+/** A test that tape skips has no points. */
 const LEFT_OUT = /^SKIP /;
 
 /**
- * The comments directly before each top-level test point, in order. tape prints nested tests flat, so a comment without
- * points is taken as the title above the next one; unless that names a criterion, because the first may also be a test
- * without assertions, which must not share its proof. Comments directly after a failed point describe the failure: bats
- * and Perl write them there.
+ * The comments directly before each top-level test point, in order. tape prints nested tests flat, so a
+ * comment without points counts as the title above the next comment. This does not apply if the next comment
+ * names a criterion: the first may also be a test without assertions, which must not share the proof of the
+ * next. Comments directly after a failed point describe the failure: bats and Perl write them there.
  */
 function headingsOf(text: string): string[][] {
   const headings: string[][] = [];

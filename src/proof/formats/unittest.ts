@@ -3,7 +3,7 @@ import { type Failure, failureOf } from '../failure-kind.ts';
 import { addUp, type ReadReport, type ReadTests, resultsOf, type TestCase } from '../test-results.ts';
 
 const SUMMARY = /^Ran (\d+) tests? in [\d.]+s\n\n(OK|FAILED|NO TESTS RAN)(?: \((.*)\))?$/gm;
-/** With the parameters of a subtest after the name. */
+/** The parameters of a subtest follow the name. */
 const FAILED = /^=+\n(FAIL|ERROR): ((\w+ \([\w.]+\)).*)$/gm;
 
 export const readUnittest: ReadReport = text => {
@@ -26,7 +26,7 @@ export const readUnittest: ReadReport = text => {
 
 /** The first line of the test's documentation may be between its name and its outcome. */
 const STARTED = /^(\w+ \([\w.]+\))(?:\n[^\n]*?)?? \.\.\. /gm;
-/** After what the test printed, or after the name of a failed subtest. */
+/** An outcome follows what the test printed, or the name of a failed subtest. */
 const OUTCOME =
   /^(?: {2}\w+ \([\w.]+\).* \.\.\. )?(ok|FAIL|ERROR|skipped .*|expected failure|unexpected success)$/gm;
 
@@ -48,7 +48,10 @@ export const unittestTests: ReadTests = text => {
 /** The line of a traceback that names the exception. */
 const THROWN = /^Traceback .*\n(?: .*\n|\n)*(\S.*)$/gm;
 
-/** By name. unittest calls a failed assertion FAIL, and everything else ERROR. A test fails as its first subtest does. */
+/**
+ * Failures by test name. unittest calls a failed assertion FAIL, and everything else ERROR. A test fails in
+ * the same way as its first failed subtest.
+ */
 function failuresIn(text: string): Map<string, Failure> {
   const failures = new Map<string, Failure>();
   const found = [...text.matchAll(FAILED)];
