@@ -16,7 +16,7 @@ export const COMMAND_NOT_FOUND: Hook<'command_not_found'> = async ({ config, id 
   throw unknownCommand(id, config);
 };
 
-/** npm, which installs plugins, runs in another folder: a relative path is made absolute. */
+/** npm, which installs plugins, runs in another folder, so a relative path is made absolute. */
 export const PREPARSE: Hook<'preparse'> = async ({ argv, options }) => {
   const { context } = options as { context?: { id?: string } };
   if (context?.id !== 'plugins:install') return argv;

@@ -7,7 +7,7 @@ import { isEligible } from './fast-path/is-eligible.ts';
 
 declare const __DURE_VERSION__: string;
 
-/** False if the command has to run; nothing has been printed then. */
+/** False if the command has to run; in that case, nothing has been printed. */
 export async function answered(argv: readonly string[] = process.argv.slice(2)): Promise<boolean> {
   nameUnknownUser();
   if (!isEligible(process.env)) return false;

@@ -93,7 +93,8 @@ export interface RoleStep {
   /** Files that are removed before each start. Default: the required outputs, except the tests. */
   readonly clears?: readonly string[];
   /**
-   * A phase or step. The step is inserted after it in every pipeline from a plugin. Default: only where it is listed.
+   * A phase or step. This step is inserted after it in every plugin's pipeline that contains it. Default:
+   * none; pipelines have to list this step.
    */
   readonly after?: string;
   /** The same, before a phase or step. */
@@ -197,7 +198,7 @@ export interface Started {
   };
 }
 
-/** What a backend tries for `dure doctor`. */
+/** What `dure doctor` asks a backend to try. */
 export interface ProbeRequest {
   readonly model: string;
   /** The same as for `start`. */
@@ -234,9 +235,9 @@ export interface Backend {
   readonly passEnvWith?: Readonly<Record<string, readonly string[]>>;
   /** Whether agents can log in with this environment. If not, a run keeps its previous environment. Default: true. */
   readonly isLoggedIn?: (env: Readonly<Record<string, string | undefined>>) => Awaitable<boolean>;
-  /** Tries the program and the login. Default: only `isLoggedIn` is asked. */
+  /** Tries the program and the login. Default: only `isLoggedIn` is called. */
   readonly probe?: (request: ProbeRequest) => Awaitable<ProbeResult>;
-  /** False if agents of this backend can act without consent. Default: true. */
+  /** False if agents of this backend may run without the user's consent. Default: true. */
   readonly needsConsent?: boolean;
   start(start: Start): Awaitable<Started>;
 }
@@ -295,7 +296,9 @@ export interface Project {
   imported(): Promise<ReadonlySet<string>>;
 }
 
-/** The project of the nearest folder above with `.dure/config`. Fails if there is none. */
+/**
+ * The project of the nearest folder with `.dure/config`: this one or one above it. Fails if there is none.
+ */
 export const openProject = async (folder: string): Promise<Project> =>
   (await import('./plugins/open-project.ts')).pluginProject(folder);
 

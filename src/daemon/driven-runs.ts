@@ -18,7 +18,7 @@ export interface DriveObserver {
   event(event: RunEvent, state: RunState): void;
   /** Called when a run cannot be driven, with the reason. */
   onError(run: string, error: unknown): void;
-  /** Called once when a disk error prevents the start of a driver, which is repeated until it succeeds. */
+  /** Called once when a disk error keeps a driver from starting. The start is retried until it succeeds. */
   cannotStart(run: string, delayed: RunEvent): void;
   plugin(problem: { plugin: string; problem: string }): void;
 }
@@ -28,7 +28,7 @@ export interface DrivenRuns {
   begin(run: string): void;
   readonly atWork: number;
   has(run: string): boolean;
-  /** Whether all of them are waiting for the user. */
+  /** Whether all driven runs are waiting for the user. */
   readonly allRest: boolean;
   /** Records all active runs as interrupted. Their agents keep running. */
   interrupt(): Promise<void>;
@@ -80,7 +80,7 @@ export function drivenRuns(
         faults += 1;
         if (faults === 2) observer.cannotStart(run, await delayedBy(fault, files.dir));
       };
-      // A driver that has started waits by itself; this is for one that cannot start.
+      // A driver that has started waits for the disk itself; this is for one that cannot start.
       const done = untilDiskWorks(drive, { signal: leaving.signal, onFault })
         .then(state => {
           ended.push(state);

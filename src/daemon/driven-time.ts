@@ -1,23 +1,39 @@
 /**
- * Notices that nothing drove a run for a while: it had no driver, the machine slept, or its clock was set. Work of the
- * driver counts as long as it took by the monotonic clock, which neither sleep nor setting the clock moves.
+ * Detects that nothing drove a run for a while: it had no driver, the machine slept, or the clock of the
+ * machine was set. The duration of the driver's own work is measured with the monotonic clock, which is
+ * affected neither by sleep nor by setting the clock.
  */
 import type { RunEvent } from '../formats/events.ts';
 
-/** Milliseconds between two observations after which the run was interrupted, even if no driver recorded it. */
+/**
+ * If two observations are further apart than this (ms), the run was interrupted, even if no driver recorded
+ * it.
+ */
 const UNDRIVEN_MS = 600_000;
-/** Milliseconds by which the clock of the machine was set, or that it slept, while this process drove the run. */
+/**
+ * If the two clocks diverge by more than this (ms), the clock was set or the machine slept while this process
+ * drove the run.
+ */
 const STEP_MS = 2000;
 
 export interface DrivenTime {
-  /** When the run was last driven, if that is far from `now`; both ISO 8601. The same until `drivenAt` is called. */
+  /**
+   * When the run was last driven if that is far from `now`, otherwise null. Both times are in ISO 8601. The
+   * result stays the same until `drivenAt` is called.
+   */
   undrivenSince(now: string): string | null;
   drivenAt(now: string): void;
-  /** Work of the driver. The event gets the time at which it would have ended if the clock had not been set meanwhile. */
+  /**
+   * Waits for work of the driver. The event gets the time at which the work would have ended if the clock had
+   * not been set meanwhile.
+   */
   during<E extends RunEvent | null>(work: Promise<E>): Promise<E>;
 }
 
-/** When the monotonic clock was zero, by the other one. It changes only if that is set or the machine sleeps. */
+/**
+ * The wall-clock time at which the monotonic clock was zero. It changes only if the wall clock is set or the
+ * machine sleeps.
+ */
 const monotonicEpoch = (): number => Date.now() - performance.now();
 
 /** `last` is when the run was last driven, ISO 8601. */

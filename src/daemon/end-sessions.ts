@@ -26,7 +26,7 @@ export async function endSessions(project: ProjectFiles): Promise<void> {
   }
 }
 
-/** Whether a run may still need its session. One that cannot be read may still have running agents. */
+/** Whether a run may still need its session. A run that cannot be read may still have running agents. */
 export async function isNeeded(project: ProjectFiles, run: string): Promise<boolean> {
   const dir = project.run(run);
   if (!existsSync(dir)) return false;

@@ -39,7 +39,7 @@ export interface Leadership {
 }
 
 export interface Election {
-  /** Resolves with true once this process leads, with false if it left before. */
+  /** Resolves with true once this process leads, or with false if it left before it could lead. */
   readonly leads: Promise<boolean>;
   /** Stops leading or standing by. `idle`: the reason is that there is nothing to do. */
   leave(why?: 'idle' | 'asked'): Promise<void>;

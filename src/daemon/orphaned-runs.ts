@@ -9,7 +9,7 @@ const FRESH_MS = 6 * 3_600_000;
 /** Only the newest runs are checked: a project may have thousands. */
 const LOOK_AT = 200;
 
-/** Checks on each call. Runs that are over or driven by this process are not read again. */
+/** Each call checks the runs again, except those that are over or driven by this process. */
 export function findOrphanedRuns(
   project: ProjectFiles,
   isDrivenHere: (id: string) => boolean,

@@ -43,9 +43,9 @@ export interface ServeService {
 
 /** Milliseconds between checks for requests that were not announced by a file event. */
 const LOOK_MS = 2000;
-/** Milliseconds before retrying a run that lost its driver. */
+/** Milliseconds between checks for runs that lost their driver. */
 const ORPHANS_MS = 60_000;
-/** Milliseconds between a standby process's checks for whether its run is over. */
+/** Milliseconds between a standby process's checks of whether its run is over. */
 const STANDING_BY_MS = 2000;
 
 /** Returns the final states of the runs that this process drove. */
@@ -126,7 +126,7 @@ export async function serve(project: ProjectFiles, service: ServeService): Promi
   return driving.ended;
 }
 
-/** Calls at most once per interval, and returns the last result in between. */
+/** Calls `ask` at most once per interval. In between, returns the last result. */
 function everyNow<T>(ms: number, ask: () => Promise<T>): () => Promise<T> {
   let found: { readonly at: number; readonly value: T } | null = null;
   return async () => {

@@ -39,7 +39,7 @@ export interface StartRequest {
   readonly launcher: 'tmux' | 'process';
   readonly takeRecommendations: boolean;
   readonly includeChanges: boolean;
-  /** The user has seen set-up and checks that changed since they last did. */
+  /** The user has seen how set-up and checks changed since they last saw them. */
   readonly acceptCommands?: boolean;
   /** Environment of the calling shell. */
   readonly shell: Readonly<Record<string, string | undefined>>;

@@ -1,4 +1,4 @@
-/** Connects the endpoints to Express: reads and checks requests, admits sessions, sends answers. */
+/** Connects the endpoints to Express: reads and checks requests, admits sessions, sends responses. */
 import express, { type NextFunction, type Request, type Response, Router } from 'express';
 import { parseJson } from '../formats/json.ts';
 import { type Endpoint, read } from './endpoint.ts';

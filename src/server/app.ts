@@ -30,10 +30,10 @@ import { securityHeaders, servePages } from './static-pages.ts';
 const WEBSOCKET_ONLY = "Only WebSocket is served: connect with { transports: ['websocket'] }.";
 const isWebSocket = (req: IncomingMessage): boolean => /[?&]transport=websocket(&|$)/.test(req.url ?? '');
 const HOST = '127.0.0.1';
-/** How long shutting down waits for requests in progress, sockets, the saved state, and altogether. */
+/** Time limits (ms) for a shutdown: requests in progress, sockets, saving the state, and in total. */
 export const SHUTDOWN_MS = { requests: 1500, sockets: 500, state: 2000, whole: 5000 } as const;
 
-/** A page that hears nothing for the sum of both says that there is no connection. */
+/** A page that receives nothing for the sum of both intervals (ms) shows that there is no connection. */
 export const HEARTBEAT_MS = { pingInterval: 1500, pingTimeout: 3000 } as const;
 
 export interface Actions {
@@ -75,7 +75,7 @@ export interface ServerOptions {
 export interface RunningServer {
   readonly url: string;
   readonly port: number;
-  /** The preferred port, if another process uses it. */
+  /** The preferred port if another process uses it, otherwise null. */
   readonly taken: number | null;
   /** A one-time code for the browser: `<url>/#code=<code>`. */
   readonly code: string;

@@ -1,7 +1,8 @@
 /**
- * Limits the connections, and reserves some for those who are signed in: any user of the machine can open connections.
- * A connection counts as signed in once a request or a socket on it was admitted. Too many others close the oldest of
- * them, not the newest: a browser sends its first request as soon as it is connected, and then is signed in.
+ * Limits the number of connections and reserves some for clients that are signed in, because any user of the
+ * machine can open connections. A connection counts as signed in once a request or a socket on it has been
+ * admitted. If there are too many others, the oldest of them is closed, not the newest: a browser sends its
+ * first request as soon as it is connected, and from then on it is signed in.
  */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
@@ -9,7 +10,8 @@ import type { Socket } from 'node:net';
 export interface ConnectionLimits {
   readonly all: number;
   /**
-   * More than the 511 that the system accepts at once, so that a new connection is read before others can displace it.
+   * More than the listen backlog of 511, so that the server reads from a new connection before others can
+   * displace it.
    */
   readonly notSignedIn: number;
 }

@@ -48,7 +48,7 @@ const STATUS: Record<AgentState['status'], DashboardAgentStatus> = {
 export const statusOf = (s: RunState, role: string): DashboardAgentStatus =>
   STATUS[s.agents[role]?.status ?? 'pending'];
 
-/** A question of Dure is about the agent of the current step. */
+/** A question from Dure is attributed to the agent of the current step. */
 export const crpOf = (crp: Crp, s: RunState): DashboardCRP => ({
   agent: crp.created_by === 'dure' ? currentStep(s).role : crp.created_by,
   question: crp.question,

@@ -31,7 +31,9 @@ export function hostRefusal({ method, headers }: RequestOrigin, port: number): H
     : null;
 }
 
-/** A loopback name with another port. Its port says which one was forwarded, so the real one is no secret. */
+/**
+ * A loopback name with another port: someone has forwarded that port, so the refusal may name the real one.
+ */
 const isForwarded = (host = ''): boolean => /^(127\.0\.0\.1|localhost|\[::1\]):\d+$/.test(host);
 const samePort = (port: number): string =>
   `These pages answer on port ${port} only. If you forward it, use the same number on both sides: ssh -L ${port}:127.0.0.1:${port} HOST. If it is in use there, choose another one with dure serve --port.`;

@@ -1,4 +1,7 @@
-/** How much waits for the user in the other projects that they have used; `dure inbox` lists the same projects. Only reads. */
+/**
+ * Counts the runs that wait for the user in the other projects that they have used; `dure inbox` lists the
+ * same projects. Read-only.
+ */
 import { access } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -9,11 +12,15 @@ import type { OtherProject } from './protocol.ts';
 import { type RunIndex, runIndex } from './run-index.ts';
 import { serverOf } from './server-files.ts';
 
-/** Each call reads only what has changed since the last one. The longest wait is first. */
+/**
+ * Each call reads only what has changed since the last one. The project with the longest wait comes first.
+ */
 export function otherProjects({ root: here }: ProjectFiles): () => Promise<OtherProject[]> {
   const indexes = new Map<string, RunIndex>();
   const asked = new Set<string>();
-  /** The runs of a project on a file system that does not answer are not read, because that would stop the server. */
+  /**
+   * False if the file system of the project does not respond: reading its runs would then block the server.
+   */
   const isThere = async ({ config }: ProjectFiles): Promise<boolean> => {
     if (asked.has(config)) return false;
     asked.add(config);
@@ -55,7 +62,7 @@ async function waitingIn(project: ProjectFiles, index: RunIndex): Promise<OtherP
     root: project.root,
     waiting: waits.length,
     since,
-    // Only the port is taken from a file of that project.
+    // The port is the only value taken from that project's files.
     url: server ? `http://127.0.0.1:${server.port}/` : null,
     command: inProject('dure pages', project.root),
   };

@@ -44,7 +44,7 @@ async function currentPack(files: RunFiles, id: string): Promise<Pack> {
   return { files, state: { ...state, mrp: state.mrp } };
 }
 
-/** After a request for changes, the pack is still there until the next iteration starts. */
+/** After changes are requested, the pack still exists until the next iteration starts. */
 const numberOf = ({ feedbacks, todo }: RunState): number =>
   todo?.do === 'iterate' ? feedbacks : feedbacks + 1;
 
@@ -59,7 +59,7 @@ async function packNumbered(files: RunFiles, id: string, number: number): Promis
 export const viewPackNumbered = async (project: ProjectFiles, files: RunFiles, id: string, number: number) =>
   viewPack(project, id, await packNumbered(files, id, number));
 
-/** What changed in a pack since the one before it, for which changes were requested. */
+/** What changed in a pack since the previous one, for which changes were requested. */
 export async function viewSince(
   project: ProjectFiles,
   files: RunFiles,
@@ -169,7 +169,7 @@ const judgementOf = ({ claimed, verdict, lowered, reason }: NonNullable<RunState
   reason,
 });
 
-/** The recorded patch. If files may have been renamed, the same changes with the renames that git finds. */
+/** The recorded patch. If files may have been renamed, the same changes with the renames that git detects. */
 async function patchOf(project: ProjectFiles, files: RunFiles, { base, mrp }: Pack['state']) {
   const recorded = await readPart(files.patch, 'start', PATCH_LIMIT);
   if (!/^deleted file mode/m.test(recorded.text) || !/^new file mode/m.test(recorded.text)) return recorded;

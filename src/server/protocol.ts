@@ -12,7 +12,10 @@ import { stateFile } from '../formats/state.ts';
 
 // ── Shared types ────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** An invalid or refused request. `fields` name keys of the body: `timeouts.builder`. */
+/**
+ * An invalid or refused request. `fields` lists the keys of the body that are at fault, such as
+ * `timeouts.builder`.
+ */
 const problem = z.object({
   code: z.string(),
   message: z.string(),

@@ -1,6 +1,6 @@
 /**
- * Reads files that agents wrote, by a path from a request. Serves only regular files whose real path is inside the run
- * folder, that have no other hard link and are not too large. Opening never blocks on a pipe.
+ * Reads files that agents wrote, by a path from a request. Serves only regular files that have no other hard
+ * link, are not too large, and whose real path is inside the run folder. Opening never blocks on a pipe.
  */
 import { type FileHandle, readlink, realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
@@ -9,7 +9,10 @@ import { HttpRefusal } from './refusal.ts';
 
 export const ARTEFACT_LIMIT = 16_000_000;
 
-/** Allowlist for the web. `launches/` is not in it, because it holds agents' environments, including API keys. */
+/**
+ * Allowlist for the web. It excludes `launches/`, which contains the environments of agents, including API
+ * keys.
+ */
 const FOLDERS = [
   'briefing',
   'builder',
@@ -72,7 +75,10 @@ async function opened(file: string): Promise<FileHandle> {
   }
 }
 
-/** Resolves the open handle where the system allows it: between a check by name and opening, a folder may become a link. */
+/**
+ * Resolves the open handle where the system allows it: between checking a path and opening it, a link may
+ * replace a folder.
+ */
 async function realPathOf(handle: FileHandle, file: string): Promise<string | null> {
   if (process.platform === 'linux') return readlink(`/proc/self/fd/${handle.fd}`);
   const real = await realpath(file).catch(() => null);
@@ -81,7 +87,10 @@ async function realPathOf(handle: FileHandle, file: string): Promise<string | nu
   return named.ino === held.ino && named.dev === held.dev ? real : null;
 }
 
-/** Reads at most `size` bytes, unlike `readFile`: a file that grows while it is read must not fill the memory. */
+/**
+ * Reads at most `size` bytes, unlike `readFile`: a file that grows while it is read must not exhaust the
+ * memory.
+ */
 async function whole(handle: FileHandle, size: number): Promise<Buffer> {
   const bytes = Buffer.alloc(size);
   let read = 0;

@@ -1,4 +1,7 @@
-/** Reads the start of a file synchronously: four system calls, never blocking on a pipe. Used for thousands of files. */
+/**
+ * Reads the start of a file synchronously, with four system calls and without blocking on a pipe. Used for
+ * thousands of files.
+ */
 import { closeSync, fstatSync, readSync } from 'node:fs';
 import { openCautiouslyNow } from '../formats/read-text.ts';
 

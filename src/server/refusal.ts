@@ -4,7 +4,7 @@ import { DureError, type ErrorCode, EXIT } from '../errors.ts';
 import { enIssue } from '../words/field-issues.ts';
 import type { FailureView, Problem } from './protocol.ts';
 
-/** An error for incorrect HTTP clients. Errors for people are `DureError`. */
+/** An error for HTTP clients that send incorrect requests. Errors for people are `DureError`. */
 export class HttpRefusal extends Error {
   override name = 'Refusal';
   readonly status: number;

@@ -34,7 +34,7 @@ import type { Recorded } from './protocol.ts';
 /** How long (ms) to wait for the resulting event. An approval may run the tests again. */
 const TIMEOUTS_MS = { request: 15_000, merge: 120_000 } as const;
 
-/** The user who runs the server decides. */
+/** Decisions on a page are made by the user who runs the server. */
 const ON_PAGE: Way = { through: 'page' };
 
 /** The files of a run. Validates the id before using it in a path. Throws `E_RUN_ID` or `E_RUN_NOT_FOUND`. */
@@ -46,7 +46,10 @@ export async function runAt(project: ProjectFiles, id: string): Promise<RunFiles
   return runFiles(dir);
 }
 
-/** Read from the log, which is written before state.json: a client that has seen an event must not get older state. */
+/**
+ * Folds the log, which is written before state.json: a client that has seen an event must not get an older
+ * state.
+ */
 export async function stateAt(files: RunFiles, id: string): Promise<RunState> {
   const tail = logTail(files.events);
   await tail.next();
@@ -64,7 +67,7 @@ export interface RunAction {
   reject(id: string, tree: string, feedback: string, comments: Feedback['comments']): Promise<Recorded>;
 }
 
-/** Converts both spellings of an answer to the one of vcr-NNN.json. */
+/** Converts an answer in either format to the format of vcr-NNN.json. */
 export const asVcr = (given: VcrBody | CRPResponse): VcrBody =>
   'crp_id' in given
     ? given
@@ -88,7 +91,10 @@ export function runActions(
     return { files, state: await stateAt(files, id) };
   };
 
-  /** Resumes an interrupted run and returns its state: until then, its phase hides what it waits for. */
+  /**
+   * Resumes an interrupted run and returns its state: while it is interrupted, its phase does not show what
+   * it waits for.
+   */
   const resumed = async (id: string) => {
     const { files, state } = await at(id);
     if (state.phase !== 'interrupted') return { files, state };

@@ -19,7 +19,7 @@ import { readPrefix } from './read-prefix.ts';
 
 const STATE_LIMIT = 4_000_000;
 const BRIEFING_START = 500;
-/** A new run gets its driver within this time. Until then it is not interrupted. */
+/** A new run gets its driver within this time. Until then, it is not shown as interrupted. */
 const STARTING_MS = 5000;
 
 /** Keeps only these keys, because thousands of whole states would use too much memory. */
@@ -46,7 +46,7 @@ export interface RunRowSource {
   /** Text that searches match, in lower case. */
   readonly searchText: string;
   readonly costByRole: Readonly<Record<string, number>>;
-  /** The phase in state.json, which may be an active one although no driver is left. */
+  /** The phase in state.json, which may be an active one even if no driver is left. */
   readonly recorded: string;
   readonly driver: Identity | null;
 }
@@ -113,8 +113,8 @@ const shownPhase = (recorded: string, driver: Identity | null, startedAt: string
 type Kept = z.infer<typeof kept>;
 
 /**
- * state.json, except for a run that waits for a person: nothing is offered for a decision that the log does not contain.
- * Without a valid state.json, the fold of the log.
+ * The content of state.json, or the fold of the log if state.json is not valid or the run waits for a person:
+ * a page must not offer a decision on anything that the log does not contain.
  */
 function listedState(files: RunFiles): { state: Kept | null; damage: string | null } | null {
   const text = readPrefix(files.state, STATE_LIMIT);
@@ -130,7 +130,7 @@ function listedState(files: RunFiles): { state: Kept | null; damage: string | nu
   return { state: saved, damage: `events.log is damaged at line ${line}; dure recover says what is left` };
 }
 
-/** That of another run is as good as none. */
+/** Null if it is not valid or belongs to another run. */
 function parsed(text: string, run: string): Kept | null {
   try {
     const { data } = kept.safeParse(JSON.parse(text));

@@ -82,7 +82,7 @@ export function offering(view: ConfigView, choices: Choices): ConfigView {
   };
 }
 
-/** Throws 400 with errors by field, and `E_CONFIRM` for an unconfirmed change of what is executed. */
+/** Throws 400 with errors by field, and `E_CONFIRM` for an unconfirmed change to what is executed. */
 export async function changeSetting(
   project: ProjectFiles,
   name: ConfigName,

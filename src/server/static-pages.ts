@@ -9,7 +9,7 @@ const ROUTES = [
   ...['/', '/settings', '/history', '/run/new'],
   ...['/run/:id', '/run/:id/crp/:crpId', '/run/:id/mrp', '/run/:id/packs/:pack'],
 ];
-/** Addresses that no page has. */
+/** Paths that never belong to a page. */
 const NOT_PAGES = /^\/(api|health|assets)(\/|$)/;
 /** Placeholder for the nonce in the built document. */
 const NONCE_PLACE = '__CSP_NONCE__';
@@ -81,7 +81,10 @@ export function servePages(folder: string): Router {
   return router;
 }
 
-/** Serves `<file>.gz`, which the build writes, to browsers that accept it. Everything else is left to the next handler. */
+/**
+ * Serves `<file>.gz`, which the build writes, to browsers that accept gzip. Leaves everything else to the
+ * next handler.
+ */
 const gzipped =
   (serve: RequestHandler): RequestHandler =>
   (req, res, next) => {

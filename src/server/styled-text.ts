@@ -1,11 +1,12 @@
 /**
- * Separates printed text into plain text, as `plainText` returns it, and its colours and font styles (SGR sequences).
- * Styles end at the end of a line, because lines are shown from any place in the output. This module is pure.
+ * Separates printed text into plain text, as `plainText` returns it, and its colours and font styles (SGR
+ * sequences). A style ends at the end of its line, because a page can show the output from any line on. This
+ * module is pure.
  */
 import { HIDDEN_TEXT } from '../formats/plain-text.ts';
 import type { TextStyle } from './protocol.ts';
 
-/** Further styles of one text are ignored, so that a line stays cheap to show. */
+/** Further styles in one text are ignored, so that a line stays cheap to render. */
 const MAX_STYLES = 500;
 
 type Mark = TextStyle['marks'][number] | 'inverse';
@@ -43,7 +44,7 @@ export function styledText(printed: string): { text: string; styles: TextStyle[]
   return { text, styles };
 }
 
-/** Without colours of its own, inverse text gets the grey of the palette as its background. */
+/** Inverse text that has no colours gets the grey of the palette as its background. */
 function shownWith({ marks, color, background }: Pen): Omit<TextStyle, 'from' | 'to'> {
   const [front, back] = marks.includes('inverse') ? [background, color ?? PALETTE[7]] : [color, background];
   return {

@@ -67,14 +67,17 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     return findProject(this.where);
   }
 
-  /** The run with this id, or the newest run, with its current state. Throws `E_LOG_CORRUPT` for a damaged one. */
+  /**
+   * The run with this id, or the newest run, with its current state. Throws `E_LOG_CORRUPT` if its log is
+   * damaged.
+   */
   protected async chosen(id: string | undefined): Promise<Chosen> {
     const run = await this.shown(id);
     if (run.damage) throw logCorrupt(run.files.events, run.damage);
     return { ...run, state: decidable(run.state) };
   }
 
-  /** Like `chosen`, for a command that only shows the state: a damaged log is no error. */
+  /** Like `chosen`, for a command that only shows the state: a damaged log is not an error. */
   protected async shown(id: string | undefined): Promise<Chosen> {
     const project = await this.project();
     const files = await findRun(project, id);
@@ -107,7 +110,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     if (!this.jsonEnabled()) process.stderr.write(failureText(dureError('E_PLUGIN', { plugin, problem })));
   }
 
-  /** Prints plugin problems in the process that drives the run. */
+  /** Prints the plugin problems of the process that drives the run. */
   protected async complaints(files: RunFiles): Promise<void> {
     const { readProblems } = await import('../plugins/problem-log.ts');
     for (const problem of await readProblems(files)) this.complain(problem);
@@ -154,7 +157,10 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     await ensureDriver(project, files, await this.plugins(), serve);
   }
 
-  /** Writes a decision. An earlier one that no driver has processed is processed before this one is refused. */
+  /**
+   * Writes a decision. If it is refused because of an earlier one, makes sure that a driver processes the
+   * earlier one.
+   */
   protected async decided<T>({ project, files }: Chosen, write: () => Promise<T>): Promise<T> {
     try {
       return await write();

@@ -1,6 +1,6 @@
 /**
- * A unified diff in a terminal, in the usual colours. A margin shows which of the changed lines tests defend. Names and
- * characters that hide are spelled out, and kinds of files are named.
+ * A unified diff in a terminal, in the usual colours. A margin shows which of the changed lines tests defend.
+ * Hidden characters in names and lines are spelled out, and kinds of files are named.
  */
 import { LETTERS } from '../core/policy/line-defence.ts';
 import { spelledOut, visible } from '../core/policy/markdown-quote.ts';
@@ -41,7 +41,7 @@ function* shown(patch: string, find: LineOf | null): Generator<string> {
   const next = { old: 0, new: 0 };
   const left = { old: 0, new: 0 };
   for (const line of patch.split('\n')) {
-    // The numbers of lines tell a changed line that begins with `--` from the head of a file.
+    // The line counts of the hunk tell a changed line that begins with `--` from a file header.
     const side: Side = line.startsWith('-') ? 'old' : 'new';
     if (left[side] > 0 && /^[-+]/.test(line)) {
       const range = find?.(side, file[side], next[side]);
@@ -70,7 +70,9 @@ function* shown(patch: string, find: LineOf | null): Generator<string> {
   }
 }
 
-/** Why lines are not defended, below the last one of them. No line of a diff begins like this. */
+/**
+ * Says below the last of these lines why they are not defended. No line of a diff begins like this remark.
+ */
 function* remark(range: DefendedLines): Generator<string> {
   if (range.defence === 'weak' || range.defence === 'undefended')
     yield paint('dim', `  ↳ ${visible(words().lines.why(range))}`);

@@ -85,7 +85,7 @@ export function explain(failure: CommandFailure, thrown: Error): string {
   return errorLines(paint('red', spoken().errorHead, process.stderr), { ...failure, ...words });
 }
 
-/** Warnings that accompany the result. */
+/** Formats an error as a warning that accompanies the result. */
 export const failureText = (error: DureError): string =>
   errorLines(paint('yellow', spoken().warningHead, process.stderr), { ...error, ...spoken().error(error) });
 

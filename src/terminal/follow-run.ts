@@ -30,7 +30,7 @@ export async function followUntilIdle(
   let open: Asked | null = null;
   for await (const look of snapshots(files, signal)) {
     const { state } = look;
-    // The answer given here may still be starting a driver.
+    // The command may still be starting a driver for the answer given here.
     if (state.phase === 'interrupted' && open?.pending) continue;
     await progress.show(look);
     await bell?.hear(look.events);
@@ -45,7 +45,7 @@ export async function followUntilIdle(
     }
     if (state.phase !== 'waiting_human' || !state.pending_crp || open?.pending) continue;
     const crp = await openQuestion(files, state);
-    // The driver answers it.
+    // The driver answers this question.
     if (state.setup.take_recommendations && mayTakeRecommendation(state) && crp.recommendation !== undefined)
       continue;
     if (open ? !open.answered : !ask && leaveWhenAsked) {

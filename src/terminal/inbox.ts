@@ -1,4 +1,4 @@
-/** Everything that waits for the user, in all projects that they have used. Only reads. */
+/** Everything that waits for the user, in all projects that they have used. Read-only. */
 import { existsSync } from 'node:fs';
 import { commandFor, inProject } from '../core/policy/next-command.ts';
 import { OVER_PHASES } from '../core/policy/phase.ts';
@@ -31,7 +31,7 @@ interface Waiting {
   readonly command: string;
 }
 
-/** Whether it waits for the user is unknown. */
+/** A run or project that cannot be read, so whether it waits for the user is unknown. */
 export interface Unreadable {
   readonly project: string;
   /** Null if the runs of the project cannot be listed. */
@@ -88,7 +88,7 @@ export const unreadableEntry = (one: Unreadable) => ({
   suggestions: adviceOf(one, one.error),
 });
 
-/** Reads one line of state.json, because there may be thousands of runs that are over. */
+/** Checks one line of state.json without parsing the file, because thousands of runs may be over. */
 const isListedAsOver = (state: string): boolean =>
   OVER_PHASES.includes(/^ {2}"phase": "(\w+)"/m.exec(state)?.[1] ?? '');
 

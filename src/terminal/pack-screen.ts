@@ -39,7 +39,7 @@ export const screenSize = (): ScreenSize => ({
   rows: Math.max(24, process.stdout.rows ?? 24),
 });
 
-/** `next` are lines below. The last row is left to the prompt. */
+/** `next`: lines to show below the pack. The last row is left for the prompt. */
 export function packScreen(pack: ShownPack, { width, rows }: ScreenSize, next: readonly string[]): string {
   const { state, evidence, criteria, summary } = pack;
   const head = [
@@ -87,7 +87,7 @@ export function heading(s: RunState, width: number): string {
   return `${isReady ? paint('green', '✔') : '·'} ${shorten(`${title} (${facts})`, width - 2)}`;
 }
 
-/** Why it was lowered takes a second line if necessary. */
+/** The reason for a lowered verdict continues on a second line if necessary. */
 function verdict({ state, evidence }: ShownPack, width: number): string[] {
   const row = verdictRow(evidence);
   const lowered = state.verdict?.lowered;
@@ -101,7 +101,7 @@ function verdict({ state, evidence }: ShownPack, width: number): string[] {
   ];
 }
 
-/** Those that did not pass come first. */
+/** Checks that did not pass come first. */
 function checksRow({ checks }: Evidence): PackRow[] {
   if (checks.length === 0) return [[paint('yellow', '!'), words().pack.checks, words().pack.noChecks]];
   const failing = checks.filter(({ status }) => status !== 'pass');

@@ -71,7 +71,7 @@ export function evidenceView(e: Evidence, width: number): string {
 
 export interface WarningView {
   readonly title: string;
-  /** What it is about, with characters that hide spelled out. */
+  /** The names that the warning concerns, with hidden characters spelled out. */
   readonly names: readonly string[];
 }
 
@@ -89,7 +89,7 @@ export const warningsOf = (e: Evidence): WarningView[] =>
 
 const MOST_NAMES = 20;
 
-/** Printed above everything else of a pack. */
+/** Printed above everything else in a pack. */
 export function warningLines(e: Evidence, width: number): string[] {
   const lines = warningsOf(e).flatMap(({ title, names }) => [
     paint('yellow', `  ! ${wrap(title, width, '    ').trimStart()}`),

@@ -10,5 +10,5 @@ export const eventLines = (write: (line: string) => void): Progress => ({
   rest: async () => {},
 });
 
-/** The end of a process is not shown, because its result already was. */
+/** The end of a process is not shown, because its result has already been shown. */
 const isNews = (event: RunEvent) => event.type !== 'agent.exited' || event.outcome !== 'ok';

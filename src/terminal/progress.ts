@@ -1,6 +1,6 @@
 /**
  * Progress in a terminal: the phases of an iteration with listr2, and the latest output of the running agent.
- * Read-only: neither leaving nor an error in this view affects the run.
+ * Read-only: neither quitting nor an error in this view affects the run.
  */
 import { type DefaultRenderer, Listr, type ListrTaskWrapper, type SimpleRenderer } from 'listr2';
 import { mayTakeRecommendation } from '../core/policy/own-questions.ts';
@@ -84,7 +84,7 @@ export function listProgress(files: RunFiles, write: (line: string) => void): Pr
 /** Not shown here: the caller prints these, with the commands that answer them. */
 const SAID_ELSEWHERE: readonly RunEvent['type'][] = ['crp.created', 'mrp.created'];
 
-/** Returns the result that an event adds to its phase. */
+/** Events that contain a result of their phase. */
 const TELLING: readonly RunEvent['type'][] = [
   'agent.completed',
   'tests.executed',
@@ -189,7 +189,7 @@ function draw(s: RunState, before: readonly RunEvent[]): Drawn {
     const { phase } = stepOf(s.setup, event.step);
     const text = words().event(event);
     const earlier = came.get(phase);
-    // A phase may have further results after the exit of its last agent: the tests and the checks.
+    // A phase may get further results after its last agent has exited: those of the tests and the checks.
     if (event.type === 'checks.executed' && earlier) came.set(phase, `${earlier} · ${text}`);
     else if (event.type !== 'agent.completed' || !earlier) came.set(phase, text);
   };

@@ -13,7 +13,10 @@ const COLOURS = {
 } as const satisfies Record<CriterionVerdict, string>;
 const ORDER = Object.keys(COLOURS);
 
-/** The verdicts that need attention come first. `words` is not imported: `prove.mjs` contains only these parts of it. */
+/**
+ * The verdicts that need attention come first. `words` is not imported, because `prove.mjs` contains only
+ * these parts of it.
+ */
 export function proveView(
   proved: Proved,
   { prove: said, decisions }: Pick<CliWords, 'prove' | 'decisions'>,

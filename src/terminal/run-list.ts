@@ -61,7 +61,7 @@ async function inPhase(
   return found.slice(0, limit);
 }
 
-/** Unreadable files do not fail the list. */
+/** An unreadable file does not make the list fail. */
 export function textOf(file: string): string {
   try {
     return readTextNow(file) ?? '';

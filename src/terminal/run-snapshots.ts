@@ -20,9 +20,9 @@ export interface RunLook {
 const EVERY_MS = 400;
 /** Time for a standby process to take over; until it has passed, the run is not reported as interrupted. */
 const TAKE_OVER_MS = 8000;
-/** This time for a run that waited for the user, because whoever decided may be starting a driver. */
+/** The same for a run that was waiting for the user: whoever decided may be starting a driver. */
 const START_MS = 15_000;
-/** How often a driver that is gone is started again. */
+/** How many times a lost driver is restarted. */
 const MOST_RESTARTS = 3;
 
 /**
@@ -74,8 +74,8 @@ export async function* snapshots(
 export const TAKEN_MS = 60_000;
 
 /**
- * The first state that `reached` accepts, or null after a signal or when the time has run out. `patience` null: no limit.
- * `restart` as for `snapshots`.
+ * The first state that `reached` accepts, or null after a signal or when the time has run out. `patience`:
+ * null means no limit. `restart`: as for `snapshots`.
  */
 export async function waitForState(
   files: RunFiles,

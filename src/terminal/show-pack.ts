@@ -47,7 +47,7 @@ export async function readyScreen(files: RunFiles, state: RunState): Promise<str
   return ['', heading(state, width), ...nextLines(state, null, decideCommands(state), width)].join('\n');
 }
 
-/** Everything except the changes; some lines are as long as those in the summary. */
+/** Everything except the changes. Lines of the summary are not wrapped. */
 export function wholePack({ evidence, criteria }: ShownPack, summary: string): string {
   const title = (text: string) => paint('bold', text);
   return [

@@ -21,13 +21,16 @@ const PATIENCE_MS = 5000;
 
 const exitOf = (name: 'SIGINT' | 'SIGTERM') => (name === 'SIGINT' ? 130 : 143);
 
-/** Not `process.exit()`: it waits for Node's threads, which may be blocked on a disk. */
+/** Does not call `process.exit()`, which waits for Node's threads: they may be blocked on a disk. */
 function exitBySignal(name: 'SIGINT' | 'SIGTERM'): void {
   process.removeAllListeners(name);
   process.kill(process.pid, name);
 }
 
-/** Runs `work` with an abort signal. If Ctrl-C aborted it, throws `Signalled` after `work` has ended. */
+/**
+ * Runs `work` with an abort signal. If Ctrl-C or SIGTERM aborted it, throws `SignalReceived` after `work` has
+ * ended.
+ */
 export async function untilSignal<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
   let came: 'SIGINT' | 'SIGTERM' | null = null;
@@ -53,8 +56,8 @@ export async function untilSignal<T>(work: (signal: AbortSignal) => Promise<T>):
 }
 
 /**
- * Like `untilSignal`, for work that only prints: the signal also fires when standard output is closed, which is not a
- * failure. This is detected at the next write.
+ * Like `untilSignal`, for work that only prints: the signal also fires when standard output is closed, which
+ * is not a failure. A closed output is detected at the next write.
  */
 export const whileRead = <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
   untilSignal(async signal => {

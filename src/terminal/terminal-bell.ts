@@ -32,7 +32,7 @@ export async function bellFor(
   };
 }
 
-/** Not with `process.stderr.write`: listr2 buffers what is written there while it draws the phases. */
+/** Does not use `process.stderr.write`: listr2 buffers what is written there while it draws the phases. */
 function ring(times: number): void {
   try {
     writeSync(process.stderr.fd, BELL.repeat(times));

@@ -162,11 +162,11 @@ function rebased({ onto, base, conflicts, same_patch }: EventOf<'run.rebased'>):
 }
 
 function completed(e: EventOf<'run.completed'>): string {
-  // Without git or a branch, only the folder can be named.
   const tests =
     e.tests === undefined
       ? ''
       : `, with the Verifier's ${e.tests === 1 ? 'test file' : `${e.tests} test files`} (the project's checks ran without ${e.tests === 1 ? 'it' : 'them'})`;
+  // Without git or a branch, only the folder can be named.
   if (e.merged) return `Completed: merged into ${e.into ?? 'the project'}${tests}`;
   const place = e.into ?? 'a separate branch';
   if (e.how !== 'pr') return `Completed: the result is on ${place}${tests}`;
@@ -185,7 +185,7 @@ function span(ms: number): string {
   return minutes % 60 === 0 ? `${minutes / 60} h` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** The command that writes such a file. */
+/** The command that writes this file. */
 const deciding = (file: string): string => {
   const name = file.replace(/^requests\//, '').replace(/\.json$/, '');
   const command = file.startsWith('vcr/') ? 'answer' : file.startsWith('feedback/') ? 'reject' : name;

@@ -1,4 +1,4 @@
-/** Which changed lines tests defend, in English: in the terminal and on the pages. */
+/** English messages about which changed lines tests defend, for the terminal and the pages. */
 import type { DefendedLines, UnitStatus } from '../formats/exam.ts';
 
 const because: Readonly<Record<UnitStatus, string>> = {

@@ -1,4 +1,4 @@
-/** Events as lines of Korean. What agents and people wrote stays in their own words. */
+/** Korean one-line descriptions of events. Text from agents and people is not translated. */
 import type { EventOf, RunEvent } from '../formats/events.ts';
 import { singleLine } from '../formats/plain-text.ts';
 import { megabytes, money } from './amounts.ts';
@@ -193,7 +193,7 @@ function span(ms: number): string {
   return minutes % 60 === 0 ? `${minutes / 60}시간` : `${Math.floor(minutes / 60)}시간 ${minutes % 60}분`;
 }
 
-/** The command that writes such a file. */
+/** The command that writes this file. */
 const deciding = (file: string): string => {
   const name = file.replace(/^requests\//, '').replace(/\.json$/, '');
   const command = file.startsWith('vcr/') ? 'answer' : file.startsWith('feedback/') ? 'reject' : name;

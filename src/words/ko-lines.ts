@@ -1,4 +1,4 @@
-/** Which changed lines tests defend, in Korean. */
+/** Korean messages about which changed lines tests defend. */
 import type { LineWords } from './en-lines.ts';
 
 const because: LineWords['because'] = {

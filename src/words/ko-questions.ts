@@ -68,7 +68,7 @@ const isAskReason = (why: string): why is AskReason => Object.hasOwn(QUESTIONS, 
 export const koQuestionText = (why: string, text: string): string =>
   isAskReason(why) ? QUESTIONS[why] : text;
 
-/** A question as it is shown. Questions of agents, and what has happened, stay in their own words. */
+/** A question as it is shown. Questions from agents, and the context of a question, are not translated. */
 export const koQuestion = (crp: Crp): Crp =>
   crp.created_by === 'dure'
     ? {

@@ -11,7 +11,7 @@ export const koLowered = (text: string): string =>
     (_, from, to, whys: string) => `${from} → ${to}: ${whys.split('; ').map(koReason).join('; ')}`,
   );
 
-/** Why an iteration began, or a run was interrupted or ended; an agent's reason stays in its own words. */
+/** Why an iteration began, or a run was interrupted or ended; an agent's reason is not translated. */
 export function koOccasion(text: string): string {
   const [pattern, korean] = OCCASIONS.find(([known]) => known.test(text)) ?? [];
   return pattern === undefined ? koLowered(text) : text.replace(pattern, korean!);

@@ -1,4 +1,4 @@
-/** Finds the changes that a comment led to: the hunks since then that touch its lines. Pure. */
+/** Finds the changes made in response to a comment: the later hunks that touch its lines. Pure. */
 import type { Hunk, PatchFile } from './patch.ts';
 import { type Comment, endOf, sideOf } from './review-draft.ts';
 
@@ -18,7 +18,7 @@ export function answerTo(
 const touches = ({ lines }: Hunk, first: number, last: number): boolean =>
   lines.some(({ old }) => old !== null && first <= old && old <= last);
 
-/** A deleted line has no place in the result: takes the lines before and after it. */
+/** A deleted line does not exist in the result, so the lines before and after it are used. */
 function linesAround(comment: Comment, commented: readonly PatchFile[]): [number, number] | null {
   const file = commented.find(one => one.path === comment.file);
   const lines = file?.hunks.find(hunk => hunk.lines.some(line => isOld(line, comment.line)))?.lines ?? [];

@@ -1,4 +1,7 @@
-/** Desktop notifications, shown only if the user has enabled them, and once regardless of the number of tabs. */
+/**
+ * Desktop notifications, shown only if the user has enabled them, and only once regardless of the number of
+ * tabs.
+ */
 import { useSyncExternalStore } from 'react';
 import type { BrowserNotice } from '../socket-protocol.ts';
 import { pageWords } from './preferences.ts';

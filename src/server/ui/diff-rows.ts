@@ -11,7 +11,7 @@ export interface DiffRow {
   /** The line that this one replaced, or that replaced it. */
   readonly partner: PatchLine | null;
 }
-/** Unchanged lines that are left out, by their numbers on the new side, and the heading that git gives. */
+/** Unchanged lines that are left out, by their numbers on the new side, and the hunk heading from git. */
 export interface Gap {
   readonly from: number;
   /** Null for the end of a file whose length is unknown. */
@@ -38,7 +38,10 @@ export function itemsOf(file: PatchFile, layout: Layout): DiffItem[] {
 const endOfHunk = ({ lines, start }: Hunk): number =>
   lines.findLast(line => line.fresh !== null)?.fresh ?? start - 1;
 
-/** Gaps up to this length are shown at once, longer ones by half of it from both ends. */
+/**
+ * Gaps of up to this many lines are opened at once. Longer gaps are opened by half as many lines from each
+ * end.
+ */
 const AT_ONCE = 60;
 
 /** The lines of a gap to show next. `length` is that of the whole file. */
@@ -46,11 +49,11 @@ export function linesToShow({ from, to }: Gap, length: number): number[] {
   const last = to ?? length;
   const all = Array.from({ length: Math.max(last - from + 1, 0) }, (_, index) => from + index);
   if (all.length <= AT_ONCE) return all;
-  // Nothing follows the last gap.
+  // No lines follow the last gap, so it is opened only from its start.
   return last === length ? all.slice(0, AT_ONCE) : [...all.slice(0, AT_ONCE / 2), ...all.slice(-AT_ONCE / 2)];
 }
 
-/** The file with further unchanged lines: those of `shown`, by their numbers on the new side. */
+/** The file with more unchanged lines: those whose numbers on the new side are in `shown`. */
 export function withLines(file: PatchFile, text: readonly string[], shown: ReadonlySet<number>): PatchFile {
   const hunks: { header: string; start: number; lines: PatchLine[] }[] = [];
   let [next, shift] = [1, 0];
@@ -91,7 +94,7 @@ function rowsOf(hunk: Hunk, layout: Layout): DiffRow[] {
   });
 }
 
-/** Changed lines that follow each other, and the unchanged line after them. */
+/** Consecutive changed lines, and the unchanged line after them. */
 interface Block {
   readonly deleted: PatchLine[];
   readonly added: PatchLine[];
@@ -112,10 +115,13 @@ function blocksOf(lines: readonly PatchLine[]): Block[] {
 }
 
 const WHITESPACE = /\s+/g;
-/** Blocks that differ in more lines than this keep their changes of whitespace. */
+/** Blocks that differ in more lines than this keep their whitespace changes. */
 const MAX_EDITS = 2000;
 
-/** The file without changes of whitespace: such lines become unchanged ones, with their new text. */
+/**
+ * The file without whitespace changes: lines that differ only in whitespace become unchanged lines with their
+ * new text.
+ */
 export function withoutWhitespace(file: PatchFile): PatchFile {
   const hunks = file.hunks
     .map(hunk => ({ ...hunk, lines: blocksOf(hunk.lines).flatMap(ignoringWhitespace) }))

@@ -104,7 +104,10 @@ export function withFieldValue(tree: Tree, path: string, value: unknown): Record
   return value === undefined ? others : { ...tree, [key]: value };
 }
 
-/** Converts typed text to the value to save. Text that is not a number stays text, so that the server reports the error. */
+/**
+ * Converts typed text to the value to save. Text that is not a number is kept as text, so that the server
+ * reports the error.
+ */
 export function fieldText(field: FormField, text: string): unknown {
   if (field.kind === 'list')
     return text

@@ -1,11 +1,13 @@
-/** Keyboard shortcuts, which are ignored while a field has the focus. `g` and a letter opens a page. */
+/**
+ * Keyboard shortcuts. They are ignored while a field has the focus. `g` followed by a letter opens a page.
+ */
 import { useLayoutEffect } from 'react';
 
 const inField = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 
-/** From the first paint of the component on: an effect would come after it. */
+/** A layout effect, so that the keys work from the first paint on: `useEffect` would run after it. */
 export function useKeys(keys: Readonly<Record<string, () => void>>): void {
   useLayoutEffect(() => {
     let before = '';

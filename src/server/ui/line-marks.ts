@@ -1,4 +1,4 @@
-/** Which lines of a diff tests defend, and the parts of it that none does. Pure. */
+/** Finds which lines of a diff are defended by tests, and the parts that no test defends. Pure. */
 import type { Defence } from '../../core/policy/line-defence.ts';
 import type { DefendedLines } from '../../formats/exam.ts';
 import type { Hunk, PatchFile, PatchLine } from './patch.ts';
@@ -9,7 +9,7 @@ export interface FileMarks {
   readonly new: ReadonlyMap<number, DefendedLines>;
   readonly counts: Counts;
 }
-/** Numbers of lines. */
+/** The number of lines of each kind. */
 export type Counts = Readonly<Record<Defence, number>>;
 export type Marks = ReadonlyMap<string, FileMarks>;
 

@@ -4,7 +4,7 @@
  */
 import { type RefObject, useLayoutEffect, useState } from 'react';
 
-/** How far beyond the window content is rendered. */
+/** Content within this distance of the window is rendered. */
 const MARGIN = '900px 0px';
 
 const reports = new WeakMap<Element, (entry: IntersectionObserverEntry) => void>();

@@ -20,7 +20,7 @@ export const SidesContext = createContext<Sides | null>(null);
 
 const NONE: ReadonlySet<number> = new Set();
 
-/** The file with the unchanged lines that were asked for, and the function that asks for more. */
+/** The unchanged lines that were requested for a file, and the function that requests more. */
 export function useUnchangedLines(file: PatchFile) {
   const sides = useContext(SidesContext);
   const [text, setText] = useState<readonly string[] | null>(null);

@@ -21,14 +21,14 @@ export interface PatchFile {
   readonly from: string | null;
   readonly change: 'added' | 'deleted' | 'changed' | 'renamed';
   readonly binary: boolean;
-  /** What the file is now, if it is not ordinary; `plain` if it was not before and is now. */
+  /** The kind of a file that is not ordinary; `plain` for a file that is ordinary now but was not before. */
   readonly kind: FileKind | 'plain' | null;
   /** Changes when the content or the mode changes on either side. */
   readonly version: string;
   readonly hunks: readonly Hunk[];
   readonly added: number;
   readonly deleted: number;
-  /** Number of lines of the result, once the whole file was read. */
+  /** Number of lines of the result, once the whole file has been read. */
   readonly length?: number;
 }
 
@@ -104,7 +104,7 @@ function parseFile(part: string): PatchFile {
   };
 }
 
-/** An unchanged mode is in the index line. */
+/** If the mode has not changed, it is in the index line. */
 function kindIn(headerLine: (prefix: string) => string | undefined): PatchFile['kind'] {
   const modeAfter = (prefix: string) => headerLine(prefix)?.slice(prefix.length);
   const before = modeAfter('old mode ');

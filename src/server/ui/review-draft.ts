@@ -1,6 +1,6 @@
 /**
- * What a user has written about a pack and not sent yet. It is kept in this browser. Each part is stored alone, so that
- * a keystroke in one of them renders nothing else.
+ * What a user has written about a pack but not sent yet. It is kept in this browser. Each part is stored
+ * separately, so that a keystroke in one part does not render the others.
  */
 import { useCallback, useMemo } from 'react';
 import { draftKeys, dropDraft, readDraft, useDraft, writeDraft } from './use-draft.ts';
@@ -23,7 +23,7 @@ const without = (comments: readonly Comment[], place: CommentPlace): readonly Co
   comments.filter(one => !isSamePlace(one, place));
 
 export interface Commenting {
-  /** The sides of which lines can be commented on. */
+  /** The sides whose lines can be commented on. */
   readonly sides: readonly ('old' | 'new')[];
   readonly comments: readonly Comment[];
   put(...comments: readonly Comment[]): void;

@@ -1,7 +1,7 @@
 /**
- * The socket of this tab. Messages invalidate cached queries. Every (re)connection invalidates all of them, so that a
- * page is current however long it was disconnected. The socket connects only after the server has proven its identity,
- * each time.
+ * The socket of this tab. Messages invalidate cached queries. Every (re)connection invalidates all of them,
+ * so that a page is current however long it was disconnected. Before each connection, the server has to prove
+ * its identity.
  */
 import type { QueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';

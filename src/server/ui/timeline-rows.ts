@@ -18,7 +18,7 @@ export interface TimelineGroup {
   readonly rows: TimelineRow[];
 }
 
-/** These say no more than the row of their launch. */
+/** These add nothing to the row of their launch. */
 const IN_LAUNCH = ['agent.started', 'agent.completed', 'agent.exited'];
 
 /** These end a run, and all agents in it. */

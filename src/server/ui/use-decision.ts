@@ -1,4 +1,7 @@
-/** Approves a pack, requests changes or rebases the result. The first two apply only to the tree that the page shows. */
+/**
+ * Approves a pack, requests changes or rebases the result. Approvals and requests for changes apply only to
+ * the tree that the page shows.
+ */
 
 import { useState } from 'react';
 import { useLocation } from 'wouter';

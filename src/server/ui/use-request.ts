@@ -14,8 +14,8 @@ const isLeft = (error: unknown) => error instanceof Refusal && error.problem.cod
 const keyOf = (runId: string) => ['request', runId];
 
 /**
- * Until a request of this page is answered, what it shows of the run is not fetched again: its own decision would look
- * like someone else's.
+ * While a request from this page is in progress, the page does not fetch the run again: its own decision
+ * would look like someone else's.
  */
 export function useUnlessSending(runId: string): (query: { state: { data: unknown } }) => boolean {
   const isSending = useIsMutating({ mutationKey: keyOf(runId) }) > 0;

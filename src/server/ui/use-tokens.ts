@@ -1,4 +1,7 @@
-/** The syntax colours of a file. They follow after its lines are shown, because parsing a long file takes time. */
+/**
+ * The syntax colours of a file. They are added after its lines are shown, because parsing a long file takes
+ * time.
+ */
 import { startTransition, useEffect, useState } from 'react';
 import type { PatchFile } from './patch.ts';
 import { type LineTokens, tokensOf } from './syntax.ts';
@@ -9,7 +12,7 @@ const NONE: LineTokens = new Map();
 export function useTokens(file: PatchFile): LineTokens {
   const [tokens, setTokens] = useState(NONE);
   useEffect(() => {
-    // Each file is parsed in a separate task, so that the page can react in between.
+    // Each file is parsed in a separate task, so that the page stays responsive.
     const timer = setTimeout(() => {
       const parsed = tokensOf(file);
       startTransition(() => setTokens(parsed));

@@ -1,6 +1,6 @@
 /**
- * The files of a run that a user has marked as viewed, in this browser. A mark applies to the two versions that were
- * compared, so it survives a new pack if the file is the same in it.
+ * The files of a run that a user has marked as viewed, stored in this browser. A mark applies to the two
+ * versions that were compared, so it survives a new pack in which both are the same.
  */
 import { useCallback, useState } from 'react';
 import type { PatchFile } from './patch.ts';

@@ -13,7 +13,7 @@ import { koDoctor } from './ko-doctor.ts';
 import { errors } from './ko-errors.ts';
 import { koClean, koInit } from './ko-project.ts';
 
-/** What agents are asked to call their kinds of questions; they may use other words. */
+/** The names for kinds of questions that agents are asked to use; they may use others. */
 const KINDS: Readonly<Record<string, string>> = { clarification: '확인' };
 
 export const koCli: CliWords = {

@@ -16,7 +16,7 @@ import { useTitle } from '../title.ts';
 
 const LIMIT = 25;
 const SORTS: readonly NonNullable<RunsQuery['sort']>[] = ['newest', 'oldest', 'updated', 'cost', 'title'];
-/** Milliseconds between the last key and the request. */
+/** Milliseconds between the last keystroke and the request. */
 const PAUSE = 200;
 
 export default function History() {

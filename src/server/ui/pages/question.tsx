@@ -112,7 +112,10 @@ function UnsentAnswer({ id, crp }: { id: string; crp: CrpView['crp'] }) {
   return <Unsent title={w.question.unsentTitle} text={text} discard={discard} />;
 }
 
-/** The budget in the draft. An empty field means the same amount again and is omitted; null means it is not a number. */
+/**
+ * The budget in the draft. An empty field means the same amount again, and is omitted; null means that the
+ * text is not an amount.
+ */
 function granted(draft: typeof EMPTY, money: boolean): { amount_usd?: number } | null {
   if (!money || draft.amount.trim() === '') return {};
   const amount = amountOf(draft.amount);

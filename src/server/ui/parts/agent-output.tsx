@@ -23,7 +23,7 @@ export function AgentOutput({
   run: RunView;
   role: string;
   launches: readonly number[];
-  /** Milliseconds of all launches. */
+  /** Total milliseconds of all launches. */
   worked: number;
   isCurrent: boolean;
 }) {
@@ -33,7 +33,7 @@ export function AgentOutput({
   const agent = run.agents[role];
   const spend = run.usage[role];
   const status = agent?.status ?? 'pending';
-  /** Between two launches. */
+  /** The agent is between two launches. */
   const hasPaused = status === 'pending' && launches.length > 0;
   return (
     <section className={`agent agent-${status}`} aria-labelledby={`agent-${role}`}>

@@ -46,7 +46,7 @@ export function Changes({
         : changed,
     [changed, marks, isReduced],
   );
-  // The old side is then the earlier pack, and comments refer to the base or the result.
+  // The old side is then the earlier pack, but comments can only refer to the base or the result.
   const commenting = useMemo(
     () => (isSince ? { ...every, sides: every.sides.filter(side => side === 'new') } : every),
     [isSince, every],
@@ -165,7 +165,7 @@ function toFile(id: string): void {
   element?.scrollIntoView({ block: 'start' });
 }
 
-/** `j` and `k` move between files, from the one that contains the focus. */
+/** `j` and `k` move between files, starting at the one that contains the focus. */
 function useFileKeys(files: readonly PatchFile[], ids: ReadonlyMap<PatchFile, string>): void {
   const last = useRef(-1);
   useKeys(

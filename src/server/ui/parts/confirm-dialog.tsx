@@ -19,7 +19,7 @@ export function Dialog({
     shown.showModal();
     return () => {
       shown.close();
-      // The browser does not do this for a dialog that is removed from the page.
+      // The browser does not restore the focus when a dialog is removed from the page.
       if (before instanceof HTMLElement) before.focus({ preventScroll: true });
     };
   }, []);
@@ -44,7 +44,7 @@ export function ConfirmDialog(props: {
   const w = useWords();
   const yes = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    // After the dialog has opened. What cannot be undone needs one more step.
+    // This runs after the dialog has opened. An action that cannot be undone takes one more step.
     if (!props.grave) yes.current!.focus();
   }, [props.grave]);
   return (

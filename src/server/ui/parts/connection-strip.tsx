@@ -3,7 +3,7 @@ import { useWords } from '../preferences.ts';
 import { useConnectionState } from '../socket.ts';
 import { InlineCode } from './inline-code.tsx';
 
-/** Its id, by which disabled buttons name it as their description. */
+/** The id of the strip, which disabled buttons reference as their description. */
 export const CONNECTION_STRIP = 'not-connected';
 
 /** Always in the page, so that screen readers announce text that is added to it. */

@@ -1,4 +1,4 @@
-/** A bar chart of costs. Each bar also shows its number as text, so the chart adds no information that text lacks. */
+/** A bar chart of costs. Each number is also available as text, so nothing is visible only in the chart. */
 import { money } from '../../../words/amounts.ts';
 import { useWords } from '../preferences.ts';
 

@@ -1,4 +1,6 @@
-/** The acceptance criteria: as sealed on the page of a run, and with what the tests show in a review. */
+/**
+ * The acceptance criteria. The page of a run shows them as sealed; a review also shows what the tests found.
+ */
 
 import { criterionFigures } from '../../../core/policy/criterion-figures.ts';
 import { undefendedPlaces } from '../../../core/policy/line-defence.ts';
@@ -77,7 +79,7 @@ function Looks({ criterion }: { criterion: JudgedCriterion }) {
   return looks && ` (${w.criteria.looks(looks)})`;
 }
 
-/** The margin of the changes shows them all. */
+/** Maximum number of places in the list. The margin of the changes shows all of them. */
 const MOST_PLACES = 8;
 
 function Undefended({ change }: { change: Exam }) {

@@ -1,4 +1,6 @@
-/** Says what another person, or this one elsewhere, has decided about a run while its page is open. */
+/**
+ * Reports decisions on a run that another person, or the same person elsewhere, made while its page is open.
+ */
 import { useIsMutating, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../api.ts';
@@ -11,7 +13,7 @@ export function DecidedElsewhere({ id }: { id: string }) {
   const { data } = useQuery({ queryKey: ['events', id], queryFn: () => api.events(id, 0) });
   /** The last event that was known when the page was opened, or the last one that the user has seen. */
   const [seen, setSeen] = useState<number | null>(null);
-  // A decision of this page is recorded before its request is answered.
+  // A decision made on this page is recorded before its request is answered.
   const isDeciding = useIsMutating() > 0;
   if (!data) return null;
   if (seen === null) setSeen(data.last);

@@ -1,5 +1,6 @@
 /**
- * Shows what you need at a glance to decide on a pack, and the two buttons. It stays visible while the page scrolls.
+ * Shows at a glance what you need to decide on a pack, and the two buttons. It stays visible while the page
+ * scrolls.
  */
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { MrpView } from '../../decision-protocol.ts';
@@ -30,7 +31,7 @@ export function DecisionBar({
   const bar = useRef<HTMLElement>(null);
   const showsTitle = useIsAbove(HEADING);
   useLayoutEffect(() => {
-    // The heads of files stay below the bar, unless it is at the bottom.
+    // File headers stay below the bar, unless the bar is at the bottom.
     const page = document.documentElement.style;
     const watch = new ResizeObserver(() => {
       const { position, height } = getComputedStyle(bar.current!);
@@ -69,7 +70,7 @@ export function DecisionBar({
 /** Id of the heading with the title of the run. */
 export const HEADING = 'review-title';
 
-/** Whether the element was scrolled out of sight. */
+/** Whether the element has been scrolled out of sight. */
 function useIsAbove(id: string): boolean {
   const [isAbove, setAbove] = useState(false);
   useLayoutEffect(() => {

@@ -42,7 +42,7 @@ interface RowProps {
   /** The diff has a margin with marks. */
   hasMargin: boolean;
   mark: DefendedLines | undefined;
-  /** Where the margin is in the tab order. */
+  /** Whether the mark of this row is the one in the tab order. */
   isFirstMark: boolean;
   isExplained: boolean;
   /** The comment being written below this row. */

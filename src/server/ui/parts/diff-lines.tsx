@@ -1,6 +1,7 @@
 /**
- * The lines of a file. Each line number is a button that opens a comment. One of them is in the tab order; the arrow
- * keys move between lines, with Shift they select a range. Only the lines near the visible part are in the document.
+ * The lines of a file. Each line number is a button that opens a comment. One of them is in the tab order;
+ * the arrow keys move between lines and, with Shift, select a range. Only the lines near the visible part are
+ * in the document.
  */
 import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react';
 import { spelledOut } from '../../../core/policy/markdown-quote.ts';
@@ -67,7 +68,8 @@ export function DiffLines({
   const open = (spot: Spot, extend: boolean) => {
     const next = place(extend ? (anchor ?? current) : null, spot);
     const typed = writing ? commenting?.unfinished(file.path) : undefined;
-    // What was typed moves to the larger range. Another line gets its own comment.
+    // If the range is extended, the typed text moves with it. If another line is opened, the typed comment is
+    // added first.
     if (commenting && typed && extend) {
       commenting.keep({ ...typed, comment: '' });
       commenting.keep({ ...next, comment: typed.comment });
@@ -86,7 +88,7 @@ export function DiffLines({
       .join('\n');
   const newest = useRef({ open, close, textOf });
   newest.current = { open, close, textOf };
-  /** Stays the same, so that the lines are not rendered again. */
+  /** The same object for every render, so that the lines are not rendered again. */
   const actions = useMemo<LineActions>(
     () => ({
       focus: setCurrent,
@@ -156,7 +158,7 @@ export function DiffLines({
       className={`diff ${layout}`}
       ref={table}
       onKeyDown={keys}
-      // Otherwise the browser selects text, and the line where the range begins loses the focus.
+      // Otherwise the browser would select text, and the line where the range begins would lose the focus.
       onMouseDown={event => event.shiftKey && event.preventDefault()}
     >
       <caption className="unseen">{spelledOut(file.path)}</caption>

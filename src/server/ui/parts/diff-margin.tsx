@@ -55,7 +55,7 @@ export function LineTests({ lines }: { lines: DefendedLines }) {
   );
 }
 
-/** One part for each word, as wide as its share of the lines. */
+/** One part for each kind of line, as wide as its share of the lines. */
 export function LineStrip({ counts }: { counts: Counts }) {
   const w = useWords();
   const text = presentIn(counts)

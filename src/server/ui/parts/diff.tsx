@@ -1,4 +1,4 @@
-/** One file of a diff: its head, which stays in sight while its lines scroll, and its lines. */
+/** One file of a diff: its header, which stays in sight while its lines scroll, and its lines. */
 import { type KeyboardEvent, memo, useMemo, useRef, useState } from 'react';
 import { spelledOut } from '../../../core/policy/markdown-quote.ts';
 import { type Gap, type Layout, withoutWhitespace } from '../diff-rows.ts';
@@ -48,7 +48,7 @@ export const DiffFile = memo(function DiffFile({
     setOpen(null);
     setViewed(whole, next);
   };
-  /** While the head of the file has the focus, `v` marks it as viewed, `c` comments on its first line. */
+  /** While the header has the focus, `v` marks the file as viewed, and `c` comments on its first line. */
   const keys = (event: KeyboardEvent<HTMLElement>) => {
     if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === 'v') mark(!isViewed);

@@ -1,4 +1,4 @@
-/** The changed files by folder, with a filter, their sizes and which of them were viewed. */
+/** The changed files by folder, with a filter. Shows the size of each file, and whether it was viewed. */
 import { spelledOut } from '../../../core/policy/markdown-quote.ts';
 import type { Marks } from '../line-marks.ts';
 import type { PatchFile } from '../patch.ts';

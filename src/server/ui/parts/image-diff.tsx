@@ -1,4 +1,4 @@
-/** An image in both versions, from both sides of a diff. */
+/** Both versions of an image in a diff. */
 import { spelledOut } from '../../../core/policy/markdown-quote.ts';
 import { useImages } from '../pack-files.ts';
 import type { PatchFile } from '../patch.ts';

@@ -1,6 +1,7 @@
 /**
- * Renders Markdown written by people and agents: raw HTML is shown as text, no images (they would be fetched), and only http, https
- * and mailto links. Headings start below the heading levels of the page.
+ * Renders Markdown written by people and agents. Raw HTML is shown as text, images are shown as their
+ * alternative text because the browser would fetch them, and only http, https and mailto links are kept.
+ * Headings start below the heading levels of the page.
  */
 import ReactMarkdown, { type Components, defaultUrlTransform } from 'react-markdown';
 import remarkGfm from 'remark-gfm';

@@ -1,4 +1,7 @@
-/** Shows that other windows have the same run open, so that two people do not decide on it without knowing. */
+/**
+ * Shows that other windows have the same run open, so that two people do not decide on it without knowing
+ * about each other.
+ */
 import { useEffect, useState } from 'react';
 import { useWords } from '../preferences.ts';
 import { socket, useSubscription } from '../socket.ts';

@@ -7,7 +7,7 @@ import { formatCost, formatDuration, short } from '../format.ts';
 import { useWords } from '../preferences.ts';
 import { CheckList, CountsBar, Log, MachineResult } from './test-result.tsx';
 
-/** Above everything else of a pack. */
+/** Shown above everything else in a pack. */
 export function AgentsWithoutSandbox({ pack: { evidence } }: { pack: MrpView }) {
   const w = useWords();
   return evidence?.agents_sandbox === 'none' && <p className="note caution">{w.run.agentsWithout}</p>;

@@ -1,4 +1,7 @@
-/** Text in the colours and font styles that an agent printed. `styled-text.css` keeps the colours readable in both themes. */
+/**
+ * Text in the colours and font styles that an agent printed. `styled-text.css` makes the colours readable in
+ * both themes.
+ */
 import { type CSSProperties, Fragment } from 'react';
 import type { TextStyle } from '../../protocol.ts';
 

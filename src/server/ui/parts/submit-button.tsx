@@ -8,7 +8,7 @@ export function SubmitButton({ disabled = false, ref, ...button }: ComponentProp
   const isDisabled = disabled || lost;
   const shown = useRef<HTMLButtonElement>(null);
   useImperativeHandle(ref, () => shown.current!);
-  // Browsers take the focus from a disabled button. People who use the keyboard would have to start at the top.
+  // A disabled button loses the focus, and people who use the keyboard would have to start at the top again.
   const hadFocus = useRef(false);
   useLayoutEffect(() => {
     if (isDisabled) hadFocus.current = document.activeElement === shown.current;

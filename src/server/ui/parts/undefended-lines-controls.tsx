@@ -1,4 +1,7 @@
-/** The lines that no test defends: whether only they are shown, and a request for changes with a comment on each part. */
+/**
+ * Controls for the lines that no test defends: one shows only these lines, the other adds a comment to each
+ * part in order to request changes.
+ */
 import { useMemo } from 'react';
 import type { DefendedLines } from '../../../formats/exam.ts';
 import { useKeys } from '../keyboard-shortcuts.ts';

@@ -42,8 +42,8 @@ export function Unsent({
 }
 
 /**
- * What was decided, if there is nothing to decide on (`tree` is null), and what was written about other packs than the
- * one to decide on.
+ * Shows the last decision together with what was written about packs other than the one to decide on. If
+ * there is nothing to decide on (`tree` is null), shows the decision even without such text.
  */
 export function UnsentReview({ id, tree }: { id: string; tree: string | null }) {
   const w = useWords();
@@ -68,7 +68,7 @@ export function UnsentReview({ id, tree }: { id: string; tree: string | null }) 
   );
 }
 
-/** Who decided last about the run, and what. */
+/** The last decision on the run, and who made it. */
 export function LastDecision({ id, className }: { id: string; className?: string }) {
   const w = useWords();
   const { data } = useQuery({ queryKey: ['events', id], queryFn: () => api.events(id, 0) });
