@@ -3,7 +3,7 @@ import { installedPlugins } from '../plugins/installed-plugins.ts';
 import type { KnownCommand } from '../terminal/complete.ts';
 import { completionOutput } from '../terminal/completion-output.ts';
 
-/** Called by the completion scripts of the shells. */
+/** Called by the shell completion scripts. */
 export default class Complete extends Command {
   static override hidden = true;
   static override strict = false;

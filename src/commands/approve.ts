@@ -128,7 +128,10 @@ export default class Approve extends BaseCommand<typeof Approve> {
     return 'leave';
   }
 
-  /** What changed around the run is named, and accepted by a flag or in the terminal. Null when nothing changed. */
+  /**
+   * Returns the digest of what changed around the run, once the user has accepted it by flag or at the
+   * prompt; null if nothing changed.
+   */
   private async acceptedChanges({ project, files, state }: Chosen): Promise<string | null> {
     const options = await readOptions(files);
     if (!options || state.phase !== 'ready_for_merge') return null;
@@ -146,7 +149,7 @@ export default class Approve extends BaseCommand<typeof Approve> {
   }
 }
 
-/** A later approval replaces an earlier one, so what is decided about it applies to both. */
+/** A later approval replaces an earlier one, so the outcome of the later one applies to both. */
 const isAnswer = (event: RunEvent, request: PersonRequest<'approve'>, file: string): boolean =>
   event.type === 'run.completed' ||
   event.type === 'mrp.created' ||

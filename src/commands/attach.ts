@@ -31,7 +31,7 @@ export default class Attach extends BaseCommand<typeof Attach> {
   }
 }
 
-/** TMUX is removed from the environment: tmux refuses to attach to another server from inside a session. */
+/** Removes TMUX from the environment: tmux refuses to attach to another server from inside a session. */
 function runTmux(argv: readonly string[]): Promise<number> {
   const { TMUX: _theirs, ...env } = process.env;
   const child = spawn('tmux', argv, { stdio: 'inherit', env });

@@ -19,7 +19,7 @@ import { words } from '../words/cli/language.ts';
 import type { Repository } from '../workspace/git.ts';
 import { openRepository } from '../workspace/repository.ts';
 
-/** Maximum number of kept runs to list; the rest are counted. */
+/** Maximum number of kept runs to list; the rest are only counted. */
 const MAX_LISTED = 20;
 
 interface Kept {
@@ -136,7 +136,7 @@ export default class Clean extends BaseCommand<typeof Clean> {
   }
 }
 
-/** The reason why each run is kept, wrapped and not truncated. */
+/** Why each run is kept, wrapped rather than truncated. */
 function reasons(keep: CleanPlan['keep']): string[] {
   const width = Math.max(...keep.map(({ run }) => cells(run.run_id)));
   const indent = ' '.repeat(width + 4);

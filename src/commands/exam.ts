@@ -37,5 +37,5 @@ export default class Exam extends BaseCommand<typeof Exam> {
   }
 }
 
-/** As for proof.budget_s. */
+/** The same limit as for `proof.budget_s`. */
 const LONGEST_MS = 3_600_000;

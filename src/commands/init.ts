@@ -130,7 +130,7 @@ export default class Init extends BaseCommand<typeof Init> {
     return isInteractive() && !this.flags.yes && !this.jsonEnabled();
   }
 
-  /** Consent given by the flag, by --yes, or at the prompt. */
+  /** Whether the user agrees, by the flag, by --yes or at the prompt. */
   private async agreed(flag: boolean | undefined, question: string): Promise<boolean> {
     return flag ?? (this.flags.yes || (this.mayAsk && (await confirm(question))));
   }

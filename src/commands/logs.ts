@@ -124,7 +124,7 @@ export default class Logs extends BaseCommand<typeof Logs> {
   }
 }
 
-/** Launches of a role with output, in order. */
+/** The launches of a role that have output, in order. */
 async function launchesOf(files: RunFiles, role: string): Promise<number[]> {
   return (await streams(files))
     .filter(([of]) => of === role)

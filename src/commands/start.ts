@@ -146,7 +146,7 @@ export default class Start extends BaseCommand<typeof Start> {
     return this.follow(project, files, runId, drive);
   }
 
-  /** Set-up and checks that changed are shown, and accepted in the terminal. */
+  /** Shows the commands and decisions that are new or changed, and asks the user to accept them. */
   private async acceptedCommands(error: unknown): Promise<void> {
     const changed = error instanceof DureError && error.code === 'E_COMMANDS_CHANGED';
     if (!changed || !isInteractive() || this.jsonEnabled()) throw error;
@@ -233,7 +233,7 @@ export default class Start extends BaseCommand<typeof Start> {
     return this.args.briefing === undefined && this.flags.file === undefined;
   }
 
-  /** With a display, the briefing is written in the browser, which has a preview and hints. */
+  /** If there is a display, opens the page for writing a briefing, which has a preview and hints. */
   private async openBriefingPage(project: ProjectFiles): Promise<boolean> {
     if (!this.flags.browser || !isInteractive() || this.jsonEnabled()) return false;
     const [{ ensurePages }, { hasScreen, pageLinkTo }] = await Promise.all([

@@ -31,7 +31,7 @@ export default class Watch extends BaseCommand<typeof Watch> {
     this.log(paint('bold', state.run_id));
     const progress = await chooseProgress(files, this.jsonEnabled(), line => this.log(line));
     const shown = this.withCommands(files, progress);
-    // The JSON result is printed at the end: only then can a script see that a question is open.
+    // A script learns of an open question only from the JSON result, which is printed at the end.
     const follow: FollowOptions = { progress: shown, ask: null, leaveWhenAsked: this.jsonEnabled(), bell };
     const left =
       (await whileRead(signal => followUntilIdle(files, follow, signal))) ?? (await readState(files))!;

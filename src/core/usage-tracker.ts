@@ -1,4 +1,4 @@
-/** The cost of a run, folded from its events. An unknown cost is not zero. */
+/** The cost of a run, folded from its events. An unknown cost does not count as zero. */
 import type { EventOf } from '../formats/events.ts';
 import type { RunState, Spend } from '../formats/state.ts';
 

@@ -37,7 +37,7 @@ export type Begin = (command: string) => void;
 
 /** No run uses this folder or this launch number. */
 const LAUNCH = 1;
-/** Lines shown of each end of the output of what fails. */
+/** Number of lines shown from the start and from the end of the output of a failing command. */
 const LINES = 20;
 
 export async function examineBase(of: BaseToTry, report: ReportFinding, begin: Begin): Promise<void> {
@@ -96,7 +96,7 @@ async function prepared(
   return null;
 }
 
-/** A check that fails on base too is not a regression: a run passes, but the check proves little. */
+/** A check that fails on base too is not a regression: a run can pass, but the check proves little. */
 async function examineCheck(
   of: BaseToTry,
   runDir: string,

@@ -1,6 +1,6 @@
 /**
- * Finds out whether a run would work here, by doing what a run does, with the same code. `quick` leaves out what takes
- * long or uses the network: set-up, checks, and backend requests.
+ * Finds out whether a run would work here, by doing what a run does, with the same code. `quick` skips what
+ * takes long or uses the network: set-up, checks, and backend requests.
  */
 import { tmpdir } from 'node:os';
 import { keptEnvironment } from '../core/policy/environment.ts';

@@ -1,4 +1,4 @@
-/** What `dure doctor` found out about one thing. */
+/** One finding of `dure doctor`. */
 import type { DureError } from '../errors.ts';
 import type { CliWords } from '../words/cli/language.ts';
 

@@ -1,4 +1,4 @@
-/** Examines what a repository contains that a run has to treat specially. */
+/** Examines the parts of a repository that a run has to treat specially. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Config } from '../formats/config.ts';
@@ -75,7 +75,7 @@ export async function examineIgnoreLines(root: string): Promise<Finding[]> {
   return needed.map(advice => warning(`ignore-line:${advice.tool}`, w => w.notIgnored(advice)));
 }
 
-/** What `dure init` would propose and the user has not set. */
+/** Settings that `dure init` would propose and that the user has not set. */
 export async function examineSettings(project: ProjectFiles): Promise<Finding[]> {
   const offered = await proposals(project.root, await readWritten(project, 'global'));
   return offered.map(({ setting, shown, because }) =>
@@ -102,7 +102,7 @@ function quotedFindings(rules: Rules): Finding[] {
     : [warning('rules', w => w.rulesLeftOut([...left, ...cut].join(', ')))];
 }
 
-/** An agent works without a server that does not start. */
+/** If a server does not start, the agent works without it. */
 const serverFindings = ({ mcp }: Rules): Promise<Finding[]> =>
   Promise.all(
     Object.entries(mcp?.servers ?? {}).map(async ([name, { command, url }]) =>

@@ -1,7 +1,8 @@
 /**
- * Who answered the questions of a run and approved its result, according to its pack: `vcr-001.txt` and `approve.txt` are
- * the texts that proof and signature cover. Only the signature can be checked here. Throws `E_PROVE_PACK` for one that does
- * not fit.
+ * Who answered the questions of a run and approved its result, according to its pack: `vcr-001.txt` and
+ * `approve.txt` are the texts that proof and signature cover. Only the signature can be checked here. Throws
+ * `E_PROVE_PACK` for a signature that does not match its text, and `E_PROVE_DIFFERS` for a text that is not
+ * this decision.
  */
 import { z } from 'zod';
 import { dureError } from '../errors.ts';
@@ -25,7 +26,7 @@ export interface PackDecision {
 
 const UNKNOWN = { who: null, through: null, key: null, signer: null };
 
-/** `trusted`: a file as for `gpg.ssh.allowedSignersFile`. The approval is in the pack if it was signed. */
+/** `trusted`: a file as in `gpg.ssh.allowedSignersFile`. The approval is in the pack if it was signed. */
 export async function decisionsIn(
   repo: Repository,
   pack: OpenPack,

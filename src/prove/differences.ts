@@ -18,7 +18,7 @@ export const environmentHere = (): TestEnvironment => ({
   arch: process.arch,
 });
 
-/** Names of the properties that matter to tests. */
+/** Names of the properties that differ and matter to tests. */
 export function differencesOf(claimed: TestEnvironment, here: TestEnvironment): string[] {
   const major = ({ node }: TestEnvironment) => node.split('.')[0];
   return [
@@ -30,7 +30,7 @@ export function differencesOf(claimed: TestEnvironment, here: TestEnvironment): 
 
 const LFS = /^version https:\/\/git-lfs\.github\.com\/spec\//;
 
-/** Files of the result that exist neither in the pack nor in the clone. */
+/** Files that a checkout of the result needs and that neither the pack nor the clone contains. */
 export async function missingFiles(repo: Repository, { evidence, proof }: OpenPack): Promise<string[]> {
   const { base, commit } = evidence;
   const submodules = (await submodulesIn(repo, commit)).filter(each => each.repository === null);
@@ -42,11 +42,11 @@ export async function missingFiles(repo: Repository, { evidence, proof }: OpenPa
   return [...proof.copy, ...submodules.map(({ path }) => path), ...pointers];
 }
 
-/** System errors of a test that needs something that the sandbox does not have. */
+/** System errors of a test that needs something the sandbox does not have. */
 const NETWORK = /\b(?:ENOTFOUND|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH)\b/;
 const OUTSIDE = /\b(?:ENOENT|EACCES|EROFS|EPERM)\b.*['"]\/|No such file or directory: '\//;
 
-/** The reason, taken from how these tests fail on the result; null if none was found. */
+/** What these tests need from outside the pack, judging by how they fail on the result; null if nothing. */
 export function askedFor(ids: readonly string[], head: readonly TestCases[]): string | null {
   const failed = head.flatMap(({ cases }) =>
     cases.filter(({ id, fate, red }) => ids.includes(id) && fate === 'fail' && red !== 'assert'),
@@ -57,7 +57,7 @@ export function askedFor(ids: readonly string[], head: readonly TestCases[]): st
   );
 }
 
-/** What `who` needs from outside the pack, by these lines of its output; null: nothing. */
+/** What `who` needs from outside the pack, according to these lines of its output; null if nothing. */
 export function outsideIn(who: string, lines: readonly string[]): string | null {
   const network = lines.find(line => NETWORK.test(line));
   if (network !== undefined) return `${who} asked for the network: ${network}`;
@@ -84,7 +84,10 @@ export async function sharedTests(repo: Repository, { evidence, commit }: OpenPa
   );
 }
 
-/** The file of a test that is not only the Verifier's. `all`: the paths of all test files. */
+/**
+ * A file of these tests that is not only the Verifier's; null if there is none. `all`: the paths of all test
+ * files.
+ */
 export function notOwn(
   ids: readonly string[],
   shared: ReadonlySet<string>,

@@ -1,4 +1,4 @@
-/** Ends a command with the exit status of what was proved. */
+/** Turns the result of a proof into the exit status of the command. */
 import { type Acceptable, resultOf } from '../core/policy/prove-criterion-verdict.ts';
 import { dureError } from '../errors.ts';
 import type { Proved } from './prove.ts';

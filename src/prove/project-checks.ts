@@ -17,12 +17,12 @@ export interface ProvenCheck extends JudgedClaim {
 
 const LEAST_MS = 60_000;
 const MOST_MS = 3_600_000;
-/** How many times longer than for the author of the pack one run of a check may take. */
+/** How many times longer one run of a check may take here than for the author of the pack. */
 const PATIENCE = 5;
 
 /**
- * `broken`: a test of the base that the result breaks, although the pack says otherwise; null: none. `excuse`: why a check
- * may fail here although the result is right; null: no such reason.
+ * `broken`: a test of the base that the result breaks, although the pack says otherwise; null if there is
+ * none. `excuse`: why a check may fail here although the result is right; null if there is no such reason.
  */
 export async function proveChecks(
   { job, runDir, launch, env, signal, echo }: ProofOf,
@@ -33,7 +33,7 @@ export async function proveChecks(
   const claimed = evidence.checks;
   if (claimed.length === 0) return { checks: [], broken: null };
   const { output, log } = await runChecks({
-    // The version is only for runs that are cached, and here there are none.
+    // The version matters only for cached runs, and there are none here.
     ...{ runDir, launch, version: '', env, signal, echo: echo ?? (() => {}) },
     job: {
       checks: claimed.map(({ name, command, duration_ms }) => ({

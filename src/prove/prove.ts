@@ -1,7 +1,7 @@
 /**
- * Repeats the proof of a pack from another clone: opens it in quarantine, compares it with its git objects, runs its tests and the
- * project's own checks in checkouts of the result and of the base, and judges the criteria by what they do here. Nothing is
- * left behind.
+ * Repeats the proof of a pack from another clone: opens it in quarantine, compares it with its git objects,
+ * runs its tests and the project's own checks in checkouts of the result and of the base, and judges the
+ * criteria by what these tests do here. Nothing is left behind unless `keep` is set.
  */
 import { readFile } from 'node:fs/promises';
 import { type JudgedClaim, verdictOf } from '../core/policy/prove-criterion-verdict.ts';
@@ -34,7 +34,7 @@ import { type Signature, signatureOf, trustedKeys } from './signature.ts';
 import { makeWorkingFolder } from './working-folder.ts';
 
 export interface ProveOf {
-  /** The repository the command was called in; null: none. */
+  /** The repository in which the command was called; null if there is none. */
   readonly clone: Repository | null;
   readonly source: PackSource;
   /** Files of a pack folder by name, to be compared with the commit. */
@@ -140,7 +140,7 @@ async function judge(of: ProveOf, repo: Repository, pack: OpenPack, place: strin
     // Tests from another clone never get network access, even if they had it where the pack was made.
     ...{ directory: proof.directory, network: false },
   };
-  // Like a run: first the proof on the result, then the exam, which reads what the proof wrote.
+  // As in a run: first the proof on the result, then the exam, which reads what the proof wrote.
   const launch = {
     runDir: place,
     launch: 1,
@@ -151,7 +151,7 @@ async function judge(of: ProveOf, repo: Repository, pack: OpenPack, place: strin
   const job = { config, base, commit, tree, tests_tree, workspace };
   const { machine, problem: onHead } = await proveLaunch({ ...launch, job });
   const head = await load(testCasesFile, runFiles(place).testCases);
-  // A kill that the pack claims may need as many faults as were planted there.
+  // Repeating a kill that the pack claims may take as many faults as the pack's own exam planted.
   const mutants = Math.max(MUTANTS, claimed.change?.mutants.length ?? 0);
   const settings = { rounds: of.rounds, budget_s: of.budget_s, mutants };
   // All criteria, because two of them may share their tests.
@@ -172,7 +172,7 @@ async function judge(of: ProveOf, repo: Repository, pack: OpenPack, place: strin
     problem: onHead ?? exam.problem ?? null,
     criteria: criteria.map(({ id, kind, text }): ProvenCriterion => {
       const here = exam.criteria.find(each => each.id === id)!;
-      // Tests that passed before the command broke off are no proof: in a run they would not be examined either.
+      // Tests that passed before the command ended early prove nothing: a run would not examine them either.
       const judged: JudgedCriterion =
         onHead !== undefined && (machine === 'could-not-run' || here.status === 'could-not-run')
           ? { ...here, status: 'could-not-run', reason: onHead }
@@ -192,7 +192,7 @@ async function judge(of: ProveOf, repo: Repository, pack: OpenPack, place: strin
 
 const MUTANTS = 24;
 
-/** Branches that a reader is likely to know. */
+/** Looks only at branches that a reader is likely to know. */
 async function placeInHistory(
   clone: Repository | null,
   base: string,

@@ -1,6 +1,7 @@
 /**
- * Reads a pack in quarantine and compares it with what follows from the git objects: the chain of commits, the trees, the
- * patch, the criteria. What the pack says about tests is only a claim. A difference is `E_PROVE_DIFFERS` with the file.
+ * Reads a pack in quarantine and compares it with what follows from the git objects: the chain of commits,
+ * the trees, the patch, the criteria. What the pack says about tests is only a claim. Throws
+ * `E_PROVE_DIFFERS` with the name of the file if something differs.
  */
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
@@ -93,7 +94,10 @@ async function expectPatch(repo: Repository, commit: string, { base, ...of }: Ev
     throw differs('evidence.json', 'the changed files');
 }
 
-/** Without the data of binary files, which depends on the compressor; the ids of both versions stay. */
+/**
+ * The patch without the data of binary files, which depends on the compressor; the ids of both versions
+ * remain.
+ */
 const comparable = (patch: Buffer): string =>
   patch.toString('latin1').replaceAll(BINARY, 'GIT binary patch\n');
 /** Only what git reads as data: the new and the old version, each with its size, lines in base 85 and a blank line. */

@@ -1,6 +1,6 @@
 /**
- * Who signed a pack, according to the SSH keys that the user trusts. A key in the pack itself is ignored. Throws
- * `E_PROVE_PACK` for a signature that does not fit the commit.
+ * Who signed a pack, according to the SSH keys that the user trusts. A key in the pack itself is ignored.
+ * Throws `E_PROVE_PACK` for a signature that does not match the commit.
  */
 import { devNull } from 'node:os';
 import { dureError } from '../errors.ts';
@@ -15,7 +15,7 @@ export async function trustedKeys(repo: Repository): Promise<string> {
   return configured.stdout.toString().trim() || devNull;
 }
 
-/** `trusted`: a file as for `gpg.ssh.allowedSignersFile`. */
+/** `trusted`: a file as in `gpg.ssh.allowedSignersFile`. */
 export async function signatureOf(repo: Repository, commit: string, trusted: string): Promise<Signature> {
   const [headers = ''] = (await gitBytes(repo, ['cat-file', 'commit', commit])).toString().split('\n\n', 1);
   if (!/^gpgsig/m.test(headers)) return 'none';

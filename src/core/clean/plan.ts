@@ -1,6 +1,6 @@
 /**
- * Decides which runs `dure clean` removes and why it keeps the others. A dry run uses the same plan. Without `force`,
- * nothing is removed that may still be needed. A running run is never removed.
+ * Decides which runs `dure clean` removes and why it keeps the others. A dry run uses the same plan. Without
+ * `force`, it removes nothing that may still be needed. It never removes a running run.
  */
 import { isOver } from '../policy/phase.ts';
 export const CLEANABLE = [
@@ -25,7 +25,7 @@ export interface KeptRun {
   readonly atWork: boolean;
   /** A completed run whose result exists only on its own branch. */
   readonly unmerged: boolean;
-  /** Imported from the predecessor, so this is the only copy. */
+  /** Imported from the predecessor, so it is removed only if the user names it. */
   readonly brought: boolean;
 }
 

@@ -1,8 +1,8 @@
 /**
- * Removes a run: its folder with the worktree, its checkouts, git's record of the worktree, and its sealed refs. The
- * folder is renamed first, so a run is either complete or removed; the next call finishes an interrupted removal.
- * Outside `.dure/runs` only the run's own refs are deleted. `refs/dure/backup/…` is kept, and so is the branch unless
- * the user's current branch contains all of it.
+ * Removes a run: its folder with the worktree, its checkouts, its stored environment, git's record of the
+ * worktree, and its sealed refs. The folder is renamed first, so a run is either complete or removed; the
+ * next call finishes an interrupted removal. Only the run's own refs are deleted: `refs/dure/backup/…` is
+ * kept, and so is the branch unless the user's current branch contains all of it.
  */
 import { existsSync } from 'node:fs';
 import { readdir, rename } from 'node:fs/promises';
@@ -43,7 +43,7 @@ export async function partlyRemovedRuns(project: ProjectFiles): Promise<string[]
     .sort();
 }
 
-/** Deletes the rest after the folder was renamed. Idempotent. */
+/** Deletes the rest after the folder has been renamed. Idempotent. */
 export async function finish(project: ProjectFiles, repo: Repository, id: string): Promise<void> {
   // A new run may have the same id; keep its data.
   if (!existsSync(project.run(id))) {

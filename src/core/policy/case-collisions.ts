@@ -1,6 +1,6 @@
-/** Names of files that are the same file on a system that ignores case, such as macOS and Windows. */
+/** Finds file names that are the same file on a system that ignores case, such as macOS and Windows. */
 
-/** Groups of names in `all` that differ only in case and include one of `changed`. */
+/** Groups of names in `all` that differ only in case or Unicode form and include one of `changed`. */
 export function equalNames(all: readonly string[], changed: readonly string[]): string[][] {
   const groups = new Map<string, string[]>();
   for (const name of all) {

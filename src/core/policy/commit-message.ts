@@ -31,7 +31,7 @@ export function commitMessage(
   return `${[message.trim(), trailers.join('\n')].filter(Boolean).join('\n\n')}\n`;
 }
 
-/** Starts at the first non-blank line. Git would treat a line that begins with `#` as a comment. */
+/** Removes leading blank lines and heading marks: git treats lines that begin with `#` as comments. */
 const withoutHeadings = (briefing: string): string =>
   plainText(briefing)
     .replace(/^#+[ \t]*/gm, '')
@@ -42,7 +42,7 @@ const withoutHeadings = (briefing: string): string =>
 const filled = (text: string, values: Readonly<Record<string, string>>): string =>
   text.replace(/\{(title|body|run)\}/g, (_, name: string) => values[name]!);
 
-/** Truncates to `most` characters, at the last `between` if it is not too early. */
+/** Truncates to `most` characters, at the last `between` if it is in the second half. */
 function cut(text: string, most: number, between: string): string {
   const characters = [...text];
   if (characters.length <= most) return text;

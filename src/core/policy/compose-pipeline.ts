@@ -90,7 +90,7 @@ const nameOf = (step: Listed): string => (typeof step === 'string' ? step : step
 /** Inserts the steps that declare `before` or `after`. The result does not depend on plugin order. */
 function join(listed: readonly Listed[], offered: readonly Offered[], config: Config): Listed[] {
   let steps = [...listed];
-  /** The `after` value of each inserted step. The next step with the same value goes behind it. */
+  /** The `after` value of each inserted step. The next step with the same value goes after it. */
   const placed = new Map<string, string>();
   let left = offered.filter(({ step }) => !steps.some(one => nameOf(one) === step.name));
   for (;;) {
@@ -183,7 +183,7 @@ function problemOf(steps: readonly Step[]): string | null {
   return null;
 }
 
-/** Removes the files from `reads` that no step of this pipeline writes. */
+/** Removes from `reads` the files that no step of this pipeline writes. */
 function withAvailableReads(step: Step, steps: readonly Step[]): Step {
   if (!('reads' in step)) return step;
   const folders = steps.map(one => `${one.folder}/`);

@@ -1,7 +1,7 @@
-/** How a list of judged criteria is shown, in the terminal and in a pack. Pure. */
+/** How judged criteria are ordered and counted, in the terminal and in a pack. Pure. */
 import type { JudgedCriterion } from '../../formats/criteria-report.ts';
 
-/** Those that need attention come first. */
+/** Criteria that need attention come first. */
 const ORDER: readonly JudgedCriterion['status'][] = [
   'fails',
   'could-not-run',
@@ -14,7 +14,7 @@ const ORDER: readonly JudgedCriterion['status'][] = [
 export const worstFirst = <C extends Pick<JudgedCriterion, 'status'>>(criteria: readonly C[]): C[] =>
   criteria.toSorted((a, b) => ORDER.indexOf(a.status) - ORDER.indexOf(b.status));
 
-/** How many of those that a test can prove are confirmed. */
+/** Counts the criteria that a test can prove, and how many of them are confirmed. */
 export function confirmedOf(criteria: readonly Pick<JudgedCriterion, 'status'>[]): {
   readonly confirmed: number;
   readonly of: number;

@@ -7,7 +7,7 @@ type Wanted = Pick<RunState['setup']['criteria'], 'criteria' | 'min_kill_rate'>;
 export interface CriteriaLimit {
   readonly at: 'MINOR_FAIL';
   readonly because: string;
-  /** The tests have already been sent back once. */
+  /** A person, because the tests have already been sent back once. */
   readonly back_to: 'person';
 }
 
@@ -31,7 +31,7 @@ export function limitsOfCriteria(
   ];
 }
 
-/** Below this number, the share means too little. */
+/** With fewer faults than this, the rate means too little. */
 const LEAST_FAULTS = 5;
 
 const rateOf = ({ faults }: Pick<Exam, 'faults'>): number | null =>

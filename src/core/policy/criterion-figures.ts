@@ -5,11 +5,11 @@ export interface CriterionFigures {
   readonly before: 'red' | 'green';
   /** Number of runs on the result, and of runs on base. */
   readonly rounds: number;
-  /** Broken versions of the result in which its tests fail. */
+  /** Number of broken versions of the result in which the criterion's tests fail. */
   readonly noticed: number;
 }
 
-/** Null unless its tests ran on base with the same result every time. */
+/** Null unless the tests of the criterion ran on base with the same result every time. */
 export function criterionFigures({ status, tests }: JudgedCriterion): CriterionFigures | null {
   if (status !== 'confirmed' && status !== 'passes') return null;
   const seen = tests.filter(({ base }) => base.length > 0 && !base.includes('missing'));

@@ -125,7 +125,7 @@ function reviewTransition(
   { at, approve, rebase, exam, feedback, changedPack }: Observation,
 ): Transition | null {
   if (approve && changedPack.length === 0) return { due: 'merge', request: approve };
-  // Before what would lead to another pack: a person wrote it about this one.
+  // Feedback comes before anything that leads to another pack, because a person wrote it about this one.
   if (feedback) {
     const summary = feedback.feedback.trim().split('\n')[0] || `${feedback.comments.length} comments`;
     return {
@@ -146,8 +146,8 @@ function reviewTransition(
 
 function answerTransition(s: RunState, { at, answers }: Observation): Transition | null {
   const { crp, why, launch } = s.waiting!;
-  // The agent that asked may still write files, perhaps a second question: wait until it ends, or its grace period
-  // does.
+  // The agent that asked may still write files, perhaps a second question: wait until it ends or its grace
+  // period expires.
   if (why === 'question' && s.open.some(o => o.launch === launch)) return null;
   const vcr = answers.find(answer => answer.crp_id === crp && effectOfAnswer(s, answer) !== null);
   if (!vcr)
@@ -199,7 +199,7 @@ function unaskable(s: RunState, { questions, badQuestion }: Observation): string
   return badQuestion && 'a question of yours cannot be read';
 }
 
-/** For a question that can no longer be asked, tell the agent before its next launch instead of failing that launch. */
+/** If a question can no longer be asked, tell the agent before its next launch instead of failing it. */
 function leftOverQuestion(s: RunState, seen: Observation): Transition | null {
   const problem = s.open.length === 0 ? unaskable(s, seen) : null;
   return problem === null ? null : failed(s, seen, 'validation', problem);

@@ -83,7 +83,7 @@ export const keptEnvironment = (shell: Variables, backends: readonly Backend[]):
 export const agentEnvironment = (kept: Environment, backend: Backend): Environment =>
   select(kept, [...ALWAYS, ...patternsOf(backend, kept)]);
 
-/** Folders of the user that are not in the sandbox. */
+/** Variables that point to user folders outside the sandbox. */
 const OUTSIDE = ['XDG_CONFIG_HOME', 'XDG_CACHE_HOME'];
 
 /** The variables passed to an agent of this backend in a sandbox. */

@@ -70,7 +70,7 @@ export function afterAnswer(s: RunState, e: EventOf<'vcr.created'>): RunState {
       const limit = s.waiting?.limit;
       if (limit) {
         const next = enter({ ...t, limits: raised(t, limit) }, currentStep(t), words);
-        // A session that was about to be resumed still is.
+        // If a session was about to be resumed, it still is.
         return { ...next, resume: t.since === null ? t.resume : null };
       }
       const grant = e.amount_usd ?? t.setup.budget_usd ?? 0;

@@ -169,8 +169,8 @@ function changed(before: RunState, e: RunEvent): RunState {
 }
 
 /**
- * The time limit of a launch does not count the time in which nothing drove the run. If the clock was set back, the launch
- * counts as started now, with the time that it had left.
+ * The time limit of a launch does not include time in which nothing drove the run. If the clock was set back,
+ * the launch counts as started now, with the time that it had left.
  */
 function withPause({ since, updated_at, paused_ms = 0 }: RunState, { at }: RunEvent) {
   if (since === null) return null;
@@ -188,11 +188,11 @@ const diskError = ({ file, why, file_system, free_bytes }: EventOf<'run.delayed'
     file_system === null ? '' : ` (${file_system}, ${free_bytes} bytes free)`
   }. The run continues when the disk works again.`;
 
-/** A pack that was ready is recreated, because it says what was not checked. */
+/** Recreates a pack that was ready, because a pack has to state what was not checked. */
 const packedAgain = (s: RunState): RunState =>
   (s.interrupted_from ?? s.phase) === 'ready_for_merge' ? { ...s, todo: { do: 'pack' } } : s;
 
-/** A decision is recorded once. */
+/** Remembers the nonce of a decision, so that the decision is recorded only once. */
 const withNonce = ({ nonces = [] }: RunState, e: RunEvent) =>
   'by' in e && e.by && { nonces: [...nonces, e.by.nonce] };
 

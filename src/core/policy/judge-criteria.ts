@@ -1,6 +1,7 @@
 /**
- * Judges each acceptance criterion by the tests that claim it, see judge-test.ts. Pure. A test claims the criteria that
- * its title names, and those for which `claims` lists it. A missing or skipped test shows nothing.
+ * Judges each acceptance criterion by the tests that claim it (see judge-test.ts). Pure. A test claims the
+ * criteria that its title names, and those for which `claims` lists it. A missing or skipped test shows
+ * nothing.
  */
 import type { Criterion } from '../../formats/criteria.ts';
 import type { JudgedCriterion, TestLooks } from '../../formats/criteria-report.ts';
@@ -49,14 +50,14 @@ export function judgeCriteria(list: readonly Criterion[], claims: Claims): Judge
   });
 }
 
-/** Only the first tests are listed, so those that decide come first: failed, changing, passed, skipped. */
+/** Only the first tests are listed, so the decisive ones come first: failed, changing, passed, skipped. */
 function rankOf({ head }: TestLooks): number {
   if (head.every(isRed)) return 0;
   if (head.every(isGreen)) return 2;
   return head.every(isSkipped) ? 3 : 1;
 }
 
-/** The tests that give a criterion its status, if they show something. */
+/** The tests that give a criterion the status `passes` or `confirmed`; none for any other status. */
 const shownBy = (criterion: Criterion, { status }: CriterionJudgement, claims: Claims): string[] =>
   status === 'passes' || status === 'confirmed'
     ? testsOf(criterion, claims)

@@ -1,8 +1,9 @@
 /**
- * Judges one test by what it does on other versions of the code. Pure. A test proves a criterion if it passes on the
- * result in every round, fails on base in every round (for `keeps`: passes), still fails if the added lines are in
- * base as comments, still passes if comments are added to the result, and fails if its assertions are negated or a
- * changed line is broken. A test that was not reported shows nothing: it is neither passed nor failed.
+ * Judges one test by what it does on other versions of the code. Pure. A test proves a criterion if it passes
+ * on the result in every round, fails on base in every round (for `keeps`: passes), still fails if the added
+ * lines are inserted into base as comments, still passes if comments are added to the result, and fails if
+ * its assertions are negated or a changed line is broken. A test that was not reported shows nothing: it is
+ * neither passed nor failed.
  */
 import type { Criterion } from '../../formats/criteria.ts';
 import type { JudgedCriterion, TestLooks, TestOutcome } from '../../formats/criteria-report.ts';
@@ -46,7 +47,8 @@ export function outcomeIn({ cases, ended }: TestCases, id: string): TestOutcome 
   if (found) return found.fate === 'fail' ? (found.red ?? 'error') : found.fate;
   const loads = cases.filter(each => each.red === 'load').map(each => each.id);
   const isOf = (file: string) => ['::', ' > ', '.'].some(mark => id.startsWith(`${file}${mark}`));
-  // node does not name the file of a test. If a file ended for another reason, the test may be from that one.
+  // node does not report the file of a test. If a file failed for any reason other than loading, the test may
+  // be in that file.
   const isUnknown =
     !id.includes('::') &&
     loads.every(file => SCRIPT.test(file)) &&
@@ -112,7 +114,8 @@ export function judgeTest(
   if (ghost === null || placebo === null || killed_by === null)
     return { status: 'passes', reason: problem ?? limit };
   if (killed_by.length > 0) return { status: 'confirmed', reason: null };
-  // What a change keeps may be far from it, so only a test without a real assertion is known to show nothing.
+  // The behaviour that a change keeps may be far from the changed code, so only a test without a real
+  // assertion is known to show nothing.
   return keeps && negated !== undefined && isRed(negated)
     ? { status: 'passes', reason: 'none of the faults that were tried in the changed files makes it fail' }
     : proves('kill', 'none of the faults that were tried in the change makes an assertion of its test fail');

@@ -1,6 +1,6 @@
 /**
- * Whether tests defend the changed lines, from the exam. Pure. The statuses of the exam become three words for people:
- * defended, weak and undefended; the rest is unknown.
+ * Derives from the exam whether tests defend the changed lines. Pure. The statuses of the exam become three
+ * words for people: defended, weak and undefended; the rest is unknown.
  */
 import type { DefendedLines, Exam, ExamMutant, ExamUnit, UnitStatus } from '../../formats/exam.ts';
 
@@ -18,7 +18,7 @@ export const LETTERS: Readonly<Record<Defence, string>> = {
   ...{ defended: 'D', weak: 'W', undefended: 'U', unknown: '·' },
 };
 
-/** The changed lines that were examined, in ranges for which the same applies. */
+/** The changed lines that were examined, in ranges with the same findings. */
 export function lineDefence({ units, mutants }: Exam): DefendedLines[] {
   const faults = new Map<string, ExamMutant[]>(units.map(({ id }) => [id, []]));
   for (const mutant of mutants) faults.get(mutant.unit)?.push(mutant);
@@ -51,7 +51,7 @@ function linesOf(unit: ExamUnit, faults: readonly ExamMutant[]): DefendedLines[]
   });
 }
 
-/** `path:line` or `path:first-last`; for a unit that only removes lines, the line after which they were. */
+/** `path:line` or `path:first-last`; for a unit that only removes lines, the line before them. */
 export const placeOf = ({ file, lines, at }: Pick<ExamUnit, 'file' | 'lines' | 'at'>): string =>
   `${file}:${lines === null ? Math.max(at, 1) : lines.first === lines.last ? lines.first : `${lines.first}-${lines.last}`}`;
 

@@ -27,7 +27,7 @@ export function quotedName(text: string): string {
   return `${fence}${padded}${fence}`;
 }
 
-/** Formats text as a Markdown block quote. */
+/** Formats text as a fenced block with the language `quote`. */
 export const quotation = (text: string): string =>
   fenced(visible(text.replace(/\r\n?/g, '\n')).trim(), 'quote');
 

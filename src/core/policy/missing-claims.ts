@@ -6,7 +6,7 @@ import { criteriaIn } from './criterion-tags.ts';
 
 const WITHOUT_TEST = 'no test names these acceptance criteria, and they are not in not_claimed:';
 
-/** `texts` are the sealed test files: a title is only known once the tests have run. */
+/** `texts` are the sealed test files; titles are not known until the tests have run. */
 export function missingClaims(
   list: readonly Criterion[],
   { claims = {}, not_claimed = {} }: Pick<TestConfig, 'claims' | 'not_claimed'>,
@@ -16,7 +16,7 @@ export function missingClaims(
   return list.filter(({ id, kind }) => kind !== 'look' && !named.has(id)).map(({ id }) => id);
 }
 
-/** A message to the role that wrote the tests; null if there is nothing to say, or if it was said already. */
+/** A message to the role that wrote the tests; null if there is nothing to say or it was already said. */
 export function complaintAbout(
   missing: readonly string[],
   { problem, retries, setup }: RunState,

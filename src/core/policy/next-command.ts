@@ -30,6 +30,6 @@ export const inProject = (command: string, root: string): string => `${command} 
 const word = (id: string) =>
   /^[A-Za-z0-9_/][A-Za-z0-9_./-]*$/.test(id) ? id : `'${singleLine(id).replaceAll("'", `'\\''`)}'`;
 
-/** The command that rebases a run on a branch. The default, null, is the branch from which it began. */
+/** The command that rebases a run on a branch; null: the branch that the run started from, the default. */
 export const rebaseCommand = (run: string, began: string, onto: string | null): string =>
   `dure rebase ${run}${onto === null || onto === began ? '' : ` --onto ${word(onto)}`}`;

@@ -1,7 +1,7 @@
 /**
- * What counts against the current result, according to the tests, their exam and the project's checks, and whose work
- * can repair it. Pure. It follows from the evidence alone, so it is also known if the Gatekeeper did not pass the result
- * for its own reasons.
+ * What counts against the current result, according to the tests, their exam and the project's checks, and
+ * whose work can repair it. Pure. Both follow from the evidence alone, so they are known even if the
+ * Gatekeeper had other reasons not to pass the result.
  */
 import type { RunState } from '../../formats/state.ts';
 import { checksOf, proofOf } from './test-result.ts';
@@ -16,8 +16,9 @@ export function objections(s: RunState): readonly CeilingReason[] {
 }
 
 /**
- * The code goes first, because the tests are written again for new code. What the exam says goes to a person only because
- * the tests were sent back before: tests still have to repair it. Null: nothing is known against the result.
+ * The code comes first, because new code gets new tests. Objections from the exam go to a person only because
+ * the tests were already sent back once; new tests still have to repair them. Null if nothing counts against
+ * the result.
  */
 export function repairedBy(s: RunState): 'tree' | 'tests' | null {
   const acting = objections(s).map(({ back_to }) => back_to);
@@ -27,7 +28,7 @@ export function repairedBy(s: RunState): 'tree' | 'tests' | null {
 
 const MOST_LISTED = 10;
 
-/** A message with the objections that it does not mention, as Markdown that is also readable as plain text. */
+/** Adds the objections that the message does not mention, as Markdown that is also readable as plain text. */
 export function withObjections(s: RunState, message: string): string {
   const all = objections(s)
     .map(({ because }) => because.replace(/\s*\n\s*/g, ' '))

@@ -19,7 +19,10 @@ export interface Observation {
   readonly links: readonly string[];
   /** Time of the observation, ISO 8601. */
   readonly at: string;
-  /** When the run was last driven, if there was no driver since, the machine slept, or its clock was set; ISO 8601. */
+  /**
+   * When the run was last driven, if it has since had no driver, the machine slept or the clock was set; ISO
+   * 8601.
+   */
   readonly undriven_since?: string | null;
   /** A process has claimed the scheduled launch. */
   readonly claimed: boolean;
@@ -31,7 +34,7 @@ export interface Observation {
   readonly error: string | null;
   /** What is wrong with the required outputs of the step; null if nothing is. */
   readonly outputs: string | null;
-  /** Why the requests of the running agent are delayed; null if they are not. */
+  /** Why the running agent's requests to its model are delayed; null if they are not. */
   readonly delay: string | null;
   /** The flag is old enough that an invalid output file is not just half-written. */
   readonly settled: boolean;
@@ -47,9 +50,9 @@ export interface Observation {
   readonly questions: readonly { readonly file: string; readonly hash: string; readonly crp: Crp }[];
   /** An invalid question that is not in `known`, and what is wrong with it. */
   readonly badQuestion: { readonly file: string; readonly hash: string; readonly problem: string } | null;
-  /** Those with a valid proof; the same applies to requests and feedback. */
+  /** Only answers with a valid proof; the same applies to requests and feedback. */
   readonly answers: readonly Vcr[];
-  /** A decision without a valid proof that was not refused yet. */
+  /** A decision without a valid proof that has not been refused yet. */
   readonly unproven: Unproven | null;
   readonly stop: PersonRequest<'stop'> | null;
   readonly approve: PersonRequest<'approve'> | null;

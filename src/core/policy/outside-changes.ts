@@ -1,6 +1,7 @@
 /**
- * Determines which of the user's own files changed between the start of a launch and the next one. Dure did not change
- * them, but cannot tell who did: the agent, a process that it left behind, or the user, also while the run waits.
+ * Determines which of the user's own files changed between the start of a launch and the next one. Dure did
+ * not change them, but cannot tell who did: the agent, a process that it left behind, or the user, perhaps
+ * while the run was waiting.
  */
 import type { RunEvent } from '../../formats/events.ts';
 

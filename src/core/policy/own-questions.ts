@@ -93,7 +93,7 @@ const measure: Option = {
   description: 'First make room, for example with `dure clean`.',
 };
 
-/** Another build would not repair the result, and new tests may. */
+/** Another build would not repair the result, but new tests may. */
 const needsTests = (s: RunState): boolean => repairedBy(s) === 'tests' && tests.fits!(s);
 
 type CrpOption = Crp['options'][number];
@@ -195,7 +195,7 @@ export const isAboutResult = (why: AskReason): boolean =>
 
 const isAskReason = (why: string): why is AskReason => why in ASKED;
 
-/** Replaces `{tree}` in a text by the display name of the role that yields the tree. */
+/** Replaces `{tree}`, `{tests}` and `{verdict}` in a text by the display name of the role that yields it. */
 const named = (s: RunState, text: string): string =>
   text.replace(/\{(tree|tests|verdict)\}/g, (_, yields: 'tree' | 'tests' | 'verdict') =>
     titleOfRole(stepThatYields(s.setup, yields)?.role ?? 'agent'),
@@ -253,8 +253,8 @@ export function effectOfAnswer(
 }
 
 /**
- * `--yes` selects the recommended option once per run for each kind of Dure's own questions, so it cannot loop
- * forever, and for each question of an agent, whose number is limited.
+ * `--yes` selects the recommended option once per run for each kind of Dure's own questions, so it cannot
+ * loop forever. It also selects it for every question of an agent, because the number of these is limited.
  */
 export const mayTakeRecommendation = ({ waiting, unattended }: RunState): boolean =>
   waiting !== null && (!isAskReason(waiting.why) || !unattended.includes(waiting.why));

@@ -1,5 +1,6 @@
 /**
- * The steps that Dure performs itself. This is the only core module that contains step, mode and folder names.
+ * The steps that Dure performs itself. Apart from messages, this is the only policy module that contains
+ * step, mode and folder names.
  */
 import type { Step } from '../../formats/state.ts';
 

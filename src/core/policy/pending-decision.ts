@@ -1,4 +1,4 @@
-/** What the driver of a run would do next about the decisions that people left, while the run waits for the user. */
+/** What a driver would do next with the decisions that people left for a run that waits for the user. */
 import type { RunState } from '../../formats/state.ts';
 import { decide } from './decide.ts';
 import type { Observation } from './observation.ts';
@@ -10,10 +10,10 @@ export type Decisions = Pick<
   'answers' | 'unproven' | 'stop' | 'approve' | 'rebase' | 'exam' | 'retry' | 'extend' | 'feedback'
 >;
 
-/** Null if nothing is left to be processed, and for a run that does not wait for the user. */
+/** Null if there is nothing to process or the run does not wait for the user. */
 export function pendingDecision(s: RunState, decisions: Decisions): Transition | null {
   if (!rests(s)) return null;
-  // A driver first waits for the agents that still run.
+  // A driver would first wait for agents that are still running.
   return decide({ ...s, open: [] }, { ...NOTHING_ELSE, at: s.updated_at, ...decisions });
 }
 

@@ -28,13 +28,13 @@ export const interrupted = (s: RunState): RunState => ({
   interrupted_from: s.phase,
 });
 
-/** An interrupted run as one that waits for the user, if it did: it takes further decisions. */
+/** Presents an interrupted run as waiting for the user if it was before: it still accepts decisions. */
 export const decidable = (s: RunState): RunState =>
   s.phase === 'interrupted' && (s.waiting !== null || s.interrupted_from === 'ready_for_merge')
     ? { ...s, phase: s.interrupted_from ?? s.phase, interrupted_from: null }
     : s;
 
-/** The state of a run with a damaged log: nothing continues it, and nothing in it can be decided. */
+/** The state of a run with a damaged log: it does not continue and accepts no decisions. */
 export const damagedState = (s: RunState, why: string): RunState =>
   isOver(s)
     ? s

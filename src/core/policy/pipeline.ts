@@ -93,8 +93,8 @@ export const timeoutOf = ({ timeouts, checks }: Setup, step: Step): number =>
     : (timeouts[isAgentStep(step) ? step.role : step.yields] ?? 300_000);
 
 /**
- * Per check: up to two runs on the result, on base, and with the tests from base. Each run has its own limit and may
- * need a set-up.
+ * Per check: up to two runs each on the result, on base, and on the result with the tests from base. Each run
+ * has its own limit and may need a set-up.
  */
 const MOST_RUNS = 6;
 const SET_UP_MS = 900_000;

@@ -1,6 +1,7 @@
 /**
- * Judges one of the project's own checks of a pack that is repeated elsewhere. Pure. The pack claims that nothing that passes
- * on the base fails on the result, except for the tests of the base that it lists as changed.
+ * Judges one of the project's own checks that a pack lists, after it was repeated elsewhere. Pure. The pack
+ * claims that everything that passes on the base also passes on the result, except for the tests of the base
+ * that it lists as changed.
  */
 import type { CheckResult } from '../../formats/checks.ts';
 import type { JudgedClaim } from './prove-criterion-verdict.ts';
@@ -8,7 +9,7 @@ import { MOST_RECORDED, recordedName } from './recorded-checks.ts';
 
 type Compared = Pick<CheckResult, 'status' | 'problem' | 'regressions' | 'overridden' | 'overridden_count'>;
 
-/** `excuse`: why a check may fail here although the result is right; null: no such reason. */
+/** `excuse`: why a check may fail here although the result is right; null if there is none. */
 export function checkVerdict(claimed: Compared, here: Compared, excuse: string | null): JudgedClaim {
   const given = (verdict: JudgedClaim['verdict'], reason: string | null) => ({ verdict, reason });
   const couldNotRun = (why: string) => given('COULD NOT RUN', excuse ?? why);
@@ -25,13 +26,14 @@ export function checkVerdict(claimed: Compared, here: Compared, excuse: string |
 }
 
 /**
- * Tests that pass on the base and not on the result, and that the pack does not name; null stands for the command as a
- * whole. A command that breaks off is not among them: time limits and missing programs depend on the machine.
+ * Tests that pass on the base but not on the result and that the pack does not name; null stands for the
+ * command as a whole. A command that could not run is not included, because time limits and missing programs
+ * depend on the machine.
  */
 export function brokenTests(claimed: Compared, here: Compared): (string | null)[] {
   if (claimed.status === 'regression') return [];
   const listed = claimed.overridden.length;
-  // The pack names only the first of them, and all if there are fewer than it can name.
+  // The pack names only the first `MOST_RECORDED` of them.
   const unnamed = listed < MOST_RECORDED ? 0 : Math.max(0, claimed.overridden_count - listed);
   const broken = (all: Compared['overridden']) =>
     all.filter(({ how }) => how !== 'could-not-run').map(({ test }) => test);

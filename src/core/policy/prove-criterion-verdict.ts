@@ -1,6 +1,6 @@
 /**
- * Judges a criterion of a pack that is tested again elsewhere. Pure. The pack determines only what is claimed; the tests
- * that ran here determine whether it is true.
+ * Judges a criterion of a pack whose tests were run again elsewhere. Pure. The pack determines only what is
+ * claimed; the tests that ran here determine whether it is true.
  */
 import type { JudgedCriterion } from '../../formats/criteria-report.ts';
 import { isRed, isSkipped } from './judge-test.ts';
@@ -10,11 +10,11 @@ export type CriterionVerdict = 'CONFIRMED' | 'REFUTED' | 'COULD NOT RUN' | 'NOT 
 export interface Observed {
   /** As judged by the tests that ran here. */
   readonly judged: JudgedCriterion;
-  /** Why a test may fail here although the result is right; null: no such reason. */
+  /** Why a test may fail here although the result is right; null if there is no such reason. */
   readonly excuse: string | null;
-  /** A file with its tests that is also in the base or in the result; null: they are only the Verifier's. */
+  /** A file of its tests that is also in the base or the result; null if all are only the Verifier's. */
   readonly notOwn: string | null;
-  /** A test of the project that passes on the base, but not on the result; null: none. */
+  /** A test of the project that passes on the base, but not on the result; null if there is none. */
   readonly broken: string | null;
 }
 
@@ -61,7 +61,7 @@ export type Acceptable = (typeof ACCEPTABLE)[number];
 /** `open`: nothing is refuted, but a person has to decide. */
 export type ProveResult = 'confirmed' | 'refuted' | 'open';
 
-/** Of criteria and checks. What only a person can judge does not count. */
+/** The result of all criteria and checks together. Criteria that only a person can judge do not count. */
 export function resultOf(
   claims: readonly { readonly kind?: JudgedCriterion['kind']; readonly verdict: CriterionVerdict }[],
   accepted: readonly Acceptable[],

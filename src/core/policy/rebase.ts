@@ -1,6 +1,6 @@
 /**
- * What follows when a result was rebased on a newer commit: the steps of Dure run again (rerun.ts). After a conflict, the
- * role that builds runs first.
+ * What follows after a result was rebased on a newer commit: Dure's own steps run again (rerun.ts). After a
+ * conflict, the role that builds runs first.
  */
 import type { EventOf } from '../../formats/events.ts';
 import type { RunState } from '../../formats/state.ts';
@@ -35,7 +35,7 @@ export function rebased(before: RunState, e: EventOf<'run.rebased'>): RunState {
     max_iterations: Math.max(s.max_iterations, s.iteration + 1),
     conflict: { commit, tree, files: conflicts, laid: false },
   };
-  // No program understands files with conflict markers, so the set-up runs before they are in the worktree.
+  // The set-up could fail on files with conflict markers, so it runs before they are in the worktree.
   const prepare = stepThatYields(s.setup, 'setup');
   return prepare ? enter(conflicting, prepare, null) : resolving(conflicting);
 }
@@ -53,7 +53,7 @@ const resolving = (s: RunState): RunState => ({
   },
 });
 
-/** Null when no steps run again: they follow in their order. */
+/** Null if no steps are being repeated; the next step then follows in pipeline order. */
 export function nextInRerun(s: RunState, step: string): RunState | null {
   if (s.conflict?.laid === false) return resolving(s);
   return (
@@ -65,7 +65,7 @@ export function nextInRerun(s: RunState, step: string): RunState | null {
   );
 }
 
-/** One tree replaces those of all steps that yield one. */
+/** One tree replaces the trees of all steps that yield one. */
 function withTree(s: RunState, tree: RunState['sealed'][string] | null): RunState['sealed'] {
   const trees = s.setup.pipeline.filter(step => step.yields === 'tree').map(({ name }) => name);
   const last = trees.findLast(name => s.sealed[name]);

@@ -1,5 +1,5 @@
 /**
- * The updates of a run's state that `evolve` is made of: entering a step, resting, going back to an earlier step,
+ * The state updates that `evolve` consists of: entering a step, resting, going back to an earlier step,
  * asking the user. `evolve` decides when; the rules that apply to every update are here.
  */
 import type { AskReason } from '../../formats/events.ts';
@@ -73,8 +73,8 @@ const ASKED: Record<BackTo, AskReason> = {
 };
 
 /**
- * Limits rework: tests go back at most `retry.attempts` times per build, a tree within the iterations. Everything else
- * goes to the user.
+ * Limits rework: tests go back at most `retry.attempts` times per build, a tree as long as iterations are
+ * left. Everything else goes to the user.
  */
 export function sendBack(
   s: RunState,

@@ -39,7 +39,7 @@ export function testResultOf(s: RunState): TestResultSoFar | null {
   };
 }
 
-/** The exam of the tests, if it was of exactly this tree and these tests. */
+/** The exam of the tests, if it examined exactly this tree and these tests. */
 export const examOf = (s: RunState): RunState['exam'] =>
   s.exam?.tree === sealedResult(s)?.tree && s.exam?.tests_tree === s.tests?.tests_tree ? s.exam : null;
 

@@ -27,7 +27,7 @@ export type Effect =
   | { due: 'lay-conflict'; iteration: EventOf<'iteration.started'> };
 export type Transition = RunEvent | Effect;
 
-/** The launch an event is about. */
+/** The launch that an event belongs to. */
 export const named = (s: RunState) => {
   const step = currentStep(s);
   return { agent: step.role, step: step.name, launch: s.launch };
@@ -54,7 +54,10 @@ export const answeredBy = (s: RunState, vcr: Vcr, at: string): EventOf<'vcr.crea
   ...byOf(vcr),
 });
 
-/** The next launch is told about a question that could not be asked, and does not fail because of it again. */
+/**
+ * Tells the next launch about questions that could not be asked, and lists them so that it does not fail
+ * because of them again.
+ */
 export function failed(
   s: RunState,
   { at, questions, badQuestion: bad }: Observation,

@@ -57,7 +57,10 @@ export async function agentSandbox(
   };
 }
 
-/** Relative to the run: the files that its prompt mentions, and in its own folder those that only Dure writes. */
+/**
+ * Paths relative to the run: the files that the step's prompt mentions and, in its own folder, those that
+ * only Dure writes.
+ */
 function inputsOf({ setup }: RunState, step: AgentStep): string[] {
   const at = runFiles('.');
   const before = stepsBefore(setup, step.name);
@@ -75,10 +78,10 @@ function inputsOf({ setup }: RunState, step: AgentStep): string[] {
   ].filter(path => !isOwn(step, path) || path in OWN_FILES);
 }
 
-/** Its own folder is writable. */
+/** Whether a path is in the step's own folder, which is writable. */
 const isOwn = ({ folder }: AgentStep, path: string): boolean => path.startsWith(`${folder}/`);
 
-/** A rehearsed session learns from them how many questions it has asked. */
+/** A rehearsed session learns from the exit records how many questions it has asked. */
 async function exitRecords({ launches }: RunFiles): Promise<string[]> {
   const names = await readdir(launches).catch(() => [] as string[]);
   return names.filter(name => name.endsWith('.exit.json')).map(name => join(launches, name));

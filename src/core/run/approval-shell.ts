@@ -1,4 +1,6 @@
-/** Selects the environment for an approval: the shell that requested it, whichever process drives the run. */
+/**
+ * Selects the environment for an approval: that of the requesting shell, whichever process drives the run.
+ */
 import type { RunFiles } from '../../formats/layout.ts';
 import { approvalEnvironment, type Environment } from '../policy/environment.ts';
 import { environmentFolder, readApprovalEnvironment, writeApprovalEnvironment } from './environment-store.ts';

@@ -1,4 +1,4 @@
-/** Makes `mrp/criteria.json` from the sealed criteria and the recorded tests. */
+/** Builds `mrp/criteria.json` from the sealed criteria and the recorded tests. */
 import { type CriteriaReport, criteriaReportFile } from '../../formats/criteria-report.ts';
 import { readFormat } from '../../formats/file.ts';
 import type { RunState } from '../../formats/state.ts';

@@ -1,10 +1,11 @@
 /**
- * Proofs of decisions. A file that records a decision counts only if Dure wrote it: it carries an HMAC over the run,
- * the kind of decision, its content and a nonce, made with a key that agents in a sandbox cannot read. A decision of
- * another run, kind or question, or one that was changed, has no valid proof. Runs of an earlier version need no proof,
- * nor do decisions that were recorded before the key of the run was replaced.
+ * Proofs of decisions. A file that records a decision counts only if Dure wrote it: it carries an HMAC over
+ * the run, the kind of decision, its content and a nonce, made with a key that agents in a sandbox cannot
+ * read. A decision of another run, kind or question, or one that was changed, has no valid proof. Runs of an
+ * earlier version need no proof, nor do decisions that were recorded before the key of the run was replaced.
  *
- * If the user's git signs with an SSH key, what decides about the result is also signed with it, which others can check.
+ * If the user's git signs with an SSH key, decisions about the result are also signed with it, so that others
+ * can check them.
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { userInfo } from 'node:os';
@@ -20,7 +21,7 @@ import { keyFault, keyOfRun } from './private-key.ts';
 
 export type DecidingRun = Pick<RunState, 'run_id' | 'key' | 'key_replaced' | 'asked' | 'nonces'>;
 
-/** How a decision reaches Dure. `before` is called after it was validated and before the driver can see it. */
+/** How a decision reaches Dure. `before` is called once it is validated, before the driver can see it. */
 export interface Way {
   readonly through: DecidedBy['through'];
   readonly before?: () => Promise<void>;
@@ -29,7 +30,10 @@ export const AT_TERMINAL: Way = { through: 'terminal' };
 
 const SIGNED: readonly DecisionKind[] = ['answer', 'feedback', 'approve'];
 
-/** How long (ms) signing may take: in a terminal the user may have to touch a key, on a page nobody would know. */
+/**
+ * How long (ms) signing may take: in a terminal the user may have to touch a key; on a page, nobody would
+ * know that.
+ */
 const SIGNING_MS = { terminal: 30_000, page: 5000, dure: null } as const;
 const WITHOUT_WINDOW = { SSH_ASKPASS_REQUIRE: 'never' };
 
@@ -99,7 +103,7 @@ export function proofFault(
     : 'its proof belongs to another decision, or was made without the key';
 }
 
-/** A decision of an earlier version, or one that was recorded before the key of the run was replaced. */
+/** True for runs of an earlier version, and for decisions recorded before the key of the run was replaced. */
 export const needsNoProof = (run: DecidingRun, kind: DecisionKind, decision: object): boolean =>
   run.key === undefined || wasRecorded(run, kind, decision);
 
@@ -111,7 +115,7 @@ export const decisionHash = (run: DecidingRun, kind: DecisionKind, decision: obj
     .update(canonical({ kind, question: questionOf(run, decision), decision }))
     .digest('hex');
 
-/** The id of a question may be used again after `dure recover`. */
+/** The id of a question may be reused after `dure recover`. */
 function questionOf(run: DecidingRun, decision: object): string | null {
   const { crp_id } = decision as { crp_id?: string };
   return crp_id === undefined ? null : (run.asked?.[crp_id] ?? null);
@@ -135,7 +139,7 @@ export function decisionText(run: DecidingRun, kind: DecisionKind, content: obje
   return `dure decision\n${canonical({ run: run.run_id, kind, question, content, by })}`;
 }
 
-/** Files of a pack by name, with which others check a decision: the text, and the signature if there is one. */
+/** Pack files, by name, with which others can check a decision: its text and, if signed, the signature. */
 export function decisionFiles(
   run: DecidingRun,
   kind: DecisionKind,

@@ -18,7 +18,7 @@ export interface NoticeDelivery {
   settled(): Promise<void>;
 }
 
-/** `events` are the ones in the log. Announces those that an earlier driver did not. */
+/** `events` are the ones in the log. Announces those that no earlier driver has announced. */
 export async function openDelivery(
   files: RunFiles,
   events: readonly RunEvent[],

@@ -1,6 +1,6 @@
 /**
- * Measures the disk space of a run while it is driven, in the background. A measurement of many files takes seconds, so
- * the next one waits twenty times as long as the last one took.
+ * Measures in the background how much disk space a run uses while it is driven. Measuring many files takes
+ * seconds, so the pause after each measurement is twenty times as long as the measurement took.
  */
 import { findCheckouts } from '../../workspace/checkout.ts';
 import { diskUse } from '../../workspace/disk-use.ts';
@@ -17,7 +17,7 @@ export function diskMeter({ files, project, repo }: RunContext): () => Pick<Obse
   let due = 0;
   const measure = async (): Promise<void> => {
     const at = new Date().toISOString();
-    // Each is measured alone: du counts a file only once, and the run is one of the project's.
+    // Measured separately: du counts each file only once, and the project's runs include this one.
     const [own, all] = await Promise.all([
       findCheckouts(await stateFolder(repo.workTree), files.dir).then(found =>
         diskUse([files.dir, ...found]),
@@ -31,7 +31,7 @@ export function diskMeter({ files, project, repo }: RunContext): () => Pick<Obse
     if (performance.now() >= due) {
       const started = performance.now();
       due = Number.POSITIVE_INFINITY;
-      // A project that was moved or a state folder that cannot be used is reported by the work that needs it.
+      // If the project was moved or the state folder cannot be used, the work that needs them reports it.
       void measure()
         .catch(() => {})
         .finally(() => {

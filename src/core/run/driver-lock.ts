@@ -9,7 +9,7 @@ import { isAlive, ownIdentity } from '../../process/identity.ts';
 
 /** Acquires the lock and returns its release function. Throws `E_DRIVER_ALIVE`. */
 export async function takeDriver(files: RunFiles, runId: string): Promise<() => Promise<void>> {
-  // A folder of an earlier version is open to other users.
+  // Earlier versions left the folder open to other users.
   await chmod(files.dir, 0o700);
   const own = ownIdentity();
   const record = `${JSON.stringify({ process: own, since: new Date().toISOString() }, null, 2)}\n`;

@@ -9,7 +9,7 @@ import { examOf } from '../policy/test-result.ts';
 export const examHash = (output: ExamOutput): string =>
   createHash('sha256').update(JSON.stringify(output)).digest('hex');
 
-/** Null if there was no exam of this result, or if the file was changed since. */
+/** Null if there was no exam of this result, or if the file has changed since. */
 export async function recordedExam(files: RunFiles, s: RunState): Promise<ExamOutput | null> {
   const recorded = examOf(s);
   if (!recorded) return null;

@@ -1,4 +1,4 @@
-/** The event of a launch whose result cannot be sealed, judged or asked about. */
+/** The event for a launch whose result cannot be sealed or judged, or whose question cannot be asked. */
 
 import type { ErrorKind } from '../../formats/define-file.ts';
 import type { EventOf } from '../../formats/events.ts';

@@ -1,4 +1,4 @@
-/** The last lines of the log that shows why a question is asked, for its context. */
+/** The last lines of the log that shows why Dure asks a question, for the context of the question. */
 
 import { render } from '../../agents/streams/render-event.ts';
 import type { AskReason } from '../../formats/events.ts';

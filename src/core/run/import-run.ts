@@ -52,7 +52,7 @@ async function freeId(project: ProjectFiles, name: string, began: number): Promi
   }
 }
 
-/** Copies everything except special files and what can be installed again. */
+/** Copies everything except special files and `node_modules`. */
 async function copyAll(from: string, to: string, left: string[]): Promise<void> {
   await cp(from, to, {
     recursive: true,

@@ -8,7 +8,7 @@ import { rests } from '../policy/phase.ts';
 /** False if the decisions cannot be read: the command that starts a driver then reports why. */
 export async function isDecisionPending(files: RunFiles, s: RunState): Promise<boolean> {
   if (!rests(s) || !(await isAnythingLeft(files, s))) return false;
-  // Loaded here because most runs that wait have no decision, and their state is read often.
+  // Loaded here because most runs that wait have no pending decision, and their state is read often.
   const [{ readRequests }, { readQuestion }] = await Promise.all([
     import('./read-requests.ts'),
     import('./read-question.ts'),

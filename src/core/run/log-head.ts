@@ -1,6 +1,7 @@
 /**
- * The head of a log: the number and chain value of a line. It can be used later to check that the log up to that line
- * is unchanged. It is in the pack (the last line before it) and in the commit (the line that records the pack).
+ * The head of a log: the number and chain value of a line. It can be used later to check that the log up to
+ * that line is unchanged. The pack contains the head at the last line before the pack; the commit, the head
+ * at the line that records the pack.
  */
 import { readText } from '../../formats/read-text.ts';
 import { LOG_LIMIT } from './run-record.ts';

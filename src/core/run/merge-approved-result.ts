@@ -1,4 +1,4 @@
-/** Lands an approved result, or records why it was refused. */
+/** Lands an approved result, or records why the approval was refused. */
 import { DureError, dureError } from '../../errors.ts';
 import { diskFault } from '../../formats/disk-errors.ts';
 import type { RunEvent } from '../../formats/events.ts';
@@ -89,7 +89,7 @@ export async function provenTests(
 
 /** Uses the current configuration, because a refusal may have pointed out a mistake in it. */
 async function messageOf(context: RunContext, s: RunState): Promise<string> {
-  // The line that records the pack: the same when an approval is repeated.
+  // The line that records the pack, so that a repeated approval produces the same message.
   const head = s.key === undefined ? null : await logHead(context.files.events, 'mrp.created');
   const template = await readCommitConfig(context.project);
   return commitMessage(template, await briefingOf(context.files), s.run_id, head);

@@ -1,7 +1,8 @@
 /**
- * Reads a whole run directory. Invalid agent output becomes a value, never an exception. An incomplete file counts as
- * missing while its writer is alive. Its only side effect is to kill processes that a killed runner left behind before
- * its exit is read, because they would keep writing.
+ * Reads a whole run directory. Invalid agent output becomes a value, never an exception. An incomplete file
+ * counts as missing while its writer is alive. It has two side effects: it removes links that replaced
+ * folders of the run, and, before it reads the exit of a killed runner, it kills the processes that the
+ * runner left behind, because they would keep writing.
  */
 
 import { createHash } from 'node:crypto';
@@ -59,7 +60,7 @@ export async function observe(files: RunFiles, s: RunState, words: Vocabulary): 
     changedPack,
   ] = await Promise.all([
     isClaimed(files, s),
-    // Dure's own steps end with their process; a file that appears earlier may be from anyone.
+    // Dure's own steps end with their process; a file that appears earlier could come from anyone.
     isAgentStep(step) ? ageOf(join(files.dir, step.flag)) : null,
     readNote(files.errorOf(step.folder), s.ended !== null),
     step.yields === 'verdict' ? readFormat(verdictFile, join(files.dir, verdictPath(step))) : null,
@@ -96,7 +97,10 @@ export async function observe(files: RunFiles, s: RunState, words: Vocabulary): 
   };
 }
 
-/** A launch is claimed after it is written, so one that ended may have been withdrawn between the two reads. */
+/**
+ * A claim counts only while its launch file exists. If the run is over, the claim alone counts, because the
+ * launch may have been withdrawn after a runner claimed it.
+ */
 const isClaimed = async (files: RunFiles, s: RunState): Promise<boolean> =>
   (await isThere(files.claim(s.launch))) && (isOver(s) || (await isThere(files.launch(s.launch))));
 
@@ -111,7 +115,7 @@ async function ageOf(file: string): Promise<number | null> {
   return found && elapsedSince(found.mtimeMs);
 }
 
-/** A young, empty file may still be written to while its writer is alive. */
+/** A recent, empty file may still be written to while its writer is alive. */
 async function readNote(file: string, ended: boolean): Promise<string | null> {
   try {
     const note = (await readText(file))?.slice(0, 4000) ?? null;
@@ -181,7 +185,7 @@ async function readExits(files: RunFiles, s: RunState): Promise<Observation['exi
       const exit = await readExit(files, launch);
       if (exit) return { launch, exit, lost: false };
       const claim = await readFormat(claimFile, files.claim(launch));
-      // With an invalid claim nobody knows the runner, so the launch counts as lost and its processes are killed.
+      // An invalid claim names no runner, so the launch counts as lost and its processes are killed.
       if (claim.is === 'absent' || (claim.is === 'value' && isAlive(claim.value.runner))) return null;
       const late = await readExit(files, launch); // may have been written since the first read
       if (late) return { launch, exit: late, lost: false };

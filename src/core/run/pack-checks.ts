@@ -5,7 +5,7 @@ import { quotedName } from '../policy/markdown-quote.ts';
 
 const MOST_NAMED = 20;
 
-/** For checks of which the result changes or removes tests that fail. */
+/** For checks with failing tests that the result changes or removes. */
 export const acceptedRegressions = (checks: readonly CheckResult[]): string =>
   [
     '**Warning: these tests of the base fail on the result; the result changes or removes them, or what runs them.** Check how it changed them before you approve:',

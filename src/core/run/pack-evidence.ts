@@ -17,13 +17,13 @@ export interface PackFacts {
   readonly laidIn: readonly string[];
   /** Changed files that determine how the tests are run. */
   readonly commandInputs: Evidence['command_inputs'];
-  /** Groups of names that differ only in case. */
+  /** Groups of names that differ only in case or Unicode form. */
   readonly equalNames: readonly (readonly string[])[];
   /** Role and backend. */
   readonly testAuthor: string;
   readonly commit: string;
   readonly tree: string;
-  /** See `logHead`. Absent: no log with a key. */
+  /** See `logHead`. Absent if the log has no key. */
   readonly log?: string | null;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Creates the merge-readiness pack from git and Dure's own test run. It is written to a temporary folder and renamed,
- * so an existing pack is complete.
+ * Creates the merge-readiness pack from git and Dure's own test run. It is written to a temporary folder and
+ * renamed, so a pack that exists is complete.
  */
 
 import { lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises';

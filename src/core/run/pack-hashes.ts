@@ -22,7 +22,7 @@ export async function hashPack(dir: string, hash = hashAt): Promise<PackHashes> 
   );
 }
 
-/** What cannot be read differs from every recorded hash. */
+/** A file that cannot be read matches no recorded hash. */
 const otherwise =
   <T>(instead: T) =>
   (error: unknown): T => {
@@ -76,8 +76,8 @@ export async function changedInPack(files: RunFiles, { mrp }: Pick<RunState, 'mr
 }
 
 /**
- * Call before showing a pack; `earlier` is the number of one that is not the newest, and cannot be created again. Throws
- * `E_PACK_CHANGED`, `E_EARLIER_PACK_CHANGED`.
+ * Call before showing a pack; `earlier` is the number of a pack that is not the newest and cannot be created
+ * again. Throws `E_PACK_CHANGED`, `E_EARLIER_PACK_CHANGED`.
  */
 export async function expectPackUnchanged(
   files: RunFiles,

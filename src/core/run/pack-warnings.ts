@@ -17,7 +17,7 @@ export interface PackWarning {
     | 'unchecked'
     | 'tests-sandbox'
     | 'agents-sandbox';
-  /** What it is about, such as paths; from agents and files, and not quoted. */
+  /** What the warning is about, such as paths. They come from agents and files and are not quoted. */
   readonly names: readonly string[];
   /** Markdown. */
   readonly text: string;

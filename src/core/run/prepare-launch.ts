@@ -210,7 +210,7 @@ async function readReview({ files }: RunContext, s: RunState): Promise<PromptSou
   return text === null ? null : { by: step.role, file, text };
 }
 
-/** An answer whose file was damaged after its use is taken from the log. */
+/** If the file of an answer was damaged after the answer was used, the answer is taken from the log. */
 async function answersSoFar({ files }: RunContext, s: RunState): Promise<{ crp: Crp; vcr: Vcr }[]> {
   const left = await readAnswers(files, s);
   const lost = (await readEvents(files)).flatMap(event =>

@@ -107,7 +107,7 @@ async function testJob(context: RunContext, s: RunState) {
   };
 }
 
-/** Runs on the same result as the tests, without the Verifier's tests. */
+/** The checks run on the same result as the tests, but without the Verifier's tests. */
 export async function checksLaunch(
   context: RunContext,
   s: RunState,

@@ -1,6 +1,7 @@
 /**
- * The key that chains the lines of events.log and proves that a decision was made with a command or on a page. It is
- * in Dure's state folder, which agents in a sandbox do not see. Without a sandbox an agent can read it.
+ * The key that chains the lines of events.log and proves that a decision was made with a command or on a
+ * page. It is in Dure's state folder, which agents in a sandbox do not see. Without a sandbox, an agent can
+ * read it.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
@@ -42,10 +43,10 @@ export function keyFault(run: string, id: string | undefined): string | null {
     : null;
 }
 
-/** The start of a run id. */
+/** The timestamp in a run id. */
 export const stampOf = (iso: string): string => iso.replace(/[-:]/g, '').replace('T', '-').slice(0, 15);
 
-/** The key for a new run. Creates it for the first one. */
+/** The key for a new run. Creates it for the first run. */
 export async function newRunKey(projectRoot: string): Promise<PrivateKey> {
   const file = join(await stateFolder(projectRoot), NAME);
   if (!readKey(file)) {
@@ -57,7 +58,7 @@ export async function newRunKey(projectRoot: string): Promise<PrivateKey> {
   return key;
 }
 
-/** Null if there is none, or others can read or write it. */
+/** Null if there is none, or if other users can read or write it. */
 function readKey(file: string): PrivateKey | null {
   let opened: number | null = null;
   try {

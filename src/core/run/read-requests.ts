@@ -1,6 +1,6 @@
 /**
- * Reads what people decided in the folder of a run. Only decisions with a valid proof count; the first one without is
- * reported, so that the run records that it was refused.
+ * Reads from the folder of a run what people decided. Only decisions with a valid proof count; the first one
+ * without a valid proof is reported, so that the run records its refusal.
  */
 import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
@@ -25,7 +25,10 @@ import { keyOfRun } from './private-key.ts';
 
 type Requests = Pick<Observation, 'answers' | 'feedback' | 'unproven' | RequestName>;
 
-/** Requests and feedback that were not recorded yet, and all answers. Throws `E_KEY`: the driver leaves such a run. */
+/**
+ * Requests and feedback not yet recorded, and all answers. Throws `E_KEY`, at which the driver leaves the
+ * run.
+ */
 export async function readRequests(files: RunFiles, s: RunState): Promise<Requests> {
   if (!isOver(s)) keyOfRun(s.run_id, s.key);
   const refused: Unproven[] = [];

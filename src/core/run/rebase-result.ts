@@ -1,4 +1,4 @@
-/** Rebases the result of a run, or records why it was refused. */
+/** Rebases the result of a run, or records why the rebase was refused. */
 import { join } from 'node:path';
 import { DureError, dureError } from '../../errors.ts';
 import type { RunEvent } from '../../formats/events.ts';

@@ -63,12 +63,12 @@ export async function reconcile(
   memory: Memory,
 ): Promise<EventOf<'agent.failed'> | null> {
   if (isOver(s) && s.since === null) await withdraw(context, s.launch);
-  // A killed runner could not remove its own environment.
+  // A killed runner could not remove its own checkouts.
   if (isOver(s) && s.open.length === 0)
     await removeCheckouts(await stateFolder(context.repo.workTree), context.files.dir);
   const others = s.open.filter(o => o.launch !== wanted?.launch);
   for (const other of others) await end(context, s, other, memory);
-  // A runner that waits for disk space cannot say so.
+  // A runner that waits for disk space cannot report it.
   if (s.open.length > 0) await expectFreeSpace(context.files.dir);
   if (!wanted || (wanted.notBefore !== null && Date.parse(wanted.notBefore) > Date.now())) return null;
   if (s.since !== null) return null;
@@ -81,7 +81,7 @@ export async function reconcile(
   if (others.some(other => other.step === wanted.step.name)) return null;
   const before = memory.started.get(wanted.launch);
   if (before !== undefined && performance.now() - before < START_MS) return null;
-  // An agent that finds the disk full would be started, and paid for, in vain.
+  // An agent that starts on a full disk would cost money for nothing.
   await makeFolder(context.files.launches);
   await expectRoom(context.files.launches);
   memory.started.set(wanted.launch, performance.now());
@@ -105,7 +105,7 @@ export async function reconcile(
     }
     // If the disk is full, nothing can be recorded either.
     if (!(error instanceof DureError) || error.code === 'E_DISK') throw error;
-    // A launcher that reports a failure may have started a runner.
+    // A launcher that reports a failure may still have started a runner.
     if (isClaimed()) return null;
     await withdraw(context, wanted.launch);
     return obstacle(wanted, 'permission', [error.message, ...error.suggestions].join(' '));
@@ -132,7 +132,7 @@ async function silence({ files }: RunContext, { step, launch }: Launch): Promise
   return `the runner was started ${MAX_TRIES} times but never claimed the launch${output?.trim() ? `: ${output.trim().slice(-1000)}` : ''}`;
 }
 
-/** Removes an unwanted launch before a runner can claim it: a late one would work beside the next launch. */
+/** Removes an unwanted launch before a runner can claim it: a late one would run beside the next launch. */
 const withdraw = ({ files }: RunContext, launch: number): Promise<void> =>
   rm(files.launch(launch), { force: true });
 

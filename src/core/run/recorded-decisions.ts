@@ -1,4 +1,6 @@
-/** The decisions that a run has recorded, compared with the files that people left: proofs and signatures. */
+/**
+ * The decisions that a run recorded, compared with the proofs and signatures in the files that people left.
+ */
 import { relative } from 'node:path';
 import { vcrFile } from '../../formats/consultation.ts';
 import type { DecidedBy, Proven } from '../../formats/decided-by.ts';
@@ -21,7 +23,10 @@ export interface RecordedDecision {
   /** Null in runs of an earlier version. */
   readonly who: string | null;
   readonly through: DecidedBy['through'] | null;
-  /** `not kept`: the file was replaced by a later request, or removed with its pack. `not checked`: of an earlier version or key. */
+  /**
+   * `not kept`: the file was replaced by a later request, or removed with its pack. `not checked`: the
+   * decision is from an earlier version or key.
+   */
   readonly proof: 'valid' | 'not valid' | 'not kept' | 'not checked';
   readonly signature: 'valid' | 'not valid' | 'not kept' | 'none';
   /** Fingerprint of the SSH key. */
@@ -56,7 +61,7 @@ export async function recordedDecisions(
 
 const byIn = (event: RunEvent): DecidedBy | undefined => ('by' in event ? event.by : undefined);
 
-/** Where the decision is that an event records; null if it records none. */
+/** The file with the decision that an event records; null if it records none. */
 function placeOf(
   files: RunFiles,
   event: RunEvent,
@@ -64,7 +69,7 @@ function placeOf(
   if (event.type === 'vcr.created') return { kind: 'answer', path: files.vcr(event.vcr_id), format: vcrFile };
   if (event.type === 'mrp.rejected')
     return { kind: 'feedback', path: files.feedbackOf(event.feedback), format: feedbackFile };
-  // Of an earlier version, or the end of a run that an answer stopped.
+  // An event without `by` is from an earlier version, or is the end of a run that an answer stopped.
   const kind = byIn(event) && REQUESTED[event.type];
   return kind ? { kind, path: files.request(kind), format: requestFiles[kind] } : null;
 }

@@ -28,14 +28,14 @@ import { newRunKey } from './private-key.ts';
 import { readVcrs } from './read-requests.ts';
 import { LOG_LIMIT, logCorrupt, readLog, readOptions, savedState } from './run-record.ts';
 
-/** How long (ms) a driver may take to leave. */
+/** How long (ms) a driver may take to leave the run. */
 const LEAVING_MS = 60_000;
 
 export interface Recoverable {
   /** Number of events before the damage, and the type of the last one. */
   readonly intact: number;
   readonly last: string | null;
-  /** Events that state.json has and the log no longer has; null if state.json cannot be read either. */
+  /** Number of events that only state.json has; null if there are none or it cannot be read. */
   readonly lost: number | null;
   readonly sealed: LastSeal | null;
 }
@@ -67,9 +67,10 @@ export async function keepSealedAsBranch(
 }
 
 /**
- * Cuts the log off after the last intact event at which nothing was running, so that the run can be resumed there. The
- * log, and what later launches and people left, is moved to `damaged-<n>/`: launch numbers are used again, and a person
- * has to approve again. Throws `E_DRIVER_ALIVE`, and `E_LOG_CORRUPT` if the first event is damaged.
+ * Truncates the log after the last intact event at which nothing was running, so that the run can be resumed
+ * there. The old log, and what later launches and people left, are moved to `damaged-<n>/`, because launch
+ * numbers are reused and a person has to approve again. Throws `E_DRIVER_ALIVE`, and `E_LOG_CORRUPT` if the
+ * first event is damaged.
  */
 export async function rewindLog(files: RunFiles): Promise<void> {
   const run = runIdOf(files);
@@ -104,8 +105,8 @@ async function keepLog(files: RunFiles): Promise<string> {
 }
 
 /**
- * Writes the log with the key of this machine, and an event with what could not be checked. Requests and answers that
- * were not recorded yet have no valid proof afterwards. Throws `E_DRIVER_ALIVE`.
+ * Rewrites the log with the key of this machine, and adds an event that states what could not be checked.
+ * Requests and answers that have not been recorded yet no longer have a valid proof. Throws `E_DRIVER_ALIVE`.
  */
 export async function replaceKey(project: ProjectFiles, files: RunFiles): Promise<void> {
   const leave = await takeFromDriver(files);
@@ -152,7 +153,7 @@ async function takeFromDriver(files: RunFiles): Promise<() => Promise<void>> {
   }
 }
 
-/** The key is the last value of the line: readers of single lines find it there. */
+/** The key has to be the last value of the line, where readers of single lines look for it. */
 const withKey = (
   { key: _, ...first }: EventOf<'run.started'>,
   keys: Pick<EventOf<'run.started'>, 'key' | 'key_replaced'>,
@@ -187,7 +188,7 @@ function untilQuiet(events: readonly RunEvent[]): readonly RunEvent[] {
   return events.slice(0, 1);
 }
 
-/** Kills what is left of this launch and of later ones. */
+/** Kills what is left of the launch `first` and of later ones. */
 async function endLaunches(files: RunFiles, first: number): Promise<void> {
   for (const launch of (await numbered(files.launches, first)).map(({ n }) => n)) {
     const claim = await load(claimFile, files.claim(launch)).catch(() => null);

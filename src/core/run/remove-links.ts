@@ -1,4 +1,4 @@
-/** Removes symbolic links in place of folders of a run. Dure has not followed any of them: see run-links.ts. */
+/** Removes symbolic links that replaced run folders. Dure has followed none of them: see run-links.ts. */
 import { lstat, mkdir, readlink, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { dureError } from '../../errors.ts';

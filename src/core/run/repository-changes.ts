@@ -1,5 +1,6 @@
 /**
- * What changed in the repository and in Dure's configuration since a run began. The user decides whether it was they.
+ * What changed in the repository and in Dure's configuration since a run began. The user has to say whether
+ * they made these changes.
  */
 import { createHash } from 'node:crypto';
 import type { ProjectFiles, RunFiles } from '../../formats/layout.ts';
@@ -11,7 +12,7 @@ import { changedNames } from '../policy/outside-changes.ts';
 import { firstEvent } from './run-record.ts';
 
 export interface RepositoryChanges {
-  /** Spelled out: agents choose names of settings and files. */
+  /** Passed through `spelledOut`, because agents choose the names of settings and files. */
   readonly names: readonly string[];
   /** Identifies exactly these changes: an approval that accepts them accepts no later ones. */
   readonly digest: string;

@@ -1,4 +1,4 @@
-/** Asks the driver of a run to rebase its result. What cannot be rebased is refused before anything is written. */
+/** Asks the driver of a run to rebase its result. Refuses an impossible rebase before writing anything. */
 import { dureError } from '../../errors.ts';
 import type { ProjectFiles, RunFiles } from '../../formats/layout.ts';
 import type { PersonRequest } from '../../formats/request.ts';

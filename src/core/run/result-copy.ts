@@ -1,6 +1,6 @@
 /**
- * A copy of a sealed result with its dependencies installed, as tests get it, for the user to try. It exists only while
- * `work` runs; copies that a killed process left behind are removed by the next call.
+ * A copy of a sealed result with its dependencies installed, as for the tests, for the user to try out. It
+ * exists only while `work` runs; copies that a killed process left behind are removed by the next call.
  */
 import { basename, join } from 'node:path';
 import { dureError } from '../../errors.ts';
@@ -33,7 +33,7 @@ export async function withResultCopy<T>(
   const found = await (shadow ? openShadow : openRepository)(project.root, project.shadow);
   const repo = { ...found, filters: filtersOf(state.setup.git) };
   const workspace = await workspaceOf({ project, repo }, state);
-  // Not those of the run, which its driver removes.
+  // Not the run's own checkouts, which its driver removes.
   const runDir = copiesOf(files);
   for (const folder of await findCheckouts(workspace.state, runDir)) {
     const pid = Number(basename(folder).split('-')[1]);
@@ -50,7 +50,7 @@ export async function withResultCopy<T>(
   }
 }
 
-/** The folder by which copies of a run are named; it does not exist. */
+/** A path that identifies the copies of a run; there is no folder at it. */
 export const copiesOf = (files: RunFiles): string => join(files.dir, 'copies');
 
 function isRunning(pid: number): boolean {

@@ -22,7 +22,9 @@ export interface RunContext {
   readonly words: Vocabulary;
 }
 
-/** As recorded at the start of the run, else the backend named then, the role's own, or the project's. */
+/**
+ * The backend recorded at the start of the run, else the one requested then, the role's, or the project's.
+ */
 export const backendNameOf = (
   { options, config }: Pick<RunContext, 'options' | 'config'>,
   { agents }: Pick<Setup, 'agents'>,

@@ -1,6 +1,7 @@
 /**
- * What the folder of a run records. `events.log` is the record; `state.json` is derived from it and only read in its
- * place for a run that is over, so that thousands of finished runs are listed without reading their logs.
+ * What the folder of a run records. `events.log` is the record; `state.json` is derived from it, and is read
+ * instead of the log only if the run is over, so that thousands of finished runs can be listed without
+ * reading their logs.
  */
 import { basename, dirname } from 'node:path';
 import { type DureError, dureError } from '../../errors.ts';
@@ -81,7 +82,7 @@ export interface SavedState {
 
 export const savedState = (files: RunFiles): Promise<SavedState> =>
   loadState(files.state).then(
-    // That of another run is as good as none.
+    // The state of another run counts as missing.
     state => ({ state: state?.run_id === runIdOf(files) ? state : null, exists: state !== null }),
     () => ({ state: null, exists: true }),
   );

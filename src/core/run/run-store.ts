@@ -106,9 +106,9 @@ export interface RunStatus {
 }
 
 /**
- * The actual state: a run without a driver is interrupted, whatever state.json says, unless it is over or waits for a
- * decision of the user. If that decision was made and nobody processes it, it is interrupted too. Throws
- * `E_LOG_CORRUPT` if nothing of a run can be read.
+ * The actual state: a run without a driver is interrupted, whatever state.json says, unless it is over or
+ * waits for a decision of the user. If the decision was made and no driver processes it, the run is
+ * interrupted too. Throws `E_LOG_CORRUPT` if nothing of a run can be read.
  */
 export async function runStatus(files: RunFiles): Promise<RunStatus | null> {
   const { state, damage } = await readRecord(files);
@@ -123,8 +123,8 @@ export async function runStatus(files: RunFiles): Promise<RunStatus | null> {
 }
 
 /**
- * Call before a person's request is written, or a driver started, for a run that is not over. Throws `E_LOG_CORRUPT`,
- * `E_KEY`.
+ * Call before writing a person's request or starting a driver, for a run that is not over. Throws
+ * `E_LOG_CORRUPT`, `E_KEY`.
  */
 export async function expectIntact(files: RunFiles): Promise<void> {
   const { state, damage } = await readRecord(files);
@@ -144,7 +144,7 @@ export interface Journal {
   readonly state: RunState | null;
   /** Appends with fsync, then saves the state. The log is authoritative; `state.json` is derived from it. */
   append(event: RunEvent): Promise<RunState>;
-  /** Saves a state that a disk error kept from being saved with its event. */
+  /** Saves the state if a disk error prevented that when its event was appended. */
   save(): Promise<void>;
 }
 
@@ -170,7 +170,7 @@ export async function openJournal(files: RunFiles): Promise<Journal> {
     await replaceJson(files.state, state);
     saved = true;
   };
-  /** The event is recorded, so a full disk must not make its writer repeat it. */
+  /** The event is already recorded, so a full disk must not make the caller append it again. */
   const trySave = () => save().catch(rethrowUnlessDisk);
   await trySave();
   const shortened = (error: unknown): never => {

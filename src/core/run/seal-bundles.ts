@@ -1,4 +1,4 @@
-/** The bundles in which a run keeps its seals a second time. */
+/** The bundles in which a run keeps a second copy of its seals. */
 import type { RunState } from '../../formats/state.ts';
 import type { Sealed } from '../../workspace/seal.ts';
 import { sealRef } from '../../workspace/seal.ts';
@@ -6,7 +6,7 @@ import { restoreSeals } from '../../workspace/seal-bundle.ts';
 import { writeBundle } from '../../workspace/write-bundle.ts';
 import type { RunContext } from './run-context.ts';
 
-/** To be called when the current step was sealed. Objects of earlier seals are in their own bundles. */
+/** Call after the current step was sealed. Objects of earlier seals are in their own bundles. */
 export async function keepSeal({ repo, files }: RunContext, s: RunState, seal: Sealed): Promise<void> {
   const step = s.step!;
   const earlier = Object.values(s.sealed).map(({ commit }) => commit);
@@ -19,7 +19,7 @@ export async function keepSeal({ repo, files }: RunContext, s: RunState, seal: S
   );
 }
 
-/** To be called before seals are read for anything that counts. Throws `E_SEAL_LOST`. */
+/** Restores seals that git has lost; call before using them. Throws `E_SEAL_LOST`. */
 export const restoreRunSeals = ({ repo, files }: RunContext, s: RunState): Promise<string[]> =>
   restoreSeals(repo, {
     base: s.base,

@@ -1,7 +1,8 @@
 /**
- * What runs of a project use without asking, as the user last saw it: set-up, checks, MCP servers, and decisions of earlier
- * runs. Agents can write the configuration, and an answer can become a decision for later runs by mistake, so what is new
- * or changed is shown before the next run uses it. The record is in Dure's state folder.
+ * Records what runs of a project use without asking, as the user last saw it: set-up, checks, MCP servers,
+ * and decisions of earlier runs. Agents can write the configuration, and an answer can become a decision for
+ * later runs by mistake, so Dure shows what is new or changed before the next run uses it. The record is in
+ * Dure's state folder.
  */
 import { createHash } from 'node:crypto';
 import { lstat, readdir } from 'node:fs/promises';
@@ -24,7 +25,7 @@ const seenFile = defineFile(
   z.strictObject({ project: z.string(), commands: z.record(z.string(), z.string()) }),
 );
 
-/** Keyed by the setting that contains them. */
+/** Commands and decisions, keyed by the setting or the question that they belong to. */
 const commandsOf = (
   { global }: Pick<Config, 'global'>,
   servers: Servers,
@@ -61,7 +62,7 @@ export async function unseenCommands(
     .join('\n');
 }
 
-/** To be called when the user has seen the commands, or has written them. */
+/** Call when the user has seen or written the commands. */
 export async function markCommandsSeen(
   root: string,
   config: Pick<Config, 'global'>,

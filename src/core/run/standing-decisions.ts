@@ -1,6 +1,7 @@
 /**
- * Answers that apply to future runs, under `.dure/decisions/`. A run uses those that existed when it started. A file
- * that was added or changed later may come from an agent; the user sees each before the next run (seen-commands.ts).
+ * Answers that apply to future runs, under `.dure/decisions/`. A run uses those that existed when it started.
+ * A file that was added or changed later may come from an agent; the user is shown each one before the next
+ * run (seen-commands.ts).
  */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -19,7 +19,7 @@ const SPECIFIED: readonly FileFormat[] = [
 export const verdictPath = ({ folder }: Step): string => `${folder}/verdict.json`;
 const testConfigPath = ({ folder }: Step): string => `${folder}/test-config.json`;
 
-/** Null for a file in free form. */
+/** Null for a file without a format. */
 export function formatOf(step: Step, file: string): FileFormat | null {
   if (step.yields === 'verdict' && file === verdictPath(step)) return { ...verdictFile, name: file };
   if (step.yields === 'tests' && file === testConfigPath(step)) return { ...testConfigFile, name: file };

@@ -1,6 +1,6 @@
 /**
- * Feedback that does not apply to the current result: it is about an earlier one, or has no valid proof. It is renamed
- * and never removed, because a person may have written it.
+ * Sets aside feedback that does not apply to the current result: it is about an earlier one, or has no valid
+ * proof. Such feedback is renamed and never removed, because a person may have written it.
  */
 import { randomUUID } from 'node:crypto';
 import { rename } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import { feedbackFile } from '../../formats/request.ts';
 import type { RunState } from '../../formats/state.ts';
 import { proofFault } from './decision-proof.ts';
 
-/** `tree`: of the current result; null if there is none. */
+/** `tree`: the tree of the current result; null if there is none. */
 export async function setUnusedFeedbackAside(
   files: RunFiles,
   s: RunState,

@@ -48,7 +48,7 @@ export async function verifyRun(project: ProjectFiles, files: RunFiles): Promise
   return { checks: VERIFIED.map(check => ({ check, fault: faults[check] })), decisions };
 }
 
-/** The pack and the commit name lines of the log. */
+/** The pack and the commit each name a line of the log. */
 async function headFault(project: ProjectFiles, files: RunFiles, { events }: RunLog): Promise<string | null> {
   const evidence = await readFormat(evidenceFile, files.evidence, PACK_LIMIT);
   const commit = events.findLast(event => event.type === 'run.completed')?.commit;
@@ -68,7 +68,7 @@ function decisionFault(decisions: readonly RecordedDecision[]): string | null {
   return faults.length > 0 ? faults.join('; ') : null;
 }
 
-/** An earlier version did not save them. */
+/** Keys that an earlier version did not save. */
 const LATER_KEYS: readonly string[] = ['asked', 'worked_ms'];
 
 /** state.json is the fold of as many events as it knows; the driver may have recorded one more since. */

@@ -74,7 +74,7 @@ export async function requestExtend(
   await leaveRequest(files, state, 'extend', { asked_at: now(), ms }, way);
 }
 
-/** An agent must have started: otherwise the request would apply to the next agent. */
+/** An agent must be due: otherwise the request would apply to a later agent. */
 function expectAtWork(state: RunState, role: string | undefined): void {
   if (isOver(state)) throw dureError('E_RUN_OVER', { run: state.run_id, phase: state.phase });
   const now = desired(state) ? currentStep(state).role : null;

@@ -20,7 +20,10 @@ import type { RunContext } from './run-context.ts';
 
 const before = z.strictObject({
   files: z.record(z.string(), z.string()),
-  /** Folders of earlier agents that were still ending when this one started: changes there are not attributed to it. */
+  /**
+   * Folders of earlier agents that were still exiting when this one started: changes there are not attributed
+   * to it.
+   */
   overlaps: z.array(z.string()),
 });
 const beforeFile = defineFile(
@@ -83,7 +86,8 @@ export async function revertLeftovers(context: RunContext, s: RunState): Promise
   const since = [at.mrp, at.feedback, ...OF_PROOF, at.checks, at.checksLog, ...answers];
   await takeBack(context, s, record, last.launch, [...folders, at.crps, ...since]);
   const failed = ['failed', 'timeout'].includes(s.agents[last.role]?.status ?? '');
-  // The contents of the worktree become part of a tree step that starts; other steps are compared at their end.
+  // The contents of the worktree would become part of a tree step that starts; after other steps, the
+  // worktree is compared when they end.
   if (!steps.some(step => step.yields === 'tree') && (failed || currentStep(s).yields === 'tree'))
     await restored(context, s, last.launch);
 }
