@@ -20,9 +20,9 @@ import { rm } from 'node:fs/promises';
 import { builtinModules } from 'node:module';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
-import { nodes } from './pack/node-versions.mjs';
-import { typeChecks } from './pack/plugin-types.mjs';
-import { completes } from './pack/shell-completion.mjs';
+import { nodes } from './check-pack/node-versions.mjs';
+import { typeChecks } from './check-pack/plugin-types.mjs';
+import { completes } from './check-pack/shell-completion.mjs';
 
 const root = resolve(import.meta.dirname, '..');
 const top = realpathSync(mkdtempSync(join(tmpdir(), 'dure-pack-')));

@@ -6,8 +6,8 @@ import { execFileSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { composed } from './pictures/compose-frames.mjs';
 import { withDemoSite } from './pictures/demo-site.mjs';
-import { composed } from './pictures/tour-frames.mjs';
 
 const TO = resolve(import.meta.dirname, '../docs/images/tour.webp');
 const LIMIT = 1_000_000;

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { examineMachine } from './torture/available-faults.mjs';
-import { planOf, tortureRun } from './torture/run.mjs';
+import { planOf, tortureRun } from './torture/torture-run.mjs';
 
 const { values } = parseArgs({
   options: {

@@ -8,7 +8,7 @@ import { dureError } from './errors.ts';
 import { guardPlugins } from './plugins/hook-guard.ts';
 import { packageRoot } from './process/package-root.ts';
 import { commandFailure, explain, failureText, JSON_VERSION } from './terminal/error-output.ts';
-import { redirectJsonHelp } from './terminal/json-help.ts';
+import { redirectJsonHelp } from './terminal/redirect-json-help.ts';
 import { unknownCommand } from './terminal/unknown-command.ts';
 import { speak } from './words/cli/language.ts';
 

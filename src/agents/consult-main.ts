@@ -7,7 +7,7 @@ import { text as readAll } from 'node:stream/consumers';
 import { create, readText } from '../formats/file.ts';
 import { runFiles } from '../formats/layout.ts';
 import { answerText } from './consult/answer.ts';
-import { callShape, decidePermission, type PermissionDecision } from './consult/permission.ts';
+import { callShape, decidePermission, type PermissionDecision } from './consult/permission-hook.ts';
 import { serveConsult } from './consult/server.ts';
 
 async function hook(runDir: string, launch: number, answer: string | undefined): Promise<PermissionDecision> {

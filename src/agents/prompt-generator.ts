@@ -18,12 +18,12 @@ import {
   reviewSection,
   verdictSection,
 } from './prompt/history.ts';
+import { questionsSection } from './prompt/how-to-ask.ts';
 import { bulletList, promptSection } from './prompt/markdown.ts';
-import { questionsSection } from './prompt/questions.ts';
+import type { PromptSources } from './prompt/prompt-sources.ts';
 import { rulesSection } from './prompt/rules.ts';
-import type { PromptSources } from './prompt/sources.ts';
 
-export type { PromptSources } from './prompt/sources.ts';
+export type { PromptSources } from './prompt/prompt-sources.ts';
 
 /** The name of a launch in prompts and cassettes: `fix` for a step that yields a tree after a minor failure, else the step. */
 export const modeOf = (step: Step, state: RunState): string =>

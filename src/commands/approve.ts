@@ -1,15 +1,15 @@
 import { relative } from 'node:path';
 import { Args, Flags } from '@oclif/core';
-import { leaveApprovalShell } from '../core/run/approval-shell.ts';
+import { leaveApprovalShell } from '../core/run/approval-environment.ts';
 import { AT_TERMINAL } from '../core/run/decision-proof.ts';
+import { readOptions } from '../core/run/read-run-record.ts';
 import { listed, repositoryChanges } from '../core/run/repository-changes.ts';
-import { readOptions } from '../core/run/run-record.ts';
 import { requestApproval } from '../core/run/write-requests.ts';
 import { dureError } from '../errors.ts';
 import type { EventOf, RunEvent } from '../formats/events.ts';
+import { evidenceFile } from '../formats/evidence.ts';
 import { load } from '../formats/file.ts';
 import { runBranch } from '../formats/layout.ts';
-import { evidenceFile } from '../formats/mrp.ts';
 import { type PersonRequest, requestFiles } from '../formats/request.ts';
 import { BaseCommand, type Chosen } from '../terminal/base-command.ts';
 import { paint } from '../terminal/paint.ts';

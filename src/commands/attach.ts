@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { Args } from '@oclif/core';
-import { readOptions } from '../core/run/run-record.ts';
+import { readOptions } from '../core/run/read-run-record.ts';
 import { dureError } from '../errors.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { isInteractive } from '../terminal/prompt.ts';

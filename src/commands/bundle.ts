@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Args, Flags } from '@oclif/core';
-import { readOptions } from '../core/run/run-record.ts';
+import { readOptions } from '../core/run/read-run-record.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { doneLine } from '../terminal/message-line.ts';
 import { words } from '../words/cli/language.ts';
@@ -37,7 +37,7 @@ export default class Bundle extends BaseCommand<typeof Bundle> {
     const [{ repositoryOfRun }, { packCommitOf }, packs, { signingKey }] = await Promise.all([
       import('../workspace/repository.ts'),
       import('../core/run/pack-commit.ts'),
-      import('../workspace/bundle-pack.ts'),
+      import('../workspace/publish-pack.ts'),
       import('../workspace/ssh-signature.ts'),
     ]);
     const { run_id, base } = state;

@@ -13,7 +13,6 @@ import { answerQuestion } from '../terminal/answer-question.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { chooseProgress } from '../terminal/choose-progress.ts';
 import { type FollowOptions, followUntilIdle } from '../terminal/follow-run.ts';
-import { decideCommands } from '../terminal/next-action.ts';
 import { packScreen, screenSize } from '../terminal/pack-screen.ts';
 import { paint } from '../terminal/paint.ts';
 import { ask, isInteractive } from '../terminal/prompt.ts';
@@ -21,6 +20,7 @@ import { runProblem, runResult } from '../terminal/run-result.ts';
 import { setUpProject } from '../terminal/set-up-project.ts';
 import { readShownPack } from '../terminal/show-pack.ts';
 import { untilSignal } from '../terminal/signals.ts';
+import { decideCommands } from '../terminal/suggested-commands.ts';
 import { columns, pad, wrap } from '../terminal/text.ts';
 import { words } from '../words/cli/language.ts';
 

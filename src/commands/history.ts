@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core';
 import { BaseCommand } from '../terminal/base-command.ts';
-import { HISTORY_LIMIT, historyRows, historyView } from '../terminal/run-list.ts';
+import { HISTORY_LIMIT, historyRows, historyView } from '../terminal/history-view.ts';
 import { columns } from '../terminal/text.ts';
 
 const PHASES = [

@@ -22,7 +22,7 @@ export default class Pages extends BaseCommand<typeof Pages> {
     const { run } = this.args;
     if (run !== undefined) await findRun(project, run);
     const [{ ensurePages }, { pageLinkTo, signOutBrowsers }] = await Promise.all([
-      import('../daemon/start-daemon.ts'),
+      import('../daemon/ensure-driver.ts'),
       import('../daemon/page-link.ts'),
     ]);
     const { port, browser } = this.flags;

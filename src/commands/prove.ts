@@ -1,6 +1,6 @@
 import { Args, Flags } from '@oclif/core';
 import { ACCEPTABLE, type Acceptable } from '../core/policy/prove-criterion-verdict.ts';
-import { readOptions } from '../core/run/run-record.ts';
+import { readOptions } from '../core/run/read-run-record.ts';
 import { DureError, dureError, EXIT } from '../errors.ts';
 import { PROVER, RUN_ID } from '../formats/layout.ts';
 import { distFile } from '../process/package-root.ts';

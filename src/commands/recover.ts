@@ -1,7 +1,7 @@
 import { Args, Flags } from '@oclif/core';
 import { isOver } from '../core/policy/phase.ts';
 import { keyFault, keyOfRun } from '../core/run/private-key.ts';
-import { logCorrupt, readRecord } from '../core/run/run-record.ts';
+import { logCorrupt, readRecord } from '../core/run/read-run-record.ts';
 import { driverOf, findRun, type RunStatus, runIds, runStatus } from '../core/run/run-store.ts';
 import { dureError } from '../errors.ts';
 import { type ProjectFiles, type RunFiles, runFiles, runIdOf } from '../formats/layout.ts';
@@ -43,7 +43,7 @@ export default class Recover extends BaseCommand<typeof Recover> {
   /** Throws `E_RUN_DAMAGED` for a damaged log, `E_KEY` for one without its key, unless the user has chosen what to do. */
   private async one(project: ProjectFiles, files: RunFiles) {
     const { keepSealedAsBranch, recoverableOf, replaceKey, rewindLog } = await import(
-      '../core/run/recover-run.ts'
+      '../core/run/recover-damaged-run.ts'
     );
     const run = runIdOf(files);
     const { state, damage } = await readRecord(files);

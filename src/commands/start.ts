@@ -98,7 +98,7 @@ export default class Start extends BaseCommand<typeof Start> {
     const briefing = await this.briefing();
     const [{ startRun }, { attachCommandOf }, { hasTmux }] = await Promise.all([
       import('../daemon/start-run.ts'),
-      import('../daemon/start-daemon.ts'),
+      import('../daemon/ensure-driver.ts'),
       import('../agents/launchers/tmux-client.ts'),
     ]);
     const plugins = await this.plugins();
@@ -237,7 +237,7 @@ export default class Start extends BaseCommand<typeof Start> {
   private async openBriefingPage(project: ProjectFiles): Promise<boolean> {
     if (!this.flags.browser || !isInteractive() || this.jsonEnabled()) return false;
     const [{ ensurePages }, { hasScreen, pageLinkTo }] = await Promise.all([
-      import('../daemon/start-daemon.ts'),
+      import('../daemon/ensure-driver.ts'),
       import('../daemon/page-link.ts'),
     ]);
     if (!hasScreen()) return false;

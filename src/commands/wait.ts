@@ -4,10 +4,10 @@ import { dureError } from '../errors.ts';
 import type { RunState } from '../formats/state.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { phaseWord } from '../terminal/format.ts';
-import { nextAction } from '../terminal/next-action.ts';
 import { runProblem, runResult } from '../terminal/run-result.ts';
 import { waitForState } from '../terminal/run-snapshots.ts';
 import { untilSignal } from '../terminal/signals.ts';
+import { nextAction } from '../terminal/suggested-commands.ts';
 import { words } from '../words/cli/language.ts';
 
 const REACHED = {

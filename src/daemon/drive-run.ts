@@ -9,11 +9,11 @@ import { performEffect } from '../core/run/effects.ts';
 import { environmentFolder, removeEnvironment } from '../core/run/environment-store.ts';
 import { publisher } from '../core/run/notify-channels.ts';
 import { observe } from '../core/run/observe.ts';
-import { keepAnswer } from '../core/run/questions.ts';
+import { keepAnswer } from '../core/run/question-effects.ts';
+import { firstEvent, readOptions } from '../core/run/read-run-record.ts';
 import { emptyMemory, reconcile } from '../core/run/reconcile.ts';
 import { removeTemporaryFiles } from '../core/run/remove-temporary-files.ts';
 import type { RunContext } from '../core/run/run-context.ts';
-import { firstEvent, readOptions } from '../core/run/run-record.ts';
 import { expectIntact, openJournal, readEvents } from '../core/run/run-store.ts';
 import { waitOutDiskErrors } from '../core/run/wait-out-disk-errors.ts';
 import { wakeSignals, watchedFolders } from '../core/run/wake-signals.ts';
@@ -27,8 +27,8 @@ import { problemLog } from '../plugins/problem-log.ts';
 import { words } from '../words/cli/language.ts';
 import { filtersOf } from '../workspace/git-programs.ts';
 import { repositoryOfRun } from '../workspace/repository.ts';
-import { drivenTime } from './driven-time.ts';
-import { launcherOf } from './start-daemon.ts';
+import { launcherOf } from './ensure-driver.ts';
+import { drivenTime } from './undriven-time.ts';
 
 export interface DriveOptions {
   /** Aborting records `run.interrupted`; agents keep running and are adopted by the next driver. */

@@ -1,5 +1,5 @@
 /** What a run needs before anything is created: known backends, consent, and the configured sandbox. */
-import { consents, type Environment } from '../core/policy/environment.ts';
+import { consents, type Environment } from '../core/policy/allowed-variables.ts';
 import { backendNameOf, backendOf } from '../core/run/run-context.ts';
 import { dureError } from '../errors.ts';
 import type { Config } from '../formats/config.ts';

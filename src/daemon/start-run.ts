@@ -2,14 +2,14 @@
 import { access, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cassetteNamed } from '../agents/rehearsal/find-cassette.ts';
-import { keptEnvironment } from '../core/policy/environment.ts';
+import { keptEnvironment } from '../core/policy/allowed-variables.ts';
 import { agentRolesOf } from '../core/policy/pipeline.ts';
-import { runSetup } from '../core/policy/run-setup.ts';
+import { runSetup } from '../core/policy/run-settings.ts';
 import { environmentFolder, newEnvironmentFolder, writeEnvironment } from '../core/run/environment-store.ts';
 import { newRunKey } from '../core/run/private-key.ts';
+import { readDecisions, standingDecisions } from '../core/run/remembered-decisions.ts';
 import { newRun, openJournal } from '../core/run/run-store.ts';
 import { markCommandsSeen, unseenCommands } from '../core/run/seen-commands.ts';
-import { readDecisions, standingDecisions } from '../core/run/standing-decisions.ts';
 import { watchedFolders } from '../core/run/wake-signals.ts';
 import { dureError } from '../errors.ts';
 import { replace } from '../formats/file.ts';
@@ -23,7 +23,7 @@ import { removeFolder } from '../process/remove-folder.ts';
 import { dirtyFiles, resolveBase, snapshot } from '../workspace/base-commit.ts';
 import { gitPrograms } from '../workspace/git-programs.ts';
 import { openRepository } from '../workspace/repository.ts';
-import { repositoryState } from '../workspace/repository-state.ts';
+import { repositoryState } from '../workspace/repository-settings.ts';
 import { findRules } from '../workspace/rules/find.ts';
 import { backendForRole, requireConsent, requireSandbox } from './preflight.ts';
 

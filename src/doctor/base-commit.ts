@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
-import { type Environment, ownEnvironment } from '../core/policy/environment.ts';
+import { type Environment, ownEnvironment } from '../core/policy/allowed-variables.ts';
 import type { Check } from '../formats/checks.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
 import { endsOf, keepEnds } from '../formats/output-ends.ts';
@@ -16,7 +16,7 @@ import { runCheck } from '../proof/checks/run-check.ts';
 import { sharedCheckouts } from '../proof/checks/shared-checkouts.ts';
 import type { PreparedCheckout } from '../proof/prepare-checkout.ts';
 import { removeCheckouts } from '../workspace/checkout.ts';
-import { withoutParts } from '../workspace/dependencies/builds.ts';
+import { withoutParts } from '../workspace/dependencies/build-commands.ts';
 import type { Repository } from '../workspace/git.ts';
 import type { ReportFinding } from './attempt.ts';
 import { ok, problem, warning } from './finding.ts';

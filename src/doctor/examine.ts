@@ -3,9 +3,9 @@
  * takes long or uses the network: set-up, checks, and backend requests.
  */
 import { tmpdir } from 'node:os';
-import { keptEnvironment } from '../core/policy/environment.ts';
+import { keptEnvironment } from '../core/policy/allowed-variables.ts';
 import { agentRolesOf } from '../core/policy/pipeline.ts';
-import { runSetup } from '../core/policy/run-setup.ts';
+import { runSetup } from '../core/policy/run-settings.ts';
 import { backendForRole, requireConsent, requireSandbox } from '../daemon/preflight.ts';
 import { dureError } from '../errors.ts';
 import { type Config, roleSettings } from '../formats/config.ts';

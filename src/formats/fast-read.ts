@@ -5,9 +5,9 @@
 import type { Driver } from './driver.ts';
 import { type ChainKey, type ParsedLog, parseLines } from './event-log-lines.ts';
 import type { RunEvent } from './events.ts';
-import { DRIVER, ORIGIN, STATE } from './file-schemas.ts';
 import type { Json } from './json.ts';
 import { matchesSchema, type Schema } from './matches-schema.ts';
+import { DRIVER, ORIGIN, STATE } from './minimal-file-schemas.ts';
 import type { Origin } from './origin.ts';
 import { readTextNow } from './read-text.ts';
 import type { RunState } from './state.ts';
@@ -56,7 +56,7 @@ function asWritten(text: string): Json | undefined {
 
 /** Same result as `parseLog`. */
 export async function parseFast(text: string, keys: readonly ChainKey[] = []): Promise<ParsedLog> {
-  const { EVENT_SCHEMAS: EVENTS } = await import('./event-schemas.ts');
+  const { EVENT_SCHEMAS: EVENTS } = await import('./minimal-event-schemas.ts');
   const check = (read: Record<string, unknown>) => {
     const shape = EVENTS[String(read['type'])];
     if (!shape || !matchesSchema(shape, read as Json)) throw new SyntaxError('it is not an event');

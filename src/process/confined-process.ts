@@ -1,9 +1,9 @@
 /** A shell command in a sandbox. */
 import { startBubblewrap } from './bubblewrap-process.ts';
-import type { PrivateFolders } from './private-folders.ts';
 import { type Command, type Outputs, type Running, within } from './run-command.ts';
 import type { Bubblewrap } from './sandbox.ts';
 import { confinedEnvironment, viewOf } from './sandbox-view.ts';
+import type { PrivateFolders } from './temporary-home.ts';
 
 export function startConfined(
   { command, cwd, env, confinement }: Command,

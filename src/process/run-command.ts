@@ -7,8 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startConfined } from './confined-process.ts';
 import { openOutputFifo } from './output-fifo.ts';
 import { startPlain } from './plain-process.ts';
-import { withPrivateFolders } from './private-folders.ts';
 import type { Confinement, Sandbox } from './sandbox.ts';
+import { withPrivateFolders } from './temporary-home.ts';
 
 export interface Command {
   /** For `sh -c`. */

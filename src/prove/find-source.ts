@@ -3,8 +3,8 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { dureError } from '../errors.ts';
 import { runId } from '../formats/define-file.ts';
+import { packRef } from '../workspace/commit-pack.ts';
 import { askGit, type Repository } from '../workspace/git.ts';
-import { packRef } from '../workspace/pack-commit.ts';
 import type { ProveOf } from './prove.ts';
 
 type Found = Pick<ProveOf, 'source' | 'files'>;

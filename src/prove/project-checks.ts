@@ -7,7 +7,7 @@ import type { JudgedClaim } from '../core/policy/prove-criterion-verdict.ts';
 import { runChecks } from '../proof/checks/run-checks.ts';
 import type { ProofOf } from '../proof/prove-launch.ts';
 import { treeAt } from '../workspace/diff.ts';
-import { outsideIn } from './differences.ts';
+import { outsideIn } from './excuses.ts';
 import type { OpenPack } from './read-pack.ts';
 
 export interface ProvenCheck extends JudgedClaim {

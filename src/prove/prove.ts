@@ -26,7 +26,7 @@ import {
   notOwn,
   sharedTests,
   type TestEnvironment,
-} from './differences.ts';
+} from './excuses.ts';
 import { type ProvenCheck, proveChecks } from './project-checks.ts';
 import { type PackSource, quarantine } from './quarantine.ts';
 import { expectSameFiles, type OpenPack, readPack } from './read-pack.ts';

@@ -1,7 +1,7 @@
 /** Sends new events to the pages that show their run, as dashboard messages. */
 import type { Namespace, Socket } from 'socket.io';
 import { severityOf } from '../formats/events.ts';
-import { stageOf, statusOf } from './dashboard.ts';
+import { stageOf, statusOf } from './dashboard-data.ts';
 import { noticeOf } from './desktop-notice.ts';
 import type { LogStep } from './log-tail.ts';
 import type { DashboardToServer, ServerToDashboard } from './socket-protocol.ts';

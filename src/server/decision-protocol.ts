@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { crpFile, vcrFile } from '../formats/consultation.ts';
 import { criteriaReportFile } from '../formats/criteria-report.ts';
 import { crpId, hash, role, runId } from '../formats/define-file.ts';
+import { evidenceFile } from '../formats/evidence.ts';
 import { linesOfResult } from '../formats/exam.ts';
-import { evidenceFile } from '../formats/mrp.ts';
 import { feedbackFile } from '../formats/request.ts';
 import { testOutputFile } from '../formats/tests.ts';
 

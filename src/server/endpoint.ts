@@ -4,7 +4,7 @@
  */
 import type { z } from 'zod';
 import type { Language } from '../words/cli/language.ts';
-import type { Artefact } from './read-artifact.ts';
+import type { Artefact } from './read-artefact.ts';
 import { fieldsOf, HttpRefusal, lineOf } from './refusal.ts';
 
 type Shape = z.ZodType;

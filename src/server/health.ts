@@ -5,7 +5,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { socketOf } from '../agents/launchers/tmux-client.ts';
 import { currentStep } from '../core/policy/pipeline.ts';
-import { readOptions } from '../core/run/run-record.ts';
+import { readOptions } from '../core/run/read-run-record.ts';
 import { runStatus } from '../core/run/run-store.ts';
 import { type ProjectFiles, runFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';

@@ -3,7 +3,7 @@
 import { evolve } from '../core/policy/evolve.ts';
 import { initialState } from '../core/policy/initial-state.ts';
 import { privateKeys } from '../core/run/private-key.ts';
-import { LOG_LIMIT, logCorrupt } from '../core/run/run-record.ts';
+import { LOG_LIMIT, logCorrupt } from '../core/run/read-run-record.ts';
 import { type Chain, chainOf, FIRST_CHAIN, parseEvent } from '../formats/event-log.ts';
 import type { RunEvent } from '../formats/events.ts';
 import { openText, unreadableReason } from '../formats/read-text.ts';

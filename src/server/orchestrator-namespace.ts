@@ -1,11 +1,11 @@
 /** The default namespace: sends orchestrator events of every run, and accepts requests for any run. */
 import type { Namespace, Socket } from 'socket.io';
 import type { z } from 'zod';
-import { acknowledge } from './acknowledge.ts';
 import { read } from './endpoint.ts';
 import type { LogStep } from './log-tail.ts';
 import type { FailureView } from './protocol.ts';
 import type { RunAction } from './run-actions.ts';
+import { acknowledge } from './socket-acknowledgement.ts';
 import {
   extendTimeout,
   type OrchestratorToServer,

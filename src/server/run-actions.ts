@@ -26,7 +26,7 @@ import type { RunEvent } from '../formats/events.ts';
 import { type ProjectFiles, type RunFiles, runBranch, runFiles, runIdOf } from '../formats/layout.ts';
 import type { Feedback } from '../formats/request.ts';
 import type { RunState } from '../formats/state.ts';
-import { decisionOf } from './dashboard.ts';
+import { decisionOf } from './dashboard-data.ts';
 import type { CRPResponse, VcrBody } from './decision-protocol.ts';
 import { logTail } from './log-tail.ts';
 import type { Recorded } from './protocol.ts';

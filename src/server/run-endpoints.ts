@@ -18,7 +18,7 @@ import {
   streamQuery,
 } from './protocol.ts';
 import { launchesOf, readPiece, startOfTail } from './read-agent-output.ts';
-import { readArtefact } from './read-artifact.ts';
+import { readArtefact } from './read-artefact.ts';
 import { runAt, stateAt } from './run-actions.ts';
 import { viewCrp, viewCrps, viewEvents, viewRun } from './views.ts';
 

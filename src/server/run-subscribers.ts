@@ -1,7 +1,7 @@
 /** The subscribers of one run. After a change, all of them get the whole state in one batched update. */
 import type { RunFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
-import { AGENTS, dashboardOf } from './dashboard.ts';
+import { AGENTS, dashboardOf } from './dashboard-data.ts';
 import { outputTails } from './output-tails.ts';
 import type { DashboardData } from './socket-protocol.ts';
 import { readCrp } from './views.ts';

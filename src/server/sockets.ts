@@ -8,11 +8,11 @@ import type { Server, Socket } from 'socket.io';
 import type { z } from 'zod';
 import { dureError } from '../errors.ts';
 import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
-import { acknowledge } from './acknowledge.ts';
-import { crpOf } from './dashboard.ts';
+import { crpOf } from './dashboard-data.ts';
 import { type Dashboard, type DashboardSocket, sendDashboardEvents } from './dashboard-events.ts';
 import { crpResponse } from './decision-protocol.ts';
 import { read } from './endpoint.ts';
+import { runFollowers } from './followed-runs.ts';
 import type { LogStep } from './log-tail.ts';
 import {
   type Orchestrator,
@@ -23,11 +23,11 @@ import type { FailureView } from './protocol.ts';
 import { HttpRefusal } from './refusal.ts';
 import { refusedIn, requestLanguage } from './refusal-language.ts';
 import { asVcr, type RunAction, runAt } from './run-actions.ts';
-import { runFollowers } from './run-followers.ts';
 import type { RunIndex } from './run-index.ts';
 import { type RunSubscribers, runSubscribers } from './run-subscribers.ts';
 import { sanitize } from './sanitize.ts';
 import type { Admits } from './sessions.ts';
+import { acknowledge } from './socket-acknowledgement.ts';
 import { readCrp } from './views.ts';
 
 const EVENT_UPDATE_MS = 30;

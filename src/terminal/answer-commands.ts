@@ -2,8 +2,8 @@
 import type { Crp } from '../formats/consultation.ts';
 import type { RunState } from '../formats/state.ts';
 import { words } from '../words/cli/language.ts';
-import { answerCommands } from './next-action.ts';
 import { paint } from './paint.ts';
+import { answerCommands } from './suggested-commands.ts';
 
 const commands = (list: readonly string[]): string =>
   list.map(command => `  ${paint('cyan', command)}`).join('\n');

@@ -4,9 +4,9 @@
  */
 import { Command, Flags, type Interfaces } from '@oclif/core';
 import { decidable } from '../core/policy/phase.ts';
-import { type LogDamage, logCorrupt, readOptions } from '../core/run/run-record.ts';
+import { type LogDamage, logCorrupt, readOptions } from '../core/run/read-run-record.ts';
 import { findRun, runStatus } from '../core/run/run-store.ts';
-import type { ServeOptions } from '../daemon/start-daemon.ts';
+import type { ServeOptions } from '../daemon/ensure-driver.ts';
 import { DureError, dureError } from '../errors.ts';
 import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
@@ -153,7 +153,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     files: RunFiles,
     serve: ServeOptions = { noBrowser: true },
   ): Promise<void> {
-    const { ensureDriver } = await import('../daemon/start-daemon.ts');
+    const { ensureDriver } = await import('../daemon/ensure-driver.ts');
     await ensureDriver(project, files, await this.plugins(), serve);
   }
 

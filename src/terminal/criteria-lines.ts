@@ -1,6 +1,6 @@
 /** The acceptance criteria in a terminal, one per line. */
 
-import { confirmedOf, worstFirst } from '../core/policy/criteria-order.ts';
+import { confirmedOf, worstFirst } from '../core/policy/criteria-overview.ts';
 import { criterionFigures } from '../core/policy/criterion-figures.ts';
 import { TIME_UP } from '../core/policy/judge-test.ts';
 import { lineDefence, linesIn, placeOf, undefendedUnits } from '../core/policy/line-defence.ts';

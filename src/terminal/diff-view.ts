@@ -5,7 +5,7 @@
 import { LETTERS } from '../core/policy/line-defence.ts';
 import { spelledOut, visible } from '../core/policy/markdown-quote.ts';
 import type { DefendedLines } from '../formats/exam.ts';
-import { kindOf, unquoted } from '../formats/git-name.ts';
+import { kindOf, unquoted } from '../formats/git-file.ts';
 import { words } from '../words/cli/language.ts';
 import { paint } from './paint.ts';
 

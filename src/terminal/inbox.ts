@@ -12,9 +12,9 @@ import { type ProjectFiles, projectFiles, runFiles } from '../formats/layout.ts'
 import { asUnreadable } from '../formats/read-text.ts';
 import { type Told, words } from '../words/cli/language.ts';
 import { durationText } from './format.ts';
-import { type NextAction, nextAction } from './next-action.ts';
+import { textOf } from './history-view.ts';
 import { paint } from './paint.ts';
-import { textOf } from './run-list.ts';
+import { type NextAction, nextAction } from './suggested-commands.ts';
 import { oneLineText, wrap } from './text.ts';
 
 /** In the order in which they are listed. `time`: an agent has exceeded its time limit and is still running. */

@@ -1,5 +1,5 @@
 /** Writes JSON output: one value, in the same envelope for every result. */
-import { JSON_VERSION } from '../formats/output/version.ts';
+import { JSON_VERSION } from '../formats/output/json-version.ts';
 
 export const successOutput = (result: object): object => ({ ok: true, version: JSON_VERSION, ...result });
 

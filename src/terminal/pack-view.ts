@@ -3,7 +3,7 @@
 import { spelledOut } from '../core/policy/markdown-quote.ts';
 import { packWarnings } from '../core/run/pack-warnings.ts';
 import type { CheckResult } from '../formats/checks.ts';
-import type { Evidence } from '../formats/mrp.ts';
+import type { Evidence } from '../formats/evidence.ts';
 import { plainText } from '../formats/plain-text.ts';
 import { money } from '../words/amounts.ts';
 import { words } from '../words/cli/language.ts';

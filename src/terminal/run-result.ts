@@ -6,7 +6,7 @@
 import { isCostComplete, spentUsd } from '../core/usage-tracker.ts';
 import { type DureError, dureError } from '../errors.ts';
 import type { RunState } from '../formats/state.ts';
-import { nextAction } from './next-action.ts';
+import { nextAction } from './suggested-commands.ts';
 
 export const runResult = (s: RunState) => {
   const wait = nextAction(s);

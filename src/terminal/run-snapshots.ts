@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { rests } from '../core/policy/phase.ts';
-import { savedState } from '../core/run/run-record.ts';
+import { savedState } from '../core/run/read-run-record.ts';
 import { readEvents, runStatus } from '../core/run/run-store.ts';
 import type { RunEvent } from '../formats/events.ts';
 import type { RunFiles } from '../formats/layout.ts';

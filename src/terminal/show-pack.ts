@@ -3,17 +3,17 @@ import { relative } from 'node:path';
 import { expectPackUnchanged } from '../core/run/pack-hashes.ts';
 import { dureError } from '../errors.ts';
 import { criteriaReportFile } from '../formats/criteria-report.ts';
+import { evidenceFile, PACK_LIMIT } from '../formats/evidence.ts';
 import { load, readFormat } from '../formats/file.ts';
 import type { RunFiles } from '../formats/layout.ts';
-import { evidenceFile, PACK_LIMIT } from '../formats/mrp.ts';
 import { plainText } from '../formats/plain-text.ts';
 import type { RunState } from '../formats/state.ts';
 import { words } from '../words/cli/language.ts';
 import { judgedCriteria } from './criteria-lines.ts';
-import { decideCommands } from './next-action.ts';
 import { heading, nextLines, packScreen, type ShownPack, screenSize } from './pack-screen.ts';
 import { evidenceView, summaryView, warningLines } from './pack-view.ts';
 import { paint } from './paint.ts';
+import { decideCommands } from './suggested-commands.ts';
 import { columns } from './text.ts';
 
 /** `number`: an earlier pack. Throws `E_NOT_READY` and `E_PACK_CHANGED`. */

@@ -13,7 +13,7 @@ import { devNull } from 'node:os';
 import { pipeline } from 'node:stream/promises';
 import { dureError } from '../errors.ts';
 import { printedDiskError } from '../formats/disk-errors.ts';
-import { isTimedOut, killAfter } from '../process/time-limit.ts';
+import { isTimedOut, killAfter } from '../process/kill-after.ts';
 import { staleLock } from './stale-locks.ts';
 
 /** The repository of a project. All paths are absolute. */

@@ -14,7 +14,7 @@ import { dureError } from '../errors.ts';
 import { linkInRun } from '../formats/run-links.ts';
 import { temporaryFolder } from '../process/temporary-folder.ts';
 import { askGit, type GitOptions, git, gitBytes, type Repository } from './git.ts';
-import { excludedFromResults } from './worktree-git-dir.ts';
+import { excludedFromResults } from './result-exclusions.ts';
 
 export interface IsolatedGit {
   readonly dir: string;

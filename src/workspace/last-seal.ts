@@ -3,8 +3,8 @@
  * a worktree have a parent.
  */
 import { askGit, git, type Repository, runGit } from './git.ts';
+import { bundlesIn } from './restore-seals.ts';
 import { sealRef } from './seal.ts';
-import { bundlesIn } from './seal-bundle.ts';
 
 export interface LastSeal {
   readonly step: string;

@@ -8,11 +8,11 @@ import type { WorkspaceJob } from '../formats/workspace-job.ts';
 import { toolPath } from '../process/path-variable.ts';
 import { findSandbox } from '../process/sandbox.ts';
 import { copyIgnored } from './checkout.ts';
-import { withoutParts } from './dependencies/builds.ts';
+import { withoutParts } from './dependencies/build-commands.ts';
 import { installDependencies } from './dependencies/install.ts';
 import { type Repository, runGit, zJoin, zSplit } from './git.ts';
 import { withProjectGit } from './isolated-git.ts';
-import { excludeFromResults } from './worktree-git-dir.ts';
+import { excludeFromResults } from './result-exclusions.ts';
 
 export interface SetupJob {
   readonly worktree: string;

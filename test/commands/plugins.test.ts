@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { replaceJson } from '../../src/formats/file.ts';
 import { packageRoot } from '../../src/process/package-root.ts';
-import { redirectJsonHelp } from '../../src/terminal/json-help.ts';
+import { redirectJsonHelp } from '../../src/terminal/redirect-json-help.ts';
 import type { TestProject } from '../helpers/project.ts';
 import { registryProject } from '../helpers/registry/project.ts';
 

@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { evidenceFile } from '../../src/formats/evidence.ts';
 import { load } from '../../src/formats/file.ts';
-import { evidenceFile } from '../../src/formats/mrp.ts';
 import { greets, team } from './agent-scripts.ts';
 import { mcpServer } from './mcp-server.ts';
 import { messagesApi } from './messages-api.ts';

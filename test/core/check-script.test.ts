@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { checkScript } from '../../src/core/run/pack-script.ts';
-import type { Evidence } from '../../src/formats/mrp.ts';
+import type { Evidence } from '../../src/formats/evidence.ts';
 
 let top: string;
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { WHOLE_BRIEFING } from '../../src/core/policy/criterion-tags.ts';
 import { type Claims, judgeCriteria } from '../../src/core/policy/judge-criteria.ts';
-import { complaintAbout, missingClaims } from '../../src/core/policy/missing-claims.ts';
+import { complaintAbout, missingClaims } from '../../src/core/policy/unclaimed-criteria.ts';
 import type { Criterion } from '../../src/formats/criteria.ts';
 import type { TestFate } from '../../src/formats/test-cases.ts';
 import { sampleState } from '../plugins/samples.ts';

@@ -2,11 +2,11 @@
 import { stripVTControlCharacters } from 'node:util';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { CriteriaReport, JudgedCriterion } from '../../src/formats/criteria-report.ts';
+import type { Evidence } from '../../src/formats/evidence.ts';
 import type { ExamUnit } from '../../src/formats/exam.ts';
-import type { Evidence } from '../../src/formats/mrp.ts';
 import { judgedCriteria } from '../../src/terminal/criteria-lines.ts';
-import { decideCommands } from '../../src/terminal/next-action.ts';
 import { nextLines, packScreen, type ShownPack } from '../../src/terminal/pack-screen.ts';
+import { decideCommands } from '../../src/terminal/suggested-commands.ts';
 import { cells } from '../../src/terminal/text.ts';
 import { speak } from '../../src/words/cli/language.ts';
 import { examWith } from '../helpers/sample-exam.ts';

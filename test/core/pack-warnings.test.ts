@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { packWarnings } from '../../src/core/run/pack-warnings.ts';
-import type { Evidence } from '../../src/formats/mrp.ts';
+import type { Evidence } from '../../src/formats/evidence.ts';
 
 const warn = (changes: Partial<Evidence>): string =>
   packWarnings({

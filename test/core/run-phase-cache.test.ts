@@ -3,7 +3,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { replaceJson } from '../../src/formats/file.ts';
 import { runFiles } from '../../src/formats/layout.ts';
-import { historyRows } from '../../src/terminal/run-list.ts';
+import { historyRows } from '../../src/terminal/history-view.ts';
 import { COMPLETED, FAILED, prepareRun } from '../commands/prepared-runs.ts';
 import { type TestProject, testProject } from '../helpers/project.ts';
 

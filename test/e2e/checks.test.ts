@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import type { Move } from '../../src/formats/cassette.ts';
 import { checksOutputFile } from '../../src/formats/checks.ts';
+import { evidenceFile } from '../../src/formats/evidence.ts';
 import { load } from '../../src/formats/file.ts';
-import { evidenceFile } from '../../src/formats/mrp.ts';
 import { cassette, flag } from './agent-moves.ts';
 import { type Play, stage } from './scratch-project.ts';
 

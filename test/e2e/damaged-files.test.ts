@@ -7,9 +7,9 @@ import { appendFile, cp, mkdir, readFile, rm, stat, truncate, utimes, writeFile 
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { keepSealedAsBranch, recoverableOf, rewindLog } from '../../src/core/run/recover-run.ts';
+import { keepSealedAsBranch, recoverableOf, rewindLog } from '../../src/core/run/recover-damaged-run.ts';
 import { readState, runStatus } from '../../src/core/run/run-store.ts';
-import { verifyRun } from '../../src/core/run/verify-run.ts';
+import { verifyRun } from '../../src/core/run/verify-integrity.ts';
 import { openQuestion, requestApproval, writeAnswer } from '../../src/core/run/write-requests.ts';
 import { driveRun } from '../../src/daemon/drive-run.ts';
 import type { RunEvent } from '../../src/formats/events.ts';

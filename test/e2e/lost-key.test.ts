@@ -4,7 +4,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { readEvents } from '../../src/core/run/run-store.ts';
-import { verifyRun } from '../../src/core/run/verify-run.ts';
+import { verifyRun } from '../../src/core/run/verify-integrity.ts';
 import { FIRST_CHAIN, formatEvent } from '../../src/formats/event-log-lines.ts';
 import type { EventOf } from '../../src/formats/events.ts';
 import { type RunFiles, runFiles } from '../../src/formats/layout.ts';

@@ -22,9 +22,9 @@ import { serverFiles } from '../../src/server/server-files.ts';
 import { changeSetting } from '../../src/server/settings.ts';
 import { commandFailure, explain } from '../../src/terminal/error-output.ts';
 import { koCli } from '../../src/words/cli/ko.ts';
-import { signPack } from '../../src/workspace/bundle-pack.ts';
+import { signPack } from '../../src/workspace/publish-pack.ts';
 import { openRepository } from '../../src/workspace/repository.ts';
-import { restoreSeals } from '../../src/workspace/seal-bundle.ts';
+import { restoreSeals } from '../../src/workspace/restore-seals.ts';
 import { stateFolder } from '../../src/workspace/state-folder.ts';
 import {
   ASKED,

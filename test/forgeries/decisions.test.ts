@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { privateKeys } from '../../src/core/run/private-key.ts';
 import { readState } from '../../src/core/run/run-store.ts';
-import { verifyRun } from '../../src/core/run/verify-run.ts';
+import { verifyRun } from '../../src/core/run/verify-integrity.ts';
 import { requestApproval } from '../../src/core/run/write-requests.ts';
 import { chainWith, FIRST_CHAIN, formatEvent } from '../../src/formats/event-log-lines.ts';
 import { enEvent } from '../../src/words/en-events.ts';

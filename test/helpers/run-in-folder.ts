@@ -29,7 +29,7 @@ import { performEffect } from '../../src/core/run/effects.ts';
 import { newEnvironmentFolder } from '../../src/core/run/environment-store.ts';
 import { observe } from '../../src/core/run/observe.ts';
 import { newRunKey } from '../../src/core/run/private-key.ts';
-import { keepAnswer } from '../../src/core/run/questions.ts';
+import { keepAnswer } from '../../src/core/run/question-effects.ts';
 import { emptyMemory, reconcile } from '../../src/core/run/reconcile.ts';
 import type { RunContext } from '../../src/core/run/run-context.ts';
 import { openJournal, readEvents } from '../../src/core/run/run-store.ts';

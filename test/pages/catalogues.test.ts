@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { OWN_STEPS } from '../../src/core/policy/own-steps.ts';
 import { askReason } from '../../src/formats/ask-reason.ts';
 import { ROLES } from '../../src/formats/layout.ts';
-import { en } from '../../src/words/en.ts';
-import { ko } from '../../src/words/ko.ts';
+import { en } from '../../src/words/pages/en.ts';
+import { ko } from '../../src/words/pages/ko.ts';
 
 const PHASES = [
   'refine',

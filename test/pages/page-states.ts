@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { replaceJson } from '../../src/formats/file.ts';
-import type { Words } from '../../src/words/en.ts';
+import type { Words } from '../../src/words/pages/en.ts';
 import { examWith } from '../helpers/sample-exam.ts';
 import { ALSO_READY, ASKING, BUILDING, READY, type Site } from './pages-server.ts';
 import { BASE, COMMIT, TREE } from './sample-run.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { unquoted } from '../../src/formats/git-name.ts';
+import { unquoted } from '../../src/formats/git-file.ts';
 import { isGap, itemsOf, linesToShow, withLines, withoutWhitespace } from '../../src/server/ui/diff-rows.ts';
 import { type PatchFile, parsePatch } from '../../src/server/ui/patch.ts';
 

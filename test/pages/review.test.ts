@@ -1,11 +1,11 @@
 /** Tests of the diff on the review page, in a real browser. */
 import { rm, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { evidenceFile } from '../../src/formats/evidence.ts';
 import { load, replaceJson } from '../../src/formats/file.ts';
-import { evidenceFile } from '../../src/formats/mrp.ts';
 import { feedbackFile } from '../../src/formats/request.ts';
-import { en } from '../../src/words/en.ts';
-import { ko } from '../../src/words/ko.ts';
+import { en } from '../../src/words/pages/en.ts';
+import { ko } from '../../src/words/pages/ko.ts';
 import { examWith } from '../helpers/sample-exam.ts';
 import { ALSO_READY, cannotRun, openSite, READY, type Site, type Visitor } from './pages-server.ts';
 import { BASE, PATCH, TREE } from './sample-run.ts';

@@ -1,7 +1,7 @@
 /** Valid samples of everything a plugin, a prompt or a notice consists of; each test changes one part. */
 
 import { initialState } from '../../src/core/policy/initial-state.ts';
-import { summarizeRun } from '../../src/core/run-summary.ts';
+import { summarizeRun } from '../../src/core/policy/summarize-run.ts';
 import { defaultConfig } from '../../src/formats/config.ts';
 import type { EventOf } from '../../src/formats/events.ts';
 import type { RunSummary } from '../../src/formats/run-summary.ts';

@@ -8,7 +8,7 @@ import { io, type Socket } from 'socket.io-client';
 import { onTestFinished } from 'vitest';
 import { isOver } from '../../src/core/policy/phase.ts';
 import { currentStep } from '../../src/core/policy/pipeline.ts';
-import { readAnswers } from '../../src/core/run/read-requests.ts';
+import { readAnswers } from '../../src/core/run/read-decisions.ts';
 import { type Journal, openJournal } from '../../src/core/run/run-store.ts';
 import type { Crp } from '../../src/formats/consultation.ts';
 import type { FileFormat } from '../../src/formats/define-file.ts';

@@ -1,7 +1,7 @@
 /** The fault injection itself: the same seed gives the same faults, and losses are detected. */
 import { expect, test } from 'vitest';
 
-const script = new URL('../../scripts/torture/run.mjs', import.meta.url).href;
+const script = new URL('../../scripts/torture/torture-run.mjs', import.meta.url).href;
 const { planOf, doubleLaunches } = (await import(script)) as {
   planOf(seed: number, n: number, means: object): { launcher: string; faults: { name: string }[] };
   doubleLaunches(ledger: string): string[];

@@ -4,10 +4,10 @@ import Approve from '../../src/commands/approve.ts';
 import type { EventOf } from '../../src/formats/events.ts';
 import { enCli } from '../../src/words/cli/en.ts';
 import { koCli } from '../../src/words/cli/ko.ts';
-import { en } from '../../src/words/en.ts';
 import { enEvent } from '../../src/words/en-events.ts';
-import { ko } from '../../src/words/ko.ts';
 import { koEvent } from '../../src/words/ko-events.ts';
+import { en } from '../../src/words/pages/en.ts';
+import { ko } from '../../src/words/pages/ko.ts';
 import { NOW } from '../plugins/samples.ts';
 
 const hash = 'a'.repeat(40);

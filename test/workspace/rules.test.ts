@@ -5,7 +5,7 @@ import { configFiles } from '../../src/formats/config.ts';
 import type { Rules } from '../../src/formats/rules.ts';
 import { findRules } from '../../src/workspace/rules/find.ts';
 import { importsIn } from '../../src/workspace/rules/imports.ts';
-import { quotedRules } from '../../src/workspace/rules/quote.ts';
+import { quotedRules } from '../../src/workspace/rules/quoted-rules.ts';
 import { open, person, repositoryWith, write } from './projects.ts';
 
 const NONE: Rules = { files: [], left_out: [] };

@@ -2,7 +2,7 @@
 import { quotedName } from '../../core/policy/markdown-quote.ts';
 import type { ConflictedFile } from '../../formats/state.ts';
 import { bulletList, promptSection, quote } from './markdown.ts';
-import type { PromptSources } from './sources.ts';
+import type { PromptSources } from './prompt-sources.ts';
 
 /** A conflicting file with its text in the worktree; `text` is null if it has none there. */
 export interface Conflict extends ConflictedFile {

@@ -1,7 +1,7 @@
 /** The section on the acceptance criteria, for every role after the one that wrote them. This module is pure. */
 import { inRun } from './files.ts';
 import { promptSection, quote } from './markdown.ts';
-import type { PromptSources } from './sources.ts';
+import type { PromptSources } from './prompt-sources.ts';
 
 const KINDS = { behaviour: '', keeps: ' (keeps)', look: ' (look)' } as const;
 

@@ -3,13 +3,13 @@
  */
 import { OWN_FILES } from '../../core/policy/own-steps.ts';
 import { isAgentStep, stepsBefore } from '../../core/policy/pipeline.ts';
-import { formatOf, verdictPath } from '../../core/run/step-files.ts';
+import { formatOf, verdictPath } from '../../core/run/step-file-format.ts';
 import { type FileFormat, jsonSchema } from '../../formats/define-file.ts';
 import type { RunFiles } from '../../formats/layout.ts';
 import { verdictWith } from '../../formats/verdict.ts';
 import type { OutputFile } from '../../index.ts';
 import { bulletList, promptSection, quote } from './markdown.ts';
-import type { PromptSources } from './sources.ts';
+import type { PromptSources } from './prompt-sources.ts';
 
 type Read = readonly [path: string, about: string];
 

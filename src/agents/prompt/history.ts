@@ -4,7 +4,7 @@ import { titleOfRole } from '../../core/policy/pipeline.ts';
 import type { Feedback } from '../../formats/request.ts';
 import type { RunState } from '../../formats/state.ts';
 import { promptSection, quote } from './markdown.ts';
-import type { PromptSources } from './sources.ts';
+import type { PromptSources } from './prompt-sources.ts';
 
 export const mistakeSection = ({ problem }: RunState): string | null =>
   problem === null

@@ -7,9 +7,9 @@ import { parseArgs } from 'node:util';
 import { DureError } from '../../errors.ts';
 import { readAgentInput } from './agent-input.ts';
 import { answerIn, questionsPut } from './answers.ts';
-import { clear } from './apply-move.ts';
 import { streamOf } from './claude-stream-writer.ts';
 import { cassetteNamed } from './find-cassette.ts';
+import { clear } from './move-actions.ts';
 import { playMoves } from './play-moves.ts';
 import { movesOf, placeAfter, spentBefore } from './select-moves.ts';
 

@@ -1,8 +1,8 @@
 /** Plays the moves of a launch in order and reports them like a coding agent. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Move } from '../../formats/cassette.ts';
-import { remove, type ShellResult, shell, write } from './apply-move.ts';
 import type { Stream } from './claude-stream-writer.ts';
+import { remove, type ShellResult, shell, write } from './move-actions.ts';
 import { filled, spentBefore } from './select-moves.ts';
 
 type Words = Readonly<Record<string, string>>;

@@ -6,7 +6,7 @@ import type { Json } from '../../formats/json.ts';
 import { checkSections, settings, unknownRoles } from '../../plugins/config-sections.ts';
 import type { Contributions } from '../../plugins/load-contributions.ts';
 import { BaseCommand } from '../../terminal/base-command.ts';
-import { settingIn, settingOf, typed, withValue } from '../../terminal/setting-names.ts';
+import { settingIn, settingOf, typed, withValue } from '../../terminal/setting-values.ts';
 import { readConfig, readWritten, replaceConfig } from '../../workspace/project/config.ts';
 
 export default class ConfigSet extends BaseCommand<typeof ConfigSet> {

@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
 import { dureError } from '../../errors.ts';
-import { pluginFolder } from '../../plugins/check-plugin-folder.ts';
+import { pluginFolder } from '../../plugins/plugin-path.ts';
 import { BaseCommand } from '../../terminal/base-command.ts';
 import { pluginView } from '../../terminal/plugin-view.ts';
 

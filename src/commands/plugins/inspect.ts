@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
-import { pluginFolder } from '../../plugins/check-plugin-folder.ts';
 import { installedAs } from '../../plugins/installed-plugins.ts';
+import { pluginFolder } from '../../plugins/plugin-path.ts';
 import { BaseCommand } from '../../terminal/base-command.ts';
 import { paint } from '../../terminal/paint.ts';
 import { pluginView } from '../../terminal/plugin-view.ts';

@@ -1,6 +1,6 @@
 import { Args, Flags } from '@oclif/core';
-import { packageNamed } from '../../plugins/check-plugin-folder.ts';
 import type { Inspection } from '../../plugins/inspect-plugin.ts';
+import { packageNamed } from '../../plugins/plugin-path.ts';
 import { BaseCommand } from '../../terminal/base-command.ts';
 import { pluginView } from '../../terminal/plugin-view.ts';
 
@@ -34,7 +34,7 @@ export default class PluginsInstall extends BaseCommand<typeof PluginsInstall> {
   async run() {
     const wanted = this.args.plugin.map(packageNamed);
     const [{ runOclifCommand }, { inspect }, { packSource }] = await Promise.all([
-      import('../../plugins/oclif-plugins.ts'),
+      import('../../plugins/run-oclif-command.ts'),
       import('../../plugins/inspect-plugin.ts'),
       import('../../plugins/pack-source.ts'),
     ]);

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Args, Flags } from '@oclif/core';
-import { pluginFolder } from '../../plugins/check-plugin-folder.ts';
+import { pluginFolder } from '../../plugins/plugin-path.ts';
 import { BaseCommand } from '../../terminal/base-command.ts';
 import { pluginView } from '../../terminal/plugin-view.ts';
 
@@ -27,7 +27,7 @@ export default class PluginsLink extends BaseCommand<typeof PluginsLink> {
   async run() {
     const about = pluginFolder(this.args.path);
     const [{ runOclifCommand }, { inspect }] = await Promise.all([
-      import('../../plugins/oclif-plugins.ts'),
+      import('../../plugins/run-oclif-command.ts'),
       import('../../plugins/inspect-plugin.ts'),
     ]);
     const installs = this.flags.install && LOCKS.some(name => existsSync(join(about, name)));

@@ -11,14 +11,14 @@ import { runId } from '../../formats/define-file.ts';
 import { type ProjectFiles, runBranch, runFiles } from '../../formats/layout.ts';
 import { removeFolder } from '../../process/remove-folder.ts';
 import { removeCheckouts } from '../../workspace/checkout.ts';
+import { packRef } from '../../workspace/commit-pack.ts';
 import { askGit, git, type Repository } from '../../workspace/git.ts';
-import { packRef } from '../../workspace/pack-commit.ts';
 import { stateFolder } from '../../workspace/state-folder.ts';
 import { removeWorktree } from '../../workspace/worktree.ts';
 import { takeDriver } from '../run/driver-lock.ts';
 import { environmentFolder, removeEnvironment } from '../run/environment-store.ts';
+import { readOptions } from '../run/read-run-record.ts';
 import { copiesOf } from '../run/result-copy.ts';
-import { readOptions } from '../run/run-record.ts';
 import { isInHead } from './survey.ts';
 
 const ASIDE = '.removing-';

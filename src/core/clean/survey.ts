@@ -12,7 +12,7 @@ import { isAlive } from '../../process/identity.ts';
 import { askGit, type Repository } from '../../workspace/git.ts';
 import { actualPhase } from '../policy/phase.ts';
 import { privateKeys } from '../run/private-key.ts';
-import { LOG_LIMIT, readRecord } from '../run/run-record.ts';
+import { LOG_LIMIT, readRecord } from '../run/read-run-record.ts';
 import { driverOf, readEvents, runIds } from '../run/run-store.ts';
 import type { KeptRun } from './plan.ts';
 

@@ -8,6 +8,7 @@ import type { ErrorKind } from '../../formats/define-file.ts';
 import type { AskReason, RunEvent } from '../../formats/events.ts';
 import type { RunState } from '../../formats/state.ts';
 import { spentUsd } from '../usage-tracker.ts';
+import { result } from './decide-result.ts';
 import { deadlineOf, limitQuestion, silenceQuestion } from './limits.ts';
 import type { Observation } from './observation.ts';
 import { effectOfAnswer, mayTakeRecommendation } from './own-questions.ts';
@@ -15,7 +16,6 @@ import { isOver, isWorkedOn } from './phase.ts';
 import { currentStep, isAgentStep } from './pipeline.ts';
 import { questionsLeft } from './questions-left.ts';
 import { canExtendExam } from './rerun.ts';
-import { result } from './step-result.ts';
 import type { Effect, Transition } from './transition.ts';
 import { answeredBy, byOf, failed, named } from './transition.ts';
 

@@ -1,7 +1,7 @@
 /** Enters the step after one that is done. */
 import type { RunState } from '../../formats/state.ts';
+import { nextInRerun } from './evolve-rebase.ts';
 import { isPassedOver, stepAfter } from './pipeline.ts';
-import { nextInRerun } from './rebase.ts';
 import { enter, unjudged } from './state-updates.ts';
 
 export function enterNextStep(s: RunState, step: string): RunState {

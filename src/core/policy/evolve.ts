@@ -9,13 +9,13 @@ import { added } from '../usage-tracker.ts';
 import { withTrueStatus } from './agent-status.ts';
 import { enterNextStep } from './enter-next-step.ts';
 import { afterAnswer, afterQuestion } from './evolve-question.ts';
+import { rebased } from './evolve-rebase.ts';
 import { checked, examined, executed, judged } from './evolve-results.ts';
 import { initialState } from './initial-state.ts';
 import { workedUntil } from './limits.ts';
 import { causeOf } from './normalize-failure.ts';
 import { MODE } from './own-steps.ts';
 import { currentStep, firstTreeStep, isAgentStep, stepOf, timeoutOf } from './pipeline.ts';
-import { rebased } from './rebase.ts';
 import { examExtended } from './rerun.ts';
 import {
   agent,

@@ -4,7 +4,7 @@
  * Gatekeeper had other reasons not to pass the result.
  */
 import type { RunState } from '../../formats/state.ts';
-import { checksOf, proofOf } from './test-result.ts';
+import { checksOf, proofOf } from './current-results.ts';
 import { type CeilingReason, limitsOfVerdict, obstacle } from './verdict-ceiling.ts';
 
 /** Tests that were not run on this result say nothing about it. */

@@ -6,9 +6,9 @@
  */
 import type { EventOf } from '../../formats/events.ts';
 import type { RunState, Step } from '../../formats/state.ts';
+import { checksOf, examOf, proofOf } from './current-results.ts';
 import { isAgentStep, isPassedOver, stepThatYields } from './pipeline.ts';
 import { enter, unjudged, withHistory } from './state-updates.ts';
-import { checksOf, examOf, proofOf } from './test-result.ts';
 import { ceiling, isLower } from './verdict-ceiling.ts';
 
 /** How a result was judged. */

@@ -12,7 +12,7 @@ import type { Started } from '../../index.ts';
 import { distFile } from '../../process/package-root.ts';
 import { findSandbox } from '../../process/sandbox.ts';
 import { configsWithoutCredentials } from '../../workspace/config-without-credentials.ts';
-import type { Environment } from '../policy/environment.ts';
+import type { Environment } from '../policy/allowed-variables.ts';
 import { OWN_FILES } from '../policy/own-steps.ts';
 import { isAgentStep, stepsBefore, stepThatYields } from '../policy/pipeline.ts';
 import { environmentFolder } from './environment-store.ts';

@@ -5,9 +5,9 @@ import type { RunState } from '../../formats/state.ts';
 import { type TestCases, testCasesFile } from '../../formats/test-cases.ts';
 import type { TestConfig } from '../../formats/tests.ts';
 import { WHOLE_BRIEFING } from '../policy/criterion-tags.ts';
+import { testResultOf } from '../policy/current-results.ts';
 import { judgeCriteria } from '../policy/judge-criteria.ts';
 import { sealedResult } from '../policy/pipeline.ts';
-import { testResultOf } from '../policy/test-result.ts';
 import { recordedExam } from './exam-file.ts';
 import type { RunContext } from './run-context.ts';
 

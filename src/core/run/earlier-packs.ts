@@ -2,9 +2,9 @@
 import { existsSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { dureError } from '../../errors.ts';
+import { evidenceFile, PACK_LIMIT } from '../../formats/evidence.ts';
 import { load, readFormat } from '../../formats/file.ts';
 import { packFiles, type RunFiles, runIdOf } from '../../formats/layout.ts';
-import { evidenceFile, PACK_LIMIT } from '../../formats/mrp.ts';
 import { type Feedback, feedbackFile } from '../../formats/request.ts';
 import type { RunState } from '../../formats/state.ts';
 import { fold } from '../policy/evolve.ts';

@@ -10,15 +10,15 @@ import type { RunState } from '../../formats/state.ts';
 import { sealedResult } from '../policy/pipeline.ts';
 import type { Effect } from '../policy/transition.ts';
 import { isCostComplete, spentUsd } from '../usage-tracker.ts';
+import { buildPack } from './build-pack.ts';
 import { judgeVerdict } from './judge-verdict.ts';
 import { mergeApprovedResult } from './merge-approved-result.ts';
-import { buildPack } from './pack-files.ts';
-import { askUser, newSetup, recommend } from './questions.ts';
+import { askUser, newSetup, recommend } from './question-effects.ts';
 import { layConflict, rebaseResult } from './rebase-result.ts';
 import type { RunContext } from './run-context.ts';
 import { restoreRunSeals } from './seal-bundles.ts';
 import { sealStep } from './seal-step.ts';
-import { setUnusedFeedbackAside } from './unused-feedback.ts';
+import { setUnusedFeedbackAside } from './set-feedback-aside.ts';
 
 const now = () => new Date().toISOString();
 

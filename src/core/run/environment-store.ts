@@ -15,7 +15,7 @@ import { elapsedSince } from '../../process/elapsed-since.ts';
 import { removeFolder } from '../../process/remove-folder.ts';
 import { learnSecrets } from '../../process/secrets.ts';
 import { stateFolder } from '../../workspace/state-folder.ts';
-import type { Environment } from '../policy/environment.ts';
+import type { Environment } from '../policy/allowed-variables.ts';
 import { isOver } from '../policy/phase.ts';
 import { readState } from './run-store.ts';
 

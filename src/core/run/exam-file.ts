@@ -4,7 +4,7 @@ import { type ExamOutput, examOutputFile } from '../../formats/exam-output.ts';
 import { readFormat } from '../../formats/file.ts';
 import type { RunFiles } from '../../formats/layout.ts';
 import type { RunState } from '../../formats/state.ts';
-import { examOf } from '../policy/test-result.ts';
+import { examOf } from '../policy/current-results.ts';
 
 export const examHash = (output: ExamOutput): string =>
   createHash('sha256').update(JSON.stringify(output)).digest('hex');

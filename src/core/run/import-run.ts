@@ -14,8 +14,8 @@ import type { Origin } from '../../formats/origin.ts';
 import { unreadableReason } from '../../formats/read-text.ts';
 import { verdictFile } from '../../formats/verdict.ts';
 import type { AddedRun, ForeignRun } from '../../index.ts';
+import { keepDecision } from './remembered-decisions.ts';
 import { openJournal, runIds } from './run-store.ts';
-import { keepDecision } from './standing-decisions.ts';
 
 export async function importRun(project: ProjectFiles, run: ForeignRun, now: Date): Promise<AddedRun> {
   const original = join(project.root, run.from);

@@ -4,7 +4,7 @@
  * at the line that records the pack.
  */
 import { readText } from '../../formats/read-text.ts';
-import { LOG_LIMIT } from './run-record.ts';
+import { LOG_LIMIT } from './read-run-record.ts';
 
 const HEAD = / seq=(\d+) chain=([0-9a-f]{16})$/;
 

@@ -16,7 +16,7 @@ import type { Notice } from '../../index.ts';
 import type { ContributedChannel } from '../../plugins/contributions.ts';
 import { callWithin, checkedAnswer, errorText, type Report } from '../../plugins/safe-call.ts';
 import { commandFor } from '../policy/next-command.ts';
-import { summarizeRun } from '../run-summary.ts';
+import { summarizeRun } from '../policy/summarize-run.ts';
 
 /** Milliseconds a channel has for one notice. */
 const LIMIT_MS = 10_000;

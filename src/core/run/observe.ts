@@ -9,7 +9,7 @@ import { createHash } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { ZodType, z } from 'zod';
-import { accountFromLog } from '../../agents/streams/account-from-log.ts';
+import { accountFromLog } from '../../agents/streams/read-raw-log.ts';
 import { checksOutputFile } from '../../formats/checks.ts';
 import { crpFile } from '../../formats/consultation.ts';
 import { defineFile } from '../../formats/define-file.ts';
@@ -28,9 +28,9 @@ import { isOver } from '../policy/phase.ts';
 import { currentStep, isAgentStep } from '../policy/pipeline.ts';
 import { examHash } from './exam-file.ts';
 import { changedInPack } from './pack-hashes.ts';
-import { readRequests } from './read-requests.ts';
+import { readRequests } from './read-decisions.ts';
 import { removeLinks } from './remove-links.ts';
-import { formatOf, verdictPath } from './step-files.ts';
+import { formatOf, verdictPath } from './step-file-format.ts';
 
 /** What plugins add: the verdicts that have a handler, and the shapes of their roles' files. */
 export interface Vocabulary {

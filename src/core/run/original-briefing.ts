@@ -3,7 +3,7 @@
  */
 import { readText } from '../../formats/file.ts';
 import type { RunFiles } from '../../formats/layout.ts';
-import { firstEvent } from './run-record.ts';
+import { firstEvent } from './read-run-record.ts';
 
 export const briefingOf = async (files: RunFiles): Promise<string> =>
   (await firstEvent(files))?.briefing ?? (await readText(files.raw).catch(() => null)) ?? '';

@@ -1,7 +1,7 @@
 /** The table of acceptance criteria in the summary of a merge-readiness pack. This module is pure. */
 import type { CriteriaReport, JudgedCriterion } from '../../formats/criteria-report.ts';
 import type { Exam } from '../../formats/exam.ts';
-import { worstFirst } from '../policy/criteria-order.ts';
+import { worstFirst } from '../policy/criteria-overview.ts';
 import { criterionFigures } from '../policy/criterion-figures.ts';
 import { undefendedPlaces } from '../policy/line-defence.ts';
 import { quotedName } from '../policy/markdown-quote.ts';

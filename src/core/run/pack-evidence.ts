@@ -1,9 +1,9 @@
 /** `evidence.json` of a merge-readiness pack: only what Dure recorded itself. */
 
-import type { Evidence } from '../../formats/mrp.ts';
+import type { Evidence } from '../../formats/evidence.ts';
 import type { RunState } from '../../formats/state.ts';
+import type { TestResultSoFar } from '../policy/current-results.ts';
 import { isAgentStep } from '../policy/pipeline.ts';
-import type { TestResultSoFar } from '../policy/test-result.ts';
 import { isCostComplete, spentUsd } from '../usage-tracker.ts';
 
 export interface PackFacts {

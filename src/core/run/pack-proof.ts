@@ -1,11 +1,11 @@
 /** The first section of a pack: the verdict, and what it is based on. This module is pure. */
 import type { CriteriaReport } from '../../formats/criteria-report.ts';
-import type { Evidence } from '../../formats/mrp.ts';
+import type { Evidence } from '../../formats/evidence.ts';
 import type { RunState } from '../../formats/state.ts';
-import { confirmedOf } from '../policy/criteria-order.ts';
+import { confirmedOf } from '../policy/criteria-overview.ts';
+import { acceptedAs } from '../policy/current-results.ts';
 import { quotedName } from '../policy/markdown-quote.ts';
 import { stepThatYields, titleOfRole } from '../policy/pipeline.ts';
-import { acceptedAs } from '../policy/test-result.ts';
 import { CHECK_STATUS_MARKDOWN } from './pack-checks.ts';
 
 export const MACHINE = {

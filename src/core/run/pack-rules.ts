@@ -1,5 +1,5 @@
 /** The pack section about rules for agents: which were quoted, and whether the result changes any. */
-import type { Evidence } from '../../formats/mrp.ts';
+import type { Evidence } from '../../formats/evidence.ts';
 import { isRulePath } from '../../formats/rule-paths.ts';
 import type { Rules } from '../../formats/rules.ts';
 import { quotedName } from '../policy/markdown-quote.ts';

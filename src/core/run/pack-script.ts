@@ -1,5 +1,5 @@
 /** `check.sh` of a merge-readiness pack. */
-import type { Evidence } from '../../formats/mrp.ts';
+import type { Evidence } from '../../formats/evidence.ts';
 
 /** Quoted as one shell word. */
 const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;

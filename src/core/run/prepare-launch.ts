@@ -14,7 +14,7 @@ import type { AgentStep, RunState, Step } from '../../formats/state.ts';
 import type { Backend } from '../../index.ts';
 import { homeIn } from '../../process/sandbox-view.ts';
 import { readBlob } from '../../workspace/diff.ts';
-import { quotedRules } from '../../workspace/rules/quote.ts';
+import { quotedRules } from '../../workspace/rules/quoted-rules.ts';
 import {
   agentEnvironment,
   type Environment,
@@ -23,9 +23,9 @@ import {
   ownEnvironment,
   sandboxedEnvironment,
   startEnvironment,
-} from '../policy/environment.ts';
+} from '../policy/allowed-variables.ts';
 import { canCheckAhead, currentStep, stepThatYields } from '../policy/pipeline.ts';
-import { summarizeRun } from '../run-summary.ts';
+import { summarizeRun } from '../policy/summarize-run.ts';
 import { budgetLeft } from '../usage-tracker.ts';
 import { agentSandbox } from './agent-sandbox.ts';
 import {
@@ -43,11 +43,11 @@ import {
   setupLaunch,
   writeChecksJob,
 } from './prepare-own-launch.ts';
+import { readAnswers, readFeedback } from './read-decisions.ts';
 import { readQuestion } from './read-question.ts';
-import { readAnswers, readFeedback } from './read-requests.ts';
+import { readDecisions } from './remembered-decisions.ts';
 import { backendNameOf, backendOf, mayBypass, type RunContext } from './run-context.ts';
 import { readEvents } from './run-store.ts';
-import { readDecisions } from './standing-decisions.ts';
 
 export async function prepareLaunch(context: RunContext, s: RunState, launch: number): Promise<LaunchSpec> {
   const kept = await keptOf(context);

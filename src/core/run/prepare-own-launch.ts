@@ -7,9 +7,9 @@ import type { WorkspaceJob } from '../../formats/workspace-job.ts';
 import { removeCheckouts } from '../../workspace/checkout.ts';
 import { readBlob, treeAt } from '../../workspace/diff.ts';
 import { stateFolder } from '../../workspace/state-folder.ts';
-import { type Environment, ownEnvironment } from '../policy/environment.ts';
+import { type Environment, ownEnvironment } from '../policy/allowed-variables.ts';
+import { examOf } from '../policy/current-results.ts';
 import { currentStep, mayQuestion, sealedResult, sealedTests, worktreeCommit } from '../policy/pipeline.ts';
-import { examOf } from '../policy/test-result.ts';
 import type { RunContext } from './run-context.ts';
 
 /** A launch with its environment values, which are not part of its record. */

@@ -2,7 +2,7 @@
 import { type Crp, crpFile } from '../../formats/consultation.ts';
 import { load, readFormat } from '../../formats/file.ts';
 import type { RunFiles } from '../../formats/layout.ts';
-import { readLog } from './run-record.ts';
+import { readLog } from './read-run-record.ts';
 
 /** Null if there is none. Throws `E_FILE_INVALID` in a run of an earlier version, whose log has no questions. */
 export async function readQuestion(files: RunFiles, id: string): Promise<Crp | null> {

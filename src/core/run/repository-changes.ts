@@ -6,10 +6,10 @@ import { createHash } from 'node:crypto';
 import type { ProjectFiles, RunFiles } from '../../formats/layout.ts';
 import { runIdOf } from '../../formats/layout.ts';
 import type { Repository } from '../../workspace/git.ts';
-import { repositoryState } from '../../workspace/repository-state.ts';
+import { repositoryState } from '../../workspace/repository-settings.ts';
 import { spelledOut } from '../policy/markdown-quote.ts';
 import { changedNames } from '../policy/outside-changes.ts';
-import { firstEvent } from './run-record.ts';
+import { firstEvent } from './read-run-record.ts';
 
 export interface RepositoryChanges {
   /** Passed through `spelledOut`, because agents choose the names of settings and files. */

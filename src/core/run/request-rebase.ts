@@ -7,7 +7,7 @@ import type { RunState } from '../../formats/state.ts';
 import { movedBranch, type RebasedRun, rebaseTarget } from '../../workspace/rebase-target.ts';
 import { repositoryOfRun } from '../../workspace/repository.ts';
 import { AT_TERMINAL } from './decision-proof.ts';
-import { readOptions } from './run-record.ts';
+import { readOptions } from './read-run-record.ts';
 import { leaveRequest, readyPack } from './write-requests.ts';
 
 export interface RunPlace {

@@ -12,7 +12,7 @@ import { filtersOf } from '../../workspace/git-programs.ts';
 import { openRepository, openShadow } from '../../workspace/repository.ts';
 import { sealedResult } from '../policy/pipeline.ts';
 import { workspaceOf } from './prepare-own-launch.ts';
-import { readOptions } from './run-record.ts';
+import { readOptions } from './read-run-record.ts';
 
 export interface ResultCopyOf {
   readonly project: ProjectFiles;

@@ -14,7 +14,7 @@ import { initialState } from '../policy/initial-state.ts';
 import { actualState, damagedState, interrupted, isOver } from '../policy/phase.ts';
 import { isDecisionPending } from './is-decision-pending.ts';
 import { keyOfRun, stampOf } from './private-key.ts';
-import { type LogDamage, logCorrupt, lostLines, readLog, readRecord, savedState } from './run-record.ts';
+import { type LogDamage, logCorrupt, lostLines, readLog, readRecord, savedState } from './read-run-record.ts';
 
 /** Ids of all runs, newest first. Other folders are skipped. */
 export const runIds = async (project: ProjectFiles): Promise<string[]> => idsOf(project).sort(newestFirst);

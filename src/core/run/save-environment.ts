@@ -7,7 +7,7 @@ import type { RunFiles } from '../../formats/layout.ts';
 import type { RunOptions } from '../../formats/run-options.ts';
 import type { RunState } from '../../formats/state.ts';
 import type { Backend } from '../../index.ts';
-import { type Environment, keptEnvironment, startEnvironment } from '../policy/environment.ts';
+import { type Environment, keptEnvironment, startEnvironment } from '../policy/allowed-variables.ts';
 import { agentRolesOf } from '../policy/pipeline.ts';
 import { environmentFolder, readEnvironment, writeEnvironment } from './environment-store.ts';
 import { backendOf, mayBypass } from './run-context.ts';

@@ -1,8 +1,8 @@
 /** The bundles in which a run keeps a second copy of its seals. */
 import type { RunState } from '../../formats/state.ts';
+import { restoreSeals } from '../../workspace/restore-seals.ts';
 import type { Sealed } from '../../workspace/seal.ts';
 import { sealRef } from '../../workspace/seal.ts';
-import { restoreSeals } from '../../workspace/seal-bundle.ts';
 import { writeBundle } from '../../workspace/write-bundle.ts';
 import type { RunContext } from './run-context.ts';
 

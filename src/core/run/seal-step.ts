@@ -9,7 +9,7 @@ import { conflictMarkers } from '../../workspace/rebase.ts';
 import { sealFolder, sealRef, sealWorktree } from '../../workspace/seal.ts';
 import { NOTHING_CHANGED } from '../policy/normalize-failure.ts';
 import { currentStep, firstTreeStep, sealedResult } from '../policy/pipeline.ts';
-import { failedLaunch } from './failed-launch.ts';
+import { failedLaunch } from './agent-failed-event.ts';
 import type { RunContext } from './run-context.ts';
 import { keepSeal, restoreRunSeals } from './seal-bundles.ts';
 import { criteriaOfSeal, unclaimed } from './sealed-criteria.ts';

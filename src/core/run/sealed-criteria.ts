@@ -10,7 +10,7 @@ import { testPaths } from '../../workspace/add-tests.ts';
 import { readBlob } from '../../workspace/diff.ts';
 import type { Repository } from '../../workspace/git.ts';
 import type { Sealed } from '../../workspace/seal.ts';
-import { complaintAbout, missingClaims } from '../policy/missing-claims.ts';
+import { complaintAbout, missingClaims } from '../policy/unclaimed-criteria.ts';
 
 const { refined } = runFiles('.');
 

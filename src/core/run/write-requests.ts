@@ -22,9 +22,9 @@ import { isOver } from '../policy/phase.ts';
 import { currentStep } from '../policy/pipeline.ts';
 import { canExtendExam } from '../policy/rerun.ts';
 import { AT_TERMINAL, type DecidingRun, type Way, withProof } from './decision-proof.ts';
+import { readAnswers } from './read-decisions.ts';
 import { readQuestion } from './read-question.ts';
-import { readAnswers } from './read-requests.ts';
-import { setUnusedFeedbackAside } from './unused-feedback.ts';
+import { setUnusedFeedbackAside } from './set-feedback-aside.ts';
 
 const now = () => new Date().toISOString();
 

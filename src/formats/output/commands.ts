@@ -7,8 +7,8 @@ import { criteriaReportFile, judgedCriterion } from '../criteria-report.ts';
 import { decidedBy } from '../decided-by.ts';
 import { type FileFormat, hash, timestamp } from '../define-file.ts';
 import { runEvent } from '../events.ts';
+import { evidenceFile } from '../evidence.ts';
 import { linesOfResult } from '../exam.ts';
-import { evidenceFile } from '../mrp.ts';
 import { DECISION_KINDS } from '../request.ts';
 import { conflictedFile, stateFile } from '../state.ts';
 import {

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { crpId, hash, timestamp } from '../define-file.ts';
 import { stateFile } from '../state.ts';
-import { JSON_VERSION } from './version.ts';
+import { JSON_VERSION } from './json-version.ts';
 
 const errorShape = z.strictObject({
   code: z.string().regex(/^E_[A-Z_]+$/),

@@ -2,8 +2,8 @@
 import { combineTrees } from '../../workspace/combine-trees.ts';
 import { readBlob } from '../../workspace/diff.ts';
 import { git, type Repository, zSplit } from '../../workspace/git.ts';
+import { chained } from './command-programs.ts';
 import { type ChangedPath, inputsIn, isManifest, mayHoldTests, withSettingsOfBase } from './inputs.ts';
-import { chained } from './scripts.ts';
 
 export interface ChangedInputs {
   readonly paths: readonly string[];

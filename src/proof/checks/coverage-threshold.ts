@@ -3,7 +3,7 @@
  * without the Verifier's tests, which cover the new code, so such a failure says nothing about the result. Any program
  * may print the same message, so it counts only where nothing else is likely to have failed.
  */
-import { runnerOf } from './runners.ts';
+import { runnerOf } from './known-programs.ts';
 
 const MESSAGES: readonly RegExp[] = [
   // c8, nyc and vitest

@@ -1,8 +1,8 @@
 /** Proposes checks from the scripts of package.json, run with the project's package manager. */
 import type { Folder } from '../../workspace/dependencies/read-folder.ts';
-import type { CheckProposal } from './recognize.ts';
-import { type Purpose, purposeOf } from './runners.ts';
-import { programsOf, type ScriptPart, type Scripts, unitsOfScript } from './scripts.ts';
+import { programsOf, type ScriptPart, type Scripts, unitsOfScript } from './command-programs.ts';
+import { type Purpose, purposeOf } from './known-programs.ts';
+import type { CheckProposal } from './propose-checks.ts';
 
 type Manager = 'npm' | 'pnpm' | 'yarn' | 'bun';
 

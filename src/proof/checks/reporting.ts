@@ -3,9 +3,9 @@
  * setting environment variables. This module is pure. A command whose runner is not recognised is unchanged.
  */
 import { join } from 'node:path';
+import { chained, programCalls, programName, programsOf, type Scripts } from './command-programs.ts';
 import { endsWithTests } from './coverage-threshold.ts';
-import { type Runner, runnerOf } from './runners.ts';
-import { chained, programCalls, programName, programsOf, type Scripts } from './scripts.ts';
+import { type Runner, runnerOf } from './known-programs.ts';
 
 export interface Reporting {
   readonly command: string;

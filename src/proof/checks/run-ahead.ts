@@ -8,8 +8,8 @@
  */
 import type { Check } from '../../formats/checks.ts';
 import { removeCheckouts } from '../../workspace/checkout.ts';
-import { keepCheckRuns } from './check-runs.ts';
-import { type CheckedResult, type ChecksOf, openResult, type RunsBySide } from './checked-result.ts';
+import { keepCheckRuns } from './check-run-cache.ts';
+import { type CheckedResult, type ChecksOf, openResult, type RunsBySide } from './check-sides.ts';
 import { compare, type Side } from './compare.ts';
 import type { RanCheck } from './run-check.ts';
 

@@ -1,12 +1,12 @@
 /**
  * Runs the project's own checks on one sealed result. Each check runs as often as the comparison needs: on the result,
  * on base, and on the result with the tests from base. No check sees files that another one wrote (see
- * shared-checkouts.ts). Cached executions are used first (see check-runs.ts).
+ * shared-checkouts.ts). Cached executions are used first (see check-run-cache.ts).
  */
 import type { Check, CheckResult, ChecksOutput } from '../../formats/checks.ts';
 import { removeCheckouts } from '../../workspace/checkout.ts';
-import { keepCheckRuns } from './check-runs.ts';
-import { type CheckedResult, type ChecksOf, openResult, type RunsBySide } from './checked-result.ts';
+import { keepCheckRuns } from './check-run-cache.ts';
+import { type CheckedResult, type ChecksOf, openResult, type RunsBySide } from './check-sides.ts';
 import { type Comparison, compare, type Side } from './compare.ts';
 import type { RanCheck } from './run-check.ts';
 

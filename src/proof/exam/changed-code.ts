@@ -2,8 +2,8 @@
 
 import { type Repository, zSplit } from '../../workspace/git.ts';
 import { withIsolatedGit } from '../../workspace/isolated-git.ts';
-import type { Lines } from './edits.ts';
 import { type CodeLanguage, languageOfFile } from './languages.ts';
+import type { Lines } from './text-edits.ts';
 
 /** Lines of head that replace lines of base; either range may be empty. */
 export interface Atom {

@@ -4,8 +4,8 @@
  */
 import type { Change, ChangedFile } from './changed-code.ts';
 import { structureOf, syntaxErrors } from './code-structure.ts';
-import { type Edit, edited, linesOf, offsetOf } from './edits.ts';
 import { asComments, broken, ghostOf } from './revert-lines.ts';
+import { type Edit, edited, linesOf, offsetOf } from './text-edits.ts';
 import type { Variant } from './variant.ts';
 
 /**

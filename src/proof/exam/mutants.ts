@@ -2,8 +2,8 @@
 import type { SyntaxNode } from '@lezer/common';
 import type { ChangedFile } from './changed-code.ts';
 import { structureOf, syntaxErrors } from './code-structure.ts';
-import { type Edit, edited, lineFinder } from './edits.ts';
-import { childrenOf, emptyReturn, hollowConstant } from './functions.ts';
+import { childrenOf, emptyReturn, hollowConstant } from './hollow-functions.ts';
+import { type Edit, edited, lineFinder } from './text-edits.ts';
 
 export interface Fault {
   /** Counted from 0. */

@@ -3,9 +3,9 @@
  * does not depend on them: the tested code disables them, or reports results itself. Pure.
  */
 import type { SyntaxNode } from '@lezer/common';
-import { type Edit, edited } from './edits.ts';
-import { childrenOf } from './functions.ts';
+import { childrenOf } from './hollow-functions.ts';
 import type { CodeLanguage } from './languages.ts';
+import { type Edit, edited } from './text-edits.ts';
 
 export interface NegatedTests {
   readonly text: string;

@@ -3,11 +3,11 @@
 import type { FailedTest } from '../../formats/exam-runs.ts';
 import type { ChangedFile } from './changed-code.ts';
 import { structureOf } from './code-structure.ts';
-import { edited, type Lines, lineAt, linesOf } from './edits.ts';
-import { functionsIn } from './functions.ts';
+import { functionsIn } from './hollow-functions.ts';
 import { type Fault, type FaultyLine, faultAt, faultyLines } from './mutants.ts';
 import { asComments, broken } from './revert-lines.ts';
 import type { Looked } from './take-out.ts';
+import { edited, type Lines, lineAt, linesOf } from './text-edits.ts';
 import type { Unit } from './units.ts';
 import type { Runs } from './variant-runs.ts';
 

@@ -9,10 +9,10 @@ import {
 } from '../../formats/exam.ts';
 import type { FailedTest } from '../../formats/exam-runs.ts';
 import type { TestCases } from '../../formats/test-cases.ts';
-import type { Lines } from './edits.ts';
 import type { TestClaim } from './examine.ts';
 import type { Planted } from './plant-faults.ts';
 import type { Looked } from './take-out.ts';
+import type { Lines } from './text-edits.ts';
 import type { Unit } from './units.ts';
 
 export interface Results {

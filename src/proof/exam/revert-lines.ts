@@ -4,8 +4,8 @@
  */
 import type { Atom, ChangedFile } from './changed-code.ts';
 import { structureOf } from './code-structure.ts';
-import { type Edit, edited, type Lines, linesOf, offsetOf } from './edits.ts';
 import type { CodeLanguage } from './languages.ts';
+import { type Edit, edited, type Lines, linesOf, offsetOf } from './text-edits.ts';
 
 export interface RevertedLines {
   /** Edits of the file on head. */

@@ -5,10 +5,10 @@
 import type { Tree } from '@lezer/common';
 import type { Atom, Change, ChangedFile } from './changed-code.ts';
 import { structureOf, structureWithoutTypes, syntaxErrors } from './code-structure.ts';
-import { type Edit, edited, type Lines, lineAt, linesOf } from './edits.ts';
-import { constantsIn, functionsIn } from './functions.ts';
+import { constantsIn, functionsIn } from './hollow-functions.ts';
 import { classesIn, except, namesIn, overlap, textIn, wordsIn } from './identifiers.ts';
 import { keptAtEnd, revertLines } from './revert-lines.ts';
+import { type Edit, edited, type Lines, lineAt, linesOf } from './text-edits.ts';
 import type { Variant } from './variant.ts';
 
 export interface Unit {

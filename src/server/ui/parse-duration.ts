@@ -1,5 +1,5 @@
 /** Formats and parses durations such as `5 min`, `1 h 30 min`, `90s` or `5분`. This module is pure. */
-import type { Words } from '../../words/en.ts';
+import type { Words } from '../../words/pages/en.ts';
 
 const HOUR = 3_600_000;
 const MINUTE = 60_000;

@@ -1,6 +1,6 @@
 /** Parses a git diff into files, hunks and lines. Unknown lines are left out. */
 
-import { type FileKind, kindOf, unquoted } from '../../formats/git-name.ts';
+import { type FileKind, kindOf, unquoted } from '../../formats/git-file.ts';
 
 export interface PatchLine {
   readonly kind: 'same' | 'added' | 'deleted';

@@ -1,7 +1,7 @@
 /** Theme and language of the web UI. Both are stored in this browser and apply to all tabs. */
 import { useSyncExternalStore } from 'react';
-import { en, type Words } from '../../words/en.ts';
-import { ko } from '../../words/ko.ts';
+import { en, type Words } from '../../words/pages/en.ts';
+import { ko } from '../../words/pages/ko.ts';
 import type { Layout } from './diff-rows.ts';
 
 export const LANGUAGES = { en, ko } as const;

@@ -3,8 +3,9 @@
  * session, and is valid only for that server process. It is dropped when the connection is lost, because another
  * program may then listen on the port: the server must prove itself again first.
  */
-import { formatProof, pageClaim, serverClaim } from '../handshake.ts';
+
 import type { SessionProof } from '../protocol.ts';
+import { formatProof, pageClaim, serverClaim } from '../session-handshake.ts';
 import { problemOf, Refusal } from './refusal-error.ts';
 import { token } from './session.ts';
 

@@ -9,7 +9,7 @@ import type { ApproveBody, MrpView, RejectBody } from '../decision-protocol.ts';
 import { api } from './api.ts';
 import { useWords } from './preferences.ts';
 import { discardReviewDraft, readReviewDraft } from './review-draft.ts';
-import { useRequest } from './use-request.ts';
+import { useRequest } from './use-run-request.ts';
 
 export interface ReviewDecision {
   /** The user requested changes without text or comments. */

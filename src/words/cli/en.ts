@@ -5,11 +5,11 @@ import type { DureError } from '../../errors.ts';
 import type { Crp } from '../../formats/consultation.ts';
 import type { JudgedCriterion } from '../../formats/criteria-report.ts';
 import { CHECK_STATUS, enEvent } from '../en-events.ts';
-import { enLines } from '../en-lines.ts';
+import { enLines } from '../en-line-defence.ts';
 import { enApprove } from './en-approve.ts';
 import { enDecisions } from './en-decisions.ts';
 import { enDoctor } from './en-doctor.ts';
-import { enClean, enInit } from './en-project.ts';
+import { enClean, enInit } from './en-init-clean.ts';
 import { enProve } from './en-prove.ts';
 import type { ResultCounts } from './result-counts.ts';
 

@@ -1,17 +1,17 @@
 /** What the command line says to people, in Korean. Phase and role names are the same as in the web UI. */
 
-import { ko as pages } from '../ko.ts';
 import { koEvent } from '../ko-events.ts';
-import { koLines } from '../ko-lines.ts';
+import { koLines } from '../ko-line-defence.ts';
 import { phaseInTerminal as phase } from '../ko-names.ts';
 import { koQuestion } from '../ko-questions.ts';
 import { koLowered, koReason } from '../ko-reasons.ts';
+import { ko as pages } from '../pages/ko.ts';
 import type { CliWords } from './en.ts';
 import { koApprove } from './ko-approve.ts';
 import { koDecisions } from './ko-decisions.ts';
 import { koDoctor } from './ko-doctor.ts';
 import { errors } from './ko-errors.ts';
-import { koClean, koInit } from './ko-project.ts';
+import { koClean, koInit } from './ko-init-clean.ts';
 
 /** The names for kinds of questions that agents are asked to use; they may use others. */
 const KINDS: Readonly<Record<string, string>> = { clarification: '확인' };

@@ -2,8 +2,9 @@
  * Determines whether code that runs in tests imports build output, so that unneeded builds, which could fail, are
  * skipped. It only compares names of packages, folders and files in manifests, scripts and tests.
  */
-import type { Manifest } from './manifests.ts';
+
 import { scriptsOf } from './node-project.ts';
+import type { Manifest } from './package-json-files.ts';
 import type { JsonTable } from './read-folder.ts';
 
 export interface SourceFile {

@@ -5,9 +5,10 @@
 import { join, relative } from 'node:path';
 import { leadsOut } from '../../process/resolve-links.ts';
 import { limitStateFolder, touch } from '../state-limits.ts';
-import { isBuild } from './builds.ts';
+import { isBuild } from './build-commands.ts';
 import { carriedYarn } from './carried-yarn.ts';
 import { isFolder } from './copy.ts';
+import { withoutNetwork } from './downloaded-modules.ts';
 import {
   berryEnvironment,
   managerVariables,
@@ -21,13 +22,12 @@ import { provideTool, provideYarn } from './install-package-manager.ts';
 import { type Installation, type InstallSession, withSession } from './install-session.ts';
 import { type InstallCommand, knownCommand, withoutNpx } from './known-commands.ts';
 import { runLifecycleScripts } from './lifecycle-scripts.ts';
-import { withoutNetwork } from './modules-without-network.ts';
 import { nodeProject } from './node-project.ts';
 import type { Family } from './package-manager.ts';
 import { installPrepared } from './prepared-folder.ts';
 import { type Recognised, recognise } from './propose.ts';
-import { setUpPython } from './python.ts';
 import { readFolder } from './read-folder.ts';
+import { setUpPython } from './set-up-python.ts';
 import { changesShell, joinWords, type Part, partsOf } from './shell-words.ts';
 
 export type { Installation } from './install-session.ts';

@@ -5,8 +5,8 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { InstallSession } from './install-session.ts';
-import { type Manifest, manifestsBelow } from './manifests.ts';
 import { scriptsOf, workspacePatterns } from './node-project.ts';
+import { type Manifest, manifestsBelow } from './package-json-files.ts';
 
 const OF_ROOT = [
   'preinstall',

@@ -7,8 +7,8 @@ import { join, posix } from 'node:path';
 import { runGit } from '../git.ts';
 import { ignoredAmong } from '../ignored-paths.ts';
 import { importsBuilt, runsInTests, type SourceFile } from './built-imports.ts';
-import { type Manifest, manifestsBelow } from './manifests.ts';
 import { type NodeProject, scriptsOf } from './node-project.ts';
+import { type Manifest, manifestsBelow } from './package-json-files.ts';
 import type { Folder, JsonTable } from './read-folder.ts';
 
 /** Commands to build the root package, or every workspace package (null when the tool does not support it). */

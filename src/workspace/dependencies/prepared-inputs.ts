@@ -5,8 +5,8 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
-import { manifestsBelow } from './manifests.ts';
 import { leaves } from './needs-build.ts';
+import { manifestsBelow } from './package-json-files.ts';
 import { type JsonTable, tableAt } from './read-folder.ts';
 
 export interface Input {

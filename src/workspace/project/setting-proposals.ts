@@ -1,6 +1,6 @@
 /** Proposes settings from the files of a project, except those that are already set. */
 import type { Json } from '../../formats/json.ts';
-import { proposeChecks } from '../../proof/checks/recognize.ts';
+import { proposeChecks } from '../../proof/checks/propose-checks.ts';
 import { proposeSetup } from '../dependencies/propose.ts';
 import { runGit } from '../git.ts';
 

@@ -7,7 +7,7 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { answerText } from '../../../src/agents/consult/answer.ts';
-import { decidePermission } from '../../../src/agents/consult/permission.ts';
+import { decidePermission } from '../../../src/agents/consult/permission-hook.ts';
 import { serveConsult } from '../../../src/agents/consult/server.ts';
 import { runFiles } from '../../../src/formats/layout.ts';
 import { distFile } from '../../../src/process/package-root.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Check, CheckResult, ChecksOutput } from '../../../src/formats/checks.ts';
-import type { ChecksOf } from '../../../src/proof/checks/checked-result.ts';
+import type { ChecksOf } from '../../../src/proof/checks/check-sides.ts';
 import { runAhead } from '../../../src/proof/checks/run-ahead.ts';
 import { runChecks } from '../../../src/proof/checks/run-checks.ts';
 import { commitFiles, type Files, git, newRepository } from '../../helpers/git.ts';

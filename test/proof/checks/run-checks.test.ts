@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { programsOf } from '../../../src/proof/checks/command-programs.ts';
 import { endsWithTests, isBelowCoverage } from '../../../src/proof/checks/coverage-threshold.ts';
-import { programsOf } from '../../../src/proof/checks/scripts.ts';
 import { repository, said } from './check-project.ts';
 
 const SUM = 'exports.sum = (a, b) => a + b;\nexports.twice = a => a * 2;\n';

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { structureOf, syntaxErrors } from '../../../src/proof/exam/code-structure.ts';
-import { linesOf } from '../../../src/proof/exam/edits.ts';
 import { type CodeLanguage, languageOfFile } from '../../../src/proof/exam/languages.ts';
+import { linesOf } from '../../../src/proof/exam/text-edits.ts';
 import fc from '../../helpers/fast-check.ts';
 
 /** The same language, with a parser that has not parsed anything yet. */

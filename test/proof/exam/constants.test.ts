@@ -1,8 +1,8 @@
 /** Constants are emptied: the name stays, so that only a test of the value notices. */
 import { expect, test } from 'vitest';
-import { edited } from '../../../src/proof/exam/edits.ts';
-import { constantsIn } from '../../../src/proof/exam/functions.ts';
+import { constantsIn } from '../../../src/proof/exam/hollow-functions.ts';
 import { languageOfFile } from '../../../src/proof/exam/languages.ts';
+import { edited } from '../../../src/proof/exam/text-edits.ts';
 
 function emptied(path: string, code: string): string[] {
   const { parser } = languageOfFile(path)!.grammar!;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { ChangedFile } from '../../../src/proof/exam/changed-code.ts';
-import { edited, linesOf } from '../../../src/proof/exam/edits.ts';
-import { functionsIn } from '../../../src/proof/exam/functions.ts';
+import { functionsIn } from '../../../src/proof/exam/hollow-functions.ts';
 import { languageOfFile } from '../../../src/proof/exam/languages.ts';
 import { faultsIn } from '../../../src/proof/exam/mutants.ts';
+import { edited, linesOf } from '../../../src/proof/exam/text-edits.ts';
 
 const fileOf = (path: string, head: string): ChangedFile => ({
   ...{ path, basePath: null, base: null, head, language: languageOfFile(path)!, atoms: [] },

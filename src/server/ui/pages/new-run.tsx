@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { StartBody } from '../../protocol.ts';
 import { api } from '../api.ts';
-import { groupsOf } from '../form-fields.ts';
+import { groupsOf } from '../fields-from-schema.ts';
 import { sendsForm } from '../keyboard-shortcuts.ts';
 import { Choice, Field, Tick } from '../parts/form-field.tsx';
 import { Prose } from '../parts/lazy-markdown.tsx';

@@ -15,11 +15,11 @@ import { Viewers } from '../parts/other-windows.tsx';
 import { ErrorState, LoadedPage } from '../parts/placeholders.tsx';
 import { RefusedDecisions } from '../parts/refused-decisions.tsx';
 import { SubmitButton } from '../parts/submit-button.tsx';
-import { LastDecision, Unsent } from '../parts/unsent.tsx';
+import { LastDecision, Unsent } from '../parts/unsendable-text.tsx';
 import { useWords } from '../preferences.ts';
 import { useTitle } from '../title.ts';
 import { useDraft } from '../use-draft.ts';
-import { useRequest, useUnlessSending } from '../use-request.ts';
+import { useRequest, useUnlessSending } from '../use-run-request.ts';
 
 const EMPTY = { decision: '', amount: '', rationale: '', notes: '', future: false };
 type Lack = 'decision' | 'amount' | 'rationale';

@@ -31,14 +31,14 @@ import { EmptyState, LoadedPage } from '../parts/placeholders.tsx';
 import { RefusedDecisions } from '../parts/refused-decisions.tsx';
 import { SinceReview } from '../parts/since-review.tsx';
 import { SubmitButton } from '../parts/submit-button.tsx';
-import { UnsentReview } from '../parts/unsent.tsx';
+import { UnsentReview } from '../parts/unsendable-text.tsx';
 import { parsePatch } from '../patch.ts';
 import { useWords } from '../preferences.ts';
 import { Refusal } from '../refusal-error.ts';
 import { readReviewDraft, sentComments, useCommenting } from '../review-draft.ts';
 import { useTitle } from '../title.ts';
 import { FEEDBACK, useDecision } from '../use-decision.ts';
-import { useUnlessSending } from '../use-request.ts';
+import { useUnlessSending } from '../use-run-request.ts';
 
 export default function Review({ id, number }: { id: string; number: number | null }) {
   const w = useWords();

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { ApproveBody, MrpView } from '../../decision-protocol.ts';
 import { short } from '../format.ts';
 import { useWords } from '../preferences.ts';
-import { ConfirmDialog } from './confirm-dialog.tsx';
+import { ConfirmDialog } from './dialog.tsx';
 
 const HOWS = ['merge', 'branch', 'pr'] as const;
 type How = (typeof HOWS)[number];

@@ -1,9 +1,9 @@
 /** All changed files of a pack: the list of files, and the diff of each. */
 import { type ReactNode, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
 import type { MrpView } from '../../decision-protocol.ts';
+import { type Sides, SidesContext } from '../diff-sides.ts';
 import { useKeys } from '../keyboard-shortcuts.ts';
 import { lineMarksOf, onlyUndefended, totalOf } from '../line-marks.ts';
-import { type Sides, SidesContext } from '../pack-files.ts';
 import type { PatchFile } from '../patch.ts';
 import { chooseLayout, useLayout, useWords } from '../preferences.ts';
 import type { Commenting } from '../review-draft.ts';

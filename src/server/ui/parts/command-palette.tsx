@@ -4,7 +4,7 @@ import { useDeferredValue, useEffect, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { api } from '../api.ts';
 import { useWords } from '../preferences.ts';
-import { Dialog } from './confirm-dialog.tsx';
+import { Dialog } from './dialog.tsx';
 import { Phase } from './phase-label.tsx';
 import { pageOf } from './run-list.tsx';
 

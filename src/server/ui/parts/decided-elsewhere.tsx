@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { api } from '../api.ts';
 import { formatClock } from '../format.ts';
 import { useWords } from '../preferences.ts';
-import { ownDecisions } from '../use-request.ts';
+import { ownDecisions } from '../use-run-request.ts';
 
 export function DecidedElsewhere({ id }: { id: string }) {
   const w = useWords();

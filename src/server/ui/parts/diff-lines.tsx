@@ -11,7 +11,7 @@ import { useSpace } from '../near-viewport.ts';
 import type { PatchFile, PatchLine } from '../patch.ts';
 import { useWords } from '../preferences.ts';
 import { type Commenting, type CommentPlace, endOf, sideOf } from '../review-draft.ts';
-import { useTokens } from '../use-tokens.ts';
+import { useTokens } from '../use-syntax-colours.ts';
 import { columnsOf, DiffLine, isSpot, type LineActions, type Spot, spotOf } from './diff-line.tsx';
 
 /** Height (px) of a line that is not wrapped, as in the style sheet. */

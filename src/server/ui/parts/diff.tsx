@@ -2,10 +2,10 @@
 import { type KeyboardEvent, memo, useMemo, useRef, useState } from 'react';
 import { spelledOut } from '../../../core/policy/markdown-quote.ts';
 import { type Gap, type Layout, withoutWhitespace } from '../diff-rows.ts';
+import { expanded, useUnchangedLines } from '../diff-sides.ts';
 import { isGenerated } from '../generated-file.ts';
 import type { FileMarks } from '../line-marks.ts';
 import { useSpace } from '../near-viewport.ts';
-import { expanded, useUnchangedLines } from '../pack-files.ts';
 import type { PatchFile } from '../patch.ts';
 import { useWords } from '../preferences.ts';
 import type { Commenting } from '../review-draft.ts';

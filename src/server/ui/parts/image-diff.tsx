@@ -1,6 +1,6 @@
 /** Both versions of an image in a diff. */
 import { spelledOut } from '../../../core/policy/markdown-quote.ts';
-import { useImages } from '../pack-files.ts';
+import { useImages } from '../diff-sides.ts';
 import type { PatchFile } from '../patch.ts';
 import { useWords } from '../preferences.ts';
 

@@ -1,6 +1,6 @@
 /** The list of keyboard shortcuts. */
 import { useWords } from '../preferences.ts';
-import { Dialog } from './confirm-dialog.tsx';
+import { Dialog } from './dialog.tsx';
 
 export function KeyboardHelp({ close }: { close: () => void }) {
   const w = useWords();

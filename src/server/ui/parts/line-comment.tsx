@@ -1,6 +1,6 @@
 /** A comment on lines of a diff: the editor and the saved comment. */
 import { useEffect, useRef, useState } from 'react';
-import type { Words } from '../../../words/en.ts';
+import type { Words } from '../../../words/pages/en.ts';
 import { sendsForm } from '../keyboard-shortcuts.ts';
 import { useWords } from '../preferences.ts';
 import { type Comment, type Commenting, type CommentPlace, endOf, sideOf } from '../review-draft.ts';

@@ -4,8 +4,8 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { api } from '../api.ts';
 import { useWords } from '../preferences.ts';
-import { useRequest } from '../use-request.ts';
-import { ConfirmDialog } from './confirm-dialog.tsx';
+import { useRequest } from '../use-run-request.ts';
+import { ConfirmDialog } from './dialog.tsx';
 import { ErrorState } from './placeholders.tsx';
 import { SubmitButton } from './submit-button.tsx';
 

@@ -1,7 +1,7 @@
 /** A list of runs: title, state, age and cost. */
 import { Link } from 'wouter';
 import { money } from '../../../words/amounts.ts';
-import type { Words } from '../../../words/en.ts';
+import type { Words } from '../../../words/pages/en.ts';
 import type { RunRow } from '../../protocol.ts';
 import { ago, formatCost } from '../format.ts';
 import { useWords } from '../preferences.ts';

@@ -2,7 +2,7 @@
  * Determines from the scripts of package.json whether a tool that reads the files and folders named on its command line
  * would read `.dure/`. Where that is unclear, it would.
  */
-import { programCalls, type Scripts } from '../../../proof/checks/scripts.ts';
+import { programCalls, type Scripts } from '../../../proof/checks/command-programs.ts';
 import { type List, parseShell, type Simple } from '../../../proof/shell-syntax.ts';
 import { matchesSegment, packageOf, type RootFiles } from './tool.ts';
 

@@ -3,7 +3,7 @@ import { questionsLeft } from '../../core/policy/questions-left.ts';
 import { crpFile } from '../../formats/consultation.ts';
 import { inRun, STRICT, schemaBlock } from './files.ts';
 import { promptSection } from './markdown.ts';
-import type { PromptSources } from './sources.ts';
+import type { PromptSources } from './prompt-sources.ts';
 
 export function questionsSection(from: PromptSources): string {
   const { files, state, step, role, canConsult } = from;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newRequestPage } from '../../src/workspace/new-request-page.ts';
+import { newRequestPage } from '../../src/workspace/pull-request-page.ts';
 
 const BRANCH = 'dure/run-20260131-142233';
 

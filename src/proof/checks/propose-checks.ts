@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { readUnignored } from '../../workspace/dependencies/read-folder.ts';
 import { goProposals, makeProposals, rustProposals } from './go-rust-make.ts';
 import { scriptProposals } from './package-scripts.ts';
-import { pythonProposals } from './python-tools.ts';
+import { pythonProposals } from './python-checks.ts';
 
 export interface CheckProposal {
   readonly name: string;

@@ -1,8 +1,8 @@
 /** Signs the commit of a pack, writes it as a git bundle, and pushes it. */
 import { dureError } from '../errors.ts';
 import { parentsFor } from './base-commit.ts';
+import { packRef } from './commit-pack.ts';
 import { git, type Repository, signedByDure } from './git.ts';
-import { packRef } from './pack-commit.ts';
 import { writeBundle } from './write-bundle.ts';
 
 /** Long, because the user may have to type a passphrase or touch a key. */

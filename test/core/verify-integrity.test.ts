@@ -2,7 +2,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { fold } from '../../src/core/policy/evolve.ts';
-import { verifyRun } from '../../src/core/run/verify-run.ts';
+import { verifyRun } from '../../src/core/run/verify-integrity.ts';
 import { FIRST_CHAIN, formatEvent } from '../../src/formats/event-log-lines.ts';
 import type { RunEvent } from '../../src/formats/events.ts';
 import { runFiles } from '../../src/formats/layout.ts';

@@ -25,8 +25,8 @@ import { fold } from '../policy/evolve.ts';
 import { decider, decisionHash } from './decision-proof.ts';
 import { takeDriver } from './driver-lock.ts';
 import { newRunKey } from './private-key.ts';
-import { readVcrs } from './read-requests.ts';
-import { LOG_LIMIT, logCorrupt, readLog, readOptions, savedState } from './run-record.ts';
+import { readVcrs } from './read-decisions.ts';
+import { LOG_LIMIT, logCorrupt, readLog, readOptions, savedState } from './read-run-record.ts';
 
 /** How long (ms) a driver may take to leave the run. */
 const LEAVING_MS = 60_000;

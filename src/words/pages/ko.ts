@@ -1,11 +1,12 @@
 /** What Dure says to people, in Korean. */
+
+import { koEvent } from '../ko-events.ts';
+import { koLines } from '../ko-line-defence.ts';
+import { koMergeReason } from '../ko-merge-reasons.ts';
+import { phase, roleName } from '../ko-names.ts';
+import { koQuestion } from '../ko-questions.ts';
+import { koLowered, koReason } from '../ko-reasons.ts';
 import type { Words } from './en.ts';
-import { koEvent } from './ko-events.ts';
-import { koLines } from './ko-lines.ts';
-import { koMergeReason } from './ko-merge-reasons.ts';
-import { phase, roleName } from './ko-names.ts';
-import { koQuestion } from './ko-questions.ts';
-import { koLowered, koReason } from './ko-reasons.ts';
 
 const steps: Record<string, string> = {
   prepare: '작업 공간 준비',

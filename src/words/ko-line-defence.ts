@@ -1,5 +1,5 @@
 /** Korean messages about which changed lines tests defend. */
-import type { LineWords } from './en-lines.ts';
+import type { LineWords } from './en-line-defence.ts';
 
 const because: LineWords['because'] = {
   proven: '이 줄이 없으면 단언이 실패함',

@@ -1,7 +1,7 @@
 /** What `init` and `clean` say, in Korean. */
 
 import { phaseInTerminal as phase } from '../ko-names.ts';
-import type * as en from './en-project.ts';
+import type * as en from './en-init-clean.ts';
 
 export const koInit: typeof en.enInit = {
   written: files => `만들었습니다: ${files}`,

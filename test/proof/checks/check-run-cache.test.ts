@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { type CheckRunsOf, keepCheckRuns, readCheckRuns } from '../../../src/proof/checks/check-runs.ts';
+import { type CheckRunsOf, keepCheckRuns, readCheckRuns } from '../../../src/proof/checks/check-run-cache.ts';
 
 async function base(version = '1.0.0'): Promise<CheckRunsOf> {
   const state = await mkdtemp(join(tmpdir(), 'dure-check-runs-'));

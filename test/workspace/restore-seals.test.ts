@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { openRepository } from '../../src/workspace/repository.ts';
+import { restoreSeals } from '../../src/workspace/restore-seals.ts';
 import { sealFolder } from '../../src/workspace/seal.ts';
-import { restoreSeals } from '../../src/workspace/seal-bundle.ts';
 import { writeBundle } from '../../src/workspace/write-bundle.ts';
 import { newRepository, git as run } from '../helpers/git.ts';
 

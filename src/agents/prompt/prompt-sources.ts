@@ -5,7 +5,7 @@ import type { RunFiles } from '../../formats/layout.ts';
 import type { Feedback } from '../../formats/request.ts';
 import type { AgentStep, RunState } from '../../formats/state.ts';
 import type { AgentRole } from '../../index.ts';
-import type { QuotedRule } from '../../workspace/rules/quote.ts';
+import type { QuotedRule } from '../../workspace/rules/quoted-rules.ts';
 import type { Conflict } from './conflict.ts';
 
 export interface PromptSources {

@@ -2,9 +2,9 @@
  * Selects the environment for an approval: that of the requesting shell, whichever process drives the run.
  */
 import type { RunFiles } from '../../formats/layout.ts';
-import { approvalEnvironment, type Environment } from '../policy/environment.ts';
+import { approvalEnvironment, type Environment } from '../policy/allowed-variables.ts';
 import { environmentFolder, readApprovalEnvironment, writeApprovalEnvironment } from './environment-store.ts';
-import { readOptions } from './run-record.ts';
+import { readOptions } from './read-run-record.ts';
 
 export const leaveApprovalShell = async (
   files: RunFiles,

@@ -16,13 +16,13 @@ import { withObjections } from '../policy/objections.ts';
 import { effectOfAnswer, isAboutResult, ownQuestion } from '../policy/own-questions.ts';
 import { currentStep } from '../policy/pipeline.ts';
 import { answeredBy, type Effect } from '../policy/transition.ts';
-import { failedLaunch } from './failed-launch.ts';
-import { causeInLog, withCause } from './failure-log.ts';
+import { failedLaunch } from './agent-failed-event.ts';
+import { causeInLog, withCause } from './failure-excerpt.ts';
 import { hashOf } from './observe.ts';
+import { readAnswers, readVcrs } from './read-decisions.ts';
 import { readQuestion } from './read-question.ts';
-import { readAnswers, readVcrs } from './read-requests.ts';
+import { keepDecision } from './remembered-decisions.ts';
 import type { RunContext } from './run-context.ts';
-import { keepDecision } from './standing-decisions.ts';
 import { writeAnswer } from './write-requests.ts';
 import { writeViolations } from './write-scope.ts';
 

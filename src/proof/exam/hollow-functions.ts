@@ -1,6 +1,6 @@
 /** Finds functions and constants in a syntax tree, and removes their effect but not their names. Pure. */
 import type { SyntaxNode, Tree } from '@lezer/common';
-import type { Edit } from './edits.ts';
+import type { Edit } from './text-edits.ts';
 
 export interface FunctionNode {
   readonly from: number;

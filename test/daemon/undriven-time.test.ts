@@ -1,5 +1,5 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { drivenTime } from '../../src/daemon/driven-time.ts';
+import { drivenTime } from '../../src/daemon/undriven-time.ts';
 import type { RunEvent } from '../../src/formats/events.ts';
 
 const START = Date.parse('2026-01-31T12:00:00.000Z');

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { proposeChecks } from '../../../src/proof/checks/recognize.ts';
+import { proposeChecks } from '../../../src/proof/checks/propose-checks.ts';
 
 const made: string[] = [];
 afterAll(() => Promise.all(made.map(dir => rm(dir, { recursive: true, force: true }))));

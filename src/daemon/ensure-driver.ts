@@ -12,7 +12,7 @@ import { processLauncher } from '../agents/launchers/process-launcher.ts';
 import { type TmuxLauncher, tmuxLauncher } from '../agents/launchers/tmux-launcher.ts';
 import { isOver } from '../core/policy/phase.ts';
 import { environmentFolder } from '../core/run/environment-store.ts';
-import { readOptions } from '../core/run/run-record.ts';
+import { readOptions } from '../core/run/read-run-record.ts';
 import { driverOf, expectIntact, readState } from '../core/run/run-store.ts';
 import { dureError } from '../errors.ts';
 import type { Config } from '../formats/config.ts';

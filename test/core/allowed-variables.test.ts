@@ -9,7 +9,7 @@ import {
   keptEnvironment,
   ownEnvironment,
   startEnvironment,
-} from '../../src/core/policy/environment.ts';
+} from '../../src/core/policy/allowed-variables.ts';
 import {
   newEnvironmentFolder,
   readEnvironment,

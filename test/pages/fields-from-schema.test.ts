@@ -5,10 +5,16 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { CONFIG_NAMES, configFiles } from '../../src/formats/config.ts';
 import { jsonSchema } from '../../src/formats/define-file.ts';
 import { offering, viewSetting } from '../../src/server/settings.ts';
-import { fieldText, groupsOf, parseField, valueAt, withFieldValue } from '../../src/server/ui/form-fields.ts';
+import {
+  fieldText,
+  groupsOf,
+  parseField,
+  valueAt,
+  withFieldValue,
+} from '../../src/server/ui/fields-from-schema.ts';
 import { formatSpan, parseDuration } from '../../src/server/ui/parse-duration.ts';
-import { en } from '../../src/words/en.ts';
-import { ko } from '../../src/words/ko.ts';
+import { en } from '../../src/words/pages/en.ts';
+import { ko } from '../../src/words/pages/ko.ts';
 import { createProjectFolders } from '../../src/workspace/project/config.ts';
 
 const fieldsOf = (name: (typeof CONFIG_NAMES)[number]) =>

@@ -1,19 +1,19 @@
 /** Compares everything that a run records with what it is derived from. A damaged seal is not restored. */
 import { basename } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { evidenceFile, PACK_LIMIT } from '../../formats/evidence.ts';
 import { readFormat } from '../../formats/file.ts';
 import { type ProjectFiles, type RunFiles, runIdOf } from '../../formats/layout.ts';
-import { evidenceFile, PACK_LIMIT } from '../../formats/mrp.ts';
 import type { RunState } from '../../formats/state.ts';
 import { askGit } from '../../workspace/git.ts';
 import { repositoryOfRun } from '../../workspace/repository.ts';
-import { bundlesIn, damagedSeals, isWholeBundle } from '../../workspace/seal-bundle.ts';
+import { bundlesIn, damagedSeals, isWholeBundle } from '../../workspace/restore-seals.ts';
 import { fold } from '../policy/evolve.ts';
 import { isInLog } from './log-head.ts';
 import { changedInPack } from './pack-hashes.ts';
 import { keyFault } from './private-key.ts';
+import { logCorrupt, lostLines, type RunLog, readLog, readOptions, savedState } from './read-run-record.ts';
 import { type RecordedDecision, recordedDecisions } from './recorded-decisions.ts';
-import { logCorrupt, lostLines, type RunLog, readLog, readOptions, savedState } from './run-record.ts';
 
 export const VERIFIED = ['log', 'state', 'decisions', 'seals', 'bundles', 'pack'] as const;
 

@@ -8,7 +8,7 @@ import { toolPath } from '../../process/path-variable.ts';
 import { findSandbox } from '../../process/sandbox.ts';
 import { treeAt } from '../../workspace/diff.ts';
 import { changedInputs } from './changed-inputs.ts';
-import { type CheckRunsOf, readCheckRuns } from './check-runs.ts';
+import { type CheckRunsOf, readCheckRuns } from './check-run-cache.ts';
 import type { CheckRuns, Side } from './compare.ts';
 import { type RanCheck, runCheck } from './run-check.ts';
 import { sharedCheckouts } from './shared-checkouts.ts';

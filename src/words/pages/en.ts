@@ -1,9 +1,9 @@
 /** The English catalogue of the web UI. It defines the type of all catalogues. */
-import type { CriterionFigures } from '../core/policy/criterion-figures.ts';
-import type { Crp } from '../formats/consultation.ts';
-import type { DecidedBy } from '../formats/decided-by.ts';
-import { enEvent } from './en-events.ts';
-import { enLines } from './en-lines.ts';
+import type { CriterionFigures } from '../../core/policy/criterion-figures.ts';
+import type { Crp } from '../../formats/consultation.ts';
+import type { DecidedBy } from '../../formats/decided-by.ts';
+import { enEvent } from '../en-events.ts';
+import { enLines } from '../en-line-defence.ts';
 
 const plural = (n: number, one: string, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;
 
