@@ -33,7 +33,7 @@ const BUNDLED = {
   rehearse: 'src/agents/rehearsal/main.ts',
 };
 
-/** `require` needs the entry for plugins too. */
+/** CommonJS, so that plugins can also load the entry with `require`. */
 const COMMONJS = {
   'plugin-process': 'src/plugins/plugin-process-main.ts',
   index: 'src/index.ts',
@@ -101,9 +101,9 @@ const CJS = {
 const ESM = { format: 'esm', chunkFileNames: 'chunks/[name]-[hash].js' };
 
 /**
- * A program that is copied out of the package as a single file, into each pack. More than half of it is packages, mainly
- * the grammars that the exam takes code apart with, and zod. It is minified; an auditor builds it from the sources,
- * which gives the same bytes. It ends with the licences of the packages.
+ * A program that is copied from the package into each pack as a single file. More than half of it is
+ * packages, mainly zod and the grammars with which the exam parses code. It is minified; an auditor can build
+ * it from the sources and gets the same bytes. It ends with the licences of the packages.
  */
 const ONE_FILE = {
   format: 'esm',
@@ -115,7 +115,7 @@ const ONE_FILE = {
   postFooter: ({ moduleIds }) => `/*\n${noticesOf(moduleIds).replaceAll('*/', '* /')}*/\n`,
 };
 
-/** Modules that the fast path loads late are loaded at once by other programs. */
+/** Some modules that the fast path loads with `import()` are imported statically by other programs. */
 const IGNORED = ['EVAL', 'CIRCULAR_DEPENDENCY', 'INEFFECTIVE_DYNAMIC_IMPORT'];
 
 const isPackage = (id, importer) => importer !== undefined && /^[@a-z]/.test(id) && id !== 'dure';
@@ -143,7 +143,7 @@ async function bundle(dir, input, output, external = []) {
 
 const modulesOf = ({ output }) => output.flatMap(({ modules = {} }) => Object.keys(modules));
 
-/** Evaluates the module now; its exports replace it. */
+/** Evaluates modules during the build and replaces them with their exports. */
 const evaluating = () => ({
   name: 'evaluating',
   load: {
@@ -152,7 +152,7 @@ const evaluating = () => ({
       return Object.entries(await evaluated(id))
         .map(
           ([name, value]) =>
-            // JSON is faster to load than to compile.
+            // Parsing JSON is faster than compiling an object literal.
             `export const ${name} = JSON.parse(${JSON.stringify(JSON.stringify(value))});`,
         )
         .join('\n');
@@ -187,10 +187,13 @@ export async function buildTypes() {
   moveInto(next, at('dist/types'), () => true);
 }
 
-/** A running program may still load chunks of its own build; in an installed package there are none. */
+/**
+ * A running program may still load chunks of an earlier build, so they stay for a while. No program runs from
+ * a package that is being packed or published, so its old chunks are removed at once.
+ */
 const CHUNKS_STAY_MS = ['pack', 'publish'].includes(process.env.npm_command) ? -1 : 600_000;
 
-/** Replaces files one by one, each atomically, for programs that are running. */
+/** Replaces files one by one, each atomically, because programs may be running. */
 function moveInto(from, to, isOurs) {
   const files = listFiles(from);
   const isChunk = file => file.startsWith('chunks');
@@ -225,7 +228,7 @@ async function writeManifest() {
     respectNoCacheDefault: true,
   });
   await plugin.load();
-  // oclif lists them in the order of the file system, which varies.
+  // oclif lists commands in the order of the file system, which varies.
   const commands = Object.entries(plugin.manifest.commands).sort(([a], [b]) => (a < b ? -1 : 1));
   const manifest = { ...plugin.manifest, commands: Object.fromEntries(commands) };
   const text = `${JSON.stringify(manifest, null, 2)}\n`;

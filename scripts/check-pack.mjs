@@ -1,7 +1,7 @@
 /**
- * Checks the package as a user gets it: packed, installed under each Node version, and used from another folder with an
- * empty home. Includes a whole rehearsed run, a linked plugin, completion in three shells, and types. Stops at the
- * first error.
+ * Checks the package as a user gets it: packed, installed with each Node version, and used from another
+ * folder with an empty home. Includes a whole rehearsed run, a linked plugin, completion in three shells, and
+ * types. Stops at the first error.
  */
 
 import assert from 'node:assert/strict';
@@ -29,7 +29,7 @@ const top = realpathSync(mkdtempSync(join(tmpdir(), 'dure-pack-')));
 const said = (program, args, options) =>
   execFileSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'], ...options });
 
-/** Uses a git checkout, so that untracked files are not packed. */
+/** Copies the files that git does not ignore, so that ignored files are not packed. */
 function copied() {
   const copy = join(top, 'sources');
   const files = said('git', ['ls-files', '-co', '--exclude-standard', '-z'], { cwd: root })

@@ -40,7 +40,7 @@ export function commandsPage({ commands }) {
     .replace(/\n+$/, '\n');
 }
 
-/** Command texts are templates, rendered as in oclif's help. */
+/** Command texts are templates; they are rendered as in oclif's help. */
 function rendered(one) {
   const { render } = new CommandHelp({ ...one, id: nameOf(one) }, { bin: 'dure', pjson: { oclif: {} } }, {});
   return JSON.parse(JSON.stringify(one), (_, value) =>

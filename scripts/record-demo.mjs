@@ -12,7 +12,7 @@ import { pathToFileURL } from 'node:url';
 
 const root = resolve(import.meta.dirname, '..');
 const COLUMNS = 86;
-/** Tall enough that nothing scrolls away; the picture scrolls by itself. */
+/** Tall enough that nothing scrolls off the screen; the picture has its own scrolling. */
 const ROWS = 140;
 const SHOWN = 32;
 const EVERY_MS = 200;
@@ -94,7 +94,7 @@ async function shows(prompt, look) {
   throw new Error(`the screen should end with ${prompt}, and ends with: ${said}`);
 }
 
-/** tmux continues a colour on the next row; here each row sets its own. */
+/** In tmux's output, a colour continues on the next row. Here, each row sets its own colour. */
 function onTheirOwn(rows) {
   let before = '';
   return rows.map(row => {
@@ -157,7 +157,10 @@ export function drawn(frames, hold = HOLD_MS) {
       .toFixed(2)
       .replace(/\.?0+$/, '')}%`;
   const styles = new Map();
-  /** A class whose elements are visible from `from` to `to`; without animation only if that is the end. */
+  /**
+   * A class whose elements are visible from `from` to `to`; without animation, they are visible only if `to`
+   * is the end.
+   */
   const seen = (from, to) => {
     const last = to >= end;
     if (from <= 0 && last) return '';

@@ -47,7 +47,7 @@ async function recorded({ visit }) {
     await frame(500);
     await target.click();
   };
-  /** Scrolls until the target is `below` pixels under the top of the window. */
+  /** Scrolls until the target is `below` pixels below the top of the window. */
   const show = (target, below) =>
     target.evaluate((element, y) => {
       window.scrollBy(0, element.getBoundingClientRect().top - y);

@@ -1,7 +1,8 @@
 /**
- * Keeps a browser open on the overview during hundreds of runs: the memory of the page and the server must not grow
- * with them. At the end the server is killed, and the page has to recover with its successor. `SOAK_RUNS` (500) runs,
- * `SOAK_AT_ONCE` (4) at a time; every agent, test and merge decision is real.
+ * Keeps a browser open on the overview during hundreds of runs: the memory of the page and the server must
+ * not grow with the number of runs. At the end the server is killed, and the page has to recover with its
+ * successor. `SOAK_RUNS` (500) runs, `SOAK_AT_ONCE` (4) at a time; every agent, test and merge decision is
+ * real.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -141,7 +142,7 @@ try {
         }
       }),
     );
-    // Idle runs are followed a while longer; wait until that is over.
+    // The server follows idle runs for a while longer; wait until it stops.
     await pause(20_000);
     const now = await measure(cdp, server);
     measures.push(now);

@@ -1,7 +1,7 @@
 /**
- * Whole rehearsal runs in real processes, several at a time, under random faults: kills, power cuts, full and failing
- * disks, steps of the clock, damaged files. The seed and the run number determine the faults of each run; when they
- * hit depends on the machine. A failed run is kept. `--only N` repeats one run.
+ * Plays whole rehearsal runs in real processes, several at a time, under random faults: kills, power cuts,
+ * full and failing disks, clock steps, damaged files. The seed and the run number determine the faults of
+ * each run; when they hit depends on the machine. A failed run is kept. `--only N` repeats one run.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

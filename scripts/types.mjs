@@ -1,7 +1,7 @@
 /**
- * Generates the type declarations of Dure's public entry for plugin authors. They have no imports: src/index.ts as
- * emitted by the compiler, with the types of file formats, which are inferred from zod schemas, generated from JSON
- * Schemas. So authors need neither zod nor oclif.
+ * Generates the type declarations of Dure's public entry for plugin authors. The main entry imports no
+ * packages, so authors need neither zod nor oclif: it is src/index.ts as emitted by the compiler, but the
+ * types of file formats, which the compiler would infer from zod schemas, are generated from JSON Schemas.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

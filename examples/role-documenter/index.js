@@ -1,6 +1,6 @@
 /**
- * A role that edits files: after the build it updates the documentation of the project. Its step yields a tree, so Dure
- * seals, checks and tests the result like that of the Builder.
+ * A role that edits files: after the build it updates the documentation of the project. Its step yields a
+ * tree, so Dure seals, checks and tests the result like the Builder's.
  */
 
 const INSTRUCTIONS = `

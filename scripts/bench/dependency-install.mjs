@@ -1,7 +1,7 @@
 /**
- * Measures how long a tree takes to get 200 MB of packages, the first time and from a prepared folder. The packages
- * are archives in the tree, so no registry or network is involved; everything else is as in a run: npm, the sandbox
- * if there is one, the prepared folder, the copy.
+ * Measures how long it takes to install 200 MB of packages in a tree, the first time and from a prepared
+ * folder. The packages are archives in the tree, so no registry or network is involved; everything else is as
+ * in a run: npm, the sandbox if there is one, the prepared folder, the copy.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,7 +1,7 @@
 /**
- * Measures the frames of a run's page while its agent prints 20 MB a second: how many come within two frames (33 ms) of
- * the one before, after the first second. The lines are appended to the log that the agent's runner writes; everything
- * after it is real: the leader, a socket, and Chromium.
+ * Measures the frames of a run's page while its agent prints 20 MB a second: how many of them, after the
+ * first second, come within 33 ms (two frames) of the previous one. The lines are appended directly to the
+ * log that the agent's runner writes; everything after that is real: the leader, a socket, and Chromium.
  */
 import { appendFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,10 @@ const FRAME_MS = 33.4;
 const GOAL = 0.95;
 const MB_PER_SECOND = 20;
 
-/** Appends numbered lines to a file until it is stopped; no faster than the rate, however late its timer is. */
+/**
+ * Appends numbered lines to a file until it is stopped, never faster than the rate, even if the timer is
+ * late.
+ */
 function print(file) {
   const started = Date.now();
   let printed = 0;

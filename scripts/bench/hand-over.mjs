@@ -1,8 +1,8 @@
 /**
- * Measures the time between builder/done.flag and the next agent's process, compared with spawning that process
- * alone: the time Dure takes to observe, seal, record, prepare and start. Everything is real (`dure start`, the
- * claude backend, its runner) except `claude`, which is replaced by a program that reports when it wrote its flag and
- * when it started.
+ * Measures the time between builder/done.flag and the next agent's process, compared with only spawning that
+ * process. The difference is the time that Dure takes to observe, seal, record, prepare and start. Everything
+ * is real (`dure start`, the claude backend, its runner) except `claude`, which is replaced by a program that
+ * reports when it wrote its flag and when it started.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -34,7 +34,7 @@ if (step === 'refine') {
 } else if (step === 'build') {
   write('builder/output/greeting.txt', 'hello');
   write('builder/log.md', 'Wrote it.');
-  // The driver has already seen those files when the flag appears.
+  // By the time the flag appears, the driver has already seen those files.
   setTimeout(() => {
     const flag = process.hrtime.bigint();
     write('builder/done.flag', '');
@@ -60,7 +60,7 @@ async function handOver(place, launcher) {
   return { took, dir };
 }
 
-/** The same process as in that launch: program, arguments and folder, on an idle machine. */
+/** Starts the same process as that launch (program, arguments and folder) on an idle machine. */
 async function bare({ env }, dir) {
   const { argv, cwd } = JSON.parse(readFileSync(join(dir, 'launches', '3.json'), 'utf8'));
   const before = clock(join(dir, 'verifier', 'clock'));

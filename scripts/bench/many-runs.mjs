@@ -6,7 +6,7 @@ import { line, median } from './support/scratch-project.mjs';
 
 const ROUNDS = Number(process.env.BENCH_RUNS ?? 21);
 const [FEW, MANY] = [10, 10_000];
-/** Null if all runs have to be read, which the index cannot avoid. */
+/** Null if the command has to read all runs: the index does not help there. */
 const GOALS = {
   status: 1.5,
   'status --json': 1.5,

@@ -1,7 +1,7 @@
 /**
- * Measures the review page in a browser: how long a change of 65 files and 4,000 lines, and one of 100 files and 50,000
- * lines, takes to be shown, the longest task, the number of nodes, and a keystroke in the field for requested changes.
- * The packs are real: a rehearsed Builder writes the files.
+ * Measures the review page in a browser with a change of 65 files and 4,000 lines, and with one of 100 files
+ * and 50,000 lines: the time until it is shown, the longest task, the number of nodes, and the time of a
+ * keystroke in the field for requested changes. The packs are real: a rehearsed Builder writes the files.
  */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { eventually, line, median, serve, stage } from './support/scratch-projec
 const TIMES = Number(process.env.BENCH_RUNS ?? 5);
 const KEYS = 20;
 
-/** A program that writes `files` source files of `lines` lines; every `every`th line of `salt` differs. */
+/** A program that writes `files` source files of `lines` lines; every `every`th line contains `salt`. */
 const writer = (folder, files, lines, every, salt) => `
 const { mkdirSync, writeFileSync } = require('node:fs');
 for (let f = 0; f < ${files}; f += 1) {

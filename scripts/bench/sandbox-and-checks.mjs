@@ -38,7 +38,7 @@ async function run({ checks, env }) {
   const file = join(place.root, '.dure/config/global.json');
   const config = JSON.parse(readFileSync(file, 'utf8'));
   writeFileSync(file, JSON.stringify({ ...config, checks, workspace: { setup: 'npm install' } }));
-  // The commands in the config differ from those of the run before.
+  // The commands in the config differ from those of the previous run, so they have to be accepted again.
   const args = ['start', 'Say hello.', '--accept-commands', '--launcher', 'process', '--yes'];
   const { run_id } = JSON.parse(await place.dure([...args, '--no-browser', '--json'], [0], env));
   const log = readFileSync(join(place.root, '.dure/runs', run_id, 'events.log'), 'utf8');

@@ -39,7 +39,7 @@ try {
   writeFileSync(join(plugin, 'index.js'), PLUGIN);
   await bench.dure(['init', '--yes', '--backend', 'rehearsal']);
   await bench.dure(['plugins', 'link', '--no-install', plugin]);
-  // `link` has checked the plugin and called its functions once.
+  // `link` checked the plugin, and called its functions once to do so.
   for (const name of ['begun', 'ended']) rmSync(join(plugin, name), { force: true });
   const server = await serve(bench);
   const start = name => bench.dure(['start', name, '--launcher', 'process', '--no-browser'], [0, 3]);

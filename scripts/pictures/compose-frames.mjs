@@ -16,8 +16,8 @@ svg { position: absolute; width: 20px; height: 28px }
 <svg viewBox="0 0 20 28"><path d="M1 1v20l5-4.4 3.4 8 3.8-1.6-3.4-7.8 7-.6z" fill="#111" stroke="#fff" stroke-width="1.6"/></svg>`;
 
 /**
- * Writes each frame `{ png, caption, pointer, ms }` as a PNG in `top`, and returns them as arguments of img2webp. Equal
- * frames that follow each other become one.
+ * Writes each frame `{ png, caption, pointer, ms }` as a PNG in `top`, and returns them as arguments of
+ * img2webp. Consecutive equal frames are merged into one.
  */
 export async function composed({ browser, top }, frames, viewport) {
   const context = await browser.newContext({

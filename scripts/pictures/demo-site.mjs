@@ -32,7 +32,7 @@ export async function withDemoSite(use) {
       async visit(path, view) {
         const context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce', ...view });
         context.setDefaultTimeout(PATIENCE_MS);
-        // Those of whoever takes the pictures.
+        // Hides the projects of the person who takes the pictures.
         await context.route('**/api/projects', route => route.fulfill({ json: [] }));
         const page = await context.newPage();
         await page.goto(await server.wayTo(path));

@@ -1,4 +1,4 @@
-/** What this machine can do: each means of injecting a fault, or the reason why it is skipped. */
+/** Determines which means of injecting faults this machine has, and prints why others are skipped. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -24,14 +24,14 @@ function smallDisk(top) {
   return works;
 }
 
-/** Compiles an LD_PRELOAD library. Null without a C compiler. */
+/** Compiles an LD_PRELOAD library. Null if there is no C compiler. */
 function preload(top, name) {
   const library = join(top, `${name}.so`);
   const source = resolve(import.meta.dirname, `${name}.c`);
   return runs('cc', '-shared', '-fPIC', '-O1', '-o', library, source, '-ldl') ? library : null;
 }
 
-/** Prints what is skipped. */
+/** Returns the available means, and prints what is skipped. */
 export function examineMachine(top, say) {
   const means = {
     disk: process.platform === 'linux' && smallDisk(top),

@@ -1,6 +1,7 @@
 /*
- * LD_PRELOAD: calls that write fail with EIO for files below TORTURE_DIR. TORTURE_RATE names a file that contains a
- * number: how many of 65536 calls fail. It is mapped, so that the rate can be changed while a process runs.
+ * LD_PRELOAD: calls that write fail with EIO for files below TORTURE_DIR. TORTURE_RATE names a file that
+ * contains a number: how many of 65536 calls fail. The file is mapped into memory, so that the rate can be
+ * changed while a process runs.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

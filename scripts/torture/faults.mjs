@@ -14,7 +14,7 @@ import { cutPower, pidsOf, signalAll } from './processes.mjs';
 
 const kill = kind => async place => signalAll(pidsOf(place.home, kind), 'SIGKILL');
 
-/** Processes that are stopped for a while miss their time limits. */
+/** Stops processes for a while, so that they may miss their time limits. */
 async function suspend({ home }, random) {
   const pids = pidsOf(home, random.one(['driver', 'runner', 'agent']));
   const hit = signalAll(pids, 'SIGSTOP');
@@ -29,7 +29,7 @@ async function fillDisk({ top }, random) {
   try {
     writeFileSync(filler, Buffer.alloc(bavail * bsize));
   } catch {
-    // Other processes write at the same time, so the last blocks may be in use.
+    // Other processes write at the same time, so some of these blocks may already be in use.
   }
   await pause(random.between(500, 6000));
   rmSync(filler, { force: true });
@@ -60,7 +60,10 @@ const HARMS = [
   file => rmSync(file),
 ];
 
-/** Files that are derived from others. Damaged only with a power cut: a running driver would repair them at once. */
+/**
+ * Files that are derived from others. They are damaged only after a power cut, because a running driver would
+ * repair them at once.
+ */
 const DERIVED = ['state.json', 'driver.json', 'delivered.json', 'mrp/summary.md', 'mrp/evidence.json'];
 
 async function damage(place, random) {
@@ -73,7 +76,7 @@ async function damage(place, random) {
   return Math.max(1, hit);
 }
 
-/** The last line of the log was being written when the power failed. */
+/** Simulates a power failure while the last line of the log is being written. */
 async function tearLog(place) {
   await cutPower(place.home);
   for (const run of place.runIds()) {

@@ -1,7 +1,7 @@
 /*
- * LD_PRELOAD: the real-time clock is set. TORTURE_CLOCK names a file that contains a number of seconds, which are added
- * to every real time. It is mapped, so that the clock can be set while a process runs. The monotonic clock stays true,
- * and so do times of files.
+ * LD_PRELOAD: sets the real-time clock. TORTURE_CLOCK names a file that contains a number of seconds to add
+ * to every real time. The file is mapped into memory, so that the clock can be set while a process runs. The
+ * monotonic clock and file times stay correct.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

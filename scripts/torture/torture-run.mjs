@@ -16,7 +16,7 @@ const LIMIT_MS = 900_000;
 const LOOK_MS = 1500;
 const GREETING = 'hello\n';
 
-/** What the seed determines for run number `n`: where its agents run, and its faults. */
+/** Returns what the seed determines for run number `n`: its launcher and its faults. */
 export function planOf(seed, n, means) {
   const random = randomFrom(seed, n);
   const launcher = means.tmux && n % 4 === 3 ? 'tmux' : 'process';
@@ -92,7 +92,9 @@ async function live(place, launcher, found, injecting) {
   );
 }
 
-/** A start that was killed may have left a folder without a complete first event, which is not a run. */
+/**
+ * A `dure start` that was killed may have left a folder without a complete first event. That is not a run.
+ */
 const begunRun = place =>
   place
     .runIds()
@@ -128,7 +130,7 @@ export function expectWorkedTime({ worked_ms }, most, found) {
     found.losses.push(`worked ${worked_ms} of ${most} ms`);
 }
 
-/** The Gatekeeper always says PASS, so only Dure keeps a wrong result from getting here. */
+/** The Gatekeeper always says PASS, so only Dure itself can keep a wrong result from getting here. */
 function expectGreen(place, { mrp }, found) {
   const text = shown(place, `${mrp?.tree}:greeting.txt`);
   if (text !== GREETING) found.falseGreens.push(`ready with ${JSON.stringify(text)}`);
@@ -167,7 +169,7 @@ export function doubleLaunches(ledger) {
   return doubles;
 }
 
-/** The project exists before the faults begin. */
+/** Tries a command up to five times, because the project has to exist before the faults begin. */
 async function repeated(command) {
   for (let tries = 0; tries < 5; tries += 1) {
     const answer = await command();

@@ -72,7 +72,7 @@ function statesOf(
 const SAMPLE_RUN = 'run-20260131-120000';
 const BASE = '0'.repeat(40);
 
-/** In the first iteration, in a later one, and to fix minor issues. */
+/** The state in the first iteration, in a later one, and when minor issues are fixed. */
 const moments = (state: RunState): RunState[] => [
   state,
   { ...state, iteration: 2 },
@@ -109,7 +109,7 @@ async function callPrompt(role: AgentRole, input: PromptInput): Promise<void> {
   try {
     await role.prompt(input);
   } catch {
-    // Reported by the guard of the role.
+    // The role's guard reports it.
   }
 }
 
@@ -139,7 +139,7 @@ async function callStart(backend: Backend, state: RunState): Promise<void> {
       env: {},
     });
   } catch {
-    // Reported by the guard of the backend.
+    // The backend's guard reports it.
   }
 }
 

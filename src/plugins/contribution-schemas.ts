@@ -1,6 +1,6 @@
 /**
- * Schemas of contributions and of the results of their functions, checked at run time: plugins in JavaScript have no
- * types.
+ * Schemas of contributions and of the results of their functions, checked at run time, because plugins in
+ * JavaScript have no types.
  */
 import { z } from 'zod';
 import { role as roleName } from '../formats/define-file.ts';

@@ -1,6 +1,6 @@
 /**
- * Returns the plugins as currently installed. A project's leader may run for days; plugins installed or linked in that
- * time are used in the next run that it drives.
+ * Returns the plugins as currently installed. A project's leader may run for days; plugins that are installed
+ * or linked meanwhile are used in the next run that it drives.
  */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';

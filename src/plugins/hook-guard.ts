@@ -1,7 +1,8 @@
 /**
- * Guards hooks and commands that installed plugins add to the command line: they run in Dure's process. A hook that
- * throws, exits or never settles is reported under the plugin's name, and the command continues. One that loops cannot
- * be stopped; `DURE_NO_PLUGINS=1` disables installed plugins. Dure's own hooks are not guarded.
+ * Guards the hooks and commands that installed plugins add to the command line, because they run in Dure's
+ * process. A hook that throws, exits or never settles is reported under the plugin's name, and the command
+ * continues. One that loops cannot be stopped; `DURE_NO_PLUGINS=1` disables installed plugins. Dure's own
+ * hooks are not guarded.
  */
 import { type Command, Config, type Interfaces } from '@oclif/core';
 import { callWithin, errorText, type Report } from './safe-call.ts';
@@ -22,8 +23,9 @@ const isInstalled = ({ type }: { readonly type: string }): boolean => type === '
 const { runHook, runCommand } = Config.prototype;
 
 /**
- * `argv` is the whole command line: commands that manage plugins must work whatever is installed. oclif copies its
- * configuration while it runs, so the methods are replaced for all copies.
+ * `argv` is the whole command line. It tells whether the command manages plugins: such commands must work
+ * whatever is installed. oclif copies its configuration while it runs, so the methods are replaced for all
+ * copies.
  */
 export function guardPlugins(argv: readonly string[], report: Report): void {
   const managesPlugins = /^plugins(:|$)/.test(argv.find(arg => !arg.startsWith('-')) ?? '');
@@ -54,7 +56,10 @@ export function guardPlugins(argv: readonly string[], report: Report): void {
   } as Config['runCommand'];
 }
 
-/** The configuration with a subset of its plugins. oclif reads the list immediately; hooks then see the full list. */
+/**
+ * The configuration with a subset of its plugins. oclif reads the list once, at the start; after that, hooks
+ * see the full list.
+ */
 function withPlugins(plugins: readonly Interfaces.Plugin[], config: Config): Config {
   let asked = false;
   return Object.create(config, {

@@ -44,7 +44,7 @@ export async function loadContributions(
   return validateContributions(deliveries, { ...terms, ...collector });
 }
 
-/** Problems found so far, and later ones as they occur. */
+/** Collects the problems found so far, and later ones as they occur. */
 function collected({ report = () => {} }: Terms): { problems: PluginFailure[]; report: Report } {
   const problems: PluginFailure[] = [];
   return {
@@ -68,7 +68,7 @@ function remote(
   }));
 }
 
-/** Like `collect`, without oclif. */
+/** Like `loadContributions`, without oclif. */
 export async function contributionsOf(sources: readonly Source[], terms: Terms = {}): Promise<Contributions> {
   const deliveries = sources.map(({ plugin, load, builtIn = false }) =>
     delivered(plugin, builtIn, terms.limit_ms ?? LIMIT_MS, async () => ({

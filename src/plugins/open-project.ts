@@ -1,4 +1,4 @@
-/** The project as the command of a plugin sees it. */
+/** The project as a plugin's commands see it. */
 import { importRun } from '../core/run/import-run.ts';
 import { runIds } from '../core/run/run-store.ts';
 import { loadOrigin } from '../formats/fast-read.ts';

@@ -14,11 +14,11 @@ export function pluginFolder(path: string): string {
   return folder;
 }
 
-/** A path in the form npm expects; any other package name is unchanged. */
+/** Returns a path in the form that npm expects, and any other package name unchanged. */
 export function packageNamed(word: string): string {
   const [, path] = /^(?:file:)?(\/.*)$/.exec(word) ?? [];
   if (path) return `file:${there(path)?.isFile() ? path : pluginFolder(path)}`;
-  // npm would treat it as a GitHub repository.
+  // Otherwise npm would treat it as a GitHub repository.
   return word.includes('/') && there(join(word, 'package.json')) ? `file:${resolve(word)}` : word;
 }
 

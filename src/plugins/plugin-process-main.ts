@@ -1,6 +1,6 @@
 /**
- * The program that runs an installed plugin. It loads the hooks once, answers calls until the parent exits, and exits
- * on the first uncaught error. Whatever the plugin does to its process affects only this one.
+ * The program that runs an installed plugin. It loads the hooks once, answers calls until the parent exits,
+ * and exits on the first uncaught error. Whatever the plugin does to its process affects only this process.
  */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';

@@ -1,7 +1,7 @@
 /**
- * The process of an installed plugin, from Dure's side: started on first use, restarted after a crash, and stopped when
- * it is idle or this process exits. A plugin that hangs, loops or exits fails only its own calls and blocks nothing
- * else.
+ * Manages the process of an installed plugin: starts it on first use, restarts it after a crash, and stops it
+ * when it is idle or this process exits. A plugin that hangs, loops or exits fails only its own calls and
+ * blocks nothing else.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import type { Socket } from 'node:net';
@@ -13,13 +13,16 @@ import type { Ask, FromPlugin, HookFile, ToPlugin } from './plugin-protocol.ts';
 const IDLE_MS = 300_000;
 /** Milliseconds for a process to acknowledge a cancelled call, or to exit. */
 const GRACE_MS = 2000;
-/** After several crashes within this many milliseconds, the process is not restarted for a while. */
+/** After this many crashes within the window in milliseconds, the process is not restarted for a while. */
 const MAX_CRASHES = 3;
 const CRASH_WINDOW_MS = 600_000;
 const MAX_COMPLAINT = 2000;
 
 export interface PluginProcess {
-  /** The plugin's answer. Rejects with the error; when `signal` fires, it stops waiting. */
+  /**
+   * Returns the plugin's answer. Rejects with the plugin's error, or with the signal's reason when `signal`
+   * fires.
+   */
   ask(request: Ask, signal: AbortSignal): Promise<Json>;
   end(): void;
 }
@@ -115,11 +118,14 @@ function spawned(): Live {
 }
 
 const tell = ({ child }: Live, message: ToPlugin): void => {
-  // If the process is gone the message is lost; its exit is handled elsewhere.
+  // If the process is gone, the message is lost; its exit is handled elsewhere.
   child.send(message, () => {});
 };
 
-/** Why it exited. A plugin that closed its channel can no longer be called, so its process is killed. */
+/**
+ * Resolves to the reason why the process exited. A plugin that closed its channel can no longer be called, so
+ * its process is killed.
+ */
 function ended(live: Live): Promise<string> {
   const { child } = live;
   const complaint = lastLine(child);
@@ -129,7 +135,7 @@ function ended(live: Live): Promise<string> {
     child.once('exit', (code, signal) => {
       const say = () =>
         resolve(live.why ?? `it ended its process (${signal ?? `exit status ${code}`})${complaint()}`);
-      // Messages sent before its exit are read first.
+      // First read the messages that it sent before it exited.
       if (child.connected) child.once('disconnect', say);
       else say();
     });

@@ -1,7 +1,7 @@
 /**
- * Problems of plugins in a run, stored next to it as lines of JSON: commands that show the run are other processes,
- * and a role that failed to load is missing from the result. Written by the process that starts the run, then by its
- * driver. Invalid lines are skipped.
+ * Stores the problems of plugins in a run next to it, as lines of JSON: commands that show the run are other
+ * processes, and a role that failed to load is missing from what they show. The process that starts the run
+ * writes the file, then its driver. Invalid lines are skipped.
  */
 
 import type { RunFiles } from '../formats/layout.ts';
@@ -12,7 +12,7 @@ import type { PluginFailure } from './safe-call.ts';
 
 export interface ProblemLog {
   readonly note: (failure: PluginFailure) => void;
-  /** Writes the problems so far, and those added to `grows` later. */
+  /** Writes the problems that were noted or added to `grows` since the last call. */
   keep(): Promise<void>;
 }
 

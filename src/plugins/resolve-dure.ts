@@ -11,7 +11,7 @@ export async function importPlugin(url: string): Promise<unknown> {
   } catch (error) {
     if (!/^Cannot find package 'dure'/.test((error as Error).message)) throw error;
     resolveInModules();
-    // Node caches the failed import of this URL.
+    // Node caches the failed import, so import another URL.
     return import(`${url}?dure`);
   }
 }
@@ -25,7 +25,7 @@ function resolveInModules(): void {
 
 type Resolve = (name: string, ...rest: unknown[]) => string;
 
-/** Node has no documented way before `module.registerHooks` (Node 22.15). */
+/** Before `module.registerHooks` (Node 22.15), Node has no documented way to do this. */
 function resolveInCommonJs(): void {
   const internal = Module as unknown as { _resolveFilename: Resolve };
   const { _resolveFilename: original } = internal;

@@ -19,7 +19,8 @@ export async function callWithin<T>(ms: number, work: (signal: AbortSignal) => T
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
       const error = new Error(`it took longer than ${ms} ms`);
-      // Reject before aborting: work that stops because of the signal must not count as failed by itself.
+      // Reject before aborting: the error of work that stops because of the signal must not replace the
+      // timeout.
       reject(error);
       abort.abort(error);
     }, ms);
@@ -31,7 +32,7 @@ export async function callWithin<T>(ms: number, work: (signal: AbortSignal) => T
   }
 }
 
-/** The checked result of `call`. */
+/** Returns the result of `call`, checked against `shape`. */
 export async function checkedAnswer<T>(shape: ZodType<T>, call: () => unknown): Promise<T> {
   const read = shape.safeParse(await call());
   if (!read.success) throw new TypeError(problemsOf(read.error).replaceAll('\n', '; '));

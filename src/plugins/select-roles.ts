@@ -1,6 +1,7 @@
 /**
- * Selects the roles that can be used: each needs its own folder, steps and valid places. The others are rejected by
- * name, regardless of the order of plugins. Positions of steps are determined in core/policy/compose-pipeline.ts.
+ * Selects the roles that can be used: each needs its own folder, steps and valid places. Others are rejected
+ * and reported by name, regardless of the order of plugins. Positions of steps are determined in
+ * core/policy/compose-pipeline.ts.
  */
 
 import { OWN_STEPS } from '../core/policy/own-steps.ts';
@@ -21,7 +22,7 @@ const FOLDERS = reservedFolders();
 /** Names of Dure's own launches, used in time limits and questions. */
 const NAMES = ['dure', 'setup', 'proof', 'exam', 'checks'];
 
-/** Built-in roles first, without those that another role replaces. */
+/** Returns the built-in roles first, without those that another role replaces. */
 export function selectRoles<T extends Offered>(offered: readonly T[]): T[] {
   const replaced = new Set<string>();
   const standing = offered.filter(({ one, accuse }) => {
@@ -77,7 +78,7 @@ function isFree(
   return problem === null;
 }
 
-/** Drops roles that refer to a place that no role provides. */
+/** Removes roles that refer to a place that no role provides. */
 function placed<T extends Offered>(offered: readonly T[]): T[] {
   const known = new Set(Object.keys(OWN_STEPS));
   const ends = new Set<string>();

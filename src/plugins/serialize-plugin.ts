@@ -5,7 +5,7 @@ import type { Path, RemoteFunction, RemoteSchema } from './plugin-protocol.ts';
 
 /** Maximum depth: deeper than anything Dure reads, and a limit for cyclic objects. */
 const MAX_DEPTH = 12;
-/** Includes methods of classes, which are not own keys. */
+/** Listed by name, because methods of classes are not own keys. */
 const METHODS = ['enabled', 'notify', 'prompt', 'outcome', 'start', 'isLoggedIn', 'probe'];
 
 /** The schema library is loaded only for plugins with a schema. */

@@ -1,6 +1,7 @@
 /**
- * A program in bubblewrap. All its processes are in one PID namespace, which the kernel kills together with its first
- * process. That process dies with bubblewrap, and bubblewrap with this process, even after SIGKILL.
+ * Runs a program in bubblewrap. All its processes are in one PID namespace; when the first process of the
+ * namespace dies, the kernel kills the others. That process dies with bubblewrap, and bubblewrap dies with
+ * this process, even on SIGKILL.
  */
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -85,7 +86,8 @@ interface Status {
 }
 
 /**
- * Reads bubblewrap's status pipe: the pid it started and its exit status. The pipe ends early if it could not start.
+ * Reads bubblewrap's status pipe: the pid of the process that it started, and the exit status. The pipe ends
+ * early if nothing could be started.
  */
 function statusOf(pipe: Readable): Status {
   let text = '';

@@ -1,7 +1,7 @@
 /**
- * The bubblewrap arguments for a command. This module is pure. Invariants: the command sees only what `View` lists,
- * each at its real path; it has its own PID, IPC, UTS and cgroup namespaces, no capabilities and a limit of processes;
- * and it dies with its parent.
+ * Builds the bubblewrap arguments for a command. This module is pure. Invariants: the command sees only what
+ * `View` lists, each at its real path; it has its own PID, IPC, UTS and cgroup namespaces, no capabilities
+ * and a limit on processes; and it dies with its parent.
  */
 import { dirname } from 'node:path';
 import type { SymbolicLink } from './resolve-links.ts';
@@ -24,15 +24,15 @@ export interface View {
   readonly network: boolean;
 }
 
-/** Extra mounts that this machine needs, determined by a test. */
+/** Extra namespace options that this machine needs, determined by a test. */
 export type Namespaces = readonly '--unshare-user'[];
 
 /**
- * Maximum number of processes and threads in a sandbox: enough for builds on many processors, too few to stop the machine.
- * The kernel does not limit root.
+ * Maximum number of processes and threads in a sandbox: enough for builds on many processors, too few to
+ * bring the machine down. The kernel does not limit root.
  */
 export const MOST_PROCESSES = 8192;
-/** The option of `ulimit` is -u in bash and -p in dash. A lower limit of the user stays. */
+/** The option of `ulimit` is -u in bash and -p in dash. If the user's limit is lower, it stays in force. */
 const LIMITED = `ulimit -u ${MOST_PROCESSES} 2> /dev/null || ulimit -p ${MOST_PROCESSES} 2> /dev/null; exec "$@"`;
 
 const ALWAYS = [
@@ -93,7 +93,7 @@ function argumentsOf(mount: Mount): string[] {
   }
 }
 
-/** True if the mount that contains a path is from the host. */
+/** True if the mount that contains a path shows the same path of the host. */
 export function isOfHost(mounts: readonly Mount[], path: string): boolean {
   for (let folder = path; ; folder = dirname(folder)) {
     const mount = mounts.find(({ at }) => at === folder);

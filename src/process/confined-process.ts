@@ -1,4 +1,4 @@
-/** A shell command in a sandbox. */
+/** Runs a shell command in a sandbox. */
 import { startBubblewrap } from './bubblewrap-process.ts';
 import { type Command, type Outputs, type Running, within } from './run-command.ts';
 import type { Bubblewrap } from './sandbox.ts';

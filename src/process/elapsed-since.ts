@@ -1,9 +1,9 @@
-/** How far ahead a recorded time may be: clocks of file servers differ by less. */
+/** How far ahead of the clock a recorded time may be: clocks of file servers differ by less. */
 const SKEW_MS = 60_000;
 
 /**
- * Milliseconds since a recorded time (epoch, milliseconds), such as that of a file. Infinity if the time is ahead of now,
- * because then the clock was set back after it was recorded.
+ * Milliseconds since a recorded time (epoch, milliseconds), such as that of a file. Infinity if the time is
+ * in the future, because then the clock was set back after it was recorded.
  */
 export function elapsedSince(time: number): number {
   const elapsed = Date.now() - time;

@@ -6,7 +6,7 @@ import { dureError } from '../errors.ts';
 import { asDiskError } from '../formats/disk-errors.ts';
 import { guarded } from '../formats/file.ts';
 
-/** With less free space, a run may not be able to write its next file. */
+/** With less free space than this, a run may not be able to write its next file. */
 export const LITTLE_SPACE = 200_000_000;
 
 /** Size of the test file that must be writable before a launch, in bytes. */

@@ -1,6 +1,6 @@
 /**
- * Identifies a process even after it has exited: a pid is reused, but not together with the boot id and the start time.
- * Nothing here throws: a process that cannot be seen does not exist, and a zombie is dead.
+ * Identifies a process even after it has exited: a pid is reused, but not with the same boot id and start
+ * time. Nothing here throws: a process that cannot be seen counts as nonexistent, and a zombie as dead.
  */
 import { readFileSync } from 'node:fs';
 import type { Identity } from '../formats/launch.ts';

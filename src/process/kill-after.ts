@@ -5,8 +5,8 @@
 import type { ChildProcess } from 'node:child_process';
 
 /**
- * For a program that leads its own process group (`detached`). `over` is called when the time is up. The program itself
- * may already have exited while a process it left behind keeps its output open.
+ * For a program that leads its own process group (`detached`). `over` is called when the time is up. The
+ * program itself may have exited by then, while a process that it left behind keeps its output open.
  */
 export function killAfter(child: ChildProcess, ms: number, over: () => void): void {
   const timer = setTimeout(() => {

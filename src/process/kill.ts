@@ -15,7 +15,7 @@ export const marksOf = (runDir: string, launch: number): Record<LaunchMark, stri
 
 export type KillStep = readonly [signal: NodeJS.Signals, afterMs: number];
 
-/** The agent was already asked to stop: an interrupted claude ends within 100 ms. */
+/** For an agent that was already asked to stop: an interrupted claude ends within 100 ms. */
 export const POLITE_KILL: readonly KillStep[] = [
   ['SIGINT', 3000],
   ['SIGTERM', 6000],
@@ -44,8 +44,8 @@ export function signalGroup(leader: number, name: NodeJS.Signals): boolean {
 }
 
 /**
- * Kills every process with the marks of this launch, including new ones, until none is found. Returns how many were
- * killed. Without /proc the marks cannot be read, so only the process group is killed.
+ * Kills every process with the marks of this launch, including new ones, until none is found. Returns how
+ * many were killed. Without /proc the marks cannot be read, and this kills nothing.
  */
 export function killMarked(runDir: string, launch: number): number {
   const marks = Object.entries(marksOf(runDir, launch)).map(([name, value]) => `${name}=${value}`);
@@ -98,7 +98,7 @@ export function endDescendants(): void {
   }
 }
 
-/** Ignores zombies: adopted processes are not waited for. */
+/** Ignores zombies, because this process does not reap the processes that it adopts. */
 function descendantsOf(ancestor: number): number[] {
   if (process.platform !== 'linux') return [];
   const children = new Map<number, number[]>();

@@ -42,7 +42,7 @@ async function isStale(file: string): Promise<boolean> {
   return (await contentOf(file)) === first;
 }
 
-/** Null if there is none. A link or a folder has no holder. */
+/** Null if the file is missing. A link or a folder has no holder. */
 async function contentOf(file: string): Promise<string | null> {
   try {
     return await readText(file);

@@ -1,6 +1,6 @@
 /**
  * A named pipe for the output of a command. Node's own pipes are sockets, which cannot be reopened through
- * /dev/stdout, as `--junitxml=/dev/stdout` does.
+ * /dev/stdout, as options like `--junitxml=/dev/stdout` require.
  */
 import { execFile } from 'node:child_process';
 import { closeSync, constants, openSync } from 'node:fs';

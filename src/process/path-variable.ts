@@ -26,7 +26,7 @@ async function belongsTo(folder: string, checkouts: readonly string[]): Promise<
   );
 }
 
-/** `node_modules/.bin` of a folder around the checkout; package managers put it on PATH. */
+/** True for `node_modules/.bin` in a parent folder of the checkout; package managers put it on PATH. */
 const isAbove = (bin: string, checkout: string): boolean =>
   basename(bin) === '.bin' &&
   basename(dirname(bin)) === 'node_modules' &&

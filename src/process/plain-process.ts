@@ -1,6 +1,7 @@
 /**
- * A command without a sandbox, in its own process group. On Linux, processes that left the group are found by their
- * TMPDIR, which is unique to the command; only one that also cleared its environment can escape.
+ * Runs a command without a sandbox, in its own process group. On Linux, processes that left the group are
+ * found by their TMPDIR, which is unique to the command; only one that also cleared its environment can
+ * escape.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -53,10 +54,16 @@ function toGroup(group: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** A process that a device or a network file system keeps in the kernel is not waited for any longer than this. */
+/**
+ * Milliseconds to wait for a process that is stuck in the kernel because of a device or a network file
+ * system.
+ */
 const ENDING_MS = 30_000;
 
-/** Kills the processes that are left, until none is: one that was killed is there until the kernel has ended it. */
+/**
+ * Kills the remaining processes and waits until none is left: a killed process exists until the kernel has
+ * ended it.
+ */
 async function endAll(group: number, mark: string): Promise<void> {
   toGroup(group, 'SIGKILL');
   let left: Identity[] = [];
@@ -68,7 +75,7 @@ async function endAll(group: number, mark: string): Promise<void> {
   }
 }
 
-/** Kills the processes of the group, and daemons: they leave it with setsid, but keep their environment. */
+/** Kills the processes of the group, and daemons, which leave it with setsid but keep their environment. */
 async function kill(mark: string, group: number): Promise<Identity[]> {
   const pids = (await readdir('/proc').catch(() => [])).filter(name => /^\d+$/.test(name)).map(Number);
   const killed: Identity[] = [];

@@ -27,7 +27,7 @@ export async function openFolder(dir: string): Promise<boolean> {
   return chmod(dir, (found.mode & 0o777) | 0o700).then(() => true, unlessGone(false));
 }
 
-/** The first attempt to remove a folder may still be removing other files. */
+/** The failed first attempt may still be removing other files. */
 const unlessGone =
   <T>(value: T) =>
   (error: NodeJS.ErrnoException): T => {

@@ -57,7 +57,10 @@ export function isWithin(folder: string, path: string): boolean {
   return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 }
 
-/** Whether a path is outside a folder after all symbolic links. What does not exist is where its parent is. */
+/**
+ * Whether a path is outside a folder once all symbolic links are resolved. For a path that does not exist,
+ * its nearest existing parent counts.
+ */
 export const leadsOut = (folder: string, path: string): boolean =>
   !isWithin(existingPart(folder), existingPart(path));
 

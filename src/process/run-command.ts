@@ -14,7 +14,9 @@ export interface Command {
   /** For `sh -c`. */
   readonly command: string;
   readonly cwd: string;
-  /** The complete environment. HOME is the user's: the command gets an empty HOME and its own TMPDIR. */
+  /**
+   * The complete environment. Its HOME is the user's, but the command gets an empty HOME and its own TMPDIR.
+   */
   readonly env: Readonly<Record<string, string>>;
   readonly timeout_ms: number;
   /** Between TERM and KILL. */

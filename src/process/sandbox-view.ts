@@ -42,12 +42,12 @@ const SYSTEM = [
   '/sys/fs/cgroup',
 ];
 
-/** Kernel settings, which root could change without capabilities from inside any namespace. */
+/** Kernel settings. Root could change them from inside any namespace, even without capabilities. */
 const KERNEL_SETTINGS = ['acpi', 'bus', 'fs', 'irq', 'mtrr', 'scsi', 'sys', 'sysrq-trigger'].map(
   name => `/proc/${name}`,
 );
 
-/** Readable only by root, and a command confined by root runs as root. */
+/** Only root can read these, but a command that root confines also runs as root. */
 const SYSTEM_SECRETS = [
   '/etc/NetworkManager',
   '/etc/gshadow',
@@ -60,7 +60,7 @@ const SYSTEM_SECRETS = [
   '/etc/wireguard',
 ];
 
-/** Files and folders needed to use a network. */
+/** Variables that name the certificate files and folders needed to use a network. */
 const CERTIFICATES = [
   'AWS_CA_BUNDLE',
   'CARGO_HTTP_CAINFO',
@@ -77,7 +77,7 @@ const CERTIFICATES = [
 export const certificatesIn = (env: Env): string[] =>
   CERTIFICATES.flatMap(name => env[name]?.split(delimiter) ?? []).filter(isAbsolute);
 
-/** A system account may have a part of the system as its home, or no home. */
+/** A system account may have a system folder as its home, or no home. */
 const NO_HOME = ['/usr', '/bin', '/sbin', '/lib', '/etc', '/dev', '/proc', '/sys'];
 const TAKEN = [...SYSTEM, ...NO_HOME, '/tmp', '/var/tmp', '/run'];
 
@@ -106,7 +106,7 @@ export function viewOf(confinement: Confinement, env: Env, cwd: string, own: Pri
   const put = (...several: readonly Mount[]) => {
     for (const mount of several) mounts.set(mount.at, mount);
   };
-  /** The path's target on the host; dropped if it does not exist. */
+  /** Mounts the path's target on the host; does nothing if the target does not exist. */
   const putReal = (path: string, mountOf: (at: string) => Mount | null) => {
     const found = resolveLinks(path);
     const mount = found && mountOf(found.real);
@@ -134,7 +134,8 @@ export function viewOf(confinement: Confinement, env: Env, cwd: string, own: Pri
 
   const hidden = (confinement.hidden ?? []).flatMap(path => resolveLinks(path)?.real ?? []);
   const toolchain = toolchainOf(env, { home: home.real, isSeen: seen, hidden });
-  // PATH also contains programs of the checkout, and tests write next to them.
+  // PATH may also contain folders of the checkout. They stay writable, because tests write next to the
+  // programs there.
   const writable = confinement.writable.flatMap(path => resolveLinks(path)?.real ?? []);
   const outside = (path: string) => !writable.some(folder => isWithin(folder, path));
   put(...toolchain.paths.filter(outside).map(readOnly));

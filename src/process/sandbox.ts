@@ -50,8 +50,8 @@ async function look(env: Env): Promise<Sandbox> {
     .find(isExecutable);
   if (!program) return none('bubblewrap (bwrap) is not installed');
   let problem = '';
-  // First without a user namespace, because in one, files of other users appear as owned by nobody. Only root can do
-  // this.
+  // Try without a user namespace first, because inside one, files of other users appear to be owned by
+  // nobody. Only root can do without it.
   for (const namespaces of [[], ['--unshare-user']] satisfies Namespaces[]) {
     const problemText = await tryOut(program, namespaces, env);
     if (problemText === null) return { kind: 'bubblewrap', why: null, program, namespaces };
@@ -62,7 +62,7 @@ async function look(env: Env): Promise<Sandbox> {
 
 const none = (why: string): NoSandbox => ({ kind: 'none', why });
 
-/** Null if it works, else the error output. */
+/** Null if it works, otherwise the error output. */
 const tryOut = (program: string, namespaces: Namespaces, env: Env): Promise<string | null> =>
   withPrivateFolders(own => {
     const view = viewOf({ readable: [], writable: [], network: false }, env, '/', own);

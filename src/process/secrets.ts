@@ -1,6 +1,7 @@
 /**
- * Replaces secrets in text that Dure logs, stores or sends: values of environment variables whose names look secret,
- * and tokens of well-known formats. Sealed files, diffs and what a person wrote are never passed through it.
+ * Replaces secrets in text that Dure logs, stores or sends: values of environment variables whose names look
+ * secret, and tokens of well-known formats. Sealed files, diffs and texts written by a person are never
+ * passed through it.
  */
 import { StringDecoder } from 'node:string_decoder';
 
@@ -40,17 +41,17 @@ const ANY_FORMAT = new RegExp(`${START}(?:${FORMATS.map(([, { source }]) => `(${
 
 const mark = (name: string): string => `[secret: ${name}]`;
 
-/** Values known to this process: name by value, longest first. */
+/** Secret values known to this process, with the names of their variables, longest first. */
 let values: readonly (readonly [value: string, name: string])[] = [];
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Secret variables of this environment are replaced from now on, in this process. */
+/** From now on, the values of secret variables in this environment are replaced in this process. */
 export function learnSecrets(env: Env): void {
   const found = new Map(values);
   for (const [name, value = ''] of Object.entries(env)) {
     if (!SECRET_NAME.test(name) || value.length < SHORTEST || IS_ORDINARY.test(value)) continue;
-    // As it is, as part of JSON, and line by line, as programs print it.
+    // Programs print a value as it is, as part of JSON, or line by line.
     const lines = value.split(/\r?\n/).filter(line => line.length >= LEAST_LINE);
     for (const spelling of [value, JSON.stringify(value).slice(1, -1), ...lines]) found.set(spelling, name);
   }
@@ -77,7 +78,7 @@ export function valueWithoutSecrets<T>(value: T): T {
 /** Maximum number of characters that wait for the rest of their word. */
 const LONGEST_WORD = 4096;
 
-/** Where the last word begins; not found with a regular expression, whose time grows with the square of a long word. */
+/** Where the last word begins. A regular expression would take quadratic time for a long word. */
 function lastWordIn(text: string): number {
   let start = text.length;
   while (start > 0 && text.length - start <= LONGEST_WORD && !/\s/.test(text[start - 1]!)) start -= 1;
@@ -87,7 +88,7 @@ function lastWordIn(text: string): number {
 const LONGEST_KEY = 10_000;
 const OPEN_KEY = /-----BEGIN (?:[A-Z ]{0,40}|[A-Z ]{0,30}PRIVATE KEY-----[^-]*)$/;
 
-/** Where a private key begins that has not ended; the end of the text if there is none. */
+/** Where an incomplete private key begins; the end of the text if there is none. */
 function openKeyIn(text: string): number {
   const from = Math.max(0, text.length - LONGEST_KEY);
   const found = OPEN_KEY.exec(text.slice(from));

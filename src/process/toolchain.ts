@@ -1,8 +1,8 @@
 /**
- * Finds where the user's programs are installed: the folders on PATH, the installations they belong to, and those that
- * their programs link to. Used to mount them in a sandbox, which shows nothing else of the home, and to set the
- * variables that version managers need when HOME is empty. Invariant: the home itself and folders that hold secrets are
- * never included.
+ * Finds where the user's programs are installed: the folders on PATH, the installations they belong to, and
+ * those that their programs link to. Used to mount them in a sandbox, which shows nothing else of the home
+ * folder, and to set the variables that version managers need when HOME is empty. Invariant: the home folder
+ * itself and folders that contain secrets are never included.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join, sep } from 'node:path';
@@ -35,7 +35,7 @@ interface Manager {
   readonly needs?: readonly string[];
 }
 
-/** The programs that these put on PATH are shims that look for the real ones below this folder. */
+/** The programs that these managers put on PATH are shims that look for the real ones below this folder. */
 const MANAGERS: readonly Manager[] = [
   { variable: 'ASDF_DATA_DIR', usual: '.asdf' },
   { variable: 'CARGO_HOME', usual: '.cargo', needs: ['bin'] },
@@ -53,10 +53,10 @@ const MANAGERS: readonly Manager[] = [
   { variable: 'rvm_path', usual: '.rvm' },
 ];
 
-/** Commands write to these, so each gets its own in its empty home. */
+/** Commands write to these folders, so each command gets its own in its empty home. */
 const WRITTEN = ['CARGO_HOME'];
 
-/** These name installations. */
+/** Variables that name installations. */
 const NAMED = [
   'ANDROID_HOME',
   'ANDROID_SDK_ROOT',
@@ -72,7 +72,7 @@ const NAMED = [
   'MAVEN_HOME',
 ];
 
-/** Below the home. */
+/** Paths below the home folder. */
 const SECRET = [
   '.aws',
   '.azure',
@@ -174,7 +174,7 @@ function installationOf(
   if (['bin', 'sbin', 'libexec'].includes(basename(folder))) {
     const prefix = dirname(folder);
     if (isWithin(prefix, home)) return [];
-    // These contain many other files, some of them private.
+    // These folders contain many other files, some of them private.
     if (dirname(prefix) === sep || prefix === join(home, '.local'))
       return LIBRARIES.map(name => join(prefix, name));
     if (isInstallation(prefix)) return [prefix];

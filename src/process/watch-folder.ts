@@ -1,6 +1,6 @@
 /**
- * Watches a folder, if that is possible: the system limits the number of watches, and the folder may be missing or be
- * removed. A watch therefore only shortens the time until its caller looks by itself.
+ * Watches a folder, if that is possible: the system limits the number of watches, and the folder may be
+ * missing or be removed. A watch therefore only shortens the wait for the caller's own next check.
  */
 import { watch } from 'node:fs';
 

@@ -21,7 +21,10 @@ export const testPaths = async (repo: Repository, testsTree: string): Promise<st
     ? []
     : filesIn(repo, testsIn(testsTree));
 
-/** Why the tests conflict with this tree, as a message to the agent that wrote them; null when they do not. */
+/**
+ * Returns why the tests conflict with this tree, as a message to the agent that wrote them; null if they do
+ * not.
+ */
 export async function testConflict(
   repo: Repository,
   tree: string,
@@ -47,7 +50,10 @@ const foldersOf = (path: string): string[] => {
   return parent === '.' ? [] : [...foldersOf(parent), parent];
 };
 
-/** Writes the tests where they are expected, including the places of the earlier layout, and returns their paths. */
+/**
+ * Writes the tests where they are expected, including the locations of the earlier layout. Returns their
+ * paths.
+ */
 export async function addTests(
   repo: Repository,
   testsTree: string,
@@ -59,7 +65,10 @@ export async function addTests(
   return paths;
 }
 
-/** Writes the tests into the checkout and returns their paths. An existing file is `E_TESTS_IN_THE_WAY`. */
+/**
+ * Writes the tests into the checkout and returns their paths. Throws `E_TESTS_IN_THE_WAY` if a file already
+ * exists.
+ */
 async function layTests(repo: Repository, testsTree: string, top: string): Promise<string[]> {
   const paths = await testPaths(repo, testsTree);
   for (const path of paths)
@@ -90,7 +99,7 @@ export async function commitWithTests(
   });
 }
 
-/** The sealed verifier folder with other contents of some tests. */
+/** The sealed verifier folder, with the contents of some tests replaced. */
 export const treeWithTests = (
   repo: Repository,
   testsTree: string,
@@ -112,8 +121,9 @@ const writeTree = (repo: Repository, treeish: string, dir: string): Promise<void
   });
 
 /**
- * Supports tests and commands written for the earlier layout, which name `builder/output` and `verifier/tests` relative to
- * the working directory: links the checkout and copies the tests there, unless the project uses these names itself.
+ * Supports tests and commands written for the earlier layout, which refer to `builder/output` and
+ * `verifier/tests` relative to the working directory: links the checkout and copies the tests there, unless
+ * the project uses these names itself.
  */
 async function supportEarlierLayout(
   repo: Repository,

@@ -55,7 +55,8 @@ async function undo(
     if (settled) await merge.revertIndex();
     return await backup.putBack(changed.filter(path => !others.has(path)));
   } catch (error) {
-    // Without git, the owner of a file cannot be determined: everything stays, and the next attempt finishes.
+    // Without git, Dure cannot tell whose content a file has. Leave everything; the next attempt finishes the
+    // merge.
     if (!(error instanceof DureError)) throw error;
     return settled ? merge.paths : changed;
   }

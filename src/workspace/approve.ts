@@ -1,7 +1,8 @@
 /**
- * Merges a sealed result into the user's checkout. Invariants: the merged files are exactly the sealed tree; the user's
- * files are not changed before all of them were checked and `refs/dure/backup/<run-id>` exists; a refusal restores what
- * was written and names what it could not restore; the next attempt finishes an interrupted one.
+ * Merges a sealed result into the user's checkout. Invariants: the merged files are exactly the sealed tree;
+ * the user's files are not changed until all of them have been checked and `refs/dure/backup/<run-id>`
+ * exists; a refusal restores what was written and names the files that it could not restore; the next attempt
+ * finishes an interrupted one.
  *
  * The result lands as one commit by the user (commit-result.ts). The order is files, index, comparison with the sealed
  * tree, `pre-commit` hook, branch.
@@ -37,7 +38,7 @@ export interface ApprovedResult extends HookPolicy {
   readonly date: string;
   /** Message of the commit. */
   readonly message: string;
-  /** The command that rebases the run on a branch; null: on the one from which it began. */
+  /** The command that rebases the run onto a branch; for null, onto the branch from which the run began. */
   readonly rebase: (onto: string | null) => string;
   /** Summary of the pack in Markdown, for a pull request. */
   readonly summary: string | null;
@@ -56,7 +57,10 @@ export interface Merged {
   readonly opened?: boolean;
 }
 
-/** @throws E_MERGE when the merge is impossible or would lose or mix changes. It names files that stay changed. */
+/**
+ * @throws E_MERGE when the merge is impossible or would lose or mix changes. The error names the files that
+ * remain changed.
+ */
 export async function mergeSealed(repo: Repository, result: ApprovedResult, how: How): Promise<Merged> {
   if (repo.shadow) return intoFolder(repo, result);
   await git(repo, ['update-ref', `refs/heads/${result.branch}`, result.commit]);
@@ -68,7 +72,7 @@ export async function mergeSealed(repo: Repository, result: ApprovedResult, how:
   return merged;
 }
 
-/** Creates the commit on the run's branch. The files are in no checkout, so `pre-commit` does not run. */
+/** Creates the commit on the run's branch. The files are not in a checkout, so `pre-commit` does not run. */
 async function onOwnBranch(
   repo: Repository,
   result: ApprovedResult,
@@ -167,7 +171,7 @@ async function moveHead(
   try {
     await git(repo, ['update-ref', '-m', `dure: approve ${runId}`, 'HEAD', to, from ?? '']);
   } catch (error) {
-    // A git process that was killed may have updated the ref nevertheless.
+    // A killed git process may still have updated the ref.
     if ((await askGit(repo, ['rev-parse', '--verify', '--quiet', 'HEAD'])) !== to) throw error;
   }
 }
@@ -240,13 +244,16 @@ async function land(
   });
   if (!failure) return;
   const { error } = failure;
-  // This attempt restored what it found; an earlier one that was interrupted may have written some of it.
+  // This attempt restored the files as it found them, but an earlier, interrupted one may have written some
+  // of them.
   const left = isRetry
     ? [...new Set([...plan.landed, ...partlyWritten, ...failure.left])].sort()
     : failure.left;
-  // Everything was restored. Without the backup ref, a file the user removes later does not count as partly written.
+  // Everything was restored, so the backup ref is removed. Otherwise the next attempt would treat a file that
+  // the user removes in the meantime as partly written.
   if (!isRetry && !left.length) await git(repo, ['update-ref', '-d', ref, backup]);
-  // Git checks again before it writes, and the user's filters may fail. File system and Dure errors have a code.
+  // Errors with a `code` are expected: they come from the file system or from Dure, e.g. because git refuses
+  // to overwrite a file or a filter of the user fails.
   if (!(error instanceof Error && 'code' in error) || (!failure.left.length && diskFault(error))) throw error;
   const why = (failure.left.length ? null : await operationInProgress(repo)) ?? whyOf(error);
   throw refusal(result, left.length ? `${why}\n${unfinished(left, result)}` : why);

@@ -60,7 +60,7 @@ async function emptyBase(repo: Repository): Promise<string> {
   return commit;
 }
 
-/** Parents for a user's commit on top of a base. Commits that only Dure made are left out. */
+/** Parents for a user's commit on top of a base. Commits that Dure itself created are left out. */
 export async function parentsFor(repo: Repository, base: string): Promise<string[]> {
   if (base === (await askGit(repo, ['rev-parse', '--verify', '--quiet', EMPTY_BASE]))) return [];
   const [parents = '', subject] = (await git(repo, ['log', '-1', '--format=%P%n%s', base])).split('\n');

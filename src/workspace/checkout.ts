@@ -1,7 +1,7 @@
 /**
- * Creates a checkout of a sealed tree outside the project, in which set-up, tests and checks run. It is outside the
- * user's checkout, has no links into it, is a separate git repository with one commit, and its folder is named after
- * the project.
+ * Creates a checkout of a sealed tree outside the project, in which set-up, tests and checks run. It is
+ * outside the user's checkout, has no links into it, and is a separate git repository with one commit. Its
+ * folder is named after the project.
  */
 import { createHash } from 'node:crypto';
 import { copyFile, lstat, mkdir, readdir, realpath, rm } from 'node:fs/promises';
@@ -83,8 +83,8 @@ async function refuseLinksOut(repo: Repository, commit: string): Promise<void> {
 }
 
 /**
- * Tools that call git (hook installers, linters that list tracked files, version plugins) find one commit with this
- * tree.
+ * Tools that call git (hook installers, linters that list tracked files, version plugins) get a repository
+ * with one commit, which has this tree.
  */
 async function makeRepository(repo: Repository, commit: string, top: string): Promise<void> {
   const gitDir = join(top, '.git');
@@ -103,7 +103,7 @@ async function makeRepository(repo: Repository, commit: string, top: string): Pr
   if (origin !== null) await git(own, ['config', 'remote.origin.url', withoutCredentials(origin)]);
 }
 
-/** Tools read the URL of the remote; tests must not see the credentials in it. */
+/** Tools read the remote's URL; tests must not see the credentials in it. */
 const withoutCredentials = (address: string): string => address.replace(/^([a-z+]+:\/\/)[^/@]*@/i, '$1');
 
 /** Copies files that are not in the tree from the user's checkout. Existing files are kept. */

@@ -1,6 +1,6 @@
 /**
- * Creates a commit that combines one tree with some files from another, to run checks on the result with the tests from
- * base.
+ * Creates a commit that combines one tree with some files from another, so that checks can run on the result
+ * with the tests from the base.
  */
 import { type Repository, signedByDure } from './git.ts';
 import { withIsolatedGit } from './isolated-git.ts';

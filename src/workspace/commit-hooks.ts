@@ -1,6 +1,6 @@
 /**
- * Runs the user's hooks when a result is committed, in the user's checkout and environment. Only hooks that have not
- * changed since the run began are run: any other may have been written by an agent.
+ * Runs the user's hooks when a result is committed, in the user's checkout and environment. A hook is run
+ * only if it has not changed since the run began; otherwise an agent may have written it.
  */
 import { access, constants, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,9 +15,9 @@ export interface CommitHooks {
   /** Runs `prepare-commit-msg` and `commit-msg`, and returns the resulting message. */
   message(text: string): Promise<string>;
   /**
-   * Runs `pre-commit` once the files of `tree` are in the checkout. If tracked files change while it runs, an error is
-   * thrown. Git cannot tell who wrote them: those of the result are restored after their content was kept under
-   * `refs/dure/backup/`, all others are left as they are.
+   * Runs `pre-commit` once the files of `tree` are in the checkout. Throws if tracked files change while it
+   * runs. Git cannot tell who changed them: files of the result are restored after their content has been
+   * saved under `refs/dure/backup/`; all others are left as they are.
    */
   beforeCommit(tree: string): Promise<void>;
   /** Runs `post-commit`. As in git, a failure has no effect. */
@@ -45,7 +45,7 @@ const NONE: CommitHooks = {
   afterCommit: async () => {},
 };
 
-/** @param refusal makes the error for a reason */
+/** @param refusal creates the error for a reason */
 export async function commitHooks(
   repo: Repository,
   { hooks, programs, runId, base, date }: CommittedRun,
@@ -120,8 +120,8 @@ const hookChanges = (paths: readonly string[]): string =>
   'Ask for this change with `dure reject --feedback`.';
 
 /**
- * Writes the files of `tree` at these paths, after a commit keeps what is there now. Git refuses a file that changes in
- * between. Returns the ref of the commit; earlier ones are its ancestors.
+ * Saves the current files at these paths in a commit, then replaces them with those of `tree`. Git refuses if
+ * a file changes in between. Returns the ref of the commit; earlier backups are its ancestors.
  */
 async function restored(
   repo: Repository,
@@ -183,7 +183,7 @@ async function run(
     const { code, stderr } = await runHook(file, args, output, {
       cwd: repo.workTree,
       ...(repo.shell && { shell: repo.shell }),
-      // As `git commit` calls hooks when it opens no editor, in the language of the user.
+      // As when `git commit` runs hooks without opening an editor, and in the user's language.
       env: { GIT_EDITOR: ':', LC_ALL: (repo.shell ?? process.env)['LC_ALL'] ?? '', ...env },
     });
     return { code, output: `${await readFile(output, 'utf8')}${stderr}` };

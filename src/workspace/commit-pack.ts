@@ -1,7 +1,7 @@
 /**
- * Stores a pack as a commit on top of the sealed result, at `refs/dure/packs/<run>`. The sealed result, its base, the tests
- * and the pack are then one chain of git objects: any changed byte changes the commit id. The same files, result and date
- * give the same commit.
+ * Stores a pack as a commit on top of the sealed result, at `refs/dure/packs/<run>`. The sealed result, its
+ * base, the tests and the pack then form one chain of git objects: changing any byte changes the commit id.
+ * The same files, result and date give the same commit.
  */
 import { git, type Repository, signedByDure, zSplit } from './git.ts';
 import { withIsolatedGit } from './isolated-git.ts';
@@ -22,7 +22,7 @@ export interface PackContents {
   readonly blobs: Readonly<Record<string, readonly [treeish: string, path: string]>>;
 }
 
-/** Returns a commit with more files: the same for the same commit and files. */
+/** Returns a commit that also contains `files`. The same arguments give the same commit. */
 export async function extendPack(
   repo: Repository,
   commit: string,

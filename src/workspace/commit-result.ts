@@ -6,11 +6,14 @@ export interface NewCommit {
   readonly tree: string;
   readonly parents: readonly string[];
   readonly message: string;
-  /** When the user approved, in ISO 8601. A repeated attempt gives the same commit unless it is signed. */
+  /**
+   * When the user approved, in ISO 8601. A repeated attempt creates the same commit, unless commits are
+   * signed.
+   */
   readonly date: string;
 }
 
-/** @param refusal makes the error for a reason */
+/** @param refusal creates the error for a reason */
 export async function commitResult(
   repo: Repository,
   { tree, parents, message, date }: NewCommit,
@@ -47,7 +50,7 @@ async function expectIdentity(repo: Repository, refusal: (why: string) => Error)
     );
 }
 
-/** A name that git guesses from the account should not be in a team's history. */
+/** A name that git guesses from the account should not end up in a team's history. */
 export async function hasIdentity(repo: Repository): Promise<boolean> {
   for (const ident of ['GIT_AUTHOR_IDENT', 'GIT_COMMITTER_IDENT']) {
     const { code } = await runGit(
@@ -59,7 +62,7 @@ export async function hasIdentity(repo: Repository): Promise<boolean> {
   return true;
 }
 
-/** In git's format, with the offset of this machine. */
+/** In git's format, with this machine's UTC offset. */
 function localDate(date: string): string {
   const at = new Date(date);
   const minutes = -at.getTimezoneOffset();

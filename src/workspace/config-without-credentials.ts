@@ -1,6 +1,6 @@
 /**
- * Git's configuration files as agents in a sandbox see them: addresses of remotes and headers of requests may contain
- * tokens. Credential helpers do not work there, and may be commands that contain a password.
+ * Git's configuration files as agents in a sandbox see them: remote URLs and request headers may contain
+ * tokens. Credential helpers do not work in the sandbox, and may be commands that contain a password.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
@@ -8,7 +8,7 @@ import { dirname, join, resolve, sep } from 'node:path';
 /** The text of each file that contains credentials, without them. Keyed by path. */
 export async function configsWithoutCredentials(gitDir: string): Promise<Record<string, string>> {
   const cleaned: Record<string, string> = {};
-  // Grows by the files that these include.
+  // Grows during the loop: included files are added.
   const files = new Set(await configFiles(gitDir));
   for (const file of files) {
     const text = await readFile(file, 'utf8').catch(() => '');
@@ -21,7 +21,10 @@ export async function configsWithoutCredentials(gitDir: string): Promise<Record<
 
 const PATH = /^[ \t]*(?:\[[^\]\n]*\][ \t]*)?path[ \t]*=[ \t]*"?([^"\n;#]*[^"\n;#\s])/gim;
 
-/** Paths of `include` and `includeIf`. Sandboxes hide the home and the project, so only the git directory matters. */
+/**
+ * Paths of `include` and `includeIf`. Sandboxes hide the home folder and the project, so only files in the
+ * git directory matter.
+ */
 const includedBy = (file: string, text: string): string[] =>
   [...text.matchAll(PATH)].map(([, path]) => resolve(dirname(file), path!));
 
@@ -56,8 +59,8 @@ const SECRET_KEY =
   /^\s*(?:\[[^\]]*\]\s*)?(?:helper|[a-z0-9-]*(?:extraheader|pass|token|secret)[a-z0-9-]*)\s*=/i;
 
 /**
- * Removes users and passwords from addresses, and settings whose name says that they are secret. The user of an `ssh:`
- * address is needed and not secret.
+ * Removes user names and passwords from URLs, and settings whose names say that they are secret. The user
+ * name in an `ssh:` URL is required and not a secret.
  */
 export function withoutCredentials(text: string): string {
   const isContinued = (line: string | undefined) => /\\\r?$/.test(line ?? '');

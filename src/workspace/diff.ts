@@ -28,7 +28,7 @@ export const diffStat = (repo: Repository, from: string, to: string): Promise<Fi
   withIsolatedGit(repo, null, async isolated => {
     const entries = zSplit(await isolated.git([...between(from, to), '--raw', '--numstat', '-z']));
     if (entries.length === 0) return [];
-    // First, two entries per file with its modes and its name; then one with its counts.
+    // Two entries per file come first, with its modes and its name; then one per file with its counts.
     const first = entries.findIndex((entry, i) => i % 2 === 0 && !entry.startsWith(':'));
     const big = await bigFiles(isolated, from, to);
     return entries.slice(first).map((line, i) => {
@@ -70,7 +70,7 @@ interface Change {
   readonly to: string;
 }
 
-/** Whether both change the same lines in the same surroundings, wherever those are in their files. */
+/** Whether both change the same lines in the same context, regardless of line numbers. */
 export async function isSamePatch(repo: Repository, one: Change, other: Change): Promise<boolean> {
   const [patch, same] = await Promise.all([one, other].map(change => patchWithoutPlaces(repo, change)));
   return patch === same;
@@ -80,14 +80,17 @@ const patchWithoutPlaces = (repo: Repository, { from, to }: Change): Promise<str
   withIsolatedGit(repo, null, async isolated => {
     const { small, big } = await exactPatch(isolated, from, to);
     const patch = await isolated.git(small);
-    // Lines of the files begin with a space, a plus or a minus.
+    // Content lines begin with a space, a plus or a minus, so these patterns match only headers.
     return patch.replace(/^index .*\n/gm, '').replace(/^@@ .*$/gm, '@@') + big;
   });
 
-/** Git needs several times the size of a file for its patch, and fails for 2 GiB. */
+/** To create a patch, git needs several times the file's size in memory, and it fails at 2 GiB. */
 const MOST_PATCHED = 100_000_000;
 
-/** The largest size of each changed file that is not patched, before or after the change. */
+/**
+ * Changed files that are too big for a patch, with their size before or after the change, whichever is
+ * larger.
+ */
 async function bigFiles({ git }: IsolatedGit, from: string, to: string): Promise<Map<string, number>> {
   const entries = zSplit(await git([...between(from, to), '--raw', '--no-abbrev', '-z']));
   const changes = entries.flatMap((entry, i) =>
@@ -103,7 +106,9 @@ async function bigFiles({ git }: IsolatedGit, from: string, to: string): Promise
   );
 }
 
-/** Arguments for the patch without big files, and the patch of these: their names and hashes. */
+/**
+ * Arguments for the patch without big files, and a separate patch for these with only their names and hashes.
+ */
 async function exactPatch(
   isolated: IsolatedGit,
   from: string,
@@ -121,8 +126,8 @@ async function exactPatch(
 }
 
 /**
- * Writes a patch that turns `from` into exactly `to` with `git apply`, binary files included; in a repository that does
- * not have the big files of `to`, it lacks these.
+ * Writes a patch with which `git apply` turns `from` into exactly `to`, including binary files. The patch
+ * contains only the hashes of big files, so their content must already be in the repository.
  */
 export const writePatch = (repo: Repository, from: string, to: string, file: string): Promise<void> =>
   withIsolatedGit(repo, null, async isolated => {
@@ -131,7 +136,7 @@ export const writePatch = (repo: Repository, from: string, to: string, file: str
     await appendFile(file, big);
   });
 
-/** The changes to read: with renames, without binary content, at most `limit` bytes in whole lines. */
+/** The patch for reading: with renames, without binary content, at most `limit` bytes in whole lines. */
 export const readablePatch = (repo: Repository, from: string, to: string, limit: number) =>
   withIsolatedGit(repo, null, async isolated => {
     const into = join(isolated.dir, 'readable.patch');
@@ -150,7 +155,8 @@ export const readPatch = (repo: Repository, from: string, to: string): Promise<B
 /** Writes the files of `to` that differ into `dir`, with the bytes stored in git. A link becomes a file with its target. */
 export const writeChanged = (repo: Repository, from: string, to: string, dir: string): Promise<void> =>
   withIsolatedGit(repo, dir, async isolated => {
-    // These attributes override those in the tree. Links are written as files, so that none leads out of the folder.
+    // These attributes override those in the tree. Links are written as files, so that none points outside
+    // the folder.
     await writeFile(join(isolated.dir, 'info', 'attributes'), '* -text -ident !working-tree-encoding\n');
     await appendFile(join(isolated.dir, 'config'), '[core]\nsymlinks = false\n');
     await isolated.git(['read-tree', to]);

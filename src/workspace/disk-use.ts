@@ -1,4 +1,7 @@
-/** Disk space that folders use, as `du` counts it: a sparse file counts with what it occupies. */
+/**
+ * Measures the disk space that folders use, as `du` does: a sparse file counts only for the blocks it
+ * occupies.
+ */
 import { execFile } from 'node:child_process';
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,7 +10,9 @@ const BLOCK = 1024;
 /** The unit of `blocks`, whatever the file system uses. */
 const BLOCKS_OF_STAT = 512;
 
-/** Bytes by path. Missing paths are left out. Without `du`, which is several times as fast, Node counts. */
+/**
+ * Bytes by path. Missing paths are left out. If `du` is missing, Node counts, which is several times slower.
+ */
 export function diskUse(paths: readonly string[]): Promise<Map<string, number>> {
   const options = { maxBuffer: 10_000_000, env: { PATH: process.env['PATH'], LC_ALL: 'C' } };
   return new Promise(resolve => {
@@ -34,7 +39,10 @@ async function counted(paths: readonly string[]): Promise<Map<string, number>> {
   return found;
 }
 
-/** Null for a missing path. `seen` contains the files that were counted, because a file may have several names. */
+/**
+ * Null for a missing path. `seen` contains the files already counted, because a file may have several hard
+ * links.
+ */
 async function bytesOf(path: string, seen: Set<string>): Promise<number | null> {
   const found = await lstat(path).catch(() => null);
   if (found === null) return null;

@@ -46,7 +46,7 @@ export async function backUpFiles(
       const failed = new Set<string>();
       const attempt = async ({ path }: Before, work: Promise<void>) =>
         void (await work.catch(() => failed.add(path)));
-      // Remove added files first, innermost first, because they may be in the place of a former file.
+      // Remove added files first, innermost first, because they may be where a file has to be restored.
       for (const one of [...selected].reverse()) await attempt(one, removeAdded(workTree, one));
       for (const one of selected) if (one.stats) await attempt(one, restoreFile(workTree, one));
       return [...failed];

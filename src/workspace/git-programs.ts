@@ -25,7 +25,7 @@ export async function gitPrograms(repo: Repository): Promise<GitPrograms> {
   return { settings, hooks: await hashes(all) };
 }
 
-/** Except those that Dure itself passes to git. */
+/** Leaves out the settings that Dure itself passes to git. */
 async function settingsOf(repo: Repository): Promise<GitPrograms['settings']> {
   const listed = await askGit(repo, ['config', '-z', '--show-scope', '--get-regexp', SETTINGS]);
   const parts = listed?.split('\0') ?? [];
@@ -46,7 +46,7 @@ export function hooksFolder(repo: Repository, settings: GitPrograms['settings'])
   return isAbsolute(path) ? path : join(repo.workTree, path);
 }
 
-/** With more files than this, the folder is part of the project and was configured as the hooks folder. */
+/** A folder with more files than this is a project folder that someone configured as the hooks folder. */
 const MOST = 500;
 
 async function hashes(folder: string): Promise<GitPrograms['hooks']> {

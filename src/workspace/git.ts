@@ -1,8 +1,8 @@
 /**
- * Runs git; all git calls go through this module. Repository and work tree are passed explicitly, so a changed `.git`
- * pointer has no effect. Hooks, fsmonitor, prompts and pagers are off, and of the `GIT_*` variables only author and
- * committer names are inherited. A git process that hangs is killed with its children. Failures are `E_GIT` or
- * `E_GIT_MISSING`.
+ * Runs git; all git calls go through this module. Repository and work tree are passed explicitly, so a
+ * changed `.git` pointer has no effect. Hooks, fsmonitor, prompts and pagers are off, and of the `GIT_*`
+ * variables only author and committer are inherited. A git process that hangs is killed with its children.
+ * Failures are `E_GIT` or `E_GIT_MISSING`.
  *
  * Code that reads or writes an agent's files uses isolated-git.ts instead, which also excludes configured programs.
  */
@@ -71,7 +71,7 @@ const SETTINGS = [
 
 const DURE = { name: 'Dure', email: 'dure@localhost' };
 
-/** The only git variables that cannot point it to another repository or program. */
+/** The only git variables that cannot point git to another repository or program. */
 const NAMES = /^GIT_(AUTHOR|COMMITTER)_(NAME|EMAIL)$/;
 
 /** The user's environment without most of `GIT_*`. */
@@ -118,15 +118,19 @@ export const runGit = (args: readonly string[], options: GitOptions = {}): Promi
 export const runSshKeygen = (args: readonly string[], options: GitOptions): Promise<GitAnswer> =>
   run('ssh-keygen', args, options, error => new Error(`ssh-keygen: ${error}`));
 
-/** A setting of the user's git in this folder; null if there is none. `type`: as for `git config`. */
+/**
+ * A setting of the user's git in this folder; null if there is none. `type` is an option of `git config`,
+ * such as `--type=path`.
+ */
 export async function gitSetting(cwd: string, key: string, ...type: string[]): Promise<string | null> {
   const answer = await runGit(['config', ...type, '--get', key], { cwd }).catch(() => null);
   return answer?.code === 0 ? answer.stdout.toString().trim() || null : null;
 }
 
 /**
- * Runs a hook as git does, except for `core.hooksPath`. Like git, a shell also runs a script without a `#!` line. The
- * hook's output goes to the file `output`: a process that the hook leaves behind may keep it open.
+ * Runs a hook as git does, without looking at `core.hooksPath`. A shell starts it, so, as in git, a script
+ * without a `#!` line also runs. The hook's output goes to the file `output`: a process that the hook leaves
+ * behind may keep it open.
  */
 export const runHook = (
   file: string,
@@ -201,7 +205,7 @@ const inside = (repo: Repository, options: GitOptions): GitOptions => ({
   ...options,
 });
 
-/** Git itself waits for a lock, see `core.filesRefLockTimeout`, so one that is still there was left behind. */
+/** Git itself waits for a lock (see `core.filesRefLockTimeout`), so a lock that makes it fail is stale. */
 async function runIn(repo: Repository, args: readonly string[], options: GitOptions): Promise<GitAnswer> {
   for (const removed = new Set<string>(); ; ) {
     const answer = await runGit(placed(repo, args), inside(repo, options));

@@ -1,10 +1,12 @@
-/** Asks git which paths it ignores. What git ignores is in no commit, so no run finds it. */
+/** Asks git which paths it ignores. Ignored files are in no commit, so no run sees them. */
 import { runGit, zJoin, zSplit } from './git.ts';
 
-/** Before a path, so that git does not read one that starts with a colon as a pattern. */
+/** Prefix of a path, so that git does not read a path that starts with a colon as a pattern. */
 const HERE = './';
 
-/** Those of these paths, relative to `folder`, that git ignores and does not track; none without a repository. */
+/**
+ * Returns the paths (relative to `folder`) that git ignores and does not track; none without a repository.
+ */
 export async function ignoredAmong(folder: string, paths: readonly string[]): Promise<Set<string>> {
   if (paths.length === 0) return new Set();
   const input = zJoin(paths.map(path => `${HERE}${path}`));

@@ -1,4 +1,4 @@
-/** Updates the user's index with a result. Other staged changes are kept. */
+/** Updates the user's index to contain a result. Other staged changes are kept. */
 import { copyFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DureError } from '../errors.ts';
@@ -13,7 +13,7 @@ export interface IndexChange {
 }
 
 export interface Index {
-  /** Paths staged with content that is in none of the trees, which the update would lose. */
+  /** Paths with staged content that is in none of the trees and that the update would lose. */
   conflicts(): Promise<string[]>;
   settle(): Promise<void>;
   /** Restores what was staged before. */
@@ -64,7 +64,7 @@ export async function indexOf(repo: Repository, change: IndexChange, copy: strin
         else put.push(`${mode} ${id}\t${path}`);
       }
       await fill(repo, [...gone, ...put]);
-      // An optimisation, so that the next git command does not have to read every file.
+      // Only an optimisation, so that the next git command does not have to read every file.
       await askGit(repo, ['update-index', '-q', '--refresh'], { env: { GIT_OPTIONAL_LOCKS: '1' } }).catch(
         () => {},
       );

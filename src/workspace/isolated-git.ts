@@ -1,8 +1,8 @@
 /**
- * Isolated git: runs git in a temporary git directory that shares only the objects of the project's repository. No
- * configuration is read except the few settings copied here, so no filter, textconv, merge driver, hook, fsmonitor or alias
- * runs, whatever an agent wrote into `.gitattributes`, a nested `.git` or the project's `.git/config`. The index is new, so
- * no flag in it hides a file.
+ * Isolated git: runs git in a temporary git directory that shares only the objects of the project's
+ * repository. No configuration is read except the few settings copied here, so no filter, textconv, merge
+ * driver, hook, fsmonitor or alias runs, whatever an agent wrote into `.gitattributes`, a nested `.git` or
+ * the project's `.git/config`. The index is new, so no flag in an existing index can hide a file.
  *
  * Project files go through the filters that were configured when the run began (`withProjectGit`): agents and tests see
  * the content of a Git LFS file, and the result contains its pointer. Elsewhere filters are off.
@@ -86,7 +86,7 @@ function configOf(repo: Repository): Promise<string> {
   return config;
 }
 
-/** Big files are written straight into a pack, which bundles copy as it is, and are compressed quickly. */
+/** Big files are written straight into a pack, which bundles copy as is, and are compressed quickly. */
 const STORAGE = ['bigFileThreshold = 16m', 'compression = 1'];
 
 function configText(listed: string | null): string {
@@ -121,7 +121,10 @@ async function prepare(repo: Repository, dir: string, workTree: string | null, m
   await writeFile(join(dir, 'info', 'exclude'), `${exclude}\n${leftBySetUp}`);
 }
 
-/** Git LFS keeps the content of files in the git directory, which here is a temporary one. */
+/**
+ * Git LFS stores file contents in the git directory, which is temporary here, so `lfs.storage` names the
+ * repository's.
+ */
 function filterConfig({ filters = {}, commonDir }: Repository): string {
   if (Object.keys(filters).length === 0) return '';
   const settings = { ...filters, 'lfs.storage': resolve(commonDir, filters['lfs.storage'] ?? 'lfs') };

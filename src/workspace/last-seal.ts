@@ -1,6 +1,6 @@
 /**
- * Finds the last sealed result of a run without its log: from the refs of its seals, or from their bundles. Only seals of
- * a worktree have a parent.
+ * Finds the last sealed result of a run without its log: from the refs of its seals, or from their bundles.
+ * Only seals of a worktree have a parent commit.
  */
 import { askGit, git, type Repository, runGit } from './git.ts';
 import { bundlesIn } from './restore-seals.ts';
@@ -40,7 +40,7 @@ function sealOf(line: string, prefix: string): LastSeal[] {
   return ref.startsWith(prefix) && step !== undefined ? [{ step, launch: Number(launch), commit }] : [];
 }
 
-/** It has a parent, and all objects that the branches of the user do not have exist. */
+/** Whether the commit has a parent, and all of its objects that are not on the user's branches exist. */
 async function isResult(repo: Repository, commit: string): Promise<boolean> {
   if ((await askGit(repo, ['rev-parse', '--verify', '--quiet', `${commit}^1`])) === null) return false;
   const own = ['--not', '--exclude=dure/*', '--branches', '--remotes'];

@@ -1,9 +1,9 @@
 /**
- * Plans the merge of a result into the user's files. It first checks every affected file and everything in its way,
- * then writes only checked files: git itself refuses a file that changed in between.
+ * Plans the merge of a result into the user's files. It first checks every affected file and everything in
+ * its way, then writes only checked files: git itself refuses to overwrite a file that changed in between.
  *
- * In the user's checkout their filters run, as in any checkout (Git LFS needs them), and only the files that the result
- * changes are checked. A folder without a repository must equal the base as a whole.
+ * In the user's checkout, git runs the user's filters as usual (Git LFS needs them), and only the files that
+ * the result changes are checked. A folder without a repository must equal the base as a whole.
  */
 import { readFile, readlink, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -21,13 +21,13 @@ export interface MergePlan {
   readonly tree: string;
   /** Paths that equal neither the base nor the result. */
   readonly conflicts: readonly string[];
-  /** Paths at which the current files already equal the result, and not the base. */
+  /** Paths at which the current files already equal the result and differ from the base. */
   readonly landed: readonly string[];
   /** The bytes at a path; empty when it does not exist. Null for a folder or special file. */
   present(path: string): Promise<Buffer | null>;
   /** The bytes that would be written there. Null when it is not a file. */
   wanted(path: string): Promise<Buffer | null>;
-  /** After writing: paths at which git does not find the files of the result. */
+  /** After writing: paths at which the files differ from the result. */
   unlikeResult(): Promise<string[]>;
   /** Writes the result and calls `then`; either both happen or neither. Returns null on success. */
   put(then: () => Promise<void>): Promise<ApplyFailure | null>;
@@ -56,7 +56,8 @@ export async function planOnCheckout<T>(
       (name: string): Git =>
       (args, options) =>
         git(repo, args, { ...options, env: { GIT_INDEX_FILE: join(dir, name), ...LITERALLY } });
-    // The index begins with a tree, because git converts a file like the one that is already in the index.
+    // The index starts from a tree, because git chooses how to convert a file by the version already in the
+    // index.
     const inspect = async (at: Git, tree: string, other: string): Promise<Inspection> => {
       const { touched, known } = await affectedFiles(repo, tree, other);
       await at(['read-tree', tree]);
@@ -99,7 +100,7 @@ export async function planOnFolder<T>(
   const inspect = async (isolated: IsolatedGit): Promise<Inspection> => {
     await stage(repo, isolated, repo.workTree, null, selectProjectFiles(repo));
     const { files, inTheWay } = await existingFiles(repo.workTree, touched, known);
-    // An ignored file is not part of the project, but may be in the way of a result file.
+    // An ignored file is not part of the project, but may be where the result has a file.
     if (files.length)
       await isolated.git(['update-index', '--add', '--replace', '-z', '--stdin'], { input: zJoin(files) });
     return {
@@ -128,7 +129,7 @@ export async function planOnFolder<T>(
 interface Place
   extends Pick<MergePlan, 'tree' | 'landed' | 'conflicts' | 'wanted'>,
     Pick<MergeApplication, 'write' | 'settle' | 'revertIndex'> {
-  /** Before the result is written completely. */
+  /** Called while the result is not completely written. */
   inspectAgain(): Promise<Inspection>;
   inspectWritten(): Promise<Inspection>;
 }
@@ -143,7 +144,7 @@ function landing(
   const others = async () => {
     const now = await inspectAgain();
     const differing: string[] = [];
-    // A missing file was removed by git before rewriting it, so nothing is lost there.
+    // Git removes a file before it rewrites it, so nothing is lost where a file is missing.
     for (const path of [...(await neither(repo, now.tree, tree, to)), ...now.unknown])
       if (await statsOf(join(workTree, path))) differing.push(path);
     const partlyWritten = await partlyWrittenFiles({ conflicts: differing, present, wanted });
@@ -187,7 +188,7 @@ async function neither(repo: Repository, tree: string, before: string, after: st
   return unlikeBefore.filter(path => unlikeAfter.has(path));
 }
 
-/** Paths that `before` has otherwise, and where `tree` equals `after`. */
+/** Paths at which `tree` equals `after` and `before` does not. */
 async function changedAlike(
   repo: Repository,
   before: string,

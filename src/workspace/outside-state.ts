@@ -1,6 +1,6 @@
 /**
- * Records the state of files that no run may change before approval: the user's checkout and Dure's configuration. The
- * files are only compared, not protected, because people continue to work in them.
+ * Records the state of files that no run may change before approval: the user's checkout and Dure's
+ * configuration. The files are only compared, not protected, because people go on working in them.
  */
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import type { ProjectFiles } from '../formats/layout.ts';
 import { dirtyFiles } from './base-commit.ts';
 import type { Repository } from './git.ts';
 
-/** Fingerprints by path below the project or name of a git ref. */
+/** Fingerprints, keyed by path below the project; `HEAD` is the key of the user's branch. */
 export type OutsideFiles = Readonly<Record<string, string>>;
 
 /** Maximum number of uncommitted files. With more, a record is not useful. */

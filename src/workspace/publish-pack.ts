@@ -9,7 +9,7 @@ import { writeBundle } from './write-bundle.ts';
 const SIGNING_MS = 120_000;
 const PUSHING_MS = 120_000;
 
-/** Returns a commit with the same content and the signature of the user. */
+/** Returns a commit with the same content, signed by the user. */
 export async function signPack(repo: Repository, runId: string, commit: string): Promise<string> {
   const about = await git(repo, ['log', '-1', '--format=%T%n%P%n%cI%n%B', commit]);
   const [tree = '', parent = '', date = '', ...message] = about.split('\n');
@@ -25,8 +25,8 @@ export async function signPack(repo: Repository, runId: string, commit: string):
 }
 
 /**
- * Writes a bundle of a pack commit. Without `full` it contains only what the repository lacks without the run; returns the
- * commits that the receiver needs.
+ * Writes a bundle of a pack commit. Without `full`, it contains only what the run added to the repository.
+ * Returns the commits that the receiver must already have.
  */
 export async function bundlePack(
   repo: Repository,

@@ -1,6 +1,6 @@
 /**
- * Pushes a result's branch with the user's credentials, and opens a pull request with `gh` or returns the page on which
- * to open one. Commits of others on that branch are never overwritten.
+ * Pushes a result's branch with the user's credentials, and opens a pull request with `gh` or returns the
+ * page on which to open one. Other people's commits on that branch are never overwritten.
  */
 import { spawn } from 'node:child_process';
 import { DureError, dureError } from '../errors.ts';
@@ -12,14 +12,14 @@ import { sealRef } from './seal.ts';
 
 /** Time limit in milliseconds for the push and for `gh`, each. */
 const LIMIT_MS = 120_000;
-/** Longest body that GitHub accepts, in characters, with some margin. */
+/** The longest body that GitHub accepts, in characters, minus a margin. */
 const BODY = 60_000;
 
 interface Proposal {
   readonly runId: string;
   readonly commit: string;
   readonly branch: string;
-  /** Markdown for the body; null: the body of the commit message. */
+  /** Markdown for the body; if null, the body of the commit message is used. */
   readonly summary: string | null;
 }
 
@@ -30,7 +30,10 @@ export interface PullRequest {
   readonly opened: boolean;
 }
 
-/** Finds an existing pull request. If `into` is null, the target is the remote's default branch. */
+/**
+ * Pushes the branch and opens a pull request, or finds the existing one. If `into` is null, the target is the
+ * remote's default branch.
+ */
 export async function openPullRequest(
   repo: Repository,
   { runId, commit, branch, summary }: Proposal,
@@ -60,7 +63,7 @@ export async function openPullRequest(
   const body = withoutSecrets(summary ?? rest.join('\n'))
     .trim()
     .slice(0, BODY);
-  // Other users of the machine can read arguments, so the body is not one.
+  // Other users of the machine can read arguments, so the body is passed on stdin.
   const args = ['pr', 'create', '--head', branch, '--title', title, '--body-file', '-'];
   const answer = await gh(repo, into ? [...args, '--base', into] : args, limitMs, body);
   const url = /https?:\/\/\S+/.exec(answer.said)?.[0];
@@ -73,8 +76,9 @@ export async function openPullRequest(
 }
 
 /**
- * Replaces the branch on the remote only if it does not exist or is at a commit that an earlier attempt pushed. Returns
- * false for any other. A commit is recorded below `pushed` before it is pushed, so an interruption does not matter.
+ * Replaces the branch on the remote only if it does not exist or is at a commit that an earlier attempt
+ * pushed. Otherwise it returns false. A commit is recorded below `pushed` before it is pushed, so an
+ * interruption does no harm.
  */
 async function push(
   repo: Repository,
@@ -84,7 +88,7 @@ async function push(
 ): Promise<boolean> {
   const listed = await git(repo, ['for-each-ref', '--format=%(objectname)', `${pushed}/`]);
   await git(repo, ['update-ref', `${pushed}/${commit}`, commit]);
-  // An empty one means that the branch does not exist.
+  // An empty value means that the branch must not exist.
   for (const expected of new Set([...listed.split('\n'), ''])) {
     const lease = `--force-with-lease=refs/heads/${branch}:${expected}`;
     const command = ['push', '--quiet', '--no-verify', lease, remote, `${commit}:refs/heads/${branch}`];

@@ -1,4 +1,4 @@
-/** Determines the commit that a run is rebased on. */
+/** Determines the commit onto which a run is rebased. */
 import { dureError } from '../errors.ts';
 import { type Base, isSnapshot, isUnmoved, resolveBase, snapshot } from './base-commit.ts';
 import { askGit, type Repository } from './git.ts';
@@ -6,15 +6,15 @@ import { askGit, type Repository } from './git.ts';
 export interface RebasedRun {
   readonly id: string;
   readonly base: string;
-  /** Name of what the run began from; `HEAD` if that was no branch. */
+  /** Name of the branch from which the run began; `HEAD` if it was none. */
   readonly began: string;
 }
 type Target = Pick<Base, 'commit' | 'name'>;
 
 /**
- * The named commit or, by default, the tip of the branch from which the run began. If the run began with uncommitted
- * changes, those in the checkout of this branch are included again. Without a repository, it is the files as they are.
- * Throws `E_REBASE_UNMOVED`, `E_REBASE_DETACHED`, `E_REBASE_BRANCH`, `E_BASE`.
+ * The named commit or, by default, the tip of the branch from which the run began. If the run began with
+ * uncommitted changes, those in the checkout of this branch are included again. Without a repository, it is a
+ * snapshot of the current files. Throws `E_REBASE_UNMOVED`, `E_REBASE_DETACHED`, `E_REBASE_BRANCH`, `E_BASE`.
  */
 export async function rebaseTarget(repo: Repository, run: RebasedRun, onto: string | null): Promise<Target> {
   const { commit, name } = repo.shadow ? await resolveBase(repo, onto) : await tipOf(repo, run, onto);
@@ -25,7 +25,7 @@ export async function rebaseTarget(repo: Repository, run: RebasedRun, onto: stri
   return { commit: withChanges ? await snapshot(repo, commit) : commit, name };
 }
 
-/** The branch from which the run began, if it has other files now; else null. */
+/** The branch from which the run began if its files have changed since; otherwise null. */
 export async function movedBranch(repo: Repository, run: RebasedRun): Promise<string | null> {
   if (repo.shadow || run.began === 'HEAD') return null;
   const commit = await tip(repo, run.began);

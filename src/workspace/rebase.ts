@@ -1,6 +1,6 @@
 /**
- * Rebases a result: applies its changes to another commit, as `git cherry-pick` does, in a temporary folder. The
- * attributes of the project apply; its configuration, hooks and merge drivers do not.
+ * Rebases a result: applies its changes to another commit, as `git cherry-pick` does, in a temporary folder.
+ * The project's attributes apply; its configuration, hooks and merge drivers do not.
  */
 import { rm } from 'node:fs/promises';
 import { dureError } from '../errors.ts';
@@ -23,7 +23,7 @@ export interface RebaseOf {
 }
 
 export interface Rebased extends Sealed {
-  /** Conflicting files. The tree has conflict markers in those that are text. */
+  /** Conflicting files. In the tree, those that are text contain conflict markers. */
   readonly conflicts: ConflictedFile[];
   /** The changes are the same as before. */
   readonly samePatch: boolean;
@@ -75,7 +75,7 @@ async function cherryPick(isolated: IsolatedGit, of: RebaseOf): Promise<Conflict
   return conflicts;
 }
 
-/** Keyed by the sides that have the file: 1 the old base, 2 the new base, 3 the result. */
+/** Keyed by the sides that have the file: 1 is the old base, 2 the new base, 3 the result. */
 const HOW: Readonly<Record<string, ConflictedFile['how']>> = {
   '123': 'both-changed',
   '23': 'both-added',
@@ -93,7 +93,7 @@ function conflictsIn(listed: string): ConflictedFile[] {
   return [...sides].map(([path, side]) => ({ path, how: HOW[side] ?? 'moved' }));
 }
 
-/** Paths of files in a tree that have conflict markers and do not have them in the base. */
+/** Paths of files that contain conflict markers in a tree but not in the base. */
 export async function conflictMarkers(repo: Repository, base: string, tree: string): Promise<string[]> {
   const [before, now] = await Promise.all([base, tree].map(treeish => markedFiles(repo, treeish)));
   return now!.filter(path => !before!.includes(path));

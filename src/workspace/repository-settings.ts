@@ -1,7 +1,7 @@
 /**
- * Records what steers the user's git and Dure besides the files of the project: git settings, hooks, attributes,
- * alternates, replaced objects, Dure's configuration and its standing decisions. Agents can write all of it. An
- * approval compares it with the record in the first event of the run.
+ * Records what controls the user's git and Dure besides the files of the project: git settings, hooks,
+ * attributes, alternates, replaced objects, Dure's configuration and its standing decisions. Agents can write
+ * all of it. An approval compares it with the record in the first event of the run.
  */
 import { createHash } from 'node:crypto';
 import { lstat, readdir, readFile, readlink } from 'node:fs/promises';
@@ -9,15 +9,15 @@ import { join, relative } from 'node:path';
 import { DURE_DIR, type ProjectFiles } from '../formats/layout.ts';
 import { askGit, git, type Repository } from './git.ts';
 
-/** Hashes by name. They are short, and no value can be read from them: a setting may contain a password. */
+/** Hashes by name. Hashes are short and do not reveal values: a setting may contain a password. */
 export type RepositoryState = Readonly<Record<string, string>>;
 
-/** Files of the git directory. `info/` also contains caches of git. */
+/** Files of the git directory. `info/` also contains caches written by git. */
 const FILES = ['info/attributes', 'info/exclude', 'info/grafts', 'objects/info/alternates', 'shallow'];
-/** Settings that git, gh and LFS write by themselves, and that name no program. */
+/** Settings that git, gh and LFS write on their own and that name no programs. */
 const OWN_NOTES = /^(branch\..*|remote\..*\.gh-resolved|lfs\..*\.access|lfs\.repositoryformatversion)$/;
 const SCOPES = ['local', 'worktree'];
-/** More files are not hooks: someone made a folder of the project the folder of hooks. */
+/** More files than this are not hooks: someone configured a project folder as the hooks folder. */
 const MOST_HOOKS = 500;
 
 /** Excludes decisions of the run itself. */
@@ -70,7 +70,7 @@ async function filesBelow(folder: string, prefix: string, take: (name: string) =
   return (await Promise.all(found)).flat();
 }
 
-/** A link counts with its target and with the content behind it: either may be changed. */
+/** A link counts with its target and with the content of the target: either may change. */
 async function fileAs(path: string, name: string): Promise<Entries> {
   const found = await lstat(path).catch(() => null);
   if (!found) return [];

@@ -46,7 +46,7 @@ export async function findRepository(root: string): Promise<Repository | null> {
 export const openShadow = async (root: string, shadowDir: string): Promise<Repository> =>
   shadowRepository(await realpath(root), shadowDir);
 
-/** The repository in which a run began. One that was created since then has no data of the run. */
+/** The repository in which a run began. A repository created since then has no data of the run. */
 export const repositoryOfRun = (
   { root, shadow }: { root: string; shadow: string },
   began: { shadow: boolean },

@@ -1,6 +1,7 @@
 /**
- * Keeps each seal a second time, as a git bundle in the run folder: agents can delete refs and objects of the repository,
- * or move objects to a place that disappears later. A seal whose objects are missing is restored from the bundles.
+ * Keeps a second copy of each seal, as a git bundle in the run folder: agents can delete refs and objects of
+ * the repository, or move objects to a place that disappears later. A seal whose objects are missing is
+ * restored from the bundles.
  */
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,8 +13,8 @@ import type { Sealed } from './seal.ts';
 const EXTENSION = '.bundle';
 
 /**
- * Makes sure that all objects of the seals exist and have the content that their names say. Returns the names of seals
- * that were restored. Throws `E_SEAL_LOST`.
+ * Makes sure that all objects of the seals exist and that their content matches their names. Returns the
+ * names of the seals that were restored. Throws `E_SEAL_LOST`.
  */
 export async function restoreSeals(
   repo: Repository,
@@ -28,7 +29,7 @@ export async function restoreSeals(
   return lost;
 }
 
-/** Names of seals whose objects are missing or have another content than their names say. */
+/** Names of seals with objects that are missing or whose content does not match their names. */
 export async function damagedSeals(
   repo: Repository,
   base: string,
@@ -40,7 +41,7 @@ export async function damagedSeals(
   return Object.keys(seals).filter((_, i) => !whole[i]);
 }
 
-/** Whether the bundle can be unpacked. Its objects go to a temporary folder. */
+/** Whether the bundle can be unpacked. Its objects are unpacked into a temporary folder. */
 export async function isWholeBundle(repo: Repository, file: string): Promise<boolean> {
   const folder = await temporaryFolder('dure-bundle-');
   const env = {
@@ -54,7 +55,10 @@ export async function isWholeBundle(repo: Repository, file: string): Promise<boo
   }
 }
 
-/** Git reads all objects, and compares each with its name. It reports a forged blob, but does not fail because of it. */
+/**
+ * Git reads every object and compares its content with its name. It reports a forged blob, but still exits
+ * with 0.
+ */
 async function areWhole(repo: Repository, commits: readonly string[], base: string): Promise<boolean> {
   if (commits.length === 0) return true;
   const args = ['rev-list', '--objects', '--verify-objects', '--quiet', ...commits, `^${base}`];

@@ -1,13 +1,13 @@
 /**
- * Finds the git directory of a worktree, and stores in it the names of files that the set-up left in the worktree, which
- * are not part of a result.
+ * Finds the git directory of a worktree, and stores in it the names of files that the set-up left in the
+ * worktree and that are not part of a result.
  */
 import { readdir, readFile, realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { replace } from '../formats/file.ts';
 import type { Repository } from './git.ts';
 
-/** Searches the repository's worktrees, so the `.git` pointer in the folder is not trusted. */
+/** Searches the repository's worktrees instead of trusting the `.git` pointer in the folder. */
 export async function worktreeGitDir(repo: Repository, dir: string): Promise<string | null> {
   const pointer = join(await realpath(dir).catch(() => resolve(dir)), '.git');
   const all = join(repo.commonDir, 'worktrees');

@@ -1,7 +1,7 @@
 /**
- * Seals the files of a phase as a commit under `refs/dure/<run>/`. The same files, parent,
- * message and date give the same commit; later changes of the folder do not affect a seal; no configured program runs
- * (see isolated-git.ts).
+ * Seals the files of a step as a commit under `refs/dure/<run>/`. The same files, parent, message and date
+ * give the same commit; later changes to the folder do not affect a seal; no configured program runs (see
+ * isolated-git.ts).
  */
 
 import { DureError } from '../errors.ts';
@@ -18,7 +18,7 @@ export interface SealAs {
   readonly message: string;
   /** Full name of the ref, see `sealRef`. */
   readonly ref: string;
-  /** When the phase ended (ISO 8601). */
+  /** When the step ended (ISO 8601). */
   readonly date: string;
 }
 

@@ -61,7 +61,7 @@ export async function setUpWorktree(
     : { problem, without: null };
 }
 
-/** Only ignored files are copied: any other would become part of the result. */
+/** Only ignored files are copied: any others would become part of the result. */
 async function ignoredAmong(root: string, paths: readonly string[]): Promise<string[]> {
   if (paths.length === 0) return [];
   const answer = await runGit(['check-ignore', '-z', '--stdin'], { cwd: root, input: zJoin(paths) });

@@ -1,6 +1,6 @@
 /**
- * Detects changes in a folder. A file counts as unchanged if its inode, mode, size, mtime and ctime are the same. The
- * ctime cannot be set by programs, so every write or replacement is detected.
+ * Detects changes in a folder. A file counts as unchanged if its inode, mode, size, mtime and ctime are the
+ * same. Programs cannot set the ctime, so every write or replacement is detected.
  */
 import type { BigIntStats } from 'node:fs';
 import { lstat, readdir, rm } from 'node:fs/promises';
@@ -18,7 +18,7 @@ export async function takeSnapshot(top: string): Promise<Snapshot> {
   return entries;
 }
 
-/** The files that `change` changes on purpose count as unchanged afterwards. */
+/** Updates the fingerprints of files that were changed on purpose, so that they count as unchanged. */
 export async function renewSnapshot(snapshot: Snapshot, paths: readonly string[]): Promise<Snapshot> {
   const renewed = await fingerprintsOf(paths.filter(path => snapshot.has(path)));
   return new Map([...snapshot, ...renewed]);
@@ -54,7 +54,7 @@ const fingerprint = (found: BigIntStats): string =>
     : [found.ino, found.mode, found.size, found.mtimeNs, found.ctimeNs]
   ).join(' ');
 
-/** `enter` returns whether to walk into a folder. Links are not followed. */
+/** `enter` is called for each entry and returns whether to walk into it. Links are not followed. */
 async function walk(folder: string, enter: (path: string, found: BigIntStats) => boolean): Promise<void> {
   const names = await readdir(folder);
   const found = await Promise.all(

@@ -1,14 +1,14 @@
 /**
- * Signs decisions with the SSH key that the user's git signs with (`gpg.format`, `user.signingKey`). The signatures have the
- * format of `ssh-keygen -Y sign`, so that anybody can check them without Dure. Like git, ssh-keygen runs without a
- * terminal: a passphrase has to come from an agent.
+ * Signs decisions with the SSH key that the user's git uses for signing (`gpg.format`, `user.signingKey`).
+ * The signatures have the format of `ssh-keygen -Y sign`, so that anybody can check them without Dure. Like
+ * git, ssh-keygen runs without a terminal: a passphrase has to come from an agent.
  */
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { temporaryFolder } from '../process/temporary-folder.ts';
 import { type GitOptions, gitSetting, runSshKeygen } from './git.ts';
 
-/** A signature for another purpose, such as one of a commit, is not one of a decision. */
+/** A signature made for another purpose, such as a commit, is not valid for a decision. */
 const NAMESPACE = ['-n', 'dure-decision'];
 
 /** A path, or the public key itself; null if git does not sign with an SSH key. */
@@ -35,13 +35,16 @@ export const sshSign = (
   return literal === null ? sign(key) : withFile(`${literal}\n`, file => sign(file, '-U'));
 };
 
-/** The fingerprint of the key that signed. Throws if the signature does not belong to the text. */
+/** The fingerprint of the key that signed. Throws if the signature does not match the text. */
 export const signedWith = (text: string, signature: string): Promise<string> =>
   withFile(signature, async file =>
     fingerprintIn(await keygen(['-Y', 'check-novalidate', ...NAMESPACE, '-s', file], { input: text })),
   );
 
-/** Whose key made a valid signature, according to a file as for `gpg.ssh.allowedSignersFile`; null: nobody's in it. */
+/**
+ * Returns who made a valid signature, according to a file in the format of `gpg.ssh.allowedSignersFile`; null
+ * if nobody in that file did.
+ */
 export const signerOf = (text: string, signature: string, trusted: string): Promise<string | null> =>
   withFile(signature, async file => {
     try {
@@ -54,7 +57,7 @@ export const signerOf = (text: string, signature: string, trusted: string): Prom
     }
   });
 
-/** The public key in `user.signingKey`, as git recognises it; null for a path. */
+/** The public key in `user.signingKey`, recognised by the same rule as in git; null for a path. */
 const literalKey = (key: string): string | null =>
   key.startsWith('key::') ? key.slice('key::'.length) : key.startsWith('ssh-') ? key : null;
 

@@ -11,11 +11,11 @@ import { DURE_DIR } from '../formats/layout.ts';
 import { type Repository, zJoin, zSplit } from './git.ts';
 import { type IsolatedGit, type WithGit, withIsolatedGit, withProjectGit } from './isolated-git.ts';
 
-/** Which files to stage: those that git does not ignore, or all. */
+/** Which files to stage: all, or only those that git does not ignore. */
 export interface StageSelection {
   readonly list: readonly string[];
   readonly besides: readonly string[];
-  /** The git process that stages them. */
+  /** How to start the git that stages them: with or without the run's filters. */
   readonly within: WithGit;
 }
 /** Selects the files of a project. */
@@ -49,7 +49,7 @@ export async function stage(
 ): Promise<void> {
   const { files, submodules } = base === null ? NOTHING : await readBase(repo, isolated, base);
   const kept = [...choice.besides, ...submodules];
-  // Otherwise git would stage a repository that replaced a file as a link to its commits.
+  // Otherwise, if a repository replaced a file, git would stage it as a link to its commits.
   const replaced = await folders(dir, files);
   if (replaced.length)
     await isolated.git(['update-index', '--force-remove', '-z', '--stdin'], { input: zJoin(replaced) });
@@ -136,7 +136,10 @@ async function others(isolated: IsolatedGit, choice: StageSelection): Promise<st
   return names;
 }
 
-/** Names are passed on as text. Throws `E_GIT` for a name that is none, with its odd bytes in hexadecimal. */
+/**
+ * Names are passed on as text. Throws `E_GIT` for a name that is not valid UTF-8, and shows its unusual bytes
+ * in hexadecimal.
+ */
 function expectUtf8(listed: Buffer): void {
   for (const name of zSplit(listed.toString('latin1'))) {
     const bytes = Buffer.from(name, 'latin1');

@@ -1,6 +1,6 @@
 /**
- * Stale locks, which a killed git left behind. Git would never write these refs again, and advises to remove the lock by
- * hand. Dure removes those of refs that only its runs write, never those of the user.
+ * Finds stale locks, which a killed git left behind. Git refuses to write a locked ref and advises the user
+ * to remove the lock by hand. Dure removes locks only of refs that its runs alone write, never the user's.
  */
 import { relative } from 'node:path';
 import type { Repository } from './git.ts';
@@ -10,7 +10,9 @@ const LOCK = /Unable to create '(.+\.lock)': File exists/;
 const OF_RUNS = /^(?:refs\/(?:dure|heads\/dure)\/.+|worktrees\/run-[^/]+\/HEAD)\.lock$/;
 const OF_SHADOW = /^(?:HEAD|refs\/.+)\.lock$/;
 
-/** Path of the lock because of which git failed, from its message; null if there is none or it may be the user's. */
+/**
+ * Path of the lock that made git fail, from its message; null if there is none or if it may be the user's.
+ */
 export function staleLock({ commonDir, shadow }: Repository, stderr: string): string | null {
   const lock = LOCK.exec(stderr)?.[1];
   if (lock === undefined) return null;

@@ -1,6 +1,6 @@
 /**
- * Detects stray changes: files that an agent wrote outside its role's folder and CRP questions. Files written by Dure
- * or the user belong to no role. A stray change is kept for inspection and never used.
+ * Detects stray changes: files that an agent wrote outside its role's folder, other than CRP questions. Files
+ * written by Dure or the user belong to no role. A stray change is kept for inspection and never used.
  */
 import { createHash } from 'node:crypto';
 import { constants, createReadStream } from 'node:fs';
@@ -23,7 +23,10 @@ import type { Repository } from './git.ts';
 import { withProjectGit } from './isolated-git.ts';
 import { selectProjectFiles, stage, treeOf } from './stage-files.ts';
 
-/** Keyed by path below the run directory: a hash, the kind of a file that is not regular, or why it is unreadable. */
+/**
+ * Keyed by path below the run directory: a hash; for a file that is not regular, its kind; for an unreadable
+ * one, the reason.
+ */
 export type Fingerprint = ReadonlyMap<string, string>;
 
 const at = runFiles('.');
@@ -50,7 +53,10 @@ export async function fingerprint(runDir: string, folders: readonly string[]): P
   return found;
 }
 
-/** Sorted names of the files in a folder; why they are unreadable if the owner may not list or enter it. */
+/**
+ * Sorted names of the files in a folder, or why they are unreadable, if its owner may not list or enter the
+ * folder.
+ */
 async function namesIn(folder: string): Promise<string[] | string> {
   try {
     await access(folder, constants.R_OK | constants.X_OK);

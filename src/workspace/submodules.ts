@@ -1,7 +1,7 @@
 /**
- * Writes the files of submodules into a checkout, from the git directories of the user's checkout, without using the
- * network. A submodule that the user has not initialised, or whose commit is not there, stays an empty folder.
- * Submodules are not part of a result: an agent's changes in a submodule are not included.
+ * Writes the files of submodules into a checkout, from the git directories of the user's checkout, without
+ * using the network. A submodule that the user has not initialised, or whose commit is missing, remains an
+ * empty folder. Submodules are not part of a result: an agent's changes in a submodule are not included.
  */
 import { existsSync } from 'node:fs';
 import { mkdir, realpath, rm } from 'node:fs/promises';
@@ -15,12 +15,15 @@ const LINK = '160000';
 
 export interface Submodule {
   readonly path: string;
-  /** The git directory that has its commit; null if the user has not initialised it or lacks that commit. */
+  /**
+   * The git directory that has its commit; null if the user has not initialised the submodule or lacks that
+   * commit.
+   */
   readonly repository: Repository | null;
   readonly commit: string;
 }
 
-/** The submodules of a tree, without those inside them. */
+/** The submodules of a tree, without nested ones. */
 export async function submodulesIn(repo: Repository, treeish: string): Promise<Submodule[]> {
   const listed = await withIsolatedGit(repo, null, isolated =>
     isolated.git(['ls-tree', '-r', '-z', '--full-tree', treeish]),
@@ -68,7 +71,7 @@ export async function updateSubmodules(
   for (const { path, repository, commit } of await submodulesIn(repo, to)) {
     const folder = join(top, path);
     const isThere = before.some(one => one.path === path && one.commit === commit);
-    // An agent may have replaced a folder above it by a link.
+    // An agent may have replaced a parent folder with a link.
     const parent = await realpath(dirname(folder)).catch(() => null);
     if (isThere || parent !== dirname(folder)) continue;
     await rm(folder, { recursive: true, force: true, maxRetries: 20 });

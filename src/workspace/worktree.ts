@@ -26,7 +26,7 @@ export async function addWorktree(
   commit: string,
 ): Promise<void> {
   expectNoLink(dir);
-  // A complete worktree stays complete, so no lock is needed to check for it.
+  // A complete worktree stays complete, so this check needs no lock.
   if ((await isFolderInUse(dir)) && (await worktreeGitDir(repo, dir))) return;
   await withLock(repo, async () => {
     if (!(await isFolderInUse(dir))) await make(repo, dir, branch, commit);
@@ -34,7 +34,7 @@ export async function addWorktree(
   });
 }
 
-/** Path at which a worktree is created. The last part is its name in git. */
+/** Path at which a worktree is created. The last part of the path becomes the worktree's name in git. */
 const temporaryFor = (dir: string, branch: string) => join(dirname(dir), basename(branch));
 
 async function make(repo: Repository, dir: string, branch: string, commit: string): Promise<void> {

@@ -4,12 +4,13 @@ import { DureError, dureError } from '../errors.ts';
 import { diskFault } from '../formats/disk-errors.ts';
 import { git, type Repository } from './git.ts';
 
-/** Comparing big files with each other would take minutes. */
+/** Delta compression of big files would take minutes. */
 const QUICKLY = ['-c', 'core.bigFileThreshold=16m', '-c', 'core.compression=1'];
 
 /**
- * Writes a bundle of a ref; `without` are commits that the receiver has. The file is replaced as a whole. Git itself would
- * write it under the name `file.lock`, which a kill leaves behind, and which git then refuses to replace. Throws `E_GIT`.
+ * Writes a bundle of a ref; `without` are commits that the receiver has. The file is replaced as a whole. Git
+ * itself would write `file.lock` first; if killed, it leaves this lock behind and then refuses to write the
+ * bundle again. Throws `E_GIT`.
  */
 export async function writeBundle(
   repo: Repository,

@@ -1,6 +1,7 @@
 /**
- * The four built-in roles with their steps, and the two built-in pipelines. The instructions are in `prompts/`; this
- * module defines the inputs and outputs of each step, and the settings that fill the instructions.
+ * The four built-in roles with their steps, and the two built-in pipelines. The instructions are in
+ * `prompts/`; this module defines the inputs and outputs of each step, and the settings that are inserted
+ * into the instructions.
  */
 import { type AgentRole, definePlugin, type Pipeline, type PromptInput } from 'dure';
 import { fill } from './fill-template.ts';
@@ -110,7 +111,7 @@ const verifier: AgentRole = {
       flag: 'verifier/tests-ready.flag',
       outputs: [...TESTS, VERIFIER_LOG],
     },
-    // Without the external runner, one session writes and runs the tests, and Dure runs them again afterwards.
+    // Without the external runner, one session writes and runs the tests; Dure runs them again afterwards.
     { ...generate, when: { setting: EXTERNAL, is: false }, outputs: [...TESTS, results, VERIFIER_LOG] },
     {
       name: 'analyse',

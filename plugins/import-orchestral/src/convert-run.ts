@@ -1,7 +1,7 @@
 /**
- * Converts a run of Orchestral: the history that its state.json contains, into events of Dure. The last phase
- * is always one that no process drives. Costs are unknown, because they were never recorded; no test counts as run,
- * because Dure did not run it; and no commit is claimed.
+ * Converts a run of Orchestral: turns the history in its state.json into events of Dure. The run always ends
+ * in a phase that needs no driver. Costs are unknown, because they were never recorded; no tests count as
+ * run, because Dure did not run them; and no commit is recorded.
  */
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -160,7 +160,7 @@ const judgement = ({ verdict, reason, issues = [] }: Verdict) => ({
   next: NEXT[verdict] ?? 'ask',
 });
 
-/** A run that did not finish cannot be continued. */
+/** The last event. A run that did not finish counts as stopped, because it cannot be continued. */
 function ending({ from, state }: OldRun): Untimed {
   const reason = `with Orchestral it was in ${state.phase}, and Dure cannot continue it`;
   if (state.phase === 'failed') return { type: 'run.failed', reason: 'it failed, as Orchestral recorded' };

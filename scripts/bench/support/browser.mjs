@@ -1,4 +1,4 @@
-/** Starts the Chromium that pages are measured and recorded with. */
+/** Starts the Chromium in which pages are measured and recorded. */
 import { chromium } from 'playwright-core';
 
 export const startBrowser = () =>

@@ -1,4 +1,7 @@
-/** A scratch project in which the built program is measured in normal use, and the statistics of the benchmarks. */
+/**
+ * Creates scratch projects in which benchmarks measure the built program in normal use, and computes their
+ * statistics.
+ */
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import {
   chmodSync,
@@ -37,7 +40,7 @@ export function stage({ name = 'project', files = { 'README.md': '# A project\n'
     IS_SANDBOX: '1',
   };
   const git = (...args) => execFileSync('git', args, { cwd: root, env });
-  // Dure too commits under this name, when it merges.
+  // Dure also commits under this name when it merges.
   git('config', '--global', 'user.name', 'Ann');
   git('config', '--global', 'user.email', 'ann@example.org');
   git('init', '--quiet', '--initial-branch=main');
@@ -66,7 +69,8 @@ export function stage({ name = 'project', files = { 'README.md': '# A project\n'
 }
 
 /**
- * Processes whose working directory is in a folder: drivers, runners, agents. Without /proc they exit by themselves.
+ * Processes whose working directory is in a folder: drivers, runners, agents. Without /proc, none are found;
+ * they exit on their own.
  */
 const workersIn = folder =>
   (existsSync('/proc/self') ? readdirSync('/proc') : [])
@@ -89,8 +93,8 @@ function end(pid) {
 }
 
 /**
- * Starts a server of the project in `root`: its process, its address and token, and a function that returns a link to
- * a page.
+ * Starts a server for the project in `root`. Returns its process, its address and token, and a function that
+ * returns a link to a page.
  */
 export async function serve({ root, env }) {
   const child = spawn(process.execPath, [program, 'serve', '--no-browser', '--port', '0'], {

@@ -1,6 +1,6 @@
 /**
- * Provides a `yarn` program for projects that commit a Yarn release (`yarnPath`), because scripts and tests call
- * `yarn`. The program runs the release of the tree from which it is called. This module is pure.
+ * Provides a `yarn` program for projects that commit a Yarn release (`yarnPath`), because scripts and tests
+ * call `yarn`. The program runs the release in the tree from which it is called. This module is pure.
  */
 import { quoteWord } from './shell-words.ts';
 

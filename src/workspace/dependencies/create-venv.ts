@@ -1,9 +1,9 @@
 /**
- * Defines two Python programs that create a virtual environment in their working directory. The first installs the
- * requirements from manifests alone; its argument is the request. Packages missing from the indexes are taken from the
- * Python that runs the program, through plain path lines of a `.pth` file, so that no other `.pth` file is read and an
- * editable install of the project in that Python has no effect. The second program adds the project itself; its
- * argument is the folder in which the environment was created.
+ * Defines two Python programs that create a virtual environment in their working directory. The first
+ * installs the requirements from manifests alone; its argument is the request. Packages missing from the
+ * indexes come from the Python that runs the program, through plain path lines in a `.pth` file, so that no
+ * other `.pth` file is read and an editable install of the project in that Python has no effect. The second
+ * program adds the project itself; its argument is the folder in which the environment was created.
  */
 import type { PipRequest } from './parse-pip-commands.ts';
 import { quoteWord } from './shell-words.ts';

@@ -19,7 +19,7 @@ export const PLAIN_VARIABLES = {
   HUSKY: '0',
   LEFTHOOK: '0',
   SKIP_INSTALL_SIMPLE_GIT_HOOKS: '1',
-  // Browsers would be downloaded into a temporary home folder.
+  // Do not download browsers: they would end up in a temporary home folder.
   PUPPETEER_SKIP_DOWNLOAD: '1',
   PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD: '1',
   CYPRESS_INSTALL_BINARY: '0',

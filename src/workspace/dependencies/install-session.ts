@@ -35,7 +35,7 @@ export interface InstallSession {
   readonly installation: Installation;
   /** Folders that are prepended to PATH. */
   readonly programs: string[];
-  /** Paths outside the tree and the caches that builds read. */
+  /** Paths that builds read outside the tree and the caches. */
   readonly sources: readonly string[];
   /** Adds a line to the log. */
   say(line: string): void;

@@ -36,16 +36,18 @@ export interface InstallResult {
   readonly ok: boolean;
   /** The failure in one line; the output is in the log. */
   readonly problem: string | null;
-  /** The parts of the command that are failed builds, when nothing else failed. */
+  /** The parts of the command that are builds and failed. Empty if anything else failed. */
   readonly failedBuilds: string[];
   readonly duration_ms: number;
-  /** Packages were copied from a folder prepared earlier. */
+  /** True when packages were copied from a folder prepared earlier. */
   readonly reused: boolean;
   /** New files that git does not ignore, relative to the checkout. */
   readonly left: readonly string[];
   /** Program folders to prepend to PATH. */
   readonly bin: readonly string[];
-  /** For tests and checks: variables that point to the caches, and the readable folders of these. */
+  /**
+   * For tests and checks: variables that point to the caches, and the folders that must be readable for them.
+   */
   readonly env: Readonly<Record<string, string>>;
   readonly readable: readonly string[];
 }
@@ -104,7 +106,7 @@ async function runParts(session: InstallSession, places: readonly Recognised[]):
   for (let at = 0; at < parts.length; at++) {
     const known = knownIn(parts[at]!);
     if (known) cwd = join(checkout, folderOf(known.family));
-    // The tree, or an earlier part, may have put a link there.
+    // The tree may contain a link there, or an earlier part may have created one.
     if (leadsOut(checkout, cwd))
       return { problem: `${relative(checkout, cwd)} leads out of the tree`, reused };
     if (!known) {

@@ -10,7 +10,7 @@ export interface NodeProject {
   readonly version: string | null;
   /** The lockfile of this tool, if present. */
   readonly lockfile: string | null;
-  /** Why there is none, in that case. */
+  /** The reason why there is no lockfile, if there is none. */
   readonly unlocked: string;
   readonly hasWorkspaces: boolean;
 }

@@ -90,7 +90,7 @@ const joined = (lines: readonly string[]): string => (lines.length > 0 ? `${line
 const NPM_KEY =
   /^(registry|@[^:\s]+:registry|\/\/.+:(_authToken|_auth|username|_password|email|certfile|keyfile|cafile|always-auth)|_auth|_authToken|always-auth|proxy|https?-proxy|noproxy|ca(\[\])?|cafile|cert|key|strict-ssl|replace-registry-host|fetch-(retries|timeout|retry-.*)|maxsockets)$/;
 
-/** Expands `${NAME}`, because the command does not have these variables. */
+/** Expands `${NAME}`, because these variables are not in the command's environment. */
 const npmrcLines = (text: string, env: ProgramEnvironment): string =>
   joined(
     text

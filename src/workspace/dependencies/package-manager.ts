@@ -9,9 +9,9 @@ export interface Proposed {
   readonly command: string;
   /** The files from which it was recognised. */
   readonly because: string;
-  /** True for a folder with a lockfile or a workspace root, which no parent folder installs for. */
+  /** True for a folder with a lockfile or a workspace root. No parent folder installs its packages. */
   readonly isRoot: boolean;
-  /** True when this runtime is secondary if another one is present, e.g. used only to format documents. */
+  /** True when any other runtime takes precedence, e.g. because this one is used only to format documents. */
   readonly isAccessory?: boolean;
 }
 

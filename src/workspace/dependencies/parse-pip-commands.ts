@@ -1,7 +1,7 @@
 /** Parses venv and pip commands that install only what manifests and requirement files name. This module is pure. */
 
 export interface PipRequest {
-  /** The project itself, editable. */
+  /** Whether to install the project itself, in editable mode. */
   readonly editable: boolean;
   readonly extras: readonly string[];
   readonly groups: readonly string[];

@@ -1,6 +1,7 @@
 /**
- * Proposes a virtual environment in the tree, filled by pip, with the project installed as editable so that tests import
- * this tree. It is also used for Poetry, Hatch, PDM and Flit, whose build backends work with pip.
+ * Proposes a virtual environment in the tree, filled by pip, with the project installed in editable mode so
+ * that tests import this tree. It is also used for Poetry, Hatch, PDM and Flit, whose build backends work
+ * with pip.
  */
 import type { PackageManager } from './package-manager.ts';
 import { pythonProject } from './python-project.ts';

@@ -23,7 +23,7 @@ export const pnpm: PackageManager = {
   },
 };
 
-/** pnpm refuses a project that requires a later version; another major version has other defaults. */
+/** pnpm refuses a project that requires a later version; other major versions have different defaults. */
 function serves(installed: string | null, required: string | null): boolean {
   if (installed === null || required === null) return true;
   const [have, need] = [installed, required].map(version =>

@@ -1,7 +1,8 @@
 /**
- * Manages prepared folders: packages installed once in a folder with only manifests, lockfile, package manager
- * configuration and patches, then copied into each tree. A prepared folder is always complete, because it is created under
- * another name and renamed; no command of a tree writes in it; its name is a hash of all inputs.
+ * Manages prepared folders: packages installed once in a folder with only manifests, lockfile, package
+ * manager configuration and patches, then copied into each tree. A prepared folder is always complete,
+ * because it is created under another name and renamed; no command run in a tree writes to it; its name is a
+ * hash of all inputs.
  */
 import { execFile } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
@@ -18,7 +19,7 @@ import type { InstallSession } from './install-session.ts';
 import { type Input, inputsOf } from './prepared-inputs.ts';
 
 export interface FromPrepared {
-  /** Null on success, when the packages are in the tree. */
+  /** Null on success; then the packages are in the tree. */
   readonly problem: string | null;
   /** The folder already existed. */
   readonly reused: boolean;

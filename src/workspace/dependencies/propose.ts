@@ -44,8 +44,9 @@ export interface Recognised extends Proposed {
 }
 
 /**
- * `directory` is the folder in which tests run, relative to `root`. Its manifests may be in a parent folder. A file that git
- * ignores, such as a lockfile that somebody's installation left, is in no commit and counts as absent.
+ * `directory` is the folder in which tests run, relative to `root`. Its manifests may be in a parent folder.
+ * A file that git ignores, such as a lockfile left by somebody's installation, is in no commit and counts as
+ * absent.
  */
 export async function proposeSetup(
   root: string,
@@ -62,7 +63,10 @@ export async function proposeSetup(
   };
 }
 
-/** Returns one per runtime used in the nearest folder with a manifest, each with the folder of its lockfile or workspace root. */
+/**
+ * Returns one package manager per runtime used in the nearest folder with a manifest, each with the folder of
+ * its lockfile or workspace root.
+ */
 export async function recognise(
   root: string,
   directory: string,

@@ -43,7 +43,10 @@ function ofPoetry(name: string, value: unknown): string[] {
   return [`${name}${chosen.length > 0 ? `[${chosen.join(',')}]` : ''}${rangeOf(version)}${condition}`];
 }
 
-/** Poetry's `^1.2`, `~1.2`, `1.2.*` and `*` as version specifiers. Empty, which is any version, for alternatives (`||`). */
+/**
+ * Poetry's `^1.2`, `~1.2`, `1.2.*` and `*` as version specifiers. Empty (any version) for alternatives
+ * (`||`).
+ */
 function rangeOf(constraint: string): string {
   const parts = constraint.split(',').map(part => part.trim().replace(/^([<>=!~]=?)\s+/, '$1'));
   const ranges = parts.map(part => {

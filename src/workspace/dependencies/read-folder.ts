@@ -17,7 +17,7 @@ export interface Folder {
   text(name: string): Promise<string | null>;
   json(name: string): Promise<JsonTable | null>;
   toml(name: string): Promise<JsonTable | null>;
-  /** Names of files that are there but count as absent, because git ignores them. */
+  /** Names of existing files that count as absent because git ignores them. */
   readonly ignored: ReadonlySet<string>;
   /** A folder in this one, read in the same way. */
   below(name: string): Promise<Folder>;
@@ -31,7 +31,10 @@ const LIMIT = 50_000_000;
 export const readFolder: ReadFolder = async path =>
   folderOf({ path, names: await namesIn(path), ignored: new Set(), read: readFolder });
 
-/** The files of a user's folder that a commit can contain, and so a run: those that git does not ignore. */
+/**
+ * The files in a user's folder that git does not ignore. Only these can be in a commit, and therefore in a
+ * run.
+ */
 export const readUnignored: ReadFolder = async path => {
   const all = await namesIn(path);
   const ignored = await ignoredAmong(path, all);

@@ -1,7 +1,7 @@
 /**
- * Runs Python set-ups in the form that `init` proposes: a virtual environment in the tree, filled by pip. Requirements
- * are prepared once from manifests alone; the project itself is installed as editable in each tree, so that tests
- * always import this tree's sources. Other commands run unchanged.
+ * Runs Python set-ups in the form that `init` proposes: a virtual environment in the tree, filled by pip.
+ * Requirements are prepared once from manifests alone; the project itself is installed in editable mode in
+ * each tree, so that tests always import this tree's sources. Other commands run unchanged.
  */
 import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';

@@ -16,8 +16,8 @@ export function setUpScript(command: string): string {
 }
 
 /**
- * Lines to insert before that script. They put package managers that npx would download on PATH, because tests may call
- * them.
+ * Lines to insert before that script. They install the package managers that npx would download and put them
+ * on PATH, because tests may call them.
  */
 export function toolsScript(command: string): string {
   const words = partsOf(command).map(part => part.words ?? []);

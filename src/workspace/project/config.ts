@@ -17,7 +17,7 @@ export async function createProjectFolders(
   const project = projectFiles(root);
   await mkdir(project.config, { recursive: true });
   await create(project.ignore, 'runs/\nshadow.git/\nserver/\n');
-  // The style of the project's own files does not apply to Dure's, so no linter of styles reports them.
+  // Style rules of the project do not apply to Dure's files, so that no style linter reports them.
   await create(project.editorConfig, 'root = true\n');
   const written: ConfigName[] = [];
   for (const name of CONFIG_NAMES) {
@@ -38,7 +38,7 @@ export async function readConfig(project: ProjectFiles, plugins: readonly string
   return checkConfig(Object.fromEntries(written) as Record<ConfigName, { [key: string]: Json }>, plugins);
 }
 
-/** Reads only how results are committed, so that mistakes elsewhere do not matter. Throws `E_CONFIG`. */
+/** Reads only the `commit` section, so that mistakes in other settings do not matter. Throws `E_CONFIG`. */
 export async function readCommitConfig(project: ProjectFiles): Promise<Config['global']['commit']> {
   const { commit } = await readRawConfig(project, 'global');
   const read = configFiles.global.shape.shape.commit.safeParse(commit);

@@ -7,7 +7,10 @@ import { type Json, parseJson } from '../../formats/json.ts';
 import { DURE_DIR, type ProjectFiles, projectFiles } from '../../formats/layout.ts';
 import { readTextNow, unreadableReason } from '../../formats/read-text.ts';
 
-/** Returns the project of the nearest parent folder with `.dure/config`. Throws `E_NOT_A_PROJECT`. */
+/**
+ * Returns the project in `from` or its nearest parent folder that has `.dure/config`. Throws
+ * `E_NOT_A_PROJECT`.
+ */
 export async function findProject(from: string): Promise<ProjectFiles> {
   for (let dir = resolve(from); ; dir = dirname(dir)) {
     if (existsSync(join(dir, DURE_DIR, 'config'))) return projectFiles(dir);

@@ -1,6 +1,6 @@
 /**
- * Takes over the settings of another tool: only where the project still has the default, and only those that pass
- * Dure's validation.
+ * Imports the settings of another tool: only where the project still has the default, and only those that
+ * pass Dure's validation.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { type ConfigName, configFiles } from '../../formats/config.ts';
@@ -25,7 +25,7 @@ export async function importSettings(
   return { changed, left };
 }
 
-/** The settings without those that Dure does not have or whose value it rejects. Pure. */
+/** Returns the settings without those that Dure does not have or whose values it rejects. Pure. */
 export function validPart(name: ConfigName, values: Tree): { value: Tree; left: string[] } {
   const value = structuredClone(values);
   const left: string[] = [];

@@ -1,6 +1,6 @@
 /**
- * Determines where to set up a new project: at the top of its repository, because a run works on the whole repository. The
- * nearest folder with a manifest becomes `workspace.directory`.
+ * Determines where to set up a new project: in the top folder of its repository, because a run works on the
+ * whole repository. The nearest folder with a manifest becomes `workspace.directory`.
  */
 import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
@@ -11,7 +11,7 @@ const MANIFESTS = ['package.json', 'pyproject.toml', 'setup.py', 'setup.cfg', 'g
 
 export interface ProjectRoot {
   readonly root: string;
-  /** For `workspace.directory`, relative to `root`. */
+  /** The value for `workspace.directory`, relative to `root`. */
   readonly directory: string;
 }
 

@@ -1,7 +1,8 @@
 /**
- * Finds the rules for agents in a commit: AGENTS.md, CLAUDE.md with its imports, .claude/rules, and the files, skills and
- * MCP servers that the configuration lists. General rules come first, so that more specific ones override them. Rules for the folder in which
- * tests run come before those for other folders, which are the first to be left out if there are too many.
+ * Finds the rules for agents in a commit: AGENTS.md, CLAUDE.md with its imports, .claude/rules, and the
+ * files, skills and MCP servers that the configuration lists. General rules come first, so that more specific
+ * ones override them. Rules for the folder in which tests run come before those for other folders, which are
+ * the first to be left out if there are too many.
  */
 import { posix } from 'node:path';
 import { dureError } from '../../errors.ts';
@@ -41,7 +42,7 @@ export async function findRules(
   return { ...limited(await gather(repo, tree, wanted)), ...(mcp && { mcp }) };
 }
 
-/** Sorts by folder: those around `here` first, each before the folders below it. */
+/** Sorts by folder: `here` and its parent folders first, and each folder before those below it. */
 function generalFirst(here: string): (a: string, b: string) => number {
   const isAround = (scope: string) => scope === '' || `${here}/`.startsWith(`${scope}/`);
   const key = (path: string) => {

@@ -26,7 +26,7 @@ export interface Gathered {
   readonly left_out: readonly { readonly path: string; readonly why: LeftOut }[];
 }
 
-/** Bytes of a file that is read. */
+/** Maximum size in bytes of a file that is read. */
 export const LARGEST = 1_000_000;
 
 export async function gather(
@@ -68,7 +68,7 @@ export async function gather(
   return { texts, left_out };
 }
 
-/** Reads the initially known files in parallel. Null for a file that is too large. */
+/** Reads the files known from the start in parallel. The content is null for a file that is too large. */
 function reader(repo: Repository, first: readonly TreeFile[]) {
   const known = readBlobs(
     repo,

@@ -14,8 +14,8 @@ export const importsIn = (text: string): string[] =>
   );
 
 /**
- * The repository paths that an import may refer to, most likely first, because a sentence may end right after the path.
- * Null if it leads out of the repository.
+ * The repository paths that an import may refer to, most likely first. There may be two, because punctuation
+ * after the path may end a sentence. Null if the path leads outside the repository.
  */
 export function placesOf(imported: string, importer: string): string[] | null {
   if (/^[~/]/.test(imported)) return null;

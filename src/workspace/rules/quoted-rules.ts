@@ -1,4 +1,7 @@
-/** Reads the rules that a run has recorded from git objects, because the files may have changed since. */
+/**
+ * Reads the rules that a run recorded. It reads them from git objects, because the files may have changed
+ * since.
+ */
 import type { RuleFile, Rules } from '../../formats/rules.ts';
 import type { Repository } from '../git.ts';
 import { LARGEST } from './gather.ts';
@@ -8,7 +11,7 @@ import { readBlobs } from './tree-files.ts';
 export interface QuotedRule extends RuleFile {
   /** The part of the file that prompts quote. */
   readonly text: string;
-  /** Characters of the whole file. */
+  /** Number of characters in the whole file. */
   readonly length: number;
 }
 

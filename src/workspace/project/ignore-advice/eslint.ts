@@ -1,6 +1,6 @@
 /**
- * With a flat configuration ESLint lints dot folders; a config object with only `ignores` applies globally. With
- * `.eslintrc` it skips them unless `.eslintignore` re-includes them.
+ * With a flat configuration, ESLint lints dot folders; a config object with only `ignores` applies globally.
+ * With `.eslintrc` it skips them unless `.eslintignore` re-includes them.
  */
 import { namesOtherPaths } from './script-paths.ts';
 import { firstPresent, ignores, packageOf, type Tool, unlessNamed } from './tool.ts';

@@ -20,7 +20,7 @@ const LIMIT = 1_000_000;
 
 export type IgnoreAdvice = Covered | (Needed & { readonly how: 'add' | 'create' });
 
-/** The advice for each tool that these files configure. */
+/** The advice for each tool configured in these files. */
 export const ignoreLinesFor = (files: RootFiles): IgnoreAdvice[] =>
   TOOLS.flatMap(tool => {
     const advice = tool(files);

@@ -1,6 +1,6 @@
 /**
- * Determines from the scripts of package.json whether a tool that reads the files and folders named on its command line
- * would read `.dure/`. Where that is unclear, it would.
+ * Determines from the scripts of package.json whether a tool that reads the files and folders named on its
+ * command line would read `.dure/`. If that is unclear, it assumes that the tool would.
  */
 import { programCalls, type Scripts } from '../../../proof/checks/command-programs.ts';
 import { type List, parseShell, type Simple } from '../../../proof/shell-syntax.ts';
@@ -24,7 +24,7 @@ function scriptsIn(files: RootFiles): Scripts {
   return Object.fromEntries(entries.filter((e): e is [string, string] => typeof e[1] === 'string'));
 }
 
-/** For each start of the tool, whether it would read `.dure/`. */
+/** For each call of the tool, whether it would read `.dure/`. */
 function reaches(line: string, { program, valued }: CommandLine, scripts: Scripts): boolean[] {
   const name = new RegExp(`(?:^|/)${program}(?:@[^/]*)?$`);
   const list = parseShell(line);
@@ -61,7 +61,10 @@ function alternatives(pattern: string): string[] {
   return inner!.split(',').flatMap(one => alternatives(pattern.replace(whole, () => one)));
 }
 
-/** A path outside the root may contain it. A pattern without a slash matches only files in the root itself. */
+/**
+ * True for a path outside the root, which may contain `.dure/`. A pattern without a slash matches only files
+ * in the root itself.
+ */
 function reachesDure(pattern: string): boolean {
   const [first = '', ...rest] = pattern
     .split('/')

@@ -1,9 +1,9 @@
-/** Common types and helpers of the modules that advise how a tool can ignore `.dure/`. */
+/** Common types and helpers of the modules that tell the user how to make a tool ignore `.dure/`. */
 
 /** Content of the tools' configuration files at the root, by name. */
 export type RootFiles = ReadonlyMap<string, string>;
 
-/** Needs no change. */
+/** The tool needs no change. */
 export interface Covered {
   readonly tool: string;
   readonly is: 'covered';
