@@ -84,7 +84,7 @@ const say = {
     ...(c.bundles ? ['Bundles are only copies: nothing is lost while the seals in git are complete.'] : []),
     ...(c.pack
       ? [
-          `If the pack waits for approval, \`dure approve ${c.run}\` recreates it and merges nothing. Its files as they were: \`git show refs/dure/packs/${c.run}:summary.md\`.`,
+          `If the pack waits for approval, \`dure approve ${c.run}\` recreates it and merges nothing. To see its original files: \`git show refs/dure/packs/${c.run}:summary.md\`.`,
         ]
       : []),
   ],
@@ -117,7 +117,7 @@ const say = {
   E_CONSENT: (c: { guide: string }) => [
     'refused',
     'Agents run without permission prompts, and this project does not allow that yet.',
-    'Run them in a sandbox, if there is one: `dure init --sandbox strict`.',
+    'Run them in a sandbox, if one works here: `dure init --sandbox strict`.',
     `Read ${c.guide}, then allow it: \`dure init --allow-bypass\`.`,
     'Inside a container or sandbox, set IS_SANDBOX=1 instead.',
   ],
@@ -281,7 +281,7 @@ const say = {
   ],
   E_PROVE_REFUTED: (c: { run: string; criteria: string }) => [
     'failed',
-    `Claims in the pack of ${c.run} do not hold here: ${c.criteria}.`,
+    `Some claims in the pack of ${c.run} do not hold here: ${c.criteria}.`,
     'Run the command again with `--verbose` to see the output of the tests, and ask the author of the pack.',
   ],
   E_PROVE_OPEN: (c: { run: string; criteria: string }) => [
@@ -306,7 +306,7 @@ const say = {
   ],
   E_PACK_REMADE: (c: { run: string; files: string }) => [
     'refused',
-    `The pack of ${c.run} had been changed after Dure created it (in mrp/: ${c.files}). Dure has created it again, and merged nothing.`,
+    `The pack of ${c.run} had been changed after Dure created it (in mrp/: ${c.files}). Dure has recreated it and merged nothing.`,
     `Review it: \`dure review ${c.run}\`. Then approve it.`,
   ],
   E_REPOSITORY_CHANGED: (c: { run: string; changes: string }) => [
@@ -323,7 +323,7 @@ const say = {
   E_NOT_COMMITTED: (c: { setting: string; name: string; file: string }) => [
     'usage',
     `${c.setting} lists ${c.name}, which ${c.file} does not provide in the commit that the run would start from.`,
-    `Commit it, or remove the name from ${c.setting}: docs/rules.md.`,
+    `Commit it, or remove the name from ${c.setting}. See docs/rules.md.`,
   ],
   E_SEAL_LOST: (c: { steps: string }) => [
     'failed',
@@ -347,7 +347,7 @@ const say = {
   ],
   E_REBASE_UNMOVED: (c: { run: string; onto: string }) => [
     'refused',
-    `${c.onto} has the same files that ${c.run} was tested on, so there is nothing to rebase.`,
+    `${c.onto} has the same files as the base of ${c.run}, so there is nothing to rebase.`,
     `Approve it: \`dure approve ${c.run}\`.`,
     `To rebase it on something else: \`dure rebase ${c.run} --onto BRANCH\`.`,
   ],
@@ -358,7 +358,7 @@ const say = {
   ],
   E_REBASE_BRANCH: (c: { run: string; branch: string }) => [
     'refused',
-    `${c.run} began from ${c.branch}, and there is no branch with that name.`,
+    `${c.run} started from ${c.branch}, but there is no branch with that name.`,
     `Name what to rebase it on: \`dure rebase ${c.run} --onto BRANCH\`.`,
   ],
   E_NO_RESULT: (c: { run: string }) => [
@@ -435,7 +435,7 @@ const say = {
   E_CONFIG_KEY: (c: { key: string; known: string | null }) => [
     'usage',
     `Unknown setting ${c.key}.`,
-    c.known ? `Known: ${c.known}.` : 'The setting above it has no keys.',
+    c.known ? `Known: ${c.known}.` : 'Its parent setting has no keys.',
   ],
   E_COMMENT: (c: { comment: string }) => [
     'usage',
@@ -500,7 +500,7 @@ const say = {
   E_DOCTOR: (c: { problems: string }) => [
     'failed',
     `A run would fail here: ${c.problems}.`,
-    'Fix what is named above, then run `dure doctor` again.',
+    'Fix the problems named above, then run `dure doctor` again.',
   ],
   E_DISK: (c: { file: string; why: string }) => [
     'failed',

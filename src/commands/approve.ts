@@ -28,7 +28,7 @@ const SLOW_MS = 10_000;
 export default class Approve extends BaseCommand<typeof Approve> {
   static override summary = 'Approve a run and merge exactly what its pack shows.';
   static override description =
-    'Exit status 4: the merge was refused and nothing was changed. The message gives the reason, and lists any file that was already written and could not be restored; approve again to finish.';
+    'Exit status 4: the merge was refused. The message gives the reason. Nothing was changed, except files that the message lists as written and not restored; approve again to finish.';
   static override args = {
     run: Args.string({ ignoreStdin: true, description: 'Run id. Default: the newest run.' }),
   };
@@ -44,7 +44,7 @@ export default class Approve extends BaseCommand<typeof Approve> {
     'with-tests': Flags.boolean({
       allowNo: true,
       description:
-        "Add the Verifier's tests at their places, as they ran. The project's checks ran without them. Default: `commit.tests` in global.json, which asks.",
+        "Also commit the Verifier's tests, at the paths where they ran. The project's checks ran without them. Default: `commit.tests` in global.json (`ask` unless you change it).",
     }),
     verify: Flags.boolean({
       allowNo: true,

@@ -36,7 +36,8 @@ export default class Review extends BaseCommand<typeof Review> {
     }),
     full: Flags.boolean({
       default: false,
-      description: 'Show all of it except the changes: the criteria, the evidence and the whole summary.',
+      description:
+        'Show the whole pack except the changes: the criteria, the evidence and the whole summary.',
       exclusive: ['evidence'],
     }),
     undefended: Flags.boolean({
@@ -52,7 +53,7 @@ export default class Review extends BaseCommand<typeof Review> {
     evidence: Flags.boolean({ default: false, description: 'Show only a summary of the evidence.' }),
     pack: Flags.integer({
       min: 1,
-      description: 'Show an earlier pack, one that changes were requested for. The first one is 1.',
+      description: 'Show an earlier pack, for which changes were requested. The first one is 1.',
     }),
   };
 

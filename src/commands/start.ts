@@ -81,7 +81,7 @@ export default class Start extends BaseCommand<typeof Start> {
     'accept-commands': Flags.boolean({
       default: false,
       description:
-        'Use set-up, checks, MCP servers and decisions of earlier runs although they are new or changed since you last saw them.',
+        'Use set-up, checks, MCP servers and decisions of earlier runs even if they are new or have changed since you last saw them.',
     }),
     launcher: Flags.option({ options: ['tmux', 'process'] as const })({
       description: 'Where agents run. Default: tmux when it is installed.',

@@ -14,7 +14,7 @@ export const launchSandbox = z.strictObject({
   writable: z.array(z.string()),
   hidden: z.array(z.string()).describe('empty and read-only, except for paths in them that are listed here'),
   empty: z.array(z.string()).describe('folders that are empty and whose content is lost'),
-  replaced: z.record(z.string(), z.string()).default({}).describe('files with another content, by path'),
+  replaced: z.record(z.string(), z.string()).default({}).describe('files whose content is replaced, by path'),
   login: z
     .array(z.strictObject({ from: z.string(), to: z.string() }))
     .describe('files copied into the home (`to` is relative to it) and back when the CLI changed them'),

@@ -26,7 +26,7 @@ export const checkResult = z.strictObject({
   base: z
     .strictObject({ machine: z.enum(['pass', 'fail', 'could-not-run']), counts: testCounts.nullable() })
     .nullable()
-    .describe('null if base did not have to be run'),
+    .describe('null if the check did not have to run on base'),
   regressions: z
     .array(difference)
     .describe('failed twice on the result and passed twice on base; checks.json lists all'),
@@ -50,7 +50,7 @@ const checksOutput = z.strictObject({
 });
 export const checksOutputFile = defineFile(
   'verifier/checks.json',
-  "What became of the project's own checks. Written by Dure alone.",
+  "The results of the project's own checks. Written by Dure alone.",
   checksOutput,
 );
 export type ChecksOutput = z.infer<typeof checksOutput>;

@@ -135,14 +135,14 @@ export const globalConfig = z.strictObject({
   allow_bypass: z
     .boolean()
     .default(false)
-    .describe('your consent that agents run without permission prompts outside a sandbox'),
+    .describe('your consent to agents running without permission prompts outside a sandbox'),
   sandbox: z
     .strictObject({
       mode: z
         .enum(['strict', 'standard', 'off'])
         .default('off')
         .describe(
-          'agent sandbox (Linux, bubblewrap): `standard` hides your files, `strict` also blocks network access except to `allow`, `off` disables the sandbox; a run does not start if the sandbox does not work',
+          'agent sandbox (Linux, bubblewrap): `standard` hides your files, `strict` also blocks network access except to the hosts in `allow`, `off` disables the sandbox; a run does not start if the sandbox does not work',
         ),
       allow: z
         .array(
@@ -269,7 +269,7 @@ export const globalConfig = z.strictObject({
         .max(3600)
         .default(90)
         .describe(
-          'seconds that the exam may take; it runs the tests on base at least twice, and no changed version is tried after that; 0: only those on base',
+          'seconds that the exam may take; the tests run on base at least twice even if that takes longer, and after this time no part of the change is taken out or broken; 0: none is',
         ),
       mutants: z
         .int()
@@ -277,7 +277,7 @@ export const globalConfig = z.strictObject({
         .max(1000)
         .default(24)
         .describe(
-          'maximum number of small faults that the exam plants in the changed lines; more only until each test of a criterion has noticed one',
+          'maximum number of small faults that the exam plants in the changed lines; it plants more only until each test of a criterion has noticed one',
         ),
     })
     .prefault({}),

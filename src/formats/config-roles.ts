@@ -2,7 +2,7 @@
 import { z } from 'zod';
 
 const model = (name: string) =>
-  z.string().min(1).default(name).describe('model name or alias of the backend');
+  z.string().min(1).default(name).describe('model name or alias that the backend accepts');
 const backend = z.string().min(1).optional().describe('backend of this role; default: as in global.json');
 
 export const refinerConfig = z.strictObject({
@@ -24,7 +24,12 @@ export const refinerConfig = z.strictObject({
     .array(z.string())
     .default(['appropriately', 'as needed', 'reasonably'])
     .describe('phrases in a briefing that leave a choice to the Refiner'),
-  max_refinement_iterations: z.int().min(1).max(20).default(2).describe('questions that the Refiner may ask'),
+  max_refinement_iterations: z
+    .int()
+    .min(1)
+    .max(20)
+    .default(2)
+    .describe('maximum number of questions that the Refiner may ask'),
 });
 
 export const builderConfig = z.strictObject({
@@ -35,7 +40,7 @@ export const builderConfig = z.strictObject({
       prefer_libraries: z
         .array(z.string())
         .default([])
-        .describe('libraries that the Builder may add without asking, and prefers'),
+        .describe('libraries that the Builder prefers and may add without asking'),
       avoid_libraries: z.array(z.string()).default([]).describe('libraries that the Builder must not use'),
       code_style: z
         .string()
@@ -68,7 +73,7 @@ export const verifierConfig = z.strictObject({
         .min(0)
         .max(100)
         .default(80)
-        .describe('percentage of the changed lines that the Verifier has to cover'),
+        .describe('percentage of the changed lines that the Verifier must cover'),
       require_edge_cases: z.boolean().default(true).describe('the Verifier writes tests for edge cases'),
       require_error_cases: z.boolean().default(true).describe('the Verifier writes tests for error cases'),
     })
@@ -125,7 +130,7 @@ export const gatekeeperConfig = z.strictObject({
         .max(100)
         .default(0)
         .describe(
-          'minimum share of the faults planted by the exam that the tests notice, in percent; applies from five faults',
+          'minimum percentage of the planted faults that the tests must notice in the exam; applies if there are at least five faults',
         ),
     })
     .prefault({}),

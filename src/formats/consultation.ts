@@ -87,7 +87,7 @@ const decision = z.strictObject({
 });
 export const decisionFile = defineFile(
   'decisions/*.json',
-  'A decision that holds for later runs; meant to be committed.',
+  'A decision that applies to later runs; meant to be committed.',
   decision,
 );
 export type Decision = z.infer<typeof decision>;

@@ -19,7 +19,9 @@ const testLooks = z.strictObject({
     .describe('on the result with comments and empty statements added; null: not run'),
   negated: testOutcome
     .optional()
-    .describe('on the result with the assertions of the tests negated; absent: not run, or it has none'),
+    .describe(
+      'on the result with the assertions of the tests negated; absent: not run, or the tests have none',
+    ),
   killed_by: z
     .array(z.string())
     .nullable()

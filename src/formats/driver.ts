@@ -12,6 +12,6 @@ export type Driver = z.infer<typeof driver>;
 
 export const deliveredFile = defineFile(
   'delivered.json',
-  'Up to which event of the log the notification channels were told.',
+  'The last event that was sent to the notification channels.',
   z.strictObject({ seq: z.int().nonnegative() }),
 );

@@ -99,7 +99,7 @@ export function parseLine(line: string, before: string, judge: EventCheck, chain
   } catch (error) {
     if (expected === null) throw error;
     throw new SyntaxError(
-      `perhaps a newer version of Dure wrote it, which can read it: ${(error as Error).message}`,
+      `a newer version of Dure may have written it, and can then read it: ${(error as Error).message}`,
     );
   }
 }

@@ -49,7 +49,10 @@ export const runEvent = z.discriminatedUnion('type', [
     type: z.literal('run.interrupted'),
     phase: z.string(),
     reason: z.string(),
-    driven: z.literal(true).optional().describe('until then; absent in runs of an earlier version'),
+    driven: z
+      .literal(true)
+      .optional()
+      .describe('a process drove the run until then; absent in runs of an earlier version'),
   }),
   z.strictObject({ ...at, type: z.literal('run.resumed'), phase: z.string() }),
   z.strictObject({
@@ -230,7 +233,7 @@ export const runEvent = z.discriminatedUnion('type', [
     remade: z
       .array(z.string())
       .optional()
-      .describe('files of the pack that were modified, so Dure created it again'),
+      .describe('files of the pack that were modified, so Dure recreated it'),
   }),
   z.strictObject({
     ...at,

@@ -75,7 +75,7 @@ const evidence = z.strictObject({
 });
 export const evidenceFile = defineFile(
   'mrp/evidence.json',
-  'What is known, and how it can be checked.',
+  'The facts about a result, and how to check them.',
   evidence,
 );
 /** Maximum size of `evidence.json` and `summary.md` in bytes: they name every changed file. */

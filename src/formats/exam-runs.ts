@@ -15,7 +15,7 @@ const variantResult = z.strictObject({
   result: z
     .enum(['green', 'assert', 'load', 'red'])
     .describe(
-      'green: every test of the result passes here too; assert: an assertion failed; load: no assertion failed, and code was not loaded; red: anything else',
+      'green: every test of the result passes here too; assert: an assertion failed; load: no assertion failed, and some code could not be loaded; red: anything else',
     ),
 });
 /** The result of running the tests on a changed version of the code. */
@@ -37,7 +37,7 @@ export type ExamRuns = z.infer<typeof examRuns>;
 
 export const examRunsFile = defineFile(
   'launches/*.exam-runs.json',
-  'The test runs of an exam whose time ran out.',
+  'The test runs of an exam that ran out of time.',
   examRuns,
 );
 /** Maximum size in bytes; a broken version may fail every test. */

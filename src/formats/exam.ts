@@ -38,7 +38,7 @@ const unit = z.strictObject({
   at: z
     .int()
     .nonnegative()
-    .describe('the line of the result in or after which the unit is; 0: before the first'),
+    .describe('the line of the result that the unit is in or follows; 0: before the first line'),
   status: unitStatus,
   with: z.array(z.string()).optional().describe('units that were reverted with it'),
   killers: z.array(killer).describe('tests that fail without it, at most 3'),
@@ -64,7 +64,7 @@ export const linesOfResult = z
   .array(defendedLines)
   .nullable()
   .describe(
-    'whether tests defend the changed lines; those that are not listed were not examined; null: none was',
+    'whether tests defend the changed lines; those that are not listed were not examined; null: none were',
   );
 
 const mutant = z.strictObject({

@@ -62,7 +62,11 @@ export const launchFile = defineFile('launches/*.json', 'What an agent was start
 export type LaunchSpec = z.infer<typeof launch>;
 
 const claim = z.strictObject({ launch: z.int().positive(), runner: identity, claimed_at: timestamp });
-export const claimFile = defineFile('launches/*.claim.json', 'The one process that took this launch.', claim);
+export const claimFile = defineFile(
+  'launches/*.claim.json',
+  'The one process that claimed this launch.',
+  claim,
+);
 export type Claim = z.infer<typeof claim>;
 
 export const usage = z.strictObject({
@@ -92,7 +96,7 @@ const exit = z.strictObject({
   outcome: z.enum(['ok', 'error', 'deferred', 'rate-limited', 'disk-full', 'budget', 'silent', 'stopped']),
   kind: errorKind.nullable(),
   message: z.string(),
-  retry_at: timestamp.nullable().describe('with rate-limited: end of the limit'),
+  retry_at: timestamp.nullable().describe('with rate-limited: when the limit ends'),
   session: z.string().nullable(),
   /** With `deferred`: the question passed to `consult_human`. */
   question: z.unknown().nullable(),
@@ -105,9 +109,9 @@ const exit = z.strictObject({
 export const exitFile = defineFile('launches/*.exit.json', 'How an agent ended.', exit);
 export type Exit = z.infer<typeof exit>;
 
-const delay = z.strictObject({ reason: z.string().nullable().describe('null: there is no longer a delay') });
+const delay = z.strictObject({ reason: z.string().nullable().describe('null: the delay is over') });
 export const delayFile = defineFile(
   'launches/*.delay.json',
-  'What holds up the requests of a running agent.',
+  'What delays the API requests of a running agent.',
   delay,
 );

@@ -152,7 +152,7 @@ const launchFields = {
     .nullable()
     .describe('how this launch ended'),
   extra_ms: z.int().describe('time granted by the person'),
-  paused_ms: z.int().optional().describe('time in which nothing drove the run'),
+  paused_ms: z.int().optional().describe('time during which no process drove the run'),
   timeout_noticed: z.boolean(),
   not_before: timestamp.nullable(),
   delayed: z.string().nullable().optional().describe('why the requests of the running agent are delayed'),
@@ -208,7 +208,7 @@ const state = z.strictObject({
   consultations: z.int().describe('questions asked in this visit of the phase'),
   budget_usd: z.number().positive().nullable().describe('maximum cost of the run, including later grants'),
   limits: limits.default({}).describe('limits of the run, including later grants'),
-  worked_ms: z.number().default(0).describe('time in which the run was worked on, until `updated_at`'),
+  worked_ms: z.number().default(0).describe('working time of the run, until `updated_at`'),
   known: z.record(z.string(), z.string()).describe('questions that were processed: hash by file'),
   asked: z.record(z.string(), z.string()).optional().describe('questions that were asked: hash by id'),
   next_crp: z.int().positive(),

@@ -22,7 +22,7 @@ const testConfig = z.strictObject({
     .record(criterionId, z.strictObject({ tests: z.array(z.string().min(1)).min(1) }))
     .optional()
     .describe(
-      'by acceptance criterion: ids of its tests as in test-cases.json, or their beginnings with `*`; only for tests whose titles do not name it',
+      'by acceptance criterion: ids of its tests as in test-cases.json, or their beginnings followed by `*`; only for tests whose titles do not name it',
     ),
   not_claimed: z
     .record(criterionId, z.string().min(1).max(600))
@@ -32,7 +32,7 @@ const testConfig = z.strictObject({
 });
 export const testConfigFile = defineFile(
   'verifier/test-config.json',
-  'How the generated tests are to be run.',
+  'How to run the generated tests.',
   testConfig,
 );
 export type TestConfig = z.infer<typeof testConfig>;
@@ -101,7 +101,7 @@ const results = z.looseObject({
 });
 export const resultsFile = defineFile(
   'verifier/results.json',
-  "The Verifier's reading of the results.",
+  "The Verifier's analysis of the results.",
   results,
 );
 

@@ -77,7 +77,7 @@ export const roleShape = z
       const refuse = (path: PropertyKey[], message: string) =>
         ctx.addIssue({ code: 'custom', path: ['steps', i, ...path], message });
       if (step.outputs.length === 0 && (step.yields ?? 'files') === 'files')
-        refuse(['outputs'], 'expected a file: a step that yields nothing else must leave one');
+        refuse(['outputs'], 'expected a file: a step that yields nothing else must write one');
       for (const [j, { file }] of step.outputs.entries())
         if (!file.startsWith(folder))
           refuse(
@@ -135,7 +135,7 @@ const homePath = z
   .string()
   .refine(
     path => path !== '' && !path.startsWith('/') && !path.split('/').includes('..'),
-    'expected a path in the home',
+    "expected a path in the agent's home",
   );
 
 export const startedShape = z.strictObject({

@@ -149,7 +149,7 @@ function endUnlessAcknowledged(live: Live, id: number): void {
   };
   const timer = setTimeout(() => {
     settle();
-    live.why = 'its process no longer responded and was ended';
+    live.why = 'its process no longer responded and was killed';
     child.kill('SIGKILL');
   }, GRACE_MS).unref();
   const settle = () => {

@@ -59,7 +59,7 @@ function isFree(
   const phase = one.steps.map(step => step.phase ?? step.name).find(name => STATES.includes(name));
   const taken = own.find(name => steps.has(name));
   const problem = NAMES.includes(one.name)
-    ? `the name ${one.name} is Dure's own`
+    ? `the name ${one.name} is reserved for Dure`
     : names.has(one.name)
       ? `role ${one.name} is already contributed by another plugin`
       : taken !== undefined

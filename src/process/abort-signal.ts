@@ -23,10 +23,7 @@ function linked(signals: readonly AbortSignal[], ms: number | null): Deadline {
   const timer =
     ms === null
       ? undefined
-      : setTimeout(
-          () => controller.abort(new DOMException(`The time of ${ms} ms is up.`, 'TimeoutError')),
-          ms,
-        );
+      : setTimeout(() => controller.abort(new DOMException(`Timed out after ${ms} ms.`, 'TimeoutError')), ms);
   return {
     signal: controller.signal,
     release() {

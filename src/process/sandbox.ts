@@ -44,7 +44,7 @@ export function findSandbox(env: Env): Promise<Sandbox> {
 
 async function look(env: Env): Promise<Sandbox> {
   if (env[SWITCH] === 'none') return none(`${SWITCH} is none`);
-  if (process.platform !== 'linux') return none('bubblewrap is for Linux only');
+  if (process.platform !== 'linux') return none('bubblewrap works only on Linux');
   const program = [...USUAL, ...(env['PATH'] ?? '').split(delimiter).filter(isAbsolute)]
     .map(folder => join(folder, 'bwrap'))
     .find(isExecutable);

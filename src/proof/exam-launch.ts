@@ -91,7 +91,7 @@ const judged = ({ job }: ExamLaunchOf, seen: Seen) =>
 async function headCases({ runDir, job }: ExamLaunchOf): Promise<TestCases> {
   const cases = await load(testCasesFile, runFiles(runDir).testCases);
   if (cases?.side !== 'head' || cases.tree !== job.tree || cases.tests_tree !== job.tests_tree)
-    throw new Error('test-cases.json is not about what is to be examined');
+    throw new Error('test-cases.json is not about the result and tests to be examined');
   return cases;
 }
 

@@ -36,7 +36,7 @@ const MAY_HIDE_FAILURE =
 const SILENT =
   'the tests reported nothing: they ended early, or their report was not printed (print JSON, TAP or JUnit)';
 const CUT =
-  'its report is cut: print or write the whole report (TAP with its plan and every test, XML and JSON to the end), not through head, tail or grep';
+  'its report is truncated: print or write the whole report (TAP with its plan and every test, XML and JSON to the end), and do not pipe it through head, tail or grep';
 
 const NOT_EXECUTABLE = 126;
 const NOT_FOUND = 127;

@@ -65,7 +65,7 @@ export async function prepareCheckout(wanted: CheckoutFor): Promise<PreparedChec
         });
   const cwd = join(top, directory);
   // Dure itself writes there, outside the sandbox.
-  const outside = leadsOut(top, cwd) ? `${directory} leads out of the repository` : null;
+  const outside = leadsOut(top, cwd) ? `${directory} is outside the repository` : null;
   return {
     place: { top, cwd, bin: installed.bin, tools, variables: installed.env },
     confinement: { writable: [top], readable: installed.readable, hidden: [repository.workTree], network },

@@ -118,9 +118,9 @@ async function sealedCriteria(
   list.forEach((sealed, i) => {
     const { id, kind, text } = claimed.criteria[i] ?? {};
     if (id !== sealed.id || kind !== sealed.kind || text !== sealed.text)
-      throw differs('criteria.json', `${sealed.id} is not as in briefing/refined.md`);
+      throw differs('criteria.json', `${sealed.id} differs from briefing/refined.md`);
   });
-  if (claimed.criteria.length !== list.length) throw differs('criteria.json', 'it has further criteria');
+  if (claimed.criteria.length !== list.length) throw differs('criteria.json', 'it has additional criteria');
   return list;
 }
 

@@ -122,7 +122,7 @@ export const startBody = z.strictObject({
   accept_commands: z
     .boolean()
     .optional()
-    .describe('run set-up, checks and MCP servers although they changed since a person last saw them'),
+    .describe('run set-up, checks and MCP servers even if they have changed since a person last saw them'),
 });
 export type StartBody = z.infer<typeof startBody>;
 export const started = z.object({ ok: z.literal(true), run_id: runId });
@@ -226,7 +226,7 @@ export type ConfigBody = z.input<typeof configBody>;
 export const overview = z.object({
   project: z.object({ name: z.string(), root: z.string() }),
   version: z.string(),
-  waiting: z.array(runRow).describe('the one that waits longest first'),
+  waiting: z.array(runRow).describe('the longest wait first'),
   active: z.array(runRow),
   recent: z.array(runRow),
   runs: z.int(),

@@ -37,7 +37,8 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     project: Flags.string({
       helpGroup: 'GLOBAL',
       helpValue: 'DIR',
-      description: 'Folder of the project. Default: the nearest one above with a .dure folder.',
+      description:
+        'Folder of the project. Default: the current folder, or the nearest one above it, with a .dure folder.',
     }),
   };
 

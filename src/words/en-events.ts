@@ -23,7 +23,7 @@ function sentence(e: RunEvent): string {
           : ` (${e.file_system}, ${megabytes(e.free_bytes)} free)`
       }`;
     case 'run.continued':
-      return 'Continues: the disk works again';
+      return 'Continued: the disk works again';
     case 'workspace.prepared':
       return `Workspace prepared in ${span(e.duration_ms)}`;
     case 'agent.started':
@@ -65,7 +65,7 @@ function sentence(e: RunEvent): string {
     case 'mrp.created':
       return e.remade
         ? `The pack was recreated because it had been modified: ${e.remade.join(', ')}`
-        : `Ready for review${e.cost_usd === null ? '' : `, for ${money(e.cost_usd)}`}`;
+        : `Ready for review${e.cost_usd === null ? '' : `, cost ${money(e.cost_usd)}`}`;
     case 'mrp.rejected':
       return `Changes requested: ${e.summary}`;
     case 'approval.refused':

@@ -3,10 +3,10 @@ import type { DefendedLines, UnitStatus } from '../formats/exam.ts';
 
 const because: Readonly<Record<UnitStatus, string>> = {
   proven: 'an assertion fails without these lines',
-  together: 'an assertion fails without these lines and others',
+  together: 'an assertion fails when these lines are removed together with others',
   reached: 'tests fail without these lines, but no assertion does',
-  unseen: 'all tests pass without these lines; they notice only a fault planted in them',
-  untested: 'all tests pass without these lines, and when they are broken',
+  unseen: 'all tests pass without these lines; a test fails only when a fault is planted in them',
+  untested: 'all tests pass without these lines, and also when they are broken',
   'not-loaded': 'no test loads this file',
   breaks: 'the code cannot be loaded without these lines',
   'not-code': 'comments or white space',

@@ -57,7 +57,7 @@ describe('dure __complete', () => {
       'max_iterations\titerations (one build and its verdict each) before you are asked',
     ]);
     expect(await candidates('config', 'set', 'builder.mod')).toEqual([
-      'builder.model\tmodel name or alias of the backend',
+      'builder.model\tmodel name or alias that the backend accepts',
     ]);
     expect(await candidates('config', 'set', 'timeouts.refiner', '')).toEqual([]);
     expect(await candidates('logs', '--agent', '')).toEqual(['refiner\twaiting for you']);

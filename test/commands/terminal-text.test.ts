@@ -14,14 +14,14 @@ describe('the view of a run', () => {
     const said = statusView({ state: sampleState(undefined, late), damage: null }, '', Date.parse(NOW), 100);
     expect(said).toMatch(/The builder has exceeded its time limit/i);
     for (const command of ['extend', 'retry', 'stop']) expect(said).toContain(`dure ${command} ${RUN_ID}`);
-    const refused = { ...late, delayed: 'the API answers 429 (rate_limit)' };
+    const refused = { ...late, delayed: 'the API returned 429 (rate_limit)' };
     const held = statusView(
       { state: sampleState(undefined, refused), damage: null },
       '',
       Date.parse(NOW),
       100,
     );
-    expect(held).toMatch(/waiting for its API: the API answers 429 \(rate_limit\)/);
+    expect(held).toMatch(/waiting for its API: the API returned 429 \(rate_limit\)/);
     const over = { ...late, phase: 'stopped' };
     expect(
       statusView({ state: sampleState(undefined, over), damage: null }, '', Date.parse(NOW), 100),

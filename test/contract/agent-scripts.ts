@@ -87,7 +87,7 @@ function partOf(task: string): Part | null {
   if (/^# Refiner:/m.test(task)) return 'refiner';
   if (/^# Builder:/m.test(task)) return 'builder';
   if (/^# Verifier:/m.test(task))
-    return task.includes('You are the Verifier, first part') ? 'generate' : 'analyse';
+    return task.includes('You are the Verifier, in the first part') ? 'generate' : 'analyse';
   return /^# Gatekeeper:/m.test(task) ? 'gatekeeper' : null;
 }
 

@@ -45,7 +45,7 @@ it('has a letter before each examined line, and says why lines are not defended'
     '@@ -1,3 +1,5 @@',
     '   select 1;',
     'U --- old remark',
-    '  ↳ all tests pass without these lines, and when they are broken',
+    '  ↳ all tests pass without these lines, and also when they are broken',
     'D +++ two;',
     'W +select 3;',
     'W +select 4;',

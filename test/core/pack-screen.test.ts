@@ -234,7 +234,7 @@ it('marks as confirmed only what is confirmed, and begins with what is missing',
   const lines = screen(shown);
   expect(green(lines)).toEqual([expect.stringContaining('AC-4')]);
   expect(of(lines)).toEqual([
-    expect.stringMatching(/^ {2}\? AC-1 .*… {2}not examined to its end: red→green ×3$/),
+    expect.stringMatching(/^ {2}\? AC-1 .*… {2}not fully examined: red→green ×3$/),
     expect.stringMatching(/^ {2}\? AC-2 .*… {2}not confirmed: no changed file is code…$/),
     expect.stringMatching(/^ {2}\? AC-3 .*… {2}not examined: 0 tests pass on the result$/),
     expect.stringMatching(/^ {2}✔ AC-4 .* red→green ×3$/),
@@ -242,7 +242,7 @@ it('marks as confirmed only what is confirmed, and begins with what is missing',
   const whole = judgedCriteria(shown.criteria!);
   expect(green(whole)).toEqual([expect.stringContaining('AC-4')]);
   expect(whole.map(line => stripVTControlCharacters(line).trim())).toContain(
-    'not examined to its end: 1 test passes on the result, red→green ×3',
+    'not fully examined: 1 test passes on the result, red→green ×3',
   );
   await speak({ DURE_LANG: 'ko' });
   expect(of(screen(shown))[0]).toMatch(/끝까지 시험하지 못함: red→green ×3$/);

@@ -137,7 +137,7 @@ test('the summary names files that are too big for the patch, with their size', 
   const big = { path: 'big.bin', added: null, removed: null, kind: null, bytes: 2_147_483_648 };
   expect(summary({ stat: [plain] })).not.toContain('Too big');
   expect(summary({ stat: [plain, big] })).toContain(
-    'Too big for `changes.patch`, which names only their hashes. The commit contains them:\n\n- `big.bin`: 2147 MB\n',
+    'Too large for `changes.patch`, which contains only their hashes. The commit contains the files:\n\n- `big.bin`: 2147 MB\n',
   );
 });
 

@@ -39,7 +39,7 @@ async function untilPast(play: Play, why: string, decision: string): Promise<Run
 /** The interrupted agent was ended, and the next one finds its files and is told so. */
 async function expectKept(play: Play): Promise<void> {
   expect(existsSync(join(play.files.worktree, 'part.txt'))).toBe(true);
-  expect(await play.prompt('builder')).toContain('What you had written is still there');
+  expect(await play.prompt('builder')).toContain('What you wrote is still there');
 }
 
 test('limits.launches asks before the next launch; raising it continues, and stopping ends the run', async () => {

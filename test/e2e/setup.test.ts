@@ -81,7 +81,7 @@ test('a build that fails on base is left out, and the pack opens with that', asy
     setup: { prepare: 'printenv HUSKY && touch ready.txt', failed_builds: ['npm run build'] },
   });
   expect(await readFile(play.files.summary, 'utf8')).toMatch(
-    /^# .*\n\n\*\*Warning: on base, this part of the set-up fails: `npm run build`\.\*\*/,
+    /^# .*\n\n\*\*Warning: this part of the set-up fails on base: `npm run build`\.\*\*/,
   );
   expect(execFileSync('sh', [join(play.files.mrp, 'check.sh')], { encoding: 'utf8' })).toContain('ok 10');
 });

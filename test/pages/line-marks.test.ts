@@ -172,7 +172,7 @@ describe.skipIf(cannotRun)('the margin of a diff', () => {
             {
               ...{ file: LOGIN, line: 3, side: 'old' },
               comment:
-                'No test defends these lines: all tests pass without these lines, and when they are broken. Add a test that fails without them, or remove them.',
+                'No test defends these lines: all tests pass without these lines, and also when they are broken. Add a test that fails without them, or remove them.',
             },
           ]),
         );

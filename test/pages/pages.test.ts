@@ -540,7 +540,7 @@ describe.skipIf(cannotRun)('the web UI', () => {
         const backend = page.getByLabel('Backend');
         await expect
           .poll(() => backend.locator('option').allTextContents(), WAIT)
-          .toEqual(['as the project', ...BACKENDS, 'of-a-plugin-that-went']);
+          .toEqual(['same as the project', ...BACKENDS, 'of-a-plugin-that-went']);
         expect(await backend.inputValue()).toBe('of-a-plugin-that-went');
         await backend.selectOption('');
         await page.getByRole('button', { name: 'Save' }).click();

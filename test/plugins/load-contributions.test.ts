@@ -161,7 +161,7 @@ test.each<[string, object, RegExp]>([
   [
     "a role by a name of Dure's own",
     { roles: [role({ name: 'setup', folder: 'security' })] },
-    /name setup is Dure's own/,
+    /name setup is reserved for Dure/,
   ],
   [
     'a role in the step that prepares',

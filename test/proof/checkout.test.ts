@@ -214,7 +214,7 @@ describe('a checkout', () => {
     ]) {
       const output = await prove({}, { 'a.test.js': '' }, command, place);
       expect(output).toMatchObject({ machine: 'could-not-run', back_to: 'setup' });
-      expect(output.problem).toMatch(/leads out of the (?:repository|tree)$/);
+      expect(output.problem).toMatch(/is outside the (?:repository|tree)$/);
       expect(await readdir(outside)).toEqual([]);
     }
   });

@@ -99,7 +99,7 @@ describe('the machine', () => {
 
   it('never passes on a cut report, but accepts a failure in it', () => {
     expect(judgeTests(ending({ results: { ...results(3, 0), doubt: 'cut' } }))).toMatchObject(
-      could('its report is cut'),
+      could('its report is truncated'),
     );
     expect(judgeTests(ending({ results: { ...results(3, 1), doubt: 'cut' } })).machine).toBe('fail');
   });

@@ -72,7 +72,7 @@ const SAMPLES: { [T in EventType]: readonly Extract<RunEvent, { type: T }>[] } =
     },
   ],
   'run.continued': [{ ...at, type: 'run.continued' }],
-  'agent.delayed': [{ ...at, type: 'agent.delayed', ...agent, reason: 'the API answers 529 (overloaded)' }],
+  'agent.delayed': [{ ...at, type: 'agent.delayed', ...agent, reason: 'the API returned 529 (overloaded)' }],
   'agent.continued': [{ ...at, type: 'agent.continued', ...agent }],
   'agent.exited': [
     {
@@ -231,8 +231,8 @@ test('every event has a one-line description', () => {
     agent.waits: Builder is waiting until 2026-01-31T14:22:33.000Z: rate limit
     run.delayed: Waiting for the disk: /p/.dure/runs/run-20260721-101500/state.json cannot be used: the disk is full (/dev/vda1 on /, 0 MB free)
     run.delayed: Waiting for the disk: /p/.git cannot be used: the disk reports an input/output error
-    run.continued: Continues: the disk works again
-    agent.delayed: Builder is waiting for its API: the API answers 529 (overloaded)
+    run.continued: Continued: the disk works again
+    agent.delayed: Builder is waiting for its API: the API returned 529 (overloaded)
     agent.continued: Builder continues: its API responds again
     agent.exited: Builder ended (launch 2): ok, $0.25
     agent.exited: Builder ended (launch 2): lost, no word
@@ -250,7 +250,7 @@ test('every event has a one-line description', () => {
     vcr.created: crp-001 was answered: A (MVP)
     iteration.started: Iteration 2 started: tests failed
     iteration.exhausted: No iterations left after 3: tests failed
-    mrp.created: Ready for review, for $1.50
+    mrp.created: Ready for review, cost $1.50
     mrp.created: Ready for review
     mrp.created: The pack was recreated because it had been modified: summary.md, code
     mrp.rejected: Changes requested: Rename it

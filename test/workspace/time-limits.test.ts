@@ -55,7 +55,9 @@ test('a hanging filter is killed together with git, and it is reported', {
   const adding = git(await open(root), ['add', 'a.dat'], { limitMs: LIMIT_MS });
   expect(await endsWith(adding, born)).toMatchObject({
     code: 'E_GIT',
-    message: expect.stringMatching(/^git add failed: .*had not ended after 3 seconds and was ended.*filter/s),
+    message: expect.stringMatching(
+      /^git add failed: .*was still running after 3 seconds and was ended.*filter/s,
+    ),
   });
 });
 
@@ -90,7 +92,7 @@ test('a hanging push is killed, and it is reported', { timeout: 2 * PATIENCE }, 
   const opening = withPath(bin, () => openPullRequest(repo, proposal, 'main', LIMIT_MS));
   expect(await endsWith(opening, born)).toMatchObject({
     code: 'E_GIT',
-    message: expect.stringMatching(/^git push failed: .*had not ended/s),
+    message: expect.stringMatching(/^git push failed: .*was still running/s),
   });
 });
 
@@ -103,6 +105,6 @@ test('a hanging gh is killed, and it is reported', { timeout: 2 * PATIENCE }, as
   const opening = withPath(bin, () => openPullRequest(repo, proposal, 'main', LIMIT_MS));
   expect(await endsWith(opening, born)).toMatchObject({
     code: 'E_MERGE',
-    message: expect.stringMatching(/gh says: .*had not ended after 3 seconds/),
+    message: expect.stringMatching(/gh says: .*was still running after 3 seconds/),
   });
 });

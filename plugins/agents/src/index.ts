@@ -201,7 +201,7 @@ const pipelines: readonly Pipeline[] = [
   },
   {
     name: 'quick',
-    about: 'for small changes: without refining the briefing and analysing the results',
+    about: 'for small changes: without refining the briefing or analysing the results',
     steps: ['build', 'generate', 'execute', 'gate'],
   },
 ];

@@ -12,7 +12,7 @@ export async function readJson(file: string): Promise<JsonFile> {
     found => found.isFile(),
     () => false,
   );
-  if (!isFile) return { value: null, problem: 'it is not there, or cannot be read' };
+  if (!isFile) return { value: null, problem: 'it is missing or cannot be read' };
   try {
     return { value: JSON.parse(await readFile(file, 'utf8')), problem: null };
   } catch (error) {

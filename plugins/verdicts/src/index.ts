@@ -5,7 +5,7 @@ const verdicts: readonly VerdictHandler[] = [
   { verdict: 'PASS', when: 'the result is ready to be merged', outcome: () => ({ next: 'ready' }) },
   {
     verdict: 'MINOR_FAIL',
-    when: 'only a few small fixes are missing',
+    when: 'only a few small fixes are needed',
     outcome: () => ({ next: 'rework', minor: true }),
   },
   { verdict: 'FAIL', when: 'it has to be built again', outcome: () => ({ next: 'rework' }) },

@@ -15,7 +15,7 @@ const tool = {
   title: 'Ask the person',
   description:
     'Ask the person who gave the task to decide something that you must not decide yourself. Give the options you ' +
-    'see and recommend one. Call it alone, and only once at a time; the answer may take days and comes as the result.',
+    'see and recommend one. Call it alone, and only once at a time; the answer is its result and may take days.',
   inputSchema: z.toJSONSchema(question, { io: 'input' }),
 };
 

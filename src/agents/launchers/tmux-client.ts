@@ -90,7 +90,7 @@ export function tmuxAt(socket: string, cwd: string, timeout: number = LIMIT_MS):
           if (!error) return resolve(stdout);
           const missing = error.code === 'ENOENT';
           const why = missing
-            ? 'the program tmux was not found'
+            ? 'tmux was not found on PATH'
             : error.killed
               ? `the server at ${socket} has not answered for ${timeout / 1000} seconds. End its process; the next start creates a new one`
               : stderr.trim() || error.message;

@@ -109,7 +109,7 @@ export function failedToStart(error: NodeJS.ErrnoException, program: string): St
         message: `${program} was not found on PATH. Install it, or choose another backend in .dure/config/global.json.`,
       };
     case 'EACCES':
-      return { kind: 'permission', message: `${program} may not be executed` };
+      return { kind: 'permission', message: `no permission to execute ${program}` };
     case 'ENOMEM':
     case 'EAGAIN':
     case 'EMFILE':

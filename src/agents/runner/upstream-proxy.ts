@@ -41,12 +41,12 @@ async function throughProxy(proxy: URL, target: string): Promise<Duplex> {
       ...(username && { 'proxy-authorization': `Basic ${login.toString('base64')}` }),
     },
   });
-  request.on('response', reply => request.destroy(new Error(`the proxy answers ${reply.statusCode}`)));
+  request.on('response', reply => request.destroy(new Error(`the proxy returned ${reply.statusCode}`)));
   request.end();
   const [reply, socket, head] = (await once(request, 'connect')) as [IncomingMessage, Socket, Buffer];
   if (reply.statusCode !== 200) {
     socket.destroy();
-    throw new Error(`the proxy answers ${reply.statusCode}`);
+    throw new Error(`the proxy returned ${reply.statusCode}`);
   }
   if (head.length > 0) socket.unshift(head);
   return socket;

@@ -36,7 +36,7 @@ function refused(before: string | null, event: JsonObject): string | null {
   const what =
     status === null
       ? 'no answer from the API'
-      : `the API answers ${status}${word && word !== 'unknown' ? ` (${word})` : ''}`;
+      : `the API returned ${status}${word && word !== 'unknown' ? ` (${word})` : ''}`;
   const tries = numberAt(event['max_retries']);
   return `${what}; the request is retried${tries === null ? '' : `, ${tries} times at most`}`;
 }

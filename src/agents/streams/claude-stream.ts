@@ -124,7 +124,7 @@ function retry(acc: StreamState, event: JsonObject): StreamState {
       refusal,
       failure: {
         kind: 'permission',
-        message: `the API refuses the credentials (${status}, ${refusal ?? ''})`,
+        message: `the API rejected the credentials (${status}, ${refusal ?? ''})`,
       },
     };
   const delay = numberAt(event['retry_delay_ms']) ?? 0;

@@ -89,7 +89,7 @@ function system(event: JsonObject): string | null {
     case 'init':
       return `claude ${textAt(event['claude_code_version']) ?? ''} · ${textAt(event['model']) ?? ''} · ${textAt(event['permissionMode']) ?? ''}`;
     case 'api_retry':
-      return `… the API does not answer (${numberAt(event['error_status']) ?? 'no connection'}, ${textAt(event['error']) ?? 'unknown'}); try ${numberAt(event['attempt']) ?? '?'} of ${numberAt(event['max_retries']) ?? '?'} follows in ${seconds(event['retry_delay_ms'])}`;
+      return `… the API request failed (${numberAt(event['error_status']) ?? 'no connection'}, ${textAt(event['error']) ?? 'unknown'}); attempt ${numberAt(event['attempt']) ?? '?'} of ${numberAt(event['max_retries']) ?? '?'} follows in ${seconds(event['retry_delay_ms'])}`;
     case 'permission_denied':
       return `✗ ${textAt(event['tool_name']) ?? 'a tool'} was not permitted: ${cut(textAt(event['message']) ?? '')}`;
     default:

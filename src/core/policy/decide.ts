@@ -196,7 +196,7 @@ function unaskable(s: RunState, { questions, badQuestion }: Observation): string
   if (!isAgentStep(currentStep(s))) return null;
   if (questions.length > 0 || s.ended?.asks)
     return `no more questions are answered in this phase (limit ${s.consultations}): decide yourself and record it in your log`;
-  return badQuestion && 'a question of yours cannot be read';
+  return badQuestion && 'one of your questions cannot be read';
 }
 
 /** If a question can no longer be asked, tell the agent before its next launch instead of failing it. */
@@ -214,7 +214,7 @@ const later = (at: string, ms: number) => new Date(Date.parse(at) + ms).toISOStr
 function outcomeTransition(s: RunState, seen: Observation): Transition | null {
   const { at } = seen;
   if (seen.error !== null)
-    return failed(s, seen, 'crash', `the agent gave up: ${seen.error.trim() || 'error.flag without a text'}`);
+    return failed(s, seen, 'crash', `the agent gave up: ${seen.error.trim() || 'error.flag is empty'}`);
   const asked = unaskable(s, seen);
   const problem = asked ?? seen.outputs;
   if (seen.flag && problem === null) return result(s, seen);

@@ -8,7 +8,7 @@ import { currentStep, stepThatYields } from './pipeline.ts';
 import { agent, enter, rest, toPerson } from './state-updates.ts';
 
 const STOPPED =
-  'You were stopped because a limit of the run was reached. What you had written is still there: continue with it.';
+  'You were stopped because the run reached a limit. What you wrote is still there: continue with it.';
 
 export function afterQuestion(s: RunState, e: EventOf<'crp.created'>): RunState {
   const own = e.why === 'question';

@@ -75,7 +75,7 @@ function questionOf(failed: EventOf<'exam.executed'>['criteria'], undefended: re
     'Dure ran your tests on other versions of the code.',
     ...(failed.length > 0
       ? [
-          `They do not prove these acceptance criteria:\n- ${criteria}\nMake the tests check what the change has to do, or give the reason in not_claimed of test-config.json.`,
+          `They do not prove these acceptance criteria:\n- ${criteria}\nMake the tests check what the change must do, or give the reason in not_claimed of test-config.json.`,
         ]
       : []),
     ...(undefended.length > 0

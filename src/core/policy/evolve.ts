@@ -262,7 +262,7 @@ function fail(s: RunState, kind: string, message: string): RunState {
 
 function timedOut(s: RunState, e: EventOf<'agent.timeout'>): RunState {
   const limit_ms = timeoutOf(s.setup, stepOf(s.setup, e.step)) + s.extra_ms;
-  const message = `took longer than the ${Math.round(limit_ms / 1000)} s it may take`;
+  const message = `took longer than its limit of ${Math.round(limit_ms / 1000)} s`;
   if (e.action === 'warn') return agent({ ...s, timeout_noticed: true }, e.agent, {});
   const marked = withHistory(agent(s, e.agent, { status: 'timeout' }), 'timeout', e.at);
   return e.action === 'retry' ? fail(marked, 'timeout', message) : toPerson(marked, 'timeout', message);

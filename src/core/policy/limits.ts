@@ -40,17 +40,17 @@ const REACHED: Record<LimitName, { why: AskReason; says: (used: number, allowed:
   silence_ms: {
     why: 'silence',
     says: used =>
-      `The agent printed nothing for ${minutes(used)}, the most that limits.silence_minutes allows. It was stopped.`,
+      `The agent printed nothing for ${minutes(used)}, the limit in limits.silence_minutes, and was stopped.`,
   },
   run_bytes: {
     why: 'disk',
     says: (used, allowed) =>
-      `The run uses ${gigabytes(used)} of disk with its checkouts. limits.run_gb allows ${gigabytes(allowed)}.`,
+      `The run and its checkouts use ${gigabytes(used)} of disk space. limits.run_gb allows ${gigabytes(allowed)}.`,
   },
   project_bytes: {
     why: 'disk',
     says: (used, allowed) =>
-      `All runs of the project use ${gigabytes(used)} of disk. limits.project_gb allows ${gigabytes(allowed)}. \`dure clean\` removes runs that are over.`,
+      `All runs of the project use ${gigabytes(used)} of disk space. limits.project_gb allows ${gigabytes(allowed)}. \`dure clean\` removes runs that are over.`,
   },
 };
 

@@ -69,7 +69,7 @@ const accept: Option = {
   id: 'accept',
   label: 'Accept the result as it is',
   effect: 'accept',
-  risk: 'Recorded, also in the pack, as accepted without a pass',
+  risk: 'Recorded as accepted without a pass, also in the pack',
   fits: isBuilt,
 };
 const raise: Option = {
@@ -90,7 +90,7 @@ const measure: Option = {
   ...retry,
   id: 'check',
   label: 'Check again',
-  description: 'First make room, for example with `dure clean`.',
+  description: 'First free up space, for example with `dure clean`.',
 };
 
 /** Another build would not repair the result, but new tests may. */
@@ -138,7 +138,7 @@ const ASKED: Record<AskReason, Asking> = {
     options: [again, tests, accept, stop],
     recommendation: s => (needsTests(s) ? tests.id : again.id),
     title: s =>
-      `${s.iteration === 1 ? 'The only iteration' : `All ${s.iteration} iterations`} did not pass. What should happen next?`,
+      `${s.iteration === 1 ? 'The only iteration did not pass' : `None of the ${s.iteration} iterations passed`}. What should happen next?`,
   },
   verdict: {
     options: [again, tests, accept, stop],

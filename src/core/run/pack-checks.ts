@@ -8,7 +8,7 @@ const MOST_NAMED = 20;
 /** For checks with failing tests that the result changes or removes. */
 export const acceptedRegressions = (checks: readonly CheckResult[]): string =>
   [
-    '**Warning: these tests of the base fail on the result; the result changes or removes them, or what runs them.** Check how it changed them before you approve:',
+    '**Warning: these tests of the base fail on the result; the result changes or removes them, or what runs them.** Before you approve, check how it changed them:',
     '',
     ...checks.flatMap(check => listed(check, check.overridden, check.overridden_count)),
   ].join('\n');
@@ -18,7 +18,7 @@ export const isIncomparable = ({ status, base }: CheckResult): boolean =>
   status === 'red-on-base' && !base?.counts?.passed;
 
 export const uncomparedChecks = (names: readonly string[]): string =>
-  `**Warning: these checks of the project prove nothing here: ${names.map(quotedName).join(', ')}.** They fail on base as on the result, and report no test that passes.`;
+  `**Warning: these checks of the project prove nothing here: ${names.map(quotedName).join(', ')}.** They fail on base as well as on the result, and report no test that passes.`;
 
 export const CHECK_STATUS_MARKDOWN: Record<CheckResult['status'], string> = {
   pass: 'passed',
@@ -51,13 +51,13 @@ export function checksTable(checks: readonly CheckResult[], limits: readonly Che
     check.flaky.map(test => `- ${quotedName(test)} (${quotedName(check.name)})`),
   );
   return [
-    'Dure ran them on the sealed tree, without the generated tests. The time limit is that of each run.',
+    'Dure ran them on the sealed tree, without the generated tests. The time limit applies to each run.',
     '',
     '| Check | Command | Time limit | Result | Tests | On base | Regressions |',
     '|---|---|---:|---|---|---|---:|',
     ...rows,
     ...(regressed.length > 0
-      ? ['', 'Passes on base, and not on the result:', '', ...regressed.flatMap(regressionsOf)]
+      ? ['', 'Passes on base, but not on the result:', '', ...regressed.flatMap(regressionsOf)]
       : []),
     ...(flaky.length > 0
       ? ['', 'Flaky, so not counted (different results in two runs on the same tree):', '', ...flaky]

@@ -55,7 +55,7 @@ export function evidenceOf(f: PackFacts): Evidence {
     no_sandbox_because:
       !proven || proven.sandbox === 'bubblewrap'
         ? null
-        : (proven.no_sandbox_because ?? 'it was not looked for'),
+        : (proven.no_sandbox_because ?? 'Dure did not check for one'),
     agents_sandbox: s.setup.sandbox?.mode ?? 'none',
     command_inputs: f.commandInputs,
     ...(f.equalNames.length > 0 && { equal_names: f.equalNames.map(names => [...names]) }),

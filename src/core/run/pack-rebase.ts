@@ -11,7 +11,7 @@ export function rebaseLine(events: readonly RunEvent[]): string[] {
     last.conflicts.length > 0
       ? `conflicts in ${last.conflicts.map(({ path }) => quotedName(path)).join(', ')}`
       : null,
-    isJudged ? 'judged again' : 'the same changes, so the verdict is the one from before',
+    isJudged ? 'judged again' : 'the changes are the same, so the earlier verdict still applies',
   ];
   return [`- ${how.filter(Boolean).join('; ')}`];
 }

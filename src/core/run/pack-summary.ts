@@ -126,7 +126,7 @@ function asked({ briefing, refined }: PackHistory): string {
   return [
     'The briefing:',
     cut(briefing, 'briefing/raw.md'),
-    ...(more ? ['As it was refined, which is what was built:', cut(refined, 'briefing/refined.md')] : []),
+    ...(more ? ['The refined briefing, which was built:', cut(refined, 'briefing/refined.md')] : []),
   ].join('\n\n');
 }
 
@@ -153,7 +153,7 @@ function changes({ stat }: PackHistory): string {
         `| ${quotedName(f.path)}${f.kind ? ` (${KINDS[f.kind]})` : ''} | ${f.added ?? 'binary'} | ${f.removed ?? 'binary'} |`,
     );
   const left = stat.length - rows.length;
-  const more = left > 0 ? ['', `… and ${left} more, all of them named in \`evidence.json\`.`] : [];
+  const more = left > 0 ? ['', `… and ${left} more; \`evidence.json\` names them all.`] : [];
   return ['| File | Added | Removed |', '|---|---:|---:|', ...rows, ...more, ...big(stat)].join('\n');
 }
 
@@ -164,7 +164,7 @@ function big(stat: readonly FileStat[]): string[] {
   if (files.length === 0) return [];
   return [
     '',
-    'Too big for `changes.patch`, which names only their hashes. The commit contains them:',
+    'Too large for `changes.patch`, which contains only their hashes. The commit contains the files:',
     '',
     ...files.slice(0, MOST_FILES),
   ];
@@ -199,11 +199,11 @@ function laidIn(paths: readonly string[]): string[] {
   if (paths.length === 0) return [];
   const shown = paths.slice(0, 20).map(quotedName);
   const more = paths.length > shown.length ? ` and ${paths.length - shown.length} more` : '';
-  return [`- Laid into the checkout: ${shown.join(', ')}${more}`];
+  return [`- Added to the checkout: ${shown.join(', ')}${more}`];
 }
 
 function decisions({ answers }: PackHistory): string {
-  if (answers.length === 0) return 'No decisions were asked for.';
+  if (answers.length === 0) return 'No questions were asked.';
   return answers
     .map(({ crp, vcr }) => {
       const option = crp.options.find(o => o.id === vcr.decision);

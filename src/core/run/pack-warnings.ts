@@ -61,7 +61,7 @@ export function packWarnings({
     sandbox === 'none' && {
       kind: 'tests-sandbox',
       names: no_sandbox_because === null ? [] : [no_sandbox_because],
-      text: `**Warning: the tests ran without a sandbox** (${quotedName(no_sandbox_because ?? 'no reason is known')}). What they ran could change files of yours, this result among them, and use the network.`,
+      text: `**Warning: the tests ran without a sandbox** (${quotedName(no_sandbox_because ?? 'no reason is known')}). They could change your files, including this result, and use the network.`,
     },
     agents_sandbox === 'none' && {
       kind: 'agents-sandbox',
@@ -81,18 +81,18 @@ const sameNames = (groups: readonly (readonly string[])[]): string =>
   ].join('\n');
 
 const builds = (failed: readonly string[]): string =>
-  `**Warning: on base, this part of the set-up fails: ${failed.map(quotedName).join(', ')}.** The tests and checks ran without it, and it was not tried on this result.`;
+  `**Warning: this part of the set-up fails on base: ${failed.map(quotedName).join(', ')}.** The tests and checks ran without it, and it was not tried on this result.`;
 
 const unchecked = ({ events, before }: NonNullable<Evidence['key_replaced']>): string =>
   `**Warning: the first ${events} events of this run were not checked.** ${
     before === null ? 'Its log named no key' : 'Its key was not on this machine'
-  }, and \`dure recover --how rekey\` gave it a new one. Any program of the user could have changed these events, and the answers and feedback in them.`;
+  }, and \`dure recover --how rekey\` gave it a new one. Any program that runs as the user could have changed these events, and the answers and feedback in them.`;
 
 function inputs(changed: Evidence['command_inputs']): string {
   const shown = changed.slice(0, MOST_INPUTS).map(input => `- ${inputName(input)}`);
   const more = changed.length > shown.length ? [`- … and ${changed.length - shown.length} more`] : [];
   return [
-    '**Warning: this result changes how its tests are run.** Look at these files first; with them tests can pass that would fail otherwise:',
+    '**Warning: this result changes how its tests are run.** Look at these files first: with these changes, tests can pass that would otherwise fail:',
     '',
     ...shown,
     ...more,

@@ -54,7 +54,11 @@ export async function newRunKey(projectRoot: string): Promise<PrivateKey> {
     await create(file, `${randomBytes(32).toString('hex')}\n`, 0o600);
   }
   const key = readKey(file);
-  if (!key) throw dureError('E_FILE_UNREADABLE', { file, why: 'only you may be able to read it' });
+  if (!key)
+    throw dureError('E_FILE_UNREADABLE', {
+      file,
+      why: 'it must contain a key and be accessible only to you',
+    });
   return key;
 }
 

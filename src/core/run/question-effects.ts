@@ -102,7 +102,7 @@ export async function recommend(context: RunContext, s: RunState, crpId: string)
   if (!crp?.recommendation) return null;
   const decision = {
     decision: crp.recommendation,
-    rationale: 'The recommendation, taken by --yes.',
+    rationale: 'The recommendation, selected by --yes.',
     unattended: true,
   };
   const given = (await readAnswers(files, s)).find(vcr => vcr.crp_id === crpId);

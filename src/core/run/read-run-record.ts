@@ -52,7 +52,7 @@ export async function readLog(file: string): Promise<RunLog> {
 
 /** Logs of all runs may have the same key, so the chain does not tell one run from another. */
 export function startFault(first: RunEvent | undefined, run: string): string | null {
-  if (first?.type !== 'run.started') return 'it is not the start of a run';
+  if (first?.type !== 'run.started') return 'the log does not begin with run.started';
   return first.run_id === run ? null : `it is the log of ${first.run_id}`;
 }
 

@@ -59,7 +59,8 @@ async function headFault(project: ProjectFiles, files: RunFiles, { events }: Run
       commit && (await askGit(await repositoryAt(project, files), show).catch(() => null))?.trim(),
   };
   for (const [name, head] of Object.entries(heads))
-    if (head && !(await isInLog(files.events, head))) return `${name} names another line ${head}`;
+    if (head && !(await isInLog(files.events, head)))
+      return `${name} names a line that the log does not contain: ${head}`;
   return null;
 }
 

@@ -74,7 +74,7 @@ const shapes = {
           .describe('time: an agent has exceeded its time limit and is still running'),
         since: timestamp,
         question: crpFile.shape.nullable(),
-        command: z.string().describe('command that provides what the run waits for, from this folder'),
+        command: z.string().describe('command that continues the run, for use in this folder'),
       }),
     ),
     unreadable: z.array(
@@ -109,7 +109,7 @@ const shapes = {
       }),
     ),
     imports: z.string().nullable().describe('command that imports what another tool left here'),
-    findings: findings.describe('of the quick examination, see dure doctor'),
+    findings: findings.describe('of `dure doctor --quick`'),
   }),
   'import-orchestral': printed({
     config: z.array(configName).describe('config files that were changed'),
@@ -218,7 +218,7 @@ const shapes = {
       .string()
       .nullable()
       .optional()
-      .describe('as text, null if it is too large; unchanged in changes.patch of the pack'),
+      .describe('as text; null if it is too large; changes.patch of the pack has the original bytes'),
     pack: z.string(),
     command: z.string().nullable(),
   }),

@@ -30,7 +30,7 @@ export const printed = <S extends z.ZodRawShape>(result: S) =>
 
 const waitsShape = {
   waits_for: z.enum(['answer', 'approval', 'recovery']).nullable(),
-  command: z.string().nullable().describe('command that provides what the run waits for'),
+  command: z.string().nullable().describe('command that continues the run'),
 };
 
 export const runOutcome = {

@@ -127,7 +127,7 @@ export const enDoctor = {
       `Not quoted, or only in part: ${paths}`,
       'See docs/rules.md for the limits.',
     ],
-    mcpServer: (what: string): Said => [`agents are started with it: ${what}`],
+    mcpServer: (what: string): Said => [`started with each agent: ${what}`],
     noMcpProgram: (program: string): Said => [
       `${program} was not found, so agents work without this MCP server.`,
       'Install it, or remove the name from rules.mcp_servers.',

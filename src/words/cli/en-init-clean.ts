@@ -29,7 +29,7 @@ export const enClean = {
   will: 'To be removed',
   stays: 'Kept',
   more: (n: number) => `and ${n} more`,
-  half: (ids: string) => `Partly removed earlier; removal will finish: ${ids}`,
+  half: (ids: string) => `Partly removed earlier; \`dure clean\` removes the rest: ${ids}`,
   ask: (count: number) => (count === 1 ? 'Remove this run?' : `Remove these ${count} runs?`),
   removed: (count: number) => `Removed: ${count}`,
   stayed: (run: string, why: string) => `${run} was not removed: ${why}`,

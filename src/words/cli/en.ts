@@ -82,7 +82,7 @@ export const enCli = {
     recommended: 'recommended',
     risk: (text: string) => `Risk: ${text}`,
     choice: (options: number, takes: { recommendation: boolean; words: boolean; amount: boolean }) =>
-      `Your choice (1-${options}${takes.words ? ', o: own words' : ''}${takes.amount ? ', $20: that much more' : ''}${takes.recommendation ? ', Enter: recommended' : ''}): `,
+      `Your choice (1-${options}${takes.words ? ', o: own words' : ''}${takes.amount ? ', $20: add this amount' : ''}${takes.recommendation ? ', Enter: recommended' : ''}): `,
     ownWords: 'Your answer: ',
     why: 'Why? (press Enter to skip) ',
     remember: 'Apply this decision to later runs too?',
@@ -112,7 +112,7 @@ export const enCli = {
         look: 'cannot be tested',
       })[status],
     unexamined: (facts: string): string => `not examined: ${facts}`,
-    cutShort: (facts: string): string => `not examined to its end: ${facts}`,
+    cutShort: (facts: string): string => `not fully examined: ${facts}`,
     unconfirmed: (why: string, facts: string): string => `not confirmed: ${why} (${facts})`,
     confirmed: (n: number, of: number): string => `${n} of ${of} confirmed`,
     looks: ({ before, rounds, noticed }: CriterionFigures): string =>
@@ -148,7 +148,7 @@ export const enCli = {
       uncompared: 'These checks prove nothing, because they fail on base too:',
       inputs: 'It changes how its tests are run. Review first:',
       'equal-names': 'These names differ only in case:',
-      builds: 'On base, these parts of the set-up fail, so they were left out:',
+      builds: 'These parts of the set-up fail on base, so they were left out:',
       rules: 'It changes rules that the agents of later runs follow:',
       unchecked: 'Events at the start of this run that were not checked:',
     },
@@ -260,7 +260,7 @@ export const enCli = {
     unloadable: 'cannot be loaded',
   },
   demo: {
-    what: 'This is a rehearsal: the four agents play a recording, so no model, no key and no network are used. Everything else is real: the git worktree, the question, the tests that Dure runs, the mistake they find, the pack, and the merge.',
+    what: 'This is a rehearsal: the four agents play a recording, so no model, key or network is used. Everything else is real: the git worktree, the question, the tests that Dure runs, the mistake they find, the pack, and the merge.',
     sample: (root: string) => `The sample project: ${root}`,
     briefing: 'The briefing:',
     approve: 'Approve it and merge? [Y/n] ',

@@ -107,8 +107,7 @@ async function runParts(session: InstallSession, places: readonly Recognised[]):
     const known = knownIn(parts[at]!);
     if (known) cwd = join(checkout, folderOf(known.family));
     // The tree may contain a link there, or an earlier part may have created one.
-    if (leadsOut(checkout, cwd))
-      return { problem: `${relative(checkout, cwd)} leads out of the tree`, reused };
+    if (leadsOut(checkout, cwd)) return { problem: `${relative(checkout, cwd)} is outside the tree`, reused };
     if (!known) {
       const rest = parts.slice(at);
       const provided = await withProvidedTool(session, parts[at]!);

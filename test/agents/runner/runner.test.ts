@@ -87,7 +87,7 @@ describe('a launch', () => {
     );
     const reason = async () => (await load(delayFile, at.files.delay(1)))?.reason;
     const ran = at.run();
-    await expect.poll(reason, eventually).toMatch(/^the API answers 529 \(overloaded\)/);
+    await expect.poll(reason, eventually).toMatch(/^the API returned 529 \(overloaded\)/);
     writeFileSync(join(at.dir, 'recovered'), '');
     expect((await ran).exit).toMatchObject({ outcome: 'ok' });
     expect(await reason()).toBeNull();

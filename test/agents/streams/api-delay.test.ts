@@ -13,8 +13,8 @@ test('a single immediate retry is not a delay', () => {
 });
 
 test.each([
-  [429, 'rate_limit', 'the API answers 429 (rate_limit); the request is retried, 10 times at most'],
-  [500, 'server_error', 'the API answers 500 (server_error); the request is retried, 10 times at most'],
+  [429, 'rate_limit', 'the API returned 429 (rate_limit); the request is retried, 10 times at most'],
+  [500, 'server_error', 'the API returned 500 (server_error); the request is retried, 10 times at most'],
   [null, 'unknown', 'no answer from the API; the request is retried, 10 times at most'],
 ])('a second refusal (%s) is a delay, with a text that stays the same', (status, error, said) => {
   expect(after(retry(1, status, error), retry(2, status, error))).toBe(said);

@@ -63,7 +63,9 @@ describe('the rendered stream', () => {
       max_retries: 10,
       retry_delay_ms: 1500,
     };
-    expect(render(retry)).toBe('… the API does not answer (529, overloaded); try 2 of 10 follows in 1.5 s');
+    expect(render(retry)).toBe(
+      '… the API request failed (529, overloaded); attempt 2 of 10 follows in 1.5 s',
+    );
   });
 
   test('omits unimportant events', () => {

@@ -12,7 +12,8 @@ export default class ImportOrchestral extends Command {
     project: Flags.string({
       helpGroup: 'GLOBAL',
       helpValue: 'DIR',
-      description: 'Folder of the project. Default: the nearest one above with a .dure folder.',
+      description:
+        'Folder of the project. Default: the current folder, or the nearest one above it, with a .dure folder.',
     }),
   };
 

@@ -22,7 +22,7 @@ const flag = (path: string): Move => ({ write: path, text: '{{now}}\n' });
 const log = (path: string, did: string): Move => ({ write: path, text: `# Log\n\nRehearsed: ${did}\n` });
 
 const generate: Move[] = [
-  { say: 'I write three tests of the note.' },
+  { say: 'I am writing three tests of the note.' },
   { write: 'verifier/tests/rehearsal.test.mjs', text: TESTS },
   {
     json: 'verifier/test-config.json',
@@ -41,7 +41,7 @@ const generate: Move[] = [
 ];
 
 const analyse: Move[] = [
-  { say: 'I read what happened when Dure ran the tests.' },
+  { say: 'I am reading what happened when Dure ran the tests.' },
   { sh: 'cat verifier/test-output.json' },
   {
     json: 'verifier/results.json',
@@ -57,7 +57,7 @@ export const defaultCassette: Cassette = {
   parts: {
     refiner: [
       [
-        { say: 'The briefing is taken as it is.' },
+        { say: 'I use the briefing as it is.' },
         {
           sh: "{ printf '# Refined briefing (rehearsed)\\n\\n'; cat briefing/raw.md; } > briefing/refined.md",
         },
@@ -72,7 +72,7 @@ export const defaultCassette: Cassette = {
     ],
     builder: [
       [
-        { say: 'I write a note instead of what the briefing asks for.' },
+        { say: 'I am writing a note instead of what the briefing asks for.' },
         { write: 'builder/output/REHEARSAL.md', text: NOTE },
         log('builder/log.md', 'wrote REHEARSAL.md and nothing else.'),
         { wait: 200 },

@@ -36,7 +36,7 @@ test('the title is the first line that says something', () => {
 
 export const demoBriefing = `# Addresses for posts
 
-Add \`slugify(title)\` to postbox: it makes the address of a post out of its title, so that
+Add \`slugify(title)\` to postbox: it makes the address of a post from its title, so that
 "Hello, World!" lives at \`hello-world\`.
 
 - lower case, words joined by single hyphens
@@ -70,12 +70,12 @@ export const lettersQuestion = {
 
 export const refinedBriefing = `# Addresses for posts (refined)
 
-\`slugify(title)\` makes the address of a post out of its title.
+\`slugify(title)\` makes the address of a post from its title.
 
 1. Lower case; words are joined by single hyphens; no hyphen at either end.
-2. At most 60 characters. What is cut off leaves no hyphen at the end.
-3. Which letters may stay was asked. The person decided: **{{answer}}**
-   (A: plain a-z and digits, accents are taken off; B: letters of every script stay).
+2. At most 60 characters. A cut leaves no hyphen at the end.
+3. Which letters may stay: the person decided **{{answer}}**
+   (A: plain a-z and digits, accents are removed; B: letters of every script stay).
 4. A title without any such letter gives \`untitled\`.
 5. Anything but a string is a \`TypeError\`.
 6. Exported from \`src/index.js\`; no dependencies; a line in the README.

@@ -19,7 +19,7 @@ import {
 export { demoBriefing, demoProject } from './demo-project.ts';
 
 const CUT =
-  'A title that is cut at 60 characters can end with a hyphen: slugify must take it off after the cut.';
+  'A title that is cut at 60 characters can end with a hyphen: slugify must remove it after the cut.';
 
 const flag = (path: string): Move => ({ write: path, text: '{{now}}\n' });
 
@@ -50,7 +50,7 @@ const build = (slugify: string, did: string): Move[] => [
   { write: 'builder/output/README.md', text: readmeFile },
   {
     write: 'builder/log.md',
-    text: `# Log of the Builder (rehearsed)\n\n- The decision on letters is a constant of its own, src/letters.js, so that it is easy to find.\n- Accents are taken off by Unicode decomposition: no table, no dependency.\n- ${did}\n`,
+    text: `# Log of the Builder (rehearsed)\n\n- The decision on letters is a separate constant in src/letters.js, so that it is easy to find.\n- Accents are removed by Unicode decomposition: no table, no dependency.\n- ${did}\n`,
   },
   { wait: 400 },
   flag('builder/done.flag'),
@@ -111,7 +111,7 @@ export const demoCassette: Cassette = {
         { spend: 0.003 },
         { wait: 200 },
         {
-          say: '"Treat letters appropriately" could mean two things, and links cannot be changed later. I ask.',
+          say: '"Treat letters appropriately" could mean two things, and links cannot be changed later. I am asking.',
         },
         { ask: lettersQuestion },
         ...refine,
@@ -120,7 +120,7 @@ export const demoCassette: Cassette = {
     ],
     builder: [
       [
-        { say: 'I add src/slugify.js, and export it.' },
+        { say: 'I am adding src/slugify.js and exporting it.' },
         { tool: 'Read', input: { file_path: 'briefing/refined.md' } },
         { spend: 0.082 },
         ...build(slugifyAtFirst, 'The length limit truncates the joined words.'),
@@ -130,7 +130,7 @@ export const demoCassette: Cassette = {
         { spend: 0.047 },
         ...build(
           slugifyMended,
-          'Built again; a rehearsal cannot follow words that were not known when it was recorded.',
+          'Built again; a rehearsal cannot follow feedback that was not known when it was recorded.',
         ),
       ],
     ],
