@@ -41,11 +41,11 @@ export const suite = (test: NonNullable<Config['test']>): Config =>
       globalSetup: ['test/helpers/build.ts'],
       // Node itself loads the built program.
       server: { deps: { external: [/\/dist\/.*\.js$/] } },
-      // Tests wait for what happens. A limit only ends one that hangs, however slow or busy the machine is.
+      // Tests wait for events, not for a fixed time. A limit only ends a test that hangs, on any machine.
       testTimeout: 300_000,
       hookTimeout: 300_000,
       expect: { poll: { timeout: 60_000 } },
-      // A shared CI machine can stop for longer than any time limit. The report names each test that was retried.
+      // A shared CI machine can stall for longer than any limit. The report names each test that was retried.
       retry: process.env['CI'] ? 1 : 0,
       // Tests mostly wait for processes, so more files run than there are cores.
       maxWorkers: Math.ceil(1.5 * availableParallelism()),

@@ -29,7 +29,7 @@ test('signals escalate until one takes effect', async () => {
     `process.on('SIGINT', () => console.log('INT')); process.on('SIGTERM', () => console.log('TERM'))`,
   );
   const said = child.stdout!.setEncoding('utf8');
-  // Each signal is sent when the one before was heard: of two pending ones, the process may hear only the second.
+  // Each signal is sent after the previous one was handled: of two pending ones, it may see only one.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   killSteps(toGroupOf(child), [

@@ -206,7 +206,7 @@ test.each(keys.map(path => [path.join('.'), path] as const))(
   },
 );
 
-test('a list in the configuration may be empty; its line in the prompt is then removed or says so', async () => {
+test('the line for an empty list in the configuration is left out of the prompt or says that it is empty', async () => {
   const config = sampleConfig();
   config.refiner.auto_fill = { allowed: [], forbidden: [] };
   config.refiner.delegation_keywords = [];
@@ -222,7 +222,7 @@ test.each([
   ['generate', 'verifier/tests-ready.flag'],
   ['analyse', 'verifier/done.flag'],
   ['gate', 'gatekeeper/verdict.json'],
-])('%s names the absolute path of every output, %s last', async (name, flag) => {
+])('the prompt of %s names the absolute path of every output, with %s last', async (name, flag) => {
   const sources = at(name);
   const text = await promptOf(sources);
   for (const output of sources.step.outputs) expect(text).toContain(`\`${files.dir}/${output}\``);
@@ -264,14 +264,14 @@ test('MINOR_FAIL is described with the limits that Dure applies', async () => {
   expect([lowered(5, 50), lowered(6, 100), lowered(4, 39)]).toEqual(['MINOR_FAIL', 'FAIL', 'FAIL']);
 });
 
-test('a question gets the next free number, and its schema is included', async () => {
+test('the prompt names the next free question file and includes its schema', async () => {
   const text = await promptOf(at('build', { state: { next_crp: 7 } }));
   expect(text).toContain('`/project/.dure/runs/run-20260131-142233/crp/crp-007.json`');
   expect(text).toContain('"created_by": "builder"');
   expect(text).toContain('crp_id');
 });
 
-test('with consult_human no question file is described, and with no questions left neither way is', async () => {
+test('the prompt describes no question file if there is consult_human, and neither if no questions are left', async () => {
   const consult = await promptOf(at('build', { canConsult: true }));
   expect(consult).toContain('`consult_human`');
   expect(consult).not.toContain('crp-001.json');

@@ -63,7 +63,7 @@ describe('dure clean', () => {
     await project.git('fsck', '--connectivity-only');
   });
 
-  it('keeps a run that is ready to merge, and removes it but not its branch once it is stopped', {
+  it('keeps a run that is ready to merge; once it is stopped, removes the run but not its branch', {
     timeout: PATIENCE,
   }, async () => {
     const run = await readyRun();

@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => project.remove());
 
-/** More than can happen until a command has started and read two of them on a very busy machine. */
+/** More events than can happen before a command has read two of them, even on a very busy machine. */
 const EVENTS = 500;
 
 /** Runs a command that feeds a shell pipeline while `happens` is called; null if it does not exit. */

@@ -140,7 +140,7 @@ describe('dure doctor', () => {
     expect(of('check:test')).toBeUndefined();
   });
 
-  it('shows how the output of a failing set-up begins and ends, in whole lines', async () => {
+  it('shows the beginning and the end of the output of a failing set-up, in whole lines', async () => {
     const long = "for (let n = 1; n <= 200; n += 1) console.log('detail ' + n + ' ' + 'x'.repeat(60))";
     await project.write('fails.js', `console.log('the lockfile is missing');\n${long};\nprocess.exit(1);\n`);
     await project.git('add', 'fails.js');
@@ -154,7 +154,7 @@ describe('dure doctor', () => {
     for (const line of details) expect(line).toMatch(/^detail \d+ x{60}$/);
   });
 
-  it('names a build that fails on base, which runs leave out, and runs the checks without it', async () => {
+  it('names a build that fails on base and that every run would leave out, and runs the checks without it', async () => {
     await set('workspace.setup', 'node -e "" && npm run build');
     const { code, of } = await doctor();
     expect(code).toBe(0);
@@ -188,7 +188,7 @@ describe('dure doctor', () => {
     expect(code).toBe(0);
   });
 
-  it('says to create the file of a tool that has none, and so does init', async () => {
+  it('says, as init does, to create the configuration file of a tool that has none', async () => {
     await project.write('package.json', '{ "devDependencies": { "vitest": "4" } }');
     expect((await doctor({}, '--quick')).of('ignore-line:vitest')?.fix).toMatch(
       /^Create vitest\.config\.mjs with: import /,

@@ -30,7 +30,7 @@ beforeAll(async () => {
   await prepareRun(second, 'run-20260131-142208', FAILED);
   await prepareRun(second, RUN.ready, [...STARTED, ...READY]);
   await prepareRun(first, RUN.interrupted, STARTED);
-  // It waits for a shorter time, because it has waited since a later event.
+  // It has been waiting for a shorter time, since a later event.
   await prepareRun(first, RUN.asked, [...STARTED, ...ASKED]);
 });
 afterAll(async () => {
@@ -46,7 +46,7 @@ const inbox = async () => {
   return (json['waiting'] as { project: string }[]).filter(({ project }) => roots.includes(project));
 };
 
-it('lists questions, packs and interrupted runs of all projects, the longest wait first', async () => {
+it('dure inbox lists questions, packs and interrupted runs of all projects, the longest wait first', async () => {
   const elsewhere = `--project '${second.root.replaceAll("'", `'\\''`)}'`;
   expect(await inbox()).toMatchObject([
     {
@@ -62,7 +62,7 @@ it('lists questions, packs and interrupted runs of all projects, the longest wai
   ]);
 });
 
-it('shows each question with its recommendation, and works outside of a project', async () => {
+it('dure inbox shows each question with its recommendation, and works outside of a project', async () => {
   const { code, stdout } = await first.dure(['inbox'], { cwd: first.beside });
   expect(code).toBe(0);
   expect(stdout).toMatch(/^\d questions\n\n {2}Which database\?\n/);
@@ -70,7 +70,7 @@ it('shows each question with its recommendation, and works outside of a project'
   expect(stdout).toContain(`dure recover ${RUN.interrupted} --project`);
 });
 
-it('writes nothing into a project', async () => {
+it('dure inbox writes nothing into a project', async () => {
   const files = async () => {
     const names = (await readdir(second.files.dure, { recursive: true })).sort();
     return Promise.all(names.map(async name => [name, (await stat(join(second.files.dure, name))).mtimeMs]));
@@ -80,7 +80,7 @@ it('writes nothing into a project', async () => {
   expect(await files()).toEqual(before);
 });
 
-it('names what it cannot read, with what to try', async () => {
+it('dure inbox names what it cannot read, and suggests what to try', async () => {
   const damaged = 'run-20260131-142205';
   await prepareRun(second, damaged, STARTED);
   await rm(runFiles(second.files.run(damaged)).state);
@@ -117,7 +117,7 @@ it('names what it cannot read, with what to try', async () => {
   }
 });
 
-it('leaves out a project that no longer exists, and says when nothing waits', async () => {
+it('dure inbox leaves out a project that no longer exists, and says when nothing is waiting', async () => {
   await rm(second.root, { recursive: true });
   expect(await inbox()).toHaveLength(2);
   await rm(first.files.runs, { recursive: true });

@@ -13,7 +13,7 @@ const all = [...outputs.values(), followed];
 
 describe('the published output schemas', () => {
   // After an intended change: npx vitest run test/commands/json-output.test.ts -u
-  it.each(all.map(format => [format.name, format] as const))('%s is the shape', async (name, format) => {
+  it.each(all.map(format => [format.name, format] as const))('%s matches its shape', async (name, format) => {
     const text = `${JSON.stringify(jsonSchema(format), null, 2)}\n`;
     await expect(text).toMatchFileSnapshot(join(packageRoot, 'schemas', name));
   });

@@ -232,7 +232,7 @@ describe('dure wait', () => {
     ['stopped', 'done', 5],
     ['asked', 'human', 0],
     ['ready', 'human', 0],
-  ] as const)('exits for a %s run, waiting for %s, with %i', async (name, what, exit) => {
+  ] as const)('for a %s run, --for %s exits with %i', async (name, what, exit) => {
     const text = await project.dure(['wait', RUN[name], '--for', what]);
     const json = await project.dureJson(['wait', RUN[name], '--for', what]);
     expect([text.code, json.code]).toEqual([exit, exit]);

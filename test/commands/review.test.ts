@@ -63,7 +63,7 @@ describe('dure review', () => {
     expect((await project.dureJson(['review', '--diff'])).json['patch']).toContain('+caf\ufffd');
   });
 
-  it('marks the changed lines with --color, and with NO_COLOR in letters only', async () => {
+  it('marks the changed lines with --color, using only letters if NO_COLOR is set', async () => {
     await replace(files.patch, PATCH);
     const change = examWith([
       {
@@ -98,7 +98,7 @@ describe('dure review', () => {
     expect(await raw('review', '--diff')).toHaveLength(300_000_000);
   });
 
-  it.each([[], ['--evidence']])('says first that agents ran without a sandbox %j', async (...flags) => {
+  it.each([[], ['--evidence']])('warns first that agents ran without a sandbox %j', async (...flags) => {
     await replaceJson(files.evidence, { ...evidence, agents_sandbox: 'none' });
     const { stdout } = await project.dure(['review', ...flags]);
     expect(stdout.split('\n')[0]).toBe('  ! The agents run without a sandbox, with your permissions.');

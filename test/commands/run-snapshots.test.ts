@@ -1,4 +1,4 @@
-/** Follows a run from another process, while the driver writes its log first and `state.json` second. */
+/** Follows a run from another process while its driver writes the log first and `state.json` second. */
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openJournal, runStatus } from '../../src/core/run/run-store.ts';
@@ -97,7 +97,7 @@ describe('a run that waits for the user and has no driver', () => {
     expect(await runStatus(run.files)).toMatchObject({ state: { phase: run.state.phase } });
   });
 
-  it('starts a driver again if whoever decided could not', async () => {
+  it('starts a driver again if the process that recorded the decision could not', async () => {
     const run = await prepareRun(project, 'run-20260131-142500', ASKED);
     await writeAnswer(run.files, run.state, crp, { decision: 'sqlite' });
     let restarts = 0;

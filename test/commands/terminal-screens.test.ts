@@ -50,7 +50,7 @@ async function terminal(
     ([key, value]) => ['-e', `${key}=${value}`],
   );
   const size = ['-x', String(width), '-y', '50'];
-  // A retried test finds its first session.
+  // When a test is retried, the session of its first attempt still exists.
   await tmux('kill-session', '-t', `=${name}`).catch(() => {});
   await tmux(
     'new-session',
@@ -91,7 +91,7 @@ describe.runIf(hasTmux)('in a terminal', () => {
     await chmod(program, 0o755);
     project.env['PATH'] = `${project.beside}:${process.env['PATH']}`;
     await project.dure(['init', '--yes', '--backend', 'rehearsal']);
-    // The exam of a run completes on any machine.
+    // Enough for the exam of a run to complete on any machine.
     await project.dure(['config', 'set', 'proof.budget_s', '3600']);
     await writeFile(join(project.beside, 'briefing.md'), demoBriefing);
     const ready = await project.dure(['start', 'Leave a note', '--launcher', 'process', '--no-browser']);
@@ -115,7 +115,7 @@ describe.runIf(hasTmux)('in a terminal', () => {
   const shapes = [60, 80, 140].flatMap(width => ['en', 'ko'].map(language => [width, language] as const));
 
   it.each(shapes)('no line is wider than %i columns: %s', async (width, language) => {
-    // Lines in a unified diff are as long as those in the files.
+    // The unified diff is left out, because its lines are as long as those in the files.
     for (const [i, [args, seen]] of Object.entries(SCREENS).entries()) {
       const lines = await screen(`s${i}-${width}-${language}`, width, args, { DURE_LANG: language });
       expect(lines.join('\n')).toMatch(seen);
@@ -124,7 +124,7 @@ describe.runIf(hasTmux)('in a terminal', () => {
     }
   });
 
-  it('long output goes through the pager of git, but not through one that the repository names', async () => {
+  it("long output goes through the user's git pager, but not through one that the repository configures", async () => {
     const config = join(project.beside, 'gitconfig');
     await writeFile(config, '[core]\n\tpager = "sed s/^/own:/"\n');
     await project.git('config', 'core.pager', 'sed s/^/repository:/');

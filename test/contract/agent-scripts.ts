@@ -1,4 +1,4 @@
-/** Scripts with which the four agents succeed, as the turns of their model; tests replace some of them. */
+/** The turns of the model with which each of the four agents succeeds; tests replace some of them. */
 import { join } from 'node:path';
 import { runFiles } from '../../src/formats/layout.ts';
 import type { Script, ScriptFor, Turn } from './messages-api.ts';
@@ -15,7 +15,7 @@ export const write = (file_path: string, content: string): Use => ({
 export const json = (file: string, value: unknown): Use => write(file, JSON.stringify(value));
 export const bash = (command: string): Use => ({ name: 'Bash', input: { command, description: 'a step' } });
 
-/** A few cents per turn; above 100 000 input tokens the CLI uses a different price list. */
+/** Costs a few cents per turn. Above 100 000 input tokens, the CLI would use a different price list. */
 const dear = { output_tokens: 90_000, input_tokens: 5000, cache_read_input_tokens: 20_000 };
 export const works = (...use: Use[]): Script => [
   { say: 'I begin.', use, tokens: dear },
@@ -69,7 +69,7 @@ const DO_WELL: Record<Part, Play> = {
     ),
 };
 
-/** Identifies the agent by its prompt; a resumed session still contains the prompt it began with. */
+/** Identifies the agent by its prompt; a resumed session still contains its first prompt. */
 export function team(parts: Partial<Record<Part, Play>> = {}): ScriptFor {
   const sessions = new Map<Part, string[]>();
   return task => {

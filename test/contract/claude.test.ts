@@ -42,7 +42,7 @@ const consult = (question: string) => ({
     recommendation: 'A',
   },
 });
-/** A killed process is there until the kernel has ended it. */
+/** A killed process remains visible until the kernel has ended it. */
 const gone = (file: string): Promise<void> =>
   expect.poll(() => identityOf(Number(readFileSync(join(at.cwd, file), 'utf8')))).toBeNull();
 const tokensOf = ({ cost_usd, ...tokens }: Usage): Tokens => tokens;
@@ -134,8 +134,8 @@ describe('a working agent', () => {
   });
 });
 
-describe('an API that refuses requests', () => {
-  test('with a credentials error ends the launch before the CLI gives up, as a permission failure', async () => {
+describe('when the API refuses requests', () => {
+  test('a credentials error ends the launch as a permission failure, before the CLI gives up', async () => {
     await script({ refuse: { status: 401, type: 'authentication_error', message: 'invalid x-api-key' } });
     const { exit } = await at.play(api);
     expect(exit).toMatchObject({ outcome: 'error', kind: 'permission' });
@@ -144,7 +144,7 @@ describe('an API that refuses requests', () => {
     expect(api.asked).toBeLessThan(10);
   });
 
-  test('temporarily is retried', async () => {
+  test('a temporary error is retried', async () => {
     await script({ say: 'done', refuse: { status: 500, type: 'api_error', message: 'oops', times: 1 } });
     const { exit, screen } = await at.play(api);
     expect(exit.outcome).toBe('ok');
@@ -152,7 +152,7 @@ describe('an API that refuses requests', () => {
     expect(tokensOf(exit.usage!)).toEqual(api.charged);
   });
 
-  test('because it is overloaded is retried', async () => {
+  test('an overloaded API is retried', async () => {
     await script({
       say: 'done',
       refuse: { status: 529, type: 'overloaded_error', message: 'busy', times: 2 },
@@ -161,7 +161,7 @@ describe('an API that refuses requests', () => {
     expect(api.asked).toBe(3);
   });
 
-  test('for hours ends the launch as rate-limited', async () => {
+  test('a rate limit of hours ends the launch as rate-limited', async () => {
     await script({
       refuse: {
         status: 429,
@@ -174,7 +174,7 @@ describe('an API that refuses requests', () => {
     expect(exit).toMatchObject({ outcome: 'rate-limited', kind: null });
   });
 
-  test('until the usage limit resets reports the reset time', async () => {
+  test('a used-up usage limit ends the launch with the reset time', async () => {
     const reset = Math.ceil(Date.now() / 1000) + 7200;
     await script({
       refuse: {
@@ -336,7 +336,7 @@ describe('an agent that is stopped', () => {
       () => expect(readFileSync(join(at.cwd, 'tool.pid'), 'utf8')).toMatch(/\d\n/),
       eventually,
     );
-    // A CLI that is too slow to end by itself is killed, and its raw log counts.
+    // A CLI that is too slow to end by itself is killed, and its cost is then read from the raw log.
     const log = runFiles(at.runDir).stream('builder', running.launch);
     await vi.waitFor(
       async () => expect((await accountFromLog(log)).usage?.cost_usd).toBeGreaterThan(0),
@@ -398,7 +398,7 @@ const childrenOf = (pid: number): number[] =>
     readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
   );
 
-test('the CLI has the version that the contract was measured with', () => {
+test('the installed CLI is the version that the contract was measured against', () => {
   expect(execFileSync(join(claudeBin, 'claude'), ['--version'], { encoding: 'utf8' })).toContain(
     CLAUDE_VERSION,
   );

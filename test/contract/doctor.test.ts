@@ -8,7 +8,7 @@ import { project, type Said } from './project.ts';
 const claude = ({ json }: Said) =>
   (json['findings'] as { name: string }[]).find(({ name }) => name === 'claude');
 
-test('doctor says that claude is logged in and that the API answers, without asking for a message', async () => {
+test('doctor says that claude is logged in and that the API answers, without requesting a message', async () => {
   const api = await messagesApi([{ say: 'hello' }]);
   onTestFinished(() => api.close());
   const { dure } = await project(api);
@@ -42,7 +42,7 @@ test('doctor reports a key that the API rejects, an unreachable API, and a missi
     fix: expect.stringContaining('claude auth login'),
   });
   expect(asked).toBeGreaterThan(0);
-  // Without a request, the key is accepted as it is.
+  // With --quick no request is sent, so any key is accepted.
   expect(claude(await dure('doctor', '--quick'))).toMatchObject({ status: 'ok' });
 
   refuses.closeAllConnections();

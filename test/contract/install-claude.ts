@@ -1,4 +1,4 @@
-/** Installs the version of Claude Code that the contract was measured with into a git-ignored folder, once. */
+/** Installs the Claude Code that the contract was measured against, once, in a git-ignored folder. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';

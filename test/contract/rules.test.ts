@@ -10,7 +10,7 @@ import { project } from './project.ts';
 
 const TOOL = 'mcp__words__greeting';
 
-test('committed rules reach every model once, and the pack; uncommitted changes do not', async () => {
+test('every model gets the committed rules once, and the pack lists them; uncommitted changes are ignored', async () => {
   const script = team();
   const tasks = new Set<string>();
   const api = await messagesApi(task => {
@@ -54,7 +54,7 @@ test('committed rules reach every model once, and the pack; uncommitted changes 
   );
 });
 
-test('listed MCP servers and skills, as committed, reach every model and the pack; others do not', async () => {
+test('every model gets the listed MCP servers and skills as committed, and the pack names them; others are left out', async () => {
   const offered = new Map<string, readonly string[]>();
   const script = team({
     builder: (files, time) => [

@@ -83,8 +83,8 @@ test('four agents take a briefing to an approved merge, and the pack states thei
   expect(await readFile(join(root, 'greeting.txt'), 'utf8')).toBe('hello\n');
 });
 
-describe('an API that refuses requests', () => {
-  test('because of an invalid key leads to a question, and nothing hangs', async () => {
+describe('when the API refuses requests', () => {
+  test('an invalid key leads to a question, and nothing hangs', async () => {
     const refuse = { status: 401, type: 'authentication_error', message: 'invalid x-api-key' };
     const api = await apiFor({ refiner: () => [{ refuse }] });
     const { start } = await project(api);
@@ -97,7 +97,7 @@ describe('an API that refuses requests', () => {
     await expectNoRunner(asked.files);
   });
 
-  test('for a while is retried by the agent itself', async () => {
+  test('a temporary failure is retried by the agent itself', async () => {
     const refuse = { status: 500, type: 'api_error', message: 'oops', times: 2 };
     const api = await apiFor({
       refiner: files => [...refines(files, 1).slice(0, 1), { ...refines(files, 1)[1]!, refuse }],
@@ -116,7 +116,7 @@ describe('an API that refuses requests', () => {
     expect(spentUsd(accounted)).toBeCloseTo(priceOf(api.charged), 8);
   });
 
-  test('permanently leads to a question, and retry continues once the API responds', async () => {
+  test('a permanent failure leads to a question, and retry continues once the API responds', async () => {
     const refuse = { status: 500, type: 'api_error', message: 'oops' };
     let isDown = true;
     const api = await apiFor({
@@ -225,7 +225,7 @@ async function sessionsOf(files: RunFiles, step: string): Promise<(string | null
   return exits.filter(e => e.step === step).map(e => e.session);
 }
 
-/** Kills runner and agent once the agent has reached the mark and the CLI has counted its last turn. */
+/** Kills the runner and the agent once the agent has reached the mark and its last turn was counted. */
 async function killWhen(files: RunFiles, mark: string, launch: number): Promise<void> {
   await eventually(`${mark} is there`, async () => existsSync(mark));
   const claim = await eventually('the claim', async () =>

@@ -41,7 +41,7 @@ describe.skipIf(found.kind === 'none')(
   `Claude Code in a sandbox${found.kind === 'none' ? ` (skipped: ${found.why})` : ''}`,
   () => {
     test.each(['standard', 'strict'])(
-      '%s: four agents take a briefing to a merge without consent; one adds a dependency, which tests and merge contain, and resumes its session after a question',
+      '%s: four agents take a briefing to a merge without consent; one adds a dependency, which reaches the tests and the merge, and resumes its session after a question',
       async mode => {
         const registry = await npmRegistry();
         opened.push(registry);

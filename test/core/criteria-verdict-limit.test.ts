@@ -14,7 +14,7 @@ const exam = {
 const rule = (wanted: Partial<Parameters<typeof ceiling>[2]>, verdict = 'PASS') =>
   ceiling(verdict, { machine: 'pass', exam }, { ...criteria, ...wanted }).lowered;
 
-test('a criterion whose tests prove nothing lowers a pass, and all others only if all have to be proven', () => {
+test('a criterion whose tests prove nothing lowers a PASS; other unproven ones only if all have to be proven', () => {
   expect(rule({ criteria: 'claimed' })).toBe('PASS became MINOR_FAIL: AC-2 is not proven: it passes anyway');
   expect(rule({ criteria: 'all' })).toBe(
     'PASS became MINOR_FAIL: AC-2 is not proven: it passes anyway; AC-3 is not proven: its test was not reported on base',
@@ -24,7 +24,7 @@ test('a criterion whose tests prove nothing lowers a pass, and all others only i
   expect(rule({ criteria: 'all' }, 'FAIL')).toBeNull();
 });
 
-test('too few noticed faults lower a pass', () => {
+test('a PASS is lowered if the tests notice too few faults', () => {
   expect(rule({ min_kill_rate: 80 })).toBe(
     'PASS became MINOR_FAIL: the tests noticed 70 % of the planted faults, less than 80 %',
   );

@@ -1,4 +1,4 @@
-/** Decisions count only with a proof, which only this user's key makes. */
+/** Decisions count only with a proof, which can only be made with this user's key. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-test('what was decided counts, in any order of its keys, and nothing else does', () => {
+test('a proof is valid only for what was decided, whatever the order of the keys', () => {
   const { by: proven, ...content } = signed(run, 'answer', answer, by);
   expect(proofFault(run, 'answer', { by: proven, ...content })).toBeNull();
   expect(
@@ -52,7 +52,7 @@ test('a run of an earlier version needs no proof', () => {
   expect(proofFault(earlier, 'answer', answer)).toBeNull();
 });
 
-test('without its key nothing is signed and nothing counts', () => {
+test("without the run's key nothing is signed and no decision counts", () => {
   const decided = signed(run, 'answer', answer, by);
   const elsewhere = { ...run, key: 'f'.repeat(16) };
   expect(() => signed(elsewhere, 'answer', answer, by)).toThrow(expect.objectContaining({ code: 'E_KEY' }));

@@ -35,7 +35,7 @@ const LINES = lineDefence(
   ]),
 );
 
-it('has a letter before each examined line, and says why lines are not defended', () => {
+it('the diff has a letter before each examined line, and says why lines are not defended', () => {
   expect(stripVTControlCharacters(diffView(PATCH, LINES)).split('\n')).toEqual([
     'D defended  W weak  U undefended  · not judged',
     '',
@@ -56,7 +56,7 @@ it('has a letter before each examined line, and says why lines are not defended'
   ]);
 });
 
-it('has no margin if nothing was examined, and no colours with NO_COLOR', () => {
+it('the diff has no margin if nothing was examined, and no colours with NO_COLOR', () => {
   vi.stubEnv('FORCE_COLOR', '1');
   expect(diffView(PATCH, null)).toContain('\u001b[31m--- old remark');
   vi.stubEnv('NO_COLOR', '1');

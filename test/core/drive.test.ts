@@ -21,7 +21,7 @@ test('a driver with `untilRest` returns as soon as the user is needed', async ()
 });
 
 test.each(['is never claimed', 'is started although the launcher reports an error'])(
-  'a launch that became a question is withdrawn, so that a late runner does not run it: it %s',
+  'a launch that led to a question is withdrawn, so that a late runner does not run it: it %s',
   async how => {
     const run = await RunInFolder.begin(setupWith({ retry: { attempts: 0, kinds: [] } }));
     onTestFinished(() => run.remove());

@@ -36,7 +36,7 @@ describe('a criterion', () => {
     ).toEqual(['AC-1 passes', 'AC-2 passes', 'AC-3 fails']);
   });
 
-  test('is not claimed by a file name, a skipped test, or nothing', () => {
+  test('is not claimed by a file name or a skipped test', () => {
     const cases = { 'ac1.js::adds': 'pass', 'a.js::AC-2': 'skip', 'a.js::AC-3': 'todo' } as const;
     expect(
       judged(
@@ -85,21 +85,21 @@ describe('a criterion', () => {
     ]);
   });
 
-  test('could not run if the tests were not run, or ended before its test was reported', () => {
+  test('could not run if the tests were not run, or if they ended before its test was reported', () => {
     expect(judged([criterion(1)], {})).toEqual(['AC-1 could-not-run no tests were recorded on this result']);
     expect(judged([criterion(1)], { head: head({ 'a.js::AC-2': 'pass' }, false) })).toEqual([
       'AC-1 could-not-run no test that names it was reported, and the report is incomplete',
     ]);
   });
 
-  test('needs a test that carries no other criterion alone', () => {
+  test('needs a test that is not the only test of another criterion', () => {
     expect(judged([criterion(1), criterion(2)], { head: head({ 'AC-1 and AC-2': 'pass' }) })).toEqual([
       'AC-1 passes',
       'AC-2 not-claimed it has the same tests as AC-1',
     ]);
   });
 
-  test("is not proven by another criterion's test next to a test that proves nothing", () => {
+  test("is not proven by another criterion's test together with one that proves nothing", () => {
     const run = (cases: Record<string, 'pass' | 'fail'>) => ({
       ...head({})!,
       cases: Object.entries(cases).map(([id, fate]) => ({
@@ -121,7 +121,7 @@ describe('a criterion', () => {
     ]);
   });
 
-  test('lists failed tests first, then those that change, and skipped ones last', () => {
+  test('lists failed tests first, then those whose outcome changes, and skipped ones last', () => {
     const many = (fate: TestFate['fate']) =>
       Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`AC-1: ${fate} ${n}`, fate]));
     const rounds = ['pass', 'fail'] as const;
@@ -138,11 +138,11 @@ describe('a criterion', () => {
     expect(tests).toHaveLength(50);
   });
 
-  test('that only a person can judge stays for the person', () => {
+  test('is left to the person if only a person can judge it', () => {
     expect(judged([criterion(1, 'look')], { head: head({ 'AC-1': 'pass' }) })).toEqual(['AC-1 look']);
   });
 
-  test('for a briefing without criteria is proven by all tests', () => {
+  test('that stands for a briefing without criteria is proven by all tests', () => {
     expect(judged([WHOLE_BRIEFING], { head: head({ adds: 'pass' }) })).toEqual(['AC-0 passes']);
     expect(judged([WHOLE_BRIEFING], { head: head({}) })).toEqual([
       'AC-0 could-not-run the test command does not report its tests by name (as TAP, JUnit XML or JSON do)',
@@ -152,12 +152,12 @@ describe('a criterion', () => {
 
 describe('tests that claim too little', () => {
   const list = [criterion(1), criterion(2), criterion(3), criterion(4), criterion(5, 'look')];
-  test('are named by criterion', () => {
+  test('are reported as the criteria that they miss', () => {
     const config = { claims: { 'AC-2': { tests: ['a'] } }, not_claimed: { 'AC-3': 'why' } };
     expect(missingClaims(list, config, ["test('AC-1: adds', …"])).toEqual(['AC-4']);
   });
 
-  test('go back once, and only if a retry is allowed', () => {
+  test('are sent back once, and only if a retry is allowed', () => {
     const state = sampleState();
     const retry = { attempts: 1, kinds: ['validation'] };
     const may = { ...state, setup: { ...state.setup, retry } };

@@ -53,14 +53,14 @@ test.each<[string, Partial<TestLooks>]>([
   expect([status, failed].filter(Boolean).join(' ')).toBe(expected);
 });
 
-test('an exam that ended early is the reason why no more is known', () => {
+test('if the exam ended early, that is the reason why a test is not confirmed', () => {
   const judged = (looks: Partial<TestLooks>) =>
     judgeTest('behaviour', { ...REAL, ...looks }, { problem: 'it ended', limit: 'time' });
   expect(judged({ ghost: null })).toEqual({ status: 'passes', reason: 'it ended' });
   expect(judged({ killed_by: null })).toEqual({ status: 'passes', reason: 'it ended' });
 });
 
-test('one test proves a criterion, and all of them have to pass on the result', () => {
+test('one test is enough to prove a criterion, but all of its tests have to pass on the result', () => {
   const hollow: TestLooks = { ...REAL, base: ['pass', 'pass'] };
   const flaky: TestLooks = { ...REAL, head: ['pass', 'assert'] };
   expect(judgeCriterionTests('behaviour', [hollow, REAL], NONE).status).toBe('confirmed');
@@ -82,7 +82,7 @@ test('a test of a file that could not be loaded did not pass; one that was not r
 
 const FALLS = 2 ** 10;
 
-/** Whether a claim is confirmed if the test falls in this way in five rounds on each side, and all else is as it should be. */
+/** Whether a claim is confirmed if its test is a coin that falls like this in five rounds on each side. */
 function isConfirmed(fall: number): boolean {
   const rounds = Array.from({ length: 10 }, (_, n) => (fall & (1 << n) ? 'pass' : 'assert') as TestOutcome);
   const looks = { ...REAL, head: rounds.slice(0, 5), base: rounds.slice(5) };
@@ -92,11 +92,11 @@ function isConfirmed(fall: number): boolean {
   return verdictOf(claimed, { judged, excuse: null, notOwn: null, broken: null }).verdict === 'CONFIRMED';
 }
 
-test('of all the ways a coin can fall in five rounds on each side, one is confirmed', () => {
+test('of all the ways a coin can fall in five rounds on each side, exactly one is confirmed', () => {
   expect(Array.from({ length: FALLS }, (_, fall) => fall).filter(isConfirmed)).toHaveLength(1);
 });
 
-test.each([1, 2, 3])('of 1,000 coins, at most 3 are confirmed (seed %i)', seed => {
+test.each([1, 2, 3])('of 1,000 tests that flip a coin, at most 3 are confirmed (seed %i)', seed => {
   const falls = fc.sample(fc.noBias(fc.nat(FALLS - 1)), { numRuns: 1000, seed });
   const confirmed = falls.filter(isConfirmed).length;
   expect(confirmed).toBeLessThanOrEqual(3);

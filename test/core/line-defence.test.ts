@@ -30,12 +30,12 @@ it.each([
   expect(lineDefence(examWith([unit(status)]))).toMatchObject([{ first: 3, last: 6, status, defence }]);
 });
 
-it('every status has a word', () => {
+it('every status of a unit maps to a defence', () => {
   for (const status of unitStatus.options)
     expect(lineDefence(examWith([unit(status)]))[0]!.defence).toBeDefined();
 });
 
-it('a fault that survives makes only its line weak, with the tests behind the whole part', () => {
+it('a fault that survives makes only its own line weak, with the tests behind the whole part', () => {
   const faults = [fault(4, false), fault(5, true)];
   const tests = ['refuses', 'counts'];
   expect(lineDefence(examWith([unit('proven')], faults))).toMatchObject([
@@ -57,7 +57,7 @@ it('faults that survive on neighbouring lines, the first or the last one leave n
   ]);
 });
 
-it('lines that are only removed are lines of the base', () => {
+it('lines that were only removed are reported as lines of the base', () => {
   const removed = unit('untested', { lines: null, base_lines: { first: 8, last: 9 } });
   expect(lineDefence(examWith([removed]))).toMatchObject([
     { side: 'old', first: 8, last: 9, defence: 'undefended' },

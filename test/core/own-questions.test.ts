@@ -181,7 +181,7 @@ test('new tests are recommended if only the tests prove too little', () => {
   expect(recommended('verdict', { exam: { ...hollow, tree: 'b'.repeat(40) } })).toBe('again');
 });
 
-test('a question says what counts against the result, unless its message does', () => {
+test('a question says what counts against the result, unless its message already does', () => {
   const { state } = asked('failure');
   const known = { ...state, tests: tested, checks: regressed, exam: hollow };
   const unproven = 'AC-1 is not proven: its test passes without the change too';

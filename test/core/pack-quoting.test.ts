@@ -1,4 +1,4 @@
-/** No text from agents or file names in a pack can look as if Dure wrote it. */
+/** In a pack, no text from an agent and no file name can look as if Dure wrote it. */
 
 import { stripVTControlCharacters } from 'node:util';
 import { createElement, type FunctionComponent } from 'react';
@@ -144,7 +144,7 @@ describe('a pack with untrusted text', () => {
     expect(evidenceView(evidence, 100)).toContain('a_⟨U+202E⟩sj.tset⟨U+000A⟩b');
   });
 
-  it('has a diff for terminals that names kinds of files and spells names and lines out', () => {
+  it('has a diff for terminals that names the kinds of files and escapes special characters in names and lines', () => {
     const patch = [
       'diff --git "a/src_\\342\\200\\256sj.tset" "b/src_\\342\\200\\256sj.tset"',
       'new file mode 120000',

@@ -1,4 +1,4 @@
-/** The screen of `dure review` and of the end of `dure start`: it fits a terminal, and the worst comes first. */
+/** The screen of `dure review` and at the end of `dure start`: it fits a terminal, with the worst first. */
 import { stripVTControlCharacters } from 'node:util';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { CriteriaReport, JudgedCriterion } from '../../src/formats/criteria-report.ts';
@@ -154,7 +154,7 @@ afterEach(async () => {
 });
 
 describe.each(Object.keys(PACKS))('the screen of a pack: %s', name => {
-  it.each(['en', 'ko'])('leaves a row of 24 to the prompt, and fits the width: %s', async language => {
+  it.each(['en', 'ko'])('leaves one of 24 rows for the prompt, and fits the width: %s', async language => {
     await speak({ DURE_LANG: language });
     for (const width of [60, 80, 140]) {
       const lines = screen(PACKS[name]!, width);
@@ -173,7 +173,7 @@ describe.each(Object.keys(PACKS))('the screen of a pack: %s', name => {
   });
 });
 
-it('shows the worst criteria first, and counts those for which there is no room', () => {
+it('the screen shows the worst criteria first, and counts those for which there is no room', () => {
   const statuses = ['confirmed', 'look', 'passes', 'not-claimed', 'could-not-run', 'fails'] as const;
   const listed = (rows: number, count: number) =>
     screen(
@@ -190,7 +190,7 @@ it('shows the worst criteria first, and counts those for which there is no room'
   expect(listed(60, 40)).toHaveLength(40);
 });
 
-it('names the places to read with their lines, the end of a long path first', () => {
+it('the screen names the places to read with their lines, and cuts a long path at its start', () => {
   const text = screen(PACKS['refuted']!, 140).join('\n');
   expect(text).toContain(`7 undefended lines: ${DEEP}:88-92, … 1 more · 1 weak line`);
   expect(text).toContain('or --full, --undefended');
@@ -200,7 +200,7 @@ it('names the places to read with their lines, the end of a long path first', ()
   expect(screen(PACKS['the demo']!).join('\n')).not.toMatch(/Read {2}|--undefended/);
 });
 
-it('begins with warnings, and with the verdict and why Dure lowered it', () => {
+it('the screen begins with warnings, then the verdict and why Dure lowered it', () => {
   const lines = screen(PACKS['lowered, with every warning']!);
   expect(lines.slice(0, 4)).toEqual([
     '  ! The agents run without a sandbox, with your permissions.',
@@ -219,7 +219,7 @@ const half = {
   tests: [{ ...criterion(1, 'confirmed').tests[0]!, ghost: null, placebo: null, killed_by: null }],
 };
 
-it('marks as confirmed only what is confirmed, and begins with what is missing', async () => {
+it('the screen marks only confirmed criteria as confirmed, and says first what the others lack', async () => {
   vi.stubEnv('FORCE_COLOR', '1');
   const shown = pack([
     criterion(1, 'passes', { ...half, reason: TIME_UP }),
@@ -248,7 +248,7 @@ it('marks as confirmed only what is confirmed, and begins with what is missing',
   expect(of(screen(shown))[0]).toMatch(/끝까지 시험하지 못함: red→green ×3$/);
 });
 
-it('offers to continue an exam that ran out of time', () => {
+it('the screen offers to continue an exam that ran out of time', () => {
   const exam = { criteria: [], hash: 'h', runs: { launch: 5, hash: 'h' }, tree: BASE, tests_tree: BASE };
   const tests = { machine: 'pass', exit_code: 0, ...evidence.tests, tree: BASE, tests_tree: BASE };
   const sealed = { build: { commit: BASE, tree: BASE } };

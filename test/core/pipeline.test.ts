@@ -4,7 +4,7 @@ import { agentRolesOf, canCheckAhead, stepThatYields, timeoutOf } from '../../sr
 import { builtInPipeline, configWith } from '../helpers/pipeline.ts';
 import { setupWith } from '../helpers/sample-setup.ts';
 
-test('the checks have enough time for every possible run, each with its own limit', () => {
+test('the time limit of the checks step allows for every possible execution, each with its own limit', () => {
   const checks = ['test', 'lint'].map(name => ({ name, command: name, timeout_ms: 600_000 }));
   const pipeline = builtInPipeline({ config: configWith({ checks: true }) });
   const setup = { ...setupWith({}), pipeline, checks };

@@ -48,7 +48,7 @@ afterAll(removeTemplate);
 
 interface Disturbance {
   readonly kind: 'power cut' | 'interruption' | 'full disk';
-  /** Number of points at which the power may fail, or of observations, before the driver dies. */
+  /** The driver dies after this many points at which the power may fail, or after this many observations. */
   readonly after: number;
   /** What happens while there is no driver. For a full disk: how many times writing fails. */
   readonly downtime: number;
@@ -101,7 +101,7 @@ async function driveUntil(run: RunInFolder, cast: Cast, end: Disturbance | null)
       return false;
     });
   } catch (error) {
-    // A driver that finds the disk full when it begins is started again.
+    // A driver that finds the disk full when it starts is started again.
     if (error instanceof PowerCut || diskFault(error)) return false;
     throw error;
   }

@@ -1,4 +1,4 @@
-/** The run index is only a cache: a search returns the same with it, without it, and with a wrong one. */
+/** The run index is only a cache: a search returns the same results with, without, and with a wrong index. */
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { replaceJson } from '../../src/formats/file.ts';

@@ -56,7 +56,7 @@ test('a run of an earlier version is undamaged', async () => {
   expect(state?.fault).toContain('reason');
 });
 
-test('a log without a key is not undamaged if its run started after the key was created', async () => {
+test('a log without a key counts as damaged if its run started after the key was created', async () => {
   const { project, files } = await earlierRun('run-29990131-120000');
   const { checks } = await verifyRun(project, files);
   const [log] = checks;

@@ -8,7 +8,7 @@ import { sampleState } from '../plugins/samples.ts';
 test.each([
   ['a run', [], ['run.delayed', 'run.continued']],
   ['a run that is over', ['run.stopped'], []],
-] as const)('a disk error is recorded for %s: %j, %j', async (_, before, expected) => {
+] as const)('a disk error in %s: after %j, %j is recorded', async (_, before, expected) => {
   const at = '2026-01-31T14:23:00.000Z';
   let state = before.reduce((s, type) => evolve(s, { at, type, reason: 'enough' }), sampleState());
   const told: string[] = [];
@@ -34,7 +34,7 @@ test.each([
   expect(told).toEqual(expected);
 });
 
-test('the reason why an approval was refused outlasts a disk error, which is shown meanwhile', () => {
+test('while a disk error is shown, and after it, the reason why an approval was refused is still shown', () => {
   const at = '2026-01-31T14:23:00.000Z';
   const refused = evolve(sampleState(), {
     ...{ at, type: 'approval.refused', reason: 'git could not sign the commit', asked_at: at },

@@ -57,7 +57,7 @@ test('an idle run is observed when one of its folders has changed, even without 
   await seen.end();
 });
 
-test('an idle run is observed from time to time in any case', async () => {
+test('an idle run is observed from time to time even if nothing has changed', async () => {
   const seen = looksAt(folder, () => true);
   await vi.advanceTimersByTimeAsync(660_000);
   expect(seen.looks).toBe(2);

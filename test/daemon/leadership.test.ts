@@ -54,7 +54,7 @@ function candidate(project: ProjectFiles): Candidate {
   const child = spawn(process.execPath, [program, project.root], { stdio: ['ignore', 'pipe', 'inherit'] });
   const said: string[] = [];
   createInterface({ input: child.stdout! }).on('line', line => said.push(line.replace(/ \d+$/, '')));
-  // Its output has then been read, too.
+  // By then, all of its output has been read too.
   const ended = new Promise(resolve => child.once('close', resolve));
   onTestFinished(() => void child.kill('SIGKILL'));
   return { child, said, ended };
@@ -146,7 +146,7 @@ describe('leading a project', () => {
 });
 
 describe('finding the server', () => {
-  it('its address is available while it runs', async () => {
+  it("the server's address is available while it runs", async () => {
     const place = await makePlace();
     expect(await serverOf(place.project)).toBeNull();
     const server = await place.serve();

@@ -14,7 +14,7 @@ beforeEach(() => {
   onTestFinished(() => void vi.useRealTimers());
 });
 
-test('a run was driven when the last observation is minutes ago', () => {
+test('a run counts as driven if the last observation was minutes ago', () => {
   const driven = drivenTime(at(0));
   expect(driven.undrivenSince(at(9 * MINUTE))).toBeNull();
   driven.drivenAt(at(9 * MINUTE));
@@ -22,7 +22,7 @@ test('a run was driven when the last observation is minutes ago', () => {
 });
 
 test.each([11 * MINUTE, YEARS, -YEARS])(
-  'a gap of %i ms is not driven, until an observation after it',
+  'a gap of %i ms counts as undriven until the next observation',
   gap => {
     const driven = drivenTime(at(0));
     driven.drivenAt(at(MINUTE));
@@ -33,7 +33,7 @@ test.each([11 * MINUTE, YEARS, -YEARS])(
   },
 );
 
-test('long work of the driver is driven', async () => {
+test('long work of the driver counts as driven', async () => {
   const driven = drivenTime(at(0));
   const work = new Promise(done => setTimeout(done, 30 * MINUTE)).then(event);
   const recorded = driven.during(work);
@@ -42,7 +42,7 @@ test('long work of the driver is driven', async () => {
   expect(driven.undrivenSince(now())).toBeNull();
 });
 
-test.each([5000, -5000])('setting the clock by %i ms between two observations is not driven', step => {
+test.each([5000, -5000])('a clock set by %i ms between two observations makes an undriven gap', step => {
   const driven = drivenTime(at(0));
   driven.drivenAt(now());
   vi.setSystemTime(START + step);
@@ -52,7 +52,7 @@ test.each([5000, -5000])('setting the clock by %i ms between two observations is
 });
 
 test.each([YEARS, 5000, -5000, -YEARS])(
-  'setting the clock by %i ms during work is not driven',
+  'a clock set by %i ms during work makes an undriven gap',
   async step => {
     const driven = drivenTime(at(0));
     const work = new Promise(done => setTimeout(done, MINUTE)).then(event);
@@ -64,6 +64,6 @@ test.each([YEARS, 5000, -5000, -YEARS])(
   },
 );
 
-test('work without an event', async () => {
+test('work that ends without an event returns null', async () => {
   expect(await drivenTime(at(0)).during(Promise.resolve(null))).toBeNull();
 });

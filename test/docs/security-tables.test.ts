@@ -22,14 +22,14 @@ const rows = new Map(
 );
 const ids = (letter: string): string[] => [...rows.keys()].filter(id => id.startsWith(letter)).sort();
 
-test('forgeries of the test result', () => {
+test('docs/security.md lists every forgery of the test result with its outcomes', () => {
   expect(ids('f')).toEqual(FORGERIES.map(({ id }) => id).sort());
   const SAID = { held: 'held', warned: 'warned', passed: '**passes**' };
   for (const { id, what, inSandbox, without } of FORGERIES)
     expect(rows.get(id), id).toEqual([what, SAID[inSandbox], SAID[without]]);
 });
 
-test('forgeries of the repository', () => {
+test('docs/security.md lists every forgery of the repository with its outcome', () => {
   for (const { id, what, fate } of REPOSITORY_FORGERIES)
     expect(rows.get(id), id).toEqual([what, fate === 'passes' ? '**passes**' : fate]);
   const elsewhere = ids('g').filter(id => !REPOSITORY_FORGERIES.some(one => one.id === id));
@@ -37,7 +37,7 @@ test('forgeries of the repository', () => {
   for (const id of elsewhere) expect(tests, id).toContain(id);
 });
 
-test('hostile acts, with and without the sandbox', () => {
+test('docs/security.md lists every hostile act with its outcomes in the sandbox and without it', () => {
   expect(ids('h')).toEqual(HOSTILE_ACTS.map(({ id }) => id));
   for (const { id, what, off, shownBy } of HOSTILE_ACTS) {
     const [act, strict, without] = rows.get(id)!;

@@ -25,7 +25,7 @@ import { asks, builds, cassette, config, generates, refines } from './agent-move
 import { driverUp, reached } from './drivers.ts';
 import { stage } from './scratch-project.ts';
 
-/** The second differs between tests that run at the same time: its folders in /tmp have fixed names. */
+/** The second uid differs between concurrent tests, because its folders in /tmp have fixed names. */
 const [NOBODY, VICTIM] = [65_534, 20_000 + (process.pid % 40_000)];
 const isRoot = process.getuid?.() === 0;
 const as = (uid: number, argv: readonly string[], env: Record<string, string> = {}, cwd = '/') =>
@@ -58,7 +58,7 @@ test.skipIf(!isRoot).each([
   ['waits for an answer', asks('crp-001', 'builder')],
   ['is worked on', { sh: 'while :; do echo still here; sleep 0.2; done' }],
 ])(
-  `another user reads nothing of a run that %s, and takes nothing over${isRoot ? '' : ' (skipped: needs root)'}`,
+  `another user can neither read nor take over anything of a run that %s${isRoot ? '' : ' (skipped: needs root)'}`,
   async (how, move) => {
     const before = process.umask(0o022);
     onTestFinished(() => void process.umask(before));
@@ -77,7 +77,7 @@ test.skipIf(!isRoot).each([
     expect(asNobody('cat', join(root, 'README.md')).stdout).toContain('A project');
     const { environment } = (await readOptions(play.files))!;
     const places = [folder, dirname(dirname(environment!))];
-    // Git protects the person's own files and objects as they chose.
+    // The permissions of the person's own files and git objects are their own choice.
     const isTheirs = (path: string) =>
       (path.startsWith(`${root}/`) && !path.startsWith(`${project.dure}/`)) ||
       path.startsWith(project.config) ||
@@ -199,7 +199,7 @@ test.skipIf(!canRunAs).each(['a folder', 'a link', 'a link to nothing', 'a file'
   },
 );
 
-/** It would write while its folders are removed. */
+/** Kills the leader, which would otherwise write while its folders are removed. */
 async function endLeader(project: ProjectFiles): Promise<void> {
   const leader = await leaderOf(project);
   if (!leader) return;
@@ -207,9 +207,9 @@ async function endLeader(project: ProjectFiles): Promise<void> {
   await expect.poll(() => isAlive(leader), { timeout: 60_000 }).toBe(false);
 }
 
-// Root can read and write to every folder.
+// Root can read and write every folder.
 test.skipIf(!canRunAs)(
-  `folders without permissions, left by agents and tests, do not keep a run from its end${why}`,
+  `a run ends even if agents and tests leave folders without permissions${why}`,
   () => {
     const folder = openTemporaryFolder();
     const [home, root] = ['home', 'project'].map(name => join(folder, name)) as [string, string];

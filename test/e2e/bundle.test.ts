@@ -15,7 +15,7 @@ const ref = (runId: string) => `refs/dure/packs/${runId}`;
 const dure = (cwd: string, ...args: string[]): string =>
   execFileSync(process.execPath, [bin, ...args], { cwd, encoding: 'utf8' });
 
-test('a pack is a commit on the sealed result, and the same one when it is recreated', async () => {
+test('a pack is a commit on the sealed result, and recreating it yields the same commit', async () => {
   const { root, project, start } = await stage();
   const play = await start(cassette());
   const { mrp, base, tests } = await play.drive();

@@ -63,7 +63,7 @@ describe.skipIf(sandbox.kind === 'none')(`in a sandbox (${sandbox.why ?? 'bubble
     await expect.poll(() => isRunning('sleep', seconds), soon).toBe(false);
   });
 
-  test('a stop ends them', async () => {
+  test('a stop ends the checks that run while the Verifier works', async () => {
     const seconds = unique();
     const there = await checked(`sleep ${seconds}`);
     const play = await there.start(cassette({ 'verifier:generate': [[{ wait: 600_000 }]] }));
@@ -77,7 +77,7 @@ describe.skipIf(sandbox.kind === 'none')(`in a sandbox (${sandbox.why ?? 'bubble
   });
 });
 
-test('without a sandbox nothing runs while an agent works', async () => {
+test('without a sandbox no check runs while an agent works', async () => {
   const there = await checked('echo "ran in launch $DURE_LAUNCH" >> "$PWD.ran"; cat "$PWD.ran"');
   const play = await there.start(cassette({ 'verifier:generate': [[{ wait: 3000 }, ...generates]] }), {
     shell: { ...process.env, DURE_SANDBOX: 'none' },

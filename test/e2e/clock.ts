@@ -1,9 +1,9 @@
-/** Time passes for the driver in the test process as often and as long as the test says. */
+/** Lets a test advance the time for a driver in the test process. */
 import { onTestFinished, vi } from 'vitest';
 
 /**
- * Returns a function that advances the time, by less than the ten minutes after which a run counts as not driven. The
- * monotonic clock advances too, as it does while a driver works.
+ * Returns a function that advances the time. Each call must advance it by less than the ten minutes after
+ * which a run counts as not driven. The monotonic clock advances too, as it does while a driver works.
  */
 export function clock(): (ms: number) => void {
   vi.useFakeTimers({ toFake: ['Date', 'performance'], shouldAdvanceTime: true });

@@ -53,7 +53,7 @@ async function undisturbed(): Promise<string[]> {
   return facts(play);
 }
 
-/** Each launch was claimed by one runner, which started one agent. */
+/** The number of agents that each launch started, by the name of its log. */
 async function agentsStarted(play: Play): Promise<Map<string, number>> {
   const started = new Map<string, number>();
   for (const name of (await readdir(play.files.logs)).filter(f => f.endsWith('.jsonl'))) {

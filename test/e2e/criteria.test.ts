@@ -72,7 +72,7 @@ test('criteria are sealed with the briefing, quoted in the prompts, and judged i
   expect((await viewMrp(project, play.files, ready.run_id)).criteria).toEqual(report);
 });
 
-test('a criterion with a reason in not_claimed does not go back', async () => {
+test('tests are not sent back for a criterion with a reason in not_claimed', async () => {
   const { start } = await stage();
   const play = await start(
     cassette({
@@ -85,7 +85,7 @@ test('a criterion with a reason in not_claimed does not go back', async () => {
   expect(report?.criteria[1]).toMatchObject({ status: 'not-claimed', reason: 'no tool counts lines' });
 });
 
-test('tests that are not reported by name go back once, and then a person decides', async () => {
+test('tests that are not reported by name are sent back once, and then a person decides', async () => {
   const { start } = await stage();
   const unnamed: Move[] = [
     { write: 'verifier/tests/greets.sh', text: '# AC-1 AC-2\ngrep -q hello greeting.txt\n' },

@@ -1,7 +1,7 @@
 /**
- * Every file of a run and of its project, damaged in every way: each command that reads answers, with its result or with
- * an error that says what to do, and no run is shown as ready that cannot be approved. `DURE_DAMAGE_SEED` makes
- * another selection, `DURE_DAMAGE=all` tests everything.
+ * Damages every file of a run and of its project in every way. Each read-only command then prints its result
+ * or an error that says what to do, and a run that cannot be approved is never shown as ready.
+ * `DURE_DAMAGE_SEED` selects other cases, `DURE_DAMAGE=all` tests all of them.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -28,7 +28,7 @@ const all = process.env['DURE_DAMAGE'] === 'all';
 const CASES = all ? Number.POSITIVE_INFINITY : 120;
 const APPROVED = all ? Number.POSITIVE_INFINITY : 5;
 
-/** Arguments for every name in the layout that contains some. */
+/** Arguments for every file name in the layout that has variable parts. */
 type Named<F> = {
   [K in keyof F as F[K] extends (...args: never[]) => string ? K : never]: F[K] extends (
     ...args: infer A
@@ -134,7 +134,7 @@ afterAll(async () => {
 interface Case {
   readonly path: string;
   readonly harm: string;
-  /** Follows from the seed. */
+  /** Determined by the seed. */
   readonly order: number;
 }
 
@@ -152,7 +152,7 @@ const casesOf = (of: readonly string[]): Case[] =>
 
 const titleOf = ({ path, harm }: Case) => `${relative(set.root, path)} ${harm}`;
 
-/** Does the harm to a copy at the same place while `work` runs. False if the harm does not apply. */
+/** Harms a copy at the same path while `work` runs. False if the harm does not apply. */
 async function harmed({ path, harm }: Case, work: () => Promise<void>): Promise<boolean> {
   const aside = join(dirname(set.root), 'aside');
   const exists = lstatSync(path, { throwIfNoEntry: false }) !== undefined;
@@ -187,7 +187,7 @@ async function called(args: readonly string[]): Promise<Answer> {
   return JSON.parse(stdout) as Answer;
 }
 
-/** Tries every case, and then reports all that went wrong. */
+/** Tries the cases, and then reports everything that went wrong. */
 async function tryAll(cases: readonly Case[], most: number, work: (one: Case) => Promise<boolean>) {
   const wrong: string[] = [];
   let tried = 0;
@@ -216,14 +216,14 @@ function expectAdvice({ error }: Answer, one: Case, command: string): void {
   ).toBe(true);
 }
 
-/** Nothing is believed to be ready without its log, and nothing but the log is needed for it. */
+/** A run is not shown as ready without its log, and no other file is needed for that. */
 function expectPhase(answer: Answer, one: Case): void {
   const { files } = ready;
   if (one.path === files.events) expect(answer.phase, titleOf(one)).toBe('interrupted');
   else if (one.path.startsWith(files.dir)) expect(answer.phase, titleOf(one)).toBe('ready_for_merge');
 }
 
-/** Once each of these ended in a stack trace, in wrong advice, or in a wrong state. */
+/** Each of these once caused a stack trace, wrong advice or a wrong state. */
 const KNOWN: (readonly [path: (files: RunFiles) => string, harm: string, ...command: string[]])[] = [
   [files => files.summary, 'unreadable', 'review', 'RUN'],
   [files => files.mrp, 'unreadable', 'verify', 'RUN'],
@@ -239,7 +239,7 @@ const KNOWN: (readonly [path: (files: RunFiles) => string, harm: string, ...comm
   [() => set.project.config, 'a link', 'config', 'check'],
 ];
 
-test('every known case of damage is answered', async () => {
+test('in every known case of damage, commands print a result or useful advice', async () => {
   for (const [at, harm, ...command] of KNOWN) {
     const one = { path: at(ready.files), harm, order: 0 };
     const applies = await asOwner(one, () =>
@@ -254,8 +254,8 @@ test('every known case of damage is answered', async () => {
   }
 });
 
-test('every command that reads answers, and only what can be approved is shown as ready', async () => {
-  // These decide what a run is; the others are selected by the seed.
+test('every read-only command prints a result or useful advice, and only a run that can be approved is shown as ready', async () => {
+  // These determine the state of a run; the others are selected by the seed.
   const central = [ready.files.state, ready.files.events, ready.files.driver];
   const cases = [...casesOf(central), ...casesOf(paths.filter(path => !central.includes(path)))];
   await tryAll(cases, CASES, one =>
@@ -286,7 +286,7 @@ async function approveOnceReachable(files: RunFiles, state: RunState, harmedPath
   await requestApproval(files, state, { how: 'merge' });
 }
 
-test('a run that is shown as ready is approved, after a look at a new pack if its files were damaged', async () => {
+test('a run that is shown as ready can be approved, after a look at a new pack if its files were damaged', async () => {
   const known = [ready.files.logs, ready.files.requests].map(path => ({
     path,
     harm: 'random bytes',

@@ -38,7 +38,7 @@ const HARMS = {
     await writeFile(file, bytes);
   },
   extended: file => appendFile(file, 'what\n'),
-  /** Its pid is in use again, by this process. */
+  /** Its pid has been reused, by this process. */
   'of a dead process': file =>
     writeFile(
       file,
@@ -128,7 +128,7 @@ describe('a run that waits for its approval', () => {
   test.each<[string, HarmName[]]>([
     ['state.json', ['cut in half', 'empty', 'garbage', 'deleted', 'a folder']],
     ['driver.json', ['empty', 'garbage', 'a folder', 'of a dead process']],
-    // Only in runs of an earlier version, so a run without it is the usual case.
+    // Only runs of an earlier version have it, so its absence is the usual case.
     ['options.json', ['empty', 'garbage', 'a folder']],
     ['delivered.json', ['garbage', 'a folder']],
     ['mrp/evidence.json', ['garbage', 'deleted']],
@@ -205,13 +205,13 @@ test('a torn last line is dropped, even without state.json, and the run ends in 
   expect(await merged(copy)).toBe('hello\n');
 });
 
-test('half a log without state.json: the run continues from the complete lines that remain, and ends in the same merge', async () => {
+test('a run with half a log and no state.json continues from the complete lines that remain, and ends in the same merge', async () => {
   const copy = await damaged(ready, 'state.json', 'deleted');
   const lines = (await readFile(copy.files.events, 'utf8')).split('\n');
   const half = lines.slice(0, Math.floor(lines.length / 2));
   await writeFile(copy.files.events, `${half.join('\n')}\n`);
   let state = await copy.drive();
-  // The numbers of the launches that the log has lost are taken, so a person may be asked.
+  // The launches that the log has lost have already been claimed, so a person may be asked.
   for (let asked = 0; state.phase === 'waiting_human' && asked < 3; asked += 1) {
     const crp = await openQuestion(copy.files, state);
     await writeAnswer(copy.files, state, crp, { decision: crp.recommendation ?? crp.options[0]!.id });

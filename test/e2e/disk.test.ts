@@ -55,7 +55,7 @@ const slowly = <T>(moves: T[]): (T | { wait: number })[] => moves.flatMap(move =
 describe.skipIf(!isMounted)(`a full disk${isMounted ? '' : ' (skipped: mounting needs root)'}`, () => {
   test('refuses to start a run, and leaves no files of it behind', async () => {
     const { project, plugins } = await stage();
-    // Git's temporary files are elsewhere, so that only the files of the run find the disk full.
+    // Git's temporary files are on another disk, so that the disk is full only for the files of the run.
     process.env['TMPDIR'] = '/tmp';
     fill();
     const starting = startRun(
@@ -76,7 +76,7 @@ describe.skipIf(!isMounted)(`a full disk${isMounted ? '' : ' (skipped: mounting 
     expect(await readdir(project.runs)).toEqual([]);
   });
 
-  test('is named by a driver that cannot start, which starts as soon as there is space', async () => {
+  test('is reported once by a driver that cannot start, and the driver starts as soon as there is space', async () => {
     const { project, plugins, start } = await stage();
     const play = await start(cassette());
     expect((await play.drive()).phase).toBe('ready_for_merge');
@@ -104,7 +104,7 @@ describe.skipIf(!isMounted)(`a full disk${isMounted ? '' : ' (skipped: mounting 
   });
 
   test.each(['refine', 'build', 'execute'])(
-    'delays a run and is named once (filled while %s runs), and the run continues without a person',
+    'delays a run and is reported (filled while %s runs), and the run continues without a person',
     async step => {
       const { start, root } = await stage();
       const play = await start(
@@ -121,7 +121,7 @@ describe.skipIf(!isMounted)(`a full disk${isMounted ? '' : ' (skipped: mounting 
         }
         if (event.type === 'run.delayed') freed.push(pause(2500).then(free));
       });
-      // None may free the disk during another test.
+      // No timer may free the disk during another test.
       await Promise.all(freed);
       const story = await play.story();
       expect(state, story.join(', ')).toMatchObject({ phase: 'ready_for_merge' });

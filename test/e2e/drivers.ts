@@ -30,7 +30,7 @@ export async function driverUp({ project, plugins }: Stage, play: Play): Promise
 
 /** The state once the run is in `phase`. */
 export async function reached(play: Play, phase: string): Promise<RunState> {
-  // Without `Date`, which a test may set.
+  // Does not use `Date`, which a test may set.
   for (const until = performance.now() + 300_000; performance.now() < until; await pause(50)) {
     const state = await play.state();
     if (state.phase === phase) return state;

@@ -20,8 +20,8 @@ import { type TestProject, testProject } from '../helpers/project.ts';
 import { LAUNCHERS } from './drivers.ts';
 
 /**
- * Replaces `claude`: logs its environment, is refused without a valid key, and otherwise plays the default cassette.
- * It waits in a launch while a file `hold-N` exists.
+ * Replaces `claude`: records its environment, reports a refused key unless the key is valid, and otherwise
+ * plays the default cassette. Launch N waits while a file `hold-N` exists.
  */
 const CLAUDE = (seen: string) => `#!${process.execPath}
 const { execFileSync, spawn } = require('node:child_process');

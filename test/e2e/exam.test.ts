@@ -148,7 +148,7 @@ async function hurried() {
 }
 const LATER = ['exam.extended', 'exam.executed', 'mrp.created', 'verdict.given', 'run.completed'] as const;
 
-test('an exam with more time continues, and leads to a new pack of the same tree', async () => {
+test('an exam that gets more time continues, and leads to a new pack of the same tree', async () => {
   const { play, ready } = await hurried();
   const before = await load(criteriaReportFile, play.files.criteria);
   expect(before).toMatchObject({ change: null, criteria: [{ status: 'passes' }] });
@@ -176,7 +176,7 @@ test('an exam with more time continues, and leads to a new pack of the same tree
   expect((await play.approve()).phase).toBe('completed');
 });
 
-test('an exam whose earlier runs were changed starts over', async () => {
+test('an exam starts over if the record of its earlier test runs was changed', async () => {
   const { play, ready } = await hurried();
   const kept = play.files.examRuns(ready.exam!.runs!.launch);
   await writeFile(kept, (await readFile(kept, 'utf8')).replaceAll('"assert"', '"error"'));

@@ -27,7 +27,7 @@ test('a channel is notified of the start of a run once, however often the run is
 
 test('a run that was started by an earlier version is read and continued', async () => {
   const { start } = await stage();
-  // Before the key of this version was there.
+  // At this time, the key that this version creates did not exist yet.
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-01-31T14:22:00Z') });
   const play = await start(cassette()).finally(() => vi.useRealTimers());
   const [first] = (await play.events()) as unknown as [Record<string, unknown>];
@@ -44,7 +44,7 @@ test('a run that was started by an earlier version is read and continued', async
   expect(await readFile(play.files.summary, 'utf8')).toContain('Write greeting.txt that greets.');
 });
 
-test('the next driver sends a notice that a killed one recorded but did not send, once', async () => {
+test('the next driver sends, exactly once, a notice that a killed driver recorded but did not send', async () => {
   const heard: string[] = [];
   const channel = { name: 'ear', notify: ({ event }: Notice) => void heard.push(event.type) };
   const { start } = await stage({

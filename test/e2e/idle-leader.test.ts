@@ -57,7 +57,7 @@ test('with idle_minutes 0 the leader stays', async () => {
   expect(await driverOf(files)).toEqual(driver);
 });
 
-test('answers that arrive while it is leaving are taken', async () => {
+test('an approval that arrives while the leader is leaving takes effect', async () => {
   const project = await scene(0.02);
   for (let n = 0; n < 4; n += 1) {
     const files = await ready(project, 'process');

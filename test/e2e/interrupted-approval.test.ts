@@ -2,7 +2,7 @@ import { test } from 'vitest';
 import { cutShort } from '../workspace/projects.ts';
 import { finished, ready } from '../workspace/ready-result.ts';
 
-test('an approval that is interrupted before any of its git calls is finished by the next', async () => {
+test('an approval that is interrupted before any one of its git calls is finished by the next attempt', async () => {
   for (let calls = 0, cut = true; cut; calls++) {
     const { root, commit, tree, approve } = await ready();
     cut = await cutShort(calls, approve);

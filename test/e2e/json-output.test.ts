@@ -10,7 +10,7 @@ import { type TestProject, testProject } from '../helpers/project.ts';
 
 describe('a whole run in JSON', () => {
   let project: TestProject;
-  // For each try: a second one would not reach the same questions with the result of the first.
+  // A new project for each attempt: a retry in the old one would not reach the same questions.
   beforeEach(async () => {
     project = await testProject(demoProject);
   });

@@ -1,4 +1,4 @@
-/** Each limit of a run pauses it with a question, whatever runs at the time, and the answer has its effect. */
+/** Each limit of a run pauses it with a question, whatever is running, and the answer takes effect. */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -36,7 +36,7 @@ async function untilPast(play: Play, why: string, decision: string): Promise<Run
   throw new Error(`asked ${why} twenty times`);
 }
 
-/** The interrupted agent was ended, and the next one finds its files and is told so. */
+/** The files of the interrupted agent are still there, and the next agent is told so. */
 async function expectKept(play: Play): Promise<void> {
   expect(existsSync(join(play.files.worktree, 'part.txt'))).toBe(true);
   expect(await play.prompt('builder')).toContain('What you wrote is still there');
@@ -110,7 +110,7 @@ test.each(['its driver was killed', 'the machine slept'])(
 
 test('limits.silence_minutes stops an agent that prints nothing; one that prints continues', async () => {
   const { start } = await limited({ silence_minutes: 12 / 60 });
-  // For longer than the raised limit. The output of `sh` is printed when it has ended.
+  // Prints for longer than the raised limit. The output of an `sh` move would be printed only at its end.
   const talks = Array.from({ length: 13 }, (): Move[] => [{ print: 'working\n' }, { wait: 2000 }]).flat();
   const quiet: Move[] = [{ write: 'builder/output/part.txt', text: 'half\n' }, { sh: 'exec sleep 600' }];
   const play = await start(cassette({ builder: [quiet, [...talks, ...builds('hello\n')]] }));

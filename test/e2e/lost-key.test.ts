@@ -90,7 +90,7 @@ test('a run whose key was lost continues with a new one, twice; its answers coun
   expect(await readFile(join(files.damaged(2), 'events.log'), 'utf8')).toContain('mrp.created');
 });
 
-test('a log that names no key continues only when a person says so, and what was decided without a proof is refused', async () => {
+test('a run whose log names no key continues only when a person says so, and decisions without a proof are refused', async () => {
   const { id, files } = await started();
   await reaches(id, 'waiting_human');
   await endProcesses(project.files);
@@ -118,7 +118,7 @@ test('a log that names no key continues only when a person says so, and what was
   expect(summary).not.toContain('forged');
 });
 
-test('without its key, the result is kept as a branch, and the run is removed', async () => {
+test("without the run's key, the result can be kept as a branch and the run can be removed", async () => {
   await project.write('.dure/rehearsal.cassette.json', JSON.stringify(cassette()));
   const { id, files } = await started();
   await reaches(id, 'ready_for_merge');

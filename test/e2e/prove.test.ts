@@ -103,7 +103,7 @@ test('dure prove and prove.mjs agree in another clone, and leave nothing', async
   expect(await readdir(join(state, 'dure', 'proofs'))).toEqual([]);
   expect(git(clone, 'status', '--porcelain')).toBe('');
 
-  // Of the folder of the pack in the project, where a person edited a file.
+  // Proves the folder of the pack in the project, in which a person has edited a file.
   const { mrp } = play.files;
   await writeFile(join(mrp, 'criteria.json'), `${await readFile(join(mrp, 'criteria.json'), 'utf8')} `);
   const edited = JSON.parse(node(root, [bin, 'prove', mrp, '--json'], env).stdout);

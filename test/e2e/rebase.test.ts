@@ -81,7 +81,7 @@ test('a result whose branch moved twice, once with a conflict, is rebased and me
   expect(prompt).toMatch(
     /5: <<<<<<< HEAD\n6: FIVE\n7: \|{7} [^\n]+\n8: 5\n9: =======\n10: five\n11: >>>>>>> /,
   );
-  // The other changes of the result and of the new base were in the worktree.
+  // The worktree also contained the other changes of the result and of the new base.
   const seen = await readFile(join(play.files.dir, 'builder/log.md'), 'utf8');
   expect(seen).toContain('<<<<<<< HEAD');
   expect(seen).toContain('other\n');
@@ -127,7 +127,7 @@ test('a result whose tests fail on the new base is not ready', async () => {
   expect((await all(play, 'verdict.given'))[1]).toMatchObject({ claimed: 'PASS', verdict: 'FAIL' });
 });
 
-test('the Gatekeeper judges again if the surroundings of a change differ', async () => {
+test('the Gatekeeper judges again if the lines around a change differ', async () => {
   const there = await stage({ files: FILES });
   const play = await ready(there);
   await commit(there.root, { 'list.txt': lines('5').replace('3', 'three') });
@@ -137,7 +137,7 @@ test('the Gatekeeper judges again if the surroundings of a change differ', async
   expect(git(there.root, 'show', `${(await play.state()).mrp!.commit}:list.txt`)).toContain('three\n4\nfive');
 });
 
-test('a sealed test at a path of the new base is written again', async () => {
+test('tests are written again if the new base has a file at the path of a sealed test', async () => {
   const there = await stage({ files: FILES });
   const elsewhere = generates.map(move =>
     'write' in move && move.write === 'verifier/tests/greets.sh'
@@ -216,7 +216,7 @@ test('a rebase on another branch makes it possible to merge there', async () => 
   expect(git(root, 'rev-parse', 'next^')).toBe(tip);
 });
 
-test('uncommitted changes that a run began with are in its new base too', async () => {
+test('uncommitted changes that a run began with are part of its new base too', async () => {
   const there = await stage({ files: FILES });
   const { root } = there;
   await writeFiles(root, { 'src/main.txt': 'main, uncommitted\n' });
@@ -247,7 +247,7 @@ test('in a folder without git, a result is rebased on the files as they are', as
   expect(await readFile(join(there.root, 'greeting.txt'), 'utf8')).toBe('hello\n');
 });
 
-test('a driver that is killed during the rebase is followed by one that finishes it', async () => {
+test('if the driver is killed during the rebase, the next one finishes it', async () => {
   const there = await stage({ files: FILES });
   const play = await ready(there);
   const base = await commit(there.root, { 'other.txt': 'other\n' });

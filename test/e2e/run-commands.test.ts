@@ -153,7 +153,7 @@ describe('a run from the command line', () => {
     expect(await approving).toMatchObject({ code: 0, json: { phase: 'completed', merged: true } });
   });
 
-  it('says that it is still waiting if the merge takes long', async () => {
+  it('is reported as still waiting for its merge if that takes a long time', async () => {
     const hook = join(project.root, '.git/hooks/pre-commit');
     await writeFile(hook, '#!/bin/sh\nsleep 12\n', { mode: 0o755 });
     const { id } = await readyRun();
@@ -163,8 +163,8 @@ describe('a run from the command line', () => {
     expect(stderr).toContain(`dure status ${id}`);
   });
 
-  it('continues if the follower quits with Ctrl-C', async () => {
-    // The run works until the command has ended.
+  it('continues if the command that follows it is interrupted with Ctrl-C', async () => {
+    // The Builder works until the command has ended.
     const go = join(project.beside, 'go');
     const held = { sh: `until [ -e '${go}' ]; do sleep 0.1; done` };
     const tape = join(project.beside, 'held.cassette.json');

@@ -184,7 +184,7 @@ describe('questions', () => {
     expect(evidence!.cost_usd).toBeCloseTo(0.01 + 0.01 + 0.02, 6);
   });
 
-  test('two with the same id are two questions', async () => {
+  test('with the same id are separate questions', async () => {
     const { start } = await stage();
     const play = await start(
       cassette({
@@ -276,7 +276,7 @@ describe("an agent's failure is named in its next prompt; a repeated failure lea
     expect(await play.prompt(who.split(':')[0]!)).toContain(failed[0]!.message.split('\n')[0]!.slice(0, 60));
   });
 
-  test('and a successful second attempt is accepted', async () => {
+  test('a successful second attempt is accepted', async () => {
     const { start } = await stage();
     const play = await start(cassette({ gatekeeper: [rules('MAYBE'), rules('PASS')] }));
     expect((await play.drive()).phase).toBe('ready_for_merge');
@@ -372,7 +372,7 @@ describe('tests that cannot run never pass', () => {
     expect(crp.context).toContain(`$ ${command}`);
   });
 
-  test('but set-up commands before the tests may hide their exit code', async () => {
+  test('set-up commands, unlike the test command, may hide their exit code', async () => {
     const { start } = await stage({ config: { global: { workspace: { setup: 'true | cat' } } } });
     const test = 'grep -q hello builder/output/greeting.txt';
     const play = await start(

@@ -46,7 +46,7 @@ test('the set-up prepares the worktree once, before any agent starts, for any nu
   expect(checked).toContain('ok 10 - greets');
 });
 
-test('its changes to tracked files are reverted, and its new files are not part of the result', async () => {
+test("the set-up's changes to tracked files are reverted, and its new files are not part of the result", async () => {
   const { start } = await prepared(
     'echo changed >> README.md; echo left > "a [b] *.txt"; mkdir made; touch made/x',
   );
@@ -60,7 +60,7 @@ test('its changes to tracked files are reverted, and its new files are not part 
   expect(await readdir(play.files.worktree)).toEqual(expect.arrayContaining(['a [b] *.txt', 'made']));
 });
 
-test('its failure leads to a question with its output, and it is retried on request', async () => {
+test('a set-up that fails leads to a question with its output, and is retried on request', async () => {
   const { start } = await prepared('echo the reason; echo more >&2; test -e ../prepared || exit 7');
   const play = await start(cassette());
   const asking = await play.drive();
@@ -72,7 +72,7 @@ test('its failure leads to a question with its output, and it is retried on requ
   expect((await play.drive()).waiting?.crp).toBe('crp-002');
 });
 
-test('a build that fails on base is left out, and the pack opens with that', async () => {
+test('a build that fails on base is left out, and the pack begins by saying so', async () => {
   const { start } = await prepared('printenv HUSKY && touch ready.txt && npm run build');
   const play = await start(cassette());
   const end = await play.drive();
@@ -86,7 +86,7 @@ test('a build that fails on base is left out, and the pack opens with that', asy
   expect(execFileSync('sh', [join(play.files.mrp, 'check.sh')], { encoding: 'utf8' })).toContain('ok 10');
 });
 
-test('the run uses a command that the user changed', async () => {
+test('the run uses a set-up command that the user changed', async () => {
   const { start, project } = await prepared('echo no such tool; exit 127');
   const config = project.configOf('global');
   const play = await start(cassette());
@@ -103,7 +103,7 @@ test('the run uses a command that the user changed', async () => {
   expect(execFileSync('sh', [join(play.files.mrp, 'check.sh')], { encoding: 'utf8' })).toContain('ok 10');
 });
 
-test('a stop kills it and all its processes', async () => {
+test('a stop kills the set-up and all its processes', async () => {
   const seconds = `600.${process.pid}`;
   const { start } = await prepared(`sleep ${seconds} & echo begun > begun; wait`);
   const play = await start(cassette());
@@ -115,7 +115,7 @@ test('a stop kills it and all its processes', async () => {
   await expect.poll(() => isRunning(`sleep\0${seconds}\0`), WAIT).toBe(false);
 });
 
-test('it continues without the driver, and the next driver adopts it', async () => {
+test('the set-up continues without the driver, and the next driver adopts it', async () => {
   const { start, project, plugins } = await prepared(
     'echo begun >> begun; while [ -f .git ] && [ ! -e go ]; do sleep 0.1; done; echo ended >> begun',
   );

@@ -42,7 +42,7 @@ async function documented(run: string): Promise<string> {
   return /```sh\n(.*?)```/s.exec(section)![1]!.replaceAll('run-20260131-142233', run);
 }
 
-test('a signed answer and approval are verified from a bundle: with the documented commands, and by prove', async () => {
+test('a signed answer and approval can be verified from a bundle, with the documented commands and with prove', async () => {
   const { root, project, start, trusted, fingerprint } = await signing();
   const clone = join(root, '..', 'clone');
   git(root, 'clone', '--quiet', '--no-local', root, clone);
@@ -115,7 +115,7 @@ test('a signed answer and approval are verified from a bundle: with the document
   }
 });
 
-test('verify names a signature that is missing, of another decision, or of another key', async () => {
+test('verify names a signature that is missing, or that belongs to another decision or another key', async () => {
   const { root, project, start, fingerprint } = await signing();
   const play = await start(asking());
   await play.drive();

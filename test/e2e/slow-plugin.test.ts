@@ -10,7 +10,7 @@ import { distFile } from '../../src/process/package-root.ts';
 import { serverOf } from '../../src/server/server-files.ts';
 import { bin, testProject } from '../helpers/project.ts';
 
-/** A rehearsal backend that starts its agents on request. */
+/** A rehearsal backend whose `start` waits until the test lets it continue. */
 const SOURCE = `
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

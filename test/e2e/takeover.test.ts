@@ -99,7 +99,7 @@ test.skipIf(cannotRun)('a leader that is asked to stop hands over, and so does t
     const next = await project.serve();
     const asked = Date.now();
     await leader.kill('SIGTERM');
-    // A machine that stalls for longer than the time to clean up ends it by the signal.
+    // If the machine stalls for longer than the clean-up may take, the leader is ended by the signal.
     if (Date.now() - asked < 5000) expect(leader.child.exitCode, leader.said()).toBe(143);
     await until(`hand-over ${round}`, () => drives(files, next));
     await page.getByText('Not connected.').waitFor({ state: 'detached' });
@@ -110,7 +110,7 @@ test.skipIf(cannotRun)('a leader that is asked to stop hands over, and so does t
   expect(await page.evaluate('window.untouched')).toBe(true);
 });
 
-/** Not in the range from which the system gives ports to others, who could take it before the test does. */
+/** Outside the range of ports that the system hands out, so that no other program gets it first. */
 async function freePort(): Promise<number> {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 10_000);
@@ -140,7 +140,7 @@ test('the successor serves at the port of its predecessor, even if only the pred
   expect(second.said()).not.toContain('is in use');
 });
 
-test('a driver that never finishes does not keep alive a process that was asked to stop', async () => {
+test('a process that is asked to stop exits even if one of its drivers never finishes', async () => {
   const project = await served(held);
   const real = (await project.git('--exec-path')).trim();
   const hung = join(project.beside, 'hung');

@@ -23,7 +23,7 @@ test.skipIf(!hasTmux())(
       await rm(socket, { force: true });
     });
     expect(await play.drive()).toMatchObject({ phase: 'waiting_human' });
-    // The server in a pane of the session drives a run that nobody drives.
+    // The server in a pane of the session would drive the run, because nobody else does.
     endSession();
     await expect.poll(() => driverOf(play.files)).toBeNull();
     await play.answer('B');

@@ -1,6 +1,6 @@
 import { SUITES, suite } from '../suite.ts';
 
-/** A whole run takes several seconds, ten times as long on a busy machine, and a test may need some of them. */
+/** A whole run takes several seconds, ten times as long on a busy machine, and a test may need several. */
 const PATIENCE_MS = 600_000;
 
 export default suite({

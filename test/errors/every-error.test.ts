@@ -61,7 +61,7 @@ const RUN = {
   rejected: 'run-20260131-142100',
 };
 
-/** The hash of its pack differs from the log. */
+/** The hash of its pack differs from the one in the log. */
 const REWRITTEN: Untimed[] = [
   ...STARTED,
   { type: 'mrp.created', commit: BASE, tree: TREE, cost_usd: null, files: { 'summary.md': 'x' } },
@@ -345,7 +345,7 @@ const IN_A_RUN = [
   'E_NOT_COMMITTED',
 ];
 
-it('the table contains every error', () => {
+it('every error is in one of the tables above', () => {
   const provoked = [
     ...Object.keys(AT_THE_COMMAND_LINE),
     ...Object.keys(WHERE_IT_IS_THROWN),

@@ -52,11 +52,11 @@ it.each([
   expect((await alike(args)).code).not.toBe(0);
 });
 
-it('both fail outside a project', async () => {
+it('status --json fails outside a project with and without the fast path', async () => {
   expect((await alike(['status', '--json'], { cwd: project.beside })).code).toBe(2);
 });
 
-it('the fast path and the programs of panes need no packages', async () => {
+it('the fast path and the programs that run in panes need no packages', async () => {
   const alone = join(project.beside, 'alone');
   for (const name of ['bin', 'dist', 'package.json', 'oclif.manifest.json'])
     await cp(join(packageRoot, name), join(alone, name), { recursive: true });
@@ -79,7 +79,7 @@ it.each<[string, (files: RunFiles) => Promise<unknown>]>([
   ['no state.json', f => rm(f.state)],
   ['a state.json that is a link', f => symlink('/etc/hostname', f.state)],
   ['plugin problems', f => writeFile(f.pluginProblems, '{"plugin":"p","problem":"it fell over"}\n')],
-])('status --json is the same with %s', async (_, damage) => {
+])('status --json prints the same with and without the fast path for %s', async (_, damage) => {
   await damage(files);
   await alike(['status', RUN, '--json']);
 });

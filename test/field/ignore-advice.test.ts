@@ -8,7 +8,7 @@ import { runFiles } from '../../src/formats/layout.ts';
 import { packageRoot } from '../../src/process/package-root.ts';
 import { type TestProject, testProject } from '../helpers/project.ts';
 
-/** Packages only needed here are installed in an ignored folder by the first test run. */
+/** Packages that only this test needs are installed in a git-ignored folder by its first run. */
 const cache = join(packageRoot, '.cache/tools');
 const FETCHED = ['jest@30', 'eslint@9', 'prettier@3', 'mocha@11', 'oxlint@1'];
 const own = join(packageRoot, 'node_modules');
@@ -112,7 +112,7 @@ async function threeRuns(project: TestProject): Promise<void> {
     expect(json).toMatchObject({ ok: true, phase: 'ready_for_merge' });
     expect(code).toBe(0);
     const files = runFiles(project.files.run(String(json['run_id'])));
-    // Additional files of a run: its worktree contains the whole project; these are the Verifier's and the pack's.
+    // The worktree already contains the whole project; these are files beside the Verifier's and the pack's.
     for (const folder of [files.tests, files.mrpCode])
       for (const [name, text] of [
         ['decoy.test.js', VITEST],

@@ -31,7 +31,7 @@ export function tried(sample: Sample): void {
       expect(code).toBe(0);
       const tried = findings.filter(({ name }) => name === 'set-up' || name.startsWith('check:'));
       expect(tried.length).toBeGreaterThan(1);
-      // A sample may have a test that fails on base too, with which a run passes.
+      // A sample may have a test that fails on base too; a run passes despite it.
       const isRed = ({ name, seen }: (typeof tried)[number]) =>
         name.startsWith('check:') && seen.startsWith('fails on base');
       expect(tried.filter(one => one.status !== 'ok' && !isRed(one))).toEqual([]);
@@ -61,7 +61,7 @@ export function tried(sample: Sample): void {
     });
 
     test.each(Object.entries(sample.silenced))(
-      'nor silently when the old test is %s',
+      'a Builder that breaks an existing test does not pass without a warning when that test is %s',
       async (_, silenced) => {
         const run = await clone.run({ ...sample.honest, ...sample.breaking, ...silenced });
         expect(await machineOf(run), run.story).toBe('pass');
@@ -70,7 +70,7 @@ export function tried(sample: Sample): void {
       },
     );
 
-    test('a correct change passes at the first attempt despite uncommitted edits; the pack can be checked; it is merged', async () => {
+    test('a correct change passes at the first attempt despite uncommitted edits, its pack can be checked, and it is merged', async () => {
       await clone.write(sample.uncommitted);
       const run = await clone.run(sample.honest);
       expect(run.state, run.story).toMatchObject({ phase: 'ready_for_merge', iteration: 1 });
@@ -98,7 +98,7 @@ interface Examined {
   readonly findings: readonly { readonly name: string; readonly status: string; readonly seen: string }[];
 }
 
-/** What `dure doctor` finds out. */
+/** What `dure doctor` finds. */
 async function examined(clone: Clone): Promise<Examined> {
   const { code, stdout } = await clone.dure('doctor', '--json');
   return { code, findings: (JSON.parse(stdout) as Examined).findings };

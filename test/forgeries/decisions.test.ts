@@ -87,7 +87,7 @@ test('g05: a process writes an answer after the question: held, and the person i
   expect(summary).not.toContain('forged');
 });
 
-test('a decision of the person counts once, for its run and its question', async () => {
+test("a person's decision counts only once, and only for its run and its question", async () => {
   const { root, start } = await stage({ onTestFinished });
   const one = await start(asking());
   await one.drive();
@@ -128,11 +128,11 @@ test('an answer that applies to later runs is shown before the next run uses it'
   });
   const next = await start(asking(), { acceptCommands: true });
   expect((await next.state()).setup.decisions).not.toEqual({});
-  // Seen once, it is not asked about again.
+  // Once it has been shown, Dure does not ask about it again.
   await start(asking());
 });
 
-test('pack and commit name lines of the log, and verify finds another log and an answer without its proof', async () => {
+test('the pack and the commit name lines of the log, and verify detects a changed log and a changed answer', async () => {
   const { root, project, start } = await stage({ onTestFinished });
   const play = await start(asking());
   await play.drive();

@@ -1,4 +1,4 @@
-/** Runs each forgery in a real run: tests in a sandbox, agents in one too, and nothing in a sandbox. */
+/** Tries each forgery in real runs: tests in a sandbox, agents in one too, and no sandbox at all. */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';

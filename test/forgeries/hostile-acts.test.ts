@@ -55,7 +55,7 @@ describe.skipIf(found.kind === 'none')(
     });
 
     test('no process of an agent is left', async () => {
-      // A killed process is there until the kernel has ended it.
+      // A killed process remains visible until the kernel has ended it.
       const left = async () => {
         const pids = (await readdir('/proc')).filter(name => /^\d+$/.test(name));
         const lines = await Promise.all(

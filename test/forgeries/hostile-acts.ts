@@ -7,11 +7,11 @@
 import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Stands in every file and process that an agent must not read. */
+/** Contained in every file and process that an agent must not read. */
 export const SECRET = 'secret-4711';
 /** Written by every act that writes. */
 export const MARK = `hostile-0815-${process.pid}`;
-/** An act writes it. */
+/** A file that one of the acts writes. */
 export const SYSTEM_FILE = `/usr/local/bin/${MARK}`;
 
 export interface Machine {
@@ -42,7 +42,7 @@ export interface Without {
   readonly off: 'held' | 'detected' | 'named' | 'not detected' | 'does not apply';
   /** The forgery whose test shows this. */
   readonly shownBy?: string;
-  /** If detected: how the run ends, unless it asks. */
+  /** If detected: how the run ends, unless it asks a question. */
   readonly end?: string;
   /** What the pack contains. */
   readonly named?: string;
@@ -70,7 +70,7 @@ const inRun = (id: string, what: string, path: string): HostileAct =>
   writes(id, what, `$RUN/${path}`, ({ run }) => join(run, path));
 const reads = (id: string, what: string, sh: string): HostileAct => ({ id, what, sh });
 
-/** A connection that is neither refused nor closed. */
+/** Gives up on a connection that is neither refused nor closed. */
 const GIVES_UP = 'setTimeout(() => process.exit(), 30_000).unref()';
 const CONNECT = (options: string) =>
   `node -e 'const s = require("net").connect(${options}, () => { s.end("${MARK}"); }); s.on("data", d => console.log(String(d))); s.on("error", e => console.log(e.code)); ${GIVES_UP}'`;
@@ -93,7 +93,7 @@ const ACTS: readonly HostileAct[] = [
   inRun('h09', 'writes a prompt', 'prompts/gatekeeper.md'),
   inRun('h10', 'writes the log of another agent', 'logs/verifier.9.jsonl'),
   inRun('h11', 'changes the briefing', 'briefing/raw.md'),
-  // In its own folder, the Verifier can write it: the step fails (write-scope.ts).
+  // The Verifier can write this file, because it is in its own folder; its step then fails (write-scope.ts).
   { ...inRun('h12', 'writes the result of the tests', 'verifier/test-output.json'), except: 'verifier' },
   inRun('h13', 'creates a folder in the run', 'new/file'),
   reads('h14', 'lists the seals and the requests', 'ls "$RUN/sealed" "$RUN/requests" && echo ' + SECRET),
@@ -247,7 +247,7 @@ const WITHOUT: Readonly<Record<string, Without>> = {
   h42: { off: 'does not apply' },
   h43: { off: 'not detected', asRoot: true },
   h44: { off: 'not detected', asRoot: true },
-  // No mount is read-only.
+  // Without a sandbox, no mount is read-only.
   h45: { off: 'does not apply' },
   h46: { off: 'not detected', asRoot: true },
   h47: held('g15'),

@@ -46,7 +46,7 @@ export const phaseOf = (driven: Promise<RunState>): Promise<string> =>
     },
   );
 
-/** `later` gets what is to be done at the end. */
+/** `later` receives the work to be done at the end. */
 export async function hostileMachine(later: (work: () => unknown) => void): Promise<TryActs> {
   const scratch = await mkdtemp(join(tmpdir(), 'dure-hostile-'));
   later(() => rm(scratch, { recursive: true, force: true, maxRetries: 20 }));
@@ -90,7 +90,7 @@ export async function hostileMachine(later: (work: () => unknown) => void): Prom
     try {
       process.kill(-victim.pid!, 'SIGKILL');
     } catch {
-      // An act has ended it.
+      // One of the acts has ended it.
     }
   });
 

@@ -46,7 +46,7 @@ const contentOf = (folder: string): Record<string, string> =>
 const objectsOf = (root: string): string =>
   execFileSync('git', ['cat-file', '--batch-all-objects', '--batch'], { cwd: root, encoding: 'latin1' });
 
-test('every folder of a run is known', () => {
+test('runFolders lists every folder of a run', () => {
   const files = Object.values(runFiles('.')).flatMap(path =>
     typeof path === 'string' ? [path] : [path('x' as never, 1 as never)],
   );
@@ -57,7 +57,7 @@ test('every folder of a run is known', () => {
   expect(runFolders(['x'])).toEqual(expect.arrayContaining([...new Set(folders)]));
 });
 
-test('a link is found in each part of a path below the run folder, and in no other', async () => {
+test('a link is found in any part of a path below the run folder, and nowhere else', async () => {
   const top = await mkdtemp(join(tmpdir(), 'dure-links-'));
   const run = join(top, 'link', 'runs', 'run-20260131-142201');
   mkdirSync(join(top, 'real', 'runs', 'run-20260131-142201', 'a', 'b'), { recursive: true });
@@ -69,7 +69,7 @@ test('a link is found in each part of a path below the run folder, and in no oth
   await rm(top, { recursive: true });
 });
 
-describe.concurrent('a folder that the Builder replaces by a link', () => {
+describe.concurrent('a folder that the Builder replaces with a link', () => {
   test.for(runFolders(['briefing', 'builder', 'verifier', 'gatekeeper']))(
     '%s',
     async (folder, { expect, onTestFinished }) => {

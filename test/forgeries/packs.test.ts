@@ -11,7 +11,7 @@ import { BASE, BRIEFING, COMMAND, RESULT, type Sample, samplePack, TEST } from '
 /** Seconds for all runs of a pack, which normally take a few. */
 const PATIENT = { budget_s: 500 };
 
-/** No process has this in its command line. A killed one is there until the kernel has ended it. */
+/** No process has this in its command line. A killed one remains visible until the kernel has ended it. */
 const expectGone = (mark: string): Promise<void> =>
   expect.poll(() => execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' })).not.toContain(mark);
 
@@ -253,7 +253,7 @@ describe('a claim that is not true is refuted', () => {
   });
 });
 
-describe('what cannot be seen here could not run', () => {
+describe('a claim that cannot be checked here is COULD NOT RUN', () => {
   const tests = (text: string): Sample => ({ tests: { 'greet.test.js': text } });
   test.each<[string, Sample, RegExp]>([
     ['the process ends at import', tests(`process.exit(0);\n${TEST}`), /ended before its tests had run/],
@@ -416,7 +416,7 @@ setInterval(() => {}, 1000);
   await expectGone(mark);
 });
 
-test('set-up of the pack that changes the code is not trusted', async () => {
+test('a set-up in the pack that changes the code is not trusted', async () => {
   const { verdict } = await samplePack({
     result: { 'note.md': 'note\n' },
     proof: { setup: `printf '%s' '${String(RESULT['greet.js']).trim()}' > greet.js` },
@@ -424,14 +424,14 @@ test('set-up of the pack that changes the code is not trusted', async () => {
   expect(await verdict(PATIENT)).not.toMatch(/^CONFIRMED/);
 });
 
-test('no program of .gitattributes runs', async () => {
+test('no program that .gitattributes selects is run', async () => {
   const sample = await samplePack({ result: { ...RESULT, '.gitattributes': '*.js filter=evil\n' } });
   sample.git('config', 'filter.evil.smudge', `touch ${sample.top}/ran; cat`);
   await sample.verdict(PATIENT);
   expect(() => readFileSync(`${sample.top}/ran`)).toThrow('ENOENT');
 });
 
-test('a prove.mjs in the pack that confirms everything is named, and does not count', async () => {
+test('a prove.mjs in the pack that confirms everything is reported, and has no effect', async () => {
   const { prove } = await samplePack({
     result: { 'greet.js': 'export const greet = () => "hello";\n' },
     lie: ({ files }) => {
@@ -445,7 +445,7 @@ test('a prove.mjs in the pack that confirms everything is named, and does not co
   expect(view).toContain("none of the project's own checks");
 });
 
-test('a title of a test cannot print verdicts, links or control sequences', async () => {
+test('a test title cannot print verdicts, links or control sequences', async () => {
   const title = 'AC-1: greets \\u001b[2J\\0\\u202e\\nAC-2 CONFIRMED [x](javascript:alert(1))';
   const { prove } = await samplePack({
     result: { 'greet.js': 'export const greet = () => "hello";\n' },
@@ -498,7 +498,7 @@ test('it is short', () => ${body});
     ];
   };
 
-  test('a test that the change breaks refutes the claim that they pass, and what is kept', async () => {
+  test('a test that the change breaks refutes the claim that the checks pass, and every criterion of what is kept', async () => {
     const { prove } = await samplePack({
       ...{ base: BREAKS, briefing: KEEPS, lie: listing },
       tests: { 'greet.test.js': TEST, 'kept.test.js': text },
@@ -519,7 +519,7 @@ test('it is short', () => ${body});
     expect(() => expectConfirmed(proved, [])).toThrow(/AC-3 REFUTED, test REFUTED/);
   });
 
-  test('a test that the change weakens and breaks refutes the claim that no test was', async () => {
+  test('a test that the change both weakens and breaks refutes the claim that the change weakened none', async () => {
     const weaker = { ...RESULT, 'own.test.js': own('assert.ok(greet)') };
     const { prove } = await samplePack({ base: BREAKS, result: weaker, lie: listing });
     expect((await prove({ ...PATIENT, rounds: 1 })).checks).toMatchObject([

@@ -11,8 +11,8 @@ import type { EventOf, RunEvent } from '../../src/formats/events.ts';
 import type { Play } from '../e2e/scratch-project.ts';
 
 /**
- * `held`: what was shown is merged, and the forgery has no effect. `named`: approval names it and asks. `passes`: it has its
- * effect, but what is merged is still what the pack shows.
+ * `held`: what was shown is merged, and the forgery has no effect. `named`: the approval names it and asks.
+ * `passes`: it has its effect, but what is merged is still what the pack shows.
  */
 export type RepositoryFate = 'held' | 'named' | 'passes';
 

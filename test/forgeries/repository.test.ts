@@ -108,7 +108,7 @@ test('g19: a set-up command that an agent changed is shown before the next run u
   };
   await expect(start(cassette())).rejects.toMatchObject(refused);
   await start(cassette(), { acceptCommands: true });
-  // Seen once, it is not asked about again.
+  // Once it has been shown, Dure does not ask about it again.
   await start(cassette());
   expect(existsSync(join(root, 'planted'))).toBe(false);
 });

@@ -51,7 +51,7 @@ type Tree = { [key: string]: unknown };
 const isTree = (value: unknown): value is Tree =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The part of a value that has the keys of another. */
+/** The part of a value whose keys also occur in another value. */
 const within = (value: unknown, like: unknown): unknown =>
   isTree(value) && isTree(like)
     ? Object.fromEntries(Object.keys(like).map(key => [key, within(value[key], like[key])]))

@@ -27,7 +27,7 @@ function sweep(dir: string): () => Promise<number> {
 it.each([
   ['create', create],
   ['replace', replace],
-] as const)('%s writes its file although its first temporary file is removed', async (_, write) => {
+] as const)('%s writes its file even if its first temporary file is removed', async (_, write) => {
   const dir = await mkdtemp(join(tmpdir(), 'dure-create-'));
   onTestFinished(() => rm(dir, { recursive: true, force: true }));
   const done = sweep(dir);

@@ -26,7 +26,7 @@ describe('the acceptance criteria of a briefing', () => {
     expect(parseCriteria(text.replaceAll('\n', '\r\n'))).toEqual(parseCriteria(text));
   });
 
-  test('do not exist without their section', () => {
+  test('are null without their section', () => {
     expect(parseCriteria('# Refined\n\n- AC-1: a\n')).toBeNull();
   });
 
@@ -59,6 +59,6 @@ test.each([
   ['TestAC12Refuses', ['AC-12']],
   ['tests::ac2_refuses', ['AC-2']],
   ['mac2, MAC2, AC-0, AC-123, ac-, zodiac2', []],
-])('the criteria that %j names', (title, ids) => {
+])('criteriaIn returns the criteria that %j names', (title, ids) => {
   expect(criteriaIn(title)).toEqual(ids);
 });

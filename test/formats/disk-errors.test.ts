@@ -29,7 +29,7 @@ describe('a temporary disk error', () => {
     expect(explain(failure, error)).not.toMatch(/^\s*at \S/m);
   });
 
-  test('is none of these: a link, a missing permission, a missing file, a bug', () => {
+  test('is not a link, a missing permission, a missing file or a bug', () => {
     for (const error of [
       dureError('E_DISK', { file: '/p/events.log', why: 'it is a symbolic link' }),
       dureError('E_DISK', { file: '/p', why: 'no write permission' }, { cause: failsWith('EACCES') }),
@@ -53,7 +53,7 @@ describe('a temporary disk error', () => {
     expect(faults).toEqual(['the disk is full', 'the disk is full']);
   });
 
-  test('does not hide another error, and ends the wait after the signal', async () => {
+  test('does not hide another error, and is not waited for once the signal is aborted', async () => {
     await expect(untilDiskWorks(() => Promise.reject(new TypeError('a bug')))).rejects.toThrow('a bug');
     const signal = AbortSignal.abort();
     await expect(untilDiskWorks(() => Promise.reject(failsWith('EIO')), { signal })).rejects.toThrow('EIO');

@@ -41,7 +41,7 @@ test('every event that is written is read back, whatever text it contains', () =
   );
 });
 
-test('a log truncated at any byte contains its complete lines, and the rest is to be cut off', () => {
+test('a log truncated at any byte still yields its complete lines, and the rest is to be cut off', () => {
   fc.assert(
     fc.property(logs, fc.nat(), (events, place) => {
       const bytes = Buffer.from(written(events));

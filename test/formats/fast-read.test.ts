@@ -96,12 +96,12 @@ it('the fast reader accepts what Dure writes', () => {
   expect(matchesSchema(STATE, jsonOf({ ...plain, seq: 1.5 }))).toBe(false);
 });
 
-it('a rule that JSON Schema cannot state matches nothing', () => {
+it('a shape with a rule that JSON Schema cannot express matches nothing', () => {
   const shape = z.strictObject({ low: z.number(), high: z.number() }).refine(({ low, high }) => low <= high);
   expect(matchesSchema(minimalJsonSchema(shape), { low: 1, high: 2 })).toBe(false);
 });
 
-it('an unknown keyword matches nothing', () => {
+it('a schema with an unknown keyword matches nothing', () => {
   expect(matchesSchema({ type: 'string' }, 'x')).toBe(true);
   expect(matchesSchema({ type: 'string', contentEncoding: 'base64' }, 'x')).toBe(false);
 });
@@ -120,7 +120,7 @@ it.each([
   expect(await told(loadState(file))).toEqual(await told(load(stateFile, file)));
 });
 
-it('a damaged log is reported as by the full reader', async () => {
+it('a damaged log is reported just as the full reader reports it', async () => {
   for (const text of [
     'nonsense\n',
     '2026-01-31T14:22:01.000Z [INFO] run.forgotten seq=1 chain=0000000000000000\n',

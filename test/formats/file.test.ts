@@ -151,7 +151,7 @@ describe('writing', () => {
     expect(await readFile(at('mine'), 'utf8')).toBe('precious');
   });
 
-  test('of many who create a file one succeeds, and its text is kept', async () => {
+  test('when many create the same file, one succeeds and its text is kept', async () => {
     const texts = Array.from({ length: 20 }, (_, n) => `text ${n} `.repeat(1000));
     const made = await Promise.all(texts.map(text => create(at('a'), text)));
     expect(made.filter(Boolean)).toHaveLength(1);

@@ -89,7 +89,7 @@ test.each([
   ['', 'unexpected end of file at line 1, column 1'],
   ['// note\n{}', 'expected a value at line 1, column 1'],
   ['01', 'expected a value at line 1, column 1'],
-])('%j: %s', (text, said) => {
+])('%j is refused: %s', (text, said) => {
   expect(() => parseJson(text)).toThrow(said);
 });
 

@@ -34,7 +34,7 @@ const PLANTED: Record<string, (file: string, mine: string) => unknown> = {
 };
 
 it.each(Object.keys(PLANTED))(
-  'nothing is written to %s in place of a log, and it does not block',
+  'nothing is written to %s in place of a log, and opening it does not block',
   async what => {
     const dir = await folder();
     const mine = join(dir, '.bashrc');

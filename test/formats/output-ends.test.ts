@@ -15,13 +15,13 @@ it('short output is kept whole, minus leading and trailing blank lines and contr
   }
 });
 
-it('of a long output, the first and the last lines remain, and the number of those between them', () => {
+it('a long output is reduced to its first and last lines and the number of lines between them', () => {
   const kept = endsOf(`${numbered(100).join('\n')}\n`, 2);
   expect(kept).toEqual({ first: 'line 1\nline 2', leftOut: 96, last: 'line 99\nline 100' });
   expect(joinEnds(kept, gap)).toBe('line 1\nline 2\n(96)\nline 99\nline 100');
 });
 
-it('lines are whole however the output arrives, and many long ones leave room for fewer', () => {
+it('lines are kept whole however the output arrives, and fewer of them if they are long', () => {
   const lines = numbered(40).map(line => `${line} ${'x'.repeat(200)}`);
   const kept = keepEnds(20);
   for (const character of `${lines.join('\n')}\n`) kept.add(character);

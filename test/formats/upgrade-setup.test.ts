@@ -35,7 +35,7 @@ const RECORDED = {
   decisions: {},
 };
 
-it('gets the steps and settings of this version', () => {
+it('an earlier setup gets the steps and settings of this version', () => {
   const read = setup.parse(RECORDED);
   expect(read.pipeline.map(({ name, yields }) => [name, yields])).toEqual([
     ['prepare', 'setup'],
@@ -50,7 +50,7 @@ it('gets the steps and settings of this version', () => {
   expect(read.pipeline[5]).toMatchObject({ clears: ['gatekeeper/review.md', 'gatekeeper/verdict.json'] });
 });
 
-it('can continue a run', () => {
+it('a run with an earlier setup can continue', () => {
   const started = runEvent.parse({
     at: '2026-01-31T14:22:33.000Z',
     type: 'run.started',
@@ -64,7 +64,7 @@ it('can continue a run', () => {
   });
 });
 
-it('leaves the setup of a run from this version unchanged', () => {
+it('the setup of a run from this version stays unchanged', () => {
   const current = setupWith();
   expect(setup.parse(current)).toEqual(current);
 });

@@ -1,6 +1,6 @@
 /**
- * Property tests try other values each time, so that developers find what nobody thought of. CI tries the same ones each
- * time: it judges the change, and a find that has nothing to do with it is not for its author.
+ * Property tests try new values each time, so that developers find what nobody thought of. CI always tries
+ * the same values: it judges a change, and must not fail because of a bug that the change did not cause.
  */
 import fc from 'fast-check';
 

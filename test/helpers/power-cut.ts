@@ -11,7 +11,9 @@ export class PowerCut extends Error {}
 
 interface Life {
   chancesLeft: number;
-  /** What happens when they are used up: the power fails, or the disk is full for this many points. */
+  /**
+   * What happens when no chances are left: the power fails (null), or the disk is full for this many points.
+   */
   fullFor: number | null;
 }
 

@@ -1,8 +1,8 @@
 /**
- * A run in a temporary folder, driven by the real shell: observe, effects, reconcile and stores work on real files
- * and real git. Two things are fake: the clock (`Date`, `performance`) only moves on request, and the launcher starts no processes.
- * A runner is an entry in `processes` that claims its launch, writes its exit record and reacts to signals like a
- * real one.
+ * A run in a temporary folder, driven by the real shell: observe, effects, reconcile and stores work on real
+ * files and real git. Two things are fake: the clock (`Date`, `performance`) only moves on request, and the
+ * launcher starts no processes. A runner is an entry in `processes` that claims its launch, writes its exit
+ * record and reacts to signals like a real one.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -103,7 +103,7 @@ export function sampleExam({ base, launch, tests }: RunState, how: string): Exam
   };
 }
 
-/** The error of the next start. */
+/** The error with which the next start fails. */
 interface Refused {
   failure: DureError | null;
 }
@@ -228,7 +228,10 @@ export class RunInFolder {
     return JSON.parse(readFileSync(this.site.files.state, 'utf8'));
   }
 
-  /** What a driver opens. The one before is dead, so a lock that it held does not count; its process lives on here. */
+  /**
+   * What a driver opens. The previous driver counts as dead, so its lock is ignored although this process is
+   * alive.
+   */
   async driver() {
     const { site } = this;
     rmSync(join(this.root, '.git/dure-worktrees.lock'), { force: true });

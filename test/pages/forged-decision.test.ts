@@ -64,7 +64,7 @@ test.skipIf(cannotRun)(
 
     const { page, context } = await visit(serving.entry!);
     const { origin } = new URL(page.url());
-    // A page sends a pass that it derives from its session.
+    // A page does not send its session, but a proof that it derives from it.
     const sent = page.waitForRequest(request => 'authorization' in request.headers());
     await page.goto(`${origin}/run/${id}`);
     const authorization = (await sent).headers()['authorization']!;
@@ -73,7 +73,7 @@ test.skipIf(cannotRun)(
     await page.goto(`${origin}/run/${id}/crp/crp-001`);
     await page.getByRole('radio').first().waitFor();
 
-    // The file.
+    // A forged file.
     await forge(files.vcr('vcr-001'), forgedAnswer);
     const refusedAnswer = page.getByText('Refused vcr/vcr-001.json: it has no proof that a person decided');
     await refusedAnswer.waitFor();
@@ -81,7 +81,7 @@ test.skipIf(cannotRun)(
     await refusedAnswer.waitFor();
     expect(await state()).toMatchObject({ phase: 'waiting_human', pending_crp: 'crp-001', decisions: [] });
 
-    // Requests.
+    // Forged requests.
     const foreign = await context.newPage();
     await foreign.goto(await foreignOrigin());
     const vcr = `${origin}/api/runs/${id}/vcr`;
@@ -92,7 +92,7 @@ test.skipIf(cannotRun)(
       expect(await post(page, url, body, json), 'without the session').toBe('401');
       expect(await post(page, url, { ...body, by }, { ...json, authorization }), 'with a proof').toBe('400');
       expect(await post(foreign, url, body, { ...json, authorization }), 'of another page').toBe('no answer');
-      // Needs no consent of the server, as a form.
+      // Like a form, which needs no consent of the server (no CORS preflight).
       expect(await post(foreign, url, body, { 'content-type': 'text/plain' })).toBe('no answer');
     }
     const left = async () => (await readdir(dirname(files.request('stop'))).catch(() => [])).sort();

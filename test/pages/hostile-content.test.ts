@@ -12,7 +12,7 @@ import { ASKING, BUILDING, CHROMIUM, cannotRun, openSite, READY, type Site } fro
 const WAIT = { timeout: 120_000 };
 const DARK = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
 
-/** Any of this that is executed sets the title, requests something from evil.example, or adds an element. */
+/** If any of this is executed, it sets the title, requests something from evil.example or adds an element. */
 const MARKUP = `<script>document.title='taken'</script>
 <img src="https://evil.example/a.png" onerror="document.title='taken'">
 <svg onload="document.title='taken'"><a href="javascript:document.title='taken'">svg</a></svg>

@@ -1,4 +1,4 @@
-/** Tests of decisions without detours, in a real browser: on the overview, by keyboard, and with two windows. */
+/** Decisions that take few steps, in a real browser: on the overview, by keyboard, and with two windows. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { vcrFile } from '../../src/formats/consultation.ts';
 import { load, readFormat } from '../../src/formats/file.ts';
@@ -47,7 +47,7 @@ describe.skipIf(cannotRun)('a decision', () => {
     await context.close();
   });
 
-  it('says that another window shows the same run, while it does', async () => {
+  it('comes with a notice while another window shows the same run', async () => {
     const [one, other] = [await site.visitor(), await site.visitor()];
     await one.go(`/run/${READY}/mrp`);
     await other.go(`/run/${READY}`);
@@ -83,7 +83,7 @@ describe.skipIf(cannotRun)('a decision', () => {
     await context.close();
   });
 
-  it('is found by a part of its title with Ctrl+K', async () => {
+  it('is found with Ctrl+K by a part of its title', async () => {
     const { page, complaints, context } = await site.visitor();
     await page.keyboard.press('Control+k');
     await page.keyboard.type('limit the att');

@@ -1,4 +1,7 @@
-/** What changes a run, the settings or the session, with the keyboard alone. Tests of single keys are beside their pages. */
+/**
+ * Every action that changes a run, the settings or the session, with the keyboard alone. Tests of single keys
+ * are next to the other tests of their pages.
+ */
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunEvent } from '../../src/formats/events.ts';
@@ -66,7 +69,7 @@ describe.skipIf(cannotRun)('by keyboard', () => {
       await expect.poll(asked, WAIT).not.toBeNull();
       await toasted(page, request === 'extend' ? 'time limit extended by 10 min' : 'restarted on request');
       if (request === 'retry') {
-        // There is nothing to extend or to restart until the former agent has ended, and its cost is known.
+        // There is nothing to extend or to restart until the previous agent has ended and its cost is known.
         await expect.poll(() => button(page, name).isDisabled(), WAIT).toBe(true);
         await site.tell(run, ...(await nextLaunch(run)));
       }
@@ -129,14 +132,14 @@ describe.skipIf(cannotRun)('by keyboard', () => {
     });
   });
 
-  // The last one, because it ends the session of all visitors.
+  // This test comes last, because it ends the session of all visitors.
   it('signing out', async () => {
     const look = async ({ page }: Visitor) => {
       await tabTo(page, button(page, 'Sign out'));
       await page.keyboard.press('Enter');
       await page.getByText('You are signed out.').waitFor(WAIT);
     };
-    // The page tries to connect again if its socket was closed before it heard that it is signed out.
+    // The page tries to reconnect if its socket was closed before it learned that it is signed out.
     await visiting('/settings', look, /401 .*\/api\/session\/proof$/);
   });
 });

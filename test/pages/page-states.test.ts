@@ -19,7 +19,7 @@ const PICTURES = process.env['DURE_PICTURES'];
 const STATES = new RegExp(process.env['DURE_STATES'] ?? '');
 const WIDE = { width: 1280, height: 900 };
 const NARROW = { width: 360, height: 780 };
-/** Each pair of language, width and colours is seen. */
+/** Every combination of two of language, width and colour scheme occurs. */
 const LOOKS = [
   {
     ...{ locale: 'en-GB', w: en },

@@ -1,4 +1,6 @@
-/** The states of all pages, as a person meets them. Each is checked for accessibility and can be photographed. */
+/**
+ * The states in which a person may see each page. Each is checked for accessibility; pictures are optional.
+ */
 import { writeFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { replaceJson } from '../../src/formats/file.ts';

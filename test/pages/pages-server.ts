@@ -271,7 +271,7 @@ export async function openSite(): Promise<Site> {
         viewport: { width: 1280, height: 900 },
         ...more,
       });
-      // Those of whoever runs the tests.
+      // Hides the other projects of the user who runs the tests.
       await context.route('**/api/projects', route => route.fulfill({ json: [] }));
       await context.addInitScript({ content: `sessionStorage.setItem('dure.token', '${session}')` });
       await context.addInitScript({ content: KEEPS_TOASTS });

@@ -465,7 +465,7 @@ describe.skipIf(cannotRun)('the web UI', () => {
         await page.getByLabel('Sort by').selectOption('oldest');
         await page.waitForURL(/search=faster&phase=failed&sort=oldest/, WAIT);
         await page.getByRole('status').getByText('2 runs').waitFor(WAIT);
-        // The rows of the former order stay until the new ones have come.
+        // The rows in the old order stay until the new ones have arrived.
         const titles = () => page.locator('.history-title').allTextContents();
         await expect.poll(titles, WAIT).toEqual(['Faster start 8', 'Faster start 28']);
       });
@@ -681,7 +681,7 @@ describe.skipIf(cannotRun)('the web UI', () => {
           after_ms: 700_000,
         });
         const shown = () => Promise.all(tabs.map(tab => tab.evaluate('window.shown') as Promise<string[]>));
-        // Each tab has received it and decided.
+        // By then, each tab has received it and decided whether to show it.
         for (const tab of tabs) await expect.poll(() => tab.evaluate('window.decided'), WAIT).toBe(1);
         expect((await shown()).flat()).toHaveLength(1);
       });

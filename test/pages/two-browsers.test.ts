@@ -21,11 +21,11 @@ const WHO = 'Bea <bea@example.org>';
 
 if (cannotRun) console.warn(`Two browsers are not tested: ${cannotRun}.`);
 
-/** A page of A with something that was typed, and the same after B has acted. */
+/** A draft that A has typed on a page, and how it looks after B has acted. */
 interface Draft {
   readonly path: (id: string) => string;
   type(page: Page): Promise<void>;
-  /** Nothing else happened to the run, so it is where it was typed. */
+  /** The draft is still where it was typed, because nothing else happened to the run. */
   stays(page: Page): Promise<void>;
 }
 
@@ -301,7 +301,7 @@ describe.skipIf(cannotRun)('with two browsers', () => {
     await page.getByRole('button', { name: 'Request changes' }).click();
     await page.waitForURL(`**/run/${READY}`, WAIT);
     await page.waitForLoadState('networkidle');
-    // Before the decision, the page may still be fetching again what it had read before it was connected.
+    // Until the decision, the page may still be refetching what it had read before it was connected.
     const decided = fetched.indexOf(`/api/runs/${READY}/reject`);
     expect(decided).toBeGreaterThanOrEqual(0);
     expect(fetched.slice(decided)).not.toContain(`/api/runs/${READY}/mrp`);

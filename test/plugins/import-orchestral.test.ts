@@ -260,7 +260,7 @@ describe('an Orchestral project', () => {
     expect((await project.dureJson(['wait', RUN, '--for', 'done'])).code).toBe(0);
   });
 
-  it('is imported once, and new runs the next time', async () => {
+  it('is imported once; the next import adds only its new runs', async () => {
     await imported();
     expect(await imported()).toMatchObject({ runs: [], config: [] });
     await project.write('.orchestral/runs/run-20240201-000000/briefing/raw.md', 'Late\n');

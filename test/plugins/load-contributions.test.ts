@@ -326,7 +326,7 @@ test.each<[string, () => unknown]>([
   ['is no text', () => 42],
   ['rejects', () => Promise.reject(new Error('later'))],
 ])(
-  'a prompt that %s is E_PLUGIN: an agent without instructions must not count as done',
+  'a prompt that %s fails with E_PLUGIN: an agent without instructions must not count as done',
   async (_, prompt) => {
     const { roles, problems } = await contributionsOf([
       from('dure-odd', { name: 'odd', roles: [role({ prompt })] }),
@@ -349,7 +349,7 @@ test.each<[string, () => unknown]>([
   ],
   ['has no command', () => ({ argv: [] })],
   ['has a command that is no list', () => ({ argv: 'rm -rf' })],
-])('a start of a backend that %s is E_PLUGIN', async (_, begin) => {
+])('a start of a backend that %s fails with E_PLUGIN', async (_, begin) => {
   const { backends } = await contributionsOf([
     from('dure-odd', { name: 'odd', backends: [{ name: 'b', stream: 'text', start: begin }] }),
   ]);

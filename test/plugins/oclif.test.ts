@@ -5,7 +5,7 @@ import { Config, Plugin } from '@oclif/core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadContributions } from '../../src/plugins/load-contributions.ts';
 
-/** Long enough for the other plugins to load on a machine that stands still for seconds. */
+/** Long enough for the other plugins to load on a machine that stalls for seconds. */
 const LIMIT_MS = 15_000;
 
 let dir: string;

@@ -21,7 +21,7 @@ async function plugin(name: string, hook: string, { hooks = { dure: './index.js'
 }
 const check = (path: string) => project.dureJson(['plugins', 'check', path], { cwd: project.beside });
 
-it('lists the contributions of the examples', async () => {
+it('the check lists the contributions of the examples', async () => {
   const { code, json } = await check(join(packageRoot, 'examples/notify-file'));
   expect({ code, gives: json['gives'] }).toMatchObject({ code: 0, gives: { channels: ['file'], roles: [] } });
   const role = await check(join(packageRoot, 'examples/role-security'));
@@ -38,14 +38,14 @@ it.each([
   ['dure-wrong', `export default () => ({ name: 'x', channels: [{ name: 'y' }] })`, /notify/],
   ['dure-takes', `export default () => ({ name: 'x', channels: [{ name: 'bell', notify() {} }] })`, /bell/],
   ['dure-nothing', `export default () => ({ name: 'x' })`, /contributes nothing/],
-])('reports what is wrong with %s, with exit status 1', async (name, hook, problem) => {
+])('the check reports what is wrong with %s, with exit status 1', async (name, hook, problem) => {
   const { code, json } = await check(await plugin(name, hook));
   expect(code).toBe(1);
   expect(json).toMatchObject({ ok: false, plugin: name, error: { code: 'E_PLUGIN_FAULTY', exit: 1 } });
   expect((json['problems'] as string[]).join('\n')).toMatch(problem);
 });
 
-it('reports a missing hook or package, and only advises about a manifest', async () => {
+it('the check reports a missing hook or package, and only advises about a manifest', async () => {
   const good = `export default () => ({ name: 'x', channels: [{ name: 'x', notify() {} }] })`;
   const bare = await check(await plugin('dure-bare', good, { manifest: false }));
   expect(bare).toMatchObject({
@@ -70,13 +70,13 @@ it('reports a missing hook or package, and only advises about a manifest', async
   expect(json.error?.message).toMatch(/nowhere: it does not exist\.$/);
 });
 
-it('is written for a plugin author, who has installed nothing', async () => {
+it('the check gives advice for a plugin author, who has not installed the plugin', async () => {
   const { stderr } = await project.dure(['plugins', 'check', await plugin('dure-told', 'export default 1')]);
   expect(stderr).toContain('Fix this and run the check again');
   expect(stderr).not.toMatch(/uninstall|continues without/);
 });
 
-it('accepts the 15-line plugin in the docs', async () => {
+it('the check accepts the 15-line plugin in the docs', async () => {
   const page = await readFile(join(packageRoot, 'docs', 'plugins.md'), 'utf8');
   const [, manifest = '', code = ''] =
     /^```json\n([\s\S]*?)^```[\s\S]*?^```js\n([\s\S]*?)^```/m.exec(page) ?? [];

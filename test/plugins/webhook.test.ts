@@ -57,11 +57,11 @@ test('the plugin is valid and knows every event type', () => {
   expect([...EVENTS].sort()).toEqual(runEvent.options.map(o => o.shape.type.value).sort());
 });
 
-test('by default, it sends the events that call a person', () => {
+test('by default, the webhook sends the events that call a person', () => {
   expect(section.parse({}).events.toSorted()).toEqual(CALLS_A_PERSON.toSorted());
 });
 
-test('it is disabled until there is a URL, in the file or in the environment', () => {
+test('the webhook is disabled until there is a URL, in the file or in the environment', () => {
   const enabled = (own?: object) =>
     channel.enabled?.({ ...sampleConfig(), plugins: own ? { 'notify-webhook': own } : {} }, 'linux');
   expect(enabled()).toBe(false);
@@ -109,7 +109,7 @@ test('server and network errors are retried with the same delivery id', async ()
   expect(new Set(received.map(r => r.headers['x-dure-delivery'])).size).toBe(1);
 });
 
-test('after the last attempt it fails, and reports the number of attempts', async () => {
+test('after the last attempt the delivery fails, and reports the number of attempts', async () => {
   answers = [503, 503];
   await expect(tell({ retries: 1 })).rejects.toThrow('it responded with status 503 (2 attempts)');
 });

@@ -50,7 +50,7 @@ async function processesWith(word: string): Promise<number> {
   return text.split('\n').filter(line => line.includes(word) && !line.startsWith('Z')).length;
 }
 
-/** Long enough for a command to begin on a machine that stands still for seconds. */
+/** Long enough for a command to begin on a machine that stalls for seconds. */
 const LIMIT_MS = 6000;
 
 /** A sleep that is identified by its duration. */
@@ -107,13 +107,13 @@ describe.each(KINDS)('a command %s', (kind, sandbox) => {
     if (sandbox.kind === 'none') expect(existsSync(home!)).toBe(false);
   });
 
-  here('says so when its folder is missing', async () => {
+  here('reports that its folder is missing', async () => {
     const { spawnError, exit_code } = await run(sandbox, 'true', { cwd: join(dir, 'missing') });
     expect(spawnError).toBeTruthy();
     expect(exit_code).toBeNull();
   });
 
-  here('that outlasts its time is ended, with what ignores TERM', async () => {
+  here('is ended when its time is up, together with processes that ignore TERM', async () => {
     const nap = sleepOf();
     const end = await run(sandbox, `trap "" TERM; ${nap} & ${nap} & echo up; while :; do wait; done`, {
       timeout_ms: LIMIT_MS,
@@ -123,7 +123,7 @@ describe.each(KINDS)('a command %s', (kind, sandbox) => {
     expect(await processesWith(nap)).toBe(0);
   });
 
-  here('hears TERM and has time to end by itself', async () => {
+  here('gets TERM and has time to exit by itself', async () => {
     const end = await run(
       sandbox,
       'trap "sleep 0.3; echo cleaned; exit 0" TERM; echo up; while :; do sleep 0.1; done',
@@ -132,21 +132,21 @@ describe.each(KINDS)('a command %s', (kind, sandbox) => {
     expect(end).toMatchObject({ timedOut: true, stdout: 'up\ncleaned\n' });
   });
 
-  here('that is called off is ended', async () => {
+  here('is ended when it is aborted', async () => {
     const off = new AbortController();
     const nap = sleepOf();
     await run(sandbox, `echo up; ${nap}`, { signal: off.signal, onOutput: () => off.abort() });
     expect(await processesWith(nap)).toBe(0);
   });
 
-  here('that is called off before it starts is ended', async () => {
+  here('leaves no process behind if it is aborted before it starts', async () => {
     const nap = sleepOf();
-    // Several at once reach different points of the start of the sandbox.
+    // Of several at once, each is aborted at a different point of the start of the sandbox.
     await Promise.all(Array.from({ length: 8 }, () => run(sandbox, nap, { signal: AbortSignal.abort() })));
     expect(await processesWith(nap)).toBe(0);
   });
 
-  const leavesNone = 'leaves no process behind, not in its group nor out of it';
+  const leavesNone = 'leaves no process behind, neither in its group nor outside it';
   const there = hasSetsid ? here : it.skip;
   there(`${leavesNone}${hasSetsid ? '' : ' (skipped: setsid is not installed)'}`, async () => {
     const nap = sleepOf();

@@ -169,7 +169,7 @@ confined('a confined command', () => {
   });
 });
 
-confined('of the toolchain a confined command', () => {
+confined('a confined command that uses a toolchain', () => {
   it('sees a Node version below the home, with the packages that its programs link to', async () => {
     const version = '.nvm/versions/node/v20';
     await put({
@@ -183,7 +183,7 @@ confined('of the toolchain a confined command', () => {
     expect(await seen(['.nvm/secret'], { path })).toEqual([]);
   });
 
-  it('finds it through links that change from shell to shell', async () => {
+  it('finds the toolchain through links that change from shell to shell', async () => {
     const shell = join(top, 'run', 'shell_1');
     await put({
       '.local/share/fnm/v20/installation/bin/nodeish': program('node'),

@@ -27,14 +27,14 @@ const TOKENS: Record<string, string> = {
   'private key': `-----BEGIN OPENSSH PRIVATE KEY-----\n${letters(200)}\n-----END OPENSSH PRIVATE KEY-----`,
 };
 
-test.each(Object.entries(TOKENS))('replaces a token: %s', (name, token) => {
+test.each(Object.entries(TOKENS))('a token is replaced: %s', (name, token) => {
   expect(withoutSecrets(`before ${token} after`)).toBe(`before [secret: ${name}] after`);
   const inJson = JSON.stringify({ type: 'text', text: `"a\n${token}"\n` });
   const hidden = { type: 'text', text: `"a\n[secret: ${name}]"\n` };
   expect(JSON.parse(withoutSecrets(inJson))).toEqual(hidden);
 });
 
-test('replaces the password in an address, and an authorization header', () => {
+test('the password in an address and an authorization header are replaced', () => {
   expect(withoutSecrets('fatal: https://ann:s3cr3tpass@example.org/x.git')).toBe(
     'fatal: https://ann:[secret: password]@example.org/x.git',
   );
@@ -43,7 +43,7 @@ test('replaces the password in an address, and an authorization header', () => {
   );
 });
 
-test('replaces the values of variables with secret names, including in JSON', () => {
+test('the values of variables with secret names are replaced, including in JSON', () => {
   const quoted = 'pa"ss\\word 9';
   const env = {
     ...{ ACME_API_KEY: 'k-9f8e7d6c5b', DB_PASSWORD: quoted, MY_TOKEN: 'k-9f8e7d6c5b-longer' },
@@ -65,7 +65,7 @@ test('replaces the values of variables with secret names, including in JSON', ()
   expect(valueWithoutSecrets(value)).toEqual({ ...value, list: ['[secret: ACME_API_KEY]'] });
 });
 
-test('leaves hashes, ids, paths, code and prose alone', () => {
+test('hashes, ids, paths, code and prose are left alone', () => {
   const sources = ['package-lock.json', 'src/process/secrets.ts', 'README.md'];
   // The same in each run: a random hash may happen to look like a token.
   const ids = Array.from({ length: 200 }, (_, n) => {
@@ -77,7 +77,7 @@ test('leaves hashes, ids, paths, code and prose alone', () => {
     expect(withoutSecrets(text)).toBe(text);
 });
 
-test('finds a secret that is printed in pieces, and keeps every character of other output', () => {
+test('a secret that is printed in pieces is found, and every character of other output is kept', () => {
   const token = TOKENS['GitHub token']!;
   const bytes = Buffer.from(`häl${'.'.repeat(5000)}lo ${token}\nend, ${token}`);
   let shown = '';
@@ -89,7 +89,7 @@ test('finds a secret that is printed in pieces, and keeps every character of oth
   expect(shown).toBe(`häl${'.'.repeat(5000)}lo [secret: GitHub token]\nend, [secret: GitHub token]`);
 });
 
-test('reads a long word once', () => {
+test('a long word is read only once', () => {
   const text = `${'A'.repeat(500_000)}\n`;
   let shown = '';
   const filter = secretFilter(part => {
@@ -102,7 +102,7 @@ test('reads a long word once', () => {
   expect(withoutSecrets(starts)).toBe(starts);
 });
 
-test('finds a private key and a value of several lines in output that arrives line by line', () => {
+test('a private key and a value of several lines are found in output that arrives line by line', () => {
   const value = JSON.stringify({ type: 'service', private: letters(40) }, null, 2);
   learnSecrets({ CLOUD_CREDENTIALS: value });
   const body = `${letters(64)}\n`.repeat(20);

@@ -68,7 +68,7 @@ describe("the Verifier's tests", () => {
       command,
       { directory: 'packages/a' },
     );
-    // Of the three new lines the body and the end of the function did not run.
+    // Of the three new lines, the body and the end of the function did not run.
     expect(output).toMatchObject({ machine: 'pass', changed_coverage: 33.33 });
     expect(output.unmeasured).toEqual(['packages/a/unused.js']);
   });

@@ -1,4 +1,4 @@
-/** Code that is wrong, or tests that are, with a report in which everything passed: nothing is confirmed. */
+/** Wrong code or wrong tests, with a report in which everything passed: nothing is confirmed. */
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { examined, type Files, LIMIT_MS } from './examined-tests.ts';
@@ -20,7 +20,7 @@ const TESTS: Files = {
 };
 const TAP = 'node --test --test-reporter=tap limit.test.mjs';
 
-describe('code that is wrong does not get as far as the exam', () => {
+describe('wrong code that does not get as far as the exam', () => {
   test.each<[string, Files, string]>([
     ['it exits with 0 when it is imported', { 'limit.mjs': `process.exit(0);\n${BASE['limit.mjs']}` }, TAP],
     ['the test script does nothing', { 'package.json': PACKAGE('exit 0') }, 'npm test'],
@@ -52,7 +52,7 @@ it('other', () => assert.equal(limit(300), 100));
     });
   });
 
-  test('because only another one ran', async () => {
+  test('because only another test ran', async () => {
     const tests = `${IT}it('AC-1: a', () => assert.equal(limit(300), 100));
 it.only('other', () => assert.equal(limit(300), 100));
 `;
@@ -88,7 +88,7 @@ test.each<[string, Files, string]>([
   },
 );
 
-test('that is noticed for any title', { timeout: LIMIT_MS }, async () => {
+test('changed assertions are noticed whatever the titles of the tests', { timeout: LIMIT_MS }, async () => {
   const check = '() => assert.equal(limit(300), 100)';
   const tests = `${IMPORTS}for (const n of [300]) test(\`AC-1: limits \${n}\`, ${check});
 test('AC-2: doesn\\'t pass 100', ${check});

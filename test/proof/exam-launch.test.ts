@@ -37,7 +37,7 @@ const fileOf = (bodies: Record<string, string>): Record<string, string> => ({
 const COMMAND = 'node --test --test-reporter=tap all.test.mjs';
 const REAL = { 'AC-1: refuses the 61st': 'assert.equal(answer(61), 429);' };
 
-test('tests that prove nothing are told from honest ones', { timeout: LIMIT_MS }, async () => {
+test('tests that prove nothing are told apart from honest ones', { timeout: LIMIT_MS }, async () => {
   const files = fileOf({
     ...REAL,
     'AC-2: accepts the first': 'assert.equal(answer(1), 200);',
@@ -104,7 +104,7 @@ test('tests that prove nothing are told from honest ones', { timeout: LIMIT_MS }
   ]);
 });
 
-test('a test that reads the source is not evidence, even if its file imports a new one or its criterion is keeps', {
+test('a test that reads the source is not evidence, even if its file imports a new one or its criterion is of kind keeps', {
   timeout: LIMIT_MS,
 }, async () => {
   const { shown } = await examined(
@@ -157,7 +157,7 @@ console.log('ok 2 - AC-2: refuses');
 console.log('1..2');
 `;
 
-test('a test that base did not reach is not a failed one', async () => {
+test('a test that was not reached on base does not count as failed', async () => {
   const { shown } = await examined(
     { 'answer.mjs': BASE },
     { 'answer.mjs': RESULT },
@@ -174,7 +174,7 @@ test('tests that change the code that they test show nothing', async () => {
   expect(output.problem).toBe('on base: the tests changed the code that they test: answer.mjs');
 });
 
-test('a set-up that fails on base is the reason why nothing is known', async () => {
+test('a set-up that fails on base is reported as the reason why nothing is known', async () => {
   const { job } = await project({ 'answer.mjs': BASE });
   const proof = await job({ 'answer.mjs': RESULT }, fileOf(REAL), COMMAND, {
     setup: 'grep -q 429 answer.mjs',
@@ -189,7 +189,7 @@ test('a set-up that fails on base is the reason why nothing is known', async () 
   expect(output.criteria[0]!.status).toBe('could-not-run');
 });
 
-test('a test that noticed nothing yet gets more faults than the maximum', { timeout: LIMIT_MS }, async () => {
+test('a test that has noticed no fault yet gets more than the maximum', { timeout: LIMIT_MS }, async () => {
   const made = (name: string) => `export function ${name}(n) {\n  return { value: n + 1 };\n}\n`;
   const { shown } = await examined(
     { 'answer.mjs': BASE },
@@ -220,7 +220,7 @@ test('without broken versions, the exam runs the tests four times', async () => 
   const { output } = await examined({ 'answer.mjs': BASE }, { 'answer.mjs': RESULT }, fileOf(REAL), COMMAND, {
     settings,
   });
-  // Once more on the result would be a second `pass`: the first one is of the proof.
+  // Another run on the result would add a second `pass` to `head`: the first one is from the proof.
   expect(output.criteria[0]!.tests).toEqual([
     {
       ...{ id: 'AC-1: refuses the 61st', head: ['pass'], base: ['assert', 'assert'] },

@@ -13,7 +13,7 @@ const PLAIN = {
   confinement: { writable: [], readable: [], network: false },
 } as const;
 const never = new AbortController().signal;
-/** Long enough for a command to begin on a machine that stands still for seconds. */
+/** Long enough for a command to begin on a machine that stalls for seconds. */
 const LIMIT_MS = 15_000;
 
 let project: string;

@@ -56,7 +56,7 @@ export async function project(files: Files): Promise<Project> {
     const config: TestConfig = {
       test_framework: 'custom',
       test_command,
-      // The way agents write it, although reports are rarely there.
+      // Agents write it this way, although reports are rarely there.
       test_directory: 'verifier/tests',
       timeout_ms: 60_000,
       coverage: false,

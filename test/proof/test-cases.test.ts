@@ -7,7 +7,7 @@ import { distinguished, fatesOf, limited } from '../../src/proof/test-cases.ts';
 const folder = new URL('captured-failures/', import.meta.url);
 const fatesIn = (text: string) => fatesOf(readTests({ stdout: text, stderr: '', files: [] }, ['/project']));
 
-/** Keyed by report: the id of every test with its fate or, if it failed, how. */
+/** Keyed by report: the id of every test with its fate or, if it failed, how it failed. */
 const EXPECTED: Record<string, Record<string, string>> = {
   'cargo-assert': {
     'tests/assert.rs::ac2_allows': 'pass',
@@ -175,7 +175,7 @@ describe('the cases of a report', () => {
     expect(fatesIn(text)[0]).toMatchObject({ red: 'assert', line: 'AssertionError: status' });
   });
 
-  it('do not include a test that a script failed to reach', () => {
+  it('do not mark a test as failed to load if its script may have run before it failed', () => {
     const tap = (more: string) =>
       `TAP version 13\n${more}not ok 2 - a.test.mjs\n  ---\n  failureType: 'testCodeFailure'\n  error: 'test failed'\n  ...\n1..2\n`;
     expect(fatesIn(tap('not ok 1 - b.test.mjs\n'))).toMatchObject([{ red: 'load' }, { red: 'load' }]);

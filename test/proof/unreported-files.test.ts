@@ -69,13 +69,13 @@ describe.each(REPORTS)('node --test with %s', (_, reporter) => {
     });
   });
 
-  it('could not run such a file even next to one that passes', async () => {
+  it('counts as could-not-run when a file exits early, even next to one that passes', async () => {
     const files = ['test/good.test.mjs', 'test/at-import.test.mjs'] as const;
     const proof = await run(`node --test ${reporter} ${files.join(' ')}`, files);
     expect(proof).toMatchObject({ machine: 'could-not-run', test_results: { total: 2, passed: 2 } });
   });
 
-  it('failed if a test in another file failed', async () => {
+  it('counts as failed if a test in another file failed', async () => {
     const files = ['test/fails.test.mjs', 'test/at-import.test.mjs'] as const;
     expect(await run(`node --test ${reporter} ${files.join(' ')}`, files)).toMatchObject({ machine: 'fail' });
   });
@@ -89,7 +89,7 @@ describe.each(REPORTS)('node --test with %s', (_, reporter) => {
   });
 });
 
-it('could not run a file that node runs alone and that reports nothing', async () => {
+it('a file that node runs alone counts as could-not-run if it reports nothing', async () => {
   const file = 'test/at-import.test.mjs';
   expect(await run(`node ${file}`, [file])).toMatchObject({
     exit_code: 0,
@@ -102,7 +102,7 @@ it('could not run a file that node runs alone and that reports nothing', async (
   });
 });
 
-it('reads a report written to /dev/stdout by name', async () => {
+it('a report that is written to /dev/stdout by name is read', async () => {
   const command =
     'node --test --test-reporter=junit --test-reporter-destination=/dev/stdout test/good.test.mjs';
   expect(await run(command, [])).toMatchObject({

@@ -42,7 +42,7 @@ test('a pack whose tests run outside the repository is refused', async () => {
   expect(await readdir(top)).not.toContain('outside');
 });
 
-test('prove.mjs starts as a single file, without the package that it is from, and ends with the licences of what it contains', async () => {
+test('prove.mjs runs as a single file, without the package that it comes from, and ends with the licences of what it contains', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'dure-prover-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   await copyFile(distFile(PROVER), join(folder, PROVER));
@@ -52,7 +52,7 @@ test('prove.mjs starts as a single file, without the package that it is from, an
   expect(said).toContain('Usage: node prove.mjs');
 });
 
-test('a bundle is opened apart: in a shallow clone, without its base, damaged, and with the whole history', async () => {
+test('a bundle is opened in a separate repository: in a shallow clone, without its base, damaged, and with the whole history', async () => {
   const { top, git, clone, pack } = await samplePack();
   const at = (name: string) => join(top, `${name}.bundle`);
   git('bundle', 'create', '-q', at('thin'), `refs/dure/packs/${RUN}`, '^main');
@@ -86,7 +86,7 @@ test.each<[string, (patch: string) => string, boolean]>([
   ['a hunk within the data', patch => patch.replace(/\n\n/, `\n${HUNK}\n`), false],
   ['a line after the data', patch => `${patch}x\n`, false],
   ['a third version', patch => `${patch}literal 1\nIcmZQz00062\n\n`, false],
-])('a patch of a binary file with %s', async (_, edit, isSame) => {
+])('a binary patch with %s is accepted only if it yields the same file', async (_, edit, isSame) => {
   const bytes = Buffer.from(Array.from({ length: 600 }, (_, n) => (n * 7919) % 251));
   const { clone, pack } = await samplePack({
     result: { ...RESULT, 'z.bin': bytes },
@@ -103,7 +103,7 @@ test.each<[string, (patch: string) => string, boolean]>([
   expect(await read).toBe(isSame);
 });
 
-test('a test of the result is found by the file in its id, or if all test files are of the result', () => {
+test('a test that is part of the result is found by the file in its id, or if all test files are part of the result', () => {
   const [a, b] = ['a.test.js', 'b.test.js'];
   const found = (id: string, all: readonly string[]) => notOwn([id], new Set([a]), all);
   expect(found(`${a}::AC-1: adds`, [a, b])).toBe(a);
@@ -114,7 +114,7 @@ test('a test of the result is found by the file in its id, or if all test files 
 });
 
 test.skipIf(!HAS_SSH_KEYGEN)(
-  'a signature is good only by a trusted key, and a false one is refused',
+  'a signature is good only if its key is trusted, and a false one is refused',
   async () => {
     const { top, git, clone, pack } = await samplePack();
     const key = join(top, 'key');

@@ -33,12 +33,12 @@ async function asked() {
     ...(await readdir(run.files.vcrs).catch(() => [])),
     ...(await readdir(run.files.requests).catch(() => [])),
   ];
-  /** Afterwards nobody can make a proof. */
+  /** Removes the key, so that nobody can make a proof. */
   const loseKey = () => rm(join(state, 'dure', 'private.key'));
   return { place, run, left, loseKey, server: await place.serve() };
 }
 
-it('an answer through the API is signed by the server, which says that it came through a page', async () => {
+it('an answer through the API is signed by the server, which records that it came through a page', async () => {
   const { run, server } = await asked();
   expect((await ask(server, `/api/runs/${ID}/vcr`, { body: answer })).status).toBe(200);
   const vcr = (await load(vcrFile, run.files.vcr('vcr-001')))!;
@@ -78,7 +78,7 @@ describe('a decision without a proof is refused, and nothing is left', () => {
     expect(run.journal.state).toMatchObject({ pending_crp: 'crp-001', decisions: [] });
   });
 
-  it('of an approval at the API', async () => {
+  it('for an approval at the API', async () => {
     const { place, loseKey, server } = await asked();
     const other = 'run-20260131-142244';
     const ready = await place.run(other, true, (await newRunKey(place.root)).id);

@@ -206,7 +206,7 @@ describe('shutdown', () => {
     halfSent.on('error', () => {});
     halfSent.write('{');
     await until(() => hangs, 'the request to hang');
-    // This clock is started later, so on a busy machine it is late by at least as much.
+    // This timer starts after the shutdown, so a busy machine delays it by at least as much.
     const closed = server.close().then(() => 'closed');
     expect(await Promise.race([closed, pause(5000, 'five seconds went by')])).toBe('closed');
     expect(await hanging).toMatch(/socket hang up|ECONNRESET/);

@@ -107,7 +107,7 @@ describe('S2 Host', () => {
     expect(await upgrade(server, { Host: host })).toMatch(/^HTTP\/1\.1 (421|400) /);
   });
 
-  it('S2 a forwarded port with another number is refused with the number to use, as by ssh -L', async () => {
+  it('S2 a port forwarded under another number, as with ssh -L, is refused with the number to use', async () => {
     const server = await (await makePlace()).serve();
     for (const host of ['localhost:1', '127.0.0.1:1', '[::1]:1'])
       expect((await ask(server, '/', { headers: { host } })).text).toContain(
@@ -600,7 +600,7 @@ describe('S13 slow and large requests', () => {
     expect(await talk(server, `${head.join('\r\n')}\r\n\r\n{"briefing":`)).toMatch(/^HTTP\/1\.1 408 |^$/);
   });
 
-  it('S13 by default these clients have 10 and 30 seconds, checked every 2 seconds', () => {
+  it('S13 by default such clients are disconnected after 10 and 30 seconds, checked every 2 seconds', () => {
     // Node's default limit for a body is five minutes, checked every 30 seconds.
     expect(HTTP_LIMITS).toMatchObject({
       headersTimeout: 10_000,
@@ -609,7 +609,7 @@ describe('S13 slow and large requests', () => {
     });
   });
 
-  it('S13 a program that opens connections without end neither signs anybody out nor keeps anybody from signing in', async () => {
+  it('S13 a program that keeps opening connections neither signs anybody out nor keeps anybody from signing in', async () => {
     const server = await (await makePlace()).serve();
     const { socket } = await listen(server, '/dashboard');
     const lost: string[] = [];
@@ -619,7 +619,7 @@ describe('S13 slow and large requests', () => {
     });
     onTestFinished(() => void flood.kill('SIGKILL'));
     await new Promise(resolve => flood.stdout.once('data', resolve));
-    /** A connection that others displace before its request is read is closed; a person then tries again. */
+    /** A connection may be closed for others before its request is read; a person would then try again. */
     const persistently = async (asks: () => Promise<Answer>): Promise<Answer> => {
       for (;;) {
         const answer = await asks().catch((error: NodeJS.ErrnoException) => error);
@@ -638,7 +638,7 @@ describe('S13 slow and large requests', () => {
     expect(lost).toEqual([]);
   });
 
-  it('S13 too many connections that are not signed in close the oldest of them, and none that is signed in', async () => {
+  it('S13 with too many connections that are not signed in, the oldest of them is closed, and none that is signed in', async () => {
     const http = createHttpServer((req, res) => {
       if (req.url === '/signed-in') signedIn(req.socket);
       res.end();

@@ -99,7 +99,7 @@ export async function makePlace(): Promise<Place> {
       const server = await createServer({
         project,
         wanted: { port, by: 'configuration' },
-        // Server and clients share this process: if it stands still for seconds, no connection is lost.
+        // Server and clients share this process: if it stalls for seconds, no connection may be lost.
         heartbeat: { ...HEARTBEAT_MS, pingTimeout: 120_000 },
         version: '9.9.9',
         actions: {
@@ -128,7 +128,7 @@ async function makeRun(dir: string, id: string, driven: boolean, key?: string): 
   const files = runFiles(dir);
   await mkdir(files.briefing, { recursive: true });
   await writeFile(files.raw, '# Limit the rate\n\nThe API needs appropriate rate limiting.\n');
-  // Otherwise the driver has died.
+  // Unless the run is driven, its driver has died.
   const driver = driven ? ownIdentity() : { ...ownIdentity(), boot: 'an earlier one' };
   await replaceJson(files.driver, { process: driver, since: now() });
   const journal = await openJournal(files);

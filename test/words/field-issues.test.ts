@@ -27,7 +27,7 @@ const WRONG = {
 /** As the validator or a programmer says it. */
 const RAW = /pattern|regex|[<>=|]\d|"\||received|expected|invalid|\bint\b|\/\^/i;
 
-test('a wrong setting', () => {
+test('a wrong setting is explained in plain sentences of both languages', () => {
   const { issues } = globalConfig.safeParse(WRONG).error!;
   const said = issues.map(issue => [issue.path.join('.'), enIssue(issue), koIssue(issue)] as const);
   expect(said.length).toBeGreaterThan(20);

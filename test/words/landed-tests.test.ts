@@ -27,7 +27,7 @@ it("the end of an approval with tests says that the project's checks ran without
   expect(enEvent(completed())).toBe('Completed: merged into main');
 });
 
-it('so do the help, the question in the terminal, and the checkbox on the page', () => {
+it('the help, the question in the terminal and the checkbox on the page say the same', () => {
   expect(Approve.flags['with-tests'].description).toContain("The project's checks ran without them.");
   expect(enCli.approve.askTests(['a.test.js'])).toContain("The project's checks ran without them.");
   expect(koCli.approve.askTests(['a.test.js'])).toContain('프로젝트의 점검은 이 테스트 없이 실행되었습니다.');

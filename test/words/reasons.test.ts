@@ -19,7 +19,7 @@ const counts = (failed: number) => ({ total: 10, passed: 10 - failed, failed, sk
 const lowered = (output: CeilingInput | null, checks: readonly CheckResult[] = []): string =>
   koLowered(ceiling('PASS', output, WANTED, undefined, checks).lowered!);
 
-test('the limits of a verdict', () => {
+test('why a verdict was lowered is shown in Korean', () => {
   expect(lowered(null)).toBe('PASS → FAIL: 테스트를 실행하지 않음');
   expect(lowered({ machine: 'could-not-run', problem: 'npm: not found; exit 127' })).toBe(
     'PASS → FAIL: 테스트를 실행할 수 없음 (npm: not found; exit 127)',
@@ -43,7 +43,7 @@ test('the limits of a verdict', () => {
   );
 });
 
-test("the project's own checks", () => {
+test("what the project's own checks found is shown in Korean", () => {
   const regressed = (...regressions: CheckResult['regressions']): CheckResult => ({
     ...{
       name: 'unit tests',
@@ -72,7 +72,7 @@ test("the project's own checks", () => {
   expect(of({ test: null, how: 'missing' })).toContain('더 이상 테스트 이름을 출력하지 않음');
 });
 
-test('what the tests of a criterion show', () => {
+test('what the tests of a criterion show is shown in Korean', () => {
   const outcomes: readonly TestOutcome[] = ['pass', 'assert', 'missing'];
   const runs = [[], ...outcomes.map(one => [one]), outcomes.slice(0, 2)];
   const reasons = new Set<string>();
@@ -90,7 +90,7 @@ test('what the tests of a criterion show', () => {
   for (const reason of reasons) expect(koReason(reason), reason).not.toMatch(/[a-z]/i);
 });
 
-test('a reason inside a text of an agent, and a text of an agent alone', () => {
+test('a reason inside the text of an agent is translated, and the text itself stays as it is', () => {
   expect(koLowered('Works (PASS became FAIL: 2 of 4 tests failed)')).toBe(
     'Works (PASS → FAIL: 테스트 4개 중 2개 실패)',
   );
@@ -105,20 +105,20 @@ test.each([
   ['nothing drove the run for a while', 'core/policy/decide.ts'],
   ['the driver was asked to end', 'daemon/drive-run.ts'],
   ['the result conflicts with the new base in src/1.ts', 'core/policy/rebase.ts'],
-])('why an iteration began or a run ended: %s', (text, file) => {
+])('why an iteration began or a run ended is shown in Korean: %s', (text, file) => {
   const source = readFileSync(join(import.meta.dirname, '../../src', file), 'utf8');
   expect(source).toContain(text.replace(/ \(.*| src.*/, ''));
   expect(koOccasion(text).replace(/vcr-001|src\/1\.ts/, '')).not.toMatch(/[a-z]/i);
 });
 
-test('a reason of an agent or a person for an iteration or an end', () => {
+test('what an agent or a person wrote about an iteration or an end stays as it is', () => {
   expect(koOccasion('Works (PASS became FAIL: 2 of 4 tests failed)')).toBe(
     'Works (PASS → FAIL: 테스트 4개 중 2개 실패)',
   );
   expect(koOccasion('the result conflicts with our plan')).toBe('the result conflicts with our plan');
 });
 
-/** Why a merge was refused, by the files that say it. */
+/** Why a merge was refused, keyed by the file that says so. */
 const REFUSED: Readonly<Record<string, readonly string[]>> = {
   'core/run/merge-approved-result.ts': ['the approval was for tree 7777777, the pack has 8888888'],
   'core/run/rebase-result.ts': ['main already has the changes of run-20260131-142233'],
@@ -167,11 +167,11 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
 const NAMES =
   /`[^`]*`|https?:\S+|[\w/.-]*[/.-][\w/.-]*|\b(?:git|gh|main|origin|pre-commit|commit-msg|cherry-pick|core\.pager|filter|sparse|true|HEAD|SSH|GnuPG|Dure|it failed without a conflict)\b|[A-Z]{2,}/g;
 
-test.each(Object.entries(REFUSED))('why a merge or rebase was refused, in %s', (file, reasons) => {
+test.each(Object.entries(REFUSED))('why %s refused a merge or rebase is shown in Korean', (file, reasons) => {
   const source = readFileSync(join(import.meta.dirname, '../../src', file), 'utf8');
   for (const reason of reasons) {
     expect(koMergeReason(reason).replace(NAMES, ''), reason).not.toMatch(/[a-z]{2}/i);
-    // The sample is what Dure says today.
+    // The sample still matches what Dure says.
     const parts = reason.replace(NAMES, '\n').split(/[^a-z' ]/i);
     const longest = parts.reduce((a, b) => (b.length > a.length ? b : a)).trim();
     expect(source.replace(/['`] \+\n\s*['`]/g, ''), reason).toContain(longest);

@@ -5,10 +5,10 @@ import { expect, it } from 'vitest';
 import { koHttpRefusals } from '../../src/words/ko-http-refusals.ts';
 
 const SERVER = join(import.meta.dirname, '../../src/server');
-/** Answers to sockets of other programs, and a server that does not start. */
+/** Codes that only sockets of other programs or a server that does not start report. */
 const NOT_ON_PAGES = ['E_NOT_SUBSCRIBED', 'E_PORT'];
 
-it('have a text for every code that the server refuses a request with', () => {
+it('there is a Korean text for every code with which the server refuses a request', () => {
   const used = readdirSync(SERVER)
     .filter(name => name.endsWith('.ts'))
     .flatMap(name => [

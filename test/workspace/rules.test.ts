@@ -214,4 +214,4 @@ test.each([
   ['~~~md\n@a.md\n~~~\n@b.md', ['b.md']],
   ['```\n@a.md', []],
   ['<!-- @a.md -->\n@b.md', ['b.md']],
-])('imports in %j', (text, found) => expect(importsIn(text)).toEqual(found));
+])('importsIn finds the imports in %j', (text, found) => expect(importsIn(text)).toEqual(found));

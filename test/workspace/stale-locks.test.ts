@@ -1,4 +1,4 @@
-/** Locks of refs that a killed git left behind. */
+/** Locks on refs that a killed git left behind. */
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -62,7 +62,7 @@ test.each(['HEAD', 'refs/heads/main'])(
   },
 );
 
-test('a lock of a ref of the user is kept, and named in the error', async () => {
+test("a lock on one of the user's refs is kept, and the error names it", async () => {
   const root = join(temporaryFolder(), 'project');
   const base = await newRepository(root, {});
   const repo = await openRepository(root, join(root, '.dure/shadow.git'));

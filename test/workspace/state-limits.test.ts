@@ -23,14 +23,14 @@ async function entry(path: string, hours: number, kilobytes = 1): Promise<void> 
 }
 const left = async (below = '.') => (await readdir(join(folder, below))).sort();
 
-it('removes entries that have not been used for a long time', async () => {
+it('entries that have not been used for a long time are removed', async () => {
   await entry('old', 20);
   await entry('new', 10);
   await keepWithin(folder, { ...AMPLE, unused_ms: 15 * HOUR });
   expect(await left()).toEqual(['new']);
 });
 
-it('removes the oldest entries when there are too many or they are too large', async () => {
+it('the oldest entries are removed when there are too many or they are too large', async () => {
   for (const [name, hours] of [
     ['a', 30],
     ['b', 20],
@@ -43,14 +43,14 @@ it('removes the oldest entries when there are too many or they are too large', a
   expect(await left()).toEqual(['c']);
 });
 
-it('keeps entries in use, whatever their size', async () => {
+it('entries in use are kept, whatever their size', async () => {
   await entry('used', 50, 1000);
   await touch([join(folder, 'used'), join(folder, 'absent')]);
   await keepWithin(folder, { unused_ms: 0, most: 0, bytes: 0 });
   expect(await left()).toEqual(['used']);
 });
 
-it('checks the whole state folder once a day', async () => {
+it('the whole state folder is checked once a day', async () => {
   await entry('check-runs/old', 24 * 100);
   await entry('stores/npm', 24 * 100);
   await limitStateFolder(folder);

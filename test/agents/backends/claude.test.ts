@@ -140,13 +140,13 @@ describe('a shell is logged in', () => {
   });
 });
 
-describe("of the user's settings", () => {
+describe("the user's settings", () => {
   const settings = (content: string) => {
     mkdirSync(join(home, '.claude'));
     writeFileSync(join(home, '.claude', 'settings.json'), content);
   };
 
-  test('only the login is used, and no secret is in the command line', () => {
+  test('contribute only their login, and no secret appears on the command line', () => {
     settings(
       JSON.stringify({
         apiKeyHelper: 'get-key',
@@ -166,7 +166,7 @@ describe("of the user's settings", () => {
   });
 
   test.each(['{ broken', '[]', '{"env":"none","apiKeyHelper":7}'])(
-    'nothing is used if they contain %s',
+    'contribute nothing if they contain %s',
     content => {
       settings(content);
       expect(() => start()).not.toThrow();

@@ -45,7 +45,7 @@ async function place() {
 }
 
 describe('consult_human', () => {
-  test('ends the process at no cost if there is no answer', () => {
+  test('is deferred if there is no answer, so the process ends at no cost', () => {
     expect(decidePermission(call('t1'), null, false)).toEqual({ permissionDecision: 'defer' });
   });
 
@@ -145,7 +145,7 @@ describe('the MCP server', () => {
     });
   });
 
-  test('returns an error without an answer', async () => {
+  test('returns an error if there is no answer', async () => {
     expect((await talk([ask], async () => null))[0].result).toMatchObject({ isError: true });
     const broken = await talk([ask], async () => Promise.reject(new Error('torn')));
     expect(broken[0].result).toMatchObject({

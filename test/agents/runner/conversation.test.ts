@@ -62,7 +62,7 @@ test('a task that starts with a slash is not treated as a command', () => {
   expect(messages()[1].message.content).toBe('\n/cost of everything');
 });
 
-test('any other CLI gets the task and the end of input, and cannot be interrupted', () => {
+test('any other CLI gets the task followed by the end of input, and cannot be interrupted', () => {
   const { stream, said } = stdin();
   const talk = promptOnly(stream, 'Build it.');
   expect(said()).toBe('Build it.');

@@ -41,11 +41,11 @@ test.each([
   expect(isAllowed(target, HOSTS)).toBe(expected);
 });
 
-test('only ports of this machine are its own', () => {
+test('ownPorts returns only the ports of hosts on this machine', () => {
   expect(ownPorts(HOSTS)).toEqual([4873]);
 });
 
-test('the proxy connects to listed hosts and names each other one once', async () => {
+test('the proxy connects to listed hosts and reports every other host once', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'dure-proxy-'));
   const server = createServer(socket => socket.end('welcome')).listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -24,7 +24,7 @@ beforeEach(async () => {
 
 const text = (file: string) => readFile(file, 'utf8');
 
-test('the login is copied into the home, and a refreshed token back', async () => {
+test('the login is copied into the home, and a refreshed token is copied back', async () => {
   expect(await text(inHome)).toBe(login('one'));
   expect(await text(join(folder, 'home', '.cli', 'account.json'))).toBe('{}');
   await writeFile(inHome, login('second'));
@@ -39,7 +39,7 @@ test('a token that was refreshed before the runner was killed is not lost', asyn
   expect(await text(inHome)).toBe(login('second'));
 });
 
-test('a login that a person renewed during the launch is kept, and used next', async () => {
+test('a login that a person renewed during the launch is kept, and the next launch uses it', async () => {
   await writeFile(inHome, login('second'));
   await writeFile(users, login('newest'));
   await keepLogin(sandbox);

@@ -42,7 +42,7 @@ test('a launch counts as successful even if its tests fail', async () => {
 
 const eventually = { timeout: 60_000, interval: 20 };
 
-/** How many sleeps with this argument run on this machine, in a sandbox or not. */
+/** Number of `sleep` processes with this argument on this machine, in a sandbox or not. */
 const sleeping = (argument: string): number =>
   readdirSync('/proc')
     .filter(name => /^\d+$/.test(name))
@@ -62,7 +62,7 @@ test('stopping a proof kills all its processes', async () => {
   await vi.waitFor(() => expect(sleeping(long)).toBe(1), eventually);
   stop.abort();
   expect((await running).exit).toMatchObject({ outcome: 'stopped' });
-  // A killed process is there until the kernel has ended it.
+  // A killed process remains visible until the kernel has ended it.
   await vi.waitFor(() => expect(sleeping(long)).toBe(0), eventually);
 });
 

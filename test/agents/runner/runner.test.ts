@@ -167,7 +167,7 @@ describe('an agent that is told to stop', () => {
     expect((await running).exit).toMatchObject({ outcome: 'stopped', kind: null, signal });
   });
 
-  test('does not start if it has not started yet', async () => {
+  test('is not started if it had not started yet', async () => {
     const at = await stage();
     at.ask(`setInterval(() => {}, 1000)`);
     expect((await at.run(AbortSignal.abort())).exit).toMatchObject({ outcome: 'stopped' });
@@ -231,7 +231,7 @@ describe('the runner program', () => {
     expect(readFileSync(at.files.stream('builder', 1), 'utf8')).toBe('one\ntwo\n');
   });
 
-  test('stays small and caps its log if an agent prints without end', async () => {
+  test('uses little memory and caps its log if an agent prints without end', async () => {
     const at = await stage();
     at.ask(`
       const line = 'x'.repeat(9999) + '\\n'; let left = 26_000;

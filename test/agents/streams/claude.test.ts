@@ -41,7 +41,7 @@ const result = (input: number, cost: number, more: object = {}) => ({
   ...more,
 });
 
-describe('the share of a launch', () => {
+describe("a launch's share of the usage", () => {
   test('is the total of its result if the session began with it', () => {
     const account = accountOf(fold(usage('usage-before', 0, 0), result(1000, 0.5)));
     expect(account.usage).toEqual({

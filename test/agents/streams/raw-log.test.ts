@@ -52,7 +52,7 @@ test('a log is appended to', async () => {
   expect(await readFile(file, 'utf8')).toBe('one\ntwo\n');
 });
 
-test('an incomplete last line is ignored when a launch is accounted for', async () => {
+test('an incomplete last line is ignored when the usage of a launch is computed', async () => {
   const file = join(dir, 'builder.1.jsonl');
   const log = await rawLog(file, 100_000);
   await log.append([before, result, result.slice(0, 40)]);

@@ -98,7 +98,7 @@ describe('the placebo adds comments and code without effect', () => {
   });
 });
 
-test('without a grammar, comments are at the end, because a line may be in a here-document', async () => {
+test('without a grammar, comments are added at the end, because a line may be in a here-document', async () => {
   const made = await controls(
     'run.sh',
     lines('cat <<EOF', 'usage: run', 'EOF'),
@@ -112,7 +112,7 @@ test('without a grammar, comments are at the end, because a line may be in a her
   expect(placebo).not.toContain('Nothing changes');
 });
 
-test('a file that became a link is named, and does not move the lines of another one', async () => {
+test('a file that became a link is listed as not code, and does not move the lines of another one', async () => {
   const made = await sample({ 'a.js': 'f(1);\n', 'b.js': 'f(1);\n', 'c.js': 'x\n' }, { 'c.js': 'f(2);\n' });
   const folder = made.repository.workTree;
   await rm(join(folder, 'a.js'));
@@ -133,7 +133,7 @@ test('a file that became a link is named, and does not move the lines of another
   expect(isAllBroken({ ...change, others: [] }, { complete: true })).toBe(false);
 });
 
-test('the change has the code, and names what is not code', async () => {
+test('the change contains the code, and lists the files that are not code', async () => {
   const made = await sample(
     {
       'src/kept.ts': 'export const a = 1;\n',

@@ -13,14 +13,14 @@ test.each(SAMPLES.filter(({ command }) => command === NODE))(
 
 const TWO = SAMPLES.find(({ name }) => name.startsWith('two guards, one'))!;
 
-test('what the time does not allow is not run', { timeout: LIMIT_MS }, async () => {
+test('nothing is run once the time is used up', { timeout: LIMIT_MS }, async () => {
   const { exam, made } = await examined(TWO, { budget_ms: 0 });
   expect(summary(exam)).toEqual(['src/title.js:2-2 not-run', 'src/title.js:4-4 not-run']);
   expect(exam).toMatchObject({ complete: false, runs: 0 });
   expect(made.runs).toBe(0);
 });
 
-test('what was tried in an earlier exam is not repeated', { timeout: LIMIT_MS }, async () => {
+test('runs of an earlier exam are not repeated', { timeout: LIMIT_MS }, async () => {
   const made = await sample(TWO.before, TWO.after);
   const { repository, base, head } = made;
   const runVariant = made.running(TWO.command, TWO.tests);
@@ -45,7 +45,7 @@ test('no faults are planted if the maximum is 0', { timeout: LIMIT_MS }, async (
   expect(exam.counts.mutants).toMatchObject({ tried: 0 });
 });
 
-test('a fault that makes the tests loop forever is noticed, and ended', { timeout: LIMIT_MS }, async () => {
+test('a fault that makes the tests loop forever is noticed and ended', { timeout: LIMIT_MS }, async () => {
   const { exam } = await examined({
     name: 'a loop',
     command: TWO.command,

@@ -9,7 +9,7 @@ const fileOf = (path: string, head: string): ChangedFile => ({
   ...{ path, basePath: null, base: null, head, language: languageOfFile(path)!, atoms: [] },
 });
 
-/** The first faulty text of each line, only the line itself. */
+/** For each line with a fault, the line itself with its first fault. */
 const faults = (path: string, head: string): string[] =>
   faultsIn(fileOf(path, head), () => true).map(({ line, edit }) =>
     linesOf(edited(head, [edit]))[line]!.trim(),
@@ -77,7 +77,7 @@ describe('a fault for a line of', () => {
     expect(faults('a.go', go(body))).toEqual(expected);
   });
 
-  test('a long table: one sample', () => {
+  test('a long table: only one fault', () => {
     const rows = Array.from({ length: 12 }, (_, n) => `  [${n}, ${n + 1}],`);
     expect(faults('a.js', `const table = [\n${rows.join('\n')}\n];`)).toHaveLength(1);
   });

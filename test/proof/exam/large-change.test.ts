@@ -31,7 +31,7 @@ function largeFile() {
 
 const noticed: VariantResult = { failures: [{ test: 'a', red: 'error' }], result: 'red' };
 
-test('only faults that are planted are made', async () => {
+test('only the faults that are planted are generated', async () => {
   const { units, seen } = largeFile();
   const results = new Map(
     units.map(unit => [unit, { status: 'reached' as const, partners: [], failures: [] }]),
@@ -73,12 +73,12 @@ function reformatted(lines: number): ChangedFile {
   return { path: 'a.js', basePath: 'a.js', base: head, head, language: LANGUAGE, atoms };
 }
 
-test('of a small change, each place is an atom', () => {
+test('each changed place of a small change is an atom', () => {
   const code = [reformatted(100)];
   expect(withFewerAtoms(code)).toEqual(code);
 });
 
-test('neighbouring places of a change of whole files are one atom, so that the time to compare them is bounded', () => {
+test('neighbouring places of a change to whole files are merged into one atom, so that the time to compare them is bounded', () => {
   const code = [reformatted(2000), reformatted(4000)];
   const [short, long] = withFewerAtoms(code).map(({ atoms }) => atoms);
   expect(long!.length).toBeLessThan(700);

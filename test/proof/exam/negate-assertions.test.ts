@@ -50,7 +50,7 @@ test('Go', () => {
   });
 });
 
-test('a test is known by the end of its id', () => {
+test('a test is recognised by the end of its id', () => {
   const isKnown = (id: string) => hasTitle(id, ['AC-1: a', 'TestAC1', 'test_ac1']);
   expect(['a.mjs::group > AC-1: a', 'pkg › TestAC1/sub', 'a.py::test_ac1[2-x]'].map(isKnown)).toEqual([
     true,
@@ -66,7 +66,7 @@ test.each([
   ["'AC-1: refuses ' + n", 'AC-1: refuses 61'],
   ["'AC-1: a  b'", 'AC-1: a b #2'],
   [String.raw`'AC-1: \u{e9}t\xe9'`, 'AC-1: été'],
-])('a title is known as it is reported: %s', (title, id) => {
+])('a title is recognised as the runner reports it: %s', (title, id) => {
   const titles = negated('a.mjs', `test(${title}, () => assert.equal(1, 1));`)!.titles;
   expect(hasTitle(id, titles)).toBe(true);
   expect(hasTitle('AC-2: other', titles)).toBe(false);
@@ -75,11 +75,11 @@ test.each([
 test.each([
   ["it.each([61])('AC-1: refuses %i', n => expect(n).toBe(1));", 'AC-1: refuses 61'],
   [`test.each\`n\n\${61}\`('AC-1: refuses $n', ({ n }) => expect(n).toBe(1));`, 'AC-1: refuses 61'],
-])('the title of a table of tests is known: %s', (code, id) => {
+])('the title of a table of tests is recognised: %s', (code, id) => {
   expect(hasTitle(id, negated('a.mjs', code)!.titles)).toBe(true);
 });
 
-test('a test whose assertions are not negated is not taken for one with parameters in its title', () => {
+test('a test whose assertions are not negated is not mistaken for one with parameters in its title', () => {
   const code = `test(\`AC-1: \${n}\`, () => assert.ok(n)); test('AC-1: waits', () => check());`;
   const { titles } = negated('a.mjs', code)!;
   const others = testTitles(code, languageOfFile('a.mjs')!).filter(title => !titles.includes(title));

@@ -1,6 +1,6 @@
 /**
- * Sample changes with the status that each unit must get. The statuses were determined by reading code and tests. `lines`
- * of a removal are those after which it is.
+ * Sample changes with the status that each unit must get. The statuses were determined by reading code and
+ * tests. The line of a removal is the one after which the removed lines were.
  */
 import type { Files } from './sample.ts';
 
@@ -329,7 +329,7 @@ export const SAMPLES: readonly SampleChange[] = [
       '__snapshots__/greet.test.js.snap':
         '// Vitest Snapshot v1, https://vitest.dev/guide/snapshot.html\n\nexports[`AC-1: greet 1`] = `"hello ann"`;\n',
     },
-    // vitest does not report a snapshot that differs as an assertion.
+    // vitest does not report a changed snapshot as a failed assertion.
     expected: ['src/greet.js:1-1 reached'],
     withoutKill: ['AC-1: greet'],
   },

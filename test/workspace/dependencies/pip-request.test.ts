@@ -23,6 +23,6 @@ it.each([
   `${VENV} && .venv/bin/pip install -e ./packages/a`,
   `${VENV} && .venv/bin/pip install --pre -e .`,
   '.venv/bin/pip install -e .',
-])('%s is none', command => {
+])('%s cannot be prepared', command => {
   expect(asked(command)).toBeNull();
 });

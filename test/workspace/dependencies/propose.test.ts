@@ -126,7 +126,7 @@ describe('Node packages', () => {
     );
   });
 
-  it("a package of a monorepo is installed by the root's lockfile", async () => {
+  it("a package of a monorepo is installed from the root's lockfile", async () => {
     const files = {
       'package.json': { workspaces: ['packages/*'] },
       'package-lock.json': {},
@@ -161,7 +161,7 @@ describe('Node packages', () => {
       ['by its top', { 'test/a.js': "const a = require('..');\n" }],
       ['by a path', { 'test/deep/a.test.ts': "import a from '../../dist/index.js';\n" }],
       ['from a program', { 'bin/one.js': "require('../dist');\n" }],
-    ])('are added when a test imports what they make: %s', async (_, importing) => {
+    ])('are added when a test imports what they produce: %s', async (_, importing) => {
       expect(await commandOf({ ...ignored, 'package.json': unbuilt, ...importing })).toBe(
         'npm ci && npm run build',
       );
