@@ -11,7 +11,7 @@ import { evaluated } from './evaluate-module.mjs';
 const root = resolve(import.meta.dirname, '..');
 
 /** The path that package.json exports, and the one that the compiler emits. */
-const ENTRIES = { 'index.d.ts': 'index.d.ts', 'oclif.d.ts': 'plugins/oclif-hook.d.ts' };
+const ENTRIES = { 'index.d.ts': 'index.d.ts', 'oclif.d.ts': 'plugins/oclif-hook-types.d.ts' };
 
 /** Writes the declarations into `dir`. */
 export async function writeTypes(dir) {

@@ -49,10 +49,7 @@ export const runEvent = z.discriminatedUnion('type', [
     type: z.literal('run.interrupted'),
     phase: z.string(),
     reason: z.string(),
-    driven: z
-      .literal(true)
-      .optional()
-      .describe('a process drove the run until then; absent in runs of an earlier version'),
+    driven: z.literal(true).optional().describe('a driver ran until then; absent in earlier versions'),
   }),
   z.strictObject({ ...at, type: z.literal('run.resumed'), phase: z.string() }),
   z.strictObject({

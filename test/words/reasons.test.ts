@@ -104,7 +104,7 @@ test.each([
   ['stopped by a person', 'core/policy/decide.ts'],
   ['nothing drove the run for a while', 'core/policy/decide.ts'],
   ['the driver was asked to end', 'daemon/drive-run.ts'],
-  ['the result conflicts with the new base in src/1.ts', 'core/policy/rebase.ts'],
+  ['the result conflicts with the new base in src/1.ts', 'core/policy/evolve-rebase.ts'],
 ])('why an iteration began or a run ended is shown in Korean: %s', (text, file) => {
   const source = readFileSync(join(import.meta.dirname, '../../src', file), 'utf8');
   expect(source).toContain(text.replace(/ \(.*| src.*/, ''));

@@ -161,7 +161,7 @@ const settings: Record<string, readonly [label: string, help?: string]> = {
   'refiner.auto_fill.allowed': ['허용', '한 줄에 하나.'],
   'refiner.auto_fill.forbidden': ['반드시 질문', '한 줄에 하나.'],
   'refiner.delegation_keywords': ['에이전트에게 맡기는 말', '한 줄에 하나.'],
-  'refiner.max_refinement_iterations': ['최대 다듬기 횟수', '질문 때문에 리파이너를 시작하는 횟수.'],
+  'refiner.max_refinement_iterations': ['최대 질문 수', '한 단계에서 리파이너가 물어볼 수 있는 질문의 수.'],
   'builder.style': ['스타일'],
   'builder.style.prefer_libraries': ['선호하는 라이브러리', '한 줄에 하나.'],
   'builder.style.avoid_libraries': ['피할 라이브러리', '한 줄에 하나.'],
