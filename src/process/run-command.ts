@@ -8,14 +8,15 @@ import { startConfined } from './confined-process.ts';
 import { openOutputFifo } from './output-fifo.ts';
 import { startPlain } from './plain-process.ts';
 import type { Confinement, Sandbox } from './sandbox.ts';
-import { withPrivateFolders } from './temporary-home.ts';
+import { linkFiles, withPrivateFolders } from './temporary-home.ts';
 
 export interface Command {
   /** For `sh -c`. */
   readonly command: string;
   readonly cwd: string;
   /**
-   * The complete environment. Its HOME is the user's, but the command gets an empty HOME and its own TMPDIR.
+   * The complete environment. Its HOME is the user's, but the command gets its own HOME, which is
+   * empty except for links, and its own TMPDIR.
    */
   readonly env: Readonly<Record<string, string>>;
   readonly timeout_ms: number;
@@ -63,7 +64,8 @@ const FIRST_WORDS = 1000;
 
 export const runCommand = (command: Command): Promise<CommandEnd> =>
   withPrivateFolders(async own => {
-    const { sandbox } = command;
+    const { sandbox, confinement } = command;
+    for (const links of confinement.homeLinks ?? []) await linkFiles(own.home, links);
     const stdout = await openOutputFifo(join(own.top, 'stdout'), chunk => command.onOutput('stdout', chunk));
     let errorOutput = '';
     const stderr = await openOutputFifo(join(own.top, 'stderr'), chunk => {

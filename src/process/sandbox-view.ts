@@ -6,7 +6,7 @@ import { accessSync, constants, lstatSync } from 'node:fs';
 import { delimiter, isAbsolute } from 'node:path';
 import { isOfHost, type Mount, type View } from './bubblewrap.ts';
 import { isWithin, resolveLinks, type SymbolicLink } from './resolve-links.ts';
-import type { PrivateFolders } from './temporary-home.ts';
+import type { HomeLinks, PrivateFolders } from './temporary-home.ts';
 import { type Env, toolchainOf, toolchainVariables } from './toolchain.ts';
 
 /** Permissions of one command, in addition to those of every command. */
@@ -19,6 +19,8 @@ export interface Confinement {
   readonly blank?: readonly string[];
   /** Folders and files of the host that are mounted, writable, at another path. */
   readonly folders?: readonly { readonly at: string; readonly from: string }[];
+  /** Must be readable. */
+  readonly homeLinks?: readonly HomeLinks[];
   /** False: loopback only. */
   readonly network: boolean;
 }

@@ -1,5 +1,5 @@
 /** Creates a command's temporary HOME and TMPDIR, and removes them when the work is done. */
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { removeFolder } from './remove-folder.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -28,3 +28,20 @@ export async function newPrivateFolders(): Promise<PrivateFolders> {
 }
 
 export const removePrivateFolders = ({ top }: PrivateFolders): Promise<void> => removeFolder(top);
+
+/** A folder whose files appear as links in a temporary HOME. The command can replace the links, but not the files. */
+export interface HomeLinks {
+  readonly from: string;
+  /** Relative to HOME. */
+  readonly to: string;
+}
+
+export async function linkFiles(home: string, { from, to }: HomeLinks): Promise<void> {
+  const link = async (source: string, target: string): Promise<void> => {
+    await mkdir(target, { recursive: true });
+    const entries = await readdir(source, { withFileTypes: true }).catch(() => []);
+    for (const entry of entries)
+      await (entry.isDirectory() ? link : symlink)(join(source, entry.name), join(target, entry.name));
+  };
+  await link(from, join(home, to));
+}

@@ -10,6 +10,7 @@ import { type Confinement, findSandbox } from '../process/sandbox.ts';
 import { makeCheckout } from '../workspace/checkout.ts';
 import { installDependencies } from '../workspace/dependencies/install.ts';
 import type { TestPlace } from './environment.ts';
+import { goBuildCache } from './go-build-cache.ts';
 
 export interface CheckoutFor {
   readonly workspace: WorkspaceJob;
@@ -66,11 +67,25 @@ export async function prepareCheckout(wanted: CheckoutFor): Promise<PreparedChec
   const cwd = join(top, directory);
   // Dure itself writes there, outside the sandbox.
   const outside = leadsOut(top, cwd) ? `${directory} is outside the repository` : null;
+  const { readable, bin, failedBuilds } = installed;
+  const place = { top, cwd, bin, tools, variables: installed.env };
+  const confinement = { writable: [top], readable, hidden: [repository.workTree], network };
+  const problem = installed.problem ?? outside;
+  const links =
+    problem === null
+      ? await goBuildCache({
+          ...{ place, confinement, repository, env, signal },
+          commit: wanted.commit,
+          stateFolder: workspace.state,
+        })
+      : null;
   return {
-    place: { top, cwd, bin: installed.bin, tools, variables: installed.env },
-    confinement: { writable: [top], readable: installed.readable, hidden: [repository.workTree], network },
-    problem: installed.problem ?? outside,
-    failedBuilds: installed.failedBuilds,
+    place,
+    confinement: links
+      ? { ...confinement, readable: [...readable, links.from], homeLinks: [links] }
+      : confinement,
+    problem,
+    failedBuilds,
   };
 }
 

@@ -24,6 +24,7 @@ export const STATE_LIMITS = {
   prepared: { unused_ms: 14 * DAY_MS, most: 12, bytes: 10 * GB },
   stores: { unused_ms: 60 * DAY_MS, most: 100, bytes: 10 * GB },
   tools: { unused_ms: 60 * DAY_MS, most: 12, bytes: 2 * GB },
+  compiled: { unused_ms: 14 * DAY_MS, most: 12, bytes: 10 * GB },
   'check-runs': { unused_ms: 30 * DAY_MS, most: 1000, bytes: GB / 2 },
 } as const satisfies Readonly<Record<string, FolderLimits>>;
 

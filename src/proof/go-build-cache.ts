@@ -1,0 +1,117 @@
+/**
+ * A Go build cache with the compiled standard library, dependencies and sealed trees. A command has an empty
+ * HOME, so Go would otherwise compile them for each test run. Dure fills the cache with `go test -exec true`, which
+ * compiles the tests, but does not run them. Other commands get links to the files, which they cannot change.
+ */
+import { createHash } from 'node:crypto';
+import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { elapsedSince } from '../process/elapsed-since.ts';
+import { removeFolder } from '../process/remove-folder.ts';
+import { runCommand } from '../process/run-command.ts';
+import { type Confinement, findSandbox } from '../process/sandbox.ts';
+import { temporaryFolder } from '../process/temporary-folder.ts';
+import type { HomeLinks } from '../process/temporary-home.ts';
+import { filesIn } from '../workspace/checkout.ts';
+import { treeAt } from '../workspace/diff.ts';
+import type { Repository } from '../workspace/git.ts';
+import { limitStateFolder, touch } from '../workspace/state-limits.ts';
+import { type TestPlace, testEnvironment } from './environment.ts';
+
+export interface GoBuildCacheOf {
+  readonly place: TestPlace;
+  readonly confinement: Confinement;
+  readonly repository: Repository;
+  /** The commit that is checked out. */
+  readonly commit: string;
+  readonly stateFolder: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
+}
+
+/** Go removes entries that were not used for five days. */
+const FILLED_MS = 24 * 3_600_000;
+const TIMEOUT_MS = 300_000;
+const GRACE_MS = 2000;
+
+/** Where Go looks for its cache in HOME. */
+const IN_HOME = process.platform === 'darwin' ? 'Library/Caches/go-build' : '.cache/go-build';
+
+/** Null for a project without Go modules. */
+export async function goBuildCache(of: GoBuildCacheOf): Promise<HomeLinks | null> {
+  const files = await filesIn(of.repository, of.commit);
+  const modules = files.filter(
+    path => basename(path) === 'go.mod' && !/(?:^|\/)(?:vendor|testdata|node_modules)\//.test(path),
+  );
+  if (modules.length === 0) return null;
+  const folder = join(of.stateFolder, 'compiled', 'go');
+  const [cache, filled] = [join(folder, 'cache'), join(folder, 'filled')];
+  for (const path of [cache, filled]) await mkdir(path, { recursive: true, mode: 0o700 });
+  const { tools, top } = of.place;
+  await daily(join(filled, keyOf(tools)), () => withStandardTests(path => fill(path, cache, of)));
+  const tree = await treeAt(of.repository, of.commit);
+  await daily(join(filled, keyOf([...tools, tree])), async () => {
+    for (const path of modules) await fill(join(top, dirname(path)), cache, of);
+  });
+  // Newer versions of Go fail if this file says that it is time to trim a cache that they cannot write to.
+  await rm(join(cache, 'trim.txt'), { force: true });
+  await touch([folder]);
+  await limitStateFolder(of.stateFolder);
+  return { from: cache, to: IN_HOME };
+}
+
+const keyOf = (about: readonly string[]): string =>
+  createHash('sha256').update(JSON.stringify(about)).digest('hex');
+
+/** Does the work again when the mark that it was done is a day old. */
+async function daily(mark: string, work: () => Promise<void>): Promise<void> {
+  const last = await stat(mark).catch(() => null);
+  if (last && elapsedSince(last.mtimeMs) < FILLED_MS) return;
+  await work();
+  await writeFile(mark, '');
+}
+
+/** Packages that tests import and that the project's own tests may not have imported yet. */
+const STANDARD = (
+  'bufio bytes context encoding/base64 encoding/hex encoding/json errors flag fmt io log math math/rand ' +
+  'net net/http net/http/httptest net/url os os/exec path/filepath reflect regexp runtime sort strconv ' +
+  'strings sync sync/atomic testing testing/quick text/template time unicode unicode/utf8'
+).split(' ');
+
+/** A module with a test that imports these packages. */
+async function withStandardTests(work: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await temporaryFolder('dure-go-');
+  try {
+    const imports = STANDARD.map(name => `import _ "${name}"\n`).join('');
+    await writeFile(join(folder, 'go.mod'), 'module standard\n');
+    await writeFile(join(folder, 'standard_test.go'), `package standard\n\n${imports}`);
+    await work(folder);
+  } finally {
+    await removeFolder(folder);
+  }
+}
+
+/** What does not compile is left out: the tests will show why. */
+async function fill(
+  module: string,
+  cache: string,
+  { place, confinement, env, signal }: GoBuildCacheOf,
+): Promise<void> {
+  await runCommand({
+    command: 'go test -exec true ./...',
+    cwd: module,
+    env: { ...testEnvironment(place, env), GOCACHE: cache },
+    timeout_ms: TIMEOUT_MS,
+    grace_ms: GRACE_MS,
+    signal,
+    sandbox: await findSandbox(env),
+    confinement: {
+      ...confinement,
+      writable: [cache],
+      readable: [...confinement.readable, place.top, module],
+      network: false,
+    },
+    onOutput: () => {},
+  });
+  signal.throwIfAborted();
+}
