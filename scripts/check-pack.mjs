@@ -157,7 +157,11 @@ function rehearsed({ dure, env }, dir) {
   dure(['demo', '--yes', '--keep', project], { env: { ...env, DURE_NOTIFY_FILE: notices }, stdio: 'ignore' });
   const status = JSON.parse(dure(['status', '--json', '--project', project]));
   assert.equal(status.phase, 'completed');
-  assert.match(readFileSync(notices, 'utf8'), new RegExp(status.run_id), 'the plugin heard nothing');
+  assert.match(
+    readFileSync(notices, 'utf8'),
+    new RegExp(status.run_id),
+    'the plugin received no notification',
+  );
   dure(['plugins', 'uninstall', 'dure-notify-file'], { stdio: 'ignore' });
   return { project, run: status.run_id };
 }

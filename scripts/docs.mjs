@@ -176,11 +176,11 @@ function rangeOf(least, most, isAbove) {
 const sentence = text => `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.?$/, '.')}`;
 
 const ENDINGS = [
-  ['done', 0, 'It was done. For `start` and `wait`: completed, or ready for a person.'],
-  ['failed', 1, 'It failed: a run that failed, a file, git, the disk.'],
-  ['usage', 2, 'The call was wrong: a flag, a name, the configuration.'],
+  ['done', 0, 'Success. For `start` and `wait`: completed, or ready for a person.'],
+  ['failed', 1, 'Something failed: the run, a file operation, git, the disk.'],
+  ['usage', 2, 'The command line or the configuration is invalid: a flag, a name, a setting.'],
   ['waiting', 3, 'A person has to decide first.'],
-  ['refused', 4, 'It is not allowed, or not now; nothing was changed.'],
+  ['refused', 4, 'Not allowed, or not possible now; nothing was changed.'],
   ['interrupted', 5, 'The command or the run was stopped, or no process is driving the run.'],
 ];
 
@@ -189,7 +189,7 @@ export function errorsPage({ ERROR_CODES, EXIT, dureError }) {
   const told = [...ERROR_CODES].sort().map(code => dureError(code, anything));
   for (const name of Object.keys(EXIT))
     if (!ENDINGS.some(([known, exit]) => known === name && exit === EXIT[name]))
-      throw new Error(`scripts/docs.mjs has no words for the exit status ${name} (${EXIT[name]})`);
+      throw new Error(`scripts/docs.mjs does not describe the exit status ${name} (${EXIT[name]})`);
   return [
     '# Errors and exit statuses',
     `<!-- ${GENERATED} -->`,

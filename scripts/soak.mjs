@@ -166,7 +166,7 @@ try {
   await page.getByText('Not connected.').waitFor({ state: 'detached' });
   const right = await page.evaluate('window.untouched === true');
   console.log(
-    `after a kill and another server the page is right again${right ? ' without a reload' : ', but it was reloaded'}`,
+    `after the server was killed and restarted, the page is correct again${right ? ' without a reload' : ', but it was reloaded'}`,
   );
   if (!right || grown.includes(false)) process.exitCode = 1;
 } finally {

@@ -39,7 +39,7 @@ export async function writeTypes(dir) {
   rmSync(emitted, { recursive: true, force: true });
 }
 
-const ZOD = `/** A zod schema, of whatever version and copy: anything that checks like one will do. */
+const ZOD = `/** A zod schema of any version or copy; any object with a compatible safeParse works. */
 export interface ZodType {
   safeParse(value: unknown):
     | { readonly success: true; readonly data: unknown }

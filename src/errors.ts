@@ -135,7 +135,7 @@ const say = {
   E_GIT_MISSING: () => ['failed', 'git was not found.', 'Install git 2.31 or newer.'],
   E_STATE_FOLDER: (c: { why: string }) => [
     'failed',
-    `Dure found no folder outside the project for its checkouts: ${c.why}.`,
+    `No folder outside the project can be used for checkouts: ${c.why}.`,
     'Set XDG_STATE_HOME to a folder that you own, outside any project.',
   ],
   E_KEY: (c: { run: string; why: string }) => [
@@ -312,13 +312,13 @@ const say = {
   E_REPOSITORY_CHANGED: (c: { run: string; changes: string }) => [
     'refused',
     `These have changed since ${c.run} began, possibly because of an agent:\n${c.changes}`,
-    'Look at them: git settings and hooks can run programs, and configuration decides what Dure runs.',
+    'Review them: git settings and hooks can run programs, and the configuration decides what Dure runs.',
     `If you changed them yourself: \`dure approve ${c.run} --accept-changes\`.`,
   ],
   E_COMMANDS_CHANGED: (c: { commands: string }) => [
     'refused',
     `These commands and decisions of earlier runs are new or have changed since you last saw them, possibly because of an agent:\n${c.commands}`,
-    'If later runs may use them, run the same command with `--accept-commands`.',
+    'To allow them in later runs, run the same command with `--accept-commands`.',
   ],
   E_NOT_COMMITTED: (c: { setting: string; name: string; file: string }) => [
     'usage',
@@ -394,7 +394,7 @@ const say = {
   ],
   E_NO_DRIVER: (c: { run: string; said: string }) => [
     'failed',
-    `No process started to drive ${c.run}.${c.said ? ` Its output:\n${c.said}` : ''}`,
+    `Could not start a process to drive ${c.run}.${c.said ? ` Its output:\n${c.said}` : ''}`,
     'Try `dure recover`, or drive it in this terminal: `dure serve`.',
   ],
   E_WAITING: (c: { run: string; command: string }) => [

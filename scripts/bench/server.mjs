@@ -71,7 +71,7 @@ try {
     took.push((await ask('/api/runs')).took);
     await pause(100);
   }
-  console.log(`${first.body.total} runs; the very first answer took ${first.took.toFixed(0)} ms`);
+  console.log(`${first.body.total} runs; the first response took ${first.took.toFixed(0)} ms`);
   console.log(line('GET /api/runs, first page, warm', took));
   console.log(`the goal, under ${GOAL.list_ms} ms, is ${judged(median(took) < GOAL.list_ms)}\n`);
 
@@ -82,7 +82,7 @@ try {
   await pause(20_000);
   const rests = memory(pid, 'VmRSS');
   console.log(
-    `server at rest with one page open: ${rests.toFixed(0)} MB; at most so far: ${memory(pid, 'VmHWM').toFixed(0)} MB`,
+    `idle server with one page open: ${rests.toFixed(0)} MB; peak: ${memory(pid, 'VmHWM').toFixed(0)} MB`,
   );
   console.log(`the goal, under ${GOAL.rss_mb} MB, is ${judged(rests < GOAL.rss_mb)}\n`);
   const { body, took: long } = await ask('/health/interrupted');

@@ -25,7 +25,7 @@ export default async () =>
     config: { safeParse: value => ({ success: true, data: value }) },
   });
 
-// @ts-expect-error a verdict leads to one of the few outcomes
+// @ts-expect-error the outcome of a verdict must be one of the known ones
 definePlugin({ name: 'wrong', verdicts: [{ verdict: 'LATER', when: 'it can wait', outcome: () => ({ next: 'nowhere' }) }] });
 // @ts-expect-error there is no such event
 definePlugin({ name: 'wrong', channels: [{ name: 'wrong', on: ['run.forgotten'], notify() {} }] });

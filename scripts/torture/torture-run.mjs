@@ -142,7 +142,7 @@ async function examine(place, found) {
     const merged = shown(place, 'main:greeting.txt');
     if (merged !== GREETING) found.losses.push(`merged ${JSON.stringify(merged)}`);
     if (read(join(place.root, 'greeting.txt')) !== GREETING)
-      found.losses.push('the checkout is not the merge');
+      found.losses.push('the checkout differs from the merge');
     const { stdout } = await place.dure('verify', run, '--json');
     const faults = parsed(stdout)?.checks?.filter(check => check.fault !== null) ?? [{ fault: stdout }];
     // The pack and state.json are derived; the log, the seals and their bundles are what must never be lost.

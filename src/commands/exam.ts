@@ -11,7 +11,7 @@ import { words } from '../words/cli/language.ts';
 export default class Exam extends BaseCommand<typeof Exam> {
   static override summary = 'Continue an exam of the tests that ran out of time.';
   static override description =
-    'For a run that is ready for merge. It does not repeat what it has already tried. Then a new pack is made; the verdict is kept unless the tests prove less than it requires.';
+    'For a run that is ready for merge. It does not repeat what was already tried. It then creates a new pack; the verdict is kept unless the tests prove less than it requires.';
   static override args = {
     run: Args.string({ ignoreStdin: true, description: 'Run id. Default: the newest run.' }),
   };

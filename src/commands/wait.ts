@@ -16,7 +16,7 @@ const REACHED = {
 } as const;
 
 export default class Wait extends BaseCommand<typeof Wait> {
-  static override summary = 'Wait until a run is over, or with --for human, until it needs a person.';
+  static override summary = 'Wait until a run is over or, with --for human, until it needs a person.';
   static override description =
     'Exit status: 0 completed, or (with --for human) waiting for you; 1 failed or timed out; 5 stopped or interrupted.';
   static override examples = ['<%= config.bin %> <%= command.id %> --for human --timeout 3600'];

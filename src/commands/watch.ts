@@ -19,7 +19,7 @@ import { columns } from '../terminal/text.ts';
 export default class Watch extends BaseCommand<typeof Watch> {
   static override summary = 'Follow a run until it is ready or over.';
   static override description =
-    'Shows the same progress as `dure start`, read-only. Each question is shown with the command that answers it; with --json, the command ends there, with exit status 3. Ctrl-C stops following; the run continues.';
+    'Shows the same progress as `dure start`, read-only. Each question is shown with the command that answers it; with --json, the command ends at the first question, with exit status 3. Ctrl-C stops following; the run continues.';
   static override args = {
     run: Args.string({ ignoreStdin: true, description: 'Run id. Default: the newest run.' }),
   };

@@ -64,6 +64,6 @@ export async function drive({
 }
 
 function stateOf(journal: Journal): RunState {
-  if (!journal.state) throw new RangeError('the run has not begun: its log is empty');
+  if (!journal.state) throw new RangeError('the run has not started: its log is empty');
   return journal.state;
 }

@@ -138,7 +138,7 @@ export async function driveRun(
       at: driven.undrivenSince(now) ?? now,
       type: 'run.interrupted',
       phase: state.phase,
-      reason: 'the driver was asked to end',
+      reason: 'the driver was told to exit',
       driven: true,
     };
     const interrupted = await journal.append(event);

@@ -18,7 +18,7 @@ export interface DriveObserver {
   event(event: RunEvent, state: RunState): void;
   /** Called when a run cannot be driven, with the reason. */
   onError(run: string, error: unknown): void;
-  /** Called once when a disk error keeps a driver from starting. The start is retried until it succeeds. */
+  /** Called once, at the second disk error that keeps a driver from starting. Dure retries until it starts. */
   cannotStart(run: string, delayed: RunEvent): void;
   plugin(problem: { plugin: string; problem: string }): void;
 }

@@ -13,7 +13,7 @@ export const launchSandbox = z.strictObject({
   readable: z.array(z.string()),
   writable: z.array(z.string()),
   hidden: z.array(z.string()).describe('empty and read-only, except for paths in them that are listed here'),
-  empty: z.array(z.string()).describe('folders that are empty and whose content is lost'),
+  empty: z.array(z.string()).describe('folders that start empty and whose content is discarded'),
   replaced: z.record(z.string(), z.string()).default({}).describe('files whose content is replaced, by path'),
   login: z
     .array(z.strictObject({ from: z.string(), to: z.string() }))

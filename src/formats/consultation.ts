@@ -66,7 +66,7 @@ const vcr = z.strictObject({
   rationale: z.string().max(20_000).default(''),
   additional_notes: z.string().max(20_000).optional(),
   applies_to_future: z.boolean().default(false),
-  amount_usd: z.number().positive().optional().describe('US dollars that are granted in addition'),
+  amount_usd: z.number().positive().optional().describe('additional US dollars granted'),
   unattended: z.literal(true).optional().describe('selected by --yes'),
   ...decisionProof,
 });

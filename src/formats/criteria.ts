@@ -42,7 +42,7 @@ export function parseCriteria(briefing: string): ParsedCriteria | null {
   const headings = headingsIn(lines);
   const [start, second] = headings.filter(at => HEADING.test(lines[at]!));
   if (start === undefined) return null;
-  if (second !== undefined) return { line: second + 1, problem: 'there is already such a section' };
+  if (second !== undefined) return { line: second + 1, problem: 'there is more than one such section' };
   const end = headings.find(at => at > start) ?? lines.length;
   const list: { -readonly [key in keyof Criterion]: Criterion[key] }[] = [];
   for (let at = start + 1; at < end; at += 1) {
@@ -64,7 +64,7 @@ export function parseCriteria(briefing: string): ParsedCriteria | null {
     if ((list.at(-1)?.text.length ?? 0) > LONGEST)
       return wrong(`${list.at(-1)!.id} has more than ${LONGEST} characters`);
   }
-  return list.length > 0 ? { list } : { line: start + 1, problem: 'the section has no criterion' };
+  return list.length > 0 ? { list } : { line: start + 1, problem: 'the section contains no criteria' };
 }
 
 /** Lines with a heading of the first two levels, outside code blocks. */

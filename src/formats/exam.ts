@@ -111,7 +111,9 @@ export const exam = z.strictObject({
       low: z
         .number()
         .nullable()
-        .describe('95 % interval of the share that is killed; null if none was tried'),
+        .describe(
+          'lower bound of the 95 % confidence interval of the share of killed faults; null if none was tried',
+        ),
       high: z.number().nullable(),
     }),
   }),

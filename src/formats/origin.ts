@@ -8,7 +8,7 @@ const origin = z.strictObject({
   brought_at: timestamp,
   left: z
     .array(z.string())
-    .describe('what could not be imported and is only in predecessor/ or the original'),
+    .describe('what could not be imported and exists only in predecessor/ or in the original'),
 });
 export const originFile = defineFile('origin.json', 'Where an imported run comes from.', origin);
 export type Origin = z.infer<typeof origin>;

@@ -205,7 +205,7 @@ const state = z.strictObject({
       'cause of the last failure of each step, and of the verdict: if it occurs again, a person is asked',
     ),
   unattended: z.array(z.string()).describe("Dure's own questions that --yes has answered"),
-  consultations: z.int().describe('questions asked in this visit of the phase'),
+  consultations: z.int().describe('questions asked since the run entered this phase'),
   budget_usd: z.number().positive().nullable().describe('maximum cost of the run, including later grants'),
   limits: limits.default({}).describe('limits of the run, including later grants'),
   worked_ms: z.number().default(0).describe('working time of the run, until `updated_at`'),
@@ -253,7 +253,7 @@ const state = z.strictObject({
   conflict: sealed
     .extend({
       files: z.array(conflictedFile),
-      laid: z.boolean().describe('it is in the worktree'),
+      laid: z.boolean().describe('whether it is in the worktree'),
     })
     .nullable()
     .default(null)
@@ -293,5 +293,5 @@ const state = z.strictObject({
   interrupted_from: z.string().nullable(),
   reason: z.string().nullable().describe('why the run ended, or why the approval was refused'),
 });
-export const stateFile = defineFile('state.json', 'Where a run stands: the fold of its events.log.', state);
+export const stateFile = defineFile('state.json', 'The state of a run: the fold of its events.log.', state);
 export type RunState = Readonly<z.infer<typeof state>>;

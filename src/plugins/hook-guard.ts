@@ -98,7 +98,7 @@ async function guarded(
 
 class Ending extends Error {
   constructor(cause: unknown) {
-    super('a hook ends the command', { cause });
+    super('a hook ended the command', { cause });
   }
 }
 

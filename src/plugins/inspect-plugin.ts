@@ -104,6 +104,6 @@ async function adviceFor({ root, version, commands }: Plugin): Promise<string[]>
     commands.length > 0 ? 'create it with `npx oclif manifest`' : JSON.stringify({ version, commands: {} });
   return access(join(root, 'oclif.manifest.json')).then(
     () => [],
-    () => [`With an oclif.manifest.json next to its package.json, every command starts faster: ${how}`],
+    () => [`Every command starts faster with an oclif.manifest.json next to package.json: ${how}`],
   );
 }

@@ -57,6 +57,6 @@ function npmPack(what: string, destination: string): Promise<void> {
         dureError('E_PLUGIN_INSTALL', { plugin: what, why: npmErrorText([output], error) }, { cause: error }),
       );
     child.once('error', fail);
-    child.once('close', code => (code === 0 ? resolve() : fail(new Error(`npm ended with ${code}`))));
+    child.once('close', code => (code === 0 ? resolve() : fail(new Error(`npm exited with status ${code}`))));
   });
 }

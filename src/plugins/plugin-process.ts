@@ -50,7 +50,7 @@ export function pluginProcess(hooks: readonly HookFile[], onFault: (problem: str
     const recent = crashes.filter(({ at }) => performance.now() - at < CRASH_WINDOW_MS);
     if (recent.length >= MAX_CRASHES)
       throw new Error(
-        `its process ended ${recent.length} times in ten minutes and is not started again for now: ${recent.at(-1)!.why}`,
+        `its process exited ${recent.length} times in ten minutes and will not be restarted for now: ${recent.at(-1)!.why}`,
       );
     const started = spawned();
     void ended(started).then(why => {
@@ -134,7 +134,7 @@ function ended(live: Live): Promise<string> {
     child.once('disconnect', () => setTimeout(() => child.kill('SIGKILL'), GRACE_MS).unref());
     child.once('exit', (code, signal) => {
       const say = () =>
-        resolve(live.why ?? `it ended its process (${signal ?? `exit status ${code}`})${complaint()}`);
+        resolve(live.why ?? `its process exited (${signal ?? `exit status ${code}`})${complaint()}`);
       // First read the messages that it sent before it exited.
       if (child.connected) child.once('disconnect', say);
       else say();
@@ -149,7 +149,7 @@ function endUnlessAcknowledged(live: Live, id: number): void {
   };
   const timer = setTimeout(() => {
     settle();
-    live.why = 'its process no longer responded and was killed';
+    live.why = 'its process stopped responding and was killed';
     child.kill('SIGKILL');
   }, GRACE_MS).unref();
   const settle = () => {

@@ -45,7 +45,8 @@ export function signalGroup(leader: number, name: NodeJS.Signals): boolean {
 
 /**
  * Kills every process with the marks of this launch, including new ones, until none is found. Returns how
- * many were killed. Without /proc the marks cannot be read, and this kills nothing.
+ * many were killed. Only Linux lets it read the marks, from /proc: elsewhere it kills nothing, and on Linux it
+ * throws if /proc is not mounted.
  */
 export function killMarked(runDir: string, launch: number): number {
   const marks = Object.entries(marksOf(runDir, launch)).map(([name, value]) => `${name}=${value}`);

@@ -103,7 +103,7 @@ const IN_PART: Readonly<Record<string, (text: string) => Parts>> = {
 
 const readerOf = (path: string) => IN_PART[path.slice(path.lastIndexOf('/') + 1)];
 
-/** Undefined for a file that is read as a whole; `all of it` if one side cannot be parsed. */
+/** Undefined for a file that is read as a whole; `entire file` if one side cannot be parsed. */
 function changedKeys({ path, before, after }: FileChange): string[] | undefined {
   const reader = readerOf(path);
   if (!reader) return undefined;
@@ -114,7 +114,7 @@ function changedKeys({ path, before, after }: FileChange): string[] | undefined 
       .filter(key => JSON.stringify(sorted(old![key])) !== JSON.stringify(sorted(now![key])))
       .sort();
   } catch {
-    return ['all of it'];
+    return ['entire file'];
   }
 }
 

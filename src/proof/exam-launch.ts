@@ -1,7 +1,8 @@
 /**
  * Runs the exam of one launch and judges the criteria by its outcome: the tests that passed on the result run
- * again on the result, on base, on three controls, and on versions in which a part of the change is taken out
- * or broken. If that is not possible, the criteria are judged by the tests on the result alone.
+ * again on the result, on base, on two controls, with their assertions negated, and on versions in which a
+ * part of the change is taken out or broken. If that is not possible, the criteria are judged by the tests on
+ * the result alone.
  */
 import { join, relative } from 'node:path';
 import { judgeCriteria, testsOf } from '../core/policy/judge-criteria.ts';
@@ -91,7 +92,7 @@ const judged = ({ job }: ExamLaunchOf, seen: Seen) =>
 async function headCases({ runDir, job }: ExamLaunchOf): Promise<TestCases> {
   const cases = await load(testCasesFile, runFiles(runDir).testCases);
   if (cases?.side !== 'head' || cases.tree !== job.tree || cases.tests_tree !== job.tests_tree)
-    throw new Error('test-cases.json is not about the result and tests to be examined');
+    throw new Error('test-cases.json does not belong to the result and tests to examine');
   return cases;
 }
 
@@ -154,8 +155,9 @@ async function examineTests(of: ExamLaunchOf, { head, suite_ms }: FirstRound): P
   return seen;
 }
 
-const NO_CODE = 'no changed file is code in a language that the exam knows';
-const NOT_ALL_CODE = 'the exam did not break all changed files, because some are not code that it knows';
+const NO_CODE = 'no changed file is code in a language that the exam supports';
+const NOT_ALL_CODE =
+  'the exam did not break all changed files, because some are not in a language that it supports';
 const UNCHANGED: Variant['edits'] = new Map();
 
 const isIncomplete = (run: TestCases, head: TestCases): boolean =>

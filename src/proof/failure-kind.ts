@@ -1,7 +1,7 @@
 /**
- * Tells how a test failed. Pure. Only structured fields of a report decide: the class, the code, the type,
- * the operator. Anything unknown is an `error`; the text of a message never decides, because a test may check
- * such texts.
+ * Tells how a test failed. Pure. Structured fields of a report decide: the class, the code, the type, the
+ * operator. If a report has none, the reader of its format looks at how the message starts. Anything unknown
+ * is an `error`; other text of a message never decides, because a test may check such texts.
  */
 import type { Red } from '../formats/test-cases.ts';
 

@@ -181,7 +181,7 @@ function readableLog(output: TestOutput, log: string): string {
     `$ ${output.command}`,
     output.sandbox === 'none'
       ? `without a sandbox: ${output.no_sandbox_because}`
-      : `in a sandbox of ${output.sandbox}`,
+      : `in a ${output.sandbox} sandbox`,
     `started ${new Date(ended - output.duration_ms).toISOString()}`,
     '',
     `${log.trimEnd()}`,

@@ -60,7 +60,7 @@ export function askedFor(ids: readonly string[], head: readonly TestCases[]): st
 /** What `who` needs from outside the pack, according to these lines of its output; null if nothing. */
 export function outsideIn(who: string, lines: readonly string[]): string | null {
   const network = lines.find(line => NETWORK.test(line));
-  if (network !== undefined) return `${who} asked for the network: ${network}`;
+  if (network !== undefined) return `${who} needs the network: ${network}`;
   const outside = lines.find(line => OUTSIDE.test(line));
   return outside === undefined ? null : `${who} needs a file outside the pack: ${outside}`;
 }

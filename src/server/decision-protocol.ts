@@ -124,7 +124,7 @@ export type MrpView = z.infer<typeof mrpView>;
 
 export const sinceView = feedbackFile.shape.extend({
   pack: z.int().describe('number of the pack that these changes were requested for'),
-  rebased: z.boolean().describe('the patch also contains changes of the new base'),
+  rebased: z.boolean().describe('the patch also contains changes from the new base'),
   patch: z.string().describe('unified diff between the results of both packs'),
   patch_truncated: z.boolean(),
 });

@@ -40,7 +40,7 @@ type Pack = Pick<EarlierPack, 'files' | 'state'>;
 async function currentPack(files: RunFiles, id: string): Promise<Pack> {
   const state = await stateAt(files, id);
   if (!state.mrp)
-    throw new HttpRefusal(404, 'E_NOT_READY', `${id} has no merge-readiness pack now (${state.phase}).`);
+    throw new HttpRefusal(404, 'E_NOT_READY', `${id} has no current merge-readiness pack (${state.phase}).`);
   return { files, state: { ...state, mrp: state.mrp } };
 }
 

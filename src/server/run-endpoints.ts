@@ -110,7 +110,7 @@ export const runEndpoints = (project: ProjectFiles): Endpoint[] => [
   endpoint({
     method: 'get',
     path: '/api/runs/:runId/packs/:pack',
-    about: 'A pack by its number; changes were requested for each of the earlier ones.',
+    about: 'One pack by its number: the current one, or an earlier one for which changes were requested.',
     params: ofPack,
     answer: mrpView,
     async serve({ params: { runId: id, pack } }) {

@@ -1,4 +1,4 @@
-/** Removes terminal sequences and control characters from every string in a value that agents wrote (S14). */
+/** Removes terminal sequences and control characters from every string in a value that agents wrote. */
 import { plainText } from '../formats/plain-text.ts';
 
 export function sanitize<T>(value: T): T {

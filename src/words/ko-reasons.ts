@@ -1,6 +1,7 @@
 /**
  * Dure's reasons in Korean: why it lowered a verdict, and what the exam shows about a criterion. They are recorded in
- * English. What agents, people and other programs wrote stays as it is.
+ * English; the patterns also match the wording in logs of earlier versions. What agents, people and other programs wrote
+ * stays as it is.
  */
 const LOWERED = /(\S+) became (FAIL|MINOR_FAIL|NEEDS_HUMAN): ([\s\S]*)/;
 
@@ -18,12 +19,12 @@ export function koOccasion(text: string): string {
 }
 
 const OCCASIONS: readonly (readonly [RegExp, string])[] = [
-  [/^changes were asked for$/, '수정을 요청함'],
-  [/^the person asked for one more$/, '한 번 더 반복하기로 함'],
+  [/^changes were (?:requested|asked for)$/, '수정을 요청함'],
+  [/^(?:a person granted one more iteration|the person asked for one more)$/, '한 번 더 반복하기로 함'],
   [/^the person stopped it \((\S+)\)$/, '사람이 중지함 ($1)'],
   [/^stopped by a person$/, '사람이 중지함'],
-  [/^nothing drove the run for a while$/, '한동안 실행을 진행한 프로세스가 없음'],
-  [/^the driver was asked to end$/, '실행을 진행하던 프로세스가 종료됨'],
+  [/^(?:no process|nothing) drove the run for a while$/, '한동안 실행을 진행한 프로세스가 없음'],
+  [/^the driver was (?:told to exit|asked to end)$/, '실행을 진행하던 프로세스가 종료됨'],
   [/^the result conflicts with the new base in (.+)$/, '결과가 새 기준과 충돌함: $1'],
 ];
 
@@ -40,6 +41,7 @@ export function koReason(reason: string): string {
 const OUTCOMES: Readonly<Record<string, string>> = {
   fails: '실패함',
   'is no longer reported': '더 이상 보고되지 않음',
+  'is now skipped': '이제 건너뜀',
   'is skipped now': '이제 건너뜀',
   'cannot be run': '실행할 수 없음',
   'no longer names any test': '더 이상 테스트 이름을 출력하지 않음',
@@ -66,11 +68,11 @@ const REASONS: readonly (readonly [RegExp, Korean])[] = [
   [/^(\d+) of (\d+) tests failed/, '테스트 $2개 중 $1개 실패'],
   [/^tests failed/, '테스트 실패'],
   [
-    /^([\d.]+) % of the added and changed lines are covered, less than ([\d.]+) %/,
+    /^([\d.]+) % of the added and changed lines are covered, (?:less than|below the minimum of) ([\d.]+) %/,
     '추가하거나 바꾼 줄의 커버리지가 $1%로, 기준인 $2%보다 낮음',
   ],
   [
-    /^the tests noticed ([\d.]+) % of the planted faults, less than ([\d.]+) %/,
+    /^the tests noticed ([\d.]+) % of the planted faults, (?:less than|below the minimum of) ([\d.]+) %/,
     '테스트가 심어 둔 결함의 $1%만 찾아내, 기준인 $2%보다 적음',
   ],
   [new RegExp(`^the check (.+?) (${OUTCOME}) and passes on base`), checkFails],
@@ -86,7 +88,7 @@ const REASONS: readonly (readonly [RegExp, Korean])[] = [
   ],
   [/^its test fails if only comments are added to the result/, '결과에 주석만 추가해도 테스트가 실패함'],
   [
-    /^none of the faults that were tried .* fails?\b/,
+    /^no(?:ne of the faults that were| fault that was) tried .* fails?\b/,
     '변경에 심어 본 결함 중 어느 것도 테스트를 실패하게 하지 않음',
   ],
   [/^its test passes even if its assertions are negated/, '단언을 뒤집어도 테스트가 통과함'],

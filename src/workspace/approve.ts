@@ -158,7 +158,7 @@ async function expectFilters(repo: Repository, result: ApprovedResult): Promise<
     throw refusal(
       result,
       `these git settings have changed since the run began: ${somePaths(changed)}. They name programs that run ` +
-        'when git writes files. Set them back with `git config`, or create only the branch with `dure approve --how branch`.',
+        'when git writes files. Restore them with `git config`, or create only the branch with `dure approve --how branch`.',
     );
 }
 
@@ -180,10 +180,10 @@ async function operationInProgress(repo: Repository): Promise<string | null> {
   for (const doing of ['merge', 'cherry-pick', 'revert']) {
     const mark = `${doing.replace('-', '_').toUpperCase()}_HEAD`;
     if (await askGit(repo, ['rev-parse', '--verify', '--quiet', mark]))
-      return `a ${doing} is in progress in your checkout. Finish it, then \`dure approve\` again.`;
+      return `a ${doing} is in progress in your checkout. Finish it, then run \`dure approve\` again.`;
   }
   if (await git(repo, ['ls-files', '--unmerged']))
-    return 'your checkout has unresolved conflicts. Resolve them, then `dure approve` again.';
+    return 'your checkout has unresolved conflicts. Resolve them, then run `dure approve` again.';
   const branch = await askGit(repo, ['symbolic-ref', '--quiet', 'HEAD']);
   const names = ['index', 'HEAD', ...(branch === null ? [] : [branch])];
   const paths = names.flatMap(name => ['--git-path', `${name}.lock`]);
@@ -234,7 +234,7 @@ async function land(
       `these files of yours have changed since the run began: ${somePaths(changed)}. ${
         repo.shadow
           ? `\`${result.rebase(null)}\` applies the result to them and tests it again; then approve it.`
-          : 'Put them aside with `git stash --include-untracked`, then `dure approve` again.'
+          : 'Stash them with `git stash --include-untracked`, then run `dure approve` again.'
       }`,
     );
   if (!isRetry) await git(repo, ['update-ref', ref, backup]);
@@ -264,14 +264,14 @@ async function expectWritten(result: ApprovedResult, plan: MergePlan): Promise<v
   if (unlike.length)
     throw refusal(
       result,
-      `these files differed from the result after git had written them: ${somePaths(unlike)}. ` +
-        'Either another program changed them at that moment, and they are left as it wrote them, ' +
-        'or one of your git filters does not restore what it converts. Look at them with `git status`, then `dure approve` again.',
+      `these files differ from the result although git has just written them: ${somePaths(unlike)}. ` +
+        'Either another program changed them at that moment (its version was kept), ' +
+        'or one of your git filters does not restore what it converts. Look at them with `git status`, then run `dure approve` again.',
     );
 }
 
 const unfinished = (left: readonly string[], { base }: ApprovedResult): string =>
-  `These files were written and could not be put back: ${somePaths(left)}. ` +
+  `These files were written and could not be restored: ${somePaths(left)}. ` +
   `Run \`dure approve\` again to finish the merge, or \`git restore --source=${base.slice(0, 10)} --staged --worktree\` ` +
   'with their names to get your versions back.';
 

@@ -102,10 +102,10 @@ export async function commitHooks(
         const changed = [...new Set([...staged, ...inResult])];
         const why = [
           failure ?? (changed.length > 0 && hookChanges(changed)),
-          kept && `What was written to ${somePaths(inResult)} while the hook ran is kept in \`${kept}\`.`,
+          kept && `The content that ${somePaths(inResult)} had after the hook is saved in \`${kept}\`.`,
           others.length > 0 &&
-            `While the hook ran, these files were changed, and they are left as they are: ${somePaths(others)}. ` +
-              'If you changed them, `dure approve` again.',
+            `These files changed while the hook ran and were left as they are: ${somePaths(others)}. ` +
+              'If you changed them, run `dure approve` again.',
         ];
         throw refusal([...why.filter(Boolean), SKIP].join('\n'));
       }),
@@ -116,7 +116,7 @@ export async function commitHooks(
 }
 
 const hookChanges = (paths: readonly string[]): string =>
-  `your pre-commit hook changes ${somePaths(paths)}, and the tests did not run on that. ` +
+  `your pre-commit hook changes ${somePaths(paths)}, and the tests have not run with these changes. ` +
   'Ask for this change with `dure reject --feedback`.';
 
 /**

@@ -44,9 +44,9 @@ const SIGNING_MS = 120_000;
 async function expectIdentity(repo: Repository, refusal: (why: string) => Error): Promise<void> {
   if (!(await hasIdentity(repo)))
     throw refusal(
-      'git does not know your name for the commit. Type ' +
+      'git does not know the name and email address for your commits. Run ' +
         '`git config --global user.name "Your Name"` and `git config --global user.email you@example.com`, ' +
-        'then `dure approve` again.',
+        'then run `dure approve` again.',
     );
 }
 

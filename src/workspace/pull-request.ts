@@ -47,13 +47,13 @@ export async function openPullRequest(
   if (!remote || remote === '.')
     throw refusal(
       'the repository has no remote for a pull request. Add one with `git remote add origin URL`, ' +
-        'or only leave the branch with `dure approve --how branch`.',
+        'or create only the branch with `dure approve --how branch`.',
     );
   if (!(await push(repo, remote, { commit, branch, pushed: sealRef(runId, 'pushed') }, limitMs)))
     throw refusal(
       `the branch ${branch} on ${remote} has commits that this run did not push, so it was left as it is. ` +
-        `Merge it there, or keep it under another name and type \`git push ${remote} --delete ${branch}\`; ` +
-        'then `dure approve --how pr` again.',
+        `Merge it there, or push it under another name and run \`git push ${remote} --delete ${branch}\`; ` +
+        'then run `dure approve --how pr` again.',
     );
   const page = newRequestPage(await git(repo, ['remote', 'get-url', remote]), branch, into);
   if (!(await gh(repo, ['--version'], limitMs)).ok) return { url: page, opened: false };
@@ -70,7 +70,7 @@ export async function openPullRequest(
   if (!answer.ok && !(url && /already exists/.test(answer.said)))
     throw refusal(
       `gh says: ${answer.said.trim()}\nThe branch ${branch} was pushed to ${remote}. ` +
-        `${page ? `Open ${page}` : 'Open the pull request on its page'}, or approve again when gh can.`,
+        `${page ? `Open ${page}` : 'Open the pull request on its page'}, or approve again once gh works.`,
     );
   return { url: url ?? answer.said.trim(), opened: true };
 }

@@ -95,7 +95,7 @@ it('dure inbox names what it cannot read, and suggests what to try', async () =>
     suggestions: [expect.stringContaining(`\`dure recover ${damaged} ${elsewhere}\``)],
   });
   const { stdout } = await first.dure(['inbox']);
-  expect(stdout).toMatch(/^\d+ that cannot be read$/m);
+  expect(stdout).toMatch(/^\d+ unreadable$/m);
   expect(stdout).toContain(`dure recover ${damaged} --project`);
   const korean = await first.dure(['inbox'], { env: { DURE_LANG: 'ko' } });
   expect(korean.stdout).toMatch(/^읽을 수 없는 것 \d+건$/m);

@@ -1,4 +1,4 @@
-/** Observations that no transcript can contain: files that are written during an observation. */
+/** Cases that no transcript contains: files and exits that appear during an observation, and changes of the clock. */
 import { expect, test } from 'vitest';
 import { decide } from '../../src/core/policy/decide.ts';
 import { desired } from '../../src/core/policy/desired.ts';

@@ -17,7 +17,7 @@ import { NOW, sampleState } from '../plugins/samples.ts';
 const hash = 'a'.repeat(40);
 const sealed = { commit: hash, tree: hash };
 
-/** The transcript in which each question occurs once something is built. */
+/** The step at which each question is asked here, after something was built. */
 const AT: Record<AskReason, string> = {
   ...{ failure: 'gate', timeout: 'gate', setup: 'execute', tests: 'execute', repeated: 'gate' },
   ...{ exhausted: 'gate', verdict: 'gate', unproven: 'gate', budget: 'gate', pack: 'gate' },
@@ -186,7 +186,7 @@ test('a question says what counts against the result, unless its message already
   const known = { ...state, tests: tested, checks: regressed, exam: hollow };
   const unproven = 'AC-1 is not proven: its test passes without the change too';
   expect(withObjections(known, NOTHING_CHANGED)).toBe(
-    `${NOTHING_CHANGED}\n\nWhat counts against the result:\n\n- ${unproven}\n- ${REGRESSION}`,
+    `${NOTHING_CHANGED}\n\nEvidence against the result:\n\n- ${unproven}\n- ${REGRESSION}`,
   );
   expect(withObjections(known, `PASS became FAIL: ${unproven}; ${REGRESSION}`)).not.toContain('\n');
   expect(withObjections({ ...state, tests: tested }, 'It crashed.')).toBe('It crashed.');

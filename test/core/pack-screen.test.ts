@@ -223,7 +223,10 @@ it('the screen marks only confirmed criteria as confirmed, and says first what t
   vi.stubEnv('FORCE_COLOR', '1');
   const shown = pack([
     criterion(1, 'passes', { ...half, reason: TIME_UP }),
-    criterion(2, 'passes', { ...half, reason: 'no changed file is code in a language that the exam knows' }),
+    criterion(2, 'passes', {
+      ...half,
+      reason: 'no changed file is code in a language that the exam supports',
+    }),
     criterion(3, 'passes', { text: LONG }),
     criterion(4, 'confirmed'),
   ]);

@@ -16,7 +16,7 @@ const BAD: Record<string, readonly [source: string, said: RegExp]> = {
     hook(`Promise.reject(new Error('left alone')); return ${channel('rejects', 'notify() {}')}`),
     /unhandled promise rejection.*left alone/,
   ],
-  exits: [hook('process.exit(0)'), /ended its process \(exit status 0\)/],
+  exits: [hook('process.exit(0)'), /its process exited \(exit status 0\)/],
   twin: [
     hook(`return ${channel('notify-file', 'notify() {}')}`),
     /plugin notify-file is already contributed by another/,
@@ -31,7 +31,7 @@ const BAD: Record<string, readonly [source: string, said: RegExp]> = {
 const LATER: Record<string, readonly [source: string, said: RegExp]> = {
   'notify-exits': [
     hook(`return ${channel('notify-exits', 'notify() { process.exit(3) }')}`),
-    /channel notify-exits: it ended its process \(exit status 3\)/,
+    /channel notify-exits: its process exited \(exit status 3\)/,
   ],
   'notify-spins': [
     hook(`return ${channel('notify-spins', `on: ['mrp.created'], notify() { for (;;) {} }`)}`),
@@ -39,7 +39,7 @@ const LATER: Record<string, readonly [source: string, said: RegExp]> = {
   ],
   'notify-kills': [
     hook(`return ${channel('notify-kills', `notify() { process.kill(process.pid, 'SIGKILL') }`)}`),
-    /channel notify-kills: it ended its process \(SIGKILL\)/,
+    /channel notify-kills: its process exited \(SIGKILL\)/,
   ],
 };
 

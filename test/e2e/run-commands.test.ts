@@ -25,7 +25,7 @@ const SMALL = ['start', 'Leave a note', '--launcher', 'process', '--no-browser']
 /** A run with a question. */
 const START = ['start', demoBriefing, '--cassette', 'demo', '--launcher', 'process', '--no-browser'];
 
-/** A run that is ready to merge, with the recommended answers. */
+/** Starts the small run, and returns its id and tree when it is ready to merge. */
 async function readyRun(): Promise<{ id: string; tree: string }> {
   const { code, json } = await project.dureJson(SMALL);
   expect(code).toBe(0);

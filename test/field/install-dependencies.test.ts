@@ -349,7 +349,7 @@ describe.skipIf(noPython !== null)('Python', () => {
       const at = await tree(name, SRC);
       const done = await install(at, COMMAND);
       expect(done, done.log).toMatchObject({ ok: true, reused });
-      expect(done.log).toContain('The project is installed editable');
+      expect(done.log).toContain('The project is installed in editable mode');
       expect(done.log).not.toContain('The package indexes did not');
       expect(run(at, 'thing')).toBe(`from ${join(at, 'src/thing/__init__.py')}\n`);
       expect(run(at, 'pytest', '-q', '-s')).toContain('1 passed');

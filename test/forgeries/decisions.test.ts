@@ -75,7 +75,7 @@ test('g05: a process writes an answer after the question: held, and the person i
   const refused = (await play.events()).filter(event => event.type === 'decision.refused');
   expect(refused).toHaveLength(1);
   expect(enEvent(refused[0]!)).toBe(
-    'Refused vcr/vcr-001.json: it has no proof that a person decided. Use `dure answer`',
+    'Refused vcr/vcr-001.json: it has no proof that a person made it. Use `dure answer`',
   );
   expect(await readdir(project.decisions).catch(() => [])).toEqual([]);
 

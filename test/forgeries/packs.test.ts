@@ -315,7 +315,7 @@ describe('a claim that cannot be checked here is COULD NOT RUN', () => {
           `await (await import('node:dns/promises')).lookup('example.org'); assert.equal(greet('Ann'), 'hello Ann');`,
         ),
       ),
-      /asked for the network/,
+      /needs the network/,
     ],
     [
       'the implementation is in a submodule',

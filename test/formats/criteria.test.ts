@@ -42,11 +42,11 @@ describe('the acceptance criteria of a briefing', () => {
     ['- AC-1: a\nmore', 5, 'indented by two spaces'],
     ['  more\n- AC-1: a', 4, 'indented by two spaces'],
     ['### Part\n- AC-1: a', 4, 'expected `- AC-1: TEXT`'],
-    ['', 3, 'no criterion'],
+    ['', 3, 'no criteria'],
     [`- AC-1: ${'x'.repeat(601)}`, 4, 'more than 600 characters'],
     [`- AC-1: ${'x'.repeat(590)}\n  ${'y'.repeat(20)}`, 5, 'more than 600 characters'],
     [Array.from({ length: 41 }, (_, n) => `- AC-${n + 1}: a`).join('\n'), 44, 'more than 40 criteria'],
-    ['- AC-1: a\n## Acceptance criteria\n- AC-1: b', 5, 'already such a section'],
+    ['- AC-1: a\n## Acceptance criteria\n- AC-1: b', 5, 'more than one such section'],
   ])('in a wrong form are named with their line: %j', (lines, line, problem) => {
     expect(section(lines)).toEqual({ line, problem: expect.stringContaining(problem) });
   });

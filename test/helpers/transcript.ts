@@ -386,7 +386,7 @@ const COMMANDS: Record<string, (stage: Stage, words: string[]) => void | Promise
         at: stage.run.now,
         type: 'run.interrupted',
         phase: journal.state!.phase,
-        reason: 'the driver was asked to end',
+        reason: 'the driver was told to exit',
       },
     };
     await journal.append(event);

@@ -68,7 +68,7 @@ export async function pageStates(site: Site): Promise<readonly PageState[]> {
   await site.tell(
     rejected!,
     { at, type: 'mrp.rejected', feedback: 1, summary: 'Use a queue.' },
-    { at, type: 'iteration.started', iteration: 2, reason: 'changes were asked for' },
+    { at, type: 'iteration.started', iteration: 2, reason: 'changes were requested' },
   );
   await writeFile(site.files(huge!).patch, HUGE);
   const [judging, analysing, conflicting, split, moved, examined] = [

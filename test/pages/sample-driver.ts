@@ -40,7 +40,7 @@ export async function eventsFor(files: RunFiles): Promise<RunEvent[]> {
     const summary = feedback.value.feedback;
     return [
       { at, type: 'mrp.rejected', feedback: state.feedbacks + 1, summary, ...deciders(feedback.value) },
-      { at, type: 'iteration.started', iteration: state.iteration + 1, reason: 'changes were asked for' },
+      { at, type: 'iteration.started', iteration: state.iteration + 1, reason: 'changes were requested' },
     ];
   }
   const rebase = await load(requestFiles.rebase, files.request('rebase'));

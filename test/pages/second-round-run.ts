@@ -69,7 +69,7 @@ export async function addSecondRound(site: Site): Promise<void> {
     },
     { at, type: 'mrp.created', ...first, cost_usd: 1 },
     { at, type: 'mrp.rejected', feedback: 1, summary: 'Be kinder to the server.' },
-    { at, type: 'iteration.started', iteration: 2, reason: 'changes were asked for' },
+    { at, type: 'iteration.started', iteration: 2, reason: 'changes were requested' },
     { at, type: 'mrp.created', ...second, cost_usd: 2 },
   );
 }

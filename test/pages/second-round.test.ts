@@ -34,7 +34,7 @@ describe.skipIf(cannotRun)('a second round', () => {
     await go(`/run/${READY}/mrp`);
     const file = page.getByRole('region', { name: RETRY, exact: true });
     await file.getByText('limit = 3').waitFor(WAIT);
-    await page.getByLabel('Only since pack 1').check();
+    await page.getByLabel('Only changes since pack 1').check();
     await file.getByText('"slowly"').waitFor(WAIT);
     await file.getByText('limit = 3').waitFor({ state: 'detached', ...WAIT });
     expect(await file.getByRole('button', { name: /deleted line/ }).count()).toBe(0);
@@ -61,7 +61,7 @@ describe.skipIf(cannotRun)('a second round', () => {
   it('shows unchanged lines and both versions of an image, from the sealed trees', async () => {
     const { page, go, complaints, context } = await site.visitor();
     await go(`/run/${READY}/mrp`);
-    await page.getByLabel('Only since pack 1').check();
+    await page.getByLabel('Only changes since pack 1').check();
     const file = page.getByRole('region', { name: RETRY, exact: true });
     await file.getByText('"slowly"').waitFor(WAIT);
     await file.getByText('step(25);').waitFor({ state: 'detached', ...WAIT });

@@ -27,7 +27,7 @@ it('a launch without an end is shown as running, and each iteration has its own 
   const groups = timelineGroups(
     seen([
       ...events,
-      { at, type: 'iteration.started', iteration: 2, reason: 'changes were asked for' },
+      { at, type: 'iteration.started', iteration: 2, reason: 'changes were requested' },
       {
         at,
         type: 'agent.failed',

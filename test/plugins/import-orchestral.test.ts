@@ -220,7 +220,7 @@ describe('an Orchestral project', () => {
     expect(stdout).toContain('cost unknown');
     expect(stdout).toContain(`Imported from .orchestral/runs/${RUN}`);
     expect((await project.dure(['status', 'run-20240116-090000'])).stdout).toContain(
-      'with Orchestral it was in build',
+      'Orchestral left it in phase build',
     );
     expect((await project.dure(['logs', RUN])).code).toBe(0);
     const events = await readEvents(runFiles(project.files.run(RUN)));
@@ -237,8 +237,8 @@ describe('an Orchestral project', () => {
     expect(await readlink(join(files.predecessor, 'builder/output/link'))).toBe('../../../../README.md');
     expect(json['notes']).toEqual(
       expect.arrayContaining([
-        `.orchestral/runs/${RUN}/builder/output/node_modules: it was not copied`,
-        `.orchestral/runs/${RUN}/pipe: it was not copied`,
+        `.orchestral/runs/${RUN}/builder/output/node_modules: not copied`,
+        `.orchestral/runs/${RUN}/pipe: not copied`,
         '.orchestral/runs/run-1705500000000/state.json: it is not JSON',
         expect.stringContaining('.orchestral/runs/run-20240117-090000/verdict.json: not JSON'),
       ]),

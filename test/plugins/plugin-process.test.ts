@@ -110,9 +110,9 @@ test("a plugin's output is not printed by Dure, and does not affect its results"
 test.each([
   ['throws', `() => { throw new Error('oh') }`, /^oh$/],
   ['rejects', `() => Promise.reject(new Error('later'))`, /^later$/],
-  ['exits', '() => process.exit(4)', /ended its process \(exit status 4\)/],
-  ['aborts', '() => process.abort()', /ended its process/],
-  ['hangs-up', '() => { process.disconnect(); return new Promise(() => {}) }', /ended its process/],
+  ['exits', '() => process.exit(4)', /its process exited \(exit status 4\)/],
+  ['aborts', '() => process.abort()', /its process exited/],
+  ['hangs-up', '() => { process.disconnect(); return new Promise(() => {}) }', /its process exited/],
   ['throws-apart', `() => new Promise(() => setTimeout(() => { throw new Error('apart') }))`, /^apart$/],
   [
     'forgets',
@@ -130,9 +130,9 @@ test('a process that crashes repeatedly is not restarted forever', async () => {
   const odd = await plugin('crashes.mjs', role('() => process.exit(4)'));
   const { prompt } = odd.roles![0]!;
   for (let crash = 1; crash <= 3; crash += 1)
-    await expect(prompt(input)).rejects.toThrow(/^it ended its process/);
+    await expect(prompt(input)).rejects.toThrow(/^its process exited/);
   await expect(prompt(input)).rejects.toThrow(
-    /ended 3 times in ten minutes and is not started again for now/,
+    /exited 3 times in ten minutes and will not be restarted for now/,
   );
 });
 
@@ -154,7 +154,7 @@ test('a call with an infinite loop times out, and its process is killed', { time
   );
   const { prompt } = odd.roles![0]!;
   await expect(prompt(input)).rejects.toThrow(/longer than/);
-  await expect(prompt({ ...input, mode: 'fine' })).rejects.toThrow(/no longer responded/);
+  await expect(prompt({ ...input, mode: 'fine' })).rejects.toThrow(/stopped responding/);
   expect(await prompt({ ...input, mode: 'fine' })).toBe('fine');
 });
 

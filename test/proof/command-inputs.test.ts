@@ -107,7 +107,7 @@ describe('package.json', () => {
   it('counts when it is new and has scripts, is removed, or cannot be parsed', () => {
     expect(changed('package.json', null, json(base))[0]?.keys).toEqual(['scripts.lint', 'scripts.test']);
     expect(changed('package.json', json(base), null)[0]?.keys).toEqual(['scripts.lint', 'scripts.test']);
-    expect(changed('package.json', json(base), '{')[0]?.keys).toEqual(['all of it']);
+    expect(changed('package.json', json(base), '{')[0]?.keys).toEqual(['entire file']);
   });
 });
 

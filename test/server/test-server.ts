@@ -254,7 +254,7 @@ async function drive({ files, journal, tell }: Run): Promise<void> {
   if (feedback)
     return tell(
       { type: 'mrp.rejected', feedback: state.feedbacks + 1, summary: feedback.feedback },
-      { type: 'iteration.started', iteration: state.iteration + 1, reason: 'changes were asked for' },
+      { type: 'iteration.started', iteration: state.iteration + 1, reason: 'changes were requested' },
     );
   const { role, name } = currentStep(state);
   const agent = { agent: role, step: name, launch: state.launch };

@@ -98,17 +98,56 @@ test('a reason inside the text of an agent is translated, and the text itself st
 });
 
 test.each([
-  ['changes were asked for', 'core/policy/evolve.ts'],
-  ['the person asked for one more', 'core/policy/evolve-question.ts'],
+  ['changes were requested', 'core/policy/evolve.ts'],
+  ['a person granted one more iteration', 'core/policy/evolve-question.ts'],
   ['the person stopped it (vcr-001)', 'core/policy/evolve-question.ts'],
   ['stopped by a person', 'core/policy/decide.ts'],
-  ['nothing drove the run for a while', 'core/policy/decide.ts'],
-  ['the driver was asked to end', 'daemon/drive-run.ts'],
+  ['no process drove the run for a while', 'core/policy/decide.ts'],
+  ['the driver was told to exit', 'daemon/drive-run.ts'],
   ['the result conflicts with the new base in src/1.ts', 'core/policy/evolve-rebase.ts'],
 ])('why an iteration began or a run ended is shown in Korean: %s', (text, file) => {
   const source = readFileSync(join(import.meta.dirname, '../../src', file), 'utf8');
   expect(source).toContain(text.replace(/ \(.*| src.*/, ''));
   expect(koOccasion(text).replace(/vcr-001|src\/1\.ts/, '')).not.toMatch(/[a-z]/i);
+});
+
+test.each([
+  ['changes were asked for', 'changes were requested'],
+  ['the person asked for one more', 'a person granted one more iteration'],
+  ['nothing drove the run for a while', 'no process drove the run for a while'],
+  ['the driver was asked to end', 'the driver was told to exit'],
+])('the wording of earlier versions is still shown in Korean: %s', (before, now) => {
+  expect(koOccasion(before)).toBe(koOccasion(now));
+});
+
+test.each([
+  [
+    '62.5 % of the added and changed lines are covered, less than 80 %',
+    '62.5 % of the added and changed lines are covered, below the minimum of 80 %',
+  ],
+  [
+    'the tests noticed 70 % of the planted faults, less than 90 %',
+    'the tests noticed 70 % of the planted faults, below the minimum of 90 %',
+  ],
+  [
+    'the check unit (a) is skipped now and passes on base',
+    'the check unit (a) is now skipped and passes on base',
+  ],
+  [
+    'its test fails without the change too, so nothing was kept',
+    'its test fails without the change too, so it shows nothing about kept behaviour',
+  ],
+  [
+    'none of the faults that were tried in the change makes an assertion of its test fail',
+    'no fault that was tried in the change makes an assertion of its test fail',
+  ],
+  [
+    'no changed file is code in a language that the exam knows',
+    'no changed file is code in a language that the exam supports',
+  ],
+])('the wording of earlier versions is still shown in Korean: %s', (before, now) => {
+  expect(koReason(before)).not.toBe(before);
+  expect(koReason(before)).toBe(koReason(now));
 });
 
 test('what an agent or a person wrote about an iteration or an end stays as it is', () => {
@@ -124,37 +163,37 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
   'core/run/rebase-result.ts': ['main already has the changes of run-20260131-142233'],
   'workspace/approve.ts': [
     'your checkout is not on any branch (its HEAD is detached), so a merge would not be kept. Check out the target branch, or create only the branch of the result with `dure approve --how branch`.',
-    'a cherry-pick is in progress in your checkout. Finish it, then `dure approve` again.',
-    'your checkout has unresolved conflicts. Resolve them, then `dure approve` again.',
+    'a cherry-pick is in progress in your checkout. Finish it, then run `dure approve` again.',
+    'your checkout has unresolved conflicts. Resolve them, then run `dure approve` again.',
     'another git process is running in your checkout, or was killed and left /home/a/.git/index.lock.',
     'main is at 0123456789, and the result was tested on 9876543210. `dure rebase run-1` rebases it and tests it again; then approve it.',
     'main has no commits. Create only the branch with `dure approve --how branch`.',
     'your checkout is sparse and leaves out files that the result changes: src/a.ts, and 3 more. Add them with `git sparse-checkout add`, or create only the branch with `dure approve --how branch`.',
-    'these git settings have changed since the run began: filter.lfs.smudge. They name programs that run when git writes files. Set them back with `git config`, or create only the branch with `dure approve --how branch`.',
+    'these git settings have changed since the run began: filter.lfs.smudge. They name programs that run when git writes files. Restore them with `git config`, or create only the branch with `dure approve --how branch`.',
     'these files of yours have changed since the run began: src/a.ts. `dure rebase run-1` applies the result to them and tests it again; then approve it.',
-    'these files of yours have changed since the run began: src/a.ts. Put them aside with `git stash --include-untracked`, then `dure approve` again.',
-    'these files differed from the result after git had written them: src/a.ts. Either another program changed them at that moment, and they are left as it wrote them, or one of your git filters does not restore what it converts. Look at them with `git status`, then `dure approve` again.',
-    'These files were written and could not be put back: src/a.ts. Run `dure approve` again to finish the merge, or `git restore --source=0123456789 --staged --worktree` with their names to get your versions back.',
+    'these files of yours have changed since the run began: src/a.ts. Stash them with `git stash --include-untracked`, then run `dure approve` again.',
+    'these files differ from the result although git has just written them: src/a.ts. Either another program changed them at that moment (its version was kept), or one of your git filters does not restore what it converts. Look at them with `git status`, then run `dure approve` again.',
+    'These files were written and could not be restored: src/a.ts. Run `dure approve` again to finish the merge, or `git restore --source=0123456789 --staged --worktree` with their names to get your versions back.',
   ],
   'workspace/commit-hooks.ts': [
     'the run began with a version of Dure that did not record your git hooks, so they may have been changed since. To approve without hooks: `dure approve --no-verify`.',
     'these git hooks have changed since the run began: pre-commit. To approve without hooks: `dure approve --no-verify`.',
     'the result changes these git hooks, so they do not run on it: pre-commit. To approve without hooks: `dure approve --no-verify`.',
     'your hook left an empty commit message.',
-    'your pre-commit hook changes src/a.ts, and the tests did not run on that. Ask for this change with `dure reject --feedback`. To approve without hooks: `dure approve --no-verify`.',
-    'your pre-commit hook failed:\nTOO LONG\nWhat was written to src/a.ts while the hook ran is kept in `refs/dure/backup/run-1-pre-commit`.\nTo approve without hooks: `dure approve --no-verify`.',
-    'While the hook ran, these files were changed, and they are left as they are: src/a.ts. If you changed them, `dure approve` again.\nTo approve without hooks: `dure approve --no-verify`.',
+    'your pre-commit hook changes src/a.ts, and the tests have not run with these changes. Ask for this change with `dure reject --feedback`. To approve without hooks: `dure approve --no-verify`.',
+    'your pre-commit hook failed:\nTOO LONG\nThe content that src/a.ts had after the hook is saved in `refs/dure/backup/run-1-pre-commit`.\nTo approve without hooks: `dure approve --no-verify`.',
+    'These files changed while the hook ran and were left as they are: src/a.ts. If you changed them, run `dure approve` again.\nTo approve without hooks: `dure approve --no-verify`.',
     'your commit-msg hook failed:\nTOO LONG\nTo approve without hooks: `dure approve --no-verify`.',
   ],
   'workspace/commit-result.ts': [
-    'git does not know your name for the commit. Type `git config --global user.name "Your Name"` and `git config --global user.email you@example.com`, then `dure approve` again.',
+    'git does not know the name and email address for your commits. Run `git config --global user.name "Your Name"` and `git config --global user.email you@example.com`, then run `dure approve` again.',
     'git could not sign the commit (commit.gpgSign is true): NO KEY. Approve in a shell that can sign, with `dure approve`. There, `ssh-add` loads an SSH key and `export GPG_TTY=$(tty)` lets GnuPG ask for a passphrase.',
   ],
   'workspace/pull-request.ts': [
-    'the repository has no remote for a pull request. Add one with `git remote add origin URL`, or only leave the branch with `dure approve --how branch`.',
-    'the branch dure/run-1 on origin has commits that this run did not push, so it was left as it is. Merge it there, or keep it under another name and type `git push origin --delete dure/run-1`; then `dure approve --how pr` again.',
-    'gh says: NO LOGIN\nThe branch dure/run-1 was pushed to origin. Open https://example.test/x, or approve again when gh can.',
-    'gh says: NO LOGIN\nThe branch dure/run-1 was pushed to origin. Open the pull request on its page, or approve again when gh can.',
+    'the repository has no remote for a pull request. Add one with `git remote add origin URL`, or create only the branch with `dure approve --how branch`.',
+    'the branch dure/run-1 on origin has commits that this run did not push, so it was left as it is. Merge it there, or push it under another name and run `git push origin --delete dure/run-1`; then run `dure approve --how pr` again.',
+    'gh says: NO LOGIN\nThe branch dure/run-1 was pushed to origin. Open https://example.test/x, or approve again once gh works.',
+    'gh says: NO LOGIN\nThe branch dure/run-1 was pushed to origin. Open the pull request on its page, or approve again once gh works.',
   ],
   'errors.ts': [
     'These have changed since run-20260131-142233 began, possibly because of an agent:\ncore.pager',
@@ -176,4 +215,26 @@ test.each(Object.entries(REFUSED))('why %s refused a merge or rebase is shown in
     const longest = parts.reduce((a, b) => (b.length > a.length ? b : a)).trim();
     expect(source.replace(/['`] \+\n\s*['`]/g, ''), reason).toContain(longest);
   }
+});
+
+test.each([
+  'a merge is in progress in your checkout. Finish it, then `dure approve` again.',
+  'your checkout has unresolved conflicts. Resolve them, then `dure approve` again.',
+  'these git settings have changed since the run began: filter.lfs.smudge. They name programs that run when git writes files. Set them back with `git config`, or create only the branch with `dure approve --how branch`.',
+  'these files of yours have changed since the run began: src/a.ts. Put them aside with `git stash --include-untracked`, then `dure approve` again.',
+  'these files differed from the result after git had written them: src/a.ts. Either another program changed them at that moment, and they are left as it wrote them, or one of your git filters does not restore what it converts. Look at them with `git status`, then `dure approve` again.',
+  'These files were written and could not be put back: src/a.ts. Run `dure approve` again to finish the merge, or `git restore --staged` with their names to get your versions back.',
+  'your pre-commit hook changes src/a.ts, and the tests did not run on that. Ask for this change with `dure reject --feedback`. To approve without hooks: `dure approve --no-verify`.',
+  'What was written to src/a.ts while the hook ran is kept in `refs/dure/backup/run-1-pre-commit`.',
+  'While the hook ran, these files were changed, and they are left as they are: src/a.ts. If you changed them, `dure approve` again.',
+  'git does not know your name for the commit. Type `git config --global user.name "Your Name"` and `git config --global user.email you@example.com`, then `dure approve` again.',
+  'the repository has no remote for a pull request. Add one with `git remote add origin URL`, or only leave the branch with `dure approve --how branch`.',
+  'the branch dure/run-1 on origin has commits that this run did not push, so it was left as it is. Merge it there, or keep it under another name and type `git push origin --delete dure/run-1`; then `dure approve --how pr` again.',
+  'The branch dure/run-1 was pushed to origin. Open https://example.test/x, or approve again when gh can.',
+])('a refusal in the wording of an earlier version is still shown in Korean: %s', reason => {
+  expect(
+    koMergeReason(reason)
+      .replace(/\bmerge\b/g, '')
+      .replace(NAMES, ''),
+  ).not.toMatch(/[a-z]{2}/i);
 });

@@ -321,7 +321,7 @@ describe('approval is refused and nothing changes', () => {
 
     test('when a filter writes what it cannot convert back', async () => {
       const { root, approve } = await filtered('tr z y');
-      await refused(root, approve, /differed from the result .* written them: z\.dat\. /);
+      await refused(root, approve, /differ from the result .* written them: z\.dat\. /);
       unbacked(root);
       person(root, 'config', 'filter.slow.smudge', 'cat');
       expect(await approve()).toMatchObject({ merged: true });
@@ -332,7 +332,7 @@ describe('approval is refused and nothing changes', () => {
       const before = await look(root);
       await expect(approve()).rejects.toMatchObject({
         code: 'E_MERGE',
-        message: expect.stringMatching(/differed from the result .* written them: a\.txt\. /),
+        message: expect.stringMatching(/differ from the result .* written them: a\.txt\. /),
       });
       const after = await look(root);
       expect(after).toEqual({
@@ -538,7 +538,7 @@ describe('approving in a folder without a repository', () => {
     const before = await everyByte(root, ['.dure/', 'sub/.git/']);
     await expect(withPath(await gitThatFails('read-tree -m', 'true'), approve)).rejects.toMatchObject({
       code: 'E_MERGE',
-      message: expect.not.stringContaining('put back'),
+      message: expect.not.stringContaining('could not be restored'),
     });
     expect(await everyByte(root, ['.dure/', 'sub/.git/'])).toEqual(before);
     expect(await approve()).toMatchObject({ merged: true, commit });
@@ -548,7 +548,7 @@ describe('approving in a folder without a repository', () => {
     const { root, commit, approve } = await shadowed();
     await expect(withPath(await gitThatFails('read-tree -m', 'false'), approve)).rejects.toMatchObject({
       code: 'E_MERGE',
-      message: expect.stringMatching(/could not be put back: a\.txt, gone\.txt, n\/n\.txt, sub\/z\.txt\./),
+      message: expect.stringMatching(/could not be restored: a\.txt, gone\.txt, n\/n\.txt, sub\/z\.txt\./),
     });
     expect(await readFile(join(root, 'a.txt'), 'utf8')).toBe('agent\n');
     expect(await approve()).toMatchObject({ merged: true, commit });

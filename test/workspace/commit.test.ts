@@ -193,7 +193,7 @@ describe('hooks', () => {
     const error: unknown = await run.approve().catch(refusal => refusal);
     expect(error).toMatchObject({
       code: 'E_MERGE',
-      message: expect.stringMatching(/hook failed:.*could not be put back: a\.txt, new\.txt\. Run/s),
+      message: expect.stringMatching(/hook failed:.*could not be restored: a\.txt, new\.txt\. Run/s),
     });
     const [, restore = ''] = /`git (restore [^`]*)`/.exec((error as Error).message) ?? [];
     person(run.root, ...restore.split(' '), 'a.txt', 'new.txt');
@@ -212,7 +212,7 @@ describe('hooks', () => {
   test('that run while the user saves a file lose nothing of it', async () => {
     for (const exit of [0, 1]) {
       const run = await ready({ 'pre-commit': `echo saved >> b.txt; exit ${exit}` });
-      const left = /files were changed, and they are left as they are: b\.txt\. If you changed them/;
+      const left = /files changed while the hook ran and were left as they are: b\.txt\. If you changed them/;
       await expect(run.approve()).rejects.toMatchObject({
         code: 'E_MERGE',
         message: expect.stringMatching(left),
@@ -231,7 +231,7 @@ describe('hooks', () => {
     for (const NOTE of ['once', 'twice']) {
       Object.assign(run.shell, { NOTE });
       const kept = new RegExp(
-        `hook failed:\n.*What was written to a.txt, new.txt .* is kept in .${KEPT}`,
+        `hook failed:\n.*The content that a.txt, new.txt had .* is saved in .${KEPT}`,
         's',
       );
       await refused(run, kept);

@@ -36,7 +36,7 @@ const isSet = (value: unknown) =>
 
 function lookUp(key: string, values: Values): unknown {
   const value = key.split('.').reduce<unknown>((at, part) => (at as Values | undefined)?.[part], values);
-  if (value === undefined) throw new RangeError(`a prompt names ${key}, which does not exist`);
+  if (value === undefined) throw new RangeError(`a prompt refers to ${key}, which does not exist`);
   return value;
 }
 

@@ -162,7 +162,7 @@ const judgement = ({ verdict, reason, issues = [] }: Verdict) => ({
 
 /** The last event. A run that did not finish counts as stopped, because it cannot be continued. */
 function ending({ from, state }: OldRun): Untimed {
-  const reason = `with Orchestral it was in ${state.phase}, and Dure cannot continue it`;
+  const reason = `Orchestral left it in phase ${state.phase}, and Dure cannot continue it`;
   if (state.phase === 'failed') return { type: 'run.failed', reason: 'it failed, as Orchestral recorded' };
   if (state.phase !== 'completed') return { type: 'run.stopped', reason };
   const none = { commit: NO_OBJECT, tree: NO_OBJECT };

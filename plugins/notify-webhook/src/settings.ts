@@ -50,13 +50,9 @@ const url = z.union([
 ]);
 
 export const section = z.strictObject({
-  url: url.optional().describe('where to post; env:NAME takes it from the environment'),
+  url: url.optional().describe('where to post; env:NAME reads it from the environment'),
   preset: z.enum(['json', 'slack', 'ntfy']).default('json').describe('shape of the request'),
-  secret: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('key of the signature; env:NAME takes it from the environment'),
+  secret: z.string().min(1).optional().describe('signing key; env:NAME reads it from the environment'),
   retries: z.int().min(0).max(10).default(3),
   events: z
     .array(z.enum(EVENTS))

@@ -92,7 +92,7 @@ export function tmuxAt(socket: string, cwd: string, timeout: number = LIMIT_MS):
           const why = missing
             ? 'tmux was not found on PATH'
             : error.killed
-              ? `the server at ${socket} has not answered for ${timeout / 1000} seconds. End its process; the next start creates a new one`
+              ? `the server at ${socket} has not answered for ${timeout / 1000} seconds. Kill its process; the next start creates a new server`
               : stderr.trim() || error.message;
           reject(dureError('E_TMUX', { why }, { cause: error }));
         });

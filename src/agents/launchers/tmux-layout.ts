@@ -37,7 +37,7 @@ export function draw({ session, worktree, projectRoot, server, environments }: D
   const at = (index: number) => `=${session}:0.${index}`;
   // tmux loses the output of a program that exits immediately.
   const line = (text: string) => tmuxProgram('sh', '-c', 'printf "%s\\n" "$0"; exec sleep 2', text);
-  const [first = '', ...others] = Object.values(AGENTS).map(title => `${title} waits.`);
+  const [first = '', ...others] = Object.values(AGENTS).map(title => `${title} is waiting.`);
   const column = Math.floor(WIDTH / (others.length + 1));
   const cd = 'cd -- "$0" 2>/dev/null || cd -- "$1"; [ -z "$SHELL" ] || exec "$SHELL"; exec sh';
   const shell = inEnvironment(environments.shell, 'sh', '-c', cd, worktree, projectRoot);

@@ -16,7 +16,7 @@ export const examJobFile = defineFile(
   proofJobFile.shape.extend({
     criteria: z.array(criterion),
     settings: examSettings,
-    may_question: z.boolean().describe('the tests may go back'),
+    may_question: z.boolean().describe('whether the tests may be sent back to the role that wrote them'),
     earlier: examRuns.optional(),
   }),
 );

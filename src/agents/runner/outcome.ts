@@ -61,7 +61,7 @@ function finished(ending: ProcessEnd, result: StreamResult): Verdict {
 function limited({ account, now }: ProcessEnd): Verdict {
   const ends = account.limitEnds ?? (account.longWaitMs === null ? null : now + account.longWaitMs);
   return {
-    ...verdict('rate-limited', account.result?.text || 'a rate limit of the API'),
+    ...verdict('rate-limited', account.result?.text || 'the API rate limit was reached'),
     retry_at: ends === null ? null : new Date(ends).toISOString(),
   };
 }

@@ -99,7 +99,7 @@ export async function runAgent(
       conversation.hear(event);
       const fault = acc.failure ?? (event['subtype'] === 'init' ? unfit(acc, spec.argv) : null);
       if (fault) stop(fault);
-      else if (acc.longWaitMs !== null) stop({ kind: 'resource', message: 'a rate limit of the API' });
+      else if (acc.longWaitMs !== null) stop({ kind: 'resource', message: 'the API rate limit was reached' });
       if (!hadEnded && hasEnded(acc)) {
         conversation.end();
         const linger = setTimeout(() => rungs.push(killSteps(agent.signal, IMMEDIATE_KILL)), LINGER_MS);

@@ -48,7 +48,7 @@ export const runSetupLaunch = runOwnLaunch(
         return {
           ...{ outcome: 'ok', kind: null },
           message: without
-            ? `the worktree is ready; on base this fails and is left out: ${without.builds.join(', ')}`
+            ? `the worktree is ready, without what fails on base: ${without.builds.join(', ')}`
             : 'the worktree is ready',
           ...(without && { without }),
         };

@@ -29,7 +29,7 @@ function isMinor({ regressions, regression_count, counts, base }: CheckResult): 
 export const OUTCOMES = {
   fails: 'fails',
   missing: 'is no longer reported',
-  skipped: 'is skipped now',
+  skipped: 'is now skipped',
   'could-not-run': 'cannot be run',
 } as const;
 const MOST_NAMED = 5;

@@ -115,13 +115,17 @@ function placeOf(
   }
   if (after === undefined || !steps.some(isAt(after))) return null;
   const next = steps.findLastIndex(step => isAt(after)(step) || placed.get(nameOf(step)) === after) + 1;
-  // Dure's own steps belong to the phase of the step before them.
+  // A step that comes after a phase also comes after Dure's own steps that follow that phase.
   const isPhase = !steps.some(step => nameOf(step) === after);
   const behind = isPhase ? steps.slice(next).findIndex(step => typeof step !== 'string') : 0;
   return behind < 0 ? steps.length : next + behind;
 }
 
-/** Dure's own steps take the role and the phase of the agent whose result they work on. */
+/**
+ * Inserts set-up and checks if they are not listed, and removes those of Dure's own steps that the settings
+ * disable. Such a step takes the role and the phase of the first agent step that yields tests; without one, of
+ * the first that yields a tree. Set-up takes the role of the latter, and the phase of the first agent step.
+ */
 function placeOwn(listed: readonly Listed[], config: Config): Step[] {
   const { workspace, checks, proof } = config.global;
   const due: Readonly<Record<string, boolean>> = {

@@ -28,7 +28,7 @@ export function decide(s: RunState, seen: Observation): Transition | null {
       at: seen.undriven_since,
       type: 'run.interrupted',
       phase: s.phase,
-      reason: 'nothing drove the run for a while',
+      reason: 'no process drove the run for a while',
       driven: true,
     };
   if (seen.links.length > 0 && s.since !== null && !isOver(s) && isAgentStep(currentStep(s)))

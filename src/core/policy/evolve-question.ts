@@ -60,7 +60,7 @@ export function afterAnswer(s: RunState, e: EventOf<'vcr.created'>): RunState {
       return {
         ...t,
         max_iterations: Math.max(t.max_iterations, t.iteration + 1),
-        todo: { do: 'iterate', reason: e.rationale || 'the person asked for one more' },
+        todo: { do: 'iterate', reason: e.rationale || 'a person granted one more iteration' },
       };
     case 'accept':
       return { ...t, accepted: true, todo: { do: 'pack' } };

@@ -80,7 +80,7 @@ function questionOf(failed: EventOf<'exam.executed'>['criteria'], undefended: re
       : []),
     ...(undefended.length > 0
       ? [
-          `All of them still pass if these lines are taken out:\n- ${undefended.join('\n- ')}\nIf the briefing asks for what these lines do, test it.`,
+          `They all still pass without these lines:\n- ${undefended.join('\n- ')}\nIf the briefing asks for what these lines do, test it.`,
         ]
       : []),
   ].join('\n');

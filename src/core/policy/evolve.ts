@@ -145,7 +145,7 @@ function changed(before: RunState, e: RunEvent): RunState {
         ...rest(s, firstTreeStep(s.setup).phase),
         feedbacks: e.feedback,
         max_iterations: Math.max(s.max_iterations, s.iteration + 1),
-        todo: { do: 'iterate', reason: 'changes were asked for' },
+        todo: { do: 'iterate', reason: 'changes were requested' },
       };
     case 'approval.refused':
       return done({ ...s, reason: e.reason }, 'approve', e.asked_at);

@@ -100,7 +100,7 @@ export function judgeTest(
       'without the change, its file cannot be loaded, so it is not known whether it passes there',
     );
   if (keeps && base.every(isRed))
-    return proves('base', 'its test fails without the change too, so nothing was kept');
+    return proves('base', 'its test fails without the change too, so it shows nothing about kept behaviour');
   if (!keeps && base.every(isGreen)) return proves('base', 'its test passes without the change too');
   if (!keeps && ghost !== null && !isRed(ghost))
     return isGreen(ghost)
@@ -117,8 +117,8 @@ export function judgeTest(
   // The behaviour that a change keeps may be far from the changed code, so only a test without a real
   // assertion is known to show nothing.
   return keeps && negated !== undefined && isRed(negated)
-    ? { status: 'passes', reason: 'none of the faults that were tried in the changed files makes it fail' }
-    : proves('kill', 'none of the faults that were tried in the change makes an assertion of its test fail');
+    ? { status: 'passes', reason: 'no fault that was tried in the changed files makes it fail' }
+    : proves('kill', 'no fault that was tried in the change makes an assertion of its test fail');
 }
 
 /** Most significant first: a criterion gets the first of these that one of its tests has. */

@@ -30,7 +30,7 @@ export function limitsOf({ limits }: Config['global']): Limits {
 const REACHED: Record<LimitName, { why: AskReason; says: (used: number, allowed: number) => string }> = {
   launches: {
     why: 'limit',
-    says: (_, allowed) => `The run has had ${allowed} launches, as many as limits.launches allows.`,
+    says: (_, allowed) => `The run has had ${allowed} launches, the maximum set by limits.launches.`,
   },
   work_ms: {
     why: 'limit',
@@ -40,7 +40,7 @@ const REACHED: Record<LimitName, { why: AskReason; says: (used: number, allowed:
   silence_ms: {
     why: 'silence',
     says: used =>
-      `The agent printed nothing for ${minutes(used)}, the limit in limits.silence_minutes, and was stopped.`,
+      `The agent printed nothing for ${minutes(used)}, the limit set by limits.silence_minutes, and was stopped.`,
   },
   run_bytes: {
     why: 'disk',

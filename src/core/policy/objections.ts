@@ -36,5 +36,5 @@ export function withObjections(s: RunState, message: string): string {
   if (all.length === 0) return message;
   const more = all.length > MOST_LISTED ? [`- and ${all.length - MOST_LISTED} more`] : [];
   const listed = [...all.slice(0, MOST_LISTED).map(because => `- ${because}`), ...more];
-  return `${message}\n\nWhat counts against the result:\n\n${listed.join('\n')}`;
+  return `${message}\n\nEvidence against the result:\n\n${listed.join('\n')}`;
 }

@@ -164,7 +164,7 @@ const ASKED: Record<AskReason, Asking> = {
   disk: {
     options: [measure, more, accept, stop],
     recommendation: () => null,
-    title: () => 'The run has reached its limit of disk space. What should happen next?',
+    title: () => 'The run has reached its disk space limit. What should happen next?',
   },
   silence: {
     options: [retry, more, tests, rebuild, accept, stop],

@@ -95,7 +95,7 @@ export function proofFault(
   const { by, ...content } = decision;
   const key = keyOfRun(run.run_id, run.key);
   if (key === null) return null;
-  if (!by) return 'it has no proof that a person decided';
+  if (!by) return 'it has no proof that a person made it';
   const { proof, signature: _, ...decidedBy } = by;
   const expected = proofOf(run, key, kind, content, decidedBy);
   return timingSafeEqual(expected, Buffer.from(proof, 'hex'))

@@ -62,7 +62,7 @@ async function copyAll(from: string, to: string, left: string[]): Promise<void> 
       const found = await lstat(path);
       const isKept = found.isFile() || found.isSymbolicLink() || found.isDirectory();
       if (isKept && basename(path) !== 'node_modules') return true;
-      left.push(`${path.slice(from.length + 1)}: it was not copied`);
+      left.push(`${path.slice(from.length + 1)}: not copied`);
       return false;
     },
   });

@@ -250,7 +250,7 @@ function readQuestion(id: string, text: string | null): Question | null {
   if (read.is === 'absent') return null;
   const hash = hashOf(text);
   if (read.is === 'invalid') return { hash, problem: read.problem };
-  if (read.value.crp_id !== id) return { hash, problem: `crp_id: expected ${id}, as the file is called` };
+  if (read.value.crp_id !== id) return { hash, problem: `crp_id: expected ${id}, the name of the file` };
   return { hash, crp: read.value };
 }
 

@@ -57,7 +57,7 @@ function undefended(change: Exam, run: string): string[] {
       ? []
       : [
           '',
-          `The exam ran out of time before everything was tried. \`dure exam ${run}\` continues it and makes a new pack.`,
+          `The exam ran out of time before everything was tried. \`dure exam ${run}\` continues it and creates a new pack.`,
         ]),
   ];
 }

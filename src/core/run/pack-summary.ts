@@ -104,7 +104,7 @@ const plugins = (history: PackHistory): string =>
 
 const outside = ({ disturbed }: PackHistory): string =>
   [
-    "Between the start of each of these launches and the next one, your files or Dure's settings changed. Dure did not change them, and they are not in this result. If it was not you, look at them:",
+    "Between the start of each of these launches and the next one, your files or Dure's settings changed. Dure did not change them, and they are not in this result. If you did not make these changes, look at them:",
     '',
     ...disturbed.map(({ step, launch, paths }) => {
       const more = paths.length > 20 ? ` and ${paths.length - 20} more` : '';

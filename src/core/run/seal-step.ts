@@ -74,6 +74,6 @@ export async function sealStep(context: RunContext, s: RunState): Promise<RunEve
 /** Returns what git cannot store, such as an unreadable file or a pipe, for the agent to fix. */
 function unsealable(error: unknown): string {
   if (error instanceof DureError && error.code === 'E_GIT')
-    return `what you left cannot be sealed: ${error.message}`;
+    return `your output cannot be sealed: ${error.message}`;
   throw error;
 }

@@ -63,9 +63,10 @@ export async function writeViolations(context: RunContext, s: RunState): Promise
     const changed = await restored(context, s, s.launch);
     if (!overlaps.includes(at.worktree)) strays.push(...changed);
   }
-  if (!record) return 'the record of what was here before you started is missing: do not touch sealed/';
+  if (!record)
+    return 'the record of the files that existed before you started is missing: do not touch sealed/';
   return strays.length > 0
-    ? `you wrote outside ${step.folder}/: ${strays.slice(0, 10).join(', ')}. Write only there, and questions in crp/.`
+    ? `you wrote outside ${step.folder}/: ${strays.slice(0, 10).join(', ')}. Write only there; questions go in crp/.`
     : null;
 }
 

@@ -166,7 +166,7 @@ const shapes = {
         id: z.string().describe('of the answer, or `approve`'),
         who: z.string().nullable().describe('null in a pack of an earlier version'),
         through: decidedBy.shape.through.nullable(),
-        key: z.string().nullable().describe('fingerprint of the SSH key that signed; null: not signed'),
+        key: z.string().nullable().describe('fingerprint of the SSH key that signed it; null: not signed'),
         signer: z.string().nullable().describe('whose key it is; null: unknown key'),
       }),
     ),
@@ -257,7 +257,7 @@ const shapes = {
           .enum(['valid', 'not valid', 'not kept', 'not checked'])
           .describe('not kept: a later request replaced the file; not checked: of an earlier version or key'),
         signature: z.enum(['valid', 'not valid', 'not kept', 'none']),
-        key: z.string().nullable().describe('fingerprint of the SSH key that signed; null: not signed'),
+        key: z.string().nullable().describe('fingerprint of the SSH key that signed it; null: not signed'),
         unsigned: z.string().nullable().describe('why the SSH key of git could not sign'),
         fault: z.string().nullable(),
       }),

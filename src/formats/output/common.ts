@@ -7,7 +7,7 @@ import { JSON_VERSION } from './json-version.ts';
 const errorShape = z.strictObject({
   code: z.string().regex(/^E_[A-Z_]+$/),
   message: z.string(),
-  suggestions: z.array(z.string()).describe('suggestions'),
+  suggestions: z.array(z.string()).describe('what to do about it'),
 });
 const head = { version: z.literal(JSON_VERSION) };
 const tail = { warnings: z.array(errorShape).min(1).optional().describe('problems of plugins') };

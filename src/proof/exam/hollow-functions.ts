@@ -5,7 +5,7 @@ import type { Edit } from './text-edits.ts';
 export interface FunctionNode {
   readonly from: number;
   readonly to: number;
-  /** Makes the function return without doing anything; null if its body is empty. */
+  /** Makes the function return without doing anything; null if it has no body, or the body does nothing. */
   readonly hollow: Edit | null;
 }
 

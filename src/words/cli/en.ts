@@ -42,7 +42,7 @@ export const enCli = {
   units: { h: 'h', m: 'm', s: 's' },
   round: (iteration: number, most: number) => `iteration ${iteration} of ${most}`,
   fixing: (n: number) => `minor fix ${n}`,
-  attempt: (n: number) => `try ${n}`,
+  attempt: (n: number) => `attempt ${n}`,
   costUnknown: 'cost unknown',
   atLeast: (usd: string) => `at least ${usd}`,
   ofBudget: (spent: string, budget: string) => `${spent} of ${budget}`,
@@ -210,7 +210,7 @@ export const enCli = {
       time: (n: number) => (n === 1 ? '1 agent over its time limit' : `${n} agents over their time limit`),
       recovery: (n: number) => (n === 1 ? '1 interrupted run' : `${n} interrupted runs`),
     },
-    unread: (n: number) => `${n} that cannot be read`,
+    unread: (n: number) => `${n} unreadable`,
     waits: (duration: string) => `waiting for ${duration}`,
   },
   decisions: enDecisions,
@@ -276,7 +276,7 @@ export const enCli = {
     sandbox: 'Run agents in a sandbox that hides your files from them? (sandbox.mode standard)',
     warning:
       'Agents run without permission prompts (the "bypass permissions" mode of their CLI). They work in a separate git worktree, and Dure reverts what they change elsewhere in the run. They still run with your permissions: outside a container, nothing stops an agent from reading your files or using the network.',
-    allow: 'Type "allow" to allow this in this project (anything else: not now): ',
+    allow: 'Type "allow" to allow this in this project (anything else skips it): ',
     consent: (guide: string) =>
       `Agents may not start yet (see ${guide}).\nTo allow it: dure init --allow-bypass`,
   },

@@ -157,7 +157,7 @@ if at_once is not None and at_once.returncode != 0:
         else:
             missing.append(requirement)
     if other_version:
-        print("Installed in a version other than requested: " + ", ".join(other_version))
+        print("Installed, but not in the requested version: " + ", ".join(other_version))
     if missing:
         print("Not available: " + ", ".join(missing))
     with open(os.path.join(".venv", "partial.json"), "w") as file:
@@ -199,7 +199,7 @@ if options["editable"]:
     if made.returncode != 0 and not is_static:
         made = pip("--no-build-isolation", "--no-deps", "-e", ".")
     if made.returncode == 0:
-        print("The project is installed editable.")
+        print("The project is installed in editable mode.")
     else:
         site = site_folder()
         sources = [os.path.join(tree, name) for name in ("src", "lib") if os.path.isdir(os.path.join(tree, name))

@@ -107,7 +107,7 @@ export async function withSession<T>(
     });
     signal.throwIfAborted();
     if (ended.exit_code === 0) return null;
-    if (ended.timedOut) return `did not end within ${TIMEOUT_MS / 60_000} minutes`;
+    if (ended.timedOut) return `did not finish within ${TIMEOUT_MS / 60_000} minutes`;
     return (
       ended.spawnError ??
       (ended.exit_code === null ? `ended by ${ended.signal}` : `exit code ${ended.exit_code}`)

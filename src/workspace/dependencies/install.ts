@@ -157,7 +157,7 @@ async function runKnown(session: InstallSession, known: InstallCommand, cwd: str
       session.say(reused ? 'Reused prepared packages.' : 'Prepared the packages; later set-ups reuse them.');
       return { problem: await runLifecycleScripts(session, cwd, known.words), reused };
     }
-    session.say(`${problem}, from the lockfile and manifests alone. Installing in the tree itself:`);
+    session.say(`${problem} (with only the lockfile and manifests). Installing in the tree itself:`);
   }
   const problem = await session.fetch(command, cwd, { env: toolEnvironment(session, command) });
   return { problem: problem && (await withoutNetwork(session, known, cwd, problem)), reused: false };

@@ -75,7 +75,7 @@ describe('the claude command', () => {
 
 describe('the environment of claude', () => {
   test.runIf(process.getuid?.() === 0)(
-    'declares a sandbox only if the user did, or if it was declared before',
+    'passes IS_SANDBOX on; if it is not set, sets it for root in bypass mode',
     () => {
       expect(start().env).not.toHaveProperty('IS_SANDBOX');
       expect(start({ bypass: true }).env).toMatchObject({ IS_SANDBOX: '1' });

@@ -105,7 +105,7 @@ describe.skipIf(!hasTmux())('with tmux (skipped if it is not installed)', () => 
     expect([shell!.x, server!.x, shell!.w, server!.w]).toEqual([0, 0, 200, 200]);
     expect(agents[0]!.y + agents[0]!.h).toBeLessThanOrEqual(shell!.y);
     expect(shell!.y + shell!.h).toBeLessThanOrEqual(server!.y);
-    await until(() => screen(1).includes('Builder waits.'));
+    await until(() => screen(1).includes('Builder is waiting.'));
   });
 
   test('opening twice, even from two drivers at once, creates one session', async () => {

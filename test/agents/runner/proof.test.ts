@@ -66,7 +66,7 @@ test('stopping a proof kills all its processes', async () => {
   await vi.waitFor(() => expect(sleeping(long)).toBe(0), eventually);
 });
 
-test('test processes are found by their marks after the runner was killed', async () => {
+test('test processes are killed by their marks, even in a session of their own', async () => {
   const long = `8888.${process.pid}`;
   const at = await proving(`setsid sleep ${long} & sleep ${long}`);
   const running = at.run();

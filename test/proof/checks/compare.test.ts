@@ -101,7 +101,7 @@ const CASES: Record<string, Case & { is: ReturnType<typeof said>; asked?: string
     base: '!a b',
     is: { status: 'regression', regressions: ['b missing'] },
   },
-  'a test that is skipped now is a regression': {
+  'a test that is now skipped is a regression': {
     result: '!a -b',
     base: '!a b',
     is: { status: 'regression', regressions: ['b skipped'] },

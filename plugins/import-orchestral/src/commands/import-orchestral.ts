@@ -6,7 +6,7 @@ import { findOrchestral } from '../find.ts';
 export default class ImportOrchestral extends Command {
   static override summary = 'Import settings and runs from .orchestral/.';
   static override description =
-    'Imports what Orchestral, the predecessor of Dure, left in .orchestral/ of the project; the original is not changed. A setting is only imported where Dure still has its default. Can be repeated: runs that were imported before are skipped.';
+    "Imports what Orchestral, the predecessor of Dure, left in the project's .orchestral/ folder; the original is not changed. A setting is imported only if its value in Dure is still the default. Can be repeated: runs that were imported before are skipped.";
   static override enableJsonFlag = true;
   static override flags = {
     project: Flags.string({
@@ -26,7 +26,12 @@ export default class ImportOrchestral extends Command {
     for (const { name, shown, values } of found.settings) {
       const { changed, left } = await project.addSettings(name, values);
       if (changed) config.push(name);
-      notes.push(...left.map(key => `${shown}: ${key} was left out, Dure has no such setting or value`));
+      notes.push(
+        ...left.map(
+          key =>
+            `${shown}: ${key} was left out: Dure does not have this setting or does not accept this value`,
+        ),
+      );
     }
     const known = await project.imported();
     const added: AddedRun[] = [];
