@@ -40,8 +40,11 @@ export async function linkFiles(home: string, { from, to }: HomeLinks): Promise<
   const link = async (source: string, target: string): Promise<void> => {
     await mkdir(target, { recursive: true });
     const entries = await readdir(source, { withFileTypes: true }).catch(() => []);
-    for (const entry of entries)
-      await (entry.isDirectory() ? link : symlink)(join(source, entry.name), join(target, entry.name));
+    await Promise.all(
+      entries.map(entry =>
+        (entry.isDirectory() ? link : symlink)(join(source, entry.name), join(target, entry.name)),
+      ),
+    );
   };
   await link(from, join(home, to));
 }
