@@ -20,8 +20,8 @@ import {
   writeAnswer,
 } from '../core/run/write-requests.ts';
 import { dureError } from '../errors.ts';
+import { runId as runIdShape } from '../formats/common-fields.ts';
 import type { Crp } from '../formats/consultation.ts';
-import { runId as runIdShape } from '../formats/define-file.ts';
 import type { RunEvent } from '../formats/events.ts';
 import { type ProjectFiles, type RunFiles, runBranch, runFiles, runIdOf } from '../formats/layout.ts';
 import type { Feedback } from '../formats/request.ts';

@@ -7,7 +7,7 @@
 import { existsSync } from 'node:fs';
 import { readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { runId } from '../../formats/define-file.ts';
+import { runId } from '../../formats/common-fields.ts';
 import { type ProjectFiles, runBranch, runFiles } from '../../formats/layout.ts';
 import { removeFolder } from '../../process/remove-folder.ts';
 import { removeCheckouts } from '../../workspace/checkout.ts';
