@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { Args, Flags } from '@oclif/core';
 import { readState } from '../core/run/run-store.ts';
-import { openQuestion } from '../core/run/write-requests.ts';
+import { openQuestion } from '../core/run/write-answer.ts';
 import { DureError, dureError } from '../errors.ts';
 import { readText } from '../formats/file.ts';
 import type { ProjectFiles, RunFiles } from '../formats/layout.ts';

@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
 import { readState } from '../core/run/run-store.ts';
-import { openQuestion } from '../core/run/write-requests.ts';
+import { openQuestion } from '../core/run/write-answer.ts';
 import type { RunFiles } from '../formats/layout.ts';
 import { answerWords } from '../terminal/answer-commands.ts';
 import { BaseCommand } from '../terminal/base-command.ts';

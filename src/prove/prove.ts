@@ -18,18 +18,11 @@ import { proveLaunch } from '../proof/prove-launch.ts';
 import { readBlob } from '../workspace/diff.ts';
 import { askGit, git, type Repository } from '../workspace/git.ts';
 import { decisionsIn, type PackDecision } from './decisions.ts';
-import {
-  askedFor,
-  differencesOf,
-  environmentHere,
-  missingFiles,
-  notOwn,
-  sharedTests,
-  type TestEnvironment,
-} from './excuses.ts';
+import { askedFor, differencesOf, environmentHere, missingFiles, type TestEnvironment } from './excuses.ts';
 import { type ProvenCheck, proveChecks } from './project-checks.ts';
 import { type PackSource, quarantine } from './quarantine.ts';
 import { expectSameFiles, type OpenPack, readPack } from './read-pack.ts';
+import { notOwn, sharedTests } from './shared-tests.ts';
 import { type Signature, signatureOf, trustedKeys } from './signature.ts';
 import { makeWorkingFolder } from './working-folder.ts';
 

@@ -8,16 +8,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isOver } from '../core/policy/phase.ts';
 import type { Way } from '../core/run/decision-proof.ts';
 import { requestRebase } from '../core/run/request-rebase.ts';
+import { type AnswerRequest, openQuestion, writeAnswer } from '../core/run/write-answer.ts';
 import {
-  type AnswerRequest,
   type Approval,
-  openQuestion,
   requestApproval,
   requestChanges,
   requestExtend,
   requestRetry,
   requestStop,
-  writeAnswer,
 } from '../core/run/write-requests.ts';
 import { dureError } from '../errors.ts';
 import { runId as runIdShape } from '../formats/common-fields.ts';
