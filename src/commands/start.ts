@@ -22,7 +22,7 @@ import { untilSignal } from '../terminal/signals.ts';
 import { bellFor } from '../terminal/terminal-bell.ts';
 import { columns, oneLineText, wrap } from '../terminal/text.ts';
 import { words } from '../words/cli/language.ts';
-import { findProject } from '../workspace/project/config.ts';
+import { findProject } from '../workspace/project/find-project.ts';
 
 /** Cassettes that ship with Dure; any other name is a file. */
 const EMBEDDED = ['default', 'demo'];

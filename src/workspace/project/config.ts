@@ -8,9 +8,6 @@ import type { Json } from '../../formats/json.ts';
 import { type ProjectFiles, projectFiles } from '../../formats/layout.ts';
 import { readRawConfig, shown } from './raw-config.ts';
 
-export { findProject } from './find-project.ts';
-export { readRawConfig as readWritten } from './raw-config.ts';
-
 /** Creates `.dure/` and missing config files. Returns the names of those it wrote. */
 export async function createProjectFolders(
   root: string,
