@@ -9,7 +9,7 @@ import { leadsOut } from '../process/resolve-links.ts';
 import { type Confinement, findSandbox } from '../process/sandbox.ts';
 import { makeCheckout } from '../workspace/checkout.ts';
 import { installDependencies } from '../workspace/dependencies/install.ts';
-import type { TestPlace } from './environment.ts';
+import type { TestPlace } from './test-environment.ts';
 
 export interface CheckoutFor {
   readonly workspace: WorkspaceJob;
