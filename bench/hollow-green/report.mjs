@@ -1,5 +1,5 @@
 /** The table of HollowGreen, and every case in which a rule is wrong. */
-import { median } from '../../scripts/bench/support/scratch-project.mjs';
+import { median } from '../../scripts/bench/support/statistics.mjs';
 import { share } from './statistics.mjs';
 
 const RULES = {

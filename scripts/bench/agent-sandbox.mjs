@@ -7,7 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { line, median } from './support/scratch-project.mjs';
+import { line, median } from './support/statistics.mjs';
 
 const ROUNDS = Number(process.env.BENCH_RUNS ?? 15);
 const dist = resolve(import.meta.dirname, '../../dist');

@@ -7,7 +7,8 @@ import { appendFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startBrowser } from './support/browser.mjs';
 import { refines } from './support/moves.mjs';
-import { eventually, line, serve, stage } from './support/scratch-project.mjs';
+import { eventually, serve, stage } from './support/scratch-project.mjs';
+import { line } from './support/statistics.mjs';
 
 const SECONDS = 10;
 /** Two frames at 60 Hz, which is 33.3 ms. */

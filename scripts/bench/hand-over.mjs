@@ -8,7 +8,8 @@ import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { eventually, line, median, stage } from './support/scratch-project.mjs';
+import { eventually, stage } from './support/scratch-project.mjs';
+import { line, median } from './support/statistics.mjs';
 
 const RUNS = Number(process.env.BENCH_RUNS ?? 20);
 const GOAL_MS = 250;

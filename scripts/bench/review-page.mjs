@@ -8,7 +8,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startBrowser } from './support/browser.mjs';
 import { flag, refines } from './support/moves.mjs';
-import { eventually, line, median, serve, stage } from './support/scratch-project.mjs';
+import { eventually, serve, stage } from './support/scratch-project.mjs';
+import { line, median } from './support/statistics.mjs';
 
 const TIMES = Number(process.env.BENCH_RUNS ?? 5);
 const KEYS = 20;

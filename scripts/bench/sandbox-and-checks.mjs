@@ -4,7 +4,8 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { line, median, stage } from './support/scratch-project.mjs';
+import { stage } from './support/scratch-project.mjs';
+import { line, median } from './support/statistics.mjs';
 
 const ROUNDS = Number(process.env.BENCH_RUNS ?? 3);
 const CHECKS = ['test', 'lint', 'types'].map(name => ({ name, command: `npm run ${name}` }));

@@ -7,7 +7,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startBrowser } from './support/browser.mjs';
-import { line, median, serve, stage } from './support/scratch-project.mjs';
+import { serve, stage } from './support/scratch-project.mjs';
+import { line, median } from './support/statistics.mjs';
 
 const RUNS = Number(process.env.BENCH_RUN_FOLDERS ?? 10_000);
 const INTERRUPTED = RUNS / 5;

@@ -2,7 +2,7 @@
 
 import { program, rehearsed } from './support/finished-runs.mjs';
 import { inTurn } from './support/measure-alternately.mjs';
-import { line, median } from './support/scratch-project.mjs';
+import { line, median } from './support/statistics.mjs';
 
 const ROUNDS = Number(process.env.BENCH_RUNS ?? 21);
 const BARE = 'node -e 0';

@@ -2,7 +2,7 @@ import { Args, Flags } from '@oclif/core';
 import { amountOf } from '../core/policy/allowed-answers.ts';
 import { mayTakeRecommendation } from '../core/policy/own-questions.ts';
 import { AT_TERMINAL, type Way } from '../core/run/decision-proof.ts';
-import { openQuestion, writeAnswer } from '../core/run/write-requests.ts';
+import { openQuestion, writeAnswer } from '../core/run/write-answer.ts';
 import { dureError } from '../errors.ts';
 import type { Crp, Vcr } from '../formats/consultation.ts';
 import type { RunFiles } from '../formats/layout.ts';

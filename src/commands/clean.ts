@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { Args, Flags } from '@oclif/core';
-import { CLEANABLE, type CleanPlan, parseSpan, planClean } from '../core/clean/plan.ts';
+import { CLEANABLE, type CleanPlan, planClean } from '../core/clean/plan.ts';
 import { finish, partlyRemovedRuns, removeRun } from '../core/clean/remove-run.ts';
 import { survey } from '../core/clean/survey.ts';
 import { OVER_PHASES } from '../core/policy/phase.ts';
@@ -12,6 +12,7 @@ import { BaseCommand } from '../terminal/base-command.ts';
 import { phaseWord, timeText } from '../terminal/format.ts';
 import { doneLine, warningLine } from '../terminal/message-line.ts';
 import { paint } from '../terminal/paint.ts';
+import { parseSpan } from '../terminal/parse-span.ts';
 import { confirm, isInteractive } from '../terminal/prompt.ts';
 import { cells, columns, pad, table, wrap } from '../terminal/text.ts';
 import { enCli } from '../words/cli/en.ts';

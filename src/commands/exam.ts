@@ -1,10 +1,10 @@
 import { Args, Flags } from '@oclif/core';
-import { parseSpan } from '../core/clean/plan.ts';
 import { AT_TERMINAL } from '../core/run/decision-proof.ts';
 import { requestExam } from '../core/run/write-requests.ts';
 import { dureError } from '../errors.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { paint } from '../terminal/paint.ts';
+import { parseSpan } from '../terminal/parse-span.ts';
 import { runResult } from '../terminal/run-result.ts';
 import { words } from '../words/cli/language.ts';
 

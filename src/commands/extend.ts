@@ -1,10 +1,10 @@
 import { Args, Flags } from '@oclif/core';
-import { parseSpan } from '../core/clean/plan.ts';
 import { currentStep } from '../core/policy/pipeline.ts';
 import { requestExtend } from '../core/run/write-requests.ts';
 import { dureError } from '../errors.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { durationText } from '../terminal/format.ts';
+import { parseSpan } from '../terminal/parse-span.ts';
 import { runResult } from '../terminal/run-result.ts';
 import { words } from '../words/cli/language.ts';
 

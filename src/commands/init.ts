@@ -15,7 +15,7 @@ import { confirm, isInteractive } from '../terminal/prompt.ts';
 import { consentHint, setUpProject } from '../terminal/set-up-project.ts';
 import { untilSignal } from '../terminal/signals.ts';
 import { words } from '../words/cli/language.ts';
-import { findProject } from '../workspace/project/config.ts';
+import { findProject } from '../workspace/project/find-project.ts';
 import { findIgnoreLines, type IgnoreAdvice } from '../workspace/project/ignore-advice/find-ignore-lines.ts';
 import { type ProjectRoot, projectRootOf } from '../workspace/project/new-project-root.ts';
 

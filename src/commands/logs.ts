@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { Args, Flags } from '@oclif/core';
-import { isOver } from '../core/policy/phase.ts';
+import { isOver, isWorkedOn } from '../core/policy/phase.ts';
 import { readEvents } from '../core/run/run-store.ts';
 import { dureError } from '../errors.ts';
 import type { RunEvent } from '../formats/events.ts';
@@ -11,7 +11,6 @@ import { BaseCommand } from '../terminal/base-command.ts';
 import { eventLine } from '../terminal/event-line.ts';
 import { minimumLevel } from '../terminal/log-level.ts';
 import { snapshots } from '../terminal/run-snapshots.ts';
-import { shouldFollow } from '../terminal/should-follow.ts';
 import { whileRead } from '../terminal/signals.ts';
 
 const LOG_LIMIT = 64_000_000;
@@ -123,6 +122,10 @@ export default class Logs extends BaseCommand<typeof Logs> {
     return this.flags.raw || this.jsonEnabled() ? () => true : minimumLevel(project);
   }
 }
+
+/** Without a flag, a terminal follows an active run; a pipe must end. */
+const shouldFollow = ({ phase }: { phase: string }, json: boolean): boolean =>
+  !json && process.stdout.isTTY === true && isWorkedOn(phase);
 
 /** The launches of a role that have output, in order. */
 async function launchesOf(files: RunFiles, role: string): Promise<number[]> {

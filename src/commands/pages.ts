@@ -21,9 +21,10 @@ export default class Pages extends BaseCommand<typeof Pages> {
     const project = await this.project();
     const { run } = this.args;
     if (run !== undefined) await findRun(project, run);
-    const [{ ensurePages }, { pageLinkTo, signOutBrowsers }] = await Promise.all([
+    const [{ ensurePages }, { pageLinkTo }, { signOutBrowsers }] = await Promise.all([
       import('../daemon/ensure-driver.ts'),
       import('../daemon/page-link.ts'),
+      import('../daemon/sign-out-browsers.ts'),
     ]);
     const { port, browser } = this.flags;
     await ensurePages(project, port === undefined ? {} : { port });

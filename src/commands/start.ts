@@ -1,12 +1,11 @@
 import { resolve } from 'node:path';
 import { Args, Flags } from '@oclif/core';
 import { readState } from '../core/run/run-store.ts';
-import { openQuestion } from '../core/run/write-requests.ts';
+import { openQuestion } from '../core/run/write-answer.ts';
 import { DureError, dureError } from '../errors.ts';
 import { readText } from '../formats/file.ts';
 import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
-import { answerWords } from '../terminal/answer-commands.ts';
 import { answerQuestion } from '../terminal/answer-question.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { chooseProgress } from '../terminal/choose-progress.ts';
@@ -14,7 +13,7 @@ import { commandFailure } from '../terminal/error-output.ts';
 import { followUntilIdle } from '../terminal/follow-run.ts';
 import { paint } from '../terminal/paint.ts';
 import { ask, confirm, isInteractive } from '../terminal/prompt.ts';
-import { questionView } from '../terminal/question-view.ts';
+import { answerWords, questionView } from '../terminal/question-view.ts';
 import { runProblem, runResult } from '../terminal/run-result.ts';
 import { setUpProject } from '../terminal/set-up-project.ts';
 import { readyScreen } from '../terminal/show-pack.ts';
@@ -22,7 +21,7 @@ import { untilSignal } from '../terminal/signals.ts';
 import { bellFor } from '../terminal/terminal-bell.ts';
 import { columns, oneLineText, wrap } from '../terminal/text.ts';
 import { words } from '../words/cli/language.ts';
-import { findProject } from '../workspace/project/config.ts';
+import { findProject } from '../workspace/project/find-project.ts';
 
 /** Cassettes that ship with Dure; any other name is a file. */
 const EMBEDDED = ['default', 'demo'];

@@ -1,14 +1,13 @@
 import { Args } from '@oclif/core';
 import { readState } from '../core/run/run-store.ts';
-import { openQuestion } from '../core/run/write-requests.ts';
+import { openQuestion } from '../core/run/write-answer.ts';
 import type { RunFiles } from '../formats/layout.ts';
-import { answerWords } from '../terminal/answer-commands.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { chooseProgress } from '../terminal/choose-progress.ts';
 import { type FollowOptions, followUntilIdle } from '../terminal/follow-run.ts';
 import { paint } from '../terminal/paint.ts';
 import type { Progress } from '../terminal/progress.ts';
-import { questionView } from '../terminal/question-view.ts';
+import { answerWords, questionView } from '../terminal/question-view.ts';
 import { runProblem, runResult } from '../terminal/run-result.ts';
 import type { RunLook } from '../terminal/run-snapshots.ts';
 import { readyScreen } from '../terminal/show-pack.ts';

@@ -1,7 +1,7 @@
 /** Requests for a driver: one file per run, written by any process and picked up by the leader. */
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { runId } from '../formats/define-file.ts';
+import { runId } from '../formats/common-fields.ts';
 import { create } from '../formats/file.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
 import { watchFolder } from '../process/watch-folder.ts';

@@ -9,14 +9,13 @@ import { statSync } from 'node:fs';
 import { link, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { defineFile } from '../formats/define-file.ts';
 import { readFormat } from '../formats/file.ts';
 import { type Identity, identity } from '../formats/launch.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
 import { isAlive, ownIdentity } from '../process/identity.ts';
-import { closedFolder, keepSecret, keepSecretJson, serverFiles } from '../server/server-files.ts';
+import { closedFolder, keepSecretJson, serverFiles } from '../server/server-files.ts';
 
 const LOOK_MS = 250;
 
@@ -147,19 +146,4 @@ async function tryElect(files: Files, n: number): Promise<boolean> {
   }
   for (const old of terms.slice(0, -1)) await rm(files.term(old), { force: true });
   return true;
-}
-
-/**
- * A local page that redirects the browser to the server with the one-time code. The browser is started with the name
- * of this file, so the code never appears in `ps` or a shell's history.
- */
-export async function writeRedirectPage(
-  project: ProjectFiles,
-  to: { url: string; code: string; page?: string },
-): Promise<{ file: string; href: string }> {
-  const { page } = serverFiles(project);
-  const target = JSON.stringify(`${to.url}${to.page ?? '/'}#code=${to.code}`).replaceAll('<', '\\u003c');
-  const html = `<!doctype html>\n<meta charset="utf-8">\n<meta name="referrer" content="no-referrer">\n<title>Dure</title>\n<script>location.replace(${target})</script>\n`;
-  await keepSecret(page, html);
-  return { file: page, href: pathToFileURL(page).href };
 }

@@ -2,9 +2,9 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ProjectFiles } from '../formats/layout.ts';
-import { timeLimit } from '../process/abort-signal.ts';
-import { type ServerInfo, serverOf } from '../server/server-files.ts';
-import { writeRedirectPage } from './leadership.ts';
+import { serverOf } from '../server/server-files.ts';
+import { PATIENCE_MS, postToServer } from './post-to-server.ts';
+import { writeRedirectPage } from './redirect-page.ts';
 
 export interface PageLink {
   /** Can be opened once, within two minutes. */
@@ -15,9 +15,6 @@ export interface PageLink {
   open(): Promise<boolean>;
 }
 
-/** Milliseconds for a server to start and answer on a busy machine. */
-const PATIENCE_MS = 15_000;
-
 /** A link to a page of the leader's server; null if none answers. `page` is `/`, `/run/…`. */
 export async function pageLinkTo(project: ProjectFiles, page: string): Promise<PageLink | null> {
   for (const until = performance.now() + PATIENCE_MS; performance.now() < until; await pause(100)) {
@@ -27,15 +24,9 @@ export async function pageLinkTo(project: ProjectFiles, page: string): Promise<P
   return null;
 }
 
-/** Ends the sessions of all browsers. Returns false if no server answers. */
-export async function signOutBrowsers(project: ProjectFiles): Promise<boolean> {
-  const server = await serverOf(project);
-  return server !== null && (await post(server, '/api/session/end')) !== null;
-}
-
 async function ask(project: ProjectFiles, page: string): Promise<PageLink | null> {
   const server = await serverOf(project);
-  const answer = server && (await post(server, '/api/session/code'));
+  const answer = server && (await postToServer(server, '/api/session/code'));
   if (!answer) return null;
   const { code } = (await answer.json()) as { code: string };
   return {
@@ -46,20 +37,6 @@ async function ask(project: ProjectFiles, page: string): Promise<PageLink | null
       return opened(href);
     },
   };
-}
-
-/** The server's answer; null if it does not answer or refuses. */
-async function post({ url, token }: ServerInfo, path: string): Promise<Response | null> {
-  const limit = timeLimit(PATIENCE_MS);
-  const answer = await fetch(`${url}${path}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: '{}',
-    signal: limit.signal,
-  })
-    .catch(() => null)
-    .finally(limit.release);
-  return answer?.ok ? answer : null;
 }
 
 /** Whether a browser can be displayed. */

@@ -7,8 +7,8 @@ import type { Rules } from '../formats/rules.ts';
 import type { Base } from '../workspace/base-commit.ts';
 import { hasIdentity } from '../workspace/commit-result.ts';
 import { git, type Repository, zJoin, zSplit } from '../workspace/git.ts';
-import { readWritten } from '../workspace/project/config.ts';
 import { findIgnoreLines } from '../workspace/project/ignore-advice/find-ignore-lines.ts';
+import { readRawConfig } from '../workspace/project/raw-config.ts';
 import { proposals } from '../workspace/project/setting-proposals.ts';
 import { findRules } from '../workspace/rules/find.ts';
 import { submodulesIn } from '../workspace/submodules.ts';
@@ -77,7 +77,7 @@ export async function examineIgnoreLines(root: string): Promise<Finding[]> {
 
 /** Settings that `dure init` would propose and that the user has not set. */
 export async function examineSettings(project: ProjectFiles): Promise<Finding[]> {
-  const offered = await proposals(project.root, await readWritten(project, 'global'));
+  const offered = await proposals(project.root, await readRawConfig(project, 'global'));
   return offered.map(({ setting, shown, because }) =>
     warning(`setting:${setting}`, w => w.notSet(setting, shown, because)),
   );

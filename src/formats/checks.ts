@@ -1,6 +1,7 @@
 /** The results of the project's own checks. */
 import { z } from 'zod';
-import { defineFile, hash, timestamp } from './define-file.ts';
+import { hash, timestamp } from './common-fields.ts';
+import { defineFile } from './define-file.ts';
 import { testCounts } from './tests.ts';
 
 const difference = z.strictObject({

@@ -1,6 +1,6 @@
 /** The shape of `.dure/config/global.json`. */
 import { z } from 'zod';
-import { isPathInside, role } from './define-file.ts';
+import { isPathInside, role } from './common-fields.ts';
 
 /** A time limit in milliseconds. */
 const span = z.int().min(100).max(86_400_000);

@@ -1,7 +1,8 @@
 /** `mrp/criteria.json`: what is known about each acceptance criterion of a result. Written by Dure alone. */
 import { z } from 'zod';
+import { hash } from './common-fields.ts';
 import { criterion } from './criteria.ts';
-import { defineFile, hash } from './define-file.ts';
+import { defineFile } from './define-file.ts';
 import { exam } from './exam.ts';
 import { red } from './test-cases.ts';
 

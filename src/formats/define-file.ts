@@ -1,6 +1,5 @@
 /** Declares a file format: its name, description and shape. */
 import { z } from 'zod';
-import { RUN_ID } from './layout.ts';
 
 export { problemsOf } from './schema-problems.ts';
 
@@ -23,16 +22,3 @@ export const jsonSchema = (format: FileFormat): Record<string, unknown> => ({
   title: format.name,
   description: format.about,
 });
-
-export const timestamp = z.iso.datetime({ offset: true }).describe('ISO 8601, UTC');
-export const runId = z.string().regex(RUN_ID, 'expected a run id such as run-20260131-142233');
-export const crpId = z.string().regex(/^crp-\d{3,6}$/, 'expected an id such as crp-001');
-export const vcrId = z.string().regex(/^vcr-\d{3,6}$/, 'expected an id such as vcr-001');
-export const hash = z.string().regex(/^[0-9a-f]{40,64}$/, 'expected a git object id');
-/** A relative path that does not leave its folder. */
-export const isPathInside = (path: string): boolean =>
-  !path.startsWith('/') && !path.split('/').includes('..') && !path.includes('\0');
-/** How a launch failed. */
-export const errorKind = z.enum(['crash', 'timeout', 'validation', 'permission', 'resource']);
-export type ErrorKind = z.infer<typeof errorKind>;
-export const role = z.string().regex(/^[a-z][a-z0-9-]{0,39}$/, 'expected a role such as builder');

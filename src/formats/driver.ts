@@ -1,5 +1,7 @@
+/** The process that drives a run. */
 import { z } from 'zod';
-import { defineFile, timestamp } from './define-file.ts';
+import { timestamp } from './common-fields.ts';
+import { defineFile } from './define-file.ts';
 import { identity } from './launch.ts';
 
 const driver = z.strictObject({ process: identity, since: timestamp });
@@ -9,9 +11,3 @@ export const driverFile = defineFile(
   driver,
 );
 export type Driver = z.infer<typeof driver>;
-
-export const deliveredFile = defineFile(
-  'delivered.json',
-  'The last event that was sent to the notification channels.',
-  z.strictObject({ seq: z.int().nonnegative() }),
-);

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { withKeyReplaced } from './chain-key.ts';
 import { checkResult } from './checks.ts';
-import { defineFile, hash, vcrId } from './define-file.ts';
+import { hash, vcrId } from './common-fields.ts';
+import { defineFile } from './define-file.ts';
 import { rules } from './rules.ts';
 
 const evidence = z.strictObject({

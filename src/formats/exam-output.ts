@@ -1,7 +1,8 @@
 /** `verifier/exam.json`: whether the Verifier's tests depend on the change. Written by Dure alone. */
 import { z } from 'zod';
+import { hash } from './common-fields.ts';
 import { judgedCriterion } from './criteria-report.ts';
-import { defineFile, hash } from './define-file.ts';
+import { defineFile } from './define-file.ts';
 import { exam } from './exam.ts';
 
 export const examRuns = z

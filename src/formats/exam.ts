@@ -1,6 +1,6 @@
 /** A part of `verifier/exam.json`: what the Verifier's tests notice when parts of the change are reverted or broken. */
 import { z } from 'zod';
-import { hash } from './define-file.ts';
+import { hash } from './common-fields.ts';
 import { red } from './test-cases.ts';
 
 export const unitStatus = z

@@ -4,6 +4,8 @@ import { basename, join } from 'node:path';
 export const DURE_DIR = '.dure';
 /** Name of a run's folder: the start time in seconds, with a number if it is not the first in that second. */
 export const RUN_ID = /^run-\d{8}-\d{6}(-\d{1,3})?$/;
+/** A time in ISO 8601 as in the name of a run's folder. */
+export const timeInRunId = (iso: string): string => iso.replace(/[-:]/g, '').replace('T', '-').slice(0, 15);
 
 /** A file in the commit of a pack that repeats its proof without Dure, see `src/prove/main.ts`. */
 export const PROVER = 'prove.mjs';

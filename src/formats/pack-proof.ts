@@ -1,6 +1,7 @@
 /** `mrp/proof.json`: what is needed to repeat the test run of a pack elsewhere. Written by Dure alone. */
 import { z } from 'zod';
-import { defineFile, isPathInside, runId } from './define-file.ts';
+import { isPathInside, runId } from './common-fields.ts';
+import { defineFile } from './define-file.ts';
 
 const proof = z.strictObject({
   version: z.literal(1),

@@ -65,6 +65,15 @@ export function readTextNow(file: string, limit = SIZE_LIMIT): string | null {
   }
 }
 
+/** The same for lists: a file that is missing or unreadable must not make the list fail. */
+export function readTextOrEmpty(file: string): string {
+  try {
+    return readTextNow(file) ?? '';
+  } catch {
+    return '';
+  }
+}
+
 /** The same as `openCautiously`, synchronously. */
 export function openCautiouslyNow(file: string): number {
   expectNoLink(file);

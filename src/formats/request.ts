@@ -1,7 +1,8 @@
 /** Requests of the user to the driver of a run. A request is a file, so it works from anywhere, at any time. */
 import { z } from 'zod';
+import { hash, timestamp } from './common-fields.ts';
 import { decisionProof } from './decided-by.ts';
-import { defineFile, hash, timestamp } from './define-file.ts';
+import { defineFile } from './define-file.ts';
 
 const asked = { asked_at: timestamp, ...decisionProof };
 const lineComment = z

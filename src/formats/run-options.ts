@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { defineFile, hash, role } from './define-file.ts';
+import { hash, role } from './common-fields.ts';
+import { defineFile } from './define-file.ts';
 
 /**
  * The options a run was started with, where they differ from the configuration. Recorded in the first event

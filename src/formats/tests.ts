@@ -1,7 +1,8 @@
 /** What the Verifier writes before and after Dure runs its tests, and what Dure writes about that test run. */
 import { z } from 'zod';
+import { isPathInside, timestamp } from './common-fields.ts';
 import { criterionId } from './criteria.ts';
-import { defineFile, isPathInside, timestamp } from './define-file.ts';
+import { defineFile } from './define-file.ts';
 import { backTo, fault } from './verdict.ts';
 
 const testConfig = z.strictObject({
@@ -103,11 +104,4 @@ export const resultsFile = defineFile(
   'verifier/results.json',
   "The Verifier's analysis of the results.",
   results,
-);
-
-const clarification = z.union([z.string(), z.looseObject({})]);
-export const clarificationsFile = defineFile(
-  'briefing/clarifications.json',
-  'What the Refiner understood, assumed or filled in.',
-  z.union([z.array(clarification), z.looseObject({})]),
 );

@@ -3,7 +3,7 @@
  * JavaScript have no types.
  */
 import { z } from 'zod';
-import { role as roleName } from '../formats/define-file.ts';
+import { role as roleName } from '../formats/common-fields.ts';
 import { runEvent } from '../formats/events.ts';
 
 const callable = z.custom<(...args: never[]) => unknown>(v => typeof v === 'function', 'expected a function');

@@ -7,8 +7,8 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { Json } from '../formats/json.ts';
+import { importPlugin } from './import-plugin.ts';
 import type { Ask, Checked, FromPlugin, HookFile, ToPlugin } from './plugin-protocol.ts';
-import { importPlugin } from './resolve-dure.ts';
 import { errorText, parseWith } from './safe-call.ts';
 import { describe, isSchema, resolvePath } from './serialize-plugin.ts';
 

@@ -16,7 +16,7 @@ import { filesIn } from '../workspace/checkout.ts';
 import { treeAt } from '../workspace/diff.ts';
 import type { Repository } from '../workspace/git.ts';
 import { limitStateFolder, touch } from '../workspace/state-limits.ts';
-import { type TestPlace, testEnvironment } from './environment.ts';
+import { type TestPlace, testEnvironment } from './test-environment.ts';
 
 export interface GoBuildCacheOf {
   readonly place: TestPlace;

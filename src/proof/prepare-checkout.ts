@@ -9,8 +9,8 @@ import { leadsOut } from '../process/resolve-links.ts';
 import { type Confinement, findSandbox } from '../process/sandbox.ts';
 import { makeCheckout } from '../workspace/checkout.ts';
 import { installDependencies } from '../workspace/dependencies/install.ts';
-import type { TestPlace } from './environment.ts';
 import { goBuildCache } from './go-build-cache.ts';
+import type { TestPlace } from './test-environment.ts';
 
 export interface CheckoutFor {
   readonly workspace: WorkspaceJob;

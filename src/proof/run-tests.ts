@@ -10,7 +10,6 @@ import { runCommand } from '../process/run-command.ts';
 import type { Confinement, Sandbox } from '../process/sandbox.ts';
 import { temporaryFolder } from '../process/temporary-folder.ts';
 import { type CappedLog, cappedLog } from './capped-log.ts';
-import { type TestPlace, testEnvironment } from './environment.ts';
 import { readCoverage } from './formats/coverage-percentage.ts';
 import { type LineCoverage, readLineCoverage } from './formats/line-coverage.ts';
 import { judgeTests } from './judge-tests.ts';
@@ -18,6 +17,7 @@ import { readResults } from './read-results.ts';
 import { readTests } from './read-test-cases.ts';
 import { watchReports } from './report-files.ts';
 import { revealsFailure } from './reveals-failure.ts';
+import { type TestPlace, testEnvironment } from './test-environment.ts';
 import type { TestCase } from './test-results.ts';
 import { watchUnreported } from './unreported-files.ts';
 

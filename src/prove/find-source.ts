@@ -2,7 +2,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { dureError } from '../errors.ts';
-import { runId } from '../formats/define-file.ts';
+import { runId } from '../formats/common-fields.ts';
 import { packRef } from '../workspace/commit-pack.ts';
 import { askGit, type Repository } from '../workspace/git.ts';
 import type { ProveOf } from './prove.ts';

@@ -3,6 +3,7 @@
  * runs its tests and the project's own checks in checkouts of the result and of the base, and judges the
  * criteria by what these tests do here. Nothing is left behind unless `keep` is set.
  */
+
 import { readFile } from 'node:fs/promises';
 import { type JudgedClaim, verdictOf } from '../core/policy/prove-criterion-verdict.ts';
 import { dureError } from '../errors.ts';
@@ -15,21 +16,15 @@ import { removeFolder } from '../process/remove-folder.ts';
 import { findSandbox } from '../process/sandbox.ts';
 import { examineLaunch } from '../proof/exam-launch.ts';
 import { proveLaunch } from '../proof/prove-launch.ts';
+import { isAncestor } from '../workspace/ancestry.ts';
 import { readBlob } from '../workspace/diff.ts';
-import { askGit, git, type Repository } from '../workspace/git.ts';
+import { git, type Repository } from '../workspace/git.ts';
 import { decisionsIn, type PackDecision } from './decisions.ts';
-import {
-  askedFor,
-  differencesOf,
-  environmentHere,
-  missingFiles,
-  notOwn,
-  sharedTests,
-  type TestEnvironment,
-} from './excuses.ts';
+import { askedFor, differencesOf, environmentHere, missingFiles, type TestEnvironment } from './excuses.ts';
 import { type ProvenCheck, proveChecks } from './project-checks.ts';
 import { type PackSource, quarantine } from './quarantine.ts';
 import { expectSameFiles, type OpenPack, readPack } from './read-pack.ts';
+import { notOwn, sharedTests } from './shared-tests.ts';
 import { type Signature, signatureOf, trustedKeys } from './signature.ts';
 import { makeWorkingFolder } from './working-folder.ts';
 
@@ -198,8 +193,8 @@ async function placeInHistory(
   base: string,
 ): Promise<Pick<Proved, 'base_is_ancestor_of' | 'behind'>> {
   for (const branch of clone ? ['origin/HEAD', 'HEAD'] : []) {
-    const isIn = await askGit(clone!, ['merge-base', '--is-ancestor', base, branch]).catch(() => null);
-    if (isIn === null) continue;
+    const isIn = await isAncestor(clone!, base, branch).catch(() => false);
+    if (!isIn) continue;
     const name = await git(clone!, ['rev-parse', '--abbrev-ref', branch]);
     return {
       base_is_ancestor_of: name,

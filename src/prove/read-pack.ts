@@ -3,6 +3,7 @@
  * the trees, the patch, the criteria. What the pack says about tests is only a claim. Throws
  * `E_PROVE_DIFFERS` with the name of the file if something differs.
  */
+
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import { WHOLE_BRIEFING } from '../core/policy/criterion-tags.ts';
@@ -15,6 +16,7 @@ import { parseFormat } from '../formats/file.ts';
 import { type Proof, proofFile } from '../formats/pack-proof.ts';
 import { type TestConfig, testConfigFile } from '../formats/tests.ts';
 import { testConflict, testPaths } from '../workspace/add-tests.ts';
+import { isAncestor } from '../workspace/ancestry.ts';
 import { changedFiles, readBlob, readPatch, treeAt } from '../workspace/diff.ts';
 import { askGit, type Repository, runGit } from '../workspace/git.ts';
 
@@ -40,8 +42,7 @@ export async function readPack(repo: Repository, commit: string): Promise<OpenPa
   if (evidence.commit !== head) throw differs('evidence.json', 'the commit of the result');
   const { base, tree, tests_tree, run_id } = evidence;
   await expectObjects(repo, base, commit);
-  if ((await askGit(repo, ['merge-base', '--is-ancestor', base, head])) === null)
-    throw differs('evidence.json', 'the base commit');
+  if (!(await isAncestor(repo, base, head))) throw differs('evidence.json', 'the base commit');
   if (tree !== (await treeAt(repo, head))) throw differs('evidence.json', 'the tree of the result');
   if (proof.run_id !== run_id) throw differs('proof.json', 'the run');
   const said = { run_id: claimed.run_id, base: claimed.base, tree: claimed.tree };

@@ -1,9 +1,9 @@
 /** The part of the HTTP contract for decisions: questions, actions and the merge-readiness pack. */
 
 import { z } from 'zod';
+import { crpId, hash, role, runId } from '../formats/common-fields.ts';
 import { crpFile, vcrFile } from '../formats/consultation.ts';
 import { criteriaReportFile } from '../formats/criteria-report.ts';
-import { crpId, hash, role, runId } from '../formats/define-file.ts';
 import { evidenceFile } from '../formats/evidence.ts';
 import { linesOfResult } from '../formats/exam.ts';
 import { feedbackFile } from '../formats/request.ts';

@@ -4,8 +4,8 @@
  * types (`import type`), which keeps the validation library out of the browser bundle.
  */
 import { z } from 'zod';
+import { role, runId, timestamp } from '../formats/common-fields.ts';
 import { CONFIG_NAMES } from '../formats/config.ts';
-import { role, runId, timestamp } from '../formats/define-file.ts';
 import { runEvent } from '../formats/events.ts';
 import { plainText } from '../formats/plain-text.ts';
 import { stateFile } from '../formats/state.ts';

@@ -8,20 +8,18 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isOver } from '../core/policy/phase.ts';
 import type { Way } from '../core/run/decision-proof.ts';
 import { requestRebase } from '../core/run/request-rebase.ts';
+import { type AnswerRequest, openQuestion, writeAnswer } from '../core/run/write-answer.ts';
 import {
-  type AnswerRequest,
   type Approval,
-  openQuestion,
   requestApproval,
   requestChanges,
   requestExtend,
   requestRetry,
   requestStop,
-  writeAnswer,
 } from '../core/run/write-requests.ts';
 import { dureError } from '../errors.ts';
+import { runId as runIdShape } from '../formats/common-fields.ts';
 import type { Crp } from '../formats/consultation.ts';
-import { runId as runIdShape } from '../formats/define-file.ts';
 import type { RunEvent } from '../formats/events.ts';
 import { type ProjectFiles, type RunFiles, runBranch, runFiles, runIdOf } from '../formats/layout.ts';
 import type { Feedback } from '../formats/request.ts';

@@ -1,7 +1,7 @@
 /** The endpoints that list, start and show runs. */
 
 import { z } from 'zod';
-import { crpId, isPathInside, role, runId } from '../formats/define-file.ts';
+import { crpId, isPathInside, role, runId } from '../formats/common-fields.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
 import type { ApiContext } from './api.ts';
 import { crps, crpView, mrpView, sinceView } from './decision-protocol.ts';

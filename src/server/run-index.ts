@@ -8,7 +8,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import type { z } from 'zod';
 import { isOver } from '../core/policy/phase.ts';
-import { runId } from '../formats/define-file.ts';
+import { runId } from '../formats/common-fields.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
 import type { OverviewView, RunRow, RunsPage, runsQuery } from './protocol.ts';
 import { isWorking, type RunRowSource, readRunRow, refreshRunRow } from './run-row.ts';

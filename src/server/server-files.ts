@@ -2,7 +2,8 @@
 import { chmod, mkdir, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { defineFile, timestamp } from '../formats/define-file.ts';
+import { timestamp } from '../formats/common-fields.ts';
+import { defineFile } from '../formats/define-file.ts';
 import { readFormat, replace } from '../formats/file.ts';
 import { identity } from '../formats/launch.ts';
 import type { ProjectFiles } from '../formats/layout.ts';

@@ -7,7 +7,8 @@ import { jsonSchema, problemsOf } from '../formats/define-file.ts';
 import type { Json } from '../formats/json.ts';
 import { DURE_DIR, type ProjectFiles } from '../formats/layout.ts';
 import type { Language } from '../words/cli/language.ts';
-import { readConfig, readWritten, replaceConfig } from '../workspace/project/config.ts';
+import { readConfig, replaceConfig } from '../workspace/project/config.ts';
+import { readRawConfig } from '../workspace/project/raw-config.ts';
 import type { ConfigView } from './protocol.ts';
 import { HttpRefusal, lineOf } from './refusal.ts';
 import { refusedIn } from './refusal-language.ts';
@@ -39,7 +40,7 @@ export async function viewSetting(
 ): Promise<ConfigView> {
   const format = configFiles[name];
   const defaults = format.shape.parse({}) as Section;
-  const { written, unreadable } = await readWritten(project, name).then(
+  const { written, unreadable } = await readRawConfig(project, name).then(
     read => ({ written: read, unreadable: null }),
     (error: unknown) => ({ written: {} as Section, unreadable: error }),
   );

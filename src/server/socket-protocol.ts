@@ -1,7 +1,7 @@
 /** The messages of both sockets, as types for server and pages, and schemas for what a client sends. */
 
 import { z } from 'zod';
-import { role, runId } from '../formats/define-file.ts';
+import { role, runId } from '../formats/common-fields.ts';
 import type { RunEvent, runEvent } from '../formats/events.ts';
 import { type CRPResponse, extendBody, vcrBody } from './decision-protocol.ts';
 import type { ActionResult, FailureView, RunRow, SeenEvent, severity } from './protocol.ts';

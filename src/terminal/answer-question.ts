@@ -1,7 +1,7 @@
 /** Asks a question in the terminal and writes the answer for the driver. */
 import { amountOf, OTHER, takesAmount, takesWordsAlone } from '../core/policy/allowed-answers.ts';
 import { AT_TERMINAL, type DecidingRun } from '../core/run/decision-proof.ts';
-import { type AnswerRequest, writeAnswer } from '../core/run/write-requests.ts';
+import { type AnswerRequest, writeAnswer } from '../core/run/write-answer.ts';
 import { DureError } from '../errors.ts';
 import type { Crp, Vcr } from '../formats/consultation.ts';
 import type { RunFiles } from '../formats/layout.ts';

@@ -1,7 +1,7 @@
 /** Follows a run until it needs nothing more from this terminal. Read-only: quitting does not change the run. */
 import { mayTakeRecommendation } from '../core/policy/own-questions.ts';
 import { isOver } from '../core/policy/phase.ts';
-import { openQuestion } from '../core/run/write-requests.ts';
+import { openQuestion } from '../core/run/write-answer.ts';
 import type { Crp } from '../formats/consultation.ts';
 import type { RunFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';

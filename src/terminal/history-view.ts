@@ -6,7 +6,7 @@ import { newestIds, runIds, runStatus } from '../core/run/run-store.ts';
 import { isCostComplete, spentUsd } from '../core/usage-tracker.ts';
 import { loadOrigin } from '../formats/fast-read.ts';
 import { type ProjectFiles, runFiles } from '../formats/layout.ts';
-import { readTextNow } from '../formats/read-text.ts';
+import { readTextOrEmpty } from '../formats/read-text.ts';
 import { words } from '../words/cli/language.ts';
 import { costText, durationText, elapsedMs, phaseWord, timeText } from './format.ts';
 import { paint } from './paint.ts';
@@ -61,15 +61,6 @@ async function inPhase(
   return found.slice(0, limit);
 }
 
-/** An unreadable file does not make the list fail. */
-export function textOf(file: string): string {
-  try {
-    return readTextNow(file) ?? '';
-  } catch {
-    return '';
-  }
-}
-
 async function listed(project: ProjectFiles, id: string): Promise<HistoryRow> {
   const files = runFiles(project.run(id));
   const nothing = {
@@ -83,7 +74,7 @@ async function listed(project: ProjectFiles, id: string): Promise<HistoryRow> {
     origin: null,
   };
   const briefing =
-    textOf(files.raw)
+    readTextOrEmpty(files.raw)
       .split('\n')
       .find(line => /\w|[^\x00-\x7f]/.test(line)) ?? '';
   const title = oneLineText(briefing.replace(/^#+\s*/, ''));

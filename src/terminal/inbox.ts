@@ -9,10 +9,9 @@ import { usedProjects } from '../core/run/seen-commands.ts';
 import { DureError, dureError } from '../errors.ts';
 import type { Crp } from '../formats/consultation.ts';
 import { type ProjectFiles, projectFiles, runFiles } from '../formats/layout.ts';
-import { asUnreadable } from '../formats/read-text.ts';
+import { asUnreadable, readTextOrEmpty } from '../formats/read-text.ts';
 import { type Told, words } from '../words/cli/language.ts';
 import { durationText } from './format.ts';
-import { textOf } from './history-view.ts';
 import { paint } from './paint.ts';
 import { type NextAction, nextAction } from './suggested-commands.ts';
 import { oneLineText, wrap } from './text.ts';
@@ -73,7 +72,7 @@ async function entriesOf(project: ProjectFiles, isHere: boolean): Promise<(Waiti
   });
   const ids = await runIds(project).catch(unreadable(null, project.runs));
   if ('error' in ids) return [ids];
-  const open = ids.filter(id => !isListedAsOver(textOf(runFiles(project.run(id)).state)));
+  const open = ids.filter(id => !isListedAsOver(readTextOrEmpty(runFiles(project.run(id)).state)));
   return Promise.all(open.map(id => waitingRun(project, id, here).catch(unreadable(id, project.run(id)))));
 }
 
@@ -106,7 +105,7 @@ async function waitingRun(
   return {
     project: project.root,
     run_id: id,
-    briefing: titleOf(textOf(files.raw)),
+    briefing: titleOf(readTextOrEmpty(files.raw)),
     waits_for: nextAction(state)?.for ?? 'time',
     since: state.updated_at,
     question: question || null,

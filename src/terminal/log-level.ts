@@ -2,7 +2,7 @@
 import type { RunEvent } from '../formats/events.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
 import { type Severity, severityOf } from '../formats/severity.ts';
-import { readRawConfig } from '../workspace/project/find-project.ts';
+import { readRawConfig } from '../workspace/project/raw-config.ts';
 
 const LEVEL: Record<Severity, number> = { info: 1, success: 2, warning: 2, error: 3 };
 /** An unknown level counts as the default; `dure config check` reports it. */

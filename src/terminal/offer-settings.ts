@@ -2,7 +2,8 @@
 import type { Json } from '../formats/json.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
 import { words } from '../words/cli/language.ts';
-import { readWritten, replaceConfig } from '../workspace/project/config.ts';
+import { replaceConfig } from '../workspace/project/config.ts';
+import { readRawConfig } from '../workspace/project/raw-config.ts';
 import { type Proposal, proposals } from '../workspace/project/setting-proposals.ts';
 import { doneLine, warningLine } from './message-line.ts';
 
@@ -17,7 +18,7 @@ export async function offerSettings(
   log: (line: string) => void,
 ): Promise<{ setting: string; value: Json; because: string; written: boolean }[]> {
   const w = words().init;
-  const before = await readWritten(project, 'global');
+  const before = await readRawConfig(project, 'global');
   const offered = await proposals(project.root, before);
   if (offered.length === 0) return [];
   log('');

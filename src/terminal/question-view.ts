@@ -1,7 +1,9 @@
-/** A question (CRP) for the terminal: options with their risks, and the recommendation. */
+/** A question (CRP) for the terminal: options with their risks, the recommendation, and the commands that answer it. */
 import type { Crp } from '../formats/consultation.ts';
+import type { RunState } from '../formats/state.ts';
 import { words } from '../words/cli/language.ts';
 import { paint } from './paint.ts';
+import { answerCommands } from './suggested-commands.ts';
 import { oneLineText, wrap } from './text.ts';
 
 export function questionView(asked: Crp, width: number): string {
@@ -26,6 +28,13 @@ export function questionView(asked: Crp, width: number): string {
     '',
   ].join('\n');
 }
+
+const commands = (list: readonly string[]): string =>
+  list.map(command => `  ${paint('cyan', command)}`).join('\n');
+
+/** The commands that answer a question. */
+export const answerWords = (s: RunState, crp: Crp): string =>
+  `${words().question.answerWith}\n${commands(answerCommands(s, crp))}\n`;
 
 /** Returns the option for the input: its number, its id, or empty for the recommended one. Null if none matches. */
 export function optionOf(crp: Crp, typed: string): string | null {

@@ -5,7 +5,8 @@ import type { Json } from '../formats/json.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
 import { SECURITY_GUIDE } from '../process/package-root.ts';
 import { words } from '../words/cli/language.ts';
-import { createProjectFolders, readWritten, replaceConfig } from '../workspace/project/config.ts';
+import { createProjectFolders, replaceConfig } from '../workspace/project/config.ts';
+import { readRawConfig } from '../workspace/project/raw-config.ts';
 import { paint } from './paint.ts';
 import { ask, confirm } from './prompt.ts';
 import { columns, wrap } from './text.ts';
@@ -38,7 +39,7 @@ export interface SetupResult {
 /** Writes missing files and changes only what was requested. Safe to repeat. */
 export async function setUpProject(root: string, wanted: SetupRequest): Promise<SetupResult> {
   const { project, written } = await createProjectFolders(root);
-  const before = await readWritten(project, 'global');
+  const before = await readRawConfig(project, 'global');
   const after = { ...before };
   if (wanted.backend !== undefined) after['backend'] = wanted.backend;
   const isNew = written.includes('global');

@@ -9,7 +9,7 @@ import { driverOf } from '../core/run/run-store.ts';
 import type { RunEvent } from '../formats/events.ts';
 import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
 import { CALLS_A_PERSON } from '../formats/severity.ts';
-import { readRawConfig } from '../workspace/project/find-project.ts';
+import { readRawConfig } from '../workspace/project/raw-config.ts';
 
 const BELL = '\x07';
 

@@ -1,22 +1,12 @@
 /**
- * Finds the git directory of a worktree, and stores in it the names of files that the set-up left in the
- * worktree and that are not part of a result.
+ * Stores the names of files that the set-up left in a worktree and that are not part of a result. They are in the
+ * git directory of the worktree.
  */
-import { readdir, readFile, realpath } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { replace } from '../formats/file.ts';
 import type { Repository } from './git.ts';
-
-/** Searches the repository's worktrees instead of trusting the `.git` pointer in the folder. */
-export async function worktreeGitDir(repo: Repository, dir: string): Promise<string | null> {
-  const pointer = join(await realpath(dir).catch(() => resolve(dir)), '.git');
-  const all = join(repo.commonDir, 'worktrees');
-  for (const id of await readdir(all).catch(() => [])) {
-    const place = await readFile(join(all, id, 'gitdir'), 'utf8').catch(() => null);
-    if (place !== null && resolve(all, id, place.trim()) === pointer) return join(all, id);
-  }
-  return null;
-}
+import { worktreeGitDir } from './worktree-git-dir.ts';
 
 const EXCLUDED = 'dure-exclude';
 

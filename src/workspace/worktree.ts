@@ -12,8 +12,8 @@ import { locked } from '../process/lock.ts';
 import { removeFolder } from '../process/remove-folder.ts';
 import { askGit, git, type Repository } from './git.ts';
 import { withIsolatedGit, withProjectGit } from './isolated-git.ts';
-import { worktreeGitDir } from './result-exclusions.ts';
 import { checkoutSubmodules } from './submodules.ts';
+import { worktreeGitDir } from './worktree-git-dir.ts';
 
 const withLock = <T>(repo: Repository, work: () => Promise<T>): Promise<T> =>
   locked(join(repo.commonDir, 'dure-worktrees.lock'), work);

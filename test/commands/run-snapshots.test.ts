@@ -2,7 +2,8 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openJournal, runStatus } from '../../src/core/run/run-store.ts';
-import { requestApproval, requestStop, writeAnswer } from '../../src/core/run/write-requests.ts';
+import { writeAnswer } from '../../src/core/run/write-answer.ts';
+import { requestApproval, requestStop } from '../../src/core/run/write-requests.ts';
 import { replaceJson } from '../../src/formats/file.ts';
 import { ownIdentity } from '../../src/process/identity.ts';
 import { snapshots, waitForState } from '../../src/terminal/run-snapshots.ts';

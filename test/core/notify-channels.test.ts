@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openDelivery } from '../../src/core/run/deliver-notices.ts';
 import { type Publisher, publisher, type Recipients } from '../../src/core/run/notify-channels.ts';
-import { deliveredFile } from '../../src/formats/driver.ts';
+import { deliveredFile } from '../../src/formats/delivered.ts';
 import { CALLS_A_PERSON, type RunEvent } from '../../src/formats/events.ts';
 import { load, replaceJson } from '../../src/formats/file.ts';
 import { runFiles } from '../../src/formats/layout.ts';

@@ -7,7 +7,7 @@ import { evolve } from '../../src/core/policy/evolve.ts';
 import { NOTHING_CHANGED } from '../../src/core/policy/normalize-failure.ts';
 import { withObjections } from '../../src/core/policy/objections.ts';
 import { effectOfAnswer, mayTakeRecommendation, ownQuestion } from '../../src/core/policy/own-questions.ts';
-import { type AnswerRequest, writeAnswer } from '../../src/core/run/write-requests.ts';
+import { type AnswerRequest, writeAnswer } from '../../src/core/run/write-answer.ts';
 import type { Crp } from '../../src/formats/consultation.ts';
 import { type AnswerEffect, type AskReason, askReason } from '../../src/formats/events.ts';
 import { runFiles } from '../../src/formats/layout.ts';

@@ -6,7 +6,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import ReactMarkdown from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 import { describe, expect, it } from 'vitest';
-import { equalNames } from '../../src/core/policy/case-collisions.ts';
+import { equalNames } from '../../src/core/policy/equal-names.ts';
 import { evidenceOf } from '../../src/core/run/pack-evidence.ts';
 import { type PackHistory, packSummary } from '../../src/core/run/pack-summary.ts';
 import { diffView } from '../../src/terminal/diff-view.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { demoBriefing, demoProject } from '../../src/agents/rehearsal/cassettes/demo-project.ts';
 import { readState } from '../../src/core/run/run-store.ts';
-import { openQuestion, writeAnswer } from '../../src/core/run/write-requests.ts';
+import { openQuestion, writeAnswer } from '../../src/core/run/write-answer.ts';
 import { runFiles } from '../../src/formats/layout.ts';
 import { killDriver } from '../helpers/kill-driver.ts';
 import { bin, type TestProject, testProject } from '../helpers/project.ts';

@@ -5,12 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { readEvents, readState } from '../../src/core/run/run-store.ts';
-import {
-  type Approval,
-  openQuestion,
-  requestApproval,
-  writeAnswer,
-} from '../../src/core/run/write-requests.ts';
+import { openQuestion, writeAnswer } from '../../src/core/run/write-answer.ts';
+import { type Approval, requestApproval } from '../../src/core/run/write-requests.ts';
 import { driveRun } from '../../src/daemon/drive-run.ts';
 import { type StartRequest, startRun } from '../../src/daemon/start-run.ts';
 import type { Cassette } from '../../src/formats/cassette.ts';

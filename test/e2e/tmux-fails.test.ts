@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { hasTmux, socketOf } from '../../src/agents/launchers/tmux-client.ts';
 import { driverOf } from '../../src/core/run/run-store.ts';
-import { openQuestion } from '../../src/core/run/write-requests.ts';
+import { openQuestion } from '../../src/core/run/write-answer.ts';
 import { asks, builds, cassette } from './agent-moves.ts';
 import { stage } from './scratch-project.ts';
 

@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { CONFIG_NAMES, configFiles } from '../../src/formats/config.ts';
 import { jsonSchema } from '../../src/formats/define-file.ts';
 import { offering, viewSetting } from '../../src/server/settings.ts';
+import { formatSpan, parseDuration } from '../../src/server/ui/duration-text.ts';
 import {
   fieldText,
   groupsOf,
@@ -12,7 +13,6 @@ import {
   valueAt,
   withFieldValue,
 } from '../../src/server/ui/fields-from-schema.ts';
-import { formatSpan, parseDuration } from '../../src/server/ui/parse-duration.ts';
 import { en } from '../../src/words/pages/en.ts';
 import { ko } from '../../src/words/pages/ko.ts';
 import { createProjectFolders } from '../../src/workspace/project/config.ts';

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { ownQuestion } from '../../src/core/policy/own-questions.ts';
 import { added, spentUsd } from '../../src/core/usage-tracker.ts';
-import { errorKind } from '../../src/formats/define-file.ts';
+import { errorKind } from '../../src/formats/common-fields.ts';
 import { type EventType, type RunEvent, runEvent } from '../../src/formats/events.ts';
 import { enEvent } from '../../src/words/en-events.ts';
 import { koEvent as koreanEvent } from '../../src/words/ko-events.ts';

@@ -161,7 +161,7 @@ test('what an agent or a person wrote about an iteration or an end stays as it i
 const REFUSED: Readonly<Record<string, readonly string[]>> = {
   'core/run/merge-approved-result.ts': ['the approval was for tree 7777777, the pack has 8888888'],
   'core/run/rebase-result.ts': ['main already has the changes of run-20260131-142233'],
-  'workspace/approve.ts': [
+  'workspace/merge-sealed.ts': [
     'your checkout is not on any branch (its HEAD is detached), so a merge would not be kept. Check out the target branch, or create only the branch of the result with `dure approve --how branch`.',
     'a cherry-pick is in progress in your checkout. Finish it, then run `dure approve` again.',
     'your checkout has unresolved conflicts. Resolve them, then run `dure approve` again.',

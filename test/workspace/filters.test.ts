@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runBranch } from '../../src/formats/layout.ts';
-import { mergeSealed } from '../../src/workspace/approve.ts';
 import { makeCheckout } from '../../src/workspace/checkout.ts';
 import { filtersOf, gitPrograms } from '../../src/workspace/git-programs.ts';
+import { mergeSealed } from '../../src/workspace/merge-sealed.ts';
 import { restoreWorktree, worktreeTree } from '../../src/workspace/stray-files.ts';
 import { addWorktree } from '../../src/workspace/worktree.ts';
 import {

@@ -2,8 +2,8 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { mergeSealed } from '../../src/workspace/approve.ts';
 import { checkoutTree } from '../../src/workspace/checkout-tree.ts';
+import { mergeSealed } from '../../src/workspace/merge-sealed.ts';
 import { approved, build, everyByte, open, person, repositoryWith } from './projects.ts';
 
 export const FILES = {

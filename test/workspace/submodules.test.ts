@@ -1,8 +1,8 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { mergeSealed } from '../../src/workspace/approve.ts';
 import { makeCheckout } from '../../src/workspace/checkout.ts';
+import { mergeSealed } from '../../src/workspace/merge-sealed.ts';
 import { approved, build, folder, person, repositoryWith, runDirOf, write } from './projects.ts';
 
 /** A project with a submodule that has a submodule itself. Their origins are removed: nothing can be fetched. */

@@ -7,8 +7,8 @@ import { once } from 'node:events';
 import { makeFolder } from '../../formats/file.ts';
 import { runFiles } from '../../formats/layout.ts';
 import { openLog } from '../../formats/open-log.ts';
-import { runnerEnvironment } from './environment.ts';
 import type { Launcher } from './launcher.ts';
+import { runnerEnvironment } from './runner-environment.ts';
 import { underSubreaper } from './subreaper.ts';
 
 export interface ProcessLauncherOptions {

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { lstatSync, mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { dureError } from '../../errors.ts';
-import { runnerEnvironment } from './environment.ts';
+import { runnerEnvironment } from './runner-environment.ts';
 
 export function hasTmux(): boolean {
   try {

@@ -12,8 +12,9 @@
 import { rm } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { runFiles } from '../../formats/layout.ts';
-import { inEnvironment, runnerEnvironment, writePaneEnvironment } from './environment.ts';
 import type { Launcher } from './launcher.ts';
+import { inEnvironment, writePaneEnvironment } from './pane-environment.ts';
+import { runnerEnvironment } from './runner-environment.ts';
 import { underSubreaper } from './subreaper.ts';
 import { closeToOthers, isAbsent, socketOf, type Tmux, tmuxAt, tmuxProgram } from './tmux-client.ts';
 import { draw, MARKS, markPane } from './tmux-layout.ts';

@@ -1,5 +1,5 @@
 /** The layout of a run's session, as tmux commands. This module is pure. */
-import { inEnvironment } from './environment.ts';
+import { inEnvironment } from './pane-environment.ts';
 import { tmuxProgram } from './tmux-client.ts';
 
 const WIDTH = 200;

@@ -3,7 +3,7 @@
  * zero, because no model is used.
  */
 import { randomUUID } from 'node:crypto';
-import { cents } from './select-moves.ts';
+import { cents } from './session-cost.ts';
 
 const NO_TOKENS = {
   input_tokens: 0,

@@ -11,7 +11,8 @@ import { streamOf } from './claude-stream-writer.ts';
 import { cassetteNamed } from './find-cassette.ts';
 import { clear } from './move-actions.ts';
 import { playMoves } from './play-moves.ts';
-import { movesOf, placeAfter, spentBefore } from './select-moves.ts';
+import { movesOf, placeAfter } from './select-moves.ts';
+import { spentBefore } from './session-cost.ts';
 
 const { values: asked } = parseArgs({
   options: {

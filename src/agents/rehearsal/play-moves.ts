@@ -2,8 +2,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Move } from '../../formats/cassette.ts';
 import type { Stream } from './claude-stream-writer.ts';
+import { filled } from './fill-placeholders.ts';
 import { remove, type ShellResult, shell, write } from './move-actions.ts';
-import { filled, spentBefore } from './select-moves.ts';
+import { spentBefore } from './session-cost.ts';
 
 type Words = Readonly<Record<string, string>>;
 

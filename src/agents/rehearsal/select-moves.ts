@@ -21,23 +21,3 @@ export function placeAfter(moves: readonly Move[], answered: number): number {
   const last = asks[Math.min(answered, asks.length) - 1];
   return last === undefined ? 0 : last + 1;
 }
-
-/** Cost in US dollars of the moves before `place`, which is the session's cost at that point. */
-export const spentBefore = (moves: readonly Move[], place: number): number =>
-  cents(moves.slice(0, place).reduce((sum, move) => sum + ('spend' in move ? move.spend : 0), 0));
-
-/** Rounds off floating-point errors. */
-export const cents = (dollars: number): number => Number(dollars.toFixed(6));
-
-/** Replaces `{{now}}` and similar placeholders in all strings of a value. Unknown ones are kept. */
-export function filled<T>(value: T, words: Readonly<Record<string, string>>): T {
-  const fill = (part: unknown): unknown => {
-    if (typeof part === 'string')
-      return part.replace(/\{\{(\w+)\}\}/g, (all, name: string) => words[name] ?? all);
-    if (Array.isArray(part)) return part.map(fill);
-    if (part && typeof part === 'object')
-      return Object.fromEntries(Object.entries(part).map(([key, inner]) => [key, fill(inner)]));
-    return part;
-  };
-  return fill(value) as T;
-}

@@ -6,7 +6,7 @@ import { load } from '../../formats/file.ts';
 import { runFiles } from '../../formats/layout.ts';
 import { marksOf } from '../../process/kill.ts';
 import { packageVersion } from '../../process/package-root.ts';
-import type { BackgroundWork } from './background-work.ts';
+import type { BackgroundWork } from './run-agent.ts';
 
 /** `env` is the environment of the checks; null when none are to run. */
 export function checksAhead(

@@ -1,7 +1,8 @@
 /** The checks launch: runs the project's own checks on a sealed result. */
 import { z } from 'zod';
 import { check } from '../../formats/checks.ts';
-import { defineFile, hash } from '../../formats/define-file.ts';
+import { hash } from '../../formats/common-fields.ts';
+import { defineFile } from '../../formats/define-file.ts';
 import { replace, replaceJson } from '../../formats/file.ts';
 import { workspaceJob } from '../../formats/workspace-job.ts';
 import { packageVersion } from '../../process/package-root.ts';

@@ -3,7 +3,7 @@
  * module is pure. The exit code alone is not enough: it is 0 for an agent that was denied every tool, and for
  * one that waits.
  */
-import type { ErrorKind } from '../../formats/define-file.ts';
+import type { ErrorKind } from '../../formats/common-fields.ts';
 import type { Exit } from '../../formats/launch.ts';
 import type { StreamAccount, StreamFailure, StreamResult } from '../streams/claude-stream.ts';
 

@@ -1,6 +1,7 @@
 /** The proof launch: runs the sealed tests on the sealed result and writes what they report. */
 import { z } from 'zod';
-import { defineFile, hash } from '../../formats/define-file.ts';
+import { hash } from '../../formats/common-fields.ts';
+import { defineFile } from '../../formats/define-file.ts';
 import { testConfigFile } from '../../formats/tests.ts';
 import { workspaceJob } from '../../formats/workspace-job.ts';
 import { runOwnLaunch } from './run-own-launch.ts';

@@ -17,7 +17,6 @@ import { LINE_LIMIT } from '../streams/read-raw-log.ts';
 import { render } from '../streams/render-event.ts';
 import { splitLines } from '../streams/split-lines.ts';
 import { startAgent } from './agent-process.ts';
-import type { BackgroundWork } from './background-work.ts';
 import { claudeConversation, promptOnly } from './conversation.ts';
 import { failedToStart, type ProcessEnd } from './outcome.ts';
 import type { PaneOutput } from './pane-output.ts';
@@ -33,6 +32,16 @@ const LINGER_MS = 30_000;
  * before.
  */
 const DRAIN_MS = 5000;
+
+/** Work that a runner does while its agent works. */
+export interface BackgroundWork {
+  /** Called when the agent has started. */
+  start(): void;
+  /** Called when the agent has exited, before the processes it left behind are killed. */
+  stop(): void;
+  /** Resolves when nothing is left to do. */
+  ended(): Promise<void>;
+}
 
 export async function runAgent(
   runDir: string,

@@ -1,7 +1,8 @@
 /** The set-up launch: prepares the worktree before any agent works in it. Its output is kept in the run folder. */
 import { writeSync } from 'node:fs';
 import { z } from 'zod';
-import { defineFile, hash } from '../../formats/define-file.ts';
+import { hash } from '../../formats/common-fields.ts';
+import { defineFile } from '../../formats/define-file.ts';
 import { openLog } from '../../formats/open-log.ts';
 import { joinEnds, keepEnds } from '../../formats/output-ends.ts';
 import { workspaceJob } from '../../formats/workspace-job.ts';

@@ -7,7 +7,8 @@ import { checkSections, settings, unknownRoles } from '../../plugins/config-sect
 import type { Contributions } from '../../plugins/load-contributions.ts';
 import { BaseCommand } from '../../terminal/base-command.ts';
 import { settingIn, settingOf, typed, withValue } from '../../terminal/setting-values.ts';
-import { readConfig, readWritten, replaceConfig } from '../../workspace/project/config.ts';
+import { readConfig, replaceConfig } from '../../workspace/project/config.ts';
+import { readRawConfig } from '../../workspace/project/raw-config.ts';
 
 export default class ConfigSet extends BaseCommand<typeof ConfigSet> {
   static override summary = 'Change a setting. An invalid value is rejected and changes nothing.';
@@ -37,7 +38,7 @@ export default class ConfigSet extends BaseCommand<typeof ConfigSet> {
       });
     }
     const write = async (wanted: Json) => {
-      const changed = withValue(await readWritten(project, file), path, wanted);
+      const changed = withValue(await readRawConfig(project, file), path, wanted);
       if (path.join('.') === 'backend') expectKnown(changed['backend'], backends);
       if (file === 'global') await expectValid(changed, configShapes, roles);
       await replaceConfig(project, file, changed, sections);

@@ -7,9 +7,10 @@
 import { existsSync } from 'node:fs';
 import { readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { runId } from '../../formats/define-file.ts';
+import { runId } from '../../formats/common-fields.ts';
 import { type ProjectFiles, runBranch, runFiles } from '../../formats/layout.ts';
 import { removeFolder } from '../../process/remove-folder.ts';
+import { isInHead } from '../../workspace/ancestry.ts';
 import { removeCheckouts } from '../../workspace/checkout.ts';
 import { packRef } from '../../workspace/commit-pack.ts';
 import { askGit, git, type Repository } from '../../workspace/git.ts';
@@ -19,7 +20,6 @@ import { takeDriver } from '../run/driver-lock.ts';
 import { environmentFolder, removeEnvironment } from '../run/environment-store.ts';
 import { readOptions } from '../run/read-run-record.ts';
 import { copiesOf } from '../run/result-copy.ts';
-import { isInHead } from './survey.ts';
 
 const ASIDE = '.removing-';
 

@@ -9,7 +9,8 @@ import { claimFile } from '../../formats/launch.ts';
 import { type ProjectFiles, type RunFiles, runFiles } from '../../formats/layout.ts';
 import { openText } from '../../formats/read-text.ts';
 import { isAlive } from '../../process/identity.ts';
-import { askGit, type Repository } from '../../workspace/git.ts';
+import { isInHead } from '../../workspace/ancestry.ts';
+import type { Repository } from '../../workspace/git.ts';
 import { actualPhase } from '../policy/phase.ts';
 import { privateKeys } from '../run/private-key.ts';
 import { LOG_LIMIT, readRecord } from '../run/read-run-record.ts';
@@ -81,10 +82,3 @@ async function isMerged(files: RunFiles, repo: Repository): Promise<boolean> {
   const end = events.flatMap(event => (event.type === 'run.completed' ? [event] : [])).at(-1);
   return end !== undefined && (end.merged || (await isInHead(repo, end.commit)));
 }
-
-/** Whether the current branch contains a commit. */
-export const isInHead = (repo: Repository, commit: string): Promise<boolean> =>
-  askGit(repo, ['merge-base', '--is-ancestor', commit, 'HEAD']).then(
-    answer => answer !== null,
-    () => false,
-  );

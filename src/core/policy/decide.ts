@@ -4,7 +4,7 @@
  * requests, a question, a failure, a result, an exit without output, a limit, a delayed agent.
  */
 
-import type { ErrorKind } from '../../formats/define-file.ts';
+import type { ErrorKind } from '../../formats/common-fields.ts';
 import type { AskReason, RunEvent } from '../../formats/events.ts';
 import type { RunState } from '../../formats/state.ts';
 import { spentUsd } from '../usage-tracker.ts';

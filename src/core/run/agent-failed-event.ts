@@ -1,6 +1,6 @@
 /** The event for a launch whose result cannot be sealed or judged, or whose question cannot be asked. */
 
-import type { ErrorKind } from '../../formats/define-file.ts';
+import type { ErrorKind } from '../../formats/common-fields.ts';
 import type { EventOf } from '../../formats/events.ts';
 import type { RunState } from '../../formats/state.ts';
 import { currentStep } from '../policy/pipeline.ts';

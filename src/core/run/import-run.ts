@@ -6,8 +6,9 @@
 import { cp, lstat, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { z } from 'zod';
+import { runId } from '../../formats/common-fields.ts';
 import { type Crp, crpFile, type Vcr, vcrFile } from '../../formats/consultation.ts';
-import { type FileFormat, runId } from '../../formats/define-file.ts';
+import type { FileFormat } from '../../formats/define-file.ts';
 import { readFormat, readText, replace, replaceJson } from '../../formats/file.ts';
 import { type ProjectFiles, type RunFiles, runFiles } from '../../formats/layout.ts';
 import type { Origin } from '../../formats/origin.ts';

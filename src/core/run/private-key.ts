@@ -8,7 +8,7 @@ import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs
 import { join } from 'node:path';
 import { dureError } from '../../errors.ts';
 import type { ChainKey } from '../../formats/event-log-lines.ts';
-import { RUN_ID } from '../../formats/layout.ts';
+import { RUN_ID, timeInRunId } from '../../formats/layout.ts';
 import { stateFolder, stateFolders } from '../../workspace/state-folder.ts';
 
 export interface PrivateKey extends ChainKey {
@@ -37,14 +37,11 @@ export function keyFault(run: string, id: string | undefined): string | null {
     return keys.some(key => key.id === id)
       ? null
       : `its key (${id}) is not on this machine, or belongs to another user: ${join(stateFolders()[0]!, NAME)}`;
-  const earlier = RUN_ID.test(run) && keys.find(({ since }) => run >= `run-${stampOf(since)}`);
+  const earlier = RUN_ID.test(run) && keys.find(({ since }) => run >= `run-${timeInRunId(since)}`);
   return earlier
     ? `it names no key, but the run started after ${earlier.file} was created: an earlier version of Dure started it, or someone replaced the log`
     : null;
 }
-
-/** The timestamp in a run id. */
-export const stampOf = (iso: string): string => iso.replace(/[-:]/g, '').replace('T', '-').slice(0, 15);
 
 /** The key for a new run. Creates it for the first run. */
 export async function newRunKey(projectRoot: string): Promise<PrivateKey> {

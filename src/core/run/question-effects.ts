@@ -23,7 +23,7 @@ import { readAnswers, readVcrs } from './read-decisions.ts';
 import { readQuestion } from './read-question.ts';
 import { keepDecision } from './remembered-decisions.ts';
 import type { RunContext } from './run-context.ts';
-import { writeAnswer } from './write-requests.ts';
+import { writeAnswer } from './write-answer.ts';
 import { writeViolations } from './write-scope.ts';
 
 const now = () => new Date().toISOString();

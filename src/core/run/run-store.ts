@@ -6,14 +6,21 @@ import { diskFault } from '../../formats/disk-errors.ts';
 import { chainWith, FIRST_CHAIN, formatEvent } from '../../formats/event-log-lines.ts';
 import type { RunEvent } from '../../formats/events.ts';
 import { loadDriver } from '../../formats/fast-read.ts';
-import { type ProjectFiles, RUN_ID, type RunFiles, runFiles, runIdOf } from '../../formats/layout.ts';
+import {
+  type ProjectFiles,
+  RUN_ID,
+  type RunFiles,
+  runFiles,
+  runIdOf,
+  timeInRunId,
+} from '../../formats/layout.ts';
 import type { RunState } from '../../formats/state.ts';
 import { isAlive } from '../../process/identity.ts';
 import { evolve, fold } from '../policy/evolve.ts';
 import { initialState } from '../policy/initial-state.ts';
 import { actualState, damagedState, interrupted, isOver } from '../policy/phase.ts';
 import { isDecisionPending } from './is-decision-pending.ts';
-import { keyOfRun, stampOf } from './private-key.ts';
+import { keyOfRun } from './private-key.ts';
 import { type LogDamage, logCorrupt, lostLines, readLog, readRecord, savedState } from './read-run-record.ts';
 
 /** Ids of all runs, newest first. Other folders are skipped. */
@@ -69,7 +76,7 @@ export async function findRun(project: ProjectFiles, id?: string): Promise<RunFi
 /** Creates the folder of a new run, which no other user can open; its id contains the start time in seconds. */
 export async function newRun(project: ProjectFiles, now: Date): Promise<{ id: string; files: RunFiles }> {
   await mkdir(project.runs, { recursive: true });
-  const stamp = stampOf(now.toISOString());
+  const stamp = timeInRunId(now.toISOString());
   for (let n = 1; ; n += 1) {
     const id = n === 1 ? `run-${stamp}` : `run-${stamp}-${n}`;
     const made = await mkdir(project.run(id), { mode: 0o700 }).then(

@@ -4,26 +4,15 @@
  */
 
 import { dureError } from '../../errors.ts';
-import type { Crp, Vcr } from '../../formats/consultation.ts';
 import { create, replaceJson } from '../../formats/file.ts';
 import type { RunFiles } from '../../formats/layout.ts';
 import type { Feedback, PersonRequest, RequestName } from '../../formats/request.ts';
 import type { RunState } from '../../formats/state.ts';
-import {
-  amountOf,
-  type GivenAnswer,
-  isAnswerTo,
-  OTHER,
-  takesAmount,
-  takesWordsAlone,
-} from '../policy/allowed-answers.ts';
 import { desired } from '../policy/desired.ts';
 import { isOver } from '../policy/phase.ts';
 import { currentStep } from '../policy/pipeline.ts';
 import { canExtendExam } from '../policy/rerun.ts';
-import { AT_TERMINAL, type DecidingRun, type Way, withProof } from './decision-proof.ts';
-import { readAnswers } from './read-decisions.ts';
-import { readQuestion } from './read-question.ts';
+import { AT_TERMINAL, type Way, withProof } from './decision-proof.ts';
 import { setUnusedFeedbackAside } from './set-feedback-aside.ts';
 
 const now = () => new Date().toISOString();
@@ -146,77 +135,4 @@ export function readyPack(state: RunState): { commit: string; tree: string } {
   if (state.phase !== 'ready_for_merge' || !state.mrp)
     throw dureError('E_NOT_READY', { run: state.run_id, phase: state.phase });
   return state.mrp;
-}
-
-export interface AnswerRequest {
-  /** Default: the text, or the amount. */
-  decision?: string;
-  rationale?: string;
-  notes?: string;
-  appliesToFuture?: boolean;
-  /** US dollars, if the question is about money. */
-  amount_usd?: number;
-  /** Set by `--yes`; nobody has read the question. */
-  unattended?: boolean;
-}
-
-/** Returns the question that a run is waiting for. Throws `E_NOT_WAITING` or, for another id, `E_CRP_UNKNOWN`. */
-export async function openQuestion(files: RunFiles, state: RunState, crpId?: string): Promise<Crp> {
-  if (!state.pending_crp) throw dureError('E_NOT_WAITING', { run: state.run_id, phase: state.phase });
-  if (crpId !== undefined && crpId !== state.pending_crp)
-    throw dureError('E_CRP_UNKNOWN', { crp: crpId, open: state.pending_crp });
-  const crp = await readQuestion(files, state.pending_crp);
-  if (!crp) throw dureError('E_FILE_MISSING', { file: files.crp(state.pending_crp) });
-  return crp;
-}
-
-/** Writes the next `vcr-NNN.json`. The first answer to a question is valid; a second one is refused. */
-export async function writeAnswer(
-  files: RunFiles,
-  run: DecidingRun,
-  crp: Crp,
-  answer: AnswerRequest,
-  { through, before }: Way = AT_TERMINAL,
-): Promise<Vcr> {
-  const fields = normalizeAnswer(crp, answer);
-  const unanswered = async () => {
-    const earlier = await readAnswers(files, run);
-    const given = earlier.find(vcr => vcr.crp_id === crp.crp_id && isAnswerTo(crp, vcr));
-    if (given) throw dureError('E_ANSWERED', { crp: crp.crp_id, decision: given.decision });
-    return earlier.length;
-  };
-  const first = (await unanswered()) + 1;
-  await before?.();
-  for (let n = first; ; n += 1) {
-    const content: Vcr = {
-      vcr_id: `vcr-${String(n).padStart(3, '0')}`,
-      crp_id: crp.crp_id,
-      created_at: now(),
-      ...fields,
-      rationale: answer.rationale?.trim() ?? '',
-      ...(answer.notes && { additional_notes: answer.notes }),
-      applies_to_future: answer.appliesToFuture ?? false,
-      ...(answer.unattended && { unattended: true }),
-    };
-    const vcr = await withProof(files, run, 'answer', content, through);
-    if (await create(files.vcr(vcr.vcr_id), `${JSON.stringify(vcr, null, 2)}\n`)) return vcr;
-    // Someone else may have answered in the meantime.
-    await unanswered();
-  }
-}
-
-/** Validates and normalizes an answer before anything is written. */
-function normalizeAnswer(crp: Crp, { decision, rationale, amount_usd }: AnswerRequest): GivenAnswer {
-  const wanted = decision?.trim() ?? (amount_usd === undefined ? OTHER : 'raise');
-  const options = crp.options.map(({ id }) => id).join(', ');
-  const option = crp.options.find(({ id }) => id.toLowerCase() === wanted.toLowerCase());
-  if (amount_usd !== undefined && (!takesAmount(crp) || option?.id === 'stop'))
-    throw dureError('E_AMOUNT_UNASKED', { crp: crp.crp_id, decision: wanted });
-  const amount = amount_usd ?? (takesAmount(crp) && !option ? amountOf(wanted) : null);
-  if (amount !== null) return { decision: 'raise', amount_usd: amount };
-  if (option) return { decision: option.id };
-  if (wanted.toUpperCase() !== OTHER || !rationale?.trim())
-    throw dureError('E_OPTION_UNKNOWN', { decision: wanted, options });
-  if (!takesWordsAlone(crp)) throw dureError('E_WORDS_ALONE', { crp: crp.crp_id, options });
-  return { decision: OTHER };
 }

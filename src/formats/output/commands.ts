@@ -1,11 +1,12 @@
 /** The `--json` output of each command. Tests validate real output against it. */
 import { z } from 'zod';
+import { hash, timestamp } from '../common-fields.ts';
 import { CONFIG_NAMES } from '../config.ts';
 import { crpFile, vcrFile } from '../consultation.ts';
 import { criterion } from '../criteria.ts';
 import { criteriaReportFile, judgedCriterion } from '../criteria-report.ts';
 import { decidedBy } from '../decided-by.ts';
-import { type FileFormat, hash, timestamp } from '../define-file.ts';
+import type { FileFormat } from '../define-file.ts';
 import { runEvent } from '../events.ts';
 import { evidenceFile } from '../evidence.ts';
 import { linesOfResult } from '../exam.ts';

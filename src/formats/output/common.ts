@@ -1,6 +1,6 @@
 /** Shapes shared by the `--json` output of several commands. */
 import { z } from 'zod';
-import { crpId, hash, timestamp } from '../define-file.ts';
+import { crpId, hash, timestamp } from '../common-fields.ts';
 import { stateFile } from '../state.ts';
 import { JSON_VERSION } from './json-version.ts';
 

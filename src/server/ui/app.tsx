@@ -8,10 +8,11 @@ import { lazyPart } from './lazy-part.ts';
 import { Overview } from './pages/overview.tsx';
 import { CommandPalette, usePaletteKey } from './parts/command-palette.tsx';
 import { ConnectionStrip } from './parts/connection-strip.tsx';
+import { ErrorBoundary } from './parts/error-boundary.tsx';
 import { Header } from './parts/header.tsx';
 import { InlineCode } from './parts/inline-code.tsx';
 import { KeyboardHelp } from './parts/keyboard-help.tsx';
-import { EmptyState, Guard, Skeleton } from './parts/placeholders.tsx';
+import { EmptyState, Skeleton } from './parts/placeholders.tsx';
 import { pageOf } from './parts/run-list.tsx';
 import { Toast } from './parts/toast.tsx';
 import { useWords } from './preferences.ts';
@@ -78,11 +79,11 @@ export function App() {
             ))}
           </EmptyState>
         ) : (
-          <Guard key={path} fallen={error => <Fallen error={error} />}>
+          <ErrorBoundary key={path} fallen={error => <Fallen error={error} />}>
             <Suspense fallback={<Skeleton />}>
               <Pages />
             </Suspense>
-          </Guard>
+          </ErrorBoundary>
         )}
       </main>
       <Toast />

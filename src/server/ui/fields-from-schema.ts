@@ -1,6 +1,6 @@
 /** Converts the JSON Schema of a configuration file to form fields, and typed text to values. */
 
-import { parseDuration } from './parse-duration.ts';
+import { parseDuration } from './duration-text.ts';
 
 type Kind = 'text' | 'number' | 'time' | 'switch' | 'choice' | 'several' | 'list' | 'json';
 export interface FormField {

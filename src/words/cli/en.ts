@@ -4,6 +4,7 @@ import type { CriterionFigures } from '../../core/policy/criterion-figures.ts';
 import type { DureError } from '../../errors.ts';
 import type { Crp } from '../../formats/consultation.ts';
 import type { JudgedCriterion } from '../../formats/criteria-report.ts';
+import type { TestCounts } from '../../formats/tests.ts';
 import { CHECK_STATUS, enEvent } from '../en-events.ts';
 import { enLines } from '../en-line-defence.ts';
 import { enApprove } from './en-approve.ts';
@@ -11,7 +12,6 @@ import { enDecisions } from './en-decisions.ts';
 import { enDoctor } from './en-doctor.ts';
 import { enClean, enInit } from './en-init-clean.ts';
 import { enProve } from './en-prove.ts';
-import type { ResultCounts } from './result-counts.ts';
 
 const phases: Record<string, string> = {
   waiting_human: 'waiting for you',
@@ -46,7 +46,7 @@ export const enCli = {
   costUnknown: 'cost unknown',
   atLeast: (usd: string) => `at least ${usd}`,
   ofBudget: (spent: string, budget: string) => `${spent} of ${budget}`,
-  counts: ({ total, passed, failed, skipped }: ResultCounts) =>
+  counts: ({ total, passed, failed, skipped }: TestCounts) =>
     `${passed} of ${total} passed${failed ? `, ${failed} failed` : ''}${skipped ? `, ${skipped} skipped` : ''}`,
   covered: (percent: number) => `${percent}% covered`,
 

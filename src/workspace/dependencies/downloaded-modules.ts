@@ -4,7 +4,7 @@
  */
 import { cp, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { moduleEnvironment } from './environment.ts';
+import { moduleEnvironment } from './install-environment.ts';
 import type { InstallSession } from './install-session.ts';
 import type { InstallCommand } from './known-commands.ts';
 

@@ -12,7 +12,7 @@ import {
   plainEnvironment,
   storeEnvironment,
   storesIn,
-} from './environment.ts';
+} from './install-environment.ts';
 import { packageManagerConfig } from './package-manager-config.ts';
 import type { ProgramEnvironment } from './programs-on-path.ts';
 import { quoteWord } from './shell-words.ts';

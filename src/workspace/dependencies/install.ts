@@ -9,6 +9,7 @@ import { isBuild } from './build-commands.ts';
 import { carriedYarn } from './carried-yarn.ts';
 import { isFolder } from './copy.ts';
 import { withoutNetwork } from './downloaded-modules.ts';
+import { hideFromGit, untrackedIn } from './hide-from-git.ts';
 import {
   berryEnvironment,
   managerVariables,
@@ -16,8 +17,7 @@ import {
   pnpmEnvironment,
   storesIn,
   storesOf,
-} from './environment.ts';
-import { hideFromGit, untrackedIn } from './hide-from-git.ts';
+} from './install-environment.ts';
 import { provideTool, provideYarn } from './install-package-manager.ts';
 import { type Installation, type InstallSession, withSession } from './install-session.ts';
 import { type InstallCommand, knownCommand, withoutNpx } from './known-commands.ts';

@@ -14,7 +14,7 @@ import { locked } from '../../process/lock.ts';
 import { removeFolder } from '../../process/remove-folder.ts';
 import { keepWithin, STATE_LIMITS, touch } from '../state-limits.ts';
 import { copyFolder, isFolder } from './copy.ts';
-import { classicEnvironment } from './environment.ts';
+import { classicEnvironment } from './install-environment.ts';
 import type { InstallSession } from './install-session.ts';
 import { type Input, inputsOf } from './prepared-inputs.ts';
 

@@ -5,7 +5,7 @@
  */
 import { carriedYarn, yarnProgram } from './carried-yarn.ts';
 import { addProject, installRequirements } from './create-venv.ts';
-import { managerVariables, PLAIN_VARIABLES } from './environment.ts';
+import { managerVariables, PLAIN_VARIABLES } from './install-environment.ts';
 import { knownCommand, withoutNpx } from './known-commands.ts';
 import { pipRequest } from './parse-pip-commands.ts';
 import { changesShell, joinWords, type Part, partsOf, quoteWord } from './shell-words.ts';

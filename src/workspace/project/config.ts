@@ -6,9 +6,7 @@ import { problemsOf } from '../../formats/define-file.ts';
 import { create, replaceJson } from '../../formats/file.ts';
 import type { Json } from '../../formats/json.ts';
 import { type ProjectFiles, projectFiles } from '../../formats/layout.ts';
-import { readRawConfig, shown } from './find-project.ts';
-
-export { findProject, readRawConfig as readWritten } from './find-project.ts';
+import { readRawConfig, shown } from './raw-config.ts';
 
 /** Creates `.dure/` and missing config files. Returns the names of those it wrote. */
 export async function createProjectFolders(

@@ -1,11 +1,8 @@
-/** Finds a project and reads its config files without validation, so that no schemas are loaded. */
+/** Finds the project that a folder is in. */
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { dureError } from '../../errors.ts';
-import type { ConfigName } from '../../formats/config.ts';
-import { type Json, parseJson } from '../../formats/json.ts';
 import { DURE_DIR, type ProjectFiles, projectFiles } from '../../formats/layout.ts';
-import { readTextNow, unreadableReason } from '../../formats/read-text.ts';
 
 /**
  * Returns the project in `from` or its nearest parent folder that has `.dure/config`. Throws
@@ -17,23 +14,3 @@ export async function findProject(from: string): Promise<ProjectFiles> {
     if (dir === dirname(dir)) throw dureError('E_NOT_A_PROJECT', { dir: resolve(from) });
   }
 }
-
-/** The content of one file without defaults. A missing file is an empty object. */
-export async function readRawConfig(
-  project: ProjectFiles,
-  name: ConfigName,
-): Promise<{ [key: string]: Json }> {
-  const file = project.configOf(name);
-  try {
-    const read = parseJson(readTextNow(file) ?? '{}');
-    if (read === null || typeof read !== 'object' || Array.isArray(read))
-      throw new SyntaxError('expected an object');
-    return read;
-  } catch (error) {
-    const problem = error instanceof SyntaxError ? error.message : unreadableReason(error);
-    throw dureError('E_CONFIG', { problems: `${shown(name)}: ${problem}` });
-  }
-}
-
-/** The name of a config file in messages. */
-export const shown = (name: ConfigName) => `${DURE_DIR}/config/${name}.json`;

@@ -8,7 +8,7 @@ import { replaceJson } from '../../formats/file.ts';
 import type { Json } from '../../formats/json.ts';
 import type { ProjectFiles } from '../../formats/layout.ts';
 import type { AddedSettings } from '../../index.ts';
-import { readRawConfig } from './find-project.ts';
+import { readRawConfig } from './raw-config.ts';
 
 type Tree = { [key: string]: Json };
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { filled, movesOf, placeAfter, spentBefore } from '../../../src/agents/rehearsal/select-moves.ts';
+import { movesOf, placeAfter } from '../../../src/agents/rehearsal/select-moves.ts';
 import type { Cassette, Move } from '../../../src/formats/cassette.ts';
 
 const say = (text: string): Move => ({ say: text });
@@ -25,18 +25,8 @@ test('a part is looked up by role and mode, then by role, and the last one is re
   ]);
 });
 
-test('a resumed session continues after its last question, with its cost so far', () => {
+test('a resumed session continues after its last question', () => {
   const moves: Move[] = [{ spend: 0.1 }, { ask: 1 }, { spend: 0.2 }, { ask: 2 }, { spend: 0.3 }];
   expect([0, 1, 2, 3].map(answered => placeAfter(moves, answered))).toEqual([0, 2, 4, 4]);
   expect(placeAfter([say('no question')], 1)).toBe(0);
-  expect([0, 1, 2, 3, 5].map(place => spentBefore(moves, place))).toEqual([0, 0.1, 0.1, 0.3, 0.6]);
-});
-
-test('placeholders are replaced everywhere in a value, and unknown ones are kept', () => {
-  const value = { a: ['{{now}}', { b: 'in {{run}}, {{run}} {{other}}' }], n: 1, none: null };
-  expect(filled(value, { now: 'NOW', run: 'RUN' })).toEqual({
-    a: ['NOW', { b: 'in RUN, RUN {{other}}' }],
-    n: 1,
-    none: null,
-  });
 });

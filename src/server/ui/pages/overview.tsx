@@ -8,7 +8,7 @@ import { listKeys, useKeys } from '../keyboard-shortcuts.ts';
 import { CostByDay, CostByRole } from '../parts/cost-chart.tsx';
 import { OtherProjects } from '../parts/other-projects.tsx';
 import { Phase } from '../parts/phase-label.tsx';
-import { Loaded } from '../parts/placeholders.tsx';
+import { Loaded } from '../parts/query-result.tsx';
 import { QuickAnswer } from '../parts/quick-answer.tsx';
 import { costOf, pageOf, RunList } from '../parts/run-list.tsx';
 import { useWords } from '../preferences.ts';

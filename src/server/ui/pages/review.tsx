@@ -27,7 +27,8 @@ import {
   Warnings,
 } from '../parts/pack.tsx';
 import { PackLinks } from '../parts/pack-links.tsx';
-import { EmptyState, LoadedPage } from '../parts/placeholders.tsx';
+import { EmptyState } from '../parts/placeholders.tsx';
+import { LoadedPage } from '../parts/query-result.tsx';
 import { RefusedDecisions } from '../parts/refused-decisions.tsx';
 import { SinceReview } from '../parts/since-review.tsx';
 import { SubmitButton } from '../parts/submit-button.tsx';

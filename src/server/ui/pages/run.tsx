@@ -15,7 +15,7 @@ import { Prose } from '../parts/lazy-markdown.tsx';
 import { Viewers } from '../parts/other-windows.tsx';
 import { Phase } from '../parts/phase-label.tsx';
 import { PhaseStrip } from '../parts/phase-strip.tsx';
-import { LoadedPage } from '../parts/placeholders.tsx';
+import { LoadedPage } from '../parts/query-result.tsx';
 import { RunBanner } from '../parts/run-banner.tsx';
 import { RunControls } from '../parts/run-controls.tsx';
 import { TestResult } from '../parts/test-result.tsx';

@@ -5,7 +5,8 @@ import { spelledOut } from '../../../core/policy/markdown-quote.ts';
 import type { MrpView } from '../../decision-protocol.ts';
 import { formatCost, formatDuration, short } from '../format.ts';
 import { useWords } from '../preferences.ts';
-import { CheckList, CountsBar, Log, MachineResult } from './test-result.tsx';
+import { CheckList } from './check-list.tsx';
+import { CountsBar, Log, MachineResult } from './test-result.tsx';
 
 /** Shown above everything else in a pack. */
 export function AgentsWithoutSandbox({ pack: { evidence } }: { pack: MrpView }) {

@@ -1,6 +1,5 @@
 /** Placeholders for empty, loading and failed content. */
-import type { UseQueryResult } from '@tanstack/react-query';
-import { Component, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { useWords } from '../preferences.ts';
 import { Refusal } from '../refusal-error.ts';
@@ -52,43 +51,4 @@ export function ErrorState({ error, again }: { error: unknown; again?: () => voi
       )}
     </div>
   );
-}
-
-/** Renders the result of a query. Old data stays visible during a refetch. */
-export function Loaded<T>({
-  of,
-  rows,
-  children,
-}: {
-  of: UseQueryResult<T>;
-  rows?: number;
-  children: (value: T) => ReactNode;
-}) {
-  if (of.data !== undefined) return children(of.data);
-  if (of.isError) return <ErrorState error={of.error} again={() => void of.refetch()} />;
-  return <Skeleton {...(rows === undefined ? {} : { rows })} />;
-}
-
-/** A page that shows the result of a query. Its title is the heading if the query failed. */
-export function LoadedPage<T>({ title, ...loaded }: { title: string } & Parameters<typeof Loaded<T>>[0]) {
-  return (
-    <>
-      {loaded.of.isError && loaded.of.data === undefined && <h1 className="unseen">{title}</h1>}
-      <Loaded {...loaded} />
-    </>
-  );
-}
-
-/** Error boundary: an error in one page does not affect the others. */
-export class Guard extends Component<
-  { children: ReactNode; fallen: (error: unknown) => ReactNode },
-  { error: unknown }
-> {
-  override state: { error: unknown } = { error: null };
-  static getDerivedStateFromError(error: unknown) {
-    return { error };
-  }
-  override render() {
-    return this.state.error === null ? this.props.children : this.props.fallen(this.state.error);
-  }
 }

@@ -1,7 +1,7 @@
 /** The form field of one configuration key: label, help, default and error. */
 import { useState } from 'react';
+import { formatSpan } from '../duration-text.ts';
 import { type FormField, fieldText, parseField } from '../fields-from-schema.ts';
-import { formatSpan } from '../parse-duration.ts';
 import { useWords } from '../preferences.ts';
 import { Choice, Field as Labelled, Tick } from './form-field.tsx';
 

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { RunView } from '../../protocol.ts';
 import { api } from '../api.ts';
 import { useWords } from '../preferences.ts';
+import { CheckList } from './check-list.tsx';
 import { reachable } from './focusable-scroll.ts';
 
 const TONE: Readonly<Record<string, string>> = {
@@ -103,34 +104,6 @@ export function TestResult({ run }: { run: RunView }) {
         </>
       )}
       {run.checks && <CheckList checks={run.checks.checks} />}
-    </section>
-  );
-}
-
-/** The project's own checks, with the first tests that regressed. */
-export function CheckList({ checks }: { checks: NonNullable<RunView['checks']>['checks'] }) {
-  const w = useWords();
-  if (checks.length === 0) return null;
-  return (
-    <section className="checks" aria-labelledby="checks">
-      <h3 id="checks">{w.run.checks}</h3>
-      <ul>
-        {checks.map(({ name, status, regressions, regression_count }) => (
-          <li key={name}>
-            {name}: {w.check(status)}
-            {regression_count > 0 && ` (${regression_count})`}
-            {regressions.flatMap(({ test }) => test ?? []).length > 0 && (
-              <span className="soft">
-                {' '}
-                {regressions
-                  .flatMap(({ test }) => test ?? [])
-                  .slice(0, 5)
-                  .join(', ')}
-              </span>
-            )}
-          </li>
-        ))}
-      </ul>
     </section>
   );
 }

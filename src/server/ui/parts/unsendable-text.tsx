@@ -1,14 +1,10 @@
 /** Text that can no longer be sent, because someone else decided first. */
-import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { spelledOut } from '../../../core/policy/markdown-quote.ts';
-import { api } from '../api.ts';
-import { formatTime } from '../format.ts';
 import { useWords } from '../preferences.ts';
 import { discardReviewDraft, readReviewDraft, treesWithDrafts } from '../review-draft.ts';
+import { LastDecision } from './last-decision.tsx';
 import { linesLabel } from './line-comment.tsx';
-
-const DECISIONS = ['mrp.rejected', 'run.rebased', 'run.completed', 'run.stopped', 'run.failed'];
 
 export function Unsent({
   title,
@@ -65,19 +61,5 @@ export function UnsentReview({ id, tree }: { id: string; tree: string | null }) 
     <Unsent title={w.review.unsentTitle} text={text} discard={discard}>
       <LastDecision id={id} />
     </Unsent>
-  );
-}
-
-/** The last decision on the run, and who made it. */
-export function LastDecision({ id, className }: { id: string; className?: string }) {
-  const w = useWords();
-  const { data } = useQuery({ queryKey: ['events', id], queryFn: () => api.events(id, 0) });
-  const last = data?.events.findLast(({ event }) => DECISIONS.includes(event.type))?.event;
-  if (!last) return null;
-  return (
-    <p className={className}>
-      {formatTime(last.at)}: {w.event(last)}
-      {'by' in last && last.by && ` · ${w.decidedBy(last.by)}`}
-    </p>
   );
 }

@@ -11,6 +11,7 @@
 import { existsSync } from 'node:fs';
 import { DureError, dureError } from '../errors.ts';
 import { diskFault } from '../formats/disk-errors.ts';
+import { isAncestor } from './ancestry.ts';
 import { isUnmoved, parentsFor, SHADOW_HEAD } from './base-commit.ts';
 import { type CommitHooks, commitHooks, type HookPolicy } from './commit-hooks.ts';
 import { commitResult } from './commit-result.ts';
@@ -112,8 +113,7 @@ async function intoBranch(repo: Repository, result: ApprovedResult, into: string
   const done = (commit: string): Merged => ({ merged: true, into, commit, how: 'merge', url: null });
   const head = await askGit(repo, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']);
   for (const commit of [await landedEarlier(repo, result), result.commit])
-    if (head && commit && (await askGit(repo, ['merge-base', '--is-ancestor', commit, head])) !== null)
-      return done(head);
+    if (head && commit && (await isAncestor(repo, commit, head))) return done(head);
 
   const busy = await operationInProgress(repo);
   if (busy) throw refusal(result, busy);
@@ -197,7 +197,7 @@ async function operationInProgress(repo: Repository): Promise<string | null> {
 async function intoFolder(repo: Repository, result: ApprovedResult): Promise<Merged> {
   const done: Merged = { merged: true, into: null, commit: result.commit, how: 'merge', url: null };
   const head = await git(repo, ['rev-parse', SHADOW_HEAD]);
-  if ((await askGit(repo, ['merge-base', '--is-ancestor', result.commit, head])) !== null) return done;
+  if (await isAncestor(repo, result.commit, head)) return done;
   const [from, to] = [await treeAt(repo, result.base), await treeAt(repo, result.commit)];
   await planOnFolder(repo, { from: [from], to }, async plan => {
     const backup = [

@@ -4,8 +4,8 @@ import { chmod, copyFile, lstat, mkdir, readFile, rm, symlink, writeFile } from 
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runBranch } from '../../src/formats/layout.ts';
-import { mergeSealed } from '../../src/workspace/approve.ts';
 import { resolveBase, snapshot } from '../../src/workspace/base-commit.ts';
+import { mergeSealed } from '../../src/workspace/merge-sealed.ts';
 import {
   approved,
   build,

@@ -1,4 +1,7 @@
-/** Resolves `import 'dure'` in plugins that do not have it in `node_modules` to the Dure that loads them. */
+/**
+ * Imports a plugin. If it does not have `dure` in its `node_modules`, its `import 'dure'` is resolved to the Dure that
+ * loads it.
+ */
 import Module, { register } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { distFile, packageRoot } from '../process/package-root.ts';

@@ -1,34 +1,20 @@
 /**
- * Builds the environments of the processes that a launcher starts. They never depend on the environment of the leader
- * or of an old tmux server. A runner gets a minimal one, because the agent's environment is in the launch. The debug
- * shell and the server get the environment of the shell that called Dure, through a file, because command lines are
- * public.
+ * The environment of the debug shell and of the server in their panes: that of the shell that called Dure, not that of
+ * the leader or of an old tmux server. It is passed through a file, because command lines are public.
  */
 import { randomUUID } from 'node:crypto';
 import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { replace } from '../../formats/file.ts';
 
-type Variables = Readonly<Record<string, string | undefined>>;
-
-const RUNNER = ['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'TZ', 'TERM', 'TMPDIR'];
-const RUNNER_PREFIXES = ['LC_', 'XDG_'];
-
-/** Locations and language only, no secrets, because these may appear in a command line. */
-export const runnerEnvironment = (env: Variables): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(env).filter(
-      (e): e is [string, string] =>
-        e[1] !== undefined &&
-        (RUNNER.includes(e[0]) || RUNNER_PREFIXES.some(prefix => e[0].startsWith(prefix))),
-    ),
-  );
-
 /** Set by tmux in each pane. */
 const OF_THE_PANE = ['TERM', 'TMUX', 'TMUX_PANE'];
 
 /** Writes `env` for one program in a pane. The program deletes the file. Skips names that `sh` cannot set. */
-export async function writePaneEnvironment(folder: string, env: Variables): Promise<string> {
+export async function writePaneEnvironment(
+  folder: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<string> {
   const file = join(folder, `pane-${randomUUID().slice(0, 8)}.sh`);
   const lines = Object.entries(env).flatMap(([name, value]) =>
     value !== undefined && /^[A-Za-z_]\w*$/.test(name) && !OF_THE_PANE.includes(name)

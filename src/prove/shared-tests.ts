@@ -1,0 +1,43 @@
+/** Finds tests of a pack that are not only the Verifier's: a file of the base or of the result has the same content. */
+import { testTitle } from '../core/policy/judge-criteria.ts';
+import { git, type Repository, zSplit } from '../workspace/git.ts';
+import type { OpenPack } from './read-pack.ts';
+
+/** Test files of the pack with the same content as a file of the base or of the result. */
+export async function sharedTests(repo: Repository, { evidence, commit }: OpenPack): Promise<Set<string>> {
+  const blobs = async (treeish: string) =>
+    zSplit(await git(repo, ['ls-tree', '-r', '-l', '-z', '--full-tree', treeish])).map(entry => {
+      const [about = '', path = ''] = entry.split('\t');
+      const [, , id = '', size] = about.split(/ +/);
+      return { path, id, isEmpty: size === '0' };
+    });
+  const [base, head, tests] = await Promise.all(
+    [evidence.base, evidence.commit, `${commit}:verifier`].map(blobs),
+  );
+  const known = new Set([...base!, ...head!].map(({ id }) => id));
+  return new Set(
+    tests!
+      .filter(({ path, id, isEmpty }) => path.startsWith('tests/') && !isEmpty && known.has(id))
+      .map(({ path }) => path.slice('tests/'.length)),
+  );
+}
+
+/**
+ * A file of these tests that is not only the Verifier's; null if there is none. `all`: the paths of all test
+ * files.
+ */
+export function notOwn(
+  ids: readonly string[],
+  shared: ReadonlySet<string>,
+  all: readonly string[],
+): string | null {
+  const files = [...shared];
+  // Without a file in its id, a test may be in any of them.
+  const isOnly = all.length > 0 && all.every(path => shared.has(path));
+  for (const id of ids) {
+    const isAnywhere = isOnly && testTitle(id) === id;
+    const found = files.find(path => id.startsWith(`${path}::`)) ?? (isAnywhere ? files[0] : undefined);
+    if (found !== undefined) return found;
+  }
+  return null;
+}

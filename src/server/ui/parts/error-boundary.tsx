@@ -1,0 +1,15 @@
+/** Shows other content if its children fail to render, so that an error in one page does not affect the others. */
+import { Component, type ReactNode } from 'react';
+
+export class ErrorBoundary extends Component<
+  { children: ReactNode; fallen: (error: unknown) => ReactNode },
+  { error: unknown }
+> {
+  override state: { error: unknown } = { error: null };
+  static getDerivedStateFromError(error: unknown) {
+    return { error };
+  }
+  override render() {
+    return this.state.error === null ? this.props.children : this.props.fallen(this.state.error);
+  }
+}

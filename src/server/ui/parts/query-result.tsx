@@ -1,0 +1,29 @@
+/** Shows the result of a query, or a placeholder until it is there. */
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { ErrorState, Skeleton } from './placeholders.tsx';
+
+/** Old data stays visible during a refetch. */
+export function Loaded<T>({
+  of,
+  rows,
+  children,
+}: {
+  of: UseQueryResult<T>;
+  rows?: number;
+  children: (value: T) => ReactNode;
+}) {
+  if (of.data !== undefined) return children(of.data);
+  if (of.isError) return <ErrorState error={of.error} again={() => void of.refetch()} />;
+  return <Skeleton {...(rows === undefined ? {} : { rows })} />;
+}
+
+/** A page that shows the result of a query. Its title is the heading if the query failed. */
+export function LoadedPage<T>({ title, ...loaded }: { title: string } & Parameters<typeof Loaded<T>>[0]) {
+  return (
+    <>
+      {loaded.of.isError && loaded.of.data === undefined && <h1 className="unseen">{title}</h1>}
+      <Loaded {...loaded} />
+    </>
+  );
+}

@@ -1,0 +1,15 @@
+/** Finds the git directory of a worktree. */
+import { readdir, readFile, realpath } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { Repository } from './git.ts';
+
+/** Searches the repository's worktrees instead of trusting the `.git` pointer in the folder. */
+export async function worktreeGitDir(repo: Repository, dir: string): Promise<string | null> {
+  const pointer = join(await realpath(dir).catch(() => resolve(dir)), '.git');
+  const all = join(repo.commonDir, 'worktrees');
+  for (const id of await readdir(all).catch(() => [])) {
+    const place = await readFile(join(all, id, 'gitdir'), 'utf8').catch(() => null);
+    if (place !== null && resolve(all, id, place.trim()) === pointer) return join(all, id);
+  }
+  return null;
+}
