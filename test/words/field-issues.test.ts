@@ -47,7 +47,12 @@ test('a wrong setting is explained in plain sentences of both languages', () => 
 });
 
 test('every message of a format that people write has a Korean text', () => {
-  const sources = ['formats/config-global', 'formats/config-roles', 'formats/common-fields', 'server/protocol'];
+  const sources = [
+    'formats/config-global',
+    'formats/config-roles',
+    'formats/common-fields',
+    'server/protocol',
+  ];
   const messages = [...sources, 'server/decision-protocol'].flatMap(name => {
     const text = readFileSync(join(import.meta.dirname, '../../src', `${name}.ts`), 'utf8');
     return [...text.matchAll(/\.(?:regex|refine)\((?:[^'\n]|'[^']{0,3}')*, '([^']{4,})'\)/g)].map(
