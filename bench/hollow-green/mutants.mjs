@@ -33,6 +33,7 @@ const CHANGES = [
   swap(/\bif \(.+\)(?= |$)/, 'if (false)'),
   swap(/\bif [^({:]+(?= \{|:$)/, 'if False'),
   swap(/\bif [^({:]+(?= \{|:$)/, 'if false'),
+  swap(/; (?=[^;]+ \{$)/, '; false && '),
   swap(/(?<=\b(?:if|and|or|while) )not /, ''),
 ];
 
