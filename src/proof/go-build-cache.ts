@@ -27,6 +27,8 @@ export interface GoBuildCacheOf {
   readonly stateFolder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
+  /** Receives a line before each time that Go compiles. */
+  readonly onOutput: (chunk: Buffer) => void;
 }
 
 /** Go removes entries that were not used for five days. */
@@ -95,10 +97,12 @@ async function withStandardTests(work: (folder: string) => Promise<void>): Promi
 async function fill(
   module: string,
   cache: string,
-  { place, confinement, env, signal }: GoBuildCacheOf,
+  { place, confinement, env, signal, onOutput }: GoBuildCacheOf,
 ): Promise<void> {
+  const command = 'go test -exec true ./...';
+  onOutput(Buffer.from(`Filling the Go build cache: ${command}\n`));
   await runCommand({
-    command: 'go test -exec true ./...',
+    command,
     cwd: module,
     env: { ...testEnvironment(place, env), GOCACHE: cache },
     timeout_ms: TIMEOUT_MS,
