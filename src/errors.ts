@@ -306,7 +306,7 @@ const say = {
   ],
   E_PACK_REMADE: (c: { run: string; files: string }) => [
     'refused',
-    `The pack of ${c.run} had been changed after Dure created it (in mrp/: ${c.files}). Dure has recreated it and merged nothing.`,
+    `The pack of ${c.run} was changed after Dure created it (in mrp/: ${c.files}). Dure recreated it and did not merge.`,
     `Review it: \`dure review ${c.run}\`. Then approve it.`,
   ],
   E_REPOSITORY_CHANGED: (c: { run: string; changes: string }) => [

@@ -40,7 +40,7 @@ export default class Prove extends BaseCommand<typeof Prove> {
       min: 0,
       max: 20,
       default: 0,
-      description: 'Number of test runs on the result, and on the base. 0: depends on how long they take.',
+      description: 'How many times to run the tests on the result and on the base. 0: decide from how long they take.',
     }),
     budget: Flags.integer({
       min: 0,

@@ -21,7 +21,7 @@ export default class Recover extends BaseCommand<typeof Recover> {
     list: Flags.boolean({ default: false, description: 'Only list interrupted runs.' }),
     how: Flags.option({ options: ['rewind', 'rekey', 'branch'] as const })({
       description:
-        'For a damaged log: resume before the damage (rewind). Without the key: continue with a new one (rekey). For both: only keep the last sealed result as branch dure/RUN.',
+        'rewind: for a damaged log, resume from before the damage. rekey: for a missing key, continue with a new one. branch: in either case, only keep the last sealed result, as branch dure/RUN.',
     }),
   };
 

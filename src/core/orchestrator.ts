@@ -28,7 +28,7 @@ export interface Drive {
   /** Repeats work that a disk error interrupted, until it succeeds. */
   readonly untilDiskWorks: <T>(work: () => Promise<T>) => Promise<T>;
   readonly publish: (event: RunEvent, state: RunState, before: RunState) => void | Promise<void>;
-  /** Return as soon as the run needs the user before it can continue. */
+  /** Return as soon as the run cannot continue without the user. */
   readonly untilRest?: boolean;
 }
 

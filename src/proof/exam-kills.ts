@@ -28,7 +28,7 @@ const BESIDE = /(?:^|\/)(?:tests?|__tests__|docs?)\/|\.(?:md|lock)$|(?:^|\/)pack
 const hasLines = ({ atoms, head }: Change['code'][number]): boolean => atoms.length > 0 || head === '';
 
 /**
- * Whether everything in the change was broken, so that a test that never failed depends on no changed file.
+ * Whether everything in the change was broken. If so, a test that never failed does not depend on any changed file.
  */
 export const isAllBroken = ({ code, others }: Change, { complete }: Pick<Exam, 'complete'>): boolean =>
   complete && others.every(path => BESIDE.test(path)) && code.every(hasLines);

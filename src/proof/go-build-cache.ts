@@ -65,7 +65,7 @@ export async function goBuildCache(of: GoBuildCacheOf): Promise<HomeLinks | null
 const keyOf = (about: readonly string[]): string =>
   createHash('sha256').update(JSON.stringify(about)).digest('hex');
 
-/** Does the work again when the mark that it was done is a day old. */
+/** Runs the work at most once a day; the modification time of `mark` records the last time. */
 async function daily(mark: string, work: () => Promise<void>): Promise<void> {
   const last = await stat(mark).catch(() => null);
   if (last && elapsedSince(last.mtimeMs) < FILLED_MS) return;

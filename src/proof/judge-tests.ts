@@ -64,7 +64,7 @@ export function judgeTests(ending: TestCommandEnd): Judgement {
     if (counts.failed > 0) return { machine: 'fail', counts };
     if (ending.silent?.length)
       return couldNotRun(`${ending.silent.join(', ')} ended before its tests had run`);
-    if (Math.min(counts.passed, counts.total - counts.skipped) < 1) return couldNotRun('no test ran');
+    if (Math.min(counts.passed, counts.total - counts.skipped) < 1) return couldNotRun('no tests ran');
     if (results?.doubt === 'cut') return couldNotRun(CUT);
     if (code !== 0) return couldNotRun(`the command exited with code ${code} although no test failed`);
     if (results?.doubt === 'summary' && !ending.revealsFailure) return couldNotRun(MAY_HIDE_FAILURE);

@@ -26,8 +26,8 @@ const START_MS = 15_000;
 const MOST_RESTARTS = 3;
 
 /**
- * Yields snapshots until `signal` fires. A file event only shortens the interval. If the driver is gone, waits for a
- * take-over, then starts a driver with `restart`, if it is given, before reporting `interrupted`.
+ * Yields snapshots until `signal` is aborted. A file event only shortens the interval. If the driver is gone, waits for
+ * another process to take over, then calls `restart` (if given) to start a driver, before reporting `interrupted`.
  */
 export async function* snapshots(
   files: RunFiles,
@@ -108,7 +108,7 @@ async function stateSaved(files: RunFiles, { seq }: RunState): Promise<void> {
   }
 }
 
-/** The recorded state, used while a take-over is still possible. */
+/** The recorded state, used while a takeover is still possible. */
 const held = (s: RunState): RunState =>
   s.phase === 'interrupted' && s.interrupted_from !== null ? { ...s, phase: s.interrupted_from } : s;
 

@@ -25,7 +25,7 @@ export interface MergePlan {
   readonly landed: readonly string[];
   /** The bytes at a path; empty when it does not exist. Null for a folder or special file. */
   present(path: string): Promise<Buffer | null>;
-  /** The bytes that would be written there. Null when it is not a file. */
+  /** The bytes that would be written to a path. Null when the result has no file there. */
   wanted(path: string): Promise<Buffer | null>;
   /** After writing: paths at which the files differ from the result. */
   unlikeResult(): Promise<string[]>;

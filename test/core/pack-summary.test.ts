@@ -88,7 +88,7 @@ test("the summary contains the briefing, the refined briefing, and the Builder's
   expect(long).toContain('The rest is in `builder/log.md`');
 });
 
-test('the summary names the rules that prompts quoted, with their objects, and warns of a result that changes rules', () => {
+test('the summary lists the rules quoted in prompts, with their blob ids, and warns if the result changes rules', () => {
   const rules = {
     files: [
       { path: 'AGENTS.md', blob: BASE },

@@ -124,7 +124,7 @@ describe('a run from the command line', () => {
     await expect.poll(async () => (await readState(files))?.pending_crp).toBeNull();
   });
 
-  it('is recovered if it was answered and nothing drives it', async () => {
+  it('is recovered if its question was answered and it has no driver', async () => {
     const { json } = await project.dureJson(START);
     const id = String(json['run_id']);
     const files = runFiles(project.files.run(id));

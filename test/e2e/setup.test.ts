@@ -28,7 +28,7 @@ async function isRunning(commandLine: string): Promise<boolean> {
 }
 const WAIT = { interval: 50 };
 
-test('the set-up prepares the worktree once, before any agent starts, for any number of builds', async () => {
+test('the set-up prepares the worktree once, before any agent starts, regardless of the number of builds', async () => {
   const { start } = await prepared('echo made ready; echo prepared >> prepared.txt');
   const play = await start(cassette());
   expect((await play.drive()).phase).toBe('ready_for_merge');

@@ -47,7 +47,7 @@ describe.skipIf(cannotRun)('a decision', () => {
     await context.close();
   });
 
-  it('comes with a notice while another window shows the same run', async () => {
+  it('shows a notice while the same run is open in another window', async () => {
     const [one, other] = [await site.visitor(), await site.visitor()];
     await one.go(`/run/${READY}/mrp`);
     await other.go(`/run/${READY}`);

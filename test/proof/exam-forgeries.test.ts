@@ -52,7 +52,7 @@ it('other', () => assert.equal(limit(300), 100));
     });
   });
 
-  test('because only another test ran', async () => {
+  test('because another test is marked only', async () => {
     const tests = `${IT}it('AC-1: a', () => assert.equal(limit(300), 100));
 it.only('other', () => assert.equal(limit(300), 100));
 `;

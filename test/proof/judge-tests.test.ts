@@ -40,9 +40,9 @@ describe('the machine', () => {
 
   it('does not pass when no test ran', () => {
     for (const none of [results(0, 0), results(0, 0, 5)]) {
-      expect(judgeTests(ending({ results: none }))).toMatchObject(could('no test ran'));
-      expect(judgeTests(ending({ results: none, framework: 'custom' }))).toMatchObject(could('no test ran'));
-      expect(judgeTests(ending({ exit_code: 1, results: none }))).toMatchObject(could('no test ran'));
+      expect(judgeTests(ending({ results: none }))).toMatchObject(could('no tests ran'));
+      expect(judgeTests(ending({ results: none, framework: 'custom' }))).toMatchObject(could('no tests ran'));
+      expect(judgeTests(ending({ exit_code: 1, results: none }))).toMatchObject(could('no tests ran'));
     }
   });
 

@@ -177,9 +177,9 @@ describe('a proof', () => {
 
   it('does not pass when there was no test to run', async () => {
     const { proof } = await run('node --test');
-    expect(proof).toMatchObject({ exit_code: 0, machine: 'could-not-run', problem: 'no test ran' });
+    expect(proof).toMatchObject({ exit_code: 0, machine: 'could-not-run', problem: 'no tests ran' });
     const empty = await run(`echo '${report(0, 0)}'`, { test_framework: 'vitest' });
-    expect(empty.proof).toMatchObject({ machine: 'could-not-run', problem: 'no test ran' });
+    expect(empty.proof).toMatchObject({ machine: 'could-not-run', problem: 'no tests ran' });
   });
 
   it('finds a report in mixed output of both streams', async () => {

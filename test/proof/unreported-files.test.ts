@@ -82,7 +82,7 @@ describe.each(REPORTS)('node --test with %s', (_, reporter) => {
 
   it('does not count a file without tests, but counts titles that are not files', async () => {
     const helper = await run(`node --test ${reporter} test/helpers.mjs`, ['test/helpers.mjs']);
-    expect(helper).toMatchObject({ machine: 'could-not-run', problem: 'no test ran' });
+    expect(helper).toMatchObject({ machine: 'could-not-run', problem: 'no tests ran' });
     const files = ['test/good.test.mjs', 'test/helpers.mjs', 'test/titles.test.mjs'] as const;
     const proof = await run(`node --test ${reporter} ${files.join(' ')}`, files);
     expect(proof).toMatchObject({ machine: 'pass', test_results: { total: 4, passed: 4 } });

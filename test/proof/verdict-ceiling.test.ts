@@ -45,14 +45,14 @@ describe('the ceiling', () => {
   });
 
   it('lowers PASS and MINOR_FAIL to FAIL when the tests did not run, even if they need not pass', () => {
-    const never = [null, output('not-run'), output('could-not-run', { problem: 'no test ran' })];
+    const never = [null, output('not-run'), output('could-not-run', { problem: 'no tests ran' })];
     for (const tested of never) {
       for (const criteria of [strict, lenient]) {
         expect(rule('PASS', tested, criteria).verdict).toBe('FAIL');
         expect(rule('MINOR_FAIL', tested, criteria).verdict).toBe('FAIL');
       }
     }
-    expect(rule('PASS', never[2]!).lowered).toContain('no test ran');
+    expect(rule('PASS', never[2]!).lowered).toContain('no tests ran');
   });
 
   it('accepts failing tests when they are not required to pass', () => {

@@ -107,7 +107,7 @@ const SAMPLES: { [T in EventType]: readonly Extract<RunEvent, { type: T }>[] } =
     },
     {
       ...{ ...at, type: 'tests.executed', ...proof, machine: 'could-not-run', coverage: null, counts: null },
-      problem: 'no test ran',
+      problem: 'no tests ran',
     },
     { ...at, type: 'tests.executed', ...proof, machine: 'not-run', coverage: null, counts: null },
   ],
@@ -238,7 +238,7 @@ test('every event has a one-line description', () => {
     agent.exited: Builder ended (launch 2): lost, no word
     tests.executed: Tests passed: 12 of 12, 85 % covered
     tests.executed: Tests failed: 2 of 12
-    tests.executed: Tests could not be run: no test ran
+    tests.executed: Tests could not be run: no tests ran
     tests.executed: Tests were not run
     exam.executed: Tests examined: 1 of 2 criteria confirmed; AC-2: its test passes without the change too
     exam.executed: The tests could not be examined: the set-up failed: npm ci

@@ -135,7 +135,7 @@ test.each([
   ],
   [
     'its test fails without the change too, so nothing was kept',
-    'its test fails without the change too, so it shows nothing about kept behaviour',
+    'its test also fails without the change, so it shows nothing about existing behaviour',
   ],
   [
     'none of the faults that were tried in the change makes an assertion of its test fail',

@@ -177,12 +177,12 @@ describe('skills and MCP servers', () => {
       { mcp_servers: ['constructor'] },
       { setting: 'rules.mcp_servers', name: 'constructor', file: '.mcp.json' },
     ],
-  ])('that the commit lacks are an error: %j', async (rules, context) => {
+  ])('are rejected if they are not in the commit: %j', async (rules, context) => {
     const root = await repositoryWith(files);
     await expect(rulesOf(root, { rules })).rejects.toMatchObject({ code: 'E_NOT_COMMITTED', context });
   });
 
-  test('in a file that is missing, a link or not valid are an error', async () => {
+  test('are rejected if their file is missing, a symlink or invalid', async () => {
     const of = (root: string) => rulesOf(root, { rules: { mcp_servers: ['db'] } });
     const root = await repositoryWith({ 'a.json': files['.mcp.json'] });
     await expect(of(root)).rejects.toMatchObject({ code: 'E_NOT_COMMITTED' });

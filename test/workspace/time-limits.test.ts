@@ -96,7 +96,7 @@ test('a hanging push is killed, and it is reported', { timeout: 2 * PATIENCE }, 
   });
 });
 
-test('a hanging gh is killed, and it is reported', { timeout: 2 * PATIENCE }, async () => {
+test('a gh process that hangs is killed and reported', { timeout: 2 * PATIENCE }, async () => {
   const { root, bin, proposal } = await proposed();
   const { program, born } = await stuck();
   const quoted = `'${program.replaceAll("'", "'\\''")}'`;

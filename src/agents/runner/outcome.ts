@@ -11,7 +11,7 @@ export interface ProcessEnd {
   readonly stream: 'claude' | 'text';
   readonly code: number | null;
   readonly signal: string | null;
-  /** The end of the agent's other output: standard error, and lines on standard output that are not events. */
+  /** The tail of the agent's other output: standard error, and standard output lines that are not events. */
   readonly output: string;
   readonly account: StreamAccount;
   /** Why the runner stopped it: a fault, a request to stop, or silence. */

@@ -38,7 +38,7 @@ export function composePipeline({ roles, pipelines, config, name }: Composition)
     if (found) return [stepOfRole(found, config)];
     if (step in OWN_STEPS) return [step];
     // A plugin's pipeline may list a step that is missing because a role was replaced or a setting disabled it.
-    return own ? refuse(`no role has a step ${step}`) : [];
+    return own ? refuse(`no role has a step named ${step}`) : [];
   });
   const steps = placeOwn(own ? agents : join(agents, offered, config), config);
   const problem = problemOf(steps);

@@ -23,7 +23,7 @@ export function result(s: RunState, seen: Observation): Transition | null {
   if (step.yields === 'exam') return examResult(s, seen);
   if (!proof) return null;
   if (proof.tree !== sealedResult(s)?.tree || proof.tests_tree !== sealedTests(s)?.tree)
-    return failed(s, seen, 'crash', 'test-output.json is not about the sealed result and tests');
+    return failed(s, seen, 'crash', 'test-output.json does not match the sealed result and tests');
   return {
     at,
     type: 'tests.executed',
@@ -59,7 +59,7 @@ function examResult(s: RunState, seen: Observation): Transition | null {
   if (!examined) return null;
   const { tree, tests_tree, criteria, change, problem, runs, duration_ms } = examined.output;
   if (tree !== s.tests?.tree || tests_tree !== s.tests.tests_tree)
-    return failed(s, seen, 'crash', 'exam.json is not about the result and tests that Dure ran');
+    return failed(s, seen, 'crash', 'exam.json does not match the result and tests that Dure ran');
   return {
     ...{ at, type: 'exam.executed', ...named(s) },
     criteria: criteria.map(({ id, status, reason, failed }) => ({
@@ -80,7 +80,7 @@ function checksResult(s: RunState, seen: Observation): Transition | null {
   if (!output) return null;
   const { tree, base_tree, checks, duration_ms } = output;
   if (tree !== sealedResult(s)?.tree || checks.length !== s.setup.checks.length)
-    return failed(s, seen, 'crash', 'checks.json is not about the sealed result and the configured checks');
+    return failed(s, seen, 'crash', 'checks.json does not match the sealed result and the configured checks');
   return {
     ...{ at, type: 'checks.executed', ...named(s) },
     ...{ checks: checks.map(recordedChecks), duration_ms, tree, base_tree },

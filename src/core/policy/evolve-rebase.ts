@@ -1,6 +1,6 @@
 /**
- * What follows after a result was rebased on a newer commit: Dure's own steps run again (rerun.ts). After a
- * conflict, the role that builds runs first.
+ * What happens after a result has been rebased onto a newer commit: Dure's own steps run again (rerun.ts). After a
+ * conflict, the building role runs first.
  */
 import type { EventOf } from '../../formats/events.ts';
 import type { RunState } from '../../formats/state.ts';

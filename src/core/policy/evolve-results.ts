@@ -42,7 +42,7 @@ export function executed(s: RunState, e: EventOf<'tests.executed'>): RunState {
     const ran = agent(known, e.agent, { status: 'completed', completed_at: e.at });
     return enterNextStep(ran, e.step);
   }
-  const message = `Dure could not run the tests: ${e.problem ?? 'no test ran'}. See verifier/test-log.txt.`;
+  const message = `Dure could not run the tests: ${e.problem ?? 'no tests ran'}. See verifier/test-log.txt.`;
   return sendBack(known, back_to, isAgain(s, e.step, cause), message);
 }
 
@@ -75,7 +75,7 @@ function questionOf(failed: EventOf<'exam.executed'>['criteria'], undefended: re
     'Dure ran your tests on other versions of the code.',
     ...(failed.length > 0
       ? [
-          `They do not prove these acceptance criteria:\n- ${criteria}\nMake the tests check what the change must do, or give the reason in not_claimed of test-config.json.`,
+          `They do not prove these acceptance criteria:\n- ${criteria}\nMake the tests check what the change must do, or explain under not_claimed in test-config.json why it has no test.`,
         ]
       : []),
     ...(undefended.length > 0

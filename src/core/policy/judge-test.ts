@@ -100,7 +100,7 @@ export function judgeTest(
       'without the change, its file cannot be loaded, so it is not known whether it passes there',
     );
   if (keeps && base.every(isRed))
-    return proves('base', 'its test fails without the change too, so it shows nothing about kept behaviour');
+    return proves('base', 'its test also fails without the change, so it shows nothing about existing behaviour');
   if (!keeps && base.every(isGreen)) return proves('base', 'its test passes without the change too');
   if (!keeps && ghost !== null && !isRed(ghost))
     return isGreen(ghost)

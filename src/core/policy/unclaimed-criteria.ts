@@ -25,5 +25,5 @@ export function complaintAbout(
   const mayRetry = setup.retry.kinds.includes('validation') && retries < setup.retry.attempts;
   return missing.length === 0 || isSaid || !mayRetry
     ? null
-    : `${WITHOUT_TEST} ${missing.join(', ')}. Name each one in the title of a test, or give the reason in not_claimed of test-config.json.`;
+    : `${WITHOUT_TEST} ${missing.join(', ')}. Name each one in the title of a test, or explain under not_claimed in test-config.json why it has no test.`;
 }

@@ -31,6 +31,6 @@ export function changedRules({ files_changed, rules }: Pick<Evidence, 'files_cha
   return files_changed.filter(path => known.has(path) || isRulePath(path));
 }
 
-/** Later runs follow the rules in this result. */
+/** A warning that later runs will follow the rules changed by this result. */
 export const rulesChanged = (paths: readonly string[]): string =>
   `**Warning: this result changes rules for agents: ${paths.slice(0, 20).map(quotedName).join(', ')}${paths.length > 20 ? ` and ${paths.length - 20} more` : ''}.** The agents of later runs follow them.`;

@@ -50,7 +50,7 @@ export async function withResultCopy<T>(
   }
 }
 
-/** A path that identifies the copies of a run; there is no folder at it. */
+/** A path that identifies the copies of a run; nothing exists at that path. */
 export const copiesOf = (files: RunFiles): string => join(files.dir, 'copies');
 
 function isRunning(pid: number): boolean {

@@ -1,4 +1,4 @@
-/** Arranges the events of a run: by iteration, and one row for each launch. Pure. */
+/** Groups the events of a run by iteration, with one row per launch. Pure. */
 import type { SeenEvent } from '../protocol.ts';
 
 export interface LaunchRow {

@@ -1,5 +1,5 @@
 /**
- * Determines where to set up a new project: in the top folder of its repository, because a run works on the
+ * Determines where to create a new project: at the root of its repository, because a run works on the
  * whole repository. The nearest folder with a manifest becomes `workspace.directory`.
  */
 import { existsSync } from 'node:fs';

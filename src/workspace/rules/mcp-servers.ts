@@ -11,7 +11,7 @@ import { readBlobs, type TreeFile } from './tree-files.ts';
 
 const shape = z.looseObject({ mcpServers: mcpServers.shape.servers });
 
-/** Throws `E_NOT_COMMITTED` for a server that the commit does not define, and `E_FILE_INVALID`. */
+/** Throws `E_NOT_COMMITTED` for a server that the commit does not define, `E_FILE_INVALID` if its file is invalid. */
 export async function findServers(
   repo: Repository,
   tree: ReadonlyMap<string, TreeFile>,

@@ -124,7 +124,7 @@ test('a kill move kills the agent with that signal and without a result', async 
   expect([ended.code, ended.results]).toEqual([143, []]);
 });
 
-test('the result contains the total cost and the share of this process', async () => {
+test('the result contains the total cost and the part that this process spent', async () => {
   const { rehearse, cassette } = await makeStage();
   const { results } = await rehearse({ cassette: await cassette({ spend: 0.1 }, { spend: 0.2 }) });
   expect(results).toMatchObject([

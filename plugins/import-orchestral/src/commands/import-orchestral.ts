@@ -13,7 +13,7 @@ export default class ImportOrchestral extends Command {
       helpGroup: 'GLOBAL',
       helpValue: 'DIR',
       description:
-        'Folder of the project. Default: the current folder, or the nearest one above it, with a .dure folder.',
+        'Project folder. Default: the current folder or its nearest parent that contains a .dure folder.',
     }),
   };
 

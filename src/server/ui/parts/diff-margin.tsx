@@ -55,7 +55,7 @@ export function LineTests({ lines }: { lines: DefendedLines }) {
   );
 }
 
-/** One part for each kind of line, as wide as its share of the lines. */
+/** One segment per kind of line, with a width proportional to its share. */
 export function LineStrip({ counts }: { counts: Counts }) {
   const w = useWords();
   const text = presentIn(counts)

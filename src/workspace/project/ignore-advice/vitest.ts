@@ -1,6 +1,6 @@
 /**
- * Vitest collects tests in every folder except node_modules and .git. The pattern is relative to the folder in which vitest
- * runs, so tests inside a run's worktree, which is below `.dure/`, are still found.
+ * Vitest collects tests in every folder except node_modules and .git. The exclude pattern below is relative to the folder
+ * in which Vitest runs, so tests inside a run's worktree, which is below `.dure/`, are still found.
  */
 import { dependsOn, firstPresent, packageOf, type RootFiles, type Tool, unlessNamed } from './tool.ts';
 
