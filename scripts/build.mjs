@@ -15,8 +15,8 @@ import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { rolldown } from 'rolldown';
 import { evaluated } from './evaluate-module.mjs';
-import { noticesOf, writeNotices } from './notices.mjs';
-import { writeTypes } from './types.mjs';
+import { writeTypes } from './generate-types.mjs';
+import { noticesOf, writeNotices } from './third-party-notices.mjs';
 
 const root = resolve(import.meta.dirname, '..');
 const at = (...parts) => join(root, ...parts);
@@ -30,7 +30,7 @@ const BUNDLED = {
   runner: 'src/agents/runner-main.ts',
   consult: 'src/agents/consult-main.ts',
   'sandbox-relay': 'src/agents/sandbox-relay-main.ts',
-  rehearse: 'src/agents/rehearsal/main.ts',
+  rehearse: 'src/agents/rehearse-main.ts',
 };
 
 /** CommonJS, so that plugins can also load the entry with `require`. */
@@ -86,7 +86,7 @@ export async function buildPrograms() {
     ESM,
     isPackage,
   );
-  modules.push(...(await bundle(next, { prove: 'src/prove/main.ts' }, ONE_FILE)));
+  modules.push(...(await bundle(next, { prove: 'src/prove-pack/standalone-program.ts' }, ONE_FILE)));
   moveInto(next, at('dist'), file => !/^(types|ui)\/|^[^/]+\.(txt|json)$/.test(file));
   await writeManifest();
   return modules;

@@ -5,7 +5,7 @@
 import { resolve } from 'node:path';
 import { Config, flush, type Hook, run, settings } from '@oclif/core';
 import { dureError } from './errors.ts';
-import { guardPlugins } from './plugins/hook-guard.ts';
+import { guardPlugins } from './plugins/guard-hooks.ts';
 import { packageRoot } from './process/package-root.ts';
 import { commandFailure, explain, failureText, JSON_VERSION } from './terminal/error-output.ts';
 import { redirectJsonHelp } from './terminal/redirect-json-help.ts';

@@ -300,7 +300,7 @@ export interface Project {
  * The project of the nearest folder with `.dure/config`: this one or one above it. Fails if there is none.
  */
 export const openProject = async (folder: string): Promise<Project> =>
-  (await import('./plugins/open-project.ts')).pluginProject(folder);
+  (await import('./plugins/plugin-project.ts')).pluginProject(folder);
 
 /** Returns its argument; provides types and completion to plugin authors. */
 export const definePlugin = <P extends Plugin>(plugin: P): P => plugin;

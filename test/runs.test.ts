@@ -4,11 +4,11 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { replay } from './helpers/replay-transcript.ts';
 import { removeTemplate } from './helpers/run-in-folder.ts';
-import { replay } from './helpers/transcript.ts';
 
 vi.mock(import('../src/process/identity.ts'), async original => {
-  const { withRunners } = await import('./helpers/runners.ts');
+  const { withRunners } = await import('./helpers/fake-runners.ts');
   return withRunners(await original());
 });
 

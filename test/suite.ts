@@ -10,7 +10,7 @@ const root = new URL('..', import.meta.url);
 
 export const SUITES = {
   /** Whole runs, drivers, sessions, plugins that hang, and commands in a real terminal. */
-  e2e: ['test/e2e/**/*.test.ts', 'test/commands/{bell,terminal-screens}.test.ts'],
+  e2e: ['test/e2e/**/*.test.ts', 'test/commands/{terminal-bell,terminal-screens}.test.ts'],
   /** The web UI in a real browser. */
   pages: ['test/pages/**/*.test.ts'],
   /**
@@ -38,7 +38,7 @@ export const suite = (test: NonNullable<Config['test']>): Config =>
     plugins: [markdownAsText],
     resolve: { alias: { dure: fileURLToPath(new URL('src/index.ts', root)) } },
     test: {
-      globalSetup: ['test/helpers/build.ts'],
+      globalSetup: ['test/helpers/build-before-tests.ts'],
       // Node itself loads the built program.
       server: { deps: { external: [/\/dist\/.*\.js$/] } },
       // Tests wait for events, not for a fixed time. A limit only ends a test that hangs, on any machine.

@@ -2,7 +2,7 @@
  * Which added lines no test notices, by brute force: every change that this list can make to a line is made, and the
  * tests are run each time. Shares no code with the exam, which it measures.
  */
-import { passes, result } from './truth.mjs';
+import { passes, result } from './ground-truth.mjs';
 
 const CHANGES = [
   line => (/[;)}\]'"\w]\s*$/.test(line) ? line.replace(/\S.*$/, 'pass') : null),

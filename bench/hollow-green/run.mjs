@@ -8,12 +8,12 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { openProject } from './dure.mjs';
+import { passes, result, wrongIn } from './ground-truth.mjs';
 import { addedLines, faultsIn, isUnnoticed } from './mutants.mjs';
+import { openProject } from './play-in-dure.mjs';
 import { linesMissed, missesOf, tableOf } from './report.mjs';
-import { passes, result, wrongIn } from './truth.mjs';
 
-const ALL = ['slugify', 'limiter', 'durations', 'cache', 'versions', 'wrap'];
+const ALL = ['slugify', 'rate-limiter', 'durations', 'cache', 'versions', 'text-wrap'];
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { write: { type: 'boolean' } },

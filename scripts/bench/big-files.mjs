@@ -5,7 +5,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { flag, refines } from './support/moves.mjs';
+import { flag, refines } from './support/cassette-moves.mjs';
 import { stage } from './support/scratch-project.mjs';
 
 const SCALE = Number(process.env.BENCH_SCALE ?? 1);

@@ -6,7 +6,7 @@
 import { appendFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startBrowser } from './support/browser.mjs';
-import { refines } from './support/moves.mjs';
+import { refines } from './support/cassette-moves.mjs';
 import { eventually, serve, stage } from './support/scratch-project.mjs';
 import { line } from './support/statistics.mjs';
 

@@ -7,7 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startBrowser } from './support/browser.mjs';
-import { flag, refines } from './support/moves.mjs';
+import { flag, refines } from './support/cassette-moves.mjs';
 import { eventually, serve, stage } from './support/scratch-project.mjs';
 import { line, median } from './support/statistics.mjs';
 

@@ -6,9 +6,9 @@ import { existsSync } from 'node:fs';
 import { text as readAll } from 'node:stream/consumers';
 import { create, readText } from '../formats/file.ts';
 import { runFiles } from '../formats/layout.ts';
-import { answerText } from './consult/answer.ts';
+import { answerText } from './consult/answer-text.ts';
+import { serveConsult } from './consult/mcp-server.ts';
 import { callShape, decidePermission, type PermissionDecision } from './consult/permission-hook.ts';
-import { serveConsult } from './consult/server.ts';
 
 async function hook(runDir: string, launch: number, answer: string | undefined): Promise<PermissionDecision> {
   const asked = callShape.parse(JSON.parse(await readAll(process.stdin)));

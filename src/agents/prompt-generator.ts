@@ -7,9 +7,9 @@
 import { MODE } from '../core/policy/own-steps.ts';
 import { titleOfRole } from '../core/policy/pipeline.ts';
 import type { RunState, Step } from '../formats/state.ts';
-import { conflictSection } from './prompt/conflict.ts';
-import { criteriaSection } from './prompt/criteria.ts';
-import { inRun, reading, writing } from './prompt/files.ts';
+import { conflictSection } from './prompt/conflict-section.ts';
+import { criteriaSection } from './prompt/criteria-section.ts';
+import { inRun, reading, writing } from './prompt/file-sections.ts';
 import {
   answersSection,
   decisionsSection,
@@ -17,11 +17,11 @@ import {
   mistakeSection,
   reviewSection,
   verdictSection,
-} from './prompt/history.ts';
+} from './prompt/history-sections.ts';
 import { questionsSection } from './prompt/how-to-ask.ts';
 import { bulletList, promptSection } from './prompt/markdown.ts';
 import type { PromptSources } from './prompt/prompt-sources.ts';
-import { rulesSection } from './prompt/rules.ts';
+import { rulesSection } from './prompt/rules-section.ts';
 
 export type { PromptSources } from './prompt/prompt-sources.ts';
 

@@ -1,6 +1,6 @@
 import { Command } from '@oclif/core';
 import { installedPlugins } from '../plugins/installed-plugins.ts';
-import type { KnownCommand } from '../terminal/complete.ts';
+import type { KnownCommand } from '../terminal/complete-command-line.ts';
 import { completionOutput } from '../terminal/completion-output.ts';
 
 /** Called by the shell completion scripts. */

@@ -4,7 +4,7 @@ import { mayTakeRecommendation } from '../core/policy/own-questions.ts';
 import { AT_TERMINAL, type Way } from '../core/run/decision-proof.ts';
 import { openQuestion, writeAnswer } from '../core/run/write-answer.ts';
 import { dureError } from '../errors.ts';
-import type { Crp, Vcr } from '../formats/consultation.ts';
+import type { Crp, Vcr } from '../formats/crp-and-vcr.ts';
 import type { RunFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
 import { answerQuestion } from '../terminal/answer-question.ts';

@@ -37,7 +37,7 @@ export default class Bundle extends BaseCommand<typeof Bundle> {
     const [{ repositoryOfRun }, { packCommitOf }, packs, { signingKey }] = await Promise.all([
       import('../workspace/repository.ts'),
       import('../core/run/pack-commit.ts'),
-      import('../workspace/publish-pack.ts'),
+      import('../workspace/sign-and-publish-pack.ts'),
       import('../workspace/ssh-signature.ts'),
     ]);
     const { run_id, base } = state;

@@ -26,7 +26,10 @@ export default class Doctor extends BaseCommand<typeof Doctor> {
 
   async run() {
     const project = await this.project();
-    const [{ examineProject }, plugins] = await Promise.all([import('../doctor/examine.ts'), this.plugins()]);
+    const [{ examineProject }, plugins] = await Promise.all([
+      import('../doctor/examine-project.ts'),
+      this.plugins(),
+    ]);
     const findings: ReturnType<typeof findingJson>[] = [];
     this.known = { project: project.root, findings };
     const { quick } = this.flags;

@@ -4,7 +4,7 @@ import { requestExtend } from '../core/run/write-requests.ts';
 import { dureError } from '../errors.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { durationText } from '../terminal/format.ts';
-import { parseSpan } from '../terminal/parse-span.ts';
+import { parseSpan } from '../terminal/parse-duration.ts';
 import { runResult } from '../terminal/run-result.ts';
 import { words } from '../words/cli/language.ts';
 

@@ -8,11 +8,11 @@ import type { ProjectFiles } from '../formats/layout.ts';
 import type { Contributions } from '../plugins/load-contributions.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { findingJson, findingView } from '../terminal/finding-view.ts';
+import { consentHint, setUpProject } from '../terminal/init-project.ts';
 import { doneLine, warningLine } from '../terminal/message-line.ts';
 import { offerSettings } from '../terminal/offer-settings.ts';
 import { paint } from '../terminal/paint.ts';
 import { confirm, isInteractive } from '../terminal/prompt.ts';
-import { consentHint, setUpProject } from '../terminal/set-up-project.ts';
 import { untilSignal } from '../terminal/signals.ts';
 import { words } from '../words/cli/language.ts';
 import { findProject } from '../workspace/project/find-project.ts';
@@ -109,7 +109,7 @@ export default class Init extends BaseCommand<typeof Init> {
 
   /** The quick part of `dure doctor`. Consent, settings and ignore lines are reported above. */
   private async findings(project: ProjectFiles, plugins: Contributions): Promise<Finding[]> {
-    const { examineProject } = await import('../doctor/examine.ts');
+    const { examineProject } = await import('../doctor/examine-project.ts');
     const findings: Finding[] = [];
     const ask = { project, plugins, quick: true, shell: process.env };
     const report = (finding: Finding) => findings.push(finding);

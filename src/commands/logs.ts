@@ -6,7 +6,7 @@ import { dureError } from '../errors.ts';
 import type { RunEvent } from '../formats/events.ts';
 import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
 import { readText } from '../formats/read-text.ts';
-import { type LineReader, lineReader, type Tail, tailOf } from '../terminal/agent-tail.ts';
+import { type LineReader, lineReader, type Tail, tailOf } from '../terminal/agent-output-tail.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { eventLine } from '../terminal/event-line.ts';
 import { minimumLevel } from '../terminal/log-level.ts';

@@ -5,7 +5,7 @@ import { BaseCommand } from '../terminal/base-command.ts';
 import { words } from '../words/cli/language.ts';
 
 export default class Pages extends BaseCommand<typeof Pages> {
-  static override summary = 'Open Dure's web pages in a browser.';
+  static override summary = "Open Dure's web pages in a browser.";
   static override description =
     'Prints an address that can be used once, within two minutes, and opens it if there is a display. If no process serves the pages, one is started; it ends when no page is open.';
   static override args = {

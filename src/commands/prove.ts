@@ -4,8 +4,8 @@ import { readOptions } from '../core/run/read-run-record.ts';
 import { DureError, dureError, EXIT } from '../errors.ts';
 import { PROVER, RUN_ID } from '../formats/layout.ts';
 import { distFile } from '../process/package-root.ts';
-import { expectConfirmed } from '../prove/expect-confirmed.ts';
-import type { Proved, ProveOf } from '../prove/prove.ts';
+import { expectConfirmed } from '../prove-pack/expect-confirmed.ts';
+import type { Proved, ProveOf } from '../prove-pack/prove.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { SignalReceived, untilSignal } from '../terminal/signals.ts';
 import { words } from '../words/cli/language.ts';
@@ -40,7 +40,8 @@ export default class Prove extends BaseCommand<typeof Prove> {
       min: 0,
       max: 20,
       default: 0,
-      description: 'How many times to run the tests on the result and on the base. 0: decide from how long they take.',
+      description:
+        'How many times to run the tests on the result and on the base. 0: decide from how long they take.',
     }),
     budget: Flags.integer({
       min: 0,
@@ -80,7 +81,7 @@ export default class Prove extends BaseCommand<typeof Prove> {
   }
 
   private async proved(): Promise<Proved> {
-    const { prove } = await import('../prove/prove.ts');
+    const { prove } = await import('../prove-pack/prove.ts');
     const { flags } = this;
     try {
       return await untilSignal(async signal =>
@@ -107,7 +108,7 @@ export default class Prove extends BaseCommand<typeof Prove> {
   private async source(): Promise<Pick<ProveOf, 'clone' | 'source' | 'files'>> {
     const { pack } = this.args;
     const [{ findSource }, { findRepository, repositoryOfRun }, { packCommitOf }] = await Promise.all([
-      import('../prove/find-source.ts'),
+      import('../prove-pack/find-pack.ts'),
       import('../workspace/repository.ts'),
       import('../core/run/pack-commit.ts'),
     ]);

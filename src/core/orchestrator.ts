@@ -10,7 +10,7 @@ import { desired, type Launch } from './policy/desired.ts';
 import type { Observation } from './policy/observation.ts';
 import { isIdle, isOver } from './policy/phase.ts';
 import type { Effect } from './policy/transition.ts';
-import { eventWithoutSecrets } from './run/hidden-secrets.ts';
+import { eventWithoutSecrets } from './run/redact-event-secrets.ts';
 import type { Journal } from './run/run-store.ts';
 
 /** The side effects that the loop needs. Each call may be interrupted at any `await` and is then repeated. */

@@ -6,7 +6,7 @@ import { type NoticeDelivery, openDelivery } from '../core/run/deliver-notices.t
 import { diskMeter } from '../core/run/disk-meter.ts';
 import { takeDriver } from '../core/run/driver-lock.ts';
 import { performEffect } from '../core/run/effects.ts';
-import { environmentFolder, removeEnvironment } from '../core/run/environment-store.ts';
+import { environmentFolder, removeEnvironment } from '../core/run/environment-variable-store.ts';
 import { publisher } from '../core/run/notify-channels.ts';
 import { observe } from '../core/run/observe.ts';
 import { keepAnswer } from '../core/run/question-effects.ts';

@@ -9,7 +9,7 @@ import { type ProjectFiles, runFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
 import type { Contributions } from '../plugins/load-contributions.ts';
 import { driveRun } from './drive-run.ts';
-import { endSessions } from './end-sessions.ts';
+import { endSessions } from './end-tmux-sessions.ts';
 
 /** Maximum number of final states to keep, because a process may lead for weeks. */
 const KEPT = 20;

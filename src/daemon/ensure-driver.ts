@@ -11,7 +11,7 @@ import type { Launcher } from '../agents/launchers/launcher.ts';
 import { processLauncher } from '../agents/launchers/process-launcher.ts';
 import { type TmuxLauncher, tmuxLauncher } from '../agents/launchers/tmux-launcher.ts';
 import { isOver } from '../core/policy/phase.ts';
-import { environmentFolder } from '../core/run/environment-store.ts';
+import { environmentFolder } from '../core/run/environment-variable-store.ts';
 import { readOptions } from '../core/run/read-run-record.ts';
 import { driverOf, expectIntact, readState } from '../core/run/run-store.ts';
 import { dureError } from '../errors.ts';

@@ -1,12 +1,12 @@
 /** What a run needs before anything is created: known backends, consent, and the configured sandbox. */
-import { consents, type Environment } from '../core/policy/allowed-variables.ts';
+import { consents, type Environment } from '../core/policy/environment-allowlist.ts';
 import { backendNameOf, backendOf } from '../core/run/run-context.ts';
 import { dureError } from '../errors.ts';
 import type { Config } from '../formats/config.ts';
 import type { RunOptions } from '../formats/run-options.ts';
 import type { Backend } from '../index.ts';
+import { findSandbox } from '../process/find-sandbox.ts';
 import { SECURITY_GUIDE } from '../process/package-root.ts';
-import { findSandbox } from '../process/sandbox.ts';
 
 export interface BackendChoice {
   readonly config: Config;

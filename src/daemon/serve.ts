@@ -4,16 +4,16 @@
  */
 import { access } from 'node:fs/promises';
 import { hasTmux } from '../agents/launchers/tmux-client.ts';
-import { removeLeftEnvironments } from '../core/run/environment-store.ts';
+import { removeLeftEnvironments } from '../core/run/environment-variable-store.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
 import { projectConfig } from '../plugins/config-sections.ts';
 import type { Contributions } from '../plugins/load-contributions.ts';
-import { createServer, type RunningServer } from '../server/app.ts';
 import type { RequestedPort } from '../server/ports.ts';
+import { createServer, type RunningServer } from '../server/web-server.ts';
 import { isDriveRequested, requestDrive, takeDriveRequests, watchDriveRequests } from './drive-requests.ts';
 import { type DrivenRuns, type DriveObserver, drivenRuns } from './driven-runs.ts';
-import { endSessions, isNeeded } from './end-sessions.ts';
+import { endSessions, isNeeded } from './end-tmux-sessions.ts';
 import { lead } from './leadership.ts';
 import { findOrphanedRuns } from './orphaned-runs.ts';
 import { startRun } from './start-run.ts';

@@ -2,14 +2,18 @@
 import { access, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cassetteNamed } from '../agents/rehearsal/find-cassette.ts';
-import { keptEnvironment } from '../core/policy/allowed-variables.ts';
+import { runSetup } from '../core/policy/compose-run-settings.ts';
+import { keptEnvironment } from '../core/policy/environment-allowlist.ts';
 import { agentRolesOf } from '../core/policy/pipeline.ts';
-import { runSetup } from '../core/policy/run-settings.ts';
-import { environmentFolder, newEnvironmentFolder, writeEnvironment } from '../core/run/environment-store.ts';
+import {
+  environmentFolder,
+  newEnvironmentFolder,
+  writeEnvironment,
+} from '../core/run/environment-variable-store.ts';
 import { newRunKey } from '../core/run/private-key.ts';
-import { readDecisions, standingDecisions } from '../core/run/remembered-decisions.ts';
 import { newRun, openJournal } from '../core/run/run-store.ts';
 import { markCommandsSeen, unseenCommands } from '../core/run/seen-commands.ts';
+import { readDecisions, standingDecisions } from '../core/run/standing-decisions.ts';
 import { watchedFolders } from '../core/run/wake-signals.ts';
 import { dureError } from '../errors.ts';
 import { replace } from '../formats/file.ts';
@@ -24,7 +28,7 @@ import { dirtyFiles, resolveBase, snapshot } from '../workspace/base-commit.ts';
 import { gitPrograms } from '../workspace/git-programs.ts';
 import { openRepository } from '../workspace/repository.ts';
 import { repositoryState } from '../workspace/repository-settings.ts';
-import { findRules } from '../workspace/rules/find.ts';
+import { findRules } from '../workspace/rules/find-rules.ts';
 import { backendForRole, requireConsent, requireSandbox } from './preflight.ts';
 
 export interface StartRequest {

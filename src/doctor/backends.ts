@@ -1,6 +1,6 @@
 /** Examines a run's backends: each one tests itself, with the environment that its agents would get. */
 import { rm } from 'node:fs/promises';
-import { type Environment, startEnvironment } from '../core/policy/allowed-variables.ts';
+import { type Environment, startEnvironment } from '../core/policy/environment-allowlist.ts';
 import type { Backend } from '../index.ts';
 import { temporaryFolder } from '../process/temporary-folder.ts';
 import { type Finding, ok, problem } from './finding.ts';

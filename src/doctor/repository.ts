@@ -1,16 +1,16 @@
 /** Examines the parts of a repository that a run has to treat specially. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import type { Rules } from '../formats/agent-rules.ts';
 import type { Config } from '../formats/config.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
-import type { Rules } from '../formats/rules.ts';
 import type { Base } from '../workspace/base-commit.ts';
 import { hasIdentity } from '../workspace/commit-result.ts';
 import { git, type Repository, zJoin, zSplit } from '../workspace/git.ts';
 import { findIgnoreLines } from '../workspace/project/ignore-advice/find-ignore-lines.ts';
 import { readRawConfig } from '../workspace/project/raw-config.ts';
 import { proposals } from '../workspace/project/setting-proposals.ts';
-import { findRules } from '../workspace/rules/find.ts';
+import { findRules } from '../workspace/rules/find-rules.ts';
 import { submodulesIn } from '../workspace/submodules.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 

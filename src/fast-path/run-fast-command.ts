@@ -8,7 +8,7 @@ import { findRun, runStatus } from '../core/run/run-store.ts';
 import { RUN_ID } from '../formats/layout.ts';
 import { readText } from '../formats/read-text.ts';
 import { packageRoot } from '../process/package-root.ts';
-import type { KnownCommand } from '../terminal/complete.ts';
+import type { KnownCommand } from '../terminal/complete-command-line.ts';
 import { completionOutput } from '../terminal/completion-output.ts';
 import { jsonText, successOutput } from '../terminal/json-output.ts';
 import { statusResult } from '../terminal/status-result.ts';

@@ -1,9 +1,9 @@
 /** `mrp/criteria.json`: what is known about each acceptance criterion of a result. Written by Dure alone. */
 import { z } from 'zod';
+import { criterion } from './acceptance-criteria.ts';
 import { hash } from './common-fields.ts';
-import { criterion } from './criteria.ts';
 import { defineFile } from './define-file.ts';
-import { exam } from './exam.ts';
+import { exam } from './examined-change.ts';
 import { red } from './test-cases.ts';
 
 export const testOutcome = z.enum(['pass', 'skip', 'todo', ...red.options, 'missing']);

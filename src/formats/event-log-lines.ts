@@ -4,8 +4,9 @@
  * so that a log cannot be modified without the key. A log of an earlier version names no key: its chain
  * values are plain hashes. This module only handles lines; the caller validates events.
  */
+
+import { severityOf } from './event-severity.ts';
 import type { RunEvent } from './events.ts';
-import { severityOf } from './severity.ts';
 
 export const FIRST_CHAIN = '0'.repeat(16);
 const LEVEL = { info: 'INFO', warning: 'WARN', error: 'ERROR', success: 'SUCCESS' } as const;

@@ -1,20 +1,20 @@
 /** All run events: their keys, and what the keys mean. */
 import { z } from 'zod';
+import { criteria } from './acceptance-criteria.ts';
+import { rules } from './agent-rules.ts';
 import { answerEffect, askReason } from './ask-reason.ts';
 import { chainKey } from './chain-key.ts';
-import { checkResult } from './checks.ts';
+import { checkResult } from './check-results.ts';
 import { crpId, errorKind, hash, role, timestamp, vcrId } from './common-fields.ts';
-import { crpFile } from './consultation.ts';
-import { criteria } from './criteria.ts';
+import { crpFile } from './crp-and-vcr.ts';
 import { recorded } from './decided-by.ts';
 import { examRecord } from './exam-output.ts';
 import { reducedSetup, usage } from './launch.ts';
-import { reachedLimit } from './limits.ts';
-import { rules } from './rules.ts';
+import { reachedLimit } from './run-limits.ts';
 import { runOptions } from './run-options.ts';
 import { conflictedFile, packHashes, setup } from './state.ts';
-import { inSandbox, testCounts } from './tests.ts';
-import { upgradeNext } from './upgrade-setup.ts';
+import { inSandbox, testCounts } from './test-run-files.ts';
+import { upgradeNext } from './upgrade-run-settings.ts';
 import { backTo } from './verdict.ts';
 
 const at = { at: timestamp };
@@ -294,4 +294,4 @@ export type EventType = RunEvent['type'];
 export type EventOf<T extends EventType> = Extract<RunEvent, { type: T }>;
 
 export { type AnswerEffect, type AskReason, askReason } from './ask-reason.ts';
-export { CALLS_A_PERSON, type Severity, severityOf } from './severity.ts';
+export { CALLS_A_PERSON, type Severity, severityOf } from './event-severity.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { rules } from './agent-rules.ts';
 import { withKeyReplaced } from './chain-key.ts';
-import { checkResult } from './checks.ts';
+import { checkResult } from './check-results.ts';
 import { hash, vcrId } from './common-fields.ts';
 import { defineFile } from './define-file.ts';
-import { rules } from './rules.ts';
 
 const evidence = z.strictObject({
   tests: z.strictObject({

@@ -5,12 +5,12 @@
 import type { Driver } from './driver.ts';
 import { type ChainKey, type ParsedLog, parseLines } from './event-log-lines.ts';
 import type { RunEvent } from './events.ts';
-import type { Json } from './json.ts';
 import { matchesSchema, type Schema } from './matches-schema.ts';
 import { DRIVER, ORIGIN, STATE } from './minimal-file-schemas.ts';
-import type { Origin } from './origin.ts';
 import { readTextNow } from './read-text.ts';
+import type { Origin } from './run-origin.ts';
 import type { RunState } from './state.ts';
+import type { Json } from './strict-json.ts';
 
 /** Null if there is none; throws `E_FILE_INVALID` if it is invalid. */
 export const loadState = (file: string): Promise<RunState | null> =>
@@ -28,7 +28,7 @@ export const loadDriver = (file: string): Promise<Driver | null> =>
 /** Null if it cannot be read: nothing depends on it. */
 export const loadOrigin = (file: string): Promise<Origin | null> =>
   lightly<Origin>(ORIGIN, file, async () => {
-    const [{ load }, { originFile }] = await Promise.all([import('./file.ts'), import('./origin.ts')]);
+    const [{ load }, { originFile }] = await Promise.all([import('./file.ts'), import('./run-origin.ts')]);
     return load(originFile, file).catch(() => null);
   });
 

@@ -7,10 +7,10 @@ import type { z } from 'zod';
 import { dureError } from '../errors.ts';
 import type { FileFormat } from './define-file.ts';
 import { asDiskError } from './disk-errors.ts';
-import { parseJson } from './json.ts';
 import { readText, unreadableReason } from './read-text.ts';
-import { expectNoLink } from './run-links.ts';
+import { expectNoLink } from './refuse-symlinks.ts';
 import { problemsOf } from './schema-problems.ts';
+import { parseJson } from './strict-json.ts';
 
 export { readText, SIZE_LIMIT } from './read-text.ts';
 

@@ -2,7 +2,7 @@
  * Checks a JSON value against a JSON Schema, for the keywords that Dure's own shapes use. An unknown keyword matches
  * nothing, so `true` is always correct. The schema library reports what is wrong.
  */
-import type { Json } from './json.ts';
+import type { Json } from './strict-json.ts';
 
 export type Schema = { readonly [keyword: string]: unknown };
 

@@ -6,7 +6,7 @@
 import { driverFile } from './driver.ts';
 import type { Schema } from './matches-schema.ts';
 import { minimalJsonSchema } from './minimal-json-schema.ts';
-import { originFile } from './origin.ts';
+import { originFile } from './run-origin.ts';
 import { stateFile } from './state.ts';
 
 export const STATE: Schema = minimalJsonSchema(stateFile.shape);

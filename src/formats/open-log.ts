@@ -5,7 +5,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { dureError } from '../errors.ts';
-import { expectNoLink } from './run-links.ts';
+import { expectNoLink } from './refuse-symlinks.ts';
 
 const CAUTIOUS = constants.O_WRONLY | constants.O_APPEND | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const SAID: Record<string, string> = {

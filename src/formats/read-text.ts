@@ -3,7 +3,7 @@ import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } f
 import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { DureError, dureError } from '../errors.ts';
-import { linkInRun } from './run-links.ts';
+import { linkInRun } from './refuse-symlinks.ts';
 
 /** Maximum size in bytes of a JSON or Markdown file from an agent. */
 export const SIZE_LIMIT = 4_000_000;

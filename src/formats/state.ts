@@ -1,17 +1,17 @@
 /** `state.json`: the state of a run. It is the fold of events.log, written for people and tools. */
 import { z } from 'zod';
+import { criteria } from './acceptance-criteria.ts';
+import { rules } from './agent-rules.ts';
 import { agentSandboxMode } from './agent-sandbox.ts';
 import { withKeyReplaced } from './chain-key.ts';
-import { check, checkResult } from './checks.ts';
+import { check, checkResult } from './check-results.ts';
 import { crpId, hash, role, timestamp, vcrId } from './common-fields.ts';
-import { criteria } from './criteria.ts';
 import { defineFile } from './define-file.ts';
 import { examRecord, examSettings } from './exam-output.ts';
-import { limits, reachedLimit } from './limits.ts';
-import { rules } from './rules.ts';
+import { limits, reachedLimit } from './run-limits.ts';
 import { agentStart } from './run-options.ts';
-import { inSandbox } from './tests.ts';
-import { upgradeSetup } from './upgrade-setup.ts';
+import { inSandbox } from './test-run-files.ts';
+import { upgradeSetup } from './upgrade-run-settings.ts';
 
 /** Paths are relative to the run directory. */
 const place = {

@@ -6,10 +6,10 @@
 import { tmpdir } from 'node:os';
 import { z } from 'zod';
 import { modeOf } from '../agents/prompt-generator.ts';
+import { runSetup } from '../core/policy/compose-run-settings.ts';
 import { initialState } from '../core/policy/initial-state.ts';
 import { MODE } from '../core/policy/own-steps.ts';
 import { isAgentStep } from '../core/policy/pipeline.ts';
-import { runSetup } from '../core/policy/run-settings.ts';
 import { summarizeRun } from '../core/policy/summarize-run.ts';
 import { type Config, defaultConfig } from '../formats/config.ts';
 import type { RunState } from '../formats/state.ts';

@@ -8,7 +8,7 @@ import type { Contributions, LoadedPlugin, Terms } from './contributions.ts';
 import { mapParallel } from './map-parallel.ts';
 import { remotePlugins } from './remote-plugin.ts';
 import { callWithin, type PluginFailure, type Report } from './safe-call.ts';
-import { validateContributions } from './validate.ts';
+import { validateContributions } from './validate-contributions.ts';
 
 export { withSectionDefaults } from './config-sections.ts';
 export type { Contributions, Terms } from './contributions.ts';

@@ -7,7 +7,7 @@
 import type { RunFiles } from '../formats/layout.ts';
 import { openLog } from '../formats/open-log.ts';
 import { readText } from '../formats/read-text.ts';
-import { withoutSecrets } from '../process/secrets.ts';
+import { withoutSecrets } from '../process/redact-secrets.ts';
 import type { PluginFailure } from './safe-call.ts';
 
 export interface ProblemLog {

@@ -3,7 +3,7 @@
  * plugin's process and are therefore asynchronous.
  */
 import { z } from 'zod';
-import type { Json } from '../formats/json.ts';
+import type { Json } from '../formats/strict-json.ts';
 import { type PluginProcess, pluginProcess } from './plugin-process.ts';
 import type { Checked, HookFile, RemoteFunction, RemoteSchema } from './plugin-protocol.ts';
 import { callWithin } from './safe-call.ts';

@@ -7,7 +7,7 @@ import { Config, type Interfaces, ux } from '@oclif/core';
 import { commands } from '@oclif/plugin-plugins';
 import { dureError } from '../errors.ts';
 import { npmErrorText } from './npm-errors.ts';
-import { dropUnused } from './pack-source.ts';
+import { dropUnused } from './plugin-tarball.ts';
 
 export interface OclifCall {
   readonly command: keyof typeof commands;

@@ -7,7 +7,7 @@
 import { OWN_STEPS } from '../core/policy/own-steps.ts';
 import { reservedFolders } from '../formats/layout.ts';
 import type { AgentRole } from '../index.ts';
-import type { ReportFault } from './guard-calls.ts';
+import type { ReportFault } from './guard-contributions.ts';
 
 interface Offered {
   readonly one: AgentRole;

@@ -8,9 +8,9 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Identity } from '../formats/launch.ts';
-import { bubblewrapArguments, type View } from './bubblewrap.ts';
+import { bubblewrapArguments, type View } from './bubblewrap-arguments.ts';
+import type { Bubblewrap } from './find-sandbox.ts';
 import { identityOf, isAlive, signalProcess } from './identity.ts';
-import type { Bubblewrap } from './sandbox.ts';
 import type { Env } from './toolchain.ts';
 
 export interface BubblewrapProcess {

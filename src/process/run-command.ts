@@ -4,11 +4,11 @@
  */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startConfined } from './confined-process.ts';
+import type { Confinement, Sandbox } from './find-sandbox.ts';
 import { openOutputFifo } from './output-fifo.ts';
-import { startPlain } from './plain-process.ts';
-import type { Confinement, Sandbox } from './sandbox.ts';
+import { startConfined } from './sandboxed-command.ts';
 import { linkFiles, withPrivateFolders } from './temporary-home.ts';
+import { startPlain } from './unsandboxed-command.ts';
 
 export interface Command {
   /** For `sh -c`. */

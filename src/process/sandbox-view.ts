@@ -4,7 +4,7 @@
  */
 import { accessSync, constants, lstatSync } from 'node:fs';
 import { delimiter, isAbsolute } from 'node:path';
-import { isOfHost, type Mount, type View } from './bubblewrap.ts';
+import { isOfHost, type Mount, type View } from './bubblewrap-arguments.ts';
 import { isWithin, resolveLinks, type SymbolicLink } from './resolve-links.ts';
 import type { HomeLinks, PrivateFolders } from './temporary-home.ts';
 import { type Env, toolchainOf, toolchainVariables } from './toolchain.ts';

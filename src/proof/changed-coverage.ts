@@ -4,9 +4,9 @@
  * files that a test has loaded.
  */
 import { posix } from 'node:path';
-import { isTest } from './checks/inputs.ts';
-import { isSetting } from './command-inputs.ts';
-import type { LineCoverage } from './formats/line-coverage.ts';
+import { isTest } from './checks/select-check-inputs.ts';
+import type { LineCoverage } from './report-readers/line-coverage.ts';
+import { isSetting } from './test-settings.ts';
 
 /** Ranges of changed lines, first and last inclusive, by path from the top of the repository. */
 export type ChangedLines = Readonly<Record<string, readonly (readonly [first: number, last: number])[]>>;

@@ -7,15 +7,15 @@ import { createHash } from 'node:crypto';
 import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { elapsedSince } from '../process/elapsed-since.ts';
+import { type Confinement, findSandbox } from '../process/find-sandbox.ts';
 import { removeFolder } from '../process/remove-folder.ts';
 import { runCommand } from '../process/run-command.ts';
-import { type Confinement, findSandbox } from '../process/sandbox.ts';
 import { temporaryFolder } from '../process/temporary-folder.ts';
 import type { HomeLinks } from '../process/temporary-home.ts';
 import { filesIn } from '../workspace/checkout.ts';
 import { treeAt } from '../workspace/diff.ts';
 import type { Repository } from '../workspace/git.ts';
-import { limitStateFolder, touch } from '../workspace/state-limits.ts';
+import { limitStateFolder, touch } from '../workspace/state-folder-limits.ts';
 import { type TestPlace, testEnvironment } from './test-environment.ts';
 
 export interface GoBuildCacheOf {

@@ -4,11 +4,11 @@
  */
 import { delimiter, join } from 'node:path';
 import type { WorkspaceJob } from '../formats/workspace-job.ts';
+import { type Confinement, findSandbox } from '../process/find-sandbox.ts';
 import { toolPath } from '../process/path-variable.ts';
 import { leadsOut } from '../process/resolve-links.ts';
-import { type Confinement, findSandbox } from '../process/sandbox.ts';
 import { makeCheckout } from '../workspace/checkout.ts';
-import { installDependencies } from '../workspace/dependencies/install.ts';
+import { installDependencies } from '../workspace/dependencies/install-dependencies.ts';
 import { goBuildCache } from './go-build-cache.ts';
 import type { TestPlace } from './test-environment.ts';
 

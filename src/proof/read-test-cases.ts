@@ -5,17 +5,18 @@
  * Only the best source is used: report files, otherwise printed reports, otherwise console lists. All formats in that
  * source are read, so that a command with two runners is covered.
  */
-import { cargoTests } from './formats/cargo.ts';
-import { goJsonTests, goTextTests } from './formats/go.ts';
-import { jsonReporterTests } from './formats/json-reporter.ts';
-import { junitTests } from './formats/junit.ts';
-import { stripAnsi } from './formats/mixed-output.ts';
-import { mochaJsonTests } from './formats/mocha-json.ts';
-import { packageOutputs } from './formats/prefixed-lines.ts';
-import { specListTests } from './formats/spec-list.ts';
-import { tapTests } from './formats/tap.ts';
-import { unittestTests } from './formats/unittest.ts';
-import type { CommandOutput } from './read-results.ts';
+
+import type { CommandOutput } from './read-test-results.ts';
+import { cargoTests } from './report-readers/cargo.ts';
+import { goJsonTests, goTextTests } from './report-readers/go.ts';
+import { junitTests } from './report-readers/junit.ts';
+import { stripAnsi } from './report-readers/mixed-output.ts';
+import { mochaJsonTests } from './report-readers/mocha-json.ts';
+import { packageOutputs } from './report-readers/prefixed-lines.ts';
+import { specListTests } from './report-readers/spec-reporter.ts';
+import { tapTests } from './report-readers/tap.ts';
+import { unittestTests } from './report-readers/unittest.ts';
+import { jsonReporterTests } from './report-readers/vitest-jest-json.ts';
 import type { ReadTests, TestCase } from './test-results.ts';
 
 const REPORTS: readonly ReadTests[] = [jsonReporterTests, mochaJsonTests, junitTests, tapTests, goJsonTests];

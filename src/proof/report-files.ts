@@ -2,8 +2,8 @@
 import { lstat } from 'node:fs/promises';
 import { isAbsolute, relative, resolve } from 'node:path';
 import { readText } from '../formats/file.ts';
-import type { TestConfig } from '../formats/tests.ts';
-import type { CommandOutput } from './read-results.ts';
+import type { TestConfig } from '../formats/test-run-files.ts';
+import type { CommandOutput } from './read-test-results.ts';
 
 const OPTION =
   /(?:--?(?:outputFile|output-file|test-reporter-destination|junit-?xml|coverprofile)(?:\.[\w-]+)?(?:=|\s+)|[\s,]output=)("[^"]+"|'[^']+'|[^\s;&|]+)/gi;

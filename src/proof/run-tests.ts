@@ -4,22 +4,22 @@
  */
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { TestConfig, TestOutput } from '../formats/tests.ts';
+import type { TestConfig, TestOutput } from '../formats/test-run-files.ts';
+import type { Confinement, Sandbox } from '../process/find-sandbox.ts';
 import { removeFolder } from '../process/remove-folder.ts';
 import { runCommand } from '../process/run-command.ts';
-import type { Confinement, Sandbox } from '../process/sandbox.ts';
 import { temporaryFolder } from '../process/temporary-folder.ts';
 import { type CappedLog, cappedLog } from './capped-log.ts';
-import { readCoverage } from './formats/coverage-percentage.ts';
-import { type LineCoverage, readLineCoverage } from './formats/line-coverage.ts';
-import { judgeTests } from './judge-tests.ts';
-import { readResults } from './read-results.ts';
+import { judgeTests } from './judge-test-run.ts';
 import { readTests } from './read-test-cases.ts';
+import { readResults } from './read-test-results.ts';
 import { watchReports } from './report-files.ts';
+import { readCoverage } from './report-readers/coverage-percentage.ts';
+import { type LineCoverage, readLineCoverage } from './report-readers/line-coverage.ts';
 import { revealsFailure } from './reveals-failure.ts';
 import { type TestPlace, testEnvironment } from './test-environment.ts';
 import type { TestCase } from './test-results.ts';
-import { watchUnreported } from './unreported-files.ts';
+import { watchUnreported } from './unreported-test-files.ts';
 
 export interface TestLimits {
   /**

@@ -1,7 +1,7 @@
 /** Converts the state of a run to the data of the dashboard socket. This module is pure. */
 import { currentStep } from '../core/policy/pipeline.ts';
 import { spentUsd } from '../core/usage-tracker.ts';
-import type { Crp } from '../formats/consultation.ts';
+import type { Crp } from '../formats/crp-and-vcr.ts';
 import type { AgentState, RunState, Spend } from '../formats/state.ts';
 import type {
   AgentName,

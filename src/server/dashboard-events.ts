@@ -3,7 +3,7 @@ import type { Namespace, Socket } from 'socket.io';
 import { severityOf } from '../formats/events.ts';
 import { stageOf, statusOf } from './dashboard-data.ts';
 import { noticeOf } from './desktop-notice.ts';
-import type { LogStep } from './log-tail.ts';
+import type { LogStep } from './event-log-tail.ts';
 import type { DashboardToServer, ServerToDashboard } from './socket-protocol.ts';
 
 export type Dashboard = Namespace<DashboardToServer, ServerToDashboard>;

@@ -2,12 +2,12 @@
 
 import { z } from 'zod';
 import { crpId, hash, role, runId } from '../formats/common-fields.ts';
-import { crpFile, vcrFile } from '../formats/consultation.ts';
 import { criteriaReportFile } from '../formats/criteria-report.ts';
+import { crpFile, vcrFile } from '../formats/crp-and-vcr.ts';
 import { evidenceFile } from '../formats/evidence.ts';
-import { linesOfResult } from '../formats/exam.ts';
+import { linesOfResult } from '../formats/examined-change.ts';
 import { feedbackFile } from '../formats/request.ts';
-import { testOutputFile } from '../formats/tests.ts';
+import { testOutputFile } from '../formats/test-run-files.ts';
 
 // ── Questions and decisions ─────────────────────────────────────────────────────────────────────────────────────
 

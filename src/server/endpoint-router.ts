@@ -1,9 +1,9 @@
 /** Connects the endpoints to Express: reads and checks requests, admits sessions, sends responses. */
 import express, { type NextFunction, type Request, type Response, Router } from 'express';
-import { parseJson } from '../formats/json.ts';
+import { parseJson } from '../formats/strict-json.ts';
 import { type Endpoint, read } from './endpoint.ts';
+import { HttpRefusal } from './http-refusal.ts';
 import { openapi } from './openapi.ts';
-import { HttpRefusal } from './refusal.ts';
 import { requestLanguage } from './refusal-language.ts';
 import type { Admits } from './sessions.ts';
 

@@ -4,8 +4,8 @@
  */
 import type { z } from 'zod';
 import type { Language } from '../words/cli/language.ts';
+import { fieldsOf, HttpRefusal, lineOf } from './http-refusal.ts';
 import type { Artefact } from './read-artefact.ts';
-import { fieldsOf, HttpRefusal, lineOf } from './refusal.ts';
 
 type Shape = z.ZodType;
 type Read<S> = S extends Shape ? z.output<S> : undefined;

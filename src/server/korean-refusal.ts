@@ -3,8 +3,8 @@ import { DureError } from '../errors.ts';
 import { koCli } from '../words/cli/ko.ts';
 import { koIssue } from '../words/field-issues.ts';
 import { koHttpRefusals } from '../words/ko-http-refusals.ts';
+import { fieldsOf, HttpRefusal } from './http-refusal.ts';
 import type { Problem } from './protocol.ts';
-import { fieldsOf, HttpRefusal } from './refusal.ts';
 
 /** `problem` is the English version, which is used where there is no translation. */
 export function koreanRefusal(error: unknown, problem: Problem, root: string): Problem {

@@ -2,7 +2,7 @@
 import type { Namespace, Socket } from 'socket.io';
 import type { z } from 'zod';
 import { read } from './endpoint.ts';
-import type { LogStep } from './log-tail.ts';
+import type { LogStep } from './event-log-tail.ts';
 import type { FailureView } from './protocol.ts';
 import type { RunAction } from './run-actions.ts';
 import { acknowledge } from './socket-acknowledgement.ts';

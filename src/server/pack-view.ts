@@ -2,7 +2,7 @@
 
 import { readdir } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
-import { lineDefence } from '../core/policy/line-defence.ts';
+import { lineDefence } from '../core/policy/defended-lines.ts';
 import { titleOf } from '../core/policy/run-title.ts';
 import { type EarlierPack, earlierPack } from '../core/run/earlier-packs.ts';
 import { expectPackUnchanged } from '../core/run/pack-hashes.ts';
@@ -18,18 +18,18 @@ import { plainText } from '../formats/plain-text.ts';
 import { readPart } from '../formats/read-part.ts';
 import { feedbackFile } from '../formats/request.ts';
 import type { RunState } from '../formats/state.ts';
-import { type TestOutput, testOutputFile } from '../formats/tests.ts';
+import { type TestOutput, testOutputFile } from '../formats/test-run-files.ts';
 import { readablePatch, readBlob } from '../workspace/diff.ts';
 import type { Repository } from '../workspace/git.ts';
 import { readCommitConfig } from '../workspace/project/config.ts';
 import { repositoryOfRun } from '../workspace/repository.ts';
 import type { MrpView, SinceView } from './decision-protocol.ts';
+import { HttpRefusal } from './http-refusal.ts';
 import { ARTEFACT_LIMIT, type Artefact } from './read-artefact.ts';
-import { HttpRefusal } from './refusal.ts';
 import { stateAt } from './run-actions.ts';
 import { attentionOf } from './run-row.ts';
+import { readCrp, readPlain } from './run-views.ts';
 import { sanitize } from './sanitize.ts';
-import { readCrp, readPlain } from './views.ts';
 
 const PATCH_LIMIT = 3_000_000;
 const LOG_TAIL = 64_000;

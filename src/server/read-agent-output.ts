@@ -3,7 +3,7 @@
  * buffer: a reader holds one piece at a time, however fast the agent prints.
  */
 import { readdir } from 'node:fs/promises';
-import { eventText } from '../agents/streams/render-event.ts';
+import { eventText } from '../agents/streams/render-stream-event.ts';
 import { parseJsonLine } from '../formats/json-access.ts';
 import type { RunFiles } from '../formats/layout.ts';
 import { plainText } from '../formats/plain-text.ts';

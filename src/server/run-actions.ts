@@ -19,14 +19,14 @@ import {
 } from '../core/run/write-requests.ts';
 import { dureError } from '../errors.ts';
 import { runId as runIdShape } from '../formats/common-fields.ts';
-import type { Crp } from '../formats/consultation.ts';
+import type { Crp } from '../formats/crp-and-vcr.ts';
 import type { RunEvent } from '../formats/events.ts';
 import { type ProjectFiles, type RunFiles, runBranch, runFiles, runIdOf } from '../formats/layout.ts';
 import type { Feedback } from '../formats/request.ts';
 import type { RunState } from '../formats/state.ts';
 import { decisionOf } from './dashboard-data.ts';
 import type { CRPResponse, VcrBody } from './decision-protocol.ts';
-import { logTail } from './log-tail.ts';
+import { logTail } from './event-log-tail.ts';
 import type { Recorded } from './protocol.ts';
 
 /** How long (ms) to wait for the resulting event. An approval may run the tests again. */

@@ -20,7 +20,7 @@ import {
 import { launchesOf, readPiece, startOfTail } from './read-agent-output.ts';
 import { readArtefact } from './read-artefact.ts';
 import { runAt, stateAt } from './run-actions.ts';
-import { viewCrp, viewCrps, viewEvents, viewRun } from './views.ts';
+import { viewCrp, viewCrps, viewEvents, viewRun } from './run-views.ts';
 
 /** Maximum bytes of a raw stream per response. */
 const STREAM_PIECE = 256_000;

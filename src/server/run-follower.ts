@@ -6,7 +6,7 @@ import { sep } from 'node:path';
 import { watch } from 'chokidar';
 import type { RunFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
-import { type LogStep, logTail } from './log-tail.ts';
+import { type LogStep, logTail } from './event-log-tail.ts';
 
 const SLOW_MS = 1000;
 const PRINTED_MS = 20;

@@ -3,8 +3,8 @@ import type { RunFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
 import { AGENTS, dashboardOf } from './dashboard-data.ts';
 import { outputTails } from './output-tails.ts';
+import { readCrp } from './run-views.ts';
 import type { DashboardData } from './socket-protocol.ts';
-import { readCrp } from './views.ts';
 
 export interface RunSubscribers {
   data(): Promise<DashboardData | null>;

@@ -4,7 +4,7 @@
  */
 import type { FileHandle } from 'node:fs/promises';
 import { openLog } from '../formats/open-log.ts';
-import { withoutSecrets } from '../process/secrets.ts';
+import { withoutSecrets } from '../process/redact-secrets.ts';
 
 export const SERVER_LOG_LIMIT = 1_000_000;
 const LONGEST_ENTRY = 16_000;

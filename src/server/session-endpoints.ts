@@ -2,8 +2,8 @@
 
 import { z } from 'zod';
 import { type Endpoint, endpoint } from './endpoint.ts';
+import { HttpRefusal } from './http-refusal.ts';
 import { proofBody, session, sessionBody, sessionProof } from './protocol.ts';
-import { HttpRefusal } from './refusal.ts';
 import type { Sessions } from './sessions.ts';
 
 const emptyBody = z.strictObject({});

@@ -12,7 +12,7 @@ import { dirname } from 'node:path';
 import { z } from 'zod';
 import { defineFile } from '../formats/define-file.ts';
 import { readFormat } from '../formats/file.ts';
-import { HttpRefusal } from './refusal.ts';
+import { HttpRefusal } from './http-refusal.ts';
 import { keepSecretJson } from './server-files.ts';
 import { pageClaim, parseProof, serverClaim } from './session-handshake.ts';
 

@@ -4,13 +4,13 @@ import { markCommandsSeen } from '../core/run/seen-commands.ts';
 import { dureError } from '../errors.ts';
 import { CONFIG_NAMES, type ConfigName, configFiles } from '../formats/config.ts';
 import { jsonSchema, problemsOf } from '../formats/define-file.ts';
-import type { Json } from '../formats/json.ts';
 import { DURE_DIR, type ProjectFiles } from '../formats/layout.ts';
+import type { Json } from '../formats/strict-json.ts';
 import type { Language } from '../words/cli/language.ts';
 import { readConfig, replaceConfig } from '../workspace/project/config.ts';
 import { readRawConfig } from '../workspace/project/raw-config.ts';
+import { HttpRefusal, lineOf } from './http-refusal.ts';
 import type { ConfigView } from './protocol.ts';
-import { HttpRefusal, lineOf } from './refusal.ts';
 import { refusedIn } from './refusal-language.ts';
 
 /** Keys that control which programs run, and with which permissions. Changing them requires confirmation. */

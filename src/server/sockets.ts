@@ -12,23 +12,23 @@ import { crpOf } from './dashboard-data.ts';
 import { type Dashboard, type DashboardSocket, sendDashboardEvents } from './dashboard-events.ts';
 import { crpResponse } from './decision-protocol.ts';
 import { read } from './endpoint.ts';
-import { runFollowers } from './followed-runs.ts';
-import type { LogStep } from './log-tail.ts';
+import type { LogStep } from './event-log-tail.ts';
+import { HttpRefusal } from './http-refusal.ts';
 import {
   type Orchestrator,
   readOrchestratorRequests,
   sendOrchestratorEvents,
 } from './orchestrator-namespace.ts';
 import type { FailureView } from './protocol.ts';
-import { HttpRefusal } from './refusal.ts';
 import { refusedIn, requestLanguage } from './refusal-language.ts';
 import { asVcr, type RunAction, runAt } from './run-actions.ts';
+import { runFollowers } from './run-followers.ts';
 import type { RunIndex } from './run-index.ts';
 import { type RunSubscribers, runSubscribers } from './run-subscribers.ts';
+import { readCrp } from './run-views.ts';
 import { sanitize } from './sanitize.ts';
 import type { Admits } from './sessions.ts';
 import { acknowledge } from './socket-acknowledgement.ts';
-import { readCrp } from './views.ts';
 
 const EVENT_UPDATE_MS = 30;
 const OUTPUT_UPDATE_MS = 400;

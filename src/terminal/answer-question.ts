@@ -3,7 +3,7 @@ import { amountOf, OTHER, takesAmount, takesWordsAlone } from '../core/policy/al
 import { AT_TERMINAL, type DecidingRun } from '../core/run/decision-proof.ts';
 import { type AnswerRequest, writeAnswer } from '../core/run/write-answer.ts';
 import { DureError } from '../errors.ts';
-import type { Crp, Vcr } from '../formats/consultation.ts';
+import type { Crp, Vcr } from '../formats/crp-and-vcr.ts';
 import type { RunFiles } from '../formats/layout.ts';
 import { words } from '../words/cli/language.ts';
 import { paint } from './paint.ts';

@@ -135,7 +135,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     state,
   }: Pick<Chosen, 'project' | 'files' | 'state'>): Promise<void> {
     const [{ saveEnvironment: takeEnvironment }, { projectConfig }, plugins] = await Promise.all([
-      import('../core/run/save-environment.ts'),
+      import('../core/run/save-shell-environment.ts'),
       import('../plugins/config-sections.ts'),
       this.plugins(),
     ]);

@@ -2,7 +2,7 @@
  * The output of `dure __complete`: one candidate per line, with its description after a tab; `:files` requests file
  * names.
  */
-import { type Candidate, complete, type KnownCommand } from './complete.ts';
+import { type Candidate, complete, type KnownCommand } from './complete-command-line.ts';
 import { completionSources } from './completion-sources.ts';
 import { oneLineText } from './text.ts';
 

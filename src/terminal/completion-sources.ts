@@ -4,7 +4,7 @@ import { type ProjectFiles, RUN_ID, runFiles } from '../formats/layout.ts';
 import { SETTINGS } from '../formats/setting-names.ts';
 import { words } from '../words/cli/language.ts';
 import { findProject } from '../workspace/project/find-project.ts';
-import type { Candidate, KnownWords } from './complete.ts';
+import type { Candidate, KnownWords } from './complete-command-line.ts';
 import { phaseWord } from './format.ts';
 
 const RUNS_SHOWN = 50;

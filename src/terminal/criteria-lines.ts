@@ -2,13 +2,13 @@
 
 import { confirmedOf, worstFirst } from '../core/policy/criteria-overview.ts';
 import { criterionFigures } from '../core/policy/criterion-figures.ts';
+import { lineDefence, linesIn, placeOf, undefendedUnits } from '../core/policy/defended-lines.ts';
 import { TIME_UP } from '../core/policy/judge-test.ts';
-import { lineDefence, linesIn, placeOf, undefendedUnits } from '../core/policy/line-defence.ts';
-import type { Criterion } from '../formats/criteria.ts';
+import type { Criterion } from '../formats/acceptance-criteria.ts';
 import type { CriteriaReport, JudgedCriterion } from '../formats/criteria-report.ts';
-import type { Exam, ExamUnit } from '../formats/exam.ts';
+import type { Exam, ExamUnit } from '../formats/examined-change.ts';
 import { words } from '../words/cli/language.ts';
-import { type PackRow, ROW_INDENT, rowHead } from './pack-view.ts';
+import { type PackRow, ROW_INDENT, rowHead } from './pack-summary-view.ts';
 import { paint } from './paint.ts';
 import { cells, columns, oneLineText, pad, shorten, shortenStart } from './text.ts';
 

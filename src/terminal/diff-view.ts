@@ -2,10 +2,10 @@
  * A unified diff in a terminal, in the usual colours. A margin shows which of the changed lines tests defend.
  * Hidden characters in names and lines are spelled out, and kinds of files are named.
  */
-import { LETTERS } from '../core/policy/line-defence.ts';
+import { LETTERS } from '../core/policy/defended-lines.ts';
 import { spelledOut, visible } from '../core/policy/markdown-quote.ts';
-import type { DefendedLines } from '../formats/exam.ts';
-import { kindOf, unquoted } from '../formats/git-file.ts';
+import type { DefendedLines } from '../formats/examined-change.ts';
+import { kindOf, unquoted } from '../formats/git-diff-files.ts';
 import { words } from '../words/cli/language.ts';
 import { paint } from './paint.ts';
 

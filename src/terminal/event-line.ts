@@ -1,6 +1,7 @@
 /** Formats an event as one log line. */
+
+import { severityOf } from '../formats/event-severity.ts';
 import type { RunEvent } from '../formats/events.ts';
-import { severityOf } from '../formats/severity.ts';
 import { words } from '../words/cli/language.ts';
 import { clockTime } from './format.ts';
 import { paint } from './paint.ts';

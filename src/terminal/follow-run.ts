@@ -2,7 +2,7 @@
 import { mayTakeRecommendation } from '../core/policy/own-questions.ts';
 import { isOver } from '../core/policy/phase.ts';
 import { openQuestion } from '../core/run/write-answer.ts';
-import type { Crp } from '../formats/consultation.ts';
+import type { Crp } from '../formats/crp-and-vcr.ts';
 import type { RunFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
 import { anySignal } from '../process/abort-signal.ts';

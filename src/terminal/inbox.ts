@@ -7,7 +7,7 @@ import { readQuestion } from '../core/run/read-question.ts';
 import { runIds, runStatus } from '../core/run/run-store.ts';
 import { usedProjects } from '../core/run/seen-commands.ts';
 import { DureError, dureError } from '../errors.ts';
-import type { Crp } from '../formats/consultation.ts';
+import type { Crp } from '../formats/crp-and-vcr.ts';
 import { type ProjectFiles, projectFiles, runFiles } from '../formats/layout.ts';
 import { asUnreadable, readTextOrEmpty } from '../formats/read-text.ts';
 import { type Told, words } from '../words/cli/language.ts';

@@ -1,7 +1,8 @@
 /** Filters events by severity; `log_level` in the configuration is the minimum. */
+
+import { type Severity, severityOf } from '../formats/event-severity.ts';
 import type { RunEvent } from '../formats/events.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
-import { type Severity, severityOf } from '../formats/severity.ts';
 import { readRawConfig } from '../workspace/project/raw-config.ts';
 
 const LEVEL: Record<Severity, number> = { info: 1, success: 2, warning: 2, error: 3 };

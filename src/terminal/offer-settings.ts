@@ -1,6 +1,7 @@
 /** Proposes settings based on the project's files, and writes those that the user accepts. */
-import type { Json } from '../formats/json.ts';
+
 import type { ProjectFiles } from '../formats/layout.ts';
+import type { Json } from '../formats/strict-json.ts';
 import { words } from '../words/cli/language.ts';
 import { replaceConfig } from '../workspace/project/config.ts';
 import { readRawConfig } from '../workspace/project/raw-config.ts';

@@ -1,8 +1,8 @@
 /** A merge-readiness pack on one screen: what is proven, what to read, and what to do next. */
-import { undefendedUnits } from '../core/policy/line-defence.ts';
+import { undefendedUnits } from '../core/policy/defended-lines.ts';
 import type { CriteriaReport } from '../formats/criteria-report.ts';
 import type { Evidence } from '../formats/evidence.ts';
-import type { Exam } from '../formats/exam.ts';
+import type { Exam } from '../formats/examined-change.ts';
 import type { RunState } from '../formats/state.ts';
 import { words } from '../words/cli/language.ts';
 import { criteriaLines, criteriaTitle, examRows } from './criteria-lines.ts';
@@ -16,7 +16,7 @@ import {
   testsRow,
   verdictRow,
   warningsOf,
-} from './pack-view.ts';
+} from './pack-summary-view.ts';
 import { paint } from './paint.ts';
 import { columns, oneLineText, shorten, shortenStart, wrap } from './text.ts';
 

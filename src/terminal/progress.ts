@@ -10,7 +10,7 @@ import { type RunEvent, severityOf } from '../formats/events.ts';
 import type { RunFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
 import { words } from '../words/cli/language.ts';
-import { lastWords } from './agent-tail.ts';
+import { lastWords } from './agent-output-tail.ts';
 import { sealedCriteria } from './criteria-lines.ts';
 import { eventLine } from './event-line.ts';
 import { costText, durationText, phaseWord, round } from './format.ts';

@@ -1,5 +1,5 @@
 /** A question (CRP) for the terminal: options with their risks, the recommendation, and the commands that answer it. */
-import type { Crp } from '../formats/consultation.ts';
+import type { Crp } from '../formats/crp-and-vcr.ts';
 import type { RunState } from '../formats/state.ts';
 import { words } from '../words/cli/language.ts';
 import { paint } from './paint.ts';

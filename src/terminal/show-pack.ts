@@ -11,7 +11,7 @@ import type { RunState } from '../formats/state.ts';
 import { words } from '../words/cli/language.ts';
 import { judgedCriteria } from './criteria-lines.ts';
 import { heading, nextLines, packScreen, type ShownPack, screenSize } from './pack-screen.ts';
-import { evidenceView, summaryView, warningLines } from './pack-view.ts';
+import { evidenceView, summaryView, warningLines } from './pack-summary-view.ts';
 import { paint } from './paint.ts';
 import { decideCommands } from './suggested-commands.ts';
 import { columns } from './text.ts';

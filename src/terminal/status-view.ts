@@ -8,7 +8,7 @@ import type { RunState } from '../formats/state.ts';
 import { money } from '../words/amounts.ts';
 import { words } from '../words/cli/language.ts';
 import { costText, elapsed, phaseWord, round } from './format.ts';
-import { checkLine } from './pack-view.ts';
+import { checkLine } from './pack-summary-view.ts';
 import { paint } from './paint.ts';
 import { decideCommands, lateCommands, nextAction } from './suggested-commands.ts';
 import { oneLineText, pad, table, wrap } from './text.ts';

@@ -6,9 +6,9 @@ import { execFile } from 'node:child_process';
 import { writeSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { driverOf } from '../core/run/run-store.ts';
+import { CALLS_A_PERSON } from '../formats/event-severity.ts';
 import type { RunEvent } from '../formats/events.ts';
 import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
-import { CALLS_A_PERSON } from '../formats/severity.ts';
 import { readRawConfig } from '../workspace/project/raw-config.ts';
 
 const BELL = '\x07';

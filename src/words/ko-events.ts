@@ -2,7 +2,7 @@
 import type { EventOf, RunEvent } from '../formats/events.ts';
 import { singleLine } from '../formats/plain-text.ts';
 import { megabytes, money } from './amounts.ts';
-import { koMergeReason } from './ko-merge-reasons.ts';
+import { koMergeReason } from './ko-merge-refusals.ts';
 import { failureName, phase, roleName } from './ko-names.ts';
 import { koQuestionText } from './ko-questions.ts';
 import { koLowered, koOccasion } from './ko-reasons.ts';

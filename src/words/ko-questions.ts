@@ -1,5 +1,5 @@
 /** The questions that Dure itself asks, in Korean: by the reason of the question and the ids of its options. */
-import type { Crp } from '../formats/consultation.ts';
+import type { Crp } from '../formats/crp-and-vcr.ts';
 import type { AskReason } from '../formats/events.ts';
 
 const QUESTIONS: Readonly<Record<AskReason, string>> = {

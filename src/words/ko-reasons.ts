@@ -81,7 +81,10 @@ const REASONS: readonly (readonly [RegExp, Korean])[] = [
   [/^no tests were recorded on this result/, '이 결과에 기록된 테스트가 없음'],
   [/^its test passes without the change if .* as comments/, '추가한 줄을 주석으로만 넣어도 테스트가 통과함'],
   [/^its test passes without the change too/, '변경 없이도 테스트가 통과함'],
-  [/^its test (?:also fails without the change|fails without the change too), .*/, '변경 없이도 테스트가 실패하므로 유지된 동작이 없음'],
+  [
+    /^its test (?:also fails without the change|fails without the change too), .*/,
+    '변경 없이도 테스트가 실패하므로 유지된 동작이 없음',
+  ],
   [
     /^without the change, its file cannot be loaded, .*/,
     '변경 없이는 테스트 파일을 불러올 수 없어, 변경 전에도 통과하는지 알 수 없음',

@@ -16,7 +16,7 @@ import { checkoutSubmodules } from './submodules.ts';
 
 export interface CheckoutOf {
   readonly repo: Repository;
-  /** Dure's state folder, see state-folder.ts. */
+  /** Dure's state folder, see user-state-folder.ts. */
   readonly state: string;
   readonly runDir: string;
   readonly launch: number;

@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { plainText } from '../formats/plain-text.ts';
 import { temporaryFolder } from '../process/temporary-folder.ts';
 import { changedFiles, treeAt } from './diff.ts';
+import { somePaths } from './first-paths.ts';
 import { askGit, git, type Repository, runGit, runHook, signedByDure, zJoin, zSplit } from './git.ts';
 import { changedHooks, type GitPrograms, gitPrograms, hooksFolder } from './git-programs.ts';
-import { somePaths } from './some-paths.ts';
 
 export interface CommitHooks {
   /** Runs `prepare-commit-msg` and `commit-msg`, and returns the resulting message. */

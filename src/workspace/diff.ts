@@ -1,7 +1,7 @@
 /** Compares two sealed trees. It reads only git objects, never files, and runs no configured programs. */
 import { appendFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type FileStat, kindOf } from '../formats/git-file.ts';
+import { type FileStat, kindOf } from '../formats/git-diff-files.ts';
 import { readPart } from '../formats/read-part.ts';
 import { git, type Repository, zSplit } from './git.ts';
 import { type IsolatedGit, withIsolatedGit } from './isolated-git.ts';

@@ -6,7 +6,7 @@
 import { constants, type Stats } from 'node:fs';
 import { copyFile, mkdir, readlink, rename, rm, rmdir, symlink, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { firstMissing, statsOf } from './existing-files.ts';
+import { firstMissing, statsOf } from './files-in-the-way.ts';
 
 export interface FileBackup {
   /** Paths that differ from the backup. */

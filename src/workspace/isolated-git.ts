@@ -11,7 +11,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { devNull } from 'node:os';
 import { join, resolve } from 'node:path';
 import { dureError } from '../errors.ts';
-import { linkInRun } from '../formats/run-links.ts';
+import { linkInRun } from '../formats/refuse-symlinks.ts';
 import { temporaryFolder } from '../process/temporary-folder.ts';
 import { askGit, type GitOptions, git, gitBytes, type Repository } from './git.ts';
 import { excludedFromResults } from './result-exclusions.ts';

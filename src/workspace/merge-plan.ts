@@ -10,9 +10,9 @@ import { join } from 'node:path';
 import { temporaryFolder } from '../process/temporary-folder.ts';
 import { type ApplyFailure, applyMerge, type MergeApplication } from './apply-merge.ts';
 import { changedFiles } from './diff.ts';
-import { existingFiles, statsOf } from './existing-files.ts';
+import { existingFiles, statsOf } from './files-in-the-way.ts';
 import { type GitOptions, git, gitBytes, type Repository, zJoin, zSplit } from './git.ts';
-import { type IndexChange, indexOf } from './index-update.ts';
+import { type IndexChange, indexOf } from './git-index-update.ts';
 import { type IsolatedGit, withIsolatedGit } from './isolated-git.ts';
 import { selectProjectFiles, stage } from './stage-files.ts';
 

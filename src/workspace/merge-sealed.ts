@@ -16,12 +16,12 @@ import { isUnmoved, parentsFor, SHADOW_HEAD } from './base-commit.ts';
 import { type CommitHooks, commitHooks, type HookPolicy } from './commit-hooks.ts';
 import { commitResult } from './commit-result.ts';
 import { treeAt } from './diff.ts';
+import { somePaths } from './first-paths.ts';
 import { askGit, git, type Repository, signedByDure } from './git.ts';
 import { changedFilters, gitPrograms } from './git-programs.ts';
 import { type MergePlan, partlyWrittenFiles, planOnCheckout, planOnFolder } from './merge-plan.ts';
 import { openPullRequest } from './pull-request.ts';
 import { sealRef } from './seal.ts';
-import { somePaths } from './some-paths.ts';
 import { sparseExclusions } from './sparse-checkout.ts';
 import { releaseWorktree } from './worktree.ts';
 

@@ -5,9 +5,9 @@
 import { spawn } from 'node:child_process';
 import { DureError, dureError } from '../errors.ts';
 import { isTimedOut, killAfter } from '../process/kill-after.ts';
-import { withoutSecrets } from '../process/secrets.ts';
+import { withoutSecrets } from '../process/redact-secrets.ts';
 import { askGit, cleanEnv, git, type Repository } from './git.ts';
-import { newRequestPage } from './pull-request-page.ts';
+import { newRequestPage } from './pull-request-url.ts';
 import { sealRef } from './seal.ts';
 
 /** Time limit in milliseconds for the push and for `gh`, each. */

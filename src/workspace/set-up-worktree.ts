@@ -5,11 +5,11 @@
 import { delimiter, join } from 'node:path';
 import type { Exit } from '../formats/launch.ts';
 import type { WorkspaceJob } from '../formats/workspace-job.ts';
+import { findSandbox } from '../process/find-sandbox.ts';
 import { toolPath } from '../process/path-variable.ts';
-import { findSandbox } from '../process/sandbox.ts';
 import { copyIgnored } from './checkout.ts';
 import { withoutParts } from './dependencies/build-commands.ts';
-import { installDependencies } from './dependencies/install.ts';
+import { installDependencies } from './dependencies/install-dependencies.ts';
 import { type Repository, runGit, zJoin, zSplit } from './git.ts';
 import { withProjectGit } from './isolated-git.ts';
 import { excludeFromResults } from './result-exclusions.ts';

@@ -17,7 +17,7 @@ import {
 } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { runFiles } from '../formats/layout.ts';
-import { expectNoLink } from '../formats/run-links.ts';
+import { expectNoLink } from '../formats/refuse-symlinks.ts';
 import { changedFiles } from './diff.ts';
 import type { Repository } from './git.ts';
 import { withProjectGit } from './isolated-git.ts';

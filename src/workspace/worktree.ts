@@ -7,8 +7,8 @@
  */
 import { copyFile, lstat, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { expectNoLink } from '../formats/run-links.ts';
-import { locked } from '../process/lock.ts';
+import { expectNoLink } from '../formats/refuse-symlinks.ts';
+import { locked } from '../process/file-lock.ts';
 import { removeFolder } from '../process/remove-folder.ts';
 import { askGit, git, type Repository } from './git.ts';
 import { withIsolatedGit, withProjectGit } from './isolated-git.ts';

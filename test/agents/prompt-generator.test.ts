@@ -8,11 +8,11 @@ import { questionsLeft } from '../../src/core/policy/questions-left.ts';
 import { summarizeRun } from '../../src/core/policy/summarize-run.ts';
 import { ceiling } from '../../src/core/policy/verdict-ceiling.ts';
 import { type Config, configFiles } from '../../src/formats/config.ts';
-import type { Crp, Vcr } from '../../src/formats/consultation.ts';
+import type { Crp, Vcr } from '../../src/formats/crp-and-vcr.ts';
 import { runFiles } from '../../src/formats/layout.ts';
 import type { AgentStep, RunState } from '../../src/formats/state.ts';
 import { contributionsOf } from '../../src/plugins/load-contributions.ts';
-import { BASE, NOW, RUN_ID, sampleConfig, sampleState } from '../plugins/samples.ts';
+import { BASE, NOW, RUN_ID, sampleConfig, sampleState } from '../helpers/sample-values.ts';
 
 const files = runFiles(`/project/.dure/runs/${RUN_ID}`);
 const {
@@ -144,7 +144,7 @@ test.each<[string, PromptSources]>([
   ['builder-retry', at('build', { state: { problem: 'it ended, but builder/log.md is missing' } })],
   ['verifier-generate', at('generate')],
   ['verifier-analyse', at('analyse')],
-  ['verifier-legacy', at('generate', { config: legacy() })],
+  ['verifier-runs-tests', at('generate', { config: legacy() })],
   ['gatekeeper', at('gate')],
   ['gatekeeper-last-fix', at('gate', { state: { minor_fixes: 2 } })],
   ['security', at('security', { role: extra[0]! })],

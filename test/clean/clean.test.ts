@@ -7,7 +7,7 @@ import { replaceJson } from '../../src/formats/file.ts';
 import { runFiles } from '../../src/formats/layout.ts';
 import { ownIdentity } from '../../src/process/identity.ts';
 import { COMPLETED, FAILED, prepareRun, READY, STARTED, STOPPED } from '../commands/prepared-runs.ts';
-import { type TestProject, testProject } from '../helpers/project.ts';
+import { type TestProject, testProject } from '../helpers/test-project.ts';
 
 const id = (second: number) => `run-20260131-14220${second}`;
 const PATIENCE = 180_000;

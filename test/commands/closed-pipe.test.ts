@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Journal } from '../../src/core/run/run-store.ts';
 import { openJournal } from '../../src/core/run/run-store.ts';
 import type { RunFiles } from '../../src/formats/layout.ts';
-import { bin, type TestProject, testProject } from '../helpers/project.ts';
+import { bin, type TestProject, testProject } from '../helpers/test-project.ts';
 import { prepareRun, STARTED } from './prepared-runs.ts';
 
 const RUN = 'run-20260131-142201';

@@ -3,8 +3,8 @@ import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BUILT_IN_BACKENDS } from '../helpers/built-in.ts';
-import { bin, type TestProject, testProject } from '../helpers/project.ts';
+import { BUILT_IN_BACKENDS } from '../helpers/built-in-plugins.ts';
+import { bin, type TestProject, testProject } from '../helpers/test-project.ts';
 import { ASKED, FAILED, prepareRun } from './prepared-runs.ts';
 
 const OLD = 'run-20260131-142201';

@@ -6,7 +6,7 @@ import { roleSettings } from '../../src/formats/config.ts';
 
 import { packageRoot } from '../../src/process/package-root.ts';
 import { readConfig } from '../../src/workspace/project/config.ts';
-import { type TestProject, testProject } from '../helpers/project.ts';
+import { type TestProject, testProject } from '../helpers/test-project.ts';
 
 let project: TestProject;
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runFiles } from '../../src/formats/layout.ts';
 import { inboxView } from '../../src/terminal/inbox.ts';
-import { type TestProject, testProject } from '../helpers/project.ts';
+import { type TestProject, testProject } from '../helpers/test-project.ts';
 import { ASKED, COMPLETED, FAILED, prepareRun, READY, STARTED } from './prepared-runs.ts';
 
 const RUN = {

@@ -1,6 +1,6 @@
 /** The Korean command line: messages, questions and errors. Help is English. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type TestProject, testProject } from '../helpers/project.ts';
+import { type TestProject, testProject } from '../helpers/test-project.ts';
 import { FAILED, prepareRun, READY, STARTED } from './prepared-runs.ts';
 
 const HANGUL = /[가-힣]/;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isAlive, signalProcess } from '../../src/process/identity.ts';
 import { type ServerInfo, serverOf } from '../../src/server/server-files.ts';
-import { bin, type TestProject, testProject } from '../helpers/project.ts';
+import { bin, type TestProject, testProject } from '../helpers/test-project.ts';
 
 const PATIENCE = 120_000;
 const SEEN = { timeout: 60_000, interval: 200 };

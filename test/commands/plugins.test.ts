@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { replaceJson } from '../../src/formats/file.ts';
 import { packageRoot } from '../../src/process/package-root.ts';
 import { redirectJsonHelp } from '../../src/terminal/redirect-json-help.ts';
-import type { TestProject } from '../helpers/project.ts';
-import { registryProject } from '../helpers/registry/project.ts';
+import { registryProject } from '../helpers/registry/registry-project.ts';
+import type { TestProject } from '../helpers/test-project.ts';
 
 const PATIENCE = 400_000;
 const notifyFile = join(packageRoot, 'examples/notify-file');

@@ -5,8 +5,8 @@ import type { RunEvent } from '../../src/formats/events.ts';
 import { replace } from '../../src/formats/file.ts';
 import { type RunFiles, runFiles } from '../../src/formats/layout.ts';
 import type { RunState } from '../../src/formats/state.ts';
-import type { TestProject } from '../helpers/project.ts';
 import { setupWith } from '../helpers/sample-setup.ts';
+import type { TestProject } from '../helpers/test-project.ts';
 
 export const BASE = '1'.repeat(40);
 export const TREE = '2'.repeat(40);

@@ -1,6 +1,6 @@
 /** Requests to the running agent from another terminal. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type TestProject, testProject } from '../helpers/project.ts';
+import { type TestProject, testProject } from '../helpers/test-project.ts';
 import { slowRun } from './slow-run.ts';
 
 const PATIENCE = 120_000;

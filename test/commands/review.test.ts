@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Evidence } from '../../src/formats/evidence.ts';
 import { replace, replaceJson } from '../../src/formats/file.ts';
 import type { RunFiles } from '../../src/formats/layout.ts';
-import { bin, type TestProject, testProject } from '../helpers/project.ts';
 import { examWith } from '../helpers/sample-exam.ts';
+import { bin, type TestProject, testProject } from '../helpers/test-project.ts';
 import { BASE, prepareRun, READY, TREE } from './prepared-runs.ts';
 
 const RUN = 'run-20260131-142205';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { Cassette } from '../../src/formats/cassette.ts';
 import { refines } from '../e2e/agent-moves.ts';
-import type { TestProject } from '../helpers/project.ts';
+import type { TestProject } from '../helpers/test-project.ts';
 
 const SLOW: Cassette = { title: 'slow', parts: { refiner: [refines], builder: [[{ wait: 3_600_000 }]] } };
 

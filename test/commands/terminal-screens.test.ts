@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demoBriefing, demoProject } from '../../src/agents/rehearsal/cassettes/demo-project.ts';
 import { cells } from '../../src/terminal/text.ts';
 import { languageOf } from '../../src/words/cli/language.ts';
-import { bin, type TestProject, testProject } from '../helpers/project.ts';
+import { bin, type TestProject, testProject } from '../helpers/test-project.ts';
 import { slowRun } from './slow-run.ts';
 
 const SEEN = { interval: 200 };

@@ -6,7 +6,7 @@ import { nearest } from '../../src/terminal/nearest-name.ts';
 import { statusView } from '../../src/terminal/status-view.ts';
 import { cells, oneLineText, shorten, table, wrap } from '../../src/terminal/text.ts';
 import { money } from '../../src/words/amounts.ts';
-import { NOW, RUN_ID, sampleState } from '../plugins/samples.ts';
+import { NOW, RUN_ID, sampleState } from '../helpers/sample-values.ts';
 
 describe('the view of a run', () => {
   it('says why an agent is delayed, and names the commands when it exceeds its time limit', () => {

@@ -12,8 +12,8 @@ import { runFiles } from '../../src/formats/layout.ts';
 import type { Start } from '../../src/index.ts';
 import { killMarked } from '../../src/process/kill.ts';
 import { distFile } from '../../src/process/package-root.ts';
+import type { MessagesApi } from './fake-messages-api.ts';
 import { claudeBin } from './install-claude.ts';
-import type { MessagesApi } from './messages-api.ts';
 
 export interface Stage {
   readonly runDir: string;

@@ -1,7 +1,7 @@
 /** The turns of the model with which each of the four agents succeeds; tests replace some of them. */
 import { join } from 'node:path';
 import { runFiles } from '../../src/formats/layout.ts';
-import type { Script, ScriptFor, Turn } from './messages-api.ts';
+import type { Script, ScriptFor, Turn } from './fake-messages-api.ts';
 
 export type Part = 'refiner' | 'builder' | 'generate' | 'analyse' | 'gatekeeper';
 /** `time` counts the sessions of this part: 1, 2 … */

@@ -2,15 +2,15 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { accountFromLog } from '../../src/agents/streams/read-raw-log.ts';
+import { accountFromLog } from '../../src/agents/streams/summarize-raw-log.ts';
 import { load } from '../../src/formats/file.ts';
 import { claimFile, type Usage } from '../../src/formats/launch.ts';
 import { runFiles } from '../../src/formats/layout.ts';
 import { identityOf, isAlive } from '../../src/process/identity.ts';
 import { type Stage, stage } from './agent-launch.ts';
+import { type MessagesApi, messagesApi, priceOf, type Tokens, type Turn } from './fake-messages-api.ts';
 import { CLAUDE_VERSION, claudeBin } from './install-claude.ts';
 import { mcpServer } from './mcp-server.ts';
-import { type MessagesApi, messagesApi, priceOf, type Tokens, type Turn } from './messages-api.ts';
 
 let at: Stage;
 let api: MessagesApi;

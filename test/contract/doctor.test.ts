@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
+import { project, type Said } from './claude-project.ts';
+import { type MessagesApi, messagesApi } from './fake-messages-api.ts';
 import { CLAUDE_VERSION } from './install-claude.ts';
-import { type MessagesApi, messagesApi } from './messages-api.ts';
-import { project, type Said } from './project.ts';
 
 const claude = ({ json }: Said) =>
   (json['findings'] as { name: string }[]).find(({ name }) => name === 'claude');

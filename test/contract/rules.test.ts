@@ -4,9 +4,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import { evidenceFile } from '../../src/formats/evidence.ts';
 import { load } from '../../src/formats/file.ts';
 import { greets, team } from './agent-scripts.ts';
+import { project } from './claude-project.ts';
+import { messagesApi } from './fake-messages-api.ts';
 import { mcpServer } from './mcp-server.ts';
-import { messagesApi } from './messages-api.ts';
-import { project } from './project.ts';
 
 const TOOL = 'mcp__words__greeting';
 

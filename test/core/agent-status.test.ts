@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { evolve, fold } from '../../src/core/policy/evolve.ts';
 import type { RunEvent } from '../../src/formats/events.ts';
 import type { AgentState, Setup } from '../../src/formats/state.ts';
-import { builtInPipeline, configWith } from '../helpers/pipeline.ts';
+import { builtInPipeline, configWith } from '../helpers/built-in-pipeline.ts';
 import { setupWith } from '../helpers/sample-setup.ts';
 
 const at = '2026-01-31T14:23:00.000Z';

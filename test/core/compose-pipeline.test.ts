@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { defaultConfig } from '../../src/formats/config.ts';
 import type { AgentRole, RoleStep } from '../../src/index.ts';
-import { builtInPipeline, configWith, type Wanted } from '../helpers/pipeline.ts';
+import { builtInPipeline, configWith, type Wanted } from '../helpers/built-in-pipeline.ts';
 
 const names = (wanted?: Wanted) => builtInPipeline(wanted).map(step => step.name);
 

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { decide } from '../../src/core/policy/decide.ts';
 import { desired } from '../../src/core/policy/desired.ts';
 import { evolve } from '../../src/core/policy/evolve.ts';
-import { deadlineOf } from '../../src/core/policy/limits.ts';
 import type { Observation } from '../../src/core/policy/observation.ts';
+import { deadlineOf } from '../../src/core/policy/run-limits.ts';
 import type { RunEvent } from '../../src/formats/events.ts';
 import type { Exit } from '../../src/formats/launch.ts';
 import type { RunState } from '../../src/formats/state.ts';
-import { sampleState } from '../plugins/samples.ts';
+import { sampleState } from '../helpers/sample-values.ts';
 
 const at = '2026-01-31T14:23:00.000Z';
 const nothing: Observation = {

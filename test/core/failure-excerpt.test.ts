@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { causeInLog, withCause } from '../../src/core/run/failure-excerpt.ts';
 import { runFiles } from '../../src/formats/layout.ts';
 import type { RunState } from '../../src/formats/state.ts';
-import { sampleState } from '../plugins/samples.ts';
+import { sampleState } from '../helpers/sample-values.ts';
 
 const hash = 'a'.repeat(40);
 const tests: RunState['tests'] = {

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { WHOLE_BRIEFING } from '../../src/core/policy/criterion-tags.ts';
 import { type Claims, judgeCriteria } from '../../src/core/policy/judge-criteria.ts';
 import { complaintAbout, missingClaims } from '../../src/core/policy/unclaimed-criteria.ts';
-import type { Criterion } from '../../src/formats/criteria.ts';
+import type { Criterion } from '../../src/formats/acceptance-criteria.ts';
 import type { TestFate } from '../../src/formats/test-cases.ts';
-import { sampleState } from '../plugins/samples.ts';
+import { sampleState } from '../helpers/sample-values.ts';
 
 const criterion = (n: number, kind: Criterion['kind'] = 'behaviour'): Criterion => ({
   id: `AC-${n}`,

@@ -3,7 +3,7 @@ import { judgeCriterionTests, judgeTest, outcomeIn } from '../../src/core/policy
 import { verdictOf } from '../../src/core/policy/prove-criterion-verdict.ts';
 import type { JudgedCriterion, TestLooks, TestOutcome } from '../../src/formats/criteria-report.ts';
 import type { TestCases } from '../../src/formats/test-cases.ts';
-import fc from '../helpers/fast-check.ts';
+import fc from '../helpers/fast-check-seed.ts';
 
 const NONE = { problem: null, limit: null };
 const REAL: TestLooks = {

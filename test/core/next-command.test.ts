@@ -1,8 +1,8 @@
 /** The command that continues a run. */
 import { expect, test } from 'vitest';
 import { commandFor } from '../../src/core/policy/next-command.ts';
-import type { Crp } from '../../src/formats/consultation.ts';
-import { NOW, RUN_ID, sampleState } from '../plugins/samples.ts';
+import type { Crp } from '../../src/formats/crp-and-vcr.ts';
+import { NOW, RUN_ID, sampleState } from '../helpers/sample-values.ts';
 
 test('every phase that waits for the user has a command', () => {
   const command = (change: object) => commandFor(sampleState(undefined, change));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openDelivery } from '../../src/core/run/deliver-notices.ts';
 import { type Publisher, publisher, type Recipients } from '../../src/core/run/notify-channels.ts';
-import { deliveredFile } from '../../src/formats/delivered.ts';
+import { deliveredFile } from '../../src/formats/delivered-events.ts';
 import { CALLS_A_PERSON, type RunEvent } from '../../src/formats/events.ts';
 import { load, replaceJson } from '../../src/formats/file.ts';
 import { runFiles } from '../../src/formats/layout.ts';
@@ -12,7 +12,7 @@ import type { Notice, NotificationChannel, PluginContext } from '../../src/index
 import type { PluginFailure } from '../../src/plugins/safe-call.ts';
 import { enEvent } from '../../src/words/en-events.ts';
 import { setupWith } from '../helpers/sample-setup.ts';
-import { BASE, NOW, RUN_ID, sampleConfig, sampleState } from '../plugins/samples.ts';
+import { BASE, NOW, RUN_ID, sampleConfig, sampleState } from '../helpers/sample-values.ts';
 
 const failed: RunEvent = { at: NOW, type: 'run.failed', reason: 'no\u001b[2J more' };
 const started: RunEvent = {

@@ -8,11 +8,11 @@ import { NOTHING_CHANGED } from '../../src/core/policy/normalize-failure.ts';
 import { withObjections } from '../../src/core/policy/objections.ts';
 import { effectOfAnswer, mayTakeRecommendation, ownQuestion } from '../../src/core/policy/own-questions.ts';
 import { type AnswerRequest, writeAnswer } from '../../src/core/run/write-answer.ts';
-import type { Crp } from '../../src/formats/consultation.ts';
+import type { Crp } from '../../src/formats/crp-and-vcr.ts';
 import { type AnswerEffect, type AskReason, askReason } from '../../src/formats/events.ts';
 import { runFiles } from '../../src/formats/layout.ts';
 import type { RunState } from '../../src/formats/state.ts';
-import { NOW, sampleState } from '../plugins/samples.ts';
+import { NOW, sampleState } from '../helpers/sample-values.ts';
 
 const hash = 'a'.repeat(40);
 const sealed = { commit: hash, tree: hash };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { evidenceOf, type PackFacts } from '../../src/core/run/pack-evidence.ts';
 import { type PackHistory, packSummary } from '../../src/core/run/pack-summary.ts';
 import type { EventOf, RunEvent } from '../../src/formats/events.ts';
-import { BASE, sampleState } from '../plugins/samples.ts';
+import { BASE, sampleState } from '../helpers/sample-values.ts';
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 31, 14, 0, second)).toISOString();
 const gate = { agent: 'gatekeeper', step: 'gate' } as const;

@@ -1,7 +1,7 @@
 /** The roles of a pipeline, time limits of steps, and during which steps checks can run. */
 import { expect, test } from 'vitest';
 import { agentRolesOf, canCheckAhead, stepThatYields, timeoutOf } from '../../src/core/policy/pipeline.ts';
-import { builtInPipeline, configWith } from '../helpers/pipeline.ts';
+import { builtInPipeline, configWith } from '../helpers/built-in-pipeline.ts';
 import { setupWith } from '../helpers/sample-setup.ts';
 
 test('the time limit of the checks step allows for every possible execution, each with its own limit', () => {

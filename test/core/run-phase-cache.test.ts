@@ -5,7 +5,7 @@ import { replaceJson } from '../../src/formats/file.ts';
 import { runFiles } from '../../src/formats/layout.ts';
 import { historyRows } from '../../src/terminal/history-view.ts';
 import { COMPLETED, FAILED, prepareRun } from '../commands/prepared-runs.ts';
-import { type TestProject, testProject } from '../helpers/project.ts';
+import { type TestProject, testProject } from '../helpers/test-project.ts';
 
 const RUNS = 130;
 let project: TestProject;

@@ -3,7 +3,7 @@ import { evolve } from '../../src/core/policy/evolve.ts';
 import { waitOutDiskErrors } from '../../src/core/run/wait-out-disk-errors.ts';
 import type { RunEvent } from '../../src/formats/events.ts';
 import { statusView } from '../../src/terminal/status-view.ts';
-import { sampleState } from '../plugins/samples.ts';
+import { sampleState } from '../helpers/sample-values.ts';
 
 test.each([
   ['a run', [], ['run.delayed', 'run.continued']],

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { requestDrive, takeDriveRequests, watchDriveRequests } from '../../src/daemon/drive-requests.ts';
-import { type TestProject, testProject } from '../helpers/project.ts';
+import { type TestProject, testProject } from '../helpers/test-project.ts';
 
 vi.mock('node:fs', async original => ({
   ...(await original<typeof import('node:fs')>()),

@@ -8,7 +8,7 @@ import {
   configurationPage,
   errorsPage,
   settingsOf,
-} from '../../scripts/docs.mjs';
+} from '../../scripts/generate-docs.mjs';
 import * as errors from '../../src/errors.ts';
 import { type ConfigName, configFiles } from '../../src/formats/config.ts';
 import { jsonSchema } from '../../src/formats/define-file.ts';

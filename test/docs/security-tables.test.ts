@@ -1,9 +1,9 @@
 /** The tables of docs/security.md list exactly the attacks that are tested, with the results that the tests expect. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { FORGERIES } from '../forgeries/forgeries.ts';
 import { HOSTILE_ACTS } from '../forgeries/hostile-acts.ts';
 import { REPOSITORY_FORGERIES } from '../forgeries/repository-forgeries.ts';
+import { FORGERIES } from '../forgeries/test-result-forgeries.ts';
 
 const at = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
@@ -33,7 +33,9 @@ test('docs/security.md lists every forgery of the repository with its outcome', 
   for (const { id, what, fate } of REPOSITORY_FORGERIES)
     expect(rows.get(id), id).toEqual([what, fate === 'passes' ? '**passes**' : fate]);
   const elsewhere = ids('g').filter(id => !REPOSITORY_FORGERIES.some(one => one.id === id));
-  const tests = ['decisions', 'links', 'strict'].map(name => at(`test/forgeries/${name}.test.ts`)).join('');
+  const tests = ['forged-decisions', 'linked-folders', 'strict-sandbox']
+    .map(name => at(`test/forgeries/${name}.test.ts`))
+    .join('');
   for (const id of elsewhere) expect(tests, id).toContain(id);
 });
 

@@ -20,9 +20,9 @@ import { type ProjectFiles, projectFiles } from '../../src/formats/layout.ts';
 import { isAlive, signalProcess } from '../../src/process/identity.ts';
 import { serverOf } from '../../src/server/server-files.ts';
 import { killDriver } from '../helpers/kill-driver.ts';
-import { bin } from '../helpers/project.ts';
+import { bin } from '../helpers/test-project.ts';
 import { asks, builds, cassette, config, generates, refines } from './agent-moves.ts';
-import { driverUp, reached } from './drivers.ts';
+import { driverUp, reached } from './driver-processes.ts';
 import { stage } from './scratch-project.ts';
 
 /** The second uid differs between concurrent tests, because its folders in /tmp have fixed names. */

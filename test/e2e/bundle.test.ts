@@ -6,8 +6,8 @@ import { expect, test } from 'vitest';
 import { removeRun } from '../../src/core/clean/remove-run.ts';
 import { packCommitOf } from '../../src/core/run/pack-commit.ts';
 import { openRepository } from '../../src/workspace/repository.ts';
-import { git } from '../helpers/git.ts';
-import { bin } from '../helpers/project.ts';
+import { git } from '../helpers/git-repositories.ts';
+import { bin } from '../helpers/test-project.ts';
 import { cassette } from './agent-moves.ts';
 import { stage } from './scratch-project.ts';
 

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import type { Move } from '../../src/formats/cassette.ts';
-import { checksOutputFile } from '../../src/formats/checks.ts';
+import { checksOutputFile } from '../../src/formats/check-results.ts';
 import { evidenceFile } from '../../src/formats/evidence.ts';
 import { load } from '../../src/formats/file.ts';
 import { cassette, flag } from './agent-moves.ts';

@@ -6,7 +6,7 @@ import type { Move } from '../../src/formats/cassette.ts';
 import { criteriaReportFile } from '../../src/formats/criteria-report.ts';
 import { load } from '../../src/formats/file.ts';
 import { viewMrp } from '../../src/server/pack-view.ts';
-import { viewRun } from '../../src/server/views.ts';
+import { viewRun } from '../../src/server/run-views.ts';
 import { cassette, config, flag, refines } from './agent-moves.ts';
 import { stage } from './scratch-project.ts';
 

@@ -17,10 +17,10 @@ import type { DureError } from '../../src/errors.ts';
 import { type ProjectFiles, projectFiles, type RunFiles, runFiles } from '../../src/formats/layout.ts';
 import type { RunState } from '../../src/formats/state.ts';
 import { serverFiles } from '../../src/server/server-files.ts';
-import { git } from '../helpers/git.ts';
-import { inProcess } from '../helpers/in-process.ts';
+import { git } from '../helpers/git-repositories.ts';
+import { inProcess } from '../helpers/run-in-process.ts';
 import { asks, builds, cassette } from './agent-moves.ts';
-import { HARMS } from './harms.ts';
+import { HARMS } from './file-damage.ts';
 import { type Play, type Stage, stage } from './scratch-project.ts';
 
 const seed = Number(process.env['DURE_DAMAGE_SEED'] ?? 40_970);

@@ -18,7 +18,7 @@ import { type ProjectFiles, projectFiles, type RunFiles, runFiles } from '../../
 import type { RunState } from '../../src/formats/state.ts';
 import { ownIdentity } from '../../src/process/identity.ts';
 import { runIndex } from '../../src/server/run-index.ts';
-import { git } from '../helpers/git.ts';
+import { git } from '../helpers/git-repositories.ts';
 import { asks, builds, cassette } from './agent-moves.ts';
 import { type Play, type Stage, stage } from './scratch-project.ts';
 

@@ -2,7 +2,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { type Ran, type TestProject, testProject } from '../helpers/project.ts';
+import { type Ran, type TestProject, testProject } from '../helpers/test-project.ts';
 
 const channel = (name: string, notify: string) =>
   `({ name: '${name}', channels: [{ name: '${name}', ${notify} }] })`;

@@ -4,8 +4,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { driverOf, readState } from '../../src/core/run/run-store.ts';
 import { leaderOf } from '../../src/daemon/leadership.ts';
 import { type RunFiles, runFiles } from '../../src/formats/layout.ts';
-import { type TestProject, testProject } from '../helpers/project.ts';
-import { LAUNCHERS } from './drivers.ts';
+import { type TestProject, testProject } from '../helpers/test-project.ts';
+import { LAUNCHERS } from './driver-processes.ts';
 
 const WAIT = { interval: 100 };
 

@@ -1,6 +1,6 @@
 import { test } from 'vitest';
-import { cutShort } from '../workspace/projects.ts';
 import { finished, ready } from '../workspace/ready-result.ts';
+import { cutShort } from '../workspace/temporary-projects.ts';
 
 test('an approval that is interrupted before any one of its git calls is finished by the next attempt', async () => {
   for (let calls = 0, cut = true; cut; calls++) {

@@ -5,8 +5,8 @@ import { demoBriefing, demoProject } from '../../src/agents/rehearsal/cassettes/
 import { followed, OUTPUT_NAMES } from '../../src/formats/output/commands.ts';
 import { packageRoot } from '../../src/process/package-root.ts';
 import { slowRun } from '../commands/slow-run.ts';
-import { checkedOutputs } from '../helpers/output.ts';
-import { type TestProject, testProject } from '../helpers/project.ts';
+import { checkedOutputs } from '../helpers/check-json-output.ts';
+import { type TestProject, testProject } from '../helpers/test-project.ts';
 
 describe('a whole run in JSON', () => {
   let project: TestProject;
@@ -54,7 +54,7 @@ describe('a whole run in JSON', () => {
     await ok('answer', '--yes');
     await ok('wait', '--for', 'human', '--timeout', '300');
     await ok('watch');
-    // Its agents have no panes; test/e2e/sessions.test.ts covers tmux.
+    // Its agents have no panes; test/e2e/no-leftovers.test.ts covers tmux.
     expect((await project.dureJson(['attach', id])).json.error?.code).toBe('E_NOT_IN_TMUX');
     await ok('bundle', id);
     await project.dureJson(['prove', id, '--rounds', '1']);

@@ -9,11 +9,11 @@ import { requestApproval } from '../../src/core/run/write-requests.ts';
 import { load } from '../../src/formats/file.ts';
 import { claimFile } from '../../src/formats/launch.ts';
 import { isAlive } from '../../src/process/identity.ts';
-import { git } from '../helpers/git.ts';
+import { git } from '../helpers/git-repositories.ts';
 import { killDriver } from '../helpers/kill-driver.ts';
-import { testProject } from '../helpers/project.ts';
+import { testProject } from '../helpers/test-project.ts';
 import { asks, builds, cassette, refines } from './agent-moves.ts';
-import { driverUp, LAUNCHERS, reached } from './drivers.ts';
+import { driverUp, LAUNCHERS, reached } from './driver-processes.ts';
 import { type Play, stage } from './scratch-project.ts';
 
 const tmux = (socket: string, ...args: string[]): string =>

@@ -8,8 +8,8 @@ import type { Move } from '../../src/formats/cassette.ts';
 import type { RunState } from '../../src/formats/state.ts';
 import { killDriver } from '../helpers/kill-driver.ts';
 import { builds, cassette } from './agent-moves.ts';
-import { clock } from './clock.ts';
-import { driverUp, reached } from './drivers.ts';
+import { driverUp, reached } from './driver-processes.ts';
+import { clock } from './fake-clock.ts';
 import { type Play, type Stage, stage } from './scratch-project.ts';
 
 const limited = (limits: Record<string, number>): Promise<Stage> => stage({ config: { global: { limits } } });

@@ -8,7 +8,7 @@ import { verifyRun } from '../../src/core/run/verify-integrity.ts';
 import { FIRST_CHAIN, formatEvent } from '../../src/formats/event-log-lines.ts';
 import type { EventOf } from '../../src/formats/events.ts';
 import { type RunFiles, runFiles } from '../../src/formats/layout.ts';
-import { endProcesses, type TestProject, testProject } from '../helpers/project.ts';
+import { endProcesses, type TestProject, testProject } from '../helpers/test-project.ts';
 import { asks, builds, cassette } from './agent-moves.ts';
 
 const asking = cassette({ builder: [[asks('crp-001', 'builder'), { exit: 0 }], builds('hello\n')] });

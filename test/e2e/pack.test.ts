@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { expectPackUnchanged } from '../../src/core/run/pack-hashes.ts';
 import { requestChanges } from '../../src/core/run/write-requests.ts';
 import { viewMrp, viewPackNumbered, viewSince } from '../../src/server/pack-view.ts';
-import { git } from '../helpers/git.ts';
+import { git } from '../helpers/git-repositories.ts';
 import { builds, cassette, generates, refines } from './agent-moves.ts';
 import { stage } from './scratch-project.ts';
 

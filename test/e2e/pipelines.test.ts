@@ -4,8 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import documenter from '../../examples/role-documenter/index.js';
-import { git } from '../helpers/git.ts';
-import { authors, ownCassette, ownRoles, referees } from '../helpers/own-roles.ts';
+import { git } from '../helpers/git-repositories.ts';
+import { authors, ownCassette, ownRoles, referees } from '../helpers/own-roles-plugin.ts';
 import { cassette, flag, rules } from './agent-moves.ts';
 import { stage } from './scratch-project.ts';
 

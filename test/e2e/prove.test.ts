@@ -4,8 +4,8 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Move } from '../../src/formats/cassette.ts';
-import { git } from '../helpers/git.ts';
-import { bin } from '../helpers/project.ts';
+import { git } from '../helpers/git-repositories.ts';
+import { bin } from '../helpers/test-project.ts';
 import { builds, cassette, config, flag, refines } from './agent-moves.ts';
 import { stage } from './scratch-project.ts';
 

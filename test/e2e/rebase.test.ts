@@ -10,10 +10,10 @@ import type { EventOf, EventType } from '../../src/formats/events.ts';
 import { evidenceFile } from '../../src/formats/evidence.ts';
 import { load } from '../../src/formats/file.ts';
 import { runBranch } from '../../src/formats/layout.ts';
-import { git, writeFiles } from '../helpers/git.ts';
+import { git, writeFiles } from '../helpers/git-repositories.ts';
 import { killDriver } from '../helpers/kill-driver.ts';
 import { builds, cassette, config, flag, generates } from './agent-moves.ts';
-import { driverUp, reached } from './drivers.ts';
+import { driverUp, reached } from './driver-processes.ts';
 import { type Play, type Stage, stage } from './scratch-project.ts';
 
 const lines = (five: string): string => ['1', '2', '3', '4', five, '6', '7', '8', '9', ''].join('\n');

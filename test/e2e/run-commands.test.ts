@@ -10,7 +10,7 @@ import { readState } from '../../src/core/run/run-store.ts';
 import { openQuestion, writeAnswer } from '../../src/core/run/write-answer.ts';
 import { runFiles } from '../../src/formats/layout.ts';
 import { killDriver } from '../helpers/kill-driver.ts';
-import { bin, type TestProject, testProject } from '../helpers/project.ts';
+import { bin, type TestProject, testProject } from '../helpers/test-project.ts';
 import { builds, cassette } from './agent-moves.ts';
 
 let project: TestProject;

@@ -5,14 +5,14 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { requestChanges } from '../../src/core/run/write-requests.ts';
-import { crpFile } from '../../src/formats/consultation.ts';
+import { crpFile } from '../../src/formats/crp-and-vcr.ts';
 import { evidenceFile } from '../../src/formats/evidence.ts';
 import { load } from '../../src/formats/file.ts';
 import { claimFile } from '../../src/formats/launch.ts';
 import type { RunState } from '../../src/formats/state.ts';
-import { git, writeFiles } from '../helpers/git.ts';
+import { git, writeFiles } from '../helpers/git-repositories.ts';
 import { analyses, asks, builds, cassette, config, flag, generates, refines, rules } from './agent-moves.ts';
-import { clock } from './clock.ts';
+import { clock } from './fake-clock.ts';
 import { type Play, stage } from './scratch-project.ts';
 
 /** Every byte in a folder except `.dure` and `.git`, and the git state. */

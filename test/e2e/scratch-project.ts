@@ -19,9 +19,9 @@ import type { RunState } from '../../src/formats/state.ts';
 import { type Contributions, contributionsOf, type Source } from '../../src/plugins/load-contributions.ts';
 import { isAlive, signalProcess } from '../../src/process/identity.ts';
 import { createProjectFolders } from '../../src/workspace/project/config.ts';
-import { BUILT_IN_BACKENDS, BUILT_IN_PLUGINS } from '../helpers/built-in.ts';
+import { BUILT_IN_BACKENDS, BUILT_IN_PLUGINS } from '../helpers/built-in-plugins.ts';
 import { endTmux } from '../helpers/end-tmux.ts';
-import { newRepository, signIn, writeFiles } from '../helpers/git.ts';
+import { newRepository, signIn, writeFiles } from '../helpers/git-repositories.ts';
 
 export interface Stage {
   readonly root: string;

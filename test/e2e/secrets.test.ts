@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { rehearsal } from '../../src/agents/backends/rehearsal.ts';
-import { git } from '../helpers/git.ts';
+import { git } from '../helpers/git-repositories.ts';
 import { builds, cassette, config, flag, rules } from './agent-moves.ts';
 import { stage } from './scratch-project.ts';
 

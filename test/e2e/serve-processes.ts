@@ -8,7 +8,7 @@ import type { Cassette } from '../../src/formats/cassette.ts';
 import { type RunFiles, runFiles } from '../../src/formats/layout.ts';
 import { distFile } from '../../src/process/package-root.ts';
 import { createProjectFolders } from '../../src/workspace/project/config.ts';
-import { bin, type TestProject, testProject } from '../helpers/project.ts';
+import { bin, type TestProject, testProject } from '../helpers/test-project.ts';
 
 const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 /** Why these tests cannot run here, or false. */

@@ -8,7 +8,7 @@ import { replaceJson } from '../../src/formats/file.ts';
 import { runFiles } from '../../src/formats/layout.ts';
 import { distFile } from '../../src/process/package-root.ts';
 import { serverOf } from '../../src/server/server-files.ts';
-import { bin, testProject } from '../helpers/project.ts';
+import { bin, testProject } from '../helpers/test-project.ts';
 
 /** A rehearsal backend whose `start` waits until the test lets it continue. */
 const SOURCE = `

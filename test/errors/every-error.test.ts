@@ -15,17 +15,17 @@ import type { RunFiles } from '../../src/formats/layout.ts';
 import { contributionsOf } from '../../src/plugins/load-contributions.ts';
 import { identityOf } from '../../src/process/identity.ts';
 import { packageRoot } from '../../src/process/package-root.ts';
-import { proveLaunch } from '../../src/proof/prove-launch.ts';
-import { expectConfirmed } from '../../src/prove/expect-confirmed.ts';
+import { proveLaunch } from '../../src/proof/run-proof.ts';
+import { expectConfirmed } from '../../src/prove-pack/expect-confirmed.ts';
 import { runActions } from '../../src/server/run-actions.ts';
 import { serverFiles } from '../../src/server/server-files.ts';
 import { changeSetting } from '../../src/server/settings.ts';
 import { commandFailure, explain } from '../../src/terminal/error-output.ts';
 import { koCli } from '../../src/words/cli/ko.ts';
-import { signPack } from '../../src/workspace/publish-pack.ts';
 import { openRepository } from '../../src/workspace/repository.ts';
 import { restoreSeals } from '../../src/workspace/restore-seals.ts';
-import { stateFolder } from '../../src/workspace/state-folder.ts';
+import { signPack } from '../../src/workspace/sign-and-publish-pack.ts';
+import { stateFolder } from '../../src/workspace/user-state-folder.ts';
 import {
   ASKED,
   BASE,
@@ -38,11 +38,11 @@ import {
   TREE,
   type Untimed,
 } from '../commands/prepared-runs.ts';
-import { checkOutput } from '../helpers/output.ts';
-import { type Answer, type RunOptions, type TestProject, testProject } from '../helpers/project.ts';
-import { SAMPLE_PROMPT_INPUT } from '../plugins/samples.ts';
+import { checkOutput } from '../helpers/check-json-output.ts';
+import { SAMPLE_PROMPT_INPUT } from '../helpers/sample-values.ts';
+import { type Answer, type RunOptions, type TestProject, testProject } from '../helpers/test-project.ts';
 import { project as sealedProject } from '../proof/sealed-project.ts';
-import { samplePack } from '../prove/sample-pack.ts';
+import { samplePack } from '../prove-pack/sample-pack.ts';
 
 const PATIENCE = 180_000;
 const id = (n: number) => `run-20260131-1422${String(n).padStart(2, '0')}`;

@@ -9,7 +9,7 @@ import { replaceJson } from '../../src/formats/file.ts';
 import { type RunFiles, runFiles } from '../../src/formats/layout.ts';
 import { packageRoot } from '../../src/process/package-root.ts';
 import { ASKED, COMPLETED, prepareRun } from '../commands/prepared-runs.ts';
-import { type RunOptions, type TestProject, testProject } from '../helpers/project.ts';
+import { type RunOptions, type TestProject, testProject } from '../helpers/test-project.ts';
 
 const RUN = 'run-20260131-142201';
 let project: TestProject;

@@ -12,12 +12,12 @@ import { readState } from '../../src/core/run/run-store.ts';
 import { projectFiles, type RunFiles, runFiles } from '../../src/formats/layout.ts';
 import type { RunState } from '../../src/formats/state.ts';
 import { endTmux } from '../helpers/end-tmux.ts';
-import { bin, endProcesses, type Ran } from '../helpers/project.ts';
 import { type NpmRegistry, npmRegistry } from '../helpers/registry/npm.ts';
-import { personAt } from '../helpers/registry/person.ts';
 import { type PythonIndex, pythonIndex, whyNoPythonIndex } from '../helpers/registry/python.ts';
-import { played } from './agents.ts';
+import { personAt } from '../helpers/registry/registry-user.ts';
+import { bin, endProcesses, type Ran } from '../helpers/test-project.ts';
 import type { Files, Sample } from './sample.ts';
+import { played } from './sample-cassette.ts';
 
 export interface Field {
   /** Creates a new clone of the sample and runs `dure init` in it. */
@@ -31,7 +31,7 @@ export interface Clone {
   readonly beside: string;
   /** Output of `dure init`. */
   readonly initiated: Ran;
-  /** Script of the Verifier, see verifier.mjs. */
+  /** Script of the Verifier, see scripted-verifier.mjs. */
   readonly script: string;
   sh(command: string): Promise<Ran>;
   dure(...args: string[]): Promise<Ran>;

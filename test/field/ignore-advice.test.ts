@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { runFiles } from '../../src/formats/layout.ts';
 import { packageRoot } from '../../src/process/package-root.ts';
-import { type TestProject, testProject } from '../helpers/project.ts';
+import { type TestProject, testProject } from '../helpers/test-project.ts';
 
 /** Packages that only this test needs are installed in a git-ignored folder by its first run. */
 const cache = join(packageRoot, '.cache/tools');

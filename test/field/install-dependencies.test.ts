@@ -4,12 +4,12 @@ import { chmod, lstat, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from '
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { findSandbox } from '../../src/process/sandbox.ts';
-import { installDependencies } from '../../src/workspace/dependencies/install.ts';
-import { installIn } from '../helpers/registry/install.ts';
+import { findSandbox } from '../../src/process/find-sandbox.ts';
+import { installDependencies } from '../../src/workspace/dependencies/install-dependencies.ts';
+import { installIn } from '../helpers/registry/install-in-checkout.ts';
 import { type NpmRegistry, npmRegistry } from '../helpers/registry/npm.ts';
-import { type Person, personAt } from '../helpers/registry/person.ts';
 import { type PythonIndex, pythonIndex, whyNoPythonIndex } from '../helpers/registry/python.ts';
+import { type Person, personAt } from '../helpers/registry/registry-user.ts';
 
 const noPython = whyNoPythonIndex();
 let npm: NpmRegistry;

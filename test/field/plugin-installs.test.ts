@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { replaceJson } from '../../src/formats/file.ts';
 import { packageRoot } from '../../src/process/package-root.ts';
-import type { TestProject } from '../helpers/project.ts';
-import { registryProject } from '../helpers/registry/project.ts';
+import { registryProject } from '../helpers/registry/registry-project.ts';
+import type { TestProject } from '../helpers/test-project.ts';
 
 const notifyFile = join(packageRoot, 'examples/notify-file');
 let project: TestProject;

@@ -11,7 +11,7 @@ import type { Move } from '../../src/formats/cassette.ts';
 import type { RunState } from '../../src/formats/state.ts';
 import { builds, cassette, flag, generates, rules } from '../e2e/agent-moves.ts';
 import { type Play, stage } from '../e2e/scratch-project.ts';
-import { git } from '../helpers/git.ts';
+import { git } from '../helpers/git-repositories.ts';
 import { type HostileAct, type Machine, SECRET, SYSTEM_FILE } from './hostile-acts.ts';
 
 export const ROLES = ['builder', 'verifier', 'gatekeeper'] as const;

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { FIRST_CHAIN, formatEvent, parseLog } from '../../src/formats/event-log.ts';
 import { chainWith } from '../../src/formats/event-log-lines.ts';
 import { type RunEvent, runEvent } from '../../src/formats/events.ts';
-import { arbitraryOf } from '../helpers/arbitrary.ts';
-import fc from '../helpers/fast-check.ts';
+import { arbitraryOf } from '../helpers/arbitrary-of-shape.ts';
+import fc from '../helpers/fast-check-seed.ts';
 import { setupWith } from '../helpers/sample-setup.ts';
 
 /** Without a key: a log whose key is changed to an unknown one is not checked, and not continued either. */

@@ -12,15 +12,15 @@ import { parseLog } from '../../src/formats/event-log.ts';
 import { runEvent } from '../../src/formats/events.ts';
 import { loadState, parseFast } from '../../src/formats/fast-read.ts';
 import { load } from '../../src/formats/file.ts';
-import type { Json } from '../../src/formats/json.ts';
 import { matchesSchema } from '../../src/formats/matches-schema.ts';
 import { EVENT_SCHEMAS } from '../../src/formats/minimal-event-schemas.ts';
 import { DRIVER, ORIGIN, STATE } from '../../src/formats/minimal-file-schemas.ts';
 import { minimalJsonSchema } from '../../src/formats/minimal-json-schema.ts';
-import { originFile } from '../../src/formats/origin.ts';
+import { originFile } from '../../src/formats/run-origin.ts';
 import { type RunState, stateFile } from '../../src/formats/state.ts';
-import { arbitraryOf } from '../helpers/arbitrary.ts';
-import fc from '../helpers/fast-check.ts';
+import type { Json } from '../../src/formats/strict-json.ts';
+import { arbitraryOf } from '../helpers/arbitrary-of-shape.ts';
+import fc from '../helpers/fast-check-seed.ts';
 
 let dir: string;
 beforeAll(async () => {

@@ -4,9 +4,9 @@
  */
 import { mayTakeRecommendation } from '../../src/core/policy/own-questions.ts';
 import { sealedResult, sealedTests } from '../../src/core/policy/pipeline.ts';
-import { canExtendExam } from '../../src/core/policy/rerun.ts';
+import { canExtendExam } from '../../src/core/policy/rerun-own-steps.ts';
 import type { RunState } from '../../src/formats/state.ts';
-import type { TestOutput } from '../../src/formats/tests.ts';
+import type { TestOutput } from '../../src/formats/test-run-files.ts';
 import { flagOf, type Process, type RunInFolder, sampleExam, sampleQuestion } from './run-in-folder.ts';
 
 export const AGENTS = [

@@ -1,10 +1,10 @@
 /** The setup of a run in tests: what `dure start` composes from the built-in plugins and a configuration. */
 import agents from '../../plugins/agents/src/index.ts';
-import { runSetup } from '../../src/core/policy/run-settings.ts';
+import { runSetup } from '../../src/core/policy/compose-run-settings.ts';
 import type { Config } from '../../src/formats/config.ts';
 import type { Setup } from '../../src/formats/state.ts';
 import type { AgentRole } from '../../src/index.ts';
-import { configWith } from './pipeline.ts';
+import { configWith } from './built-in-pipeline.ts';
 
 const builtIn = await agents();
 

@@ -11,7 +11,7 @@ import { en, type Words } from '../../src/words/pages/en.ts';
 import { ko } from '../../src/words/pages/ko.ts';
 import { type PageState, pageStates } from './page-states.ts';
 import { cannotRun, complaintsOf, openSite, type Site } from './pages-server.ts';
-import { addSecondRound } from './second-round-run.ts';
+import { addSecondRound } from './run-after-feedback.ts';
 
 /** Folder for pictures (optional). */
 const PICTURES = process.env['DURE_PICTURES'];

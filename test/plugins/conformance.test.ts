@@ -7,8 +7,8 @@ import type { AgentRole } from '../../src/index.ts';
 import { type Called, callAll } from '../../src/plugins/conformance.ts';
 import { contributionsOf } from '../../src/plugins/load-contributions.ts';
 import type { PluginFailure } from '../../src/plugins/safe-call.ts';
-import { BUILT_IN_BACKENDS, BUILT_IN_PLUGINS } from '../helpers/built-in.ts';
-import { ownRoles } from '../helpers/own-roles.ts';
+import { BUILT_IN_BACKENDS, BUILT_IN_PLUGINS } from '../helpers/built-in-plugins.ts';
+import { ownRoles } from '../helpers/own-roles-plugin.ts';
 
 const NOTHING: Called = { channels: [], roles: [], pipelines: [], verdicts: [], backends: [] };
 

@@ -14,8 +14,8 @@ import {
 } from '../../src/plugins/load-contributions.ts';
 import { packageRoot } from '../../src/process/package-root.ts';
 import { enEvent } from '../../src/words/en-events.ts';
-import { builtInPipeline } from '../helpers/pipeline.ts';
-import { NOW, RUN_ID, sampleConfig, sampleState } from './samples.ts';
+import { builtInPipeline } from '../helpers/built-in-pipeline.ts';
+import { NOW, RUN_ID, sampleConfig, sampleState } from '../helpers/sample-values.ts';
 
 let dir: string;
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { replaceJson } from '../../src/formats/file.ts';
 import { packageRoot } from '../../src/process/package-root.ts';
-import { type TestProject, testProject } from '../helpers/project.ts';
+import { type TestProject, testProject } from '../helpers/test-project.ts';
 
 const PATIENCE = 120_000;
 const OCLIF = join(packageRoot, 'node_modules/@oclif/core/lib/index.js');

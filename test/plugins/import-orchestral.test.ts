@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readEvents } from '../../src/core/run/run-store.ts';
 import { runFiles } from '../../src/formats/layout.ts';
 import { validPart } from '../../src/workspace/project/import-settings.ts';
-import { type TestProject, testProject } from '../helpers/project.ts';
+import { type TestProject, testProject } from '../helpers/test-project.ts';
 
 const CONFIG = {
   global: {

@@ -9,8 +9,8 @@ import {
   type Source,
   withSectionDefaults,
 } from '../../src/plugins/load-contributions.ts';
-import { builtInPipeline, configWith } from '../helpers/pipeline.ts';
-import { SAMPLE_PROMPT_INPUT, sampleConfig, sampleSummary } from './samples.ts';
+import { builtInPipeline, configWith } from '../helpers/built-in-pipeline.ts';
+import { SAMPLE_PROMPT_INPUT, sampleConfig, sampleSummary } from '../helpers/sample-values.ts';
 
 const from = (plugin: string, given: unknown, builtIn = false): Source => ({
   plugin,

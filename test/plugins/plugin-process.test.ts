@@ -8,8 +8,8 @@ import type { Plugin, Start } from '../../src/index.ts';
 import { contributionsOf } from '../../src/plugins/load-contributions.ts';
 import { remotePlugins } from '../../src/plugins/remote-plugin.ts';
 import { packageRoot } from '../../src/process/package-root.ts';
-import { BUILT_IN_PLUGINS } from '../helpers/built-in.ts';
-import { NOW, SAMPLE_PROMPT_INPUT, sampleSummary } from './samples.ts';
+import { BUILT_IN_PLUGINS } from '../helpers/built-in-plugins.ts';
+import { NOW, SAMPLE_PROMPT_INPUT, sampleSummary } from '../helpers/sample-values.ts';
 
 let dir: string;
 beforeAll(async () => {

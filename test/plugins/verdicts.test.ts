@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import verdicts from '../../plugins/verdicts/src/index.ts';
 import { contributionsOf } from '../../src/plugins/load-contributions.ts';
-import { sampleSummary } from './samples.ts';
+import { sampleSummary } from '../helpers/sample-values.ts';
 
 const { verdicts: handlers, problems } = await contributionsOf([
   { plugin: 'dure', load: verdicts, builtIn: true },

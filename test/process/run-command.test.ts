@@ -5,9 +5,9 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { findSandbox, type Sandbox } from '../../src/process/find-sandbox.ts';
 import { type Command, runCommand } from '../../src/process/run-command.ts';
-import { findSandbox, type Sandbox } from '../../src/process/sandbox.ts';
-import { programOf } from '../helpers/program.ts';
+import { programOf } from '../helpers/bundle-program.ts';
 
 const found = await findSandbox(process.env);
 const NONE: Sandbox = { kind: 'none', why: 'a test' };

@@ -6,11 +6,11 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { MOST_PROCESSES } from '../../src/process/bubblewrap.ts';
+import { MOST_PROCESSES } from '../../src/process/bubblewrap-arguments.ts';
+import { type Confinement, findSandbox } from '../../src/process/find-sandbox.ts';
 import { runCommand } from '../../src/process/run-command.ts';
-import { type Confinement, findSandbox } from '../../src/process/sandbox.ts';
+import { programOf } from '../helpers/bundle-program.ts';
 import { HAS_SANDBOX } from '../helpers/optional-programs.ts';
-import { programOf } from '../helpers/program.ts';
 
 const found = await findSandbox(process.env);
 const confined = describe.skipIf(!HAS_SANDBOX);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cappedLog } from '../../src/proof/capped-log.ts';
-import fc from '../helpers/fast-check.ts';
+import fc from '../helpers/fast-check-seed.ts';
 
 let dir: string;
 const fresh = () => join(dir, randomUUID());

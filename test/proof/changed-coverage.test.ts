@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { changedCoverage } from '../../src/proof/changed-coverage.ts';
-import { readLineCoverage } from '../../src/proof/formats/line-coverage.ts';
+import { readLineCoverage } from '../../src/proof/report-readers/line-coverage.ts';
 import { changedLines } from '../../src/workspace/diff.ts';
 import { openRepository } from '../../src/workspace/repository.ts';
-import { commitFiles, type Files, newRepository } from '../helpers/git.ts';
+import { commitFiles, type Files, newRepository } from '../helpers/git-repositories.ts';
 
 const wrote = (name: string, text: string) => ({ stdout: '', stderr: '', files: [{ name, text }] });
 const top = '/checkout';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { revealsFailure } from '../../src/proof/reveals-failure.ts';
-import fc from '../helpers/fast-check.ts';
+import fc from '../helpers/fast-check-seed.ts';
 
 /** In each of these commands, `tests` runs the tests and fails. */
 const TELLS = [

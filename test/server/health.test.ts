@@ -3,9 +3,9 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { SHUTDOWN_MS } from '../../src/server/app.ts';
 import { health, interruptedRuns, ready } from '../../src/server/health-protocol.ts';
 import { portsToTry } from '../../src/server/ports.ts';
+import { SHUTDOWN_MS } from '../../src/server/web-server.ts';
 import { ask, begun, listen, makePlace, question, until } from './test-server.ts';
 
 const ID = 'run-20260131-142233';

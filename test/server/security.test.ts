@@ -9,13 +9,13 @@ import { io, type ManagerOptions, type SocketOptions } from 'socket.io-client';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { replaceJson } from '../../src/formats/file.ts';
 import { projectFiles } from '../../src/formats/layout.ts';
-import { HTTP_LIMITS, type RunningServer } from '../../src/server/app.ts';
 import { reserveConnections } from '../../src/server/connection-limits.ts';
 import { LONGEST_LINE, readPiece } from '../../src/server/read-agent-output.ts';
 import { serverFiles } from '../../src/server/server-files.ts';
 import { SERVER_LOG_LIMIT } from '../../src/server/server-log.ts';
 import { formatProof, pageClaim, serverClaim } from '../../src/server/session-handshake.ts';
 import { openSessions } from '../../src/server/sessions.ts';
+import { HTTP_LIMITS, type RunningServer } from '../../src/server/web-server.ts';
 import { type Answer, type Asking, ask, begun, listen, makePlace, question, until } from './test-server.ts';
 
 const ID = 'run-20260131-142233';

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Socket } from 'socket.io-client';
 import { describe, expect, it } from 'vitest';
-import { HEARTBEAT_MS } from '../../src/server/app.ts';
 import type { BrowserNotice, DashboardData } from '../../src/server/socket-protocol.ts';
+import { HEARTBEAT_MS } from '../../src/server/web-server.ts';
 import { ask, begun, listen, makePlace, question, REFINER, TREE, until } from './test-server.ts';
 
 const ID = 'run-20260131-142233';

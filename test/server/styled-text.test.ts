@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { plainText } from '../../src/formats/plain-text.ts';
 import { styledText } from '../../src/server/styled-text.ts';
-import fc from '../helpers/fast-check.ts';
+import fc from '../helpers/fast-check-seed.ts';
 
 /** Each styled part with its style; plain parts are left out. */
 const parts = (printed: string) => {

@@ -10,7 +10,7 @@ import { isOver } from '../../src/core/policy/phase.ts';
 import { currentStep } from '../../src/core/policy/pipeline.ts';
 import { readAnswers } from '../../src/core/run/read-decisions.ts';
 import { type Journal, openJournal } from '../../src/core/run/run-store.ts';
-import type { Crp } from '../../src/formats/consultation.ts';
+import type { Crp } from '../../src/formats/crp-and-vcr.ts';
 import type { FileFormat } from '../../src/formats/define-file.ts';
 import type { RunEvent } from '../../src/formats/events.ts';
 import { load, readFormat, replaceJson } from '../../src/formats/file.ts';
@@ -28,7 +28,7 @@ import {
   HEARTBEAT_MS,
   type RunningServer,
   type ServerOptions,
-} from '../../src/server/app.ts';
+} from '../../src/server/web-server.ts';
 import { createProjectFolders } from '../../src/workspace/project/config.ts';
 import { setupWith } from '../helpers/sample-setup.ts';
 

@@ -49,12 +49,19 @@ const SRC = filesBelow('src');
 const PURE = SRC.filter(file => file.startsWith('src/core/policy/'));
 PURE.push(
   'src/core/run/pack-summary.ts',
-  ...['checks', 'criteria', 'evidence', 'proof', 'rebase', 'rules', 'script', 'warnings'].map(
-    part => `src/core/run/pack-${part}.ts`,
-  ),
+  ...[
+    'check-script',
+    'checks-section',
+    'criteria-table',
+    'evidence',
+    'rebase-line',
+    'rules-section',
+    'verdict-section',
+    'warnings',
+  ].map(part => `src/core/run/pack-${part}.ts`),
   'src/core/usage-tracker.ts',
   'src/formats/plain-text.ts',
-  'src/formats/rule-paths.ts',
+  'src/formats/agent-rule-paths.ts',
 );
 
 /** Imports that break a rule, as `a -> b`. */

@@ -8,9 +8,9 @@ import { type EventType, type RunEvent, runEvent } from '../../src/formats/event
 import { enEvent } from '../../src/words/en-events.ts';
 import { koEvent as koreanEvent } from '../../src/words/ko-events.ts';
 import { koQuestion } from '../../src/words/ko-questions.ts';
-import fc from '../helpers/fast-check.ts';
+import fc from '../helpers/fast-check-seed.ts';
 import { setupWith } from '../helpers/sample-setup.ts';
-import { BASE, NOW, RUN_ID, sampleState } from '../plugins/samples.ts';
+import { BASE, NOW, RUN_ID, sampleState } from '../helpers/sample-values.ts';
 
 const at = { at: NOW };
 const agent = { agent: 'builder', step: 'build', launch: 2 };

@@ -18,7 +18,7 @@ import {
   trap,
   worktreeOf,
   write,
-} from './projects.ts';
+} from './temporary-projects.ts';
 
 describe('the repository of a project', () => {
   test('is the one at its root if there is one', async () => {

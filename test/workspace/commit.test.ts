@@ -6,7 +6,17 @@ import { runBranch } from '../../src/formats/layout.ts';
 import { gitPrograms } from '../../src/workspace/git-programs.ts';
 import { type ApprovedResult, type How, mergeSealed } from '../../src/workspace/merge-sealed.ts';
 import { HAS_SSH_KEYGEN } from '../helpers/optional-programs.ts';
-import { approved, build, everyByte, folder, open, person, RUN, repositoryWith, write } from './projects.ts';
+import {
+  approved,
+  build,
+  everyByte,
+  folder,
+  open,
+  person,
+  RUN,
+  repositoryWith,
+  write,
+} from './temporary-projects.ts';
 
 const MESSAGE = `Add a limit\n\nAt most ten.\n\nDure-Run: ${RUN}\nCo-authored-by: Bob <bob@example.org>\n`;
 

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { runBranch } from '../../src/formats/layout.ts';
 import { resolveBase, snapshot } from '../../src/workspace/base-commit.ts';
 import { mergeSealed } from '../../src/workspace/merge-sealed.ts';
+import { FILES, finished, ready, sealedFiles, WORK } from './ready-result.ts';
 import {
   approved,
   build,
@@ -19,8 +20,7 @@ import {
   trap,
   withPath,
   write,
-} from './projects.ts';
-import { FILES, finished, ready, sealedFiles, WORK } from './ready-result.ts';
+} from './temporary-projects.ts';
 
 const BACKUP = `refs/dure/backup/${RUN}`;
 

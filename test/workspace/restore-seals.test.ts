@@ -8,7 +8,7 @@ import { openRepository } from '../../src/workspace/repository.ts';
 import { restoreSeals } from '../../src/workspace/restore-seals.ts';
 import { sealFolder } from '../../src/workspace/seal.ts';
 import { writeBundle } from '../../src/workspace/write-bundle.ts';
-import { newRepository, git as run } from '../helpers/git.ts';
+import { newRepository, git as run } from '../helpers/git-repositories.ts';
 
 async function sealed() {
   const top = mkdtempSync(join(tmpdir(), 'dure-bundle-'));

@@ -1,12 +1,12 @@
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { Rules } from '../../src/formats/agent-rules.ts';
 import { configFiles } from '../../src/formats/config.ts';
-import type { Rules } from '../../src/formats/rules.ts';
-import { findRules } from '../../src/workspace/rules/find.ts';
-import { importsIn } from '../../src/workspace/rules/imports.ts';
+import { importsIn } from '../../src/workspace/rules/claude-md-imports.ts';
+import { findRules } from '../../src/workspace/rules/find-rules.ts';
 import { quotedRules } from '../../src/workspace/rules/quoted-rules.ts';
-import { open, person, repositoryWith, write } from './projects.ts';
+import { open, person, repositoryWith, write } from './temporary-projects.ts';
 
 const NONE: Rules = { files: [], left_out: [] };
 

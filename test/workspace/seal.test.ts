@@ -45,7 +45,7 @@ import {
   withPath,
   worktreeOf,
   write,
-} from './projects.ts';
+} from './temporary-projects.ts';
 
 const started = async (files: Record<string, string> = { 'a.txt': 'a\n' }) => {
   const root = await repositoryWith(files);

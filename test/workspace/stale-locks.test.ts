@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { git, type Repository } from '../../src/workspace/git.ts';
 import { openRepository } from '../../src/workspace/repository.ts';
-import { newRepository } from '../helpers/git.ts';
+import { newRepository } from '../helpers/git-repositories.ts';
 
 function temporaryFolder(): string {
   const top = mkdtempSync(join(tmpdir(), 'dure-locks-'));

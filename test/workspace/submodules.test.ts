@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeCheckout } from '../../src/workspace/checkout.ts';
 import { mergeSealed } from '../../src/workspace/merge-sealed.ts';
-import { approved, build, folder, person, repositoryWith, runDirOf, write } from './projects.ts';
+import { approved, build, folder, person, repositoryWith, runDirOf, write } from './temporary-projects.ts';
 
 /** A project with a submodule that has a submodule itself. Their origins are removed: nothing can be fetched. */
 async function withSubmodules() {

@@ -16,7 +16,7 @@ import {
   seal,
   worktreeOf,
   write,
-} from './projects.ts';
+} from './temporary-projects.ts';
 
 const ready = async () => {
   const root = await repositoryWith({ 'a.txt': 'a\n', 'sub dir/b.txt': 'b\n' });

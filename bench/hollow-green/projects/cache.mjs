@@ -1,5 +1,5 @@
 /** Python, pytest: a cache that forgets. */
-import { python } from '../languages.mjs';
+import { python } from '../test-commands.mjs';
 
 const before = `"""A cache of limited size."""
 

@@ -1,5 +1,5 @@
 /** Python, pytest: durations such as 1h30m. */
-import { python } from '../languages.mjs';
+import { python } from '../test-commands.mjs';
 
 const before = `"""Durations as people write them."""
 

@@ -1,7 +1,7 @@
 /** JavaScript, node:test: link names for titles. */
 
 import { createHash } from 'node:crypto';
-import { javascript } from '../languages.mjs';
+import { javascript } from '../test-commands.mjs';
 
 const code = body =>
   `/** The part of a link that stands for a title. */\nexport function slugify(title) {\n${body}}\n`;

@@ -1,5 +1,5 @@
 /** Go, testing: the order of versions. */
-import { go } from '../languages.mjs';
+import { go } from '../test-commands.mjs';
 
 const before = `// Package versions orders version numbers.
 package versions

@@ -10,7 +10,7 @@ import gatekeeperText from './prompts/gatekeeper.md';
 import refinerText from './prompts/refiner.md';
 import analyseText from './prompts/verifier-analyse.md';
 import generateText from './prompts/verifier-generate.md';
-import legacyText from './prompts/verifier-legacy.md';
+import legacyText from './prompts/verifier-runs-tests.md';
 
 const CLARIFICATIONS = 'briefing/clarifications.json';
 const RESULTS = 'verifier/results.json';

@@ -4,7 +4,7 @@
  * later question in the session is deferred again.
  */
 import { z } from 'zod';
-import { crpFile } from '../../formats/consultation.ts';
+import { crpFile } from '../../formats/crp-and-vcr.ts';
 import { problemsOf } from '../../formats/define-file.ts';
 
 export type PermissionDecision =

@@ -1,12 +1,12 @@
 /** Everything a prompt is generated from. */
 import type { Config } from '../../formats/config.ts';
-import type { Crp, Decision, Vcr } from '../../formats/consultation.ts';
+import type { Crp, Decision, Vcr } from '../../formats/crp-and-vcr.ts';
 import type { RunFiles } from '../../formats/layout.ts';
 import type { Feedback } from '../../formats/request.ts';
 import type { AgentStep, RunState } from '../../formats/state.ts';
 import type { AgentRole } from '../../index.ts';
 import type { QuotedRule } from '../../workspace/rules/quoted-rules.ts';
-import type { Conflict } from './conflict.ts';
+import type { Conflict } from './conflict-section.ts';
 
 export interface PromptSources {
   readonly role: AgentRole;

@@ -30,7 +30,7 @@ export async function startAgent(
   if (!existsSync(spec.cwd)) throw new Error(`the folder ${spec.cwd} is missing`);
   const own = { ...env, ...marksOf(runDir, spec.launch) };
   if (spec.sandbox) {
-    const { startConfinedAgent } = await import('./confined-agent.ts');
+    const { startConfinedAgent } = await import('./sandboxed-agent.ts');
     return startConfinedAgent(spec, spec.sandbox, own, say);
   }
   const [program, ...args] = spec.argv;

@@ -9,7 +9,7 @@ import { mkdir, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { LaunchSandbox } from '../../formats/agent-sandbox.ts';
 import { create, replace } from '../../formats/file.ts';
-import { type Json, parseJson } from '../../formats/json.ts';
+import { type Json, parseJson } from '../../formats/strict-json.ts';
 import { resolveLinks } from '../../process/resolve-links.ts';
 
 const LIMIT = 100_000;

@@ -10,7 +10,7 @@ import type { Exit, LaunchSpec } from '../../formats/launch.ts';
 import { type RunFiles, runFiles } from '../../formats/layout.ts';
 import { plainText } from '../../formats/plain-text.ts';
 import { killMarked, marksOf } from '../../process/kill.ts';
-import { secretFilter, withoutSecrets } from '../../process/secrets.ts';
+import { secretFilter, withoutSecrets } from '../../process/redact-secrets.ts';
 import type { PaneOutput } from './pane-output.ts';
 
 export type Ended = Pick<Exit, 'outcome' | 'kind' | 'message' | 'without'>;

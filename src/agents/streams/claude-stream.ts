@@ -5,7 +5,16 @@
 import type { ErrorKind } from '../../formats/common-fields.ts';
 import { arrayAt, type JsonObject, numberAt, objectAt, textAt } from '../../formats/json-access.ts';
 import type { Usage } from '../../formats/launch.ts';
-import { dollars, minus, NO_USAGE, ofMessage, ofModels, plus, type SessionUsage, usageOf } from './usage.ts';
+import {
+  dollars,
+  minus,
+  NO_USAGE,
+  ofMessage,
+  ofModels,
+  plus,
+  type SessionUsage,
+  usageOf,
+} from './session-usage.ts';
 
 /** Request ids of `get_usage`, which identify its answers. The first is sent before anything else. */
 export const USAGE_BEFORE = 'usage-before';

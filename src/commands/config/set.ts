@@ -2,11 +2,11 @@ import { Args } from '@oclif/core';
 import { markCommandsSeen } from '../../core/run/seen-commands.ts';
 import { DureError, dureError } from '../../errors.ts';
 import { configFiles } from '../../formats/config.ts';
-import type { Json } from '../../formats/json.ts';
+import type { Json } from '../../formats/strict-json.ts';
 import { checkSections, settings, unknownRoles } from '../../plugins/config-sections.ts';
 import type { Contributions } from '../../plugins/load-contributions.ts';
 import { BaseCommand } from '../../terminal/base-command.ts';
-import { settingIn, settingOf, typed, withValue } from '../../terminal/setting-values.ts';
+import { settingIn, settingOf, typed, withValue } from '../../terminal/typed-settings.ts';
 import { readConfig, replaceConfig } from '../../workspace/project/config.ts';
 import { readRawConfig } from '../../workspace/project/raw-config.ts';
 

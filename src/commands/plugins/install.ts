@@ -36,7 +36,7 @@ export default class PluginsInstall extends BaseCommand<typeof PluginsInstall> {
     const [{ runOclifCommand }, { inspect }, { packSource }] = await Promise.all([
       import('../../plugins/run-oclif-command.ts'),
       import('../../plugins/inspect-plugin.ts'),
-      import('../../plugins/pack-source.ts'),
+      import('../../plugins/plugin-tarball.ts'),
     ]);
     const flags = [...(this.flags.force ? ['--force'] : []), ...(this.flags.verbose ? ['--verbose'] : [])];
     const plugins: Inspection[] = [];

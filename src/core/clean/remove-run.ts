@@ -14,10 +14,10 @@ import { isInHead } from '../../workspace/ancestry.ts';
 import { removeCheckouts } from '../../workspace/checkout.ts';
 import { packRef } from '../../workspace/commit-pack.ts';
 import { askGit, git, type Repository } from '../../workspace/git.ts';
-import { stateFolder } from '../../workspace/state-folder.ts';
+import { stateFolder } from '../../workspace/user-state-folder.ts';
 import { removeWorktree } from '../../workspace/worktree.ts';
 import { takeDriver } from '../run/driver-lock.ts';
-import { environmentFolder, removeEnvironment } from '../run/environment-store.ts';
+import { environmentFolder, removeEnvironment } from '../run/environment-variable-store.ts';
 import { readOptions } from '../run/read-run-record.ts';
 import { copiesOf } from '../run/result-copy.ts';
 

@@ -4,7 +4,7 @@
  * For one of Dure's own questions, text selects the recommended option; without a recommendation, text is not an
  * answer.
  */
-import type { Crp, Vcr } from '../../formats/consultation.ts';
+import type { Crp, Vcr } from '../../formats/crp-and-vcr.ts';
 
 /** The `decision` value for an answer that is only text. */
 export const OTHER = 'OTHER';

@@ -1,5 +1,5 @@
 /** Limits the verdict by the results of the project's own checks. Only a regression lowers it. */
-import type { CheckResult } from '../../formats/checks.ts';
+import type { CheckResult } from '../../formats/check-results.ts';
 
 export interface CheckLimit {
   readonly at: 'FAIL' | 'MINOR_FAIL';

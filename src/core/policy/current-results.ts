@@ -1,7 +1,7 @@
 /** The result of Dure's own test run for the currently sealed tree, from the recorded events, never from a file. */
-import type { CheckResult } from '../../formats/checks.ts';
+import type { CheckResult } from '../../formats/check-results.ts';
 import type { RunState } from '../../formats/state.ts';
-import type { TestCounts, TestOutput } from '../../formats/tests.ts';
+import type { TestCounts, TestOutput } from '../../formats/test-run-files.ts';
 import { sealedResult, stepThatYields } from './pipeline.ts';
 import { type CeilingInput, NO_PROOF } from './verdict-ceiling.ts';
 

@@ -1,11 +1,11 @@
 /** Decides the transition for the result of a step: what it sealed, proved, checked or judged. A part of `decide`. */
 
 import type { RunState } from '../../formats/state.ts';
-import type { TestOutput } from '../../formats/tests.ts';
-import { faultCounts, undefendedPlaces } from './line-defence.ts';
+import type { TestOutput } from '../../formats/test-run-files.ts';
+import { faultCounts, undefendedPlaces } from './defended-lines.ts';
 import type { Observation } from './observation.ts';
 import { currentStep, isAgentStep, sealedResult, sealedTests } from './pipeline.ts';
-import { recordedChecks } from './recorded-checks.ts';
+import { recordedChecks } from './shorten-check-result.ts';
 import type { Transition } from './transition.ts';
 import { failed, named } from './transition.ts';
 import { obstacle } from './verdict-ceiling.ts';

@@ -9,13 +9,13 @@ import type { AskReason, RunEvent } from '../../formats/events.ts';
 import type { RunState } from '../../formats/state.ts';
 import { spentUsd } from '../usage-tracker.ts';
 import { result } from './decide-result.ts';
-import { deadlineOf, limitQuestion, silenceQuestion } from './limits.ts';
 import type { Observation } from './observation.ts';
 import { effectOfAnswer, mayTakeRecommendation } from './own-questions.ts';
 import { isOver, isWorkedOn } from './phase.ts';
 import { currentStep, isAgentStep } from './pipeline.ts';
 import { questionsLeft } from './questions-left.ts';
-import { canExtendExam } from './rerun.ts';
+import { canExtendExam } from './rerun-own-steps.ts';
+import { deadlineOf, limitQuestion, silenceQuestion } from './run-limits.ts';
 import type { Effect, Transition } from './transition.ts';
 import { answeredBy, byOf, failed, named } from './transition.ts';
 

@@ -3,8 +3,8 @@
 import type { EventOf } from '../../formats/events.ts';
 import type { RunState } from '../../formats/state.ts';
 import { spentUsd } from '../usage-tracker.ts';
-import { raised } from './limits.ts';
 import { currentStep, stepThatYields } from './pipeline.ts';
+import { raised } from './run-limits.ts';
 import { agent, enter, rest, toPerson } from './state-updates.ts';
 
 const STOPPED =

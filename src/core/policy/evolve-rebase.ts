@@ -1,12 +1,12 @@
 /**
- * What happens after a result has been rebased onto a newer commit: Dure's own steps run again (rerun.ts). After a
+ * What happens after a result has been rebased onto a newer commit: Dure's own steps run again (rerun-own-steps.ts). After a
  * conflict, the building role runs first.
  */
 import type { EventOf } from '../../formats/events.ts';
 import type { RunState } from '../../formats/state.ts';
 import { MODE } from './own-steps.ts';
 import { firstTreeStep, stepThatYields } from './pipeline.ts';
-import { enterNextDue, judgementOf, UNJUDGED } from './rerun.ts';
+import { enterNextDue, judgementOf, UNJUDGED } from './rerun-own-steps.ts';
 import { enter, rest, withHistory } from './state-updates.ts';
 
 export function rebased(before: RunState, e: EventOf<'run.rebased'>): RunState {

@@ -12,11 +12,11 @@ import { afterAnswer, afterQuestion } from './evolve-question.ts';
 import { rebased } from './evolve-rebase.ts';
 import { checked, examined, executed, judged } from './evolve-results.ts';
 import { initialState } from './initial-state.ts';
-import { workedUntil } from './limits.ts';
 import { causeOf } from './normalize-failure.ts';
 import { MODE } from './own-steps.ts';
 import { currentStep, firstTreeStep, isAgentStep, stepOf, timeoutOf } from './pipeline.ts';
-import { examExtended } from './rerun.ts';
+import { examExtended } from './rerun-own-steps.ts';
+import { workedUntil } from './run-limits.ts';
 import {
   agent,
   enter,

@@ -3,10 +3,10 @@
  * criteria that its title names, and those for which `claims` lists it. A missing or skipped test shows
  * nothing.
  */
-import type { Criterion } from '../../formats/criteria.ts';
+import type { Criterion } from '../../formats/acceptance-criteria.ts';
 import type { JudgedCriterion, TestLooks } from '../../formats/criteria-report.ts';
 import type { TestCases, TestFate } from '../../formats/test-cases.ts';
-import type { TestConfig } from '../../formats/tests.ts';
+import type { TestConfig } from '../../formats/test-run-files.ts';
 import { criteriaIn, WHOLE_BRIEFING } from './criterion-tags.ts';
 import {
   type CriterionJudgement,

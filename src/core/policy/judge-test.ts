@@ -5,7 +5,7 @@
  * its assertions are negated or a changed line is broken. A test that was not reported shows nothing: it is
  * neither passed nor failed.
  */
-import type { Criterion } from '../../formats/criteria.ts';
+import type { Criterion } from '../../formats/acceptance-criteria.ts';
 import type { JudgedCriterion, TestLooks, TestOutcome } from '../../formats/criteria-report.ts';
 import type { TestCases } from '../../formats/test-cases.ts';
 
@@ -100,7 +100,10 @@ export function judgeTest(
       'without the change, its file cannot be loaded, so it is not known whether it passes there',
     );
   if (keeps && base.every(isRed))
-    return proves('base', 'its test also fails without the change, so it shows nothing about existing behaviour');
+    return proves(
+      'base',
+      'its test also fails without the change, so it shows nothing about existing behaviour',
+    );
   if (!keeps && base.every(isGreen)) return proves('base', 'its test passes without the change too');
   if (!keeps && ghost !== null && !isRed(ghost))
     return isGreen(ghost)

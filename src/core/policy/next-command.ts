@@ -1,5 +1,5 @@
 /** The command that the user runs to continue a run. */
-import type { Crp } from '../../formats/consultation.ts';
+import type { Crp } from '../../formats/crp-and-vcr.ts';
 import { singleLine } from '../../formats/plain-text.ts';
 import type { RunState } from '../../formats/state.ts';
 import { isWorkedOn } from './phase.ts';

@@ -1,10 +1,10 @@
 /** A complete observation of a run directory, never a difference, so nothing can be missed. */
-import type { ChecksOutput } from '../../formats/checks.ts';
-import type { Crp, Vcr } from '../../formats/consultation.ts';
+import type { ChecksOutput } from '../../formats/check-results.ts';
+import type { Crp, Vcr } from '../../formats/crp-and-vcr.ts';
 import type { ExamOutput } from '../../formats/exam-output.ts';
 import type { Exit } from '../../formats/launch.ts';
 import type { Feedback, PersonRequest } from '../../formats/request.ts';
-import type { TestOutput } from '../../formats/tests.ts';
+import type { TestOutput } from '../../formats/test-run-files.ts';
 import type { Verdict } from '../../formats/verdict.ts';
 
 export interface Unproven {

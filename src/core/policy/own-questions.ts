@@ -3,7 +3,7 @@
  * answer selects the recommended option and is passed on to the agent that it starts. A question about money has no
  * recommendation: it needs an option or an amount.
  */
-import type { Crp, Vcr } from '../../formats/consultation.ts';
+import type { Crp, Vcr } from '../../formats/crp-and-vcr.ts';
 import type { AnswerEffect, AskReason } from '../../formats/events.ts';
 import type { RunState } from '../../formats/state.ts';
 import { amountOf } from './allowed-answers.ts';

@@ -3,9 +3,9 @@
  * claims that everything that passes on the base also passes on the result, except for the tests of the base
  * that it lists as changed.
  */
-import type { CheckResult } from '../../formats/checks.ts';
+import type { CheckResult } from '../../formats/check-results.ts';
 import type { JudgedClaim } from './prove-criterion-verdict.ts';
-import { MOST_RECORDED, recordedName } from './recorded-checks.ts';
+import { MOST_RECORDED, recordedName } from './shorten-check-result.ts';
 
 type Compared = Pick<CheckResult, 'status' | 'problem' | 'regressions' | 'overridden' | 'overridden_count'>;
 

@@ -44,7 +44,10 @@ export function verdictOf(
   if (isClaimed && tests.length > 0 && tests.every(({ head }) => head.every(isSkipped)))
     return refuted('its tests are skipped');
   if (isClaimed && judged.kind === 'keeps' && broken !== null)
-    return given('REFUTED', `one of the project's own tests passes on the base but not on the result: ${broken}`);
+    return given(
+      'REFUTED',
+      `one of the project's own tests passes on the base but not on the result: ${broken}`,
+    );
   if (status === 'could-not-run') return couldNotRun(reason);
   if (status === 'confirmed') return notOwn === null ? given('CONFIRMED', null) : notClaimed();
   if (!isClaimed) return notClaimed();

@@ -1,11 +1,11 @@
 /** What `decide` returns: an event, or an effect that must be performed before its event is recorded. */
 
 import type { ErrorKind } from '../../formats/common-fields.ts';
-import type { Crp, Vcr } from '../../formats/consultation.ts';
+import type { Crp, Vcr } from '../../formats/crp-and-vcr.ts';
 import type { DecidedBy, Proven } from '../../formats/decided-by.ts';
 import type { AskReason, EventOf, RunEvent } from '../../formats/events.ts';
-import type { ReachedLimit } from '../../formats/limits.ts';
 import type { PersonRequest } from '../../formats/request.ts';
+import type { ReachedLimit } from '../../formats/run-limits.ts';
 import type { RunState } from '../../formats/state.ts';
 import type { Verdict } from '../../formats/verdict.ts';
 import type { Observation } from './observation.ts';

@@ -1,7 +1,7 @@
 /** The acceptance criteria for which the sealed tests have neither a test nor a reason. Pure. */
-import type { Criterion } from '../../formats/criteria.ts';
+import type { Criterion } from '../../formats/acceptance-criteria.ts';
 import type { RunState } from '../../formats/state.ts';
-import type { TestConfig } from '../../formats/tests.ts';
+import type { TestConfig } from '../../formats/test-run-files.ts';
 import { criteriaIn } from './criterion-tags.ts';
 
 const WITHOUT_TEST = 'no test names these acceptance criteria, and they are not in not_claimed:';

@@ -2,12 +2,12 @@
  * The test result limits the Gatekeeper's verdict and determines who has to act. A verdict is lowered or kept, never
  * raised. Each kind of evidence adds a limit here, with its reason and who can fix it.
  */
-import type { CheckResult } from '../../formats/checks.ts';
+import type { CheckResult } from '../../formats/check-results.ts';
 import type { RunState } from '../../formats/state.ts';
-import type { TestOutput } from '../../formats/tests.ts';
+import type { TestOutput } from '../../formats/test-run-files.ts';
 import type { BackTo, Verdict } from '../../formats/verdict.ts';
 import { limitsOfChecks } from './checks-verdict-limit.ts';
-import { limitsOfCriteria } from './criteria-verdict-limit.ts';
+import { limitsOfCriteria } from './exam-verdict-limit.ts';
 
 export type CriteriaSetup = RunState['setup']['criteria'];
 

@@ -2,8 +2,12 @@
  * Selects the environment for an approval: that of the requesting shell, whichever process drives the run.
  */
 import type { RunFiles } from '../../formats/layout.ts';
-import { approvalEnvironment, type Environment } from '../policy/allowed-variables.ts';
-import { environmentFolder, readApprovalEnvironment, writeApprovalEnvironment } from './environment-store.ts';
+import { approvalEnvironment, type Environment } from '../policy/environment-allowlist.ts';
+import {
+  environmentFolder,
+  readApprovalEnvironment,
+  writeApprovalEnvironment,
+} from './environment-variable-store.ts';
 import { readOptions } from './read-run-record.ts';
 
 export const leaveApprovalShell = async (

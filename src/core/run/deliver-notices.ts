@@ -3,7 +3,7 @@
  * recording an event and sending it, the next driver sends it. A notice that was being sent at that moment may be
  * sent twice.
  */
-import { deliveredFile } from '../../formats/delivered.ts';
+import { deliveredFile } from '../../formats/delivered-events.ts';
 import type { RunEvent } from '../../formats/events.ts';
 import { load, replaceJson } from '../../formats/file.ts';
 import type { RunFiles } from '../../formats/layout.ts';

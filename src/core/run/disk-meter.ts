@@ -4,7 +4,7 @@
  */
 import { findCheckouts } from '../../workspace/checkout.ts';
 import { diskUse } from '../../workspace/disk-use.ts';
-import { stateFolder } from '../../workspace/state-folder.ts';
+import { stateFolder } from '../../workspace/user-state-folder.ts';
 import type { Observation } from '../policy/observation.ts';
 import type { RunContext } from './run-context.ts';
 

@@ -1,6 +1,6 @@
 /** The last lines of the log that shows why Dure asks a question, for the context of the question. */
 
-import { render } from '../../agents/streams/render-event.ts';
+import { render } from '../../agents/streams/render-stream-event.ts';
 import type { AskReason } from '../../formats/events.ts';
 import { parseJsonLine } from '../../formats/json-access.ts';
 import type { RunFiles } from '../../formats/layout.ts';

@@ -7,16 +7,16 @@ import { cp, lstat, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { z } from 'zod';
 import { runId } from '../../formats/common-fields.ts';
-import { type Crp, crpFile, type Vcr, vcrFile } from '../../formats/consultation.ts';
+import { type Crp, crpFile, type Vcr, vcrFile } from '../../formats/crp-and-vcr.ts';
 import type { FileFormat } from '../../formats/define-file.ts';
 import { readFormat, readText, replace, replaceJson } from '../../formats/file.ts';
 import { type ProjectFiles, type RunFiles, runFiles } from '../../formats/layout.ts';
-import type { Origin } from '../../formats/origin.ts';
 import { unreadableReason } from '../../formats/read-text.ts';
+import type { Origin } from '../../formats/run-origin.ts';
 import { verdictFile } from '../../formats/verdict.ts';
 import type { AddedRun, ForeignRun } from '../../index.ts';
-import { keepDecision } from './remembered-decisions.ts';
 import { openJournal, runIds } from './run-store.ts';
+import { keepDecision } from './standing-decisions.ts';
 
 export async function importRun(project: ProjectFiles, run: ForeignRun, now: Date): Promise<AddedRun> {
   const original = join(project.root, run.from);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { RunEvent } from '../../formats/events.ts';
 import { load } from '../../formats/file.ts';
 import type { RunState } from '../../formats/state.ts';
-import { resultsFile } from '../../formats/tests.ts';
+import { resultsFile } from '../../formats/test-run-files.ts';
 import type { Outcome } from '../../index.ts';
 import { checksOf, proofOf, testResultOf } from '../policy/current-results.ts';
 import { currentStep, isAgentStep, stepThatYields } from '../policy/pipeline.ts';

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { defineFile } from '../../formats/define-file.ts';
 import { load, replaceJson } from '../../formats/file.ts';
 import type { RunState } from '../../formats/state.ts';
-import { type OutsideFiles, outsideFiles } from '../../workspace/outside-state.ts';
+import { type OutsideFiles, outsideFiles } from '../../workspace/outside-files.ts';
 import type { OutsideState } from '../policy/outside-changes.ts';
 import type { RunContext } from './run-context.ts';
 

@@ -2,21 +2,22 @@
  * The text of a merge-readiness pack, from the log and Dure's own test run. Nothing an agent claims is stated as fact,
  * and all text that is not from Dure is quoted with `markdown-quote.ts`.
  */
-import type { Crp, Vcr } from '../../formats/consultation.ts';
+
 import type { CriteriaReport } from '../../formats/criteria-report.ts';
+import type { Crp, Vcr } from '../../formats/crp-and-vcr.ts';
 import type { DecidedBy } from '../../formats/decided-by.ts';
 import type { RunEvent } from '../../formats/events.ts';
 import type { Evidence } from '../../formats/evidence.ts';
-import type { FileStat } from '../../formats/git-file.ts';
+import type { FileStat } from '../../formats/git-diff-files.ts';
 import type { RunState } from '../../formats/state.ts';
 import { quotation, quotedName } from '../policy/markdown-quote.ts';
 import type { OutsideChange } from '../policy/outside-changes.ts';
 import { firstTreeStep, stepThatYields, titleOfRole } from '../policy/pipeline.ts';
-import { checksTable } from './pack-checks.ts';
-import { criteriaTable } from './pack-criteria.ts';
-import { MACHINE, proof } from './pack-proof.ts';
-import { rebaseLine } from './pack-rebase.ts';
-import { rulesList } from './pack-rules.ts';
+import { checksTable } from './pack-checks-section.ts';
+import { criteriaTable } from './pack-criteria-table.ts';
+import { rebaseLine } from './pack-rebase-line.ts';
+import { rulesList } from './pack-rules-section.ts';
+import { MACHINE, proof } from './pack-verdict-section.ts';
 import { packWarnings } from './pack-warnings.ts';
 
 export interface PackHistory {

@@ -1,8 +1,8 @@
 /** Warnings at the top of a pack and of every view of it, before the statement that tests passed. */
 import type { Evidence } from '../../formats/evidence.ts';
 import { quotedName } from '../policy/markdown-quote.ts';
-import { acceptedRegressions, isIncomparable, uncomparedChecks } from './pack-checks.ts';
-import { changedRules, rulesChanged } from './pack-rules.ts';
+import { acceptedRegressions, isIncomparable, uncomparedChecks } from './pack-checks-section.ts';
+import { changedRules, rulesChanged } from './pack-rules-section.ts';
 
 const MOST_INPUTS = 50;
 

@@ -2,11 +2,11 @@
 
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Conflict } from '../../agents/prompt/conflict.ts';
+import type { Conflict } from '../../agents/prompt/conflict-section.ts';
 import { generatePrompt, modeOf, type PromptSources } from '../../agents/prompt-generator.ts';
 import { dureError } from '../../errors.ts';
 import { roleSettings } from '../../formats/config.ts';
-import type { Crp, Vcr } from '../../formats/consultation.ts';
+import type { Crp, Vcr } from '../../formats/crp-and-vcr.ts';
 import type { EventOf } from '../../formats/events.ts';
 import { load, readText, replace } from '../../formats/file.ts';
 import { type LaunchSpec, launchFile } from '../../formats/launch.ts';
@@ -23,17 +23,17 @@ import {
   ownEnvironment,
   sandboxedEnvironment,
   startEnvironment,
-} from '../policy/allowed-variables.ts';
+} from '../policy/environment-allowlist.ts';
 import { canCheckAhead, currentStep, stepThatYields } from '../policy/pipeline.ts';
 import { summarizeRun } from '../policy/summarize-run.ts';
 import { budgetLeft } from '../usage-tracker.ts';
-import { agentSandbox } from './agent-sandbox.ts';
+import { agentSandbox } from './agent-sandbox-view.ts';
 import {
   environmentFolder,
   readEnvironment,
   writeEnvironment,
   writeLaunchEnvironment,
-} from './environment-store.ts';
+} from './environment-variable-store.ts';
 import {
   checksLaunch,
   common,
@@ -45,9 +45,9 @@ import {
 } from './prepare-own-launch.ts';
 import { readAnswers, readFeedback } from './read-decisions.ts';
 import { readQuestion } from './read-question.ts';
-import { readDecisions } from './remembered-decisions.ts';
 import { backendNameOf, backendOf, mayBypass, type RunContext } from './run-context.ts';
 import { readEvents } from './run-store.ts';
+import { readDecisions } from './standing-decisions.ts';
 
 export async function prepareLaunch(context: RunContext, s: RunState, launch: number): Promise<LaunchSpec> {
   const kept = await keptOf(context);

@@ -2,13 +2,13 @@
 import { replaceJson } from '../../formats/file.ts';
 import type { LaunchSpec } from '../../formats/launch.ts';
 import type { RunState, Step } from '../../formats/state.ts';
-import { testConfigFile } from '../../formats/tests.ts';
+import { testConfigFile } from '../../formats/test-run-files.ts';
 import type { WorkspaceJob } from '../../formats/workspace-job.ts';
 import { removeCheckouts } from '../../workspace/checkout.ts';
 import { readBlob, treeAt } from '../../workspace/diff.ts';
-import { stateFolder } from '../../workspace/state-folder.ts';
-import { type Environment, ownEnvironment } from '../policy/allowed-variables.ts';
+import { stateFolder } from '../../workspace/user-state-folder.ts';
 import { examOf } from '../policy/current-results.ts';
+import { type Environment, ownEnvironment } from '../policy/environment-allowlist.ts';
 import { currentStep, mayQuestion, sealedResult, sealedTests, worktreeCommit } from '../policy/pipeline.ts';
 import type { RunContext } from './run-context.ts';
 

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { dureError } from '../../errors.ts';
 import type { ChainKey } from '../../formats/event-log-lines.ts';
 import { RUN_ID, timeInRunId } from '../../formats/layout.ts';
-import { stateFolder, stateFolders } from '../../workspace/state-folder.ts';
+import { stateFolder, stateFolders } from '../../workspace/user-state-folder.ts';
 
 export interface PrivateKey extends ChainKey {
   /** When it was created, ISO 8601. A run that started later names a key. */

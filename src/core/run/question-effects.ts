@@ -3,7 +3,7 @@
 import { rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { DureError } from '../../errors.ts';
-import { type Crp, crpFile, question, type Vcr } from '../../formats/consultation.ts';
+import { type Crp, crpFile, question, type Vcr } from '../../formats/crp-and-vcr.ts';
 import type { RunEvent } from '../../formats/events.ts';
 import { load, replaceJson } from '../../formats/file.ts';
 import { exitFile } from '../../formats/launch.ts';
@@ -21,8 +21,8 @@ import { causeInLog, withCause } from './failure-excerpt.ts';
 import { hashOf } from './observe.ts';
 import { readAnswers, readVcrs } from './read-decisions.ts';
 import { readQuestion } from './read-question.ts';
-import { keepDecision } from './remembered-decisions.ts';
 import type { RunContext } from './run-context.ts';
+import { keepDecision } from './standing-decisions.ts';
 import { writeAnswer } from './write-answer.ts';
 import { writeViolations } from './write-scope.ts';
 

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { relative } from 'node:path';
-import { type Vcr, vcrFile } from '../../formats/consultation.ts';
+import { type Vcr, vcrFile } from '../../formats/crp-and-vcr.ts';
 import type { FileFormat } from '../../formats/define-file.ts';
 import { readFormat } from '../../formats/file.ts';
 import type { RunFiles } from '../../formats/layout.ts';

@@ -1,5 +1,5 @@
 /** Reads a question that Dure has recorded: from its file or, if that cannot be read, from the log. */
-import { type Crp, crpFile } from '../../formats/consultation.ts';
+import { type Crp, crpFile } from '../../formats/crp-and-vcr.ts';
 import { load, readFormat } from '../../formats/file.ts';
 import type { RunFiles } from '../../formats/layout.ts';
 import { readLog } from './read-run-record.ts';

@@ -9,7 +9,7 @@ import { testConflict } from '../../workspace/add-tests.ts';
 import { treeAt } from '../../workspace/diff.ts';
 import { git } from '../../workspace/git.ts';
 import { rebase } from '../../workspace/rebase.ts';
-import { findRules } from '../../workspace/rules/find.ts';
+import { findRules } from '../../workspace/rules/find-rules.ts';
 import { sealRef } from '../../workspace/seal.ts';
 import { moveWorktree } from '../../workspace/stray-files.ts';
 import { updateSubmodules } from '../../workspace/submodules.ts';

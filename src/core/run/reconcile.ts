@@ -17,7 +17,7 @@ import { isAlive, signalProcess } from '../../process/identity.ts';
 import { killMarked } from '../../process/kill.ts';
 import { openFolder, removeFolder } from '../../process/remove-folder.ts';
 import { removeCheckouts } from '../../workspace/checkout.ts';
-import { stateFolder } from '../../workspace/state-folder.ts';
+import { stateFolder } from '../../workspace/user-state-folder.ts';
 import { addWorktree } from '../../workspace/worktree.ts';
 import { isStraggler, type Launch } from '../policy/desired.ts';
 import { isOver } from '../policy/phase.ts';

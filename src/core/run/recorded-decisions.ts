@@ -2,7 +2,7 @@
  * The decisions that a run recorded, compared with the proofs and signatures in the files that people left.
  */
 import { relative } from 'node:path';
-import { vcrFile } from '../../formats/consultation.ts';
+import { vcrFile } from '../../formats/crp-and-vcr.ts';
 import type { DecidedBy, Proven } from '../../formats/decided-by.ts';
 import type { FileFormat } from '../../formats/define-file.ts';
 import type { RunEvent } from '../../formats/events.ts';

@@ -1,11 +1,11 @@
 /** Reads the acceptance criteria and the tests that claim them from sealed trees. */
 import { createHash } from 'node:crypto';
 import { relative } from 'node:path';
-import { type Criteria, criteriaText, parseCriteria } from '../../formats/criteria.ts';
+import { type Criteria, criteriaText, parseCriteria } from '../../formats/acceptance-criteria.ts';
 import { parseFormat } from '../../formats/file.ts';
 import { runFiles } from '../../formats/layout.ts';
 import type { RunState, Step } from '../../formats/state.ts';
-import { type TestConfig, testConfigFile } from '../../formats/tests.ts';
+import { type TestConfig, testConfigFile } from '../../formats/test-run-files.ts';
 import { testPaths } from '../../workspace/add-tests.ts';
 import { readBlob } from '../../workspace/diff.ts';
 import type { Repository } from '../../workspace/git.ts';

@@ -8,12 +8,12 @@ import { createHash } from 'node:crypto';
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { McpServers } from '../../formats/agent-rules.ts';
 import type { Config } from '../../formats/config.ts';
-import type { Decision } from '../../formats/consultation.ts';
+import type { Decision } from '../../formats/crp-and-vcr.ts';
 import { defineFile } from '../../formats/define-file.ts';
 import { load, readFormat, replaceJson } from '../../formats/file.ts';
-import type { McpServers } from '../../formats/rules.ts';
-import { stateFolder, stateFolders } from '../../workspace/state-folder.ts';
+import { stateFolder, stateFolders } from '../../workspace/user-state-folder.ts';
 import { visible } from '../policy/markdown-quote.ts';
 
 type Commands = Readonly<Record<string, string>>;

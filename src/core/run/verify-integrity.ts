@@ -9,7 +9,7 @@ import { askGit } from '../../workspace/git.ts';
 import { repositoryOfRun } from '../../workspace/repository.ts';
 import { bundlesIn, damagedSeals, isWholeBundle } from '../../workspace/restore-seals.ts';
 import { fold } from '../policy/evolve.ts';
-import { isInLog } from './log-head.ts';
+import { isInLog } from './log-checkpoint.ts';
 import { changedInPack } from './pack-hashes.ts';
 import { keyFault } from './private-key.ts';
 import { logCorrupt, lostLines, type RunLog, readLog, readOptions, savedState } from './read-run-record.ts';

@@ -1,6 +1,6 @@
 /** Writes a person's answer to the question that a run is waiting for. */
 import { dureError } from '../../errors.ts';
-import type { Crp, Vcr } from '../../formats/consultation.ts';
+import type { Crp, Vcr } from '../../formats/crp-and-vcr.ts';
 import { create } from '../../formats/file.ts';
 import type { RunFiles } from '../../formats/layout.ts';
 import type { RunState } from '../../formats/state.ts';

@@ -1,15 +1,15 @@
 /** The `--json` output of each command. Tests validate real output against it. */
 import { z } from 'zod';
+import { criterion } from '../acceptance-criteria.ts';
 import { hash, timestamp } from '../common-fields.ts';
 import { CONFIG_NAMES } from '../config.ts';
-import { crpFile, vcrFile } from '../consultation.ts';
-import { criterion } from '../criteria.ts';
 import { criteriaReportFile, judgedCriterion } from '../criteria-report.ts';
+import { crpFile, vcrFile } from '../crp-and-vcr.ts';
 import { decidedBy } from '../decided-by.ts';
 import type { FileFormat } from '../define-file.ts';
 import { runEvent } from '../events.ts';
 import { evidenceFile } from '../evidence.ts';
-import { linesOfResult } from '../exam.ts';
+import { linesOfResult } from '../examined-change.ts';
 import { DECISION_KINDS } from '../request.ts';
 import { conflictedFile, stateFile } from '../state.ts';
 import {

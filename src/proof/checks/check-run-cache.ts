@@ -1,6 +1,6 @@
 /**
  * Caches the executions of checks in Dure's state folder: those on base, which all iterations of a run and
- * often the next run share, and those made ahead of time (run-ahead.ts). A check that could not run, or in
+ * often the next run share, and those made ahead of time (run-checks-ahead.ts). A check that could not run, or in
  * which no test passed, is not cached: the cause may be temporary, such as a package that could not be
  * downloaded.
  */
@@ -8,12 +8,12 @@ import { createHash } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import type { Check } from '../../formats/checks.ts';
+import type { Check } from '../../formats/check-results.ts';
 import { defineFile } from '../../formats/define-file.ts';
 import { load, replaceJson } from '../../formats/file.ts';
-import { testCounts } from '../../formats/tests.ts';
+import { testCounts } from '../../formats/test-run-files.ts';
 import type { WorkspaceJob } from '../../formats/workspace-job.ts';
-import type { Side } from './compare.ts';
+import type { Side } from './compare-with-base.ts';
 import type { RanCheck } from './run-check.ts';
 
 const kept = z.array(

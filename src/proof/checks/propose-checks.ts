@@ -5,8 +5,8 @@
  */
 import { join } from 'node:path';
 import { readUnignored } from '../../workspace/dependencies/read-folder.ts';
-import { goProposals, makeProposals, rustProposals } from './go-rust-make.ts';
-import { scriptProposals } from './package-scripts.ts';
+import { goProposals, makeProposals, rustProposals } from './go-rust-make-checks.ts';
+import { scriptProposals } from './package-script-checks.ts';
 import { pythonProposals } from './python-checks.ts';
 
 export interface CheckProposal {

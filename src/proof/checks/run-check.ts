@@ -1,22 +1,22 @@
 /** Runs a check once in a prepared checkout and reads which tests it names. */
 import { access, mkdir, readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Check } from '../../formats/checks.ts';
+import type { Check } from '../../formats/check-results.ts';
 import { readText } from '../../formats/file.ts';
-import type { TestCounts } from '../../formats/tests.ts';
+import type { TestCounts } from '../../formats/test-run-files.ts';
+import type { Confinement, Sandbox } from '../../process/find-sandbox.ts';
+import { withoutSecrets } from '../../process/redact-secrets.ts';
 import { removeFolder } from '../../process/remove-folder.ts';
 import { type CommandEnd, runCommand } from '../../process/run-command.ts';
-import type { Confinement, Sandbox } from '../../process/sandbox.ts';
-import { withoutSecrets } from '../../process/secrets.ts';
 import { temporaryFolder } from '../../process/temporary-folder.ts';
 import { type CappedLog, cappedLog } from '../capped-log.ts';
-import { type CommandOutput, readResults } from '../read-results.ts';
 import { readTestsPassedFirst } from '../read-test-cases.ts';
+import { type CommandOutput, readResults } from '../read-test-results.ts';
 import { TEST_LIMITS } from '../run-tests.ts';
 import { type TestPlace, testEnvironment } from '../test-environment.ts';
-import type { CheckRun } from './compare.ts';
+import { type Reporting, withReport } from './add-report-options.ts';
+import type { CheckRun } from './compare-with-base.ts';
 import { isBelowCoverage } from './coverage-threshold.ts';
-import { type Reporting, withReport } from './reporting.ts';
 
 export interface CheckIn {
   readonly check: Check;

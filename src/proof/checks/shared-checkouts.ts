@@ -2,7 +2,7 @@
  * Shares one prepared checkout between all checks on a commit. Before each check it is restored to the state after the
  * set-up: added files are removed, and if anything else changed, the checkout is created again.
  */
-import { restore, type Snapshot, takeSnapshot } from '../../workspace/snapshot.ts';
+import { restore, type Snapshot, takeSnapshot } from '../../workspace/folder-snapshot.ts';
 import { type CheckoutFor, type PreparedCheckout, prepareCheckout } from '../prepare-checkout.ts';
 
 interface Kept {

@@ -2,18 +2,19 @@
  * The exam of the Verifier's tests: takes out or breaks the parts of a change, one after the other, and
  * reports what the tests notice.
  */
-import type { Exam, Kill, UnitStatus } from '../../formats/exam.ts';
+
 import type { FailedTest, VariantResult } from '../../formats/exam-runs.ts';
+import type { Exam, Kill, UnitStatus } from '../../formats/examined-change.ts';
 import type { TestCases } from '../../formats/test-cases.ts';
 import type { Repository } from '../../workspace/git.ts';
+import { runsWithin } from './budgeted-variant-runs.ts';
 import { readChange } from './changed-code.ts';
+import { reportOf } from './exam-report.ts';
 import { type Planted, placesIn, plantAround, plantFaults } from './plant-faults.ts';
-import { reportOf } from './report.ts';
-import { type Looked, takeOutUnits } from './take-out.ts';
+import { type Looked, takeOutUnits } from './take-out-units.ts';
 import { newNames, parses, type Unit, unitsOf, without } from './units.ts';
 import type { RunVariant } from './variant.ts';
 import { passing } from './variant-result.ts';
-import { runsWithin } from './variant-runs.ts';
 
 /** A test that claims a criterion. */
 export interface TestClaim {

@@ -1,15 +1,15 @@
 /** Plants faults in the changed lines, and checks which ones the tests notice. */
 
 import type { FailedTest } from '../../formats/exam-runs.ts';
+import type { Runs } from './budgeted-variant-runs.ts';
 import type { ChangedFile } from './changed-code.ts';
 import { structureOf } from './code-structure.ts';
+import { type Fault, type FaultyLine, faultAt, faultyLines } from './faults.ts';
 import { functionsIn } from './hollow-functions.ts';
-import { type Fault, type FaultyLine, faultAt, faultyLines } from './mutants.ts';
 import { asComments, broken } from './revert-lines.ts';
-import type { Looked } from './take-out.ts';
+import type { Looked } from './take-out-units.ts';
 import { edited, type Lines, lineAt, linesOf } from './text-edits.ts';
 import type { Unit } from './units.ts';
-import type { Runs } from './variant-runs.ts';
 
 export interface Planted {
   readonly unit: Unit;

@@ -1,5 +1,5 @@
 /** Finds the changes made in response to a comment: the later hunks that touch its lines. Pure. */
-import type { Hunk, PatchFile } from './patch.ts';
+import type { Hunk, PatchFile } from './parse-patch.ts';
 import { type Comment, endOf, sideOf } from './review-draft.ts';
 
 /** The file with only the hunks near the lines of the comment; null if there are none. */

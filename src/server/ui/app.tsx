@@ -4,7 +4,6 @@ import { type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useS
 import { Link, Route, Switch, useLocation } from 'wouter';
 import type { OverviewView } from '../protocol.ts';
 import { useKeys } from './keyboard-shortcuts.ts';
-import { lazyPart } from './lazy-part.ts';
 import { Overview } from './pages/overview.tsx';
 import { CommandPalette, usePaletteKey } from './parts/command-palette.tsx';
 import { ConnectionStrip } from './parts/connection-strip.tsx';
@@ -16,6 +15,7 @@ import { EmptyState, Skeleton } from './parts/placeholders.tsx';
 import { pageOf } from './parts/run-list.tsx';
 import { Toast } from './parts/toast.tsx';
 import { useWords } from './preferences.ts';
+import { lazyPart } from './preloaded-part.ts';
 import { useConnectionState } from './socket.ts';
 
 const NewRun = lazyPart(import('./pages/new-run.tsx'));

@@ -1,6 +1,6 @@
 /** Arranges the lines of a changed file in rows, in one column or side by side. */
 import { diffArrays, diffWordsWithSpace } from 'diff';
-import type { Hunk, PatchFile, PatchLine } from './patch.ts';
+import type { Hunk, PatchFile, PatchLine } from './parse-patch.ts';
 
 export type Layout = 'unified' | 'split';
 

@@ -1,9 +1,9 @@
 /** Whole files of the two sides of a diff: for unchanged lines that the patch leaves out, and for images. */
 import { createContext, useContext, useEffect, useState } from 'react';
-import { api } from './api.ts';
+import { api } from './api-client.ts';
 import { type Gap, linesToShow, withLines } from './diff-rows.ts';
+import type { PatchFile } from './parse-patch.ts';
 import { showToast } from './parts/toast.tsx';
-import type { PatchFile } from './patch.ts';
 
 interface Source {
   readonly pack: number;

@@ -1,5 +1,5 @@
 /** Files that programs write. The review shows them folded, because people rarely read them. */
-import type { PatchFile } from './patch.ts';
+import type { PatchFile } from './parse-patch.ts';
 
 const LOCKS = /^(package-lock|npm-shrinkwrap|composer\.lock|.*-lock)\.(json|ya?ml)$|\.lockb?$|^go\.sum$/;
 const NAMES = /\.min\.(js|css)$|\.(js|css)\.map$|\.snap$|\.pb\.go$|_pb2\.py$|\.g\.dart$/;

@@ -17,7 +17,7 @@ import './style/styled-text.css';
 import './style/question.css';
 import './style/review.css';
 import './style/diff.css';
-import './style/margin.css';
+import './style/diff-margin.css';
 import './style/settings.css';
 import './style/markdown.css';
 

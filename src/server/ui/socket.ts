@@ -9,7 +9,7 @@ import { io, type Socket } from 'socket.io-client';
 import type { EventsPage, SeenEvent } from '../protocol.ts';
 import type { BrowserNotice, DashboardToServer, ServerToDashboard } from '../socket-protocol.ts';
 import { Refusal } from './refusal-error.ts';
-import { dropSessionProof, sessionProofHeader } from './session-proof.ts';
+import { dropSessionProof, sessionProofHeader } from './session-handshake.ts';
 
 export type Connection = 'connecting' | 'live' | 'lost' | 'locked';
 export type LiveSocket = Socket<ServerToDashboard, DashboardToServer>;

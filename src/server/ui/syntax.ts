@@ -1,6 +1,6 @@
 /** Syntax colours for diff lines. The language is inferred from the file name. */
 import { common, createLowlight } from 'lowlight';
-import type { PatchFile, PatchLine } from './patch.ts';
+import type { PatchFile, PatchLine } from './parse-patch.ts';
 
 /** Longer files are shown without colours: all lines of a side are parsed at once. */
 const LONGEST = 150_000;

@@ -6,7 +6,7 @@
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { ApproveBody, MrpView, RejectBody } from '../decision-protocol.ts';
-import { api } from './api.ts';
+import { api } from './api-client.ts';
 import { useWords } from './preferences.ts';
 import { discardReviewDraft, readReviewDraft } from './review-draft.ts';
 import { useRequest } from './use-run-request.ts';

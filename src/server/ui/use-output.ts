@@ -4,7 +4,7 @@
  */
 import { useEffect, useState } from 'react';
 import type { StreamPage } from '../protocol.ts';
-import { api } from './api.ts';
+import { api } from './api-client.ts';
 import { EMPTY_OUTPUT, isAtEnd, type OutputBuffer, queryAfter, withPage } from './output-buffer.ts';
 import { socket, useConnection } from './socket.ts';
 

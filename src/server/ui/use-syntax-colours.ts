@@ -3,7 +3,7 @@
  * time.
  */
 import { startTransition, useEffect, useState } from 'react';
-import type { PatchFile } from './patch.ts';
+import type { PatchFile } from './parse-patch.ts';
 import { type LineTokens, tokensOf } from './syntax.ts';
 
 const NONE: LineTokens = new Map();

@@ -3,7 +3,7 @@
  * versions that were compared, so it survives a new pack in which both are the same.
  */
 import { useCallback, useState } from 'react';
-import type { PatchFile } from './patch.ts';
+import type { PatchFile } from './parse-patch.ts';
 import { readDraft, writeDraft } from './use-draft.ts';
 
 const markOf = (file: PatchFile): string => `${file.path} ${file.version}`;

@@ -1,6 +1,6 @@
 /** What `dure verify` and `dure prove` say about decisions and their signatures, in English. */
 import type { RecordedDecision } from '../../core/run/recorded-decisions.ts';
-import type { PackDecision } from '../../prove/decisions.ts';
+import type { PackDecision } from '../../prove-pack/pack-decisions.ts';
 
 export const enDecisions = {
   unsigned: (why: string) => `The decision is not signed: ${why}`,

@@ -1,5 +1,5 @@
 /** The English messages of `doctor`. A finding says what was seen and how to fix it. */
-import { joinEnds, type OutputEnds } from '../../formats/output-ends.ts';
+import { joinEnds, type OutputEnds } from '../../formats/output-head-and-tail.ts';
 
 interface IgnoreLine {
   readonly tool: string;

@@ -2,11 +2,11 @@
 
 import type { CriterionFigures } from '../../core/policy/criterion-figures.ts';
 import type { DureError } from '../../errors.ts';
-import type { Crp } from '../../formats/consultation.ts';
 import type { JudgedCriterion } from '../../formats/criteria-report.ts';
-import type { TestCounts } from '../../formats/tests.ts';
+import type { Crp } from '../../formats/crp-and-vcr.ts';
+import type { TestCounts } from '../../formats/test-run-files.ts';
+import { enLines } from '../en-defended-lines.ts';
 import { CHECK_STATUS, enEvent } from '../en-events.ts';
-import { enLines } from '../en-line-defence.ts';
 import { enApprove } from './en-approve.ts';
 import { enDecisions } from './en-decisions.ts';
 import { enDoctor } from './en-doctor.ts';

@@ -1,5 +1,5 @@
 /** What `doctor` says, in Korean. */
-import { joinEnds, type OutputEnds } from '../../formats/output-ends.ts';
+import { joinEnds, type OutputEnds } from '../../formats/output-head-and-tail.ts';
 import type { enDoctor } from './en-doctor.ts';
 
 export const koDoctor: typeof enDoctor = {

@@ -1,6 +1,6 @@
 /** Every error for people, in Korean. The table in errors.ts is the original. */
 import type { ErrorWords } from '../../errors.ts';
-import { koMergeReason } from '../ko-merge-reasons.ts';
+import { koMergeReason } from '../ko-merge-refusals.ts';
 import { koPluginErrors } from './ko-plugin-errors.ts';
 import { koProveErrors } from './ko-prove-errors.ts';
 

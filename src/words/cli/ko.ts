@@ -1,7 +1,7 @@
 /** What the command line says to people, in Korean. Phase and role names are the same as in the web UI. */
 
+import { koLines } from '../ko-defended-lines.ts';
 import { koEvent } from '../ko-events.ts';
-import { koLines } from '../ko-line-defence.ts';
 import { phaseInTerminal as phase } from '../ko-names.ts';
 import { koQuestion } from '../ko-questions.ts';
 import { koLowered, koReason } from '../ko-reasons.ts';

@@ -1,9 +1,9 @@
 /** The English catalogue of the web UI. It defines the type of all catalogues. */
 import type { CriterionFigures } from '../../core/policy/criterion-figures.ts';
-import type { Crp } from '../../formats/consultation.ts';
+import type { Crp } from '../../formats/crp-and-vcr.ts';
 import type { DecidedBy } from '../../formats/decided-by.ts';
+import { enLines } from '../en-defended-lines.ts';
 import { enEvent } from '../en-events.ts';
-import { enLines } from '../en-line-defence.ts';
 
 const plural = (n: number, one: string, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;
 
@@ -167,7 +167,10 @@ const settings: Record<string, readonly [label: string, help?: string]> = {
   'global.pipelines': ['Custom pipelines', 'The ordered steps of each pipeline, by name, as JSON.'],
   'global.checks': ['Checks', "The project's own tests, lint and type check, as JSON."],
   'global.rules': ['Rules for agents'],
-  'global.rules.read': ['Quote AGENTS.md, CLAUDE.md and .claude/rules', 'Uses the versions that are committed when a run starts.'],
+  'global.rules.read': [
+    'Quote AGENTS.md, CLAUDE.md and .claude/rules',
+    'Uses the versions that are committed when a run starts.',
+  ],
   'global.rules.add': ['Other rule files', 'One per line, such as docs/style.md.'],
   'global.rules.skills': ['Skills', 'One per line: names of committed folders in .claude/skills.'],
   'global.rules.mcp_servers': ['MCP servers', 'One per line: names in the committed .mcp.json.'],

@@ -1,8 +1,8 @@
 /** What Dure says to people, in Korean. */
 
+import { koLines } from '../ko-defended-lines.ts';
 import { koEvent } from '../ko-events.ts';
-import { koLines } from '../ko-line-defence.ts';
-import { koMergeReason } from '../ko-merge-reasons.ts';
+import { koMergeReason } from '../ko-merge-refusals.ts';
 import { phase, roleName } from '../ko-names.ts';
 import { koQuestion } from '../ko-questions.ts';
 import { koLowered, koReason } from '../ko-reasons.ts';

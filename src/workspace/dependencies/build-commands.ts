@@ -2,7 +2,7 @@
  * Recognises builds in a set-up command. Unlike installation, a build may be optional for the tests. This module is
  * pure.
  */
-import { withoutNpx } from './known-commands.ts';
+import { withoutNpx } from './known-install-commands.ts';
 import { type Part, partsOf } from './shell-words.ts';
 
 /** `npm run build`, `pnpm -r --if-present run build`, `node .yarn/releases/yarn.cjs workspaces foreach -At run build`. */

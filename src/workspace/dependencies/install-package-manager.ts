@@ -2,14 +2,14 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { locked } from '../../process/lock.ts';
+import { locked } from '../../process/file-lock.ts';
 import { removeFolder } from '../../process/remove-folder.ts';
-import { yarnProgram } from './carried-yarn.ts';
-import { isFolder } from './copy.ts';
+import { yarnProgram } from './committed-yarn.ts';
+import { isFolder } from './copy-folder.ts';
 import type { InstallSession } from './install-session.ts';
 import { quoteWord } from './shell-words.ts';
 
-/** Puts `yarn` first on the session's PATH, see carried-yarn.ts. */
+/** Puts `yarn` first on the session's PATH, see committed-yarn.ts. */
 export async function provideYarn(session: InstallSession, release: string): Promise<void> {
   const name = `yarn-${createHash('sha256').update(release).digest('hex').slice(0, 8)}`;
   const bin = join(session.installation.stateFolder, 'tools', name, 'bin');

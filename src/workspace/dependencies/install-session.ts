@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { Sandbox } from '../../process/find-sandbox.ts';
 import { removeFolder } from '../../process/remove-folder.ts';
 import { runCommand } from '../../process/run-command.ts';
-import type { Sandbox } from '../../process/sandbox.ts';
 import { temporaryFolder } from '../../process/temporary-folder.ts';
 import {
   managerVariables,

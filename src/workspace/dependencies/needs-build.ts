@@ -6,7 +6,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { runGit } from '../git.ts';
 import { ignoredAmong } from '../ignored-paths.ts';
-import { importsBuilt, runsInTests, type SourceFile } from './built-imports.ts';
+import { importsBuilt, runsInTests, type SourceFile } from './imports-build-output.ts';
 import { type NodeProject, scriptsOf } from './node-project.ts';
 import { type Manifest, manifestsBelow } from './package-json-files.ts';
 import type { Folder, JsonTable } from './read-folder.ts';

@@ -1,7 +1,7 @@
 /** Reads from a Python project's files whether it can be installed and what its tests need. */
 
 import { isRequirement, toolRequirements } from './pyproject-requirements.ts';
-import { type PythonTests, pythonTests, requires } from './python-tests.ts';
+import { type PythonTests, pythonTests, requires } from './python-test-runner.ts';
 import { type Folder, type JsonTable, tableAt } from './read-folder.ts';
 
 export interface PythonProject {

@@ -6,13 +6,13 @@
 import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isFolder } from './copy.ts';
-import { addProject, installRequirements } from './create-venv.ts';
+import { isFolder } from './copy-folder.ts';
 import type { InstallSession } from './install-session.ts';
 import { type PipRequest, pipRequest } from './parse-pip-commands.ts';
 import { copyInto, fromPrepared } from './prepared-folder.ts';
 import type { Input } from './prepared-inputs.ts';
 import { quoteWord } from './shell-words.ts';
+import { addProject, installRequirements } from './venv-programs.ts';
 
 interface Outcome {
   readonly problem: string | null;

@@ -3,12 +3,12 @@
  * programs that Dure runs instead, so the script succeeds without a package index wherever Dure's own set-up does. This
  * module is pure.
  */
-import { carriedYarn, yarnProgram } from './carried-yarn.ts';
-import { addProject, installRequirements } from './create-venv.ts';
+import { carriedYarn, yarnProgram } from './committed-yarn.ts';
 import { managerVariables, PLAIN_VARIABLES } from './install-environment.ts';
-import { knownCommand, withoutNpx } from './known-commands.ts';
+import { knownCommand, withoutNpx } from './known-install-commands.ts';
 import { pipRequest } from './parse-pip-commands.ts';
 import { changesShell, joinWords, type Part, partsOf, quoteWord } from './shell-words.ts';
+import { addProject, installRequirements } from './venv-programs.ts';
 
 /** Returns a script to run in the working directory of the set-up. It exits at the first failure. */
 export function setUpScript(command: string): string {

@@ -4,8 +4,8 @@ import { dureError } from '../../errors.ts';
 import { CONFIG_NAMES, type Config, type ConfigName, configFiles } from '../../formats/config.ts';
 import { problemsOf } from '../../formats/define-file.ts';
 import { create, replaceJson } from '../../formats/file.ts';
-import type { Json } from '../../formats/json.ts';
 import { type ProjectFiles, projectFiles } from '../../formats/layout.ts';
+import type { Json } from '../../formats/strict-json.ts';
 import { readRawConfig, shown } from './raw-config.ts';
 
 /** Creates `.dure/` and missing config files. Returns the names of those it wrote. */

@@ -5,8 +5,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type ConfigName, configFiles } from '../../formats/config.ts';
 import { replaceJson } from '../../formats/file.ts';
-import type { Json } from '../../formats/json.ts';
 import type { ProjectFiles } from '../../formats/layout.ts';
+import type { Json } from '../../formats/strict-json.ts';
 import type { AddedSettings } from '../../index.ts';
 import { readRawConfig } from './raw-config.ts';
 

@@ -1,7 +1,7 @@
 /** Proposes settings from the files of a project, except those that are already set. */
-import type { Json } from '../../formats/json.ts';
+import type { Json } from '../../formats/strict-json.ts';
 import { proposeChecks } from '../../proof/checks/propose-checks.ts';
-import { proposeSetup } from '../dependencies/propose.ts';
+import { proposeSetup } from '../dependencies/propose-set-up.ts';
 import { runGit } from '../git.ts';
 
 export interface Proposal {

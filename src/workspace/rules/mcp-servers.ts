@@ -2,11 +2,11 @@
 import { posix } from 'node:path';
 import { z } from 'zod';
 import { dureError } from '../../errors.ts';
+import { type McpServers, mcpServers } from '../../formats/agent-rules.ts';
 import { problemsOf } from '../../formats/define-file.ts';
-import { parseJson } from '../../formats/json.ts';
-import { type McpServers, mcpServers } from '../../formats/rules.ts';
+import { parseJson } from '../../formats/strict-json.ts';
 import type { Repository } from '../git.ts';
-import { LARGEST } from './gather.ts';
+import { LARGEST } from './read-rule-files.ts';
 import { readBlobs, type TreeFile } from './tree-files.ts';
 
 const shape = z.looseObject({ mcpServers: mcpServers.shape.servers });

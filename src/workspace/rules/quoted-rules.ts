@@ -2,10 +2,10 @@
  * Reads the rules that a run recorded. It reads them from git objects, because the files may have changed
  * since.
  */
-import type { RuleFile, Rules } from '../../formats/rules.ts';
+import type { RuleFile, Rules } from '../../formats/agent-rules.ts';
 import type { Repository } from '../git.ts';
-import { LARGEST } from './gather.ts';
-import { ruleText } from './text.ts';
+import { LARGEST } from './read-rule-files.ts';
+import { ruleText } from './rule-text.ts';
 import { readBlobs } from './tree-files.ts';
 
 export interface QuotedRule extends RuleFile {

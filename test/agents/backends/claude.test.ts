@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { claude } from '../../../src/agents/backends/claude.ts';
-import { agentEnvironment, keptEnvironment } from '../../../src/core/policy/allowed-variables.ts';
+import { agentEnvironment, keptEnvironment } from '../../../src/core/policy/environment-allowlist.ts';
 import type { Start } from '../../../src/index.ts';
 
 let home: string;

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { answerText } from '../../../src/agents/consult/answer.ts';
+import { answerText } from '../../../src/agents/consult/answer-text.ts';
+import { serveConsult } from '../../../src/agents/consult/mcp-server.ts';
 import { decidePermission } from '../../../src/agents/consult/permission-hook.ts';
-import { serveConsult } from '../../../src/agents/consult/server.ts';
 import { runFiles } from '../../../src/formats/layout.ts';
 import { distFile } from '../../../src/process/package-root.ts';
 

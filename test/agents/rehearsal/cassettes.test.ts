@@ -7,10 +7,10 @@ import { defaultCassette } from '../../../src/agents/rehearsal/cassettes/default
 import { demoBriefing, demoCassette, demoProject } from '../../../src/agents/rehearsal/cassettes/demo.ts';
 import { cassetteFile } from '../../../src/formats/cassette.ts';
 import { clarificationsFile } from '../../../src/formats/clarifications.ts';
-import { question } from '../../../src/formats/consultation.ts';
+import { question } from '../../../src/formats/crp-and-vcr.ts';
 import type { FileFormat } from '../../../src/formats/define-file.ts';
 import { readFormat } from '../../../src/formats/file.ts';
-import { resultsFile, testConfigFile } from '../../../src/formats/tests.ts';
+import { resultsFile, testConfigFile } from '../../../src/formats/test-run-files.ts';
 import { verdictFile } from '../../../src/formats/verdict.ts';
 import { makeStage } from './rehearsed-agent.ts';
 

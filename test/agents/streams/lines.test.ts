@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { splitLines } from '../../../src/agents/streams/split-lines.ts';
-import fc from '../../helpers/fast-check.ts';
+import fc from '../../helpers/fast-check-seed.ts';
 
 test('lines are the same no matter how the stream is split into chunks', () => {
   fc.assert(

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { rawLog } from '../../../src/agents/streams/raw-log.ts';
-import { accountFromLog } from '../../../src/agents/streams/read-raw-log.ts';
+import { accountFromLog } from '../../../src/agents/streams/summarize-raw-log.ts';
 
 let dir: string;
 beforeEach(async () => {

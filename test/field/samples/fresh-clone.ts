@@ -1,6 +1,7 @@
 /** A fresh clone with nothing installed yet; its tests need packages, and it has a lint script. */
+
+import { manifest } from '../package-json.ts';
 import type { Sample } from '../sample.ts';
-import { manifest } from './manifest.ts';
 
 const parse = (body: string, more = '') => `import { z } from 'zod';
 

@@ -1,6 +1,7 @@
 /** jest with its configuration at the root: a setup file, custom module names, and one test that fails on base. */
+
+import { manifest } from '../package-json.ts';
 import type { Sample } from '../sample.ts';
-import { manifest } from './manifest.ts';
 
 const money = (rounded: string, more = '') => `const { currency } = require('~/settings');
 

@@ -1,8 +1,9 @@
 /**
  * npm workspaces with node:test: one package imports its sibling by name, and both are linked in the user's checkout.
  */
+
+import { manifest } from '../package-json.ts';
 import type { Sample } from '../sample.ts';
-import { manifest } from './manifest.ts';
 
 const words = (plural: string, more = '') => `export const plural = word => ${plural};\n${more}`;
 const ENDS = "word + (word.endsWith('s') ? 'es' : 's')";

@@ -1,6 +1,7 @@
 /** A pnpm workspace with vitest at the root; packages depend on each other by `workspace:`. */
+
+import { manifest } from '../package-json.ts';
 import type { Sample } from '../sample.ts';
-import { manifest } from './manifest.ts';
 
 const sizes = (kilo: number, more = '') =>
   `export const kilobytes = bytes => Math.round(bytes / ${kilo});\n${more}`;

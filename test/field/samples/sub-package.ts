@@ -1,6 +1,7 @@
 /** A package in a folder of a monorepo without workspaces; the user runs `dure` in that folder. */
+
+import { manifest } from '../package-json.ts';
 import type { Sample } from '../sample.ts';
-import { manifest } from './manifest.ts';
 
 const queue = (take: string, more = '') => `export class Queue {
   #items = [];

@@ -1,6 +1,7 @@
 /** TypeScript with path aliases and vitest; `prepare` builds a program that one of the tests runs. */
+
+import { manifest } from '../package-json.ts';
 import type { Sample } from '../sample.ts';
-import { manifest } from './manifest.ts';
 
 const slug = (body: string, more = '') =>
   `export function slug(text: string): string {\n  return ${body};\n}\n${more}`;

@@ -1,6 +1,7 @@
 /** Yarn berry with workspaces and node_modules folders; the tests run with jest. */
+
+import { manifest } from '../package-json.ts';
 import type { Sample } from '../sample.ts';
-import { manifest } from './manifest.ts';
 
 const dates = (leap: string, more = '') => `exports.isLeap = year => ${leap};\n${more}`;
 const LEAP = '(year % 4 === 0 && year % 100 !== 0) || year % 400 === 0';

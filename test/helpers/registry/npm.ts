@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { packageRoot } from '../../../src/process/package-root.ts';
-import { type Installed, installedPackages } from './installed.ts';
+import { type Installed, installedPackages } from './installed-packages.ts';
 import { packument, tarballPath, type Version, versionOf } from './packument.ts';
 
 export interface NpmRegistry {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type { Installed, Manifest } from './installed.ts';
+import type { Installed, Manifest } from './installed-packages.ts';
 
 const LARGEST = 400 * 1024 * 1024;
 /** Old enough for package managers that skip recent versions. */

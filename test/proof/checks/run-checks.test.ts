@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { programsOf } from '../../../src/proof/checks/command-programs.ts';
 import { endsWithTests, isBelowCoverage } from '../../../src/proof/checks/coverage-threshold.ts';
-import { repository, said } from './check-project.ts';
+import { repository, said } from './checked-repository.ts';
 
 const SUM = 'exports.sum = (a, b) => a + b;\nexports.twice = a => a * 2;\n';
 const BROKEN = SUM.replace('a + b', 'a - b');

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { structureOf, syntaxErrors } from '../../../src/proof/exam/code-structure.ts';
 import { type CodeLanguage, languageOfFile } from '../../../src/proof/exam/languages.ts';
 import { linesOf } from '../../../src/proof/exam/text-edits.ts';
-import fc from '../../helpers/fast-check.ts';
+import fc from '../../helpers/fast-check-seed.ts';
 
 /** The same language, with a parser that has not parsed anything yet. */
 const fresh = ({ comment, grammar }: CodeLanguage): CodeLanguage => ({

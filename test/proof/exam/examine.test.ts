@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { VariantResult } from '../../../src/formats/exam-runs.ts';
 import { examine } from '../../../src/proof/exam/examine.ts';
-import { checkStatuses, examined, LIMIT_MS, signal, summary } from './examined.ts';
-import { sample } from './sample.ts';
-import { NODE, SAMPLES } from './samples.ts';
+import { checkStatuses, examined, LIMIT_MS, signal, summary } from './examine-sample.ts';
+import { NODE, SAMPLES } from './sample-changes.ts';
+import { sample } from './sample-repository.ts';
 
 test.each(SAMPLES.filter(({ command }) => command === NODE))(
   'statuses: $name',

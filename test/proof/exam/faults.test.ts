@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { ChangedFile } from '../../../src/proof/exam/changed-code.ts';
+import { faultsIn } from '../../../src/proof/exam/faults.ts';
 import { functionsIn } from '../../../src/proof/exam/hollow-functions.ts';
 import { languageOfFile } from '../../../src/proof/exam/languages.ts';
-import { faultsIn } from '../../../src/proof/exam/mutants.ts';
 import { edited, linesOf } from '../../../src/proof/exam/text-edits.ts';
 
 const fileOf = (path: string, head: string): ChangedFile => ({

@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import type { RunsPage, RunsQuery } from '../../protocol.ts';
-import { api } from '../api.ts';
+import { api } from '../api-client.ts';
 import { ago, formatDuration, formatTime, useNow } from '../format.ts';
 import { listKeys, useKeys } from '../keyboard-shortcuts.ts';
 import { Field } from '../parts/form-field.tsx';
@@ -13,7 +13,7 @@ import { Loaded } from '../parts/query-result.tsx';
 import { costOf } from '../parts/run-list.tsx';
 import { TableHead } from '../parts/table-head.tsx';
 import { useWords } from '../preferences.ts';
-import { useTitle } from '../title.ts';
+import { useTitle } from '../tab-title.ts';
 
 const LIMIT = 25;
 const SORTS: readonly NonNullable<RunsQuery['sort']>[] = ['newest', 'oldest', 'updated', 'cost', 'title'];

@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { StartBody } from '../../protocol.ts';
-import { api } from '../api.ts';
+import { api } from '../api-client.ts';
 import { groupsOf } from '../fields-from-schema.ts';
 import { sendsForm } from '../keyboard-shortcuts.ts';
 import { Choice, Field, Tick } from '../parts/form-field.tsx';
@@ -12,7 +12,7 @@ import { ErrorState } from '../parts/placeholders.tsx';
 import { SubmitButton } from '../parts/submit-button.tsx';
 import { useWords } from '../preferences.ts';
 import { Refusal } from '../refusal-error.ts';
-import { useTitle } from '../title.ts';
+import { useTitle } from '../tab-title.ts';
 import { useDraft } from '../use-draft.ts';
 
 const EMPTY = { briefing: '', base: '', budget: '', backend: '', pipeline: '', yes: false };

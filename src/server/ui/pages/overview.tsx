@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import type { RunRow, OverviewView as View } from '../../protocol.ts';
-import { api } from '../api.ts';
+import { api } from '../api-client.ts';
 import { ago, formatCost, formatDuration, useNow } from '../format.ts';
 import { listKeys, useKeys } from '../keyboard-shortcuts.ts';
 import { CostByDay, CostByRole } from '../parts/cost-chart.tsx';
@@ -12,7 +12,7 @@ import { Loaded } from '../parts/query-result.tsx';
 import { QuickAnswer } from '../parts/quick-answer.tsx';
 import { costOf, pageOf, RunList } from '../parts/run-list.tsx';
 import { useWords } from '../preferences.ts';
-import { useTitle } from '../title.ts';
+import { useTitle } from '../tab-title.ts';
 
 export function Overview() {
   const w = useWords();

@@ -5,7 +5,7 @@ import { type FormEvent, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { amountOf, OTHER, takesAmount, takesWordsAlone } from '../../../core/policy/allowed-answers.ts';
 import type { CrpView, VcrBody } from '../../decision-protocol.ts';
-import { api } from '../api.ts';
+import { api } from '../api-client.ts';
 import { formatTime } from '../format.ts';
 import { sendsForm } from '../keyboard-shortcuts.ts';
 import { Field, Tick } from '../parts/form-field.tsx';
@@ -19,7 +19,7 @@ import { RefusedDecisions } from '../parts/refused-decisions.tsx';
 import { SubmitButton } from '../parts/submit-button.tsx';
 import { Unsent } from '../parts/unsendable-text.tsx';
 import { useWords } from '../preferences.ts';
-import { useTitle } from '../title.ts';
+import { useTitle } from '../tab-title.ts';
 import { useDraft } from '../use-draft.ts';
 import { useRequest, useUnlessSending } from '../use-run-request.ts';
 

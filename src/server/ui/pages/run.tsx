@@ -5,7 +5,7 @@ import { isOver } from '../../../core/policy/phase.ts';
 import { agentRolesOf, isAgentStep } from '../../../core/policy/pipeline.ts';
 import { money } from '../../../words/amounts.ts';
 import type { RunView, SeenEvent } from '../../protocol.ts';
-import { api } from '../api.ts';
+import { api } from '../api-client.ts';
 import { formatCost, formatDuration, formatTime, short, useNow } from '../format.ts';
 import { AgentOutput } from '../parts/agent-output.tsx';
 import { CostTable, isKnown } from '../parts/cost-table.tsx';
@@ -21,8 +21,8 @@ import { RunControls } from '../parts/run-controls.tsx';
 import { TestResult } from '../parts/test-result.tsx';
 import { Timeline } from '../parts/timeline.tsx';
 import { useWords } from '../preferences.ts';
+import { useTitle } from '../tab-title.ts';
 import { launchRowsOf, timelineGroups, workedMs } from '../timeline-rows.ts';
-import { useTitle } from '../title.ts';
 
 const NO_EVENTS: readonly SeenEvent[] = [];
 

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useMemo, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import type { ConfigView } from '../../protocol.ts';
-import { api } from '../api.ts';
+import { api } from '../api-client.ts';
 import { groupsOf, valueAt, withFieldValue } from '../fields-from-schema.ts';
 import { sendsForm } from '../keyboard-shortcuts.ts';
 import { ConfirmDialog } from '../parts/dialog.tsx';
@@ -17,7 +17,7 @@ import { useWords } from '../preferences.ts';
 import { Refusal } from '../refusal-error.ts';
 import { forgetToken } from '../session.ts';
 import { lock } from '../socket.ts';
-import { useTitle } from '../title.ts';
+import { useTitle } from '../tab-title.ts';
 
 export default function Settings() {
   const w = useWords();

@@ -1,7 +1,7 @@
 /** One agent: its state, and its output. Agents that are not working are shown as one line. */
 import { memo, useLayoutEffect, useRef, useState } from 'react';
 import type { OutputLine, RunView } from '../../protocol.ts';
-import { api } from '../api.ts';
+import { api } from '../api-client.ts';
 import { bytes, formatCost, formatDuration } from '../format.ts';
 import type { OutputBuffer } from '../output-buffer.ts';
 import { useWords } from '../preferences.ts';

@@ -1,14 +1,14 @@
 /** All changed files of a pack: the list of files, and the diff of each. */
 import { type ReactNode, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
 import type { MrpView } from '../../decision-protocol.ts';
+import { lineMarksOf, onlyUndefended, totalOf } from '../defended-lines.ts';
 import { type Sides, SidesContext } from '../diff-sides.ts';
 import { useKeys } from '../keyboard-shortcuts.ts';
-import { lineMarksOf, onlyUndefended, totalOf } from '../line-marks.ts';
-import type { PatchFile } from '../patch.ts';
+import type { PatchFile } from '../parse-patch.ts';
 import { chooseLayout, useLayout, useWords } from '../preferences.ts';
 import type { Commenting } from '../review-draft.ts';
 import { useViewedFiles } from '../viewed-files.ts';
-import { DiffFile } from './diff.tsx';
+import { DiffFile } from './diff-file.tsx';
 import { MarginKey } from './diff-margin.tsx';
 import { FileList, matches } from './file-list.tsx';
 import { UndefendedLinesControls } from './undefended-lines-controls.tsx';

@@ -3,10 +3,10 @@
  */
 
 import { criterionFigures } from '../../../core/policy/criterion-figures.ts';
-import { undefendedPlaces } from '../../../core/policy/line-defence.ts';
-import type { Criterion } from '../../../formats/criteria.ts';
+import { undefendedPlaces } from '../../../core/policy/defended-lines.ts';
+import type { Criterion } from '../../../formats/acceptance-criteria.ts';
 import type { JudgedCriterion } from '../../../formats/criteria-report.ts';
-import type { Exam } from '../../../formats/exam.ts';
+import type { Exam } from '../../../formats/examined-change.ts';
 import type { MrpView } from '../../decision-protocol.ts';
 import type { RunView } from '../../protocol.ts';
 import { useWords } from '../preferences.ts';

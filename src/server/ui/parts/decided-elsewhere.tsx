@@ -3,7 +3,7 @@
  */
 import { useIsMutating, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../api.ts';
+import { api } from '../api-client.ts';
 import { formatClock } from '../format.ts';
 import { useWords } from '../preferences.ts';
 import { ownDecisions } from '../use-run-request.ts';

@@ -6,7 +6,7 @@ import { useLayoutEffect, useRef, useState } from 'react';
 import type { MrpView } from '../../decision-protocol.ts';
 import { summarizeChecks } from '../check-summary.ts';
 import { formatCost } from '../format.ts';
-import type { PatchFile } from '../patch.ts';
+import type { PatchFile } from '../parse-patch.ts';
 import { useWords } from '../preferences.ts';
 import type { ReviewDecision } from '../use-decision.ts';
 import { reachable } from './focusable-scroll.ts';

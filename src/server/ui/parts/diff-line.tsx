@@ -1,9 +1,9 @@
 /** One row of a diff, with the comments on its lines below. */
 import { type MouseEvent, memo, type ReactNode } from 'react';
 import { visible } from '../../../core/policy/markdown-quote.ts';
-import type { DefendedLines } from '../../../formats/exam.ts';
+import type { DefendedLines } from '../../../formats/examined-change.ts';
 import { changedWords, type DiffRow, type Layout, type Range } from '../diff-rows.ts';
-import type { PatchLine } from '../patch.ts';
+import type { PatchLine } from '../parse-patch.ts';
 import { useWords } from '../preferences.ts';
 import { type Comment, type Commenting, type CommentPlace, sideOf } from '../review-draft.ts';
 import type { Token } from '../syntax.ts';

@@ -5,10 +5,10 @@
  */
 import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react';
 import { spelledOut } from '../../../core/policy/markdown-quote.ts';
+import { type FileMarks, markOf } from '../defended-lines.ts';
 import { type DiffItem, type DiffRow, type Gap, isGap, itemsOf, type Layout } from '../diff-rows.ts';
-import { type FileMarks, markOf } from '../line-marks.ts';
 import { useSpace } from '../near-viewport.ts';
-import type { PatchFile, PatchLine } from '../patch.ts';
+import type { PatchFile, PatchLine } from '../parse-patch.ts';
 import { useWords } from '../preferences.ts';
 import { type Commenting, type CommentPlace, endOf, sideOf } from '../review-draft.ts';
 import { useTokens } from '../use-syntax-colours.ts';

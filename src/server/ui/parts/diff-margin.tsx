@@ -1,7 +1,7 @@
 /** The margin of a diff: whether tests defend a line, the tests behind it, and a strip for a whole file. */
-import { LETTERS } from '../../../core/policy/line-defence.ts';
-import type { DefendedLines } from '../../../formats/exam.ts';
-import { type Counts, presentIn } from '../line-marks.ts';
+import { LETTERS } from '../../../core/policy/defended-lines.ts';
+import type { DefendedLines } from '../../../formats/examined-change.ts';
+import { type Counts, presentIn } from '../defended-lines.ts';
 import { useWords } from '../preferences.ts';
 import { InlineCode } from './inline-code.tsx';
 

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
-import { api } from '../api.ts';
+import { api } from '../api-client.ts';
 import { enableNotifications, useNotifications } from '../desktop-notifications.ts';
 import {
   chooseLanguage,
@@ -15,7 +15,7 @@ import {
   useWords,
 } from '../preferences.ts';
 import { useConnectionState } from '../socket.ts';
-import { useWaiting } from '../title.ts';
+import { useWaiting } from '../tab-title.ts';
 import { bellSign, themeSigns } from './icons.tsx';
 import { showToast } from './toast.tsx';
 

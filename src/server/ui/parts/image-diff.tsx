@@ -1,7 +1,7 @@
 /** Both versions of an image in a diff. */
 import { spelledOut } from '../../../core/policy/markdown-quote.ts';
 import { useImages } from '../diff-sides.ts';
-import type { PatchFile } from '../patch.ts';
+import type { PatchFile } from '../parse-patch.ts';
 import { useWords } from '../preferences.ts';
 
 export function ImageDiff({ file }: { file: PatchFile }) {

@@ -1,6 +1,6 @@
 /** The last decision on the run, and who made it. */
 import { useQuery } from '@tanstack/react-query';
-import { api } from '../api.ts';
+import { api } from '../api-client.ts';
 import { formatTime } from '../format.ts';
 import { useWords } from '../preferences.ts';
 

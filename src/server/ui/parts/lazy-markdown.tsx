@@ -1,6 +1,6 @@
 /** Markdown, shown as plain text until the renderer has loaded. */
 import { Suspense } from 'react';
-import { lazyPart } from '../lazy-part.ts';
+import { lazyPart } from '../preloaded-part.ts';
 
 const Markdown = lazyPart(import('./markdown.tsx'));
 

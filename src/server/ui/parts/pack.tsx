@@ -5,7 +5,7 @@ import { spelledOut } from '../../../core/policy/markdown-quote.ts';
 import type { MrpView } from '../../decision-protocol.ts';
 import { formatCost, formatDuration, short } from '../format.ts';
 import { useWords } from '../preferences.ts';
-import { CheckList } from './check-list.tsx';
+import { CheckList } from './check-results.tsx';
 import { CountsBar, Log, MachineResult } from './test-result.tsx';
 
 /** Shown above everything else in a pack. */

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { api } from '../api.ts';
+import { api } from '../api-client.ts';
 import { useWords } from '../preferences.ts';
 import { useRequest } from '../use-run-request.ts';
 import { ConfirmDialog } from './dialog.tsx';

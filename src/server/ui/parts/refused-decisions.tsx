@@ -1,6 +1,6 @@
 /** Decisions without a valid proof that were refused since the open question was asked or the open pack was made. */
 import { useQuery } from '@tanstack/react-query';
-import { api } from '../api.ts';
+import { api } from '../api-client.ts';
 import { formatTime } from '../format.ts';
 import { useWords } from '../preferences.ts';
 import { InlineCode } from './inline-code.tsx';

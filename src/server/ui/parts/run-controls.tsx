@@ -1,7 +1,7 @@
 /** Controls for an active run: extend, retry and stop. */
 import { useState } from 'react';
 import type { Recorded, RunView } from '../../protocol.ts';
-import { api } from '../api.ts';
+import { api } from '../api-client.ts';
 import { useWords } from '../preferences.ts';
 import { useRequest } from '../use-run-request.ts';
 import { ConfirmDialog } from './dialog.tsx';

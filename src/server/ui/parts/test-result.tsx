@@ -2,9 +2,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { RunView } from '../../protocol.ts';
-import { api } from '../api.ts';
+import { api } from '../api-client.ts';
 import { useWords } from '../preferences.ts';
-import { CheckList } from './check-list.tsx';
+import { CheckList } from './check-results.tsx';
 import { reachable } from './focusable-scroll.ts';
 
 const TONE: Readonly<Record<string, string>> = {

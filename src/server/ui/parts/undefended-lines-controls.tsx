@@ -3,9 +3,9 @@
  * part in order to request changes.
  */
 import { useMemo } from 'react';
-import type { DefendedLines } from '../../../formats/exam.ts';
+import type { DefendedLines } from '../../../formats/examined-change.ts';
+import { requestsFor } from '../defended-lines.ts';
 import { useKeys } from '../keyboard-shortcuts.ts';
-import { requestsFor } from '../line-marks.ts';
 import { useWords } from '../preferences.ts';
 import { type Comment, type Commenting, isSamePlace } from '../review-draft.ts';
 import { FEEDBACK } from '../use-decision.ts';

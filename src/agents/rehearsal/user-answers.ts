@@ -1,0 +1,52 @@
+/** The user's decisions so far, as passed to a rehearsed agent, and how far its session has got. */
+import { readdir } from 'node:fs/promises';
+import { type Vcr, vcrFile } from '../../formats/crp-and-vcr.ts';
+import { parseFormat, readFormat, readText } from '../../formats/file.ts';
+import { exitFile } from '../../formats/launch.ts';
+import { runFiles } from '../../formats/layout.ts';
+
+export interface RehearsedAnswer {
+  /** Id of the chosen option, or OTHER; empty if nothing has been decided. */
+  readonly decision: string;
+  /** The complete answer. */
+  readonly answer: string;
+}
+
+/** The answer in the file this launch was resumed with, else the latest decision of the run. */
+export async function answerIn(runDir: string, file: string | null): Promise<RehearsedAnswer> {
+  const text = file === null ? null : await readText(file);
+  const given = text === null ? null : parseFormat(vcrFile, text);
+  if (given?.is === 'value') return answerFrom(given.value);
+  const latest = await latestDecision(runDir);
+  return text === null ? latest : { ...latest, answer: text.trim() };
+}
+
+async function latestDecision(runDir: string): Promise<RehearsedAnswer> {
+  const files = runFiles(runDir);
+  const ids = (await namesIn(files.vcrs)).flatMap(name => /^(vcr-\d+)\.json$/.exec(name)?.[1] ?? []);
+  const last = ids.sort().at(-1);
+  const read = last === undefined ? null : await readFormat(vcrFile, files.vcr(last));
+  return read?.is === 'value' ? answerFrom(read.value) : { decision: '', answer: '' };
+}
+
+const answerFrom = ({ decision, rationale }: Vcr): RehearsedAnswer => ({
+  decision,
+  answer: rationale ? `${decision}: ${rationale}` : decision,
+});
+
+/** The number of questions this session has asked, from the exit records of its launches. */
+export async function questionsPut(runDir: string, session: string): Promise<number> {
+  const files = runFiles(runDir);
+  const numbers = (await namesIn(files.launches)).flatMap(
+    name => /^(\d+)\.exit\.json$/.exec(name)?.[1] ?? [],
+  );
+  const exits = await Promise.all(numbers.map(n => readFormat(exitFile, files.exit(Number(n)))));
+  return exits.filter(e => e.is === 'value' && e.value.session === session && e.value.outcome === 'deferred')
+    .length;
+}
+
+const namesIn = (folder: string): Promise<string[]> =>
+  readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });

@@ -1,0 +1,46 @@
+/** The checks launch: runs the project's own checks on a sealed result. */
+import { z } from 'zod';
+import { check } from '../../formats/check-results.ts';
+import { hash } from '../../formats/common-fields.ts';
+import { defineFile } from '../../formats/define-file.ts';
+import { replace, replaceJson } from '../../formats/file.ts';
+import { workspaceJob } from '../../formats/workspace-job.ts';
+import { packageVersion } from '../../process/package-root.ts';
+import { withoutSecrets } from '../../process/redact-secrets.ts';
+import { runOwnLaunch } from './run-own-launch.ts';
+
+export const checksJobFile = defineFile(
+  'launches/*.checks.json',
+  'Which result to check, against which base, and how.',
+  z.strictObject({
+    checks: z.array(check),
+    commit: hash,
+    tree: hash,
+    base: hash,
+    base_tree: hash,
+    workspace: workspaceJob,
+  }),
+);
+
+/** The log is written first, so that it exists whenever the result does. */
+export const runChecksLaunch = runOwnLaunch(
+  checksJobFile,
+  files => files.checksJob,
+  async ({ runDir, files, launch, job, env, signal, echo }) => {
+    // Loaded here because no other launch needs it.
+    const { runChecks } = await import('../../proof/checks/run-checks.ts');
+    const { output, log } = await runChecks({
+      runDir,
+      launch,
+      version: packageVersion,
+      job,
+      env,
+      signal,
+      echo,
+    });
+    await replace(files.checksLog, withoutSecrets(log));
+    await replaceJson(files.checks, output);
+    const message = output.checks.map(({ name, status }) => `${name}: ${status}`).join(', ');
+    return { outcome: 'ok', kind: null, message };
+  },
+);

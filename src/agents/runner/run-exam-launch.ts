@@ -1,0 +1,55 @@
+/** The exam launch: runs the sealed tests on modified versions of the code and writes what they detect. */
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { criterion } from '../../formats/acceptance-criteria.ts';
+import { defineFile } from '../../formats/define-file.ts';
+import { type ExamOutput, examRuns, examSettings } from '../../formats/exam-output.ts';
+import { EXAM_RUNS_LIMIT, type ExamRuns, examRunsFile } from '../../formats/exam-runs.ts';
+import { load, replaceJson } from '../../formats/file.ts';
+import type { RunFiles } from '../../formats/layout.ts';
+import { runOwnLaunch } from './run-own-launch.ts';
+import { proofJobFile } from './run-proof-launch.ts';
+
+export const examJobFile = defineFile(
+  'launches/*.exam.json',
+  'Which tests to examine, on which trees.',
+  proofJobFile.shape.extend({
+    criteria: z.array(criterion),
+    settings: examSettings,
+    may_question: z.boolean().describe('whether the tests may be sent back to the role that wrote them'),
+    earlier: examRuns.optional(),
+  }),
+);
+
+export const runExamLaunch = runOwnLaunch(
+  examJobFile,
+  files => files.examJob,
+  async ({ runDir, files, launch, job, env, signal, echo }) => {
+    // Loaded here because no other launch needs it.
+    const { examineLaunch } = await import('../../proof/exam/run-exam.ts');
+    const output = await examineLaunch({
+      ...{ runDir, launch, job, env, signal, echo },
+      earlier: job.earlier ? await keptRuns(files, job.earlier) : null,
+      async keep(runs) {
+        await replaceJson(files.examRuns(launch), runs);
+        return { launch, hash: hashOf(runs) };
+      },
+    });
+    await replaceJson(files.exam, output);
+    return { outcome: 'ok', kind: null, message: output.problem ?? 'examined' };
+  },
+);
+
+const hashOf = (runs: ExamRuns): string =>
+  createHash('sha256')
+    .update(JSON.stringify(examRunsFile.shape.parse(runs)))
+    .digest('hex');
+
+/** The file is used only if its contents match the recorded hash; otherwise the exam starts over. */
+async function keptRuns(
+  files: RunFiles,
+  { launch, hash }: NonNullable<ExamOutput['runs']>,
+): Promise<ExamRuns | null> {
+  const runs = await load(examRunsFile, files.examRuns(launch), EXAM_RUNS_LIMIT).catch(() => null);
+  return runs && hashOf(runs) === hash ? runs : null;
+}

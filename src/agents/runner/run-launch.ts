@@ -1,0 +1,146 @@
+/**
+ * The runner, in a pane or detached: claims one launch, runs it to its end and records the outcome. A launch
+ * runs once: the runner that creates its claim file runs it; any other exits immediately.
+ *
+ * Every agent waits for this program to load, so it loads little: no schemas, and the proof only on demand.
+ */
+import { rm } from 'node:fs/promises';
+import type { Writable } from 'node:stream';
+import { diskFault, untilDiskWorks } from '../../formats/disk-errors.ts';
+import { create, readText, replaceJson } from '../../formats/file.ts';
+import type { Claim, Exit, LaunchSpec } from '../../formats/launch.ts';
+import { runFiles } from '../../formats/layout.ts';
+import { parseJson } from '../../formats/strict-json.ts';
+import { expectRoom } from '../../process/free-space.ts';
+import { ownIdentity } from '../../process/identity.ts';
+import { learnSecrets } from '../../process/redact-secrets.ts';
+import { checksAhead } from './background-checks.ts';
+import { outcomeOfLaunch } from './launch-outcome.ts';
+import { type PaneOutput, paneOutput } from './pane-output.ts';
+import { runAgent } from './run-agent.ts';
+
+export interface RunnerEnvironment {
+  readonly stdout: Writable;
+  /** Aborted when the launch is to be stopped. */
+  readonly asked?: AbortSignal;
+  /** Kills leftover processes of the launch before its end is recorded. */
+  readonly endLeft?: () => void;
+}
+
+/** Exit status of the runner: 0 for an agent that succeeded or a launch that another runner claimed, else 1. */
+export async function runLaunch(runDir: string, n: number, around: RunnerEnvironment): Promise<number> {
+  const files = runFiles(runDir);
+  const screen = paneOutput(around.stdout);
+  const asked = around.asked ?? new AbortController().signal;
+  // Written atomically by the driver, with this type.
+  const spec = parseJson((await readText(files.launch(n))) ?? 'null') as LaunchSpec | null;
+  if (spec === null) {
+    screen.say(`There is no launch ${n} in ${runDir}.`);
+    return 1;
+  }
+  const claim: Claim = { launch: n, runner: ownIdentity(), claimed_at: new Date().toISOString() };
+  if (!(await create(files.claim(n), `${JSON.stringify(claim)}\n`))) {
+    screen.say(`Launch ${n} was already claimed.`);
+    return 0;
+  }
+  screen.say(`── ${spec.role} · ${spec.step} · ${spec.backend} · launch ${n} ──`);
+  const exit = await take(runDir, spec, screen, asked);
+  around.endLeft?.();
+  await untilDiskWorks(() => replaceJson(files.exit(n), exit));
+  screen.say(`── ${exit.outcome}${exit.outcome === 'error' ? ` (${exit.kind}): ${exit.message}` : ''} ──`);
+  return exit.outcome === 'ok' || exit.outcome === 'deferred' ? 0 : 1;
+}
+
+/** A launch that was withdrawn between the check and the claim is not started. */
+async function take(runDir: string, spec: LaunchSpec, screen: PaneOutput, asked: AbortSignal): Promise<Exit> {
+  const env = spec.environment ? await takeEnvironment(spec.environment) : (spec.env ?? {});
+  if ((await readText(runFiles(runDir).launch(spec.launch))) === null) return withdrawn(spec);
+  if (env === null) return { ...withdrawn(spec), ...BEREFT };
+  switch (spec.stream) {
+    case 'proof':
+      return (await import('./run-proof-launch.ts')).runProofLaunch(runDir, spec, env, screen, asked);
+    case 'exam':
+      return (await import('./run-exam-launch.ts')).runExamLaunch(runDir, spec, env, screen, asked);
+    case 'checks':
+      return (await import('./run-checks-launch.ts')).runChecksLaunch(runDir, spec, env, screen, asked);
+    case 'setup':
+      return (await import('./run-setup-launch.ts')).runSetupLaunch(runDir, spec, env, screen, asked);
+    default:
+      return agent(runDir, spec, env, screen, asked);
+  }
+}
+
+/** Deletes the values from disk as soon as possible. If the run is over, they have already been deleted. */
+async function takeEnvironment(file: string): Promise<Record<string, string> | null> {
+  const text = await readText(file);
+  if (text === null) return null;
+  await rm(file, { force: true });
+  const env = parseJson(text) as Record<string, string>;
+  learnSecrets(env);
+  return env;
+}
+
+/** The next launch gets a new environment. */
+const BEREFT = {
+  outcome: 'error',
+  kind: 'crash',
+  message: 'the environment of this launch was deleted',
+} as const;
+
+const withdrawn = ({ launch }: LaunchSpec): Exit => ({
+  launch,
+  code: null,
+  signal: null,
+  outcome: 'stopped',
+  kind: null,
+  message: 'the launch was withdrawn before the agent began',
+  retry_at: null,
+  session: null,
+  question: null,
+  usage: {
+    input_tokens: 0,
+    output_tokens: 0,
+    cache_read_input_tokens: 0,
+    cache_creation_input_tokens: 0,
+    cost_usd: 0,
+  },
+  session_cost_usd: null,
+  ended_at: new Date().toISOString(),
+});
+
+async function agent(
+  runDir: string,
+  spec: LaunchSpec,
+  env: Record<string, string>,
+  screen: PaneOutput,
+  asked: AbortSignal,
+): Promise<Exit> {
+  const checksEnv = spec.checks_environment ? await takeEnvironment(spec.checks_environment) : null;
+  const background = checksAhead(runDir, spec.launch, checksEnv, asked);
+  const ending = await runAgent(runDir, spec, env, screen, asked, background);
+  await background.ended();
+  const { account } = ending;
+  const outcome = outcomeOfLaunch(ending);
+  const isFull = outcome.kind === 'resource' && (await isDiskFull(runDir));
+  return {
+    launch: spec.launch,
+    code: ending.code,
+    signal: ending.signal,
+    ...outcome,
+    ...(isFull && { outcome: 'disk-full' as const }),
+    session: account.session ?? spec.session,
+    question: account.deferred,
+    usage: account.usage,
+    session_cost_usd: account.session_cost_usd,
+    ended_at: new Date(ending.now).toISOString(),
+  };
+}
+
+/**
+ * An agent may also report that another resource, such as memory, ran out. In that case, a person is asked.
+ */
+const isDiskFull = (runDir: string): Promise<boolean> =>
+  expectRoom(runFiles(runDir).launches).then(
+    () => false,
+    error => diskFault(error) !== null,
+  );

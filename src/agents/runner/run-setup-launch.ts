@@ -1,0 +1,62 @@
+/** The set-up launch: prepares the worktree before any agent works in it. Its output is kept in the run folder. */
+import { writeSync } from 'node:fs';
+import { z } from 'zod';
+import { hash } from '../../formats/common-fields.ts';
+import { defineFile } from '../../formats/define-file.ts';
+import { openLog } from '../../formats/open-log.ts';
+import { joinEnds, keepEnds } from '../../formats/output-head-and-tail.ts';
+import { workspaceJob } from '../../formats/workspace-job.ts';
+import { secretFilter } from '../../process/redact-secrets.ts';
+import { runOwnLaunch } from './run-own-launch.ts';
+
+export const setupJobFile = defineFile(
+  'launches/*.setup.json',
+  'How to prepare the worktree.',
+  z.strictObject({
+    worktree: z.string(),
+    commit: hash.describe('the commit that the worktree starts from'),
+    workspace: workspaceJob,
+  }),
+);
+
+const LOG_CAP = 20_000_000;
+/** Lines of each end of the output in the question to the user. */
+const LINES = 10;
+
+export const runSetupLaunch = runOwnLaunch(
+  setupJobFile,
+  files => files.setupJob,
+  async ({ files, spec, job, env, signal, echo }) => {
+    // Loaded here because no other launch needs it.
+    const { setUpWorktree } = await import('../../workspace/set-up-worktree.ts');
+    const log = await openLog(files.stream(spec.role, spec.launch), 0o600);
+    let written = 0;
+    const output = keepEnds(LINES);
+    const shown = secretFilter(text => {
+      output.add(text);
+      if (written < LOG_CAP) written += writeSync(log.fd, text);
+    });
+    try {
+      const { problem, without } = await setUpWorktree(job, {
+        ...{ env, signal },
+        onOutput(chunk) {
+          shown.push(chunk);
+          echo(chunk);
+        },
+      });
+      shown.end();
+      if (problem === null)
+        return {
+          ...{ outcome: 'ok', kind: null },
+          message: without
+            ? `the worktree is ready, without what fails on base: ${without.builds.join(', ')}`
+            : 'the worktree is ready',
+          ...(without && { without }),
+        };
+      const lines = joinEnds(output.ends(), leftOut => `[… ${leftOut} lines left out …]`);
+      return { outcome: 'error', kind: 'permission', message: lines ? `${problem}\n\n${lines}` : problem };
+    } finally {
+      await log.close();
+    }
+  },
+);

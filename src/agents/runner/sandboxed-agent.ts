@@ -1,0 +1,75 @@
+/**
+ * An agent in its sandbox. The home of its role is kept in a private folder of the run, because sessions are
+ * resumed from it; temporary folders belong to the launch.
+ */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { LaunchSandbox } from '../../formats/agent-sandbox.ts';
+import type { LaunchSpec } from '../../formats/launch.ts';
+import { linkInRun } from '../../formats/refuse-symlinks.ts';
+import { startBubblewrap } from '../../process/bubblewrap-process.ts';
+import { certificatesIn, confinedEnvironment, viewOf } from '../../process/sandbox-view.ts';
+import { newPrivateFolders, removePrivateFolders } from '../../process/temporary-home.ts';
+import { networkOf } from './agent-network.ts';
+import { type AgentProcess, exitOf } from './agent-process.ts';
+import { bringLogin, keepLogin } from './login-files.ts';
+
+export async function startConfinedAgent(
+  { argv, cwd }: LaunchSpec,
+  sandbox: LaunchSandbox,
+  env: Readonly<Record<string, string>>,
+  say: (line: string) => void,
+): Promise<AgentProcess> {
+  const home = join(sandbox.folder, 'home');
+  await mkdir(home, { recursive: true, mode: 0o700 });
+  await bringLogin(sandbox);
+  const own = await newPrivateFolders();
+  const folders = await Promise.all(
+    sandbox.empty.map(async (at, n) => {
+      const from = join(own.top, `empty-${n}`);
+      await mkdir(from);
+      return { at, from };
+    }),
+  );
+  for (const [at, text] of Object.entries(sandbox.replaced)) {
+    const from = join(own.top, `replaced-${folders.length}`);
+    await writeFile(from, text);
+    folders.push({ at, from });
+  }
+  const { hidden } = sandbox;
+  // An agent may have replaced a file in its folder with a link to a file that agents must not see.
+  const [readable, writable] = [sandbox.readable, sandbox.writable].map(paths =>
+    paths.filter(path => linkInRun(path) === null),
+  ) as [string[], string[]];
+  const network = await networkOf(sandbox, argv, own, env, say);
+  // The user's proxy may have its own certificates.
+  readable.push(...certificatesIn(env));
+  const confinement = { readable, writable, hidden, blank: hidden, folders, network: network.isOpen };
+  const view = viewOf(confinement, env, cwd, { ...own, home });
+  const agent = startBubblewrap(sandbox, view, {
+    argv: network.argv,
+    env: { ...confinedEnvironment(env), ...network.env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const { child } = agent;
+  if (child.pid === undefined) {
+    network.close();
+    await removePrivateFolders(own);
+    throw (await agent.exited) ?? new Error('bubblewrap did not start');
+  }
+  return {
+    stdin: child.stdin!,
+    stdout: child.stdout!,
+    stderr: child.stderr!,
+    exited: exitOf(child),
+    signal: name => {
+      if (!agent.signal(name)) child.kill('SIGKILL');
+    },
+    end: agent.end,
+    async close() {
+      network.close();
+      await keepLogin(sandbox);
+      await removePrivateFolders(own);
+    },
+  };
+}

@@ -1,0 +1,89 @@
+/** The pack section about the project's own checks. Names of tests are quoted with `markdown-quote.ts`. */
+import type { Check, CheckResult } from '../../formats/check-results.ts';
+import { OUTCOMES } from '../policy/checks-verdict-limit.ts';
+import { quotedName } from '../policy/markdown-quote.ts';
+
+const MOST_NAMED = 20;
+
+/** For checks with failing tests that the result changes or removes. */
+export const acceptedRegressions = (checks: readonly CheckResult[]): string =>
+  [
+    '**Warning: these tests of the base fail on the result; the result changes or removes them, or what runs them.** Before you approve, check how it changed them:',
+    '',
+    ...checks.flatMap(check => listed(check, check.overridden, check.overridden_count)),
+  ].join('\n');
+
+/** A check that fails on base too and reports no passed test could not have detected a regression. */
+export const isIncomparable = ({ status, base }: CheckResult): boolean =>
+  status === 'red-on-base' && !base?.counts?.passed;
+
+export const uncomparedChecks = (names: readonly string[]): string =>
+  `**Warning: these checks of the project prove nothing here: ${names.map(quotedName).join(', ')}.** They fail on base as well as on the result, and report no test that passes.`;
+
+export const CHECK_STATUS_MARKDOWN: Record<CheckResult['status'], string> = {
+  pass: 'passed',
+  regression: '**regressed**',
+  'red-on-base': 'fails on base too',
+  'could-not-run': 'could not run on base either',
+};
+
+/** `limits` are the configured checks. */
+export function checksTable(checks: readonly CheckResult[], limits: readonly Check[]): string {
+  const rows = checks.map(check => {
+    const limit = limits.find(each => each.name === check.name);
+    const within = limit ? `${Math.round(limit.timeout_ms / 1000)} s` : '';
+    const result = [
+      CHECK_STATUS_MARKDOWN[check.status],
+      ...(check.problem ? [quotedName(check.problem)] : []),
+    ].join(': ');
+    const cells = [
+      quotedName(check.name),
+      quotedName(check.command),
+      within,
+      result,
+      counted(check.counts),
+      baseOf(check),
+    ];
+    return `| ${[...cells, String(check.regression_count)].join(' | ')} |`;
+  });
+  const regressed = checks.filter(check => check.regression_count > 0);
+  const flaky = checks.flatMap(check =>
+    check.flaky.map(test => `- ${quotedName(test)} (${quotedName(check.name)})`),
+  );
+  return [
+    'Dure ran them on the sealed tree, without the generated tests. The time limit applies to each run.',
+    '',
+    '| Check | Command | Time limit | Result | Tests | On base | Regressions |',
+    '|---|---|---:|---|---|---|---:|',
+    ...rows,
+    ...(regressed.length > 0
+      ? ['', 'Passes on base, but not on the result:', '', ...regressed.flatMap(regressionsOf)]
+      : []),
+    ...(flaky.length > 0
+      ? ['', 'Flaky, so not counted (different results in two runs on the same tree):', '', ...flaky]
+      : []),
+  ].join('\n');
+}
+
+const counted = (counts: CheckResult['counts']): string =>
+  counts === null
+    ? 'not named'
+    : `${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`;
+
+const baseOf = ({ base }: CheckResult): string =>
+  base === null ? 'not needed' : base.counts ? counted(base.counts) : base.machine;
+
+const regressionsOf = (check: CheckResult): string[] =>
+  listed(check, check.regressions, check.regression_count);
+
+function listed(check: CheckResult, all: CheckResult['regressions'], count: number): string[] {
+  const shown = all.slice(0, MOST_NAMED);
+  const more = count > shown.length ? [`- and ${count - shown.length} more`] : [];
+  return [
+    ...shown.map(
+      ({ test, how }) =>
+        `- ${test === null ? 'all of' : `${quotedName(test)} of`} ${quotedName(check.name)}: ${OUTCOMES[how]}`,
+    ),
+    ...more,
+  ];
+}

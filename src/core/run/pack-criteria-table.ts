@@ -1,0 +1,69 @@
+/** The table of acceptance criteria in the summary of a merge-readiness pack. This module is pure. */
+import type { CriteriaReport, JudgedCriterion } from '../../formats/criteria-report.ts';
+import type { Exam } from '../../formats/examined-change.ts';
+import { worstFirst } from '../policy/criteria-overview.ts';
+import { criterionFigures } from '../policy/criterion-figures.ts';
+import { undefendedPlaces } from '../policy/defended-lines.ts';
+import { quotedName } from '../policy/markdown-quote.ts';
+
+const STATUS: Readonly<Record<JudgedCriterion['status'], string>> = {
+  fails: '**fails**',
+  'could-not-run': '**could not run**',
+  'not-claimed': '**not claimed**',
+  passes: 'its tests pass',
+  confirmed: 'confirmed',
+  look: 'for you to judge',
+};
+const MOST_NAMED = 3;
+
+export function criteriaTable({ run_id, criteria, change }: CriteriaReport): string {
+  const rows = worstFirst(criteria).map(
+    ({ id, kind, text, status, reason, tests }) =>
+      `| ${id}${kind === 'keeps' ? ' (keeps)' : ''} | ${quotedName(text)} | ${STATUS[status]}${looked({ id, kind, text, status, reason, tests })}${reason === null ? '' : `: ${quotedName(reason)}`} | ${named(tests.map(test => test.id))} |`,
+  );
+  return [
+    '| Criterion | Text | What the tests show | Tests |',
+    '|---|---|---|---|',
+    ...rows,
+    ...(change ? undefended(change, run_id) : []),
+  ].join('\n');
+}
+
+function looked(criterion: JudgedCriterion): string {
+  const looks = criterionFigures(criterion);
+  if (!looks) return '';
+  const { before, rounds, noticed } = looks;
+  const broken = noticed > 0 ? `, fails in ${noticed} broken versions` : '';
+  return ` (${before === 'red' ? 'fails' : 'passes'} without the change ×${rounds}${broken})`;
+}
+
+const MOST_PLACES = 50;
+
+/** Lines to read first, and what was not tried. */
+function undefended(change: Exam, run: string): string[] {
+  const places = undefendedPlaces(change);
+  const { tried, killed } = change.counts.mutants;
+  return [
+    ...(places.length > 0
+      ? [
+          '',
+          'All tests pass without these lines:',
+          '',
+          ...places.slice(0, MOST_PLACES).map(place => `- ${quotedName(place)}`),
+        ]
+      : []),
+    ...(tried > 0 ? ['', `The tests noticed ${killed} of ${tried} planted faults.`] : []),
+    ...(change.complete
+      ? []
+      : [
+          '',
+          `The exam ran out of time before everything was tried. \`dure exam ${run}\` continues it and creates a new pack.`,
+        ]),
+  ];
+}
+
+const named = (tests: readonly string[]): string =>
+  [
+    ...tests.slice(0, MOST_NAMED).map(quotedName),
+    ...(tests.length > MOST_NAMED ? [`and ${tests.length - MOST_NAMED} more`] : []),
+  ].join(', ');

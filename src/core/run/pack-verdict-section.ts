@@ -1,0 +1,50 @@
+/** The first section of a pack: the verdict, and what it is based on. This module is pure. */
+import type { CriteriaReport } from '../../formats/criteria-report.ts';
+import type { Evidence } from '../../formats/evidence.ts';
+import type { RunState } from '../../formats/state.ts';
+import { confirmedOf } from '../policy/criteria-overview.ts';
+import { acceptedAs } from '../policy/current-results.ts';
+import { quotedName } from '../policy/markdown-quote.ts';
+import { stepThatYields, titleOfRole } from '../policy/pipeline.ts';
+import { CHECK_STATUS_MARKDOWN } from './pack-checks-section.ts';
+
+export const MACHINE = {
+  pass: 'passed',
+  fail: 'failed',
+  'could-not-run': 'could not be run',
+  'not-run': 'were not run',
+} as const satisfies Record<Evidence['test_machine'], string>;
+
+interface Proof {
+  readonly state: RunState;
+  readonly evidence: Evidence;
+  readonly criteria: CriteriaReport;
+}
+
+export function proof({ state, evidence, criteria }: Proof): string {
+  const { passed, total } = evidence.tests;
+  const { confirmed, of } = confirmedOf(criteria.criteria);
+  const checks = evidence.checks.map(
+    ({ name, status }) => `${quotedName(name)} ${CHECK_STATUS_MARKDOWN[status]}`,
+  );
+  return [
+    ...verdict(state),
+    `- Tests, run by Dure: **${MACHINE[evidence.test_machine]}**${total > 0 ? `, ${passed} of ${total} passed` : ''}`,
+    ...(checks.length > 0 ? [`- The project's own checks: ${checks.join(', ')}`] : []),
+    ...(criteria.sha256 === null ? [] : [`- Acceptance criteria: ${confirmed} of ${of} confirmed`]),
+  ].join('\n');
+}
+
+function verdict(s: RunState): string[] {
+  const step = stepThatYields(s.setup, 'verdict');
+  const { verdict: given, claimed, lowered } = s.verdict ?? { verdict: null, claimed: null, lowered: null };
+  return [
+    ...(given === null ? [] : [`- Verdict: **${given}**`]),
+    ...(step && claimed !== null && lowered !== null
+      ? [
+          `- The ${titleOfRole(step.role)} said ${quotedName(claimed)}; Dure lowered it: ${quotedName(lowered)}`,
+        ]
+      : []),
+    ...(s.accepted ? [`- **A person accepted this result: ${acceptedAs(s)}.**`] : []),
+  ];
+}

@@ -1,0 +1,63 @@
+/**
+ * A command that starts or resumes a run stores the environment of its shell for the next agents. The previous
+ * environment is kept if only that one has credentials or declares a sandbox.
+ */
+import type { Config } from '../../formats/config.ts';
+import type { RunFiles } from '../../formats/layout.ts';
+import type { RunOptions } from '../../formats/run-options.ts';
+import type { RunState } from '../../formats/state.ts';
+import type { Backend } from '../../index.ts';
+import { type Environment, keptEnvironment, startEnvironment } from '../policy/environment-allowlist.ts';
+import { agentRolesOf } from '../policy/pipeline.ts';
+import { environmentFolder, readEnvironment, writeEnvironment } from './environment-variable-store.ts';
+import { backendOf, mayBypass } from './run-context.ts';
+
+export interface AskingShell {
+  readonly files: RunFiles;
+  readonly options: RunOptions;
+  readonly config: Config;
+  readonly state: RunState;
+  readonly backends: readonly Backend[];
+  /** Environment of the shell. */
+  readonly shell: Readonly<Record<string, string | undefined>>;
+}
+
+/** What the previous environment had and this shell lacks. */
+export interface MissingCredentials {
+  readonly of: 'credentials' | 'consent';
+  readonly backend: string;
+}
+
+/** Returns why the previous environment was kept; null if this shell's was stored. */
+export async function saveEnvironment(asking: AskingShell): Promise<MissingCredentials | null> {
+  const { files, options, backends, shell } = asking;
+  const folder = await environmentFolder(files, options);
+  const now = keptEnvironment(shell, backends);
+  const before = await readEnvironment(folder).catch(() => null);
+  const lack = before && (await lackOf(asking, now, before));
+  if (lack) return lack;
+  await writeEnvironment(folder, files, now);
+  return null;
+}
+
+async function lackOf(
+  { state, config, ...context }: AskingShell,
+  now: Environment,
+  before: Environment,
+): Promise<MissingCredentials | null> {
+  const mayRun = (environment: Environment) => mayBypass(environment, state.setup, config);
+  for (const role of agentRolesOf(state.setup)) {
+    const backend = backendOf({ ...context, config }, state.setup, role);
+    if (!backend) continue;
+    const { name } = backend;
+    if ((await isLoggedIn(backend, before)) && !(await isLoggedIn(backend, now)))
+      return { of: 'credentials', backend: name };
+    if (state.setup.sandbox) continue;
+    if (backend.needsConsent !== false && mayRun(before) && !mayRun(now))
+      return { of: 'consent', backend: name };
+  }
+  return null;
+}
+
+const isLoggedIn = async (backend: Backend, kept: Environment): Promise<boolean> =>
+  (await backend.isLoggedIn?.(startEnvironment(kept, backend))) ?? true;

@@ -1,0 +1,127 @@
+/**
+ * Finds out whether a run would work here, by doing what a run does, with the same code. `quick` skips what
+ * takes long or uses the network: set-up, checks, and backend requests.
+ */
+import { tmpdir } from 'node:os';
+import { runSetup } from '../core/policy/compose-run-settings.ts';
+import { keptEnvironment } from '../core/policy/environment-allowlist.ts';
+import { agentRolesOf } from '../core/policy/pipeline.ts';
+import { backendForRole, requireConsent, requireSandbox } from '../daemon/preflight.ts';
+import { dureError } from '../errors.ts';
+import { type Config, roleSettings } from '../formats/config.ts';
+import type { ProjectFiles } from '../formats/layout.ts';
+import { projectConfig, unknownRoles } from '../plugins/config-sections.ts';
+import type { Contributions } from '../plugins/load-contributions.ts';
+import { resolveBase } from '../workspace/base-commit.ts';
+import type { Repository } from '../workspace/git.ts';
+import { filtersOf, gitPrograms } from '../workspace/git-programs.ts';
+import { openRepository } from '../workspace/repository.ts';
+import { stateFolder } from '../workspace/user-state-folder.ts';
+import { examineBackend, type Tried } from './backends.ts';
+import { attempt, type ReportFinding } from './errors-as-findings.ts';
+import type { Finding } from './finding.ts';
+import {
+  examineDisk,
+  examineGit,
+  examineSandbox,
+  examineTmux,
+  examineUnusedSandbox,
+  examineWatches,
+} from './machine.ts';
+import {
+  examineFilters,
+  examineIdentity,
+  examineIgnoreLines,
+  examineRules,
+  examineSettings,
+  examineStart,
+  examineSubmodules,
+} from './repository.ts';
+import { type Begin, examineBase } from './try-base-commit.ts';
+
+export interface Examination {
+  readonly project: ProjectFiles;
+  readonly plugins: Contributions;
+  /** Environment of the calling shell. */
+  readonly shell: Readonly<Record<string, string | undefined>>;
+  readonly quick: boolean;
+  readonly signal: AbortSignal;
+  readonly report: ReportFinding;
+  readonly begin: Begin;
+}
+
+export async function examineProject(of: Examination): Promise<void> {
+  const { project, plugins, shell, quick, signal, report } = of;
+  const kept = keptEnvironment(shell, plugins.backends);
+  /** Reports what an examination finds. */
+  const look = async (name: string, work: () => Promise<Finding | readonly Finding[]>): Promise<void> => {
+    const found = await attempt(name, report, work);
+    for (const one of [found ?? []].flat()) report(one);
+  };
+  const git = await attempt('git', report, examineGit);
+  if (git) report(git);
+  await look('tmux', examineTmux);
+  await look('sandbox', () => examineSandbox(kept));
+  await look('file-watching', examineWatches);
+  const config = await attempt('settings', report, () => configOf(of));
+  if (config) {
+    const tried = (await attempt('backend', report, () => backendsOf(of, config))) ?? [];
+    await attempt('consent', report, () =>
+      requireConsent(
+        tried.map(({ backend }) => backend),
+        kept,
+        config,
+      ),
+    );
+    await attempt('sandbox', report, () => requireSandbox(kept, config.global.sandbox));
+    if (config.global.sandbox.mode === 'off' && tried.some(({ backend }) => backend.needsConsent !== false))
+      await look('agent-sandbox', () => examineUnusedSandbox(kept));
+    for (const one of tried) await look(one.backend.name, () => examineBackend(one, kept, !quick, signal));
+  }
+  await look('ignore-lines', () => examineIgnoreLines(project.root));
+  if (!git) return;
+  await look('settings', () => examineSettings(project));
+  const repo = await attempt('base', report, () => repositoryOf(of));
+  const base = repo && (await attempt('base', report, () => resolveBase(repo, null)));
+  const state = repo && (await attempt('state-folder', report, () => stateFolder(repo.workTree)));
+  await look('disk', () => examineDisk([project.root, tmpdir(), ...(state ? [state] : [])]));
+  if (!repo || !base) return;
+  const { commit } = base;
+  await look('base', async () => examineStart(repo, base));
+  await look('identity', () => examineIdentity(repo));
+  await look('submodules', () => examineSubmodules(repo, commit));
+  await look('filters', () => examineFilters(repo, commit));
+  if (!config) return;
+  await look('rules', () => examineRules(repo, commit, config.global));
+  const setup = await attempt('pipeline', report, () => setupOf(of, config));
+  if (quick || !setup || !state) return;
+  await attempt('set-up', report, () =>
+    examineBase({ project, repo, commit, setup, state, kept, signal }, report, of.begin),
+  );
+}
+
+/** Uses the current filters, as at the start of a run. */
+async function repositoryOf({ project }: Examination): Promise<Repository> {
+  const repo = await openRepository(project.root, project.shadow);
+  return { ...repo, filters: filtersOf(await gitPrograms(repo)) };
+}
+
+async function configOf({ project, plugins }: Examination): Promise<Config> {
+  const config = await projectConfig(project, plugins);
+  const unknown = unknownRoles(config.global, plugins.roles);
+  if (unknown.length > 0) throw dureError('E_CONFIG', { problems: unknown.join('\n') });
+  return config;
+}
+
+const setupOf = ({ plugins: { roles, pipelines } }: Examination, config: Config) =>
+  runSetup({ config, roles, pipelines, request: { takeRecommendations: false }, decisions: {} });
+
+/** Returns each backend with the model of the first role that uses it. */
+function backendsOf(of: Examination, config: Config): Tried[] {
+  const { roles, backends } = of.plugins;
+  const all = agentRolesOf(setupOf(of, config)).map(role => ({
+    backend: backendForRole({ config, backends, asked: null }, role),
+    model: roleSettings(config, role).model ?? roles.find(({ name }) => name === role)?.model ?? 'sonnet',
+  }));
+  return all.filter(({ backend }, at) => all.findIndex(one => one.backend === backend) === at);
+}

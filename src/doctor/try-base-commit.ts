@@ -1,0 +1,140 @@
+/**
+ * Examines the commit that a run would start from: installs its dependencies and runs its own checks, in a checkout
+ * outside the project, as a run does. Only prepared packages are left behind.
+ */
+import { join } from 'node:path';
+import { StringDecoder } from 'node:string_decoder';
+import { type Environment, ownEnvironment } from '../core/policy/environment-allowlist.ts';
+import type { Check } from '../formats/check-results.ts';
+import type { ProjectFiles } from '../formats/layout.ts';
+import { endsOf, keepEnds } from '../formats/output-head-and-tail.ts';
+import type { Setup } from '../formats/state.ts';
+import type { WorkspaceJob } from '../formats/workspace-job.ts';
+import { findSandbox } from '../process/find-sandbox.ts';
+import { killMarked, marksOf } from '../process/kill.ts';
+import { runCheck } from '../proof/checks/run-check.ts';
+import { sharedCheckouts } from '../proof/checks/shared-checkouts.ts';
+import type { PreparedCheckout } from '../proof/prepare-checkout.ts';
+import { removeCheckouts } from '../workspace/checkout.ts';
+import { withoutParts } from '../workspace/dependencies/build-commands.ts';
+import type { Repository } from '../workspace/git.ts';
+import type { ReportFinding } from './errors-as-findings.ts';
+import { ok, problem, warning } from './finding.ts';
+
+export interface BaseToTry {
+  readonly project: ProjectFiles;
+  readonly repo: Repository;
+  readonly commit: string;
+  readonly setup: Setup;
+  /** Dure's state folder. */
+  readonly state: string;
+  readonly kept: Environment;
+  readonly signal: AbortSignal;
+}
+
+/** Reports what is being done, which may take minutes. */
+export type Begin = (command: string) => void;
+
+/** No run uses this folder or this launch number. */
+const LAUNCH = 1;
+/** Number of lines shown from the start and from the end of the output of a failing command. */
+const LINES = 20;
+
+export async function examineBase(of: BaseToTry, report: ReportFinding, begin: Begin): Promise<void> {
+  const runDir = join(of.project.runs, `doctor-${process.pid}`);
+  try {
+    const checkoutOf = await prepared(of, runDir, report, begin);
+    if (of.setup.checks.length === 0) report(warning('checks', w => w.noChecks()));
+    if (checkoutOf)
+      for (const check of of.setup.checks) await examineCheck(of, runDir, check, checkoutOf, report, begin);
+  } finally {
+    killMarked(runDir, LAUNCH);
+    await removeCheckouts(of.state, runDir);
+  }
+}
+
+type CheckoutOf = () => Promise<PreparedCheckout>;
+
+/** Null if the set-up fails. Builds that fail are left out, as in a run. */
+async function prepared(
+  of: BaseToTry,
+  runDir: string,
+  report: ReportFinding,
+  begin: Begin,
+): Promise<CheckoutOf | null> {
+  const { setup, commit } = of;
+  const output = keepEnds(LINES);
+  const shared = (command: string | null): CheckoutOf => {
+    const decoder = new StringDecoder('utf8');
+    const checkouts = sharedCheckouts({
+      ...{ workspace: workspaceOf(of, command), runDir, launch: LAUNCH, signal: of.signal },
+      env: environmentOf(of, runDir),
+      onOutput(chunk) {
+        output.add(decoder.write(chunk));
+      },
+    });
+    return () => checkouts('base', commit);
+  };
+  const command = setup.prepare;
+  if (command === null) {
+    report(ok('set-up', w => w.noSetup()));
+    return shared(null);
+  }
+  begin(command);
+  const whole = shared(command);
+  const first = await whole();
+  if (first.problem === null) {
+    report(ok('set-up', w => w.setup(command)));
+    return whole;
+  }
+  const shown = output.ends();
+  if (first.failedBuilds.length > 0) {
+    report(warning('set-up', w => w.buildFails(first.failedBuilds.join(', '), shown)));
+    return shared(withoutParts(command, first.failedBuilds));
+  }
+  report(problem('set-up', w => w.setupFails(first.problem!, shown)));
+  return null;
+}
+
+/** A check that fails on base too is not a regression: a run can pass, but the check proves little. */
+async function examineCheck(
+  of: BaseToTry,
+  runDir: string,
+  check: Check,
+  checkoutOf: CheckoutOf,
+  report: ReportFinding,
+  begin: Begin,
+): Promise<void> {
+  begin(check.command);
+  const { place, confinement } = await checkoutOf();
+  const env = environmentOf(of, runDir);
+  const ran = await runCheck({
+    ...{ check, place, confinement, env, signal: of.signal },
+    sandbox: await findSandbox(env),
+    echo: () => {},
+  });
+  const name = `check:${check.name}`;
+  const output = endsOf(ran.log, LINES);
+  if (ran.machine === 'pass') report(ok(name, w => w.check(check.command, ran.counts?.passed ?? null)));
+  else
+    report(
+      warning(name, w =>
+        ran.machine === 'fail'
+          ? w.checkFails(check.command, ran.counts?.failed ?? null, output)
+          : w.checkCannotRun(check.command, ran.problem ?? '', output),
+      ),
+    );
+}
+
+const environmentOf = ({ kept }: BaseToTry, runDir: string) => ({
+  ...ownEnvironment(kept),
+  ...marksOf(runDir, LAUNCH),
+});
+
+const workspaceOf = ({ project, repo, state, setup }: BaseToTry, command: string | null): WorkspaceJob => ({
+  project: project.root,
+  repository: repo,
+  state,
+  setup: command,
+  ...setup.checkout,
+});

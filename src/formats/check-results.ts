@@ -1,0 +1,57 @@
+/** The results of the project's own checks. */
+import { z } from 'zod';
+import { hash, timestamp } from './common-fields.ts';
+import { defineFile } from './define-file.ts';
+import { testCounts } from './test-run-files.ts';
+
+const difference = z.strictObject({
+  test: z.string().nullable().describe('null: the command as a whole'),
+  how: z.enum(['fails', 'missing', 'skipped', 'could-not-run']).describe('on the result; it passes on base'),
+});
+
+export const check = z.strictObject({
+  name: z.string(),
+  command: z.string(),
+  timeout_ms: z.int().positive(),
+});
+export type Check = z.infer<typeof check>;
+
+export const checkResult = z.strictObject({
+  name: z.string(),
+  command: z.string(),
+  status: z
+    .enum(['pass', 'regression', 'red-on-base', 'could-not-run'])
+    .describe('red-on-base: it fails on base too, and nothing that passes on base fails'),
+  problem: z.string().nullable().describe('why it could not run, such as its time limit'),
+  counts: testCounts.nullable().describe('of the tests on the result; null if they are not reported by name'),
+  base: z
+    .strictObject({ machine: z.enum(['pass', 'fail', 'could-not-run']), counts: testCounts.nullable() })
+    .nullable()
+    .describe('null if the check did not have to run on base'),
+  regressions: z
+    .array(difference)
+    .describe('failed twice on the result and passed twice on base; checks.json lists all'),
+  regression_count: z.int().nonnegative(),
+  overridden: z
+    .array(difference)
+    .describe('tests of base that fail on the result and that the Builder changed or removed'),
+  overridden_count: z.int().nonnegative(),
+  flaky: z.array(z.string()),
+  duration_ms: z.number(),
+});
+export type CheckResult = z.infer<typeof checkResult>;
+
+const checksOutput = z.strictObject({
+  executed_at: timestamp,
+  duration_ms: z.number(),
+  tree: hash.describe('git tree of the result'),
+  base_tree: hash,
+  changed: z.array(z.string()).describe('files that checks read and that differ from base'),
+  checks: z.array(checkResult),
+});
+export const checksOutputFile = defineFile(
+  'verifier/checks.json',
+  "The results of the project's own checks. Written by Dure alone.",
+  checksOutput,
+);
+export type ChecksOutput = z.infer<typeof checksOutput>;

@@ -1,0 +1,86 @@
+/**
+ * Detects whether commands can be confined on this machine, by confining one: kernels and containers block namespaces
+ * in many ways, so an installed program is not enough.
+ */
+import { execFile } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import { delimiter, isAbsolute, join } from 'node:path';
+import { bubblewrapArguments, type Namespaces } from './bubblewrap-arguments.ts';
+import { viewOf } from './sandbox-view.ts';
+import { withPrivateFolders } from './temporary-home.ts';
+import type { Env } from './toolchain.ts';
+
+export type { Confinement } from './sandbox-view.ts';
+
+export interface Bubblewrap {
+  readonly kind: 'bubblewrap';
+  readonly why: null;
+  readonly program: string;
+  readonly namespaces: Namespaces;
+}
+
+interface NoSandbox {
+  readonly kind: 'none';
+  /** Why there is no sandbox, in one line. */
+  readonly why: string;
+}
+
+export type Sandbox = Bubblewrap | NoSandbox;
+
+/** `DURE_SANDBOX=none` disables it. */
+const SWITCH = 'DURE_SANDBOX';
+const USUAL = ['/usr/bin', '/usr/local/bin', '/bin', '/run/current-system/sw/bin'];
+const TRY_MS = 20_000;
+
+const found = new Map<string, Promise<Sandbox>>();
+
+/** Tested once per process and environment. */
+export function findSandbox(env: Env): Promise<Sandbox> {
+  const key = JSON.stringify([env['PATH'], env['HOME'], env[SWITCH]]);
+  const known = found.get(key) ?? look(env);
+  found.set(key, known);
+  return known;
+}
+
+async function look(env: Env): Promise<Sandbox> {
+  if (env[SWITCH] === 'none') return none(`${SWITCH} is none`);
+  if (process.platform !== 'linux') return none('bubblewrap works only on Linux');
+  const program = [...USUAL, ...(env['PATH'] ?? '').split(delimiter).filter(isAbsolute)]
+    .map(folder => join(folder, 'bwrap'))
+    .find(isExecutable);
+  if (!program) return none('bubblewrap (bwrap) is not installed');
+  let problem = '';
+  // Try without a user namespace first, because inside one, files of other users appear to be owned by
+  // nobody. Only root can do without it.
+  for (const namespaces of [[], ['--unshare-user']] satisfies Namespaces[]) {
+    const problemText = await tryOut(program, namespaces, env);
+    if (problemText === null) return { kind: 'bubblewrap', why: null, program, namespaces };
+    problem ||= problemText;
+  }
+  return none(`bubblewrap does not work here: ${problem}`);
+}
+
+const none = (why: string): NoSandbox => ({ kind: 'none', why });
+
+/** Null if it works, otherwise the error output. */
+const tryOut = (program: string, namespaces: Namespaces, env: Env): Promise<string | null> =>
+  withPrivateFolders(own => {
+    const view = viewOf({ readable: [], writable: [], network: false }, env, '/', own);
+    const args = bubblewrapArguments(view, namespaces, ['sh', '-c', ':']);
+    return new Promise(resolve => {
+      execFile(program, args, { env: { PATH: env['PATH'] }, timeout: TRY_MS }, (error, _, stderr) =>
+        resolve(error && (lastLine(stderr) || lastLine(error.message))),
+      );
+    });
+  });
+
+const lastLine = (text: string): string => text.trim().split('\n').at(-1) ?? '';
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

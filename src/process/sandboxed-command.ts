@@ -1,0 +1,36 @@
+/** Runs a shell command in a sandbox. */
+import { startBubblewrap } from './bubblewrap-process.ts';
+import type { Bubblewrap } from './find-sandbox.ts';
+import { type Command, type Outputs, type Running, within } from './run-command.ts';
+import { confinedEnvironment, viewOf } from './sandbox-view.ts';
+import type { PrivateFolders } from './temporary-home.ts';
+
+export function startConfined(
+  { command, cwd, env, confinement }: Command,
+  own: PrivateFolders,
+  outputs: Outputs,
+  sandbox: Bubblewrap,
+): Running {
+  const { child, exited, signal, end, began } = startBubblewrap(sandbox, viewOf(confinement, env, cwd, own), {
+    argv: ['sh', '-c', command],
+    env: confinedEnvironment(env),
+    stdio: ['ignore', outputs.stdout, outputs.stderr],
+  });
+  let spawnError: string | null = null;
+  void exited.then(error => {
+    if (error) spawnError = String(error);
+  });
+  return {
+    exited,
+    async terminate(grace_ms) {
+      // A command that has not begun needs no time to end.
+      if (signal('SIGTERM')) await within(grace_ms, exited);
+    },
+    end,
+    result(said) {
+      if (spawnError === null && child.exitCode !== null && !began()) spawnError = `the sandbox: ${said}`;
+      if (spawnError !== null) return { exit_code: null, signal: null, spawnError };
+      return { exit_code: child.exitCode, signal: child.signalCode, spawnError };
+    },
+  };
+}

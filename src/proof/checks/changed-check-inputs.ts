@@ -1,0 +1,63 @@
+/** Finds the files that checks read and that differ between base and the result. */
+import { combineTrees } from '../../workspace/combine-trees.ts';
+import { readBlob } from '../../workspace/diff.ts';
+import { git, type Repository, zSplit } from '../../workspace/git.ts';
+import { chained } from './command-programs.ts';
+import {
+  type ChangedPath,
+  inputsIn,
+  isManifest,
+  mayHoldTests,
+  withSettingsOfBase,
+} from './select-check-inputs.ts';
+
+export interface ChangedInputs {
+  readonly paths: readonly string[];
+  /** Tests may have been changed or removed, in `paths` or elsewhere. */
+  readonly changed: boolean;
+  /** Commit of the result with `paths` restored from base; null when `paths` is empty. */
+  readonly restored: string | null;
+}
+
+const HOW = { A: 'added', D: 'removed' } as const;
+
+/** `prefix` is the folder in which the checks run, relative to the top of the repository. */
+export async function changedInputs(
+  repo: Repository,
+  base: string,
+  result: string,
+  commands: readonly string[],
+  prefix: string,
+): Promise<ChangedInputs> {
+  const changes = await changesBetween(repo, base, result);
+  const text = async (commit: string, path: string) => (await readBlob(repo, commit, path))?.toString() ?? '';
+  const named = new Set(commands.flatMap(command => filesNamed(command, prefix)));
+  const inputs = inputsIn(changes, named).map(change => change.path);
+  const texts = new Map<string, string>();
+  for (const { path, how } of changes)
+    if (how === 'changed' && isManifest(path)) {
+      const merged = withSettingsOfBase(path, await text(base, path), await text(result, path));
+      if (merged !== null) texts.set(path, merged);
+    }
+  const paths = [...inputs, ...texts.keys()];
+  let changed = paths.length > 0;
+  for (const change of changes)
+    changed ||= mayHoldTests(change, change.path.endsWith('.rs') ? await text(base, change.path) : '');
+  const restored =
+    paths.length > 0 ? await combineTrees(repo, { of: result, from: base, paths: inputs, texts }) : null;
+  return { paths: paths.sort(), changed, restored };
+}
+
+async function changesBetween(repo: Repository, from: string, to: string): Promise<ChangedPath[]> {
+  const listed = zSplit(
+    await git(repo, ['diff-tree', '-r', '-z', '--no-renames', '--no-ext-diff', '--name-status', from, to]),
+  );
+  const changes: ChangedPath[] = [];
+  for (let n = 0; n + 1 < listed.length; n += 2)
+    changes.push({ path: listed[n + 1]!, how: HOW[listed[n] as keyof typeof HOW] ?? 'changed' });
+  return changes;
+}
+
+/** Words in a command that may be paths in the repository. */
+const filesNamed = (command: string, prefix: string): string[] =>
+  (chained(command) ?? []).flatMap(({ words }) => words).map(word => `${prefix}${word.replace(/^\.\//, '')}`);

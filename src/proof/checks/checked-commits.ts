@@ -1,0 +1,138 @@
+/**
+ * Resolves the three commits on which a job's checks run (the result, base, and the result with the tests from base)
+ * and executes a check on one of them.
+ */
+import type { Check } from '../../formats/check-results.ts';
+import type { WorkspaceJob } from '../../formats/workspace-job.ts';
+import { findSandbox } from '../../process/find-sandbox.ts';
+import { toolPath } from '../../process/path-variable.ts';
+import { treeAt } from '../../workspace/diff.ts';
+import { changedInputs } from './changed-check-inputs.ts';
+import { type CheckRunsOf, readCheckRuns } from './check-run-cache.ts';
+import type { CheckRuns, Side } from './compare-with-base.ts';
+import { type RanCheck, runCheck } from './run-check.ts';
+import { sharedCheckouts } from './shared-checkouts.ts';
+
+interface ChecksJob {
+  readonly checks: readonly Check[];
+  /** The sealed result. */
+  readonly commit: string;
+  readonly tree: string;
+  readonly base: string;
+  readonly base_tree: string;
+  readonly workspace: WorkspaceJob;
+}
+
+export interface ChecksOf {
+  readonly runDir: string;
+  readonly launch: number;
+  /** Dure's version, which determines how a check is run and read. */
+  readonly version: string;
+  readonly job: ChecksJob;
+  /** The environment of the user who started Dure. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
+  readonly echo: (chunk: Buffer) => void;
+}
+
+export type RunsBySide = Record<Side, RanCheck[]>;
+
+export interface CheckedResult {
+  /** Paths of files that checks read and that differ from base. */
+  readonly changed: readonly string[];
+  /** What `compare` needs to know besides the executions. */
+  readonly inputs: Pick<CheckRuns, 'inputsChanged' | 'restorable'>;
+  /** Where a check's executions on one side are cached. */
+  runsOf(side: Side, check: Check): CheckRunsOf;
+  /** A check's cached executions. */
+  known(check: Check): Promise<RunsBySide>;
+  /** Executes a check. If the set-up fails, the check counts as one that could not run. */
+  run(side: Side, check: Check): Promise<RanCheck>;
+  /** Logs a cached execution. */
+  repeat(side: Side, check: Check, ran: RanCheck): void;
+}
+
+/** `write` receives the log; live output goes to `of.echo`. */
+export async function openResult(of: ChecksOf, write: (text: string) => void): Promise<CheckedResult> {
+  const { job, runDir, launch, version, env, signal, echo } = of;
+  const { workspace } = job;
+  const { repository } = workspace;
+  const prefix = `${repository.prefix}${workspace.directory}/`
+    .replace(/(?:^|\/)\.\/$/, '/')
+    .replace(/^\/+/, '');
+  const commands = job.checks.map(check => check.command);
+  const found = await changedInputs(repository, job.base, job.commit, commands, prefix);
+  const restored = found.restored ?? job.commit;
+  const commits: Record<Side, string> = { result: job.commit, base: job.base, restored };
+  const trees: Record<Side, string> = {
+    result: job.tree,
+    base: job.base_tree,
+    restored: await treeAt(repository, restored),
+  };
+  const tools = await toolPath(env['PATH'], repository.workTree);
+  const say = (text: string) => {
+    write(text);
+    echo(Buffer.from(text));
+  };
+  const checkoutOf = sharedCheckouts({
+    ...{ workspace, runDir, launch, env, signal },
+    onOutput: chunk => say(chunk.toString()),
+  });
+  const runsOf = (side: Side, check: Check): CheckRunsOf => ({
+    ...{ side, tree: trees[side], check, workspace, tools, version },
+  });
+  return {
+    changed: found.paths,
+    inputs: { inputsChanged: found.changed, restorable: found.restored !== null },
+    runsOf,
+    async known(check) {
+      const [result, base, restored] = await Promise.all(
+        (['result', 'base', 'restored'] as const).map(side => readCheckRuns(runsOf(side, check))),
+      );
+      return { result: result!, base: base!, restored: restored! };
+    },
+    async run(side, check) {
+      say(headingOf(side, check));
+      const { place, confinement, problem } = await checkoutOf(side, commits[side]);
+      const ran =
+        problem !== null
+          ? unprepared(problem)
+          : await runCheck({
+              ...{ check, place, env, signal, echo, confinement },
+              sandbox: await findSandbox(env),
+            });
+      write(ran.log);
+      say(endingOf(ran));
+      return ran;
+    },
+    repeat(side, check, ran) {
+      say(headingOf(side, check));
+      write(ran.log);
+      say(`${endingOf(ran)}(executed earlier)\n`);
+    },
+  };
+}
+
+const SIDES: Record<Side, string> = {
+  result: 'the result',
+  base: 'base',
+  restored: 'the result with the tests and settings of base',
+};
+
+const headingOf = (side: Side, check: Check): string =>
+  `\n── ${check.name}, on ${SIDES[side]} ──\n$ ${check.command}\n`;
+
+function endingOf({ problem, machine, counts, duration_ms }: RanCheck): string {
+  const numbers = counts ? `, ${counts.passed} passed, ${counts.failed} failed` : '';
+  return `\n── ${problem ?? machine}${numbers}, after ${(duration_ms / 1000).toFixed(1)} s ──\n`;
+}
+
+const unprepared = (problem: string): RanCheck => ({
+  machine: 'could-not-run',
+  problem: `the set-up of the checkout failed: ${problem}`,
+  doubtful: false,
+  tests: [],
+  counts: null,
+  log: '',
+  duration_ms: 0,
+});

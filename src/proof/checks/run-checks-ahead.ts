@@ -1,0 +1,42 @@
+/**
+ * Runs checks while an agent works on something else, so that the checks step finds their executions in the cache. Only
+ * finished executions are kept. The step itself decides, and repeats whatever would count against the result.
+ *
+ * A working agent slows tests down, so a failure here may be caused by load. A single execution on the result
+ * cannot make a test a regression, because a regression fails twice. A failure on base would excuse one on
+ * the result, so base and the restored tests are kept only when they pass.
+ */
+import type { Check } from '../../formats/check-results.ts';
+import { removeCheckouts } from '../../workspace/checkout.ts';
+import { keepCheckRuns } from './check-run-cache.ts';
+import { type CheckedResult, type ChecksOf, openResult, type RunsBySide } from './checked-commits.ts';
+import { compare, type Side } from './compare-with-base.ts';
+import type { RanCheck } from './run-check.ts';
+
+/**
+ * Rejects when the signal fires. The checkouts are then left for the next of Dure's own launches to remove.
+ */
+export async function runAhead(of: ChecksOf): Promise<void> {
+  const result = await openResult(of, () => {});
+  for (const check of of.job.checks) await runEachSideOnce(check, result, of.signal);
+  await removeCheckouts(of.job.workspace.state, of.runDir, of.launch);
+}
+
+async function runEachSideOnce(check: Check, result: CheckedResult, signal: AbortSignal): Promise<void> {
+  const runs: RunsBySide = { result: [], base: [], restored: [] };
+  const known = await result.known(check);
+  for (;;) {
+    const found = compare({ ...runs, ...result.inputs });
+    if ('comparison' in found || runs[found.next].length > 0) return;
+    const side = found.next;
+    const [before] = known[side];
+    const ran = before ?? (await result.run(side, check));
+    signal.throwIfAborted();
+    if (!isWorthKeeping(side, ran)) return;
+    if (!before) await keepCheckRuns(result.runsOf(side, check), [ran]);
+    runs[side].push(ran);
+  }
+}
+
+const isWorthKeeping = (side: Side, { machine, doubtful }: RanCheck): boolean =>
+  side === 'result' ? machine !== 'could-not-run' : machine === 'pass' && !doubtful;

@@ -1,0 +1,68 @@
+/**
+ * Selects, from the files that differ from base, those that a check reads: tests, settings of runners and linters,
+ * scripts. This module is pure. Such a change may alter the outcome of the check, so the check also runs with these
+ * files from base.
+ */
+import { parse, stringify } from 'smol-toml';
+import { isSetting, PACKAGE_SETTINGS, PYTHON_SETTINGS } from '../test-settings.ts';
+
+export interface ChangedPath {
+  readonly path: string;
+  readonly how: 'added' | 'changed' | 'removed';
+}
+
+const CODE = /\.(?:[cm]?[jt]sx?|py|go|rs|rb|php|java|kt|vue|svelte)$/;
+const TEST_FOLDER =
+  /(?:^|\/)(?:tests?|specs?|__tests__|__mocks__|__snapshots__|__fixtures__|fixtures|testdata)\//;
+const TEST_FILE =
+  /(?:^|\/)(?:tests?\.[cm]?[jt]sx?|test_[^/]*\.py|[^/]*[._-](?:test|spec|tests|test-d)\.[cm]?[jt]sx?|[^/]*_test\.(?:go|py|rs|exs)|[^/]*\.snap)$/;
+export const isTest = (path: string): boolean => TEST_FOLDER.test(path) || TEST_FILE.test(path);
+/** Files in which only some parts configure checks. */
+export const isManifest = (path: string): boolean => /(?:^|\/)(?:package\.json|pyproject\.toml)$/.test(path);
+
+/** Changes that can be restored from base. `named` lists files named in the check commands. */
+export function inputsIn(changes: readonly ChangedPath[], named: ReadonlySet<string>): ChangedPath[] {
+  return changes.filter(
+    ({ path, how }) =>
+      isSetting(path) || (how !== 'added' && !isManifest(path) && (isTest(path) || named.has(path))),
+  );
+}
+
+/** Other changes that may have removed tests. `textOnBase` is the file's content on base. */
+export const mayHoldTests = ({ path, how }: ChangedPath, textOnBase: string): boolean =>
+  CODE.test(path) &&
+  (how === 'removed' ||
+    (how === 'changed' && path.endsWith('.rs') && /#\[(?:\w+::)?test\]/.test(textOnBase)));
+
+type Table = Record<string, unknown>;
+
+/** The result's manifest with the settings from base; null if they are equal or a manifest cannot be parsed. */
+export function withSettingsOfBase(path: string, base: string, result: string): string | null {
+  try {
+    if (path.endsWith('.json')) {
+      const [before, after] = [JSON.parse(base) as Table, JSON.parse(result) as Table];
+      const merged = replaced(before, after, PACKAGE_SETTINGS);
+      return same(merged, after) ? null : `${JSON.stringify(merged, null, 2)}\n`;
+    }
+    const [before, after] = [parse(base) as Table, parse(result) as Table];
+    const tool = replaced((before['tool'] ?? {}) as Table, (after['tool'] ?? {}) as Table, PYTHON_SETTINGS);
+    return same(tool, after['tool'] ?? {}) ? null : stringify({ ...after, tool });
+  } catch {
+    return null;
+  }
+}
+
+function replaced(before: Table, after: Table, keys: readonly string[]): Table {
+  const rest = Object.entries(after).filter(([key]) => !keys.includes(key));
+  return Object.fromEntries([...rest, ...keys.filter(key => key in before).map(key => [key, before[key]])]);
+}
+
+const same = (a: unknown, b: unknown): boolean => JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
+const sorted = (value: unknown): unknown =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)
+    ? Object.fromEntries(
+        Object.entries(value)
+          .sort(([a], [b]) => (a < b ? -1 : 1))
+          .map(([key, each]) => [key, sorted(each)]),
+      )
+    : value;

@@ -1,0 +1,97 @@
+/** Puts the results of an exam into the shape of exam.json. Pure. */
+
+import type { FailedTest } from '../../formats/exam-runs.ts';
+import {
+  type Exam,
+  type ExamUnit,
+  type Kill,
+  type Killer,
+  type UnitStatus,
+  unitStatus,
+} from '../../formats/examined-change.ts';
+import type { TestCases } from '../../formats/test-cases.ts';
+import type { TestClaim } from './examine.ts';
+import type { Planted } from './plant-faults.ts';
+import type { Looked } from './take-out-units.ts';
+import type { Lines } from './text-edits.ts';
+import type { Unit } from './units.ts';
+
+export interface Results {
+  readonly base: string;
+  readonly headCases: TestCases;
+  readonly results: ReadonlyMap<Unit, Looked & { readonly status: UnitStatus }>;
+  readonly planted: readonly Planted[];
+  readonly kills: readonly Kill[];
+  readonly claims: readonly TestClaim[];
+  readonly runs: number;
+  readonly complete: boolean;
+  readonly duration_ms: number;
+}
+
+export function reportOf(of: Results): Exam {
+  const { base, headCases, results, planted, kills, claims, runs, complete, duration_ms } = of;
+  const claimed = new Set(claims.map(({ test }) => test));
+  const units = [...results].map(([unit, result]) => unitOf(unit, result, claimed));
+  const killed = planted.filter(each => each.killed).length;
+  const statuses = Object.fromEntries(
+    unitStatus.options.map(status => [status, units.filter(unit => unit.status === status).length]),
+  ) as Record<UnitStatus, number>;
+  return {
+    ...{ base, tree: headCases.tree, tests_tree: headCases.tests_tree, runs, duration_ms, complete, units },
+    mutants: planted.map(({ unit, fault, killed, failures }, n) => ({
+      ...{ id: `m${n + 1}`, unit: unit.id, file: unit.file.path, line: fault.line + 1 },
+      ...{ change: fault.change, killed, killers: killersOf(failures, claimed) },
+    })),
+    kills: [...claimed].flatMap(test =>
+      kills
+        .filter(kill => kill.test === test)
+        .sort(byStrength)
+        .slice(0, MOST_KILLS),
+    ),
+    counts: {
+      units: units.length,
+      statuses,
+      mutants: { tried: planted.length, killed, ...wilson(killed, planted.length) },
+    },
+  };
+}
+
+const MOST_KILLERS = 3;
+const MOST_KILLS = 8;
+
+const byStrength = (a: Kill, b: Kill): number => Number(b.red === 'assert') - Number(a.red === 'assert');
+
+const unitOf = (
+  { id, file, head, base }: Unit,
+  { status, partners, failures }: Looked & { readonly status: UnitStatus },
+  claimed: ReadonlySet<string>,
+): ExamUnit => ({
+  ...{ id, file: file.path, lines: rangeOf(head), base_lines: rangeOf(base), at: head.from, status },
+  ...(partners.length > 0 && { with: partners.map(partner => partner.id) }),
+  killers: killersOf(failures, claimed),
+});
+
+/** Lines counted from 1. */
+const rangeOf = ({ from, to }: Lines) => (from === to ? null : { first: from + 1, last: to });
+
+/** Failed assertions come first, and within each group the tests that claim a criterion. */
+const killersOf = (failures: readonly FailedTest[], claimed: ReadonlySet<string>): Killer[] =>
+  failures
+    .map(({ test, red }) => ({ test, red }))
+    .sort((a, b) => rank(b, claimed) - rank(a, claimed))
+    .slice(0, MOST_KILLERS);
+
+const rank = ({ test, red }: Killer, claimed: ReadonlySet<string>): number =>
+  2 * Number(red === 'assert') + Number(claimed.has(test));
+
+const Z = 1.96;
+
+/** The 95 % confidence interval of a proportion. */
+function wilson(of: number, n: number): { low: number | null; high: number | null } {
+  if (n === 0) return { low: null, high: null };
+  const p = of / n;
+  const middle = p + Z ** 2 / (2 * n);
+  const half = Z * Math.sqrt((p * (1 - p)) / n + Z ** 2 / (4 * n ** 2));
+  const bound = (value: number) => Number((value / (1 + Z ** 2 / n)).toFixed(3));
+  return { low: Math.max(0, bound(middle - half)), high: Math.min(1, bound(middle + half)) };
+}

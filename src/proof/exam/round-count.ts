@@ -1,0 +1,25 @@
+/** How many times the exam runs the tests on the result and on base. Pure. */
+import type { ExamSettings } from '../../formats/exam-output.ts';
+
+export interface Rounds {
+  /** Includes the proof, which is the first round. */
+  readonly head: number;
+  readonly base: number;
+}
+
+const USUAL = 3;
+/** Slower tests get only two rounds. */
+const SLOW_MS = 60_000;
+
+/**
+ * Returns more than two rounds only if all of them fit into half of the budget. `suite_ms` is how long the
+ * tests take.
+ */
+export function roundsFor(suite_ms: number, { rounds, budget_s }: ExamSettings): Rounds {
+  if (rounds > 0) return { head: rounds, base: rounds };
+  if (budget_s === 0) return { head: 1, base: 2 };
+  const wanted = suite_ms > SLOW_MS ? 2 : USUAL;
+  const fitting = Math.floor((500 * budget_s) / (2 * suite_ms));
+  const both = Math.min(wanted, Math.max(2, fitting));
+  return { head: both === 2 && fitting < 2 ? 1 : both, base: both };
+}

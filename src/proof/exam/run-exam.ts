@@ -1,0 +1,239 @@
+/**
+ * Runs the exam of one launch and judges the criteria by its outcome: the tests that passed on the result run
+ * again on the result, on base, on two controls, with their assertions negated, and on versions in which a
+ * part of the change is taken out or broken. If that is not possible, the criteria are judged by the tests on
+ * the result alone.
+ */
+import { join, relative } from 'node:path';
+import { judgeCriteria, testsOf } from '../../core/policy/judge-criteria.ts';
+import { outcomeIn, type Reasons, type TestRuns, TIME_UP } from '../../core/policy/judge-test.ts';
+import type { Criterion } from '../../formats/acceptance-criteria.ts';
+import { type ExamOutput, type ExamSettings, examOutputFile } from '../../formats/exam-output.ts';
+import type { ExamRuns, VariantResult } from '../../formats/exam-runs.ts';
+import type { Exam } from '../../formats/examined-change.ts';
+import { load } from '../../formats/file.ts';
+import { runFiles } from '../../formats/layout.ts';
+import { type TestCases, testCasesFile } from '../../formats/test-cases.ts';
+import { testOutputFile } from '../../formats/test-run-files.ts';
+import { testPaths } from '../../workspace/add-tests.ts';
+import { removeCheckouts } from '../../workspace/checkout.ts';
+import type { ProofJob, ProofOf } from '../run-proof.ts';
+import { splitTestCommand } from '../split-test-command.ts';
+import { distinguished } from '../test-case-fates.ts';
+import { type Change, readChange } from './changed-code.ts';
+import { ghostBase, placebo } from './control-variants.ts';
+import { examine, type TestClaim } from './examine.ts';
+import { isAllBroken, killsIn } from './killed-variants.ts';
+import { roundsFor } from './round-count.ts';
+import { runNegatedTests } from './run-negated-tests.ts';
+import { variantRunner } from './run-variants.ts';
+import type { RunVariant, Variant } from './variant.ts';
+
+export interface ExamLaunchOf extends ProofOf {
+  readonly job: ProofJob & {
+    readonly criteria: readonly Criterion[];
+    readonly settings: ExamSettings;
+    /** The tests may be sent back to the role that wrote them. */
+    readonly may_question: boolean;
+  };
+  /** The runs of an earlier exam of the same trees that ran out of time; they are not repeated. */
+  readonly earlier?: ExamRuns | null;
+  /** Stores the runs if the exam runs out of time. */
+  readonly keep?: (runs: ExamRuns) => Promise<ExamOutput['runs']>;
+}
+
+export async function examineLaunch(of: ExamLaunchOf): Promise<ExamOutput> {
+  const started = performance.now();
+  const { tree, tests_tree, base, workspace } = of.job;
+  const head = await headCases(of);
+  const suite_ms = (await load(testOutputFile, runFiles(of.runDir).testOutput))?.duration_ms ?? 0;
+  const seen = await examineTests(of, { head, suite_ms }).finally(() =>
+    removeCheckouts(workspace.state, of.runDir),
+  );
+  const { change, problem } = seen;
+  const runs = isUnfinished(seen) ? await of.keep?.(runsOf(seen)) : undefined;
+  return examOutputFile.shape.parse({
+    ...{ tree, tests_tree, base, change },
+    criteria: judged(of, seen),
+    ...(problem !== null && { problem }),
+    ...(runs && { runs }),
+    duration_ms: Math.round(performance.now() - started),
+  });
+}
+
+/** The results so far. */
+interface Seen extends TestRuns, Reasons {
+  head: TestCases[];
+  base: TestCases[];
+  ghost: TestCases | null;
+  placebo: TestCases | null;
+  negated?: TestRuns['negated'];
+  /** Keyed by the hash of the variant. */
+  variants: Map<string, VariantResult>;
+  kills: TestRuns['kills'];
+  allBroken: boolean;
+  change: Exam | null;
+  problem: string | null;
+  limit: string | null;
+}
+
+const isUnfinished = ({ change, problem, limit }: Seen): boolean =>
+  problem === null && limit !== NO_CODE && change?.complete !== true;
+
+const runsOf = ({ head, base, ghost, placebo, negated, variants }: Seen): ExamRuns => ({
+  ...{ head, base, ghost, placebo, variants: Object.fromEntries(variants) },
+  ...(negated && { negated: [...negated].map(([test, outcome]) => ({ test, outcome })) }),
+});
+
+const judged = ({ job }: ExamLaunchOf, seen: Seen) =>
+  judgeCriteria(job.criteria, { config: job.config, head: seen.head[0] ?? null, exam: seen });
+
+/** The first round on the result, as recorded by the proof. */
+async function headCases({ runDir, job }: ExamLaunchOf): Promise<TestCases> {
+  const cases = await load(testCasesFile, runFiles(runDir).testCases);
+  if (cases?.side !== 'head' || cases.tree !== job.tree || cases.tests_tree !== job.tests_tree)
+    throw new Error('test-cases.json does not belong to the result and tests to examine');
+  return cases;
+}
+
+/** The first round on the result, and how long it took. */
+interface FirstRound {
+  readonly head: TestCases;
+  readonly suite_ms: number;
+}
+
+async function examineTests(of: ExamLaunchOf, { head, suite_ms }: FirstRound): Promise<Seen> {
+  const { settings, config, workspace, base, commit, tests_tree } = of.job;
+  const started = performance.now();
+  const first = { head: [head], base: [], ghost: null, placebo: null, variants: {} };
+  const { negated, variants, ...runs }: ExamRuns = of.earlier ?? first;
+  const seen: Seen = {
+    ...runs,
+    variants: new Map(Object.entries(variants)),
+    ...(negated && { negated: new Map(negated.map(each => [each.test, each.outcome])) }),
+    ...{ kills: null, allBroken: false, change: null, problem: null, limit: null },
+  };
+  // Without the change, a test may wait for something that never happens.
+  const timeout_ms = Math.min(config.timeout_ms, 30_000 + 3 * suite_ms);
+  const runVariant = variantRunner({ ...of, job: { ...of.job, config: { ...config, timeout_ms } } });
+  const run: typeof runVariant = async (...variant) => distinguished(await runVariant(...variant), head);
+  try {
+    const paths = await testPaths(workspace.repository, tests_tree);
+    const folder = join(workspace.repository.prefix, workspace.directory);
+    const commands = splitTestCommand(
+      config.test_command,
+      paths.map(path => relative(folder, path)),
+    );
+    /** Runs the tests file by file if some are missing because another test ended their process. */
+    const runWhole: RunVariant = async (variant, signal) => {
+      const whole = await run(variant, signal);
+      if (variant.of === 'head' || commands.length === 0 || !isIncomplete(whole, head)) return whole;
+      const parts: TestCases[] = [];
+      for (const command of commands) parts.push(await run(variant, signal, command));
+      return merged(whole, parts);
+    };
+    seen.problem = await runRounds(of, runWhole, seen, suite_ms);
+    if (seen.problem !== null) return seen;
+    const change = await readChange(workspace.repository, base, commit);
+    if (change.code.length === 0) {
+      seen.limit = NO_CODE;
+      return seen;
+    }
+    seen.ghost ??= await runWhole(ghostBase(change), of.signal);
+    seen.placebo ??= await run(placebo(change), of.signal);
+    // If the tests are sent back anyway, the next exam does the rest.
+    const goesBack = () => of.job.may_question && judged(of, seen).some(each => each.failed !== undefined);
+    if (settings.budget_s === 0 || goesBack()) return seen;
+    seen.negated ??= await runNegatedTests(of.job, head, variant => run(variant, of.signal));
+    if (goesBack()) return seen;
+    const budget_ms = 1000 * settings.budget_s - (performance.now() - started);
+    seen.limit = await breakChange(of, run, change, seen, budget_ms);
+  } catch (error) {
+    of.signal.throwIfAborted();
+    seen.problem = `the exam ended early: ${(error as Error).message}`;
+  }
+  return seen;
+}
+
+const NO_CODE = 'no changed file is code in a language that the exam supports';
+const NOT_ALL_CODE =
+  'the exam did not break all changed files, because some are not in a language that it supports';
+const UNCHANGED: Variant['edits'] = new Map();
+
+const isIncomplete = (run: TestCases, head: TestCases): boolean =>
+  run.cases.length > 0 &&
+  head.cases.some(({ id, fate }) => fate === 'pass' && outcomeIn(run, id) === 'missing');
+
+/**
+ * If a file was not loaded, its tests are those of head that no other file reported, so no two files may
+ * report the same id.
+ */
+function merged(whole: TestCases, parts: readonly TestCases[]): TestCases {
+  const cases = parts.flatMap(part => part.cases);
+  const ids = cases.map(({ id }) => id);
+  return ids.length === new Set(ids).size
+    ? { ...whole, ended: parts.every(({ ended }) => ended), cases }
+    : whole;
+}
+
+/** Returns why the tests on base show nothing; null if they show something. */
+async function runRounds(of: ExamLaunchOf, run: RunVariant, seen: Seen, suite_ms: number) {
+  const add = async (side: 'head' | 'base') => {
+    of.echo?.(Buffer.from(`\nThe tests on ${side === 'head' ? 'the result' : 'the base commit'}:\n`));
+    seen[side].push(await run({ of: side, edits: UNCHANGED }, of.signal));
+  };
+  const started = performance.now();
+  if (seen.base.length === 0) await add('base');
+  const { cases, problem } = seen.base[0]!;
+  if (cases.length === 0) return `on base: ${problem ?? 'no test was reported'}`;
+  // The machine may be busier than when the proof ran.
+  const rounds = roundsFor(Math.max(suite_ms, performance.now() - started), of.job.settings);
+  for (let round = 2; round <= rounds.base; round += 1) {
+    if (round <= rounds.head && seen.head.length < round) await add('head');
+    if (seen.base.length < round) await add('base');
+  }
+  return null;
+}
+
+/** Takes out and breaks the changed lines. Returns why not everything was tried. */
+async function breakChange(
+  of: ExamLaunchOf,
+  runVariant: RunVariant,
+  change: Change,
+  seen: Seen,
+  budget_ms: number,
+): Promise<string | null> {
+  const { settings, workspace, base, commit } = of.job;
+  of.echo?.(Buffer.from('\nThe tests on broken versions of the result:\n'));
+  const exam = await examine({
+    ...{ repository: workspace.repository, base, head: commit, runVariant },
+    headCases: stable(seen.head),
+    claims: claimsIn(of, seen.head[0]!),
+    known: seen.variants,
+    budget_ms: Math.max(0, budget_ms),
+    ...{ mutants: settings.mutants, signal: of.signal },
+  });
+  seen.change = exam;
+  seen.kills = killsIn(exam, seen.ghost);
+  seen.allBroken = isAllBroken(change, exam);
+  if (!exam.complete) return TIME_UP;
+  return seen.allBroken ? null : NOT_ALL_CODE;
+}
+
+/** The tests that passed in every round. */
+const stable = (rounds: readonly TestCases[]): TestCases => ({
+  ...rounds[0]!,
+  cases: rounds[0]!.cases.filter(({ id }) =>
+    rounds.every(round => round.cases.some(each => each.id === id && each.fate === 'pass')),
+  ),
+});
+
+const claimsIn = ({ job: { criteria, config } }: ExamLaunchOf, head: TestCases): TestClaim[] =>
+  criteria.flatMap(criterion =>
+    criterion.kind === 'look'
+      ? []
+      : testsOf(criterion, { config, head }).map(({ id }) => ({
+          test: id,
+          kind: criterion.kind as TestClaim['kind'],
+        })),
+  );

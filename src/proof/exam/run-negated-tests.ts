@@ -1,0 +1,40 @@
+/**
+ * Runs the tests on the result with their assertions negated. Those that still pass are not evidence: the result may
+ * disable the assertions, or report the tests itself.
+ */
+import { outcomeIn } from '../../core/policy/judge-test.ts';
+import type { TestOutcome } from '../../formats/criteria-report.ts';
+import type { TestCases } from '../../formats/test-cases.ts';
+import { testPaths, treeWithTests } from '../../workspace/add-tests.ts';
+import { readBlob } from '../../workspace/diff.ts';
+import type { ProofJob } from '../run-proof.ts';
+import { languageOfFile } from './languages.ts';
+import { hasTitle, negateAssertions, testTitles } from './negate-assertions.ts';
+import type { Variant } from './variant.ts';
+
+/** Keyed by test id, only for tests whose assertions were recognised. */
+export async function runNegatedTests(
+  { tests_tree, workspace: { repository } }: ProofJob,
+  head: TestCases,
+  run: (variant: Variant) => Promise<TestCases>,
+): Promise<ReadonlyMap<string, TestOutcome>> {
+  const titles: string[] = [];
+  const others: string[] = [];
+  const texts = new Map<string, string>();
+  for (const path of await testPaths(repository, tests_tree)) {
+    const language = languageOfFile(path);
+    const bytes = language && (await readBlob(repository, tests_tree, `tests/${path}`));
+    if (!bytes) continue;
+    const text = bytes.toString();
+    const negated = negateAssertions(text, language);
+    const own = negated?.titles ?? [];
+    titles.push(...own);
+    others.push(...testTitles(text, language).filter(title => !own.includes(title)));
+    if (negated) texts.set(path, negated.text);
+  }
+  const ids = head.cases.map(({ id }) => id).filter(id => hasTitle(id, titles, others));
+  if (ids.length === 0) return new Map();
+  const other = await treeWithTests(repository, tests_tree, texts);
+  const cases = await run({ of: 'head', edits: new Map(), tests_tree: other });
+  return new Map(ids.map(id => [id, outcomeIn(cases, id)]));
+}

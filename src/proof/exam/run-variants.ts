@@ -1,0 +1,141 @@
+/**
+ * Runs tests on variants of the result and of its base commit, one after the other, in one prepared checkout
+ * for each of the two commits. Between two runs a checkout is restored to the state after its set-up. If the
+ * tests cannot run on a variant, or if they change the code that they test, this is returned as a value: such
+ * a run shows nothing.
+ */
+import { randomBytes } from 'node:crypto';
+import { lstat, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import type { TestCases } from '../../formats/test-cases.ts';
+import { findSandbox } from '../../process/find-sandbox.ts';
+import { addTests } from '../../workspace/add-tests.ts';
+import { filesIn } from '../../workspace/checkout.ts';
+import { treeAt } from '../../workspace/diff.ts';
+import {
+  fingerprintsOf,
+  renewSnapshot,
+  restore,
+  type Snapshot,
+  takeSnapshot,
+} from '../../workspace/folder-snapshot.ts';
+import { type PreparedCheckout, prepareCheckout } from '../prepare-checkout.ts';
+import type { ProofOf } from '../run-proof.ts';
+import { runTests } from '../run-tests.ts';
+import { fatesOf, limited } from '../test-case-fates.ts';
+import type { Variant } from './variant.ts';
+
+interface Side {
+  readonly commit: string;
+  /** Does not name the side, because the tests can see this path. */
+  readonly part: string;
+  checkout: { readonly prepared: PreparedCheckout; readonly snapshot: Snapshot } | null;
+}
+
+/** `command` defaults to the sealed command. */
+type RunWith = (variant: Variant, signal: AbortSignal, command?: string) => Promise<TestCases>;
+
+export function variantRunner(of: ProofOf): RunWith {
+  const side = (commit: string): Side => ({ commit, part: randomBytes(4).toString('hex'), checkout: null });
+  const sides = { head: side(of.job.commit), base: side(of.job.base) };
+  const { repository } = of.job.workspace;
+
+  return async (variant, signal, test_command = of.job.config.test_command) => {
+    signal.throwIfAborted();
+    const on = sides[variant.of];
+    const { tests_tree = of.job.tests_tree } = variant;
+    const about = {
+      tree: await treeAt(repository, on.commit),
+      tests_tree,
+      side: variant.of,
+    };
+    const couldNotRun = (problem: string): TestCases => ({
+      ...about,
+      ...{ machine: 'could-not-run', problem, ended: false, cases: [] },
+    });
+    const prepared = await checkedOut(on, { ...of, signal });
+    if (prepared.problem !== null) return couldNotRun(`the set-up failed: ${prepared.problem}`);
+    const { top } = prepared.place;
+    const before = await edit(top, variant.edits);
+    try {
+      const tests = await addTests(repository, tests_tree, of.job.config.test_command, prepared.place);
+      const guarded = [...(await filesIn(repository, on.commit)), ...variant.edits.keys(), ...tests];
+      const guardedPaths = guarded.map(path => join(top, path));
+      const were = await fingerprintsOf(guardedPaths);
+      const {
+        proof,
+        tests: named,
+        ended,
+      } = await runTests({
+        config: { ...of.job.config, test_command },
+        place: prepared.place,
+        tests,
+        env: of.env,
+        sandbox: await findSandbox(of.env),
+        confinement: prepared.confinement,
+        signal,
+        ...(of.limits && { limits: of.limits }),
+        ...(of.echo && { echo: of.echo }),
+      });
+      const are = await fingerprintsOf(guardedPaths);
+      const changed = guardedPaths.find(path => were.get(path) !== are.get(path));
+      if (changed !== undefined)
+        return couldNotRun(`the tests changed the code that they test: ${relative(top, changed)}`);
+      return limited({
+        ...about,
+        machine: proof.machine,
+        ...(proof.problem && { problem: proof.problem }),
+        ...{ ended, cases: fatesOf(named) },
+      });
+    } finally {
+      await edit(top, before);
+      const { snapshot } = on.checkout!;
+      const paths = [...before.keys()].map(path => join(top, path));
+      on.checkout = { prepared, snapshot: await renewSnapshot(snapshot, paths) };
+    }
+  };
+}
+
+/** The checkout as it was after its set-up; recreated if a run changed it. */
+async function checkedOut(side: Side, of: ProofOf): Promise<PreparedCheckout> {
+  const { checkout, commit, part } = side;
+  if (checkout) {
+    const { prepared, snapshot } = checkout;
+    if (await restore(prepared.place.top, snapshot).catch(() => false)) return prepared;
+  }
+  const { runDir, launch, env, signal, echo } = of;
+  const prepared = await prepareCheckout({
+    ...{ workspace: of.job.workspace, runDir, launch, part, commit, env, signal },
+    onOutput: chunk => echo?.(chunk),
+  });
+  side.checkout =
+    prepared.problem === null ? { prepared, snapshot: await takeSnapshot(prepared.place.top) } : null;
+  return prepared;
+}
+
+/**
+ * Edits files and returns the edits that undo it. A file gets a new inode, so that no tool mistakes it for
+ * the old one.
+ */
+async function edit(top: string, edits: Variant['edits']): Promise<Map<string, Buffer | null>> {
+  const before = new Map<string, Buffer | null>();
+  for (const [path, bytes] of edits) {
+    await refuseLinks(top, path);
+    const file = join(top, path);
+    const found = await lstat(file).catch(() => null);
+    before.set(path, found ? await readFile(file) : null);
+    await rm(file, { force: true });
+    if (bytes === null) continue;
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, bytes, { flag: 'wx', mode: found?.mode ?? 0o644 });
+  }
+  return before;
+}
+
+/** Editing a file must not change another one, perhaps outside the checkout. */
+async function refuseLinks(top: string, path: string): Promise<void> {
+  for (let part = path; part !== '..'; part = dirname(part)) {
+    const found = await lstat(join(top, part)).catch(() => null);
+    if (found?.isSymbolicLink()) throw new Error(`${part} is a link, so ${path} cannot be edited`);
+  }
+}

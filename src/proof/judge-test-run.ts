@@ -1,0 +1,85 @@
+/**
+ * Determines the machine verdict on the tests. Pure. `pass` requires exit code 0, at least one test, and no failure,
+ * according to a complete report or to an exit code that cannot hide a failure. A command that could not run is
+ * distinguished from tests that failed.
+ */
+import { constants } from 'node:os';
+import type { TestConfig, TestCounts, TestOutput } from '../formats/test-run-files.ts';
+import type { TestResults } from './test-results.ts';
+
+export interface TestCommandEnd {
+  /** Null when a signal or the time limit ended the command. */
+  readonly exit_code: number | null;
+  readonly signal?: string | null;
+  readonly timedOut: boolean;
+  readonly spawnError: string | null;
+  /** Null when no report was found. */
+  readonly results: TestResults | null;
+  readonly framework: TestConfig['test_framework'];
+  /** Test files for which no test was reported. */
+  readonly silent?: readonly string[];
+  /** True when a report was expected and none was found. */
+  readonly reportMissing?: boolean;
+  /** False when the command may exit with 0 although a test failed. */
+  readonly revealsFailure: boolean;
+}
+
+export interface Judgement {
+  readonly machine: TestOutput['machine'];
+  /** Why the tests could not run, as shown to the user. */
+  readonly problem?: string;
+  readonly counts?: TestCounts;
+}
+
+const MAY_HIDE_FAILURE =
+  'its exit code may hide a failed test: print a complete JSON, TAP or JUnit report, or make the tests the last part of the command, joined by && to what comes before (no |, no ;, no || true)';
+const SILENT =
+  'the tests reported nothing: they ended early, or their report was not printed (print JSON, TAP or JUnit)';
+const CUT =
+  'its report is truncated: print or write the whole report (TAP with its plan and every test, XML and JSON to the end), and do not pipe it through head, tail or grep';
+
+const NOT_EXECUTABLE = 126;
+const NOT_FOUND = 127;
+/** A shell exits with 128 + n when signal n ended its command. */
+const signalOf = (code: number): string | undefined =>
+  Object.entries(constants.signals).find(([, number]) => number === code - 128)?.[0];
+
+export function judgeTests(ending: TestCommandEnd): Judgement {
+  const { exit_code: code, results, framework } = ending;
+  const counts = results?.counts;
+  const couldNotRun = (problem: string): Judgement => ({
+    machine: 'could-not-run',
+    problem,
+    ...(counts && { counts }),
+  });
+
+  if (ending.spawnError !== null)
+    return couldNotRun(`the command could not be started: ${ending.spawnError}`);
+  if (ending.timedOut) return couldNotRun('the tests did not end within the time limit');
+  if (code === null) return couldNotRun(`the command was ended by ${ending.signal ?? 'a signal'}`);
+  if (code === NOT_FOUND) return couldNotRun('a command was not found (exit code 127)');
+  if (code === NOT_EXECUTABLE) return couldNotRun('a command could not be executed (exit code 126)');
+
+  if (counts) {
+    if (counts.failed > 0) return { machine: 'fail', counts };
+    if (ending.silent?.length)
+      return couldNotRun(`${ending.silent.join(', ')} ended before its tests had run`);
+    if (Math.min(counts.passed, counts.total - counts.skipped) < 1) return couldNotRun('no tests ran');
+    if (results?.doubt === 'cut') return couldNotRun(CUT);
+    if (code !== 0) return couldNotRun(`the command exited with code ${code} although no test failed`);
+    if (results?.doubt === 'summary' && !ending.revealsFailure) return couldNotRun(MAY_HIDE_FAILURE);
+    return { machine: 'pass', counts };
+  }
+
+  if (framework !== 'custom') {
+    return couldNotRun(`the output contains no readable ${framework} report (exit code ${code})`);
+  }
+  const signal = signalOf(code);
+  if (signal) return couldNotRun(`the command was ended by ${signal}`);
+  if (code === 0 && ending.reportMissing) return couldNotRun(SILENT);
+  if (code === 0 && !ending.revealsFailure) return couldNotRun(MAY_HIDE_FAILURE);
+  // Without a report, the exit code counts as the result of one test.
+  return code === 0
+    ? { machine: 'pass', counts: { total: 1, passed: 1, failed: 0, skipped: 0 } }
+    : { machine: 'fail', counts: { total: 1, passed: 0, failed: 1, skipped: 0 } };
+}

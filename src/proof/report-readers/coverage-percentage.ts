@@ -1,0 +1,71 @@
+/** Reads the percentage of covered lines from reports and tables. If they differ, the lowest one is used. */
+import { z } from 'zod';
+import type { CommandOutput } from '../read-test-results.ts';
+import { jsonObjects, stripAnsi } from './mixed-output.ts';
+import { jsonReports } from './vitest-jest-json.ts';
+
+const summary = z.object({ total: z.object({ lines: z.object({ pct: z.number().min(0).max(100) }) }) });
+const coverageMap = z.record(
+  z.string(),
+  z.object({
+    statementMap: z.record(z.string(), z.object({ start: z.object({ line: z.int() }) })),
+    s: z.record(z.string(), z.number()),
+  }),
+);
+
+export function readCoverage({ stdout, stderr, files }: CommandOutput): number | null {
+  const written = files.flatMap(({ name, text }) => {
+    if (name.endsWith('coverage-summary.json')) return ofSummary(text);
+    if (name.endsWith('coverage-final.json')) return jsonObjects(text, /\{/g).flatMap(ofMap);
+    return ofReports(text);
+  });
+  const printed = [stripAnsi(stdout), stripAnsi(stderr)].flatMap(text => [
+    ...ofReports(text),
+    ...ofTables(text),
+  ]);
+  const known = written.length > 0 ? written : printed;
+  return known.length > 0 ? Math.min(...known) : null;
+}
+
+const ofSummary = (text: string): number[] =>
+  jsonObjects(text, /\{\s*"total"/g).flatMap(value => {
+    const read = summary.safeParse(value);
+    return read.success ? [read.data.total.lines.pct] : [];
+  });
+
+const ofReports = (text: string): number[] => jsonReports(text).flatMap(report => ofMap(report.coverageMap));
+
+/** Istanbul's map of statements; a line counts as covered when a statement that starts on it ran. */
+function ofMap(value: unknown): number[] {
+  const read = coverageMap.safeParse(value);
+  if (!read.success) return [];
+  let lines = 0;
+  let covered = 0;
+  for (const { statementMap, s } of Object.values(read.data)) {
+    const ran = new Map<number, boolean>();
+    for (const [id, { start }] of Object.entries(statementMap)) {
+      ran.set(start.line, ran.get(start.line) === true || (s[id] ?? 0) > 0);
+    }
+    lines += ran.size;
+    covered += [...ran.values()].filter(Boolean).length;
+  }
+  return lines > 0 ? [Math.round((covered / lines) * 10_000) / 100] : [];
+}
+
+/** Istanbul's table (`% Lines`), its short form (`Lines : 40%`) and node's (`line %`). */
+function ofTables(text: string): number[] {
+  const found: number[] = [];
+  let column = -1;
+  for (const line of text.split('\n')) {
+    const short = /^Lines\s*:\s*([\d.]+)%/.exec(line);
+    if (short) found.push(Number(short[1]));
+    if (!line.includes('|')) continue;
+    const cells = line.split('|').map(cell => cell.trim().toLowerCase());
+    const heading = cells.findIndex(cell => cell === '% lines' || cell === 'line %');
+    if (heading > 0) column = heading;
+    if (column > 0 && /^(?:[#ℹ] )?all files$/.test(cells[0]!) && /^[\d.]+$/.test(cells[column] ?? '')) {
+      found.push(Number(cells[column]));
+    }
+  }
+  return found.filter(percent => percent >= 0 && percent <= 100);
+}

@@ -1,0 +1,193 @@
+/** Runs the proof of one launch: checks out the result, installs dependencies, and runs the Verifier's tests. */
+import { join } from 'node:path';
+import { readText, replace, replaceJson } from '../formats/file.ts';
+import { runFiles } from '../formats/layout.ts';
+import { type TestFate, testCasesFile } from '../formats/test-cases.ts';
+import { type TestConfig, type TestOutput, testOutputFile } from '../formats/test-run-files.ts';
+import type { BackTo } from '../formats/verdict.ts';
+import type { WorkspaceJob } from '../formats/workspace-job.ts';
+import { findSandbox, type Sandbox } from '../process/find-sandbox.ts';
+import { valueWithoutSecrets, withoutSecrets } from '../process/redact-secrets.ts';
+import { addTests } from '../workspace/add-tests.ts';
+import { removeCheckouts } from '../workspace/checkout.ts';
+import { changedLines } from '../workspace/diff.ts';
+import { changedCoverage } from './changed-coverage.ts';
+import { type CheckoutFor, prepareCheckout } from './prepare-checkout.ts';
+import { runTests, type TestLimits, type TestRun, type TestRunInput } from './run-tests.ts';
+import { fatesOf, limited } from './test-case-fates.ts';
+import type { TestCase } from './test-results.ts';
+
+export interface ProofJob {
+  readonly config: TestConfig;
+  /** Commit against which changed lines are determined. */
+  readonly base: string;
+  /** The sealed result, and its git tree. */
+  readonly commit: string;
+  readonly tree: string;
+  /** Git tree of the sealed verifier folder. */
+  readonly tests_tree: string;
+  readonly workspace: WorkspaceJob;
+}
+
+export interface ProofOf {
+  readonly runDir: string;
+  readonly launch: number;
+  readonly job: ProofJob;
+  /** The environment of the user who started Dure. */
+  readonly env: TestRunInput['env'];
+  readonly signal: AbortSignal;
+  readonly limits?: TestLimits;
+  readonly echo?: (chunk: Buffer) => void;
+}
+
+/** The log and the cases are written first, so that they exist whenever the result does. */
+export async function proveLaunch(of: ProofOf): Promise<TestOutput> {
+  const files = runFiles(of.runDir);
+  const { tree, tests_tree, workspace } = of.job;
+  try {
+    const sandbox = await findSandbox(of.env);
+    const { proof, log, laid, tests, ended } = await proveInCheckout(of, sandbox);
+    const output = testOutputFile.shape.parse({
+      ...proof,
+      ...valueWithoutSecrets({ stdout: proof.stdout, stderr: proof.stderr, failures: proof.failures }),
+      ...(proof.problem && { problem: withoutSecrets(proof.problem) }),
+      sandbox: sandbox.kind,
+      ...(sandbox.why !== null && { no_sandbox_because: sandbox.why }),
+      ...{ tree, tests_tree, laid_in: laid },
+    });
+    await replace(files.testLog, withoutSecrets(readableLog(output, log)));
+    const cases = {
+      tree,
+      tests_tree,
+      side: 'head',
+      machine: output.machine,
+      ended,
+      cases: fatesOf(tests).map(hidden),
+    };
+    await replaceJson(files.testCases, limited(testCasesFile.shape.parse(cases)));
+    await replaceJson(files.testOutput, output);
+    return output;
+  } finally {
+    await removeCheckouts(workspace.state, of.runDir);
+  }
+}
+
+/** Keeps the name of a test as it is, because acceptance criteria refer to it. */
+const hidden = (each: TestFate): TestFate => ({
+  ...each,
+  ...(each.line && { line: withoutSecrets(each.line) }),
+});
+
+interface Proven {
+  readonly proof: TestRun;
+  readonly log: string;
+  /** Paths of the tests that were copied into the checkout. */
+  readonly laid: string[];
+  readonly tests: readonly TestCase[];
+  readonly ended: boolean;
+}
+
+async function proveInCheckout(of: ProofOf, sandbox: Sandbox): Promise<Proven> {
+  const { job, runDir, launch, env, signal, limits, echo } = of;
+  const { config, workspace, base, commit, tests_tree } = job;
+  const printed: Buffer[] = [];
+  const onOutput: CheckoutFor['onOutput'] = chunk => {
+    printed.push(chunk);
+    echo?.(chunk);
+  };
+  const prepared = (of: string) =>
+    prepareCheckout({ ...{ workspace, runDir, launch, commit: of, env, signal, onOutput } });
+  const { place, confinement, problem } = await prepared(commit);
+  const setUpLog = Buffer.concat(printed).toString();
+  if (problem !== null) {
+    onOutput(Buffer.from('\nThe set-up failed. Trying it on the base commit:\n'));
+    const onBase = await prepared(job.base);
+    const back_to = onBase.problem === null ? 'tree' : 'setup';
+    return {
+      proof: unprepared(config, problem, back_to),
+      log: Buffer.concat(printed).toString(),
+      ...{ laid: [], tests: [], ended: false },
+    };
+  }
+  const laid = await addTests(workspace.repository, tests_tree, config.test_command, place);
+  const { proof, log, lines, tests, ended } = await runTests({
+    config,
+    place,
+    tests: laid,
+    env,
+    sandbox,
+    confinement,
+    signal,
+    ...(limits && { limits }),
+    ...(echo && { echo }),
+  });
+  const changed =
+    lines.size > 0
+      ? changedCoverage(lines, await changedLines(workspace.repository, base, commit), {
+          ...place,
+          goModule: await goModuleAt(place.cwd),
+        })
+      : null;
+  return {
+    proof: {
+      ...proof,
+      ...(changed && changed.percent !== null && { changed_coverage: changed.percent }),
+      ...(changed &&
+        changed.unmeasured.length > 0 && { unmeasured: changed.unmeasured.slice(0, MOST_NAMED) }),
+    },
+    log: `${setUpLog}${log}`,
+    ...{ laid, tests, ended },
+  };
+}
+
+/** Maximum number of files named in a test result. */
+const MOST_NAMED = 50;
+
+async function goModuleAt(folder: string): Promise<string | null> {
+  const text = await readText(join(folder, 'go.mod')).catch(() => null);
+  return /^module\s+"?([^\s"]+)/m.exec(text ?? '')?.[1] ?? null;
+}
+
+/** If the set-up succeeds on the base commit, the result must have broken it. */
+const unprepared = (config: TestConfig, problem: string, back_to: BackTo): TestRun => ({
+  exit_code: null,
+  stdout: '',
+  stderr: '',
+  duration_ms: 0,
+  executed_at: new Date().toISOString(),
+  machine: 'could-not-run',
+  problem: `the set-up failed on the result${back_to === 'tree' ? ', but not on the base commit' : ''}: ${problem}`,
+  back_to,
+  failures: [],
+  command: config.test_command,
+});
+
+function readableLog(output: TestOutput, log: string): string {
+  const ended = Date.parse(output.executed_at);
+  const counts = output.test_results;
+  const closing = [
+    output.exit_code === null ? 'no exit code' : `exit code ${output.exit_code}`,
+    output.problem ? `${output.machine}: ${output.problem}` : output.machine,
+    ...(counts
+      ? [`${counts.total} tests: ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`]
+      : []),
+    ...(output.changed_coverage === undefined
+      ? []
+      : [`${output.changed_coverage} % of the added and changed lines covered`]),
+    ...(output.unmeasured ?? []).map(path => `changed, but in no coverage report: ${path}`),
+    ...(output.coverage === undefined ? [] : [`${output.coverage} % of all lines covered`]),
+  ];
+  return [
+    `$ ${output.command}`,
+    output.sandbox === 'none'
+      ? `without a sandbox: ${output.no_sandbox_because}`
+      : `in a ${output.sandbox} sandbox`,
+    `started ${new Date(ended - output.duration_ms).toISOString()}`,
+    '',
+    `${log.trimEnd()}`,
+    '',
+    `ended ${output.executed_at}, after ${(output.duration_ms / 1000).toFixed(1)} s`,
+    ...closing,
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,211 @@
+/**
+ * Repeats the proof of a pack from another clone: opens it in quarantine, compares it with its git objects,
+ * runs its tests and the project's own checks in checkouts of the result and of the base, and judges the
+ * criteria by what these tests do here. Nothing is left behind unless `keep` is set.
+ */
+
+import { readFile } from 'node:fs/promises';
+import { type JudgedClaim, verdictOf } from '../core/policy/prove-criterion-verdict.ts';
+import { dureError } from '../errors.ts';
+import type { Criterion } from '../formats/acceptance-criteria.ts';
+import type { JudgedCriterion, TestLooks } from '../formats/criteria-report.ts';
+import { load } from '../formats/file.ts';
+import { PROVER, runFiles } from '../formats/layout.ts';
+import { testCasesFile } from '../formats/test-cases.ts';
+import { findSandbox } from '../process/find-sandbox.ts';
+import { removeFolder } from '../process/remove-folder.ts';
+import { examineLaunch } from '../proof/exam/run-exam.ts';
+import { proveLaunch } from '../proof/run-proof.ts';
+import { isAncestor } from '../workspace/ancestry.ts';
+import { readBlob } from '../workspace/diff.ts';
+import { git, type Repository } from '../workspace/git.ts';
+import {
+  askedFor,
+  differencesOf,
+  environmentHere,
+  missingFiles,
+  type TestEnvironment,
+} from './excusable-failures.ts';
+import { decisionsIn, type PackDecision } from './pack-decisions.ts';
+import { type Signature, signatureOf, trustedKeys } from './pack-signature.ts';
+import { type PackSource, quarantine } from './quarantine.ts';
+import { expectSameFiles, type OpenPack, readPack } from './read-pack.ts';
+import { type ProvenCheck, proveChecks } from './repeat-project-checks.ts';
+import { notOwn, sharedTests } from './shared-tests.ts';
+import { makeWorkingFolder } from './working-folder.ts';
+
+export interface ProveOf {
+  /** The repository in which the command was called; null if there is none. */
+  readonly clone: Repository | null;
+  readonly source: PackSource;
+  /** Files of a pack folder by name, to be compared with the commit. */
+  readonly files: Readonly<Record<string, Buffer>>;
+  /** The user's environment. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** `none`: the tests run without a sandbox. */
+  readonly sandbox: 'auto' | 'none';
+  /** Number of test runs on the result and on base; 0: depends on how long they take. */
+  readonly rounds: number;
+  /** Seconds for all runs. */
+  readonly budget_s: number;
+  /** Only these criteria; empty: all. */
+  readonly only: readonly string[];
+  /** A file with trusted keys; null: the one that the user's git is configured with. */
+  readonly trusted: string | null;
+  /** Path of the `prove.mjs` that belongs to this program. */
+  readonly prover: string;
+  /** Keeps the log of the tests and the repository of the pack. */
+  readonly keep: boolean;
+  readonly signal: AbortSignal;
+  /** Receives the output of set-up and tests. */
+  readonly echo?: (chunk: Buffer) => void;
+  readonly onOpened?: (pack: OpenPack) => void;
+}
+
+interface ProvenCriterion extends Criterion, JudgedClaim {
+  readonly tests: readonly TestLooks[];
+}
+
+export interface Proved {
+  readonly run_id: string;
+  /** The commit of the pack. */
+  readonly pack: string;
+  readonly base: string;
+  readonly head: string;
+  readonly tree: string;
+  /** A branch of the clone that contains the base, and the number of its later commits. */
+  readonly base_is_ancestor_of: string | null;
+  readonly behind: number | null;
+  readonly environment: {
+    readonly claimed: TestEnvironment;
+    readonly here: TestEnvironment;
+    readonly differs: readonly string[];
+  };
+  readonly sandbox: 'bubblewrap' | 'none';
+  readonly signature: Signature;
+  /** Whether `prove.mjs` in the pack comes from this version of Dure; `other` may print anything. */
+  readonly prover: 'same' | 'other' | 'none';
+  readonly decisions: readonly PackDecision[];
+  readonly criteria: readonly ProvenCriterion[];
+  /** The project's own checks that the pack lists. */
+  readonly checks: readonly ProvenCheck[];
+  readonly problem: string | null;
+  readonly seconds: number;
+  /** Folder that was kept. */
+  readonly kept: string | null;
+}
+
+/** Throws `E_PROVE_…`; see `errors.ts`. */
+export async function prove(of: ProveOf): Promise<Proved> {
+  const started = performance.now();
+  const env = of.sandbox === 'none' ? { ...of.env, DURE_SANDBOX: 'none' } : of.env;
+  const sandbox = await findSandbox(env);
+  if (sandbox.kind === 'none' && of.sandbox !== 'none')
+    throw dureError('E_PROVE_SANDBOX', { why: sandbox.why });
+  const place = await makeWorkingFolder(of.clone?.workTree ?? process.cwd(), of.env);
+  try {
+    const { repo, pack: commit } = await quarantine(of.clone, of.source, place);
+    const pack = await readPack(repo, commit);
+    await expectSameFiles(repo, commit, of.files);
+    const trusted = of.trusted ?? (await trustedKeys(repo));
+    const signature = await signatureOf(repo, commit, trusted);
+    const decisions = await decisionsIn(repo, pack, trusted);
+    const prover = await readBlob(repo, commit, PROVER);
+    const ownProver = await readFile(of.prover);
+    of.onOpened?.(pack);
+    const judged = await judge({ ...of, env }, repo, pack, place);
+    const { evidence, proof } = pack;
+    const here = environmentHere();
+    return {
+      ...{ run_id: evidence.run_id, pack: commit, base: evidence.base },
+      ...{ head: evidence.commit, tree: evidence.tree },
+      ...(await placeInHistory(of.clone, evidence.base)),
+      environment: { claimed: proof.environment, here, differs: differencesOf(proof.environment, here) },
+      ...{ sandbox: sandbox.kind, signature, decisions },
+      prover: prover === null ? 'none' : prover.equals(ownProver) ? 'same' : 'other',
+      ...judged,
+      seconds: Math.round((performance.now() - started) / 100) / 10,
+      kept: of.keep ? place : null,
+    };
+  } finally {
+    if (!of.keep) await removeFolder(place);
+  }
+}
+
+async function judge(of: ProveOf, repo: Repository, pack: OpenPack, place: string) {
+  const { evidence, proof, config, claimed } = pack;
+  const criteria = pack.criteria.filter(({ id }) => of.only.length === 0 || of.only.includes(id));
+  const { base, commit, tree, tests_tree } = evidence;
+  const workspace = {
+    ...{ project: repo.workTree, repository: repo, state: place, setup: proof.setup, copy: [] },
+    // Tests from another clone never get network access, even if they had it where the pack was made.
+    ...{ directory: proof.directory, network: false },
+  };
+  // As in a run: first the proof on the result, then the exam, which reads what the proof wrote.
+  const launch = {
+    runDir: place,
+    launch: 1,
+    env: of.env,
+    signal: of.signal,
+    ...(of.echo && { echo: of.echo }),
+  };
+  const job = { config, base, commit, tree, tests_tree, workspace };
+  const { machine, problem: onHead } = await proveLaunch({ ...launch, job });
+  const head = await load(testCasesFile, runFiles(place).testCases);
+  // Repeating a kill that the pack claims may take as many faults as the pack's own exam planted.
+  const mutants = Math.max(MUTANTS, claimed.change?.mutants.length ?? 0);
+  const settings = { rounds: of.rounds, budget_s: of.budget_s, mutants };
+  // All criteria, because two of them may share their tests.
+  const about = { ...job, criteria: pack.criteria, settings, may_question: false };
+  const exam = await examineLaunch({ ...launch, job: about });
+  of.signal.throwIfAborted();
+  const [missing, shared] = await Promise.all([missingFiles(repo, pack), sharedTests(repo, pack)]);
+  const differs = differencesOf(proof.environment, environmentHere());
+  const excuse =
+    differs.length > 0
+      ? `this environment differs from the pack's: ${differs.join(', ')}`
+      : missing.length > 0
+        ? `these files are not in the pack: ${missing.slice(0, 5).join(', ')}`
+        : null;
+  const { checks, broken } = await proveChecks({ ...launch, job }, pack, excuse);
+  return {
+    checks,
+    problem: onHead ?? exam.problem ?? null,
+    criteria: criteria.map(({ id, kind, text }): ProvenCriterion => {
+      const here = exam.criteria.find(each => each.id === id)!;
+      // Tests that passed before the command ended early prove nothing: a run would not examine them either.
+      const judged: JudgedCriterion =
+        onHead !== undefined && (machine === 'could-not-run' || here.status === 'could-not-run')
+          ? { ...here, status: 'could-not-run', reason: onHead }
+          : here;
+      const ids = judged.tests.map(test => test.id);
+      const claim = claimed.criteria.find(each => each.id === id)!;
+      const seen = {
+        judged,
+        excuse: askedFor(ids, head ? [head] : []) ?? excuse,
+        notOwn: notOwn(ids, shared, evidence.laid_in),
+        broken,
+      };
+      return { id, kind, text, ...verdictOf(claim, seen), tests: judged.tests };
+    }),
+  };
+}
+
+const MUTANTS = 24;
+
+/** Looks only at branches that a reader is likely to know. */
+async function placeInHistory(
+  clone: Repository | null,
+  base: string,
+): Promise<Pick<Proved, 'base_is_ancestor_of' | 'behind'>> {
+  for (const branch of clone ? ['origin/HEAD', 'HEAD'] : []) {
+    const isIn = await isAncestor(clone!, base, branch).catch(() => false);
+    if (!isIn) continue;
+    const name = await git(clone!, ['rev-parse', '--abbrev-ref', branch]);
+    return {
+      base_is_ancestor_of: name,
+      behind: Number(await git(clone!, ['rev-list', '--count', `${base}..${branch}`])),
+    };
+  }
+  return { base_is_ancestor_of: null, behind: null };
+}

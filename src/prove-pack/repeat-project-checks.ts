@@ -1,0 +1,55 @@
+/**
+ * Repeats the project's own checks that a pack lists, as in a run: on the result, and on the base where the comparison
+ * needs it.
+ */
+import { brokenTests, checkVerdict } from '../core/policy/prove-check-verdict.ts';
+import type { JudgedClaim } from '../core/policy/prove-criterion-verdict.ts';
+import { runChecks } from '../proof/checks/run-checks.ts';
+import type { ProofOf } from '../proof/run-proof.ts';
+import { treeAt } from '../workspace/diff.ts';
+import { outsideIn } from './excusable-failures.ts';
+import type { OpenPack } from './read-pack.ts';
+
+export interface ProvenCheck extends JudgedClaim {
+  readonly name: string;
+  readonly command: string;
+}
+
+const LEAST_MS = 60_000;
+const MOST_MS = 3_600_000;
+/** How many times longer one run of a check may take here than for the author of the pack. */
+const PATIENCE = 5;
+
+/**
+ * `broken`: a test of the base that the result breaks, although the pack says otherwise; null if there is
+ * none. `excuse`: why a check may fail here although the result is right; null if there is no such reason.
+ */
+export async function proveChecks(
+  { job, runDir, launch, env, signal, echo }: ProofOf,
+  { evidence }: OpenPack,
+  excuse: string | null,
+): Promise<{ readonly checks: readonly ProvenCheck[]; readonly broken: string | null }> {
+  const { commit, tree, base, workspace } = job;
+  const claimed = evidence.checks;
+  if (claimed.length === 0) return { checks: [], broken: null };
+  const { output, log } = await runChecks({
+    // The version matters only for cached runs, and there are none here.
+    ...{ runDir, launch, version: '', env, signal, echo: echo ?? (() => {}) },
+    job: {
+      checks: claimed.map(({ name, command, duration_ms }) => ({
+        ...{ name, command },
+        timeout_ms: Math.round(Math.min(MOST_MS, LEAST_MS + PATIENCE * Math.max(0, duration_ms))),
+      })),
+      ...{ commit, tree, base, base_tree: await treeAt(workspace.repository, base), workspace },
+    },
+  });
+  const why = excuse ?? outsideIn('a check', log.split('\n'));
+  const broken = output.checks.flatMap((here, n) => brokenTests(claimed[n]!, here));
+  return {
+    checks: output.checks.map((here, n) => ({
+      ...{ name: here.name, command: here.command },
+      ...checkVerdict(claimed[n]!, here, why),
+    })),
+    broken: why === null ? (broken.find(test => test !== null) ?? null) : null,
+  };
+}

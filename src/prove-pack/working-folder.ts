@@ -1,0 +1,21 @@
+/** The folder in which a pack is opened and tested. Folders of processes that were killed are removed. */
+import { randomBytes } from 'node:crypto';
+import { mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { identityOf } from '../process/identity.ts';
+import { removeFolder } from '../process/remove-folder.ts';
+import { stateFolder } from '../workspace/user-state-folder.ts';
+
+/** In Dure's state folder, where no tool finds a configuration in a parent folder. */
+export async function makeWorkingFolder(
+  clone: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<string> {
+  const all = join(await stateFolder(clone, env), 'proofs');
+  await mkdir(all, { recursive: true, mode: 0o700 });
+  for (const name of await readdir(all))
+    if (identityOf(Number(name.split('-')[0])) === null) await removeFolder(join(all, name));
+  const place = join(all, `${process.pid}-${randomBytes(4).toString('hex')}`);
+  await mkdir(place, { mode: 0o700 });
+  return place;
+}

@@ -1,0 +1,102 @@
+/** Builds the views of a run from its folder. Read-only; files written by agents are not trusted. */
+
+import { desired } from '../core/policy/desired.ts';
+import { actualState } from '../core/policy/phase.ts';
+import { deadlineOf } from '../core/policy/run-limits.ts';
+import { titleOf } from '../core/policy/run-title.ts';
+import { readAnswers } from '../core/run/read-decisions.ts';
+import { readQuestion } from '../core/run/read-question.ts';
+import { readOptions } from '../core/run/read-run-record.ts';
+import { driverOf, readEvents } from '../core/run/run-store.ts';
+import { isCostComplete, spentUsd } from '../core/usage-tracker.ts';
+import { crpId } from '../formats/common-fields.ts';
+import type { Crp } from '../formats/crp-and-vcr.ts';
+import { severityOf } from '../formats/events.ts';
+import { readText } from '../formats/file.ts';
+import { type RunFiles, runBranch } from '../formats/layout.ts';
+import { plainText } from '../formats/plain-text.ts';
+import type { RunState } from '../formats/state.ts';
+import type { Crps, CrpView } from './decision-protocol.ts';
+import { HttpRefusal } from './http-refusal.ts';
+import type { EventsPage, RunView } from './protocol.ts';
+import { stateAt } from './run-actions.ts';
+import { attentionOf } from './run-row.ts';
+import { sanitize } from './sanitize.ts';
+
+export async function viewRun(files: RunFiles, id: string): Promise<RunView> {
+  const recorded = await stateAt(files, id);
+  const driven = (await driverOf(files)) !== null;
+  const state = actualState(recorded, driven);
+  const [briefing, refined, options] = await Promise.all([
+    readPlain(files.raw),
+    readPlain(files.refined),
+    readOptions(files),
+  ]);
+  return {
+    ...sanitize(state),
+    title: titleOf(briefing ?? '') || id,
+    briefing: briefing ?? '',
+    refined,
+    driven,
+    wants: attentionOf(state),
+    working: desired(state) !== null,
+    deadline: timeLimitOf(state),
+    cost_usd: spentUsd(state),
+    cost_complete: isCostComplete(state),
+    branch: runBranch(id),
+    attach: options?.launcher === 'tmux' ? `dure attach ${id}` : null,
+    rehearsal: options?.cassette != null,
+  };
+}
+
+/** Null if the text is missing or unreadable. */
+export const readPlain = (file: string): Promise<string | null> =>
+  readText(file, 1_000_000).then(
+    text => (text === null ? null : plainText(text)),
+    () => null,
+  );
+
+function timeLimitOf(state: RunState): string | null {
+  if (!state.since || desired(state) === null) return null;
+  return new Date(deadlineOf(state)).toISOString();
+}
+
+export async function viewEvents(files: RunFiles, since: number): Promise<EventsPage> {
+  const events = await readEvents(files);
+  const fresh = events
+    .slice(since)
+    .map((event, i) => ({ seq: since + i + 1, severity: severityOf(event.type), event: sanitize(event) }));
+  return { events: fresh, last: events.length };
+}
+
+export async function readCrp(files: RunFiles, id: string): Promise<Crp | null> {
+  const crp = await readQuestion(files, id).catch(() => null);
+  return crp && sanitize(crp);
+}
+
+/** Includes only recorded questions: an agent's file becomes a question when Dure records it. */
+export async function viewCrps(files: RunFiles, id: string): Promise<Crps> {
+  const state = await stateAt(files, id);
+  const answers = await readAnswers(files, state);
+  const ids = Object.keys(state.known)
+    .filter(known => crpId.safeParse(known).success)
+    .sort();
+  const crps = (await Promise.all(ids.map(known => readCrp(files, known)))).filter(crp => crp !== null);
+  return {
+    pending: crps.filter(crp => crp.crp_id === state.pending_crp),
+    resolved: crps.flatMap(crp => {
+      const vcr = answers.find(answer => answer.crp_id === crp.crp_id);
+      return vcr ? [{ crp: { ...crp, status: 'resolved' as const }, vcr }] : [];
+    }),
+  };
+}
+
+export async function viewCrp(files: RunFiles, id: string, crp: string): Promise<CrpView> {
+  const state = await stateAt(files, id);
+  const isKnown = crpId.safeParse(crp).success && Object.hasOwn(state.known, crp);
+  const found = isKnown ? await readCrp(files, crp) : null;
+  if (!found) throw new HttpRefusal(404, 'E_CRP_UNKNOWN', `There is no question ${crp}.`);
+  const vcr = (await readAnswers(files, state)).find(answer => answer.crp_id === crp) ?? null;
+  const open = crp === state.pending_crp && vcr === null;
+  return { crp: vcr ? { ...found, status: 'resolved' } : found, vcr, open };
+}

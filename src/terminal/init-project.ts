@@ -1,0 +1,93 @@
+/** Sets up a project. Asks for consent, which only the user can give. */
+
+import type { ConfigName } from '../formats/config.ts';
+import type { ProjectFiles } from '../formats/layout.ts';
+import type { Json } from '../formats/strict-json.ts';
+import { SECURITY_GUIDE } from '../process/package-root.ts';
+import { words } from '../words/cli/language.ts';
+import { createProjectFolders, replaceConfig } from '../workspace/project/config.ts';
+import { readRawConfig } from '../workspace/project/raw-config.ts';
+import { paint } from './paint.ts';
+import { ask, confirm } from './prompt.ts';
+import { columns, wrap } from './text.ts';
+
+type SandboxMode = 'strict' | 'standard' | 'off';
+
+export interface SetupRequest {
+  /** Consent to bypass permission prompts; undefined if it was not given. */
+  readonly bypass: boolean | undefined;
+  readonly backend: string | undefined;
+  /**
+   * `sandbox.mode`. For a new project where a sandbox works, undefined proposes `standard`, and `found` sets it without
+   * asking.
+   */
+  readonly sandbox?: SandboxMode | 'found' | undefined;
+  readonly mayAsk: boolean;
+  readonly plugins: readonly string[];
+  /** `workspace.directory` of a new project. */
+  readonly directory?: string;
+}
+
+export interface SetupResult {
+  readonly project: ProjectFiles;
+  readonly written: ConfigName[];
+  readonly bypass: boolean;
+  readonly sandbox: SandboxMode;
+  readonly backend: string;
+}
+
+/** Writes missing files and changes only what was requested. Safe to repeat. */
+export async function setUpProject(root: string, wanted: SetupRequest): Promise<SetupResult> {
+  const { project, written } = await createProjectFolders(root);
+  const before = await readRawConfig(project, 'global');
+  const after = { ...before };
+  if (wanted.backend !== undefined) after['backend'] = wanted.backend;
+  const isNew = written.includes('global');
+  const { directory = '.' } = wanted;
+  if (isNew && directory !== '.')
+    after['workspace'] = { ...(before['workspace'] as { [key: string]: Json }), directory };
+  const sandbox =
+    wanted.sandbox === undefined || wanted.sandbox === 'found'
+      ? isNew
+        ? await chosenSandbox(wanted, String(after['backend'] ?? 'claude'))
+        : undefined
+      : wanted.sandbox;
+  const kept = (before['sandbox'] ?? {}) as { [key: string]: Json; mode?: SandboxMode };
+  if (sandbox !== undefined) after['sandbox'] = { ...kept, mode: sandbox };
+  const mode = sandbox ?? kept.mode ?? 'off';
+  const consents =
+    wanted.bypass ??
+    (mode === 'off' && wanted.mayAsk && isNew && after['backend'] !== 'rehearsal'
+      ? await consent()
+      : undefined);
+  if (consents !== undefined) after['allow_bypass'] = consents;
+  if (JSON.stringify(before) !== JSON.stringify(after))
+    await replaceConfig(project, 'global', after, wanted.plugins);
+  return {
+    project,
+    written,
+    bypass: after['allow_bypass'] === true,
+    sandbox: mode,
+    backend: String(after['backend'] ?? 'claude'),
+  };
+}
+
+/** Tries the sandbox first. A rehearsal runs no model, and `IS_SANDBOX` means that there is already a sandbox. */
+async function chosenSandbox(
+  { sandbox, mayAsk }: SetupRequest,
+  backend: string,
+): Promise<'standard' | undefined> {
+  const isFound = sandbox === 'found' && backend !== 'rehearsal' && process.env['IS_SANDBOX'] !== '1';
+  if (!mayAsk && !isFound) return undefined;
+  const { findSandbox } = await import('../process/find-sandbox.ts');
+  if ((await findSandbox(process.env)).kind === 'none') return undefined;
+  return isFound || (await confirm(words().setUp.sandbox)) ? 'standard' : undefined;
+}
+
+async function consent(): Promise<boolean> {
+  process.stdout.write(`\n${paint('yellow', wrap(words().setUp.warning, columns()))}\n\n`);
+  const typed = await ask(words().setUp.allow);
+  return typed?.toLowerCase() === 'allow';
+}
+
+export const consentHint = (): string => words().setUp.consent(SECURITY_GUIDE);

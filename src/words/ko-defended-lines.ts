@@ -1,0 +1,22 @@
+/** Korean messages about which changed lines tests defend. */
+import type { LineWords } from './en-defended-lines.ts';
+
+const because: LineWords['because'] = {
+  proven: '이 줄이 없으면 단언이 실패함',
+  together: '이 줄과 다른 줄이 함께 없으면 단언이 실패함',
+  reached: '이 줄이 없으면 테스트가 실패하지만, 단언에서 실패하지는 않음',
+  unseen: '이 줄이 없어도 모든 테스트가 통과하고, 망가뜨릴 때만 실패함',
+  untested: '빼거나 망가뜨려도 모든 테스트가 통과함',
+  'not-loaded': '이 파일을 불러오는 테스트가 없음',
+  breaks: '이 줄이 없으면 코드를 불러올 수 없음',
+  'not-code': '주석이나 공백',
+  'types-only': '타입뿐임',
+  'not-run': '시간이 다 됨',
+};
+
+export const koLines: LineWords = {
+  defence: { defended: '지켜짐', weak: '약함', undefended: '지켜지지 않음', unknown: '판단 안 함' },
+  because,
+  why: ({ defence, status, survived }) =>
+    `${because[status]}${defence === 'weak' && survived.length > 0 ? `. 잡아내지 못한 결함: ${survived.join(', ')}` : ''}`,
+};

@@ -1,0 +1,183 @@
+/**
+ * Sets up a tree: runs the set-up command in the sandbox, with network access. Known parts of the command (see
+ * known-install-commands.ts) run in the folder of the lockfile or manifest and reuse prepared packages; all others run unchanged.
+ */
+import { join, relative } from 'node:path';
+import { leadsOut } from '../../process/resolve-links.ts';
+import { limitStateFolder, touch } from '../state-folder-limits.ts';
+import { isBuild } from './build-commands.ts';
+import { carriedYarn } from './committed-yarn.ts';
+import { isFolder } from './copy-folder.ts';
+import { hideFromGit, untrackedIn } from './hide-from-git.ts';
+import {
+  berryEnvironment,
+  managerVariables,
+  moduleEnvironment,
+  pnpmEnvironment,
+  storesIn,
+  storesOf,
+} from './install-environment.ts';
+import { provideTool, provideYarn } from './install-package-manager.ts';
+import { type Installation, type InstallSession, withSession } from './install-session.ts';
+import { type InstallCommand, knownCommand, withoutNpx } from './known-install-commands.ts';
+import { nodeProject } from './node-project.ts';
+import type { Family } from './package-manager.ts';
+import { installPrepared } from './prepared-folder.ts';
+import { type Recognised, recognise } from './propose-set-up.ts';
+import { readFolder } from './read-folder.ts';
+import { withoutNetwork } from './retry-offline.ts';
+import { runLifecycleScripts } from './run-lifecycle-scripts.ts';
+import { setUpPython } from './set-up-python.ts';
+import { changesShell, joinWords, type Part, partsOf } from './shell-words.ts';
+
+export type { Installation } from './install-session.ts';
+
+export interface InstallResult {
+  readonly ok: boolean;
+  /** The failure in one line; the output is in the log. */
+  readonly problem: string | null;
+  /** The parts of the command that are builds and failed. Empty if anything else failed. */
+  readonly failedBuilds: string[];
+  readonly duration_ms: number;
+  /** True when packages were copied from a folder prepared earlier. */
+  readonly reused: boolean;
+  /** New files that git does not ignore, relative to the checkout. */
+  readonly left: readonly string[];
+  /** Program folders to prepend to PATH. */
+  readonly bin: readonly string[];
+  /**
+   * For tests and checks: variables that point to the caches, and the folders that must be readable for them.
+   */
+  readonly env: Readonly<Record<string, string>>;
+  readonly readable: readonly string[];
+}
+
+export async function installDependencies(installation: Installation): Promise<InstallResult> {
+  const started = performance.now();
+  const { checkout, directory, stateFolder } = installation;
+  const before = await untrackedIn(checkout);
+  const places = await recognise(checkout, directory, readFolder, installation.env);
+  return withSession(installation, async session => {
+    const { problem, failedBuilds = [], reused } = await runParts(session, places);
+    const left = await hideFromGit(checkout, before);
+    await touch(places.flatMap(({ family }) => storesOf(family, stateFolder)));
+    await limitStateFolder(stateFolder);
+    const folders = [...new Set([directory, ...places.map(place => place.folder)])];
+    const bin = folders.flatMap(folder =>
+      [join('node_modules', '.bin'), join('.venv', 'bin')].map(name => join(checkout, folder, name)),
+    );
+    const there = await Promise.all(bin.map(isFolder));
+    return {
+      ok: problem === null,
+      problem,
+      failedBuilds,
+      duration_ms: Math.round(performance.now() - started),
+      reused,
+      left,
+      bin: [...bin.filter((_, i) => there[i]), ...session.programs],
+      env: {
+        ...moduleEnvironment(stateFolder),
+        ...managerVariables(installation.command),
+        GOPROXY: 'off',
+        CARGO_NET_OFFLINE: 'true',
+      },
+      readable: [storesIn(stateFolder), join(stateFolder, 'tools'), ...session.sources],
+    };
+  });
+}
+
+interface Outcome {
+  readonly problem: string | null;
+  readonly failedBuilds?: string[];
+  readonly reused: boolean;
+}
+
+async function runParts(session: InstallSession, places: readonly Recognised[]): Promise<Outcome> {
+  const { checkout, directory, command } = session.installation;
+  const folderOf = (family: Family): string =>
+    places.find(place => place.family === family)?.folder ?? directory;
+  const isClassic =
+    (await nodeProject(await readFolder(join(checkout, folderOf('node')))))?.tool === 'yarn-classic';
+  const knownIn = ({ words }: Part): InstallCommand | null => words && knownCommand(words, isClassic);
+  const parts = partsOf(command);
+  let cwd = join(checkout, directory);
+  let reused = false;
+  const failed: { readonly text: string; readonly problem: string }[] = [];
+  for (let at = 0; at < parts.length; at++) {
+    const known = knownIn(parts[at]!);
+    if (known) cwd = join(checkout, folderOf(known.family));
+    // The tree may contain a link there, or an earlier part may have created one.
+    if (leadsOut(checkout, cwd)) return { problem: `${relative(checkout, cwd)} is outside the tree`, reused };
+    if (!known) {
+      const rest = parts.slice(at);
+      const provided = await withProvidedTool(session, parts[at]!);
+      if (provided.problem !== null) return { problem: provided.problem, reused };
+      // A change to the shell's own state applies to everything after it.
+      const text = changesShell(parts[at]!) ? rest.map(part => part.text).join(' && ') : provided.text;
+      session.say(`$ ${text}`);
+      const problem = await session.fetch(text, cwd, {
+        env: berryEnvironment(session.installation.stateFolder),
+      });
+      if (problem !== null && isBuild(parts[at]!)) {
+        failed.push({ text: parts[at]!.text, problem: `${text}: ${problem}` });
+        continue;
+      }
+      if (problem !== null || changesShell(parts[at]!))
+        return { problem: problem && `${text}: ${problem}`, reused };
+      continue;
+    }
+    if (known.family === 'python') {
+      const end = parts.findIndex((part, i) => i > at && knownIn(part)?.family !== 'python');
+      const commands = parts
+        .slice(at, end < 0 ? parts.length : end)
+        .map(({ text, words }) => ({ text, words: words ?? [] }));
+      const done = await setUpPython(session, cwd, commands);
+      reused ||= done.reused;
+      if (done.problem !== null) return { problem: done.problem, reused };
+      at += commands.length - 1;
+      continue;
+    }
+    const outcome = await runKnown(session, known, cwd);
+    reused ||= outcome.reused;
+    if (outcome.problem !== null) return { problem: `${parts[at]!.text}: ${outcome.problem}`, reused };
+  }
+  return { problem: failed[0]?.problem ?? null, failedBuilds: failed.map(({ text }) => text), reused };
+}
+
+async function runKnown(session: InstallSession, known: InstallCommand, cwd: string): Promise<Outcome> {
+  const missing = known.tool === null ? null : await provideTool(session, known.tool);
+  if (missing !== null) return { problem: missing, reused: false };
+  const command = joinWords(known.words);
+  session.say(`$ ${command}`);
+  const release = carriedYarn(known.words);
+  if (release !== null) await provideYarn(session, release);
+  if (known.isPrepared && !(await isFolder(join(cwd, 'node_modules')))) {
+    const { problem, reused } = await installPrepared(session, cwd, command);
+    if (problem === null) {
+      session.say(reused ? 'Reused prepared packages.' : 'Prepared the packages; later set-ups reuse them.');
+      return { problem: await runLifecycleScripts(session, cwd, known.words), reused };
+    }
+    session.say(`${problem} (with only the lockfile and manifests). Installing in the tree itself:`);
+  }
+  const problem = await session.fetch(command, cwd, { env: toolEnvironment(session, command) });
+  return { problem: problem && (await withoutNetwork(session, known, cwd, problem)), reused: false };
+}
+
+/** `npx --yes pnpm@9 run build` runs the pnpm that the installation provided. */
+async function withProvidedTool(
+  session: InstallSession,
+  { text, words }: Part,
+): Promise<{ text: string; problem: string | null }> {
+  const { tool, rest } = withoutNpx(words ?? []);
+  if (tool === null) return { text, problem: null };
+  return { text: joinWords(rest), problem: await provideTool(session, tool) };
+}
+
+/** pnpm's variables are set only for pnpm, because npm warns about them. */
+const toolEnvironment = (
+  { installation: { stateFolder } }: InstallSession,
+  command: string,
+): Record<string, string> => ({
+  ...berryEnvironment(stateFolder),
+  ...(/\bpnpm\b/.test(command) && pnpmEnvironment(stateFolder)),
+});

@@ -1,0 +1,39 @@
+/**
+ * If the registries cannot be reached, uses Go modules and Cargo crates that the user has already downloaded. Checksums
+ * in go.sum and Cargo.lock are verified as usual.
+ */
+import { cp, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { moduleEnvironment } from './install-environment.ts';
+import type { InstallSession } from './install-session.ts';
+import type { InstallCommand } from './known-install-commands.ts';
+
+/** Null when the cached modules suffice, otherwise `problem`. */
+export async function withoutNetwork(
+  session: InstallSession,
+  { family }: InstallCommand,
+  cwd: string,
+  problem: string,
+): Promise<string | null> {
+  const offlineCommand =
+    family === 'go'
+      ? 'go list -deps -test ./... > /dev/null'
+      : family === 'rust'
+        ? 'cargo fetch --offline'
+        : null;
+  if (offlineCommand === null) return problem;
+  if (family === 'rust' && !(await copyCrates(session))) return problem;
+  session.say(`${problem}. Trying with cached modules:\n$ ${offlineCommand}`);
+  return (await session.fetch(offlineCommand, cwd)) === null ? null : problem;
+}
+
+/** Copies the index and archives from the user's Cargo cache. False when there are none. */
+async function copyCrates({ installation: { env, stateFolder } }: InstallSession): Promise<boolean> {
+  const from = join(env['CARGO_HOME'] || join(env['HOME'] ?? '/', '.cargo'), 'registry');
+  const to = join(moduleEnvironment(stateFolder)['CARGO_HOME']!, 'registry');
+  const there = await readdir(from).catch(() => [] as string[]);
+  if (!there.includes('cache') || !there.includes('index')) return false;
+  for (const name of ['index', 'cache'])
+    await cp(join(from, name), join(to, name), { recursive: true, force: false });
+  return true;
+}

@@ -1,0 +1,73 @@
+/**
+ * Finds the rules for agents in a commit: AGENTS.md, CLAUDE.md with its imports, .claude/rules, and the
+ * files, skills and MCP servers that the configuration lists. General rules come first, so that more specific
+ * ones override them. Rules for the folder in which tests run come before those for other folders, which are
+ * the first to be left out if there are too many.
+ */
+import { posix } from 'node:path';
+import { dureError } from '../../errors.ts';
+import { isRulePath, mayImport, scopeOf, skillFile } from '../../formats/agent-rule-paths.ts';
+import type { RuleFile, Rules } from '../../formats/agent-rules.ts';
+import type { Config } from '../../formats/config.ts';
+import type { Repository } from '../git.ts';
+import { findServers } from './mcp-servers.ts';
+import { type Gathered, gather } from './read-rule-files.ts';
+import { treeFiles } from './tree-files.ts';
+
+const MOST_HOPS = 5;
+
+/** Returns null when there are none. Throws `E_NOT_COMMITTED` for a skill or MCP server that the commit lacks. */
+export async function findRules(
+  repo: Repository,
+  commit: string,
+  { rules, workspace }: Pick<Config['global'], 'rules' | 'workspace'>,
+): Promise<Rules | null> {
+  if (!rules.read && [rules.add, rules.skills, rules.mcp_servers].every(list => list.length === 0))
+    return null;
+  const tree = await treeFiles(repo, commit);
+  const here = posix.join(repo.prefix, workspace.directory);
+  const found = rules.read ? [...tree.keys()].filter(isRulePath).sort(generalFirst(here)) : [];
+  const added = rules.add.map(path => posix.join(repo.prefix, path));
+  const skills = rules.skills.map(name => {
+    const file = posix.join(repo.prefix, skillFile(name));
+    if (!tree.has(file)) throw dureError('E_NOT_COMMITTED', { setting: 'rules.skills', name, file });
+    return file;
+  });
+  const mcp = rules.mcp_servers.length > 0 ? await findServers(repo, tree, rules.mcp_servers) : null;
+  const wanted = [...found, ...added, ...skills].map(path => ({
+    path,
+    hops: mayImport(path) ? MOST_HOPS : 0,
+  }));
+  if (wanted.length === 0 && !mcp) return null;
+  return { ...limited(await gather(repo, tree, wanted)), ...(mcp && { mcp }) };
+}
+
+/** Sorts by folder: `here` and its parent folders first, and each folder before those below it. */
+function generalFirst(here: string): (a: string, b: string) => number {
+  const isAround = (scope: string) => scope === '' || `${here}/`.startsWith(`${scope}/`);
+  const key = (path: string) => {
+    const scope = scopeOf(path);
+    const depth = scope === '' ? 0 : scope.split('/').length;
+    return `${isAround(scope) ? 0 : 1} ${String(depth).padStart(4, '0')} ${scope}\0${path}`;
+  };
+  return (a, b) => (key(a) < key(b) ? -1 : 1);
+}
+
+/** Maximum number of characters that prompts quote, from one file and in total. */
+const LONGEST = 40_000;
+const MOST = 60_000;
+
+/** Quotes identical files once, within the prompt size limit. */
+function limited({ texts, left_out }: Gathered): Rules {
+  const files: RuleFile[] = [];
+  const left = [...left_out];
+  let room = MOST;
+  for (const { text, ...file } of texts) {
+    if (text === '' || files.some(({ blob }) => blob === file.blob)) continue;
+    const quoted = Math.min(text.length, LONGEST, room);
+    room -= quoted;
+    if (quoted === 0) left.push({ path: file.path, why: 'too-long' });
+    else files.push({ ...file, ...(quoted < text.length && { quoted }) });
+  }
+  return { files, left_out: left };
+}

@@ -1,0 +1,89 @@
+/** Reads rule files from a commit, each followed by its imports. */
+import { posix } from 'node:path';
+import type { LeftOut } from '../../formats/agent-rules.ts';
+import type { Repository } from '../git.ts';
+import { importsIn, placesOf } from './claude-md-imports.ts';
+import { ruleText } from './rule-text.ts';
+import { readBlobs, type TreeFile } from './tree-files.ts';
+
+/** A file to read. */
+export interface Wanted {
+  readonly path: string;
+  /** How many more levels of imports are allowed. */
+  readonly hops: number;
+  readonly imported_by?: string;
+}
+
+interface RuleText {
+  readonly path: string;
+  readonly blob: string;
+  readonly imported_by?: string;
+  readonly text: string;
+}
+
+export interface Gathered {
+  readonly texts: readonly RuleText[];
+  readonly left_out: readonly { readonly path: string; readonly why: LeftOut }[];
+}
+
+/** Maximum size in bytes of a file that is read. */
+export const LARGEST = 1_000_000;
+
+export async function gather(
+  repo: Repository,
+  tree: ReadonlyMap<string, TreeFile>,
+  wanted: readonly Wanted[],
+): Promise<Gathered> {
+  const texts: RuleText[] = [];
+  const left_out: { path: string; why: LeftOut }[] = [];
+  const links = new Map<string, string>();
+  const seen = new Set<string>();
+  const read = reader(
+    repo,
+    wanted.flatMap(({ path }) => tree.get(path) ?? []),
+  );
+  const todo = [...wanted].reverse();
+  for (let next = todo.pop(); next; next = todo.pop()) {
+    const { path, hops, ...importer } = next;
+    if (seen.has(path)) continue;
+    seen.add(path);
+    const file = tree.get(path);
+    const bytes = file ? await read(file) : null;
+    const text = bytes && ruleText(bytes);
+    if (file?.isLink) links.set(path, posix.join(posix.dirname(path), text ?? ''));
+    else if (file === undefined) left_out.push({ path, why: 'missing' });
+    else if (bytes === null) left_out.push({ path, why: 'too-long' });
+    else if (text === null) left_out.push({ path, why: 'not-text' });
+    else {
+      texts.push({ path, blob: file.blob, ...importer, text });
+      if (hops === 0) continue;
+      const { inside, outside } = importsOf(text, path, tree);
+      todo.push(...inside.map(each => ({ path: each, hops: hops - 1, imported_by: path })).reverse());
+      left_out.push(...outside.map(each => ({ path: each, why: 'outside' as const })));
+    }
+  }
+  // A link to a file that is already quoted adds nothing.
+  for (const [path, target] of links)
+    if (!texts.some(one => one.path === target)) left_out.push({ path, why: 'link' });
+  return { texts, left_out };
+}
+
+/** Reads the files known from the start in parallel. The content is null for a file that is too large. */
+function reader(repo: Repository, first: readonly TreeFile[]) {
+  const known = readBlobs(
+    repo,
+    first.map(({ blob }) => blob),
+    LARGEST,
+  );
+  return async ({ blob }: TreeFile): Promise<Buffer | null> =>
+    (await known).get(blob) ?? (await readBlobs(repo, [blob], LARGEST)).get(blob) ?? null;
+}
+
+/** A word that is not a file in the commit, such as `@types/node`, is not an import. */
+function importsOf(text: string, path: string, tree: ReadonlyMap<string, TreeFile>) {
+  const all = importsIn(text).map(imported => ({ imported, places: placesOf(imported, path) }));
+  return {
+    inside: all.flatMap(({ places }) => places?.find(place => tree.has(place)) ?? []),
+    outside: all.flatMap(({ imported, places }) => (places === null ? [imported] : [])),
+  };
+}

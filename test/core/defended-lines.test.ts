@@ -1,0 +1,65 @@
+/** Which changed lines tests defend, from the units and faults of an exam. */
+import { expect, it } from 'vitest';
+import { lineDefence } from '../../src/core/policy/defended-lines.ts';
+import type { ExamMutant, ExamUnit, UnitStatus } from '../../src/formats/examined-change.ts';
+import { unitStatus } from '../../src/formats/examined-change.ts';
+import { examWith } from '../helpers/sample-exam.ts';
+
+const unit = (status: UnitStatus, more: Partial<ExamUnit> = {}): ExamUnit => ({
+  ...{ id: 'u1', file: 'src/a.ts', lines: { first: 3, last: 6 }, base_lines: null, at: 2, status },
+  killers: status === 'proven' ? [{ test: 'refuses', red: 'assert' }] : [],
+  ...more,
+});
+const fault = (line: number, killed: boolean, change = '`<` → `<=`'): ExamMutant => ({
+  ...{ id: `m${line}`, unit: 'u1', file: 'src/a.ts', line, change, killed },
+  killers: killed ? [{ test: 'counts', red: 'assert' }] : [],
+});
+
+it.each([
+  ['proven', 'defended'],
+  ['together', 'defended'],
+  ['reached', 'weak'],
+  ['unseen', 'weak'],
+  ['untested', 'undefended'],
+  ['not-loaded', 'undefended'],
+  ['breaks', 'unknown'],
+  ['not-code', 'unknown'],
+  ['types-only', 'unknown'],
+  ['not-run', 'unknown'],
+] satisfies [UnitStatus, string][])('lines that are %s are %s', (status, defence) => {
+  expect(lineDefence(examWith([unit(status)]))).toMatchObject([{ first: 3, last: 6, status, defence }]);
+});
+
+it('every status of a unit maps to a defence', () => {
+  for (const status of unitStatus.options)
+    expect(lineDefence(examWith([unit(status)]))[0]!.defence).toBeDefined();
+});
+
+it('a fault that survives makes only its own line weak, with the tests behind the whole part', () => {
+  const faults = [fault(4, false), fault(5, true)];
+  const tests = ['refuses', 'counts'];
+  expect(lineDefence(examWith([unit('proven')], faults))).toMatchObject([
+    { first: 3, last: 3, defence: 'defended', tests, survived: [] },
+    { first: 4, last: 4, defence: 'weak', tests, survived: ['`<` → `<=`'] },
+    { first: 5, last: 6, defence: 'defended', tests, survived: [] },
+  ]);
+});
+
+it('faults that survive on neighbouring lines, the first or the last one leave no empty range', () => {
+  const faults = [fault(3, false, 'a'), fault(4, false, 'b'), fault(6, false, 'c'), fault(6, false, 'd')];
+  expect(
+    lineDefence(examWith([unit('proven')], faults)).map(line => [line.first, line.last, line.survived]),
+  ).toEqual([
+    [3, 3, ['a']],
+    [4, 4, ['b']],
+    [5, 5, []],
+    [6, 6, ['c', 'd']],
+  ]);
+});
+
+it('lines that were only removed are reported as lines of the base', () => {
+  const removed = unit('untested', { lines: null, base_lines: { first: 8, last: 9 } });
+  expect(lineDefence(examWith([removed]))).toMatchObject([
+    { side: 'old', first: 8, last: 9, defence: 'undefended' },
+  ]);
+});

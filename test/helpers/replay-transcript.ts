@@ -1,0 +1,527 @@
+/**
+ * Replays a transcript: commands, `----`, and the events that followed. The commands are described in `COMMANDS`;
+ * after each one a second passes and Dure observes until nothing changes.
+ */
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { drive } from '../../src/core/orchestrator.ts';
+import { desired } from '../../src/core/policy/desired.ts';
+import { isOver } from '../../src/core/policy/phase.ts';
+import { currentStep } from '../../src/core/policy/pipeline.ts';
+import type { Crp } from '../../src/formats/crp-and-vcr.ts';
+import type { RunEvent } from '../../src/formats/events.ts';
+import type { Exit } from '../../src/formats/launch.ts';
+import type { Setup } from '../../src/formats/state.ts';
+import type { TestOutput } from '../../src/formats/test-run-files.ts';
+import { flagOf, type Process, RunInFolder, sampleExam, sampleQuestion } from './run-in-folder.ts';
+import { setupWith } from './sample-setup.ts';
+
+interface Stage {
+  readonly run: RunInFolder;
+  driver: Awaited<ReturnType<RunInFolder['driver']>> | null;
+  holdsStarts: boolean;
+  readonly lines: string[];
+}
+
+/** The transcript with the events of each block replaced by the new ones. */
+export async function replay(text: string): Promise<string> {
+  const [head, ...blocks] = text.trimEnd().split(/\n\n+/);
+  const lines = head!.split('\n');
+  const settings = lines.filter(line => line.startsWith('setup ')).flatMap(line => line.split(' ').slice(1));
+  const run = await RunInFolder.begin(setupWith(Object.assign({}, ...settings.map(setting))));
+  const stage: Stage = { run, driver: null, holdsStarts: false, lines: [] };
+  const written = [head!];
+  try {
+    for (const block of blocks) {
+      const [commands = ''] = block.split(/^----$/m);
+      stage.lines.length = 0;
+      for (const line of commands.trim().split('\n')) {
+        if (line.startsWith('#')) continue;
+        await perform(stage, line);
+      }
+      written.push([commands.trim(), '----', ...stage.lines, standing(stage)].join('\n'));
+    }
+  } finally {
+    run.remove();
+  }
+  return `${written.join('\n\n')}\n`;
+}
+
+const SETTINGS: Record<string, (value: string) => Partial<Setup>> = {
+  iterations: value => ({ max_iterations: Number(value) }),
+  'minor-fixes': value => ({ max_minor_fixes: Number(value) }),
+  consultations: value => ({ max_consultations: Number(value) }),
+  attempts: value => ({ retry: { attempts: Number(value), kinds: ['crash', 'timeout', 'validation'] } }),
+  on: value => ({ timeout_action: value as Setup['timeout_action'] }),
+  budget: value => ({ budget_usd: Number(value) }),
+  prepare: value => ({ prepare: value }),
+  yes: () => ({ take_recommendations: true }),
+};
+
+function setting(word: string): Partial<Setup> {
+  const [name = '', value = ''] = word.split('=');
+  const known = SETTINGS[name];
+  if (!known) throw new Error(`no such setting: ${word}`);
+  return known(value);
+}
+
+async function perform(stage: Stage, line: string): Promise<void> {
+  const [name = '', ...words] = line.trim().split(' ');
+  const command = COMMANDS[name];
+  if (!command) throw new Error(`no such command: ${line}`);
+  stage.run.clock += 1000;
+  await command(stage, words);
+  await settle(stage);
+}
+
+/** Observes until neither the log nor the world changes. */
+async function settle(stage: Stage): Promise<void> {
+  const { run, driver } = stage;
+  if (!stage.holdsStarts) run.claim();
+  if (!driver) return;
+  for (let moved = true; moved; ) {
+    const before = run.events.length;
+    const alive = living(run).length;
+    await drive({
+      ...driver,
+      wakes: once(),
+      async publish(event, state) {
+        await driver.publish(event, state);
+        stage.lines.push(told(run, event));
+      },
+    });
+    if (!stage.holdsStarts) run.claim();
+    moved = run.events.length > before || living(run).length !== alive || ended(run) > 0;
+  }
+}
+
+async function* once(): AsyncIterable<void> {
+  yield;
+}
+
+const living = (run: RunInFolder): Process[] => [...run.processes.values()].filter(process => process.alive);
+/** Launches that have ended but are not recorded as ended. */
+const ended = (run: RunInFolder): number =>
+  run.truth.open.filter(o => !run.processes.get(o.launch)?.alive).length;
+
+async function start(stage: Stage): Promise<void> {
+  stage.driver = await stage.run.driver();
+}
+
+/** The process of a command: `#3` as its last word, else the newest one. */
+function actor({ run }: Stage, words: string[]): Process {
+  const given = words.at(-1)?.startsWith('#') ? Number(words.pop()!.slice(1)) : living(run).at(-1)?.launch;
+  const process = given === undefined ? undefined : run.processes.get(given);
+  if (!process) throw new Error('no agent is running');
+  return process;
+}
+
+const stepOf = (run: RunInFolder, { step }: Process) =>
+  run.truth.setup.pipeline.find(one => one.name === step)!;
+
+/** An agent writes all outputs of its step. */
+function leaves(run: RunInFolder, process: Process): void {
+  const step = stepOf(run, process);
+  for (const output of step.outputs) run.writes(output);
+  if (step.yields === 'tree') run.writes('builder/output', `written by launch ${process.launch}\n`);
+}
+
+function ends(stage: Stage, process: Process, how: Partial<Exit> & { cost?: number | null } = {}): void {
+  stage.run.exits(process.launch, { cost: 0.1, ...how });
+}
+
+const COMMANDS: Record<string, (stage: Stage, words: string[]) => void | Promise<void>> = {
+  /** Dure starts or resumes driving the run. */
+  drive: start,
+  /** The agent writes its outputs and its flag, and succeeds. */
+  done(stage, words) {
+    const process = actor(stage, words);
+    leaves(stage.run, process);
+    stage.run.writes(flagOf(stepOf(stage.run, process)));
+    ends(stage, process, costOf(words));
+  },
+  /** The same, but the process continues for a while. */
+  flag(stage, words) {
+    const process = actor(stage, words);
+    leaves(stage.run, process);
+    stage.run.writes(flagOf(stepOf(stage.run, process)));
+  },
+  /** Writes only the flag. */
+  'bare-flag'(stage, words) {
+    stage.run.writes(flagOf(stepOf(stage.run, actor(stage, words))));
+  },
+  /** Writes the agent's outputs, without the flag. */
+  leaves(stage, words) {
+    leaves(stage.run, actor(stage, words));
+  },
+  /** `writes FILE`, optionally followed by its content. */
+  writes({ run }, [file = '', ...content]) {
+    run.writes(file, content.join(' ') || undefined);
+  },
+  'error-flag'(stage, words) {
+    const process = actor(stage, words);
+    stage.run.writes(`${stepOf(stage.run, process).folder}/error.flag`, words.join(' '));
+    ends(stage, process, { code: 1, outcome: 'error', kind: 'crash', message: 'exit code 1' });
+  },
+  exits(stage, words) {
+    const process = actor(stage, words);
+    const [code = '0', ...message] = words;
+    if (code === '0') return ends(stage, process);
+    const kind = (
+      message[0] === 'permission' || message[0] === 'resource' ? message.shift() : 'crash'
+    ) as Exit['kind'];
+    ends(stage, process, {
+      code: Number(code),
+      outcome: 'error',
+      kind,
+      message: message.join(' ') || `exit code ${code}`,
+    });
+  },
+  /** The agent and its runner are killed: there is no exit record. */
+  dies(stage, words) {
+    stage.run.dies(actor(stage, words).launch);
+  },
+  /** `verdict FAIL some reason`; with `tests-wrong` after the verdict the tests are at fault. */
+  verdict(stage, words) {
+    const process = actor(stage, words);
+    const [verdict = '', ...reason] = words;
+    const wrong = reason[0] === 'tests-wrong' && reason.shift() !== undefined;
+    const value = {
+      verdict,
+      reason: reason.join(' ') || 'as reviewed',
+      issues: [],
+      ...(wrong && { fault: 'tests' }),
+    };
+    stage.run.writes('gatekeeper/verdict.json', value);
+    ends(stage, process);
+  },
+  /**
+   * `tests pass`, `tests pass 0/10 covered=60`, `tests fail 1/10 a b` (one of ten failed; names), `tests
+   * could-not-run WHY`,
+   * `tests could-not-run setup WHY`.
+   */
+  tests(stage, words) {
+    const process = actor(stage, words);
+    const { run } = stage;
+    const [machine = '', counts = '0/10', ...more] = words;
+    const [failed = 0, total = 0] = counts.split('/').map(Number);
+    const couldNot = machine === 'could-not-run';
+    const covered = more.find(word => word.startsWith('covered='))?.slice('covered='.length);
+    const output: TestOutput = {
+      exit_code: machine === 'pass' ? 0 : couldNot ? 127 : 1,
+      stdout: '',
+      stderr: '',
+      duration_ms: 0,
+      executed_at: run.now,
+      ...(!couldNot && { test_results: { total, passed: total - failed, failed, skipped: 0 } }),
+      machine: machine as TestOutput['machine'],
+      ...(couldNot && counts === 'setup' && { back_to: 'setup' }),
+      ...(couldNot && { problem: [...(counts === 'setup' ? [] : [counts]), ...more].join(' ') }),
+      ...(covered !== undefined && { changed_coverage: Number(covered) }),
+      failures: machine === 'fail' ? more : [],
+      command: 'npx vitest run',
+      tree: run.truth.sealed['build']!.tree,
+      tests_tree: run.truth.sealed['generate']!.tree,
+    };
+    run.writes('verifier/test-output.json', output);
+    ends(stage, process, { cost: 0 });
+  },
+  /** `exam hollow`: the test of the only criterion passes without the change too. `exam unfinished`: the time ran out. */
+  exam(stage, words) {
+    const process = actor(stage, words);
+    stage.run.writes('verifier/exam.json', sampleExam(stage.run.truth, words[0] ?? 'ok'));
+    ends(stage, process, { cost: 0 });
+  },
+  /** The Refiner ends its briefing with one acceptance criterion, and succeeds. */
+  criteria(stage, words) {
+    const process = actor(stage, words);
+    leaves(stage.run, process);
+    stage.run.writes('briefing/refined.md', '## Acceptance criteria\n- AC-1: it works\n');
+    stage.run.writes(flagOf(stepOf(stage.run, process)));
+    ends(stage, process);
+  },
+  /** The agent asks with a file and exits. `crp crp-001 bad` is an invalid file. */
+  crp(stage, words) {
+    const process = actor(stage, words);
+    asks(stage, process, words);
+    ends(stage, process);
+  },
+  /** The agent asks with a file and keeps running. */
+  'crp-and-stays'(stage, words) {
+    asks(stage, actor(stage, words), words);
+  },
+  /** The agent asks through consult_human; the session waits for the answer. */
+  consult(stage, words) {
+    const process = actor(stage, words);
+    const { crp_id, created_by, status, ...question } = sampleQuestion(
+      'crp-000',
+      process.role,
+      words.join(' '),
+    );
+    ends(stage, process, {
+      outcome: 'deferred',
+      message: 'waits for an answer',
+      session: `s${process.launch}`,
+      question,
+    });
+  },
+  /** `answer A some words`: the user answers the open question. */
+  answer({ run }, [decision = '', ...rationale]) {
+    run.answer(run.truth.pending_crp!, decision, rationale.join(' '));
+  },
+  /** Prints the context of the open question, its recommendation and its options. */
+  context({ run, lines }) {
+    const crp = JSON.parse(readFileSync(run.site.files.crp(run.truth.pending_crp!), 'utf8')) as Crp;
+    // An empty line would end the block.
+    const told = crp.context!.split('\n').filter(line => line !== '');
+    lines.push(...told.map(line => `         ${line}`));
+    lines.push(`         => ${crp.recommendation} of ${crp.options.map(({ id }) => id).join(', ')}`);
+  },
+  /** The user changes workspace.setup in the configuration. */
+  configure({ run }, words) {
+    run.configure(words.join(' '));
+  },
+  /** Time passes. */
+  wait({ run }, [span = '']) {
+    run.clock += msOf(span);
+  },
+  /** The API refuses the agent's requests, or accepts them again. */
+  refused(stage, words) {
+    stage.run.delays(actor(stage, words).launch, words.join(' '));
+  },
+  'goes-through'(stage, words) {
+    stage.run.delays(actor(stage, words).launch, null);
+  },
+  'rate-limited'(stage, words) {
+    const process = actor(stage, words);
+    const [span] = words;
+    const until = span && new Date(Date.parse(stage.run.now) + msOf(span)).toISOString();
+    ends(stage, process, {
+      outcome: 'rate-limited',
+      message: 'usage limit reached',
+      retry_at: until ?? null,
+    });
+  },
+  'over-budget'(stage, words) {
+    ends(stage, actor(stage, words), {
+      outcome: 'budget',
+      message: 'the budget was reached',
+      ...costOf(words),
+    });
+  },
+  stop({ run }, words) {
+    run.requests('stop', { asked_at: run.now, reason: words.join(' ') });
+  },
+  approve({ run }, [which]) {
+    const tree = which === 'another' ? '0'.repeat(40) : run.truth.mrp!.tree;
+    run.requests('approve', { asked_at: run.now, tree, how: 'merge', tests: 'leave', hooks: 'run' });
+  },
+  /** `rebase FILE`: first a colleague commits the file to the branch. */
+  rebase({ run }, [file = '']) {
+    const base = run.movesBranch(file, 'of a colleague\n');
+    run.requests('rebase', { asked_at: run.now, base, onto: 'main' });
+  },
+  /** `examine SPAN`: the user gives the exam more time. */
+  examine({ run }, [span = '']) {
+    run.requests('exam', { asked_at: run.now, budget_s: msOf(span) / 1000 });
+  },
+  feedback({ run }, words) {
+    const { tree } = run.truth.mrp!;
+    run.givesFeedback({ asked_at: run.now, tree, feedback: words.join(' '), comments: [] });
+  },
+  /**
+   * `late-feedback words`: the pack is being made again for the same result. `late-feedback another words`: the feedback
+   * is about an earlier result.
+   */
+  'late-feedback'({ run }, words) {
+    const tree = words[0] === 'another' ? '0'.repeat(40) : run.truth.sealed['build']!.tree;
+    run.givesFeedback({ asked_at: run.now, tree, feedback: words.join(' '), comments: [] });
+  },
+  /** Prints the names of the files in `feedback/`. */
+  'list-feedback'({ run, lines }) {
+    const names = readdirSync(run.site.files.feedback).map(name => name.replace(/-[0-9a-f]{8}\./, '-ID.'));
+    lines.push(...names.sort().map(name => `         ${name}`));
+  },
+  retry({ run }) {
+    run.requests('retry', { asked_at: run.now });
+  },
+  extend({ run }, [span = '']) {
+    run.requests('extend', { asked_at: run.now, ms: msOf(span) });
+  },
+  /** The user has a file where the merge would write one, until `frees-merge`. */
+  'blocks-merge'({ run }) {
+    run.blocksMerge(true);
+  },
+  'frees-merge'({ run }) {
+    run.blocksMerge(false);
+  },
+  /** Git finds no repository, until `restores-repository`. */
+  'hides-repository'({ run }) {
+    run.hidesRepository(true);
+  },
+  'restores-repository'({ run }) {
+    run.hidesRepository(false);
+  },
+  /** `cannot-start WHY`: the next start of an agent fails. */
+  'cannot-start'({ run }, why) {
+    run.failsToStart(why.join(' '));
+  },
+  /** From now on a started runner claims its launch only at `claims`. */
+  'hold-starts'(stage) {
+    stage.holdsStarts = true;
+  },
+  claims(stage) {
+    stage.holdsStarts = false;
+  },
+  /** The driver is killed; everything else continues. */
+  down(stage) {
+    stage.driver = null;
+  },
+  'power-cut': start,
+  /** The driver is asked to stop, and does so. */
+  async interrupt(stage) {
+    const { journal } = stage.driver!;
+    const event: RunEvent = {
+      ...{
+        at: stage.run.now,
+        type: 'run.interrupted',
+        phase: journal.state!.phase,
+        reason: 'the driver was told to exit',
+      },
+    };
+    await journal.append(event);
+    stage.lines.push(told(stage.run, event));
+    stage.driver = null;
+  },
+};
+
+function asks({ run }: Stage, process: Process, words: string[]): void {
+  const [id = '', ...text] = words;
+  const crp = sampleQuestion(id, process.role, text.join(' ') || 'This or that?');
+  run.asks(
+    id,
+    JSON.stringify(text[0] === 'bad' ? { ...crp, options: [], said: text.slice(1).join(' ') } : crp),
+  );
+}
+
+const costOf = (words: string[]): { cost?: number } => {
+  const [price] = words.filter(word => word.startsWith('$'));
+  return price ? { cost: Number(price.slice(1)) } : {};
+};
+
+const UNIT: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+function msOf(span: string): number {
+  const [, count = '', unit = ''] = /^(\d+)([smhd])$/.exec(span) ?? [];
+  if (!UNIT[unit]) throw new Error(`no such span: ${span}`);
+  return Number(count) * UNIT[unit];
+}
+
+/** Time since the start of the run, the event, and its most important keys. */
+function told(run: RunInFolder, event: RunEvent): string {
+  return `${span(Date.parse(event.at) - Date.parse(run.truth.started_at)).padStart(8)}  ${event.type}${facts(event)}`;
+}
+
+function span(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  const [d, h, m, s] = [
+    Math.floor(seconds / 86_400),
+    Math.floor(seconds / 3600) % 24,
+    Math.floor(seconds / 60) % 60,
+    seconds % 60,
+  ];
+  return [d && `${d}d`, h && `${h}h`, m && `${m}m`, s && `${s}s`].filter(Boolean).join('') || '0s';
+}
+
+const who = (e: { agent: string; step: string; launch: number }) =>
+  ` ${e.agent === e.step || ['refine', 'build', 'gate'].includes(e.step) ? e.agent : `${e.agent}/${e.step}`}#${e.launch}`;
+const said = (text: string) => (text ? `: ${shortened(text)}` : '');
+/** One line, with short object ids. */
+const shortened = (text: string) =>
+  text.replaceAll('\n', ' | ').replaceAll(/\b([0-9a-f]{7})[0-9a-f]{33}\b/g, '$1');
+
+function facts(e: RunEvent): string {
+  switch (e.type) {
+    case 'agent.started':
+    case 'agent.completed':
+    case 'agent.retried':
+      return who(e);
+    case 'agent.failed':
+      return `${who(e)} ${e.kind}${said(e.message)}`;
+    case 'agent.timeout':
+      return `${who(e)} after ${span(e.after_ms)}, so ${e.action}`;
+    case 'agent.extended':
+      return `${who(e)} by ${span(e.ms)}`;
+    case 'agent.waits':
+      return `${who(e)}${said(e.message)}`;
+    case 'run.delayed':
+      return said(e.why);
+    case 'agent.delayed':
+      return `${who(e)}${said(e.reason)}`;
+    case 'agent.continued':
+      return who(e);
+    case 'agent.exited':
+      return `${who(e)} ${e.outcome}${said(e.message)}`;
+    case 'tests.executed':
+      return ` ${e.machine}${e.counts ? `, ${e.counts.failed} of ${e.counts.total} failed` : said(e.problem ?? '')}${e.back_to ? `, back to ${e.back_to}` : ''}`;
+    case 'exam.executed':
+      return ` ${e.criteria.map(({ id, status, failed }) => `${id} ${failed ?? status}`).join(', ')}${said(e.problem ?? '')}`;
+    case 'checks.executed':
+      return ` ${e.checks.map(({ name, status }) => `${name} ${status}`).join(', ')}`;
+    case 'verdict.given':
+      return ` ${e.verdict}${e.lowered ? ` (${e.lowered})` : ''}, next ${e.next}${e.back_to && e.back_to !== 'tree' ? `, back to ${e.back_to}` : ''}`;
+    case 'crp.created':
+      return ` ${e.crp_id} by ${e.agent} (${e.why})${said(e.question)}`;
+    case 'vcr.created':
+      return ` ${e.vcr_id} to ${e.crp_id}: ${e.decision}${e.rationale && ` (${e.rationale})`}, so ${e.effect}${e.amount_usd ? ` by $${e.amount_usd}` : ''}${e.prepare === undefined ? '' : ` with ${e.prepare}`}`;
+    case 'iteration.started':
+    case 'iteration.exhausted':
+      return ` ${e.iteration}${said(e.reason)}`;
+    case 'mrp.created':
+      return e.cost_usd === null ? ' for an unknown cost' : ` for $${e.cost_usd.toFixed(2)}`;
+    case 'mrp.rejected':
+      return ` by feedback ${e.feedback}${said(e.summary)}`;
+    case 'run.rebased':
+      return ` on ${e.onto}${e.conflicts.length > 0 ? `, conflicts in ${e.conflicts.map(({ path }) => path).join(', ')}` : `, ${e.same_patch ? 'same' : 'other'} patch`}`;
+    case 'exam.extended':
+      return ` by ${e.budget_s}s`;
+    case 'decision.refused':
+      return ` ${e.file}: ${e.problem}`;
+    case 'key.replaced':
+      return ` ${e.events}`;
+    case 'approval.refused':
+    case 'rebase.refused':
+    case 'run.failed':
+    case 'run.stopped':
+      return said(e.reason);
+    case 'run.completed':
+      return ` merged into ${e.into}`;
+    case 'run.interrupted':
+    case 'run.resumed':
+      return ` in ${e.phase}`;
+    case 'run.started':
+    case 'run.continued':
+    case 'workspace.prepared':
+      return '';
+  }
+}
+
+/** The phase of the run, and what it is waiting for. */
+function standing({ run: { truth: s, starting, processes, clock } }: Stage): string {
+  const wanted = desired(s);
+  const due = wanted?.notBefore ? Date.parse(wanted.notBefore) - Date.parse(s.started_at) : 0;
+  const stragglers = [...processes.values()].filter(p => p.alive && p.launch !== wanted?.launch);
+  const parts = [
+    `${s.phase}${currentStep(s).phase === 'verify' && s.phase === 'verify' ? `/${s.step}` : ''}, iteration ${s.iteration} of ${s.max_iterations}`,
+    s.mode === 'fix' && `minor fix ${s.minor_fixes}`,
+    wanted && `wants ${wanted.step.role}#${wanted.launch}${due > clock ? ` not before ${span(due)}` : ''}`,
+    wanted && s.retries > 0 && `attempt ${s.retries + 1}`,
+    s.resume && `continues session ${s.resume.session}`,
+    s.problem && wanted && `told "${shortened(s.problem)}"`,
+    s.waiting && `waits for ${s.waiting.crp}`,
+    s.accepted && 'accepted by the person',
+    s.reason && (isOver(s) || s.phase === 'ready_for_merge') && `because ${shortened(s.reason)}`,
+    starting.length > 0 && `runner of #${starting.join()} on its way`,
+    stragglers.length > 0 && `alive: ${stragglers.map(p => `${p.role}#${p.launch}`).join()}`,
+  ];
+  return `   = ${parts.filter(Boolean).join('; ')}`;
+}

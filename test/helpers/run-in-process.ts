@@ -1,0 +1,80 @@
+/**
+ * Runs a command of the built program in this process: the same code as `bin/run.js` without starting a process. One
+ * call at a time, because environment, working directory and output are global. Use `spawned` for signals, closed
+ * pipes and the fast path.
+ */
+import { Console } from 'node:console';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { packageRoot } from '../../src/process/package-root.ts';
+import type { Ran } from './test-project.ts';
+
+export interface Call {
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly input: string;
+}
+
+const program = join(packageRoot, 'bin/run.js');
+
+let last: Promise<unknown> = Promise.resolve();
+
+export function inProcess(call: Call): Promise<Ran> {
+  const next = last.then(() => ran(call));
+  last = next.catch(() => {});
+  return next;
+}
+
+async function ran({ args, cwd, env, input }: Call): Promise<Ran> {
+  const { main } = (await import(join(packageRoot, 'dist/cli.js'))) as {
+    main(argv: string[]): Promise<void>;
+  };
+  const said = { stdout: '', stderr: '' };
+  const undo = [
+    replaced(process, 'env', defined(env)),
+    replaced(process, 'argv', [process.execPath, program, ...args]),
+    replaced(process, 'stdin', Readable.from(input === '' ? [] : [Buffer.from(input)])),
+    replaced(process, 'exit', () => {}),
+    replaced(process.stdout, 'write', collecting(said, 'stdout')),
+    replaced(process.stderr, 'write', collecting(said, 'stderr')),
+    // The test runner replaces process.stdout.write.
+    replaced(globalThis, 'console', new Console(process.stdout, process.stderr)),
+  ];
+  const before = { cwd: process.cwd(), exitCode: process.exitCode, drain: process.stdout.listeners('drain') };
+  process.exitCode = undefined;
+  try {
+    process.chdir(cwd);
+    await main([...args]);
+    return { code: Number(process.exitCode ?? 0), signal: null, ...said };
+  } finally {
+    for (const restore of undo.reverse()) restore();
+    process.chdir(before.cwd);
+    process.exitCode = before.exitCode;
+    // Waiting for a flush leaves a listener behind, which would not outlive a real process.
+    for (const listener of process.stdout.listeners('drain'))
+      if (!before.drain.includes(listener)) process.stdout.off('drain', listener as () => void);
+  }
+}
+
+function replaced(object: object, key: string, value: unknown): () => void {
+  const own = Object.getOwnPropertyDescriptor(object, key);
+  Object.defineProperty(object, key, { value, configurable: true, writable: true, enumerable: true });
+  return () => {
+    if (own) Object.defineProperty(object, key, own);
+    else Reflect.deleteProperty(object, key);
+  };
+}
+
+const defined = (env: Readonly<Record<string, string | undefined>>) =>
+  Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined));
+
+/** Like `write` of a stream: an encoding and a callback may follow. */
+const collecting =
+  (said: { stdout: string; stderr: string }, of: 'stdout' | 'stderr') =>
+  (chunk: string | Uint8Array, ...rest: unknown[]): boolean => {
+    said[of] += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
+    const done = rest.find(one => typeof one === 'function') as (() => void) | undefined;
+    if (done) queueMicrotask(done);
+    return true;
+  };

@@ -1,0 +1,89 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFile, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { identityOf, isAlive, ownIdentity, signalProcess } from '../../src/process/identity.ts';
+import { until } from '../agents/launchers/launch-folder.ts';
+
+function sleeper(): ChildProcess {
+  const child = spawn('sleep', ['600'], { stdio: 'ignore' });
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+  });
+  return child;
+}
+
+test('the current process is recognised as alive by its identity', () => {
+  const own = ownIdentity();
+  expect(own.pid).toBe(process.pid);
+  expect(own).toEqual(identityOf(process.pid));
+  expect(isAlive(own)).toBe(true);
+});
+
+test('an invalid pid has no identity', () => {
+  for (const pid of [0, -1, 1.5, Number.NaN, 2 ** 40]) expect(identityOf(pid)).toBeNull();
+});
+
+test('two processes with the same pid have different identities', async () => {
+  const child = sleeper();
+  await once(child, 'spawn');
+  const identity = identityOf(child.pid!)!;
+  expect(isAlive(identity)).toBe(true);
+  const recycled = { ...identity, started: `${Number(identity.started) - 1}` };
+  const beforeReboot = { ...identity, boot: '00000000-0000-0000-0000-000000000000' };
+  for (const stranger of [recycled, beforeReboot]) {
+    expect(isAlive(stranger)).toBe(false);
+    expect(signalProcess(stranger, 'SIGKILL')).toBe(false);
+  }
+  expect(isAlive(identity)).toBe(true);
+});
+
+test('a signal reaches only the identified process, and none after its death', async () => {
+  const child = sleeper();
+  await once(child, 'spawn');
+  const identity = identityOf(child.pid!)!;
+  const ended = once(child, 'exit');
+  expect(signalProcess(identity, 'SIGTERM')).toBe(true);
+  expect((await ended)[1]).toBe('SIGTERM');
+  expect(isAlive(identity)).toBe(false);
+  expect(signalProcess(identity, 'SIGTERM')).toBe(false);
+});
+
+test('a zombie is dead', async () => {
+  // The shell becomes a sleep that never waits for its child, so the child remains a zombie.
+  const parent = spawn('sh', ['-c', 'sleep 0.2 & echo $!; exec sleep 600'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  onTestFinished(() => {
+    parent.kill('SIGKILL');
+  });
+  const [printed] = await once(parent.stdout, 'data');
+  const pid = Number(String(printed));
+  const isZombie = () =>
+    spawnSync('ps', ['-o', 'stat=', '-p', String(pid)])
+      .stdout.toString()
+      .startsWith('Z');
+  await until(isZombie);
+  expect(identityOf(pid)).toBeNull();
+});
+
+test('a process with spaces and parentheses in its name has an identity', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'dure-identity-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 20 }));
+  const odd = join(folder, 'a) Z (b');
+  const real = spawnSync('sh', ['-c', 'command -v sleep']).stdout.toString().trim();
+  await copyFile(real, odd).catch(() => symlink(real, odd));
+  const child = spawn(odd, ['600'], { stdio: 'ignore' });
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+  });
+  await once(child, 'spawn');
+  const plain = sleeper();
+  await once(plain, 'spawn');
+  const [started, later] = [child, plain].map(c => identityOf(c.pid!)?.started);
+  expect(started).toMatch(/\d/);
+  if (process.platform === 'linux') expect(Number(later) - Number(started)).toBeLessThan(60_000);
+  expect(isAlive(identityOf(child.pid!)!)).toBe(true);
+});

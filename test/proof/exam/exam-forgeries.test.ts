@@ -1,0 +1,106 @@
+/** Wrong code or wrong tests, with a report in which everything passed: nothing is confirmed. */
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { project } from '../sealed-project.ts';
+import { examined, type Files, LIMIT_MS } from './examine-passed-tests.ts';
+
+const PACKAGE = (script: string): string =>
+  JSON.stringify({ name: 'limits', private: true, type: 'module', scripts: { test: script } });
+const BASE: Files = {
+  'limit.mjs': 'export const limit = n => n;\n',
+  'package.json': PACKAGE('node --test limit.test.mjs'),
+};
+const RIGHT: Files = { 'limit.mjs': 'export const limit = n => (n > 100 ? 100 : n);\n' };
+const IMPORTS = `import test from 'node:test';
+import assert from 'node:assert';
+import { limit } from './limit.mjs';
+`;
+const TESTS: Files = {
+  'limit.test.mjs': `${IMPORTS}test('AC-1: large numbers are limited', () => assert.equal(limit(300), 100));\n`,
+};
+const TAP = 'node --test --test-reporter=tap limit.test.mjs';
+
+describe('wrong code that does not get as far as the exam', () => {
+  test.each<[string, Files, string]>([
+    ['it exits with 0 when it is imported', { 'limit.mjs': `process.exit(0);\n${BASE['limit.mjs']}` }, TAP],
+    ['the test script does nothing', { 'package.json': PACKAGE('exit 0') }, 'npm test'],
+    ['the command hides the exit code', {}, 'node limit.test.mjs > /dev/null || true'],
+  ])('%s', async (_, result, command) => {
+    const { prove } = await project(BASE);
+    expect((await prove(result, TESTS, command)).machine).toBe('could-not-run');
+  });
+});
+
+const IN_VITEST = {
+  setup: `ln -s '${join(import.meta.dirname, '../../../node_modules')}' node_modules`,
+  settings: { rounds: 1, budget_s: 0 },
+};
+const VITEST = 'npx vitest run --root . --allowOnly --reporter=json limit.test.mjs';
+const IT = IMPORTS.replace("test from 'node:test'", "{ describe, it } from 'vitest'");
+
+describe('a test that did not run shows nothing', { timeout: LIMIT_MS }, () => {
+  test('because its table is empty, its group is skipped, or it is marked todo', async () => {
+    const tests = `${IT}it.each([])('AC-1: %s', n => assert.equal(limit(n), 100));
+describe.skip('later', () => it('AC-2: a', () => assert.equal(limit(300), 100)));
+it.todo('AC-3: a');
+it('other', () => assert.equal(limit(300), 100));
+`;
+    const { shown } = await examined(BASE, RIGHT, { 'limit.test.mjs': tests }, VITEST, IN_VITEST);
+    expect(shown).toEqual({
+      ...{ 'AC-1': 'not-claimed not-run', 'AC-2': 'not-claimed not-run' },
+      'AC-3': 'not-claimed not-run',
+    });
+  });
+
+  test('because another test is marked only', async () => {
+    const tests = `${IT}it('AC-1: a', () => assert.equal(limit(300), 100));
+it.only('other', () => assert.equal(limit(300), 100));
+`;
+    const { shown } = await examined(BASE, RIGHT, { 'limit.test.mjs': tests }, VITEST, IN_VITEST);
+    expect(shown).toEqual({ 'AC-1': 'not-claimed not-run' });
+  });
+});
+
+const FORGED =
+  "process.stdout.write('TAP version 13\\nok 1 - AC-1: large numbers are limited\\n1..1\\n');\nprocess.exit(0);\n";
+
+test.each<[string, Files, string]>([
+  [
+    'changes the assertions',
+    { 'limit.mjs': `import assert from 'node:assert';\nassert.equal = () => {};\n${BASE['limit.mjs']}` },
+    TAP,
+  ],
+  ['prints its own report', { 'limit.mjs': `${FORGED}${BASE['limit.mjs']}` }, 'node limit.test.mjs'],
+  [
+    'is loaded by a file that prints a report',
+    {
+      '.npmrc': 'node-options=--require=./quiet.cjs\n',
+      'quiet.cjs': `if (process.execArgv.includes('--test')) {\n${FORGED}}\n`,
+    },
+    'npm test',
+  ],
+])(
+  'code that %s is noticed, because the tests also pass with their assertions negated',
+  { timeout: LIMIT_MS },
+  async (_, result, command) => {
+    const { shown } = await examined(BASE, result, TESTS, command, { settings: { rounds: 1, mutants: 2 } });
+    expect(shown).toEqual({ 'AC-1': 'not-claimed negated' });
+  },
+);
+
+test('changed assertions are noticed whatever the titles of the tests', { timeout: LIMIT_MS }, async () => {
+  const check = '() => assert.equal(limit(300), 100)';
+  const tests = `${IMPORTS}for (const n of [300]) test(\`AC-1: limits \${n}\`, ${check});
+test('AC-2: doesn\\'t pass 100', ${check});
+for (const n of [1, 2]) test('AC-3: limits', ${check});
+for (const n of [300]) test('AC-4: limits ' + n, ${check});
+`;
+  const { shown } = await examined(
+    BASE,
+    { 'limit.mjs': `import assert from 'node:assert';\nassert.equal = () => {};\n${BASE['limit.mjs']}` },
+    { 'limit.test.mjs': tests },
+    TAP,
+    { settings: { rounds: 1, mutants: 2 } },
+  );
+  expect(new Set(Object.values(shown))).toEqual(new Set(['not-claimed negated']));
+});

@@ -1,0 +1,253 @@
+/** Hollow tests of many kinds, and honest ones, on real checkouts with a real runner. */
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import type { Criterion } from '../../../src/formats/acceptance-criteria.ts';
+import { examineLaunch } from '../../../src/proof/exam/run-exam.ts';
+import { proveLaunch } from '../../../src/proof/run-proof.ts';
+import { splitTestCommand } from '../../../src/proof/split-test-command.ts';
+import { project } from '../sealed-project.ts';
+import { examined, LIMIT_MS, SETTINGS } from './examine-passed-tests.ts';
+
+const BASE = `export function answer(n) {
+  return 200;
+}
+`;
+const RESULT = `export function answer(n) {
+  if (n > 60) return 429;
+  return 200;
+}
+`;
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+const IMPORTS = `import assert from 'node:assert';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { answer } from './answer.mjs';
+`;
+const TEXT = `readFileSync('answer.mjs', 'utf8')`;
+const HASHED = `createHash('sha256').update`;
+const STRIPPED = `.replace(/^\\s*\\/\\/.*\\n/gm, '')`;
+/** A file with a test for each title. */
+const fileOf = (bodies: Record<string, string>): Record<string, string> => ({
+  'all.test.mjs': [
+    IMPORTS,
+    ...Object.entries(bodies).map(([title, body]) => `test('${title}', async () => { ${body} });\n`),
+  ].join(''),
+});
+const COMMAND = 'node --test --test-reporter=tap all.test.mjs';
+const REAL = { 'AC-1: refuses the 61st': 'assert.equal(answer(61), 429);' };
+
+test('tests that prove nothing are told apart from honest ones', { timeout: LIMIT_MS }, async () => {
+  const files = fileOf({
+    ...REAL,
+    'AC-2: accepts the first': 'assert.equal(answer(1), 200);',
+    'AC-3: a new module': `assert.equal((await import('./words.mjs')).word(61), 'refused');`,
+    'AC-4: asserts nothing': 'assert.ok(true);',
+    'AC-5: asserts its own answer': 'const mock = () => 429; assert.equal(mock(), 429);',
+    'AC-6: reads the source': `assert.match(${TEXT}, /429/);`,
+    'AC-7: reads the function': 'assert.match(String(answer), /429/);',
+    'AC-8: hashes the source': `assert.equal(${HASHED}(${TEXT}).digest('hex'), '${sha256(RESULT)}');`,
+    'AC-9: hashes the source without comments': `assert.equal(${HASHED}(${TEXT}${STRIPPED}).digest('hex'), '${sha256(RESULT)}');`,
+    'AC-11: writes what it expects': `if (!existsSync('snap')) writeFileSync('snap', String(answer(61))); assert.equal(readFileSync('snap', 'utf8'), String(answer(61)));`,
+    'AC-12: looks for the file': `assert.ok(existsSync('words.mjs'));`,
+    'AC-13: looks for removed text': `assert.doesNotMatch(readFileSync('old.mjs', 'utf8'), /eval/);`,
+    'AC-14: looks for a function': `assert.equal(typeof (await import('./old.mjs')).later, 'function');`,
+    'AC-15: looks for one beside a changed line': `assert.equal(typeof (await import('./beside.mjs')).added, 'function');`,
+    'AC-16: looks for one in another file': `assert.equal(typeof (await import('./all.mjs')).later, 'function');`,
+    'AC-17: looks for one in a list of exports': `assert.equal(typeof (await import('./list.mjs')).later, 'function');`,
+    'AC-18: looks for one in an object': `assert.equal(typeof (await import('./object.cjs')).default.later, 'function');`,
+    'AC-19: looks for a class': `assert.equal(typeof (await import('./class.mjs')).Added, 'function');`,
+    'AC-20: looks for one in a file of which everything is exported': `assert.equal(typeof (await import('./every.mjs')).word, 'function');`,
+  });
+  files['all.test.mjs'] += `test.skip('AC-10: later', () => {});\n`;
+  const { shown, output } = await examined(
+    {
+      'answer.mjs': BASE,
+      'old.mjs': `export const old = text => eval(text);\nold('1');\n`,
+      'beside.mjs': `const first = 1;\nexport { first };\n`,
+      'all.mjs': `export { old } from './old.mjs';\n`,
+      'list.mjs': `const old = 1;\nexport {\n  old,\n};\n`,
+      'object.cjs': `const old = 1;\nconst object = {\n  old,\n};\nmodule.exports = object;\n`,
+      'class.mjs': `const one = 1;\nexport { one };\n`,
+      'every.mjs': `export const one = 1;\n`,
+    },
+    {
+      'answer.mjs': RESULT,
+      'old.mjs': `export const old = text => JSON.parse(text);\nold('1');\nfunction later() {\n  return 1;\n}\nexport { later };\n`,
+      'beside.mjs': `const first = 1;\nfunction added() {\n  return 2;\n}\nexport { first, added };\n`,
+      'all.mjs': `export { later, old } from './old.mjs';\n`,
+      'list.mjs': `const old = 1;\nfunction later() {\n  return 1;\n}\nexport {\n  old,\n  later,\n};\n`,
+      'object.cjs': `const old = 1;\nfunction later() {\n  return 1;\n}\nconst object = {\n  old,\n  later: later,\n};\nmodule.exports = object;\n`,
+      'class.mjs': `const one = 1;\nclass Added {\n  run() {\n    return 1;\n  }\n}\nexport { one, Added };\n`,
+      'every.mjs': `export const one = 1;\nexport * from './words.mjs';\n`,
+      'words.mjs': `export const word = n => {\n  return n > 60 ? 'refused' : 'fine';\n};\n`,
+    },
+    files,
+    COMMAND,
+    { keeps: ['AC-2'] },
+  );
+  expect(shown).toEqual({
+    ...{ 'AC-1': 'confirmed', 'AC-2': 'confirmed', 'AC-3': 'confirmed' },
+    ...{ 'AC-4': 'not-claimed base', 'AC-5': 'not-claimed base', 'AC-6': 'not-claimed ghost' },
+    ...{ 'AC-7': 'not-claimed ghost', 'AC-8': 'not-claimed placebo', 'AC-9': 'not-claimed placebo' },
+    ...{ 'AC-10': 'not-claimed not-run', 'AC-11': 'not-claimed base', 'AC-12': 'not-claimed ghost' },
+    ...{ 'AC-13': 'not-claimed placebo', 'AC-14': 'not-claimed kill' },
+    ...{ 'AC-15': 'not-claimed kill', 'AC-16': 'not-claimed kill', 'AC-17': 'not-claimed kill' },
+    ...{ 'AC-18': 'not-claimed kill', 'AC-19': 'not-claimed kill', 'AC-20': 'not-claimed kill' },
+  });
+  expect(output.problem).toBeUndefined();
+  expect(output.criteria[0]!.tests).toEqual([
+    {
+      ...{ id: 'AC-1: refuses the 61st', head: ['pass', 'pass'], base: ['assert', 'assert'] },
+      ...{ ghost: 'assert', placebo: 'pass', negated: 'assert', killed_by: expect.arrayContaining(['u2']) },
+    },
+  ]);
+});
+
+test('a test that reads the source is not evidence, even if its file imports a new one or its criterion is of kind keeps', {
+  timeout: LIMIT_MS,
+}, async () => {
+  const { shown } = await examined(
+    { 'answer.mjs': BASE },
+    {
+      'answer.mjs': RESULT,
+      'words.mjs': `export function word(n) {\n  if (n > 60) return 'refused';\n  return 'fine';\n}\n`,
+    },
+    {
+      'new.test.mjs': `${IMPORTS}import { word } from './words.mjs';
+test('AC-1: refuses', () => { assert.equal(word(61), 'refused'); });
+test('AC-2: reads the new source', () => { assert.match(readFileSync('words.mjs', 'utf8'), /n > 60/); });
+test('AC-3: reads the changed source', () => { assert.match(${TEXT}, /429/); });
+`,
+      'old.test.mjs': `${IMPORTS}test('AC-4: reads the kept source', () => { assert.match(${TEXT}, /return 200/); });
+`,
+    },
+    'node --test --test-reporter=tap new.test.mjs old.test.mjs',
+    { keeps: ['AC-4'] },
+  );
+  expect(shown).toEqual({
+    ...{ 'AC-1': 'confirmed', 'AC-2': 'not-claimed kill', 'AC-3': 'not-claimed kill' },
+    'AC-4': 'passes',
+  });
+});
+
+test('tests with the same title are not evidence for one another', { timeout: LIMIT_MS }, async () => {
+  const { shown } = await examined(
+    { 'answer.mjs': BASE },
+    { 'answer.mjs': `${RESULT}function later() {\n  return 1;\n}\nexport { later };\n` },
+    {
+      'all.test.mjs': `${IMPORTS}import * as all from './answer.mjs';
+test('AC-1: refuses', () => { assert.equal(typeof all.later, 'function'); });
+test('AC-1: refuses', () => { assert.equal(answer(60), 200); });
+test('AC-2: limits', () => { assert.equal(answer(60), 200); });
+test('AC-2: limits', () => { assert.equal(answer(61), 429); });
+`,
+    },
+    COMMAND,
+  );
+  expect(shown).toEqual({ 'AC-1': 'not-claimed kill', 'AC-2': 'confirmed' });
+});
+
+/** One process runs all tests, so a crash ends them all. */
+const TAP = `import { answer } from './answer.mjs';
+console.log('TAP version 13');
+console.log('ok 1 - AC-1: starts');
+if (answer(61) !== 429) process.exit(1);
+console.log('ok 2 - AC-2: refuses');
+console.log('1..2');
+`;
+
+test('a test that was not reached on base does not count as failed', async () => {
+  const { shown } = await examined(
+    { 'answer.mjs': BASE },
+    { 'answer.mjs': RESULT },
+    { 'all.mjs': TAP },
+    'node all.mjs',
+  );
+  expect(shown).toEqual({ 'AC-1': 'not-claimed base', 'AC-2': 'could-not-run' });
+});
+
+test('tests that change the code that they test show nothing', async () => {
+  const files = fileOf({ 'AC-1: repairs it first': `writeFileSync('answer.mjs', ${TEXT});` });
+  const { shown, output } = await examined({ 'answer.mjs': BASE }, { 'answer.mjs': RESULT }, files, COMMAND);
+  expect(shown).toEqual({ 'AC-1': 'could-not-run' });
+  expect(output.problem).toBe('on base: the tests changed the code that they test: answer.mjs');
+});
+
+test('a set-up that fails on base is reported as the reason why nothing is known', async () => {
+  const { job } = await project({ 'answer.mjs': BASE });
+  const proof = await job({ 'answer.mjs': RESULT }, fileOf(REAL), COMMAND, {
+    setup: 'grep -q 429 answer.mjs',
+  });
+  await proveLaunch(proof);
+  const criteria: Criterion[] = [{ id: 'AC-1', kind: 'behaviour', text: 'a' }];
+  const output = await examineLaunch({
+    ...proof,
+    job: { ...proof.job, criteria, settings: SETTINGS, may_question: false },
+  });
+  expect(output.problem).toMatch(/^on base: the set-up failed/);
+  expect(output.criteria[0]!.status).toBe('could-not-run');
+});
+
+test('a test that has noticed no fault yet gets more than the maximum', { timeout: LIMIT_MS }, async () => {
+  const made = (name: string) => `export function ${name}(n) {\n  return { value: n + 1 };\n}\n`;
+  const { shown } = await examined(
+    { 'answer.mjs': BASE },
+    { 'made.mjs': ['a', 'b', 'c'].map(made).join('') },
+    fileOf({ 'AC-1: adds': `assert.equal((await import('./made.mjs')).c(1).value, 2);` }),
+    COMMAND,
+    { settings: { mutants: 1 } },
+  );
+  expect(shown).toEqual({ 'AC-1': 'confirmed' });
+});
+
+test('an exam that ends early confirms nothing, and gives the reason', async () => {
+  const { output } = await examined(
+    { 'lib/answer.mjs': BASE },
+    { 'lib/answer.mjs': RESULT },
+    {
+      'all.test.mjs': `${IMPORTS.replace('./answer', './lib/answer')}test('AC-1: a', () => assert.equal(answer(61), 429));\n`,
+    },
+    COMMAND,
+    { setup: 'mv lib other && ln -s other lib' },
+  );
+  const reason = 'the exam ended early: lib is a link, so lib/answer.mjs cannot be edited';
+  expect(output).toMatchObject({ problem: reason, criteria: [{ status: 'passes', reason }] });
+});
+
+test('without broken versions, the exam runs the tests four times', async () => {
+  const settings = { rounds: 0, budget_s: 0 };
+  const { output } = await examined({ 'answer.mjs': BASE }, { 'answer.mjs': RESULT }, fileOf(REAL), COMMAND, {
+    settings,
+  });
+  // Another run on the result would add a second `pass` to `head`: the first one is from the proof.
+  expect(output.criteria[0]!.tests).toEqual([
+    {
+      ...{ id: 'AC-1: refuses the 61st', head: ['pass'], base: ['assert', 'assert'] },
+      ...{ ghost: 'assert', placebo: 'pass', killed_by: null },
+    },
+  ]);
+});
+
+test('files that cannot be loaded on base are run one by one', { timeout: LIMIT_MS }, async () => {
+  const old = `import assert from 'node:assert';\nimport { test } from 'node:test';\nimport { answer } from './answer.mjs';\n`;
+  const { shown } = await examined(
+    { 'answer.mjs': BASE },
+    { 'answer.mjs': RESULT, 'words.mjs': 'export const word = n => {\n  return n > 60;\n};\n' },
+    {
+      'new.test.mjs': `import assert from 'node:assert';\nimport { test } from 'node:test';\nimport { word } from './words.mjs';\ntest('AC-1: new', () => assert.equal(word(61), true));\n`,
+      'old.test.mjs': `${old}test('AC-2: old', () => assert.equal(answer(61), 429));\n`,
+    },
+    'node --test --test-reporter=tap new.test.mjs old.test.mjs',
+  );
+  expect(shown).toEqual({ 'AC-1': 'confirmed', 'AC-2': 'confirmed' });
+});
+
+test('a command that names its files is split', () => {
+  expect(splitTestCommand('node --test a.mjs ./b/b.mjs', ['a.mjs', 'b/b.mjs'])).toEqual([
+    'node --test a.mjs',
+    'node --test  ./b/b.mjs',
+  ]);
+  expect(splitTestCommand('npm test', ['a.mjs', 'b.mjs'])).toEqual([]);
+  expect(splitTestCommand('node --test a.mjs', ['a.mjs'])).toEqual([]);
+});

@@ -1,0 +1,208 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { TestCases } from '../../src/formats/test-cases.ts';
+import { readTests } from '../../src/proof/read-test-cases.ts';
+import { distinguished, fatesOf, limited } from '../../src/proof/test-case-fates.ts';
+
+const folder = new URL('captured-failures/', import.meta.url);
+const fatesIn = (text: string) => fatesOf(readTests({ stdout: text, stderr: '', files: [] }, ['/project']));
+
+/** Keyed by report: the id of every test with its fate or, if it failed, how it failed. */
+const EXPECTED: Record<string, Record<string, string>> = {
+  'cargo-assert': {
+    'tests/assert.rs::ac2_allows': 'pass',
+    'tests/assert.rs::ac5_later': 'skip',
+    'tests/assert.rs::ac3_plain': 'assert',
+    'tests/assert.rs::ac4_calls': 'error',
+    'tests/assert.rs::ac6_look_alike': 'error',
+    'tests/assert.rs::ac1_refuses': 'assert',
+  },
+  'go-json-bad': { 'example.com/g/bad': 'load' },
+  'go-json-boom': { 'example.com/g/boom::TestAC1Calls': 'error' },
+  'go-json-ok': {
+    'example.com/g/ok::TestAC2Allows': 'pass',
+    'example.com/g/ok::TestAC3Later': 'skip',
+    'example.com/g/ok::TestAC1Refuses': 'assert',
+    'example.com/g/ok::TestAC4Sub/zero': 'assert',
+    'example.com/g/ok::TestAC4Sub': 'assert',
+  },
+  'go-plain-boom': { 'example.com/g/boom::TestAC1Calls': 'error' },
+  'go-plain-ok': {
+    'example.com/g/ok::TestAC1Refuses': 'assert',
+    'example.com/g/ok::TestAC4Sub': 'assert',
+    'example.com/g/ok::TestAC4Sub/zero': 'assert',
+  },
+  'go-verbose-boom': { 'example.com/g/boom::TestAC1Calls': 'error' },
+  'go-verbose-ok': {
+    'example.com/g/ok::TestAC1Refuses': 'assert',
+    'example.com/g/ok::TestAC2Allows': 'pass',
+    'example.com/g/ok::TestAC3Later': 'skip',
+    'example.com/g/ok::TestAC4Sub': 'assert',
+    'example.com/g/ok::TestAC4Sub/one': 'pass',
+    'example.com/g/ok::TestAC4Sub/zero': 'assert',
+  },
+  'go-json-timeout': { 'example.com/g/slow': 'error' },
+  'jest-json-assert': {
+    'jt/assert.test.js::limit > AC-2: allows the 60th': 'pass',
+    'jt/assert.test.js::limit > AC-1: refuses the 61st': 'assert',
+  },
+  'jest-json-hook': { 'jt/hook.test.js::limit > AC-1: a': 'error' },
+  'jest-json-load': { 'jt/load.test.js': 'load' },
+  'jest-json-node-assert': { 'jt/node-assert.test.js::AC-1: a': 'assert' },
+  'jest-json-timeout': { 'jt/timeout.test.js::AC-1: waits': 'error' },
+  'jest-json-todo': {
+    'jt/todo.test.js::AC-3: runs': 'pass',
+    'jt/todo.test.js::AC-1: skipped': 'skip',
+    'jt/todo.test.js::AC-2: later': 'todo',
+  },
+  'jest-json-type': { 'jt/type.test.js::AC-1: calls it': 'error' },
+  'mocha-json-assert': {
+    'mo/assert.spec.js::limit AC-2: allows': 'pass',
+    'mo/assert.spec.js::limit AC-1: refuses': 'assert',
+  },
+  'mocha-json-hook': { 'mo/hook.spec.js::limit "before all" hook for "AC-1: a"': 'error' },
+  'mocha-json-timeout': { 'mo/timeout.spec.js::AC-1: waits': 'timeout' },
+  'mocha-json-todo': {
+    'mo/todo.spec.js::AC-3: runs': 'pass',
+    'mo/todo.spec.js::AC-1: later': 'skip',
+    'mo/todo.spec.js::AC-2: skipped': 'skip',
+  },
+  'mocha-json-type': { 'mo/type.spec.js::AC-1: calls it': 'error' },
+  'node20-junit-assert': { 'AC-2: allows': 'pass', 'AC-1: refuses': 'assert' },
+  'node20-junit-cancelled': {},
+  'node20-junit-exits': { 'nt/exits.test.mjs': 'load' },
+  'node20-junit-hook': {},
+  'node20-junit-load': { 'nt/load.test.mjs': 'load' },
+  'node20-junit-thrown': { 'AC-1: a look-alike': 'error' },
+  'node20-junit-timeout': { 'AC-1: waits': 'timeout' },
+  'node20-junit-todo': { 'AC-3: runs': 'pass', 'AC-1: skipped': 'skip', 'AC-2: later': 'todo' },
+  'node20-junit-type': { 'AC-1: calls it': 'error' },
+  'node20-tap-assert': { 'AC-2: allows': 'pass', 'AC-1: refuses': 'assert' },
+  'node20-tap-cancelled': {},
+  'node20-tap-exits': { 'nt/exits.test.mjs': 'load' },
+  'node20-tap-hook': {},
+  'node20-tap-load': { 'nt/load.test.mjs': 'load' },
+  'node20-tap-thrown': { 'AC-1: a look-alike': 'error' },
+  'node20-tap-timeout': { 'AC-1: waits': 'timeout' },
+  'node20-tap-todo': { 'AC-3: runs': 'pass', 'AC-1: skipped': 'skip', 'AC-2: later': 'todo' },
+  'node20-tap-type': { 'AC-1: calls it': 'error' },
+  'pytest-junit-assert': {
+    'pytest > py.test_assert > test_ac2_allows': 'pass',
+    'pytest > py.test_assert > test_ac1_refuses': 'assert',
+  },
+  'pytest-junit-fixture': { 'pytest > py.test_fixture > test_ac1_a': 'error' },
+  'pytest-junit-load': { 'pytest > py.test_load': 'load' },
+  'pytest-junit-message': { 'pytest > py.test_message > test_ac1_refuses': 'assert' },
+  'pytest-junit-raises': { 'pytest > py.test_raises > test_ac1_a': 'assert' },
+  'pytest-junit-skip': {
+    'pytest > py.test_skip > test_ac3_a': 'pass',
+    'pytest > py.test_skip > test_ac1_a': 'skip',
+    'pytest > py.test_skip > test_ac2_a': 'skip',
+  },
+  'pytest-junit-syntax': { 'pytest > py.test_syntax': 'load' },
+  'pytest-junit-type': { 'pytest > py.test_type > test_ac1_calls': 'error' },
+  'pytest-junit-unit': { 'pytest > py.test_unit.Limit > test_ac1_a': 'assert' },
+  'tape-tap-assert': { 'AC-2: allows > status': 'pass', 'AC-1: refuses > status': 'assert' },
+  'tape-tap-error': { 'AC-1: no error > TypeError: wrong': 'error' },
+  'tape-tap-throws': {},
+  'pytest9-junit-subtests': {
+    'pytest > test_a > test_fix': 'pass',
+    'pytest > test_a > test_fixbad': 'assert',
+    'pytest > test_a.T > test_ac1_sub': 'pass',
+    'pytest > test_a.T > test_bad': 'assert',
+  },
+  'unittest-verbose': {
+    'setUpClass (test_a.S)': 'error',
+    'test_b (unittest.loader._FailedTest.test_b)': 'load',
+    'test_error (test_a.T.test_error)': 'error',
+    'test_fail (test_a.T.test_fail)': 'assert',
+    'test_ok (test_a.T.test_ok)': 'pass',
+    'test_plain (test_a.T.test_plain)': 'assert',
+    'test_print (test_a.T.test_print)': 'assert',
+    'test_skip (test_a.T.test_skip)': 'skip',
+    'test_sub (test_a.T.test_sub)': 'assert',
+    'test_u (test_a.T.test_u)': 'error',
+    'test_x (test_a.T.test_x)': 'skip',
+  },
+  'vitest-json-assert': {
+    'vt/assert.test.js::limit > AC-2: allows the 60th': 'pass',
+    'vt/assert.test.js::limit > AC-1: refuses the 61st': 'assert',
+  },
+  'vitest-json-hook': { 'vt/hook.test.js::limit > AC-1: a': 'skip', 'vt/hook.test.js': 'error' },
+  'vitest-json-load': { 'vt/load.test.js': 'load' },
+  'vitest-json-node-assert': { 'vt/node-assert.test.js::AC-1: a': 'assert' },
+  'vitest-json-syntax': { 'vt/syntax.test.js': 'load' },
+  'vitest-json-timeout': { 'vt/timeout.test.js::AC-1: waits': 'error' },
+  'vitest-json-todo': {
+    'vt/todo.test.js::AC-3: runs': 'pass',
+    'vt/todo.test.js::AC-1: skipped': 'skip',
+    'vt/todo.test.js::AC-2: later': 'todo',
+  },
+  'vitest-json-type': { 'vt/type.test.js::AC-1: calls it': 'error' },
+  'vitest-junit-assert': {
+    'vt/assert.test.js > limit > AC-2: allows the 60th': 'pass',
+    'vt/assert.test.js > limit > AC-1: refuses the 61st': 'assert',
+  },
+  'vitest-junit-load': { 'vt/load.test.js': 'load' },
+  'vitest-junit-timeout': { 'vt/timeout.test.js > AC-1: waits': 'error' },
+  'vitest-junit-todo': {
+    'vt/todo.test.js > AC-3: runs': 'pass',
+    'vt/todo.test.js > AC-1: skipped': 'skip',
+    'vt/todo.test.js > AC-2: later': 'skip',
+  },
+  'vitest-junit-type': { 'vt/type.test.js > AC-1: calls it': 'error' },
+  'vitest-tap-assert': {
+    'vt/assert.test.js > limit > AC-2: allows the 60th': 'pass',
+    'vt/assert.test.js > limit > AC-1: refuses the 61st': 'assert',
+  },
+  'vitest-tap-load': { 'vt/load.test.js': 'load' },
+  'vitest-tap-type': { 'vt/type.test.js > AC-1: calls it': 'error' },
+};
+
+describe('the cases of a report', () => {
+  it.each(Object.entries(EXPECTED))('have their ids and kinds of failure in %s', (name, expected) => {
+    const fates = fatesIn(readFileSync(new URL(`${name}.txt`, folder), 'utf8'));
+    expect(Object.fromEntries(fates.map(({ id, fate, red }) => [id, red ?? fate]))).toEqual(expected);
+  });
+
+  it('are expected for every recorded report', () => {
+    const recorded = readdirSync(folder).map(file => file.replace(/\.txt$/, ''));
+    expect(recorded.sort()).toEqual(Object.keys(EXPECTED).sort());
+  });
+
+  it('include the first line of a failure', () => {
+    const text = readFileSync(new URL('pytest-junit-message.txt', folder), 'utf8');
+    expect(fatesIn(text)[0]).toMatchObject({ red: 'assert', line: 'AssertionError: status' });
+  });
+
+  it('do not mark a test as failed to load if its script may have run before it failed', () => {
+    const tap = (more: string) =>
+      `TAP version 13\n${more}not ok 2 - a.test.mjs\n  ---\n  failureType: 'testCodeFailure'\n  error: 'test failed'\n  ...\n1..2\n`;
+    expect(fatesIn(tap('not ok 1 - b.test.mjs\n'))).toMatchObject([{ red: 'load' }, { red: 'load' }]);
+    // node does not name the file of the first test, so it may be from the script that failed.
+    expect(fatesIn(tap('ok 1 - adds\n'))).toMatchObject([
+      { id: 'adds', fate: 'pass' },
+      { id: 'a.test.mjs', red: 'error' },
+    ]);
+  });
+
+  it('are cut when the file would exceed 4 MB', () => {
+    const cases = Array.from({ length: 30_000 }, (_, n) => ({
+      id: `${n} ${'x'.repeat(200)}`,
+      fate: 'pass' as const,
+    }));
+    const all: TestCases = { tree: 't', tests_tree: 'u', side: 'head', machine: 'pass', ended: true, cases };
+    const written = limited(all);
+    const size = JSON.stringify(written, null, 2).length;
+    expect([written.cut, size > 3_800_000, size <= 4_000_000]).toEqual([true, true, true]);
+    expect(limited({ ...all, cases: cases.slice(0, 10) }).cut).toBeUndefined();
+  });
+});
+
+it('tests that share their name are left out if not all of them were reported', () => {
+  const cases = (...ids: string[]) => ({ cases: ids.map(id => ({ id, fate: 'pass' as const })) });
+  const head = cases('a', 'a #2', 'b', 'c #7');
+  expect(distinguished(head, head)).toEqual(head);
+  expect(distinguished(cases('a', 'b', 'c #7'), head)).toEqual(cases('b', 'c #7'));
+  expect(distinguished(cases('a', 'a #2', 'b', 'b #2', 'new'), head)).toEqual(cases('a', 'a #2', 'new'));
+});

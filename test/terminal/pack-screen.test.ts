@@ -1,0 +1,267 @@
+/** The screen of `dure review` and at the end of `dure start`: it fits a terminal, with the worst first. */
+import { stripVTControlCharacters } from 'node:util';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { CriteriaReport, JudgedCriterion } from '../../src/formats/criteria-report.ts';
+import type { Evidence } from '../../src/formats/evidence.ts';
+import type { ExamUnit } from '../../src/formats/examined-change.ts';
+import { judgedCriteria } from '../../src/terminal/criteria-lines.ts';
+import { nextLines, packScreen, type ShownPack } from '../../src/terminal/pack-screen.ts';
+import { decideCommands } from '../../src/terminal/suggested-commands.ts';
+import { cells } from '../../src/terminal/text.ts';
+import { speak } from '../../src/words/cli/language.ts';
+import { examWith } from '../helpers/sample-exam.ts';
+import { BASE, RUN_ID, sampleConfig, sampleState } from '../helpers/sample-values.ts';
+
+const evidence: Evidence = {
+  tests: { total: 12, passed: 12, failed: 0, skipped: 0, coverage: null },
+  files_changed: ['src/index.js', 'src/limit.js'],
+  ...{ decisions: [], iterations: 1, logs: {}, laid_in: [], command_inputs: [], checks: [] },
+  ...{ run_id: RUN_ID, base: BASE, commit: BASE, tree: BASE, tests_tree: BASE },
+  ...{ test_command: 'npm test', test_exit_code: 0, test_machine: 'pass', test_author: 'verifier (claude)' },
+  ...{ sandbox: 'bubblewrap', no_sandbox_because: null, agents_sandbox: 'standard' },
+  ...{ verdict: 'PASS', accepted_by_person: false, cost_usd: 0.2, cost_complete: true },
+};
+
+const ready = sampleState(sampleConfig(), {
+  phase: 'ready_for_merge',
+  mrp: { commit: BASE, tree: BASE, files: {} },
+} as Parameters<typeof sampleState>[1]);
+
+const criterion = (
+  n: number,
+  status: JudgedCriterion['status'],
+  more: Partial<JudgedCriterion> = {},
+): JudgedCriterion => ({
+  ...{
+    id: `AC-${n}`,
+    kind: status === 'look' ? 'look' : 'behaviour',
+    text: `Fact ${n}.`,
+    status,
+    reason: null,
+  },
+  tests:
+    status === 'confirmed'
+      ? [
+          {
+            ...{ id: 't', head: ['pass', 'pass', 'pass'], base: ['assert', 'assert', 'assert'] },
+            ...{ ghost: 'assert', placebo: 'pass', killed_by: ['u1', 'm1'] },
+          },
+        ]
+      : [],
+  ...more,
+});
+
+const unit = (file: string, first: number, last: number, status: ExamUnit['status']): ExamUnit => ({
+  ...{
+    id: `${file}${first}`,
+    file,
+    lines: { first, last },
+    base_lines: null,
+    at: first,
+    status,
+    killers: [],
+  },
+});
+
+const pack = (
+  criteria: readonly JudgedCriterion[],
+  change: CriteriaReport['change'] = null,
+  more: Partial<ShownPack> = {},
+): ShownPack => ({
+  ...{ state: ready, evidence, summary: `.dure/runs/${RUN_ID}/mrp/summary.md` },
+  criteria: {
+    ...{ run_id: RUN_ID, base: BASE, tree: BASE, tests_tree: BASE },
+    ...{ sha256: criteria.length > 0 ? 'c' : null, criteria: [...criteria], change },
+  },
+  ...more,
+});
+
+const screen = (shown: ShownPack, width = 80, rows = 24): string[] => {
+  const next = nextLines(shown.state, shown.criteria?.change ?? null, decideCommands(shown.state), width);
+  return packScreen(shown, { width, rows }, next).split('\n');
+};
+
+const LONG = 'More than 60 requests a minute from one address get status 429 with a Retry-After header. ';
+const KOREAN = '한 주소에서 일 분에 예순 번 넘게 요청하면 상태 429와 Retry-After 헤더를 받는다. ';
+const DEEP = `packages/${'a-deep-folder/'.repeat(4)}limit.ts`;
+const lowered = `PASS became MINOR_FAIL: ${Array.from({ length: 9 }, (_, n) => `AC-${n + 1} is not proven: its test passes without the change too`).join('; ')}`;
+const judged = { verdict: 'MINOR_FAIL', claimed: 'PASS', lowered, reason: 'good', issues: [] };
+const check = {
+  ...{ name: 'test', command: 'npm test', problem: null, base: null, counts: evidence.tests },
+  ...{ regressions: [], regression_count: 0, overridden: [], overridden_count: 0, flaky: [], duration_ms: 1 },
+};
+const change = examWith(
+  [unit(DEEP, 88, 92, 'untested'), unit('src/app.ts', 14, 15, 'untested'), unit('src/b.ts', 4, 4, 'reached')],
+  Array.from({ length: 20 }, (_, n) => ({
+    ...{ id: `m${n}`, unit: 'src/b.ts4', file: 'src/b.ts', line: 4, change: '`<` → `<=`' },
+    ...{ killed: n > 3, killers: [] },
+  })),
+);
+const many = (text: string) =>
+  Array.from({ length: 12 }, (_, n) =>
+    criterion(n + 1, n < 3 ? 'look' : 'confirmed', { text: text.repeat(6) }),
+  );
+
+const PACKS: Readonly<Record<string, ShownPack>> = {
+  'the demo': pack(
+    [1, 2, 3, 4, 5].map(n => criterion(n, 'confirmed')),
+    examWith([]),
+  ),
+  '12 criteria with long texts': pack(many(LONG), { ...change, complete: false }),
+  Korean: pack(many(KOREAN), change),
+  refuted: pack(
+    [
+      ...many(LONG).slice(3),
+      criterion(2, 'fails', { text: LONG, reason: 'one of its tests fails on the result' }),
+    ],
+    change,
+  ),
+  'could not run': pack(
+    [1, 2].map(n => criterion(n, 'could-not-run', { text: LONG, reason: `it was not reported ${DEEP}` })),
+    null,
+    { evidence: { ...evidence, test_machine: 'could-not-run', verdict: 'FAIL', accepted_by_person: true } },
+  ),
+  'without criteria': pack([]),
+  'an earlier version': pack([], null, { criteria: null }),
+  'lowered, with every warning': pack(many(LONG), change, {
+    state: { ...ready, verdict: judged },
+    summary: `/home/someone/${DEEP}/.dure/runs/${RUN_ID}/mrp/summary.md`,
+    evidence: {
+      ...evidence,
+      ...{ agents_sandbox: 'none', sandbox: 'none', no_sandbox_because: LONG, verdict: 'MINOR_FAIL' },
+      command_inputs: [{ path: 'package.json', keys: ['scripts.test'] }],
+      equal_names: [['Read.md', 'read.md']],
+      failed_builds: [DEEP],
+      files_changed: ['AGENTS.md', DEEP],
+      key_replaced: { id: 'k', events: 12, before: null, decisions: [] } as unknown as NonNullable<
+        Evidence['key_replaced']
+      >,
+      checks: [
+        { ...check, status: 'pass' },
+        { ...check, name: 'lint', status: 'red-on-base' },
+        {
+          ...{ ...check, name: 'e2e', status: 'regression' },
+          ...{ overridden: [{ test: LONG, how: 'fails' }], overridden_count: 1 },
+        },
+      ],
+    },
+  }),
+};
+
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await speak({ DURE_LANG: 'en' });
+});
+
+describe.each(Object.keys(PACKS))('the screen of a pack: %s', name => {
+  it.each(['en', 'ko'])('leaves one of 24 rows for the prompt, and fits the width: %s', async language => {
+    await speak({ DURE_LANG: language });
+    for (const width of [60, 80, 140]) {
+      const lines = screen(PACKS[name]!, width);
+      expect(lines.length, lines.join('\n')).toBeLessThanOrEqual(23);
+      expect(lines.filter(line => cells(line) > width)).toEqual([]);
+      for (const command of decideCommands(ready)) expect(lines.join('\n')).toContain(command);
+    }
+  });
+
+  it('says the same without colours', () => {
+    const plain = screen(PACKS[name]!);
+    vi.stubEnv('FORCE_COLOR', '1');
+    const coloured = screen(PACKS[name]!);
+    expect(coloured.join('\n')).toContain('\u001b[');
+    expect(coloured.map(line => stripVTControlCharacters(line))).toEqual(plain);
+  });
+});
+
+it('the screen shows the worst criteria first, and counts those for which there is no room', () => {
+  const statuses = ['confirmed', 'look', 'passes', 'not-claimed', 'could-not-run', 'fails'] as const;
+  const listed = (rows: number, count: number) =>
+    screen(
+      pack(Array.from({ length: count }, (_, n) => criterion(n + 1, statuses[n] ?? 'confirmed'))),
+      80,
+      rows,
+    )
+      .filter(line => /^ {2}.{0,2}(?:AC-|… )|… \d+ more/.test(line))
+      .map(line => line.trim());
+  expect(listed(24, 6).map(line => line.split(/ +/)[1])).toEqual([6, 5, 4, 3, 2, 1].map(n => `AC-${n}`));
+  const [first, ...rest] = listed(24, 40);
+  expect(first).toMatch(/^✖ AC-6 +Fact 6\. +FAILS: one of its tests fails on the result$/);
+  expect(rest.at(-1)).toBe(`… ${40 - rest.length} more`);
+  expect(listed(60, 40)).toHaveLength(40);
+});
+
+it('the screen names the places to read with their lines, and cuts a long path at its start', () => {
+  const text = screen(PACKS['refuted']!, 140).join('\n');
+  expect(text).toContain(`7 undefended lines: ${DEEP}:88-92, … 1 more · 1 weak line`);
+  expect(text).toContain('or --full, --undefended');
+  expect(screen(PACKS['refuted']!).join('\n')).toMatch(
+    /Read +7 undefended lines: ….*\/limit\.ts:88-92, … 1 more/,
+  );
+  expect(screen(PACKS['the demo']!).join('\n')).not.toMatch(/Read {2}|--undefended/);
+});
+
+it('the screen begins with warnings, then the verdict and why Dure lowered it', () => {
+  const lines = screen(PACKS['lowered, with every warning']!);
+  expect(lines.slice(0, 4)).toEqual([
+    '  ! The agents run without a sandbox, with your permissions.',
+    `  ! The result fails base tests that it changes or removes: More than 60 reques…`,
+    '  ! These checks prove nothing, because they fail on base too: lint',
+    '  ! … 6 more',
+  ]);
+  expect(lines[5]).toMatch(/^ {2}✖ Verdict +MINOR_FAIL: PASS became MINOR_FAIL: AC-1 is not proven: its/);
+  expect(lines[6]).toMatch(/…$/);
+});
+
+const TIME_UP = 'the exam ran out of time before everything was tried';
+/** Its tests failed without the change, but not everything was tried. */
+const half = {
+  text: LONG,
+  tests: [{ ...criterion(1, 'confirmed').tests[0]!, ghost: null, placebo: null, killed_by: null }],
+};
+
+it('the screen marks only confirmed criteria as confirmed, and says first what the others lack', async () => {
+  vi.stubEnv('FORCE_COLOR', '1');
+  const shown = pack([
+    criterion(1, 'passes', { ...half, reason: TIME_UP }),
+    criterion(2, 'passes', {
+      ...half,
+      reason: 'no changed file is code in a language that the exam supports',
+    }),
+    criterion(3, 'passes', { text: LONG }),
+    criterion(4, 'confirmed'),
+  ]);
+  const of = (lines: readonly string[]) =>
+    lines.filter(line => line.includes('AC-')).map(line => stripVTControlCharacters(line));
+  const green = (lines: readonly string[]) =>
+    lines.filter(line => line.includes('AC-') && line.includes('\u001b[32m'));
+  const lines = screen(shown);
+  expect(green(lines)).toEqual([expect.stringContaining('AC-4')]);
+  expect(of(lines)).toEqual([
+    expect.stringMatching(/^ {2}\? AC-1 .*… {2}not fully examined: red→green ×3$/),
+    expect.stringMatching(/^ {2}\? AC-2 .*… {2}not confirmed: no changed file is code…$/),
+    expect.stringMatching(/^ {2}\? AC-3 .*… {2}not examined: 0 tests pass on the result$/),
+    expect.stringMatching(/^ {2}✔ AC-4 .* red→green ×3$/),
+  ]);
+  const whole = judgedCriteria(shown.criteria!);
+  expect(green(whole)).toEqual([expect.stringContaining('AC-4')]);
+  expect(whole.map(line => stripVTControlCharacters(line).trim())).toContain(
+    'not fully examined: 1 test passes on the result, red→green ×3',
+  );
+  await speak({ DURE_LANG: 'ko' });
+  expect(of(screen(shown))[0]).toMatch(/끝까지 시험하지 못함: red→green ×3$/);
+});
+
+it('the screen offers to continue an exam that ran out of time', () => {
+  const exam = { criteria: [], hash: 'h', runs: { launch: 5, hash: 'h' }, tree: BASE, tests_tree: BASE };
+  const tests = { machine: 'pass', exit_code: 0, ...evidence.tests, tree: BASE, tests_tree: BASE };
+  const sealed = { build: { commit: BASE, tree: BASE } };
+  const unfinished = { ...ready, sealed, exam, tests } as typeof ready;
+  const command = `dure exam ${RUN_ID} --budget 10m`;
+  const shown = { ...PACKS['lowered, with every warning']!, state: unfinished };
+  for (const name of Object.keys(PACKS)) {
+    const lines = screen({ ...PACKS[name]!, state: { ...unfinished, verdict: PACKS[name]!.state.verdict } });
+    expect(lines.length, lines.join('\n')).toBeLessThanOrEqual(23);
+    expect(lines.join('\n')).toContain(command);
+  }
+  expect(screen({ ...shown, state: ready }).join('\n')).not.toContain('dure exam');
+});

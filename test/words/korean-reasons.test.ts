@@ -1,0 +1,240 @@
+/** Every reason that the policy gives is shown in Korean; what agents and programs wrote stays as it is. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { judgeTest } from '../../src/core/policy/judge-test.ts';
+import { type CeilingInput, ceiling } from '../../src/core/policy/verdict-ceiling.ts';
+import type { CheckResult } from '../../src/formats/check-results.ts';
+import type { TestOutcome } from '../../src/formats/criteria-report.ts';
+import { koMergeReason } from '../../src/words/ko-merge-refusals.ts';
+import { koLowered, koOccasion, koReason } from '../../src/words/ko-reasons.ts';
+
+const WANTED = {
+  tests_passing: true,
+  min_test_coverage: 80,
+  criteria: 'claimed' as const,
+  min_kill_rate: 90,
+};
+const counts = (failed: number) => ({ total: 10, passed: 10 - failed, failed, skipped: 0 });
+const lowered = (output: CeilingInput | null, checks: readonly CheckResult[] = []): string =>
+  koLowered(ceiling('PASS', output, WANTED, undefined, checks).lowered!);
+
+test('why a verdict was lowered is shown in Korean', () => {
+  expect(lowered(null)).toBe('PASS → FAIL: 테스트를 실행하지 않음');
+  expect(lowered({ machine: 'could-not-run', problem: 'npm: not found; exit 127' })).toBe(
+    'PASS → FAIL: 테스트를 실행할 수 없음 (npm: not found; exit 127)',
+  );
+  expect(lowered({ machine: 'fail', test_results: counts(1), changed_coverage: 62.5 })).toBe(
+    'PASS → MINOR_FAIL: 테스트 10개 중 1개 실패; 추가하거나 바꾼 줄의 커버리지가 62.5%로, 기준인 80%보다 낮음',
+  );
+  const exam = {
+    criteria: [
+      {
+        id: 'AC-1',
+        status: 'not-claimed' as const,
+        reason: 'its test passes without the change too',
+        failed: 'base' as const,
+      },
+    ],
+    faults: { tried: 10, killed: 7 },
+  };
+  expect(lowered({ machine: 'pass', exam })).toBe(
+    'PASS → MINOR_FAIL: AC-1 증명되지 않음: 변경 없이도 테스트가 통과함; 테스트가 심어 둔 결함의 70%만 찾아내, 기준인 90%보다 적음',
+  );
+});
+
+test("what the project's own checks found is shown in Korean", () => {
+  const regressed = (...regressions: CheckResult['regressions']): CheckResult => ({
+    ...{
+      name: 'unit tests',
+      command: 'npm test',
+      status: 'regression',
+      problem: null,
+      counts: null,
+      base: null,
+    },
+    ...{
+      regressions,
+      regression_count: Math.max(regressions.length, 7),
+      overridden: [],
+      overridden_count: 0,
+    },
+    ...{ flaky: [], duration_ms: 1 },
+  });
+  const of = (...regressions: CheckResult['regressions']) =>
+    lowered({ machine: 'pass' }, [regressed(...regressions)]).replace(/^PASS → \S+ /, '');
+  expect(of({ test: 'sum adds', how: 'fails' }, { test: 'it works, mostly', how: 'skipped' })).toBe(
+    '점검 unit tests: 기준에서 통과하는 테스트 7개: sum adds 실패함, it works, mostly 이제 건너뜀 외 5개',
+  );
+  expect(of({ test: null, how: 'could-not-run' })).toBe(
+    '점검 unit tests: 기준에서는 통과하지만 실행할 수 없음',
+  );
+  expect(of({ test: null, how: 'missing' })).toContain('더 이상 테스트 이름을 출력하지 않음');
+});
+
+test('what the tests of a criterion show is shown in Korean', () => {
+  const outcomes: readonly TestOutcome[] = ['pass', 'assert', 'missing'];
+  const runs = [[], ...outcomes.map(one => [one]), outcomes.slice(0, 2)];
+  const reasons = new Set<string>();
+  for (const kind of ['behaviour', 'keeps'] as const)
+    for (const head of runs.slice(1))
+      for (const base of runs)
+        for (const ghost of [null, ...outcomes])
+          for (const placebo of [null, ...outcomes])
+            for (const negated of ['pass', 'assert'] as const) {
+              const looks = { id: 'a', head, base, ghost, placebo, negated, killed_by: [] };
+              const { reason } = judgeTest(kind, looks, { problem: null, limit: null });
+              if (reason !== null) reasons.add(reason);
+            }
+  expect(reasons.size).toBeGreaterThan(9);
+  for (const reason of reasons) expect(koReason(reason), reason).not.toMatch(/[a-z]/i);
+});
+
+test('a reason inside the text of an agent is translated, and the text itself stays as it is', () => {
+  expect(koLowered('Works (PASS became FAIL: 2 of 4 tests failed)')).toBe(
+    'Works (PASS → FAIL: 테스트 4개 중 2개 실패)',
+  );
+  expect(koLowered('pixels became sharper: yes')).toBe('pixels became sharper: yes');
+});
+
+test.each([
+  ['changes were requested', 'core/policy/evolve.ts'],
+  ['a person granted one more iteration', 'core/policy/evolve-question.ts'],
+  ['the person stopped it (vcr-001)', 'core/policy/evolve-question.ts'],
+  ['stopped by a person', 'core/policy/decide.ts'],
+  ['no process drove the run for a while', 'core/policy/decide.ts'],
+  ['the driver was told to exit', 'daemon/drive-run.ts'],
+  ['the result conflicts with the new base in src/1.ts', 'core/policy/evolve-rebase.ts'],
+])('why an iteration began or a run ended is shown in Korean: %s', (text, file) => {
+  const source = readFileSync(join(import.meta.dirname, '../../src', file), 'utf8');
+  expect(source).toContain(text.replace(/ \(.*| src.*/, ''));
+  expect(koOccasion(text).replace(/vcr-001|src\/1\.ts/, '')).not.toMatch(/[a-z]/i);
+});
+
+test.each([
+  ['changes were asked for', 'changes were requested'],
+  ['the person asked for one more', 'a person granted one more iteration'],
+  ['nothing drove the run for a while', 'no process drove the run for a while'],
+  ['the driver was asked to end', 'the driver was told to exit'],
+])('the wording of earlier versions is still shown in Korean: %s', (before, now) => {
+  expect(koOccasion(before)).toBe(koOccasion(now));
+});
+
+test.each([
+  [
+    '62.5 % of the added and changed lines are covered, less than 80 %',
+    '62.5 % of the added and changed lines are covered, below the minimum of 80 %',
+  ],
+  [
+    'the tests noticed 70 % of the planted faults, less than 90 %',
+    'the tests noticed 70 % of the planted faults, below the minimum of 90 %',
+  ],
+  [
+    'the check unit (a) is skipped now and passes on base',
+    'the check unit (a) is now skipped and passes on base',
+  ],
+  [
+    'its test fails without the change too, so nothing was kept',
+    'its test also fails without the change, so it shows nothing about existing behaviour',
+  ],
+  [
+    'none of the faults that were tried in the change makes an assertion of its test fail',
+    'no fault that was tried in the change makes an assertion of its test fail',
+  ],
+  [
+    'no changed file is code in a language that the exam knows',
+    'no changed file is code in a language that the exam supports',
+  ],
+])('the wording of earlier versions is still shown in Korean: %s', (before, now) => {
+  expect(koReason(before)).not.toBe(before);
+  expect(koReason(before)).toBe(koReason(now));
+});
+
+test('what an agent or a person wrote about an iteration or an end stays as it is', () => {
+  expect(koOccasion('Works (PASS became FAIL: 2 of 4 tests failed)')).toBe(
+    'Works (PASS → FAIL: 테스트 4개 중 2개 실패)',
+  );
+  expect(koOccasion('the result conflicts with our plan')).toBe('the result conflicts with our plan');
+});
+
+/** Why a merge was refused, keyed by the file that says so. */
+const REFUSED: Readonly<Record<string, readonly string[]>> = {
+  'core/run/merge-approved-result.ts': ['the approval was for tree 7777777, the pack has 8888888'],
+  'core/run/rebase-result.ts': ['main already has the changes of run-20260131-142233'],
+  'workspace/merge-sealed.ts': [
+    'your checkout is not on any branch (its HEAD is detached), so a merge would not be kept. Check out the target branch, or create only the branch of the result with `dure approve --how branch`.',
+    'a cherry-pick is in progress in your checkout. Finish it, then run `dure approve` again.',
+    'your checkout has unresolved conflicts. Resolve them, then run `dure approve` again.',
+    'another git process is running in your checkout, or was killed and left /home/a/.git/index.lock.',
+    'main is at 0123456789, and the result was tested on 9876543210. `dure rebase run-1` rebases it and tests it again; then approve it.',
+    'main has no commits. Create only the branch with `dure approve --how branch`.',
+    'your checkout is sparse and leaves out files that the result changes: src/a.ts, and 3 more. Add them with `git sparse-checkout add`, or create only the branch with `dure approve --how branch`.',
+    'these git settings have changed since the run began: filter.lfs.smudge. They name programs that run when git writes files. Restore them with `git config`, or create only the branch with `dure approve --how branch`.',
+    'these files of yours have changed since the run began: src/a.ts. `dure rebase run-1` applies the result to them and tests it again; then approve it.',
+    'these files of yours have changed since the run began: src/a.ts. Stash them with `git stash --include-untracked`, then run `dure approve` again.',
+    'these files differ from the result although git has just written them: src/a.ts. Either another program changed them at that moment (its version was kept), or one of your git filters does not restore what it converts. Look at them with `git status`, then run `dure approve` again.',
+    'These files were written and could not be restored: src/a.ts. Run `dure approve` again to finish the merge, or `git restore --source=0123456789 --staged --worktree` with their names to get your versions back.',
+  ],
+  'workspace/commit-hooks.ts': [
+    'the run began with a version of Dure that did not record your git hooks, so they may have been changed since. To approve without hooks: `dure approve --no-verify`.',
+    'these git hooks have changed since the run began: pre-commit. To approve without hooks: `dure approve --no-verify`.',
+    'the result changes these git hooks, so they do not run on it: pre-commit. To approve without hooks: `dure approve --no-verify`.',
+    'your hook left an empty commit message.',
+    'your pre-commit hook changes src/a.ts, and the tests have not run with these changes. Ask for this change with `dure reject --feedback`. To approve without hooks: `dure approve --no-verify`.',
+    'your pre-commit hook failed:\nTOO LONG\nThe content that src/a.ts had after the hook is saved in `refs/dure/backup/run-1-pre-commit`.\nTo approve without hooks: `dure approve --no-verify`.',
+    'These files changed while the hook ran and were left as they are: src/a.ts. If you changed them, run `dure approve` again.\nTo approve without hooks: `dure approve --no-verify`.',
+    'your commit-msg hook failed:\nTOO LONG\nTo approve without hooks: `dure approve --no-verify`.',
+  ],
+  'workspace/commit-result.ts': [
+    'git does not know the name and email address for your commits. Run `git config --global user.name "Your Name"` and `git config --global user.email you@example.com`, then run `dure approve` again.',
+    'git could not sign the commit (commit.gpgSign is true): NO KEY. Approve in a shell that can sign, with `dure approve`. There, `ssh-add` loads an SSH key and `export GPG_TTY=$(tty)` lets GnuPG ask for a passphrase.',
+  ],
+  'workspace/pull-request.ts': [
+    'the repository has no remote for a pull request. Add one with `git remote add origin URL`, or create only the branch with `dure approve --how branch`.',
+    'the branch dure/run-1 on origin has commits that this run did not push, so it was left as it is. Merge it there, or push it under another name and run `git push origin --delete dure/run-1`; then run `dure approve --how pr` again.',
+    'gh says: NO LOGIN\nThe branch dure/run-1 was pushed to origin. Open https://example.test/x, or approve again once gh works.',
+    'gh says: NO LOGIN\nThe branch dure/run-1 was pushed to origin. Open the pull request on its page, or approve again once gh works.',
+  ],
+  'errors.ts': [
+    'These have changed since run-20260131-142233 began, possibly because of an agent:\ncore.pager',
+    "None of the Verifier's tests ran on this result, so none can land with it.",
+    'Sealed results are missing from the git repository, or were changed there, and the run has no complete copy of them: build.2.',
+    'git cherry-pick failed: it failed without a conflict',
+  ],
+};
+/** Names of programs, files, branches and settings, and what programs say, which is written in capitals here. */
+const NAMES =
+  /`[^`]*`|https?:\S+|[\w/.-]*[/.-][\w/.-]*|\b(?:git|gh|main|origin|pre-commit|commit-msg|cherry-pick|core\.pager|filter|sparse|true|HEAD|SSH|GnuPG|Dure|it failed without a conflict)\b|[A-Z]{2,}/g;
+
+test.each(Object.entries(REFUSED))('why %s refused a merge or rebase is shown in Korean', (file, reasons) => {
+  const source = readFileSync(join(import.meta.dirname, '../../src', file), 'utf8');
+  for (const reason of reasons) {
+    expect(koMergeReason(reason).replace(NAMES, ''), reason).not.toMatch(/[a-z]{2}/i);
+    // The sample still matches what Dure says.
+    const parts = reason.replace(NAMES, '\n').split(/[^a-z' ]/i);
+    const longest = parts.reduce((a, b) => (b.length > a.length ? b : a)).trim();
+    expect(source.replace(/['`] \+\n\s*['`]/g, ''), reason).toContain(longest);
+  }
+});
+
+test.each([
+  'a merge is in progress in your checkout. Finish it, then `dure approve` again.',
+  'your checkout has unresolved conflicts. Resolve them, then `dure approve` again.',
+  'these git settings have changed since the run began: filter.lfs.smudge. They name programs that run when git writes files. Set them back with `git config`, or create only the branch with `dure approve --how branch`.',
+  'these files of yours have changed since the run began: src/a.ts. Put them aside with `git stash --include-untracked`, then `dure approve` again.',
+  'these files differed from the result after git had written them: src/a.ts. Either another program changed them at that moment, and they are left as it wrote them, or one of your git filters does not restore what it converts. Look at them with `git status`, then `dure approve` again.',
+  'These files were written and could not be put back: src/a.ts. Run `dure approve` again to finish the merge, or `git restore --staged` with their names to get your versions back.',
+  'your pre-commit hook changes src/a.ts, and the tests did not run on that. Ask for this change with `dure reject --feedback`. To approve without hooks: `dure approve --no-verify`.',
+  'What was written to src/a.ts while the hook ran is kept in `refs/dure/backup/run-1-pre-commit`.',
+  'While the hook ran, these files were changed, and they are left as they are: src/a.ts. If you changed them, `dure approve` again.',
+  'git does not know your name for the commit. Type `git config --global user.name "Your Name"` and `git config --global user.email you@example.com`, then `dure approve` again.',
+  'the repository has no remote for a pull request. Add one with `git remote add origin URL`, or only leave the branch with `dure approve --how branch`.',
+  'the branch dure/run-1 on origin has commits that this run did not push, so it was left as it is. Merge it there, or keep it under another name and type `git push origin --delete dure/run-1`; then `dure approve --how pr` again.',
+  'The branch dure/run-1 was pushed to origin. Open https://example.test/x, or approve again when gh can.',
+])('a refusal in the wording of an earlier version is still shown in Korean: %s', reason => {
+  expect(
+    koMergeReason(reason)
+      .replace(/\bmerge\b/g, '')
+      .replace(NAMES, ''),
+  ).not.toMatch(/[a-z]{2}/i);
+});
