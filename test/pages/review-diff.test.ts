@@ -107,6 +107,33 @@ describe.skipIf(cannotRun)('the diff of a review', () => {
     await replaceJson(file, evidence);
   });
 
+  it('shows every warning of the pack before the evidence', async () => {
+    const file = site.files(READY).evidence;
+    const evidence = (await load(evidenceFile, file))!;
+    const lint = { name: 'lint', command: 'npm run lint', status: 'red-on-base', problem: null } as const;
+    await replaceJson(file, {
+      ...evidence,
+      files_changed: [...evidence.files_changed, 'AGENTS.md'],
+      equal_names: [['Read.md', 'read.md']],
+      checks: [
+        {
+          ...{ ...lint, counts: null, base: null, regressions: [], regression_count: 0 },
+          ...{ overridden: [], overridden_count: 0, flaky: [], duration_ms: 1 },
+        },
+      ],
+    });
+    const { page, context, go } = await site.visitor({ locale: 'en-GB' });
+    await go(`/run/${READY}/mrp`);
+    for (const [kind, name] of [
+      ['uncompared', 'lint'],
+      ['equal-names', 'Read.md, read.md'],
+      ['rules', 'AGENTS.md'],
+    ] as const)
+      await page.getByRole('region', { name: en.review.warning[kind] }).getByText(name).waitFor(WAIT);
+    await context.close();
+    await replaceJson(file, evidence);
+  });
+
   it('marks files as viewed until they change, and folds them and generated files', async () => {
     const lock = newFile('package-lock.json', ['{}']);
     await reviewing(PATCH + lock, async ({ page }) => {

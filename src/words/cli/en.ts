@@ -7,6 +7,7 @@ import type { Crp } from '../../formats/crp-and-vcr.ts';
 import type { TestCounts } from '../../formats/test-run-files.ts';
 import { enLines } from '../en-defended-lines.ts';
 import { CHECK_STATUS, enEvent } from '../en-events.ts';
+import { enPackWarnings } from '../en-pack-warnings.ts';
 import { enApprove } from './en-approve.ts';
 import { enDecisions } from './en-decisions.ts';
 import { enDoctor } from './en-doctor.ts';
@@ -143,15 +144,7 @@ export const enCli = {
     sandbox: 'Sandbox',
     agents: 'Agents',
     kind: { link: 'symbolic link', executable: 'executable', submodule: 'submodule' },
-    warning: {
-      overridden: 'The result fails base tests that it changes or removes:',
-      uncompared: 'These checks prove nothing, because they fail on base too:',
-      inputs: 'It changes how its tests are run. Review first:',
-      'equal-names': 'These names differ only in case:',
-      builds: 'These parts of the set-up fail on base, so they were left out:',
-      rules: 'It changes rules that the agents of later runs follow:',
-      unchecked: 'Events at the start of this run that were not checked:',
-    },
+    warning: enPackWarnings,
     author: 'Written by',
     coverage: 'Coverage',
     unmeasured: 'not measured',

@@ -3,6 +3,7 @@
 import { koLines } from '../ko-defended-lines.ts';
 import { koEvent } from '../ko-events.ts';
 import { phaseInTerminal as phase } from '../ko-names.ts';
+import { koPackWarnings } from '../ko-pack-warnings.ts';
 import { koQuestion } from '../ko-questions.ts';
 import { koLowered, koReason } from '../ko-reasons.ts';
 import { ko as pages } from '../pages/ko.ts';
@@ -138,15 +139,7 @@ export const koCli: CliWords = {
     sandbox: '샌드박스',
     agents: '에이전트',
     kind: { link: '심볼릭 링크', executable: '실행 파일', submodule: '서브모듈' },
-    warning: {
-      overridden: '바꾸거나 지운 기준 테스트가 이 결과에서 실패합니다:',
-      uncompared: '기준에서도 실패해서 아무것도 증명하지 못하는 점검입니다:',
-      inputs: '테스트 실행 방식을 바꿉니다. 먼저 확인하세요:',
-      'equal-names': '대소문자만 다른 이름입니다:',
-      builds: '기준에서 실패해서 뺀 설치 단계입니다:',
-      rules: '이후 실행의 에이전트가 따르는 규칙을 바꿉니다:',
-      unchecked: '확인하지 않은 이 실행의 처음 이벤트 수:',
-    },
+    warning: koPackWarnings,
     author: '작성',
     coverage: '커버리지',
     unmeasured: '측정하지 않음',

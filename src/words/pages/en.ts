@@ -4,6 +4,7 @@ import type { Crp } from '../../formats/crp-and-vcr.ts';
 import type { DecidedBy } from '../../formats/decided-by.ts';
 import { enLines } from '../en-defended-lines.ts';
 import { enEvent } from '../en-events.ts';
+import { enPackWarnings } from '../en-pack-warnings.ts';
 
 const plural = (n: number, one: string, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;
 
@@ -433,7 +434,6 @@ What must not change. What the agents may decide.
     agentsWithout: 'The agents run without a sandbox, with your permissions.',
     inSandbox: (what: string) => `in a sandbox (${what})`,
     noSandbox: (why: string) => `The tests ran without a sandbox: ${why}.`,
-    inputs: 'This result changes how its tests are run. Review these files first:',
     checks: "The project's own checks",
     noTests: 'Dure has not run any tests yet.',
     passed: (n: number) => `${n} passed`,
@@ -607,8 +607,7 @@ What must not change. What the agents may decide.
       plain: 'no longer executable or a link',
       submodule: 'submodule',
     },
-    equalNames:
-      'These names differ only in case. On macOS and Windows, only one file of each group can exist:',
+    warning: enPackWarnings,
     unsentTitle: 'You did not send this, and the pack is no longer open.',
     copy: 'Copy',
     discard: 'Discard',

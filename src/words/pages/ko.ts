@@ -4,6 +4,7 @@ import { koLines } from '../ko-defended-lines.ts';
 import { koEvent } from '../ko-events.ts';
 import { koMergeReason } from '../ko-merge-refusals.ts';
 import { phase, roleName } from '../ko-names.ts';
+import { koPackWarnings } from '../ko-pack-warnings.ts';
 import { koQuestion } from '../ko-questions.ts';
 import { koLowered, koReason } from '../ko-reasons.ts';
 import type { Words } from './en.ts';
@@ -396,7 +397,6 @@ export const ko: Words = {
     agentsWithout: '에이전트가 샌드박스 없이 사용자 권한으로 실행됩니다.',
     inSandbox: what => `샌드박스 안에서 (${what})`,
     noSandbox: why => `테스트가 샌드박스 없이 실행되었습니다: ${why}.`,
-    inputs: '이 결과는 테스트 실행 방식을 바꿉니다. 다음 파일을 먼저 확인하세요:',
     checks: '프로젝트 자체 점검',
     noTests: 'Dure가 아직 테스트를 실행하지 않았습니다.',
     passed: n => `통과 ${n}`,
@@ -565,7 +565,7 @@ export const ko: Words = {
       plain: '더는 실행 파일이나 링크가 아님',
       submodule: '서브모듈',
     },
-    equalNames: '대소문자만 다른 이름입니다. macOS와 Windows에서는 그중 한 파일만 존재할 수 있습니다:',
+    warning: koPackWarnings,
     unsentTitle: '보내지 않은 글이 있는데, 이 검토 자료는 이미 닫혔습니다.',
     copy: '복사',
     discard: '버리기',

@@ -2,6 +2,7 @@
 
 import { Link } from 'wouter';
 import { spelledOut } from '../../../core/policy/markdown-quote.ts';
+import { packWarnings } from '../../../core/run/pack-warnings.ts';
 import type { MrpView } from '../../decision-protocol.ts';
 import { formatCost, formatDuration, short } from '../format.ts';
 import { useWords } from '../preferences.ts';
@@ -18,37 +19,28 @@ export function AgentsWithoutSandbox({ pack: { evidence } }: { pack: MrpView }) 
 export function Warnings({ pack: { evidence } }: { pack: MrpView }) {
   const w = useWords();
   if (!evidence) return null;
-  const { command_inputs: inputs, equal_names: equal, sandbox, no_sandbox_because: why } = evidence;
-  return (
-    <>
-      {inputs.length > 0 && (
-        <section className="note caution" aria-label={w.run.inputs}>
-          <p>{w.run.inputs}</p>
-          <ul className="dotted">
-            {inputs.map(({ path, keys }) => (
-              <li key={path}>
-                <code>{spelledOut(path)}</code>
-                {keys.length > 0 && `: ${keys.map(spelledOut).join(', ')}`}
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
-      {equal && equal.length > 0 && (
-        <section className="note caution" aria-label={w.review.equalNames}>
-          <p>{w.review.equalNames}</p>
-          <ul className="dotted">
-            {equal.map(names => (
-              <li key={names.join()}>
-                <code>{names.map(spelledOut).join(', ')}</code>
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
-      {sandbox === 'none' && <p className="note caution">{w.run.noSandbox(why ?? '?')}</p>}
-    </>
-  );
+  return packWarnings(evidence).map(({ kind, names }) => {
+    if (kind === 'agents-sandbox') return null;
+    if (kind === 'tests-sandbox')
+      return (
+        <p key={kind} className="note caution">
+          {w.run.noSandbox(names[0] ?? '?')}
+        </p>
+      );
+    const title = w.review.warning[kind];
+    return (
+      <section key={kind} className="note caution" aria-label={title}>
+        <p>{title}</p>
+        <ul className="dotted">
+          {names.map(name => (
+            <li key={name}>
+              <code>{spelledOut(name)}</code>
+            </li>
+          ))}
+        </ul>
+      </section>
+    );
+  });
 }
 
 /** The Gatekeeper's reason, quoted, and why Dure lowered the verdict. */

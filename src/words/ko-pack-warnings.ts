@@ -1,0 +1,12 @@
+/** Korean titles of the warnings of a pack, see en-pack-warnings.ts. */
+import type { PackWarningWords } from './en-pack-warnings.ts';
+
+export const koPackWarnings: PackWarningWords = {
+  overridden: '바꾸거나 지운 기준 테스트가 이 결과에서 실패합니다:',
+  uncompared: '기준에서도 실패해서 아무것도 증명하지 못하는 점검입니다:',
+  inputs: '테스트 실행 방식을 바꿉니다. 먼저 확인하세요:',
+  'equal-names': '대소문자만 다른 이름입니다:',
+  builds: '기준에서 실패해서 뺀 설치 단계입니다:',
+  rules: '이후 실행의 에이전트가 따르는 규칙을 바꿉니다:',
+  unchecked: '확인하지 않은 이 실행의 처음 이벤트 수:',
+};
