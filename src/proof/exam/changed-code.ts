@@ -47,7 +47,7 @@ export const readChange = (repository: Repository, base: string, head: string): 
     const code: ChangedFile[] = [];
     const others: string[] = [];
     for (const [i, { path, basePath, regular, before, after }] of entries.entries()) {
-      const language = regular && !NOT_CODE.test(path) ? languageOfFile(path) : null;
+      const language = regular && !isTest(path) && !NOT_CODE.test(path) ? languageOfFile(path) : null;
       const [old, now] = language ? [text(await read(before)), text(await read(after))] : [];
       if (language === null || old === undefined || now === undefined || isGenerated(now ?? old ?? ''))
         others.push(path);
@@ -58,9 +58,14 @@ export const readChange = (repository: Repository, base: string, head: string): 
 
 const NONE = /^0+$/;
 
-/** The project's own tests, and files that tools generate. */
+/** A test by its name, and `test.js` at the top of a repository or package. */
+const TEST =
+  /[._-](?:test|spec|test-d)\.\w+$|(?:^|\/)test_[^/]*\.py$|^(?:packages\/[^/]+\/)?tests?\.[cm]?[jt]sx?$/i;
+export const isTest = (path: string): boolean => TEST.test(path);
+
+/** Other files of the project's own tests, and files that tools generate. */
 const NOT_CODE =
-  /(?:^|\/)(?:tests?|__tests__|__mocks__|specs?|e2e|testdata|fixtures|docs?|dist|vendor|node_modules)\/|(?:[._-](?:test|spec|min|pb|generated)|_pb2)\.\w+$|(?:^|\/)(?:test_[^/]*|conftest)\.py$/i;
+  /(?:^|\/)(?:tests?|__tests__|__mocks__|specs?|e2e|testdata|fixtures|docs?|dist|vendor|node_modules)\/|(?:[._-](?:min|pb|generated)|_pb2)\.\w+$|(?:^|\/)conftest\.py$/i;
 
 /** The longest text that is compared and broken. */
 const LONGEST = 400_000;

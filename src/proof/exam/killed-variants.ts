@@ -6,7 +6,7 @@
 import type { TestRuns } from '../../core/policy/judge-test.ts';
 import type { Exam } from '../../formats/examined-change.ts';
 import type { TestCases } from '../../formats/test-cases.ts';
-import type { Change } from './changed-code.ts';
+import { type Change, isTest } from './changed-code.ts';
 
 export function killsIn(
   { kills }: Pick<Exam, 'kills'>,
@@ -21,7 +21,7 @@ export function killsIn(
   return found;
 }
 
-/** Files that no test of behaviour depends on. */
+/** Files that no test of behaviour depends on, besides other tests. */
 const BESIDE = /(?:^|\/)(?:tests?|__tests__|docs?)\/|\.(?:md|lock)$|(?:^|\/)package-lock\.json$/;
 
 /** A file of which only the name or the mode changed has nothing to break. */
@@ -31,4 +31,4 @@ const hasLines = ({ atoms, head }: Change['code'][number]): boolean => atoms.len
  * Whether everything in the change was broken. If so, a test that never failed does not depend on any changed file.
  */
 export const isAllBroken = ({ code, others }: Change, { complete }: Pick<Exam, 'complete'>): boolean =>
-  complete && others.every(path => BESIDE.test(path)) && code.every(hasLines);
+  complete && others.every(path => isTest(path) || BESIDE.test(path)) && code.every(hasLines);

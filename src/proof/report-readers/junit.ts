@@ -1,5 +1,5 @@
 /** Reads JUnit XML, which vitest, jest-junit, mocha's xunit, `node --test` and most other runners can write. */
-import { type Failure, failureOf, redOf } from '../failure-kind.ts';
+import { type Failure, failureOf, redOf, thrownIn } from '../failure-kind.ts';
 import {
   addUp,
   cut,
@@ -217,8 +217,16 @@ function failureIn(tag: Tag, text: string): Failure {
   if (type === 'testCodeFailure') return failureOf(redOf(causeIn(bodyOf(tag, text))), message);
   if (type !== undefined) return failureOf(tag.name === 'failure' ? redOf({ name: type }) : 'error', message);
   if (tag.name === 'error') return failureOf(message === 'collection failure' ? 'load' : 'error', message);
+  if (message === '') return mochaFailure(bodyOf(tag, text));
   const isPytest = /^(?:assert |(?:AssertionError|Failed)(?:: |$))/.test(message);
   return failureOf(isPytest ? 'assert' : 'error', message);
+}
+
+/** mocha writes the message and below it the stack, whose first line is the class and the message again. */
+function mochaFailure(body: string): Failure {
+  const [message = '', ...lines] = body.split('\n');
+  const stack = lines.find(line => line.endsWith(`: ${message}`)) ?? '';
+  return failureOf(redOf(thrownIn(stack)), message);
 }
 
 const bodyOf = (tag: Tag, text: string): string =>

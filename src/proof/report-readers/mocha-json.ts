@@ -1,6 +1,6 @@
 /** Reads the report of `mocha --reporter json`. */
 import { z } from 'zod';
-import { type Failure, failureOf, redOf } from '../failure-kind.ts';
+import { type Failure, failureOf, redOf, thrownIn } from '../failure-kind.ts';
 import {
   addUp,
   type ReadReport,
@@ -65,9 +65,11 @@ export const mochaJsonTests: ReadTests = text =>
     return [...listed(passes, 'passed'), ...listed(pending, 'skipped'), ...listed(failures, 'failed')];
   });
 
+/** Mocha reports only own properties. The class of most errors is inherited, so only the stack names it. */
 function failureIn(err: Readonly<Record<string, unknown>>): Failure {
   const text = (key: string) => (typeof err[key] === 'string' ? err[key] : undefined);
-  const [name, code] = [text('name'), text('code')];
+  const thrown = thrownIn(text('stack') ?? '');
+  const { name = thrown.name, code = thrown.code } = { name: text('name'), code: text('code') };
   const red = code === 'ERR_MOCHA_TIMEOUT' ? 'timeout' : redOf({ name, code });
   return failureOf(red, text('message') ?? '');
 }

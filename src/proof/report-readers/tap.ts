@@ -153,16 +153,43 @@ function namedLeaves(point: Point, above: readonly string[]): TestCase[] {
   return hidden ? [...leaves, own] : leaves;
 }
 
-/** node names the kind of failure, vitest the class of the error, and tape the assertion. */
+/** node names the kind of failure, vitest the class of the error, and tape and AVA the assertion. */
 function failureIn({ diagnostic, name: title }: Point): Failure {
-  const { failureType, name, code, operator, error, message } = fieldsOf(diagnostic);
+  const fields = fieldsOf(diagnostic);
+  const { failureType, name, code, operator, error, message } = fields;
+  const thrown = thrownInAva(diagnostic);
+  if (thrown) return failureOf(redOf(thrown), thrown.line);
   const line = message ?? (error || title);
+  if (isNodeTap(fields)) return failureOf('assert', line);
   if (failureType === 'testTimeoutFailure') return failureOf('timeout', line);
   if (failureType === 'cancelledByParent') return failureOf('cancelled', line);
   if (failureType === 'hookFailed') return failureOf('error', line);
   const isTape = failureType === undefined && operator !== undefined && !/^(?:error|fail)$/.test(operator);
   return failureOf(isTape ? 'assert' : redOf({ name, code }), line);
 }
+
+/**
+ * AVA reports an error that the test threw as an AssertionError of its own, with the error in its details. Null
+ * for anything else.
+ */
+function thrownInAva(lines: readonly string[]): { name: string | undefined; line: string } | null {
+  const found = lines.map(line => AVA_THROWN.exec(line));
+  const at = found.findIndex(match => match !== null);
+  if (at < 0) return null;
+  const [first = '', second = ''] = lines.slice(at + 1).map(line => line.trim());
+  const value = found[at]![1]!;
+  return /^[|>]/.test(value)
+    ? { name: /^([\w$.]+) \{$/.exec(first)?.[1], line: `${first} ${second}` }
+    : { name: undefined, line: value };
+}
+
+const AVA_THROWN = /^ *'(?:Error thrown in test|Rejected promise [^:']*):': (.*)$/;
+
+/** node-tap marks everything else: errors (`origin`), and what it says about a test as a whole (`test`). */
+const isNodeTap = (fields: Readonly<Record<string, string>>): boolean =>
+  fields['at'] !== undefined &&
+  (fields['stack'] !== undefined || fields['found'] !== undefined) &&
+  !['origin', 'test', 'message', 'name'].some(key => fields[key] !== undefined);
 
 /**
  * Top-level fields of a YAML block and those of its `error`; of a text with several lines, only the first.

@@ -11,7 +11,7 @@ import {
   type TestResults,
   testName,
 } from '../test-results.ts';
-import { jsonObjects } from './mixed-output.ts';
+import { jsonObjects, stripAnsi } from './mixed-output.ts';
 
 const count = z.int().nonnegative();
 const report = z.object({
@@ -74,9 +74,16 @@ const detail = z.union([
   z.strictObject({ message: z.string().startsWith('assert') }),
 ]);
 
+/**
+ * How the message of an assertion starts in reports without class or details: that of `expect` in jest, of
+ * `node:assert` in jest before 26, and of `expect`, `node:assert` and snapshots in vitest before 1.
+ */
+const ASSERTION =
+  /^(?:Error: expect\(|assert(?:\.\w+)*\(|[Ee]xpected [^]+ to (?:not )?(?:be|contain|deeply|equal|exist|have|include|match|satisfy|strictly|throw)\b|promise re(?:solved|jected) .* instead of re(?:solv|ject)ing|Snapshot `[^]+` mismatched)/;
+
 function failureIn({ failureMessages, failureDetails }: JsonTest): Failure {
-  const [message = ''] = failureMessages ?? [];
-  const isAssertion = detail.safeParse(failureDetails?.[0]).success;
+  const message = stripAnsi(failureMessages?.[0] ?? '');
+  const isAssertion = ASSERTION.test(message) || detail.safeParse(failureDetails?.[0]).success;
   return failureOf(isAssertion ? 'assert' : redOf(thrownIn(message)), message);
 }
 

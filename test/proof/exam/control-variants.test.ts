@@ -147,6 +147,8 @@ test('the change contains the code, and lists the files that are not code', asyn
       'src/bin.js': Buffer.from([0x61, 0, 0xff]),
       'src/a.min.js': 'a',
       'test/a.test.ts': 'a',
+      'test.js': 'a',
+      'src/a.test-d.ts': 'a',
       'notes.md': 'a',
       'package-lock.json': '{}',
     },
@@ -157,5 +159,15 @@ test('the change contains the code, and lists the files that are not code', asyn
     ['src/gone.py', 'src/gone.py', [{ base: { from: 0, to: 1 }, head: { from: 0, to: 0 } }], true],
     ['src/new.ts', 'src/old.ts', [{ base: { from: 3, to: 4 }, head: { from: 3, to: 4 } }], false],
   ]);
-  expect(others).toEqual(['notes.md', 'package-lock.json', 'src/a.min.js', 'src/bin.js', 'test/a.test.ts']);
+  const tests = ['src/a.test-d.ts', 'test.js', 'test/a.test.ts'];
+  expect(others.toSorted()).toEqual(
+    ['notes.md', 'package-lock.json', 'src/a.min.js', 'src/bin.js', ...tests].toSorted(),
+  );
+});
+
+test('a changed test does not keep the exam from breaking everything that a test may depend on', () => {
+  const all = (...others: string[]) => isAllBroken({ code: [], others }, { complete: true });
+  expect(all('test.js', 'src/a.spec.ts', 'index.test-d.ts', 'test/a.js', 'test_a.py', 'notes.md')).toBe(true);
+  expect(all('src/data.json')).toBe(false);
+  expect(all('src/test.txt')).toBe(false);
 });
