@@ -116,7 +116,13 @@ async function examineTests(of: ExamLaunchOf, { head, suite_ms }: FirstRound): P
   // Without the change, a test may wait for something that never happens.
   const timeout_ms = Math.min(config.timeout_ms, 30_000 + 3 * suite_ms);
   const runVariant = variantRunner({ ...of, job: { ...of.job, config: { ...config, timeout_ms } } });
-  const run: typeof runVariant = async (...variant) => distinguished(await runVariant(...variant), head);
+  let run_ms = suite_ms;
+  const run: typeof runVariant = async (...variant) => {
+    const from = performance.now();
+    const cases = await runVariant(...variant);
+    run_ms = Math.max(run_ms, performance.now() - from);
+    return distinguished(cases, head);
+  };
   try {
     const paths = await testPaths(workspace.repository, tests_tree);
     const folder = join(workspace.repository.prefix, workspace.directory);
@@ -147,7 +153,7 @@ async function examineTests(of: ExamLaunchOf, { head, suite_ms }: FirstRound): P
     seen.negated ??= await runNegatedTests(of.job, head, variant => run(variant, of.signal));
     if (goesBack()) return seen;
     const budget_ms = 1000 * settings.budget_s - (performance.now() - started);
-    seen.limit = await breakChange(of, run, change, seen, budget_ms);
+    seen.limit = await breakChange(of, run, change, seen, { budget_ms, run_ms });
   } catch (error) {
     of.signal.throwIfAborted();
     seen.problem = `the exam ended early: ${(error as Error).message}`;
@@ -201,7 +207,7 @@ async function breakChange(
   runVariant: RunVariant,
   change: Change,
   seen: Seen,
-  budget_ms: number,
+  { budget_ms, run_ms }: { readonly budget_ms: number; readonly run_ms: number },
 ): Promise<string | null> {
   const { settings, workspace, base, commit } = of.job;
   of.echo?.(Buffer.from('\nThe tests on broken versions of the result:\n'));
@@ -210,7 +216,7 @@ async function breakChange(
     headCases: stable(seen.head),
     claims: claimsIn(of, seen.head[0]!),
     known: seen.variants,
-    budget_ms: Math.max(0, budget_ms),
+    ...{ budget_ms: Math.max(0, budget_ms), run_ms },
     ...{ mutants: settings.mutants, signal: of.signal },
   });
   seen.change = exam;

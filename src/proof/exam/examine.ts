@@ -35,6 +35,8 @@ export interface ExamineOf {
   /** Results of an earlier exam of the same commits and tests, see `runsWithin`. */
   readonly known?: Map<string, VariantResult>;
   readonly budget_ms: number;
+  /** How long the tests take on the result; absent if that is not known. */
+  readonly run_ms?: number;
   /**
    * Maximum number of faults to plant; more are planted only for tests that claim a criterion and that
    * nothing has made fail.
@@ -50,7 +52,7 @@ export async function examine(of: ExamineOf): Promise<Exam> {
   const onHead = passing(headCases);
   const { known = new Map<string, VariantResult>() } = of;
   const runs = runsWithin({
-    ...{ runVariant, onHead, known, signal },
+    ...{ runVariant, onHead, known, signal, run_ms: of.run_ms ?? null },
     budget_ms: onHead.size > 0 ? budget_ms : 0,
   });
   const units = unitsOf(change);

@@ -20,10 +20,15 @@ export interface RunsOf {
   /** Results by the hash of the variant, including those of an earlier exam; new ones are added. */
   readonly known: Map<string, VariantResult>;
   readonly budget_ms: number;
+  /** How long the tests take on the result; null if that is not known. */
+  readonly run_ms: number | null;
   readonly signal: AbortSignal;
 }
 
-/** How much longer than the others a run may take: a fault may cause an infinite loop. */
+/**
+ * How much longer than the others a run may take: a fault may cause an infinite loop. If no other run has
+ * ended yet, a run may take the whole budget, because nothing tells whether it is slow or the budget short.
+ */
 const PATIENCE = 3;
 const SHORTEST_MS = 10_000;
 
@@ -38,10 +43,10 @@ const keyOf = ({ of, edits }: Variant): string => {
     .digest('hex');
 };
 
-export function runsWithin({ runVariant, onHead, known, budget_ms, signal }: RunsOf): Runs {
+export function runsWithin({ runVariant, onHead, known, budget_ms, run_ms, signal }: RunsOf): Runs {
   const started = performance.now();
   const left = () => budget_ms - (performance.now() - started);
-  let slowest: number | null = null;
+  let slowest = run_ms;
   const runs = {
     count: known.size,
     over: false,
@@ -58,7 +63,7 @@ export function runsWithin({ runVariant, onHead, known, budget_ms, signal }: Run
         runs.over = true;
         return null;
       }
-      const most = slowest === null ? rest / 2 : PATIENCE * slowest + SHORTEST_MS;
+      const most = slowest === null ? rest : PATIENCE * slowest + SHORTEST_MS;
       const limit = timeLimit(Math.min(rest, most), signal);
       const from = performance.now();
       try {
