@@ -6,7 +6,7 @@
  */
 import { join, relative } from 'node:path';
 import { judgeCriteria, testsOf } from '../core/policy/judge-criteria.ts';
-import { outcomeIn, type Reasons, type TestRuns, TIME_UP } from '../core/policy/judge-test.ts';
+import { type Reasons, type TestRuns, TIME_UP } from '../core/policy/judge-test.ts';
 import type { Criterion } from '../formats/criteria.ts';
 import type { Exam } from '../formats/exam.ts';
 import { type ExamOutput, type ExamSettings, examOutputFile } from '../formats/exam-output.ts';
@@ -24,8 +24,8 @@ import type { RunVariant, Variant } from './exam/variant.ts';
 import { isAllBroken, killsIn } from './exam-kills.ts';
 import { roundsFor } from './exam-round-count.ts';
 import type { ProofJob, ProofOf } from './prove-launch.ts';
+import { runMissingTests } from './run-missing-tests.ts';
 import { runNegatedTests } from './run-negated-tests.ts';
-import { splitTestCommand } from './split-test-command.ts';
 import { distinguished } from './test-cases.ts';
 import { variantRunner } from './variant-runner.ts';
 
@@ -126,17 +126,12 @@ async function examineTests(of: ExamLaunchOf, { head, suite_ms }: FirstRound): P
   try {
     const paths = await testPaths(workspace.repository, tests_tree);
     const folder = join(workspace.repository.prefix, workspace.directory);
-    const commands = splitTestCommand(
-      config.test_command,
-      paths.map(path => relative(folder, path)),
-    );
-    /** Runs the tests file by file if some are missing because another test ended their process. */
+    const files = paths.map(path => relative(folder, path));
+    const { test_command: command } = config;
     const runWhole: RunVariant = async (variant, signal) => {
       const whole = await run(variant, signal);
-      if (variant.of === 'head' || commands.length === 0 || !isIncomplete(whole, head)) return whole;
-      const parts: TestCases[] = [];
-      for (const command of commands) parts.push(await run(variant, signal, command));
-      return merged(whole, parts);
+      const runPart = (part: string) => run(variant, signal, part);
+      return runMissingTests(whole, { command, files, head, run: runPart });
     };
     seen.problem = await runRounds(of, runWhole, seen, suite_ms);
     if (seen.problem !== null) return seen;
@@ -165,22 +160,6 @@ const NO_CODE = 'no changed file is code in a language that the exam supports';
 const NOT_ALL_CODE =
   'the exam did not break all changed files, because some are not in a language that it supports';
 const UNCHANGED: Variant['edits'] = new Map();
-
-const isIncomplete = (run: TestCases, head: TestCases): boolean =>
-  run.cases.length > 0 &&
-  head.cases.some(({ id, fate }) => fate === 'pass' && outcomeIn(run, id) === 'missing');
-
-/**
- * If a file was not loaded, its tests are those of head that no other file reported, so no two files may
- * report the same id.
- */
-function merged(whole: TestCases, parts: readonly TestCases[]): TestCases {
-  const cases = parts.flatMap(part => part.cases);
-  const ids = cases.map(({ id }) => id);
-  return ids.length === new Set(ids).size
-    ? { ...whole, ended: parts.every(({ ended }) => ended), cases }
-    : whole;
-}
 
 /** Returns why the tests on base show nothing; null if they show something. */
 async function runRounds(of: ExamLaunchOf, run: RunVariant, seen: Seen, suite_ms: number) {
