@@ -21,6 +21,7 @@ import { type Change, readChange } from './exam/changed-code.ts';
 import { ghostBase, placebo } from './exam/controls.ts';
 import { examine, type TestClaim } from './exam/examine.ts';
 import type { RunVariant, Variant } from './exam/variant.ts';
+import { errorsIn } from './exam/variant-result.ts';
 import { isAllBroken, killsIn } from './exam-kills.ts';
 import { roundsFor } from './exam-round-count.ts';
 import type { ProofJob, ProofOf } from './prove-launch.ts';
@@ -190,16 +191,17 @@ async function breakChange(
 ): Promise<string | null> {
   const { settings, workspace, base, commit } = of.job;
   of.echo?.(Buffer.from('\nThe tests on broken versions of the result:\n'));
+  const errors = errorsIn(seen.ghost ?? { cases: [] });
   const exam = await examine({
     ...{ repository: workspace.repository, base, head: commit, runVariant },
     headCases: stable(seen.head),
     claims: claimsIn(of, seen.head[0]!),
     known: seen.variants,
-    ...{ budget_ms: Math.max(0, budget_ms), run_ms },
+    ...{ budget_ms: Math.max(0, budget_ms), run_ms, errors },
     ...{ mutants: settings.mutants, signal: of.signal },
   });
   seen.change = exam;
-  seen.kills = killsIn(exam, seen.ghost);
+  seen.kills = killsIn(exam, errors);
   seen.allBroken = isAllBroken(change, exam);
   if (!exam.complete) return TIME_UP;
   return seen.allBroken ? null : NOT_ALL_CODE;

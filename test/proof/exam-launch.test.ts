@@ -243,6 +243,26 @@ test('files that cannot be loaded on base are run one by one', { timeout: LIMIT_
   expect(shown).toEqual({ 'AC-1': 'confirmed', 'AC-2': 'confirmed' });
 });
 
+test('lines are defended if a test fails without them with its error on base', {
+  timeout: LIMIT_MS,
+}, async () => {
+  const rate = (line: string) => `def rate(text):\n${line}    return int(text)\n`;
+  const { output, shown } = await examined(
+    { 'rate.py': rate('') },
+    { 'rate.py': rate('    text = text.rstrip("%")\n') },
+    {
+      'test_rate_verifier.py':
+        '# AC-1\nfrom rate import rate\n\n\ndef test_ac1_percent():\n    assert rate("60%") == 60\n',
+    },
+    'python3 -m pytest -q -p no:cacheprovider --junitxml=report.xml test_rate_verifier.py',
+  );
+  expect(shown).toEqual({ 'AC-1': 'confirmed' });
+  expect(output.change).toMatchObject({
+    units: [{ status: 'proven', killers: [{ red: 'error' }] }],
+    mutants: [{ killed: true }],
+  });
+});
+
 test('Go tests that a panic on base keeps from running are run by name', { timeout: LIMIT_MS }, async () => {
   const answer = (at: string, sum: string) =>
     `package answer\n\nfunc At(n []int, i int) int {\n${at}\treturn n[i]\n}\n\nfunc Sum(n []int) int {\n\tt := 0\n\tfor _, x := range n {\n\t\t${sum}\n\t}\n\treturn t\n}\n`;

@@ -12,8 +12,8 @@ import { reportOf } from './report.ts';
 import { type Looked, takeOutUnits } from './take-out.ts';
 import { newNames, parses, type Unit, unitsOf, without } from './units.ts';
 import type { RunVariant } from './variant.ts';
-import { passing } from './variant-result.ts';
-import { runsWithin } from './variant-runs.ts';
+import { type Errors, passing } from './variant-result.ts';
+import { type Runs, runsWithin } from './variant-runs.ts';
 
 /** A test that claims a criterion. */
 export interface TestClaim {
@@ -37,6 +37,8 @@ export interface ExamineOf {
   readonly budget_ms: number;
   /** How long the tests take on the result; absent if that is not known. */
   readonly run_ms?: number;
+  /** How the tests fail on base, with the added lines as comments. */
+  readonly errors?: Errors;
   /**
    * Maximum number of faults to plant; more are planted only for tests that claim a criterion and that
    * nothing has made fail.
@@ -52,7 +54,7 @@ export async function examine(of: ExamineOf): Promise<Exam> {
   const onHead = passing(headCases);
   const { known = new Map<string, VariantResult>() } = of;
   const runs = runsWithin({
-    ...{ runVariant, onHead, known, signal, run_ms: of.run_ms ?? null },
+    ...{ runVariant, onHead, known, signal, run_ms: of.run_ms ?? null, errors: of.errors ?? new Map() },
     budget_ms: onHead.size > 0 ? budget_ms : 0,
   });
   const units = unitsOf(change);
@@ -62,7 +64,7 @@ export async function examine(of: ExamineOf): Promise<Exam> {
   const kills = [...killsOfUnits(looked), ...killsOfFaults(planted)];
   const missing = (more: readonly Kill[] = []) =>
     claims.filter(
-      ({ test }) => ![...kills, ...more].some(kill => kill.test === test && kill.red === 'assert'),
+      ({ test }) => ![...kills, ...more].some(kill => kill.test === test && runs.isEvidence(kill)),
     );
   if (missing().length > 0) kills.push(...(await killsOfAll(units, runs)));
   const kept = new Set(missing().flatMap(({ test, kind }) => (kind === 'keeps' ? [test] : [])));
@@ -75,7 +77,7 @@ export async function examine(of: ExamineOf): Promise<Exam> {
   const further = await plantFaults(places, runs, isEnough);
   kills.push(...killsOfFaults(further, planted.length));
   planted.push(...further);
-  const results = finished(looked, planted);
+  const results = finished(looked, planted, runs);
   return reportOf({
     ...{ base, headCases, results, planted, kills, claims },
     runs: runs.count,
@@ -88,19 +90,23 @@ export async function examine(of: ExamineOf): Promise<Exam> {
 function finished(
   looked: ReadonlyMap<Unit, Looked>,
   planted: readonly Planted[],
+  runs: Runs,
 ): Map<Unit, Looked & { status: UnitStatus }> {
   const own = (unit: Unit) => planted.filter(each => each.unit === unit);
-  return new Map([...looked].map(([unit, result]) => [unit, { ...result, ...finish(result, own(unit)) }]));
+  return new Map(
+    [...looked].map(([unit, result]) => [unit, { ...result, ...finish(result, own(unit), runs) }]),
+  );
 }
 
 function finish(
   { status, failures }: Looked,
   planted: readonly Planted[],
+  { isEvidence }: Runs,
 ): { status: UnitStatus; failures: readonly FailedTest[] } {
   if (status === 'green')
     return { status: planted.some(({ killed }) => killed) ? 'unseen' : 'untested', failures };
-  // An assertion that notices a fault in lines that cannot be taken out checks what these lines do.
-  const asserted = planted.flatMap(each => each.failures.filter(({ red }) => red === 'assert'));
+  // A test that notices a fault in lines that cannot be taken out checks what these lines do.
+  const asserted = planted.flatMap(each => each.failures.filter(isEvidence));
   return (status === 'reached' || status === 'breaks') && asserted.length > 0
     ? { status: 'proven', failures: [...asserted, ...failures] }
     : { status, failures };
@@ -121,7 +127,7 @@ const killsOfFaults = (planted: readonly Planted[], before = 0): Kill[] =>
   planted.flatMap(({ failures }, n) => failures.map(failure => ({ ...failure, by: [`m${before + n + 1}`] })));
 
 /** Takes out all suitable units at once: a test may depend on several units that back each other up. */
-async function killsOfAll(units: readonly Unit[], runs: Parameters<typeof takeOutUnits>[1]): Promise<Kill[]> {
+async function killsOfAll(units: readonly Unit[], runs: Runs): Promise<Kill[]> {
   const all = units.filter(unit => unit.is === 'code' && countsTogether(unit));
   if (all.length < 2 || !parses(all)) return [];
   const seen = await runs.look(without(all));
