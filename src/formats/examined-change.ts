@@ -17,7 +17,7 @@ export const unitStatus = z
     'not-run',
   ])
   .describe(
-    'proven: without it an assertion fails; together: only without it and those in `with`; reached: without it tests fail, but no assertion; unseen: without it all tests pass, but breaking it is noticed; untested: neither is noticed; not-loaded: no test loads the file; breaks: the code cannot be loaded without it; not-code: comments or white space; types-only: removed by the compiler; not-run: the time ran out',
+    'proven: without it an assertion fails, or a test with its error on base; together: only without it and those in `with`; reached: without it tests fail, but no assertion; unseen: without it all tests pass, but breaking it is noticed; untested: neither is noticed; not-loaded: no test loads the file; breaks: the code cannot be loaded without it; not-code: comments or white space; types-only: removed by the compiler; not-run: the time ran out',
   );
 export type UnitStatus = z.infer<typeof unitStatus>;
 
@@ -52,7 +52,7 @@ const defendedLines = z.strictObject({
   defence: z
     .enum(['defended', 'weak', 'undefended', 'unknown'])
     .describe(
-      'defended: an assertion fails without them; weak: a fault in them goes unnoticed, or no assertion fails without them; undefended: all tests pass without them; unknown: not examined, or not code',
+      'defended: without them an assertion fails, or a test with its error on base; weak: a fault in them goes unnoticed, or no assertion fails without them; undefended: all tests pass without them; unknown: not examined, or not code',
     ),
   status: unitStatus,
   tests: z.array(z.string()).describe('tests that fail without them or with a fault in them'),

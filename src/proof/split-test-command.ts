@@ -1,10 +1,10 @@
 /**
- * Splits a test command that names several files into one command per file. In one process, a test that ends
- * the process keeps later tests from running, and those then show nothing. Pure.
+ * Splits a test command into commands that run some of its tests. In one process, a test that ends the
+ * process keeps later tests from running, and those then show nothing. Pure.
  */
 const MOST_FILES = 20;
 
-/** Empty if the command does not name at least two of the files. Paths are relative to the folder of the command. */
+/** One command per file. Empty if the command does not name at least two of the files. Paths are relative to the folder of the command. */
 export function splitTestCommand(command: string, files: readonly string[]): string[] {
   const parts = command.split(/(\s+)/);
   const isFile = (part: string) => files.includes(part.replace(/^\.\//, ''));
@@ -16,4 +16,16 @@ export function splitTestCommand(command: string, files: readonly string[]): str
       .join('')
       .trim(),
   );
+}
+
+const GO_TEST = /(?:^|&&\s*)(?:\w+=\S*\s+)*go\s+test\s(?!.*\s-args\b)[^|&;<>()#]*$/;
+const GO_TEST_ID = /^[^\s:]+::(Test[\p{L}\p{N}_]*)(?:\/|$)/u;
+
+/** The command for Go tests with these ids; null if it does not end with `go test`, or if no id is of a Go test. */
+export function goTestCommand(command: string, ids: readonly string[]): string | null {
+  const names = new Set(ids.flatMap(id => GO_TEST_ID.exec(id)?.[1] ?? []));
+  // Of several `-run`, go uses the last.
+  return names.size > 0 && GO_TEST.test(command)
+    ? `${command.trim()} -run '^(${[...names].join('|')})$'`
+    : null;
 }

@@ -7,6 +7,13 @@ import { distinguished, fatesOf, limited } from '../../src/proof/test-case-fates
 const folder = new URL('captured-failures/', import.meta.url);
 const fatesIn = (text: string) => fatesOf(readTests({ stdout: text, stderr: '', files: [] }, ['/project']));
 
+/** `t.Fail` and `t.FailNow` print no message. */
+const SILENT = {
+  'example.com/g/silent::TestAC1Fail': 'assert',
+  'example.com/g/silent::TestAC2Sub': 'assert',
+  'example.com/g/silent::TestAC2Sub/one': 'assert',
+};
+
 /** Keyed by report: the id of every test with its fate or, if it failed, how it failed. */
 const EXPECTED: Record<string, Record<string, string>> = {
   'ava-tap-assert': {
@@ -89,6 +96,11 @@ const EXPECTED: Record<string, Record<string, string>> = {
   },
   'go-json-bad': { 'example.com/g/bad': 'load' },
   'go-json-boom': { 'example.com/g/boom::TestAC1Calls': 'error' },
+  'go-json-boomsub': {
+    'example.com/g/boomsub::TestAC1Fail': 'assert',
+    'example.com/g/boomsub::TestAC2Sub/one': 'error',
+    'example.com/g/boomsub::TestAC2Sub': 'error',
+  },
   'go-json-ok': {
     'example.com/g/ok::TestAC2Allows': 'pass',
     'example.com/g/ok::TestAC3Later': 'skip',
@@ -111,6 +123,9 @@ const EXPECTED: Record<string, Record<string, string>> = {
     'example.com/g/ok::TestAC4Sub/one': 'pass',
     'example.com/g/ok::TestAC4Sub/zero': 'assert',
   },
+  'go-json-silent': SILENT,
+  'go-plain-silent': SILENT,
+  'go-verbose-silent': SILENT,
   'go-json-timeout': { 'example.com/g/slow': 'error' },
   'jest-json-assert': {
     'jt/assert.test.js::limit > AC-2: allows the 60th': 'pass',
@@ -254,6 +269,12 @@ describe('the cases of a report', () => {
       { id: 'adds', fate: 'pass' },
       { id: 'a.test.mjs', red: 'error' },
     ]);
+  });
+
+  it('do not take a data race for a failed assertion', () => {
+    const text =
+      '--- FAIL: TestA (0.00s)\n    testing.go:1319: race detected during execution of test\nFAIL\nFAIL\tg\t0.1s\n';
+    expect(fatesIn(text)).toMatchObject([{ id: 'g::TestA', red: 'error' }]);
   });
 
   it('are cut when the file would exceed 4 MB', () => {

@@ -1,13 +1,15 @@
 /** Runs tests on variants until the time for the exam runs out. */
 import { createHash } from 'node:crypto';
-import type { VariantResult } from '../../formats/exam-runs.ts';
+import type { FailedTest, VariantResult } from '../../formats/exam-runs.ts';
 import { timeLimit } from '../../process/abort-signal.ts';
 import type { RunVariant, Variant } from './variant.ts';
-import { variantResult } from './variant-result.ts';
+import { type Errors, isEvidence, variantResult } from './variant-result.ts';
 
 export interface Runs {
   /** Null if the time ran out. */
   look(variant: Variant): Promise<VariantResult | null>;
+  /** See `isEvidence`. */
+  isEvidence(failure: FailedTest): boolean;
   readonly count: number;
   /** True when a run was refused or ended because the time ran out. */
   readonly over: boolean;
@@ -20,10 +22,16 @@ export interface RunsOf {
   /** Results by the hash of the variant, including those of an earlier exam; new ones are added. */
   readonly known: Map<string, VariantResult>;
   readonly budget_ms: number;
+  /** How long the tests take on the result; null if that is not known. */
+  readonly run_ms: number | null;
+  readonly errors: Errors;
   readonly signal: AbortSignal;
 }
 
-/** How much longer than the others a run may take: a fault may cause an infinite loop. */
+/**
+ * How much longer than the others a run may take: a fault may cause an infinite loop. If no other run has
+ * ended yet, a run may take the whole budget, because nothing tells whether it is slow or the budget short.
+ */
 const PATIENCE = 3;
 const SHORTEST_MS = 10_000;
 
@@ -38,13 +46,15 @@ const keyOf = ({ of, edits }: Variant): string => {
     .digest('hex');
 };
 
-export function runsWithin({ runVariant, onHead, known, budget_ms, signal }: RunsOf): Runs {
+export function runsWithin(of: RunsOf): Runs {
+  const { runVariant, onHead, known, budget_ms, run_ms, errors, signal } = of;
   const started = performance.now();
   const left = () => budget_ms - (performance.now() - started);
-  let slowest: number | null = null;
+  let slowest = run_ms;
   const runs = {
     count: known.size,
     over: false,
+    isEvidence: (failure: FailedTest) => isEvidence(failure, errors),
     async look(variant: Variant): Promise<VariantResult | null> {
       const key = keyOf(variant);
       const seen = known.get(key) ?? (await runs.run(variant));
@@ -58,7 +68,7 @@ export function runsWithin({ runVariant, onHead, known, budget_ms, signal }: Run
         runs.over = true;
         return null;
       }
-      const most = slowest === null ? rest / 2 : PATIENCE * slowest + SHORTEST_MS;
+      const most = slowest === null ? rest : PATIENCE * slowest + SHORTEST_MS;
       const limit = timeLimit(Math.min(rest, most), signal);
       const from = performance.now();
       try {

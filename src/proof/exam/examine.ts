@@ -7,14 +7,14 @@ import type { FailedTest, VariantResult } from '../../formats/exam-runs.ts';
 import type { Exam, Kill, UnitStatus } from '../../formats/examined-change.ts';
 import type { TestCases } from '../../formats/test-cases.ts';
 import type { Repository } from '../../workspace/git.ts';
-import { runsWithin } from './budgeted-variant-runs.ts';
+import { type Runs, runsWithin } from './budgeted-variant-runs.ts';
 import { readChange } from './changed-code.ts';
 import { reportOf } from './exam-report.ts';
 import { type Planted, placesIn, plantAround, plantFaults } from './plant-faults.ts';
 import { type Looked, takeOutUnits } from './take-out-units.ts';
 import { newNames, parses, type Unit, unitsOf, without } from './units.ts';
 import type { RunVariant } from './variant.ts';
-import { passing } from './variant-result.ts';
+import { type Errors, passing } from './variant-result.ts';
 
 /** A test that claims a criterion. */
 export interface TestClaim {
@@ -36,6 +36,10 @@ export interface ExamineOf {
   /** Results of an earlier exam of the same commits and tests, see `runsWithin`. */
   readonly known?: Map<string, VariantResult>;
   readonly budget_ms: number;
+  /** How long the tests take on the result; absent if that is not known. */
+  readonly run_ms?: number;
+  /** How the tests fail on base, with the added lines as comments. */
+  readonly errors?: Errors;
   /**
    * Maximum number of faults to plant; more are planted only for tests that claim a criterion and that
    * nothing has made fail.
@@ -51,7 +55,7 @@ export async function examine(of: ExamineOf): Promise<Exam> {
   const onHead = passing(headCases);
   const { known = new Map<string, VariantResult>() } = of;
   const runs = runsWithin({
-    ...{ runVariant, onHead, known, signal },
+    ...{ runVariant, onHead, known, signal, run_ms: of.run_ms ?? null, errors: of.errors ?? new Map() },
     budget_ms: onHead.size > 0 ? budget_ms : 0,
   });
   const units = unitsOf(change);
@@ -61,7 +65,7 @@ export async function examine(of: ExamineOf): Promise<Exam> {
   const kills = [...killsOfUnits(looked), ...killsOfFaults(planted)];
   const missing = (more: readonly Kill[] = []) =>
     claims.filter(
-      ({ test }) => ![...kills, ...more].some(kill => kill.test === test && kill.red === 'assert'),
+      ({ test }) => ![...kills, ...more].some(kill => kill.test === test && runs.isEvidence(kill)),
     );
   if (missing().length > 0) kills.push(...(await killsOfAll(units, runs)));
   const kept = new Set(missing().flatMap(({ test, kind }) => (kind === 'keeps' ? [test] : [])));
@@ -74,7 +78,7 @@ export async function examine(of: ExamineOf): Promise<Exam> {
   const further = await plantFaults(places, runs, isEnough);
   kills.push(...killsOfFaults(further, planted.length));
   planted.push(...further);
-  const results = finished(looked, planted);
+  const results = finished(looked, planted, runs);
   return reportOf({
     ...{ base, headCases, results, planted, kills, claims },
     runs: runs.count,
@@ -87,19 +91,23 @@ export async function examine(of: ExamineOf): Promise<Exam> {
 function finished(
   looked: ReadonlyMap<Unit, Looked>,
   planted: readonly Planted[],
+  runs: Runs,
 ): Map<Unit, Looked & { status: UnitStatus }> {
   const own = (unit: Unit) => planted.filter(each => each.unit === unit);
-  return new Map([...looked].map(([unit, result]) => [unit, { ...result, ...finish(result, own(unit)) }]));
+  return new Map(
+    [...looked].map(([unit, result]) => [unit, { ...result, ...finish(result, own(unit), runs) }]),
+  );
 }
 
 function finish(
   { status, failures }: Looked,
   planted: readonly Planted[],
+  { isEvidence }: Runs,
 ): { status: UnitStatus; failures: readonly FailedTest[] } {
   if (status === 'green')
     return { status: planted.some(({ killed }) => killed) ? 'unseen' : 'untested', failures };
-  // An assertion that notices a fault in lines that cannot be taken out checks what these lines do.
-  const asserted = planted.flatMap(each => each.failures.filter(({ red }) => red === 'assert'));
+  // A test that notices a fault in lines that cannot be taken out checks what these lines do.
+  const asserted = planted.flatMap(each => each.failures.filter(isEvidence));
   return (status === 'reached' || status === 'breaks') && asserted.length > 0
     ? { status: 'proven', failures: [...asserted, ...failures] }
     : { status, failures };
@@ -120,7 +128,7 @@ const killsOfFaults = (planted: readonly Planted[], before = 0): Kill[] =>
   planted.flatMap(({ failures }, n) => failures.map(failure => ({ ...failure, by: [`m${before + n + 1}`] })));
 
 /** Takes out all suitable units at once: a test may depend on several units that back each other up. */
-async function killsOfAll(units: readonly Unit[], runs: Parameters<typeof takeOutUnits>[1]): Promise<Kill[]> {
+async function killsOfAll(units: readonly Unit[], runs: Runs): Promise<Kill[]> {
   const all = units.filter(unit => unit.is === 'code' && countsTogether(unit));
   if (all.length < 2 || !parses(all)) return [];
   const seen = await runs.look(without(all));

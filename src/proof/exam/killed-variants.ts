@@ -1,23 +1,13 @@
-/**
- * Which broken versions of the result make each test fail. Pure. A failed assertion counts, and so does the
- * error with which the test failed on the ghost base: the old code threw it, and the test says that the new
- * code must not.
- */
+/** Which broken versions of the result make each test fail in a way that counts. Pure. */
 import type { TestRuns } from '../../core/policy/judge-test.ts';
 import type { Exam } from '../../formats/examined-change.ts';
-import type { TestCases } from '../../formats/test-cases.ts';
 import { type Change, isTest } from './changed-code.ts';
+import { type Errors, isEvidence } from './variant-result.ts';
 
-export function killsIn(
-  { kills }: Pick<Exam, 'kills'>,
-  ghost: TestCases | null,
-): NonNullable<TestRuns['kills']> {
-  const before = new Map(ghost?.cases.map(({ id, red, line }) => [id, red === 'error' ? line : undefined]));
+export function killsIn({ kills }: Pick<Exam, 'kills'>, errors: Errors): NonNullable<TestRuns['kills']> {
   const found = new Map<string, string[]>();
-  for (const { test, red, by, line } of kills) {
-    const counts = red === 'assert' || (red === 'error' && line !== undefined && line === before.get(test));
-    if (counts) found.set(test, [...(found.get(test) ?? []), by.join('+')]);
-  }
+  for (const kill of kills)
+    if (isEvidence(kill, errors)) found.set(kill.test, [...(found.get(kill.test) ?? []), kill.by.join('+')]);
   return found;
 }
 

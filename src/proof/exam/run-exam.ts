@@ -6,7 +6,7 @@
  */
 import { join, relative } from 'node:path';
 import { judgeCriteria, testsOf } from '../../core/policy/judge-criteria.ts';
-import { outcomeIn, type Reasons, type TestRuns, TIME_UP } from '../../core/policy/judge-test.ts';
+import { type Reasons, type TestRuns, TIME_UP } from '../../core/policy/judge-test.ts';
 import type { Criterion } from '../../formats/acceptance-criteria.ts';
 import { type ExamOutput, type ExamSettings, examOutputFile } from '../../formats/exam-output.ts';
 import type { ExamRuns, VariantResult } from '../../formats/exam-runs.ts';
@@ -18,16 +18,17 @@ import { testOutputFile } from '../../formats/test-run-files.ts';
 import { testPaths } from '../../workspace/add-tests.ts';
 import { removeCheckouts } from '../../workspace/checkout.ts';
 import type { ProofJob, ProofOf } from '../run-proof.ts';
-import { splitTestCommand } from '../split-test-command.ts';
 import { distinguished } from '../test-case-fates.ts';
 import { type Change, readChange } from './changed-code.ts';
 import { ghostBase, placebo } from './control-variants.ts';
 import { examine, type TestClaim } from './examine.ts';
 import { isAllBroken, killsIn } from './killed-variants.ts';
 import { roundsFor } from './round-count.ts';
+import { runMissingTests } from './run-missing-tests.ts';
 import { runNegatedTests } from './run-negated-tests.ts';
 import { variantRunner } from './run-variants.ts';
 import type { RunVariant, Variant } from './variant.ts';
+import { errorsIn } from './variant-result.ts';
 
 export interface ExamLaunchOf extends ProofOf {
   readonly job: ProofJob & {
@@ -116,21 +117,22 @@ async function examineTests(of: ExamLaunchOf, { head, suite_ms }: FirstRound): P
   // Without the change, a test may wait for something that never happens.
   const timeout_ms = Math.min(config.timeout_ms, 30_000 + 3 * suite_ms);
   const runVariant = variantRunner({ ...of, job: { ...of.job, config: { ...config, timeout_ms } } });
-  const run: typeof runVariant = async (...variant) => distinguished(await runVariant(...variant), head);
+  let run_ms = suite_ms;
+  const run: typeof runVariant = async (...variant) => {
+    const from = performance.now();
+    const cases = await runVariant(...variant);
+    run_ms = Math.max(run_ms, performance.now() - from);
+    return distinguished(cases, head);
+  };
   try {
     const paths = await testPaths(workspace.repository, tests_tree);
     const folder = join(workspace.repository.prefix, workspace.directory);
-    const commands = splitTestCommand(
-      config.test_command,
-      paths.map(path => relative(folder, path)),
-    );
-    /** Runs the tests file by file if some are missing because another test ended their process. */
+    const files = paths.map(path => relative(folder, path));
+    const { test_command: command } = config;
     const runWhole: RunVariant = async (variant, signal) => {
       const whole = await run(variant, signal);
-      if (variant.of === 'head' || commands.length === 0 || !isIncomplete(whole, head)) return whole;
-      const parts: TestCases[] = [];
-      for (const command of commands) parts.push(await run(variant, signal, command));
-      return merged(whole, parts);
+      const runPart = (part: string) => run(variant, signal, part);
+      return runMissingTests(whole, { command, files, head, run: runPart });
     };
     seen.problem = await runRounds(of, runWhole, seen, suite_ms);
     if (seen.problem !== null) return seen;
@@ -147,7 +149,7 @@ async function examineTests(of: ExamLaunchOf, { head, suite_ms }: FirstRound): P
     seen.negated ??= await runNegatedTests(of.job, head, variant => run(variant, of.signal));
     if (goesBack()) return seen;
     const budget_ms = 1000 * settings.budget_s - (performance.now() - started);
-    seen.limit = await breakChange(of, run, change, seen, budget_ms);
+    seen.limit = await breakChange(of, run, change, seen, { budget_ms, run_ms });
   } catch (error) {
     of.signal.throwIfAborted();
     seen.problem = `the exam ended early: ${(error as Error).message}`;
@@ -159,22 +161,6 @@ const NO_CODE = 'no changed file is code in a language that the exam supports';
 const NOT_ALL_CODE =
   'the exam did not break all changed files, because some are not in a language that it supports';
 const UNCHANGED: Variant['edits'] = new Map();
-
-const isIncomplete = (run: TestCases, head: TestCases): boolean =>
-  run.cases.length > 0 &&
-  head.cases.some(({ id, fate }) => fate === 'pass' && outcomeIn(run, id) === 'missing');
-
-/**
- * If a file was not loaded, its tests are those of head that no other file reported, so no two files may
- * report the same id.
- */
-function merged(whole: TestCases, parts: readonly TestCases[]): TestCases {
-  const cases = parts.flatMap(part => part.cases);
-  const ids = cases.map(({ id }) => id);
-  return ids.length === new Set(ids).size
-    ? { ...whole, ended: parts.every(({ ended }) => ended), cases }
-    : whole;
-}
 
 /** Returns why the tests on base show nothing; null if they show something. */
 async function runRounds(of: ExamLaunchOf, run: RunVariant, seen: Seen, suite_ms: number) {
@@ -201,20 +187,21 @@ async function breakChange(
   runVariant: RunVariant,
   change: Change,
   seen: Seen,
-  budget_ms: number,
+  { budget_ms, run_ms }: { readonly budget_ms: number; readonly run_ms: number },
 ): Promise<string | null> {
   const { settings, workspace, base, commit } = of.job;
   of.echo?.(Buffer.from('\nThe tests on broken versions of the result:\n'));
+  const errors = errorsIn(seen.ghost ?? { cases: [] });
   const exam = await examine({
     ...{ repository: workspace.repository, base, head: commit, runVariant },
     headCases: stable(seen.head),
     claims: claimsIn(of, seen.head[0]!),
     known: seen.variants,
-    budget_ms: Math.max(0, budget_ms),
+    ...{ budget_ms: Math.max(0, budget_ms), run_ms, errors },
     ...{ mutants: settings.mutants, signal: of.signal },
   });
   seen.change = exam;
-  seen.kills = killsIn(exam, seen.ghost);
+  seen.kills = killsIn(exam, errors);
   seen.allBroken = isAllBroken(change, exam);
   if (!exam.complete) return TIME_UP;
   return seen.allBroken ? null : NOT_ALL_CODE;

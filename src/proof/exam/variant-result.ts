@@ -6,6 +6,19 @@ import type { Red, TestCases, TestFate } from '../../formats/test-cases.ts';
 export const passing = ({ cases }: TestCases): Set<string> =>
   new Set(cases.filter(({ fate }) => fate === 'pass').map(({ id }) => id));
 
+/** The messages of the errors with which tests fail on base, keyed by test. */
+export type Errors = ReadonlyMap<string, string>;
+
+export const errorsIn = ({ cases }: Pick<TestCases, 'cases'>): Errors =>
+  new Map(cases.flatMap(({ id, red, line }) => (red === 'error' && line !== undefined ? [[id, line]] : [])));
+
+/**
+ * A failed assertion shows that a test checks what was broken, and so does the error with which the test fails
+ * on base: the old code threw it, and the test says that the new code must not.
+ */
+export const isEvidence = ({ test, red, line }: FailedTest, errors: Errors): boolean =>
+  red === 'assert' || (red === 'error' && line !== undefined && line === errors.get(test));
+
 const STRENGTH: readonly Red[] = ['assert', 'error', 'timeout', 'load'];
 
 export function variantResult(onHead: ReadonlySet<string>, { cases, ended }: TestCases): VariantResult {

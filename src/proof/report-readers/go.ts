@@ -82,9 +82,13 @@ export const goJsonTests: ReadTests = text =>
     return hidden ? [...tests, { name, status: 'failed' as const, failure }] : tests;
   });
 
+const RACE = /^(?: {4})+testing\.go:\d+: race detected/;
+
 /**
- * `t.Error` and `t.Fatal` print a line with their place in the test file, indented by four spaces, or by more
- * in a subtest. A panic starts its own line. A test fails in the same way as its subtests.
+ * A test whose failure is reported has called a method like `t.Error` or `t.Fail`, unless it panicked or had a
+ * data race. `t.Error` and `t.Fatal` print a line with their place in the test file, indented by four spaces,
+ * or by more in a subtest; `t.Fail` prints nothing. A panic starts its own line. A test fails in the same way
+ * as its subtests.
  */
 function failureOfTest(name: string, printed: ReadonlyMap<string, readonly string[]>): Failure {
   const lines = [...printed].flatMap(([test, own]) =>
@@ -92,7 +96,9 @@ function failureOfTest(name: string, printed: ReadonlyMap<string, readonly strin
   );
   const panicked = lines.find(line => /^panic: /.test(line));
   const told = lines.find(line => /^(?: {4})+\S+_test\.go:\d+: /.test(line));
-  return failureOf(panicked === undefined && told !== undefined ? 'assert' : 'error', panicked ?? told ?? '');
+  const reported = lines.some(line => TEST.exec(line.trimEnd())?.[1] === 'FAIL');
+  const isAssertion = panicked === undefined && reported && !lines.some(line => RACE.test(line));
+  return failureOf(isAssertion ? 'assert' : 'error', panicked ?? told ?? '');
 }
 
 function packagesOf(text: string): Map<string, Package> {

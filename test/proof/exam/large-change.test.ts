@@ -39,7 +39,7 @@ test('only the faults that are planted are generated', async () => {
   seen.parses = 0;
   const planted = await plantFaults(
     placesIn(results),
-    { count: 0, over: false, look: () => Promise.resolve(noticed) },
+    { count: 0, over: false, isEvidence: () => false, look: () => Promise.resolve(noticed) },
     ({ length }) => length >= 3,
   );
   expect(planted).toHaveLength(3);
@@ -48,7 +48,7 @@ test('only the faults that are planted are generated', async () => {
 
 test('once the time is up, nothing more is examined', async () => {
   const { units, seen } = largeFile();
-  const runs = { count: 0, over: false, looks: 0 };
+  const runs = { count: 0, over: false, looks: 0, isEvidence: () => false };
   const look = () => {
     runs.looks += 1;
     runs.over = true;

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Criterion } from '../../../src/formats/acceptance-criteria.ts';
 import { examineLaunch } from '../../../src/proof/exam/run-exam.ts';
 import { proveLaunch } from '../../../src/proof/run-proof.ts';
-import { splitTestCommand } from '../../../src/proof/split-test-command.ts';
+import { goTestCommand, splitTestCommand } from '../../../src/proof/split-test-command.ts';
 import { project } from '../sealed-project.ts';
 import { examined, LIMIT_MS, SETTINGS } from './examine-passed-tests.ts';
 
@@ -241,6 +241,58 @@ test('files that cannot be loaded on base are run one by one', { timeout: LIMIT_
     'node --test --test-reporter=tap new.test.mjs old.test.mjs',
   );
   expect(shown).toEqual({ 'AC-1': 'confirmed', 'AC-2': 'confirmed' });
+});
+
+test('lines are defended if a test fails without them with its error on base', {
+  timeout: LIMIT_MS,
+}, async () => {
+  const rate = (line: string) => `def rate(text):\n${line}    return int(text)\n`;
+  const { output, shown } = await examined(
+    { 'rate.py': rate('') },
+    { 'rate.py': rate('    text = text.rstrip("%")\n') },
+    {
+      'test_rate_verifier.py':
+        '# AC-1\nfrom rate import rate\n\n\ndef test_ac1_percent():\n    assert rate("60%") == 60\n',
+    },
+    'python3 -m pytest -q -p no:cacheprovider --junitxml=report.xml test_rate_verifier.py',
+  );
+  expect(shown).toEqual({ 'AC-1': 'confirmed' });
+  expect(output.change).toMatchObject({
+    units: [{ status: 'proven', killers: [{ red: 'error' }] }],
+    mutants: [{ killed: true }],
+  });
+});
+
+test('Go tests that a panic on base keeps from running are run by name', { timeout: LIMIT_MS }, async () => {
+  const answer = (at: string, sum: string) =>
+    `package answer\n\nfunc At(n []int, i int) int {\n${at}\treturn n[i]\n}\n\nfunc Sum(n []int) int {\n\tt := 0\n\tfor _, x := range n {\n\t\t${sum}\n\t}\n\treturn t\n}\n`;
+  const { shown } = await examined(
+    { 'go.mod': 'module example.org/answer\n\ngo 1.18\n', 'answer.go': answer('', 't = x') },
+    { 'answer.go': answer('\tif i >= len(n) {\n\t\treturn 0\n\t}\n', 't += x') },
+    {
+      'answer_verifier_test.go': [
+        'package answer',
+        'import "testing"',
+        '// AC-1, AC-2, AC-3',
+        'func TestAC1At(t *testing.T) { if At([]int{4}, 3) != 0 { t.Error("not 0") } }',
+        'func TestAC2Past(t *testing.T) { if At([]int{4}, 1) != 0 { t.Error("not 0") } }',
+        'func TestAC3Sum(t *testing.T) { if Sum([]int{1, 2}) != 3 { t.Error("not 3") } }',
+        '',
+      ].join('\n'),
+    },
+    'go test -json ./...',
+  );
+  expect(shown).toEqual({ 'AC-1': 'confirmed', 'AC-2': 'confirmed', 'AC-3': 'confirmed' });
+});
+
+test('a command for some Go tests is found if the command ends with `go test`', () => {
+  const ids = ['a/b::TestA', 'a/b::TestB/one', 'a/b'];
+  expect(goTestCommand('go vet . && CGO_ENABLED=0 go test -json ./...', ids)).toBe(
+    "go vet . && CGO_ENABLED=0 go test -json ./... -run '^(TestA|TestB)$'",
+  );
+  for (const other of ['go test ./... | tee out', 'npm test', 'go test . -args x', 'go test; true'])
+    expect(goTestCommand(other, ids)).toBeNull();
+  expect(goTestCommand('go test ./...', ['a/b'])).toBeNull();
 });
 
 test('a command that names its files is split', () => {
