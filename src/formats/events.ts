@@ -5,7 +5,7 @@ import { chainKey } from './chain-key.ts';
 import { checkResult } from './checks.ts';
 import { crpId, errorKind, hash, role, timestamp, vcrId } from './common-fields.ts';
 import { crpFile } from './consultation.ts';
-import { criteria } from './criteria.ts';
+import { addedCriteria, criteria } from './criteria.ts';
 import { recorded } from './decided-by.ts';
 import { examRecord } from './exam-output.ts';
 import { reducedSetup, usage } from './launch.ts';
@@ -237,6 +237,7 @@ export const runEvent = z.discriminatedUnion('type', [
     type: z.literal('mrp.rejected'),
     feedback: z.int().positive(),
     summary: z.string(),
+    criteria: addedCriteria,
     ...recorded,
   }),
   z.strictObject({ ...at, type: z.literal('approval.refused'), reason: z.string(), ...asked }),

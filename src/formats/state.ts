@@ -4,7 +4,7 @@ import { agentSandboxMode } from './agent-sandbox.ts';
 import { withKeyReplaced } from './chain-key.ts';
 import { check, checkResult } from './checks.ts';
 import { crpId, hash, role, timestamp, vcrId } from './common-fields.ts';
-import { criteria } from './criteria.ts';
+import { addedCriteria, criteria } from './criteria.ts';
 import { defineFile } from './define-file.ts';
 import { examRecord, examSettings } from './exam-output.ts';
 import { limits, reachedLimit } from './limits.ts';
@@ -234,6 +234,7 @@ const state = z.strictObject({
     .describe('what Dure itself has to do next'),
   sealed: z.record(z.string(), sealed),
   criteria: criteria.optional().describe('acceptance criteria; absent: the briefing as a whole'),
+  feedback_criteria: addedCriteria,
   rerun: z
     .strictObject({
       kept: z

@@ -9,6 +9,7 @@ import { readBlob, treeAt } from '../../workspace/diff.ts';
 import { stateFolder } from '../../workspace/state-folder.ts';
 import { type Environment, ownEnvironment } from '../policy/allowed-variables.ts';
 import { examOf } from '../policy/current-results.ts';
+import { criteriaOf } from '../policy/feedback-criteria.ts';
 import { currentStep, mayQuestion, sealedResult, sealedTests, worktreeCommit } from '../policy/pipeline.ts';
 import type { RunContext } from './run-context.ts';
 
@@ -81,7 +82,7 @@ export async function examLaunch(
   const { files } = context;
   await replaceJson(files.examJob(launch), {
     ...(await testJob(context, s)),
-    criteria: s.criteria!.list,
+    criteria: criteriaOf(s)!,
     settings: s.setup.exam,
     may_question: mayQuestion(s),
     ...(s.rerun && { earlier: examOf(s)?.runs }),

@@ -164,7 +164,7 @@ const shapes = {
       .describe('whether `prove.mjs` in the pack comes from this version of Dure'),
     decisions: z.array(
       z.strictObject({
-        id: z.string().describe('of the answer, or `approve`'),
+        id: z.string().describe('of the answer or of the requested changes, or `approve`'),
         who: z.string().nullable().describe('null in a pack of an earlier version'),
         through: decidedBy.shape.through.nullable(),
         key: z.string().nullable().describe('fingerprint of the SSH key that signed it; null: not signed'),
