@@ -180,7 +180,7 @@ export async function samplePack(of: Sample = {}): Promise<SamplePack> {
     ...{ top, clone, git, pack },
     prove: more =>
       prove({
-        ...{ clone, source: { commit: pack }, files: {}, rounds: 2, budget_s: 600, only: [] },
+        ...{ clone, source: { commit: pack }, files: {}, quick: false, rounds: 2, budget_s: 600, only: [] },
         ...{
           prover: distFile(PROVER),
           sandbox: 'auto',

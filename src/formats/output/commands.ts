@@ -158,6 +158,7 @@ const shapes = {
       differs: z.array(z.string()).describe('properties that may change what tests do'),
     }),
     sandbox: z.enum(['bubblewrap', 'none']),
+    quick: z.boolean().describe('the tests ran only once on the result and once on the base'),
     signature: z.string().describe('`none`, `unknown key`, or `good: ` and the signer'),
     prover: z
       .enum(['same', 'other', 'none'])
@@ -173,7 +174,9 @@ const shapes = {
     ),
     criteria: z.array(
       criterion.extend({
-        verdict: z.enum(['CONFIRMED', 'REFUTED', 'COULD NOT RUN', 'NOT CLAIMED']),
+        verdict: z
+          .enum(['CONFIRMED', 'REFUTED', 'COULD NOT RUN', 'NOT CLAIMED', 'NOT REFUTED'])
+          .describe('NOT REFUTED: with --quick, instead of CONFIRMED'),
         reason: z.string().nullable(),
         tests: judgedCriterion.shape.tests,
       }),
