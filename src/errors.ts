@@ -288,6 +288,7 @@ const say = {
     'waiting',
     `Not everything in the pack of ${c.run} could be confirmed: ${c.criteria}.`,
     'Decide yourself, or accept this with `--accept not-claimed,could-not-run`.',
+    'NOT REFUTED: run the command again without `--quick`.',
   ],
   E_PROVE_INTERRUPTED: () => [
     'interrupted',

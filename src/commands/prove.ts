@@ -36,6 +36,12 @@ export default class Prove extends BaseCommand<typeof Prove> {
       default: 'auto',
       description: 'none: without a sandbox, tests can read your files and use the network.',
     }),
+    quick: Flags.boolean({
+      default: false,
+      exclusive: ['rounds', 'budget'],
+      description:
+        'Run the tests only once on the result and once on the base. This can refute a claim, but confirms none: the exit status is 1 or 3.',
+    }),
     rounds: Flags.integer({
       min: 0,
       max: 20,
@@ -89,7 +95,7 @@ export default class Prove extends BaseCommand<typeof Prove> {
           ...{ env: process.env, signal, ...(await this.source()) },
           ...{ sandbox: flags.sandbox === 'none' ? 'none' : 'auto', rounds: flags.rounds },
           ...{ budget_s: flags.budget, only: flags.criterion ?? [], trusted: flags.trust ?? null },
-          ...{ prover: distFile(PROVER), keep: flags.keep },
+          ...{ prover: distFile(PROVER), quick: flags.quick, keep: flags.keep },
           ...(flags.verbose && { echo: chunk => void process.stderr.write(chunk) }),
           onOpened: ({ evidence, criteria }) => {
             if (!this.jsonEnabled()) this.logToStderr(words().prove.opened(evidence.run_id, criteria.length));

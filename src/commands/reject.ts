@@ -10,6 +10,8 @@ import { words } from '../words/cli/language.ts';
 
 export default class Reject extends BaseCommand<typeof Reject> {
   static override summary = 'Request changes: start another iteration with your feedback.';
+  static override description =
+    'Your feedback and each comment become acceptance criteria of the next iteration: FB-1.1, FB-1.2, and so on.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> --feedback "Keep the old flag working" --comment "src/cli.js:12:this breaks --quiet"',
   ];

@@ -1,10 +1,12 @@
 /**
  * The acceptance criteria in the section `## Acceptance criteria` of a refined briefing. Pure. No other part of the
- * briefing is parsed.
+ * briefing is parsed. Those of feedback (`FB-1.1`) are in src/core/policy/feedback-criteria.ts.
  */
 import { z } from 'zod';
 
-export const criterionId = z.string().regex(/^AC-(?:0|[1-9]\d?)$/, 'expected an id such as AC-1');
+export const criterionId = z
+  .string()
+  .regex(/^(?:AC-(?:0|[1-9]\d?)|FB-[1-9]\d*\.[1-9]\d*)$/, 'expected an id such as AC-1 or FB-1.1');
 const MOST = 40;
 const LONGEST = 600;
 
@@ -23,6 +25,12 @@ export const criteria = z.strictObject({
   list: z.array(criterion).min(1).max(MOST),
 });
 export type Criteria = z.infer<typeof criteria>;
+
+/** Those that people added to a run by requesting changes; absent: none. */
+export const addedCriteria = z
+  .array(criterion)
+  .optional()
+  .describe('acceptance criteria from the comments of requested changes: FB-1.1 and so on');
 
 /** What `sha256` is computed from. */
 export const criteriaText = (list: readonly Criterion[]): string =>

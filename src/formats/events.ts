@@ -1,6 +1,7 @@
 /** All run events: their keys, and what the keys mean. */
+
 import { z } from 'zod';
-import { criteria } from './acceptance-criteria.ts';
+import { addedCriteria, criteria } from './acceptance-criteria.ts';
 import { rules } from './agent-rules.ts';
 import { answerEffect, askReason } from './ask-reason.ts';
 import { chainKey } from './chain-key.ts';
@@ -237,6 +238,7 @@ export const runEvent = z.discriminatedUnion('type', [
     type: z.literal('mrp.rejected'),
     feedback: z.int().positive(),
     summary: z.string(),
+    criteria: addedCriteria,
     ...recorded,
   }),
   z.strictObject({ ...at, type: z.literal('approval.refused'), reason: z.string(), ...asked }),

@@ -1,6 +1,7 @@
 /** `state.json`: the state of a run. It is the fold of events.log, written for people and tools. */
+
 import { z } from 'zod';
-import { criteria } from './acceptance-criteria.ts';
+import { addedCriteria, criteria } from './acceptance-criteria.ts';
 import { rules } from './agent-rules.ts';
 import { agentSandboxMode } from './agent-sandbox.ts';
 import { withKeyReplaced } from './chain-key.ts';
@@ -234,6 +235,7 @@ const state = z.strictObject({
     .describe('what Dure itself has to do next'),
   sealed: z.record(z.string(), sealed),
   criteria: criteria.optional().describe('acceptance criteria; absent: the briefing as a whole'),
+  feedback_criteria: addedCriteria,
   rerun: z
     .strictObject({
       kept: z

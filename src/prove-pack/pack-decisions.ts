@@ -1,19 +1,22 @@
 /**
- * Who answered the questions of a run and approved its result, according to its pack: `vcr-001.txt` and
- * `approve.txt` are the texts that proof and signature cover. Only the signature can be checked here. Throws
+ * Who answered the questions of a run, requested changes and approved its result, according to its pack:
+ * `vcr-001.txt`, `feedback-001.txt` and `approve.txt` are the texts that proof and signature cover. Only the signature can be checked here. Throws
  * `E_PROVE_PACK` for a signature that does not match its text, and `E_PROVE_DIFFERS` for a text that is not
  * this decision.
  */
 import { z } from 'zod';
+import { feedbackCriteria } from '../core/policy/feedback-criteria.ts';
 import { dureError } from '../errors.ts';
+import type { Criterion } from '../formats/acceptance-criteria.ts';
 import { type DecidedBy, decidedBy } from '../formats/decided-by.ts';
+import { feedbackFile } from '../formats/request.ts';
 import { readBlob } from '../workspace/diff.ts';
-import type { Repository } from '../workspace/git.ts';
+import { git, type Repository, zSplit } from '../workspace/git.ts';
 import { signedWith, signerOf } from '../workspace/ssh-signature.ts';
 import type { OpenPack } from './read-pack.ts';
 
 export interface PackDecision {
-  /** The id of an answer, such as `vcr-001`, or `approve`. */
+  /** The id of an answer or of requested changes, such as `vcr-001` or `feedback-001`, or `approve`. */
   readonly id: string;
   /** Null in a pack of an earlier version. */
   readonly who: string | null;
@@ -38,11 +41,35 @@ export async function decisionsIn(
     const found = await read(id, { kind: z.literal('answer'), content: z.object({ vcr_id: z.literal(id) }) });
     return found ?? { id, ...UNKNOWN };
   });
+  const requests = (await feedbackIn(repo, pack.commit, pack.evidence.run_id)).map(({ id }) =>
+    read(id, REQUESTED),
+  );
   const approval = read('approve', {
     kind: z.literal('approve'),
     content: z.object({ tree: z.literal(tree) }),
   });
-  return (await Promise.all([...answers, approval])).filter(found => found !== null);
+  return (await Promise.all([...answers, ...requests, approval])).filter(found => found !== null);
+}
+
+const REQUESTED = { kind: z.literal('feedback'), content: feedbackFile.shape.omit({ by: true }) };
+
+/** The requests for changes whose comments are acceptance criteria. Throws `E_PROVE_DIFFERS`. */
+export async function feedbackIn(
+  repo: Repository,
+  commit: string,
+  run: string,
+): Promise<{ id: string; criteria: readonly Criterion[] }[]> {
+  const names = zSplit(await git(repo, ['ls-tree', '-z', '--name-only', commit]));
+  return Promise.all(
+    names.map(async file => {
+      const [, id, round] = /^(feedback-0*([1-9]\d*))\.txt$/.exec(file) ?? [];
+      if (id === undefined) return [];
+      const text = (await readBlob(repo, commit, file))?.toString() ?? '';
+      const read = parsedAs(z.object({ ...REQUESTED, run: z.literal(run) }), text);
+      if (!read) throw differs(file);
+      return [{ id, criteria: feedbackCriteria(Number(round), read.content) }];
+    }),
+  ).then(found => found.flat());
 }
 
 /** Null if the pack does not contain it. */
@@ -58,9 +85,9 @@ async function decisionIn(
     [file, `${file}.sig`].map(async path => (await readBlob(repo, commit, path))?.toString()),
   );
   if (text === undefined) return null;
-  const by = decidedIn(text, { ...is, run: z.literal(evidence.run_id) });
-  if (!by) throw dureError('E_PROVE_DIFFERS', { file, why: 'the decision' });
-  const { who, through, key = null } = by;
+  const read = parsedAs(z.object({ ...is, run: z.literal(evidence.run_id), by: decidedBy }), text);
+  if (!read) throw differs(file);
+  const { who, through, key = null } = read.by;
   if (key === null && signature === undefined) return { id, who, through, key, signer: null };
   const made = signature === undefined ? null : await signedWith(text, signature).catch(() => null);
   if (made === null || made !== key)
@@ -68,13 +95,14 @@ async function decisionIn(
   return { id, who, through, key, signer: await signerOf(text, signature!, trusted) };
 }
 
-/** Null if the text is not this decision. */
-function decidedIn(text: string, is: z.ZodRawShape): DecidedBy | null {
+/** Null if the text is not such a decision. */
+function parsedAs<T>(shape: z.ZodType<T>, text: string): T | null {
   const [first, json = ''] = text.split('\n', 2);
   try {
-    const shape = z.object(is).and(z.object({ by: decidedBy }));
-    return first === 'dure decision' ? (shape.safeParse(JSON.parse(json)).data?.by ?? null) : null;
+    return first === 'dure decision' ? (shape.safeParse(JSON.parse(json)).data ?? null) : null;
   } catch {
     return null;
   }
 }
+
+const differs = (file: string) => dureError('E_PROVE_DIFFERS', { file, why: 'the decision' });

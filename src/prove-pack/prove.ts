@@ -48,6 +48,8 @@ export interface ProveOf {
   readonly rounds: number;
   /** Seconds for all runs. */
   readonly budget_s: number;
+  /** Runs the tests once on the result and once on base, and nothing else: this can refute, but not confirm. */
+  readonly quick: boolean;
   /** Only these criteria; empty: all. */
   readonly only: readonly string[];
   /** A file with trusted keys; null: the one that the user's git is configured with. */
@@ -82,6 +84,7 @@ export interface Proved {
     readonly differs: readonly string[];
   };
   readonly sandbox: 'bubblewrap' | 'none';
+  readonly quick: boolean;
   readonly signature: Signature;
   /** Whether `prove.mjs` in the pack comes from this version of Dure; `other` may print anything. */
   readonly prover: 'same' | 'other' | 'none';
@@ -121,7 +124,7 @@ export async function prove(of: ProveOf): Promise<Proved> {
       ...{ head: evidence.commit, tree: evidence.tree },
       ...(await placeInHistory(of.clone, evidence.base)),
       environment: { claimed: proof.environment, here, differs: differencesOf(proof.environment, here) },
-      ...{ sandbox: sandbox.kind, signature, decisions },
+      ...{ sandbox: sandbox.kind, quick: of.quick, signature, decisions },
       prover: prover === null ? 'none' : prover.equals(ownProver) ? 'same' : 'other',
       ...judged,
       seconds: Math.round((performance.now() - started) / 100) / 10,
@@ -154,10 +157,10 @@ async function judge(of: ProveOf, repo: Repository, pack: OpenPack, place: strin
   const head = await load(testCasesFile, runFiles(place).testCases);
   // Repeating a kill that the pack claims may take as many faults as the pack's own exam planted.
   const mutants = Math.max(MUTANTS, claimed.change?.mutants.length ?? 0);
-  const settings = { rounds: of.rounds, budget_s: of.budget_s, mutants };
+  const settings = { rounds: of.quick ? 1 : of.rounds, budget_s: of.budget_s, mutants };
   // All criteria, because two of them may share their tests.
   const about = { ...job, criteria: pack.criteria, settings, may_question: false };
-  const exam = await examineLaunch({ ...launch, job: about });
+  const exam = await examineLaunch({ ...launch, job: about, ...(of.quick && { until: 'base' }) });
   of.signal.throwIfAborted();
   const [missing, shared] = await Promise.all([missingFiles(repo, pack), sharedTests(repo, pack)]);
   const differs = differencesOf(proof.environment, environmentHere());
@@ -167,7 +170,7 @@ async function judge(of: ProveOf, repo: Repository, pack: OpenPack, place: strin
       : missing.length > 0
         ? `these files are not in the pack: ${missing.slice(0, 5).join(', ')}`
         : null;
-  const { checks, broken } = await proveChecks({ ...launch, job }, pack, excuse);
+  const { checks, broken } = of.quick ? NO_CHECKS : await proveChecks({ ...launch, job }, pack, excuse);
   return {
     checks,
     problem: onHead ?? exam.problem ?? null,
@@ -192,6 +195,7 @@ async function judge(of: ProveOf, repo: Repository, pack: OpenPack, place: strin
 }
 
 const MUTANTS = 24;
+const NO_CHECKS = { checks: [], broken: null };
 
 /** Looks only at branches that a reader is likely to know. */
 async function placeInHistory(

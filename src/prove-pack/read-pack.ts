@@ -4,11 +4,11 @@
  * `E_PROVE_DIFFERS` with the name of the file if something differs.
  */
 
-import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import { WHOLE_BRIEFING } from '../core/policy/criterion-tags.ts';
+import { criteriaHash } from '../core/run/sealed-criteria.ts';
 import { dureError } from '../errors.ts';
-import { type Criterion, criteriaText, parseCriteria } from '../formats/acceptance-criteria.ts';
+import { type Criterion, parseCriteria } from '../formats/acceptance-criteria.ts';
 import { type CriteriaReport, criteriaReportFile } from '../formats/criteria-report.ts';
 import type { FileFormat } from '../formats/define-file.ts';
 import { type Evidence, evidenceFile, PACK_LIMIT } from '../formats/evidence.ts';
@@ -19,6 +19,7 @@ import { testConflict, testPaths } from '../workspace/add-tests.ts';
 import { isAncestor } from '../workspace/ancestry.ts';
 import { changedFiles, readBlob, readPatch, treeAt } from '../workspace/diff.ts';
 import { askGit, type Repository, runGit } from '../workspace/git.ts';
+import { feedbackIn } from './pack-decisions.ts';
 
 export interface OpenPack {
   /** The commit of the pack. */
@@ -105,6 +106,7 @@ const comparable = (patch: Buffer): string =>
 const BINARY =
   /^GIT binary patch\n(?:(?:literal|delta) \d+\n(?:[A-Za-z][0-9A-Za-z!#$%&()*+;<=>?@^_`{|}~-]+\n)+\n){1,2}/gm;
 
+/** As the briefing and the feedback in the pack give them, never as the pack lists them. */
 async function sealedCriteria(
   repo: Repository,
   commit: string,
@@ -113,13 +115,14 @@ async function sealedCriteria(
   const briefing = (await readBlob(repo, commit, 'briefing/refined.md'))?.toString() ?? '';
   const parsed = parseCriteria(briefing);
   if (parsed && 'problem' in parsed) throw differs('briefing/refined.md', parsed.problem);
-  const list = parsed?.list ?? [WHOLE_BRIEFING];
-  const sha256 = parsed && createHash('sha256').update(criteriaText(list)).digest('hex');
-  if (sha256 !== claimed.sha256) throw differs('criteria.json', 'the hash of the criteria');
+  const feedback = parsed ? await feedbackIn(repo, commit, claimed.run_id) : [];
+  const list = [...(parsed?.list ?? [WHOLE_BRIEFING]), ...feedback.flatMap(({ criteria }) => criteria)];
+  if ((parsed && criteriaHash(list)) !== claimed.sha256)
+    throw differs('criteria.json', 'the hash of the criteria');
   list.forEach((sealed, i) => {
     const { id, kind, text } = claimed.criteria[i] ?? {};
     if (id !== sealed.id || kind !== sealed.kind || text !== sealed.text)
-      throw differs('criteria.json', `${sealed.id} differs from briefing/refined.md`);
+      throw differs('criteria.json', `${sealed.id} differs from the sealed text`);
   });
   if (claimed.criteria.length !== list.length) throw differs('criteria.json', 'it has additional criteria');
   return list;

@@ -16,7 +16,7 @@ import { findRepository } from '../workspace/repository.ts';
 import { findSource } from './find-pack.ts';
 import { prove } from './prove.ts';
 
-const USAGE = `Usage: node prove.mjs [PACK] [--json] [--sandbox auto|none] [--rounds N] [--keep] [--verbose]
+const USAGE = `Usage: node prove.mjs [PACK] [--json] [--sandbox auto|none] [--quick | --rounds N] [--keep] [--verbose]
 PACK: a bundle, the folder of a pack, or a commit. Default: FETCH_HEAD.
 `;
 
@@ -27,6 +27,7 @@ async function main(): Promise<number> {
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
       keep: { type: 'boolean', default: false },
+      quick: { type: 'boolean', default: false },
       verbose: { type: 'boolean', default: false },
       sandbox: { type: 'string', default: 'auto' },
       rounds: { type: 'string', default: '0' },
@@ -45,7 +46,7 @@ async function main(): Promise<number> {
       ...{ clone, ...(await findSource(clone, positionals[0] ?? 'FETCH_HEAD')) },
       ...{ env: process.env, signal, only: [], trusted: null, prover, budget_s: 300 },
       ...{ sandbox: values.sandbox === 'none' ? 'none' : 'auto', rounds: Number(values.rounds) || 0 },
-      keep: values.keep,
+      ...{ quick: values.quick, keep: values.keep },
       ...(values.verbose && { echo: chunk => void process.stderr.write(chunk) }),
     }),
   );

@@ -6,6 +6,7 @@ import { type DefaultRenderer, Listr, type ListrTaskWrapper, type SimpleRenderer
 import { mayTakeRecommendation } from '../core/policy/own-questions.ts';
 import { isWorkedOn } from '../core/policy/phase.ts';
 import { currentStep, isAgentStep, phasesOf, stepOf } from '../core/policy/pipeline.ts';
+import type { Criterion } from '../formats/acceptance-criteria.ts';
 import { type RunEvent, severityOf } from '../formats/events.ts';
 import type { RunFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
@@ -39,6 +40,12 @@ interface Drawn {
   finish(problem: string | null): Promise<void>;
 }
 
+/** The acceptance criteria that an event adds to a run. */
+function addedCriteria(event: RunEvent): readonly Criterion[] {
+  if (event.type === 'mrp.rejected') return event.criteria ?? [];
+  return (event.type === 'agent.completed' && event.criteria?.list) || [];
+}
+
 export function listProgress(files: RunFiles, write: (line: string) => void): Progress {
   const tail = lastWords(files);
   let drawn: Drawn | null = null;
@@ -55,7 +62,7 @@ export function listProgress(files: RunFiles, write: (line: string) => void): Pr
         if (state.phase === 'ready_for_merge' || state.phase === 'completed') settleAll(drawn);
         await rest(works ? null : stopWord(state));
       }
-      const criteria = events.flatMap(e => (e.type === 'agent.completed' && e.criteria?.list) || []);
+      const criteria = events.flatMap(addedCriteria);
       if (criteria.length > 0) {
         await rest();
         for (const line of sealedCriteria(criteria)) write(line);

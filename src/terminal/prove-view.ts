@@ -9,6 +9,7 @@ const COLOURS = {
   REFUTED: 'red',
   'COULD NOT RUN': 'yellow',
   'NOT CLAIMED': 'yellow',
+  'NOT REFUTED': 'yellow',
   CONFIRMED: 'green',
 } as const satisfies Record<CriterionVerdict, string>;
 const ORDER = Object.keys(COLOURS);
@@ -31,6 +32,9 @@ export function proveView(
   ];
   const count = (verdict: CriterionVerdict) => claims.filter(each => each.verdict === verdict).length;
   const { sandbox, environment, seconds, kept } = proved;
+  const [notRefuted, refuted, couldNotRun, notClaimed] = (
+    ['NOT REFUTED', 'REFUTED', 'COULD NOT RUN', 'NOT CLAIMED'] as const
+  ).map(count) as [number, number, number, number];
   const place = [
     said.base(proved.base.slice(0, 10), proved.base_is_ancestor_of, proved.behind),
     sandbox === 'none' ? paint('red', said.sandbox(sandbox)) : said.sandbox(sandbox),
@@ -46,12 +50,14 @@ export function proveView(
   return [
     place.join(' · '),
     ...(proved.prover === 'other' ? [paint('yellow', said.prover)] : []),
-    ...(proved.checks.length === 0 ? [paint('yellow', said.noChecks)] : []),
+    ...(proved.checks.length === 0 && !proved.quick ? [paint('yellow', said.noChecks)] : []),
     ...proved.decisions.map(decision => oneLineText(decisions.inPack(decision))),
     '',
     ...lines,
     '',
-    said.total(count('CONFIRMED'), count('REFUTED'), count('COULD NOT RUN'), count('NOT CLAIMED'), seconds),
+    proved.quick
+      ? said.quick(notRefuted, refuted, couldNotRun, notClaimed, seconds)
+      : said.total(count('CONFIRMED'), refuted, couldNotRun, notClaimed, seconds),
     ...(kept === null ? [] : [said.kept(kept)]),
   ].join('\n');
 }

@@ -1,13 +1,20 @@
 /** Acceptance criteria in whole runs: from the refined briefing to the pack. */
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readEvents } from '../../src/core/run/run-store.ts';
+import { verifyRun } from '../../src/core/run/verify-integrity.ts';
+import { requestChanges } from '../../src/core/run/write-requests.ts';
 import type { Move } from '../../src/formats/cassette.ts';
 import { criteriaReportFile } from '../../src/formats/criteria-report.ts';
 import { load } from '../../src/formats/file.ts';
+import { decisionsIn } from '../../src/prove-pack/pack-decisions.ts';
+import { quarantine } from '../../src/prove-pack/quarantine.ts';
+import { readPack } from '../../src/prove-pack/read-pack.ts';
 import { viewMrp } from '../../src/server/pack-view.ts';
 import { viewRun } from '../../src/server/run-views.ts';
-import { cassette, config, flag, refines } from './agent-moves.ts';
+import { openRepository } from '../../src/workspace/repository.ts';
+import { builds, cassette, config, flag, refines } from './agent-moves.ts';
 import { stage } from './scratch-project.ts';
 
 const CRITERIA = `# Refined
@@ -121,4 +128,53 @@ test('a briefing without criteria is judged as a whole', async () => {
   const report = await load(criteriaReportFile, play.files.criteria);
   expect(report).toMatchObject({ sha256: null, criteria: [{ id: 'AC-0', status: 'passes' }] });
   expect(await readFile(play.files.summary, 'utf8')).not.toContain('## Acceptance criteria');
+});
+
+test('the comments of requested changes become criteria, and a pack contains the text that they come from', async () => {
+  const { start, project, root } = await stage({ config: { global: { proof: { exam: false } } } });
+  const first = tests(['AC-1: it greets', 'AC-2: it has one line']);
+  const play = await start(
+    cassette({
+      refiner: [refined(CRITERIA)],
+      builder: [builds('hello\n'), builds('hello Ann\n'), builds('hello Ann and Bob\n')],
+      'verifier:generate': [
+        first,
+        tests(['AC-1: it greets', 'AC-2: it has one line', 'FB-1.1: it names Ann'], {
+          not_claimed: { 'FB-1.2': 'a name of a file is not a behaviour' },
+        }),
+        first,
+        first,
+      ],
+    }),
+  );
+  await play.drive();
+  const comments = [{ file: 'greeting.txt', line: 1, comment: 'Rename this file.' }];
+  await requestChanges(play.files, await play.state(), 'Greet Ann by name.', comments);
+  const second = await play.drive();
+  expect(second).toMatchObject({ phase: 'ready_for_merge', iteration: 2 });
+  for (const role of ['builder', 'verifier', 'gatekeeper'])
+    expect(await readFile(play.files.prompt(role), 'utf8')).toContain('FB-1.1: Greet Ann by name.');
+  const report = await load(criteriaReportFile, play.files.criteria);
+  expect(report?.criteria.slice(3).map(({ id, status, reason }) => [id, status, reason])).toEqual([
+    ['FB-1.1', 'passes', null],
+    ['FB-1.2', 'not-claimed', 'a name of a file is not a behaviour'],
+  ]);
+  expect(await readFile(play.files.summary, 'utf8')).toContain('| FB-1.1 |');
+  const { repo, pack } = await quarantine(
+    await openRepository(root, ''),
+    { commit: second.mrp!.pack! },
+    join(root, '..'),
+  );
+  const open = await readPack(repo, pack);
+  expect(open.criteria.map(({ id }) => id)).toEqual(['AC-1', 'AC-2', 'AC-3', 'FB-1.1', 'FB-1.2']);
+  expect(await decisionsIn(repo, open, '/dev/null')).toMatchObject([{ id: 'feedback-001' }]);
+  expect((await verifyRun(project, play.files)).checks.every(({ fault }) => fault === null)).toBe(true);
+
+  await requestChanges(play.files, second, 'Greet Bob too.');
+  const third = await play.drive();
+  expect(third.feedback_criteria?.map(({ id }) => id)).toEqual(['FB-1.1', 'FB-1.2', 'FB-2.1']);
+  const sentBack = (await readEvents(play.files)).flatMap(e =>
+    e.type === 'agent.failed' ? [e.message] : [],
+  );
+  expect(sentBack.at(-1)).toContain('not in not_claimed: FB-1.1, FB-1.2, FB-2.1.');
 });

@@ -6,7 +6,17 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { expectConfirmed } from '../../src/prove-pack/expect-confirmed.ts';
 import { proveView } from '../../src/terminal/prove-view.ts';
 import { enCli } from '../../src/words/cli/en.ts';
-import { BASE, BRIEFING, COMMAND, RESULT, type Sample, samplePack, TEST } from '../prove-pack/sample-pack.ts';
+import {
+  BASE,
+  BRIEFING,
+  COMMAND,
+  feedbackText,
+  RESULT,
+  RUN,
+  type Sample,
+  samplePack,
+  TEST,
+} from '../prove-pack/sample-pack.ts';
 
 /** Seconds for all runs of a pack, which normally take a few. */
 const PATIENT = { budget_s: 500 };
@@ -69,6 +79,27 @@ describe('a pack that does not match its commits is refused, and the file is nam
       },
       'criteria.json',
     ],
+    'the comment of a person was dropped': [({ criteria }) => criteria.criteria.pop(), 'criteria.json'],
+    'the comment of a person became a matter for people': [
+      ({ criteria }) => Object.assign(criteria.criteria.at(-1)!, { kind: 'look', status: 'look' }),
+      'criteria.json',
+    ],
+    'the comment of a person was softened in its text too': [
+      ({ criteria, files, evidence }) => {
+        Object.assign(criteria.criteria.at(-1)!, { text: 'Greet' });
+        files['feedback-001.txt'] = feedbackText('Greet', evidence.tree);
+      },
+      'criteria.json',
+    ],
+    'the text of the comment is missing': [({ files }) => delete files['feedback-001.txt'], 'criteria.json'],
+    'the text of the comment is of another run': [
+      ({ files }) => {
+        files['feedback-001.txt'] = edited(text => text.replace(RUN, 'run-20260131-142234'))(
+          files['feedback-001.txt'],
+        );
+      },
+      'feedback-001.txt',
+    ],
     'the result is of another run': [
       ({ evidence }) => Object.assign(evidence, { commit: evidence.base }),
       'evidence.json',
@@ -91,7 +122,7 @@ describe('a pack that does not match its commits is refused, and the file is nam
     ],
   };
   test.each(Object.entries(refused))('%s', async (_, [lie, file]) => {
-    const { prove } = await samplePack(lie ? { lie } : {});
+    const { prove } = await samplePack({ feedback: ['Greet by name'], ...(lie && { lie }) });
     await expect(prove(PATIENT)).rejects.toMatchObject({
       code: 'E_PROVE_DIFFERS',
       exit: 4,

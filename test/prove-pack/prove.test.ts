@@ -3,7 +3,8 @@ import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { verdictOf } from '../../src/core/policy/prove-criterion-verdict.ts';
+import { ONLY_BASE } from '../../src/core/policy/judge-test.ts';
+import { resultOf, verdictOf } from '../../src/core/policy/prove-criterion-verdict.ts';
 import type { JudgedCriterion } from '../../src/formats/criteria-report.ts';
 import { PROVER } from '../../src/formats/layout.ts';
 import { distFile } from '../../src/process/package-root.ts';
@@ -16,7 +17,7 @@ import { enCli } from '../../src/words/cli/en.ts';
 import { openRepository } from '../../src/workspace/repository.ts';
 import { signPack } from '../../src/workspace/sign-and-publish-pack.ts';
 import { HAS_SANDBOX, HAS_SSH_KEYGEN } from '../helpers/optional-programs.ts';
-import { RESULT, RUN, samplePack } from './sample-pack.ts';
+import { RESULT, RUN, samplePack, TEST } from './sample-pack.ts';
 
 test.skipIf(!HAS_SANDBOX)('an honest pack is not refuted, and no files are left behind', async () => {
   const sample = await samplePack();
@@ -31,6 +32,24 @@ test.skipIf(!HAS_SANDBOX)('an honest pack is not refuted, and no files are left 
   expect(await readdir(join(sample.top, 'state', 'dure', 'proofs'))).toEqual([]);
   expect(sample.git('status', '--porcelain')).toBe('');
   expect(sample.git('for-each-ref', '--format=%(refname)').split('\n')).toHaveLength(2);
+});
+
+test.skipIf(!HAS_SANDBOX)('a quick proof refutes a claim or leaves it open, and runs no checks', async () => {
+  const honest = await samplePack();
+  const proved = await honest.prove({ quick: true });
+  expect(proved.criteria.map(({ id, verdict }) => `${id} ${verdict}`)).toEqual([
+    'AC-1 NOT REFUTED',
+    'AC-2 NOT CLAIMED',
+  ]);
+  expect(proved.criteria[0]!.tests).toMatchObject([
+    { head: ['pass'], base: ['assert'], ghost: null, placebo: null, killed_by: null },
+  ]);
+  expect(proved).toMatchObject({ quick: true, checks: [] });
+  expect(resultOf(proved.criteria, ['not-claimed', 'could-not-run'])).toBe('open');
+  expect(proveView(proved, enCli)).toContain('\n1 not refuted, 0 refuted, 0 could not run, 1 not claimed · ');
+
+  const lying = await samplePack({ tests: { 'greet.test.js': TEST.replace(/assert\.equal\(.*/, '{});') } });
+  expect(await lying.verdict({ quick: true })).toBe('REFUTED: its test passes without the change too');
 });
 
 test('a pack whose tests run outside the repository is refused', async () => {
@@ -163,6 +182,7 @@ test.each<[string, Partial<JudgedCriterion>, Partial<JudgedCriterion>, object, s
     { excuse: 'os' },
     'COULD NOT RUN',
   ],
+  ['only its first runs were made', {}, { status: 'passes', reason: ONLY_BASE }, {}, 'NOT REFUTED'],
   ['it fails', {}, { status: 'fails', tests: [red] }, {}, 'REFUTED'],
   ['it fails elsewhere', {}, { status: 'fails', tests: [red] }, { excuse: 'os' }, 'COULD NOT RUN'],
   ['it is skipped', {}, { status: 'not-claimed', tests: [skipped] }, {}, 'REFUTED'],
@@ -198,7 +218,8 @@ test('text of a pack is shown on one line, without control characters', () => {
     {
       ...{ run_id: RUN, pack: 'a', base: 'b', head: 'c', tree: 'd', base_is_ancestor_of: null, behind: null },
       environment: { claimed: environment, here: environment, differs: [] },
-      ...{ sandbox: 'bubblewrap', signature: 'none', prover: 'other', problem: null, seconds: 1, kept: null },
+      ...{ sandbox: 'bubblewrap', quick: false, signature: 'none', prover: 'other', problem: null },
+      ...{ seconds: 1, kept: null },
       decisions: [{ id: 'vcr-001', who: reason, through: 'page', key: null, signer: null }],
       criteria: [
         { ...criterion, id: 'AC-1', verdict: 'REFUTED', reason },

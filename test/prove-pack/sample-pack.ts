@@ -5,6 +5,8 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { feedbackCriteria } from '../../src/core/policy/feedback-criteria.ts';
+import { decisionText } from '../../src/core/run/decision-proof.ts';
 import { evidenceOf } from '../../src/core/run/pack-evidence.ts';
 import { type Criterion, criteriaText, parseCriteria } from '../../src/formats/acceptance-criteria.ts';
 import type { CriteriaReport, JudgedCriterion } from '../../src/formats/criteria-report.ts';
@@ -42,6 +44,12 @@ test('AC-1: greets by name', () => assert.equal(greet('Ann'), 'hello Ann'));
 `;
 export const COMMAND = 'node --test --test-reporter=tap greet.test.js';
 
+export function feedbackText(feedback: string, tree: string): string {
+  const by = { who: 'Ann', through: 'terminal', nonce: 'a'.repeat(32) } as const;
+  const content = { asked_at: '2026-01-31T15:00:00.000Z', tree, feedback, comments: [] };
+  return decisionText({ run_id: RUN }, 'feedback', content, by);
+}
+
 export interface Sample {
   readonly base?: Files;
   /** Changes to the base; null removes a file. */
@@ -49,6 +57,8 @@ export interface Sample {
   /** Below verifier/tests. */
   readonly tests?: Files;
   readonly briefing?: string;
+  /** Requested changes, in order. */
+  readonly feedback?: readonly string[];
   readonly config?: Partial<TestConfig>;
   /** What the pack claims about each criterion that is not `look`. */
   readonly claim?: JudgedCriterion['status'];
@@ -117,7 +127,11 @@ export async function samplePack(of: Sample = {}): Promise<SamplePack> {
     'test-config.json': JSON.stringify(config),
   });
   const briefing = of.briefing ?? BRIEFING;
-  const list = (parseCriteria(briefing) as { list: readonly Criterion[] }).list;
+  const requests = (of.feedback ?? []).map(feedback => ({ feedback, comments: [] }));
+  const list = [
+    ...(parseCriteria(briefing) as { list: readonly Criterion[] }).list,
+    ...requests.flatMap((each, at) => feedbackCriteria(at + 1, each)),
+  ];
   const between = ['diff-tree', '-r', '--no-renames', '--no-ext-diff', '--no-textconv', base, head];
   const evidence = evidenceOf({
     state: { ...sampleState(), run_id: RUN, base },
@@ -148,6 +162,9 @@ export async function samplePack(of: Sample = {}): Promise<SamplePack> {
     'changes.patch': patch,
     'briefing/refined.md': briefing,
     'proof.json': JSON.stringify(proof),
+    ...Object.fromEntries(
+      requests.map(({ feedback }, at) => [`feedback-00${at + 1}.txt`, feedbackText(feedback, tree)]),
+    ),
   };
   of.lie?.({ evidence, criteria, files });
   const sealed = {
@@ -163,7 +180,7 @@ export async function samplePack(of: Sample = {}): Promise<SamplePack> {
     ...{ top, clone, git, pack },
     prove: more =>
       prove({
-        ...{ clone, source: { commit: pack }, files: {}, rounds: 2, budget_s: 600, only: [] },
+        ...{ clone, source: { commit: pack }, files: {}, quick: false, rounds: 2, budget_s: 600, only: [] },
         ...{
           prover: distFile(PROVER),
           sandbox: 'auto',

@@ -1,7 +1,7 @@
 /** The sections on earlier decisions and failures. This module is pure. Null means that there is nothing to report. */
 
+import { commentPlace } from '../../core/policy/feedback-criteria.ts';
 import { titleOfRole } from '../../core/policy/pipeline.ts';
-import type { Feedback } from '../../formats/request.ts';
 import type { RunState } from '../../formats/state.ts';
 import { promptSection, quote } from './markdown.ts';
 import type { PromptSources } from './prompt-sources.ts';
@@ -32,7 +32,7 @@ export function verdictSection({ state, step }: PromptSources): string | null {
 
 export function feedbackSection({ feedback }: PromptSources): string | null {
   if (!feedback) return null;
-  const comments = feedback.comments.map(one => quote(`${linesOf(one)}\n${one.comment}`));
+  const comments = feedback.comments.map(one => quote(`${commentPlace(one)}\n${one.comment}`));
   return promptSection(
     'What the person wants changed',
     'The person has reviewed the result and asks for changes. This takes precedence over everything that agents wrote.',
@@ -43,9 +43,6 @@ export function feedbackSection({ feedback }: PromptSources): string | null {
     ...comments,
   );
 }
-
-const linesOf = ({ file, line, end_line, side }: Feedback['comments'][number]): string =>
-  `${file}:${line}${end_line !== undefined && end_line > line ? `-${end_line}` : ''}${side === 'old' ? ' of the base, which this result deletes' : ''}`;
 
 export const reviewSection = ({ review }: PromptSources): string | null =>
   review &&

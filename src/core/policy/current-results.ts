@@ -2,6 +2,7 @@
 import type { CheckResult } from '../../formats/check-results.ts';
 import type { RunState } from '../../formats/state.ts';
 import type { TestCounts, TestOutput } from '../../formats/test-run-files.ts';
+import { criteriaOf } from './feedback-criteria.ts';
 import { sealedResult, stepThatYields } from './pipeline.ts';
 import { type CeilingInput, NO_PROOF } from './verdict-ceiling.ts';
 
@@ -50,15 +51,13 @@ export function proofOf(s: RunState): CeilingInput | null {
   return result && { ...result, exam: examOf(s) ?? unexamined(s) };
 }
 
-const unexamined = ({ criteria }: RunState): CeilingInput['exam'] =>
-  criteria
-    ? {
-        criteria: criteria.list.map(({ id, kind }) => ({
-          ...{ id, status: kind === 'look' ? ('look' as const) : ('passes' as const) },
-          reason: 'its tests were not examined',
-        })),
-      }
-    : null;
+function unexamined(s: RunState): CeilingInput['exam'] {
+  const criteria = criteriaOf(s)?.map(({ id, kind }) => ({
+    ...{ id, status: kind === 'look' ? ('look' as const) : ('passes' as const) },
+    reason: 'its tests were not examined',
+  }));
+  return criteria ? { criteria } : null;
+}
 
 /** The results of the project's own checks, if they ran on exactly this tree. */
 export const checksOf = (s: RunState): readonly CheckResult[] =>

@@ -9,6 +9,7 @@ import type { AskReason, RunEvent } from '../../formats/events.ts';
 import type { RunState } from '../../formats/state.ts';
 import { spentUsd } from '../usage-tracker.ts';
 import { result } from './decide-result.ts';
+import { feedbackCriteria } from './feedback-criteria.ts';
 import type { Observation } from './observation.ts';
 import { effectOfAnswer, mayTakeRecommendation } from './own-questions.ts';
 import { isOver, isWorkedOn } from './phase.ts';
@@ -133,6 +134,8 @@ function reviewTransition(
       type: 'mrp.rejected',
       feedback: s.feedbacks + 1,
       summary: summary.slice(0, 200),
+      // Without a proof there is no text from which others could derive the criteria.
+      ...(s.criteria && feedback.by && { criteria: feedbackCriteria(s.feedbacks + 1, feedback) }),
       ...byOf(feedback),
     };
   }

@@ -144,6 +144,7 @@ function changed(before: RunState, e: RunEvent): RunState {
       return {
         ...rest(s, firstTreeStep(s.setup).phase),
         feedbacks: e.feedback,
+        ...(e.criteria && { feedback_criteria: [...(s.feedback_criteria ?? []), ...e.criteria] }),
         max_iterations: Math.max(s.max_iterations, s.iteration + 1),
         todo: { do: 'iterate', reason: 'changes were requested' },
       };

@@ -78,6 +78,8 @@ export interface Reasons {
 
 /** Why not everything was tried, if more time would help. */
 export const TIME_UP = 'the exam ran out of time before everything was tried';
+/** Why a test is not examined further in a quick proof. */
+export const ONLY_BASE = 'its tests ran only on the result and without the change';
 
 export function judgeTest(
   kind: Criterion['kind'],

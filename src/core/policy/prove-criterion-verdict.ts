@@ -3,9 +3,10 @@
  * claimed; the tests that ran here determine whether it is true.
  */
 import type { JudgedCriterion } from '../../formats/criteria-report.ts';
-import { isRed, isSkipped } from './judge-test.ts';
+import { isRed, isSkipped, ONLY_BASE } from './judge-test.ts';
 
-export type CriterionVerdict = 'CONFIRMED' | 'REFUTED' | 'COULD NOT RUN' | 'NOT CLAIMED';
+/** `NOT REFUTED`: only in a quick proof, instead of `CONFIRMED`. */
+export type CriterionVerdict = 'CONFIRMED' | 'REFUTED' | 'COULD NOT RUN' | 'NOT CLAIMED' | 'NOT REFUTED';
 
 export interface Observed {
   /** As judged by the tests that ran here. */
@@ -51,6 +52,7 @@ export function verdictOf(
   if (status === 'could-not-run') return couldNotRun(reason);
   if (status === 'confirmed') return notOwn === null ? given('CONFIRMED', null) : notClaimed();
   if (!isClaimed) return notClaimed();
+  if (status === 'passes' && reason === ONLY_BASE) return given('NOT REFUTED', null);
   return tests.length === 0
     ? couldNotRun('no test that claims it was reported')
     : status === 'passes'

@@ -6,10 +6,12 @@ import { type TestCases, testCasesFile } from '../../formats/test-cases.ts';
 import type { TestConfig } from '../../formats/test-run-files.ts';
 import { WHOLE_BRIEFING } from '../policy/criterion-tags.ts';
 import { testResultOf } from '../policy/current-results.ts';
+import { criteriaOf } from '../policy/feedback-criteria.ts';
 import { judgeCriteria } from '../policy/judge-criteria.ts';
 import { sealedResult } from '../policy/pipeline.ts';
 import { recordedExam } from './recorded-exam.ts';
 import type { RunContext } from './run-context.ts';
+import { criteriaHash } from './sealed-criteria.ts';
 
 export async function criteriaReport(
   { files }: RunContext,
@@ -20,16 +22,16 @@ export async function criteriaReport(
     readFormat(testCasesFile, files.testCases),
     recordedExam(files, s),
   ]);
+  const criteria = criteriaOf(s);
   const head = read.is === 'value' && isOfResult(read.value, s) ? read.value : null;
   return criteriaReportFile.shape.parse({
     run_id: s.run_id,
     base: s.base,
     tree: sealedResult(s)?.tree,
     tests_tree: testResultOf(s) && s.tests ? s.tests.tests_tree : null,
-    sha256: s.criteria?.sha256 ?? null,
+    sha256: criteria && criteriaHash(criteria),
     change: exam?.change ?? null,
-    criteria:
-      exam?.criteria ?? judgeCriteria(s.criteria?.list ?? [WHOLE_BRIEFING], { config: config ?? {}, head }),
+    criteria: exam?.criteria ?? judgeCriteria(criteria ?? [WHOLE_BRIEFING], { config: config ?? {}, head }),
   } satisfies Record<keyof CriteriaReport, unknown>);
 }
 

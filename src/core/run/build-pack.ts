@@ -4,12 +4,14 @@
  */
 
 import { lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { dureError } from '../../errors.ts';
 import type { Crp, Vcr } from '../../formats/crp-and-vcr.ts';
 import { type Evidence, evidenceFile } from '../../formats/evidence.ts';
 import { guarded, readFormat, readText } from '../../formats/file.ts';
+import type { RunFiles } from '../../formats/layout.ts';
 import type { Proof } from '../../formats/pack-proof.ts';
+import { feedbackFile } from '../../formats/request.ts';
 import type { RunState } from '../../formats/state.ts';
 import { testOutputFile } from '../../formats/test-run-files.ts';
 import { readProblems } from '../../plugins/problem-log.ts';
@@ -25,6 +27,7 @@ import { changedFiles, diffStat, writeChanged, writePatch } from '../../workspac
 import type { Sealed } from '../../workspace/seal.ts';
 import { equalNames } from '../policy/case-collisions.ts';
 import { type TestResultSoFar, testResultOf } from '../policy/current-results.ts';
+import { roundOf } from '../policy/feedback-criteria.ts';
 import { outsideChanges } from '../policy/outside-changes.ts';
 import { firstTreeStep, sealedResult, sealedTests, stepThatYields } from '../policy/pipeline.ts';
 import { titleOf } from '../policy/run-title.ts';
@@ -148,6 +151,7 @@ async function packed(context: RunContext, s: RunState): Promise<MadePack> {
   for (const { vcr } of answers)
     for (const [name, text] of Object.entries(decisionFiles(s, 'answer', vcr.vcr_id, vcr)))
       await write(name, text);
+  for (const [name, text] of Object.entries(await feedbackTexts(files, s))) await write(name, text);
   const hashes = await hashPack(making);
   await keepRejectedPack(files, s);
   await removeFolder(files.mrp);
@@ -162,6 +166,18 @@ const proofOf = ({ run_id, setup }: RunState, prefix: string): Proof => ({
   network: setup.checkout.network,
   environment: { node: process.versions.node, os: process.platform, arch: process.arch },
 });
+
+/** The requested changes from which acceptance criteria come, so that others can derive these. */
+async function feedbackTexts(files: RunFiles, s: RunState): Promise<Record<string, string>> {
+  const texts: Record<string, string> = {};
+  for (const round of new Set((s.feedback_criteria ?? []).map(roundOf))) {
+    const file = files.feedbackOf(round!);
+    const read = await readFormat(feedbackFile, file);
+    if (read.is === 'value')
+      Object.assign(texts, decisionFiles(s, 'feedback', basename(file, '.json'), read.value));
+  }
+  return texts;
+}
 
 /** The test files from the sealed tree. They are moved rather than copied, so that links stay valid. */
 async function writeTests({ repo }: RunContext, tree: string, making: string): Promise<void> {

@@ -171,7 +171,7 @@ async function promptFor(
     step.yields === 'tree' && !s.conflict && (s.iteration > 1 || s.mode === 'fix')
       ? readReview(context, s)
       : null,
-    step.yields === 'tree' && s.feedbacks > 0 ? readFeedback(files, s) : null,
+    s.feedbacks > 0 ? readFeedback(files, s) : null,
     step.yields === 'tree' ? readConflicts(context, s) : [],
   ]);
   return generatePrompt({

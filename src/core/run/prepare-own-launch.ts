@@ -1,4 +1,5 @@
 /** Prepares Dure's own launches (set-up, checks, proof and exam) and writes their jobs. */
+
 import { replaceJson } from '../../formats/file.ts';
 import type { LaunchSpec } from '../../formats/launch.ts';
 import type { RunState, Step } from '../../formats/state.ts';
@@ -9,6 +10,7 @@ import { readBlob, treeAt } from '../../workspace/diff.ts';
 import { stateFolder } from '../../workspace/user-state-folder.ts';
 import { examOf } from '../policy/current-results.ts';
 import { type Environment, ownEnvironment } from '../policy/environment-allowlist.ts';
+import { criteriaOf } from '../policy/feedback-criteria.ts';
 import { currentStep, mayQuestion, sealedResult, sealedTests, worktreeCommit } from '../policy/pipeline.ts';
 import type { RunContext } from './run-context.ts';
 
@@ -81,7 +83,7 @@ export async function examLaunch(
   const { files } = context;
   await replaceJson(files.examJob(launch), {
     ...(await testJob(context, s)),
-    criteria: s.criteria!.list,
+    criteria: criteriaOf(s)!,
     settings: s.setup.exam,
     may_question: mayQuestion(s),
     ...(s.rerun && { earlier: examOf(s)?.runs }),

@@ -1,7 +1,12 @@
 /** Reads the acceptance criteria and the tests that claim them from sealed trees. */
 import { createHash } from 'node:crypto';
 import { relative } from 'node:path';
-import { type Criteria, criteriaText, parseCriteria } from '../../formats/acceptance-criteria.ts';
+import {
+  type Criteria,
+  type Criterion,
+  criteriaText,
+  parseCriteria,
+} from '../../formats/acceptance-criteria.ts';
 import { parseFormat } from '../../formats/file.ts';
 import { runFiles } from '../../formats/layout.ts';
 import type { RunState, Step } from '../../formats/state.ts';
@@ -10,6 +15,7 @@ import { testPaths } from '../../workspace/add-tests.ts';
 import { readBlob } from '../../workspace/diff.ts';
 import type { Repository } from '../../workspace/git.ts';
 import type { Sealed } from '../../workspace/seal.ts';
+import { criteriaOf } from '../policy/feedback-criteria.ts';
 import { complaintAbout, missingClaims } from '../policy/unclaimed-criteria.ts';
 
 const { refined } = runFiles('.');
@@ -26,8 +32,11 @@ export async function criteriaOfSeal(
   if (!parsed) return null;
   if ('problem' in parsed) return `${refined}:${parsed.line}: ${parsed.problem}`;
   const list = [...parsed.list];
-  return { sha256: createHash('sha256').update(criteriaText(list)).digest('hex'), list };
+  return { sha256: criteriaHash(list), list };
 }
+
+export const criteriaHash = (list: readonly Criterion[]): string =>
+  createHash('sha256').update(criteriaText(list)).digest('hex');
 
 /** The configuration that was sealed with the tests, not the one in the current file. */
 export async function sealedConfig(repo: Repository, commit: string): Promise<TestConfig | null> {
@@ -41,11 +50,12 @@ const MOST_FILES = 200;
 
 /** A message to the agent that wrote the tests; null if every criterion has a test or a reason. */
 export async function unclaimed(repo: Repository, s: RunState, sealed: Sealed): Promise<string | null> {
-  if (!s.criteria) return null;
+  const criteria = criteriaOf(s);
+  if (!criteria) return null;
   const paths = (await testPaths(repo, sealed.tree)).slice(0, MOST_FILES);
   const texts = await Promise.all(
     paths.map(async path => (await readBlob(repo, sealed.commit, `tests/${path}`))?.toString() ?? ''),
   );
   const config = (await sealedConfig(repo, sealed.commit)) ?? {};
-  return complaintAbout(missingClaims(s.criteria.list, config, [...paths, ...texts]), s);
+  return complaintAbout(missingClaims(criteria, config, [...paths, ...texts]), s);
 }

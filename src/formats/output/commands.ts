@@ -158,13 +158,14 @@ const shapes = {
       differs: z.array(z.string()).describe('properties that may change what tests do'),
     }),
     sandbox: z.enum(['bubblewrap', 'none']),
+    quick: z.boolean().describe('the tests ran only once on the result and once on the base'),
     signature: z.string().describe('`none`, `unknown key`, or `good: ` and the signer'),
     prover: z
       .enum(['same', 'other', 'none'])
       .describe('whether `prove.mjs` in the pack comes from this version of Dure'),
     decisions: z.array(
       z.strictObject({
-        id: z.string().describe('of the answer, or `approve`'),
+        id: z.string().describe('of the answer or of the requested changes, or `approve`'),
         who: z.string().nullable().describe('null in a pack of an earlier version'),
         through: decidedBy.shape.through.nullable(),
         key: z.string().nullable().describe('fingerprint of the SSH key that signed it; null: not signed'),
@@ -173,7 +174,9 @@ const shapes = {
     ),
     criteria: z.array(
       criterion.extend({
-        verdict: z.enum(['CONFIRMED', 'REFUTED', 'COULD NOT RUN', 'NOT CLAIMED']),
+        verdict: z
+          .enum(['CONFIRMED', 'REFUTED', 'COULD NOT RUN', 'NOT CLAIMED', 'NOT REFUTED'])
+          .describe('NOT REFUTED: with --quick, instead of CONFIRMED'),
         reason: z.string().nullable(),
         tests: judgedCriterion.shape.tests,
       }),

@@ -6,7 +6,7 @@
  */
 import { join, relative } from 'node:path';
 import { judgeCriteria, testsOf } from '../../core/policy/judge-criteria.ts';
-import { type Reasons, type TestRuns, TIME_UP } from '../../core/policy/judge-test.ts';
+import { ONLY_BASE, type Reasons, type TestRuns, TIME_UP } from '../../core/policy/judge-test.ts';
 import type { Criterion } from '../../formats/acceptance-criteria.ts';
 import { type ExamOutput, type ExamSettings, examOutputFile } from '../../formats/exam-output.ts';
 import type { ExamRuns, VariantResult } from '../../formats/exam-runs.ts';
@@ -39,6 +39,8 @@ export interface ExamLaunchOf extends ProofOf {
   };
   /** The runs of an earlier exam of the same trees that ran out of time; they are not repeated. */
   readonly earlier?: ExamRuns | null;
+  /** `base`: runs the tests only on the result and on base, so that nothing can be confirmed. */
+  readonly until?: 'base';
   /** Stores the runs if the exam runs out of time. */
   readonly keep?: (runs: ExamRuns) => Promise<ExamOutput['runs']>;
 }
@@ -135,7 +137,8 @@ async function examineTests(of: ExamLaunchOf, { head, suite_ms }: FirstRound): P
       return runMissingTests(whole, { command, files, head, run: runPart });
     };
     seen.problem = await runRounds(of, runWhole, seen, suite_ms);
-    if (seen.problem !== null) return seen;
+    if (of.until === 'base') seen.limit = ONLY_BASE;
+    if (seen.problem !== null || of.until === 'base') return seen;
     const change = await readChange(workspace.repository, base, commit);
     if (change.code.length === 0) {
       seen.limit = NO_CODE;

@@ -6,6 +6,7 @@ export const enProve = {
     REFUTED: 'REFUTED',
     'COULD NOT RUN': 'COULD NOT RUN',
     'NOT CLAIMED': 'NOT CLAIMED',
+    'NOT REFUTED': 'NOT REFUTED',
   },
   opened: (run: string, criteria: number) =>
     `The pack of ${run} matches its commits. Running the tests of ${criteria === 1 ? '1 criterion' : `${criteria} criteria`} on the result and on its base …`,
@@ -23,5 +24,7 @@ export const enProve = {
   noChecks: "The pack lists none of the project's own checks, so none was repeated.",
   total: (confirmed: number, refuted: number, couldNotRun: number, notClaimed: number, seconds: number) =>
     `${confirmed} confirmed, ${refuted} refuted, ${couldNotRun} could not run, ${notClaimed} not claimed · ${seconds} s`,
+  quick: (notRefuted: number, refuted: number, couldNotRun: number, notClaimed: number, seconds: number) =>
+    `${notRefuted} not refuted, ${refuted} refuted, ${couldNotRun} could not run, ${notClaimed} not claimed · ${seconds} s\nThe tests ran once on the result and once on the base. Only a proof without --quick can confirm anything.`,
   kept: (folder: string) => `Kept: ${folder}`,
 };

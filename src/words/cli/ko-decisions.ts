@@ -27,7 +27,7 @@ export const koDecisions: typeof enDecisions = {
     ].join(', '),
   inPack: ({ id, who, through, key, signer }) =>
     [
-      `${id === 'approve' ? '승인' : `${id} 답변`}: ${who === null ? '알 수 없는 사람' : `${who} (${through})`}`,
+      `${id === 'approve' ? '승인' : id.startsWith('feedback-') ? `${id} 변경 요청` : `${id} 답변`}: ${who === null ? '알 수 없는 사람' : `${who} (${through})`}`,
       key === null ? '서명 없음' : `${key} 키로 서명함 (${signer ?? '모르는 키'})`,
     ].join(', '),
 };

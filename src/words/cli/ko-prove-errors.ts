@@ -43,6 +43,7 @@ export const koProveErrors = {
   E_PROVE_OPEN: c => [
     `${c.run} 자료의 일부를 확인하지 못했습니다: ${c.criteria}.`,
     '직접 판단하거나 `--accept not-claimed,could-not-run`으로 받아들이세요.',
+    '반증 안 됨(NOT REFUTED)이면 `--quick` 없이 다시 부르세요.',
   ],
   E_PROVE_INTERRUPTED: () => ['확인이 중단되었습니다. 남은 것은 없습니다.', '다시 부르세요.'],
 } satisfies Partial<ErrorWords>;

@@ -219,6 +219,7 @@ export const koCli: CliWords = {
       REFUTED: '반증됨',
       'COULD NOT RUN': '돌리지 못함',
       'NOT CLAIMED': '주장 없음',
+      'NOT REFUTED': '반증 안 됨',
     },
     opened: (run, criteria) =>
       `${run} 자료가 그 커밋과 일치합니다. 기준 ${criteria}개의 테스트를 결과와 기준 커밋에서 돌립니다 …`,
@@ -233,6 +234,8 @@ export const koCli: CliWords = {
     noChecks: '이 자료에는 프로젝트 자체의 점검이 하나도 없어, 다시 돌린 점검이 없습니다.',
     total: (confirmed, refuted, couldNotRun, notClaimed, seconds) =>
       `확인됨 ${confirmed}, 반증됨 ${refuted}, 돌리지 못함 ${couldNotRun}, 주장 없음 ${notClaimed} · ${seconds}초`,
+    quick: (notRefuted, refuted, couldNotRun, notClaimed, seconds) =>
+      `반증 안 됨 ${notRefuted}, 반증됨 ${refuted}, 돌리지 못함 ${couldNotRun}, 주장 없음 ${notClaimed} · ${seconds}초\n테스트를 결과와 기준 커밋에서 한 번씩만 돌렸습니다. --quick 없이 돌려야 확인할 수 있습니다.`,
     kept: folder => `남겨 둠: ${folder}`,
   },
   recover: {

@@ -83,6 +83,16 @@ const analyse = (value: Readonly<Record<string, unknown>>, summary: string): Mov
   flag('verifier/done.flag'),
 ];
 
+/** The comments of a person who requests changes, as far as they can be foreseen. */
+const comments = Object.fromEntries(
+  [1, 2, 3].flatMap(round =>
+    [1, 2, 3, 4, 5].map(n => [
+      `FB-${round}.${n}`,
+      'a rehearsal cannot follow feedback that was not known when it was recorded',
+    ]),
+  ),
+);
+
 const writeTests = (text: string, say: string): Move[] => [
   { say },
   { write: 'verifier/tests/test/slugify.test.mjs', text },
@@ -94,6 +104,7 @@ const writeTests = (text: string, say: string): Move[] => [
       test_directory: '.',
       timeout_ms: 60_000,
       coverage: false,
+      not_claimed: comments,
       created_at: '{{now}}',
     },
   },

@@ -4,6 +4,7 @@
 
 import { criterionFigures } from '../../../core/policy/criterion-figures.ts';
 import { undefendedPlaces } from '../../../core/policy/defended-lines.ts';
+import { criteriaOf } from '../../../core/policy/feedback-criteria.ts';
 import type { Criterion } from '../../../formats/acceptance-criteria.ts';
 import type { JudgedCriterion } from '../../../formats/criteria-report.ts';
 import type { Exam } from '../../../formats/examined-change.ts';
@@ -12,14 +13,15 @@ import type { RunView } from '../../protocol.ts';
 import { useWords } from '../preferences.ts';
 import { InlineCode } from './inline-code.tsx';
 
-export function SealedCriteria({ run: { criteria } }: { run: RunView }) {
+export function SealedCriteria({ run }: { run: RunView }) {
   const w = useWords();
+  const criteria = criteriaOf(run);
   if (!criteria) return null;
   return (
     <section className="sheet" aria-labelledby="criteria">
       <h2 id="criteria">{w.criteria.title}</h2>
       <ul className="dotted">
-        {criteria.list.map(each => (
+        {criteria.map(each => (
           <li key={each.id}>
             <Described criterion={each} />
           </li>
