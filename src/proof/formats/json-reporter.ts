@@ -79,7 +79,7 @@ const detail = z.union([
  * `node:assert` in jest before 26, and of `expect`, `node:assert` and snapshots in vitest before 1.
  */
 const ASSERTION =
-  /^(?:Error: expect\(|assert(?:\.\w+)*\(|[Ee]xpected [^]+ to (?:not )?(?:be|contain|deeply|equal|exist|have|include|match|satisfy|strictly|throw)\b|promise re(?:solved|jected) .* instead of re(?:solv|ject)ing|Snapshot `[^]+` mismatched)/;
+  /^(?:Error: expect\(|assert(?:\.\w+)*\(|[Ee]xpected [\s\S]+ to (?:not )?(?:be|contain|deeply|equal|exist|have|include|match|satisfy|strictly|throw)\b|promise re(?:solved|jected) .* instead of re(?:solv|ject)ing|Snapshot `[\s\S]+` mismatched)/;
 
 function failureIn({ failureMessages, failureDetails }: JsonTest): Failure {
   const message = stripAnsi(failureMessages?.[0] ?? '');
