@@ -271,6 +271,12 @@ describe('the cases of a report', () => {
     ]);
   });
 
+  it('include a documented unittest of which only subtests failed', () => {
+    const [name, line] = ['test_a (t.T.test_a)', 'What it checks.'];
+    const text = `${name}\n${line} ... \n  ${name} (n=1)\n${line} ... FAIL\n\n${'='.repeat(70)}\nFAIL: ${name} (n=1)\n${line}\n${'-'.repeat(70)}\nTraceback (most recent call last):\n  File "t.py", line 6, in test_a\n    self.assertEqual(1, 0)\nAssertionError: 1 != 0\n\n${'-'.repeat(70)}\nRan 1 test in 0.001s\n\nFAILED (failures=1)\n`;
+    expect(fatesIn(text)).toMatchObject([{ id: name, fate: 'fail', red: 'assert' }]);
+  });
+
   it('do not take a data race for a failed assertion', () => {
     const text =
       '--- FAIL: TestA (0.00s)\n    testing.go:1319: race detected during execution of test\nFAIL\nFAIL\tg\t0.1s\n';

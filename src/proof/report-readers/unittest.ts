@@ -26,9 +26,9 @@ export const readUnittest: ReadReport = text => {
 
 /** The first line of the test's documentation may be between its name and its outcome. */
 const STARTED = /^(\w+ \([\w.]+\))(?:\n[^\n]*?)?? \.\.\. /gm;
-/** An outcome follows what the test printed, or the name of a failed subtest. */
+/** An outcome follows what the test printed, or the name of a failed subtest with the same documentation. */
 const OUTCOME =
-  /^(?: {2}\w+ \([\w.]+\).* \.\.\. )?(ok|FAIL|ERROR|skipped .*|expected failure|unexpected success)$/gm;
+  /^(?: {2}\w+ \([\w.]+\).*(?:\n.*)? \.\.\. )?(ok|FAIL|ERROR|skipped .*|expected failure|unexpected success)$/gm;
 
 /** Only `python -m unittest -v` lists its tests. */
 export const unittestTests: ReadTests = text => {
