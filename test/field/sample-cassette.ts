@@ -5,7 +5,7 @@ import type { Cassette, Move } from '../../src/formats/cassette.ts';
 import { analyses, cassette, flag, refines, rules } from '../e2e/agent-moves.ts';
 import type { Files } from './sample.ts';
 
-const VERIFIER = fileURLToPath(new URL('verifier.mjs', import.meta.url));
+const VERIFIER = fileURLToPath(new URL('scripted-verifier.mjs', import.meta.url));
 
 /** `script` is the file with the Verifier's script. */
 export const played = (written: Files, script: string): Cassette =>

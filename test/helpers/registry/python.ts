@@ -30,7 +30,7 @@ export interface PythonIndex {
   close(): Promise<void>;
 }
 
-const SCRIPT = fileURLToPath(new URL('wheels.py', import.meta.url));
+const SCRIPT = fileURLToPath(new URL('build-wheels.py', import.meta.url));
 
 export async function pythonIndex(): Promise<PythonIndex> {
   const folder = await mkdtemp(join(tmpdir(), 'dure-wheels-'));
