@@ -307,7 +307,7 @@ confined('the sandbox', () => {
     const script = await programOf(
       top,
       `import { runCommand } from './src/process/run-command.ts';
-       import { findSandbox } from './src/process/sandbox.ts';
+       import { findSandbox } from './src/process/find-sandbox.ts';
        const sandbox = await findSandbox(process.env);
        const command = { ...JSON.parse(process.argv[2]), env: process.env, sandbox };
        const signal = new AbortController().signal;
