@@ -20,7 +20,10 @@ const top = mkdtempSync(join(tmpdir(), 'dure-bench-'));
 async function loaded() {
   const entry = join(top, 'entry.ts');
   const from = name => `export * from ${JSON.stringify(join(root, 'src', name))};\n`;
-  writeFileSync(entry, from('workspace/dependencies/install-dependencies.ts') + from('process/find-sandbox.ts'));
+  writeFileSync(
+    entry,
+    from('workspace/dependencies/install-dependencies.ts') + from('process/find-sandbox.ts'),
+  );
   const file = join(top, 'entry.mjs');
   const bundling = await rolldown({
     input: entry,

@@ -9,7 +9,6 @@ import { titleOfRole } from '../core/policy/pipeline.ts';
 import type { RunState, Step } from '../formats/state.ts';
 import { conflictSection } from './prompt/conflict-section.ts';
 import { criteriaSection } from './prompt/criteria-section.ts';
-import { inRun, reading, writing } from './prompt/file-sections.ts';
 import {
   answersSection,
   decisionsSection,
@@ -19,6 +18,7 @@ import {
   verdictSection,
 } from './prompt/history-sections.ts';
 import { questionsSection } from './prompt/how-to-ask.ts';
+import { inRun, reading, writing } from './prompt/input-output-sections.ts';
 import { bulletList, promptSection } from './prompt/markdown.ts';
 import type { PromptSources } from './prompt/prompt-sources.ts';
 import { rulesSection } from './prompt/rules-section.ts';

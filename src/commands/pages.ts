@@ -7,7 +7,7 @@ import { words } from '../words/cli/language.ts';
 export default class Pages extends BaseCommand<typeof Pages> {
   static override summary = "Open Dure's web pages in a browser.";
   static override description =
-    'Prints an address that can be used once, within two minutes, and opens it if there is a display. If no process serves the pages, one is started; it ends when no page is open.';
+    'Prints a one-time address, valid for two minutes, and opens it if there is a display. If no process is serving the pages, starts one, which exits after the last page is closed.';
   static override args = {
     run: Args.string({ ignoreStdin: true, description: 'Run to open. Default: the overview.' }),
   };

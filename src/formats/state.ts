@@ -1,5 +1,4 @@
 /** `state.json`: the state of a run. It is the fold of events.log, written for people and tools. */
-
 import { z } from 'zod';
 import { addedCriteria, criteria } from './acceptance-criteria.ts';
 import { rules } from './agent-rules.ts';

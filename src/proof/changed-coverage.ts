@@ -6,7 +6,7 @@
 import { posix } from 'node:path';
 import { isTest } from './checks/select-check-inputs.ts';
 import type { LineCoverage } from './report-readers/line-coverage.ts';
-import { isSetting } from './test-settings.ts';
+import { isSetting } from './test-config-files.ts';
 
 /** Ranges of changed lines, first and last inclusive, by path from the top of the repository. */
 export type ChangedLines = Readonly<Record<string, readonly (readonly [first: number, last: number])[]>>;

@@ -112,7 +112,10 @@ const REASONS: readonly (readonly [RegExp, Korean])[] = [
     /^the test command does not report (?:test names|its tests by name.*)/,
     '테스트 명령이 테스트 이름을 출력하지 않음',
   ],
-  [/^no changed file is code in a language .*/, '바뀐 파일 중에 시험할 수 있는 언어의 코드가 없음'],
+  [
+    /^no(?: changed file is code|ne of the changed files is) in a language .*/,
+    '바뀐 파일 중에 시험할 수 있는 언어의 코드가 없음',
+  ],
   [
     /^the exam did not break all changed files, .*/,
     '시험할 수 있는 코드가 아닌 파일이 있어 바뀐 파일을 모두 시험하지는 못함',

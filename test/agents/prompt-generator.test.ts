@@ -280,7 +280,7 @@ test('the prompt describes no question file if there is consult_human, and neith
   expect(none).toContain('No questions are left');
 });
 
-test('the Refiner may ask as many questions as the lower of both limits allows', () => {
+test('the Refiner may ask as many questions as the lower of the two limits allows', () => {
   const config = sampleConfig();
   const left = (consultations: number) => {
     const { step, state } = at('refine', { config, state: { consultations } });

@@ -83,7 +83,7 @@ describe('leading a project', () => {
     expect((await serverFiles(project).terms()).length).toBeLessThanOrEqual(2);
   }, 120_000);
 
-  it('a leader stops what it started before it leaves', async () => {
+  it('before it exits, a leader stops everything it started', async () => {
     const project = await projectOnly();
     const first = candidate(project);
     await until(() => first.said.includes('leads'), 'the first', 60_000);

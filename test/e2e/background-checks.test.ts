@@ -63,7 +63,7 @@ describe.skipIf(sandbox.kind === 'none')(`in a sandbox (${sandbox.why ?? 'bubble
     await expect.poll(() => isRunning('sleep', seconds), soon).toBe(false);
   });
 
-  test('a stop ends the checks that run while the Verifier works', async () => {
+  test('stopping a run ends the checks that are running alongside the Verifier', async () => {
     const seconds = unique();
     const there = await checked(`sleep ${seconds}`);
     const play = await there.start(cassette({ 'verifier:generate': [[{ wait: 600_000 }]] }));

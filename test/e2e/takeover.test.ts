@@ -34,7 +34,7 @@ const held = cassette({
 });
 
 test.skipIf(cannotRun)(
-  'when the leader is killed the standby takes over, the run keeps its agent, and an open page is updated',
+  'when the leader is killed, the standby takes over, the run keeps its agent, and an open page is updated',
   async () => {
     const project = await served(held);
     const first = await project.serve();

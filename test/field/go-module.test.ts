@@ -1,4 +1,4 @@
-import { tried } from './sample-tests.ts';
 import { goModule } from './samples/go-module.ts';
+import { testSample } from './test-sample.ts';
 
-tried(goModule);
+testSample(goModule);

@@ -1,4 +1,4 @@
-import { tried } from './sample-tests.ts';
 import { jestRoot } from './samples/jest-root.ts';
+import { testSample } from './test-sample.ts';
 
-tried(jestRoot);
+testSample(jestRoot);

@@ -1,4 +1,4 @@
-import { tried } from './sample-tests.ts';
 import { npmWorkspaces } from './samples/npm-workspaces.ts';
+import { testSample } from './test-sample.ts';
 
-tried(npmWorkspaces);
+testSample(npmWorkspaces);

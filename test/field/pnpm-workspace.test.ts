@@ -1,4 +1,4 @@
-import { tried } from './sample-tests.ts';
 import { pnpmWorkspace } from './samples/pnpm-workspace.ts';
+import { testSample } from './test-sample.ts';
 
-tried(pnpmWorkspace);
+testSample(pnpmWorkspace);

@@ -1,4 +1,4 @@
-import { tried } from './sample-tests.ts';
 import { pythonSrc } from './samples/python-src.ts';
+import { testSample } from './test-sample.ts';
 
-tried(pythonSrc);
+testSample(pythonSrc);

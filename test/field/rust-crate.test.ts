@@ -1,4 +1,4 @@
-import { tried } from './sample-tests.ts';
 import { rustCrate } from './samples/rust-crate.ts';
+import { testSample } from './test-sample.ts';
 
-tried(rustCrate);
+testSample(rustCrate);

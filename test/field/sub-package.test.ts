@@ -1,4 +1,4 @@
-import { tried } from './sample-tests.ts';
 import { subPackage } from './samples/sub-package.ts';
+import { testSample } from './test-sample.ts';
 
-tried(subPackage);
+testSample(subPackage);

@@ -1,4 +1,4 @@
-import { tried } from './sample-tests.ts';
 import { typescriptAliases } from './samples/typescript-aliases.ts';
+import { testSample } from './test-sample.ts';
 
-tried(typescriptAliases);
+testSample(typescriptAliases);

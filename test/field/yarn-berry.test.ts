@@ -1,4 +1,4 @@
-import { tried } from './sample-tests.ts';
 import { yarnBerry } from './samples/yarn-berry.ts';
+import { testSample } from './test-sample.ts';
 
-tried(yarnBerry);
+testSample(yarnBerry);

@@ -5,19 +5,19 @@ import { findSandbox } from '../../src/process/find-sandbox.ts';
 import { HOSTILE_ACTS, type HostileAct, MARK, SECRET, type Without } from './hostile-acts.ts';
 import {
   type HostileRole,
-  hostileMachine,
+  machineUnderAttack,
   phaseOf,
   ROLES,
   type Tried,
   type TryActs,
-} from './hostile-machine.ts';
+} from './machine-under-attack.ts';
 
 const found = await findSandbox(process.env);
 
 const cleanUp: (() => unknown)[] = [];
 let tryActs: TryActs;
 beforeAll(async () => {
-  tryActs = await hostileMachine(work => void cleanUp.unshift(work));
+  tryActs = await machineUnderAttack(work => void cleanUp.unshift(work));
 });
 afterAll(async () => {
   for (const work of cleanUp) await work();

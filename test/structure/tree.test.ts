@@ -8,12 +8,12 @@ const contributing = readFileSync(`${root}CONTRIBUTING.md`, 'utf8');
 const section = contributing.split('\n## The tree\n')[1]?.split('\n## ')[0];
 const rows = [...(section ?? '').matchAll(/^\| `([^`]+)` \|/gm)].map(([, path]) => path!);
 
-test('the table of CONTRIBUTING.md names only folders and files that exist', () => {
+test('the table in CONTRIBUTING.md names only folders and files that exist', () => {
   expect(rows.length).toBeGreaterThan(10);
   expect(rows.filter(path => !existsSync(root + path))).toEqual([]);
 });
 
-test('the table of CONTRIBUTING.md names every folder of src', () => {
+test('the table in CONTRIBUTING.md names every folder in src', () => {
   const folders = readdirSync(`${root}src`, { withFileTypes: true }).filter(entry => entry.isDirectory());
   const missing = folders
     .map(({ name }) => `src/${name}/`)

@@ -225,7 +225,7 @@ it('the screen marks only confirmed criteria as confirmed, and says first what t
     criterion(1, 'passes', { ...half, reason: TIME_UP }),
     criterion(2, 'passes', {
       ...half,
-      reason: 'no changed file is code in a language that the exam supports',
+      reason: 'none of the changed files is in a language that the exam supports',
     }),
     criterion(3, 'passes', { text: LONG }),
     criterion(4, 'confirmed'),

@@ -143,7 +143,7 @@ test.each([
   ],
   [
     'no changed file is code in a language that the exam knows',
-    'no changed file is code in a language that the exam supports',
+    'none of the changed files is in a language that the exam supports',
   ],
 ])('the wording of earlier versions is still shown in Korean: %s', (before, now) => {
   expect(koReason(before)).not.toBe(before);

@@ -94,7 +94,7 @@ describe('rules of the team', () => {
     expect((await rulesOf(root)).files).toHaveLength(1);
   });
 
-  test('are cut at a limit, and left out beyond it, with a note', async () => {
+  test('are truncated at the size limit, and files beyond it are left out, with a note', async () => {
     const root = await repositoryWith({
       'AGENTS.md': 'a'.repeat(50_000),
       'x/AGENTS.md': 'b'.repeat(30_000),

@@ -1,6 +1,6 @@
 /** The section on the acceptance criteria, for every role after the one that wrote them. This module is pure. */
 import { criteriaOf, roundOf } from '../../core/policy/feedback-criteria.ts';
-import { inRun } from './file-sections.ts';
+import { inRun } from './input-output-sections.ts';
 import { promptSection, quote } from './markdown.ts';
 import type { PromptSources } from './prompt-sources.ts';
 

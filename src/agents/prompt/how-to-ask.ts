@@ -1,7 +1,7 @@
 /** Tells an agent how to ask the user, or that it may no longer ask. This module is pure. */
 import { questionsLeft } from '../../core/policy/questions-left.ts';
 import { crpFile } from '../../formats/crp-and-vcr.ts';
-import { inRun, STRICT, schemaBlock } from './file-sections.ts';
+import { inRun, STRICT, schemaBlock } from './input-output-sections.ts';
 import { promptSection } from './markdown.ts';
 import type { PromptSources } from './prompt-sources.ts';
 

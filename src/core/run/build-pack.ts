@@ -18,7 +18,7 @@ import { readProblems } from '../../plugins/problem-log.ts';
 import { packageVersion } from '../../process/package-root.ts';
 import { withoutSecrets } from '../../process/redact-secrets.ts';
 import { removeFolder } from '../../process/remove-folder.ts';
-import { changedCommandInputs } from '../../proof/changed-test-settings.ts';
+import { changedCommandInputs } from '../../proof/changed-test-config.ts';
 import { testPaths } from '../../workspace/add-tests.ts';
 import { filesIn } from '../../workspace/checkout.ts';
 import { checkoutTree } from '../../workspace/checkout-tree.ts';

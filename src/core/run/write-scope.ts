@@ -66,7 +66,7 @@ export async function writeViolations(context: RunContext, s: RunState): Promise
   if (!record)
     return 'the record of the files that existed before you started is missing: do not touch sealed/';
   return strays.length > 0
-    ? `you wrote outside ${step.folder}/: ${strays.slice(0, 10).join(', ')}. Write only there; questions go in crp/.`
+    ? `you wrote outside ${step.folder}/: ${strays.slice(0, 10).join(', ')}. Write only in ${step.folder}/; questions go in crp/.`
     : null;
 }
 

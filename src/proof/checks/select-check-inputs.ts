@@ -4,7 +4,7 @@
  * files from base.
  */
 import { parse, stringify } from 'smol-toml';
-import { isSetting, PACKAGE_SETTINGS, PYTHON_SETTINGS } from '../test-settings.ts';
+import { isSetting, PACKAGE_SETTINGS, PYTHON_SETTINGS } from '../test-config-files.ts';
 
 export interface ChangedPath {
   readonly path: string;

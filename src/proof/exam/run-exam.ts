@@ -160,7 +160,7 @@ async function examineTests(of: ExamLaunchOf, { head, suite_ms }: FirstRound): P
   return seen;
 }
 
-const NO_CODE = 'no changed file is code in a language that the exam supports';
+const NO_CODE = 'none of the changed files is in a language that the exam supports';
 const NOT_ALL_CODE =
   'the exam did not break all changed files, because some are not in a language that it supports';
 const UNCHANGED: Variant['edits'] = new Map();

@@ -1,6 +1,5 @@
 /**
- * Renders long content only near the visible part of the page. Far content is replaced by empty space of the same
- * height, so that the scroll bar and the position of everything else stay as they are.
+ * Renders long content only near the visible part of the page. Content farther away is replaced with empty space of the same height, so that the scroll bar and everything else stay in place.
  */
 import { type RefObject, useLayoutEffect, useState } from 'react';
 

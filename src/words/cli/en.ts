@@ -212,7 +212,7 @@ export const enCli = {
     state: 'state.json matches events.log',
     decisions: 'recorded decisions have a valid proof and signature',
     seals: 'sealed trees are complete in git',
-    bundles: 'bundles of the seals can be unpacked',
+    bundles: 'seal bundles can be unpacked',
     pack: 'the merge-readiness pack is as it was created',
   },
   bundle: {

@@ -1,4 +1,4 @@
-import { tried } from '../sample-tests.ts';
 import { freshClone } from '../samples/fresh-clone.ts';
+import { testSample } from '../test-sample.ts';
 
-tried(freshClone);
+testSample(freshClone);

@@ -22,7 +22,7 @@ describe('a tool that reads dot folders', () => {
     expect(found({ [file]: `${source}\n// ${line({ [file]: source })}` })).toEqual([[tool, 'covered', file]]);
   });
 
-  it('prettier needs a line in its ignore file, unless that or .gitignore has it', () => {
+  it('prettier needs a line in its ignore file unless that file or .gitignore already has one', () => {
     expect(found({ '.prettierrc': '{}' })).toEqual([['prettier', 'needed', '.prettierignore']]);
     expect(found({ '.prettierrc': '{}', '.gitignore': '.dure/\n' })).toEqual([
       ['prettier', 'covered', '.gitignore'],

@@ -47,7 +47,7 @@ export const phaseOf = (driven: Promise<RunState>): Promise<string> =>
   );
 
 /** `later` receives the work to be done at the end. */
-export async function hostileMachine(later: (work: () => unknown) => void): Promise<TryActs> {
+export async function machineUnderAttack(later: (work: () => unknown) => void): Promise<TryActs> {
   const scratch = await mkdtemp(join(tmpdir(), 'dure-hostile-'));
   later(() => rm(scratch, { recursive: true, force: true, maxRetries: 20 }));
   later(() => rm(SYSTEM_FILE, { force: true }));

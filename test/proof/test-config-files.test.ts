@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { commandInputsIn, isReadByTests, isSetting } from '../../src/proof/test-settings.ts';
+import { commandInputsIn, isReadByTests, isSetting } from '../../src/proof/test-config-files.ts';
 
 const changed = (path: string, before: string | null, after: string | null) =>
   commandInputsIn([{ path, before, after }]);

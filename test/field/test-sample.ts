@@ -10,7 +10,7 @@ import type { Sample } from './sample.ts';
 /** Each test is a whole run with set-up, tests and checks, some of them twice, perhaps on a busy machine. */
 const LIMITS = { timeout: 900_000 };
 
-export function tried(sample: Sample): void {
+export function testSample(sample: Sample): void {
   const title = `${sample.name}${sample.missing === null ? '' : ` (skipped: ${sample.missing})`}`;
   describe.skipIf(sample.missing !== null)(title, LIMITS, () => {
     let field: Field;

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { revealsFailure } from '../../src/proof/reveals-failure.ts';
+import { revealsFailure } from '../../src/proof/exit-code-reveals-failure.ts';
 import fc from '../helpers/fast-check-seed.ts';
 
 /** In each of these commands, `tests` runs the tests and fails. */

@@ -1,7 +1,7 @@
 /** Finds the files that configure how tests run and that differ between two commits. */
 import { readBlob } from '../workspace/diff.ts';
 import type { Repository } from '../workspace/git.ts';
-import { type CommandInput, commandInputsIn, isReadInPart } from './test-settings.ts';
+import { type CommandInput, commandInputsIn, isReadInPart } from './test-config-files.ts';
 
 /** `changed` lists the paths that differ. */
 export async function changedCommandInputs(
