@@ -18,11 +18,12 @@ export const SUITES = {
    * in `test/field/quick`, is part of `npm test`.
    */
   field: ['test/field/*.test.ts'],
-  /** The exam, the project's checks and checkouts, with real test runners and git. */
+  /** The exam, the project's checks, checkouts and dure prove, with real test runners and git. */
   proof: [
     'test/proof/exam/{examine,exam-forgeries,large-change,run-exam}.test.ts',
     'test/proof/checks/run-checks.test.ts',
     'test/proof/proof-checkout.test.ts',
+    'test/prove-pack/prove.test.ts',
   ],
   /** Forged results in whole runs. */
   forgeries: ['test/forgeries/**/*.test.ts'],

@@ -28,7 +28,7 @@ const SLOW_MS = 10_000;
 export default class Approve extends BaseCommand<typeof Approve> {
   static override summary = 'Approve a run and merge exactly what its pack shows.';
   static override description =
-    'Exit status 4: the merge was refused. The message gives the reason. Nothing was changed, except files that the message lists as written and not restored; approve again to finish.';
+    'Exit status 4: the merge was refused, and the message says why. Nothing was changed, except any files that the message lists as written but not restored; in that case, approve again to finish.';
   static override args = {
     run: Args.string({ ignoreStdin: true, description: 'Run id. Default: the newest run.' }),
   };

@@ -34,7 +34,8 @@ export default class Prove extends BaseCommand<typeof Prove> {
     sandbox: Flags.string({
       options: ['auto', 'none'],
       default: 'auto',
-      description: 'none: without a sandbox, tests can read your files and use the network.',
+      description:
+        'Whether to run the tests in a sandbox. With none, they can read your files and use the network.',
     }),
     quick: Flags.boolean({
       default: false,

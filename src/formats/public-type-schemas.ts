@@ -1,5 +1,5 @@
 /**
- * Shapes whose types plugins use, as JSON Schemas, by the file that defines them and the name of the type.
+ * JSON Schemas of the shapes whose types plugins use, keyed by the defining file and the type name.
  * Only the build reads this.
  */
 import { z } from 'zod';

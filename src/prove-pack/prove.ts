@@ -31,7 +31,7 @@ import { type Signature, signatureOf, trustedKeys } from './pack-signature.ts';
 import { type PackSource, quarantine } from './quarantine.ts';
 import { expectSameFiles, type OpenPack, readPack } from './read-pack.ts';
 import { type ProvenCheck, proveChecks } from './repeat-project-checks.ts';
-import { notOwn, sharedTests } from './shared-tests.ts';
+import { notOwn, sharedTests } from './tests-already-in-project.ts';
 import { makeWorkingFolder } from './working-folder.ts';
 
 export interface ProveOf {

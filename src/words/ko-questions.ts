@@ -64,7 +64,7 @@ const OPTIONS: Readonly<Record<string, Pick<Option, 'label' | 'description' | 'r
 
 const isAskReason = (why: string): why is AskReason => Object.hasOwn(QUESTIONS, why);
 
-/** The sentence of a question; `text` if an agent asks it. */
+/** The Korean text of a question that Dure asks; an agent's question is returned as is (`text`). */
 export const koQuestionText = (why: string, text: string): string =>
   isAskReason(why) ? QUESTIONS[why] : text;
 

@@ -15,7 +15,7 @@ import { type IsolatedGit, type WithGit, withIsolatedGit, withProjectGit } from 
 export interface StageSelection {
   readonly list: readonly string[];
   readonly besides: readonly string[];
-  /** How to start the git that stages them: with or without the run's filters. */
+  /** How to run git when staging them: with or without the run's filters. */
   readonly within: WithGit;
 }
 /** Selects the files of a project. */

@@ -58,7 +58,7 @@ describe('dure init', () => {
     expect((await project.dureJson(['init', '--no-allow-bypass'])).json['allow_bypass']).toBe(false);
   });
 
-  it('uses the project that contains the folder', async () => {
+  it('uses the project that contains the current folder', async () => {
     await project.dure(['init', '--yes']);
     await project.write('packages/web/index.js', '');
     const { json } = await project.dureJson(['init', '--backend', 'rehearsal'], {

@@ -33,7 +33,7 @@ test.each([11 * MINUTE, YEARS, -YEARS])(
   },
 );
 
-test('long work of the driver counts as driven', async () => {
+test('time that the driver spends on a long operation counts as driven', async () => {
   const driven = drivenTime(at(0));
   const work = new Promise(done => setTimeout(done, 30 * MINUTE)).then(event);
   const recorded = driven.during(work);

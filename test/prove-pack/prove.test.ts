@@ -11,7 +11,7 @@ import { distFile } from '../../src/process/package-root.ts';
 import { signatureOf } from '../../src/prove-pack/pack-signature.ts';
 import { quarantine } from '../../src/prove-pack/quarantine.ts';
 import { readPack } from '../../src/prove-pack/read-pack.ts';
-import { notOwn } from '../../src/prove-pack/shared-tests.ts';
+import { notOwn } from '../../src/prove-pack/tests-already-in-project.ts';
 import { proveView } from '../../src/terminal/prove-view.ts';
 import { enCli } from '../../src/words/cli/en.ts';
 import { openRepository } from '../../src/workspace/repository.ts';

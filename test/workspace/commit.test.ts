@@ -296,7 +296,7 @@ describe('hooks', () => {
     expect(await run.approve({ programs: null, hooks: 'skip' })).toMatchObject({ merged: true });
   });
 
-  test('that only need the message run when only a branch is created', async () => {
+  test('that need only the commit message are the only ones that run if just a branch is created', async () => {
     const { root, approve } = await ready({
       'commit-msg': 'echo "Change-Id: I1" >> "$1"',
       'pre-commit': 'exit 1',

@@ -336,7 +336,7 @@ export const en = {
     recent: 'Recent runs',
     all: 'All runs',
     firstTitle: 'No runs yet',
-    first: 'Write down what to do; four agents refine, build, verify and judge it. You decide.',
+    first: 'Describe a change; four agents refine, build, verify and judge it. You have the final say.',
     review: 'Review',
     iteration: (n: number, max: number) => `Iteration ${n} of ${max}`,
   },

@@ -285,7 +285,7 @@ test('Go tests that a panic on base keeps from running are run by name', { timeo
   expect(shown).toEqual({ 'AC-1': 'confirmed', 'AC-2': 'confirmed', 'AC-3': 'confirmed' });
 });
 
-test('a command for some Go tests is found if the command ends with `go test`', () => {
+test('a command that runs only selected Go tests is derived if the test command ends with `go test`', () => {
   const ids = ['a/b::TestA', 'a/b::TestB/one', 'a/b'];
   expect(goTestCommand('go vet . && CGO_ENABLED=0 go test -json ./...', ids)).toBe(
     "go vet . && CGO_ENABLED=0 go test -json ./... -run '^(TestA|TestB)$'",
