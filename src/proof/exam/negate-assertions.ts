@@ -130,36 +130,65 @@ function negateCall(callee: SyntaxNode, text: string): Edit[] {
     const chai = called.lastIndexOf(').to.');
     if (chai > 0) return [{ from: callee.from + chai + 4, to: callee.from + chai + 4, text: '.not' }];
   }
-  const opposite = RECEIVER.test(called) ? OPPOSITES.get(name) : undefined;
-  return opposite === undefined ? [] : [{ from, to, text: opposite }];
+  if (!RECEIVER.test(called)) return [];
+  const ofTest = /^s?t\./.test(called) ? (imports('ava', text) ? IN_AVA : IN_TAPE) : OPPOSITES;
+  const opposite = ofTest.get(name) ?? OPPOSITES.get(name);
+  if (opposite === undefined) return [];
+  const more = ofTest === IN_AVA && /throws/i.test(name) ? withoutExpectation(callee) : [];
+  return [{ from, to, text: opposite }, ...more];
 }
 
-const RECEIVER = /^(?:(?:\w+\.)?(?:assert|require)(?:\.strict)?|t|self)\.\w+$/;
-const OPPOSITES = new Map(
-  [
-    ['equal', 'notEqual'],
-    ['strictEqual', 'notStrictEqual'],
-    ['deepEqual', 'notDeepEqual'],
-    ['deepStrictEqual', 'notDeepStrictEqual'],
-    ['match', 'doesNotMatch'],
-    ['throws', 'doesNotThrow'],
-    ['rejects', 'doesNotReject'],
-    ['assertEqual', 'assertNotEqual'],
-    ['assertTrue', 'assertFalse'],
-    ['assertIn', 'assertNotIn'],
-    ['assertIs', 'assertIsNot'],
-    ['assertIsNone', 'assertIsNotNone'],
-    ['Equal', 'NotEqual'],
-    ['True', 'False'],
-    ['Nil', 'NotNil'],
-    ['NoError', 'Error'],
-  ].flatMap(([one, other]) => [
-    [one!, other!],
-    [other!, one!],
-  ]),
-);
+/** `notThrows` of AVA fails if it is given an expected error, whatever the function does. */
+function withoutExpectation({ parent }: SyntaxNode): Edit[] {
+  const [, first, ...others] = childrenOf(parent!.lastChild!);
+  const end = others.at(-1);
+  return first && end ? [{ from: first.to, to: end.from, text: '' }] : [];
+}
 
-const TEST = /^(?:test|it|t\.test|Deno\.test)(?:\.\w+)*?(?:\.(?:each|for)\b.*)?$/s;
+/** Whether a file in JavaScript or TypeScript imports a package. */
+export const imports = (name: 'ava' | 'tape', text: string): boolean =>
+  new RegExp(`(?:\\bfrom|\\brequire\\()\\s*['"]${name}['"]`).test(text);
+
+const bothWays = (pairs: readonly (readonly [string, string])[]): ReadonlyMap<string, string> =>
+  new Map(pairs.flatMap(([one, other]) => [[one, other] as const, [other, one] as const]));
+
+const RECEIVER = /^(?:(?:\w+\.)?(?:assert|require)(?:\.strict)?|s?t|self)\.\w+$/;
+const OPPOSITES = bothWays([
+  ['equal', 'notEqual'],
+  ['strictEqual', 'notStrictEqual'],
+  ['deepEqual', 'notDeepEqual'],
+  ['deepStrictEqual', 'notDeepStrictEqual'],
+  ['match', 'doesNotMatch'],
+  ['throws', 'doesNotThrow'],
+  ['rejects', 'doesNotReject'],
+  ['assertEqual', 'assertNotEqual'],
+  ['assertTrue', 'assertFalse'],
+  ['assertIn', 'assertNotIn'],
+  ['assertIs', 'assertIsNot'],
+  ['assertIsNone', 'assertIsNotNone'],
+  ['Equal', 'NotEqual'],
+  ['True', 'False'],
+  ['Nil', 'NotNil'],
+  ['NoError', 'Error'],
+]);
+/** In other libraries, some of these names are not the opposites of each other. */
+const IN_TAPE = bothWays([
+  ['ok', 'notOk'],
+  ['true', 'false'],
+  ['is', 'isNot'],
+  ['equals', 'notEquals'],
+  ['same', 'notSame'],
+]);
+const IN_AVA = bothWays([
+  ['is', 'not'],
+  ['true', 'false'],
+  ['truthy', 'falsy'],
+  ['regex', 'notRegex'],
+  ['throws', 'notThrows'],
+  ['throwsAsync', 'notThrowsAsync'],
+]);
+
+const TEST = /^(?:test|it|tape|s?t\.test|Deno\.test)(?:\.\w+)*?(?:\.(?:each|for)\b.*)?$/s;
 
 /** Titles of the test (in Go, of the function) that contains a node. */
 function titlesAround(node: SyntaxNode, text: string): string[] {
@@ -185,6 +214,9 @@ function titleAt(node: SyntaxNode, text: string): string | null {
 
 /** Stands for a part of a title that is not a literal, like a parameter. */
 const UNWRITTEN = `$\{}`;
+
+/** The ids of a test in tape, which reports each assertion as `title > message`. */
+export const titleOfAssertions = (title: string): string => `${title} > ${UNWRITTEN}`;
 
 /** Null if no part of the title is a literal. */
 function writtenTitle(node: SyntaxNode, text: string): string | null {

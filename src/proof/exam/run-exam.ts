@@ -120,12 +120,13 @@ async function examineTests(of: ExamLaunchOf, { head, suite_ms }: FirstRound): P
   const timeout_ms = Math.min(config.timeout_ms, 30_000 + 3 * suite_ms);
   const runVariant = variantRunner({ ...of, job: { ...of.job, config: { ...config, timeout_ms } } });
   let run_ms = suite_ms;
-  const run: typeof runVariant = async (...variant) => {
+  const timed: typeof runVariant = async (...variant) => {
     const from = performance.now();
     const cases = await runVariant(...variant);
     run_ms = Math.max(run_ms, performance.now() - from);
-    return distinguished(cases, head);
+    return cases;
   };
+  const run: typeof runVariant = async (...variant) => distinguished(await timed(...variant), head);
   try {
     const paths = await testPaths(workspace.repository, tests_tree);
     const folder = join(workspace.repository.prefix, workspace.directory);
@@ -149,7 +150,7 @@ async function examineTests(of: ExamLaunchOf, { head, suite_ms }: FirstRound): P
     // If the tests are sent back anyway, the next exam does the rest.
     const goesBack = () => of.job.may_question && judged(of, seen).some(each => each.failed !== undefined);
     if (settings.budget_s === 0 || goesBack()) return seen;
-    seen.negated ??= await runNegatedTests(of.job, head, variant => run(variant, of.signal));
+    seen.negated ??= await runNegatedTests(of.job, head, variant => timed(variant, of.signal));
     if (goesBack()) return seen;
     const budget_ms = 1000 * settings.budget_s - (performance.now() - started);
     seen.limit = await breakChange(of, run, change, seen, { budget_ms, run_ms });

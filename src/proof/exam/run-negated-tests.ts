@@ -2,14 +2,15 @@
  * Runs the tests on the result with their assertions negated. Those that still pass are not evidence: the result may
  * disable the assertions, or report the tests itself.
  */
-import { outcomeIn } from '../../core/policy/judge-test.ts';
+import { isGreen, isRed, outcomeIn } from '../../core/policy/judge-test.ts';
 import type { TestOutcome } from '../../formats/criteria-report.ts';
 import type { TestCases } from '../../formats/test-cases.ts';
 import { testPaths, treeWithTests } from '../../workspace/add-tests.ts';
 import { readBlob } from '../../workspace/diff.ts';
 import type { ProofJob } from '../run-proof.ts';
+import { distinguished } from '../test-case-fates.ts';
 import { languageOfFile } from './languages.ts';
-import { hasTitle, negateAssertions, testTitles } from './negate-assertions.ts';
+import { hasTitle, imports, negateAssertions, testTitles, titleOfAssertions } from './negate-assertions.ts';
 import type { Variant } from './variant.ts';
 
 /** Keyed by test id, only for tests whose assertions were recognised. */
@@ -19,6 +20,7 @@ export async function runNegatedTests(
   run: (variant: Variant) => Promise<TestCases>,
 ): Promise<ReadonlyMap<string, TestOutcome>> {
   const titles: string[] = [];
+  const inTape: string[] = [];
   const others: string[] = [];
   const texts = new Map<string, string>();
   for (const path of await testPaths(repository, tests_tree)) {
@@ -28,13 +30,31 @@ export async function runNegatedTests(
     const text = bytes.toString();
     const negated = negateAssertions(text, language);
     const own = negated?.titles ?? [];
+    const rest = testTitles(text, language).filter(title => !own.includes(title));
     titles.push(...own);
-    others.push(...testTitles(text, language).filter(title => !own.includes(title)));
+    others.push(...rest);
+    if (imports('tape', text)) {
+      inTape.push(...own.map(titleOfAssertions));
+      others.push(...rest.map(titleOfAssertions));
+    }
     if (negated) texts.set(path, negated.text);
   }
-  const ids = head.cases.map(({ id }) => id).filter(id => hasTitle(id, titles, others));
+  const ids = head.cases.map(({ id }) => id).filter(id => hasTitle(id, [...titles, ...inTape], others));
   if (ids.length === 0) return new Map();
   const other = await treeWithTests(repository, tests_tree, texts);
-  const cases = await run({ of: 'head', edits: new Map(), tests_tree: other });
-  return new Map(ids.map(id => [id, outcomeIn(cases, id)]));
+  const all = await run({ of: 'head', edits: new Map(), tests_tree: other });
+  const cases = distinguished(all, head);
+  return new Map(
+    ids.map(id => [id, hasTitle(id, inTape, others) ? outcomeOfTitle(all, id) : outcomeIn(cases, id)]),
+  );
+}
+
+/**
+ * The outcome of all assertions of a test in tape: it goes on after one that failed, and the opposite of an
+ * assertion may have another message.
+ */
+function outcomeOfTitle(run: TestCases, id: string): TestOutcome {
+  const title = id.slice(0, id.lastIndexOf(' > ') + ' > '.length);
+  const outcomes = run.cases.filter(each => each.id.startsWith(title)).map(each => outcomeIn(run, each.id));
+  return outcomes.find(isRed) ?? outcomes.find(isGreen) ?? outcomeIn(run, id);
 }

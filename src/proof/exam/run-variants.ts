@@ -134,7 +134,7 @@ async function edit(top: string, edits: Variant['edits']): Promise<Map<string, B
 
 /** Editing a file must not change another one, perhaps outside the checkout. */
 async function refuseLinks(top: string, path: string): Promise<void> {
-  for (let part = path; part !== '..'; part = dirname(part)) {
+  for (let part = path; part !== '.'; part = dirname(part)) {
     const found = await lstat(join(top, part)).catch(() => null);
     if (found?.isSymbolicLink()) throw new Error(`${part} is a link, so ${path} cannot be edited`);
   }

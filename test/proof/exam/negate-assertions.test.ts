@@ -22,7 +22,39 @@ test.each([
   expect(negated('a.mjs', inTest(code))).toEqual({ text: inTest(expected), titles: ['AC-1: a'] });
 });
 
+const testIn = (name: string, body: string) => `import test from '${name}';\n${inTest(body)}`;
+
 test.each([
+  ['t.is(f(1), 2);', 't.not(f(1), 2);'],
+  ["t.notDeepEqual(a, b, 'm');", "t.deepEqual(a, b, 'm');"],
+  ['t.true(a);', 't.false(a);'],
+  ['t.truthy(a);', 't.falsy(a);'],
+  ['t.regex(a, /b/);', 't.notRegex(a, /b/);'],
+  ["t.throws(() => f(1), { message: 'a' }, 'm');", 't.notThrows(() => f(1));'],
+  ['await t.throwsAsync(f(1));', 'await t.notThrowsAsync(f(1));'],
+  ["t.notThrows(() => f(1), 'm');", 't.throws(() => f(1));'],
+])('AVA: %s', (code, expected) => {
+  expect(negated('a.mjs', testIn('ava', code))).toEqual({
+    text: testIn('ava', expected),
+    titles: ['AC-1: a'],
+  });
+});
+
+test.each([
+  ['t.throws(() => f(1), /a/);', 't.doesNotThrow(() => f(1), /a/);'],
+  ["t.ok(a, 'm');", "t.notOk(a, 'm');"],
+  ['t.isNot(a, b);', 't.is(a, b);'],
+])('tape: %s', (code, expected) => {
+  expect(negated('a.mjs', testIn('tape', code))!.text).toBe(testIn('tape', expected));
+});
+
+test('the names of tape and nested tests are known', () => {
+  const code = `tape('AC-1: a', t => { t.test('AC-2: b', st => { st.equal(f(1), 2); }); });`;
+  expect(negated('a.cjs', code)!.titles).toEqual(['AC-2: b', 'AC-1: a']);
+});
+
+test.each([
+  'assert.is(a, b);',
   'expect(a).not.toBe(2);',
   'await vi.waitFor(() => expect(a).toBe(1));',
   'await expect.poll(() => a).toBe(1);',
