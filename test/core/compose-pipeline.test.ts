@@ -101,7 +101,7 @@ describe('an invalid pipeline is rejected', () => {
   const tree = roleWith('document', { yields: 'tree' });
   test.each<[string, Wanted, RegExp]>([
     ['an unknown name', { name: 'none' }, /no pipeline has this name \(known: full, quick\)/],
-    ['an unknown step', own(['build', 'dance']), /no role has a step dance/],
+    ['an unknown step', own(['build', 'dance']), /no role has a step named dance/],
     ['a step that is listed twice', own(['build', 'build']), /step build is listed twice/],
     ['no step that yields a tree', own(['refine', 'gate']), /no step yields a tree/],
     [
