@@ -238,7 +238,7 @@ it('the screen marks only confirmed criteria as confirmed, and says first what t
   expect(green(lines)).toEqual([expect.stringContaining('AC-4')]);
   expect(of(lines)).toEqual([
     expect.stringMatching(/^ {2}\? AC-1 .*… {2}not fully examined: red→green ×3$/),
-    expect.stringMatching(/^ {2}\? AC-2 .*… {2}not confirmed: no changed file is code…$/),
+    expect.stringMatching(/^ {2}\? AC-2 .*… {2}not confirmed: none of the changed file…$/),
     expect.stringMatching(/^ {2}\? AC-3 .*… {2}not examined: 0 tests pass on the result$/),
     expect.stringMatching(/^ {2}✔ AC-4 .* red→green ×3$/),
   ]);
