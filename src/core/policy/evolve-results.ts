@@ -75,7 +75,7 @@ function questionOf(failed: EventOf<'exam.executed'>['criteria'], undefended: re
     'Dure ran your tests on other versions of the code.',
     ...(failed.length > 0
       ? [
-          `They do not prove these acceptance criteria:\n- ${criteria}\nMake the tests check what the change must do, or explain under not_claimed in test-config.json why it has no test.`,
+          `They do not prove these acceptance criteria:\n- ${criteria}\nMake the tests check what the change must do, or explain under not_claimed in test-config.json why no test can.`,
         ]
       : []),
     ...(undefended.length > 0

@@ -130,7 +130,7 @@ function negateCall(callee: SyntaxNode, text: string): Edit[] {
     const chai = called.lastIndexOf(').to.');
     if (chai > 0) return [{ from: callee.from + chai + 4, to: callee.from + chai + 4, text: '.not' }];
   }
-  if (!RECEIVER.test(called)) return [];
+  if (!RECEIVER.test(called) || REPORTS.test(called)) return [];
   const ofTest = /^s?t\./.test(called) ? (imports('ava', text) ? IN_AVA : IN_TAPE) : OPPOSITES;
   const opposite = ofTest.get(name) ?? OPPOSITES.get(name);
   if (opposite === undefined) return [];
@@ -152,6 +152,8 @@ export const imports = (name: 'ava' | 'tape', text: string): boolean =>
 const bothWays = (pairs: readonly (readonly [string, string])[]): ReadonlyMap<string, string> =>
   new Map(pairs.flatMap(([one, other]) => [[one, other] as const, [other, one] as const]));
 
+/** In Go, `t.Error` reports a failure whose condition is elsewhere. */
+const REPORTS = /^t\.[A-Z]/;
 const RECEIVER = /^(?:(?:\w+\.)?(?:assert|require)(?:\.strict)?|s?t|self)\.\w+$/;
 const OPPOSITES = bothWays([
   ['equal', 'notEqual'],

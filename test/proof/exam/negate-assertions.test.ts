@@ -82,6 +82,11 @@ test('Go', () => {
   });
 });
 
+test('Go: a failure that is reported without a condition is not negated', () => {
+  const body = 'func TestAC1(t *testing.T) {\n\tdefer t.Error("x")\n\tassert.Equal(t, 1, F(1))\n}\n';
+  expect(negated('a_test.go', body)!.text).toBe(body.replace('Equal', 'NotEqual'));
+});
+
 test('a test is recognised by the end of its id', () => {
   const isKnown = (id: string) => hasTitle(id, ['AC-1: a', 'TestAC1', 'test_ac1']);
   expect(['a.mjs::group > AC-1: a', 'pkg › TestAC1/sub', 'a.py::test_ac1[2-x]'].map(isKnown)).toEqual([
