@@ -294,6 +294,3 @@ export const runEvent = z.discriminatedUnion('type', [
 export type RunEvent = z.infer<typeof runEvent>;
 export type EventType = RunEvent['type'];
 export type EventOf<T extends EventType> = Extract<RunEvent, { type: T }>;
-
-export { type AnswerEffect, type AskReason, askReason } from './ask-reason.ts';
-export { CALLS_A_PERSON, type Severity, severityOf } from './event-severity.ts';

@@ -1,6 +1,6 @@
 /** Sends new events to the pages that show their run, as dashboard messages. */
 import type { Namespace, Socket } from 'socket.io';
-import { severityOf } from '../formats/events.ts';
+import { severityOf } from '../formats/event-severity.ts';
 import { stageOf, statusOf } from './dashboard-data.ts';
 import { noticeOf } from './desktop-notice.ts';
 import type { LogStep } from './event-log-tail.ts';

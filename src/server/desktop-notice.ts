@@ -1,5 +1,6 @@
 /** Converts an event to a notification and the page that it opens. This module is pure. */
-import { CALLS_A_PERSON, type RunEvent, severityOf } from '../formats/events.ts';
+import { CALLS_A_PERSON, severityOf } from '../formats/event-severity.ts';
+import type { RunEvent } from '../formats/events.ts';
 import type { BrowserNotice } from './socket-protocol.ts';
 
 /** Null for events that need no notification. */

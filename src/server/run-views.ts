@@ -11,7 +11,7 @@ import { driverOf, readEvents } from '../core/run/run-store.ts';
 import { isCostComplete, spentUsd } from '../core/usage-tracker.ts';
 import { crpId } from '../formats/common-fields.ts';
 import type { Crp } from '../formats/crp-and-vcr.ts';
-import { severityOf } from '../formats/events.ts';
+import { severityOf } from '../formats/event-severity.ts';
 import { readText } from '../formats/file.ts';
 import { type RunFiles, runBranch } from '../formats/layout.ts';
 import { plainText } from '../formats/plain-text.ts';

@@ -4,8 +4,9 @@
  * requests, a question, a failure, a result, an exit without output, a limit, a delayed agent.
  */
 
+import type { AskReason } from '../../formats/ask-reason.ts';
 import type { ErrorKind } from '../../formats/common-fields.ts';
-import type { AskReason, RunEvent } from '../../formats/events.ts';
+import type { RunEvent } from '../../formats/events.ts';
 import type { RunState } from '../../formats/state.ts';
 import { spentUsd } from '../usage-tracker.ts';
 import { result } from './decide-result.ts';

@@ -3,8 +3,9 @@
  * answer selects the recommended option and is passed on to the agent that it starts. A question about money has no
  * recommendation: it needs an option or an amount.
  */
+
+import type { AnswerEffect, AskReason } from '../../formats/ask-reason.ts';
 import type { Crp, Vcr } from '../../formats/crp-and-vcr.ts';
-import type { AnswerEffect, AskReason } from '../../formats/events.ts';
 import type { RunState } from '../../formats/state.ts';
 import { amountOf } from './allowed-answers.ts';
 import { NOTHING_CHANGED } from './normalize-failure.ts';

@@ -2,8 +2,9 @@
  * The limits of a run other than its budget and the time limits of its steps. Each allows an amount; a person can grant
  * the same amount again.
  */
+
+import type { AskReason } from '../../formats/ask-reason.ts';
 import type { Config } from '../../formats/config.ts';
-import type { AskReason } from '../../formats/events.ts';
 import type { LimitName, Limits, ReachedLimit } from '../../formats/run-limits.ts';
 import type { RunState } from '../../formats/state.ts';
 import type { Observation } from './observation.ts';

@@ -2,7 +2,7 @@
  * The state updates that `evolve` consists of: entering a step, resting, going back to an earlier step,
  * asking the user. `evolve` decides when; the rules that apply to every update are here.
  */
-import type { AskReason } from '../../formats/events.ts';
+import type { AskReason } from '../../formats/ask-reason.ts';
 import type { AgentState, RunState, Step } from '../../formats/state.ts';
 import type { BackTo } from '../../formats/verdict.ts';
 import { NEW_LAUNCH } from './initial-state.ts';

@@ -1,7 +1,7 @@
 /** The last lines of the log that shows why Dure asks a question, for the context of the question. */
 
 import { render } from '../../agents/streams/render-stream-event.ts';
-import type { AskReason } from '../../formats/events.ts';
+import type { AskReason } from '../../formats/ask-reason.ts';
 import { parseJsonLine } from '../../formats/json-access.ts';
 import type { RunFiles } from '../../formats/layout.ts';
 import { plainText } from '../../formats/plain-text.ts';

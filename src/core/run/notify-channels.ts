@@ -4,13 +4,8 @@
  */
 import { z } from 'zod';
 import type { Config } from '../../formats/config.ts';
-import {
-  CALLS_A_PERSON,
-  type EventType,
-  type RunEvent,
-  type Severity,
-  severityOf,
-} from '../../formats/events.ts';
+import { CALLS_A_PERSON, type Severity, severityOf } from '../../formats/event-severity.ts';
+import type { EventType, RunEvent } from '../../formats/events.ts';
 import type { RunState } from '../../formats/state.ts';
 import type { Notice } from '../../index.ts';
 import type { ContributedChannel } from '../../plugins/contributions.ts';
