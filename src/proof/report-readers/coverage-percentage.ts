@@ -1,17 +1,11 @@
 /** Reads the percentage of covered lines from reports and tables. If they differ, the lowest one is used. */
 import { z } from 'zod';
 import type { CommandOutput } from '../read-test-results.ts';
+import { istanbulCoverage } from './line-coverage.ts';
 import { jsonObjects, stripAnsi } from './mixed-output.ts';
 import { jsonReports } from './vitest-jest-json.ts';
 
 const summary = z.object({ total: z.object({ lines: z.object({ pct: z.number().min(0).max(100) }) }) });
-const coverageMap = z.record(
-  z.string(),
-  z.object({
-    statementMap: z.record(z.string(), z.object({ start: z.object({ line: z.int() }) })),
-    s: z.record(z.string(), z.number()),
-  }),
-);
 
 export function readCoverage({ stdout, stderr, files }: CommandOutput): number | null {
   const written = files.flatMap(({ name, text }) => {
@@ -35,21 +29,10 @@ const ofSummary = (text: string): number[] =>
 
 const ofReports = (text: string): number[] => jsonReports(text).flatMap(report => ofMap(report.coverageMap));
 
-/** Istanbul's map of statements; a line counts as covered when a statement that starts on it ran. */
 function ofMap(value: unknown): number[] {
-  const read = coverageMap.safeParse(value);
-  if (!read.success) return [];
-  let lines = 0;
-  let covered = 0;
-  for (const { statementMap, s } of Object.values(read.data)) {
-    const ran = new Map<number, boolean>();
-    for (const [id, { start }] of Object.entries(statementMap)) {
-      ran.set(start.line, ran.get(start.line) === true || (s[id] ?? 0) > 0);
-    }
-    lines += ran.size;
-    covered += [...ran.values()].filter(Boolean).length;
-  }
-  return lines > 0 ? [Math.round((covered / lines) * 10_000) / 100] : [];
+  const lines = [...istanbulCoverage(value).values()].flatMap(file => [...file.values()]);
+  const covered = lines.filter(Boolean).length;
+  return lines.length > 0 ? [Math.round((covered / lines.length) * 10_000) / 100] : [];
 }
 
 /** Istanbul's table (`% Lines`), its short form (`Lines : 40%`) and node's (`line %`). */

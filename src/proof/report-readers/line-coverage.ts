@@ -22,7 +22,7 @@ type Line = readonly [file: string, line: number, ran: boolean];
 
 export function readLineCoverage({ stdout, stderr, files }: CommandOutput): LineCoverage {
   const written = files.flatMap(({ name, text }) => {
-    if (name.endsWith('coverage-final.json')) return jsonObjects(text, /\{/g).flatMap(ofIstanbul);
+    if (name.endsWith('coverage-final.json')) return jsonObjects(text, /\{/g).flatMap(istanbulLines);
     if (/^mode: (set|count|atomic)$/m.test(text)) return ofGo(text);
     return name.endsWith('.info') ? ofLcov(text) : ofReports(text);
   });
@@ -30,10 +30,12 @@ export function readLineCoverage({ stdout, stderr, files }: CommandOutput): Line
 }
 
 const ofReports = (text: string): Line[] =>
-  jsonReports(text).flatMap(report => ofIstanbul(report.coverageMap));
+  jsonReports(text).flatMap(report => istanbulLines(report.coverageMap));
 
-/** A line is executable if a statement starts on it. */
-function ofIstanbul(value: unknown): Line[] {
+/** Istanbul's map of statements. A line is executable if a statement starts on it, and ran if one of these did. */
+export const istanbulCoverage = (value: unknown): LineCoverage => byFile(istanbulLines(value));
+
+function istanbulLines(value: unknown): Line[] {
   const read = istanbul.safeParse(value);
   if (!read.success) return [];
   return Object.entries(read.data).flatMap(([file, { statementMap, s }]) =>
