@@ -13,8 +13,8 @@ import type { WorkspaceJob } from '../formats/workspace-job.ts';
 import { findSandbox } from '../process/find-sandbox.ts';
 import { killMarked, marksOf } from '../process/kill.ts';
 import { runCheck } from '../proof/checks/run-check.ts';
-import { sharedCheckouts } from '../proof/checks/shared-checkouts.ts';
 import type { PreparedCheckout } from '../proof/prepare-checkout.ts';
+import { sharedCheckouts } from '../proof/shared-checkouts.ts';
 import { removeCheckouts } from '../workspace/checkout.ts';
 import { withoutParts } from '../workspace/dependencies/build-commands.ts';
 import type { Repository } from '../workspace/git.ts';
@@ -67,13 +67,13 @@ async function prepared(
   const shared = (command: string | null): CheckoutOf => {
     const decoder = new StringDecoder('utf8');
     const checkouts = sharedCheckouts({
-      ...{ workspace: workspaceOf(of, command), runDir, launch: LAUNCH, signal: of.signal },
+      ...{ workspace: workspaceOf(of, command), runDir, launch: LAUNCH },
       env: environmentOf(of, runDir),
       onOutput(chunk) {
         output.add(decoder.write(chunk));
       },
     });
-    return () => checkouts('base', commit);
+    return () => checkouts.prepare('base', commit, of.signal);
   };
   const command = setup.prepare;
   if (command === null) {

@@ -7,11 +7,11 @@ import type { WorkspaceJob } from '../../formats/workspace-job.ts';
 import { findSandbox } from '../../process/find-sandbox.ts';
 import { toolPath } from '../../process/path-variable.ts';
 import { treeAt } from '../../workspace/diff.ts';
+import { sharedCheckouts } from '../shared-checkouts.ts';
 import { changedInputs } from './changed-check-inputs.ts';
 import { type CheckRunsOf, readCheckRuns } from './check-run-cache.ts';
 import type { CheckRuns, Side } from './compare-with-base.ts';
 import { type RanCheck, runCheck } from './run-check.ts';
-import { sharedCheckouts } from './shared-checkouts.ts';
 
 interface ChecksJob {
   readonly checks: readonly Check[];
@@ -74,8 +74,8 @@ export async function openResult(of: ChecksOf, write: (text: string) => void): P
     write(text);
     echo(Buffer.from(text));
   };
-  const checkoutOf = sharedCheckouts({
-    ...{ workspace, runDir, launch, env, signal },
+  const checkouts = sharedCheckouts({
+    ...{ workspace, runDir, launch, env },
     onOutput: chunk => say(chunk.toString()),
   });
   const runsOf = (side: Side, check: Check): CheckRunsOf => ({
@@ -93,7 +93,7 @@ export async function openResult(of: ChecksOf, write: (text: string) => void): P
     },
     async run(side, check) {
       say(headingOf(side, check));
-      const { place, confinement, problem } = await checkoutOf(side, commits[side]);
+      const { place, confinement, problem } = await checkouts.prepare(side, commits[side], signal);
       const ran =
         problem !== null
           ? unprepared(problem)

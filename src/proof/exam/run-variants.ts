@@ -12,40 +12,33 @@ import { findSandbox } from '../../process/find-sandbox.ts';
 import { addTests } from '../../workspace/add-tests.ts';
 import { filesIn } from '../../workspace/checkout.ts';
 import { treeAt } from '../../workspace/diff.ts';
-import {
-  fingerprintsOf,
-  renewSnapshot,
-  restore,
-  type Snapshot,
-  takeSnapshot,
-} from '../../workspace/folder-snapshot.ts';
-import { type PreparedCheckout, prepareCheckout } from '../prepare-checkout.ts';
+import { fingerprintsOf } from '../../workspace/folder-snapshot.ts';
 import type { ProofOf } from '../run-proof.ts';
 import { runTests } from '../run-tests.ts';
+import { sharedCheckouts } from '../shared-checkouts.ts';
 import { fatesOf, limited } from '../test-case-fates.ts';
 import type { Variant } from './variant.ts';
-
-interface Side {
-  readonly commit: string;
-  /** Does not name the side, because the tests can see this path. */
-  readonly part: string;
-  checkout: { readonly prepared: PreparedCheckout; readonly snapshot: Snapshot } | null;
-}
 
 /** `command` defaults to the sealed command. */
 type RunWith = (variant: Variant, signal: AbortSignal, command?: string) => Promise<TestCases>;
 
 export function variantRunner(of: ProofOf): RunWith {
-  const side = (commit: string): Side => ({ commit, part: randomBytes(4).toString('hex'), checkout: null });
+  const { workspace } = of.job;
+  const { repository } = workspace;
+  // `part` does not name the side, because the tests can see this path.
+  const side = (commit: string) => ({ commit, part: randomBytes(4).toString('hex') });
   const sides = { head: side(of.job.commit), base: side(of.job.base) };
-  const { repository } = of.job.workspace;
+  const checkouts = sharedCheckouts({
+    ...{ workspace, runDir: of.runDir, launch: of.launch, env: of.env },
+    onOutput: chunk => of.echo?.(chunk),
+  });
 
   return async (variant, signal, test_command = of.job.config.test_command) => {
     signal.throwIfAborted();
-    const on = sides[variant.of];
+    const { commit, part } = sides[variant.of];
     const { tests_tree = of.job.tests_tree } = variant;
     const about = {
-      tree: await treeAt(repository, on.commit),
+      tree: await treeAt(repository, commit),
       tests_tree,
       side: variant.of,
     };
@@ -53,13 +46,13 @@ export function variantRunner(of: ProofOf): RunWith {
       ...about,
       ...{ machine: 'could-not-run', problem, ended: false, cases: [] },
     });
-    const prepared = await checkedOut(on, { ...of, signal });
+    const prepared = await checkouts.prepare(part, commit, signal);
     if (prepared.problem !== null) return couldNotRun(`the set-up failed: ${prepared.problem}`);
     const { top } = prepared.place;
     const before = await edit(top, variant.edits);
     try {
       const tests = await addTests(repository, tests_tree, of.job.config.test_command, prepared.place);
-      const guarded = [...(await filesIn(repository, on.commit)), ...variant.edits.keys(), ...tests];
+      const guarded = [...(await filesIn(repository, commit)), ...variant.edits.keys(), ...tests];
       const guardedPaths = guarded.map(path => join(top, path));
       const were = await fingerprintsOf(guardedPaths);
       const {
@@ -89,28 +82,12 @@ export function variantRunner(of: ProofOf): RunWith {
       });
     } finally {
       await edit(top, before);
-      const { snapshot } = on.checkout!;
-      const paths = [...before.keys()].map(path => join(top, path));
-      on.checkout = { prepared, snapshot: await renewSnapshot(snapshot, paths) };
+      await checkouts.renew(
+        part,
+        [...before.keys()].map(path => join(top, path)),
+      );
     }
   };
-}
-
-/** The checkout as it was after its set-up; recreated if a run changed it. */
-async function checkedOut(side: Side, of: ProofOf): Promise<PreparedCheckout> {
-  const { checkout, commit, part } = side;
-  if (checkout) {
-    const { prepared, snapshot } = checkout;
-    if (await restore(prepared.place.top, snapshot).catch(() => false)) return prepared;
-  }
-  const { runDir, launch, env, signal, echo } = of;
-  const prepared = await prepareCheckout({
-    ...{ workspace: of.job.workspace, runDir, launch, part, commit, env, signal },
-    onOutput: chunk => echo?.(chunk),
-  });
-  side.checkout =
-    prepared.problem === null ? { prepared, snapshot: await takeSnapshot(prepared.place.top) } : null;
-  return prepared;
 }
 
 /**

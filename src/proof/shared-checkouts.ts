@@ -1,0 +1,41 @@
+/**
+ * Shares one prepared checkout between all commands on a commit. Before each command it is restored to the state after
+ * the set-up: added files are removed, and if anything else changed, the checkout is created again.
+ */
+import { renewSnapshot, restore, type Snapshot, takeSnapshot } from '../workspace/folder-snapshot.ts';
+import { type CheckoutFor, type PreparedCheckout, prepareCheckout } from './prepare-checkout.ts';
+
+interface Kept {
+  readonly prepared: PreparedCheckout;
+  readonly snapshot: Snapshot;
+}
+
+export interface SharedCheckouts {
+  /** Prepares the commit under this name. A failed set-up is retried on the next call. */
+  prepare(part: string, commit: string, signal: AbortSignal): Promise<PreparedCheckout>;
+  /** Files that were changed and then changed back on purpose count as unchanged. Paths are absolute. */
+  renew(part: string, paths: readonly string[]): Promise<void>;
+}
+
+export function sharedCheckouts(options: Omit<CheckoutFor, 'part' | 'commit' | 'signal'>): SharedCheckouts {
+  const kept = new Map<string, Kept>();
+  return {
+    async prepare(part, commit, signal) {
+      const before = kept.get(part);
+      if (before && (await isRestored(before))) return before.prepared;
+      kept.delete(part);
+      const prepared = await prepareCheckout({ ...options, part, commit, signal });
+      if (prepared.problem === null)
+        kept.set(part, { prepared, snapshot: await takeSnapshot(prepared.place.top) });
+      return prepared;
+    },
+    async renew(part, paths) {
+      const { prepared, snapshot } = kept.get(part)!;
+      kept.set(part, { prepared, snapshot: await renewSnapshot(snapshot, paths) });
+    },
+  };
+}
+
+/** Files that a command made unreadable count as changed. */
+const isRestored = ({ prepared, snapshot }: Kept): Promise<boolean> =>
+  restore(prepared.place.top, snapshot).catch(() => false);
