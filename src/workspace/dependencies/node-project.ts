@@ -62,10 +62,3 @@ export const workspacePatterns = (manifest: JsonTable): string[] =>
   Array.isArray(manifest['workspaces'])
     ? textsIn(manifest['workspaces'])
     : textsIn(tableAt(manifest, 'workspaces')['packages']);
-
-/** The parts of a proposal that all Node package managers share. */
-export const nodeFacts = ({ manifest, lockfile, unlocked, hasWorkspaces }: NodeProject) => ({
-  because: lockfile ?? `package.json${hasWorkspaces ? ' with workspaces' : ''}, ${unlocked}`,
-  isRoot: lockfile !== null || hasWorkspaces,
-  isAccessory: lockfile === null && !hasWorkspaces && scriptsOf(manifest)['test'] === undefined,
-});

@@ -1,27 +1,21 @@
 /**
- * Proposes the set-up with pnpm: the program on PATH if it is recent enough for `packageManager` and the lockfile, otherwise
- * the version that these require, through npx.
+ * Chooses the pnpm for a project: the program on PATH if it is recent enough for `packageManager` and the lockfile,
+ * otherwise the version that these require, through npx.
  */
 
-import { withBuild } from './needs-build.ts';
-import { nodeFacts, nodeProject } from './node-project.ts';
-import type { PackageManager } from './package-manager.ts';
+import type { NodeProject } from './node-project.ts';
 import type { Folder } from './read-folder.ts';
 
-export const pnpm: PackageManager = {
-  name: 'pnpm',
-  family: 'node',
-  async propose(folder, has, versionOf) {
-    const project = await nodeProject(folder);
-    if (project?.tool !== 'pnpm') return null;
-    const format = await lockfileFormat(folder);
-    const isInstalled = has('pnpm') && format >= 9 && serves(versionOf('pnpm'), project.version);
-    const program = isInstalled ? 'pnpm' : `npx --yes pnpm@${project.version ?? majorFor(format)}`;
-    const install = `${program} install${project.lockfile === null ? '' : ' --frozen-lockfile'}`;
-    const build = { own: `${program} run build`, all: `${program} -r --if-present run build` };
-    return { ...nodeFacts(project), ...(await withBuild(folder, project, install, build)) };
-  },
-};
+export async function pnpmProgram(
+  { version }: NodeProject,
+  folder: Folder,
+  has: (program: string) => boolean,
+  versionOf: (program: string) => string | null,
+): Promise<string> {
+  const format = await lockfileFormat(folder);
+  const isInstalled = has('pnpm') && format >= 9 && serves(versionOf('pnpm'), version);
+  return isInstalled ? 'pnpm' : `npx --yes pnpm@${version ?? majorFor(format)}`;
+}
 
 /** pnpm refuses a project that requires a later version; other major versions have different defaults. */
 function serves(installed: string | null, required: string | null): boolean {

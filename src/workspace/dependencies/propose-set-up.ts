@@ -3,30 +3,16 @@
  * the project's code.
  */
 import { join } from 'node:path';
-import { bun } from './bun.ts';
 import { cargo } from './cargo.ts';
 import { go } from './go.ts';
-import { npm } from './npm.ts';
+import { NODE_PACKAGE_MANAGERS } from './node-package-managers.ts';
 import type { PackageManager, Proposed } from './package-manager.ts';
 import { pip } from './pip.ts';
-import { pnpm } from './pnpm.ts';
 import { type ProgramEnvironment, programOnPath, versionOnPath } from './programs-on-path.ts';
 import { type ReadFolder, readUnignored } from './read-folder.ts';
 import { uv } from './uv.ts';
-import { yarnBerry } from './yarn-berry.ts';
-import { yarnClassic } from './yarn-classic.ts';
 
-const PACKAGE_MANAGERS: readonly PackageManager[] = [
-  npm,
-  pnpm,
-  yarnClassic,
-  yarnBerry,
-  bun,
-  uv,
-  pip,
-  go,
-  cargo,
-];
+const PACKAGE_MANAGERS: readonly PackageManager[] = [...NODE_PACKAGE_MANAGERS, uv, pip, go, cargo];
 
 export interface SetupProposal {
   /** Names of the package managers. */

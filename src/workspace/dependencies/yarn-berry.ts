@@ -1,30 +1,18 @@
 /**
- * Proposes the set-up with Yarn 2 and later: the release committed to the project (`yarnPath`), otherwise the version
- * required by `packageManager` or the lockfile, from the registry. A `yarn` on PATH is usually Yarn 1 and is not used.
+ * Chooses the Yarn 2 or later for a project: the release committed to it (`yarnPath`), otherwise the version required by
+ * `packageManager` or the lockfile, from the registry. A `yarn` on PATH is usually Yarn 1 and is not used.
  */
 
-import { withBuild } from './needs-build.ts';
-import { nodeFacts, nodeProject } from './node-project.ts';
-import type { PackageManager } from './package-manager.ts';
+import type { NodeProject } from './node-project.ts';
 import type { Folder } from './read-folder.ts';
 import { quoteWord } from './shell-words.ts';
 
-export const yarnBerry: PackageManager = {
-  name: 'yarn',
-  family: 'node',
-  async propose(folder) {
-    const project = await nodeProject(folder);
-    if (project?.tool !== 'yarn-berry') return null;
-    const carried = await yarnPath(folder);
-    const version = project.version ?? (await versionFor(folder));
-    const program = carried
-      ? `node ${quoteWord(carried)}`
-      : `npx --yes --package @yarnpkg/cli-dist@${version} yarn`;
-    const install = `${program} install${project.lockfile === null ? '' : ' --immutable'}`;
-    const build = { own: `${program} run build`, all: `${program} workspaces foreach -At run build` };
-    return { ...nodeFacts(project), ...(await withBuild(folder, project, install, build)) };
-  },
-};
+export async function berryProgram({ version }: NodeProject, folder: Folder): Promise<string> {
+  const carried = await yarnPath(folder);
+  return carried
+    ? `node ${quoteWord(carried)}`
+    : `npx --yes --package @yarnpkg/cli-dist@${version ?? (await versionFor(folder))} yarn`;
+}
 
 const yarnPath = async (folder: Folder): Promise<string | null> =>
   /^yarnPath:\s*['"]?([^'"\n#]+?)['"]?\s*$/m.exec((await folder.text('.yarnrc.yml')) ?? '')?.[1] ?? null;
