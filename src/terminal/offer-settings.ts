@@ -3,6 +3,7 @@
 import type { ProjectFiles } from '../formats/layout.ts';
 import type { Json } from '../formats/strict-json.ts';
 import { words } from '../words/cli/language.ts';
+import { singleQuoted } from '../workspace/dependencies/shell-words.ts';
 import { replaceConfig } from '../workspace/project/config.ts';
 import { readRawConfig } from '../workspace/project/raw-config.ts';
 import { type Proposal, proposals } from '../workspace/project/setting-proposals.ts';
@@ -44,7 +45,5 @@ const nested = (into: Json | undefined, setting: string, value: Json): Json =>
   withSetting((into ?? {}) as Settings, { setting, value } as Proposal);
 
 /** Quotes a value as one shell word. */
-const quoted = (value: Json): string => {
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return `'${text.replaceAll("'", `'\\''`)}'`;
-};
+const quoted = (value: Json): string =>
+  singleQuoted(typeof value === 'string' ? value : JSON.stringify(value));

@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Backend, Start } from '../../index.ts';
 import { distFile } from '../../process/package-root.ts';
+import { singleQuoted } from '../../workspace/dependencies/shell-words.ts';
 import { API_ONLY, CONFIG_IN_HOME, isLoggedIn, type Login, loginOf, needsInSandbox } from './claude-login.ts';
 import { probeClaude } from './claude-probe.ts';
 
@@ -32,8 +33,6 @@ const TOOLS = [
 /** Any timeout would do: the tool is only called when the answer is already there. */
 const TOOL_TIMEOUT_MS = 600_000;
 
-const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
-
 const consult = (mode: 'serve' | 'hook', start: Start): string[] => [
   distFile('consult.cjs'),
   mode,
@@ -52,7 +51,7 @@ const settings = (start: Start, login: Login): string =>
           hooks: [
             {
               type: 'command',
-              command: [process.execPath, ...consult('hook', start)].map(quoted).join(' '),
+              command: [process.execPath, ...consult('hook', start)].map(singleQuoted).join(' '),
               timeout: 60,
             },
           ],

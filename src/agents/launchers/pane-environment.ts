@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { replace } from '../../formats/file.ts';
+import { singleQuoted } from '../../workspace/dependencies/shell-words.ts';
 
 /** Set by tmux in each pane. */
 const OF_THE_PANE = ['TERM', 'TMUX', 'TMUX_PANE'];
@@ -18,7 +19,7 @@ export async function writePaneEnvironment(
   const file = join(folder, `pane-${randomUUID().slice(0, 8)}.sh`);
   const lines = Object.entries(env).flatMap(([name, value]) =>
     value !== undefined && /^[A-Za-z_]\w*$/.test(name) && !OF_THE_PANE.includes(name)
-      ? [`export ${name}=${quoted(value)}`]
+      ? [`export ${name}=${singleQuoted(value)}`]
       : [],
   );
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -35,5 +36,3 @@ export const inEnvironment = (file: string, ...argv: readonly string[]): string[
   file,
   ...argv,
 ];
-
-const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;

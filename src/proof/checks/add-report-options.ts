@@ -3,6 +3,7 @@
  * setting environment variables. This module is pure. A command whose runner is not recognised is unchanged.
  */
 import { join } from 'node:path';
+import { singleQuoted } from '../../workspace/dependencies/shell-words.ts';
 import { chained, programCalls, programName, programsOf, type Scripts } from './command-programs.ts';
 import { endsWithTests } from './coverage-threshold.ts';
 import { type Runner, runnerOf } from './known-programs.ts';
@@ -74,15 +75,13 @@ function optionsAfter(command: string, scripts: Scripts, reports: string): strin
 
 const OPTIONS: Partial<Record<Runner, (reports: string, words: readonly string[]) => string | null>> = {
   vitest: reports =>
-    `--reporter=default --reporter=json --outputFile.json=${quoted(join(reports, 'vitest.json'))}`,
-  jest: reports => `--json --outputFile=${quoted(join(reports, 'jest.json'))}`,
-  mocha: reports => `--reporter json --reporter-option output=${quoted(join(reports, 'mocha.json'))}`,
-  bun: reports => `--reporter=junit --reporter-outfile=${quoted(join(reports, 'bun.xml'))}`,
+    `--reporter=default --reporter=json --outputFile.json=${singleQuoted(join(reports, 'vitest.json'))}`,
+  jest: reports => `--json --outputFile=${singleQuoted(join(reports, 'jest.json'))}`,
+  mocha: reports => `--reporter json --reporter-option output=${singleQuoted(join(reports, 'mocha.json'))}`,
+  bun: reports => `--reporter=junit --reporter-outfile=${singleQuoted(join(reports, 'bun.xml'))}`,
   ava: () => '--tap',
   tap: () => '--reporter=tap',
   // Otherwise a failure on base would prevent the tests in all later files from running. Options after `--` belong to
   // the tests, so it is not added there.
   cargo: (_, words) => (words.includes('--') ? null : '--no-fail-fast'),
 };
-
-const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;

@@ -1,4 +1,4 @@
-/** Splits simple shell commands, whose parts are joined by `&&`, into words. This module is pure. */
+/** Splits simple shell commands, whose parts are joined by `&&`, into words, and quotes words. This module is pure. */
 
 /** A part between two `&&`. `words` is null when the shell would expand or interpret it. */
 export interface Part {
@@ -53,7 +53,10 @@ export const changesShell = ({ words }: Part): boolean =>
   (words[0]!.includes('=') && words.length === 1);
 
 /** Quotes a word so that the shell passes it on unchanged. */
+export const singleQuoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
+
+/** Like `singleQuoted`, but leaves a word that needs no quotes as it is. */
 export const quoteWord = (word: string): string =>
-  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+  /^[\w@%+=:,./-]+$/.test(word) ? word : singleQuoted(word);
 
 export const joinWords = (words: readonly string[]): string => words.map(quoteWord).join(' ');
