@@ -1,5 +1,6 @@
 /** Proposes checks from the scripts of package.json, run with the project's package manager. */
-import type { Folder } from '../../workspace/dependencies/read-folder.ts';
+import { scriptsOf } from '../../workspace/dependencies/node-project.ts';
+import type { Folder, JsonTable } from '../../workspace/dependencies/read-folder.ts';
 import { programsOf, type ScriptPart, type Scripts, unitsOfScript } from './command-programs.ts';
 import { type Purpose, purposeOf } from './known-programs.ts';
 import type { CheckProposal } from './propose-checks.ts';
@@ -30,10 +31,10 @@ const EMPTY = /no test specified|^\s*(?:true|:|exit 0|echo\b[^&|;]*)\s*$/;
 const WATCHES = /(?:^|\s)(?:--watch(?:All|-all)?(?!=false)|-w|watch|nodemon)(?=\s|$)/;
 
 export async function scriptProposals(own: Folder, folders: readonly Folder[]): Promise<CheckProposal[]> {
-  const manifest = parsed(await own.text('package.json'));
+  const manifest = await own.json('package.json');
   if (manifest === null) return [];
-  const { scripts } = manifest;
-  const manager = manifest.manager ?? (await managerOf(folders));
+  const scripts = scriptsOf(manifest);
+  const manager = namedManager(manifest) ?? (await managerOf(folders));
   const run = (name: string) =>
     name === 'test' && manager !== 'bun' ? `${manager} test` : `${manager} run ${name}`;
   const first = (names: readonly string[]) => names.find(name => isRun(scripts[name]));
@@ -118,23 +119,11 @@ const mayTakeApart = (own: Folder, manager: Manager): boolean =>
 async function managerOf(folders: readonly Folder[]): Promise<Manager> {
   for (const folder of folders) {
     for (const [file, manager] of LOCKFILES) if (folder.has(file)) return manager;
-    const above = parsed(await folder.text('package.json'))?.manager;
+    const above = namedManager(await folder.json('package.json'));
     if (above) return above;
   }
   return 'npm';
 }
 
-function parsed(text: string | null): { scripts: Scripts; manager: Manager | null } | null {
-  try {
-    const value = JSON.parse(text ?? 'null') as { scripts?: unknown; packageManager?: unknown } | null;
-    if (typeof value !== 'object' || value === null) return null;
-    const entries = Object.entries((value.scripts ?? {}) as Record<string, unknown>);
-    const scripts = Object.fromEntries(
-      entries.filter((e): e is [string, string] => typeof e[1] === 'string'),
-    );
-    const manager = /^(npm|pnpm|yarn|bun)@/.exec(String(value.packageManager ?? ''))?.[1] ?? null;
-    return { scripts, manager: manager as Manager | null };
-  } catch {
-    return null;
-  }
-}
+const namedManager = (manifest: JsonTable | null): Manager | null =>
+  (/^(npm|pnpm|yarn|bun)@/.exec(String(manifest?.['packageManager'] ?? ''))?.[1] as Manager) ?? null;

@@ -9,12 +9,14 @@ import { withoutSecrets } from '../../process/redact-secrets.ts';
 import { removeFolder } from '../../process/remove-folder.ts';
 import { type CommandEnd, runCommand } from '../../process/run-command.ts';
 import { temporaryFolder } from '../../process/temporary-folder.ts';
+import { scriptsOf } from '../../workspace/dependencies/node-project.ts';
 import { type CappedLog, cappedLog } from '../capped-log.ts';
 import { readTestsPassedFirst } from '../read-test-cases.ts';
 import { type CommandOutput, readResults } from '../read-test-results.ts';
 import { TEST_LIMITS } from '../run-tests.ts';
 import { type TestPlace, testEnvironment } from '../test-environment.ts';
 import { type Reporting, withReport } from './add-report-options.ts';
+import type { Scripts } from './command-programs.ts';
 import type { CheckRun } from './compare-with-base.ts';
 import { isBelowCoverage } from './coverage-threshold.ts';
 
@@ -163,12 +165,9 @@ async function filesIn(folder: string): Promise<CommandOutput['files']> {
   return read.flatMap(({ name, text }) => (text === null ? [] : [{ name, text }]));
 }
 
-async function scriptsIn(cwd: string): Promise<Record<string, string>> {
+async function scriptsIn(cwd: string): Promise<Scripts> {
   try {
-    const manifest = JSON.parse((await readText(join(cwd, 'package.json'))) ?? '{}') as { scripts?: object };
-    return Object.fromEntries(
-      Object.entries(manifest.scripts ?? {}).filter((e): e is [string, string] => typeof e[1] === 'string'),
-    );
+    return scriptsOf(JSON.parse((await readText(join(cwd, 'package.json'))) ?? '{}'));
   } catch {
     return {};
   }

@@ -4,6 +4,7 @@
  */
 import { programCalls, type Scripts } from '../../../proof/checks/command-programs.ts';
 import { type List, parseShell, type Simple } from '../../../proof/shell-syntax.ts';
+import { scriptsOf } from '../../dependencies/node-project.ts';
 import { matchesSegment, packageOf, type RootFiles } from './tool.ts';
 
 /** The options of a tool that are followed by a value. */
@@ -14,14 +15,9 @@ interface CommandLine {
 
 /** True when scripts run the tool, and none of them names the root or a pattern that matches files under `.dure/`. */
 export function namesOtherPaths(files: RootFiles, tool: CommandLine): boolean {
-  const scripts = scriptsIn(files);
+  const scripts = scriptsOf(packageOf(files));
   const reach = Object.values(scripts).flatMap(line => reaches(line, tool, scripts));
   return reach.length > 0 && !reach.includes(true);
-}
-
-function scriptsIn(files: RootFiles): Scripts {
-  const entries = Object.entries((packageOf(files)['scripts'] ?? {}) as Record<string, unknown>);
-  return Object.fromEntries(entries.filter((e): e is [string, string] => typeof e[1] === 'string'));
 }
 
 /** For each call of the tool, whether it would read `.dure/`. */

@@ -1,5 +1,7 @@
 /** Common types and helpers of the modules that tell the user how to make a tool ignore `.dure/`. */
 
+import type { JsonTable } from '../../dependencies/read-folder.ts';
+
 /** Content of the tools' configuration files at the root, by name. */
 export type RootFiles = ReadonlyMap<string, string>;
 
@@ -22,15 +24,11 @@ export interface Needed {
 /** Null when the tool is not used here. */
 export type Tool = (files: RootFiles) => Covered | Needed | null;
 
-interface Package {
-  readonly [key: string]: unknown;
-}
-
 /** The parsed package.json, or an empty object when it is missing or invalid. */
-export function packageOf(files: RootFiles): Package {
+export function packageOf(files: RootFiles): JsonTable {
   try {
     const read: unknown = JSON.parse(files.get('package.json') ?? '{}');
-    return typeof read === 'object' && read !== null && !Array.isArray(read) ? (read as Package) : {};
+    return typeof read === 'object' && read !== null && !Array.isArray(read) ? (read as JsonTable) : {};
   } catch {
     return {};
   }
