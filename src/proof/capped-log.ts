@@ -1,10 +1,8 @@
 /**
- * Stores a command's output on disk, in at most `limit` bytes: the first half is kept, the second half is a ring buffer
- * of the latest output. A command with endless output fills neither disk nor memory, and never blocks.
+ * Stores a command's output in at most `limit` bytes: the first half is kept, the second half is a ring buffer of the
+ * latest output. A command with endless output does not fill the memory.
  */
-import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
-import { dureError } from '../errors.ts';
 
 export interface CappedLog {
   write(chunk: Uint8Array): void;
@@ -14,69 +12,44 @@ export interface CappedLog {
   tail(bytes: number): string;
   /** Number of bytes omitted. */
   dropped(): number;
-  close(): void;
 }
 
-/** Writes are synchronous, which keeps the order and avoids backpressure. A failed write is reported as `E_DISK` on reading. */
-export function cappedLog(file: string, limit: number): CappedLog {
-  const fd = openSync(file, 'wx+', 0o600);
+export function cappedLog(limit: number): CappedLog {
   const half = Math.floor(limit / 2);
+  // The system provides the memory only as it is written.
+  const stored = Buffer.alloc(2 * half);
   let written = 0;
-  let failure: Error | null = null;
 
   const place = (at: number) => (at < half ? at : half + ((at - half) % half));
   const dropped = () => Math.max(0, written - 2 * half);
-
-  const put = (chunk: Uint8Array) => {
-    let rest = chunk;
-    while (rest.length > 0) {
-      const at = place(written);
-      const room = (at < half ? half : 2 * half) - at;
-      const n = writeSync(fd, rest, 0, Math.min(room, rest.length), at);
-      rest = rest.subarray(n);
-      written += n;
-    }
-  };
-  /** Returns bytes `from` to `to` of the output, which must still be stored. */
-  const get = (from: number, to: number): Buffer => {
-    const bytes = Buffer.alloc(to - from);
-    for (let done = 0; done < bytes.length; ) {
-      const at = place(from + done);
-      const room = (at < half ? half : 2 * half) - at;
-      const n = readSync(fd, bytes, done, Math.min(room, bytes.length - done), at);
-      if (n === 0) throw new Error(`${file} was truncated by another process`);
-      done += n;
-    }
-    return bytes;
-  };
-
-  const throwIfFailed = () => {
-    if (failure !== null) throw dureError('E_DISK', { file, why: failure.message }, { cause: failure });
+  /** The last `half` bytes, of an output that is longer than the limit. */
+  const latest = (): Buffer => {
+    const oldest = place(written);
+    return Buffer.concat([stored.subarray(oldest), stored.subarray(half, oldest)]);
   };
 
   return {
     write(chunk) {
-      if (failure !== null) return;
-      try {
-        put(chunk);
-      } catch (error) {
-        failure = error as Error;
+      for (let rest = chunk; rest.length > 0; ) {
+        const at = place(written);
+        const part = rest.subarray(0, (at < half ? half : 2 * half) - at);
+        stored.set(part, at);
+        rest = rest.subarray(part.length);
+        written += part.length;
       }
     },
     text() {
-      throwIfFailed();
-      if (dropped() === 0) return get(0, written).toString('utf8');
-      const head = new StringDecoder('utf8').write(get(0, half));
-      const tail = fromCharacter(get(written - half, written));
-      return `${head}\n[… ${dropped()} bytes were left out here …]\n${tail}`;
+      if (dropped() === 0) return stored.toString('utf8', 0, written);
+      const head = new StringDecoder('utf8').write(stored.subarray(0, half));
+      return `${head}\n[… ${dropped()} bytes were left out here …]\n${fromCharacter(latest())}`;
     },
     tail(bytes) {
-      throwIfFailed();
-      const from = Math.max(0, written - Math.min(bytes, half));
-      return from === 0 ? get(0, written).toString('utf8') : fromCharacter(get(from, written));
+      const most = Math.min(bytes, half);
+      if (written <= most) return stored.toString('utf8', 0, written);
+      const end = dropped() === 0 ? stored.subarray(0, written) : latest();
+      return fromCharacter(end.subarray(end.length - most));
     },
     dropped,
-    close: () => closeSync(fd),
   };
 }
 

@@ -1,15 +1,10 @@
 /**
- * Runs a test command and returns its result. Output is stored on disk within a limit. When the promise settles, the
- * process, its children and its temporary folder are gone, even after an error.
+ * Runs a test command and returns its result. When the promise settles, the process and its children are gone, even after
+ * an error.
  */
 import { realpath } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { TestConfig, TestOutput } from '../formats/test-run-files.ts';
 import type { Confinement, Sandbox } from '../process/find-sandbox.ts';
-import { removeFolder } from '../process/remove-folder.ts';
-import { runCommand } from '../process/run-command.ts';
-import { temporaryFolder } from '../process/temporary-folder.ts';
-import { type CappedLog, cappedLog } from './capped-log.ts';
 import { revealsFailure } from './exit-code-reveals-failure.ts';
 import { judgeTests } from './judge-test-run.ts';
 import { readTests } from './read-test-cases.ts';
@@ -17,13 +12,14 @@ import { readResults } from './read-test-results.ts';
 import { watchReports } from './report-files.ts';
 import { readCoverage } from './report-readers/coverage-percentage.ts';
 import { type LineCoverage, readLineCoverage } from './report-readers/line-coverage.ts';
+import { runLogged } from './run-logged.ts';
 import { type TestPlace, testEnvironment } from './test-environment.ts';
 import type { TestCase } from './test-results.ts';
 import { watchUnreported } from './unreported-test-files.ts';
 
 export interface TestLimits {
   /**
-   * Maximum size in bytes of each of stdout, stderr and the log on disk. Larger report files are not read.
+   * Maximum size in bytes of each of stdout, stderr and the log. Larger report files are not read.
    */
   readonly log_bytes: number;
   /** Maximum size in bytes of stdout and of stderr in test-output.json. */
@@ -66,49 +62,29 @@ export interface TestRunResult {
 }
 
 export async function runTests(trial: TestRunInput): Promise<TestRunResult> {
-  trial.signal.throwIfAborted();
-  const scratch = await temporaryFolder('dure-proof-');
-  const logs: CappedLog[] = [];
-  try {
-    const { log_bytes } = trial.limits ?? TEST_LIMITS;
-    for (const name of ['stdout', 'stderr', 'both']) logs.push(cappedLog(join(scratch, name), log_bytes));
-    const [stdout, stderr, both] = logs as [CappedLog, CappedLog, CappedLog];
-    return await proveIn({ stdout, stderr, both }, trial);
-  } finally {
-    for (const log of logs) log.close();
-    await removeFolder(scratch);
-  }
-}
-
-async function proveIn(
-  logs: Record<'stdout' | 'stderr' | 'both', CappedLog>,
-  { config, place, tests, env, signal, echo, sandbox, confinement, limits = TEST_LIMITS }: TestRunInput,
-): Promise<TestRunResult> {
+  const { config, place, tests, env, signal, echo, sandbox, confinement, limits = TEST_LIMITS } = trial;
+  signal.throwIfAborted();
   const { cwd } = place;
   const writtenReports = await watchReports(cwd, config, limits.log_bytes);
   const unreported = await watchUnreported(place.top, cwd, tests);
   const roots = [place.top, await realpath(place.top).catch(() => place.top)];
-  const started = performance.now();
-  const ended = await runCommand({
-    command: config.test_command,
-    cwd,
-    env: testEnvironment(place, env),
-    timeout_ms: config.timeout_ms,
-    grace_ms: limits.grace_ms,
-    signal,
-    sandbox,
-    confinement,
-    onOutput(from, chunk) {
-      logs[from].write(chunk);
-      logs.both.write(chunk);
-      echo?.(chunk);
+  const { ended, duration_ms, stdout, stderr, both } = await runLogged(
+    {
+      command: config.test_command,
+      cwd,
+      env: testEnvironment(place, env),
+      timeout_ms: config.timeout_ms,
+      grace_ms: limits.grace_ms,
+      signal,
+      sandbox,
+      confinement,
     },
-  });
-  const duration_ms = Math.round(performance.now() - started);
+    limits.log_bytes,
+    echo,
+  );
   const executed_at = new Date().toISOString();
-  signal.throwIfAborted();
 
-  const output = { stdout: logs.stdout.text(), stderr: logs.stderr.text(), files: await writtenReports() };
+  const output = { stdout: stdout.text(), stderr: stderr.text(), files: await writtenReports() };
   const { results, silent, missing } = await unreported(readResults(output, config.test_framework));
   const coverage = readCoverage(output);
   const { machine, problem, counts } = judgeTests({
@@ -119,7 +95,7 @@ async function proveIn(
     framework: config.test_framework,
     revealsFailure: revealsFailure(config.test_command),
   });
-  const dropped = logs.stdout.dropped();
+  const dropped = stdout.dropped();
   // A report that exceeds the limit cannot be read, and the message says so.
   const unread =
     results === null && dropped > 0
@@ -127,8 +103,8 @@ async function proveIn(
       : '';
   const proof: TestRun = {
     exit_code: ended.exit_code,
-    stdout: logs.stdout.tail(limits.tail_bytes),
-    stderr: logs.stderr.tail(limits.tail_bytes),
+    stdout: stdout.tail(limits.tail_bytes),
+    stderr: stderr.tail(limits.tail_bytes),
     duration_ms,
     executed_at,
     ...(counts && { test_results: counts }),
@@ -140,7 +116,7 @@ async function proveIn(
   };
   return {
     proof,
-    log: logs.both.text(),
+    log: both.text(),
     tests: readTests(output, roots),
     ended: ended.exit_code !== null && results !== null && results.doubt !== 'cut' && silent.length === 0,
     lines: readLineCoverage(output),

@@ -7,12 +7,11 @@ import type { TestCounts } from '../../formats/test-run-files.ts';
 import type { Confinement, Sandbox } from '../../process/find-sandbox.ts';
 import { withoutSecrets } from '../../process/redact-secrets.ts';
 import { removeFolder } from '../../process/remove-folder.ts';
-import { type CommandEnd, runCommand } from '../../process/run-command.ts';
-import { temporaryFolder } from '../../process/temporary-folder.ts';
+import type { CommandEnd } from '../../process/run-command.ts';
 import { scriptsOf } from '../../workspace/dependencies/node-project.ts';
-import { type CappedLog, cappedLog } from '../capped-log.ts';
 import { readTestsPassedFirst } from '../read-test-cases.ts';
 import { type CommandOutput, readResults } from '../read-test-results.ts';
+import { runLogged } from '../run-logged.ts';
 import { TEST_LIMITS } from '../run-tests.ts';
 import { type TestPlace, testEnvironment } from '../test-environment.ts';
 import { type Reporting, withReport } from './add-report-options.ts';
@@ -61,14 +60,8 @@ async function once(
   reports: string,
 ): Promise<RanCheck & { timedOut: boolean }> {
   const { check, place, env, signal, echo, sandbox, confinement } = of;
-  const scratch = await temporaryFolder('dure-check-');
-  const logs: CappedLog[] = [];
-  try {
-    for (const name of ['stdout', 'stderr', 'both'])
-      logs.push(cappedLog(join(scratch, name), TEST_LIMITS.log_bytes));
-    const [stdout, stderr, both] = logs as [CappedLog, CappedLog, CappedLog];
-    const started = performance.now();
-    const ended = await runCommand({
+  const { ended, duration_ms, stdout, stderr, both } = await runLogged(
+    {
       command: reporting.command,
       cwd: place.cwd,
       env: withVariables(testEnvironment(place, env), reporting.env),
@@ -77,26 +70,18 @@ async function once(
       signal,
       sandbox,
       confinement: { ...confinement, writable: [...confinement.writable, reports] },
-      onOutput(from, chunk) {
-        (from === 'stdout' ? stdout : stderr).write(chunk);
-        both.write(chunk);
-        echo(chunk);
-      },
-    });
-    const duration_ms = Math.round(performance.now() - started);
-    signal.throwIfAborted();
-    const output = { stdout: stdout.text(), stderr: stderr.text(), files: await filesIn(reports) };
-    const roots = [place.top, await realpath(place.top)];
-    return {
-      ...read(ended, output, roots, reporting),
-      log: withoutSecrets(both.text()),
-      duration_ms,
-      timedOut: ended.timedOut,
-    };
-  } finally {
-    for (const log of logs) log.close();
-    await removeFolder(scratch);
-  }
+    },
+    TEST_LIMITS.log_bytes,
+    echo,
+  );
+  const output = { stdout: stdout.text(), stderr: stderr.text(), files: await filesIn(reports) };
+  const roots = [place.top, await realpath(place.top)];
+  return {
+    ...read(ended, output, roots, reporting),
+    log: withoutSecrets(both.text()),
+    duration_ms,
+    timedOut: ended.timedOut,
+  };
 }
 
 /** Appends to variables that the set-up has already set. */
