@@ -37,13 +37,12 @@ export const testName = (file: string | undefined, titles: readonly string[]): s
   return [...(file ? [file] : []), ...(path.length > 0 ? [path.join(' > ')] : [])].join('::');
 };
 
-/** Counts the tests of a list and collects the names of the failed ones. */
-export const resultsOfTests = (tests: readonly TestCase[]): TestResults => {
+/** Counts the tests of a list and collects the names of the failed ones; null for an empty list. */
+export const resultsOfTests = (tests: readonly TestCase[]): TestResults | null => {
   const count = (status: TestCase['status']) => tests.filter(test => test.status === status).length;
-  return resultsOf(
-    { passed: count('passed'), failed: count('failed'), skipped: count('skipped') },
-    tests.filter(test => test.status === 'failed').map(test => test.name),
-  );
+  const counts = { passed: count('passed'), failed: count('failed'), skipped: count('skipped') };
+  const failures = tests.filter(test => test.status === 'failed').map(test => test.name);
+  return tests.length > 0 ? resultsOf(counts, failures) : null;
 };
 
 /** Reads all reports of one format in a text that may contain other output; null when there is none. */
@@ -54,7 +53,7 @@ const LONGEST_NAME = 300;
 
 export function resultsOf(
   counts: { passed: number; failed: number; skipped: number },
-  failures: string[],
+  failures: readonly string[],
 ): TestResults {
   const { passed, failed, skipped } = counts;
   return {
@@ -63,14 +62,17 @@ export function resultsOf(
   };
 }
 
-/** Adds up several reports in one output (`vitest run a && vitest run b`), so that none hides another's failure. */
-export function addUp(several: readonly TestResults[]): TestResults | null {
+/**
+ * Adds up several reports in one output (`vitest run a && vitest run b`), so that none hides another's failure.
+ * `failed` are the names of failed tests, if the reports do not contain them.
+ */
+export function addUp(
+  several: readonly TestResults[],
+  failed: readonly string[] = several.flatMap(({ failures }) => failures),
+): TestResults | null {
   if (several.length === 0) return null;
   const sum = (key: keyof TestCounts) => several.reduce((n, { counts }) => n + counts[key], 0);
-  const all = resultsOf(
-    { passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') },
-    several.flatMap(({ failures }) => failures),
-  );
+  const all = resultsOf({ passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') }, failed);
   const whole = withFiles(
     all,
     several.flatMap(({ files = [] }) => files),

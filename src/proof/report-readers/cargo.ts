@@ -41,18 +41,10 @@ function failureIn(text: string, test: string): Failure {
   );
 }
 
-export const readCargo: ReadReport = text => {
-  const failed = cargoTests(text).filter(test => test.status === 'failed');
-  const all = addUp(
+export const readCargo: ReadReport = text =>
+  addUp(
     [...text.matchAll(RESULT)].map(([, passed, failures, ignored]) =>
       resultsOf({ passed: Number(passed), failed: Number(failures), skipped: Number(ignored) }, []),
     ),
+    cargoTests(text).flatMap(test => (test.status === 'failed' ? [test.name] : [])),
   );
-  return (
-    all &&
-    resultsOf(
-      all.counts,
-      failed.map(test => test.name),
-    )
-  );
-};

@@ -60,10 +60,7 @@ function print(printed: Map<string, string[]>, test: string, line: string): void
   printed.set(test, lines);
 }
 
-export const readGoText: ReadReport = text => {
-  const tests = goTextTests(text);
-  return tests.length > 0 ? resultsOfTests(tests) : null;
-};
+export const readGoText: ReadReport = text => resultsOfTests(goTextTests(text));
 
 const EVENT = /^\{.*"Action":"(?:pass|fail|skip|start|run|output)".*\}$/gm;
 
@@ -131,10 +128,7 @@ function packagesOf(text: string): Map<string, Package> {
   return packages;
 }
 
-export const readGoJson: ReadReport = text => {
-  const tests = goJsonTests(text);
-  return tests.length > 0 ? resultsOfTests(tests) : null;
-};
+export const readGoJson: ReadReport = text => resultsOfTests(goJsonTests(text));
 
 interface GoEvent {
   readonly Action?: unknown;

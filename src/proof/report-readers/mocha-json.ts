@@ -35,27 +35,25 @@ const report = z.object({
   failures: tests,
 });
 
+const reportsIn = (text: string): z.infer<typeof report>[] =>
+  jsonObjects(text, /\{\s*"stats"\s*:/g).flatMap(value => {
+    const read = report.safeParse(value);
+    return read.success ? [read.data] : [];
+  });
+
 /** Mocha lists a failed hook in `failures` without counting it as a test. It counts as a failed test here. */
 export const readMochaJson: ReadReport = text =>
   addUp(
-    jsonObjects(text, /\{\s*"stats"\s*:/g).flatMap(value => {
-      const read = report.safeParse(value);
-      if (!read.success) return [];
-      const { stats, failures } = read.data;
-      return [
-        resultsOf(
-          { passed: stats.passes, failed: stats.failures, skipped: stats.pending },
-          failures.map(test => test.fullTitle ?? test.title),
-        ),
-      ];
-    }),
+    reportsIn(text).map(({ stats, failures }) =>
+      resultsOf(
+        { passed: stats.passes, failed: stats.failures, skipped: stats.pending },
+        failures.map(test => test.fullTitle ?? test.title),
+      ),
+    ),
   );
 
 export const mochaJsonTests: ReadTests = text =>
-  jsonObjects(text, /\{\s*"stats"\s*:/g).flatMap(value => {
-    const read = report.safeParse(value);
-    if (!read.success) return [];
-    const { passes, pending, failures } = read.data;
+  reportsIn(text).flatMap(({ passes, pending, failures }) => {
     const listed = (those: typeof passes, status: TestCase['status']) =>
       those.map(({ file, fullTitle, title, err }) => ({
         name: testName(file ?? undefined, [fullTitle ?? title]),

@@ -18,8 +18,8 @@ export const nodeSummaries = (text: string): TestResults[] =>
   );
 
 export const readNodeSummary: ReadReport = text => {
-  const summed = addUp(nodeSummaries(text));
-  return summed && withFiles(resultsOf(summed.counts, failedNames(text)), passedNames(text));
+  const summed = addUp(nodeSummaries(text), failedNames(text));
+  return summed && withFiles(summed, passedNames(text));
 };
 
 /** Names of passed top-level tests. */

@@ -5,8 +5,8 @@ const PYTEST =
   /^(?:=+ )?((?:\d+ (?:failed|passed|skipped|deselected|xfailed|xpassed|warnings?|errors?|subtests \w+)(?:, )?)+) in [\d.]+s(?: \([\d:]+\))?(?: =+)?$/gm;
 const PYTEST_FAILED = /^(?:FAILED|ERROR|SUBFAILED\(.*?\)) (\S+(?:\[.*?\])?)(?: - .*)?$/gm;
 
-export const readPytest: ReadReport = text => {
-  const all = addUp(
+export const readPytest: ReadReport = text =>
+  addUp(
     [...text.matchAll(PYTEST)].map(([, line]) => {
       const of = (word: string) => Number(new RegExp(`(\\d+) ${word}`).exec(line!)?.[1] ?? 0);
       return resultsOf(
@@ -18,12 +18,5 @@ export const readPytest: ReadReport = text => {
         [],
       );
     }),
+    [...text.matchAll(PYTEST_FAILED)].map(match => match[1]!),
   );
-  return (
-    all &&
-    resultsOf(
-      all.counts,
-      [...text.matchAll(PYTEST_FAILED)].map(match => match[1]!),
-    )
-  );
-};

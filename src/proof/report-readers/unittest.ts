@@ -6,23 +6,16 @@ const SUMMARY = /^Ran (\d+) tests? in [\d.]+s\n\n(OK|FAILED|NO TESTS RAN)(?: \((
 /** The parameters of a subtest follow the name. */
 const FAILED = /^=+\n(FAIL|ERROR): ((\w+ \([\w.]+\)).*)$/gm;
 
-export const readUnittest: ReadReport = text => {
-  const all = addUp(
+export const readUnittest: ReadReport = text =>
+  addUp(
     [...text.matchAll(SUMMARY)].map(([, ran, , counts = '']) => {
       const of = (word: string) => Number(new RegExp(`\\b${word}=(\\d+)`).exec(counts)?.[1] ?? 0);
       const failed = of('failures') + of('errors') + of('unexpected successes');
       const skipped = of('skipped') + of('expected failures');
       return resultsOf({ passed: Math.max(0, Number(ran) - failed - skipped), failed, skipped }, []);
     }),
+    [...text.matchAll(FAILED)].map(match => match[2]!),
   );
-  return (
-    all &&
-    resultsOf(
-      all.counts,
-      [...text.matchAll(FAILED)].map(match => match[2]!),
-    )
-  );
-};
 
 /** The first line of the test's documentation may be between its name and its outcome. */
 const STARTED = /^(\w+ \([\w.]+\))(?:\n[^\n]*?)?? \.\.\. /gm;
