@@ -1,18 +1,8 @@
 /** Finds the tools configured at a project's root that would read files under `.dure/`. Read-only. */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { biome } from './biome.ts';
-import { eslint } from './eslint.ts';
-import { jest } from './jest.ts';
-import { mocha } from './mocha.ts';
-import { nodeTest } from './node-test.ts';
-import { oxlint } from './oxlint.ts';
-import { prettier } from './prettier.ts';
-import type { Covered, Needed, RootFiles, Tool } from './tool.ts';
-import { typescript } from './typescript.ts';
-import { vitest } from './vitest.ts';
-
-const TOOLS: readonly Tool[] = [vitest, jest, mocha, nodeTest, eslint, biome, oxlint, prettier, typescript];
+import type { RootFiles } from './root-files.ts';
+import { type Covered, type Needed, TOOLS } from './tools.ts';
 
 const CONFIG_FILES =
   /^(package\.json|tsconfig\.json|\.?biome\.jsonc?|\.oxlintrc\.jsonc?|\.gitignore|\.eslintignore|\.eslintrc.*|\.prettier.*|prettier\.config\..+|\.mocharc\..+|(vitest|vite|jest|eslint)\.config\.\w+)$/;

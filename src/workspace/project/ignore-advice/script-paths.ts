@@ -5,7 +5,7 @@
 import { programCalls, type Scripts } from '../../../proof/checks/command-programs.ts';
 import { type List, parseShell, type Simple } from '../../../proof/shell-syntax.ts';
 import { scriptsOf } from '../../dependencies/node-project.ts';
-import { matchesSegment, packageOf, type RootFiles } from './tool.ts';
+import { packageOf, type RootFiles } from './root-files.ts';
 
 /** The options of a tool that are followed by a value. */
 interface CommandLine {
@@ -68,3 +68,12 @@ function reachesDure(pattern: string): boolean {
   if (first === '' || first === '..' || first === '**' || first === '.dure') return true;
   return rest.length > 0 && (/[[(]/.test(first) || matchesSegment('.dure', first));
 }
+
+/** Matches a path segment against a pattern segment with `*` and `?`. */
+export const matchesSegment = (name: string, segment: string): boolean =>
+  new RegExp(
+    `^${segment
+      .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+      .replaceAll('*', '.*')
+      .replaceAll('?', '.')}$`,
+  ).test(name);
