@@ -2,6 +2,7 @@
  * A table of files that configure how tests and other checks run. This module is pure. Tests and the modules they
  * import are not included.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'smol-toml';
 
 /** A configuration file that tests read, either whole or only the named parts. */
@@ -110,9 +111,7 @@ function changedKeys({ path, before, after }: FileChange): string[] | undefined 
   try {
     const [old, now] = [before, after].map(text => (text === null ? {} : reader(text)));
     const keys = new Set([...Object.keys(old!), ...Object.keys(now!)]);
-    return [...keys]
-      .filter(key => JSON.stringify(sorted(old![key])) !== JSON.stringify(sorted(now![key])))
-      .sort();
+    return [...keys].filter(key => !isDeepStrictEqual(old![key], now![key])).sort();
   } catch {
     return ['entire file'];
   }
@@ -184,14 +183,3 @@ const pick = (table: Table, keys: readonly string[]): Table =>
   Object.fromEntries(keys.filter(key => key in table).map(key => [key, table[key]]));
 const below = (name: string, value: unknown): Parts =>
   Object.fromEntries(Object.entries(asTable(value)).map(([key, each]) => [`${name}.${key}`, each]));
-
-const sorted = (value: unknown): unknown =>
-  Array.isArray(value)
-    ? value.map(sorted)
-    : value !== null && typeof value === 'object'
-      ? Object.fromEntries(
-          Object.entries(value)
-            .sort(([a], [b]) => (a < b ? -1 : 1))
-            .map(([key, each]) => [key, sorted(each)]),
-        )
-      : value;

@@ -3,6 +3,7 @@
  * scripts. This module is pure. Such a change may alter the outcome of the check, so the check also runs with these
  * files from base.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { parse, stringify } from 'smol-toml';
 import { isSetting, PACKAGE_SETTINGS, PYTHON_SETTINGS } from '../test-config-files.ts';
 
@@ -42,11 +43,12 @@ export function withSettingsOfBase(path: string, base: string, result: string): 
     if (path.endsWith('.json')) {
       const [before, after] = [JSON.parse(base) as Table, JSON.parse(result) as Table];
       const merged = replaced(before, after, PACKAGE_SETTINGS);
-      return same(merged, after) ? null : `${JSON.stringify(merged, null, 2)}\n`;
+      return isDeepStrictEqual(merged, after) ? null : `${JSON.stringify(merged, null, 2)}\n`;
     }
-    const [before, after] = [parse(base) as Table, parse(result) as Table];
-    const tool = replaced((before['tool'] ?? {}) as Table, (after['tool'] ?? {}) as Table, PYTHON_SETTINGS);
-    return same(tool, after['tool'] ?? {}) ? null : stringify({ ...after, tool });
+    const settings = parse(result);
+    const [before, after] = [parse(base), settings].map(({ tool }) => ({ ...(tool as Table | undefined) }));
+    const tool = replaced(before!, after!, PYTHON_SETTINGS);
+    return isDeepStrictEqual(tool, after) ? null : stringify({ ...settings, tool });
   } catch {
     return null;
   }
@@ -56,13 +58,3 @@ function replaced(before: Table, after: Table, keys: readonly string[]): Table {
   const rest = Object.entries(after).filter(([key]) => !keys.includes(key));
   return Object.fromEntries([...rest, ...keys.filter(key => key in before).map(key => [key, before[key]])]);
 }
-
-const same = (a: unknown, b: unknown): boolean => JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
-const sorted = (value: unknown): unknown =>
-  value !== null && typeof value === 'object' && !Array.isArray(value)
-    ? Object.fromEntries(
-        Object.entries(value)
-          .sort(([a], [b]) => (a < b ? -1 : 1))
-          .map(([key, each]) => [key, sorted(each)]),
-      )
-    : value;
