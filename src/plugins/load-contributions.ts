@@ -5,7 +5,6 @@
  */
 import type { Interfaces } from '@oclif/core';
 import type { Contributions, LoadedPlugin, Terms } from './contributions.ts';
-import { mapParallel } from './map-parallel.ts';
 import { remotePlugins } from './remote-plugin.ts';
 import { callWithin, type PluginFailure, type Report } from './safe-call.ts';
 import { validateContributions } from './validate-contributions.ts';
@@ -104,4 +103,19 @@ async function delivered(
   } catch (error) {
     return { plugin, builtIn, given: [], failures: [error] };
   }
+}
+
+/** Maps items with limited concurrency; results keep the order of the items. */
+async function mapParallel<T, R>(
+  most: number,
+  items: readonly T[],
+  work: (thing: T) => Promise<R>,
+): Promise<R[]> {
+  const results: R[] = [];
+  const left = items.entries();
+  const worker = async () => {
+    for (const [i, thing] of left) results[i] = await work(thing);
+  };
+  await Promise.all(Array.from({ length: Math.min(most, items.length) }, worker));
+  return results;
 }
