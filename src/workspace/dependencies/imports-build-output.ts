@@ -4,8 +4,7 @@
  */
 
 import { scriptsOf } from './node-project.ts';
-import type { Manifest } from './package-json-files.ts';
-import type { JsonTable } from './read-folder.ts';
+import { dependenciesOf, type Manifest } from './package-json-files.ts';
 
 export interface SourceFile {
   readonly path: string;
@@ -18,8 +17,6 @@ export const runsInTests = (path: string): boolean =>
   (/(?:^|\/)(?:tests?|__tests__|specs?|bin)\//.test(path) ||
     /(?:^|[./-])(?:test|spec)s?\.[cm]?[jt]sx?$/.test(path));
 
-const DEPENDENCIES = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'];
-
 /** `entries` are the files that the build writes, relative to the package. */
 export function importsBuilt(
   { json }: Manifest,
@@ -28,7 +25,7 @@ export function importsBuilt(
   files: readonly SourceFile[],
 ): boolean {
   const name = String(json['name'] ?? '');
-  const isDependency = packages.some(other => name !== '' && dependsOn(other.json, name));
+  const isDependency = name !== '' && packages.some(other => dependenciesOf(other.json).includes(name));
   const folders = [...new Set(entries.map(entry => entry.split('/')[0]!))];
   const pattern = importOf(name, folders, entries);
   return (
@@ -37,9 +34,6 @@ export function importsBuilt(
     files.some(({ text }) => pattern.test(text))
   );
 }
-
-const dependsOn = (manifest: JsonTable, name: string): boolean =>
-  DEPENDENCIES.some(kind => name in ((manifest[kind] as object | undefined) ?? {}));
 
 const mentions = (script: string, folder: string): boolean =>
   new RegExp(`(?:^|[\\s'"/])${escaped(folder)}(?:$|[\\s'"/])`).test(script);

@@ -1,7 +1,7 @@
-/** Finds all package.json files of a tree, except those of installed packages. */
+/** Finds all package.json files of a tree, except those of installed packages, and what they depend on. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type JsonTable, readFolder } from './read-folder.ts';
+import { type JsonTable, readFolder, tableAt } from './read-folder.ts';
 
 export interface Manifest {
   /** Relative path, e.g. `packages/a/package.json`. */
@@ -29,3 +29,9 @@ export async function manifestsBelow(root: string): Promise<Manifest[]> {
   await visit('');
   return found.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
+
+const KINDS = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'];
+
+/** Names of all packages that a manifest depends on, for whatever purpose. */
+export const dependenciesOf = (manifest: JsonTable): string[] =>
+  KINDS.flatMap(kind => Object.keys(tableAt(manifest, kind)));

@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { InstallSession } from './install-session.ts';
 import { scriptsOf, workspacePatterns } from './node-project.ts';
-import { type Manifest, manifestsBelow } from './package-json-files.ts';
+import { dependenciesOf, type Manifest, manifestsBelow } from './package-json-files.ts';
 
 const OF_ROOT = [
   'preinstall',
@@ -80,11 +80,10 @@ function inOrder(packages: readonly Manifest[]): Manifest[] {
   const ordered = new Set<Manifest>();
   const visit = (one: Manifest, path: readonly Manifest[]): void => {
     if (ordered.has(one) || path.includes(one)) return;
-    for (const kind of ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'])
-      for (const name of Object.keys((one.json[kind] as object | undefined) ?? {})) {
-        const needed = byName.get(name);
-        if (needed) visit(needed, [...path, one]);
-      }
+    for (const name of dependenciesOf(one.json)) {
+      const needed = byName.get(name);
+      if (needed) visit(needed, [...path, one]);
+    }
     ordered.add(one);
   };
   for (const one of packages) visit(one, []);
