@@ -1,20 +1,14 @@
 /** Proposes checks from the scripts of package.json, run with the project's package manager. */
-import { scriptsOf } from '../../workspace/dependencies/node-project.ts';
-import type { Folder, JsonTable } from '../../workspace/dependencies/read-folder.ts';
+import {
+  type PackageManager,
+  packageManagerOf,
+  scriptsOf,
+} from '../../workspace/dependencies/node-project.ts';
+import type { Folder } from '../../workspace/dependencies/read-folder.ts';
 import { programsOf, type ScriptPart, type Scripts, unitsOfScript } from './command-programs.ts';
 import { type Purpose, purposeOf } from './known-programs.ts';
 import type { CheckProposal } from './propose-checks.ts';
 
-type Manager = 'npm' | 'pnpm' | 'yarn' | 'bun';
-
-const LOCKFILES: readonly (readonly [string, Manager])[] = [
-  ['pnpm-lock.yaml', 'pnpm'],
-  ['yarn.lock', 'yarn'],
-  ['bun.lock', 'bun'],
-  ['bun.lockb', 'bun'],
-  ['package-lock.json', 'npm'],
-  ['npm-shrinkwrap.json', 'npm'],
-];
 const TEST_SCRIPTS = ['test', 'test:ci', 'test:run', 'test:unit', 'test:node', 'unit', 'tests'];
 const LINT_SCRIPTS = ['lint', 'lint:check', 'lint:ci', 'lint:js'];
 const TYPE_SCRIPTS = [
@@ -34,7 +28,7 @@ export async function scriptProposals(own: Folder, folders: readonly Folder[]): 
   const manifest = await own.json('package.json');
   if (manifest === null) return [];
   const scripts = scriptsOf(manifest);
-  const manager = namedManager(manifest) ?? (await managerOf(folders));
+  const manager = await nearestManager(folders);
   const run = (name: string) =>
     name === 'test' && manager !== 'bun' ? `${manager} test` : `${manager} run ${name}`;
   const first = (names: readonly string[]) => names.find(name => isRun(scripts[name]));
@@ -113,17 +107,14 @@ function purposeOfUnit({ programs, script = '' }: ScriptPart): Purpose | null {
 }
 
 /** Under Plug'n'Play there is no `node_modules/.bin`: only `yarn` finds the programs. */
-const mayTakeApart = (own: Folder, manager: Manager): boolean =>
+const mayTakeApart = (own: Folder, manager: PackageManager): boolean =>
   manager !== 'yarn' || !own.has('.yarnrc.yml');
 
-async function managerOf(folders: readonly Folder[]): Promise<Manager> {
+/** The folders are a package and its parent folders, which are those of a workspace. */
+async function nearestManager(folders: readonly Folder[]): Promise<PackageManager> {
   for (const folder of folders) {
-    for (const [file, manager] of LOCKFILES) if (folder.has(file)) return manager;
-    const above = namedManager(await folder.json('package.json'));
-    if (above) return above;
+    const found = await packageManagerOf(folder);
+    if (found) return found.name;
   }
   return 'npm';
 }
-
-const namedManager = (manifest: JsonTable | null): Manager | null =>
-  (/^(npm|pnpm|yarn|bun)@/.exec(String(manifest?.['packageManager'] ?? ''))?.[1] as Manager) ?? null;

@@ -1,6 +1,8 @@
 /** Recognises the package manager and layout of a Node project from package.json and the files next to it. */
 import { type Folder, type JsonTable, tableAt, textsIn, whyUnlocked } from './read-folder.ts';
 
+/** As `packageManager` in package.json names it. */
+export type PackageManager = 'npm' | 'pnpm' | 'yarn' | 'bun';
 type NodeTool = 'npm' | 'pnpm' | 'yarn-classic' | 'yarn-berry' | 'bun';
 
 export interface NodeProject {
@@ -15,32 +17,39 @@ export interface NodeProject {
   readonly hasWorkspaces: boolean;
 }
 
-const LOCKFILES: readonly (readonly [tool: NodeTool, names: readonly string[]])[] = [
-  ['npm', ['npm-shrinkwrap.json', 'package-lock.json']],
-  ['pnpm', ['pnpm-lock.yaml']],
-  ['yarn-classic', ['yarn.lock']],
-  ['bun', ['bun.lock', 'bun.lockb']],
-];
+const LOCKFILES: Readonly<Record<PackageManager, readonly string[]>> = {
+  npm: ['npm-shrinkwrap.json', 'package-lock.json'],
+  pnpm: ['pnpm-lock.yaml'],
+  yarn: ['yarn.lock'],
+  bun: ['bun.lock', 'bun.lockb'],
+};
+const MANAGERS = Object.keys(LOCKFILES) as PackageManager[];
+
+/** The package manager that the files of a folder name, with its version if package.json names it; null if none do. */
+export async function packageManagerOf(
+  folder: Folder,
+): Promise<{ readonly name: PackageManager; readonly version: string | null } | null> {
+  const { packageManager } = (await folder.json('package.json')) ?? {};
+  const named = /^(npm|pnpm|yarn|bun)@(\d[\w.-]*)/.exec(String(packageManager ?? ''));
+  if (named) return { name: named[1] as PackageManager, version: named[2]! };
+  const locked = MANAGERS.find(manager => LOCKFILES[manager].some(name => folder.has(name)));
+  return locked ? { name: locked, version: null } : null;
+}
 
 /** Null for a folder without a package.json. */
 export async function nodeProject(folder: Folder): Promise<NodeProject | null> {
   const manifest = await folder.json('package.json');
   if (!manifest) return null;
-  const named = /^(npm|pnpm|yarn|bun)@(\d[\w.-]*)/.exec(String(manifest['packageManager'] ?? ''));
-  const locked = LOCKFILES.find(([, names]) => names.some(name => folder.has(name)));
-  const family = named?.[1] ?? locked?.[0] ?? (folder.has('pnpm-workspace.yaml') ? 'pnpm' : 'npm');
-  const tool = family.startsWith('yarn') ? await yarnOf(folder, named?.[2] ?? null) : (family as NodeTool);
-  const names = LOCKFILES.find(([owner]) => owner === (tool === 'yarn-berry' ? 'yarn-classic' : tool))![1];
+  const isPnpm = folder.has('pnpm-workspace.yaml');
+  const found = await packageManagerOf(folder);
+  const { name, version } = found ?? { name: isPnpm ? 'pnpm' : 'npm', version: null };
   return {
     manifest,
-    tool,
-    version: named?.[2] ?? null,
-    lockfile: names.find(name => folder.has(name)) ?? null,
-    unlocked: whyUnlocked(
-      folder,
-      LOCKFILES.flatMap(([, all]) => all),
-    ),
-    hasWorkspaces: manifest['workspaces'] !== undefined || folder.has('pnpm-workspace.yaml'),
+    tool: name === 'yarn' ? await yarnOf(folder, version) : name,
+    version,
+    lockfile: LOCKFILES[name].find(file => folder.has(file)) ?? null,
+    unlocked: whyUnlocked(folder, Object.values(LOCKFILES).flat()),
+    hasWorkspaces: manifest['workspaces'] !== undefined || isPnpm,
   };
 }
 

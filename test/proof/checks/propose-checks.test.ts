@@ -38,6 +38,9 @@ describe('the checks of a JavaScript project', () => {
     });
     expect(await proposed({ ...scripts(own), 'yarn.lock': '' })).toMatchObject({ test: 'yarn test' });
     expect(await proposed({ ...scripts(own), 'bun.lock': '' })).toMatchObject({ test: 'bun run test' });
+    // The set-up that is proposed for both lockfiles is `npm ci`.
+    const both = { 'package-lock.json': '{}', 'yarn.lock': '' };
+    expect(await proposed({ ...scripts(own), ...both })).toMatchObject({ test: 'npm test' });
     expect(await proposed(scripts(own, { packageManager: 'pnpm@9.0.0' }))).toMatchObject({
       test: 'pnpm test',
     });
