@@ -2,36 +2,31 @@
  * Desktop notifications, shown only if the user has enabled them, and only once regardless of the number of
  * tabs.
  */
-import { useSyncExternalStore } from 'react';
 import type { BrowserNotice } from '../socket-protocol.ts';
 import { pageWords } from './preferences.ts';
+import { createStore } from './store.ts';
 
 const WANTED = 'dure.notices';
 const SHOWN = 'dure.notices.shown';
 const MAX_REMEMBERED = 100;
 const HOLD_LOCK_MS = 10_000;
-const watchers = new Set<() => void>();
-const notifyWatchers = () => {
-  for (const watcher of watchers) watcher();
-};
 
 export type NotificationState = 'on' | 'off' | 'refused';
 function notificationState(): NotificationState {
   if (!('Notification' in window) || Notification.permission === 'denied') return 'refused';
   return Notification.permission === 'granted' && localStorage.getItem(WANTED) === 'yes' ? 'on' : 'off';
 }
-export const useNotifications = (): NotificationState =>
-  useSyncExternalStore(watcher => {
-    watchers.add(watcher);
-    return () => watchers.delete(watcher);
-  }, notificationState);
+const shown = createStore(notificationState());
+export const useNotifications = shown.use;
+// Another tab may have switched them on or off.
+addEventListener('storage', () => shown.set(notificationState()));
 
 export async function enableNotifications(): Promise<NotificationState> {
   if (notificationState() === 'on') localStorage.removeItem(WANTED);
   else if (notificationState() === 'off' && (await Notification.requestPermission()) === 'granted')
     localStorage.setItem(WANTED, 'yes');
-  notifyWatchers();
-  return notificationState();
+  shown.set(notificationState());
+  return shown.now();
 }
 
 export function notify(notice: BrowserNotice, open: (page: string) => void): void {

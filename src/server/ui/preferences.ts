@@ -3,6 +3,7 @@ import { useSyncExternalStore } from 'react';
 import { en, type Words } from '../../words/pages/en.ts';
 import { ko } from '../../words/pages/ko.ts';
 import type { Layout } from './diff-rows.ts';
+import { createStore } from './store.ts';
 
 export const LANGUAGES = { en, ko } as const;
 export type PageLanguage = keyof typeof LANGUAGES;
@@ -15,31 +16,22 @@ function choice<T extends string>(
   byDefault: () => T,
   apply: (value: T) => void,
 ) {
-  const watchers = new Set<() => void>();
   const read = (): T => {
     const kept = localStorage.getItem(key) as T | null;
     return kept && allowed.includes(kept) ? kept : byDefault();
   };
-  let value = read();
+  const store = createStore(read());
   const setValue = (next: T) => {
-    value = next;
-    apply(value);
-    for (const notifyWatcher of watchers) notifyWatcher();
+    apply(next);
+    store.set(next);
   };
   addEventListener('storage', event => {
     if (event.key === key) setValue(read());
   });
-  apply(value);
+  apply(store.now());
   return {
-    use: () =>
-      useSyncExternalStore(
-        onChange => {
-          watchers.add(onChange);
-          return () => watchers.delete(onChange);
-        },
-        () => value,
-      ),
-    now: () => value,
+    use: store.use,
+    now: store.now,
     choose: (next: T) => {
       localStorage.setItem(key, next);
       setValue(next);

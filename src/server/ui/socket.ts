@@ -4,12 +4,13 @@
  * its identity.
  */
 import type { QueryClient } from '@tanstack/react-query';
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect } from 'react';
 import { io, type Socket } from 'socket.io-client';
 import type { EventsPage, SeenEvent } from '../protocol.ts';
 import type { BrowserNotice, DashboardToServer, ServerToDashboard } from '../socket-protocol.ts';
 import { Refusal } from './refusal-error.ts';
 import { dropSessionProof, sessionProofHeader } from './session-handshake.ts';
+import { createStore } from './store.ts';
 
 export type Connection = 'connecting' | 'live' | 'lost' | 'locked';
 export type LiveSocket = Socket<ServerToDashboard, DashboardToServer>;
@@ -25,30 +26,21 @@ export const socket: LiveSocket = io('/dashboard', {
   auth: tell => tell({ token: shown }),
 });
 
-let link: Connection = 'connecting';
+const link = createStore<Connection>('connecting');
 /** Number of the current connection. After a change, subscriptions must be renewed. */
-let connection = 0;
-const watchers = new Set<() => void>();
-const changeTo = (next: Connection) => {
-  link = next;
-  for (const tell of watchers) tell();
-};
-const watch = (tell: () => void) => {
-  watchers.add(tell);
-  return () => watchers.delete(tell);
-};
-export const useConnectionState = (): Connection => useSyncExternalStore(watch, () => link);
-export const useConnection = (): number => useSyncExternalStore(watch, () => connection);
+const connection = createStore(0);
+export const useConnectionState = link.use;
+export const useConnection = connection.use;
 export const lock = (): void => {
   socket.disconnect();
-  changeTo('locked');
+  link.set('locked');
 };
 
 export function connectSocket(client: QueryClient, notify: (notice: BrowserNotice) => void): void {
   let tries = 0;
   let next: ReturnType<typeof setTimeout>;
   const connect = async () => {
-    if (link === 'locked') return;
+    if (link.now() === 'locked') return;
     dropSessionProof();
     try {
       shown = await sessionProofHeader();
@@ -62,8 +54,8 @@ export function connectSocket(client: QueryClient, notify: (notice: BrowserNotic
   /** Drops the proof, because another program may now listen on the port. */
   const lost = () => {
     dropSessionProof();
-    if (link === 'locked') return;
-    changeTo('lost');
+    if (link.now() === 'locked') return;
+    link.set('lost');
     const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** tries) * (0.75 + Math.random() / 2);
     tries += 1;
     clearTimeout(next);
@@ -71,8 +63,8 @@ export function connectSocket(client: QueryClient, notify: (notice: BrowserNotic
   };
   socket.on('connect', () => {
     tries = 0;
-    connection += 1;
-    changeTo('live');
+    connection.set(connection.now() + 1);
+    link.set('live');
     void client.invalidateQueries();
   });
   socket.on('disconnect', lost);
