@@ -68,3 +68,12 @@ export function ConfirmDialog(props: {
     </Dialog>
   );
 }
+
+export function StopDialog({ stop, close }: { stop: () => void; close: () => void }) {
+  const w = useWords();
+  return (
+    <ConfirmDialog title={w.run.stop} yes={w.run.stop} grave then={stop} close={close}>
+      <p>{w.run.stopSure}</p>
+    </ConfirmDialog>
+  );
+}

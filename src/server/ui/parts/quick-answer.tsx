@@ -5,7 +5,7 @@ import { Link } from 'wouter';
 import { api } from '../api-client.ts';
 import { useWords } from '../preferences.ts';
 import { useRequest } from '../use-run-request.ts';
-import { ConfirmDialog } from './dialog.tsx';
+import { StopDialog } from './dialog.tsx';
 import { ErrorState } from './placeholders.tsx';
 import { SubmitButton } from './submit-button.tsx';
 
@@ -57,17 +57,7 @@ export function QuickAnswer({ id, crp: crpId }: { id: string; crp: string }) {
         <Link href={page}>{w.question.whole}</Link>
       </div>
       {answer.isError && <ErrorState error={answer.error} />}
-      {sure && (
-        <ConfirmDialog
-          title={w.run.stop}
-          yes={w.run.stop}
-          grave
-          then={() => answer.mutate(FINAL)}
-          close={() => setSure(false)}
-        >
-          <p>{w.run.stopSure}</p>
-        </ConfirmDialog>
-      )}
+      {sure && <StopDialog stop={() => answer.mutate(FINAL)} close={() => setSure(false)} />}
     </div>
   );
 }

@@ -4,7 +4,7 @@ import type { Recorded, RunView } from '../../protocol.ts';
 import { api } from '../api-client.ts';
 import { useWords } from '../preferences.ts';
 import { useRequest } from '../use-run-request.ts';
-import { ConfirmDialog } from './dialog.tsx';
+import { StopDialog } from './dialog.tsx';
 import { isAtWork } from './phase-label.tsx';
 import { ErrorState } from './placeholders.tsx';
 import { SubmitButton } from './submit-button.tsx';
@@ -45,17 +45,7 @@ export function RunControls({ run }: { run: RunView }) {
         </SubmitButton>
       </div>
       {error && <ErrorState error={error} />}
-      {sure && (
-        <ConfirmDialog
-          title={w.run.stop}
-          yes={w.run.stop}
-          grave
-          then={() => stop.mutate(undefined)}
-          close={() => setSure(false)}
-        >
-          <p>{w.run.stopSure}</p>
-        </ConfirmDialog>
-      )}
+      {sure && <StopDialog stop={() => stop.mutate(undefined)} close={() => setSure(false)} />}
     </div>
   );
 }
