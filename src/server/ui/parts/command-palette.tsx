@@ -5,6 +5,7 @@ import { Link, useLocation } from 'wouter';
 import { api } from '../api-client.ts';
 import { useWords } from '../preferences.ts';
 import { Dialog } from './dialog.tsx';
+import { placesOf } from './header.tsx';
 import { Phase } from './phase-label.tsx';
 import { pageOf } from './run-list.tsx';
 
@@ -34,18 +35,13 @@ export function CommandPalette({ close }: { close: () => void }) {
     queryFn: () => api.runs({ search, limit: MOST }),
     placeholderData: keepPreviousData,
   });
-  const places = [
-    { page: '/', name: w.places.overview },
-    { page: '/run/new', name: w.places.create },
-    { page: '/history', name: w.places.history },
-    { page: '/settings', name: w.places.settings },
-  ].filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()));
+  const places = placesOf(w).filter(([, name]) => name.toLowerCase().includes(search.toLowerCase()));
   const runs = (found.data?.runs ?? []).map(run => ({
     page: pageOf(run),
     name: run.title || run.run_id,
     phase: run.phase,
   }));
-  const all = [...runs.map(({ page }) => page), ...places.map(({ page }) => page)];
+  const all = [...runs.map(({ page }) => page), ...places.map(([page]) => page)];
   return (
     <Dialog title={w.help.palette} close={close}>
       <form
@@ -72,7 +68,7 @@ export function CommandPalette({ close }: { close: () => void }) {
               <Phase phase={phase} />
             </li>
           ))}
-          {places.map(({ page, name }) => (
+          {places.map(([page, name]) => (
             <li key={page}>
               <Link href={page} onClick={close}>
                 {name}

@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
+import type { Words } from '../../../words/pages/en.ts';
 import { api } from '../api-client.ts';
 import { enableNotifications, useNotifications } from '../desktop-notifications.ts';
 import {
@@ -19,6 +20,14 @@ import { useWaiting } from '../tab-title.ts';
 import { bellSign, themeSigns } from './icons.tsx';
 import { showToast } from './toast.tsx';
 
+export const placesOf = (w: Words) =>
+  [
+    ['/', w.places.overview],
+    ['/run/new', w.places.create],
+    ['/history', w.places.history],
+    ['/settings', w.places.settings],
+  ] as const;
+
 export function Header({ help }: { help: () => void }) {
   const w = useWords();
   const [path] = useLocation();
@@ -27,12 +36,6 @@ export function Header({ help }: { help: () => void }) {
   const waiting = data?.waiting.length ?? 0;
   useWaiting(waiting);
   useReloadAfterUpgrade(data?.version);
-  const places = [
-    ['/', w.places.overview],
-    ['/run/new', w.places.create],
-    ['/history', w.places.history],
-    ['/settings', w.places.settings],
-  ] as const;
   return (
     <header className="masthead">
       <div className="masthead-row">
@@ -40,7 +43,7 @@ export function Header({ help }: { help: () => void }) {
           Dure
         </Link>
         <nav className="places" aria-label={w.places.nav}>
-          {places.map(([href, label]) => (
+          {placesOf(w).map(([href, label]) => (
             <Link key={href} href={href} aria-current={path === href ? 'page' : undefined}>
               {label}
               {href === '/' && waiting > 0 && (
