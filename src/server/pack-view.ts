@@ -13,7 +13,7 @@ import { movedSince } from '../core/run/request-rebase.ts';
 import { criteriaReportFile } from '../formats/criteria-report.ts';
 import { evidenceFile, PACK_LIMIT } from '../formats/evidence.ts';
 import { load, readFormat, readText } from '../formats/file.ts';
-import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
+import { type ProjectFiles, type RunFiles, runIdOf } from '../formats/layout.ts';
 import { plainText } from '../formats/plain-text.ts';
 import { readPart } from '../formats/read-part.ts';
 import { feedbackFile } from '../formats/request.ts';
@@ -37,10 +37,14 @@ const MAX_FILES = 5000;
 
 type Pack = Pick<EarlierPack, 'files' | 'state'>;
 
-async function currentPack(files: RunFiles, id: string): Promise<Pack> {
-  const state = await stateAt(files, id);
+async function currentPack(files: RunFiles): Promise<Pack> {
+  const state = await stateAt(files);
   if (!state.mrp)
-    throw new HttpRefusal(404, 'E_NOT_READY', `${id} has no current merge-readiness pack (${state.phase}).`);
+    throw new HttpRefusal(
+      404,
+      'E_NOT_READY',
+      `${runIdOf(files)} has no current merge-readiness pack (${state.phase}).`,
+    );
   return { files, state: { ...state, mrp: state.mrp } };
 }
 
@@ -48,27 +52,22 @@ async function currentPack(files: RunFiles, id: string): Promise<Pack> {
 const numberOf = ({ feedbacks, todo }: RunState): number =>
   todo?.do === 'iterate' ? feedbacks : feedbacks + 1;
 
-export const viewMrp = async (project: ProjectFiles, files: RunFiles, id: string): Promise<MrpView> =>
-  viewPack(project, id, await currentPack(files, id));
+export const viewMrp = async (project: ProjectFiles, files: RunFiles): Promise<MrpView> =>
+  viewPack(project, await currentPack(files));
 
 /** Packs are numbered from 1; the current pack has the highest number. */
-async function packNumbered(files: RunFiles, id: string, number: number): Promise<Pack> {
-  return number === numberOf(await stateAt(files, id)) ? currentPack(files, id) : earlierPack(files, number);
+async function packNumbered(files: RunFiles, number: number): Promise<Pack> {
+  return number === numberOf(await stateAt(files)) ? currentPack(files) : earlierPack(files, number);
 }
 
-export const viewPackNumbered = async (project: ProjectFiles, files: RunFiles, id: string, number: number) =>
-  viewPack(project, id, await packNumbered(files, id, number));
+export const viewPackNumbered = async (project: ProjectFiles, files: RunFiles, number: number) =>
+  viewPack(project, await packNumbered(files, number));
 
 /** What changed in a pack since the previous one, for which changes were requested. */
-export async function viewSince(
-  project: ProjectFiles,
-  files: RunFiles,
-  id: string,
-  number: number,
-): Promise<SinceView> {
-  const [before, now] = await Promise.all([earlierPack(files, number - 1), packNumbered(files, id, number)]);
+export async function viewSince(project: ProjectFiles, files: RunFiles, number: number): Promise<SinceView> {
+  const [before, now] = await Promise.all([earlierPack(files, number - 1), packNumbered(files, number)]);
   const repo = await repositoryOf(project, files);
-  if (!repo) throw new HttpRefusal(404, 'E_NOT_READY', `The repository of ${id} is unknown.`);
+  if (!repo) throw new HttpRefusal(404, 'E_NOT_READY', `The repository of ${runIdOf(files)} is unknown.`);
   const patch = await readablePatch(repo, before.state.mrp.commit, now.state.mrp.commit, PATCH_LIMIT);
   return {
     pack: number - 1,
@@ -83,11 +82,10 @@ export async function viewSince(
 export async function readPackFile(
   project: ProjectFiles,
   files: RunFiles,
-  id: string,
   number: number,
   { side, path }: { side: 'old' | 'new'; path: string },
 ): Promise<Artefact> {
-  const { state } = await packNumbered(files, id, number);
+  const { state } = await packNumbered(files, number);
   const repo = await repositoryOf(project, files);
   const commit = side === 'new' ? state.mrp.commit : state.base;
   const bytes = repo && (await readBlob(repo, commit, path, ARTEFACT_LIMIT));
@@ -95,7 +93,8 @@ export async function readPackFile(
   return { name: basename(path), bytes };
 }
 
-async function viewPack(project: ProjectFiles, id: string, { files, state }: Pack): Promise<MrpView> {
+async function viewPack(project: ProjectFiles, { files, state }: Pack): Promise<MrpView> {
+  const id = runIdOf(files);
   const open = attentionOf(state) === 'review';
   const number = numberOf(state);
   await expectPackUnchanged(files, state, number > state.feedbacks ? undefined : number);

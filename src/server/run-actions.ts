@@ -48,10 +48,10 @@ export async function runAt(project: ProjectFiles, id: string): Promise<RunFiles
  * Folds the log, which is written before state.json: a client that has seen an event must not get an older
  * state.
  */
-export async function stateAt(files: RunFiles, id: string): Promise<RunState> {
+export async function stateAt(files: RunFiles): Promise<RunState> {
   const tail = logTail(files.events);
   await tail.next();
-  if (!tail.state) throw dureError('E_RUN_NOT_FOUND', { run: id });
+  if (!tail.state) throw dureError('E_RUN_NOT_FOUND', { run: runIdOf(files) });
   return tail.state;
 }
 
@@ -86,7 +86,7 @@ export function runActions(
 ): RunAction {
   const at = async (id: string) => {
     const files = await runAt(project, id);
-    return { files, state: await stateAt(files, id) };
+    return { files, state: await stateAt(files) };
   };
 
   /**
@@ -98,7 +98,7 @@ export function runActions(
     if (state.phase !== 'interrupted') return { files, state };
     wake(id);
     for (const until = performance.now() + timeouts.request; performance.now() < until; await pause(50)) {
-      const now = await stateAt(files, id);
+      const now = await stateAt(files);
       if (now.phase !== 'interrupted') return { files, state: now };
     }
     throw dureError('E_NOT_TAKEN', { run: id });
@@ -165,7 +165,7 @@ export function runActions(
       if (event.type === 'approval.refused')
         throw dureError('E_MERGE', { why: event.reason, branch: runBranch(id) });
       if (event.type === 'mrp.rejected')
-        throw dureError('E_NOT_READY', { run: id, phase: (await stateAt(files, id)).phase });
+        throw dureError('E_NOT_READY', { run: id, phase: (await stateAt(files)).phase });
       if (event.type === 'mrp.created')
         throw dureError('E_PACK_REMADE', { run: id, files: event.remade?.join(', ') ?? '' });
       return recorded;

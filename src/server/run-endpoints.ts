@@ -62,8 +62,8 @@ export const runEndpoints = (project: ProjectFiles): Endpoint[] => [
     about: 'The state of a run: state.json plus derived fields for the pages.',
     params: ofRun,
     answer: runView,
-    async serve({ params: { runId: id } }) {
-      return viewRun(await runAt(project, id), id);
+    async serve({ params }) {
+      return viewRun(await runAt(project, params.runId));
     },
   }),
   endpoint({
@@ -83,8 +83,8 @@ export const runEndpoints = (project: ProjectFiles): Endpoint[] => [
     about: 'Pending and answered questions.',
     params: ofRun,
     answer: crps,
-    async serve({ params: { runId: id } }) {
-      return viewCrps(await runAt(project, id), id);
+    async serve({ params }) {
+      return viewCrps(await runAt(project, params.runId));
     },
   }),
   endpoint({
@@ -94,7 +94,7 @@ export const runEndpoints = (project: ProjectFiles): Endpoint[] => [
     params: z.strictObject({ runId, crpId }),
     answer: crpView,
     async serve({ params }) {
-      return viewCrp(await runAt(project, params.runId), params.runId, params.crpId);
+      return viewCrp(await runAt(project, params.runId), params.crpId);
     },
   }),
   endpoint({
@@ -103,8 +103,8 @@ export const runEndpoints = (project: ProjectFiles): Endpoint[] => [
     about: 'The merge-readiness pack.',
     params: ofRun,
     answer: mrpView,
-    async serve({ params: { runId: id } }) {
-      return viewMrp(project, await runAt(project, id), id);
+    async serve({ params }) {
+      return viewMrp(project, await runAt(project, params.runId));
     },
   }),
   endpoint({
@@ -113,8 +113,8 @@ export const runEndpoints = (project: ProjectFiles): Endpoint[] => [
     about: 'One pack by its number: the current one, or an earlier one for which changes were requested.',
     params: ofPack,
     answer: mrpView,
-    async serve({ params: { runId: id, pack } }) {
-      return viewPackNumbered(project, await runAt(project, id), id, pack);
+    async serve({ params }) {
+      return viewPackNumbered(project, await runAt(project, params.runId), params.pack);
     },
   }),
   endpoint({
@@ -123,8 +123,8 @@ export const runEndpoints = (project: ProjectFiles): Endpoint[] => [
     about: 'What was requested for the pack before this one, and what changed since.',
     params: ofPack,
     answer: sinceView,
-    async serve({ params: { runId: id, pack } }) {
-      return viewSince(project, await runAt(project, id), id, pack);
+    async serve({ params }) {
+      return viewSince(project, await runAt(project, params.runId), params.pack);
     },
   }),
   endpoint({
@@ -137,8 +137,8 @@ export const runEndpoints = (project: ProjectFiles): Endpoint[] => [
       path: z.string().min(1).max(4000).refine(isPathInside, 'expected a path in the repository'),
     }),
     answer: 'file',
-    async serve({ params: { runId: id, pack }, query }) {
-      return readPackFile(project, await runAt(project, id), id, pack, query);
+    async serve({ params, query }) {
+      return readPackFile(project, await runAt(project, params.runId), params.pack, query);
     },
   }),
   endpoint({
@@ -168,7 +168,7 @@ export const runEndpoints = (project: ProjectFiles): Endpoint[] => [
     answer: 'file',
     async serve({ params }) {
       const files = await runAt(project, params.runId);
-      const state = await stateAt(files, params.runId);
+      const state = await stateAt(files);
       return readArtefact(
         files.dir,
         params.path,

@@ -13,7 +13,7 @@ import { crpId } from '../formats/common-fields.ts';
 import type { Crp } from '../formats/crp-and-vcr.ts';
 import { severityOf } from '../formats/event-severity.ts';
 import { readText } from '../formats/file.ts';
-import { type RunFiles, runBranch } from '../formats/layout.ts';
+import { type RunFiles, runBranch, runIdOf } from '../formats/layout.ts';
 import { plainText } from '../formats/plain-text.ts';
 import type { RunState } from '../formats/state.ts';
 import type { Crps, CrpView } from './decision-protocol.ts';
@@ -23,8 +23,9 @@ import { stateAt } from './run-actions.ts';
 import { attentionOf } from './run-row.ts';
 import { sanitize } from './sanitize.ts';
 
-export async function viewRun(files: RunFiles, id: string): Promise<RunView> {
-  const recorded = await stateAt(files, id);
+export async function viewRun(files: RunFiles): Promise<RunView> {
+  const id = runIdOf(files);
+  const recorded = await stateAt(files);
   const driven = (await driverOf(files)) !== null;
   const state = actualState(recorded, driven);
   const [briefing, refined, options] = await Promise.all([
@@ -75,8 +76,8 @@ export async function readCrp(files: RunFiles, id: string): Promise<Crp | null> 
 }
 
 /** Includes only recorded questions: an agent's file becomes a question when Dure records it. */
-export async function viewCrps(files: RunFiles, id: string): Promise<Crps> {
-  const state = await stateAt(files, id);
+export async function viewCrps(files: RunFiles): Promise<Crps> {
+  const state = await stateAt(files);
   const answers = await readAnswers(files, state);
   const ids = Object.keys(state.known)
     .filter(known => crpId.safeParse(known).success)
@@ -91,8 +92,8 @@ export async function viewCrps(files: RunFiles, id: string): Promise<Crps> {
   };
 }
 
-export async function viewCrp(files: RunFiles, id: string, crp: string): Promise<CrpView> {
-  const state = await stateAt(files, id);
+export async function viewCrp(files: RunFiles, crp: string): Promise<CrpView> {
+  const state = await stateAt(files);
   const isKnown = crpId.safeParse(crp).success && Object.hasOwn(state.known, crp);
   const found = isKnown ? await readCrp(files, crp) : null;
   if (!found) throw new HttpRefusal(404, 'E_CRP_UNKNOWN', `There is no question ${crp}.`);

@@ -75,8 +75,8 @@ test('criteria are sealed with the briefing, quoted in the prompts, and judged i
   const summary = await readFile(play.files.summary, 'utf8');
   expect(summary).toContain('## Acceptance criteria');
   expect(summary.indexOf('| AC-2 |')).toBeLessThan(summary.indexOf('| AC-1 |'));
-  expect((await viewRun(play.files, ready.run_id)).criteria).toEqual(ready.criteria);
-  expect((await viewMrp(project, play.files, ready.run_id)).criteria).toEqual(report);
+  expect((await viewRun(play.files)).criteria).toEqual(ready.criteria);
+  expect((await viewMrp(project, play.files)).criteria).toEqual(report);
 });
 
 test('tests are not sent back for a criterion with a reason in not_claimed', async () => {

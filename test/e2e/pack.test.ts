@@ -85,7 +85,7 @@ test('a modified pack is neither shown nor approved: Dure recreates it and says 
   await writeFile(play.files.patch, made.replace('+hello', '+goodbye'));
   await writeFile(join(play.files.mrpCode, 'added.txt'), 'not of the result\n');
   const refused = expect.objectContaining({ code: 'E_PACK_CHANGED' });
-  await expect(viewMrp(project, play.files, play.runId)).rejects.toEqual(refused);
+  await expect(viewMrp(project, play.files)).rejects.toEqual(refused);
   await expect(expectPackUnchanged(play.files, await play.state())).rejects.toEqual(refused);
 
   const remade = await play.approve();
@@ -95,7 +95,7 @@ test('a modified pack is neither shown nor approved: Dure recreates it and says 
     remade: ['changes.patch', 'code'],
   });
   expect(await readFile(play.files.patch, 'utf8')).toBe(made);
-  expect((await viewMrp(project, play.files, play.runId)).patch).toContain('+hello');
+  expect((await viewMrp(project, play.files)).patch).toContain('+hello');
   expect(existsSync(join(root, 'greeting.txt'))).toBe(false);
   expect((await play.approve()).phase).toBe('completed');
 });
@@ -118,15 +118,15 @@ test('a pack stays readable after changes were requested, and the next one shows
   await requestChanges(play.files, first, '', [comment]);
   const second = await play.drive();
   expect(second.mrp!.tree).not.toBe(first.mrp!.tree);
-  const views = await Promise.all([1, 2].map(n => viewPackNumbered(project, play.files, play.runId, n)));
+  const views = await Promise.all([1, 2].map(n => viewPackNumbered(project, play.files, n)));
   expect(views[0]).toMatchObject({ pack: 1, open: false, tree: first.mrp!.tree });
   expect(views[0]).toMatchObject({ feedback: { comments: [comment] }, judgement: { verdict: 'PASS' } });
   expect(views[0]!.patch).toContain('+hello\n');
   expect(views[1]).toMatchObject({ pack: 2, open: true, tree: second.mrp!.tree, feedback: null });
-  const since = await viewSince(project, play.files, play.runId, 2);
+  const since = await viewSince(project, play.files, 2);
   expect(since).toMatchObject({ pack: 1, comments: [comment], rebased: false });
   expect(since.patch).toContain('-hello\n+hello again\n');
-  await expect(viewPackNumbered(project, play.files, play.runId, 3)).rejects.toThrow('has no pack 3');
+  await expect(viewPackNumbered(project, play.files, 3)).rejects.toThrow('has no pack 3');
 });
 
 test("approving with tests merges exactly the proven tree plus the Verifier's tests", async () => {
