@@ -12,6 +12,7 @@ import { runId } from '../formats/common-fields.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
 import type { OverviewView, RunRow, RunsPage, runsQuery } from './protocol.ts';
 import { isWorking, type RunRowSource, readRunRow, refreshRunRow } from './run-row.ts';
+import { singleFlight } from './single-flight.ts';
 
 /** A refresh within this time (ms) of the last one does nothing. */
 const FRESH_MS = 150;
@@ -53,7 +54,6 @@ export function runIndex(project: ProjectFiles): RunIndex {
   let refreshedAt = Number.NEGATIVE_INFINITY;
   let first = true;
   let queue: string[] = [];
-  let refreshing: Promise<void> | null = null;
   const listeners = new Set<(changed: readonly ChangedRuns[]) => void>();
   const sorted = new Map<string, RunRowSource[]>();
 
@@ -83,7 +83,7 @@ export function runIndex(project: ProjectFiles): RunIndex {
     return { row: listed.row, seq: listed.seq, before: first ? null : (known?.seq ?? 0) };
   };
 
-  const refresh = async (): Promise<void> => {
+  const refresh = singleFlight(async (): Promise<void> => {
     const changed: ChangedRuns[] = [];
     const due = new Set([...newFolders(), ...recentlyChanged(), ...nextBatch()]);
     let n = 0;
@@ -96,7 +96,7 @@ export function runIndex(project: ProjectFiles): RunIndex {
     first = false;
     refreshedAt = performance.now();
     if (changed.length > 0) for (const tell of listeners) tell(changed);
-  };
+  });
 
   const newFolders = (): string[] => {
     const mtime = statSync(project.runs, { throwIfNoEntry: false })?.mtimeMs ?? 0;
@@ -139,12 +139,7 @@ export function runIndex(project: ProjectFiles): RunIndex {
     all,
     get: id => entries.get(id)?.listed ?? undefined,
     async refresh() {
-      if (refreshing) return refreshing;
-      if (performance.now() - refreshedAt < FRESH_MS) return;
-      refreshing = refresh().finally(() => {
-        refreshing = null;
-      });
-      return refreshing;
+      if (performance.now() - refreshedAt >= FRESH_MS) await refresh();
     },
     listen(tell) {
       listeners.add(tell);
