@@ -119,6 +119,11 @@ export function openSockets(io: Server, { project, index, admits, requests, log 
     socket.emit('dashboard:error', { error: failure.error.message });
     return failure;
   };
+  const reply = (socket: DashboardSocket, ack: unknown, work: Promise<unknown>): void =>
+    void work.then(
+      done => acknowledge(ack, done),
+      async error => acknowledge(ack, await complain(socket, error)),
+    );
 
   dashboard.on('connection', socket => {
     followers.countClients(1);
@@ -167,10 +172,11 @@ export function openSockets(io: Server, { project, index, admits, requests, log 
     };
 
     socket.on('dashboard:subscribe', (requested, ack) => {
-      void queued(() => enter(requested)).then(
-        () => acknowledge(ack, { ok: true }),
-        async error => acknowledge(ack, await complain(socket, error)),
-      );
+      const work = async () => {
+        await enter(requested);
+        return { ok: true };
+      };
+      reply(socket, ack, queued(work));
     });
     socket.on('dashboard:unsubscribe', ack => {
       void queued(leave).then(() => {
@@ -183,11 +189,9 @@ export function openSockets(io: Server, { project, index, admits, requests, log 
         const here = runId === null ? undefined : rooms.get(runId);
         if (!here) throw unsubscribed();
         await show(here);
+        return { ok: true };
       };
-      void queued(work).then(
-        () => acknowledge(ack, { ok: true }),
-        async error => acknowledge(ack, await complain(socket, error)),
-      );
+      reply(socket, ack, queued(work));
     });
     socket.on('dashboard:crp-response', (given, ack) => {
       const work = async () => {
@@ -195,10 +199,7 @@ export function openSockets(io: Server, { project, index, admits, requests, log 
         if (runId === null) throw unsubscribed();
         return requests.answer(runId, asVcr(response));
       };
-      void work().then(
-        done => acknowledge(ack, done),
-        async error => acknowledge(ack, await complain(socket, error)),
-      );
+      reply(socket, ack, work());
     });
     socket.on('disconnect', () => {
       void queued(leave).then(() => followers.countClients(-1));
@@ -223,9 +224,7 @@ export function openSockets(io: Server, { project, index, admits, requests, log 
       for (const { sockets } of [dashboard, orchestrator])
         for (const socket of sockets.values()) if (!isAdmitted(socket)) socket.disconnect(true);
     },
-    async close() {
-      await followers.close();
-    },
+    close: followers.close,
   };
 }
 
