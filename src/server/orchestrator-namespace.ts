@@ -54,6 +54,8 @@ export function readOrchestratorRequests(
   );
 }
 
+type Forwarded<T extends keyof ServerToOrchestrator> = Parameters<ServerToOrchestrator[T]>;
+
 export function sendOrchestratorEvents(
   orchestrator: Orchestrator,
   runId: string,
@@ -63,26 +65,14 @@ export function sendOrchestratorEvents(
     const of = { run_id: runId, seq };
     switch (event.type) {
       case 'agent.started':
-        orchestrator.emit('agent.started', { ...event, ...of });
-        break;
       case 'agent.completed':
-        orchestrator.emit('agent.completed', { ...event, ...of });
-        break;
       case 'agent.failed':
-        orchestrator.emit('agent.failed', { ...event, ...of });
-        break;
       case 'agent.timeout':
-        orchestrator.emit('agent.timeout', { ...event, ...of });
-        break;
       case 'crp.created':
-        orchestrator.emit('crp.created', { ...event, ...of });
-        break;
       case 'run.completed':
-        orchestrator.emit('run.completed', { ...event, ...of });
-        break;
       case 'run.failed':
-        orchestrator.emit('run.failed', { ...event, ...of });
-        break;
+        // The compiler does not see that the name and the event belong together.
+        orchestrator.emit(event.type, ...([{ ...event, ...of }] as Forwarded<typeof event.type>));
     }
     if (before && before.phase !== state.phase)
       orchestrator.emit('phase.changed', { ...of, at: event.at, previous: before.phase, phase: state.phase });
