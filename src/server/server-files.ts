@@ -47,8 +47,8 @@ export type ServerInfo = z.infer<typeof serverInfoFile.shape>;
 
 /** The running server of this project; null if there is none. */
 export async function serverOf(project: ProjectFiles): Promise<ServerInfo | null> {
-  const read = await readFormat(serverInfoFile, serverFiles(project).beacon);
-  return read.is === 'value' && read.value.process && isAlive(read.value.process) ? read.value : null;
+  const last = await serverBefore(project);
+  return last?.process && isAlive(last.process) ? last : null;
 }
 
 /** The previous server. Open pages still try to reconnect to its port. */
