@@ -1,6 +1,7 @@
-/** Chooses the progress view that suits the output. */
+/** Chooses the progress view that suits the output: a list that moves, or one line per event for pipes and logs. */
+import type { RunEvent } from '../formats/events.ts';
 import type { RunFiles } from '../formats/layout.ts';
-import { eventLines } from './plain-progress.ts';
+import { eventLine } from './event-line.ts';
 import type { Progress } from './progress.ts';
 
 const moves = () => process.stdout.isTTY === true && process.env['TERM'] !== 'dumb' && !process.env['CI'];
@@ -15,3 +16,13 @@ export async function chooseProgress(
   const { listProgress } = await import('./progress.ts');
   return listProgress(files, write);
 }
+
+const eventLines = (write: (line: string) => void): Progress => ({
+  show: async ({ events }) => {
+    for (const event of events.filter(isNews)) write(eventLine(event));
+  },
+  rest: async () => {},
+});
+
+/** The end of a process is not shown, because its result has already been shown. */
+const isNews = (event: RunEvent) => event.type !== 'agent.exited' || event.outcome !== 'ok';
