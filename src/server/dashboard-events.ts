@@ -1,10 +1,10 @@
 /** Sends new events to the pages that show their run, as dashboard messages. */
 import type { Namespace, Socket } from 'socket.io';
-import { severityOf } from '../formats/event-severity.ts';
+import { CALLS_A_PERSON, severityOf } from '../formats/event-severity.ts';
+import type { RunEvent } from '../formats/events.ts';
 import { stageOf, statusOf } from './dashboard-data.ts';
-import { noticeOf } from './desktop-notice.ts';
 import type { LogStep } from './event-log-tail.ts';
-import type { DashboardToServer, ServerToDashboard } from './socket-protocol.ts';
+import type { BrowserNotice, DashboardToServer, ServerToDashboard } from './socket-protocol.ts';
 
 export type Dashboard = Namespace<DashboardToServer, ServerToDashboard>;
 export type DashboardSocket = Socket<DashboardToServer, ServerToDashboard>;
@@ -27,4 +27,18 @@ export function sendDashboardEvents(dashboard: Dashboard, runId: string, steps: 
     const notice = noticeOf(runId, seq, event);
     if (notice) dashboard.emit('notice', notice);
   }
+}
+
+/** The desktop notification of an event and the page that it opens; null if the event needs none. */
+function noticeOf(runId: string, seq: number, event: RunEvent): BrowserNotice | null {
+  if (!CALLS_A_PERSON.includes(event.type)) return null;
+  const page =
+    event.type === 'crp.created' ? `/crp/${event.crp_id}` : event.type === 'mrp.created' ? '/mrp' : '';
+  return {
+    id: `${runId}#${seq}`,
+    run_id: runId,
+    severity: severityOf(event.type),
+    event,
+    page: `/run/${runId}${page}`,
+  };
 }
