@@ -2,9 +2,13 @@
 import type { RunFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
 import { AGENTS, dashboardOf } from './dashboard-data.ts';
-import { outputTails } from './output-tails.ts';
+import { launchesOf, readPiece, sizeOf, startOfTail } from './read-agent-output.ts';
 import { readCrp } from './run-views.ts';
 import type { DashboardData } from './socket-protocol.ts';
+
+/** What is read of an agent's output, in bytes, and what is sent of it, in characters. */
+const TAIL = 48_000;
+const SHOWN = 8000;
 
 export interface RunSubscribers {
   data(): Promise<DashboardData | null>;
@@ -59,4 +63,26 @@ export function runSubscribers(
       return true;
     },
   };
+}
+
+/** The end of each agent's latest output, as text. A file is reread only when its size changes. */
+function outputTails(files: RunFiles, roles: readonly string[]): () => Promise<Record<string, string>> {
+  const known = new Map<string, { launch: number; size: number; text: string }>();
+  const ofRole = async (role: string): Promise<string> => {
+    const launch = (await launchesOf(files, role)).at(-1);
+    if (launch === undefined) return '';
+    const file = files.stream(role, launch);
+    const size = await sizeOf(file);
+    const before = known.get(role);
+    if (before?.launch === launch && before.size === size) return before.text;
+    const { lines } = await readPiece(file, await startOfTail(file, TAIL), TAIL, false);
+    const text = lines
+      .map(line => line.text)
+      .join('\n')
+      .slice(-SHOWN);
+    known.set(role, { launch, size, text });
+    return text;
+  };
+  return async () =>
+    Object.fromEntries(await Promise.all(roles.map(async role => [role, await ofRole(role)] as const)));
 }
