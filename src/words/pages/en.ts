@@ -454,7 +454,6 @@ What must not change. What the agents may decide.
     rehearsal: 'Rehearsal: the agents play a cassette; no model is used.',
     attach: 'To watch the agents in a terminal:',
     delayed: 'The agent is waiting for its API:',
-    until: (when: string) => `until ${when}`,
   },
   question: {
     whole: 'Details, or answer in your own words',

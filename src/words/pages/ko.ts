@@ -417,7 +417,6 @@ export const ko: Words = {
     rehearsal: '리허설: 에이전트가 카세트를 재생합니다. 모델은 사용하지 않습니다.',
     attach: '터미널에서 에이전트를 지켜보려면:',
     delayed: '에이전트가 API 응답을 기다립니다:',
-    until: when => `${when}까지`,
   },
   question: {
     whole: '자세히, 또는 직접 쓰기',
