@@ -63,7 +63,13 @@ async function inPhase(
 
 async function listed(project: ProjectFiles, id: string): Promise<HistoryRow> {
   const files = runFiles(project.run(id));
-  const nothing = {
+  const briefing =
+    readTextOrEmpty(files.raw)
+      .split('\n')
+      .find(line => /\w|[^\x00-\x7f]/.test(line)) ?? '';
+  const row: HistoryRow = {
+    run_id: id,
+    phase: 'starting',
     iteration: null,
     started_at: null,
     updated_at: null,
@@ -71,19 +77,16 @@ async function listed(project: ProjectFiles, id: string): Promise<HistoryRow> {
     cost: '',
     cost_usd: null,
     cost_complete: false,
+    briefing: oneLineText(briefing.replace(/^#+\s*/, '')),
     origin: null,
+    problem: null,
   };
-  const briefing =
-    readTextOrEmpty(files.raw)
-      .split('\n')
-      .find(line => /\w|[^\x00-\x7f]/.test(line)) ?? '';
-  const title = oneLineText(briefing.replace(/^#+\s*/, ''));
   try {
     const status = await runStatus(files);
-    if (!status) return { run_id: id, phase: 'starting', ...nothing, briefing: title, problem: null };
+    if (!status) return row;
     const { state: s } = status;
     return {
-      run_id: id,
+      ...row,
       phase: s.phase,
       iteration: s.iteration,
       started_at: s.started_at,
@@ -92,18 +95,10 @@ async function listed(project: ProjectFiles, id: string): Promise<HistoryRow> {
       cost: costText(s),
       cost_usd: spentUsd(s),
       cost_complete: isCostComplete(s),
-      briefing: title,
       origin: (await loadOrigin(files.origin))?.from ?? null,
-      problem: null,
     };
   } catch (error) {
-    return {
-      run_id: id,
-      phase: 'unreadable',
-      ...nothing,
-      briefing: title,
-      problem: (error as Error).message,
-    };
+    return { ...row, phase: 'unreadable', problem: (error as Error).message };
   }
 }
 
