@@ -18,8 +18,7 @@ import { filtersOf, gitPrograms } from '../workspace/git-programs.ts';
 import { openRepository } from '../workspace/repository.ts';
 import { stateFolder } from '../workspace/user-state-folder.ts';
 import { examineBackend, type Tried } from './backends.ts';
-import { attempt, type ReportFinding } from './errors-as-findings.ts';
-import type { Finding } from './finding.ts';
+import { attempt, type Finding, type ReportFinding } from './finding.ts';
 import {
   examineDisk,
   examineGit,

@@ -1,5 +1,5 @@
-/** One finding of `dure doctor`. */
-import type { DureError } from '../errors.ts';
+/** A finding of `dure doctor`: what an examination found, or the error that ended it. */
+import { DureError } from '../errors.ts';
 import type { CliWords } from '../words/cli/language.ts';
 
 /** `problem`: a run would fail. `warning`: a run works, but something is missing. */
@@ -26,8 +26,27 @@ export const ok = finding('ok');
 export const warning = finding('warning');
 export const problem = finding('problem');
 
-/** Turns an error that would end a run into a finding. */
-export const failureFinding = (name: string, error: DureError): Finding => ({
+export type ReportFinding = (finding: Finding) => void;
+
+/**
+ * Runs an examination. An error that the user can fix becomes a finding, and the result is null; any other error is a
+ * bug and is thrown.
+ */
+export async function attempt<T>(
+  name: string,
+  report: ReportFinding,
+  work: () => T | Promise<T>,
+): Promise<T | null> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof DureError)) throw error;
+    report(failureFinding(name, error));
+    return null;
+  }
+}
+
+const failureFinding = (name: string, error: DureError): Finding => ({
   name,
   status: 'problem',
   say(words) {

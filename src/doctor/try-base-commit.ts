@@ -18,8 +18,7 @@ import { sharedCheckouts } from '../proof/shared-checkouts.ts';
 import { removeCheckouts } from '../workspace/checkout.ts';
 import { withoutParts } from '../workspace/dependencies/build-commands.ts';
 import type { Repository } from '../workspace/git.ts';
-import type { ReportFinding } from './errors-as-findings.ts';
-import { ok, problem, warning } from './finding.ts';
+import { ok, problem, type ReportFinding, warning } from './finding.ts';
 
 export interface BaseToTry {
   readonly project: ProjectFiles;
