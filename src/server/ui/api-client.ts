@@ -65,6 +65,12 @@ const unknownProblem = ({ status, statusText }: Response) => ({
 const LOG_SHOWN = 100_000;
 
 const ofRun = (id: string) => `/runs/${encodeURIComponent(id)}`;
+/** Throws a `Refusal`. */
+async function fileAt(path: string): Promise<Blob> {
+  const answer = await authorized(path, {});
+  if (!answer.ok) throw new Refusal(answer.status, problemOf(await answer.json()) ?? unknownProblem(answer));
+  return answer.blob();
+}
 const queryOf = (query: object) =>
   new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)]));
 const get = <T>(path: string) => ask<T>('GET', path);
@@ -81,12 +87,8 @@ export const api = {
     get<StreamPage>(`${ofRun(id)}/streams/${encodeURIComponent(role)}?${queryOf(query)}`),
   question: (id: string, crp: string) => get<CrpView>(`${ofRun(id)}/crp/${encodeURIComponent(crp)}`),
   /** A whole file of a pack's result or base. */
-  packFile: async (id: string, { pack, ...file }: { pack: number; side: 'old' | 'new'; path: string }) => {
-    const answer = await authorized(`${ofRun(id)}/packs/${pack}/file?${queryOf(file)}`, {});
-    if (!answer.ok)
-      throw new Refusal(answer.status, problemOf(await answer.json()) ?? unknownProblem(answer));
-    return answer.blob();
-  },
+  packFile: (id: string, { pack, ...file }: { pack: number; side: 'old' | 'new'; path: string }) =>
+    fileAt(`${ofRun(id)}/packs/${pack}/file?${queryOf(file)}`),
   answer: (id: string, body: VcrBody) => post<Recorded>(`${ofRun(id)}/vcr`, body),
   stop: (id: string) => post<Recorded>(`${ofRun(id)}/stop`, {}),
   retry: (id: string) => post<Recorded>(`${ofRun(id)}/retry`, {}),
@@ -105,11 +107,9 @@ export const api = {
   },
   /** Lets the browser save a file of the run folder. */
   download: async (id: string, path: string): Promise<void> => {
-    const answer = await authorized(`${ofRun(id)}/artefacts/${path}`, {});
-    if (!answer.ok)
-      throw new Refusal(answer.status, problemOf(await answer.json()) ?? unknownProblem(answer));
+    const file = await fileAt(`${ofRun(id)}/artefacts/${path}`);
     const link = document.createElement('a');
-    link.href = URL.createObjectURL(await answer.blob());
+    link.href = URL.createObjectURL(file);
     link.download = path.slice(path.lastIndexOf('/') + 1);
     link.click();
     URL.revokeObjectURL(link.href);
