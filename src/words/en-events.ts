@@ -143,16 +143,18 @@ const checked = ({ checks }: EventOf<'checks.executed'>): string =>
     .map(({ name, status, regressions, regression_count }) => {
       const tests = regressions.flatMap(({ test }) => test ?? []).slice(0, 3);
       const named = tests.length > 0 ? ` (${regression_count}: ${tests.join(', ')})` : '';
-      return `${name} ${CHECK_STATUS[status]}${named}`;
+      return `${name} ${checkStatus(status)}${named}`;
     })
     .join('; ')}`;
 
-export const CHECK_STATUS: Record<EventOf<'checks.executed'>['checks'][number]['status'], string> = {
+const CHECK_STATUS: Readonly<Record<EventOf<'checks.executed'>['checks'][number]['status'], string>> = {
   pass: 'passed',
   regression: 'regressed',
   'red-on-base': 'fails on base too',
   'could-not-run': 'could not run',
 };
+export const checkStatus = (status: string): string =>
+  (CHECK_STATUS as Readonly<Record<string, string>>)[status] ?? status;
 
 function rebased({ onto, base, conflicts, same_patch }: EventOf<'run.rebased'>): string {
   const place = `Rebased on ${onto} (${base.slice(0, 10)})`;
@@ -186,7 +188,7 @@ function span(ms: number): string {
 }
 
 /** The command that writes this file. */
-const deciding = (file: string): string => {
+export const deciding = (file: string): string => {
   const name = file.replace(/^requests\//, '').replace(/\.json$/, '');
   const command = file.startsWith('vcr/') ? 'answer' : file.startsWith('feedback/') ? 'reject' : name;
   return `\`dure ${command}\``;

@@ -2,6 +2,7 @@
 import type { EventOf, RunEvent } from '../formats/events.ts';
 import { singleLine } from '../formats/plain-text.ts';
 import { megabytes, money } from './amounts.ts';
+import { deciding } from './en-events.ts';
 import { koMergeReason } from './ko-merge-refusals.ts';
 import { failureName, phase, roleName } from './ko-names.ts';
 import { koQuestionText } from './ko-questions.ts';
@@ -54,7 +55,7 @@ function sentence(e: RunEvent): string {
     case 'exam.executed':
       return examined(e);
     case 'checks.executed':
-      return `프로젝트 자체 점검: ${e.checks.map(({ name, status, regression_count: n }) => `${name} ${CHECKED[status]}${n > 0 ? ` (${n}개)` : ''}`).join(', ')}`;
+      return `프로젝트 자체 점검: ${e.checks.map(({ name, status, regression_count: n }) => `${name} ${koCheckStatus(status)}${n > 0 ? ` (${n}개)` : ''}`).join(', ')}`;
     case 'verdict.given':
       return `게이트키퍼의 판정 ${e.verdict}${e.lowered ? `, 낮춤 (${koLowered(e.lowered)})` : ''}: ${e.reason}`;
     case 'crp.created':
@@ -164,12 +165,14 @@ function examined({ criteria, problem }: EventOf<'exam.executed'>): string {
   return `테스트 검토: 조건 ${counted.length}개 중 ${confirmed}개 확인됨${failed.map(({ id, reason }) => `; ${id}: ${reason}`).join('')}`;
 }
 
-const CHECKED: Record<EventOf<'checks.executed'>['checks'][number]['status'], string> = {
+const CHECK_STATUS: Readonly<Record<EventOf<'checks.executed'>['checks'][number]['status'], string>> = {
   pass: '통과',
   regression: '깨짐',
   'red-on-base': '기준에서도 실패',
   'could-not-run': '실행하지 못함',
 };
+export const koCheckStatus = (status: string): string =>
+  (CHECK_STATUS as Readonly<Record<string, string>>)[status] ?? status;
 
 function completed(e: EventOf<'run.completed'>): string {
   const tests =
@@ -192,10 +195,3 @@ function span(ms: number): string {
   if (minutes < 60) return `${minutes}분`;
   return minutes % 60 === 0 ? `${minutes / 60}시간` : `${Math.floor(minutes / 60)}시간 ${minutes % 60}분`;
 }
-
-/** The command that writes this file. */
-const deciding = (file: string): string => {
-  const name = file.replace(/^requests\//, '').replace(/\.json$/, '');
-  const command = file.startsWith('vcr/') ? 'answer' : file.startsWith('feedback/') ? 'reject' : name;
-  return `\`dure ${command}\``;
-};

@@ -6,7 +6,7 @@ import type { JudgedCriterion } from '../../formats/criteria-report.ts';
 import type { Crp } from '../../formats/crp-and-vcr.ts';
 import type { TestCounts } from '../../formats/test-run-files.ts';
 import { enLines } from '../en-defended-lines.ts';
-import { CHECK_STATUS, enEvent } from '../en-events.ts';
+import { checkStatus, enEvent } from '../en-events.ts';
 import { enPackWarnings } from '../en-pack-warnings.ts';
 import { enApprove } from './en-approve.ts';
 import { enDecisions } from './en-decisions.ts';
@@ -18,8 +18,6 @@ const phases: Record<string, string> = {
   waiting_human: 'waiting for you',
   ready_for_merge: 'ready for merge',
 };
-
-const CHECKS: Readonly<Record<string, string>> = CHECK_STATUS;
 
 export const enCli = {
   /** An event as one line of plain text. */
@@ -38,7 +36,7 @@ export const enCli = {
   step: (role: string, step: string): string => `${role}: ${step}`,
   status: (id: string): string => (id === 'waiting_human' ? 'waiting for you' : id),
   machine: (id: string): string => id,
-  check: (id: string): string => CHECKS[id] ?? id,
+  check: checkStatus,
   regressions: (n: number) => (n === 1 ? '1 regression' : `${n} regressions`),
   units: { h: 'h', m: 'm', s: 's' },
   round: (iteration: number, most: number) => `iteration ${iteration} of ${most}`,

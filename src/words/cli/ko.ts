@@ -1,7 +1,7 @@
 /** What the command line says to people, in Korean. Phase and role names are the same as in the web UI. */
 
 import { koLines } from '../ko-defended-lines.ts';
-import { koEvent } from '../ko-events.ts';
+import { koCheckStatus, koEvent } from '../ko-events.ts';
 import { phaseInTerminal as phase } from '../ko-names.ts';
 import { koPackWarnings } from '../ko-pack-warnings.ts';
 import { koQuestion } from '../ko-questions.ts';
@@ -36,7 +36,7 @@ export const koCli: CliWords = {
   step: (role, step) => `${pages.role(role)}: ${pages.step(step) ?? step}`,
   status: id => pages.status(id),
   machine: id => pages.machine(id),
-  check: id => pages.check(id),
+  check: koCheckStatus,
   regressions: n => `회귀 ${n}개`,
   units: { h: '시간', m: '분', s: '초' },
   round: (iteration, most) => `반복 ${iteration}/${most}`,

@@ -3,7 +3,7 @@ import type { CriterionFigures } from '../../core/policy/criterion-figures.ts';
 import type { Crp } from '../../formats/crp-and-vcr.ts';
 import type { DecidedBy } from '../../formats/decided-by.ts';
 import { enLines } from '../en-defended-lines.ts';
-import { enEvent } from '../en-events.ts';
+import { checkStatus, enEvent } from '../en-events.ts';
 import { enPackWarnings } from '../en-pack-warnings.ts';
 
 const plural = (n: number, one: string, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;
@@ -50,12 +50,6 @@ const machines: Record<string, string> = {
   fail: 'Tests fail',
   'could-not-run': 'Tests could not run',
   'not-run': 'Tests were not run',
-};
-const checks: Record<string, string> = {
-  pass: 'passed',
-  regression: 'regressed',
-  'red-on-base': 'fails on base too',
-  'could-not-run': 'could not run',
 };
 const verdicts: Record<string, string> = {
   PASS: 'Pass',
@@ -235,7 +229,7 @@ export const en = {
   role: (id: string) => roles[id] ?? id,
   status: (id: string) => statuses[id] ?? id,
   machine: (id: string) => machines[id] ?? id,
-  check: (id: string) => checks[id] ?? id,
+  check: checkStatus,
   verdict: (id: string) => verdicts[id] ?? id,
   why: (id: string) => why[id] ?? id,
   event: enEvent,

@@ -1,7 +1,7 @@
 /** What Dure says to people, in Korean. */
 
 import { koLines } from '../ko-defended-lines.ts';
-import { koEvent } from '../ko-events.ts';
+import { koCheckStatus, koEvent } from '../ko-events.ts';
 import { koMergeReason } from '../ko-merge-refusals.ts';
 import { phase, roleName } from '../ko-names.ts';
 import { koPackWarnings } from '../ko-pack-warnings.ts';
@@ -31,12 +31,6 @@ const machines: Record<string, string> = {
   fail: '테스트 실패',
   'could-not-run': '테스트를 실행하지 못함',
   'not-run': '테스트를 실행하지 않음',
-};
-const checks: Record<string, string> = {
-  pass: '통과',
-  regression: '깨짐',
-  'red-on-base': '기준에서도 실패',
-  'could-not-run': '실행하지 못함',
 };
 const verdicts: Record<string, string> = {
   PASS: '통과',
@@ -202,7 +196,7 @@ export const ko: Words = {
   role: roleName,
   status: id => statuses[id] ?? id,
   machine: id => machines[id] ?? id,
-  check: id => checks[id] ?? id,
+  check: koCheckStatus,
   verdict: id => verdicts[id] ?? id,
   why: id => why[id] ?? id,
   event: koEvent,
