@@ -194,9 +194,7 @@ export type StreamPage = z.infer<typeof streamPage>;
 
 // ── Settings ────────────────────────────────────────────────────────────────────────────────────────────────────
 
-export const configName = z.enum(
-  CONFIG_NAMES as [(typeof CONFIG_NAMES)[number], ...(typeof CONFIG_NAMES)[number][]],
-);
+export const configName = z.enum(CONFIG_NAMES);
 const object = z.record(z.string(), z.unknown());
 export const configView = z.object({
   name: configName,
