@@ -22,7 +22,7 @@ export interface TimelineGroup {
 const IN_LAUNCH = ['agent.started', 'agent.completed', 'agent.exited'];
 
 /** These end a run, and all agents in it. */
-const ENDS = ['run.completed', 'run.failed', 'run.stopped'];
+export const ENDS = ['run.completed', 'run.failed', 'run.stopped'];
 
 /** Oldest first. */
 export function timelineGroups(events: readonly SeenEvent[]): TimelineGroup[] {

@@ -3,10 +3,9 @@ import { Link } from 'wouter';
 import { isOver } from '../../../core/policy/phase.ts';
 import type { RunView, SeenEvent } from '../../protocol.ts';
 import { useWords } from '../preferences.ts';
+import { ENDS } from '../timeline-rows.ts';
 import { isAtWork } from './phase-label.tsx';
 import { QuickAnswer } from './quick-answer.tsx';
-
-const ENDS = ['run.completed', 'run.failed', 'run.stopped'];
 
 export function RunBanner({ run, events }: { run: RunView; events: readonly SeenEvent[] }) {
   const w = useWords();
