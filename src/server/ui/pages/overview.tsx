@@ -8,6 +8,7 @@ import { listKeys, useKeys } from '../keyboard-shortcuts.ts';
 import { CostByDay, CostByRole } from '../parts/cost-chart.tsx';
 import { OtherProjects } from '../parts/other-projects.tsx';
 import { Phase } from '../parts/phase-label.tsx';
+import { EmptyState } from '../parts/placeholders.tsx';
 import { Loaded } from '../parts/query-result.tsx';
 import { QuickAnswer } from '../parts/quick-answer.tsx';
 import { costOf, pageOf, RunList } from '../parts/run-list.tsx';
@@ -39,13 +40,12 @@ export function Overview() {
 function First() {
   const w = useWords();
   return (
-    <div className="nothing">
-      <strong>{w.overview.firstTitle}</strong>
+    <EmptyState title={w.overview.firstTitle}>
       <p>{w.overview.first}</p>
       <Link href="/run/new" className="button">
         {w.places.create}
       </Link>
-    </div>
+    </EmptyState>
   );
 }
 
