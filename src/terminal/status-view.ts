@@ -48,7 +48,7 @@ export function statusView(
     ...phaseLine(s),
     indent(agents(s, width - 2)),
     ...tests(s, width),
-    ...(damage ? damageLines(s, width) : waiting(s, width)),
+    ...(damage ? damageLines(s, width) : [...delayLines(s, width), ...actionLines(s, width)]),
     '',
   ].join('\n');
 }
@@ -131,10 +131,6 @@ function sandboxLine({ sandbox, no_sandbox_because: why }: NonNullable<RunState[
   const w = words().sandbox;
   if (sandbox === 'bubblewrap') return w.inside(sandbox);
   return sandbox === 'none' ? paint('yellow', w.without(oneLineText(why ?? w.unknown))) : null;
-}
-
-function waiting(s: RunState, width: number): string[] {
-  return [...delayLines(s, width), ...actionLines(s, width)];
 }
 
 const damageLines = (s: RunState, width: number): string[] =>
