@@ -6,8 +6,9 @@
 import { lstat, mkdir, symlink } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { dureError } from '../errors.ts';
+import { commitTree, storeTexts, treeWith } from './build-tree.ts';
 import { filesIn } from './checkout.ts';
-import { askGit, type Repository, signedByDure } from './git.ts';
+import { askGit, type Repository, zSplit } from './git.ts';
 import { withIsolatedGit } from './isolated-git.ts';
 
 /** Tool folders: a file there could replace a package or the git history. */
@@ -90,11 +91,13 @@ export async function commitWithTests(
   if (conflict !== null) throw new Error(conflict);
   return withIsolatedGit(repo, null, async isolated => {
     await isolated.git(['read-tree', commit]);
-    const entries = await isolated.git(['ls-tree', '-r', '-z', '--full-tree', testsIn(testsTree)]);
-    await isolated.git(['update-index', '--add', '-z', '--index-info'], { input: entries });
-    const tree = await isolated.git(['write-tree']);
-    return isolated.git(['commit-tree', tree, '-p', commit, '-m', "Dure: with the Verifier's tests"], {
-      env: signedByDure(date),
+    const tests = await isolated.git(['ls-tree', '-r', '-z', '--full-tree', testsIn(testsTree)]);
+    const tree = await treeWith(isolated, zSplit(tests));
+    return commitTree(isolated, {
+      tree,
+      parents: [commit],
+      message: "Dure: with the Verifier's tests",
+      date,
     });
   });
 }
@@ -107,11 +110,8 @@ export const treeWithTests = (
 ): Promise<string> =>
   withIsolatedGit(repo, null, async isolated => {
     await isolated.git(['read-tree', testsTree]);
-    for (const [path, input] of tests) {
-      const blob = await isolated.git(['hash-object', '-w', '--stdin'], { input });
-      await isolated.git(['update-index', '--cacheinfo', `100644,${blob},tests/${path}`]);
-    }
-    return isolated.git(['write-tree']);
+    const texts = [...tests].map(([path, text]) => [`tests/${path}`, text] as const);
+    return treeWith(isolated, await storeTexts(isolated, texts));
   });
 
 const writeTree = (repo: Repository, treeish: string, dir: string): Promise<void> =>

@@ -7,8 +7,9 @@ import { join } from 'node:path';
 import { dureError } from '../errors.ts';
 import { DURE_DIR } from '../formats/layout.ts';
 import { temporaryFolder } from '../process/temporary-folder.ts';
+import { commitTree } from './build-tree.ts';
 import { treeAt } from './diff.ts';
-import { askGit, git, type Repository, signedByDure, zJoin, zSplit } from './git.ts';
+import { askGit, git, type Repository, zJoin, zSplit } from './git.ts';
 import { withIsolatedGit } from './isolated-git.ts';
 import { selectProjectFiles, treeOf } from './stage-files.ts';
 
@@ -55,7 +56,8 @@ export async function isUnmoved(repo: Repository, base: string, tip: string | nu
 /** Always the same commit: an empty tree dated 1970-01-01. */
 async function emptyBase(repo: Repository): Promise<string> {
   const tree = await git(repo, ['mktree']);
-  const commit = await commitTree(repo, tree, null, 'Dure: nothing yet', '1970-01-01T00:00:00Z');
+  const nothing = { tree, parents: [], message: 'Dure: nothing yet', date: '1970-01-01T00:00:00Z' };
+  const commit = await withIsolatedGit(repo, null, isolated => commitTree(isolated, nothing));
   await git(repo, ['update-ref', EMPTY_BASE, commit]);
   return commit;
 }
@@ -71,7 +73,7 @@ async function shadowSnapshot(repo: Repository): Promise<string> {
   const head = await askGit(repo, ['rev-parse', '--verify', '--quiet', SHADOW_HEAD]);
   const tree = await treeOf(repo, repo.workTree, null, selectProjectFiles(repo));
   if (head && (await git(repo, ['rev-parse', `${head}^{tree}`])) === tree) return head;
-  const commit = await commitTree(repo, tree, head, SNAPSHOT, new Date().toISOString());
+  const commit = await commitSnapshot(repo, tree, head ? [head] : []);
   await git(repo, ['update-ref', SHADOW_HEAD, commit]);
   return commit;
 }
@@ -120,15 +122,13 @@ export async function snapshot(repo: Repository, base: string): Promise<string> 
     await git(repo, ['update-index', '--add', '-z', '--stdin'], { env, input: zJoin(added) });
     const tree = await git(repo, ['write-tree'], { env });
     if (tree === (await git(repo, ['rev-parse', `${base}^{tree}`]))) return base;
-    return await commitTree(repo, tree, base, SNAPSHOT, new Date().toISOString());
+    return await commitSnapshot(repo, tree, [base]);
   } finally {
     await rm(dir, { recursive: true, force: true, maxRetries: 20 });
   }
 }
 
-const commitTree = (repo: Repository, tree: string, parent: string | null, message: string, date: string) =>
+const commitSnapshot = (repo: Repository, tree: string, parents: readonly string[]): Promise<string> =>
   withIsolatedGit(repo, null, isolated =>
-    isolated.git(['commit-tree', tree, ...(parent ? ['-p', parent] : []), '-m', message], {
-      env: signedByDure(date),
-    }),
+    commitTree(isolated, { tree, parents, message: SNAPSHOT, date: new Date().toISOString() }),
   );

@@ -2,7 +2,8 @@
  * Creates a commit that combines one tree with some files from another, so that checks can run on the result
  * with the tests from the base.
  */
-import { type Repository, signedByDure } from './git.ts';
+import { commitTree, storeTexts, treeWith } from './build-tree.ts';
+import { type Repository, zJoin, zSplit } from './git.ts';
 import { withIsolatedGit } from './isolated-git.ts';
 
 export interface CombinedTree {
@@ -19,24 +20,15 @@ export interface CombinedTree {
 export const combineTrees = (repo: Repository, { of, from, paths, texts }: CombinedTree): Promise<string> =>
   withIsolatedGit(repo, null, async isolated => {
     await isolated.git(['read-tree', of]);
-    const literal = { env: { GIT_LITERAL_PATHSPECS: '1' } };
-    for (const path of paths) {
-      const listed = await isolated.git(['ls-tree', '-z', from, '--', path], literal);
-      const [mode, , id] = listed.slice(0, listed.indexOf('\t')).split(' ');
-      await isolated.git(['update-index', '--force-remove', '--', path]);
-      if (mode && id)
-        await isolated.git(['update-index', '--add', '--replace', '--cacheinfo', `${mode},${id},${path}`]);
-    }
-    for (const [path, text] of texts) {
-      const id = (await isolated.git(['hash-object', '-w', '--stdin'], { input: text })).trim();
-      await isolated.git(['update-index', '--add', '--replace', '--cacheinfo', `100644,${id},${path}`]);
-    }
-    const tree = (await isolated.git(['write-tree'])).trim();
-    const commit = await isolated.git(
-      ['commit-tree', tree, '-m', 'Dure: the result with tests and settings of its base'],
-      {
-        env: signedByDure('1970-01-02T00:00:00Z'),
-      },
-    );
-    return commit.trim();
+    await isolated.git(['update-index', '--force-remove', '-z', '--stdin'], { input: zJoin(paths) });
+    const restored: string[] = [];
+    const env = { GIT_LITERAL_PATHSPECS: '1' };
+    for (const path of paths)
+      restored.push(...zSplit(await isolated.git(['ls-tree', '-r', '-z', from, '--', path], { env })));
+    return commitTree(isolated, {
+      tree: await treeWith(isolated, [...restored, ...(await storeTexts(isolated, texts))]),
+      parents: [],
+      message: 'Dure: the result with tests and settings of its base',
+      date: '1970-01-02T00:00:00Z',
+    });
   });

@@ -3,7 +3,8 @@
  * base, the tests and the pack then form one chain of git objects: changing any byte changes the commit id.
  * The same files, result and date give the same commit.
  */
-import { git, type Repository, signedByDure, zSplit } from './git.ts';
+import { commitTree, storeTexts, treeWith } from './build-tree.ts';
+import { git, type Repository, zSplit } from './git.ts';
 import { withIsolatedGit } from './isolated-git.ts';
 
 export const packRef = (runId: string): string => `refs/dure/packs/${runId}`;
@@ -33,15 +34,8 @@ export async function extendPack(
   ).split('\n');
   return withIsolatedGit(repo, null, async isolated => {
     await isolated.git(['read-tree', commit]);
-    for (const [path, input] of Object.entries(files)) {
-      const id = await isolated.git(['hash-object', '-w', '--no-filters', '--stdin'], { input });
-      await isolated.git(['update-index', '--add', '--cacheinfo', `100644,${id},${path}`]);
-    }
-    const tree = await isolated.git(['write-tree']);
-    return isolated.git(['commit-tree', tree, '-p', parent, '-F', '-'], {
-      input: `${message.join('\n').trim()}\n`,
-      env: signedByDure(date),
-    });
+    const tree = await treeWith(isolated, await storeTexts(isolated, Object.entries(files)));
+    return commitTree(isolated, { tree, parents: [parent], message: message.join('\n').trim(), date });
   });
 }
 
@@ -56,16 +50,14 @@ export async function commitPack(repo: Repository, of: PackContents): Promise<st
         .map(file => `${file}\n`)
         .join(''),
     });
-    const entries = written.split('\n').map((id, i) => `100644 ${id}\t${paths[i]}`);
+    const entries = written.split('\n').map((id, i) => `100644 blob ${id}\t${paths[i]}`);
     for (const [at, [treeish, path]] of Object.entries(of.blobs)) {
       const [found] = zSplit(await isolated.git(['ls-tree', '-z', treeish, '--', path]));
-      if (found) entries.push(`100644 ${found.split(/[ \t]/)[2]}\t${at}`);
+      if (found) entries.push(`100644 blob ${found.split(/[ \t]/)[2]}\t${at}`);
     }
-    await isolated.git(['update-index', '--add', '--index-info'], { input: `${entries.join('\n')}\n` });
-    const tree = await isolated.git(['write-tree']);
-    return isolated.git(['commit-tree', tree, '-p', of.result, '-m', `Dure: pack of ${of.runId}`], {
-      env: signedByDure(of.date),
-    });
+    const tree = await treeWith(isolated, entries);
+    const message = `Dure: pack of ${of.runId}`;
+    return commitTree(isolated, { tree, parents: [of.result], message, date: of.date });
   });
   await git(repo, ['update-ref', packRef(of.runId), commit]);
   return commit;

@@ -6,6 +6,7 @@ import { rm } from 'node:fs/promises';
 import { dureError } from '../errors.ts';
 import type { ConflictedFile } from '../formats/state.ts';
 import { temporaryFolder } from '../process/temporary-folder.ts';
+import { commitTree } from './build-tree.ts';
 import { isSamePatch } from './diff.ts';
 import { askGit, type Repository, signedByDure, zJoin, zSplit } from './git.ts';
 import { type IsolatedGit, withIsolatedGit } from './isolated-git.ts';
@@ -37,7 +38,7 @@ export async function rebase(repo: Repository, of: RebaseOf): Promise<Rebased> {
     return await withIsolatedGit(repo, dir, async isolated => {
       const conflicts = await cherryPick(isolated, of);
       const tree = await isolated.git(['write-tree']);
-      const commit = await commitTree(isolated, of, tree, onto);
+      const commit = await commitTree(isolated, { tree, parents: [onto], ...messageAndDate(of) });
       const patches = [
         { from: base, to: result.commit },
         { from: onto, to: commit },
@@ -50,13 +51,16 @@ export async function rebase(repo: Repository, of: RebaseOf): Promise<Rebased> {
   }
 }
 
-const commitTree = ({ git }: IsolatedGit, { runId, date }: RebaseOf, tree: string, parent: string) =>
-  git(['commit-tree', tree, '-p', parent, '-m', `Dure: ${runId}`], { env: signedByDure(date) });
+const messageAndDate = ({ runId, date }: RebaseOf) => ({ message: `Dure: ${runId}`, date });
 
 /** Leaves the merged files in the index, including those with conflicts. */
 async function cherryPick(isolated: IsolatedGit, of: RebaseOf): Promise<ConflictedFile[]> {
   // Earlier iterations may be between the base and the result.
-  const change = await commitTree(isolated, of, of.result.tree, of.base);
+  const change = await commitTree(isolated, {
+    tree: of.result.tree,
+    parents: [of.base],
+    ...messageAndDate(of),
+  });
   await isolated.git(['update-ref', 'HEAD', of.onto], { env: signedByDure(of.date) });
   await isolated.git(['read-tree', '--reset', '-u', 'HEAD']);
   const pick = ['-c', 'merge.conflictStyle=diff3', 'cherry-pick', '--no-commit', '--keep-redundant-commits'];
