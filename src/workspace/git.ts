@@ -35,8 +35,7 @@ export interface Repository {
 }
 
 export interface GitOptions {
-  /** May be a promise: git is started before it resolves, and killed if it rejects. */
-  readonly input?: string | Buffer | Promise<string>;
+  readonly input?: string | Buffer;
   /** File for stdout: a patch may exceed memory or the maximum length of a string. */
   readonly into?: string;
   readonly env?: Readonly<Record<string, string>>;
@@ -183,9 +182,7 @@ function run(
     });
     // Git may exit before it has read all input; its exit code reports the cause.
     child.stdin.on('error', () => {});
-    const feed = (input: string | Buffer) => child.stdin.end(input);
-    if (options.input instanceof Promise) options.input.then(feed, () => child.kill());
-    else feed(options.input ?? '');
+    child.stdin.end(options.input ?? '');
   });
 }
 

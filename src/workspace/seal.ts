@@ -6,8 +6,10 @@
 
 import { DureError } from '../errors.ts';
 import { runBranch } from '../formats/layout.ts';
-import { git, type Repository, signedByDure } from './git.ts';
-import { EVERYTHING, type StageSelection, selectProjectFiles, stage } from './stage-files.ts';
+import { commitTree } from './build-tree.ts';
+import { git, type Repository } from './git.ts';
+import type { IsolatedGit } from './isolated-git.ts';
+import { EVERYTHING, selectProjectFiles, stage } from './stage-files.ts';
 import { settleWorktree } from './worktree.ts';
 
 export interface Sealed {
@@ -27,68 +29,42 @@ export const sealRef = (runId: string, name: string): string => `refs/dure/${run
 /** Seals the worktree of a run and moves its branch to the seal. */
 export async function sealWorktree(
   repo: Repository,
-  run: { readonly runId: string; readonly dir: string; readonly baseCommit: string },
+  { runId, dir, baseCommit }: { readonly runId: string; readonly dir: string; readonly baseCommit: string },
   as: SealAs & { readonly parent: string },
 ): Promise<Sealed> {
-  const branch = runBranch(run.runId);
-  const refs = [as.ref, `refs/heads/${branch}`];
-  return sealing(
-    repo,
-    run.dir,
-    run.baseCommit,
-    selectProjectFiles(repo),
-    { ...as, refs },
-    [as.parent],
-    index => settleWorktree(repo, run.dir, branch, index),
+  const branch = runBranch(runId);
+  const files = selectProjectFiles(repo);
+  return withRetries(() =>
+    files.within(repo, dir, async isolated => {
+      await stage(repo, isolated, dir, baseCommit, files);
+      const sealed = await commitIndex(repo, isolated, as, [as.parent], [as.ref, `refs/heads/${branch}`]);
+      await settleWorktree(repo, dir, branch, isolated.index);
+      return sealed;
+    }),
   );
 }
 
 /** Seals all files of a folder, including ignored ones. */
 export const sealFolder = (repo: Repository, dir: string, as: SealAs): Promise<Sealed> =>
-  sealing(repo, dir, null, EVERYTHING, { ...as, refs: [as.ref] }, [], async () => {});
-
-async function sealing(
-  repo: Repository,
-  dir: string,
-  base: string | null,
-  choice: StageSelection,
-  as: Pick<SealAs, 'message' | 'date'> & { readonly refs: readonly string[] },
-  parents: readonly string[],
-  also: (index: string) => Promise<void>,
-): Promise<Sealed> {
-  return withRetries(() =>
-    choice.within(repo, dir, async isolated => {
-      await stage(repo, isolated, dir, base, choice);
-      const treeing = isolated.git(['write-tree']);
-      // The next two commands are started in parallel and wait for their input.
-      const committing = isolated.git(['hash-object', '-t', 'commit', '-w', '--stdin'], {
-        input: treeing.then(tree => commitOf(tree, parents, as)),
-      });
-      const keeping = git(repo, ['update-ref', '--stdin'], {
-        input: committing.then(commit => as.refs.map(ref => `update ${ref} ${commit}\n`).join('')),
-      });
-      const [tree, commit] = await Promise.all([treeing, committing, keeping]);
-      await also(isolated.index);
-      return { commit, tree };
+  withRetries(() =>
+    EVERYTHING.within(repo, dir, async isolated => {
+      await stage(repo, isolated, dir, null, EVERYTHING);
+      return commitIndex(repo, isolated, as, [], [as.ref]);
     }),
   );
-}
 
-/** A commit in git's object format. */
-function commitOf(
-  tree: string,
+async function commitIndex(
+  repo: Repository,
+  isolated: IsolatedGit,
+  { message, date }: SealAs,
   parents: readonly string[],
-  { message, date }: Pick<SealAs, 'message' | 'date'>,
-) {
-  const { GIT_COMMITTER_NAME: name, GIT_COMMITTER_EMAIL: email, GIT_COMMITTER_DATE: at } = signedByDure(date);
-  const by = `${name} <${email}> ${at?.slice(1)}`;
-  const lines = [
-    `tree ${tree}`,
-    ...parents.map(parent => `parent ${parent}`),
-    `author ${by}`,
-    `committer ${by}`,
-  ];
-  return `${lines.join('\n')}\n\n${message.trimEnd()}\n`;
+  refs: readonly string[],
+): Promise<Sealed> {
+  const tree = await isolated.git(['write-tree']);
+  const commit = await commitTree(isolated, { tree, parents, message, date });
+  const input = refs.map(ref => `update ${ref} ${commit}\n`).join('');
+  await git(repo, ['update-ref', '--stdin'], { input });
+  return { commit, tree };
 }
 
 /** Retries when git fails, because a remaining process may still delete files while git reads them. */
