@@ -2,6 +2,7 @@
 import { mkdir, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { removeFolder } from './remove-folder.ts';
 
 /**
  * A new folder, open to this user only. TMPDIR may belong to a session that has since ended, so it is
@@ -10,4 +11,17 @@ import { join } from 'node:path';
 export async function temporaryFolder(prefix: string): Promise<string> {
   await mkdir(tmpdir(), { recursive: true, mode: 0o700 });
   return mkdtemp(join(tmpdir(), prefix));
+}
+
+/** Calls `work` with a new folder, and removes the folder afterwards. */
+export async function withTemporaryFolder<T>(
+  prefix: string,
+  work: (folder: string) => Promise<T>,
+): Promise<T> {
+  const folder = await temporaryFolder(prefix);
+  try {
+    return await work(folder);
+  } finally {
+    await removeFolder(folder);
+  }
 }

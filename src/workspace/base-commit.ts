@@ -2,11 +2,11 @@
  * Determines the base commit of a run. The user's checkout, index and branches are never changed: only objects and refs
  * below `refs/dure/` are created.
  */
-import { copyFile, rm } from 'node:fs/promises';
+import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { dureError } from '../errors.ts';
 import { DURE_DIR } from '../formats/layout.ts';
-import { temporaryFolder } from '../process/temporary-folder.ts';
+import { withTemporaryFolder } from '../process/temporary-folder.ts';
 import { commitTree } from './build-tree.ts';
 import { treeAt } from './diff.ts';
 import { askGit, git, type Repository, zJoin, zSplit } from './git.ts';
@@ -102,8 +102,7 @@ export async function dirtyFiles(repo: Repository): Promise<string[]> {
  */
 export async function snapshot(repo: Repository, base: string): Promise<string> {
   if (repo.shadow) return base;
-  const dir = await temporaryFolder('dure-snapshot-');
-  try {
+  return withTemporaryFolder('dure-snapshot-', async dir => {
     const env = { GIT_INDEX_FILE: join(dir, 'index') };
     const index = await git(repo, ['rev-parse', '--path-format=absolute', '--git-path', 'index']);
     await copyFile(index, env.GIT_INDEX_FILE).catch((error: NodeJS.ErrnoException) => {
@@ -122,10 +121,8 @@ export async function snapshot(repo: Repository, base: string): Promise<string> 
     await git(repo, ['update-index', '--add', '-z', '--stdin'], { env, input: zJoin(added) });
     const tree = await git(repo, ['write-tree'], { env });
     if (tree === (await git(repo, ['rev-parse', `${base}^{tree}`]))) return base;
-    return await commitSnapshot(repo, tree, [base]);
-  } finally {
-    await rm(dir, { recursive: true, force: true, maxRetries: 20 });
-  }
+    return commitSnapshot(repo, tree, [base]);
+  });
 }
 
 const commitSnapshot = (repo: Repository, tree: string, parents: readonly string[]): Promise<string> =>

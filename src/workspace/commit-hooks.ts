@@ -2,10 +2,10 @@
  * Runs the user's hooks when a result is committed, in the user's checkout and environment. A hook is run
  * only if it has not changed since the run began; otherwise an agent may have written it.
  */
-import { access, constants, readFile, rm, writeFile } from 'node:fs/promises';
+import { access, constants, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { plainText } from '../formats/plain-text.ts';
-import { temporaryFolder } from '../process/temporary-folder.ts';
+import { withTemporaryFolder } from '../process/temporary-folder.ts';
 import { changedFiles, treeAt } from './diff.ts';
 import { somePaths } from './first-paths.ts';
 import { askGit, git, type Repository, runGit, runHook, signedByDure, zJoin, zSplit } from './git.ts';
@@ -197,11 +197,5 @@ const isExecutable = (file: string): Promise<boolean> =>
     () => false,
   );
 
-async function inTemporaryFolder<T>(work: (dir: string) => Promise<T>): Promise<T> {
-  const dir = await temporaryFolder('dure-hooks-');
-  try {
-    return await work(dir);
-  } finally {
-    await rm(dir, { recursive: true, force: true, maxRetries: 20 });
-  }
-}
+const inTemporaryFolder = <T>(work: (dir: string) => Promise<T>): Promise<T> =>
+  withTemporaryFolder('dure-hooks-', work);

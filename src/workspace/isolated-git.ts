@@ -7,12 +7,12 @@
  * Project files go through the filters that were configured when the run began (`withProjectGit`): agents and tests see
  * the content of a Git LFS file, and the result contains its pointer. Elsewhere filters are off.
  */
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { devNull } from 'node:os';
 import { join, resolve } from 'node:path';
 import { dureError } from '../errors.ts';
 import { linkInRun } from '../formats/refuse-symlinks.ts';
-import { temporaryFolder } from '../process/temporary-folder.ts';
+import { withTemporaryFolder } from '../process/temporary-folder.ts';
 import { askGit, type GitOptions, git, gitBytes, type Repository } from './git.ts';
 import { excludedFromResults } from './result-exclusions.ts';
 
@@ -51,8 +51,7 @@ async function withConfig<T>(
 ): Promise<T> {
   const link = workTree === null ? null : linkInRun(workTree);
   if (link) throw dureError('E_GIT', { command: 'add', stderr: `${link} is a symbolic link` });
-  const dir = await temporaryFolder('dure-git-');
-  try {
+  return withTemporaryFolder('dure-git-', async dir => {
     await prepare(repo, dir, workTree, more);
     const place: Repository = { ...repo, gitDir: dir, commonDir: dir, workTree: workTree ?? dir };
     const index = join(dir, 'index');
@@ -62,16 +61,14 @@ async function withConfig<T>(
       GIT_INDEX_FILE: index,
     };
     const within = (options?: GitOptions) => ({ ...options, env: { ...env, ...options?.env } });
-    return await work({
+    return work({
       dir,
       index,
       git: (args, options) => git(place, args, within(options)),
       bytes: (args, options) => gitBytes(place, args, within(options)),
       ask: (args, options) => askGit(place, args, within(options)),
     });
-  } finally {
-    await rm(dir, { recursive: true, force: true, maxRetries: 20 });
-  }
+  });
 }
 
 /** Read once per opened repository, so that the settings do not change during a run. */

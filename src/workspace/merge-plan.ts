@@ -5,9 +5,9 @@
  * In the user's checkout, git runs the user's filters as usual (Git LFS needs them), and only the files that
  * the result changes are checked. A folder without a repository must equal the base as a whole.
  */
-import { readFile, readlink, rm } from 'node:fs/promises';
+import { readFile, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { temporaryFolder } from '../process/temporary-folder.ts';
+import { withTemporaryFolder } from '../process/temporary-folder.ts';
 import { type ApplyFailure, applyMerge, type MergeApplication } from './apply-merge.ts';
 import { changedFiles } from './diff.ts';
 import { existingFiles, statsOf } from './files-in-the-way.ts';
@@ -44,13 +44,12 @@ type Git = (args: readonly string[], options?: GitOptions) => Promise<string>;
 const LITERALLY = { GIT_LITERAL_PATHSPECS: '1' };
 
 /** For the user's checkout. `from` is [tree of HEAD, tree of the base], which differ with `--include-changes`. */
-export async function planOnCheckout<T>(
+export const planOnCheckout = <T>(
   repo: Repository,
   change: IndexChange,
   work: (landing: MergePlan) => Promise<T>,
-): Promise<T> {
-  const dir = await temporaryFolder('dure-landing-');
-  try {
+): Promise<T> =>
+  withTemporaryFolder('dure-landing-', async dir => {
     const before = change.from.at(-1)!;
     const withIndex =
       (name: string): Git =>
@@ -71,7 +70,7 @@ export async function planOnCheckout<T>(
     const { tree, unknown } = await inspect(at, before, change.to);
     const index = await indexOf(repo, change, join(dir, 'staged'));
     const files = await neither(repo, tree, before, change.to);
-    return await work(
+    return work(
       landing(repo, change.to, {
         tree,
         landed: await changedAlike(repo, before, tree, change.to),
@@ -84,10 +83,7 @@ export async function planOnCheckout<T>(
         revertIndex: index.revertIndex,
       }),
     );
-  } finally {
-    await rm(dir, { recursive: true, force: true, maxRetries: 20 });
-  }
-}
+  });
 
 /** For a folder with a shadow repository. */
 export async function planOnFolder<T>(

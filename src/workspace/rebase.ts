@@ -2,10 +2,9 @@
  * Rebases a result: applies its changes to another commit, as `git cherry-pick` does, in a temporary folder.
  * The project's attributes apply; its configuration, hooks and merge drivers do not.
  */
-import { rm } from 'node:fs/promises';
 import { dureError } from '../errors.ts';
 import type { ConflictedFile } from '../formats/state.ts';
-import { temporaryFolder } from '../process/temporary-folder.ts';
+import { withTemporaryFolder } from '../process/temporary-folder.ts';
 import { commitTree } from './build-tree.ts';
 import { isSamePatch } from './diff.ts';
 import { askGit, type Repository, signedByDure, zJoin, zSplit } from './git.ts';
@@ -33,9 +32,8 @@ export interface Rebased extends Sealed {
 /** The commit has `onto` as its parent and is on no branch. */
 export async function rebase(repo: Repository, of: RebaseOf): Promise<Rebased> {
   const { base, result, onto } = of;
-  const dir = await temporaryFolder('dure-rebase-');
-  try {
-    return await withIsolatedGit(repo, dir, async isolated => {
+  return withTemporaryFolder('dure-rebase-', dir =>
+    withIsolatedGit(repo, dir, async isolated => {
       const conflicts = await cherryPick(isolated, of);
       const tree = await isolated.git(['write-tree']);
       const commit = await commitTree(isolated, { tree, parents: [onto], ...messageAndDate(of) });
@@ -45,10 +43,8 @@ export async function rebase(repo: Repository, of: RebaseOf): Promise<Rebased> {
       ] as const;
       const samePatch = conflicts.length === 0 && (await isSamePatch(repo, ...patches));
       return { commit, tree, conflicts, samePatch };
-    });
-  } finally {
-    await rm(dir, { recursive: true, force: true, maxRetries: 20 });
-  }
+    }),
+  );
 }
 
 const messageAndDate = ({ runId, date }: RebaseOf) => ({ message: `Dure: ${runId}`, date });

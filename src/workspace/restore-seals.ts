@@ -3,10 +3,10 @@
  * the repository, or move objects to a place that disappears later. A seal whose objects are missing is
  * restored from the bundles.
  */
-import { readdir, rm } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { dureError } from '../errors.ts';
-import { temporaryFolder } from '../process/temporary-folder.ts';
+import { withTemporaryFolder } from '../process/temporary-folder.ts';
 import { type Repository, runGit } from './git.ts';
 import type { Sealed } from './seal.ts';
 
@@ -42,18 +42,14 @@ export async function damagedSeals(
 }
 
 /** Whether the bundle can be unpacked. Its objects are unpacked into a temporary folder. */
-export async function isWholeBundle(repo: Repository, file: string): Promise<boolean> {
-  const folder = await temporaryFolder('dure-bundle-');
-  const env = {
-    GIT_OBJECT_DIRECTORY: folder,
-    GIT_ALTERNATE_OBJECT_DIRECTORIES: join(repo.commonDir, 'objects'),
-  };
-  try {
+export const isWholeBundle = (repo: Repository, file: string): Promise<boolean> =>
+  withTemporaryFolder('dure-bundle-', async folder => {
+    const env = {
+      GIT_OBJECT_DIRECTORY: folder,
+      GIT_ALTERNATE_OBJECT_DIRECTORIES: join(repo.commonDir, 'objects'),
+    };
     return (await runGit(inRepo(repo, ['bundle', 'unbundle', file]), { env })).code === 0;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
+  });
 
 /**
  * Git reads every object and compares its content with its name. It reports a forged blob, but still exits

@@ -1,9 +1,9 @@
 /**
  * Finds files excluded by a sparse checkout. Git itself evaluates the user's patterns, in an empty temporary folder.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { temporaryFolder } from '../process/temporary-folder.ts';
+import { withTemporaryFolder } from '../process/temporary-folder.ts';
 import { changedFiles } from './diff.ts';
 import { askGit, git, type Repository, zSplit } from './git.ts';
 
@@ -15,17 +15,14 @@ export async function sparseExclusions(repo: Repository, before: string, after: 
   return (await changedFiles(repo, before, after)).filter(path => outside.has(path));
 }
 
-async function skippedOf(repo: Repository, tree: string): Promise<string[]> {
-  const dir = await temporaryFolder('dure-sparse-');
-  const empty = await mkdtemp(join(dir, 'empty-'));
-  try {
+const skippedOf = (repo: Repository, tree: string): Promise<string[]> =>
+  withTemporaryFolder('dure-sparse-', async dir => {
+    const empty = join(dir, 'empty');
+    await mkdir(empty);
     const place = { ...repo, workTree: empty };
     const at = { env: { GIT_INDEX_FILE: join(dir, 'index') } };
     await git(place, ['read-tree', tree], at);
     await git(place, ['-c', 'index.sparse=false', 'sparse-checkout', 'reapply'], at);
     const listed = zSplit(await git(place, ['ls-files', '-t', '-z'], at));
     return listed.filter(entry => entry.startsWith('S ')).map(entry => entry.slice(2));
-  } finally {
-    await rm(dir, { recursive: true, force: true, maxRetries: 20 });
-  }
-}
+  });

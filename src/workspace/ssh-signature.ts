@@ -3,9 +3,9 @@
  * The signatures have the format of `ssh-keygen -Y sign`, so that anybody can check them without Dure. Like
  * git, ssh-keygen runs without a terminal: a passphrase has to come from an agent.
  */
-import { rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { temporaryFolder } from '../process/temporary-folder.ts';
+import { withTemporaryFolder } from '../process/temporary-folder.ts';
 import { type GitOptions, gitSetting, runSshKeygen } from './git.ts';
 
 /** A signature made for another purpose, such as a commit, is not valid for a decision. */
@@ -74,13 +74,9 @@ async function keygen(args: readonly string[], options: GitOptions = {}): Promis
   return stdout.toString();
 }
 
-async function withFile<T>(text: string, work: (file: string) => Promise<T>): Promise<T> {
-  const folder = await temporaryFolder('dure-ssh-');
-  try {
+const withFile = <T>(text: string, work: (file: string) => Promise<T>): Promise<T> =>
+  withTemporaryFolder('dure-ssh-', async folder => {
     const file = join(folder, 'file');
     await writeFile(file, text);
-    return await work(file);
-  } finally {
-    await rm(folder, { recursive: true, force: true, maxRetries: 20 });
-  }
-}
+    return work(file);
+  });
