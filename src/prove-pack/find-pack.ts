@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { dureError } from '../errors.ts';
 import { runId } from '../formats/common-fields.ts';
 import { packRef } from '../workspace/commit-pack.ts';
-import { askGit, type Repository } from '../workspace/git.ts';
+import { type Repository, revParse } from '../workspace/git.ts';
 import type { ProveOf } from './prove.ts';
 
 type Found = Pick<ProveOf, 'source' | 'files'>;
@@ -41,7 +41,7 @@ function idIn(evidence: string): string | null {
 }
 
 const commitAt = async (clone: Repository | null, name: string): Promise<string | null> =>
-  clone && askGit(clone, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`]);
+  clone && revParse(clone, `${name}^{commit}`);
 
 async function filesOf(dir: string): Promise<Record<string, Buffer>> {
   const entries = (await readdir(dir, { withFileTypes: true })).filter(entry => entry.isFile());

@@ -18,7 +18,7 @@ import { type TestConfig, testConfigFile } from '../formats/test-run-files.ts';
 import { testConflict, testPaths } from '../workspace/add-tests.ts';
 import { isAncestor } from '../workspace/ancestry.ts';
 import { changedFiles, readBlob, readPatch, treeAt } from '../workspace/diff.ts';
-import { askGit, type Repository, runGit } from '../workspace/git.ts';
+import { askGit, type Repository, revParse, runGit } from '../workspace/git.ts';
 import { feedbackIn } from './pack-decisions.ts';
 
 export interface OpenPack {
@@ -34,7 +34,7 @@ export interface OpenPack {
 
 /** Throws `E_PROVE_PACK` or `E_PROVE_DIFFERS`. */
 export async function readPack(repo: Repository, commit: string): Promise<OpenPack> {
-  const head = await askGit(repo, ['rev-parse', '--verify', '--quiet', `${commit}^1`]);
+  const head = await revParse(repo, `${commit}^1`);
   if (head === null) throw damaged(`${commit.slice(0, 12)} is not the commit of a pack`);
   const read = <F extends FileFormat>(format: F, path: string) => readFile(repo, commit, format, path);
   const evidence = await read(evidenceFile, 'evidence.json');
@@ -50,7 +50,7 @@ export async function readPack(repo: Repository, commit: string): Promise<OpenPa
   for (const [what, value] of Object.entries(said))
     if (value !== { run_id, base, tree }[what]) throw differs('criteria.json', what);
   if (tests_tree === null) throw dureError('E_PROVE_NO_TESTS', { run: run_id });
-  if (tests_tree !== (await askGit(repo, ['rev-parse', '--verify', '--quiet', `${commit}:verifier`])))
+  if (tests_tree !== (await revParse(repo, `${commit}:verifier`)))
     throw differs('verifier', 'the tree of the tests');
   await expectPatch(repo, commit, evidence);
   const config = await read(testConfigFile, 'verifier/test-config.json');

@@ -8,7 +8,7 @@ import { dirname, join, relative } from 'node:path';
 import { dureError } from '../errors.ts';
 import { commitTree, storeTexts, treeWith } from './build-tree.ts';
 import { filesIn } from './checkout.ts';
-import { askGit, type Repository, zSplit } from './git.ts';
+import { askGit, type Repository, revParse, zSplit } from './git.ts';
 import { withIsolatedGit } from './isolated-git.ts';
 
 /** Tool folders: a file there could replace a package or the git history. */
@@ -18,9 +18,7 @@ const testsIn = (testsTree: string): string => `${testsTree}:tests`;
 
 /** Paths of the tests, relative to the top of the checkout. `testsTree` is the sealed verifier folder. */
 export const testPaths = async (repo: Repository, testsTree: string): Promise<string[]> =>
-  (await askGit(repo, ['rev-parse', '--verify', '--quiet', testsIn(testsTree)])) === null
-    ? []
-    : filesIn(repo, testsIn(testsTree));
+  (await revParse(repo, testsIn(testsTree))) === null ? [] : filesIn(repo, testsIn(testsTree));
 
 /**
  * Returns why the tests conflict with this tree, as a message to the agent that wrote them; null if they do

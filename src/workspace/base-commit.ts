@@ -9,7 +9,7 @@ import { DURE_DIR } from '../formats/layout.ts';
 import { withTemporaryFolder } from '../process/temporary-folder.ts';
 import { commitTree } from './build-tree.ts';
 import { treeAt } from './diff.ts';
-import { askGit, git, type Repository, zJoin, zSplit } from './git.ts';
+import { askGit, git, type Repository, revParse, zJoin, zSplit } from './git.ts';
 import { withIsolatedGit } from './isolated-git.ts';
 import { selectProjectFiles, treeOf } from './stage-files.ts';
 
@@ -35,7 +35,7 @@ export async function resolveBase(repo: Repository, name: string | null): Promis
     return { commit: await shadowSnapshot(repo), name: 'the files as they are', branch: null };
   const branch = repo.shadow ? null : await askGit(repo, ['symbolic-ref', '--quiet', '--short', 'HEAD']);
   const revision = `${name ?? 'HEAD'}^{commit}`;
-  const commit = await askGit(repo, ['rev-parse', '--verify', '--quiet', '--end-of-options', revision]);
+  const commit = await revParse(repo, revision);
   if (commit) return { commit, name: name ?? branch ?? 'HEAD', branch };
   if (name !== null || branch === null) throw dureError('E_BASE', { base: name ?? 'HEAD' });
   return { commit: await emptyBase(repo), name: branch, branch };
@@ -64,13 +64,13 @@ async function emptyBase(repo: Repository): Promise<string> {
 
 /** Parents for a user's commit on top of a base. Commits that Dure itself created are left out. */
 export async function parentsFor(repo: Repository, base: string): Promise<string[]> {
-  if (base === (await askGit(repo, ['rev-parse', '--verify', '--quiet', EMPTY_BASE]))) return [];
+  if (base === (await revParse(repo, EMPTY_BASE))) return [];
   const [parents = '', subject] = (await git(repo, ['log', '-1', '--format=%P%n%s', base])).split('\n');
   return subject === SNAPSHOT ? parents.split(' ').filter(Boolean) : [base];
 }
 
 async function shadowSnapshot(repo: Repository): Promise<string> {
-  const head = await askGit(repo, ['rev-parse', '--verify', '--quiet', SHADOW_HEAD]);
+  const head = await revParse(repo, SHADOW_HEAD);
   const tree = await treeOf(repo, repo.workTree, null, selectProjectFiles(repo));
   if (head && (await git(repo, ['rev-parse', `${head}^{tree}`])) === tree) return head;
   const commit = await commitSnapshot(repo, tree, head ? [head] : []);

@@ -8,7 +8,7 @@ import { plainText } from '../formats/plain-text.ts';
 import { withTemporaryFolder } from '../process/temporary-folder.ts';
 import { changedFiles, treeAt } from './diff.ts';
 import { somePaths } from './first-paths.ts';
-import { askGit, git, type Repository, runGit, runHook, signedByDure, zJoin, zSplit } from './git.ts';
+import { git, type Repository, revParse, runGit, runHook, signedByDure, zJoin, zSplit } from './git.ts';
 import { changedHooks, type GitPrograms, gitPrograms, hooksFolder } from './git-programs.ts';
 
 export interface CommitHooks {
@@ -132,7 +132,7 @@ async function restored(
   const add = ['add', '--all', '--force', '--pathspec-from-file=-', '--pathspec-file-nul'];
   await git(repo, add, { env: { ...env, GIT_LITERAL_PATHSPECS: '1' }, input: zJoin(paths) });
   const there = await git(repo, ['write-tree'], { env });
-  const earlier = await askGit(repo, ['rev-parse', '--verify', '--quiet', ref]);
+  const earlier = await revParse(repo, ref);
   const commit = ['commit-tree', there, ...(earlier ? ['-p', earlier] : [])];
   const message = `Dure: after the pre-commit hook of ${runId}`;
   const kept = await git(repo, [...commit, '-m', message], { env: signedByDure(date) });

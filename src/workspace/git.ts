@@ -243,6 +243,12 @@ export async function askGit(
   throw failed(args, answer.stderr || `exit code ${answer.code}`, repo.gitDir);
 }
 
+/**
+ * The id of the object that a revision names, as in `HEAD^{commit}` or `<commit>:<path>`; null if there is none.
+ */
+export const revParse = (repo: Repository, revision: string): Promise<string | null> =>
+  askGit(repo, ['rev-parse', '--verify', '--quiet', '--end-of-options', revision]);
+
 const printed = (stdout: Buffer): string => stdout.toString().replace(/\n$/, '');
 
 /** Splits output of `git … -z` into entries. */

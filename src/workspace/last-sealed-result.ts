@@ -2,7 +2,7 @@
  * Finds the last sealed result of a run without its log: from the refs of its seals, or from their bundles.
  * Only seals of a worktree have a parent commit.
  */
-import { askGit, git, type Repository, runGit } from './git.ts';
+import { git, type Repository, revParse, runGit } from './git.ts';
 import { bundlesIn } from './restore-seals.ts';
 import { sealRef } from './seal.ts';
 
@@ -42,7 +42,7 @@ function sealOf(line: string, prefix: string): LastSeal[] {
 
 /** Whether the commit has a parent, and all of its objects that are not on the user's branches exist. */
 async function isResult(repo: Repository, commit: string): Promise<boolean> {
-  if ((await askGit(repo, ['rev-parse', '--verify', '--quiet', `${commit}^1`])) === null) return false;
+  if ((await revParse(repo, `${commit}^1`)) === null) return false;
   const own = ['--not', '--exclude=dure/*', '--branches', '--remotes'];
   const args = ['rev-list', '--objects', '--verify-objects', '--quiet', commit, ...own];
   const { code, stderr } = await runGit([`--git-dir=${repo.gitDir}`, ...args]);

@@ -17,7 +17,7 @@ import { type CommitHooks, commitHooks, type HookPolicy } from './commit-hooks.t
 import { commitResult } from './commit-result.ts';
 import { treeAt } from './diff.ts';
 import { somePaths } from './first-paths.ts';
-import { askGit, git, type Repository, signedByDure } from './git.ts';
+import { askGit, git, type Repository, revParse, signedByDure } from './git.ts';
 import { changedFilters, gitPrograms } from './git-programs.ts';
 import { type MergePlan, partlyWrittenFiles, planOnCheckout, planOnFolder } from './merge-plan.ts';
 import { openPullRequest } from './pull-request.ts';
@@ -101,7 +101,7 @@ const commitOn = async (
 /** Records the commit that an attempt lands, so that the next attempt recognises it. */
 const approvedRef = ({ runId }: ApprovedResult): string => sealRef(runId, 'approved');
 const landedEarlier = (repo: Repository, result: ApprovedResult): Promise<string | null> =>
-  askGit(repo, ['rev-parse', '--verify', '--quiet', approvedRef(result)]);
+  revParse(repo, approvedRef(result));
 
 async function intoBranch(repo: Repository, result: ApprovedResult, into: string | null): Promise<Merged> {
   if (into === null)
@@ -111,7 +111,7 @@ async function intoBranch(repo: Repository, result: ApprovedResult, into: string
         'Check out the target branch, or create only the branch of the result with `dure approve --how branch`.',
     );
   const done = (commit: string): Merged => ({ merged: true, into, commit, how: 'merge', url: null });
-  const head = await askGit(repo, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']);
+  const head = await revParse(repo, 'HEAD^{commit}');
   for (const commit of [await landedEarlier(repo, result), result.commit])
     if (head && commit && (await isAncestor(repo, commit, head))) return done(head);
 
@@ -172,14 +172,14 @@ async function moveHead(
     await git(repo, ['update-ref', '-m', `dure: approve ${runId}`, 'HEAD', to, from ?? '']);
   } catch (error) {
     // A killed git process may still have updated the ref.
-    if ((await askGit(repo, ['rev-parse', '--verify', '--quiet', 'HEAD'])) !== to) throw error;
+    if ((await revParse(repo, 'HEAD')) !== to) throw error;
   }
 }
 
 async function operationInProgress(repo: Repository): Promise<string | null> {
   for (const doing of ['merge', 'cherry-pick', 'revert']) {
     const mark = `${doing.replace('-', '_').toUpperCase()}_HEAD`;
-    if (await askGit(repo, ['rev-parse', '--verify', '--quiet', mark]))
+    if (await revParse(repo, mark))
       return `a ${doing} is in progress in your checkout. Finish it, then run \`dure approve\` again.`;
   }
   if (await git(repo, ['ls-files', '--unmerged']))
@@ -225,7 +225,7 @@ async function land(
   then: () => Promise<void>,
 ): Promise<void> {
   const ref = `refs/dure/backup/${result.runId}`;
-  const isRetry = (await askGit(repo, ['rev-parse', '--verify', '--quiet', ref])) !== null;
+  const isRetry = (await revParse(repo, ref)) !== null;
   const partlyWritten = isRetry ? await partlyWrittenFiles(plan) : [];
   const changed = plan.conflicts.filter(path => !partlyWritten.includes(path));
   if (changed.length)

@@ -1,7 +1,7 @@
 /** Determines the commit onto which a run is rebased. */
 import { dureError } from '../errors.ts';
 import { type Base, isSnapshot, isUnmoved, resolveBase, snapshot } from './base-commit.ts';
-import { askGit, type Repository } from './git.ts';
+import { askGit, type Repository, revParse } from './git.ts';
 
 export interface RebasedRun {
   readonly id: string;
@@ -49,4 +49,4 @@ const tip = async (repo: Repository, branch: string): Promise<string | null> =>
   (await commitAt(repo, `refs/heads/${branch}`)) ?? commitAt(repo, `refs/remotes/${branch}`);
 
 const commitAt = (repo: Repository, name: string): Promise<string | null> =>
-  askGit(repo, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`]);
+  revParse(repo, `${name}^{commit}`);

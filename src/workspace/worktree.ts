@@ -10,7 +10,7 @@ import { basename, dirname, join } from 'node:path';
 import { expectNoLink } from '../formats/refuse-symlinks.ts';
 import { locked } from '../process/file-lock.ts';
 import { removeFolder } from '../process/remove-folder.ts';
-import { askGit, git, type Repository } from './git.ts';
+import { git, type Repository, revParse } from './git.ts';
 import { withIsolatedGit, withProjectGit } from './isolated-git.ts';
 import { checkoutSubmodules } from './submodules.ts';
 import { worktreeGitDir } from './worktree-git-dir.ts';
@@ -53,7 +53,7 @@ async function make(repo: Repository, dir: string, branch: string, commit: strin
 /** Registers an existing folder again, after an interrupted creation or after git pruned it. */
 async function rejoin(repo: Repository, dir: string, branch: string, commit: string): Promise<void> {
   const temporary = temporaryFor(dir, branch);
-  const at = (await askGit(repo, ['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`])) ?? commit;
+  const at = (await revParse(repo, `refs/heads/${branch}`)) ?? commit;
   await register(repo, temporary, branch, at);
   await moveWorktreeBranch(repo, temporary, branch, at);
   await removeFolder(join(dir, '.git'));

@@ -13,7 +13,7 @@ import { removeFolder } from '../../process/remove-folder.ts';
 import { isInHead } from '../../workspace/ancestry.ts';
 import { removeCheckouts } from '../../workspace/checkout.ts';
 import { packRef } from '../../workspace/commit-pack.ts';
-import { askGit, git, type Repository } from '../../workspace/git.ts';
+import { git, type Repository, revParse } from '../../workspace/git.ts';
 import { stateFolder } from '../../workspace/user-state-folder.ts';
 import { removeWorktree } from '../../workspace/worktree.ts';
 import { takeDriver } from '../run/driver-lock.ts';
@@ -59,7 +59,7 @@ export async function finish(project: ProjectFiles, repo: Repository, id: string
 async function dropRefs(repo: Repository, id: string): Promise<void> {
   const listed = await git(repo, ['for-each-ref', '--format=%(refname)', `refs/dure/${id}/`, packRef(id)]);
   const branch = `refs/heads/${runBranch(id)}`;
-  const tip = await askGit(repo, ['rev-parse', '--verify', '--quiet', branch]);
+  const tip = await revParse(repo, branch);
   const refs = listed.split('\n').filter(ref => ref !== '');
   if (tip && (await isInHead(repo, tip)) && !(await isCheckedOut(repo, branch))) refs.push(branch);
   if (refs.length > 0)

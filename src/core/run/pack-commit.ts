@@ -8,7 +8,7 @@ import { requestFiles } from '../../formats/request.ts';
 import type { RunState } from '../../formats/state.ts';
 import { distFile } from '../../process/package-root.ts';
 import { commitPack, extendPack } from '../../workspace/commit-pack.ts';
-import { askGit, type Repository } from '../../workspace/git.ts';
+import { type Repository, revParse } from '../../workspace/git.ts';
 import { sealedResult, sealedTests } from '../policy/pipeline.ts';
 import { decisionFiles } from './decision-proof.ts';
 import { expectPackUnchanged } from './pack-hashes.ts';
@@ -44,7 +44,7 @@ export async function packCommitOf(repo: Repository, files: RunFiles, s: RunStat
   if (!s.mrp) throw dureError('E_NOT_READY', { run: s.run_id, phase: s.phase });
   if (!s.mrp.pack) throw dureError('E_PACK_OLD', { run: s.run_id });
   await expectPackUnchanged(files, s);
-  const known = await askGit(repo, ['rev-parse', '--verify', '--quiet', `${s.mrp.pack}^{commit}`]);
+  const known = await revParse(repo, `${s.mrp.pack}^{commit}`);
   const commit = known ?? (await makePackCommit(repo, files, s));
   const approval = await signedApproval(files, s);
   return approval === null ? commit : extendPack(repo, commit, approval);
