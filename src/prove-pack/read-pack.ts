@@ -18,7 +18,8 @@ import { type TestConfig, testConfigFile } from '../formats/test-run-files.ts';
 import { testConflict, testPaths } from '../workspace/add-tests.ts';
 import { isAncestor } from '../workspace/ancestry.ts';
 import { changedFiles, readBlob, readPatch, treeAt } from '../workspace/diff.ts';
-import { askGit, type Repository, revParse, runGit } from '../workspace/git.ts';
+import { askGit, type Repository, revParse } from '../workspace/git.ts';
+import { damageOfObjects } from '../workspace/verify-objects.ts';
 import { feedbackIn } from './pack-decisions.ts';
 
 export interface OpenPack {
@@ -81,9 +82,8 @@ async function readFile<F extends FileFormat>(
 async function expectObjects(repo: Repository, base: string, commit: string): Promise<void> {
   if ((await askGit(repo, ['cat-file', '-e', `${base}^{commit}`]).catch(() => null)) === null)
     throw dureError('E_PROVE_BASE', { commits: base.slice(0, 12) });
-  const args = ['rev-list', '--objects', '--verify-objects', '--quiet', commit, `^${base}`];
-  const { code, stderr } = await runGit([`--git-dir=${repo.gitDir}`, ...args]);
-  if (code !== 0 || stderr !== '') throw damaged(stderr || 'objects are missing');
+  const damage = await damageOfObjects(repo, [commit, `^${base}`]);
+  if (damage !== null) throw damaged(damage);
 }
 
 async function expectPatch(repo: Repository, commit: string, { base, ...of }: Evidence): Promise<void> {

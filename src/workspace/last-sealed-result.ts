@@ -5,6 +5,7 @@
 import { git, type Repository, revParse, runGit } from './git.ts';
 import { bundlesIn } from './restore-seals.ts';
 import { sealRef } from './seal.ts';
+import { damageOfObjects } from './verify-objects.ts';
 
 export interface LastSeal {
   readonly step: string;
@@ -44,7 +45,5 @@ function sealOf(line: string, prefix: string): LastSeal[] {
 async function isResult(repo: Repository, commit: string): Promise<boolean> {
   if ((await revParse(repo, `${commit}^1`)) === null) return false;
   const own = ['--not', '--exclude=dure/*', '--branches', '--remotes'];
-  const args = ['rev-list', '--objects', '--verify-objects', '--quiet', commit, ...own];
-  const { code, stderr } = await runGit([`--git-dir=${repo.gitDir}`, ...args]);
-  return code === 0 && stderr === '';
+  return (await damageOfObjects(repo, [commit, ...own])) === null;
 }

@@ -9,6 +9,7 @@ import { dureError } from '../errors.ts';
 import { withTemporaryFolder } from '../process/temporary-folder.ts';
 import { type Repository, runGit } from './git.ts';
 import type { Sealed } from './seal.ts';
+import { damageOfObjects } from './verify-objects.ts';
 
 const EXTENSION = '.bundle';
 
@@ -51,16 +52,8 @@ export const isWholeBundle = (repo: Repository, file: string): Promise<boolean> 
     return (await runGit(inRepo(repo, ['bundle', 'unbundle', file]), { env })).code === 0;
   });
 
-/**
- * Git reads every object and compares its content with its name. It reports a forged blob, but still exits
- * with 0.
- */
-async function areWhole(repo: Repository, commits: readonly string[], base: string): Promise<boolean> {
-  if (commits.length === 0) return true;
-  const args = ['rev-list', '--objects', '--verify-objects', '--quiet', ...commits, `^${base}`];
-  const { code, stderr } = await runGit(inRepo(repo, args));
-  return code === 0 && stderr === '';
-}
+const areWhole = async (repo: Repository, commits: readonly string[], base: string): Promise<boolean> =>
+  commits.length === 0 || (await damageOfObjects(repo, [...commits, `^${base}`])) === null;
 
 const inRepo = ({ gitDir }: Repository, args: readonly string[]) => [`--git-dir=${gitDir}`, ...args];
 
