@@ -10,7 +10,8 @@ import { toolPath } from '../process/path-variable.ts';
 import { copyIgnored } from './checkout.ts';
 import { withoutParts } from './dependencies/build-commands.ts';
 import { installDependencies } from './dependencies/install-dependencies.ts';
-import { type Repository, runGit, zJoin, zSplit } from './git.ts';
+import type { Repository } from './git.ts';
+import { ignoredAmong } from './ignored-paths.ts';
 import { withProjectGit } from './isolated-git.ts';
 import { excludeFromResults } from './result-exclusions.ts';
 
@@ -40,7 +41,9 @@ export async function setUpWorktree(
   { env, signal, onOutput }: WorktreeSetup,
 ): Promise<PreparedWorktree> {
   const { repository, project, setup } = workspace;
-  const copy = await ignoredAmong(project, workspace.copy);
+  // Files that git does not ignore would become part of the result.
+  const ignored = await ignoredAmong(project, workspace.copy);
+  const copy = workspace.copy.filter(path => ignored.has(path));
   await copyIgnored({ projectRoot: project, repo: repository, copy }, worktree);
   if (setup === null) return { problem: null, without: null };
   const PATH = (await toolPath(env['PATH'], repository.workTree)).join(delimiter);
@@ -59,13 +62,6 @@ export async function setUpWorktree(
   return failedBuilds.length > 0
     ? { problem: null, without: { builds: failedBuilds, setup: withoutParts(setup, failedBuilds) } }
     : { problem, without: null };
-}
-
-/** Only ignored files are copied: any others would become part of the result. */
-async function ignoredAmong(root: string, paths: readonly string[]): Promise<string[]> {
-  if (paths.length === 0) return [];
-  const answer = await runGit(['check-ignore', '-z', '--stdin'], { cwd: root, input: zJoin(paths) });
-  return answer.code === 0 ? zSplit(answer.stdout.toString()) : [];
 }
 
 async function restoreTracked(repo: Repository, worktree: string, commit: string): Promise<void> {
