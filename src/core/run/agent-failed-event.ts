@@ -1,4 +1,7 @@
-/** The event for a launch whose result cannot be sealed or judged, or whose question cannot be asked. */
+/**
+ * The event for a launch that cannot be started, whose result cannot be sealed or judged, or whose question cannot be
+ * asked.
+ */
 
 import type { ErrorKind } from '../../formats/common-fields.ts';
 import type { EventOf } from '../../formats/events.ts';

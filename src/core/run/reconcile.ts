@@ -22,6 +22,7 @@ import { addWorktree } from '../../workspace/worktree.ts';
 import { isStraggler, type Launch } from '../policy/desired.ts';
 import { isOver } from '../policy/phase.ts';
 import { isAgentStep, worktreeCommit } from '../policy/pipeline.ts';
+import { failedLaunch } from './agent-failed-event.ts';
 import { saveOutsideSnapshot } from './outside-snapshot.ts';
 import { prepareLaunch } from './prepare-launch.ts';
 import type { RunContext } from './run-context.ts';
@@ -90,7 +91,7 @@ export async function reconcile(
   if (tries > MAX_TRIES) {
     memory.tries.delete(wanted.launch);
     await withdraw(context, wanted.launch);
-    return obstacle(wanted, 'resource', await silence(context, wanted));
+    return failedLaunch(s, 'resource', await silence(context, wanted));
   }
   try {
     if (!made) await makeReady(context, s, wanted);
@@ -108,23 +109,9 @@ export async function reconcile(
     // A launcher that reports a failure may still have started a runner.
     if (isClaimed()) return null;
     await withdraw(context, wanted.launch);
-    return obstacle(wanted, 'permission', [error.message, ...error.suggestions].join(' '));
+    return failedLaunch(s, 'permission', [error.message, ...error.suggestions].join(' '));
   }
 }
-
-const obstacle = (
-  { step, launch }: Launch,
-  kind: EventOf<'agent.failed'>['kind'],
-  message: string,
-): EventOf<'agent.failed'> => ({
-  at: new Date().toISOString(),
-  type: 'agent.failed',
-  agent: step.role,
-  step: step.name,
-  launch,
-  kind,
-  message,
-});
 
 /** The output of a runner that did not claim its launch, if there is any. */
 async function silence({ files }: RunContext, { step, launch }: Launch): Promise<string> {
