@@ -8,6 +8,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import type { z } from 'zod';
 import { isOver } from '../core/policy/phase.ts';
+import { newestFirst } from '../core/run/run-store.ts';
 import { runId } from '../formats/common-fields.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
 import type { OverviewView, RunRow, RunsPage, runsQuery } from './protocol.ts';
@@ -182,18 +183,14 @@ export function runIndex(project: ProjectFiles): RunIndex {
 }
 
 type Order = (a: RunRowSource, b: RunRowSource) => number;
-/** Compares the timestamps in the ids, then their numeric suffixes: `-10` is newer than `-2`. */
-const newestFirst: Order = ({ row: a }, { row: b }) =>
-  compare(b.run_id.slice(0, STAMP), a.run_id.slice(0, STAMP)) || again(b.run_id) - again(a.run_id);
-const STAMP = 'run-YYYYMMDD-HHMMSS'.length;
-const again = (id: string): number => Number(id.slice(STAMP + 1));
+const newestRunFirst: Order = ({ row: a }, { row: b }) => newestFirst(a.run_id, b.run_id);
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 const ORDER = {
-  newest: newestFirst,
-  oldest: (a, b) => newestFirst(b, a),
-  updated: (a, b) => compare(b.row.updated_at, a.row.updated_at) || newestFirst(a, b),
-  cost: (a, b) => b.row.cost_usd - a.row.cost_usd || newestFirst(a, b),
-  title: (a, b) => compare(a.row.title.toLowerCase(), b.row.title.toLowerCase()) || newestFirst(a, b),
+  newest: newestRunFirst,
+  oldest: (a, b) => newestRunFirst(b, a),
+  updated: (a, b) => compare(b.row.updated_at, a.row.updated_at) || newestRunFirst(a, b),
+  cost: (a, b) => b.row.cost_usd - a.row.cost_usd || newestRunFirst(a, b),
+  title: (a, b) => compare(a.row.title.toLowerCase(), b.row.title.toLowerCase()) || newestRunFirst(a, b),
 } satisfies Record<string, Order>;
 
 function costOf(runs: readonly RunRowSource[]): OverviewView['cost'] {

@@ -55,7 +55,8 @@ function namesOf(project: ProjectFiles): string[] {
 }
 
 const SECOND = 'run-20260131-142201'.length;
-function newestFirst(a: string, b: string): number {
+/** Compares the times in the ids, then their numbers: `-10` is newer than `-2`. */
+export function newestFirst(a: string, b: string): number {
   if (a.length === b.length) return a < b ? 1 : -1;
   const [secondA, secondB] = [a.slice(0, SECOND), b.slice(0, SECOND)];
   return secondA === secondB ? b.length - a.length : secondA < secondB ? 1 : -1;
