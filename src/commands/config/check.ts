@@ -1,12 +1,11 @@
 import { readdir } from 'node:fs/promises';
 import { dureError } from '../../errors.ts';
 import { CONFIG_NAMES } from '../../formats/config.ts';
+import { ROLES } from '../../formats/layout.ts';
 import { BaseCommand } from '../../terminal/base-command.ts';
 import { paint } from '../../terminal/paint.ts';
 import { words } from '../../words/cli/language.ts';
 import { readConfig } from '../../workspace/project/config.ts';
-
-const ROLES = ['refiner', 'builder', 'verifier', 'gatekeeper'] as const;
 
 export default class ConfigCheck extends BaseCommand<typeof ConfigCheck> {
   static override summary = 'Check all configuration files, including the sections of plugins.';
