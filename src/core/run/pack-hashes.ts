@@ -11,6 +11,7 @@ import { dureError } from '../../errors.ts';
 import { type RunFiles, runIdOf } from '../../formats/layout.ts';
 import { asUnreadable } from '../../formats/read-text.ts';
 import type { RunState } from '../../formats/state.ts';
+import { changedNames } from '../policy/outside-changes.ts';
 
 /** SHA-256 by name: for a file, of its bytes; for a folder, of the paths, modes and hashes of its contents. */
 export type PackHashes = Readonly<Record<string, string>>;
@@ -70,9 +71,7 @@ export async function changedInPack(files: RunFiles, { mrp }: Pick<RunState, 'mr
     () => false,
   );
   const now: PackHashes = isFolder ? await hashPack(files.mrp, hashIfReadable).catch(otherwise({})) : {};
-  return [...new Set([...Object.keys(recorded), ...Object.keys(now)])]
-    .filter(name => recorded[name] !== now[name])
-    .sort();
+  return changedNames(recorded, now);
 }
 
 /**
