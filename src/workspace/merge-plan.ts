@@ -9,6 +9,7 @@ import { readFile, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withTemporaryFolder } from '../process/temporary-folder.ts';
 import { type ApplyFailure, applyMerge, type MergeApplication } from './apply-merge.ts';
+import { filesIn } from './checkout.ts';
 import { changedFiles } from './diff.ts';
 import { existingFiles, statsOf } from './files-in-the-way.ts';
 import { type GitOptions, git, gitBytes, type Repository, zJoin, zSplit } from './git.ts';
@@ -166,8 +167,8 @@ function landing(
 }
 
 async function affectedFiles(repo: Repository, before: string, after: string) {
-  const listed = await git(repo, ['ls-tree', '-r', '-z', '--name-only', '--full-tree', before]);
-  return { touched: await changedFiles(repo, before, after), known: new Set(zSplit(listed)) };
+  const known = new Set(await filesIn(repo, before));
+  return { touched: await changedFiles(repo, before, after), known };
 }
 
 /** Git silently skips files that are in another repository. */
