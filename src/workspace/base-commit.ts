@@ -7,10 +7,9 @@ import { join } from 'node:path';
 import { dureError } from '../errors.ts';
 import { DURE_DIR } from '../formats/layout.ts';
 import { withTemporaryFolder } from '../process/temporary-folder.ts';
-import { commitTree } from './build-tree.ts';
+import { commitInRepository } from './build-tree.ts';
 import { treeAt } from './diff.ts';
 import { askGit, git, type Repository, revParse, zJoin, zSplit } from './git.ts';
-import { withIsolatedGit } from './isolated-git.ts';
 import { selectProjectFiles, treeOf } from './stage-files.ts';
 
 export interface Base {
@@ -57,7 +56,7 @@ export async function isUnmoved(repo: Repository, base: string, tip: string | nu
 async function emptyBase(repo: Repository): Promise<string> {
   const tree = await git(repo, ['mktree']);
   const nothing = { tree, parents: [], message: 'Dure: nothing yet', date: '1970-01-01T00:00:00Z' };
-  const commit = await withIsolatedGit(repo, null, isolated => commitTree(isolated, nothing));
+  const commit = await commitInRepository(repo, nothing);
   await git(repo, ['update-ref', EMPTY_BASE, commit]);
   return commit;
 }
@@ -72,7 +71,7 @@ export async function parentsFor(repo: Repository, base: string): Promise<string
 async function shadowSnapshot(repo: Repository): Promise<string> {
   const head = await revParse(repo, SHADOW_HEAD);
   const tree = await treeOf(repo, repo.workTree, null, selectProjectFiles(repo));
-  if (head && (await git(repo, ['rev-parse', `${head}^{tree}`])) === tree) return head;
+  if (head && (await treeAt(repo, head)) === tree) return head;
   const commit = await commitSnapshot(repo, tree, head ? [head] : []);
   await git(repo, ['update-ref', SHADOW_HEAD, commit]);
   return commit;
@@ -120,12 +119,10 @@ export async function snapshot(repo: Repository, base: string): Promise<string> 
     ).filter(path => !path.endsWith('/') && !path.startsWith(`${own}/`));
     await git(repo, ['update-index', '--add', '-z', '--stdin'], { env, input: zJoin(added) });
     const tree = await git(repo, ['write-tree'], { env });
-    if (tree === (await git(repo, ['rev-parse', `${base}^{tree}`]))) return base;
+    if (tree === (await treeAt(repo, base))) return base;
     return commitSnapshot(repo, tree, [base]);
   });
 }
 
 const commitSnapshot = (repo: Repository, tree: string, parents: readonly string[]): Promise<string> =>
-  withIsolatedGit(repo, null, isolated =>
-    commitTree(isolated, { tree, parents, message: SNAPSHOT, date: new Date().toISOString() }),
-  );
+  commitInRepository(repo, { tree, parents, message: SNAPSHOT, date: new Date().toISOString() });

@@ -1,6 +1,6 @@
 /** Builds trees from objects in the index of an isolated git, without files, and commits them as Dure. */
-import { signedByDure, zJoin } from './git.ts';
-import type { IsolatedGit } from './isolated-git.ts';
+import { type Repository, signedByDure, zJoin } from './git.ts';
+import { type IsolatedGit, withIsolatedGit } from './isolated-git.ts';
 
 /** Stores texts, by path. Returns their entries in a tree, as `git ls-tree` prints them. */
 export async function storeTexts(
@@ -38,3 +38,7 @@ export const commitTree = (
     input: `${message.trimEnd()}\n`,
     env: signedByDure(date),
   });
+
+/** Like `commitTree`, for a tree that was built elsewhere. */
+export const commitInRepository = (repo: Repository, of: CommitByDure): Promise<string> =>
+  withIsolatedGit(repo, null, isolated => commitTree(isolated, of));

@@ -6,9 +6,10 @@ import { access, constants, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { plainText } from '../formats/plain-text.ts';
 import { withTemporaryFolder } from '../process/temporary-folder.ts';
+import { commitInRepository } from './build-tree.ts';
 import { changedFiles, treeAt } from './diff.ts';
 import { somePaths } from './first-paths.ts';
-import { git, type Repository, revParse, runGit, runHook, signedByDure, zJoin, zSplit } from './git.ts';
+import { git, type Repository, revParse, runGit, runHook, zJoin, zSplit } from './git.ts';
 import { changedHooks, type GitPrograms, gitPrograms, hooksFolder } from './git-programs.ts';
 
 export interface CommitHooks {
@@ -133,9 +134,9 @@ async function restored(
   await git(repo, add, { env: { ...env, GIT_LITERAL_PATHSPECS: '1' }, input: zJoin(paths) });
   const there = await git(repo, ['write-tree'], { env });
   const earlier = await revParse(repo, ref);
-  const commit = ['commit-tree', there, ...(earlier ? ['-p', earlier] : [])];
   const message = `Dure: after the pre-commit hook of ${runId}`;
-  const kept = await git(repo, [...commit, '-m', message], { env: signedByDure(date) });
+  const parents = earlier ? [earlier] : [];
+  const kept = await commitInRepository(repo, { tree: there, parents, message, date });
   await git(repo, ['update-ref', ref, kept, earlier ?? '']);
   await git(repo, ['read-tree', '-m', '-u', '--no-sparse-checkout', there, tree], { env });
   return ref;

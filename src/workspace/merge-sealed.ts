@@ -13,11 +13,12 @@ import { DureError, dureError } from '../errors.ts';
 import { diskFault } from '../formats/disk-errors.ts';
 import { isAncestor } from './ancestry.ts';
 import { isUnmoved, parentsFor, SHADOW_HEAD } from './base-commit.ts';
+import { commitInRepository } from './build-tree.ts';
 import { type CommitHooks, commitHooks, type HookPolicy } from './commit-hooks.ts';
 import { commitResult } from './commit-result.ts';
 import { treeAt } from './diff.ts';
 import { somePaths } from './first-paths.ts';
-import { askGit, git, type Repository, revParse, signedByDure } from './git.ts';
+import { askGit, git, type Repository, revParse } from './git.ts';
 import { changedFilters, gitPrograms } from './git-programs.ts';
 import { type MergePlan, partlyWrittenFiles, planOnCheckout, planOnFolder } from './merge-plan.ts';
 import { openPullRequest } from './pull-request.ts';
@@ -200,15 +201,9 @@ async function intoFolder(repo: Repository, result: ApprovedResult): Promise<Mer
   if (await isAncestor(repo, result.commit, head)) return done;
   const [from, to] = [await treeAt(repo, result.base), await treeAt(repo, result.commit)];
   await planOnFolder(repo, { from: [from], to }, async plan => {
-    const backup = [
-      'commit-tree',
-      plan.tree,
-      '-p',
-      result.base,
-      '-m',
-      `Dure: before ${result.runId} was approved`,
-    ];
-    const kept = await git(repo, backup, { env: signedByDure(result.date) });
+    const message = `Dure: before ${result.runId} was approved`;
+    const backup = { tree: plan.tree, parents: [result.base], message, date: result.date };
+    const kept = await commitInRepository(repo, backup);
     await land(repo, result, plan, kept, async () => {
       await git(repo, ['update-ref', SHADOW_HEAD, result.commit]);
     });
