@@ -1,4 +1,4 @@
-import { Args, Flags } from '@oclif/core';
+import { Flags } from '@oclif/core';
 import { amountOf } from '../core/policy/allowed-answers.ts';
 import { mayTakeRecommendation } from '../core/policy/own-questions.ts';
 import { AT_TERMINAL, type Way } from '../core/run/decision-proof.ts';
@@ -12,6 +12,7 @@ import { BaseCommand } from '../terminal/base-command.ts';
 import { paint } from '../terminal/paint.ts';
 import { isInteractive } from '../terminal/prompt.ts';
 import { questionView } from '../terminal/question-view.ts';
+import { RUN_ARGUMENT } from '../terminal/run-argument.ts';
 import { untilSignal } from '../terminal/signals.ts';
 import { columns, oneLineText } from '../terminal/text.ts';
 import { words } from '../words/cli/language.ts';
@@ -37,9 +38,7 @@ export default class Answer extends BaseCommand<typeof Answer> {
       description: 'Grant $5 more. Same as `--decision 5`.',
     },
   ];
-  static override args = {
-    run: Args.string({ ignoreStdin: true, description: 'Run id. Default: the newest run.' }),
-  };
+  static override args = RUN_ARGUMENT;
   static override flags = {
     crp: Flags.string({
       helpValue: 'ID',

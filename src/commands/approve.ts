@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import { Args, Flags } from '@oclif/core';
+import { Flags } from '@oclif/core';
 import { leaveApprovalShell } from '../core/run/approval-environment.ts';
 import { AT_TERMINAL } from '../core/run/decision-proof.ts';
 import { readOptions } from '../core/run/read-run-record.ts';
@@ -14,6 +14,7 @@ import { type PersonRequest, requestFiles } from '../formats/request.ts';
 import { BaseCommand, type Chosen } from '../terminal/base-command.ts';
 import { paint } from '../terminal/paint.ts';
 import { confirm, isInteractive } from '../terminal/prompt.ts';
+import { RUN_ARGUMENT } from '../terminal/run-argument.ts';
 import { runProblem, runResult } from '../terminal/run-result.ts';
 import { snapshots } from '../terminal/run-snapshots.ts';
 import { untilSignal } from '../terminal/signals.ts';
@@ -29,9 +30,7 @@ export default class Approve extends BaseCommand<typeof Approve> {
   static override summary = 'Approve a run and merge exactly what its pack shows.';
   static override description =
     'Exit status 4: the merge was refused, and the message says why. Nothing was changed, except any files that the message lists as written but not restored; in that case, approve again to finish.';
-  static override args = {
-    run: Args.string({ ignoreStdin: true, description: 'Run id. Default: the newest run.' }),
-  };
+  static override args = RUN_ARGUMENT;
   static override flags = {
     tree: Flags.string({
       helpValue: 'SHA',

@@ -1,17 +1,15 @@
 import { spawn } from 'node:child_process';
-import { Args } from '@oclif/core';
 import { readOptions } from '../core/run/read-run-record.ts';
 import { dureError } from '../errors.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { isInteractive } from '../terminal/prompt.ts';
+import { RUN_ARGUMENT } from '../terminal/run-argument.ts';
 
 export default class Attach extends BaseCommand<typeof Attach> {
   static override summary = "Attach to a run's tmux session, with its agents and a shell in the worktree.";
   static override description =
     'Detach with Ctrl-b d; the run continues. In a pipe, prints the tmux command. For runs started without tmux, use `dure watch` and `dure logs`.';
-  static override args = {
-    run: Args.string({ ignoreStdin: true, description: 'Run id. Default: the newest run.' }),
-  };
+  static override args = RUN_ARGUMENT;
 
   async run() {
     const { project, files, state } = await this.chosen(this.args.run);

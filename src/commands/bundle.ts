@@ -1,9 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { Args, Flags } from '@oclif/core';
+import { Flags } from '@oclif/core';
 import { readOptions } from '../core/run/read-run-record.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { doneLine } from '../terminal/message-line.ts';
+import { RUN_ARGUMENT } from '../terminal/run-argument.ts';
 import { words } from '../words/cli/language.ts';
 
 export default class Bundle extends BaseCommand<typeof Bundle> {
@@ -11,9 +12,7 @@ export default class Bundle extends BaseCommand<typeof Bundle> {
     "Write a run's merge-readiness pack to a file, for `dure prove` in another clone.";
   static override description =
     "Writes a git bundle with the sealed result, the tests and the pack. It contains only what the base commit lacks; with --full, the whole history. If git is configured to sign with an SSH key (gpg.format, user.signingKey), the pack's commit is signed with it.";
-  static override args = {
-    run: Args.string({ ignoreStdin: true, description: 'Run id. Default: the newest run.' }),
-  };
+  static override args = RUN_ARGUMENT;
   static override flags = {
     output: Flags.string({
       char: 'o',

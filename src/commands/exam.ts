@@ -1,10 +1,11 @@
-import { Args, Flags } from '@oclif/core';
+import { Flags } from '@oclif/core';
 import { AT_TERMINAL } from '../core/run/decision-proof.ts';
 import { requestExam } from '../core/run/write-requests.ts';
 import { dureError } from '../errors.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { paint } from '../terminal/paint.ts';
 import { parseSpan } from '../terminal/parse-duration.ts';
+import { RUN_ARGUMENT } from '../terminal/run-argument.ts';
 import { runResult } from '../terminal/run-result.ts';
 import { words } from '../words/cli/language.ts';
 
@@ -12,9 +13,7 @@ export default class Exam extends BaseCommand<typeof Exam> {
   static override summary = 'Continue an exam that ran out of time.';
   static override description =
     'For a run that is ready for merge. It does not repeat what was already tried. It then creates a new pack; the verdict is kept unless the tests prove less than it requires.';
-  static override args = {
-    run: Args.string({ ignoreStdin: true, description: 'Run id. Default: the newest run.' }),
-  };
+  static override args = RUN_ARGUMENT;
   static override flags = {
     budget: Flags.string({
       default: '10m',

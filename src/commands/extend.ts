@@ -1,18 +1,17 @@
-import { Args, Flags } from '@oclif/core';
+import { Flags } from '@oclif/core';
 import { currentStep } from '../core/policy/pipeline.ts';
 import { requestExtend } from '../core/run/write-requests.ts';
 import { dureError } from '../errors.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { durationText } from '../terminal/format.ts';
 import { parseSpan } from '../terminal/parse-duration.ts';
+import { RUN_ARGUMENT } from '../terminal/run-argument.ts';
 import { runResult } from '../terminal/run-result.ts';
 import { words } from '../words/cli/language.ts';
 
 export default class Extend extends BaseCommand<typeof Extend> {
   static override summary = 'Give the running agent more time.';
-  static override args = {
-    run: Args.string({ ignoreStdin: true, description: 'Run id. Default: the newest run.' }),
-  };
+  static override args = RUN_ARGUMENT;
   static override flags = {
     by: Flags.string({
       default: '10m',

@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import { Args, Flags } from '@oclif/core';
+import { Flags } from '@oclif/core';
 import { isOver, isWorkedOn } from '../core/policy/phase.ts';
 import { readEvents } from '../core/run/run-store.ts';
 import { dureError } from '../errors.ts';
@@ -10,6 +10,7 @@ import { type LineReader, lineReader, type Tail, tailOf } from '../terminal/agen
 import { BaseCommand } from '../terminal/base-command.ts';
 import { eventLine } from '../terminal/event-line.ts';
 import { minimumLevel } from '../terminal/log-level.ts';
+import { RUN_ARGUMENT } from '../terminal/run-argument.ts';
 import { snapshots } from '../terminal/run-snapshots.ts';
 import { whileRead } from '../terminal/signals.ts';
 
@@ -31,9 +32,7 @@ export default class Logs extends BaseCommand<typeof Logs> {
       description: 'One event per line, for scripts.',
     },
   ];
-  static override args = {
-    run: Args.string({ ignoreStdin: true, description: 'Run id. Default: the newest run.' }),
-  };
+  static override args = RUN_ARGUMENT;
   static override flags = {
     follow: Flags.boolean({
       allowNo: true,

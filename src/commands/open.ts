@@ -1,17 +1,16 @@
 import { spawn } from 'node:child_process';
 import { delimiter } from 'node:path';
-import { Args, Flags } from '@oclif/core';
+import { Flags } from '@oclif/core';
 import { BaseCommand, type Chosen } from '../terminal/base-command.ts';
 import { isInteractive } from '../terminal/prompt.ts';
+import { RUN_ARGUMENT } from '../terminal/run-argument.ts';
 import { words } from '../words/cli/language.ts';
 
 export default class Open extends BaseCommand<typeof Open> {
   static override summary = "Open a run's worktree in your editor, or a shell in a copy of its result.";
   static override description =
     'Uses $VISUAL or $EDITOR. Without one, or in a pipe, prints the path: cd "$(<%= config.bin %> open)"';
-  static override args = {
-    run: Args.string({ ignoreStdin: true, description: 'Run id. Default: the newest run.' }),
-  };
+  static override args = RUN_ARGUMENT;
   static override flags = {
     shell: Flags.boolean({
       description:

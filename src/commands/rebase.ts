@@ -1,10 +1,11 @@
-import { Args, Flags } from '@oclif/core';
+import { Flags } from '@oclif/core';
 import { AT_TERMINAL } from '../core/run/decision-proof.ts';
 import { requestRebase } from '../core/run/request-rebase.ts';
 import { dureError } from '../errors.ts';
 import type { EventOf, RunEvent } from '../formats/events.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { paint } from '../terminal/paint.ts';
+import { RUN_ARGUMENT } from '../terminal/run-argument.ts';
 import { runResult } from '../terminal/run-result.ts';
 import { words } from '../words/cli/language.ts';
 
@@ -14,9 +15,7 @@ export default class Rebase extends BaseCommand<typeof Rebase> {
   static override summary = 'Rebase a result on a branch that has moved, and test it again.';
   static override description =
     'For a run that is ready for merge. The set-up, tests and checks run again and produce a new pack. The verdict is kept if the changes are the same and the results are as good. A conflict starts another iteration.';
-  static override args = {
-    run: Args.string({ ignoreStdin: true, description: 'Run id. Default: the newest run.' }),
-  };
+  static override args = RUN_ARGUMENT;
   static override flags = {
     onto: Flags.string({
       helpValue: 'BRANCH',

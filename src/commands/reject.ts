@@ -1,4 +1,4 @@
-import { Args, Flags } from '@oclif/core';
+import { Flags } from '@oclif/core';
 import { isOver } from '../core/policy/phase.ts';
 import { AT_TERMINAL } from '../core/run/decision-proof.ts';
 import { requestChanges } from '../core/run/write-requests.ts';
@@ -6,6 +6,7 @@ import { dureError } from '../errors.ts';
 import type { Feedback } from '../formats/request.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { paint } from '../terminal/paint.ts';
+import { RUN_ARGUMENT } from '../terminal/run-argument.ts';
 import { words } from '../words/cli/language.ts';
 
 export default class Reject extends BaseCommand<typeof Reject> {
@@ -15,9 +16,7 @@ export default class Reject extends BaseCommand<typeof Reject> {
   static override examples = [
     '<%= config.bin %> <%= command.id %> --feedback "Keep the old flag working" --comment "src/cli.js:12:this breaks --quiet"',
   ];
-  static override args = {
-    run: Args.string({ ignoreStdin: true, description: 'Run id. Default: the newest run.' }),
-  };
+  static override args = RUN_ARGUMENT;
   static override flags = {
     feedback: Flags.string({ char: 'm', helpValue: 'TEXT', default: '', description: 'What to change.' }),
     comment: Flags.string({

@@ -1,8 +1,8 @@
-import { Args } from '@oclif/core';
 import { currentStep } from '../core/policy/pipeline.ts';
 import { AT_TERMINAL } from '../core/run/decision-proof.ts';
 import { requestRetry } from '../core/run/write-requests.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
+import { RUN_ARGUMENT } from '../terminal/run-argument.ts';
 import { runResult } from '../terminal/run-result.ts';
 import { words } from '../words/cli/language.ts';
 
@@ -10,9 +10,7 @@ export default class Retry extends BaseCommand<typeof Retry> {
   static override summary = 'End the running agent and start it again.';
   static override description =
     'For an agent that is stuck. Its files are kept for the next launch, and its cost is counted.';
-  static override args = {
-    run: Args.string({ ignoreStdin: true, description: 'Run id. Default: the newest run.' }),
-  };
+  static override args = RUN_ARGUMENT;
 
   async run() {
     const run = await this.chosen(this.args.run);

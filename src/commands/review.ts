@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { Args, Flags } from '@oclif/core';
+import { Flags } from '@oclif/core';
 import { lineDefence } from '../core/policy/defended-lines.ts';
 import { earlierPack } from '../core/run/earlier-packs.ts';
 import { PACK_LIMIT } from '../formats/evidence.ts';
@@ -13,6 +13,7 @@ import { undefendedList } from '../terminal/criteria-lines.ts';
 import { diffView } from '../terminal/diff-view.ts';
 import { evidenceView, warningLines } from '../terminal/pack-summary-view.ts';
 import { page } from '../terminal/pager.ts';
+import { RUN_ARGUMENT } from '../terminal/run-argument.ts';
 import { readShownPack, reviewScreen, wholePack } from '../terminal/show-pack.ts';
 import { approveCommand } from '../terminal/suggested-commands.ts';
 import { columns } from '../terminal/text.ts';
@@ -25,9 +26,7 @@ export default class Review extends BaseCommand<typeof Review> {
   static override summary = "Show a run's merge-readiness pack.";
   static override description =
     'Shows on one screen what is proven, which lines to read, and how to decide. --full shows the evidence and the whole summary; --diff, --undefended and --evidence show only that part. In a terminal, --diff marks the changed lines as defended (D), weak (W) or undefended (U) by the tests, if they were examined, and long output goes through the pager that git uses.';
-  static override args = {
-    run: Args.string({ ignoreStdin: true, description: 'Run id. Default: the newest run.' }),
-  };
+  static override args = RUN_ARGUMENT;
   static override flags = {
     diff: Flags.boolean({
       default: false,

@@ -1,7 +1,7 @@
-import { Args } from '@oclif/core';
 import { loadOrigin } from '../formats/fast-read.ts';
 import { readText } from '../formats/read-text.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
+import { RUN_ARGUMENT } from '../terminal/run-argument.ts';
 import { statusResult } from '../terminal/status-result.ts';
 import { statusView } from '../terminal/status-view.ts';
 import { columns, wrap } from '../terminal/text.ts';
@@ -13,9 +13,7 @@ export default class Status extends BaseCommand<typeof Status> {
     '<%= config.bin %> <%= command.id %>',
     { command: '<%= config.bin %> <%= command.id %> --json', description: 'The whole state, for scripts.' },
   ];
-  static override args = {
-    run: Args.string({ ignoreStdin: true, description: 'Run id. Default: the newest run.' }),
-  };
+  static override args = RUN_ARGUMENT;
 
   async run() {
     const { files, state, driven, damage } = await this.shown(this.args.run);

@@ -1,16 +1,15 @@
-import { Args, Flags } from '@oclif/core';
+import { Flags } from '@oclif/core';
 import { isOver } from '../core/policy/phase.ts';
 import { requestStop } from '../core/run/write-requests.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { phaseWord } from '../terminal/format.ts';
+import { RUN_ARGUMENT } from '../terminal/run-argument.ts';
 import { runResult } from '../terminal/run-result.ts';
 import { words } from '../words/cli/language.ts';
 
 export default class Stop extends BaseCommand<typeof Stop> {
   static override summary = 'Stop a run. Its results are kept.';
-  static override args = {
-    run: Args.string({ ignoreStdin: true, description: 'Run id. Default: the newest run.' }),
-  };
+  static override args = RUN_ARGUMENT;
   static override flags = {
     reason: Flags.string({ default: '', helpValue: 'TEXT', description: 'Reason, for the log.' }),
   };

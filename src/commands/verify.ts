@@ -1,10 +1,10 @@
-import { Args } from '@oclif/core';
 import { findRun } from '../core/run/run-store.ts';
 import type { VERIFIED } from '../core/run/verify-integrity.ts';
 import { dureError } from '../errors.ts';
 import { runIdOf } from '../formats/layout.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { doneLine, problemLine } from '../terminal/message-line.ts';
+import { RUN_ARGUMENT } from '../terminal/run-argument.ts';
 import { oneLineText } from '../terminal/text.ts';
 import { words } from '../words/cli/language.ts';
 
@@ -12,9 +12,7 @@ export default class Verify extends BaseCommand<typeof Verify> {
   static override summary = "Check that a run's files are undamaged.";
   static override description =
     'Checks the chain of events.log, state.json against the log, the proofs and signatures of recorded decisions, the sealed trees in git, their bundles, and the hashes of the merge-readiness pack. Lists the decisions: who made them, how (for example, in a terminal or on a web page), and whether they are signed. Changes nothing. Exit status: 0 if nothing is damaged, 1 otherwise.';
-  static override args = {
-    run: Args.string({ ignoreStdin: true, description: 'Run id. Default: the newest run.' }),
-  };
+  static override args = RUN_ARGUMENT;
 
   async run() {
     const project = await this.project();

@@ -1,9 +1,10 @@
-import { Args, Flags } from '@oclif/core';
+import { Flags } from '@oclif/core';
 import { isOver, isWorkedOn } from '../core/policy/phase.ts';
 import { dureError } from '../errors.ts';
 import type { RunState } from '../formats/state.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { phaseWord } from '../terminal/format.ts';
+import { RUN_ARGUMENT } from '../terminal/run-argument.ts';
 import { runProblem, runResult } from '../terminal/run-result.ts';
 import { waitForState } from '../terminal/run-snapshots.ts';
 import { untilSignal } from '../terminal/signals.ts';
@@ -20,9 +21,7 @@ export default class Wait extends BaseCommand<typeof Wait> {
   static override description =
     'Exit status: 0 completed, or (with --for human) waiting for you; 1 failed or timed out; 5 stopped or interrupted.';
   static override examples = ['<%= config.bin %> <%= command.id %> --for human --timeout 3600'];
-  static override args = {
-    run: Args.string({ ignoreStdin: true, description: 'Run id. Default: the newest run.' }),
-  };
+  static override args = RUN_ARGUMENT;
   static override flags = {
     for: Flags.option({ options: ['human', 'done'] as const })({
       default: 'done',

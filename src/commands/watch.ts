@@ -1,4 +1,3 @@
-import { Args } from '@oclif/core';
 import { readState } from '../core/run/run-store.ts';
 import { openQuestion } from '../core/run/write-answer.ts';
 import type { RunFiles } from '../formats/layout.ts';
@@ -8,6 +7,7 @@ import { type FollowOptions, followUntilIdle } from '../terminal/follow-run.ts';
 import { paint } from '../terminal/paint.ts';
 import type { Progress } from '../terminal/progress.ts';
 import { answerWords, questionView } from '../terminal/question-view.ts';
+import { RUN_ARGUMENT } from '../terminal/run-argument.ts';
 import { runProblem, runResult } from '../terminal/run-result.ts';
 import type { RunLook } from '../terminal/run-snapshots.ts';
 import { readyScreen } from '../terminal/show-pack.ts';
@@ -19,9 +19,7 @@ export default class Watch extends BaseCommand<typeof Watch> {
   static override summary = 'Follow a run until it is ready or over.';
   static override description =
     'Shows the same progress as `dure start`, read-only. Each question is shown with the command that answers it; with --json, the command ends at the first question, with exit status 3. Ctrl-C stops following; the run continues.';
-  static override args = {
-    run: Args.string({ ignoreStdin: true, description: 'Run id. Default: the newest run.' }),
-  };
+  static override args = RUN_ARGUMENT;
 
   async run() {
     const { project, files, state } = await this.chosen(this.args.run);

@@ -1,0 +1,6 @@
+/** The argument of commands about one run. */
+import { Args } from '@oclif/core';
+
+export const RUN_ARGUMENT = {
+  run: Args.string({ ignoreStdin: true, description: 'Run id. Default: the newest run.' }),
+};
