@@ -3,10 +3,10 @@
  * outside the user's checkout, has no links into it, and is a separate git repository with one commit. Its
  * folder is named after the project.
  */
-import { createHash } from 'node:crypto';
 import { copyFile, lstat, mkdir, readdir, realpath, rm } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { dureError } from '../errors.ts';
+import { shortHash } from '../formats/short-hash.ts';
 import { removeFolder } from '../process/remove-folder.ts';
 import { isWithin, leadsOut } from '../process/resolve-links.ts';
 import { checkoutTree } from './checkout-tree.ts';
@@ -64,7 +64,7 @@ export async function findCheckouts(state: string, runDir: string, launch?: numb
 
 const checkoutsOf = (state: string): string => join(state, 'checkouts');
 /** Run ids may repeat between projects; run folders do not. */
-const keyOf = (runDir: string): string => createHash('sha256').update(runDir).digest('hex').slice(0, 16);
+const keyOf = (runDir: string): string => shortHash(runDir);
 
 const LINK_MODE = '120000';
 

@@ -3,7 +3,6 @@
  * values are stored nowhere else, and they are removed when the run is over.
  */
 
-import { createHash } from 'node:crypto';
 import { chmod, mkdir, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
@@ -12,6 +11,7 @@ import { defineFile } from '../../formats/define-file.ts';
 import { load, replaceJson } from '../../formats/file.ts';
 import { type ProjectFiles, type RunFiles, runFiles } from '../../formats/layout.ts';
 import type { RunOptions } from '../../formats/run-options.ts';
+import { shortHash } from '../../formats/short-hash.ts';
 import { elapsedSince } from '../../process/elapsed-since.ts';
 import { learnSecrets } from '../../process/redact-secrets.ts';
 import { removeFolder } from '../../process/remove-folder.ts';
@@ -34,7 +34,7 @@ const recordFile = defineFile(
 
 /** The folder for the environment of a new run. Its path is stored in the run's options, so every command finds it. */
 export async function newEnvironmentFolder(files: RunFiles): Promise<string> {
-  const key = createHash('sha256').update(files.dir).digest('hex').slice(0, 16);
+  const key = shortHash(files.dir);
   return join(await stateFolder(rootOf(files)), FOLDER, `${basename(files.dir)}-${key}`);
 }
 

@@ -5,7 +5,6 @@
  * runner left behind, because they would keep writing.
  */
 
-import { createHash } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { ZodType, z } from 'zod';
@@ -17,6 +16,7 @@ import { examOutputFile } from '../../formats/exam-output.ts';
 import { load, parseFormat, readFormat, readText } from '../../formats/file.ts';
 import { claimFile, delayFile, type Exit, exitFile } from '../../formats/launch.ts';
 import type { RunFiles } from '../../formats/layout.ts';
+import { shortHash } from '../../formats/short-hash.ts';
 import type { RunState, Step } from '../../formats/state.ts';
 import { testOutputFile } from '../../formats/test-run-files.ts';
 import { verdictFile } from '../../formats/verdict.ts';
@@ -231,7 +231,7 @@ async function readQuestions(files: RunFiles, s: RunState): Promise<Questions> {
     const id = name.slice(0, -'.json'.length);
     const found = await readText(files.crp(id)).then(
       text => readQuestion(id, text),
-      ({ message }: Error) => ({ problem: message, hash: hashOf(message) }),
+      ({ message }: Error) => ({ problem: message, hash: shortHash(message) }),
     );
     if (found === null || s.known[id] === found.hash) continue;
     if ('problem' in found) badQuestion ??= { file: id, ...found };
@@ -248,11 +248,8 @@ function readQuestion(id: string, text: string | null): Question | null {
   if (text === null) return null;
   const read = parseFormat(crpFile, text);
   if (read.is === 'absent') return null;
-  const hash = hashOf(text);
+  const hash = shortHash(text);
   if (read.is === 'invalid') return { hash, problem: read.problem };
   if (read.value.crp_id !== id) return { hash, problem: `crp_id: expected ${id}, the name of the file` };
   return { hash, crp: read.value };
 }
-
-/** Identifies the text of a question. */
-export const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);

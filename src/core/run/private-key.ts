@@ -3,12 +3,13 @@
  * page. It is in Dure's state folder, which agents in a sandbox do not see. Without a sandbox, an agent can
  * read it.
  */
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { dureError } from '../../errors.ts';
 import type { ChainKey } from '../../formats/event-log-lines.ts';
 import { RUN_ID, timeInRunId } from '../../formats/layout.ts';
+import { shortHash } from '../../formats/short-hash.ts';
 import { stateFolder, stateFolders } from '../../workspace/user-state-folder.ts';
 
 export interface PrivateKey extends ChainKey {
@@ -68,7 +69,7 @@ function readKey(file: string): PrivateKey | null {
     if ((mode & 0o077) !== 0 || (process.getuid && uid !== process.getuid())) return null;
     const secret = /^([0-9a-f]{64})\n$/.exec(readFileSync(opened, 'utf8'))?.[1];
     if (secret === undefined) return null;
-    const id = createHash('sha256').update(secret).digest('hex').slice(0, 16);
+    const id = shortHash(secret);
     return { id, secret, since: mtime.toISOString(), file };
   } catch {
     return null;

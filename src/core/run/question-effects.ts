@@ -9,6 +9,7 @@ import { load, replaceJson } from '../../formats/file.ts';
 import { exitFile } from '../../formats/launch.ts';
 import { readText } from '../../formats/read-text.ts';
 import { problemsOf } from '../../formats/schema-problems.ts';
+import { shortHash } from '../../formats/short-hash.ts';
 import type { RunState } from '../../formats/state.ts';
 import { readConfig } from '../../workspace/project/config.ts';
 import { keepStrays } from '../../workspace/stray-files.ts';
@@ -18,7 +19,6 @@ import { currentStep } from '../policy/pipeline.ts';
 import { answeredBy, type Effect } from '../policy/transition.ts';
 import { failedLaunch } from './agent-failed-event.ts';
 import { causeInLog, withCause } from './failure-excerpt.ts';
-import { hashOf } from './observe.ts';
 import { readAnswers, readVcrs } from './read-decisions.ts';
 import { readQuestion } from './read-question.ts';
 import type { RunContext } from './run-context.ts';
@@ -89,7 +89,7 @@ const asked = (agent: string, hash: string, crp: Crp): Extract<RunEvent, { type:
 
 async function write(file: string, crp: Crp): Promise<string> {
   await replaceJson(file, crp);
-  return hashOf(`${JSON.stringify(crp, null, 2)}\n`);
+  return shortHash(`${JSON.stringify(crp, null, 2)}\n`);
 }
 
 /**
@@ -126,7 +126,7 @@ export async function newSetup(context: RunContext, s: RunState, vcr: Vcr): Prom
 async function resolved({ files }: RunContext, s: RunState, id: string): Promise<Crp | null> {
   const text = await readText(files.crp(id)).catch(() => null);
   const crp = await readQuestion(files, id).catch(() => null);
-  if (text !== null && crp && s.known[id] === hashOf(text))
+  if (text !== null && crp && s.known[id] === shortHash(text))
     await replaceJson(files.crp(id), { ...crp, status: 'resolved' });
   return crp;
 }

@@ -2,7 +2,6 @@
  * Reads from the folder of a run what people decided. Only decisions with a valid proof count; the first one
  * without a valid proof is reported, so that the run records its refusal.
  */
-import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { type Vcr, vcrFile } from '../../formats/crp-and-vcr.ts';
@@ -17,6 +16,7 @@ import {
   type RequestName,
   requestFiles,
 } from '../../formats/request.ts';
+import { shortHash } from '../../formats/short-hash.ts';
 import type { RunState } from '../../formats/state.ts';
 import type { Observation, Unproven } from '../policy/observation.ts';
 import { isOver } from '../policy/phase.ts';
@@ -36,7 +36,7 @@ export async function readRequests(files: RunFiles, s: RunState): Promise<Reques
     const problem = faultOf(s, kind, value);
     if (problem === null) return value;
     const path = relative(files.dir, file);
-    const hash = createHash('sha256').update(text).digest('hex').slice(0, 16);
+    const hash = shortHash(text);
     if (s.refused?.[path] !== hash) refused.push({ file: path, hash, problem });
     return null;
   };

@@ -2,9 +2,9 @@
  * What changed in the repository and in Dure's configuration since a run began. The user has to say whether
  * they made these changes.
  */
-import { createHash } from 'node:crypto';
 import type { ProjectFiles, RunFiles } from '../../formats/layout.ts';
 import { runIdOf } from '../../formats/layout.ts';
+import { shortHash } from '../../formats/short-hash.ts';
 import type { Repository } from '../../workspace/git.ts';
 import { repositoryState } from '../../workspace/repository-settings.ts';
 import { spelledOut } from '../policy/markdown-quote.ts';
@@ -29,8 +29,8 @@ export async function repositoryChanges(
   const now = await repositoryState(repo, project, runIdOf(files));
   const names = changedNames(first.repository, now);
   if (names.length === 0) return null;
-  const digest = createHash('sha256').update(JSON.stringify(names.map(name => [name, now[name] ?? null])));
-  return { names: names.map(spelledOut), digest: digest.digest('hex').slice(0, 16) };
+  const digest = shortHash(JSON.stringify(names.map(name => [name, now[name] ?? null])));
+  return { names: names.map(spelledOut), digest };
 }
 
 /** One per line, as part of a message. */

@@ -4,7 +4,6 @@
  * later runs by mistake, so Dure shows what is new or changed before the next run uses it. The record is in
  * Dure's state folder.
  */
-import { createHash } from 'node:crypto';
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -13,6 +12,7 @@ import type { Config } from '../../formats/config.ts';
 import type { Decision } from '../../formats/crp-and-vcr.ts';
 import { defineFile } from '../../formats/define-file.ts';
 import { load, readFormat, replaceJson } from '../../formats/file.ts';
+import { shortHash } from '../../formats/short-hash.ts';
 import { stateFolder, stateFolders } from '../../workspace/user-state-folder.ts';
 import { visible } from '../policy/markdown-quote.ts';
 
@@ -97,6 +97,6 @@ const isOwn = (folder: string): Promise<boolean> =>
 const FOLDER = 'seen-commands';
 
 async function fileOf(root: string): Promise<string> {
-  const key = createHash('sha256').update(root).digest('hex').slice(0, 16);
+  const key = shortHash(root);
   return join(await stateFolder(root), FOLDER, `${key}.json`);
 }

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { type Crp, type Decision, decisionFile, type Vcr } from '../../formats/crp-and-vcr.ts';
 import { load, replaceJson } from '../../formats/file.ts';
 import type { ProjectFiles } from '../../formats/layout.ts';
-import { hashOf } from './observe.ts';
+import { shortHash } from '../../formats/short-hash.ts';
 
 /** The current decisions: hash by file name. */
 export async function standingDecisions({ decisions }: ProjectFiles): Promise<Record<string, string>> {
@@ -38,7 +38,7 @@ export async function readDecisions(
   return read.flat();
 }
 
-const identity = (decision: Decision): string => hashOf(JSON.stringify(decision));
+const identity = (decision: Decision): string => shortHash(JSON.stringify(decision));
 
 export async function keepDecision(project: ProjectFiles, runId: string, crp: Crp, vcr: Vcr): Promise<void> {
   const option = crp.options.find(o => o.id === vcr.decision);
