@@ -88,14 +88,14 @@ function expectNoLink(file: string): void {
 const NO_FILE = 'it is not an ordinary file';
 const NOT_ALLOWED = 'no read permission';
 const SAID: Record<string, string> = {
-  ...{
-    ELOOP: 'it is a symbolic link',
-    ENXIO: NO_FILE,
-    ENODEV: NO_FILE,
-    EISDIR: NO_FILE,
-    ENOTDIR: 'it is not a folder',
-  },
-  ...{ EACCES: NOT_ALLOWED, EPERM: NOT_ALLOWED, ENAMETOOLONG: 'its name is too long' },
+  ELOOP: 'it is a symbolic link',
+  ENXIO: NO_FILE,
+  ENODEV: NO_FILE,
+  EISDIR: NO_FILE,
+  ENOTDIR: 'it is not a folder',
+  EACCES: NOT_ALLOWED,
+  EPERM: NOT_ALLOWED,
+  ENAMETOOLONG: 'its name is too long',
 };
 /** System calls that only read. */
 const READS = ['open', 'read', 'scandir', 'opendir', 'stat', 'lstat', 'readlink'];
