@@ -11,15 +11,6 @@ import {
 import { type RunEvent, runEvent } from './events.ts';
 import { problemsOf } from './schema-problems.ts';
 
-export {
-  type Chain,
-  chainOf,
-  FIRST_CHAIN,
-  formatEvent,
-  type ParsedLine,
-  type ParsedLog,
-} from './event-log-lines.ts';
-
 /** Throws `SyntaxError` with the problem. */
 export const parseEvent = (line: string, before: string, chained: Chain): ParsedLine =>
   parseLine(line, before, validated, chained);

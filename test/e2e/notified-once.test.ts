@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { expect, test, vi } from 'vitest';
 import { readState } from '../../src/core/run/run-store.ts';
-import { FIRST_CHAIN, formatEvent } from '../../src/formats/event-log.ts';
+import { FIRST_CHAIN, formatEvent } from '../../src/formats/event-log-lines.ts';
 import type { RunEvent } from '../../src/formats/events.ts';
 import { replaceJson } from '../../src/formats/file.ts';
 import type { Notice } from '../../src/index.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { FIRST_CHAIN, formatEvent, parseLog } from '../../src/formats/event-log.ts';
-import { chainWith } from '../../src/formats/event-log-lines.ts';
+import { parseLog } from '../../src/formats/event-log.ts';
+import { chainWith, FIRST_CHAIN, formatEvent } from '../../src/formats/event-log-lines.ts';
 import { type RunEvent, runEvent } from '../../src/formats/events.ts';
 import { arbitraryOf } from '../helpers/arbitrary-of-shape.ts';
 import fc from '../helpers/fast-check-seed.ts';

@@ -2,7 +2,8 @@
 
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { chainOf, FIRST_CHAIN, parseEvent } from '../../formats/event-log.ts';
+import { parseEvent } from '../../formats/event-log.ts';
+import { chainOf, FIRST_CHAIN } from '../../formats/event-log-lines.ts';
 import { loadOrigin } from '../../formats/fast-read.ts';
 import { load } from '../../formats/file.ts';
 import { claimFile } from '../../formats/launch.ts';
