@@ -1,15 +1,14 @@
 /** Finds tests of a pack that are not only the Verifier's: a file of the base or of the result has the same content. */
 import { testTitle } from '../core/policy/judge-criteria.ts';
-import { git, type Repository, zSplit } from '../workspace/git.ts';
+import { entryOf, git, type Repository, zSplit } from '../workspace/git.ts';
 import type { OpenPack } from './read-pack.ts';
 
 /** Test files of the pack with the same content as a file of the base or of the result. */
 export async function sharedTests(repo: Repository, { evidence, commit }: OpenPack): Promise<Set<string>> {
   const blobs = async (treeish: string) =>
     zSplit(await git(repo, ['ls-tree', '-r', '-l', '-z', '--full-tree', treeish])).map(entry => {
-      const [about = '', path = ''] = entry.split('\t');
-      const [, , id = '', size] = about.split(/ +/);
-      return { path, id, isEmpty: size === '0' };
+      const { fields, path } = entryOf(entry);
+      return { path, id: fields[2], isEmpty: fields[3] === '0' };
     });
   const [base, head, tests] = await Promise.all(
     [evidence.base, evidence.commit, `${commit}:verifier`].map(blobs),

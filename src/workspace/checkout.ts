@@ -10,7 +10,7 @@ import { shortHash } from '../formats/short-hash.ts';
 import { removeFolder } from '../process/remove-folder.ts';
 import { isWithin, leadsOut } from '../process/resolve-links.ts';
 import { checkoutTree } from './checkout-tree.ts';
-import { askGit, git, type Repository, runGit, zSplit } from './git.ts';
+import { askGit, entryOf, git, type Repository, runGit, zSplit } from './git.ts';
 import { withProjectGit } from './isolated-git.ts';
 import { checkoutSubmodules } from './submodules.ts';
 
@@ -75,10 +75,10 @@ async function refuseLinksOut(repo: Repository, commit: string): Promise<void> {
   if (links.length === 0) return;
   const checkout = await realpath(repo.workTree);
   for (const entry of links) {
-    const [, , id = ''] = entry.split(/[ \t]/);
-    const target = await git(repo, ['cat-file', 'blob', id]);
+    const { fields, path } = entryOf(entry);
+    const target = await git(repo, ['cat-file', 'blob', fields[2]!]);
     if (isAbsolute(target) && (isWithin(repo.workTree, target) || isWithin(checkout, target)))
-      throw dureError('E_LINK_INTO_CHECKOUT', { link: entry.slice(entry.indexOf('\t') + 1), target });
+      throw dureError('E_LINK_INTO_CHECKOUT', { link: path, target });
   }
 }
 

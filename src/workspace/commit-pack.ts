@@ -4,7 +4,7 @@
  * The same files, result and date give the same commit.
  */
 import { commitTree, storeTexts, treeWith } from './build-tree.ts';
-import { git, type Repository, zSplit } from './git.ts';
+import { entryOf, git, type Repository, zSplit } from './git.ts';
 import { withIsolatedGit } from './isolated-git.ts';
 
 export const packRef = (runId: string): string => `refs/dure/packs/${runId}`;
@@ -53,7 +53,7 @@ export async function commitPack(repo: Repository, of: PackContents): Promise<st
     const entries = written.split('\n').map((id, i) => `100644 blob ${id}\t${paths[i]}`);
     for (const [at, [treeish, path]] of Object.entries(of.blobs)) {
       const [found] = zSplit(await isolated.git(['ls-tree', '-z', treeish, '--', path]));
-      if (found) entries.push(`100644 blob ${found.split(/[ \t]/)[2]}\t${at}`);
+      if (found) entries.push(`100644 blob ${entryOf(found).fields[2]}\t${at}`);
     }
     const tree = await treeWith(isolated, entries);
     const message = `Dure: pack of ${of.runId}`;

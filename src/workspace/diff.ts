@@ -3,7 +3,7 @@ import { appendFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type FileStat, kindOf } from '../formats/git-diff-files.ts';
 import { readPart } from '../formats/read-part.ts';
-import { git, type Repository, zSplit } from './git.ts';
+import { entryOf, git, type Repository, zSplit } from './git.ts';
 import { type IsolatedGit, withIsolatedGit } from './isolated-git.ts';
 
 const between = (from: string, to: string) => [
@@ -175,7 +175,7 @@ export async function readBlob(
     const entry = zSplit(
       await isolated.git(['ls-tree', '-lz', commit, '--', path], { env: { GIT_LITERAL_PATHSPECS: '1' } }),
     )[0];
-    const [, type, id, size] = entry?.slice(0, entry.indexOf('\t')).split(/ +/) ?? [];
+    const [, type, id, size] = entry ? entryOf(entry).fields : [];
     return type === 'blob' && id && Number(size) <= limit ? isolated.bytes(['cat-file', 'blob', id]) : null;
   });
 }

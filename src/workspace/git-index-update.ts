@@ -3,7 +3,7 @@ import { copyFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DureError } from '../errors.ts';
 import { changedFiles } from './diff.ts';
-import { askGit, git, type Repository, zJoin, zSplit } from './git.ts';
+import { askGit, entryOf, git, type Repository, zJoin, zSplit } from './git.ts';
 
 /** The trees that the index may match before the update, and the tree of the result. */
 export interface IndexChange {
@@ -72,7 +72,7 @@ export async function indexOf(repo: Repository, change: IndexChange, copy: strin
     async revertIndex() {
       const ours = new Set(affected);
       const staged = zSplit(await git(repo, ['ls-files', '--stage', '--full-name', '-z'], before));
-      const back = staged.filter(entry => ours.has(entry.slice(entry.indexOf('\t') + 1)));
+      const back = staged.filter(entry => ours.has(entryOf(entry).path));
       await fill(repo, [...affected.map(path => absent + path), ...back]);
     },
   };

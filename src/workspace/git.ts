@@ -253,4 +253,10 @@ const printed = (stdout: Buffer): string => stdout.toString().replace(/\n$/, '')
 
 /** Splits output of `git … -z` into entries. */
 export const zSplit = (text: string): string[] => text.split('\0').filter(entry => entry !== '');
+
+/** An entry that `git ls-tree -z` or `ls-files --stage -z` prints: fields, a tab, and a path that may contain tabs. */
+export function entryOf(printed: string): { readonly fields: readonly string[]; readonly path: string } {
+  const at = printed.indexOf('\t');
+  return { fields: printed.slice(0, at).split(/ +/), path: printed.slice(at + 1) };
+}
 export const zJoin = (entries: readonly string[]): string => entries.map(entry => `${entry}\0`).join('');

@@ -7,7 +7,7 @@ import type { ConflictedFile } from '../formats/state.ts';
 import { withTemporaryFolder } from '../process/temporary-folder.ts';
 import { commitTree } from './build-tree.ts';
 import { isSamePatch } from './diff.ts';
-import { askGit, type Repository, signedByDure, zJoin, zSplit } from './git.ts';
+import { askGit, entryOf, type Repository, signedByDure, zJoin, zSplit } from './git.ts';
 import { type IsolatedGit, withIsolatedGit } from './isolated-git.ts';
 import type { Sealed } from './seal.ts';
 
@@ -87,8 +87,8 @@ const HOW: Readonly<Record<string, ConflictedFile['how']>> = {
 function conflictsIn(listed: string): ConflictedFile[] {
   const sides = new Map<string, string>();
   for (const entry of zSplit(listed)) {
-    const [about = '', path = ''] = entry.split('\t');
-    sides.set(path, `${sides.get(path) ?? ''}${about.at(-1)}`);
+    const { fields, path } = entryOf(entry);
+    sides.set(path, `${sides.get(path) ?? ''}${fields.at(-1)}`);
   }
   return [...sides].map(([path, side]) => ({ path, how: HOW[side] ?? 'moved' }));
 }

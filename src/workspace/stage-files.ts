@@ -8,7 +8,7 @@ import { lstat, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { dureError } from '../errors.ts';
 import { DURE_DIR } from '../formats/layout.ts';
-import { type Repository, zJoin, zSplit } from './git.ts';
+import { entryOf, type Repository, zJoin, zSplit } from './git.ts';
 import { type IsolatedGit, type WithGit, withIsolatedGit, withProjectGit } from './isolated-git.ts';
 
 /** Which files to stage: all, or only those that git does not ignore. */
@@ -94,9 +94,7 @@ async function readBase(repo: Repository, isolated: IsolatedGit, base: string): 
   ]);
   const entries = zSplit(list);
   const pathsOf = (link: boolean) =>
-    entries
-      .filter(entry => entry.startsWith('160000 ') === link)
-      .map(entry => entry.slice(entry.indexOf('\t') + 1));
+    entries.filter(entry => entry.startsWith('160000 ') === link).map(entry => entryOf(entry).path);
   const known = { files: pathsOf(false), submodules: pathsOf(true) };
   indexes.set(repo, { base, known, index: await readFile(isolated.index) });
   return known;

@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, realpath, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { checkoutTree } from './checkout-tree.ts';
-import { type Repository, runGit, zSplit } from './git.ts';
+import { entryOf, type Repository, runGit, zSplit } from './git.ts';
 import { withIsolatedGit } from './isolated-git.ts';
 import { findRepository } from './repository.ts';
 
@@ -32,8 +32,8 @@ export async function submodulesIn(repo: Repository, treeish: string): Promise<S
     zSplit(listed)
       .filter(line => line.startsWith(LINK))
       .map(async entry => {
-        const [about = '', path = ''] = entry.split('\t');
-        const commit = about.split(' ')[2]!;
+        const { fields, path } = entryOf(entry);
+        const commit = fields[2]!;
         const found = await repositoryAt(join(repo.workTree, path));
         return { path, commit, repository: found && (await has(found, commit)) ? found : null };
       }),

@@ -52,3 +52,13 @@ test('a submodule that is not initialised stays empty', async () => {
   await expect(readFile(join(dir, 'vendor/lib.js'))).rejects.toMatchObject({ code: 'ENOENT' });
   expect(person(dir, 'status', '--porcelain')).toBe('');
 });
+
+test('the path of a submodule may contain a tab', async () => {
+  const path = 'ven\tdor';
+  const vendor = await repositoryWith({ 'lib.js': 'export default 1;\n' });
+  const root = await repositoryWith({ 'a.txt': 'a\n' });
+  person(root, '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', vendor, path);
+  person(root, 'commit', '-qm', 'vendor');
+  const { dir } = await build(root, person(root, 'rev-parse', 'HEAD'), {});
+  expect(await readFile(join(dir, path, 'lib.js'), 'utf8')).toBe('export default 1;\n');
+});

@@ -1,5 +1,5 @@
 /** Reads the files of a commit from git, without checking anything out or following links. */
-import { type Repository, zSplit } from '../git.ts';
+import { entryOf, type Repository, zSplit } from '../git.ts';
 import { withIsolatedGit } from '../isolated-git.ts';
 
 export interface TreeFile {
@@ -16,8 +16,8 @@ export async function treeFiles(repo: Repository, commit: string): Promise<Map<s
   );
   return new Map(
     zSplit(listed).flatMap(entry => {
-      const [mode, type, blob = ''] = entry.slice(0, entry.indexOf('\t')).split(' ');
-      const path = entry.slice(entry.indexOf('\t') + 1);
+      const { fields, path } = entryOf(entry);
+      const [mode, type, blob = ''] = fields;
       return type === 'blob' ? [[path, { blob, isLink: mode === LINK }]] : [];
     }),
   );
