@@ -15,13 +15,17 @@ export function durationText(ms: number): string {
   return `${Math.floor(s / 3600)}${units.h} ${two(Math.floor((s % 3600) / 60))}${units.m}`;
 }
 
+/** An unknown cost is shown as unknown rather than zero; an incomplete sum is shown as a lower bound. */
+export function amountText(usd: number, complete: boolean): string {
+  if (complete) return money(usd);
+  return usd > 0 ? words().atLeast(money(usd)) : words().costUnknown;
+}
+
 /** Formats the cost of a run. If part of it is unknown, it is marked as a lower bound. */
 export const costText = (s: RunState): string =>
   Object.values(s.usage).length > 0 && Object.values(s.usage).every(u => !u.complete && u.cost_usd === 0)
     ? words().costUnknown
-    : isCostComplete(s) || s.open.length > 0
-      ? money(spentUsd(s))
-      : words().atLeast(money(spentUsd(s)));
+    : amountText(spentUsd(s), isCostComplete(s) || s.open.length > 0);
 
 export const phaseWord = (phase: string): string => words().phase(phase);
 

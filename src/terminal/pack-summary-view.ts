@@ -5,8 +5,8 @@ import { packWarnings } from '../core/run/pack-warnings.ts';
 import type { CheckResult } from '../formats/check-results.ts';
 import type { Evidence } from '../formats/evidence.ts';
 import { plainText } from '../formats/plain-text.ts';
-import { money } from '../words/amounts.ts';
 import { words } from '../words/cli/language.ts';
+import { amountText } from './format.ts';
 import { paint } from './paint.ts';
 import { oneLineText, pad, wrap } from './text.ts';
 
@@ -52,15 +52,7 @@ export function evidenceView(e: Evidence, width: number): string {
     verdictRow(e),
     ['·', w.iterations, String(e.iterations)],
     ['·', w.decisions, e.decisions.length > 0 ? e.decisions.join(', ') : w.none],
-    [
-      '·',
-      w.cost,
-      e.cost_usd === null
-        ? w.unknown
-        : e.cost_complete
-          ? money(e.cost_usd)
-          : words().atLeast(money(e.cost_usd)),
-    ],
+    ['·', w.cost, e.cost_usd === null ? w.unknown : amountText(e.cost_usd, e.cost_complete)],
     ['·', w.tree, w.on(e.tree.slice(0, 12), e.base.slice(0, 12))],
     ['·', w.files, w.changed(e.files_changed.length)],
   ];

@@ -7,7 +7,7 @@ import { spentUsd } from '../core/usage-tracker.ts';
 import type { RunState } from '../formats/state.ts';
 import { money } from '../words/amounts.ts';
 import { words } from '../words/cli/language.ts';
-import { costText, elapsed, phaseWord, round } from './format.ts';
+import { amountText, costText, elapsed, phaseWord, round } from './format.ts';
 import { checkLine } from './pack-summary-view.ts';
 import { paint } from './paint.ts';
 import { decideCommands, lateCommands, nextAction } from './suggested-commands.ts';
@@ -82,20 +82,16 @@ function agents(s: RunState, width: number): string {
     Object.entries(s.agents).map(([role, agent]) => [
       `${MARK[agent.status] ?? '·'} ${words().role(role)}`,
       words().status(agent.status),
-      s.usage[role] ? spent(s, role) : '',
+      spent(s, role),
     ]),
     width,
   );
 }
 
-const spent = (s: RunState, role: string): string => {
-  const usage = s.usage[role]!;
-  return usage.complete
-    ? money(usage.cost_usd)
-    : usage.cost_usd > 0
-      ? words().atLeast(money(usage.cost_usd))
-      : words().costUnknown;
-};
+function spent(s: RunState, role: string): string {
+  const usage = s.usage[role];
+  return usage ? amountText(usage.cost_usd, usage.complete) : '';
+}
 
 function tests(s: RunState, width: number): string[] {
   const w = words();

@@ -6,6 +6,7 @@ import type { Evidence } from '../../src/formats/evidence.ts';
 import type { ExamUnit } from '../../src/formats/examined-change.ts';
 import { judgedCriteria } from '../../src/terminal/criteria-lines.ts';
 import { nextLines, packScreen, type ShownPack } from '../../src/terminal/pack-screen.ts';
+import { evidenceView } from '../../src/terminal/pack-summary-view.ts';
 import { decideCommands } from '../../src/terminal/suggested-commands.ts';
 import { cells } from '../../src/terminal/text.ts';
 import { speak } from '../../src/words/cli/language.ts';
@@ -264,4 +265,15 @@ it('the screen offers to continue an exam that ran out of time', () => {
     expect(lines.join('\n')).toContain(command);
   }
   expect(screen({ ...shown, state: ready }).join('\n')).not.toContain('dure exam');
+});
+
+it.each([
+  [0.2, true, '$0.20'],
+  [0.2, false, 'at least $0.20'],
+  [0, false, 'cost unknown'],
+  [0, true, '$0.00'],
+])('a cost of %d, complete: %s, is shown as %s', (cost_usd, cost_complete, shown) => {
+  const lines = stripVTControlCharacters(evidenceView({ ...evidence, cost_usd, cost_complete }, 100));
+  const cost = /^ {2}· Cost +(.*)$/m.exec(lines);
+  expect(cost?.[1]).toBe(shown);
 });
