@@ -421,6 +421,24 @@ test('a late edit of the Builder, after its step was sealed, is not in the pack'
   expect(await readFile(join(play.files.mrpCode, 'greeting.txt'), 'utf8')).toBe('hello\n');
 });
 
+test('a late edit of the refined briefing is not in the pack', async () => {
+  const { start } = await stage();
+  const late = {
+    sh: '(until [ -e briefing/sealed ]; do sleep 0.1; done; echo late >> briefing/refined.md; touch briefing/wrote) & true',
+  };
+  const stays = { sh: 'until [ -e briefing/wrote ]; do sleep 0.1; done' };
+  const play = await start(cassette({ refiner: [[late, ...refines, stays]] }));
+  const state = await play.drive(event => {
+    if (event.type === 'agent.completed' && event.step === 'refine')
+      writeFileSync(join(play.files.briefing, 'sealed'), '');
+  });
+  expect(state.phase).toBe('ready_for_merge');
+  expect(await readFile(play.files.refined, 'utf8')).toMatch(/late$/m);
+  const summary = await readFile(join(play.files.mrp, 'summary.md'), 'utf8');
+  expect(summary).toContain('The refined briefing');
+  expect(summary).not.toMatch(/late$/m);
+});
+
 test('requested changes reach the Builder with file and line, and cost one iteration', async () => {
   const { start } = await stage();
   const play = await start(cassette({ builder: [builds('hello\n'), builds('hello there\n')] }));

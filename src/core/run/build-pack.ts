@@ -8,8 +8,8 @@ import { basename, join } from 'node:path';
 import { dureError } from '../../errors.ts';
 import type { Crp, Vcr } from '../../formats/crp-and-vcr.ts';
 import { type Evidence, evidenceFile } from '../../formats/evidence.ts';
-import { guarded, readFormat, readText } from '../../formats/file.ts';
-import type { RunFiles } from '../../formats/layout.ts';
+import { guarded, readFormat } from '../../formats/file.ts';
+import { type RunFiles, runFiles } from '../../formats/layout.ts';
 import type { Proof } from '../../formats/pack-proof.ts';
 import { feedbackFile } from '../../formats/request.ts';
 import type { RunState } from '../../formats/state.ts';
@@ -44,9 +44,13 @@ import { hashPack, type PackHashes } from './pack-hashes.ts';
 import { packSummary } from './pack-summary.ts';
 import { readAnswers } from './read-decisions.ts';
 import { readQuestion } from './read-question.ts';
+import { readSealedText } from './read-sealed-text.ts';
 import { backendOf, type RunContext } from './run-context.ts';
 import { readEvents } from './run-store.ts';
 import { sealedConfig } from './sealed-criteria.ts';
+
+/** Paths relative to the run folder. */
+const inRun = runFiles('.');
 
 export interface MadePack extends Sealed {
   readonly files: PackHashes;
@@ -66,7 +70,6 @@ async function packed(context: RunContext, s: RunState): Promise<MadePack> {
   const tests = sealedTests(s);
   const judge = stepThatYields(s.setup, 'verdict');
   const author = stepThatYields(s.setup, 'tests')?.role;
-  const textOf = (file: string) => readText(file).catch(() => null);
   const [changed, stat, failures, testConfig, answers, words, events, plugins, looks] = await Promise.all([
     changedFiles(repo, s.base, sealed.commit),
     diffStat(repo, s.base, sealed.commit),
@@ -75,10 +78,10 @@ async function packed(context: RunContext, s: RunState): Promise<MadePack> {
     decisionsOf(context, s),
     Promise.all(
       [
-        ...(judge ? [join(files.dir, judge.folder, 'review.md')] : ['']),
-        files.refined,
-        files.logOf(firstTreeStep(s.setup).folder),
-      ].map(textOf),
+        judge ? `${judge.folder}/review.md` : '',
+        inRun.refined,
+        inRun.logOf(firstTreeStep(s.setup).folder),
+      ].map(path => readSealedText(context, s, path)),
     ),
     readEvents(files),
     readProblems(files),
