@@ -20,7 +20,7 @@ import { rm } from 'node:fs/promises';
 import { builtinModules } from 'node:module';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
-import { nodes } from './check-package/node-versions.mjs';
+import { nodes } from './check-package/node-binaries.mjs';
 import { typeChecks } from './check-package/plugin-types.mjs';
 import { completes } from './check-package/shell-completion.mjs';
 

@@ -16,8 +16,11 @@ import { confirm, isInteractive } from '../terminal/prompt.ts';
 import { untilSignal } from '../terminal/signals.ts';
 import { words } from '../words/cli/language.ts';
 import { findProject } from '../workspace/project/find-project.ts';
-import { findIgnoreLines, type IgnoreAdvice } from '../workspace/project/ignore-advice/find-ignore-lines.ts';
 import { type ProjectRoot, projectRootOf } from '../workspace/project/new-project-root.ts';
+import {
+  findIgnoreLines,
+  type IgnoreAdvice,
+} from '../workspace/project/tool-ignore-lines/find-ignore-lines.ts';
 
 /** Findings that `init` reports itself. */
 const REPORTED = /^(?:consent$|agent-sandbox$|setting:|ignore-line)/;

@@ -29,7 +29,7 @@ export default class Serve extends BaseCommand<typeof Serve> {
     'while-watched': Flags.boolean({
       hidden: true,
       default: false,
-      description: 'Exit when no run is left to drive and no page is open.',
+      description: 'Exit when there are no runs to drive and no open pages.',
     }),
   };
 

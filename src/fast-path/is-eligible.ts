@@ -1,6 +1,6 @@
 /**
- * Whether the fast path may be used: only without installed plugins, which may hook into every command, and without
- * debug output.
+ * Whether the fast path may be used: only if no plugins are installed, because they may hook into every command, and
+ * debug output is off.
  */
 import { readFileSync } from 'node:fs';
 import { homedir, platform, release } from 'node:os';

@@ -24,7 +24,7 @@ const LINE = 500;
 /** Limit of a line before its control sequences are removed. */
 const RAW_LINE = 10 * LINE;
 
-/** Keeps at most this number of lines at each end. */
+/** Keeps at most this many lines at each end. */
 export function keepEnds(lines: number): Ends {
   const first: string[] = [];
   const last: string[] = [];

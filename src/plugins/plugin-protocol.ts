@@ -40,7 +40,7 @@ export interface RemoteSchema {
   json: { readonly [key: string]: Json } | null;
 }
 
-/** The result of checking a value with a schema of the plugin. */
+/** The result of checking a value against one of the plugin's schemas. */
 export type Checked =
   | { readonly valid: true; readonly value: Json }
   | {

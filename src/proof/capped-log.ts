@@ -41,7 +41,7 @@ export function cappedLog(limit: number): CappedLog {
     text() {
       if (dropped() === 0) return stored.toString('utf8', 0, written);
       const head = new StringDecoder('utf8').write(stored.subarray(0, half));
-      return `${head}\n[… ${dropped()} bytes were left out here …]\n${fromCharacter(latest())}`;
+      return `${head}\n[… ${dropped()} bytes omitted …]\n${fromCharacter(latest())}`;
     },
     tail(bytes) {
       const most = Math.min(bytes, half);

@@ -12,9 +12,9 @@ import { addTests } from '../workspace/add-tests.ts';
 import { removeCheckouts } from '../workspace/checkout.ts';
 import { changedLines } from '../workspace/diff.ts';
 import { changedCoverage } from './changed-coverage.ts';
+import { fatesOf, limited } from './list-test-cases.ts';
 import { type CheckoutFor, prepareCheckout } from './prepare-checkout.ts';
 import { runTests, type TestLimits, type TestRun, type TestRunInput } from './run-tests.ts';
-import { fatesOf, limited } from './test-case-fates.ts';
 import type { TestCase } from './test-results.ts';
 
 export interface ProofJob {

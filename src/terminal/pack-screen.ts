@@ -117,7 +117,7 @@ function filesRow({ files_changed, tree, base }: Evidence): PackRow {
   return ['·', w.files, `${w.changed(files_changed.length)} · ${w.tree} ${on}`];
 }
 
-/** The commands for what to do next. They are never shortened, so that they can be copied. */
+/** The suggested next commands. They are never shortened, so that they can be copied. */
 export function nextLines(
   { phase }: RunState,
   change: Exam | null,

@@ -90,13 +90,13 @@ function sentence(e: RunEvent): string {
 }
 
 const ON_TIMEOUT: Record<EventOf<'agent.timeout'>['action'], string> = {
-  warn: 'it is still running. Extend it with `dure extend`, restart it with `dure retry`, or stop the run with `dure stop`',
+  warn: 'it is still running. Give it more time with `dure extend`, restart it with `dure retry`, or stop the run with `dure stop`',
   retry: 'restarting it',
   stop: 'asking for a decision',
 };
 
 const STEP: Record<string, string> = {
-  prepare: 'Workspace setup',
+  prepare: 'Workspace set-up',
   generate: 'Verifier (tests)',
   execute: 'Test run',
   exam: 'Exam of the tests',

@@ -13,8 +13,8 @@ import { filesIn } from './checkout.ts';
 import { changedFiles } from './diff.ts';
 import { existingFiles, statsOf } from './files-in-the-way.ts';
 import { type GitOptions, git, gitBytes, type Repository, zJoin, zSplit } from './git.ts';
-import { type IndexChange, indexOf } from './git-index-update.ts';
 import { type IsolatedGit, withIsolatedGit } from './isolated-git.ts';
+import { type IndexChange, indexOf } from './merge-into-index.ts';
 import { selectProjectFiles, stage } from './stage-files.ts';
 
 export interface MergePlan {

@@ -81,7 +81,7 @@ describe("a plugin's role", () => {
     expect(steps.map(step => step.name)).toEqual(['build']);
   });
 
-  test('must declare the outputs that its kind of step requires', () => {
+  test('gets the outputs that its kind of step requires', () => {
     const roles = [roleWith('judge', { yields: 'verdict' }), roleWith('prover', { yields: 'tests' })];
     const steps = builtInPipeline(own(['build', 'prover', 'execute', 'judge'], roles));
     expect(steps[1]).toMatchObject({

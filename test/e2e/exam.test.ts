@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { readLog } from '../../src/core/run/read-run-record.ts';
-import { recordedDecisions } from '../../src/core/run/recorded-decisions.ts';
+import { recordedDecisions } from '../../src/core/run/verify-recorded-decisions.ts';
 import { requestExam } from '../../src/core/run/write-requests.ts';
 import type { Move } from '../../src/formats/cassette.ts';
 import { criteriaReportFile } from '../../src/formats/criteria-report.ts';

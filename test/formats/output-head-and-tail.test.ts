@@ -15,7 +15,7 @@ it('short output is kept whole, minus leading and trailing blank lines and contr
   }
 });
 
-it('a long output is reduced to its first and last lines and the number of lines between them', () => {
+it('long output is reduced to its first and last lines and the number of lines between them', () => {
   const kept = endsOf(`${numbered(100).join('\n')}\n`, 2);
   expect(kept).toEqual({ first: 'line 1\nline 2', leftOut: 96, last: 'line 99\nline 100' });
   expect(joinEnds(kept, gap)).toBe('line 1\nline 2\n(96)\nline 99\nline 100');

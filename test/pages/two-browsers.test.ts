@@ -238,7 +238,7 @@ describe.skipIf(cannotRun)('with two browsers', () => {
     expect(written).toMatchObject({ max_iterations: 7, max_consultations: 4 });
   });
 
-  it('approve and request changes at the same moment: one takes effect, the other is told', async () => {
+  it('of an approval and a request for changes at the same time, one takes effect and the other page shows why not', async () => {
     const id = await site.add('ready');
     const [approving, rejecting] = [await open(ann, REVIEW.path(id)), await open(bea, REVIEW.path(id))];
     await rejecting.getByLabel('What should change?').fill('Use a queue.');
@@ -260,7 +260,7 @@ describe.skipIf(cannotRun)('with two browsers', () => {
     expect(loser.url()).toContain(REVIEW.path(id));
   });
 
-  it('two answers at the same moment: one takes effect, the other is told', async () => {
+  it('of two answers at the same time, one takes effect and the other page shows why not', async () => {
     const id = await site.add('asking');
     const pages = [await open(ann, ANSWER.path(id)), await open(bea, ANSWER.path(id))];
     for (const [n, page] of pages.entries()) {

@@ -13,7 +13,7 @@ describe('a capped log', () => {
           for (const chunk of chunks) log.write(Buffer.from(chunk));
           const all = chunks.join('');
           const dropped = Math.max(0, all.length - 2 * half);
-          const cut = `${all.slice(0, half)}\n[… ${dropped} bytes were left out here …]\n${all.slice(-half)}`;
+          const cut = `${all.slice(0, half)}\n[… ${dropped} bytes omitted …]\n${all.slice(-half)}`;
           expect(log.text()).toBe(dropped > 0 ? cut : all);
           expect(log.dropped()).toBe(dropped);
           expect(log.tail(half)).toBe(all.slice(-half));
@@ -32,7 +32,7 @@ describe('a capped log', () => {
   it('cuts between characters', () => {
     const log = cappedLog(20);
     log.write(Buffer.from('€'.repeat(100)));
-    expect(log.text()).toBe('€€€\n[… 280 bytes were left out here …]\n€€€');
+    expect(log.text()).toBe('€€€\n[… 280 bytes omitted …]\n€€€');
     expect(log.tail(5)).toBe('€');
   });
 });

@@ -212,7 +212,7 @@ describe('a proof', () => {
     expect(proof.stdout).toMatch(/END\n$/);
     expect(log.length).toBeLessThan(TEST_LIMITS.log_bytes + 1000);
     expect(log).toMatch(/^BEGIN\n/);
-    expect(log).toMatch(/\n\[… 8\d{7} bytes were left out here …\]\n/);
+    expect(log).toMatch(/\n\[… 8\d{7} bytes omitted …\]\n/);
     expect(log).toMatch(/END\n$/);
   });
 

@@ -531,7 +531,7 @@ describe('S11 ids', () => {
 });
 
 describe('S12 errors', () => {
-  it('S12 contain no stack trace or local path, and name the invalid fields of a body', async () => {
+  it('contain no stack trace or local path, and name the invalid fields of a body', async () => {
     const place = await makePlace();
     const run = await place.run(ID);
     const server = await place.serve({

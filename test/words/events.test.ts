@@ -223,7 +223,7 @@ test('every event has a one-line description', () => {
     agent.started: Verifier (analysis) started, iteration 1, launch 5
     agent.completed: Builder done after 35 s
     agent.failed: Builder failed (crash): exit code 1
-    agent.timeout: Builder exceeded its time limit after 10 min: it is still running. Extend it with \`dure extend\`, restart it with \`dure retry\`, or stop the run with \`dure stop\`
+    agent.timeout: Builder exceeded its time limit after 10 min: it is still running. Give it more time with \`dure extend\`, restart it with \`dure retry\`, or stop the run with \`dure stop\`
     agent.timeout: Builder exceeded its time limit after 2 h 10 min: restarting it
     agent.timeout: Builder exceeded its time limit after 0.1 s: asking for a decision
     agent.extended: Builder: time limit extended by 1 h

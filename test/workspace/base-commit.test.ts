@@ -45,7 +45,7 @@ describe('the repository of a project', () => {
     expect(await dirtyFiles(repo)).toEqual([]);
   });
 
-  test('is a shadow repository when the enclosing one ignores it', async () => {
+  test('is a shadow repository if the enclosing repository ignores the folder', async () => {
     const root = await repositoryWith({ '.gitignore': 'scratch/\n' });
     await write(root, { 'scratch/a.txt': 'a\n' });
     expect(await open(join(root, 'scratch'))).toMatchObject({

@@ -1,8 +1,8 @@
 /**
- * The runner, in a pane or detached: claims one launch, runs it to its end and records the outcome. A launch
+ * The runner, in a pane or detached: claims one launch, runs it to completion and records the outcome. A launch
  * runs once: the runner that creates its claim file runs it; any other exits immediately.
  *
- * Every agent waits for this program to load, so it loads little: no schemas, and the proof only on demand.
+ * Every agent waits for this program to load, so it must load quickly: no schemas, and the proof only on demand.
  */
 import { rm } from 'node:fs/promises';
 import type { Writable } from 'node:stream';

@@ -18,7 +18,7 @@ import { effectOfAnswer, isAboutResult, ownQuestion } from '../policy/own-questi
 import { currentStep } from '../policy/pipeline.ts';
 import { answeredBy, type Effect } from '../policy/transition.ts';
 import { failedLaunch } from './agent-failed-event.ts';
-import { causeInLog, withCause } from './failure-excerpt.ts';
+import { causeInLog, withCause } from './question-excerpt.ts';
 import { readAnswers, readVcrs } from './read-decisions.ts';
 import { readQuestion } from './read-question.ts';
 import type { RunContext } from './run-context.ts';

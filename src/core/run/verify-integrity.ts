@@ -13,7 +13,7 @@ import { isInLog } from './log-checkpoint.ts';
 import { changedInPack } from './pack-hashes.ts';
 import { keyFault } from './private-key.ts';
 import { logCorrupt, lostLines, type RunLog, readLog, readOptions, savedState } from './read-run-record.ts';
-import { type RecordedDecision, recordedDecisions } from './recorded-decisions.ts';
+import { type RecordedDecision, recordedDecisions } from './verify-recorded-decisions.ts';
 
 export const VERIFIED = ['log', 'state', 'decisions', 'seals', 'bundles', 'pack'] as const;
 
@@ -60,7 +60,7 @@ async function headFault(project: ProjectFiles, files: RunFiles, { events }: Run
   };
   for (const [name, head] of Object.entries(heads))
     if (head && !(await isInLog(files.events, head)))
-      return `${name} names a line that the log does not contain: ${head}`;
+      return `${name} refers to a line that is not in the log: ${head}`;
   return null;
 }
 

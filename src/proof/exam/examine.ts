@@ -38,7 +38,7 @@ export interface ExamineOf {
   readonly budget_ms: number;
   /** How long the tests take on the result; absent if that is not known. */
   readonly run_ms?: number;
-  /** How the tests fail on base, with the added lines as comments. */
+  /** How the tests fail on base when the added lines are kept as comments. */
   readonly errors?: Errors;
   /**
    * Maximum number of faults to plant; more are planted only for tests that claim a criterion and that

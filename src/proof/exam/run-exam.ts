@@ -17,8 +17,8 @@ import { type TestCases, testCasesFile } from '../../formats/test-cases.ts';
 import { testOutputFile } from '../../formats/test-run-files.ts';
 import { testPaths } from '../../workspace/add-tests.ts';
 import { removeCheckouts } from '../../workspace/checkout.ts';
+import { distinguished } from '../list-test-cases.ts';
 import type { ProofJob, ProofOf } from '../run-proof.ts';
-import { distinguished } from '../test-case-fates.ts';
 import { type Change, readChange } from './changed-code.ts';
 import { ghostBase, placebo } from './control-variants.ts';
 import { examine, type TestClaim } from './examine.ts';
@@ -95,7 +95,7 @@ const judged = ({ job }: ExamLaunchOf, seen: Seen) =>
 async function headCases({ runDir, job }: ExamLaunchOf): Promise<TestCases> {
   const cases = await load(testCasesFile, runFiles(runDir).testCases);
   if (cases?.side !== 'head' || cases.tree !== job.tree || cases.tests_tree !== job.tests_tree)
-    throw new Error('test-cases.json does not belong to the result and tests to examine');
+    throw new Error('test-cases.json was not made from the result and tests to be examined');
   return cases;
 }
 

@@ -77,7 +77,7 @@ function addedDeclarations(file: ChangedFile): AddedDeclaration[] {
 
 const isEmpty = ({ from, to }: Lines): boolean => from === to;
 
-/** `names`: those of the added functions and classes in all files. */
+/** `names`: the names of the functions and classes added in any file. */
 function partsOf(
   file: ChangedFile,
   functions: readonly AddedDeclaration[],

@@ -28,7 +28,7 @@ export const readJunit: ReadReport = text => addUp(documentsOf(text));
 
 /**
  * Returns one result per outermost testsuites or testsuite element. An element without its start or end tag is marked
- * as cut.
+ * as truncated.
  */
 function documentsOf(text: string): TestResults[] {
   const documents: TestResults[] = [];

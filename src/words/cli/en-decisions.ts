@@ -1,5 +1,5 @@
 /** What `dure verify` and `dure prove` say about decisions and their signatures, in English. */
-import type { RecordedDecision } from '../../core/run/recorded-decisions.ts';
+import type { RecordedDecision } from '../../core/run/verify-recorded-decisions.ts';
 import type { PackDecision } from '../../prove-pack/pack-decisions.ts';
 
 export const enDecisions = {

@@ -269,7 +269,7 @@ export const enCli = {
       'Agents run without permission prompts (the "bypass permissions" mode of their CLI). They work in a separate git worktree, and Dure reverts what they change elsewhere in the run. They still run with your permissions: outside a container, nothing stops an agent from reading your files or using the network.',
     allow: 'Type "allow" to allow this in this project (anything else skips it): ',
     consent: (guide: string) =>
-      `Agents may not start yet (see ${guide}).\nTo allow it: dure init --allow-bypass`,
+      `Agents are not allowed to start yet (see ${guide}).\nTo allow it: dure init --allow-bypass`,
   },
 };
 

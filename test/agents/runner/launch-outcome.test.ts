@@ -147,7 +147,7 @@ describe('the kind of a failure', () => {
   });
 });
 
-test('names a CLI that is not installed and how to install it', () => {
+test('a CLI that is not installed is named in the failure', () => {
   const missing = failedToStart(Object.assign(new Error('spawn'), { code: 'ENOENT' }), 'claude');
   expect(missing.kind).toBe('permission');
   expect(missing.message).toMatch(/claude was not found on PATH/);

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { causeInLog, withCause } from '../../src/core/run/failure-excerpt.ts';
+import { causeInLog, withCause } from '../../src/core/run/question-excerpt.ts';
 import { runFiles } from '../../src/formats/layout.ts';
 import type { RunState } from '../../src/formats/state.ts';
 import { sampleState } from '../helpers/sample-values.ts';

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { TestCases } from '../../src/formats/test-cases.ts';
+import { distinguished, fatesOf, limited } from '../../src/proof/list-test-cases.ts';
 import { readTests } from '../../src/proof/read-test-cases.ts';
-import { distinguished, fatesOf, limited } from '../../src/proof/test-case-fates.ts';
 
 const folder = new URL('captured-failures/', import.meta.url);
 const fatesIn = (text: string) => fatesOf(readTests({ stdout: text, stderr: '', files: [] }, ['/project']));
