@@ -8,7 +8,7 @@ import { dirname, join, relative } from 'node:path';
 import { dureError } from '../errors.ts';
 import { commitTree, storeTexts, treeWith } from './build-tree.ts';
 import { filesIn } from './checkout.ts';
-import { askGit, type Repository, revParse, zSplit } from './git.ts';
+import { askGit, git, type Repository, zSplit } from './git.ts';
 import { withIsolatedGit } from './isolated-git.ts';
 
 /** Tool folders: a file there could replace a package or the git history. */
@@ -17,8 +17,10 @@ const RESERVED = /(?:^|\/)(?:node_modules|\.git|\.venv|\.dure)(?:\/|$)/;
 const testsIn = (testsTree: string): string => `${testsTree}:tests`;
 
 /** Paths of the tests, relative to the top of the checkout. `testsTree` is the sealed verifier folder. */
-export const testPaths = async (repo: Repository, testsTree: string): Promise<string[]> =>
-  (await revParse(repo, testsIn(testsTree))) === null ? [] : filesIn(repo, testsIn(testsTree));
+export async function testPaths(repo: Repository, testsTree: string): Promise<string[]> {
+  const listed = await git(repo, ['ls-tree', '-r', '-z', '--full-tree', '--name-only', testsTree, 'tests/']);
+  return zSplit(listed).map(path => path.slice('tests/'.length));
+}
 
 /**
  * Returns why the tests conflict with this tree, as a message to the agent that wrote them; null if they do

@@ -65,7 +65,7 @@ it('dure inbox lists questions, packs and interrupted runs of all projects, the 
 it('dure inbox shows each question with its recommendation, and works outside of a project', async () => {
   const { code, stdout } = await first.dure(['inbox'], { cwd: first.beside });
   expect(code).toBe(0);
-  expect(stdout).toMatch(/^\d questions\n\n {2}Which database\?\n/);
+  expect(stdout).toMatch(/^\d+ questions\n\n {2}Which database\?\n/);
   expect(stdout).toContain('recommended: SQLite');
   expect(stdout).toContain(`dure recover ${RUN.interrupted} --project`);
 });
