@@ -9,7 +9,7 @@ const because: LineWords['because'] = {
   untested: '빼거나 망가뜨려도 모든 테스트가 통과함',
   'not-loaded': '이 파일을 불러오는 테스트가 없음',
   breaks: '이 줄이 없으면 코드를 불러올 수 없음',
-  'not-code': '주석이나 공백',
+  'not-code': '주석, 공백 또는 문서 문자열',
   'types-only': '타입뿐임',
   'not-run': '시간이 다 됨',
 };

@@ -1,7 +1,7 @@
 /**
  * Compares code as a compiler or interpreter reads it, ignoring comments, blank lines and line layout. Pure.
  */
-import { type Tree, TreeFragment } from '@lezer/common';
+import { type Tree, type TreeCursor, TreeFragment } from '@lezer/common';
 import type { LRParser } from '@lezer/lr';
 import type { CodeLanguage } from './languages.ts';
 
@@ -9,8 +9,14 @@ const COMMENT = /Comment$/;
 /** Comments that are compiler directives. */
 const DIRECTIVE = /^\/\/(?:go:|\s*\+build|export )/;
 
+type IsLeftOut = (at: TreeCursor) => boolean;
+
 /** Two texts have the same structure if they are the same code. */
-export function structureOf(text: string, language: CodeLanguage, without: RegExp = /^$/): string {
+export function structureOf(
+  text: string,
+  language: CodeLanguage,
+  isLeftOut: IsLeftOut = () => false,
+): string {
   if (language.grammar === null) return plainStructure(text, language.comment);
   const written: string[] = [];
   const cursor = parsed(text, language.grammar.parser).cursor();
@@ -20,7 +26,7 @@ export function structureOf(text: string, language: CodeLanguage, without: RegEx
   /** Writes the node at the cursor and leaves the cursor there. */
   function write(): void {
     const { name, from, to } = cursor;
-    if (without.test(name)) return;
+    if (isLeftOut(cursor)) return;
     if (COMMENT.test(name)) {
       const own = text.slice(from, to);
       if (DIRECTIVE.test(own)) written.push(own);
@@ -65,7 +71,14 @@ const TYPES =
 
 /** Like `structureOf`, but without type declarations and annotations. */
 export const structureWithoutTypes = (text: string, language: CodeLanguage): string =>
-  structureOf(text, language, TYPES);
+  structureOf(text, language, ({ name }) => TYPES.test(name));
+
+/** Like `structureOf`, but without statements that are only a string, such as a doc string. */
+export const structureWithoutDocs = (text: string, language: CodeLanguage): string =>
+  structureOf(text, language, isDocString);
+
+const isDocString: IsLeftOut = ({ name, node }) =>
+  name === 'ExpressionStatement' && /^(?:Continued)?String$/.test(node.firstChild?.name ?? '');
 
 /** Number of places in a text that do not fit the grammar. */
 export const syntaxErrors = (text: string, { grammar }: CodeLanguage): number =>

@@ -24,8 +24,9 @@ export async function takeOutUnits(units: readonly Unit[], runs: Runs): Promise<
   const isLoaded = canaries(runs);
   const results = new Map<Unit, Looked>();
   for (const unit of units)
-    if (unit.is !== 'code') results.set(unit, looked(unit.is === 'frame' ? 'breaks' : unit.is));
-  const code = units.filter(unit => unit.is === 'code').sort((a, b) => sizeOf(b) - sizeOf(a));
+    if (unit.is === 'frame') results.set(unit, looked('breaks'));
+    else if (unit.is === 'not-code' || unit.is === 'types-only') results.set(unit, looked(unit.is));
+  const code = units.filter(unit => !results.has(unit)).sort((a, b) => sizeOf(b) - sizeOf(a));
   for (const unit of code) results.set(unit, await takeOut(unit, units, runs, isLoaded));
   await takeOutTogether(results, runs);
   return new Map(units.map(unit => [unit, results.get(unit)!]));

@@ -4,7 +4,7 @@
  */
 import type { Tree } from '@lezer/common';
 import type { Atom, Change, ChangedFile } from './changed-code.ts';
-import { structureOf, structureWithoutTypes, syntaxErrors } from './code-structure.ts';
+import { structureOf, structureWithoutDocs, structureWithoutTypes, syntaxErrors } from './code-structure.ts';
 import { constantsIn, functionsIn } from './hollow-functions.ts';
 import { classesIn, except, namesIn, overlap, textIn, wordsIn } from './identifiers.ts';
 import { keptAtEnd, revertLines } from './revert-lines.ts';
@@ -19,8 +19,11 @@ export interface Unit {
   readonly base: Lines;
   /** Edits of head that take the unit out; null for a deleted file, which is restored. */
   readonly out: readonly Edit[] | null;
-  /** `frame`: added imports, brackets and the like, on which other code depends. */
-  readonly is: 'code' | 'frame' | 'not-code' | 'types-only';
+  /**
+   * `docs`: text that counts as code only if a test notices it; `frame`: added imports, brackets and the like, on which
+   * other code depends.
+   */
+  readonly is: 'code' | 'docs' | 'frame' | 'not-code' | 'types-only';
   /**
    * A test that notices the removal is evidence, because the removed code can still be read in the source.
    */
@@ -91,6 +94,7 @@ function partsOf(
   const tree = language.grammar?.parser.parse(head);
   const own = structureOf(head, language);
   const untyped = structureWithoutTypes(head, language);
+  const undocumented = structureWithoutDocs(head, language);
   const frame = tree ? framesIn(tree, head) : new Set<number>();
   const lines = linesOf(head);
   const isBlank = (line: number) => lines[line]!.trim() === '';
@@ -104,9 +108,11 @@ function partsOf(
         ? 'not-code'
         : structureWithoutTypes(without, language) === untyped
           ? 'types-only'
-          : isAdded && written.every(line => frame.has(line))
-            ? 'frame'
-            : 'code';
+          : structureWithoutDocs(without, language) === undocumented
+            ? 'docs'
+            : isAdded && written.every(line => frame.has(line))
+              ? 'frame'
+              : 'code';
     return { file, ...atom, out: edits, is, credit: ghost && !exportsAny(names, file, atom) };
   };
   return file.atoms.flatMap(atom => {

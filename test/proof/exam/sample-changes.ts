@@ -365,6 +365,47 @@ export const SAMPLES: readonly SampleChange[] = [
     withoutKill: ['test_ac1_few'],
   },
   {
+    name: 'Python: a doc string that no test notices, and one that a test reads',
+    command: PYTEST,
+    before: {
+      'shop.py': lines(
+        'def price(n):',
+        '    """The price."""',
+        '    n = float(n)',
+        '    return n * 10',
+        '',
+        '',
+        'def usage():',
+        '    """shop N"""',
+        '    return usage.__doc__',
+      ),
+    },
+    after: {
+      'shop.py': lines(
+        'def price(n):',
+        '    """The price in euros.',
+        '',
+        '    It is rounded.',
+        '    """',
+        '    n = float(n)',
+        '    return round(n * 10)',
+        '',
+        '',
+        'def usage():',
+        '    """shop NUMBER"""',
+        '    return usage.__doc__',
+      ),
+    },
+    tests: {
+      'test_shop.py': lines(
+        'from shop import price, usage',
+        'def test_ac1_price(): assert price(0.123) == 1',
+        'def test_ac2_usage(): assert usage() == "shop NUMBER"',
+      ),
+    },
+    expected: ['shop.py:2-5 not-code', 'shop.py:7-7 proven', 'shop.py:11-11 proven'],
+  },
+  {
     name: 'Python: a method that is called but not checked',
     command: PYTEST,
     before: { 'box.py': lines('class Box:', '    def __init__(self):', '        self.items = []') },
