@@ -6,8 +6,8 @@ import { execFile } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { bubblewrapArguments, type Namespaces } from './bubblewrap-arguments.ts';
+import { withPrivateFolders } from './private-folders.ts';
 import { viewOf } from './sandbox-view.ts';
-import { withPrivateFolders } from './temporary-home.ts';
 import type { Env } from './toolchain.ts';
 
 export type { Confinement } from './sandbox-view.ts';

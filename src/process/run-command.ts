@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Confinement, Sandbox } from './find-sandbox.ts';
 import { openOutputFifo } from './output-fifo.ts';
+import { linkFiles, withPrivateFolders } from './private-folders.ts';
 import { startConfined } from './sandboxed-command.ts';
-import { linkFiles, withPrivateFolders } from './temporary-home.ts';
 import { startPlain } from './unsandboxed-command.ts';
 
 export interface Command {

@@ -5,8 +5,8 @@
 import { accessSync, constants, lstatSync } from 'node:fs';
 import { delimiter, isAbsolute } from 'node:path';
 import { isOfHost, type Mount, type View } from './bubblewrap-arguments.ts';
+import type { HomeLinks, PrivateFolders } from './private-folders.ts';
 import { isWithin, resolveLinks, type SymbolicLink } from './resolve-links.ts';
-import type { HomeLinks, PrivateFolders } from './temporary-home.ts';
 import { type Env, toolchainOf, toolchainVariables } from './toolchain.ts';
 
 /** Permissions of one command, in addition to those of every command. */

@@ -8,7 +8,7 @@ import { plainText } from '../formats/plain-text.ts';
 import { withTemporaryFolder } from '../process/temporary-folder.ts';
 import { commitInRepository } from './build-tree.ts';
 import { changedFiles, treeAt } from './diff.ts';
-import { somePaths } from './first-paths.ts';
+import { firstPaths } from './first-paths.ts';
 import { git, type Repository, revParse, runGit, runHook, zJoin, zSplit } from './git.ts';
 import { changedHooks, type GitPrograms, gitPrograms, hooksFolder } from './git-programs.ts';
 
@@ -103,9 +103,9 @@ export async function commitHooks(
         const changed = [...new Set([...staged, ...inResult])];
         const why = [
           failure ?? (changed.length > 0 && hookChanges(changed)),
-          kept && `The content that ${somePaths(inResult)} had after the hook is saved in \`${kept}\`.`,
+          kept && `The content that ${firstPaths(inResult)} had after the hook is saved in \`${kept}\`.`,
           others.length > 0 &&
-            `These files changed while the hook ran and were left as they are: ${somePaths(others)}. ` +
+            `These files changed while the hook ran and were left as they are: ${firstPaths(others)}. ` +
               'If you changed them, run `dure approve` again.',
         ];
         throw refusal([...why.filter(Boolean), SKIP].join('\n'));
@@ -117,7 +117,7 @@ export async function commitHooks(
 }
 
 const hookChanges = (paths: readonly string[]): string =>
-  `your pre-commit hook changes ${somePaths(paths)}, and the tests have not run with these changes. ` +
+  `your pre-commit hook changes ${firstPaths(paths)}, and the tests have not run with these changes. ` +
   'Ask for this change with `dure reject --feedback`.';
 
 /**

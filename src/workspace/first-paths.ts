@@ -1,3 +1,3 @@
 /** The first ten paths, for a message. */
-export const somePaths = (paths: readonly string[]): string =>
+export const firstPaths = (paths: readonly string[]): string =>
   paths.slice(0, 10).join(', ') + (paths.length > 10 ? `, and ${paths.length - 10} more` : '');

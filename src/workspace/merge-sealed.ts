@@ -17,7 +17,7 @@ import { commitInRepository } from './build-tree.ts';
 import { type CommitHooks, commitHooks, type HookPolicy } from './commit-hooks.ts';
 import { commitResult } from './commit-result.ts';
 import { treeAt } from './diff.ts';
-import { somePaths } from './first-paths.ts';
+import { firstPaths } from './first-paths.ts';
 import { askGit, git, type Repository, revParse } from './git.ts';
 import { changedFilters, gitPrograms } from './git-programs.ts';
 import { type MergePlan, partlyWrittenFiles, planOnCheckout, planOnFolder } from './merge-plan.ts';
@@ -135,7 +135,7 @@ async function intoBranch(repo: Repository, result: ApprovedResult, into: string
   if (outside.length)
     throw refusal(
       result,
-      `your checkout is sparse and leaves out files that the result changes: ${somePaths(outside)}. ` +
+      `your checkout is sparse and leaves out files that the result changes: ${firstPaths(outside)}. ` +
         'Add them with `git sparse-checkout add`, or create only the branch with `dure approve --how branch`.',
     );
   const hooks = await commitHooks(repo, result, why => refusal(result, why));
@@ -158,7 +158,7 @@ async function expectFilters(repo: Repository, result: ApprovedResult): Promise<
   if (changed.length)
     throw refusal(
       result,
-      `these git settings have changed since the run began: ${somePaths(changed)}. They name programs that run ` +
+      `these git settings have changed since the run began: ${firstPaths(changed)}. They name programs that run ` +
         'when git writes files. Restore them with `git config`, or create only the branch with `dure approve --how branch`.',
     );
 }
@@ -226,7 +226,7 @@ async function land(
   if (changed.length)
     throw refusal(
       result,
-      `these files of yours have changed since the run began: ${somePaths(changed)}. ${
+      `these files of yours have changed since the run began: ${firstPaths(changed)}. ${
         repo.shadow
           ? `\`${result.rebase(null)}\` applies the result to them and tests it again; then approve it.`
           : 'Stash them with `git stash --include-untracked`, then run `dure approve` again.'
@@ -259,14 +259,14 @@ async function expectWritten(result: ApprovedResult, plan: MergePlan): Promise<v
   if (unlike.length)
     throw refusal(
       result,
-      `these files differ from the result although git has just written them: ${somePaths(unlike)}. ` +
+      `these files differ from the result although git has just written them: ${firstPaths(unlike)}. ` +
         'Either another program changed them at that moment (its version was kept), ' +
         'or one of your git filters does not restore what it converts. Look at them with `git status`, then run `dure approve` again.',
     );
 }
 
 const unfinished = (left: readonly string[], { base }: ApprovedResult): string =>
-  `These files were written and could not be restored: ${somePaths(left)}. ` +
+  `These files were written and could not be restored: ${firstPaths(left)}. ` +
   `Run \`dure approve\` again to finish the merge, or \`git restore --source=${base.slice(0, 10)} --staged --worktree\` ` +
   'with their names to get your versions back.';
 

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { LaunchSandbox } from '../../formats/agent-sandbox.ts';
 import { distFile } from '../../process/package-root.ts';
-import type { PrivateFolders } from '../../process/temporary-home.ts';
+import type { PrivateFolders } from '../../process/private-folders.ts';
 import { ownPorts } from './allowed-hosts.ts';
 import { egressProxy } from './egress-proxy.ts';
 

@@ -9,7 +9,7 @@ import { listKeys, useKeys } from '../keyboard-shortcuts.ts';
 import { Field } from '../parts/form-field.tsx';
 import { Phase } from '../parts/phase-label.tsx';
 import { EmptyState } from '../parts/placeholders.tsx';
-import { Loaded } from '../parts/query-result.tsx';
+import { QueryResult } from '../parts/query-result.tsx';
 import { costOf } from '../parts/run-list.tsx';
 import { TableHead } from '../parts/table-head.tsx';
 import { useWords } from '../preferences.ts';
@@ -80,7 +80,7 @@ export default function History() {
           </select>
         </Field>
       </search>
-      <Loaded of={runs} rows={8}>
+      <QueryResult of={runs} rows={8}>
         {found =>
           found.runs.length === 0 ? (
             <EmptyState title={w.history.none}>
@@ -93,7 +93,7 @@ export default function History() {
             <Rows found={found} stale={runs.isPlaceholderData} />
           )
         }
-      </Loaded>
+      </QueryResult>
       {pages > 1 && (
         <nav className="row pager" aria-label={w.history.page(page, pages)}>
           <button type="button" disabled={page <= 1} onClick={() => set({ page: String(page - 1) })}>

@@ -9,7 +9,7 @@ import { CostByDay, CostByRole } from '../parts/cost-chart.tsx';
 import { OtherProjects } from '../parts/other-projects.tsx';
 import { Phase } from '../parts/phase-label.tsx';
 import { EmptyState } from '../parts/placeholders.tsx';
-import { Loaded } from '../parts/query-result.tsx';
+import { QueryResult } from '../parts/query-result.tsx';
 import { QuickAnswer } from '../parts/quick-answer.tsx';
 import { costOf, pageOf, RunList } from '../parts/run-list.tsx';
 import { useWords } from '../preferences.ts';
@@ -32,7 +32,7 @@ export function Overview() {
           {w.places.create}
         </Link>
       </div>
-      <Loaded of={overview}>{view => (view.runs === 0 ? <First /> : <Shown view={view} />)}</Loaded>
+      <QueryResult of={overview}>{view => (view.runs === 0 ? <First /> : <Shown view={view} />)}</QueryResult>
     </>
   );
 }

@@ -14,10 +14,10 @@ import { LastOutput } from '../parts/last-output.tsx';
 import { Prose } from '../parts/lazy-markdown.tsx';
 import { Viewers } from '../parts/other-windows.tsx';
 import { ErrorState } from '../parts/placeholders.tsx';
-import { LoadedPage } from '../parts/query-result.tsx';
+import { QueryPage } from '../parts/query-result.tsx';
 import { RefusedDecisions } from '../parts/refused-decisions.tsx';
 import { SubmitButton } from '../parts/submit-button.tsx';
-import { Unsent } from '../parts/unsendable-text.tsx';
+import { UnsentText } from '../parts/unsent-text.tsx';
 import { useWords } from '../preferences.ts';
 import { useTitle } from '../tab-title.ts';
 import { useDraft } from '../use-draft.ts';
@@ -40,9 +40,9 @@ export default function Question({ id, crp }: { id: string; crp: string }) {
         <Link href={`/run/${id}`}>{w.question.back}</Link>
         <Viewers id={id} />
       </p>
-      <LoadedPage title={w.question.title} of={question}>
+      <QueryPage title={w.question.title} of={question}>
         {view => <Shown id={id} view={view} />}
-      </LoadedPage>
+      </QueryPage>
     </>
   );
 }
@@ -111,7 +111,7 @@ function UnsentAnswer({ id, crp }: { id: string; crp: CrpView['crp'] }) {
   if (rationale.trim() === '' && notes.trim() === '') return null;
   const chosen = crp.options.find(option => option.id === draft.decision)?.label;
   const text = [chosen, draft.amount, rationale, notes].filter(Boolean).join('\n\n');
-  return <Unsent title={w.question.unsentTitle} text={text} discard={discard} />;
+  return <UnsentText title={w.question.unsentTitle} text={text} discard={discard} />;
 }
 
 /**

@@ -30,10 +30,10 @@ import {
 } from '../parts/pack.tsx';
 import { PackLinks } from '../parts/pack-links.tsx';
 import { EmptyState } from '../parts/placeholders.tsx';
-import { LoadedPage } from '../parts/query-result.tsx';
+import { QueryPage } from '../parts/query-result.tsx';
 import { RefusedDecisions } from '../parts/refused-decisions.tsx';
 import { SubmitButton } from '../parts/submit-button.tsx';
-import { UnsentReview } from '../parts/unsendable-text.tsx';
+import { UnsentReview } from '../parts/unsent-text.tsx';
 import { useWords } from '../preferences.ts';
 import { Refusal } from '../refusal-error.ts';
 import { readReviewDraft, sentComments, useCommenting } from '../review-draft.ts';
@@ -65,9 +65,9 @@ export default function Review({ id, number }: { id: string; number: number | nu
           </EmptyState>
         </>
       ) : (
-        <LoadedPage title={w.review.title} of={pack}>
+        <QueryPage title={w.review.title} of={pack}>
           {view => <Shown id={id} isCurrent={number === null} pack={view} />}
-        </LoadedPage>
+        </QueryPage>
       )}
     </>
   );

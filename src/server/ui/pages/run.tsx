@@ -15,7 +15,7 @@ import { Prose } from '../parts/lazy-markdown.tsx';
 import { Viewers } from '../parts/other-windows.tsx';
 import { Phase } from '../parts/phase-label.tsx';
 import { PhaseStrip } from '../parts/phase-strip.tsx';
-import { LoadedPage } from '../parts/query-result.tsx';
+import { QueryPage } from '../parts/query-result.tsx';
 import { RunBanner } from '../parts/run-banner.tsx';
 import { RunControls } from '../parts/run-controls.tsx';
 import { TestResult } from '../parts/test-result.tsx';
@@ -31,9 +31,9 @@ export default function Run({ id }: { id: string }) {
   const events = useQuery({ queryKey: ['events', id], queryFn: () => api.events(id, 0) });
   useTitle(run.data?.title || id);
   return (
-    <LoadedPage title={id} of={run}>
+    <QueryPage title={id} of={run}>
       {view => <Shown run={view} events={events.data?.events ?? NO_EVENTS} />}
-    </LoadedPage>
+    </QueryPage>
   );
 }
 

@@ -9,7 +9,7 @@ import { sendsForm } from '../keyboard-shortcuts.ts';
 import { ConfirmDialog } from '../parts/dialog.tsx';
 import { InlineCode } from '../parts/inline-code.tsx';
 import { ErrorState } from '../parts/placeholders.tsx';
-import { Loaded } from '../parts/query-result.tsx';
+import { QueryResult } from '../parts/query-result.tsx';
 import { SettingField } from '../parts/setting-field.tsx';
 import { SubmitButton } from '../parts/submit-button.tsx';
 import { showToast } from '../parts/toast.tsx';
@@ -33,7 +33,7 @@ export default function Settings() {
         </div>
         <SignOut />
       </div>
-      <Loaded of={config}>
+      <QueryResult of={config}>
         {files => {
           const file = files.find(one => one.name === params.get('file')) ?? files[0]!;
           return (
@@ -59,7 +59,7 @@ export default function Settings() {
             </div>
           );
         }}
-      </Loaded>
+      </QueryResult>
     </>
   );
 }

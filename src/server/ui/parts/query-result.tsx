@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { ErrorState, Skeleton } from './placeholders.tsx';
 
 /** Old data stays visible during a refetch. */
-export function Loaded<T>({
+export function QueryResult<T>({
   of,
   rows,
   children,
@@ -19,11 +19,11 @@ export function Loaded<T>({
 }
 
 /** A page that shows the result of a query. Its title is the heading if the query failed. */
-export function LoadedPage<T>({ title, ...loaded }: { title: string } & Parameters<typeof Loaded<T>>[0]) {
+export function QueryPage<T>({ title, ...loaded }: { title: string } & Parameters<typeof QueryResult<T>>[0]) {
   return (
     <>
       {loaded.of.isError && loaded.of.data === undefined && <h1 className="unseen">{title}</h1>}
-      <Loaded {...loaded} />
+      <QueryResult {...loaded} />
     </>
   );
 }

@@ -6,7 +6,7 @@ import { discardReviewDraft, readReviewDraft, treesWithDrafts } from '../review-
 import { LastDecision } from './last-decision.tsx';
 import { linesLabel } from './line-comment.tsx';
 
-export function Unsent({
+export function UnsentText({
   title,
   text,
   discard,
@@ -58,8 +58,8 @@ export function UnsentReview({ id, tree }: { id: string; tree: string | null }) 
     setTrees(treesWithDrafts(id));
   };
   return (
-    <Unsent title={w.review.unsentTitle} text={text} discard={discard}>
+    <UnsentText title={w.review.unsentTitle} text={text} discard={discard}>
       <LastDecision id={id} />
-    </Unsent>
+    </UnsentText>
   );
 }
