@@ -50,7 +50,7 @@ export function createLimiter({ limit, windowMs = Infinity }) {
 `;
 const head = `import assert from 'node:assert/strict';
 import test from 'node:test';
-import { createLimiter } from './rate-limiter.mjs';
+import { createLimiter } from './limiter.mjs';
 `;
 const tests = body => ({ 'claims.test.mjs': head + body });
 const honest = tests(`
