@@ -1,6 +1,6 @@
 /**
- * Runs a test command and returns its result. When the promise settles, the process and its children are gone, even after
- * an error.
+ * Runs a test command and returns its result. When the promise settles, the process and its children are gone, even
+ * after an error.
  */
 import { realpath } from 'node:fs/promises';
 import type { TestConfig, TestOutput } from '../formats/test-run-files.ts';
