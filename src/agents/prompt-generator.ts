@@ -4,7 +4,7 @@
  * in which format, how to ask, and how to finish. Text by people or agents is always quoted; everything else
  * is written by Dure or the role.
  */
-import { MODE } from '../core/policy/own-steps.ts';
+import { MODE } from '../core/policy/automated-steps.ts';
 import { titleOfRole } from '../core/policy/pipeline.ts';
 import type { RunState, Step } from '../formats/state.ts';
 import { conflictSection } from './prompt/conflict-section.ts';

@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core';
 import { amountOf } from '../core/policy/allowed-answers.ts';
-import { mayTakeRecommendation } from '../core/policy/own-questions.ts';
+import { mayTakeRecommendation } from '../core/policy/dure-questions.ts';
 import { AT_TERMINAL, type Way } from '../core/run/decision-proof.ts';
 import { openQuestion, writeAnswer } from '../core/run/write-answer.ts';
 import { dureError } from '../errors.ts';

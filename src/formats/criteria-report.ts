@@ -51,7 +51,7 @@ const criteriaReport = z.strictObject({
   run_id: z.string(),
   base: hash,
   tree: hash,
-  tests_tree: hash.nullable().describe('null if the tests of this result were not run'),
+  tests_tree: hash.nullable().describe('null if no tests were run on this result'),
   sha256: z.string().nullable().describe('of the criteria as sealed; null: the briefing has none'),
   criteria: z.array(judgedCriterion),
   change: exam

@@ -29,7 +29,7 @@ const evidence = z.strictObject({
   base: hash,
   commit: hash,
   tree: hash,
-  tests_tree: hash.nullable().describe('null if the tests of this result were not run'),
+  tests_tree: hash.nullable().describe('null if no tests were run on this result'),
   laid_in: z.array(z.string()).describe("paths of the Verifier's tests in the checkout"),
   test_command: z.string(),
   test_exit_code: z.int().nullable(),

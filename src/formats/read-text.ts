@@ -24,8 +24,8 @@ export async function readText(file: string, limit = SIZE_LIMIT): Promise<string
 }
 
 /**
- * Opens a file for reading. Follows no link, neither at the path itself nor in a folder of a run, and does
- * not wait for a pipe.
+ * Opens a file for reading. Refuses symbolic links, both at the path itself and in the folders of a run, and
+ * does not block on a pipe.
  */
 export async function openCautiously(file: string): Promise<FileHandle> {
   expectNoLink(file);

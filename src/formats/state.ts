@@ -33,9 +33,9 @@ export const agentStep = z.strictObject({
 export type AgentStep = z.infer<typeof agentStep>;
 
 /** Dure's own steps: preparing the worktree, running the tests, examining them, running the project's checks. */
-const ownStep = z.strictObject({ ...place, yields: z.enum(['setup', 'proof', 'exam', 'checks']) });
+const automatedStep = z.strictObject({ ...place, yields: z.enum(['setup', 'proof', 'exam', 'checks']) });
 
-const step = z.discriminatedUnion('yields', [agentStep, ownStep]);
+const step = z.discriminatedUnion('yields', [agentStep, automatedStep]);
 export type Step = z.infer<typeof step>;
 export type Yields = Step['yields'];
 

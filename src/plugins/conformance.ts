@@ -6,9 +6,9 @@
 import { tmpdir } from 'node:os';
 import { z } from 'zod';
 import { modeOf } from '../agents/prompt-generator.ts';
+import { MODE } from '../core/policy/automated-steps.ts';
 import { runSetup } from '../core/policy/compose-run-settings.ts';
 import { initialState } from '../core/policy/initial-state.ts';
-import { MODE } from '../core/policy/own-steps.ts';
 import { isAgentStep } from '../core/policy/pipeline.ts';
 import { summarizeRun } from '../core/policy/summarize-run.ts';
 import { type Config, defaultConfig } from '../formats/config.ts';

@@ -4,7 +4,7 @@
  * core/policy/compose-pipeline.ts.
  */
 
-import { OWN_STEPS } from '../core/policy/own-steps.ts';
+import { AUTOMATED_STEPS } from '../core/policy/automated-steps.ts';
 import { reservedFolders } from '../formats/layout.ts';
 import type { AgentRole } from '../index.ts';
 import type { ReportFault } from './guard-contributions.ts';
@@ -37,7 +37,7 @@ export function selectRoles<T extends Offered>(offered: readonly T[]): T[] {
     else replaced.add(name);
     return problem === null;
   });
-  const steps = new Set(Object.keys(OWN_STEPS));
+  const steps = new Set(Object.keys(AUTOMATED_STEPS));
   const folders = new Set(FOLDERS);
   const names = new Set<string>();
   const free = [...standing]
@@ -80,7 +80,7 @@ function isFree(
 
 /** Removes roles that refer to a place that no role provides. */
 function placed<T extends Offered>(offered: readonly T[]): T[] {
-  const known = new Set(Object.keys(OWN_STEPS));
+  const known = new Set(Object.keys(AUTOMATED_STEPS));
   const ends = new Set<string>();
   let left = [...offered];
   for (;;) {

@@ -173,9 +173,9 @@ function readableLog(output: TestOutput, log: string): string {
       : []),
     ...(output.changed_coverage === undefined
       ? []
-      : [`${output.changed_coverage} % of the added and changed lines covered`]),
+      : [`${output.changed_coverage}% of the added and changed lines covered`]),
     ...(output.unmeasured ?? []).map(path => `changed, but in no coverage report: ${path}`),
-    ...(output.coverage === undefined ? [] : [`${output.coverage} % of all lines covered`]),
+    ...(output.coverage === undefined ? [] : [`${output.coverage}% of all lines covered`]),
   ];
   return [
     `$ ${output.command}`,

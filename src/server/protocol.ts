@@ -186,7 +186,7 @@ export const streamPage = z.object({
   launch: z.int().nullable(),
   launches: z.array(z.int()),
   offset: z.int().describe('offset of the first line'),
-  next: z.int().describe('offset of the next read'),
+  next: z.int().describe('offset to pass to the next read'),
   size: z.int(),
   lines: z.array(outputLine),
 });

@@ -1,5 +1,5 @@
 /** Follows a run until it needs nothing more from this terminal. Read-only: quitting does not change the run. */
-import { mayTakeRecommendation } from '../core/policy/own-questions.ts';
+import { mayTakeRecommendation } from '../core/policy/dure-questions.ts';
 import { isOver } from '../core/policy/phase.ts';
 import { openQuestion } from '../core/run/write-answer.ts';
 import type { Crp } from '../formats/crp-and-vcr.ts';

@@ -3,7 +3,7 @@
  * Read-only: neither quitting nor an error in this view affects the run.
  */
 import { type DefaultRenderer, Listr, type ListrTaskWrapper, type SimpleRenderer } from 'listr2';
-import { mayTakeRecommendation } from '../core/policy/own-questions.ts';
+import { mayTakeRecommendation } from '../core/policy/dure-questions.ts';
 import { isWorkedOn } from '../core/policy/phase.ts';
 import { currentStep, isAgentStep, phasesOf, stepOf } from '../core/policy/pipeline.ts';
 import type { Criterion } from '../formats/acceptance-criteria.ts';

@@ -138,6 +138,24 @@ describe('a criterion', () => {
     expect(tests).toHaveLength(50);
   });
 
+  test('lists the tests that prove it before those that pass without the change', () => {
+    const cases = (fate: 'pass' | 'fail') =>
+      head({
+        ...Object.fromEntries(
+          Array.from({ length: 60 }, (_, n) => [`AC-1: as before ${n}`, 'pass'] as const),
+        ),
+        'AC-1: new': fate,
+      })!;
+    const exam = {
+      ...{ head: [cases('pass')], base: [cases('fail')], ghost: cases('fail'), placebo: cases('pass') },
+      ...{ kills: new Map([['AC-1: new', ['u1']]]), allBroken: true, problem: null, limit: null },
+    };
+    const claims = { config: {}, head: cases('pass'), exam };
+    const [{ status, tests } = { status: null, tests: [] }] = judgeCriteria([criterion(1)], claims);
+    expect(status).toBe('confirmed');
+    expect(tests[0]?.id).toBe('AC-1: new');
+  });
+
   test('is left to the person if only a person can judge it', () => {
     expect(judged([criterion(1, 'look')], { head: head({ 'AC-1': 'pass' }) })).toEqual(['AC-1 look']);
   });

@@ -181,7 +181,7 @@ test.skipIf(!canRunAs).each(['a folder', 'a link', 'a link to nothing', 'a file'
     if (hasTmux()) {
       const started = dure({}, 'start', 'a note', '--launcher', 'tmux', '--detach', '--no-browser');
       expect(started.stderr).toMatch(
-        new RegExp(`/tmp/dure-${VICTIM}, the folder of the socket, .*\\(E_TMUX\\)`, 's'),
+        new RegExp(`/tmp/dure-${VICTIM}, which holds the tmux socket, .*\\(E_TMUX\\)`, 's'),
       );
     }
     const homeless = dure(

@@ -160,7 +160,7 @@ describe('questions', () => {
     },
   );
 
-  test('through consult_human continue in the same session', async () => {
+  test('asked through consult_human resume the same session once answered', async () => {
     const { start } = await stage();
     const ask = {
       ask: {

@@ -135,7 +135,7 @@ test('verify names a signature that is missing, or that belongs to another decis
   const sign = ['-Y', 'sign', '-n', 'dure-decision', '-f', other];
   const byOther = execFileSync('ssh-keygen', sign, { input: text, encoding: 'utf8', stdio: 'pipe' });
   for (const [signature, why] of [
-    [undefined, `the signature of ${fingerprint} is missing`],
+    [undefined, `it is not signed with ${fingerprint}`],
     [feedback.by.signature, 'its signature is not valid'],
     [byOther, `not with ${fingerprint}`],
     ['garbage', 'its signature is not valid'],

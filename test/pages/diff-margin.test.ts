@@ -112,7 +112,7 @@ describe.skipIf(cannotRun)('the margin of a diff', () => {
     });
   });
 
-  it('shows the tests behind a line, by mouse and by keyboard', async () => {
+  it('shows the tests that defend a line, using the mouse or the keyboard', async () => {
     await reviewing(async ({ page }) => {
       const login = file(page, LOGIN);
       const mark = login.getByRole('button', { name: /^defended: an assertion fails/ }).first();

@@ -347,9 +347,9 @@ test.each<[string, () => unknown]>([
       throw new Error('oh');
     },
   ],
-  ['has no command', () => ({ argv: [] })],
-  ['has a command that is no list', () => ({ argv: 'rm -rf' })],
-])('a start of a backend that %s fails with E_PLUGIN', async (_, begin) => {
+  ['returns no command', () => ({ argv: [] })],
+  ['returns a command that is not a list', () => ({ argv: 'rm -rf' })],
+])('a backend whose start %s is rejected with E_PLUGIN', async (_, begin) => {
   const { backends } = await contributionsOf([
     from('dure-odd', { name: 'odd', backends: [{ name: 'b', stream: 'text', start: begin }] }),
   ]);

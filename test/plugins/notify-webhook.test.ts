@@ -75,7 +75,7 @@ test('the webhook is disabled until there is a URL, in the file or in the enviro
   delete process.env['DURE_TEST_HOOK'];
 });
 
-test('json contains the event, the line and the state of the run, signed over the sent bytes', async () => {
+test('the json format contains the event, its text and the state of the run, and the signature covers the exact bytes sent', async () => {
   await tell({ secret: 'key' });
   const [{ headers, body }] = received as [(typeof received)[number]];
   expect(JSON.parse(body)).toEqual({

@@ -73,7 +73,7 @@ describe("the Verifier's tests", () => {
     expect(output.unmeasured).toEqual(['packages/a/unused.js']);
   });
 
-  test('never overwrite a file of the result', async () => {
+  test('never overwrite a file in the result', async () => {
     const { job } = await project({ ...PACKAGE, 'test/old.test.js': 'old' });
     const of = await job({}, { 'test/old.test.js': 'new' }, 'true');
     await expect(proveLaunch(of)).rejects.toMatchObject({ code: 'E_TESTS_IN_THE_WAY' });

@@ -3,16 +3,16 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 import agents from '../../plugins/agents/src/index.ts';
-import { OWN_STEPS } from '../../src/core/policy/own-steps.ts';
+import { AUTOMATED_STEPS } from '../../src/core/policy/automated-steps.ts';
 
 const core = new URL('../../src/core/', import.meta.url).pathname;
 const { roles } = await agents();
 const names = new Set([
   ...roles.flatMap(role => [role.name, ...role.steps.flatMap(step => [step.name, step.phase ?? step.name])]),
-  ...Object.keys(OWN_STEPS).filter(name => name !== OWN_STEPS[name]!.yields),
+  ...Object.keys(AUTOMATED_STEPS).filter(name => name !== AUTOMATED_STEPS[name]!.yields),
 ]);
 /** The file that names Dure's own steps. */
-const NAMING = ['own-steps.ts'];
+const NAMING = ['automated-steps.ts'];
 /** Display text: a label for each step of the default pipeline. */
 const WORDS = ['next-command.ts'];
 

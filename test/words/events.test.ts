@@ -1,7 +1,7 @@
 /** Events as human-readable lines. */
 
 import { expect, test } from 'vitest';
-import { ownQuestion } from '../../src/core/policy/own-questions.ts';
+import { ownQuestion } from '../../src/core/policy/dure-questions.ts';
 import { added, spentUsd } from '../../src/core/usage-tracker.ts';
 import { errorKind } from '../../src/formats/common-fields.ts';
 import { type EventType, type RunEvent, runEvent } from '../../src/formats/events.ts';

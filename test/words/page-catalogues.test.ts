@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { OWN_STEPS } from '../../src/core/policy/own-steps.ts';
+import { AUTOMATED_STEPS } from '../../src/core/policy/automated-steps.ts';
 import { askReason } from '../../src/formats/ask-reason.ts';
 import { ROLES } from '../../src/formats/layout.ts';
 import { en } from '../../src/words/pages/en.ts';
@@ -29,7 +29,7 @@ describe.each([
       expect(words.why(kind), kind).not.toBe(kind);
   });
   it('names the steps that add something to their phase', () => {
-    for (const name of Object.keys(OWN_STEPS)) expect(words.step(name), name).not.toBeNull();
+    for (const name of Object.keys(AUTOMATED_STEPS)) expect(words.step(name), name).not.toBeNull();
     expect(words.step('build')).toBeNull();
   });
   it('returns an unknown name unchanged', () => {

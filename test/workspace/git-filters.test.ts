@@ -69,7 +69,7 @@ test('filtered files are content for agents and tests, and pointers in git', asy
   expect(person(root, 'status', '--porcelain')).toBe('');
 });
 
-test('a filter that was configured during the run does not run for it, and the merge is refused', async () => {
+test('a filter configured during the run is not executed, and the merge is refused', async () => {
   const { root, repo, base, dir, programs } = await withFilter();
   const { program, sprung } = await trap();
   person(root, 'config', 'filter.planted.clean', program);

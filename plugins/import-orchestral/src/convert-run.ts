@@ -1,7 +1,7 @@
 /**
- * Converts a run of Orchestral: turns the history in its state.json into events of Dure. The run always ends
- * in a phase that needs no driver. Costs are unknown, because they were never recorded; no tests count as
- * run, because Dure did not run them; and no commit is recorded.
+ * Converts an Orchestral run: turns the history in its state.json into Dure events. The run always ends in a
+ * phase that needs no driver. Costs are unknown, because they were never recorded; no tests count as run,
+ * because Dure did not run them; no commit is recorded.
  */
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -57,7 +57,7 @@ export function closeToOthers(folder: string = socketFolder()): void {
       : found.mode & 0o077
         ? 'is accessible to other users'
         : null;
-  if (why) throw dureError('E_TMUX', { why: `${folder}, the folder of the socket, ${why}` });
+  if (why) throw dureError('E_TMUX', { why: `${folder}, which holds the tmux socket, ${why}` });
 }
 
 export interface Tmux {

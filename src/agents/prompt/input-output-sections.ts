@@ -1,7 +1,7 @@
 /**
  * The sections on what an agent reads and writes, with paths and schemas. This module is pure. Every path is absolute.
  */
-import { OWN_FILES } from '../../core/policy/own-steps.ts';
+import { AUTOMATED_STEP_FILES } from '../../core/policy/automated-steps.ts';
 import { isAgentStep, stepsBefore } from '../../core/policy/pipeline.ts';
 import { formatOf, verdictPath } from '../../core/run/step-file-format.ts';
 import { type FileFormat, jsonSchema } from '../../formats/define-file.ts';
@@ -17,7 +17,7 @@ const WORKTREE = 'a git worktree of the project, with the changes so far';
 
 /** The files that the step reads, as its role describes them. Results of Dure's steps exist only once they have run. */
 function named({ files, state, step, role }: PromptSources): Read[] {
-  const isThere = (file: string) => isRecorded(state, OWN_FILES[file]);
+  const isThere = (file: string) => isRecorded(state, AUTOMATED_STEP_FILES[file]);
   const reads = role.steps.filter(one => one.name === step.name).flatMap(one => one.reads ?? []);
   return step.reads
     .filter(isThere)

@@ -16,8 +16,8 @@ import { rawLog } from '../streams/raw-log.ts';
 import { render } from '../streams/render-stream-event.ts';
 import { splitLines } from '../streams/split-lines.ts';
 import { LINE_LIMIT } from '../streams/summarize-raw-log.ts';
+import { claudeInput, taskOnlyInput } from './agent-input.ts';
 import { startAgent } from './agent-process.ts';
-import { claudeConversation, promptOnly } from './conversation.ts';
 import { failedToStart, type ProcessEnd } from './launch-outcome.ts';
 import type { PaneOutput } from './pane-output.ts';
 import { delayNote } from './report-delay.ts';
@@ -75,7 +75,7 @@ export async function runAgent(
     );
     if (agent instanceof Error) return ending({ unstarted: failedToStart(agent, spec.argv[0]!) });
 
-    const conversation = isClaude ? claudeConversation(agent.stdin, task) : promptOnly(agent.stdin, task);
+    const input = isClaude ? claudeInput(agent.stdin, task) : taskOnlyInput(agent.stdin, task);
     const tail = tailOn(screen);
     const delayed = delayNote(runFiles(runDir).delay(spec.launch));
     const stderr = follow(agent.stderr, tail.say);
@@ -83,7 +83,7 @@ export async function runAgent(
     const stop = (why: NonNullable<ProcessEnd['stopped']>): void => {
       if (stopped !== null) return;
       stopped = why;
-      rungs.push(killSteps(agent.signal, conversation.interrupt() ? POLITE_KILL : IMMEDIATE_KILL));
+      rungs.push(killSteps(agent.signal, input.interrupt() ? POLITE_KILL : IMMEDIATE_KILL));
     };
     const onAsked = (): void => stop('asked');
     asked.addEventListener('abort', onAsked);
@@ -105,12 +105,12 @@ export async function runAgent(
       delayed.hear(event);
       const shown = render(event);
       if (shown !== null) screen.say(shown);
-      conversation.hear(event);
+      input.hear(event);
       const fault = acc.failure ?? (event['subtype'] === 'init' ? unfit(acc, spec.argv) : null);
       if (fault) stop(fault);
       else if (acc.longWaitMs !== null) stop({ kind: 'resource', message: 'the API rate limit was reached' });
       if (!hadEnded && hasEnded(acc)) {
-        conversation.end();
+        input.end();
         const linger = setTimeout(() => rungs.push(killSteps(agent.signal, IMMEDIATE_KILL)), LINGER_MS);
         rungs.push(() => clearTimeout(linger));
       }
@@ -137,7 +137,7 @@ export async function runAgent(
     });
     const [exit] = await Promise.all([exited, reading]);
     await delayed.written();
-    conversation.end();
+    input.end();
     stderr();
     await agent.close();
     return ending({ ...exit, output: tail.text() });

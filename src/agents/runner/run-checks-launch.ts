@@ -7,7 +7,7 @@ import { replace, replaceJson } from '../../formats/file.ts';
 import { workspaceJob } from '../../formats/workspace-job.ts';
 import { packageVersion } from '../../process/package-root.ts';
 import { withoutSecrets } from '../../process/redact-secrets.ts';
-import { runOwnLaunch } from './run-own-launch.ts';
+import { runAutomatedLaunch } from './run-automated-launch.ts';
 
 export const checksJobFile = defineFile(
   'launches/*.checks.json',
@@ -23,7 +23,7 @@ export const checksJobFile = defineFile(
 );
 
 /** The log is written first, so that it exists whenever the result does. */
-export const runChecksLaunch = runOwnLaunch(
+export const runChecksLaunch = runAutomatedLaunch(
   checksJobFile,
   files => files.checksJob,
   async ({ runDir, files, launch, job, env, signal, echo }) => {

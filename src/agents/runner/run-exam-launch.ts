@@ -7,7 +7,7 @@ import { type ExamOutput, examRuns, examSettings } from '../../formats/exam-outp
 import { EXAM_RUNS_LIMIT, type ExamRuns, examRunsFile } from '../../formats/exam-runs.ts';
 import { load, replaceJson } from '../../formats/file.ts';
 import type { RunFiles } from '../../formats/layout.ts';
-import { runOwnLaunch } from './run-own-launch.ts';
+import { runAutomatedLaunch } from './run-automated-launch.ts';
 import { proofJobFile } from './run-proof-launch.ts';
 
 export const examJobFile = defineFile(
@@ -21,7 +21,7 @@ export const examJobFile = defineFile(
   }),
 );
 
-export const runExamLaunch = runOwnLaunch(
+export const runExamLaunch = runAutomatedLaunch(
   examJobFile,
   files => files.examJob,
   async ({ runDir, files, launch, job, env, signal, echo }) => {

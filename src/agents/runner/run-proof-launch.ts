@@ -4,7 +4,7 @@ import { hash } from '../../formats/common-fields.ts';
 import { defineFile } from '../../formats/define-file.ts';
 import { testConfigFile } from '../../formats/test-run-files.ts';
 import { workspaceJob } from '../../formats/workspace-job.ts';
-import { runOwnLaunch } from './run-own-launch.ts';
+import { runAutomatedLaunch } from './run-automated-launch.ts';
 
 export const proofJobFile = defineFile(
   'launches/*.proof.json',
@@ -19,7 +19,7 @@ export const proofJobFile = defineFile(
   }),
 );
 
-export const runProofLaunch = runOwnLaunch(
+export const runProofLaunch = runAutomatedLaunch(
   proofJobFile,
   files => files.proofJob,
   async ({ runDir, launch, job, env, signal, echo }) => {

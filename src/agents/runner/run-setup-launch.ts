@@ -7,7 +7,7 @@ import { openLog } from '../../formats/open-log.ts';
 import { joinEnds, keepEnds } from '../../formats/output-head-and-tail.ts';
 import { workspaceJob } from '../../formats/workspace-job.ts';
 import { secretFilter } from '../../process/redact-secrets.ts';
-import { runOwnLaunch } from './run-own-launch.ts';
+import { runAutomatedLaunch } from './run-automated-launch.ts';
 
 export const setupJobFile = defineFile(
   'launches/*.setup.json',
@@ -23,7 +23,7 @@ const LOG_CAP = 20_000_000;
 /** Lines of each end of the output in the question to the user. */
 const LINES = 10;
 
-export const runSetupLaunch = runOwnLaunch(
+export const runSetupLaunch = runAutomatedLaunch(
   setupJobFile,
   files => files.setupJob,
   async ({ files, spec, job, env, signal, echo }) => {

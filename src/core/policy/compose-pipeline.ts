@@ -7,7 +7,7 @@ import { dureError } from '../../errors.ts';
 import type { Config } from '../../formats/config.ts';
 import type { AgentStep, Step } from '../../formats/state.ts';
 import type { AgentRole, Pipeline, RoleStep, Setting } from '../../index.ts';
-import { OWN_FILES, OWN_STEPS } from './own-steps.ts';
+import { AUTOMATED_STEP_FILES, AUTOMATED_STEPS } from './automated-steps.ts';
 
 export interface Composition {
   readonly roles: readonly AgentRole[];
@@ -36,7 +36,7 @@ export function composePipeline({ roles, pipelines, config, name }: Composition)
   const agents = listed.flatMap((step): Listed[] => {
     const found = offered.find(one => one.step.name === step);
     if (found) return [stepOfRole(found, config)];
-    if (step in OWN_STEPS) return [step];
+    if (step in AUTOMATED_STEPS) return [step];
     // A plugin's pipeline may list a step that is missing because a role was replaced or a setting disabled it.
     return own ? refuse(`no role has a step named ${step}`) : [];
   });
@@ -134,7 +134,8 @@ function placeOwn(listed: readonly Listed[], config: Config): Step[] {
     proof: true,
     exam: proof.exam,
   };
-  const named = (yields: string) => Object.keys(OWN_STEPS).find(name => OWN_STEPS[name]!.yields === yields)!;
+  const named = (yields: string) =>
+    Object.keys(AUTOMATED_STEPS).find(name => AUTOMATED_STEPS[name]!.yields === yields)!;
   const agents = listed.filter(step => typeof step !== 'string');
   const yielding = (yields: Step['yields']) => agents.find(step => step.yields === yields);
   const last = (yields: string) => listed.findLastIndex(step => nameOf(step) === named(yields));
@@ -146,7 +147,7 @@ function placeOwn(listed: readonly Listed[], config: Config): Step[] {
   if (last('setup') < 0) all = [named('setup'), ...all];
   return all.flatMap((step): Step[] => {
     if (typeof step !== 'string') return [step];
-    const own = OWN_STEPS[step]!;
+    const own = AUTOMATED_STEPS[step]!;
     const [first] = agents;
     const owner = (own.yields === 'setup' ? null : yielding('tests')) ?? yielding('tree') ?? first;
     if (!owner || !due[own.yields]) return [];
@@ -192,7 +193,7 @@ function withAvailableReads(step: Step, steps: readonly Step[]): Step {
   if (!('reads' in step)) return step;
   const folders = steps.map(one => `${one.folder}/`);
   const isLeft = (file: string) => {
-    const own = OWN_FILES[file];
+    const own = AUTOMATED_STEP_FILES[file];
     return own === undefined
       ? folders.some(folder => file.startsWith(folder))
       : own === 'start' || steps.some(one => one.yields === own);

@@ -1,12 +1,12 @@
 /**
- * What happens after a result has been rebased onto a newer commit: Dure's own steps run again (rerun-own-steps.ts). After a
- * conflict, the building role runs first.
+ * What happens after a result has been rebased onto a newer commit: the automated steps run again (see
+ * rerun-automated-steps.ts). After a conflict, the building role runs first.
  */
 import type { EventOf } from '../../formats/events.ts';
 import type { RunState } from '../../formats/state.ts';
-import { MODE } from './own-steps.ts';
+import { MODE } from './automated-steps.ts';
 import { firstTreeStep, stepThatYields } from './pipeline.ts';
-import { enterNextDue, judgementOf, UNJUDGED } from './rerun-own-steps.ts';
+import { enterNextDue, judgementOf, UNJUDGED } from './rerun-automated-steps.ts';
 import { enter, rest, withHistory } from './state-updates.ts';
 
 export function rebased(before: RunState, e: EventOf<'run.rebased'>): RunState {

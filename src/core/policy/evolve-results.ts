@@ -2,9 +2,9 @@
 
 import type { EventOf } from '../../formats/events.ts';
 import type { RunState } from '../../formats/state.ts';
+import { MODE } from './automated-steps.ts';
 import { enterNextStep } from './enter-next-step.ts';
 import { causeOfTests, causeOfVerdict } from './normalize-failure.ts';
-import { MODE } from './own-steps.ts';
 import { mayQuestion, stepThatYields } from './pipeline.ts';
 import {
   agent,

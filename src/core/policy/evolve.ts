@@ -7,15 +7,15 @@ import type { EventOf, RunEvent } from '../../formats/events.ts';
 import type { RunState } from '../../formats/state.ts';
 import { added } from '../usage-tracker.ts';
 import { withTrueStatus } from './agent-status.ts';
+import { MODE } from './automated-steps.ts';
 import { enterNextStep } from './enter-next-step.ts';
 import { afterAnswer, afterQuestion } from './evolve-question.ts';
 import { rebased } from './evolve-rebase.ts';
 import { checked, examined, executed, judged } from './evolve-results.ts';
 import { initialState } from './initial-state.ts';
 import { causeOf } from './normalize-failure.ts';
-import { MODE } from './own-steps.ts';
 import { currentStep, firstTreeStep, isAgentStep, stepOf, timeoutOf } from './pipeline.ts';
-import { examExtended } from './rerun-own-steps.ts';
+import { examExtended } from './rerun-automated-steps.ts';
 import { workedUntil } from './run-limits.ts';
 import {
   agent,

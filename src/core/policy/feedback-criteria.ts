@@ -1,6 +1,6 @@
 /**
- * Acceptance criteria from the comments of a person who requested changes. Pure. `FB-2.1` is the first comment of
- * the second request. They follow from the text of the feedback alone, so that anyone who has it can derive them.
+ * Acceptance criteria derived from what a person wrote when requesting changes. Pure. `FB-2.1` is the first item of
+ * the second request. They depend only on the text of the feedback, so that anyone who has it can derive them.
  */
 import type { Criterion } from '../../formats/acceptance-criteria.ts';
 import type { Feedback } from '../../formats/request.ts';

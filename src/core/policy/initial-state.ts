@@ -1,7 +1,7 @@
 /** The first state of a run. */
 import type { EventOf } from '../../formats/events.ts';
 import type { AgentState, LaunchState, RunState } from '../../formats/state.ts';
-import { MODE } from './own-steps.ts';
+import { MODE } from './automated-steps.ts';
 import { rolesOf } from './pipeline.ts';
 
 /** Initial values of the launch fields, for every launch. */

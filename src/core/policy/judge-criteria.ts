@@ -4,19 +4,17 @@
  * nothing.
  */
 import type { Criterion } from '../../formats/acceptance-criteria.ts';
-import type { JudgedCriterion, TestLooks } from '../../formats/criteria-report.ts';
+import type { JudgedCriterion } from '../../formats/criteria-report.ts';
 import type { TestCases, TestFate } from '../../formats/test-cases.ts';
 import type { TestConfig } from '../../formats/test-run-files.ts';
 import { criteriaIn, WHOLE_BRIEFING } from './criterion-tags.ts';
 import {
   type CriterionJudgement,
-  isGreen,
-  isRed,
-  isSkipped,
   judgeCriterionTests,
   judgeTest,
   looksOf,
   type Reasons,
+  rankOf,
   type TestRuns,
 } from './judge-test.ts';
 
@@ -35,6 +33,9 @@ export function judgeCriteria(list: readonly Criterion[], claims: Claims): Judge
   const evidence = new Map<string, string>();
   return list.map(criterion => {
     const tests = testsOf(criterion, claims).map(test => looksOf(test.id, runsOf(claims)));
+    const rank = new Map(
+      tests.map(test => [test, rankOf(criterion.kind, test, claims.exam ?? NO_REASONS)] as const),
+    );
     const judged = judge(criterion, claims);
     const shown = shownBy(criterion, judged, claims);
     const key = JSON.stringify(shown.toSorted());
@@ -45,16 +46,9 @@ export function judgeCriteria(list: readonly Criterion[], claims: Claims): Judge
       ...(same === undefined
         ? judged
         : { status: 'not-claimed' as const, reason: `it has the same tests as ${same}` }),
-      tests: tests.toSorted((a, b) => rankOf(a) - rankOf(b)).slice(0, MOST_TESTS),
+      tests: tests.toSorted((a, b) => rank.get(a)! - rank.get(b)!).slice(0, MOST_TESTS),
     };
   });
-}
-
-/** Only the first tests are listed, so the decisive ones come first: failed, changing, passed, skipped. */
-function rankOf({ head }: TestLooks): number {
-  if (head.every(isRed)) return 0;
-  if (head.every(isGreen)) return 2;
-  return head.every(isSkipped) ? 3 : 1;
 }
 
 /** The tests that give a criterion the status `passes` or `confirmed`; none for any other status. */

@@ -147,3 +147,13 @@ export function judgeCriterionTests(
     (a, b) => ORDER.indexOf(a.status) - ORDER.indexOf(b.status),
   )[0]!;
 }
+
+/**
+ * The position of a test among those of its criterion, most significant first: it fails, its outcome changes, then in
+ * the order of `ORDER`. Skipped tests come last.
+ */
+export function rankOf(kind: Criterion['kind'], test: TestLooks, reasons: Reasons): number {
+  if (test.head.every(isSkipped)) return ORDER.length;
+  if (!test.head.every(isGreen)) return test.head.every(isRed) ? -2 : -1;
+  return ORDER.indexOf(judgeTest(kind, test, reasons).status);
+}

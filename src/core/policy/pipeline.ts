@@ -1,6 +1,6 @@
 /**
- * Looks up the steps of a run's pipeline by what they yield, from the recorded setup alone. Apart from
- * messages and own-steps.ts, which names Dure's own steps, nothing in the core refers to a step or a role by name.
+ * Looks up the steps of a run's pipeline by what they yield, from the recorded setup alone. Apart from messages and
+ * automated-steps.ts, nothing in the core refers to a step or a role by name.
  */
 
 import type { AgentStep, RunState, Setup, Step, Yields } from '../../formats/state.ts';

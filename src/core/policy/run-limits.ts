@@ -89,7 +89,7 @@ const ask = (s: RunState, name: LimitName, used: number): Effect => ({
 export const deadlineOf = (s: RunState): number =>
   Date.parse(s.since!) + timeoutOf(s.setup, currentStep(s)) + s.extra_ms + (s.paused_ms ?? 0);
 
-/** Milliseconds that agents or Dure have worked on the run. */
+/** Milliseconds that agents or Dure have spent working on the run, up to `at`. */
 export const workedUntil = (s: RunState, at: string): number =>
   s.worked_ms + (isWorkedOn(s.phase) ? Math.max(0, Date.parse(at) - Date.parse(s.updated_at)) : 0);
 

@@ -9,8 +9,8 @@ import type { PersonRequest } from '../../formats/request.ts';
 import type { ReachedLimit } from '../../formats/run-limits.ts';
 import type { RunState } from '../../formats/state.ts';
 import type { Verdict } from '../../formats/verdict.ts';
+import { effectOfAnswer } from './dure-questions.ts';
 import type { Observation } from './observation.ts';
-import { effectOfAnswer } from './own-questions.ts';
 import { currentStep } from './pipeline.ts';
 
 /** Work the shell has to do before an event can be recorded. The outcome may differ from the request. */

@@ -12,8 +12,8 @@ import type { Started } from '../../index.ts';
 import { findSandbox } from '../../process/find-sandbox.ts';
 import { distFile } from '../../process/package-root.ts';
 import { configsWithoutCredentials } from '../../workspace/git-config-without-credentials.ts';
+import { AUTOMATED_STEP_FILES } from '../policy/automated-steps.ts';
 import type { Environment } from '../policy/environment-allowlist.ts';
-import { OWN_FILES } from '../policy/own-steps.ts';
 import { isAgentStep, stepsBefore, stepThatYields } from '../policy/pipeline.ts';
 import { environmentFolder } from './environment-variable-store.ts';
 import type { RunContext } from './run-context.ts';
@@ -72,10 +72,10 @@ function inputsOf({ setup }: RunState, step: AgentStep): string[] {
     ...named,
     ...(step.reads.length > 0 ? [] : [...optional, ...logs, at.testLog, at.checksLog]),
     ...(verdict && step.yields === 'tree' ? [join(verdict.folder, 'review.md')] : []),
-    ...Object.keys(OWN_FILES).filter(
+    ...Object.keys(AUTOMATED_STEP_FILES).filter(
       path => path.startsWith(`${step.folder}/`) && path !== at.worktree && !step.outputs.includes(path),
     ),
-  ].filter(path => !isOwn(step, path) || path in OWN_FILES);
+  ].filter(path => !isOwn(step, path) || path in AUTOMATED_STEP_FILES);
 }
 
 /** Whether a path is in the step's own folder, which is writable. */

@@ -42,7 +42,7 @@ import {
   proofLaunch,
   setupLaunch,
   writeChecksJob,
-} from './prepare-own-launch.ts';
+} from './prepare-automated-launch.ts';
 import { readAnswers, readFeedback } from './read-decisions.ts';
 import { readQuestion } from './read-question.ts';
 import { backendNameOf, backendOf, mayBypass, type RunContext } from './run-context.ts';

@@ -11,7 +11,7 @@ import { findCheckouts, removeCheckouts } from '../../workspace/checkout.ts';
 import { filtersOf } from '../../workspace/git-programs.ts';
 import { openRepository, openShadow } from '../../workspace/repository.ts';
 import { sealedResult } from '../policy/pipeline.ts';
-import { workspaceOf } from './prepare-own-launch.ts';
+import { workspaceOf } from './prepare-automated-launch.ts';
 import { readOptions } from './read-run-record.ts';
 
 export interface ResultCopyOf {

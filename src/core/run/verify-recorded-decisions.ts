@@ -115,7 +115,7 @@ async function signatureFault(
   { by, ...content }: { by?: Proven },
   key: string,
 ): Promise<string | null> {
-  if (!by?.signature) return `the signature of ${key} is missing`;
+  if (!by?.signature) return `it is not signed with ${key}`;
   const { proof: _, signature, ...decidedBy } = by;
   try {
     const signer = await signedWith(decisionText(s, kind, content, decidedBy), signature);

@@ -11,7 +11,7 @@ import type { RunState } from '../../formats/state.ts';
 import { desired } from '../policy/desired.ts';
 import { isOver } from '../policy/phase.ts';
 import { currentStep } from '../policy/pipeline.ts';
-import { canExtendExam } from '../policy/rerun-own-steps.ts';
+import { canExtendExam } from '../policy/rerun-automated-steps.ts';
 import { AT_TERMINAL, type Way, withProof } from './decision-proof.ts';
 import { setUnusedFeedbackAside } from './set-feedback-aside.ts';
 

@@ -176,7 +176,7 @@ const shapes = {
       criterion.extend({
         verdict: z
           .enum(['CONFIRMED', 'REFUTED', 'COULD NOT RUN', 'NOT CLAIMED', 'NOT REFUTED'])
-          .describe('NOT REFUTED: with --quick, instead of CONFIRMED'),
+          .describe('with --quick, NOT REFUTED is reported instead of CONFIRMED'),
         reason: z.string().nullable(),
         tests: judgedCriterion.shape.tests,
       }),

@@ -2,7 +2,7 @@
 import type { TestCases } from '../../formats/test-cases.ts';
 
 export interface Variant {
-  /** The commit whose files it starts from. */
+  /** The commit that the variant starts from. */
   readonly of: 'head' | 'base';
   /** Path from the top of the repository to the new bytes; null to remove the file. */
   readonly edits: ReadonlyMap<string, Buffer | null>;

@@ -6,7 +6,7 @@ import { type ReadTests, type TestCase, testName } from '../test-results.ts';
 
 interface Style {
   readonly group: RegExp;
-  /** The line of totals. Failures are repeated below it. */
+  /** The line with the totals. Failures are repeated below it. */
   readonly totals: RegExp;
 }
 const STYLES: readonly Style[] = [

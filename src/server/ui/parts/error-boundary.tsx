@@ -1,4 +1,4 @@
-/** Shows other content if its children fail to render, so that an error in one page does not affect the others. */
+/** Shows fallback content if its children fail to render, so that an error on one page does not affect the others. */
 import { Component, type ReactNode } from 'react';
 
 export class ErrorBoundary extends Component<

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { claudeConversation, promptOnly } from '../../../src/agents/runner/conversation.ts';
+import { claudeInput, taskOnlyInput } from '../../../src/agents/runner/agent-input.ts';
 
 function stdin() {
   const stream = new PassThrough();
@@ -20,7 +20,7 @@ const replied = { type: 'control_response', response: { subtype: 'success', requ
 
 test('claude is asked for the cost of the session before it gets its task', () => {
   const { stream, messages } = stdin();
-  const talk = claudeConversation(stream, 'Build it.');
+  const talk = claudeInput(stream, 'Build it.');
   expect(messages()).toMatchObject([
     { type: 'control_request', request_id: 'usage-before', request: { subtype: 'get_usage' } },
     { type: 'user', message: { role: 'user', content: 'Build it.' } },
@@ -30,7 +30,7 @@ test('claude is asked for the cost of the session before it gets its task', () =
 
 test('claude is asked for the cost after each message, with only one request at a time', () => {
   const { stream, messages } = stdin();
-  const talk = claudeConversation(stream, 'Build it.');
+  const talk = claudeInput(stream, 'Build it.');
   messages();
   talk.hear(stopped);
   talk.hear(stopped);
@@ -46,7 +46,7 @@ test('claude is asked for the cost after each message, with only one request at 
 
 test('claude gets no more input after an interrupt request', () => {
   const { stream, messages } = stdin();
-  const talk = claudeConversation(stream, 'Build it.');
+  const talk = claudeInput(stream, 'Build it.');
   messages();
   expect(talk.interrupt()).toBe(true);
   expect(messages()).toMatchObject([{ request: { subtype: 'interrupt' } }]);
@@ -58,13 +58,13 @@ test('claude gets no more input after an interrupt request', () => {
 
 test('a task that starts with a slash is not treated as a command', () => {
   const { stream, messages } = stdin();
-  claudeConversation(stream, '/cost of everything').end();
+  claudeInput(stream, '/cost of everything').end();
   expect(messages()[1].message.content).toBe('\n/cost of everything');
 });
 
 test('any other CLI gets the task followed by the end of input, and cannot be interrupted', () => {
   const { stream, said } = stdin();
-  const talk = promptOnly(stream, 'Build it.');
+  const talk = taskOnlyInput(stream, 'Build it.');
   expect(said()).toBe('Build it.');
   expect(stream.writableEnded).toBe(true);
   expect(talk.interrupt()).toBe(false);

@@ -6,7 +6,7 @@ import type { Writable } from 'node:stream';
 import { type JsonObject, objectAt } from '../../formats/json-access.ts';
 import { USAGE_BEFORE, USAGE_SO_FAR } from '../streams/claude-stream.ts';
 
-export interface Conversation {
+export interface AgentInput {
   /** Receives every event of the stream, in order. */
   hear(event: JsonObject): void;
   /** Asks the agent to stop. False if it has no control channel. */
@@ -18,7 +18,7 @@ export interface Conversation {
 /** A session without a pending answer stays silent when resumed, so it is told to continue. */
 const SILENCE_MS = 10_000;
 
-export function claudeConversation(stdin: Writable, task: string | null): Conversation {
+export function claudeInput(stdin: Writable, task: string | null): AgentInput {
   // Writing to an agent that has exited fails; its exit is handled elsewhere.
   stdin.on('error', () => {});
   const send = (message: object): void => {
@@ -71,7 +71,7 @@ export function claudeConversation(stdin: Writable, task: string | null): Conver
   };
 }
 
-export function promptOnly(stdin: Writable, task: string | null): Conversation {
+export function taskOnlyInput(stdin: Writable, task: string | null): AgentInput {
   stdin.on('error', () => {});
   stdin.end(task ?? '');
   return { hear: () => {}, interrupt: () => false, end: () => {} };

@@ -29,7 +29,7 @@ export const common = (s: RunState, step: Step, launch: number) => ({
 });
 
 /** A launch that runs Dure itself instead of an agent. */
-const ownLaunch = (
+const automatedLaunch = (
   s: RunState,
   launch: number,
   kept: Environment,
@@ -58,7 +58,7 @@ export async function setupLaunch(
     commit: worktreeCommit(s),
     workspace: await workspaceOf(context, s),
   });
-  return ownLaunch(s, launch, kept, { stream: 'setup', argv: ['set-up'], cwd: files.worktree });
+  return automatedLaunch(s, launch, kept, { stream: 'setup', argv: ['set-up'], cwd: files.worktree });
 }
 
 /** The runner creates the checkout; this only defines its contents and the test command. */
@@ -70,7 +70,7 @@ export async function proofLaunch(
 ): Promise<Prepared> {
   const { files } = context;
   await replaceJson(files.proofJob(launch), await testJob(context, s));
-  return ownLaunch(s, launch, kept, { stream: 'proof', argv: ['prove'], cwd: files.dir });
+  return automatedLaunch(s, launch, kept, { stream: 'proof', argv: ['prove'], cwd: files.dir });
 }
 
 /** Like the proof, plus what to judge. */
@@ -88,7 +88,7 @@ export async function examLaunch(
     may_question: mayQuestion(s),
     ...(s.rerun && { earlier: examOf(s)?.runs }),
   });
-  return ownLaunch(s, launch, kept, { stream: 'exam', argv: ['exam'], cwd: files.dir });
+  return automatedLaunch(s, launch, kept, { stream: 'exam', argv: ['exam'], cwd: files.dir });
 }
 
 /** The sealed trees, and how to test them. */
@@ -119,7 +119,7 @@ export async function checksLaunch(
   const { files, repo } = context;
   await removeCheckouts(await stateFolder(repo.workTree), files.dir);
   await writeChecksJob(context, s, launch);
-  return ownLaunch(s, launch, kept, { stream: 'checks', argv: ['check'], cwd: files.dir });
+  return automatedLaunch(s, launch, kept, { stream: 'checks', argv: ['check'], cwd: files.dir });
 }
 
 /** For the checks launch, or for an agent's launch during which the checks run ahead. */

@@ -29,7 +29,7 @@ export interface Work<Job> {
   readonly echo: (chunk: Buffer) => void;
 }
 
-export type OwnLaunch = (
+export type AutomatedLaunch = (
   runDir: string,
   spec: LaunchSpec,
   env: Readonly<Record<string, string>>,
@@ -41,12 +41,12 @@ export type OwnLaunch = (
  * An error thrown by `work` counts as a crash, unless it is a disk error or the launch was asked to stop.
  * Afterwards, no process of the launch is left.
  */
-export const runOwnLaunch =
+export const runAutomatedLaunch =
   <Shape extends z.ZodType>(
     format: FileFormat<Shape>,
     fileOf: (files: RunFiles) => (launch: number) => string,
     work: (of: Work<z.output<Shape>>) => Promise<Ended>,
-  ): OwnLaunch =>
+  ): AutomatedLaunch =>
   async (runDir, spec, env, screen, asked) => {
     const { launch } = spec;
     const files = runFiles(runDir);
