@@ -103,11 +103,13 @@ function finish(
   unit: Unit,
   { status, failures }: Looked,
   planted: readonly Planted[],
-  { isEvidence }: Runs,
+  { isEvidence, over }: Runs,
 ): { status: UnitStatus; failures: readonly FailedTest[] } {
   if (status === 'green' && unit.is === 'docs') return { status: 'not-code', failures };
   if (status === 'green')
     return { status: planted.some(({ killed }) => killed) ? 'unseen' : 'untested', failures };
+  // Only a fault in these lines shows whether the tests check what they do.
+  if (status === 'reached' && planted.length === 0 && over) return { status: 'not-run', failures };
   // A test that notices a fault in lines that cannot be taken out checks what these lines do.
   const asserted = planted.flatMap(each => each.failures.filter(isEvidence));
   return (status === 'reached' || status === 'breaks') && asserted.length > 0

@@ -20,6 +20,45 @@ test('nothing is run once the time is used up', { timeout: LIMIT_MS }, async () 
   expect(made.runs).toBe(0);
 });
 
+test('it is unknown whether needed lines are checked if the time ends before a fault is planted in them', {
+  timeout: LIMIT_MS,
+}, async () => {
+  const total = (sum: string, factor: number) =>
+    [
+      'export function total(list) {',
+      `  let ${sum} = 0;`,
+      '  for (const n of list)',
+      `    ${sum} += ${factor} * n;`,
+      `  return ${sum};`,
+      '}\n',
+    ].join('\n');
+  const made = await sample({ 'src/title.js': total('sum', 1) }, { 'src/title.js': total('all', 2) });
+  const { repository, base, head } = made;
+  const run = made.running(NODE, {
+    'a.test.mjs': [
+      "import assert from 'node:assert';",
+      "import test from 'node:test';",
+      "import { total } from './src/title.js';",
+      "test('AC-1: counts twice', () => assert.equal(total([1, 2]), 6));",
+    ].join('\n'),
+  });
+  const headCases = await run({ of: 'head', edits: new Map() }, signal);
+  let runs = 0;
+  const exam = await examine({
+    ...{ repository, base, head, headCases, claims: [], budget_ms: 10_000, mutants: 24, signal },
+    // The second run lasts longer than the exam.
+    async runVariant(variant, ending) {
+      runs += 1;
+      return runs === 1
+        ? run(variant, signal)
+        : new Promise((_, reject) => ending.addEventListener('abort', reject));
+    },
+  });
+  expect(runs).toBe(2);
+  expect(summary(exam)).toEqual(['src/title.js:2-2 not-run', 'src/title.js:4-5 not-run']);
+  expect(exam.units[1]!.killers).toEqual([{ test: expect.stringContaining('AC-1'), red: 'error' }]);
+});
+
 test('runs of an earlier exam are not repeated', { timeout: LIMIT_MS }, async () => {
   const made = await sample(TWO.before, TWO.after);
   const { repository, base, head } = made;
