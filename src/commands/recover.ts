@@ -40,7 +40,9 @@ export default class Recover extends BaseCommand<typeof Recover> {
     return listed(found, this.flags.auto ? found.filter(({ damage }) => damage === null) : []);
   }
 
-  /** Throws `E_RUN_DAMAGED` for a damaged log, `E_KEY` for one without its key, unless the user has chosen what to do. */
+  /**
+   * Throws `E_RUN_DAMAGED` for a damaged log, `E_KEY` for one without its key, unless the user has chosen what to do.
+   */
   private async one(project: ProjectFiles, files: RunFiles) {
     const { keepSealedAsBranch, recoverableOf, replaceKey, rewindLog } = await import(
       '../core/run/recover-damaged-run.ts'

@@ -26,7 +26,10 @@ export interface ServeService {
    * standby process only considers its own run.
    */
   readonly patience_ms: number | null;
-  /** Whether the process also exits once all runs have been idle, and no page has been open, for `server.idle_minutes`. */
+  /**
+   * Whether the process also exits once all runs have been idle, and no page has been open, for
+   * `server.idle_minutes`.
+   */
   readonly endsWhenIdle: boolean;
   /** The plugins currently installed; they may change while this process is the leader. */
   readonly plugins: () => Promise<Contributions>;

@@ -7,7 +7,10 @@ export const RUN_ID = /^run-\d{8}-\d{6}(-\d{1,3})?$/;
 /** A time in ISO 8601 as in the name of a run's folder. */
 export const timeInRunId = (iso: string): string => iso.replace(/[-:]/g, '').replace('T', '-').slice(0, 15);
 
-/** The program in a pack's commit that repeats the pack's proof without Dure; see `src/prove-pack/standalone-program.ts`. */
+/**
+ * The program in a pack's commit that repeats the pack's proof without Dure; see
+ * `src/prove-pack/standalone-program.ts`.
+ */
 export const PROVER = 'prove.mjs';
 
 export const ROLES = ['refiner', 'builder', 'verifier', 'gatekeeper'] as const;

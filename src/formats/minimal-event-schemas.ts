@@ -1,5 +1,6 @@
 /**
- * Shapes of events, embedded by the build like those in minimal-file-schemas.ts. Separate, because only readers of a log need them.
+ * Shapes of events, embedded by the build like those in minimal-file-schemas.ts. Separate, because only readers of a
+ * log need them.
  */
 
 import { runEvent } from './events.ts';

@@ -7,7 +7,9 @@ import { dirname, sep } from 'node:path';
 import { dureError } from '../errors.ts';
 import { RUN_ID } from './layout.ts';
 
-/** The first part of a path, from its run folder on, that is a symbolic link. Null if there is none, or no run folder. */
+/**
+ * The first part of a path, from its run folder on, that is a symbolic link. Null if there is none, or no run folder.
+ */
 export function linkInRun(path: string): string | null {
   const parts = path.split(sep);
   const run = parts.findLastIndex((part, i) => RUN_ID.test(part) && parts[i - 1] === 'runs');

@@ -74,7 +74,10 @@ async function check(schema: unknown, value: unknown): Promise<Checked> {
   };
 }
 
-/** The value after a round trip through JSON, so that whatever JSON cannot represent is dropped here and not in transit. */
+/**
+ * The value after a round trip through JSON, so that whatever JSON cannot represent is dropped here and not in
+ * transit.
+ */
 const asJson = (value: unknown): Json =>
   (value === undefined ? null : JSON.parse(JSON.stringify(value))) as Json;
 

@@ -22,7 +22,10 @@ export async function expectRoom(folder: string): Promise<void> {
   }
 }
 
-/** Throws `E_DISK` if the file system is full or the folder is missing. Writes nothing, so it does not detect other errors. */
+/**
+ * Throws `E_DISK` if the file system is full or the folder is missing. Writes nothing, so it does not detect other
+ * errors.
+ */
 export async function expectFreeSpace(folder: string): Promise<void> {
   const free = await freeSpace(folder).catch((cause: Error) => {
     throw dureError('E_DISK', { file: folder, why: cause.message }, { cause });

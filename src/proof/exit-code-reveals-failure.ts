@@ -1,6 +1,6 @@
 /**
- * Determines whether exit code 0 of a shell command means that all of its parts succeeded. Pure: it depends on the text of
- * the command alone. Any syntax it cannot interpret with certainty is assumed to hide failures.
+ * Determines whether exit code 0 of a shell command means that all of its parts succeeded. Pure: it depends on the
+ * text of the command alone. Any syntax it cannot interpret with certainty is assumed to hide failures.
  */
 import {
   type List,
@@ -72,7 +72,10 @@ function shellReveals(words: Simple): boolean {
   return script !== undefined && !script.expands && reveals(script.text, shell);
 }
 
-/** Handles `set -e` and `set -o pipefail` as separate commands. A shell that does not know an option exits with a failure. */
+/**
+ * Handles `set -e` and `set -o pipefail` as separate commands. A shell that does not know an option exits with a
+ * failure.
+ */
 function setsOptions(chain: ShellChain, shell: Shell): boolean {
   const [command, ...more] = chain[0]!.pipeline;
   if (chain.length > 1 || more.length > 0 || !command || !('words' in command)) return false;

@@ -1,6 +1,6 @@
 /**
- * Creates a checkout of a sealed commit that is ready for tests: files in place, dependencies installed. A failed set-up is
- * returned as a value, because the result may have caused it; a failure of git is thrown.
+ * Creates a checkout of a sealed commit that is ready for tests: files in place, dependencies installed. A failed
+ * set-up is returned as a value, because the result may have caused it; a failure of git is thrown.
  */
 import { delimiter, join } from 'node:path';
 import type { WorkspaceJob } from '../formats/workspace-job.ts';

@@ -4,7 +4,10 @@
  */
 const MOST_FILES = 20;
 
-/** One command per file. Empty if the command does not name at least two of the files. Paths are relative to the folder of the command. */
+/**
+ * One command per file. Empty if the command does not name at least two of the files. Paths are relative to the
+ * folder of the command.
+ */
 export function splitTestCommand(command: string, files: readonly string[]): string[] {
   const parts = command.split(/(\s+)/);
   const isFile = (part: string) => files.includes(part.replace(/^\.\//, ''));

@@ -57,7 +57,9 @@ export const isReadByTests = (path: string): boolean => TESTS.test(path);
 const TESTS = named([...RUNNERS, ...BUILDS]);
 const SETTINGS = named([...RUNNERS, ...LINTERS, String.raw`setup\.cfg`]);
 
-/** Whether the file holds settings of tests or other checks, and can be replaced with its version from another commit. */
+/**
+ * Whether the file holds settings of tests or other checks, and can be replaced with its version from another commit.
+ */
 export const isSetting = (path: string): boolean => SETTINGS.test(path);
 
 /** Top-level keys of package.json. */

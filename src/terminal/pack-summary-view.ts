@@ -52,7 +52,7 @@ export function evidenceView(e: Evidence, width: number): string {
     verdictRow(e),
     ['·', w.iterations, String(e.iterations)],
     ['·', w.decisions, e.decisions.length > 0 ? e.decisions.join(', ') : w.none],
-    ['·', w.cost, e.cost_usd === null ? w.unknown : amountText(e.cost_usd, e.cost_complete)],
+    ['·', w.cost, costOf(e)],
     ['·', w.tree, w.on(e.tree.slice(0, 12), e.base.slice(0, 12))],
     ['·', w.files, w.changed(e.files_changed.length)],
   ];
@@ -60,6 +60,11 @@ export function evidenceView(e: Evidence, width: number): string {
   const more = e.files_changed.length > 20 ? [`      ${w.more(e.files_changed.length - 20)}`] : [];
   return [...rows.map(row => line(row, width)), ...files, ...more].join('\n');
 }
+
+const costOf = ({ cost_usd, cost_complete }: Evidence): string =>
+  cost_usd === null || (cost_usd === 0 && !cost_complete)
+    ? words().pack.unknown
+    : amountText(cost_usd, cost_complete);
 
 export interface WarningView {
   readonly title: string;

@@ -1,7 +1,7 @@
 /**
  * Dure's reasons in Korean: why it lowered a verdict, and what the exam shows about a criterion. They are recorded in
- * English; the patterns also match the wording in logs of earlier versions. What agents, people and other programs wrote
- * stays as it is.
+ * English; the patterns also match the wording in logs of earlier versions. What agents, people and other programs
+ * wrote stays as it is.
  */
 const LOWERED = /(\S+) became (FAIL|MINOR_FAIL|NEEDS_HUMAN): ([\s\S]*)/;
 

@@ -152,7 +152,10 @@ export const readPatch = (repo: Repository, from: string, to: string): Promise<B
     return Buffer.concat([await isolated.bytes(small), big]);
   });
 
-/** Writes the files of `to` that differ into `dir`, with the bytes stored in git. A link becomes a file with its target. */
+/**
+ * Writes the files of `to` that differ into `dir`, with the bytes stored in git. A link becomes a file with its
+ * target.
+ */
 export const writeChanged = (repo: Repository, from: string, to: string, dir: string): Promise<void> =>
   withIsolatedGit(repo, dir, async isolated => {
     // These attributes override those in the tree. Links are written as files, so that none points outside

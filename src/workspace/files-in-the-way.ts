@@ -11,7 +11,10 @@ export interface ExistingFiles {
   readonly files: readonly string[];
   /** Known files that no longer exist. */
   readonly gone: readonly string[];
-  /** Unknown files that git would remove: a file or link in place of a folder, and files in a folder in place of a file. */
+  /**
+   * Unknown files that git would remove: a file or link in place of a folder, and files in a folder in place of a
+   * file.
+   */
   readonly inTheWay: readonly string[];
 }
 

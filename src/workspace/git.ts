@@ -109,7 +109,10 @@ function dated(date: string): Record<string, string> {
   return { GIT_AUTHOR_DATE: at, GIT_COMMITTER_DATE: at };
 }
 
-/** Runs git and returns its exit code and output. Rejects only if git cannot be started or its output cannot be written. */
+/**
+ * Runs git and returns its exit code and output. Rejects only if git cannot be started or its output cannot be
+ * written.
+ */
 export const runGit = (args: readonly string[], options: GitOptions = {}): Promise<GitAnswer> =>
   run('git', [...SETTINGS, ...args], options, error => failed(args, error, options.cwd));
 

@@ -1,9 +1,9 @@
 /**
  * Finds the repository of a project, or creates a shadow repository for it.
  *
- * A project may be a folder of a larger repository: the worktree of a run is then the whole repository, because builds and
- * imports may cross folders, and `prefix` is the path of the project. A folder that its repository ignores gets a shadow
- * repository, like a folder without a repository.
+ * A project may be a folder of a larger repository: the worktree of a run is then the whole repository, because
+ * builds and imports may cross folders, and `prefix` is the path of the project. A folder that its repository ignores
+ * gets a shadow repository, like a folder without a repository.
  */
 import { existsSync } from 'node:fs';
 import { mkdir, realpath, rename, rm, writeFile } from 'node:fs/promises';

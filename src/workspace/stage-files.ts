@@ -1,7 +1,7 @@
 /**
- * Stages the files of a folder in the index of an isolated git. Dure's own folder and submodules stay unchanged in the
- * index; a nested git repository is staged as its files, never as a link to commits that exist only there; links are staged
- * as links; pipes, sockets and devices are skipped.
+ * Stages the files of a folder in the index of an isolated git. Dure's own folder and submodules stay unchanged in
+ * the index; a nested git repository is staged as its files, never as a link to commits that exist only there; links
+ * are staged as links; pipes, sockets and devices are skipped.
  */
 import { isUtf8 } from 'node:buffer';
 import { lstat, readFile, writeFile } from 'node:fs/promises';

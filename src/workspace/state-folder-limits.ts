@@ -1,6 +1,6 @@
 /**
- * Limits the age, number and size of entries in Dure's state folder. Entries used within the last two hours are always kept,
- * because a set-up or a test may be reading them.
+ * Limits the age, number and size of entries in Dure's state folder. Entries used within the last two hours are
+ * always kept, because a set-up or a test may be reading them.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, stat, utimes, writeFile } from 'node:fs/promises';

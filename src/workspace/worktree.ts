@@ -1,7 +1,7 @@
 /**
- * Manages the folder in which a run's Builder works: a git worktree on the branch of the run. An existing folder is always
- * complete, because it is created under another name and renamed; adding it again never discards an agent's files; its
- * `.git` pointer, which an agent may change, is never followed.
+ * Manages the folder in which a run's Builder works: a git worktree on the branch of the run. An existing folder is
+ * always complete, because it is created under another name and renamed; adding it again never discards an agent's
+ * files; its `.git` pointer, which an agent may change, is never followed.
  *
  * The pointer, branch and index exist only for agents, so that `git status` and `git diff` work there.
  */

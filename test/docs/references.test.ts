@@ -24,8 +24,8 @@ interface Command {
 const { commands } = JSON.parse(read('oclif.manifest.json')) as { commands: Record<string, Command> };
 
 /**
- * The `dure` calls in code blocks and inline code, split into words, with quoted text replaced by `…`: at the start of a
- * line, and after `&&`, `$(` and a pipe. `ask_dure` of examples/ci.sh counts as `dure`.
+ * The `dure` calls in code blocks and inline code, split into words, with quoted text replaced by `…`: at the start
+ * of a line, and after `&&`, `$(` and a pipe. `ask_dure` of examples/ci.sh counts as `dure`.
  */
 function callsIn(text: string): string[][] {
   const code = [...text.matchAll(/^```(?:sh|text)?\n([\s\S]*?)^```|`([^`\n]+)`/gm)].map(

@@ -1,4 +1,7 @@
-/** The key of a run is missing, or its log names none: nothing continues by itself, and `dure recover` continues the run. */
+/**
+ * The key of a run is missing, or its log names none: nothing continues by itself, and `dure recover` continues the
+ * run.
+ */
 import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,6 @@
-/** Runs the real tools in the root of a project with three runs, with and without the lines that `dure init` suggests. */
+/**
+ * Runs the real tools in the root of a project with three runs, with and without the lines that `dure init` suggests.
+ */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';

@@ -1,6 +1,7 @@
 /**
- * Decisions that a process of the same user makes in the user's name, without an agent sandbox. A file that it writes has
- * no proof and no effect. With the token of the server it can decide; what is merged is still what the pack shows.
+ * Decisions that a process of the same user makes in the user's name, without an agent sandbox. A file that it writes
+ * has no proof and no effect. With the token of the server it can decide; what is merged is still what the pack
+ * shows.
  */
 import { execFileSync } from 'node:child_process';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';

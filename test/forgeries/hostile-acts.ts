@@ -1,8 +1,8 @@
 /**
- * Hostile acts of an agent: shell scripts that run in the run folder. An act succeeded if its output contains the secret
- * that it was after, or if `done` finds its effect on the machine after the run. Variables: PROJECT, RUN, HOST_HOME,
- * HOST_TMP (a folder beside the project), STATE (Dure's state folder), VICTIM (pid of another process), PORT and
- * ADDRESS (a server of the user), SOCKET (a unix socket), ROLE_FOLDER.
+ * Hostile acts of an agent: shell scripts that run in the run folder. An act succeeded if its output contains the
+ * secret that it was after, or if `done` finds its effect on the machine after the run. Variables: PROJECT, RUN,
+ * HOST_HOME, HOST_TMP (a folder beside the project), STATE (Dure's state folder), VICTIM (pid of another process),
+ * PORT and ADDRESS (a server of the user), SOCKET (a unix socket), ROLE_FOLDER.
  */
 import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,7 @@
 /**
- * Attempts to get a PASS for code that fails its tests. In each, the Builder writes `limit.mjs` without the limit, and the
- * Verifier, which is honest unless stated otherwise, tests it. `{{…}}` are replaced once the run's paths are known.
+ * Attempts to get a PASS for code that fails its tests. In each, the Builder writes `limit.mjs` without the limit,
+ * and the Verifier, which is honest unless stated otherwise, tests it. `{{…}}` are replaced once the run's paths are
+ * known.
  */
 import type { Move } from '../../src/formats/cassette.ts';
 

@@ -1,6 +1,6 @@
 /**
- * A free port for a server that is stopped and started again at the same address. The kernel gives no such port to other
- * programs in the meantime, neither for `listen(0)` nor for outgoing connections.
+ * A free port for a server that is stopped and started again at the same address. The kernel gives no such port to
+ * other programs in the meantime, neither for `listen(0)` nor for outgoing connections.
  */
 import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';

@@ -226,7 +226,9 @@ const COMMANDS: Record<string, (stage: Stage, words: string[]) => void | Promise
     run.writes('verifier/test-output.json', output);
     ends(stage, process, { cost: 0 });
   },
-  /** `exam hollow`: the test of the only criterion passes without the change too. `exam unfinished`: the time ran out. */
+  /**
+   * `exam hollow`: the test of the only criterion passes without the change too. `exam unfinished`: the time ran out.
+   */
   exam(stage, words) {
     const process = actor(stage, words);
     stage.run.writes('verifier/exam.json', sampleExam(stage.run.truth, words[0] ?? 'ok'));

@@ -1,6 +1,6 @@
 /**
- * Decisions that nobody made, while a person's page is open: files without a proof, requests of other pages, and requests
- * without the session. A real server with its driver. The pages show what was refused; nothing else happens.
+ * Decisions that nobody made, while a person's page is open: files without a proof, requests of other pages, and
+ * requests without the session. A real server with its driver. The pages show what was refused; nothing else happens.
  */
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';

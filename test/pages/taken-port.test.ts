@@ -1,4 +1,7 @@
-/** Another program takes the port of the server while a page is open: the page neither sends its session nor runs foreign code. */
+/**
+ * Another program takes the port of the server while a page is open: the page neither sends its session nor runs
+ * foreign code.
+ */
 import { createServer, type Server } from 'node:http';
 import { Server as SocketServer } from 'socket.io';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,7 @@
-/** A project with real run folders, a real server on a free port, and a driver that applies the real policy to requests. */
+/**
+ * A project with real run folders, a real server on a free port, and a driver that applies the real policy to
+ * requests.
+ */
 
 import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';

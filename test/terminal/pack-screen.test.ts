@@ -270,7 +270,7 @@ it('the screen offers to continue an exam that ran out of time', () => {
 it.each([
   [0.2, true, '$0.20'],
   [0.2, false, 'at least $0.20'],
-  [0, false, 'cost unknown'],
+  [0, false, 'unknown'],
   [0, true, '$0.00'],
 ])('a cost of %d, complete: %s, is shown as %s', (cost_usd, cost_complete, shown) => {
   const lines = stripVTControlCharacters(evidenceView({ ...evidence, cost_usd, cost_complete }, 100));

@@ -131,7 +131,10 @@ export const seal = (repo: Repository, root: string, base: string, run = RUN) =>
     { parent: base, message: 'Add what was asked\n', ref: sealRef(run, 'build-1'), date: DATE },
   );
 
-/** Every file, link and folder below a folder, with contents, except paths that start with one of the prefixes in `but`. */
+/**
+ * Every file, link and folder below a folder, with contents, except paths that start with one of the prefixes in
+ * `but`.
+ */
 export async function everyByte(
   dir: string,
   but: readonly string[] = ['.git/', '.dure/'],

@@ -1,4 +1,7 @@
-/** Limits the verdict by what the exam shows: criteria that are not proven, and faults that the tests do not notice. Pure. */
+/**
+ * Limits the verdict by what the exam shows: criteria that are not proven, and faults that the tests do not notice.
+ * Pure.
+ */
 import type { RunState } from '../../formats/state.ts';
 
 type Exam = NonNullable<RunState['exam']>;

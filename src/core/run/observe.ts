@@ -115,7 +115,10 @@ async function ageOf(file: string): Promise<number | null> {
   return found && elapsedSince(found.mtimeMs);
 }
 
-/** Null if there is no note yet: a recently created file may be empty because its writer, still alive, has not written to it. */
+/**
+ * Null if there is no note yet: a recently created file may be empty because its writer, still alive, has not written
+ * to it.
+ */
 async function readNote(file: string, ended: boolean): Promise<string | null> {
   try {
     const note = (await readText(file))?.slice(0, 4000) ?? null;

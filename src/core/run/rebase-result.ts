@@ -60,7 +60,10 @@ async function rebased(context: RunContext, s: RunState, { base, onto, asked_at:
   };
 }
 
-/** Writes the merged files into the worktree. Its branch stays at the new base, so git shows the changes of the result. */
+/**
+ * Writes the merged files into the worktree. Its branch stays at the new base, so git shows the changes of the
+ * result.
+ */
 export const layConflict = (context: RunContext, s: RunState): Promise<void> =>
   move(context, s, { branch: s.base, files: s.conflict!.commit });
 

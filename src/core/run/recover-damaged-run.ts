@@ -1,7 +1,7 @@
 /**
- * Recovers a run with a damaged log, or without the key of its log. A person chooses: resume after the last intact event,
- * or with a new key, or only keep the last sealed result as a branch. Nothing is deleted; the earlier log stays next to
- * the new one.
+ * Recovers a run with a damaged log, or without the key of its log. A person chooses: resume after the last intact
+ * event, or with a new key, or only keep the last sealed result as a branch. Nothing is deleted; the earlier log
+ * stays next to the new one.
  */
 import { existsSync } from 'node:fs';
 import { link, mkdir, readdir, rename, utimes } from 'node:fs/promises';

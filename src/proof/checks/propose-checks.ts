@@ -1,7 +1,7 @@
 /**
- * Proposes the project's own checks from its files: tests, lint, type check. The configuration decides which of them run.
- * A `test` script that also lints and builds is split into separate checks, so that tests are counted one by one and a
- * failing linter does not prevent them from running. Every command of the script is kept.
+ * Proposes the project's own checks from its files: tests, lint, type check. The configuration decides which of them
+ * run. A `test` script that also lints and builds is split into separate checks, so that tests are counted one by one
+ * and a failing linter does not prevent them from running. Every command of the script is kept.
  */
 import { join } from 'node:path';
 import { readUnignored } from '../../workspace/dependencies/read-folder.ts';

@@ -1,4 +1,6 @@
-/** A version of the result or of its base commit in which some files differ: the input of every test run of the exam. */
+/**
+ * A version of the result or of its base commit in which some files differ: the input of every test run of the exam.
+ */
 import type { TestCases } from '../../formats/test-cases.ts';
 
 export interface Variant {

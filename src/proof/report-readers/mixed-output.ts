@@ -8,8 +8,8 @@ export const stripAnsi = (text: string): string =>
 const MOST_TRIES = 50;
 
 /**
- * Every JSON object in `text` whose start matches `opening`. `opening` must be global, start at the brace, and be specific
- * enough that it seldom matches other output.
+ * Every JSON object in `text` whose start matches `opening`. `opening` must be global, start at the brace, and be
+ * specific enough that it seldom matches other output.
  */
 export function jsonObjects(text: string, opening: RegExp): unknown[] {
   const whole = parsed(text.trim());

@@ -3,7 +3,10 @@
  * and `yarn workspaces foreach` print this format. This module is pure.
  */
 
-/** Lines that announce a prefix: `packages/a test$ vitest run`, `a:test: cache miss, executing 1f2e`, `[a]: Process started`. */
+/**
+ * Lines that announce a prefix: `packages/a test$ vitest run`, `a:test: cache miss, executing 1f2e`, `[a]: Process
+ * started`.
+ */
 const ANNOUNCED =
   /^(?:(\S+ [\w:.-]+)\$ |(\S+:[\w.-]+): cache (?:miss|hit|bypass)|(\[[^\]\s]+\]): Process started)/gm;
 

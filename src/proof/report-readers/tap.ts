@@ -1,7 +1,7 @@
 /**
- * Reads TAP 13 and 14, with subtests as nested by node (parent after its children) and vitest (parent before them, with a
- * brace). Only leaves are tests; a parent counts when it failed and none of its children did, as with a failed hook.
- * A report without a plan, or whose number of tests differs from the plan, is incomplete.
+ * Reads TAP 13 and 14, with subtests as nested by node (parent after its children) and vitest (parent before them,
+ * with a brace). Only leaves are tests; a parent counts when it failed and none of its children did, as with a failed
+ * hook. A report without a plan, or whose number of tests differs from the plan, is incomplete.
  */
 import { criteriaIn } from '../../core/policy/criterion-tags.ts';
 import { type Failure, failureOf, redOf } from '../failure-kind.ts';
@@ -129,7 +129,8 @@ function leavesOf(point: Point): Point[] {
 }
 
 /**
- * Every leaf with the titles above it. Without subtests, as in tape's output, these are the comments before a test point.
+ * Every leaf with the titles above it. Without subtests, as in tape's output, these are the comments before a test
+ * point.
  */
 export const tapTests: ReadTests = text => {
   const { points, planned } = pointsOf(text);

@@ -1,5 +1,6 @@
 /**
- * Renders long content only near the visible part of the page. Content farther away is replaced with empty space of the same height, so that the scroll bar and everything else stay in place.
+ * Renders long content only near the visible part of the page. Content farther away is replaced with empty space of
+ * the same height, so that the scroll bar and everything else stay in place.
  */
 import { type RefObject, useLayoutEffect, useState } from 'react';
 

@@ -5,7 +5,9 @@
 import { withoutNpx } from './known-install-commands.ts';
 import { type Part, partsOf } from './shell-words.ts';
 
-/** `npm run build`, `pnpm -r --if-present run build`, `node .yarn/releases/yarn.cjs workspaces foreach -At run build`. */
+/**
+ * `npm run build`, `pnpm -r --if-present run build`, `node .yarn/releases/yarn.cjs workspaces foreach -At run build`.
+ */
 export function isBuild({ words }: Part): boolean {
   const { rest } = withoutNpx(words ?? []);
   return /^(npm|pnpm|yarn|bun|node)$/.test(rest[0] ?? '') && rest[rest.indexOf('run') + 1] === 'build';

@@ -22,8 +22,8 @@ export async function untrackedIn(checkout: string): Promise<Set<string>> {
 }
 
 /**
- * Adds a `.gitignore` to new folders that git does not ignore, and removes new lockfiles, which the project does not use.
- * Returns the other new files.
+ * Adds a `.gitignore` to new folders that git does not ignore, and removes new lockfiles, which the project does not
+ * use. Returns the other new files.
  */
 export async function hideFromGit(checkout: string, before: ReadonlySet<string>): Promise<string[]> {
   const left: string[] = [];

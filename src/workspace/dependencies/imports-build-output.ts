@@ -39,8 +39,8 @@ const mentions = (script: string, folder: string): boolean =>
   new RegExp(`(?:^|[\\s'"/])${escaped(folder)}(?:$|[\\s'"/])`).test(script);
 
 /**
- * Matches an import of the package by name or of its top folder (`..`, which resolves to `main`), or a path into the build
- * output, which tests may also pass to a program.
+ * Matches an import of the package by name or of its top folder (`..`, which resolves to `main`), or a path into the
+ * build output, which tests may also pass to a program.
  */
 function importOf(name: string, folders: readonly string[], entries: readonly string[]): RegExp {
   const plain = entries.filter(entry => !entry.includes('/'));

@@ -1,6 +1,7 @@
 /**
  * Sets up a tree: runs the set-up command in the sandbox, with network access. Known parts of the command (see
- * known-install-commands.ts) run in the folder of the lockfile or manifest and reuse prepared packages; all others run unchanged.
+ * known-install-commands.ts) run in the folder of the lockfile or manifest and reuse prepared packages; all others
+ * run unchanged.
  */
 import { join, relative } from 'node:path';
 import { leadsOut } from '../../process/resolve-links.ts';

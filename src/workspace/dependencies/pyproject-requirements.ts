@@ -4,7 +4,10 @@
  */
 import { type JsonTable, tableAt, textsIn } from './read-folder.ts';
 
-/** Requirements in the form that pip reads, without single quotes. `groups` are the names of groups that tests may need. */
+/**
+ * Requirements in the form that pip reads, without single quotes. `groups` are the names of groups that tests may
+ * need.
+ */
 export function toolRequirements(pyproject: JsonTable | null, groups: readonly string[]): string[] {
   const tool = (...keys: readonly string[]): JsonTable => tableAt(pyproject, 'tool', ...keys);
   const written = [

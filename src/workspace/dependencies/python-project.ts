@@ -125,7 +125,9 @@ async function requirementFiles(folder: Folder, installable: boolean): Promise<s
   return all.filter(file => !file.endsWith('.in') || !all.includes(file.replace(/in$/, 'txt')));
 }
 
-/** Requirements in `deps` of tox's main environment and in `tests_require`, except those with conditions or variables. */
+/**
+ * Requirements in `deps` of tox's main environment and in `tests_require`, except those with conditions or variables.
+ */
 function toxRequirements(tox: string | null, cfg: string | null): string[] {
   const deps = /^deps\s*=\s*((?:.*\n?)(?:[ \t]+.*\n?)*)/m.exec(sectionOf(tox, 'testenv'))?.[1] ?? '';
   const required =

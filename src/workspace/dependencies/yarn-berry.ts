@@ -1,6 +1,7 @@
 /**
- * Chooses the Yarn 2 or later for a project: the release committed to it (`yarnPath`), otherwise the version required by
- * `packageManager` or the lockfile, from the registry. A `yarn` on PATH is usually Yarn 1 and is not used.
+ * Chooses the version of Yarn (2 or later) for a project: the release committed to it (`yarnPath`), otherwise the
+ * version required by `packageManager` or the lockfile, from the registry. A `yarn` on PATH is usually Yarn 1 and is
+ * not used.
  */
 
 import type { NodeProject } from './node-project.ts';

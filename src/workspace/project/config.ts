@@ -26,8 +26,8 @@ export async function createProjectFolders(
 }
 
 /**
- * Reads all config files with their defaults. Throws one `E_CONFIG` that lists every error with file and key. `plugins` are
- * the plugins that may have a section in global.json.
+ * Reads all config files with their defaults. Throws one `E_CONFIG` that lists every error with file and key.
+ * `plugins` are the plugins that may have a section in global.json.
  */
 export async function readConfig(project: ProjectFiles, plugins: readonly string[] = []): Promise<Config> {
   const written = await Promise.all(

@@ -1,6 +1,7 @@
 /**
- * The story of `dure demo`: a question to the user, a build with a real mistake, tests that find it, a small fix, a test
- * that proves nothing and is sent back, and a pass. Only the output of the agents is scripted; the test results are real.
+ * The story of `dure demo`: a question to the user, a build with a real mistake, tests that find it, a small fix, a
+ * test that proves nothing and is sent back, and a pass. Only the output of the agents is scripted; the test results
+ * are real.
  */
 import type { Cassette, Move } from '../../../formats/cassette.ts';
 import {

@@ -1,6 +1,6 @@
 /**
- * The tools that may read files under `.dure/`, with what makes each of them ignore the folder. Patterns do not match inside
- * a run's worktree, which is below `.dure/`, because the tools also run there. This module is pure.
+ * The tools that may read files under `.dure/`, with what makes each of them ignore the folder. Patterns do not match
+ * inside a run's worktree, which is below `.dure/`, because the tools also run there. This module is pure.
  */
 import { scriptsOf } from '../../dependencies/node-project.ts';
 import { dependsOn, firstPresent, packageOf, type RootFiles } from './root-files.ts';
@@ -40,7 +40,10 @@ const ignores = (text: string | undefined): boolean =>
 
 const SCRIPTS = ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs'];
 
-/** Vitest collects tests in every folder except node_modules and .git. The pattern is relative to the folder in which it runs. */
+/**
+ * Vitest collects tests in every folder except node_modules and .git. The pattern is relative to the folder in which
+ * it runs.
+ */
 const vitest: Tool = files => {
   const isDependency = dependsOn(files, 'vitest');
   const own = firstPresent(files, 'vitest.config', SCRIPTS);
@@ -127,8 +130,8 @@ const eslint: Tool = files => {
 };
 
 /**
- * Biome scans every folder and fails on the nested configuration in a run's worktree. The pattern is anchored to the root:
- * with a leading star it would also hide all files from a Biome that runs inside the worktree.
+ * Biome scans every folder and fails on the nested configuration in a run's worktree. The pattern is anchored to the
+ * root: with a leading star it would also hide all files from a Biome that runs inside the worktree.
  */
 const biome: Tool = files => {
   const file =
