@@ -13,6 +13,7 @@ import './style/components.css';
 import './style/run-lists.css';
 import './style/new-run.css';
 import './style/run.css';
+import './style/agents.css';
 import './style/styled-text.css';
 import './style/question.css';
 import './style/review.css';
