@@ -52,8 +52,6 @@ export const suite = (test: NonNullable<Config['test']>): Config =>
       testTimeout: 300_000,
       hookTimeout: 300_000,
       expect: { poll: { timeout: 60_000 } },
-      // A shared CI machine can stall for longer than any limit. The report names each test that was retried.
-      retry: process.env['CI'] ? 1 : 0,
       // Tests mostly wait for processes, so more files run than there are cores.
       maxWorkers: Math.ceil(1.5 * availableParallelism()),
       ...test,
