@@ -53,15 +53,13 @@ async function judge(name, project, play, place) {
   const judged = criteria?.criteria ?? [];
   const code = addedLines(project.files[project.subject], play.code ?? project.good);
   return {
-    ...{
-      project: name,
-      language: project.language,
-      play: play.name,
-      kind: play.kind,
-      phase,
-      seconds,
-      judged,
-    },
+    project: name,
+    language: project.language,
+    play: play.name,
+    kind: play.kind,
+    phase,
+    seconds,
+    judged,
     green: {
       report: true,
       suite: own && added,
@@ -72,7 +70,8 @@ async function judge(name, project, play, place) {
         judged.every(({ status }) => status === 'confirmed'),
     },
     lines: phase === 'ready_for_merge' ? openLines(project, play, code, lines) : null,
-    ...{ suite_ms, exam_ms },
+    suite_ms,
+    exam_ms,
   };
 }
 

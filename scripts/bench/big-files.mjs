@@ -30,8 +30,11 @@ const cassette = command => ({
         {
           json: 'verifier/test-config.json',
           value: {
-            ...{ test_framework: 'custom', test_command: 'sh verifier/tests/ok.sh' },
-            ...{ test_directory: 'verifier/tests', timeout_ms: 30_000, coverage: false },
+            test_framework: 'custom',
+            test_command: 'sh verifier/tests/ok.sh',
+            test_directory: 'verifier/tests',
+            timeout_ms: 30_000,
+            coverage: false,
           },
         },
         flag('verifier/tests-ready.flag'),

@@ -24,14 +24,34 @@ function launch(mode) {
   const environment = join(top, 'environment.json');
   writeFileSync(environment, JSON.stringify({ PATH: process.env.PATH, HOME: process.env.HOME }));
   const sandbox = {
-    ...{ mode, program: '/usr/bin/bwrap', namespaces, folder: join(top, 'agents') },
-    ...{ readable: [process.execPath, dist], writable: [cwd], hidden: [run], empty: [] },
-    ...{ login: [], files: {}, replaced: {}, hosts: [] },
+    mode,
+    program: '/usr/bin/bwrap',
+    namespaces,
+    folder: join(top, 'agents'),
+    readable: [process.execPath, dist],
+    writable: [cwd],
+    hidden: [run],
+    empty: [],
+    login: [],
+    files: {},
+    replaced: {},
+    hosts: [],
   };
   const spec = {
-    ...{ launch: launches, run_id: 'run-20260101-000000', role: 'builder', step: 'build', iteration: 1 },
-    ...{ backend: 'bench', stream: 'text', argv: [process.execPath, '-e', 'console.log(Date.now())'], cwd },
-    ...{ environment, prompt: null, resumes: false, session: null, artefacts: [] },
+    launch: launches,
+    run_id: 'run-20260101-000000',
+    role: 'builder',
+    step: 'build',
+    iteration: 1,
+    backend: 'bench',
+    stream: 'text',
+    argv: [process.execPath, '-e', 'console.log(Date.now())'],
+    cwd,
+    environment,
+    prompt: null,
+    resumes: false,
+    session: null,
+    artefacts: [],
     ...(mode && { sandbox }),
   };
   writeFileSync(join(run, 'launches', `${launches}.json`), JSON.stringify(spec));

@@ -50,7 +50,15 @@ export function createProject(base, name, means, random) {
   const runs = join(root, '.dure/runs');
 
   return {
-    ...{ name, top, root, home, rate, clock, runs, git, onDisk },
+    name,
+    top,
+    root,
+    home,
+    rate,
+    clock,
+    runs,
+    git,
+    onDisk,
     ledger,
     log,
     /** The exit status and the output of a command, whatever they are. */

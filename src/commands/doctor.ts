@@ -35,7 +35,11 @@ export default class Doctor extends BaseCommand<typeof Doctor> {
     const { quick } = this.flags;
     await untilSignal(signal =>
       examineProject({
-        ...{ project, plugins, quick, signal, shell: process.env },
+        project,
+        plugins,
+        quick,
+        signal,
+        shell: process.env,
         report: finding => {
           findings.push(findingJson(finding));
           this.log(findingView(finding));

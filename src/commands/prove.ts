@@ -93,10 +93,17 @@ export default class Prove extends BaseCommand<typeof Prove> {
     try {
       return await untilSignal(async signal =>
         prove({
-          ...{ env: process.env, signal, ...(await this.source()) },
-          ...{ sandbox: flags.sandbox === 'none' ? 'none' : 'auto', rounds: flags.rounds },
-          ...{ budget_s: flags.budget, only: flags.criterion ?? [], trusted: flags.trust ?? null },
-          ...{ prover: distFile(PROVER), quick: flags.quick, keep: flags.keep },
+          env: process.env,
+          signal,
+          ...(await this.source()),
+          sandbox: flags.sandbox === 'none' ? 'none' : 'auto',
+          rounds: flags.rounds,
+          budget_s: flags.budget,
+          only: flags.criterion ?? [],
+          trusted: flags.trust ?? null,
+          prover: distFile(PROVER),
+          quick: flags.quick,
+          keep: flags.keep,
           ...(flags.verbose && { echo: chunk => void process.stderr.write(chunk) }),
           onOpened: ({ evidence, criteria }) => {
             if (!this.jsonEnabled()) this.logToStderr(words().prove.opened(evidence.run_id, criteria.length));

@@ -31,9 +31,14 @@ export default class Verify extends BaseCommand<typeof Verify> {
     const isDamaged = (check: (typeof VERIFIED)[number]) => damaged.includes(check);
     if (damaged.length > 0)
       throw dureError('E_VERIFY', {
-        ...{ run: run_id, damaged: damaged.join(', ') },
-        ...{ log: isDamaged('log'), state: isDamaged('state'), decisions: isDamaged('decisions') },
-        ...{ seals: isDamaged('seals'), bundles: isDamaged('bundles'), pack: isDamaged('pack') },
+        run: run_id,
+        damaged: damaged.join(', '),
+        log: isDamaged('log'),
+        state: isDamaged('state'),
+        decisions: isDamaged('decisions'),
+        seals: isDamaged('seals'),
+        bundles: isDamaged('bundles'),
+        pack: isDamaged('pack'),
       });
     return { run_id, checks, decisions };
   }

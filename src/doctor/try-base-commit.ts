@@ -66,7 +66,9 @@ async function prepared(
   const shared = (command: string | null): CheckoutOf => {
     const decoder = new StringDecoder('utf8');
     const checkouts = sharedCheckouts({
-      ...{ workspace: workspaceOf(of, command), runDir, launch: LAUNCH },
+      workspace: workspaceOf(of, command),
+      runDir,
+      launch: LAUNCH,
       env: environmentOf(of, runDir),
       onOutput(chunk) {
         output.add(decoder.write(chunk));
@@ -108,7 +110,11 @@ async function examineCheck(
   const { place, confinement } = await checkoutOf();
   const env = environmentOf(of, runDir);
   const ran = await runCheck({
-    ...{ check, place, confinement, env, signal: of.signal },
+    check,
+    place,
+    confinement,
+    env,
+    signal: of.signal,
     sandbox: await findSandbox(env),
     echo: () => {},
   });

@@ -4,8 +4,15 @@
  */
 
 const LETTERS: Readonly<Record<string, number>> = {
-  ...{ n: 10, t: 9, r: 13, '"': 34, '\\': 92 },
-  ...{ a: 7, b: 8, f: 12, v: 11 },
+  n: 10,
+  t: 9,
+  r: 13,
+  '"': 34,
+  '\\': 92,
+  a: 7,
+  b: 8,
+  f: 12,
+  v: 11,
 };
 
 /** Bytes that are not UTF-8 become U+FFFD. A name without quotes is returned unchanged. */

@@ -74,7 +74,12 @@ export async function prepareCheckout(wanted: CheckoutFor): Promise<PreparedChec
   const links =
     problem === null
       ? await goBuildCache({
-          ...{ place, confinement, repository, env, signal, onOutput },
+          place,
+          confinement,
+          repository,
+          env,
+          signal,
+          onOutput,
           commit: wanted.commit,
           stateFolder: workspace.state,
         })

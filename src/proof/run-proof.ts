@@ -53,7 +53,9 @@ export async function proveLaunch(of: ProofOf): Promise<TestOutput> {
       ...(proof.problem && { problem: withoutSecrets(proof.problem) }),
       sandbox: sandbox.kind,
       ...(sandbox.why !== null && { no_sandbox_because: sandbox.why }),
-      ...{ tree, tests_tree, laid_in: laid },
+      tree,
+      tests_tree,
+      laid_in: laid,
     });
     await replace(files.testLog, withoutSecrets(readableLog(output, log)));
     const cases = {
@@ -96,7 +98,7 @@ async function proveInCheckout(of: ProofOf, sandbox: Sandbox): Promise<Proven> {
     echo?.(chunk);
   };
   const prepared = (of: string) =>
-    prepareCheckout({ ...{ workspace, runDir, launch, commit: of, env, signal, onOutput } });
+    prepareCheckout({ workspace, runDir, launch, commit: of, env, signal, onOutput });
   const { place, confinement, problem } = await prepared(commit);
   const setUpLog = Buffer.concat(printed).toString();
   if (problem !== null) {
@@ -106,7 +108,9 @@ async function proveInCheckout(of: ProofOf, sandbox: Sandbox): Promise<Proven> {
     return {
       proof: unprepared(config, problem, back_to),
       log: Buffer.concat(printed).toString(),
-      ...{ laid: [], tests: [], ended: false },
+      laid: [],
+      tests: [],
+      ended: false,
     };
   }
   const laid = await addTests(workspace.repository, tests_tree, config.test_command, place);
@@ -136,7 +140,9 @@ async function proveInCheckout(of: ProofOf, sandbox: Sandbox): Promise<Proven> {
         changed.unmeasured.length > 0 && { unmeasured: changed.unmeasured.slice(0, MOST_NAMED) }),
     },
     log: `${setUpLog}${log}`,
-    ...{ laid, tests, ended },
+    laid,
+    tests,
+    ended,
   };
 }
 

@@ -120,11 +120,17 @@ export async function prove(of: ProveOf): Promise<Proved> {
     const { evidence, proof } = pack;
     const here = environmentHere();
     return {
-      ...{ run_id: evidence.run_id, pack: commit, base: evidence.base },
-      ...{ head: evidence.commit, tree: evidence.tree },
+      run_id: evidence.run_id,
+      pack: commit,
+      base: evidence.base,
+      head: evidence.commit,
+      tree: evidence.tree,
       ...(await placeInHistory(of.clone, evidence.base)),
       environment: { claimed: proof.environment, here, differs: differencesOf(proof.environment, here) },
-      ...{ sandbox: sandbox.kind, quick: of.quick, signature, decisions },
+      sandbox: sandbox.kind,
+      quick: of.quick,
+      signature,
+      decisions,
       prover: prover === null ? 'none' : prover.equals(ownProver) ? 'same' : 'other',
       ...judged,
       seconds: Math.round((performance.now() - started) / 100) / 10,
@@ -140,9 +146,14 @@ async function judge(of: ProveOf, repo: Repository, pack: OpenPack, place: strin
   const criteria = pack.criteria.filter(({ id }) => of.only.length === 0 || of.only.includes(id));
   const { base, commit, tree, tests_tree } = evidence;
   const workspace = {
-    ...{ project: repo.workTree, repository: repo, state: place, setup: proof.setup, copy: [] },
+    project: repo.workTree,
+    repository: repo,
+    state: place,
+    setup: proof.setup,
+    copy: [],
     // Tests from another clone never get network access, even if they had it where the pack was made.
-    ...{ directory: proof.directory, network: false },
+    directory: proof.directory,
+    network: false,
   };
   // As in a run: first the proof on the result, then the exam, which reads what the proof wrote.
   const launch = {

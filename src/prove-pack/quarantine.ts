@@ -33,7 +33,10 @@ export async function quarantine(
   const empty = join(folder, 'project');
   if (!clone) await mkdir(empty, { recursive: true });
   const repo: Repository = {
-    ...{ gitDir, commonDir: gitDir, prefix: '', shadow: false },
+    gitDir,
+    commonDir: gitDir,
+    prefix: '',
+    shadow: false,
     workTree: clone?.workTree ?? empty,
   };
   const format = clone && (await git(clone, ['rev-parse', '--show-object-format']));

@@ -34,20 +34,31 @@ export async function proveChecks(
   if (claimed.length === 0) return { checks: [], broken: null };
   const { output, log } = await runChecks({
     // The version matters only for cached runs, and there are none here.
-    ...{ runDir, launch, version: '', env, signal, echo: echo ?? (() => {}) },
+    runDir,
+    launch,
+    version: '',
+    env,
+    signal,
+    echo: echo ?? (() => {}),
     job: {
       checks: claimed.map(({ name, command, duration_ms }) => ({
-        ...{ name, command },
+        name,
+        command,
         timeout_ms: Math.round(Math.min(MOST_MS, LEAST_MS + PATIENCE * Math.max(0, duration_ms))),
       })),
-      ...{ commit, tree, base, base_tree: await treeAt(workspace.repository, base), workspace },
+      commit,
+      tree,
+      base,
+      base_tree: await treeAt(workspace.repository, base),
+      workspace,
     },
   });
   const why = excuse ?? outsideIn('a check', log.split('\n'));
   const broken = output.checks.flatMap((here, n) => brokenTests(claimed[n]!, here));
   return {
     checks: output.checks.map((here, n) => ({
-      ...{ name: here.name, command: here.command },
+      name: here.name,
+      command: here.command,
       ...checkVerdict(claimed[n]!, here, why),
     })),
     broken: why === null ? (broken.find(test => test !== null) ?? null) : null,

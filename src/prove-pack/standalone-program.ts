@@ -43,10 +43,18 @@ async function main(): Promise<number> {
   const clone = await findRepository(process.cwd());
   const proved = await untilSignal(async signal =>
     prove({
-      ...{ clone, ...(await findSource(clone, positionals[0] ?? 'FETCH_HEAD')) },
-      ...{ env: process.env, signal, only: [], trusted: null, prover, budget_s: 300 },
-      ...{ sandbox: values.sandbox === 'none' ? 'none' : 'auto', rounds: Number(values.rounds) || 0 },
-      ...{ quick: values.quick, keep: values.keep },
+      clone,
+      ...(await findSource(clone, positionals[0] ?? 'FETCH_HEAD')),
+      env: process.env,
+      signal,
+      only: [],
+      trusted: null,
+      prover,
+      budget_s: 300,
+      sandbox: values.sandbox === 'none' ? 'none' : 'auto',
+      rounds: Number(values.rounds) || 0,
+      quick: values.quick,
+      keep: values.keep,
       ...(values.verbose && { echo: chunk => void process.stderr.write(chunk) }),
     }),
   );

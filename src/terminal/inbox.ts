@@ -64,7 +64,9 @@ export async function readInbox(here: ProjectFiles | null): Promise<Inbox> {
 async function entriesOf(project: ProjectFiles, isHere: boolean): Promise<(Waiting | Unreadable | null)[]> {
   const here = (command: string) => (isHere ? command : inProject(command, project.root));
   const unreadable = (run_id: string | null, file: string) => (cause: Error) => ({
-    ...{ project: project.root, run_id, here },
+    project: project.root,
+    run_id,
+    here,
     error:
       cause instanceof DureError
         ? cause

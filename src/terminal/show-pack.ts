@@ -24,7 +24,8 @@ export async function readShownPack(files: RunFiles, state: RunState, number?: n
   const report = await readFormat(criteriaReportFile, files.criteria, PACK_LIMIT);
   const near = relative('', files.summary);
   return {
-    ...{ state, evidence },
+    state,
+    evidence,
     criteria: report.is === 'value' ? report.value : null,
     summary: near.startsWith('..') ? files.summary : near,
   };

@@ -81,7 +81,11 @@ const FAILED = {
   issues: ['src/limit.ts: the counter is never reset', 'src/limit.ts: no check for null'],
 };
 const crp: Crp = {
-  ...{ crp_id: 'crp-001', created_at: NOW, created_by: 'refiner', type: 'clarification', status: 'resolved' },
+  crp_id: 'crp-001',
+  created_at: NOW,
+  created_by: 'refiner',
+  type: 'clarification',
+  status: 'resolved',
   question: 'What should be limited?',
   options: [
     { id: 'A', label: '60 requests a minute for each IP', description: 'The common default', risk: 'Low' },
@@ -89,12 +93,21 @@ const crp: Crp = {
   ],
 };
 const vcr: Vcr = {
-  ...{ vcr_id: 'vcr-001', crp_id: 'crp-001', created_at: NOW, decision: 'A', rationale: 'Simple first' },
-  ...{ additional_notes: 'Per user comes later', applies_to_future: true },
+  vcr_id: 'vcr-001',
+  crp_id: 'crp-001',
+  created_at: NOW,
+  decision: 'A',
+  rationale: 'Simple first',
+  additional_notes: 'Per user comes later',
+  applies_to_future: true,
 };
 const decision = {
-  ...{ question: 'Which framework for tests?', decision: 'A: vitest', rationale: 'It is there' },
-  ...{ decided_at: NOW, run_id: RUN_ID, crp_id: 'crp-002' },
+  question: 'Which framework for tests?',
+  decision: 'A: vitest',
+  rationale: 'It is there',
+  decided_at: NOW,
+  run_id: RUN_ID,
+  crp_id: 'crp-002',
 };
 const feedback = {
   asked_at: NOW,
@@ -247,16 +260,7 @@ test('MINOR_FAIL is described with the limits that Dure applies', async () => {
     ceiling(
       'PASS',
       {
-        ...{
-          exit_code: 1,
-          stdout: '',
-          stderr: '',
-          duration_ms: 1,
-          executed_at: NOW,
-          machine: 'fail',
-          failures: [],
-        },
-        ...{ command: 'x', tree: BASE, tests_tree: BASE },
+        machine: 'fail',
         test_results: { total, failed, passed: total - failed, skipped: 0 },
       },
       { tests_passing: true, min_test_coverage: 0 },

@@ -52,8 +52,13 @@ async function pipeline(command: string, happens: (n: number) => Promise<unknown
 const dure = `'${process.execPath}' '${bin}'`;
 const event = (n: number) =>
   journal.append({
-    ...{ at: new Date().toISOString(), type: 'agent.waits', agent: 'refiner', step: 'refine', launch: 1 },
-    ...{ until: new Date().toISOString(), message: `the ${n}th time` },
+    at: new Date().toISOString(),
+    type: 'agent.waits',
+    agent: 'refiner',
+    step: 'refine',
+    launch: 1,
+    until: new Date().toISOString(),
+    message: `the ${n}th time`,
   } as Parameters<Journal['append']>[0]);
 
 describe('a command that follows a run ends when its output is closed', () => {

@@ -62,7 +62,10 @@ describe('dure status', () => {
       driven: false,
       waits_for: 'approval',
       mrp: { tree: TREE },
-      ...{ tree: TREE, cost_usd: 0, cost_complete: false, briefing: 'Keep the notes somewhere' },
+      tree: TREE,
+      cost_usd: 0,
+      cost_complete: false,
+      briefing: 'Keep the notes somewhere',
       duration_ms: expect.any(Number),
     });
   });
@@ -171,9 +174,20 @@ describe('dure logs', () => {
     const line = '{"type":"item.completed","item":{"text":"done"}}';
     await replace(`${dir}/logs/prover.11.jsonl`, `${line}\nplain\n`);
     const launch = {
-      ...{ launch: 11, run_id: RUN.failed, role: 'prover', step: 'prove', iteration: 1, backend: 'codex' },
-      ...{ stream: 'text', argv: ['codex'], cwd: '/', prompt: null, resumes: false, session: null },
-      ...{ artefacts: [], created_at: '2026-01-31T14:22:00.000Z' },
+      launch: 11,
+      run_id: RUN.failed,
+      role: 'prover',
+      step: 'prove',
+      iteration: 1,
+      backend: 'codex',
+      stream: 'text',
+      argv: ['codex'],
+      cwd: '/',
+      prompt: null,
+      resumes: false,
+      session: null,
+      artefacts: [],
+      created_at: '2026-01-31T14:22:00.000Z',
     };
     await replace(`${dir}/launches/11.json`, JSON.stringify(launch));
     expect((await project.dure(['logs', RUN.failed, '--agent', 'prover'])).stdout).toBe(`${line}\nplain\n`);

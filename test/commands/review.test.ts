@@ -23,7 +23,9 @@ const evidence: Evidence = {
   commit: BASE,
   tree: TREE,
   laid_in: [],
-  ...{ sandbox: 'bubblewrap', no_sandbox_because: null, command_inputs: [] },
+  sandbox: 'bubblewrap',
+  no_sandbox_because: null,
+  command_inputs: [],
   tests_tree: TREE,
   test_command: 'npm test',
   test_exit_code: 0,
@@ -67,16 +69,27 @@ describe('dure review', () => {
     await replace(files.patch, PATCH);
     const change = examWith([
       {
-        ...{ id: 'u1', file: 'x', lines: { first: 1, last: 1 }, base_lines: null, at: 0 },
-        ...{ status: 'untested', killers: [] },
+        id: 'u1',
+        file: 'x',
+        lines: { first: 1, last: 1 },
+        base_lines: null,
+        at: 0,
+        status: 'untested',
+        killers: [],
       },
     ]);
     const report = { run_id: RUN, base: BASE, tree: TREE, tests_tree: TREE, sha256: null, criteria: [] };
     await replaceJson(files.criteria, { ...report, change });
     expect((await project.dureJson(['review'])).json['lines']).toEqual([
       {
-        ...{ file: 'x', side: 'new', first: 1, last: 1, defence: 'undefended', status: 'untested' },
-        ...{ tests: [], survived: [] },
+        file: 'x',
+        side: 'new',
+        first: 1,
+        last: 1,
+        defence: 'undefended',
+        status: 'untested',
+        tests: [],
+        survived: [],
       },
     ]);
     expect(await raw('review', '--diff')).toEqual(PATCH);

@@ -18,7 +18,10 @@ const APP = { name: 'app', version: '1.0.0', private: true, type: 'module' };
 const FILES = {
   'package.json': JSON.stringify(APP),
   'package-lock.json': JSON.stringify({
-    ...{ name: APP.name, version: APP.version, lockfileVersion: 3, requires: true },
+    name: APP.name,
+    version: APP.version,
+    lockfileVersion: 3,
+    requires: true,
     packages: { '': { name: APP.name, version: APP.version } },
   }),
   '.gitignore': 'node_modules\n',
@@ -66,8 +69,11 @@ describe.skipIf(found.kind === 'none')(
               works(
                 write(join(files.tests, 'newest.test.js'), TEST),
                 json(files.testConfig, {
-                  ...{ test_framework: 'custom', test_command: 'node --test newest.test.js' },
-                  ...{ test_directory: 'verifier/tests', timeout_ms: 60_000, coverage: false },
+                  test_framework: 'custom',
+                  test_command: 'node --test newest.test.js',
+                  test_directory: 'verifier/tests',
+                  timeout_ms: 60_000,
+                  coverage: false,
                 }),
                 write(files.testsReady, 'done'),
               ),
@@ -90,7 +96,9 @@ describe.skipIf(found.kind === 'none')(
         const saw = await readFile(join(asked.files.builder, 'saw.txt'), 'utf8');
         expect(saw).not.toMatch(/state\.json|events\.log|sealed|gatekeeper/);
         expect(events.find(e => e.type === 'tests.executed')).toMatchObject({
-          ...{ machine: 'pass', exit_code: 0, sandbox: 'bubblewrap' },
+          machine: 'pass',
+          exit_code: 0,
+          sandbox: 'bubblewrap',
           counts: { total: 1, passed: 1 },
         });
         // Once by the Builder, and again by Dure's set-up, which gets nothing from the sandbox of an agent.

@@ -11,18 +11,45 @@ const hash = 'a'.repeat(40);
 const sealed = { commit: hash, tree: hash };
 const began = (setup: Setup): RunEvent => ({ at, type: 'run.started', run_id: 'run-x', base: hash, setup });
 const started = (agent: string, step: string, launch: number): RunEvent => ({
-  ...{ at, type: 'agent.started', agent, step, launch, iteration: 1 },
+  at,
+  type: 'agent.started',
+  agent,
+  step,
+  launch,
+  iteration: 1,
 });
 const done = (agent: string, step: string, launch: number): RunEvent => ({
-  ...{ at, type: 'agent.completed', agent, step, launch, duration_ms: 1, ...sealed },
+  at,
+  type: 'agent.completed',
+  agent,
+  step,
+  launch,
+  duration_ms: 1,
+  ...sealed,
 });
 const tested = (machine: 'pass' | 'could-not-run', launch: number): RunEvent => ({
-  ...{ at, type: 'tests.executed', agent: 'verifier', step: 'execute', launch, machine, exit_code: 0 },
+  at,
+  type: 'tests.executed',
+  agent: 'verifier',
+  step: 'execute',
+  launch,
+  machine,
+  exit_code: 0,
   ...(machine === 'could-not-run' && { back_to: 'tests' as const }),
-  ...{ counts: null, coverage: null, duration_ms: 1, tree: hash, tests_tree: hash },
+  counts: null,
+  coverage: null,
+  duration_ms: 1,
+  tree: hash,
+  tests_tree: hash,
 });
 const asked = (why: 'question' | 'budget'): RunEvent => ({
-  ...{ at, type: 'crp.created', crp_id: 'crp-001', agent: 'builder', hash: '1', seen_as: 'crp-001', why },
+  at,
+  type: 'crp.created',
+  crp_id: 'crp-001',
+  agent: 'builder',
+  hash: '1',
+  seen_as: 'crp-001',
+  why,
   question: 'Which?',
 });
 const stopped: RunEvent = { at, type: 'run.stopped', reason: 'enough' };
@@ -82,7 +109,13 @@ test.each(CASES)('%s', (_, events, role, status) => {
 
 test('an agent that waits for a rate limit to end is not running', () => {
   const waits: RunEvent = {
-    ...{ at, type: 'agent.waits', agent: 'builder', step: 'build', launch: 2, until: at, message: 'later' },
+    at,
+    type: 'agent.waits',
+    agent: 'builder',
+    step: 'build',
+    launch: 2,
+    until: at,
+    message: 'later',
   };
   expect(evolve(fold(building), waits).agents['builder']?.status).toBe('pending');
 });

@@ -59,16 +59,18 @@ test.each(['execute', 'gate'])(
 test('an exit is recorded before anything else, even if the run is over', () => {
   const stopped = evolve(working('build'), { at, type: 'run.stopped', reason: 'enough' });
   const exit: Exit = {
-    ...{
-      launch: 7,
-      code: 0,
-      signal: null,
-      outcome: 'stopped' as const,
-      kind: null,
-      message: '',
-      retry_at: null,
-    },
-    ...{ session: null, question: null, usage: null, session_cost_usd: null, ended_at: at },
+    launch: 7,
+    code: 0,
+    signal: null,
+    outcome: 'stopped' as const,
+    kind: null,
+    message: '',
+    retry_at: null,
+    session: null,
+    question: null,
+    usage: null,
+    session_cost_usd: null,
+    ended_at: at,
   };
   const event = decide(stopped, { ...nothing, exits: [{ launch: 7, exit, lost: false }] });
   expect(event).toMatchObject({ type: 'agent.exited', agent: 'builder', step: 'build', launch: 7 });

@@ -6,12 +6,22 @@ import { unitStatus } from '../../src/formats/examined-change.ts';
 import { examWith } from '../helpers/sample-exam.ts';
 
 const unit = (status: UnitStatus, more: Partial<ExamUnit> = {}): ExamUnit => ({
-  ...{ id: 'u1', file: 'src/a.ts', lines: { first: 3, last: 6 }, base_lines: null, at: 2, status },
+  id: 'u1',
+  file: 'src/a.ts',
+  lines: { first: 3, last: 6 },
+  base_lines: null,
+  at: 2,
+  status,
   killers: status === 'proven' ? [{ test: 'refuses', red: 'assert' }] : [],
   ...more,
 });
 const fault = (line: number, killed: boolean, change = '`<` → `<=`'): ExamMutant => ({
-  ...{ id: `m${line}`, unit: 'u1', file: 'src/a.ts', line, change, killed },
+  id: `m${line}`,
+  unit: 'u1',
+  file: 'src/a.ts',
+  line,
+  change,
+  killed,
   killers: killed ? [{ test: 'counts', red: 'assert' }] : [],
 });
 

@@ -19,9 +19,19 @@ const sealed = { commit: hash, tree: hash };
 
 /** The step at which each question is asked here, after something was built. */
 const AT: Record<AskReason, string> = {
-  ...{ failure: 'gate', timeout: 'gate', setup: 'execute', tests: 'execute', repeated: 'gate' },
-  ...{ exhausted: 'gate', verdict: 'gate', unproven: 'gate', budget: 'gate', pack: 'gate' },
-  ...{ limit: 'gate', disk: 'gate', silence: 'gate' },
+  failure: 'gate',
+  timeout: 'gate',
+  setup: 'execute',
+  tests: 'execute',
+  repeated: 'gate',
+  exhausted: 'gate',
+  verdict: 'gate',
+  unproven: 'gate',
+  budget: 'gate',
+  pack: 'gate',
+  limit: 'gate',
+  disk: 'gate',
+  silence: 'gate',
 };
 const OFFERED: Record<AskReason, Record<string, AnswerEffect>> = {
   failure: { retry: 'retry', tests: 'tests', rebuild: 'again', accept: 'accept', stop: 'stop' },
@@ -37,14 +47,28 @@ const OFFERED: Record<AskReason, Record<string, AnswerEffect>> = {
   limit: { 'raise-limit': 'raise', accept: 'accept', stop: 'stop' },
   disk: { check: 'retry', 'raise-limit': 'raise', accept: 'accept', stop: 'stop' },
   silence: {
-    ...{ retry: 'retry', 'raise-limit': 'raise', tests: 'tests', rebuild: 'again' },
-    ...{ accept: 'accept', stop: 'stop' },
+    retry: 'retry',
+    'raise-limit': 'raise',
+    tests: 'tests',
+    rebuild: 'again',
+    accept: 'accept',
+    stop: 'stop',
   },
 };
 const WORDS: Record<AskReason, AnswerEffect | null> = {
-  ...{ failure: 'retry', timeout: 'retry', setup: 'setup', tests: 'tests', repeated: 'again' },
-  ...{ exhausted: 'again', verdict: 'again', unproven: null, budget: null, pack: 'pack' },
-  ...{ limit: null, disk: null, silence: 'retry' },
+  failure: 'retry',
+  timeout: 'retry',
+  setup: 'setup',
+  tests: 'tests',
+  repeated: 'again',
+  exhausted: 'again',
+  verdict: 'again',
+  unproven: null,
+  budget: null,
+  pack: 'pack',
+  limit: null,
+  disk: null,
+  silence: 'retry',
 };
 
 function asked(why: AskReason): { state: RunState; crp: Crp } {
@@ -137,17 +161,29 @@ test('a text answer goes to the Verifier if the Builder found nothing to change'
 
 const counts = { total: 9, passed: 9, failed: 0, skipped: 0 };
 const tested: RunState['tests'] = {
-  ...{ machine: 'pass', exit_code: 0, ...counts, coverage: null },
-  ...{ tree: hash, tests_tree: hash },
+  machine: 'pass',
+  exit_code: 0,
+  ...counts,
+  coverage: null,
+  tree: hash,
+  tests_tree: hash,
 };
 const regressed: RunState['checks'] = {
   tree: hash,
   checks: [
     {
-      ...{ name: 'unit', command: 'npm test', status: 'regression', problem: null, counts, duration_ms: 1 },
+      name: 'unit',
+      command: 'npm test',
+      status: 'regression',
+      problem: null,
+      counts,
+      duration_ms: 1,
       base: { machine: 'pass', counts },
-      ...{ regressions: [{ test: 'parses dates', how: 'fails' }], regression_count: 1 },
-      ...{ overridden: [], overridden_count: 0, flaky: [] },
+      regressions: [{ test: 'parses dates', how: 'fails' }],
+      regression_count: 1,
+      overridden: [],
+      overridden_count: 0,
+      flaky: [],
     },
   ],
 };
@@ -156,7 +192,9 @@ const hollow: RunState['exam'] = {
   criteria: [
     { id: 'AC-1', status: 'not-claimed', reason: 'its test passes without the change too', failed: 'base' },
   ],
-  ...{ hash: 'h', tree: hash, tests_tree: hash },
+  hash: 'h',
+  tree: hash,
+  tests_tree: hash,
 };
 const recommended = (why: AskReason, more: Partial<RunState>) =>
   ownQuestion({ ...asked(why).state, tests: tested, ...more }, 'crp-001', why, '', NOW).recommendation;
@@ -230,6 +268,8 @@ test('if the set-up cannot be read from the configuration, the same question is 
     todo: { do: 'ask', why: 'setup', message: problem },
   });
   expect(evolve(state, { ...answer, ...said, prepare: 'npm ci' })).toMatchObject({
-    ...{ step: 'execute', todo: null, setup: { prepare: 'npm ci' } },
+    step: 'execute',
+    todo: null,
+    setup: { prepare: 'npm ci' },
   });
 });

@@ -29,15 +29,27 @@ const backend: Backend = {
   start: () => ({ argv: ['true'] }),
 };
 const shell = {
-  ...{ PATH: '/bin', HOME: '/home/a', LITTLE_KEY: 'k', EXACT: 'e', EXACTLY: 'no', CLOUD_SECRET: 'c' },
-  ...{ npm_config_registry: 'r', IS_SANDBOX: '1', GITHUB_TOKEN: 'no', DATABASE_URL: 'no' },
+  PATH: '/bin',
+  HOME: '/home/a',
+  LITTLE_KEY: 'k',
+  EXACT: 'e',
+  EXACTLY: 'no',
+  CLOUD_SECRET: 'c',
+  npm_config_registry: 'r',
+  IS_SANDBOX: '1',
+  GITHUB_TOKEN: 'no',
+  DATABASE_URL: 'no',
 };
 
 describe('the environment', () => {
   test('of a run contains what agents, set-up and consent need, and nothing else', () => {
     expect(keptEnvironment(shell, [backend])).toEqual({
-      ...{ PATH: '/bin', HOME: '/home/a', LITTLE_KEY: 'k', EXACT: 'e' },
-      ...{ npm_config_registry: 'r', IS_SANDBOX: '1' },
+      PATH: '/bin',
+      HOME: '/home/a',
+      LITTLE_KEY: 'k',
+      EXACT: 'e',
+      npm_config_registry: 'r',
+      IS_SANDBOX: '1',
     });
     expect(keptEnvironment(shell, [])).not.toHaveProperty('LITTLE_KEY');
   });
@@ -58,7 +70,9 @@ describe('the environment', () => {
 
   test('of set-up and tests contains package manager settings, and no agent credentials', () => {
     expect(ownEnvironment(keptEnvironment(shell, [backend]))).toEqual({
-      ...{ PATH: '/bin', HOME: '/home/a', npm_config_registry: 'r' },
+      PATH: '/bin',
+      HOME: '/home/a',
+      npm_config_registry: 'r',
     });
   });
 

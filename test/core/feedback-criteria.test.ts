@@ -18,7 +18,8 @@ test('each comment of a request is a criterion with one line of text', () => {
     { id: 'FB-2.1', kind: 'behaviour', text: 'Keep the flag' },
     { id: 'FB-2.2', kind: 'behaviour', text: 'src/a.js:3: breaks --quiet' },
     {
-      ...{ id: 'FB-2.3', kind: 'behaviour' },
+      id: 'FB-2.3',
+      kind: 'behaviour',
       text: 'src/a.js:3-5 of the base, which this result deletes: keep it',
     },
   ]);
@@ -54,7 +55,10 @@ function rejected(s: RunState, content: object): RunEvent {
   return decide(s, seen as never) as RunEvent;
 }
 const by = {
-  ...{ who: 'Ann', through: 'terminal', nonce: 'a'.repeat(32), proof: 'b'.repeat(64) },
+  who: 'Ann',
+  through: 'terminal',
+  nonce: 'a'.repeat(32),
+  proof: 'b'.repeat(64),
 } as const;
 
 test('requested changes add criteria to a run, and earlier ones stay', () => {

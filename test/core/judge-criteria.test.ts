@@ -12,7 +12,11 @@ const criterion = (n: number, kind: Criterion['kind'] = 'behaviour'): Criterion 
   text: 'a',
 });
 const head = (cases: Record<string, TestFate['fate']>, ended = true): Claims['head'] => ({
-  ...{ tree: 't', tests_tree: 'u', side: 'head', machine: 'pass', ended },
+  tree: 't',
+  tests_tree: 'u',
+  side: 'head',
+  machine: 'pass',
+  ended,
   cases: Object.entries(cases).map(([id, fate]) => ({ id, fate })),
 });
 const judged = (list: readonly Criterion[], claims: Partial<Claims>) =>
@@ -112,8 +116,14 @@ describe('a criterion', () => {
     const passing = run({ [both]: 'pass', [trivial]: 'pass' });
     const without = run({ [both]: 'fail', [trivial]: 'pass' });
     const exam = {
-      ...{ head: [passing], base: [without], ghost: without, placebo: passing },
-      ...{ kills: new Map([[both, ['u1']]]), allBroken: true, problem: null, limit: null },
+      head: [passing],
+      base: [without],
+      ghost: without,
+      placebo: passing,
+      kills: new Map([[both, ['u1']]]),
+      allBroken: true,
+      problem: null,
+      limit: null,
     };
     expect(judged([criterion(1), criterion(2)], { head: passing, exam })).toEqual([
       'AC-1 confirmed',
@@ -131,7 +141,9 @@ describe('a criterion', () => {
     });
     const none = { ghost: null, placebo: null, kills: null, allBroken: false, problem: null, limit: null };
     const [{ status, tests } = { status: null, tests: [] }] = judgeCriteria([criterion(1)], {
-      ...{ config: {}, head: cases[0]!, exam: { head: cases, base: [], ...none } },
+      config: {},
+      head: cases[0]!,
+      exam: { head: cases, base: [], ...none },
     });
     expect(status).toBe('fails');
     expect(tests.map(({ id }) => id).slice(0, 3)).toEqual(['AC-1: fails', 'AC-1: changes', 'AC-1: pass 0']);
@@ -147,8 +159,14 @@ describe('a criterion', () => {
         'AC-1: new': fate,
       })!;
     const exam = {
-      ...{ head: [cases('pass')], base: [cases('fail')], ghost: cases('fail'), placebo: cases('pass') },
-      ...{ kills: new Map([['AC-1: new', ['u1']]]), allBroken: true, problem: null, limit: null },
+      head: [cases('pass')],
+      base: [cases('fail')],
+      ghost: cases('fail'),
+      placebo: cases('pass'),
+      kills: new Map([['AC-1: new', ['u1']]]),
+      allBroken: true,
+      problem: null,
+      limit: null,
     };
     const claims = { config: {}, head: cases('pass'), exam };
     const [{ status, tests } = { status: null, tests: [] }] = judgeCriteria([criterion(1)], claims);

@@ -7,8 +7,12 @@ import fc from '../helpers/fast-check-seed.ts';
 
 const NONE = { problem: null, limit: null };
 const REAL: TestLooks = {
-  ...{ id: 'a', head: ['pass', 'pass'], base: ['assert', 'assert'] },
-  ...{ ghost: 'assert', placebo: 'pass', killed_by: ['u1'] },
+  id: 'a',
+  head: ['pass', 'pass'],
+  base: ['assert', 'assert'],
+  ghost: 'assert',
+  placebo: 'pass',
+  killed_by: ['u1'],
 };
 const KEPT: TestLooks = { ...REAL, base: ['pass', 'pass'], ghost: 'pass' };
 
@@ -70,7 +74,12 @@ test('one test is enough to prove a criterion, but all of its tests have to pass
 
 test('a test of a file that could not be loaded did not pass; one that was not reached shows nothing', () => {
   const run = (cases: TestCases['cases'], ended: boolean): TestCases => ({
-    ...{ tree: 't', tests_tree: 'u', side: 'base', machine: 'fail', ended, cases },
+    tree: 't',
+    tests_tree: 'u',
+    side: 'base',
+    machine: 'fail',
+    ended,
+    cases,
   });
   const load = { id: 'test/a.test.ts', fate: 'fail', red: 'load' } as const;
   expect(outcomeIn(run([load], true), 'test/a.test.ts::AC-1: adds')).toBe('load');

@@ -19,7 +19,11 @@ test('every phase that waits for the user has a command', () => {
 test('if the question is known, the command contains the recommended option, or the first one', () => {
   const waiting = sampleState(undefined, { phase: 'waiting_human', pending_crp: 'crp-001' });
   const question: Crp = {
-    ...{ crp_id: 'crp-001', created_by: 'refiner', type: 'clarification', question: '?', status: 'pending' },
+    crp_id: 'crp-001',
+    created_by: 'refiner',
+    type: 'clarification',
+    question: '?',
+    status: 'pending',
     options: [
       { id: 'A', label: 'a' },
       { id: 'B', label: 'b' },
@@ -34,7 +38,11 @@ test('if the question is known, the command contains the recommended option, or 
 test("an option's id cannot inject a command into the line that the user pastes", () => {
   const waiting = sampleState(undefined, { phase: 'waiting_human', pending_crp: 'crp-001' });
   const question: Crp = {
-    ...{ crp_id: 'crp-001', created_by: 'refiner', type: 'clarification', question: '?', status: 'pending' },
+    crp_id: 'crp-001',
+    created_by: 'refiner',
+    type: 'clarification',
+    question: '?',
+    status: 'pending',
     options: [{ id: "x'; rm -rf ~\n", label: 'a' }],
   };
   expect(commandFor(waiting, question)).toBe(`dure answer ${RUN_ID} --decision 'x'\\''; rm -rf ~'`);

@@ -197,7 +197,11 @@ describe('delivery', () => {
     return { ...delivery, delivered };
   };
   const begun: RunEvent = {
-    ...{ at: NOW, type: 'run.started', run_id: RUN_ID, base: BASE, setup: setupWith() },
+    at: NOW,
+    type: 'run.started',
+    run_id: RUN_ID,
+    base: BASE,
+    setup: setupWith(),
   } as RunEvent;
 
   test.each([

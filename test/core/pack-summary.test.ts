@@ -10,36 +10,60 @@ const refine = { agent: 'refiner', step: 'refine' } as const;
 const exit = { kind: null, message: '', retry_at: null, session: null, asks: false, usage: null } as const;
 
 const verdict = (second: number, launch: number): EventOf<'verdict.given'> => ({
-  ...{ at: at(second), type: 'verdict.given', ...gate, launch, verdict: 'PASS', claimed: 'PASS' },
-  ...{ lowered: null, reason: 'good', issues: [], next: 'ready' },
+  at: at(second),
+  type: 'verdict.given',
+  ...gate,
+  launch,
+  verdict: 'PASS',
+  claimed: 'PASS',
+  lowered: null,
+  reason: 'good',
+  issues: [],
+  next: 'ready',
 });
 
 const evidence = (proven: PackFacts['proven'] = null) =>
   evidenceOf({
-    ...{
-      state: sampleState(),
-      changed: [],
-      proven,
-      testCommand: '',
-      testsTree: null,
-      equalNames: [],
-      commandInputs: [],
-      laidIn: [],
-      testAuthor: 'verifier (claude)',
-    },
-    ...{ commit: BASE, tree: BASE },
+    state: sampleState(),
+    changed: [],
+    proven,
+    testCommand: '',
+    testsTree: null,
+    equalNames: [],
+    commandInputs: [],
+    laidIn: [],
+    testAuthor: 'verifier (claude)',
+    commit: BASE,
+    tree: BASE,
   });
 
 const CRITERIA: PackHistory['criteria'] = {
-  ...{ run_id: 'run-20260131-140000', base: BASE, tree: BASE, tests_tree: null, sha256: null, change: null },
+  run_id: 'run-20260131-140000',
+  base: BASE,
+  tree: BASE,
+  tests_tree: null,
+  sha256: null,
+  change: null,
   criteria: [],
 };
 
 const summary = (more: Partial<PackHistory>): string =>
   packSummary({
-    ...{ state: sampleState(), evidence: evidence(), stat: [], failures: [], answers: [], review: null },
-    ...{ plugins: [], disturbed: [], criteria: CRITERIA },
-    ...{ title: '', briefing: 'Say hello.', refined: null, design: null, events: [], at: at(59) },
+    state: sampleState(),
+    evidence: evidence(),
+    stat: [],
+    failures: [],
+    answers: [],
+    review: null,
+    plugins: [],
+    disturbed: [],
+    criteria: CRITERIA,
+    title: '',
+    briefing: 'Say hello.',
+    refined: null,
+    design: null,
+    events: [],
+    at: at(59),
     ...more,
   });
 
@@ -98,8 +122,15 @@ test('the summary lists the rules quoted in prompts, with their blob ids, and wa
   };
   const state = sampleState();
   const facts = {
-    ...{ proven: null, testCommand: '', testsTree: null, equalNames: [], commandInputs: [], laidIn: [] },
-    ...{ testAuthor: 'verifier (claude)', commit: BASE, tree: BASE },
+    proven: null,
+    testCommand: '',
+    testsTree: null,
+    equalNames: [],
+    commandInputs: [],
+    laidIn: [],
+    testAuthor: 'verifier (claude)',
+    commit: BASE,
+    tree: BASE,
     state: { ...state, setup: { ...state.setup, rules } },
   };
   const evidence = evidenceOf({ ...facts, changed: ['src/a.js'] });
@@ -117,12 +148,10 @@ test('the summary lists the rules quoted in prompts, with their blob ids, and wa
 
 test('the summary names the changed files that are in no coverage report', () => {
   const proven = {
-    ...{
-      machine: 'pass' as const,
-      exit_code: 0,
-      changed_coverage: 100,
-      unmeasured: ['src/new.js', 'src/<b>.js'],
-    },
+    machine: 'pass' as const,
+    exit_code: 0,
+    changed_coverage: 100,
+    unmeasured: ['src/new.js', 'src/<b>.js'],
     test_results: { total: 1, passed: 1, failed: 0, skipped: 0 },
   };
   expect(summary({ evidence: evidence(proven) })).toContain(
@@ -145,7 +174,12 @@ test('the summary begins with what is proven: the verdict and why it was lowered
   const lowered = 'PASS became MINOR_FAIL: AC-1 is not proven';
   const verdict = { verdict: 'MINOR_FAIL', claimed: 'PASS', lowered, reason: 'good', issues: [] };
   const judged = (id: string, status: 'confirmed' | 'not-claimed' | 'look') => ({
-    ...{ id, kind: 'behaviour' as const, text: `Text of ${id}.`, status, reason: null, tests: [] },
+    id,
+    kind: 'behaviour' as const,
+    text: `Text of ${id}.`,
+    status,
+    reason: null,
+    tests: [],
   });
   const criteria = [judged('AC-1', 'confirmed'), judged('AC-2', 'look'), judged('AC-3', 'not-claimed')];
   const told = summary({

@@ -4,7 +4,11 @@ import type { Evidence } from '../../src/formats/evidence.ts';
 
 const warn = (changes: Partial<Evidence>): string =>
   packWarnings({
-    ...{ files_changed: [], checks: [], command_inputs: [], sandbox: 'bubblewrap', no_sandbox_because: null },
+    files_changed: [],
+    checks: [],
+    command_inputs: [],
+    sandbox: 'bubblewrap',
+    no_sandbox_because: null,
     ...changes,
   } as Evidence)
     .map(({ text }) => text)
@@ -44,9 +48,17 @@ test('for a long list, the first entries are named and the rest are counted', ()
 
 test('a check that fails on base and reports no passed test causes a warning', () => {
   const check = {
-    ...{ name: 'test', command: 'npm test', status: 'red-on-base', problem: null, counts: null },
+    name: 'test',
+    command: 'npm test',
+    status: 'red-on-base',
+    problem: null,
+    counts: null,
     base: { machine: 'fail', counts: null },
-    ...{ regressions: [], regression_count: 0, overridden: [], overridden_count: 0, flaky: [] },
+    regressions: [],
+    regression_count: 0,
+    overridden: [],
+    overridden_count: 0,
+    flaky: [],
     duration_ms: 1,
   } as const;
   const nonePassed = { total: 2, passed: 0, failed: 2, skipped: 0 };

@@ -4,8 +4,11 @@ import { checkVerdict } from '../../src/core/policy/prove-check-verdict.ts';
 type Compared = Parameters<typeof checkVerdict>[0];
 type Seen = Partial<Compared>;
 const PASSES: Compared = {
-  ...{ status: 'pass', problem: null, regressions: [] },
-  ...{ overridden: [], overridden_count: 0 },
+  status: 'pass',
+  problem: null,
+  regressions: [],
+  overridden: [],
+  overridden_count: 0,
 };
 const fails = (test: string | null, how: 'fails' | 'could-not-run' = 'fails') => [{ test, how }];
 const BREAKS: Seen = { status: 'regression', regressions: fails('it is short') };

@@ -10,8 +10,15 @@ import { sampleState } from '../helpers/sample-values.ts';
 
 const hash = 'a'.repeat(40);
 const tests: RunState['tests'] = {
-  ...{ machine: 'could-not-run', exit_code: 127, total: 0, passed: 0, failed: 0, skipped: 0 },
-  ...{ coverage: null, tree: hash, tests_tree: hash },
+  machine: 'could-not-run',
+  exit_code: 127,
+  total: 0,
+  passed: 0,
+  failed: 0,
+  skipped: 0,
+  coverage: null,
+  tree: hash,
+  tests_tree: hash,
 };
 
 async function runWith(files: Record<string, string>) {

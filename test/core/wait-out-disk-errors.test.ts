@@ -23,7 +23,9 @@ test.each([
     save: async () => {},
   };
   const untilDiskWorks = waitOutDiskErrors({
-    ...{ journal, folder: '/', signal: new AbortController().signal },
+    journal,
+    folder: '/',
+    signal: new AbortController().signal,
     tell: ({ type }) => void told.push(type),
   });
   let failures = 2;
@@ -37,10 +39,18 @@ test.each([
 test('while a disk error is shown, and after it, the reason why an approval was refused is still shown', () => {
   const at = '2026-01-31T14:23:00.000Z';
   const refused = evolve(sampleState(), {
-    ...{ at, type: 'approval.refused', reason: 'git could not sign the commit', asked_at: at },
+    at,
+    type: 'approval.refused',
+    reason: 'git could not sign the commit',
+    asked_at: at,
   });
   const delayed = evolve(refused, {
-    ...{ at, type: 'run.delayed', file: '/a', why: 'the disk is full', file_system: null, free_bytes: null },
+    at,
+    type: 'run.delayed',
+    file: '/a',
+    why: 'the disk is full',
+    file_system: null,
+    free_bytes: null,
   });
   const shown = (state: typeof refused) => statusView({ state, damage: null }, '', Date.parse(at), 200);
   expect(shown(delayed)).toMatch(/the disk is full/);

@@ -139,7 +139,8 @@ for (const { launcher, where, missing } of LAUNCHERS) {
         expect(there.seen(one, launch)).toMatchObject({ ANTHROPIC_API_KEY: 'good-one' });
         expect(there.seen(one, launch)).not.toHaveProperty('ANTHROPIC_MODEL');
         expect(there.seen(two, launch)).toMatchObject({
-          ...{ ANTHROPIC_API_KEY: 'good-two', ANTHROPIC_MODEL: 'other' },
+          ANTHROPIC_API_KEY: 'good-two',
+          ANTHROPIC_MODEL: 'other',
         });
       }
       const folders = [await there.kept(one), await there.kept(two)];

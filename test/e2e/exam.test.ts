@@ -56,7 +56,9 @@ test('a test that passes without the change is sent back once with the reason', 
   ]);
   const examined = (await play.events()).flatMap(e => (e.type === 'exam.executed' ? [e.criteria] : []));
   expect(examined[0]).toContainEqual({
-    ...{ id: 'AC-2', status: 'not-claimed', failed: 'base' },
+    id: 'AC-2',
+    status: 'not-claimed',
+    failed: 'base',
     reason: 'its test passes without the change too',
   });
   expect(await readFile(play.files.promptOf('verifier', 6), 'utf8')).toContain(

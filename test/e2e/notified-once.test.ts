@@ -38,7 +38,9 @@ test('a run that was started by an earlier version is read and continued', async
   const { key: _6, ...state } = JSON.parse(await readFile(play.files.state, 'utf8'));
   await writeFile(play.files.state, `${JSON.stringify({ ...state, setup, unrunnable: 0 }, null, 2)}\n`);
   expect((await readState(play.files))?.setup).toMatchObject({
-    ...{ checkout: { directory: '.', copy: [], network: false }, checks: [], decisions: {} },
+    checkout: { directory: '.', copy: [], network: false },
+    checks: [],
+    decisions: {},
   });
   expect((await play.drive()).phase).toBe('ready_for_merge');
   expect(await readFile(play.files.summary, 'utf8')).toContain('Write greeting.txt that greets.');

@@ -119,7 +119,9 @@ describe('verdicts', () => {
     expect(accepted.phase).toBe('ready_for_merge');
     const evidence = await load(evidenceFile, play.files.evidence);
     expect(evidence).toMatchObject({
-      ...{ accepted_by_person: true, test_machine: 'fail', verdict: 'MINOR_FAIL' },
+      accepted_by_person: true,
+      test_machine: 'fail',
+      verdict: 'MINOR_FAIL',
     });
     expect(await readFile(play.files.summary, 'utf8')).toContain('accepted without proof');
   });

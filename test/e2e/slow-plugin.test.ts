@@ -33,7 +33,9 @@ it('a backend that waits in `start` blocks neither another run nor the server', 
   await mkdir(root);
   const oclif = { hooks: { dure: './index.js' } };
   await replaceJson(join(root, 'package.json'), {
-    ...{ name: 'dure-patient', version: '1.0.0', type: 'module' },
+    name: 'dure-patient',
+    version: '1.0.0',
+    type: 'module',
     oclif,
   });
   await writeFile(join(root, 'index.js'), SOURCE);

@@ -23,7 +23,9 @@ describe('dure plugins install', () => {
     const repository = join(project.beside, 'dure-kept-in-git');
     await cp(join(packageRoot, 'examples/notify-file'), repository, { recursive: true });
     await replaceJson(join(repository, 'package.json'), {
-      ...{ name: 'dure-kept-in-git', version: '0.3.0', type: 'module' },
+      name: 'dure-kept-in-git',
+      version: '0.3.0',
+      type: 'module',
       oclif: { hooks: { dure: './index.js' } },
     });
     const git = (...args: string[]) => promisify(execFile)('git', args, { cwd: repository, env });
@@ -68,7 +70,9 @@ describe('dure plugins install', () => {
     });
     const root = join(project.beside, 'dure-needs');
     await replaceJson(join(root, 'package.json'), {
-      ...{ name: 'dure-needs', version: '1.0.0', type: 'module' },
+      name: 'dure-needs',
+      version: '1.0.0',
+      type: 'module',
       dependencies: { 'a-tiny-name': `file:${project.beside}/a-tiny-name-1.0.0.tgz` },
       oclif: { hooks: { dure: './index.js' } },
     });
@@ -110,7 +114,9 @@ describe('dure plugins install', () => {
       `(await import('node:fs')).appendFileSync(${JSON.stringify(witness)}, ${text});`;
     const files = {
       'package.json': JSON.stringify({
-        ...{ name: 'ordinary', version: '1.0.0', type: 'module' },
+        name: 'ordinary',
+        version: '1.0.0',
+        type: 'module',
         oclif: {
           commands: './commands',
           hooks: { 'plugins:preinstall': './before.js', 'plugins:postinstall': './after.js' },

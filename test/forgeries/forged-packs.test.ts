@@ -522,23 +522,36 @@ test('it is short', () => ${body});
   const listing: Sample['lie'] = ({ evidence }) => {
     evidence.checks = [
       {
-        ...{ name: 'test', command: 'node --test own.test.js', status: 'pass', problem: null },
-        ...{ counts: null, base: null, regressions: [], regression_count: 0, flaky: [] },
-        ...{ overridden: [], overridden_count: 0, duration_ms: 900 },
+        name: 'test',
+        command: 'node --test own.test.js',
+        status: 'pass',
+        problem: null,
+        counts: null,
+        base: null,
+        regressions: [],
+        regression_count: 0,
+        flaky: [],
+        overridden: [],
+        overridden_count: 0,
+        duration_ms: 900,
       },
     ];
   };
 
   test('a test that the change breaks refutes the claim that the checks pass, and every criterion of what is kept', async () => {
     const { prove } = await samplePack({
-      ...{ base: BREAKS, briefing: KEEPS, lie: listing },
+      base: BREAKS,
+      briefing: KEEPS,
+      lie: listing,
       tests: { 'greet.test.js': TEST, 'kept.test.js': text },
       config: { test_command: `${COMMAND} kept.test.js` },
     });
     const proved = await prove(PATIENT);
     expect(proved.checks).toEqual([
       {
-        ...{ name: 'test', command: 'node --test own.test.js', verdict: 'REFUTED' },
+        name: 'test',
+        command: 'node --test own.test.js',
+        verdict: 'REFUTED',
         reason: 'it is short passes on the base, but not on the result',
       },
     ]);

@@ -108,8 +108,14 @@ export async function machineUnderAttack(later: (work: () => unknown) => void): 
     await mkdir(join(root, '.dure', 'server'), { recursive: true });
     await writeFile(join(root, '.dure', 'server', 'server.json'), `${SECRET}\n`);
     const variables = {
-      ...{ PROJECT: root, HOST_HOME: home, HOST_TMP: dirname(root), STATE: state },
-      ...{ VICTIM: String(victim.pid), PORT: String(port), ADDRESS, SOCKET: socket },
+      PROJECT: root,
+      HOST_HOME: home,
+      HOST_TMP: dirname(root),
+      STATE: state,
+      VICTIM: String(victim.pid),
+      PORT: String(port),
+      ADDRESS,
+      SOCKET: socket,
     };
     const moves = (role: HostileRole): Move[] =>
       (acts[role] ?? []).map(({ id, sh }) => ({
@@ -131,7 +137,10 @@ export async function machineUnderAttack(later: (work: () => unknown) => void): 
       play,
       phase,
       machine: {
-        ...{ project: root, run: play.files.dir, home, tmp: dirname(root) },
+        project: root,
+        run: play.files.dir,
+        home,
+        tmp: dirname(root),
         victim: () =>
           existsSync(`/proc/${victim.pid}`) && victim.exitCode === null && victim.signalCode === null,
         received: () => received,

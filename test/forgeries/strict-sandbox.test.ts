@@ -88,7 +88,9 @@ true`,
         }),
       );
       expect(await play.drive()).toMatchObject({
-        ...{ phase: 'waiting_human', pending_crp: 'crp-001', decisions: [] },
+        phase: 'waiting_human',
+        pending_crp: 'crp-001',
+        decisions: [],
       });
       await play.answer('A', 'mine');
       expect(await play.drive()).toMatchObject({ phase: 'ready_for_merge', decisions: ['vcr-001'] });

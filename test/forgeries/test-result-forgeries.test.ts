@@ -114,7 +114,10 @@ test.each(found.kind === 'none' ? (['off'] as const) : (['off', 'strict'] as con
   async mode => {
     await writeFile(join(scratch, 'began'), '');
     const honest: Forgery = {
-      ...{ id: '', what: '', inSandbox: 'passed', without: 'passed' },
+      id: '',
+      what: '',
+      inSandbox: 'passed',
+      without: 'passed',
       code: 'export const limit = n => Math.min(n, 100);\n',
     };
     expect(await fateOf(honest, mode)).toBe('passed');

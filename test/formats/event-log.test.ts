@@ -109,15 +109,13 @@ test('the level of a line is the severity of its event', () => {
 test('the format is the specified one, with a number and a hash chain at the end', () => {
   const at = '2026-01-31T12:00:00.000Z';
   const first: RunEvent = {
-    ...{
-      at,
-      type: 'agent.failed',
-      agent: 'builder',
-      step: 'build',
-      launch: 2,
-      kind: 'crash',
-      message: 'exit code 1',
-    },
+    at,
+    type: 'agent.failed',
+    agent: 'builder',
+    step: 'build',
+    launch: 2,
+    kind: 'crash',
+    message: 'exit code 1',
   };
   const second: RunEvent = { at, type: 'iteration.started', iteration: 2, reason: 'tests' };
   expect(written([first, second])).toMatchInlineSnapshot(`
@@ -133,8 +131,12 @@ test.each(['a'.repeat(16), '1234567890123456', '12345678e1234567'])(
     const key = { id, secret: 'b'.repeat(64) };
     const at = '2026-01-31T12:00:00.000Z';
     const started: RunEvent = {
-      ...{ at, type: 'run.started', run_id: 'run-20260131-120000', base: 'c'.repeat(40) },
-      ...{ setup: setupWith(), key: key.id },
+      at,
+      type: 'run.started',
+      run_id: 'run-20260131-120000',
+      base: 'c'.repeat(40),
+      setup: setupWith(),
+      key: key.id,
     };
     const stopped: RunEvent = { at, type: 'run.stopped', reason: 'enough' };
     const log = written([started, stopped], chainWith(key));

@@ -139,9 +139,17 @@ describe('the samples of the specification', () => {
 
   test("Dure's test result has the specified keys", () => {
     const output = {
-      ...{ exit_code: 0, stdout: '', stderr: '', duration_ms: 5432, executed_at: at, coverage: 85 },
+      exit_code: 0,
+      stdout: '',
+      stderr: '',
+      duration_ms: 5432,
+      executed_at: at,
+      coverage: 85,
       test_results: { total: 12, passed: 12, failed: 0, skipped: 0 },
-      ...{ machine: 'pass', command: 'npx vitest run', tree: 'a', tests_tree: 'b' },
+      machine: 'pass',
+      command: 'npx vitest run',
+      tree: 'a',
+      tests_tree: 'b',
     };
     expect(read('verifier/test-output.json', output)).toMatchObject({
       is: 'value',

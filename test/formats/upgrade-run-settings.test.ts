@@ -6,7 +6,12 @@ import { setup } from '../../src/formats/state.ts';
 import { setupWith } from '../helpers/sample-setup.ts';
 
 const agent = (name: string, phase: string, role: string, folder: string, outputs: string[]) => ({
-  ...{ kind: 'agent', name, phase, role, folder, outputs },
+  kind: 'agent',
+  name,
+  phase,
+  role,
+  folder,
+  outputs,
   flag: `${folder}/done.flag`,
 });
 const RECORDED = {
@@ -16,7 +21,11 @@ const RECORDED = {
     agent('build', 'build', 'builder', 'builder', []),
     agent('generate', 'verify', 'verifier', 'verifier', ['verifier/test-config.json', 'verifier/tests']),
     {
-      ...{ kind: 'proof', name: 'execute', phase: 'verify', role: 'verifier', folder: 'verifier' },
+      kind: 'proof',
+      name: 'execute',
+      phase: 'verify',
+      role: 'verifier',
+      folder: 'verifier',
       outputs: ['verifier/test-output.json'],
     },
     agent('gate', 'gate', 'gatekeeper', 'gatekeeper', ['gatekeeper/verdict.json']),

@@ -384,12 +384,10 @@ const COMMANDS: Record<string, (stage: Stage, words: string[]) => void | Promise
   async interrupt(stage) {
     const { journal } = stage.driver!;
     const event: RunEvent = {
-      ...{
-        at: stage.run.now,
-        type: 'run.interrupted',
-        phase: journal.state!.phase,
-        reason: 'the driver was told to exit',
-      },
+      at: stage.run.now,
+      type: 'run.interrupted',
+      phase: journal.state!.phase,
+      reason: 'the driver was told to exit',
     };
     await journal.append(event);
     stage.lines.push(told(stage.run, event));

@@ -96,7 +96,10 @@ export function sampleExam({ base, launch, tests }: RunState, how: string): Exam
       ? { status: 'not-claimed', reason: 'its test passes without the change too', failed: 'base' }
       : { status: 'passes', reason: null };
   return {
-    ...{ tree: tests!.tree, tests_tree: tests!.tests_tree, base, duration_ms: 0 },
+    tree: tests!.tree,
+    tests_tree: tests!.tests_tree,
+    base,
+    duration_ms: 0,
     change: null,
     ...(how === 'unfinished' && { runs: { launch, hash: '0'.repeat(64) } }),
     criteria: [{ id: 'AC-1', kind: 'behaviour', text: 'it works', ...judged, tests: [] }],

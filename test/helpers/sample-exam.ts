@@ -8,13 +8,23 @@ export function examWith(units: readonly ExamUnit[], mutants: readonly ExamMutan
     unitStatus.options.map(status => [status, units.filter(unit => unit.status === status).length]),
   ) as Exam['counts']['statuses'];
   return {
-    ...{ base: HASH, tree: HASH, tests_tree: HASH, runs: 4, duration_ms: 900, complete: true },
-    ...{ units: [...units], mutants: [...mutants], kills: [] },
+    base: HASH,
+    tree: HASH,
+    tests_tree: HASH,
+    runs: 4,
+    duration_ms: 900,
+    complete: true,
+    units: [...units],
+    mutants: [...mutants],
+    kills: [],
     counts: {
-      ...{ units: units.length, statuses },
+      units: units.length,
+      statuses,
       mutants: {
-        ...{ tried: mutants.length, killed: mutants.filter(({ killed }) => killed).length },
-        ...{ low: null, high: null },
+        tried: mutants.length,
+        killed: mutants.filter(({ killed }) => killed).length,
+        low: null,
+        high: null,
       },
     },
   };

@@ -23,8 +23,14 @@ const unit = (
   [first, last]: readonly [number, number],
   more: Partial<ExamUnit> = {},
 ): ExamUnit => ({
-  ...{ id, file, lines: { first, last }, base_lines: null, at: first - 1, status },
-  ...{ killers: status === 'proven' ? [{ test: REFUSES, red: 'assert' as const }] : [], ...more },
+  id,
+  file,
+  lines: { first, last },
+  base_lines: null,
+  at: first - 1,
+  status,
+  killers: status === 'proven' ? [{ test: REFUSES, red: 'assert' as const }] : [],
+  ...more,
 });
 const LIMIT = 'src/rate-limit.ts';
 const LOGIN = 'src/login.ts';
@@ -40,7 +46,12 @@ const CHANGE = examWith(
   ],
   [
     {
-      ...{ id: 'm1', unit: 'u2', file: LIMIT, line: 9, change: '`<` → `<=`', killed: false },
+      id: 'm1',
+      unit: 'u2',
+      file: LIMIT,
+      line: 9,
+      change: '`<` → `<=`',
+      killed: false,
       killers: [],
     },
   ],
@@ -56,11 +67,20 @@ describe.skipIf(cannotRun)('the margin of a diff', () => {
     site = await openSite();
     for (const run_id of [READY, ALSO_READY])
       await replaceJson(site.files(run_id).criteria, {
-        ...{ run_id, base: BASE, tree: TREE, tests_tree: BASE, sha256: BASE, change: CHANGE },
+        run_id,
+        base: BASE,
+        tree: TREE,
+        tests_tree: BASE,
+        sha256: BASE,
+        change: CHANGE,
         criteria: [
           {
-            ...{ id: 'AC-1', kind: 'behaviour', text: 'The sixth `login` within a minute is refused' },
-            ...{ status: 'passes', reason: null, tests: [] },
+            id: 'AC-1',
+            kind: 'behaviour',
+            text: 'The sixth `login` within a minute is refused',
+            status: 'passes',
+            reason: null,
+            tests: [],
           },
         ],
       });
@@ -170,7 +190,9 @@ describe.skipIf(cannotRun)('the margin of a diff', () => {
             { file: LIMIT, line: 13, comment: 'Is this needed?' },
             { file: LOGIN, line: 9, comment: 'Test this.' },
             {
-              ...{ file: LOGIN, line: 3, side: 'old' },
+              file: LOGIN,
+              line: 3,
+              side: 'old',
               comment:
                 'No test defends these lines: all tests pass without these lines, and also when they are broken. Add a test that fails without them, or remove them.',
             },
@@ -185,7 +207,9 @@ describe.skipIf(cannotRun)('the margin of a diff', () => {
     { name: 'wide-light', viewport: { width: 1280, height: 900 }, colorScheme: 'light' as const },
     { name: 'wide-dark', viewport: { width: 1280, height: 900 }, colorScheme: 'dark' as const },
     {
-      ...{ name: 'narrow-light', viewport: { width: 390, height: 844 }, locale: 'ko-KR' },
+      name: 'narrow-light',
+      viewport: { width: 390, height: 844 },
+      locale: 'ko-KR',
       colorScheme: 'light' as const,
     },
     { name: 'narrow-dark', viewport: { width: 360, height: 780 }, colorScheme: 'dark' as const },

@@ -48,8 +48,17 @@ describe.skipIf(cannotRun)('by keyboard', () => {
     const last = (await site.events(run)).findLast(event => event.type === 'agent.started')!;
     return [
       {
-        ...{ at, type: 'agent.exited', agent: last.agent, step: last.step, launch: last.launch },
-        ...{ outcome: 'stopped', kind: null, message: '', retry_at: null, session: null, asks: false },
+        at,
+        type: 'agent.exited',
+        agent: last.agent,
+        step: last.step,
+        launch: last.launch,
+        outcome: 'stopped',
+        kind: null,
+        message: '',
+        retry_at: null,
+        session: null,
+        asks: false,
         usage: null,
       },
       { ...last, at, launch: last.launch + 1 },

@@ -22,14 +22,16 @@ const NARROW = { width: 360, height: 780 };
 /** Every combination of two of language, width and colour scheme occurs. */
 const LOOKS = [
   {
-    ...{ locale: 'en-GB', w: en },
+    locale: 'en-GB',
+    w: en,
     views: [
       { name: 'wide-light-en', size: WIDE, colorScheme: 'light' },
       { name: 'narrow-dark-en', size: NARROW, colorScheme: 'dark' },
     ],
   },
   {
-    ...{ locale: 'ko-KR', w: ko as Words },
+    locale: 'ko-KR',
+    w: ko as Words,
     views: [
       { name: 'wide-dark-ko', size: WIDE, colorScheme: 'dark' },
       { name: 'narrow-light-ko', size: NARROW, colorScheme: 'light' },

@@ -59,11 +59,19 @@ export async function pageStates(site: Site): Promise<readonly PageState[]> {
     await site.tell(id!, { at, type: 'run.stopped', reason: 'no longer needed' });
   await site.tell(failed!, { at, type: 'run.failed', reason: 'the disk is full' });
   await site.tell(completed!, {
-    ...{ at, type: 'run.completed', how: 'merge', merged: true, into: 'main', commit: COMMIT },
+    at,
+    type: 'run.completed',
+    how: 'merge',
+    merged: true,
+    into: 'main',
+    commit: COMMIT,
     tree: '7'.repeat(40),
   });
   await site.tell(interrupted!, {
-    ...{ at, type: 'run.interrupted', phase: 'build', reason: 'the computer was shut down' },
+    at,
+    type: 'run.interrupted',
+    phase: 'build',
+    reason: 'the computer was shut down',
   });
   await site.tell(
     rejected!,
@@ -76,27 +84,51 @@ export async function pageStates(site: Site): Promise<readonly PageState[]> {
     ...[await site.add('ready'), await site.add('ready'), await site.add('ready')],
   ] as const;
   await site.tell(analysing!, {
-    ...{ at, type: 'agent.failed', agent: 'verifier', step: 'analyse', launch: 6, kind: 'validation' },
+    at,
+    type: 'agent.failed',
+    agent: 'verifier',
+    step: 'analyse',
+    launch: 6,
+    kind: 'validation',
     message: 'test-report.md is missing',
   });
   await site.tell(
     conflicting!,
     {
-      ...{ at, type: 'run.rebased', asked_at: at, from: BASE, base: COMMIT, onto: 'main' },
-      ...{ commit: COMMIT, tree: TREE, same_patch: false },
+      at,
+      type: 'run.rebased',
+      asked_at: at,
+      from: BASE,
+      base: COMMIT,
+      onto: 'main',
+      commit: COMMIT,
+      tree: TREE,
+      same_patch: false,
       conflicts: [{ path: 'src/login.ts', how: 'both-changed' }],
     },
     {
-      ...{ at, type: 'iteration.started', iteration: 2 },
+      at,
+      type: 'iteration.started',
+      iteration: 2,
       reason: 'the result conflicts with the new base in src/login.ts',
     },
   );
   await replaceJson(site.files(examined!).criteria, {
-    ...{ run_id: examined!, base: BASE, tree: TREE, tests_tree: BASE, sha256: BASE, criteria: [] },
+    run_id: examined!,
+    base: BASE,
+    tree: TREE,
+    tests_tree: BASE,
+    sha256: BASE,
+    criteria: [],
     change: examWith([
       {
-        ...{ id: 'u1', file: 'src/login.ts', lines: { first: 9, last: 9 }, base_lines: null, at: 8 },
-        ...{ status: 'untested', killers: [] },
+        id: 'u1',
+        file: 'src/login.ts',
+        lines: { first: 9, last: 9 },
+        base_lines: null,
+        at: 8,
+        status: 'untested',
+        killers: [],
       },
     ]),
   });
@@ -104,27 +136,35 @@ export async function pageStates(site: Site): Promise<readonly PageState[]> {
   return [
     { name: 'overview', path: '/' },
     {
-      ...{ name: 'overview-empty', path: '/' },
+      name: 'overview-empty',
+      path: '/',
       before: changedOverview(() => ({ runs: 0, waiting: [], active: [], recent: [] })),
     },
     {
-      ...{ name: 'overview-nothing-waits', path: '/' },
+      name: 'overview-nothing-waits',
+      path: '/',
       before: changedOverview(() => ({ waiting: [], active: [] })),
     },
     {
-      ...{ name: 'overview-only-failed', path: '/' },
+      name: 'overview-only-failed',
+      path: '/',
       before: changedOverview(view => ({
-        ...{ waiting: [], active: [] },
+        waiting: [],
+        active: [],
         recent: rowsOf(view, 'recent').filter(({ phase }) => phase === 'failed'),
       })),
     },
     {
-      ...{ name: 'overview-other-projects', path: '/' },
+      name: 'overview-other-projects',
+      path: '/',
       async before(page) {
         await changedOverview(view => ({ waiting: rowsOf(view, 'waiting').slice(0, 2) }))(page);
         const since = new Date(Date.parse(at) - 7_200_000).toISOString();
         const project = (name: string) => ({
-          ...{ name, root: `/home/ann/${name}`, since, command: `dure pages --project /home/ann/${name}` },
+          name,
+          root: `/home/ann/${name}`,
+          since,
+          command: `dure pages --project /home/ann/${name}`,
         });
         const projects = [
           { ...project('billing'), waiting: 1, url: 'http://127.0.0.1:3874/' },
@@ -135,7 +175,8 @@ export async function pageStates(site: Site): Promise<readonly PageState[]> {
       enter: (page, w) => page.getByRole('heading', { name: w.overview.projects }).waitFor(),
     },
     {
-      ...{ name: 'overview-many', path: '/' },
+      name: 'overview-many',
+      path: '/',
       before: changedOverview(view => ({
         runs: 2000,
         waiting: manyOf(rowsOf(view, 'waiting').filter(({ wants }) => wants === 'review')),
@@ -143,13 +184,15 @@ export async function pageStates(site: Site): Promise<readonly PageState[]> {
       })),
     },
     {
-      ...{ name: 'overview-not-connected', path: '/' },
+      name: 'overview-not-connected',
+      path: '/',
       before: page => page.routeWebSocket(/./, socket => void socket.close()),
       enter: page => page.locator('.strip').waitFor(),
     },
     { name: 'new-run', path: '/run/new' },
     {
-      ...{ name: 'new-run-preview', path: '/run/new' },
+      name: 'new-run-preview',
+      path: '/run/new',
       async enter(page, w) {
         await page.getByRole('textbox', { name: w.create.briefing }).fill('# Sort\n\n- [ ] by name');
         await button(page, w.create.preview).click();
@@ -158,7 +201,8 @@ export async function pageStates(site: Site): Promise<readonly PageState[]> {
     },
     { name: 'run-building', path: `/run/${BUILDING}` },
     {
-      ...{ name: 'run-stop-dialog', path: `/run/${BUILDING}` },
+      name: 'run-stop-dialog',
+      path: `/run/${BUILDING}`,
       enter: (page, w) => button(page, w.run.stop).click(),
     },
     { name: 'run-asking', path: `/run/${ASKING}` },
@@ -172,14 +216,16 @@ export async function pageStates(site: Site): Promise<readonly PageState[]> {
     { name: 'run-conflict', path: `/run/${conflicting}` },
     { name: 'question', path: `/run/${ASKING}/crp/crp-001` },
     {
-      ...{ name: 'question-nothing-chosen', path: `/run/${ASKING}/crp/crp-001` },
+      name: 'question-nothing-chosen',
+      path: `/run/${ASKING}/crp/crp-001`,
       enter: (page, w) => button(page, w.question.send).click(),
     },
     { name: 'question-answered', path: `/run/${READY}/crp/crp-001` },
     { name: 'question-closed', path: `/run/${closed}/crp/crp-001` },
     { name: 'review', path: `/run/${ALSO_READY}/mrp` },
     {
-      ...{ name: 'review-comment', path: `/run/${ALSO_READY}/mrp` },
+      name: 'review-comment',
+      path: `/run/${ALSO_READY}/mrp`,
       async enter(page, w) {
         await page
           .getByRole('button', {
@@ -190,7 +236,8 @@ export async function pageStates(site: Site): Promise<readonly PageState[]> {
       },
     },
     {
-      ...{ name: 'review-approve-dialog', path: `/run/${ALSO_READY}/mrp` },
+      name: 'review-approve-dialog',
+      path: `/run/${ALSO_READY}/mrp`,
       enter: (page, w) =>
         page.locator('.decision-bar').getByRole('button', { name: w.review.approve }).click(),
     },
@@ -200,7 +247,8 @@ export async function pageStates(site: Site): Promise<readonly PageState[]> {
     { name: 'review-merged', path: `/run/${completed}/mrp` },
     { name: 'review-huge', path: `/run/${huge}/mrp` },
     {
-      ...{ name: 'review-base-moved', path: `/run/${moved}/mrp` },
+      name: 'review-base-moved',
+      path: `/run/${moved}/mrp`,
       async before(page) {
         await page.route('**/api/runs/*/mrp', async route => {
           const response = await route.fetch();
@@ -215,14 +263,16 @@ export async function pageStates(site: Site): Promise<readonly PageState[]> {
       },
     },
     {
-      ...{ name: 'review-undefended', path: `/run/${examined}/mrp` },
+      name: 'review-undefended',
+      path: `/run/${examined}/mrp`,
       async enter(page) {
         await page.locator('td.mark-undefended').first().waitFor();
         await page.keyboard.press('u');
       },
     },
     {
-      ...{ name: 'review-side-by-side', path: `/run/${split}/mrp` },
+      name: 'review-side-by-side',
+      path: `/run/${split}/mrp`,
       before: page => page.addInitScript("localStorage.setItem('dure.diff', 'split')"),
       // The other states show the unified diff.
       enter: page => page.evaluate("localStorage.removeItem('dure.diff')"),
@@ -231,7 +281,8 @@ export async function pageStates(site: Site): Promise<readonly PageState[]> {
     { name: 'history-no-match', path: '/history?search=there-is-no-such-run' },
     { name: 'settings', path: '/settings' },
     {
-      ...{ name: 'settings-error', path: '/settings' },
+      name: 'settings-error',
+      path: '/settings',
       async enter(page, w) {
         await page.locator('[id="global.max_iterations"]').fill('500');
         await button(page, w.settings.save).click();
@@ -239,7 +290,8 @@ export async function pageStates(site: Site): Promise<readonly PageState[]> {
       },
     },
     {
-      ...{ name: 'settings-confirm', path: '/settings' },
+      name: 'settings-confirm',
+      path: '/settings',
       async enter(page, w) {
         await page.locator('[id="global.workspace.setup"]').fill('npm ci');
         await button(page, w.settings.save).click();
@@ -251,7 +303,8 @@ export async function pageStates(site: Site): Promise<readonly PageState[]> {
     { name: 'unknown-run', path: '/run/run-20200101-000000' },
     { name: 'help', path: '/', enter: page => page.keyboard.press('?') },
     {
-      ...{ name: 'palette', path: '/' },
+      name: 'palette',
+      path: '/',
       async enter(page) {
         await page.keyboard.press('Control+k');
         await page.getByRole('dialog').getByRole('link').first().waitFor();

@@ -179,8 +179,15 @@ export async function openSite(): Promise<Site> {
   };
 
   const options = (base: string) => ({
-    ...{ base, base_name: 'main', branch: 'main', backend: null, cassette: null },
-    ...{ budget_usd: null, launcher: 'tmux', take_recommendations: false, shadow: false },
+    base,
+    base_name: 'main',
+    branch: 'main',
+    backend: null,
+    cassette: null,
+    budget_usd: null,
+    launcher: 'tmux',
+    take_recommendations: false,
+    shadow: false,
   });
   let added = 0;
   const add: Site['add'] = async (kind, base = BASE) => {
@@ -393,7 +400,10 @@ async function packFiles(files: RunFiles, id: string, now: number): Promise<void
     tree: TREE,
     tests_tree: BASE,
     laid_in: [],
-    ...{ sandbox: 'bubblewrap', no_sandbox_because: null, command_inputs: [], checks: [] },
+    sandbox: 'bubblewrap',
+    no_sandbox_because: null,
+    command_inputs: [],
+    checks: [],
     test_command: 'npx vitest run verifier/tests',
     test_exit_code: 0,
     test_machine: 'pass',

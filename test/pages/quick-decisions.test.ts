@@ -70,7 +70,11 @@ describe.skipIf(cannotRun)('a decision', () => {
         .filter({ hasText: /^Grace <grace@example\.com> \(in a terminal\), \d\d:\d\d:\d\d: / })
         .filter({ hasText: what });
     await site.tell(BUILDING, {
-      ...{ at: at(), type: 'agent.extended', ...builder, asked_at: at(), ms: 60_000 },
+      at: at(),
+      type: 'agent.extended',
+      ...builder,
+      asked_at: at(),
+      ms: 60_000,
     });
     await decided('time limit extended by 60 s').waitFor(WAIT);
     await site.tell(BUILDING, { at: at(), type: 'agent.retried', ...builder, asked_at: at() });

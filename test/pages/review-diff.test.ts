@@ -64,11 +64,21 @@ describe.skipIf(cannotRun)('the diff of a review', () => {
     const paths = Array.from({ length: FILES }, (_, n) => `src/part-${n % 7}/file-${n}.ts`);
     const patch = paths.map(path => newFile(path, lines));
     const units = paths.map((file, n) => ({
-      ...{ id: `u${n}`, file, lines: { first: 1, last: LINES }, base_lines: null, at: 0, killers: [] },
+      id: `u${n}`,
+      file,
+      lines: { first: 1, last: LINES },
+      base_lines: null,
+      at: 0,
+      killers: [],
       status: 'untested' as const,
     }));
     await replaceJson(site.files(READY).criteria, {
-      ...{ run_id: READY, base: BASE, tree: TREE, tests_tree: BASE, sha256: BASE, criteria: [] },
+      run_id: READY,
+      base: BASE,
+      tree: TREE,
+      tests_tree: BASE,
+      sha256: BASE,
+      criteria: [],
       change: examWith(units),
     });
     await reviewing(patch.join(''), async ({ page }) => {
@@ -117,8 +127,15 @@ describe.skipIf(cannotRun)('the diff of a review', () => {
       equal_names: [['Read.md', 'read.md']],
       checks: [
         {
-          ...{ ...lint, counts: null, base: null, regressions: [], regression_count: 0 },
-          ...{ overridden: [], overridden_count: 0, flaky: [], duration_ms: 1 },
+          ...lint,
+          counts: null,
+          base: null,
+          regressions: [],
+          regression_count: 0,
+          overridden: [],
+          overridden_count: 0,
+          flaky: [],
+          duration_ms: 1,
         },
       ],
     });

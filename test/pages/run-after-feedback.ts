@@ -52,11 +52,21 @@ export async function addSecondRound(site: Site): Promise<void> {
   const files = site.files(READY);
   const at = new Date().toISOString();
   await replaceJson(files.options, {
-    ...{ base: base.commit, base_name: 'main', branch: 'main', backend: null, cassette: null },
-    ...{ budget_usd: null, launcher: 'tmux', take_recommendations: false, shadow: false },
+    base: base.commit,
+    base_name: 'main',
+    branch: 'main',
+    backend: null,
+    cassette: null,
+    budget_usd: null,
+    launcher: 'tmux',
+    take_recommendations: false,
+    shadow: false,
   });
   await replaceJson(files.feedbackOf(1), {
-    ...{ asked_at: at, tree: first.tree, feedback: 'Be kinder to the server.', comments: COMMENTS },
+    asked_at: at,
+    tree: first.tree,
+    feedback: 'Be kinder to the server.',
+    comments: COMMENTS,
   });
   await writeFile(files.patch, git('diff', '--full-index', base.commit, first.commit));
   await cp(files.mrp, files.packOf(1), { recursive: true });
@@ -64,8 +74,15 @@ export async function addSecondRound(site: Site): Promise<void> {
   await site.tell(
     READY,
     {
-      ...{ at, asked_at: at, type: 'run.rebased', from: SAMPLE_BASE, base: base.commit, onto: 'main' },
-      ...{ ...first, same_patch: true, conflicts: [] },
+      at,
+      asked_at: at,
+      type: 'run.rebased',
+      from: SAMPLE_BASE,
+      base: base.commit,
+      onto: 'main',
+      ...first,
+      same_patch: true,
+      conflicts: [],
     },
     { at, type: 'mrp.created', ...first, cost_usd: 1 },
     { at, type: 'mrp.rejected', feedback: 1, summary: 'Be kinder to the server.' },

@@ -50,8 +50,15 @@ export async function eventsFor(files: RunFiles): Promise<RunEvent[]> {
     const kept = { same_patch: true, conflicts: [] };
     return [
       {
-        ...{ at, type: 'run.rebased', asked_at, from: state.base, base, onto },
-        ...{ ...result, ...kept, ...deciders(rebase) },
+        at,
+        type: 'run.rebased',
+        asked_at,
+        from: state.base,
+        base,
+        onto,
+        ...result,
+        ...kept,
+        ...deciders(rebase),
       },
       { at, type: 'mrp.created', ...result, cost_usd: 1 },
     ];

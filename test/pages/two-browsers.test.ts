@@ -110,16 +110,26 @@ const onRun = (id: string) => `/run/${id}`;
 
 const CASES: readonly Case[] = [
   {
-    ...{ action: 'answers', kind: 'asking', at: onRun, draft: ANSWER },
+    action: 'answers',
+    kind: 'asking',
+    at: onRun,
+    draft: ANSWER,
     act: page => page.getByRole('button', { name: 'For each account' }).click(),
     seen: [unsentAnswer, decided('vcr-001')],
   },
   {
-    ...{ action: 'stops a run that asks', kind: 'asking', at: onRun, draft: ANSWER, act: stop },
+    action: 'stops a run that asks',
+    kind: 'asking',
+    at: onRun,
+    draft: ANSWER,
+    act: stop,
     seen: [unsentAnswer, decided('Stopped')],
   },
   {
-    ...{ action: 'approves', kind: 'ready', at: REVIEW.path, draft: REVIEW },
+    action: 'approves',
+    kind: 'ready',
+    at: REVIEW.path,
+    draft: REVIEW,
     async act(page) {
       await page.getByRole('button', { name: 'Approve' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
@@ -127,7 +137,10 @@ const CASES: readonly Case[] = [
     seen: [unsentReview, decided('merged into main')],
   },
   {
-    ...{ action: 'requests changes', kind: 'ready', at: REVIEW.path, draft: REVIEW },
+    action: 'requests changes',
+    kind: 'ready',
+    at: REVIEW.path,
+    draft: REVIEW,
     async act(page) {
       await page.getByLabel('What should change?').fill('Use a queue.');
       await page.getByRole('button', { name: /Request changes/ }).click();
@@ -135,12 +148,18 @@ const CASES: readonly Case[] = [
     seen: [unsentReview, decided('Use a queue.')],
   },
   {
-    ...{ action: 'rebases', kind: 'ready', at: REVIEW.path, draft: REVIEW },
+    action: 'rebases',
+    kind: 'ready',
+    at: REVIEW.path,
+    draft: REVIEW,
     act: page => page.getByRole('button', { name: 'Rebase' }).click(),
     seen: [unsentReview, decided('Rebased')],
   },
   {
-    ...{ action: 'drafts a comment', kind: 'ready', at: REVIEW.path, draft: REVIEW },
+    action: 'drafts a comment',
+    kind: 'ready',
+    at: REVIEW.path,
+    draft: REVIEW,
     async act(page) {
       await page.getByRole('button', { name: COMMENT, exact: true }).click();
       await box(page, COMMENT).fill('Of the other');
@@ -149,25 +168,42 @@ const CASES: readonly Case[] = [
     seen: [REVIEW.stays],
   },
   {
-    ...{ action: 'stops a run that is ready', kind: 'ready', at: onRun, draft: REVIEW, act: stop },
+    action: 'stops a run that is ready',
+    kind: 'ready',
+    at: onRun,
+    draft: REVIEW,
+    act: stop,
     seen: [unsentReview, decided('Stopped')],
   },
   {
-    ...{ action: 'extends', kind: 'building', at: onRun, draft: NOTHING },
+    action: 'extends',
+    kind: 'building',
+    at: onRun,
+    draft: NOTHING,
     act: page => page.getByRole('button', { name: 'Extend by 10 minutes' }).click(),
     seen: [noticed('time limit extended by 10 min')],
   },
   {
-    ...{ action: 'retries', kind: 'building', at: onRun, draft: NOTHING },
+    action: 'retries',
+    kind: 'building',
+    at: onRun,
+    draft: NOTHING,
     act: page => page.getByRole('button', { name: 'Restart the agent' }).click(),
     seen: [noticed('restarted on request')],
   },
   {
-    ...{ action: 'stops a run in progress', kind: 'building', at: onRun, draft: NOTHING, act: stop },
+    action: 'stops a run in progress',
+    kind: 'building',
+    at: onRun,
+    draft: NOTHING,
+    act: stop,
     seen: [noticed('Stopped')],
   },
   {
-    ...{ action: 'starts a run', kind: 'building', at: BRIEFING.path, draft: BRIEFING },
+    action: 'starts a run',
+    kind: 'building',
+    at: BRIEFING.path,
+    draft: BRIEFING,
     async act(page) {
       await box(page, 'Briefing').fill('Of the other');
       await page.getByRole('button', { name: 'Start the run' }).click();
@@ -176,7 +212,10 @@ const CASES: readonly Case[] = [
     seen: [BRIEFING.stays],
   },
   {
-    ...{ action: 'changes settings', kind: 'building', at: SETTINGS.path, draft: SETTINGS },
+    action: 'changes settings',
+    kind: 'building',
+    at: SETTINGS.path,
+    draft: SETTINGS,
     async act(page) {
       await page.getByLabel('Questions per phase').fill('4');
       await page.getByRole('button', { name: 'Save' }).click();

@@ -13,7 +13,9 @@ let project: TestProject;
 async function link(name: string, hooks: Record<string, string>, commands: Record<string, string> = {}) {
   const root = join(project.beside, name);
   await replaceJson(join(root, 'package.json'), {
-    ...{ name, version: '1.0.0', type: 'module' },
+    name,
+    version: '1.0.0',
+    type: 'module',
     oclif: {
       ...(Object.keys(commands).length > 0 && { commands: './commands' }),
       hooks: Object.fromEntries(Object.keys(hooks).map(event => [event, `./${event}.js`])),

@@ -24,7 +24,8 @@ interface RoleChange extends Record<string, unknown> {
 }
 /** A role with one step of the same name. */
 const role = ({ step = {}, ...change }: RoleChange = {}) => ({
-  ...{ name: 'security', prompt: () => 'Look.' },
+  name: 'security',
+  prompt: () => 'Look.',
   steps: [
     {
       name: change.name ?? 'security',
@@ -35,17 +36,19 @@ const role = ({ step = {}, ...change }: RoleChange = {}) => ({
   ...change,
 });
 const start: Start = {
-  ...{
-    role: 'builder',
-    model: 'm',
-    launch: 1,
-    part: 1,
-    mode: 'build',
-    runDir: '/r',
-    cwd: '/r',
-    bypass: false,
-  },
-  ...{ budget_usd: null, resume: null, cassette: null, env: {}, mcp_servers: {} },
+  role: 'builder',
+  model: 'm',
+  launch: 1,
+  part: 1,
+  mode: 'build',
+  runDir: '/r',
+  cwd: '/r',
+  bypass: false,
+  budget_usd: null,
+  resume: null,
+  cassette: null,
+  env: {},
+  mcp_servers: {},
 };
 const _input = () => ({ run: sampleSummary(), config: sampleConfig(), mode: 'security', verdicts: [] });
 const given = { verdict: 'LATER', reason: 'because' };

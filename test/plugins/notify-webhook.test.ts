@@ -79,8 +79,13 @@ test('the json format contains the event, its text and the state of the run, and
   await tell({ secret: 'key' });
   const [{ headers, body }] = received as [(typeof received)[number]];
   expect(JSON.parse(body)).toEqual({
-    ...{ run_id: RUN_ID, phase: 'refine', iteration: 1, event: notice.event, severity: 'error' },
-    ...{ text: 'The run <failed> & ended', command: null },
+    run_id: RUN_ID,
+    phase: 'refine',
+    iteration: 1,
+    event: notice.event,
+    severity: 'error',
+    text: 'The run <failed> & ended',
+    command: null,
   });
   expect(headers['x-dure-signature']).toBe(
     `sha256=${createHmac('sha256', 'key').update(body).digest('hex')}`,

@@ -54,7 +54,9 @@ it('the check reports a missing hook or package, and only advises about a manife
   });
   const commanding = await plugin('dure-commands', good, { manifest: false });
   await replaceJson(join(commanding, 'package.json'), {
-    ...{ name: 'dure-commands', version: '1.0.0', type: 'module' },
+    name: 'dure-commands',
+    version: '1.0.0',
+    type: 'module',
     oclif: { commands: './commands', hooks: { dure: './index.js' } },
   });
   await mkdir(join(commanding, 'commands'));

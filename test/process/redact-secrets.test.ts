@@ -46,13 +46,15 @@ test('the password in an address and an authorization header are replaced', () =
 test('the values of variables with secret names are replaced, including in JSON', () => {
   const quoted = 'pa"ss\\word 9';
   const env = {
-    ...{ ACME_API_KEY: 'k-9f8e7d6c5b', DB_PASSWORD: quoted, MY_TOKEN: 'k-9f8e7d6c5b-longer' },
-    ...{
-      MAX_OUTPUT_TOKENS: '64000000',
-      SSH_AUTH_SOCK: '/tmp/ssh-1234/agent.1',
-      POSTGRES_PASSWORD: 'postgres',
-    },
-    ...{ MONKEY_BUSINESS: 'bananas-and-more', TOKEN: 'short', GITHUB_TOKEN: '' },
+    ACME_API_KEY: 'k-9f8e7d6c5b',
+    DB_PASSWORD: quoted,
+    MY_TOKEN: 'k-9f8e7d6c5b-longer',
+    MAX_OUTPUT_TOKENS: '64000000',
+    SSH_AUTH_SOCK: '/tmp/ssh-1234/agent.1',
+    POSTGRES_PASSWORD: 'postgres',
+    MONKEY_BUSINESS: 'bananas-and-more',
+    TOKEN: 'short',
+    GITHUB_TOKEN: '',
   };
   learnSecrets(env);
   expect(withoutSecrets('k-9f8e7d6c5b-longer, k-9f8e7d6c5b')).toBe(

@@ -24,7 +24,10 @@ const istanbul = (file: string, lines: Record<number, number>) => ({
       ]),
     ),
     s: Object.fromEntries(Object.values(lines).map((hits, i) => [i, hits])),
-    ...{ fnMap: {}, f: {}, branchMap: {}, b: {} },
+    fnMap: {},
+    f: {},
+    branchMap: {},
+    b: {},
   },
 });
 
@@ -97,7 +100,8 @@ test('lcov paths are relative to where the tests ran, and several reports are co
   const lcov =
     'TN:\nSF:src/a.js\nDA:1,3\nDA:2,0\nLF:2\nend_of_record\nSF:/checkout/packages/a/src/b.js\nDA:7,0\nend_of_record\n';
   const coverage = readLineCoverage({
-    ...{ stdout: '', stderr: '' },
+    stdout: '',
+    stderr: '',
     files: [
       { name: 'coverage/lcov.info', text: lcov },
       { name: 'coverage/coverage-final.json', text: JSON.stringify(istanbul('src/a.js', { 2: 1 })) },
@@ -122,7 +126,10 @@ async function repositoryWith(files: Record<string, string>) {
 
 test('added and changed lines are found for any file name and content', async () => {
   const { root, commit, base } = await repositoryWith({
-    ...{ 'a.js': 'one\ntwo\nthree\n', 'gone.js': 'x\n', 'same.js': 'y\n', 'cut.js': '1\n2\n3\n' },
+    'a.js': 'one\ntwo\nthree\n',
+    'gone.js': 'x\n',
+    'same.js': 'y\n',
+    'cut.js': '1\n2\n3\n',
   });
   const head = await commit({
     'a.js': 'one\nTWO\nthree\nfour\nfive\n',

@@ -159,7 +159,11 @@ test.skipIf(!HAS_SSH_KEYGEN)(
 );
 
 const judged = (more: Partial<JudgedCriterion> = {}): JudgedCriterion => ({
-  ...{ id: 'AC-1', kind: 'behaviour', text: 'It greets.', status: 'confirmed', reason: null },
+  id: 'AC-1',
+  kind: 'behaviour',
+  text: 'It greets.',
+  status: 'confirmed',
+  reason: null,
   tests: [
     { id: 'AC-1: a', head: ['pass'], base: ['assert'], ghost: 'assert', placebo: 'pass', killed_by: ['u1'] },
   ],
@@ -216,10 +220,21 @@ test('text of a pack is shown on one line, without control characters', () => {
   const reason = '\u001b[2Jgone\u202e\nAC-9 CONFIRMED\u0000';
   const view = proveView(
     {
-      ...{ run_id: RUN, pack: 'a', base: 'b', head: 'c', tree: 'd', base_is_ancestor_of: null, behind: null },
+      run_id: RUN,
+      pack: 'a',
+      base: 'b',
+      head: 'c',
+      tree: 'd',
+      base_is_ancestor_of: null,
+      behind: null,
       environment: { claimed: environment, here: environment, differs: [] },
-      ...{ sandbox: 'bubblewrap', quick: false, signature: 'none', prover: 'other', problem: null },
-      ...{ seconds: 1, kept: null },
+      sandbox: 'bubblewrap',
+      quick: false,
+      signature: 'none',
+      prover: 'other',
+      problem: null,
+      seconds: 1,
+      kept: null,
       decisions: [{ id: 'vcr-001', who: reason, through: 'page', key: null, signer: null }],
       criteria: [
         { ...criterion, id: 'AC-1', verdict: 'REFUTED', reason },

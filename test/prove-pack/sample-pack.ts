@@ -119,8 +119,12 @@ export async function samplePack(of: Sample = {}): Promise<SamplePack> {
   const tree = git('rev-parse', `${head}^{tree}`);
   const tests = of.tests ?? { 'greet.test.js': TEST };
   const config: TestConfig = {
-    ...{ test_framework: 'custom', test_command: COMMAND, test_directory: '.' },
-    ...{ timeout_ms: 300_000, coverage: false, ...of.config },
+    test_framework: 'custom',
+    test_command: COMMAND,
+    test_directory: '.',
+    timeout_ms: 300_000,
+    coverage: false,
+    ...of.config,
   };
   const verifier = await treeOf(null, {
     ...Object.fromEntries(Object.entries(tests).map(([path, text]) => [`tests/${path}`, text])),
@@ -138,20 +142,38 @@ export async function samplePack(of: Sample = {}): Promise<SamplePack> {
     changed: git(...between, '--name-only', '-z')
       .split('\0')
       .filter(Boolean),
-    ...{ proven: null, testCommand: config.test_command, testsTree: verifier, equalNames: [] },
-    ...{ laidIn: Object.keys(tests).sort(), commandInputs: [], testAuthor: 'verifier (claude)' },
-    ...{ commit: head, tree },
+    proven: null,
+    testCommand: config.test_command,
+    testsTree: verifier,
+    equalNames: [],
+    laidIn: Object.keys(tests).sort(),
+    commandInputs: [],
+    testAuthor: 'verifier (claude)',
+    commit: head,
+    tree,
   });
   const criteria: CriteriaReport = {
-    ...{ run_id: RUN, base, tree, tests_tree: verifier, change: null },
+    run_id: RUN,
+    base,
+    tree,
+    tests_tree: verifier,
+    change: null,
     sha256: createHash('sha256').update(criteriaText(list)).digest('hex'),
     criteria: list.map(each => ({
       ...each,
-      ...{ status: each.kind === 'look' ? 'look' : (of.claim ?? 'confirmed'), reason: null, tests: [] },
+      status: each.kind === 'look' ? 'look' : (of.claim ?? 'confirmed'),
+      reason: null,
+      tests: [],
     })),
   };
   const proof: Proof = {
-    ...{ version: 1, run_id: RUN, dure: '0.1.0', setup: null, directory: '.', copy: [], network: false },
+    version: 1,
+    run_id: RUN,
+    dure: '0.1.0',
+    setup: null,
+    directory: '.',
+    copy: [],
+    network: false,
     environment: { node: process.versions.node, os: process.platform, arch: process.arch },
     ...of.proof,
   };
@@ -177,17 +199,24 @@ export async function samplePack(of: Sample = {}): Promise<SamplePack> {
   git('update-ref', `refs/dure/packs/${RUN}`, pack);
   const clone = await openRepository(root, '');
   const sample: SamplePack = {
-    ...{ top, clone, git, pack },
+    top,
+    clone,
+    git,
+    pack,
     prove: more =>
       prove({
-        ...{ clone, source: { commit: pack }, files: {}, quick: false, rounds: 2, budget_s: 600, only: [] },
-        ...{
-          prover: distFile(PROVER),
-          sandbox: 'auto',
-          trusted: null,
-          keep: false,
-          signal: new AbortController().signal,
-        },
+        clone,
+        source: { commit: pack },
+        files: {},
+        quick: false,
+        rounds: 2,
+        budget_s: 600,
+        only: [],
+        prover: distFile(PROVER),
+        sandbox: 'auto',
+        trusted: null,
+        keep: false,
+        signal: new AbortController().signal,
         env: { ...process.env, XDG_STATE_HOME: join(top, 'state') },
         ...more,
       }),

@@ -110,7 +110,10 @@ describe('the three specified endpoints', () => {
     const run = await place.run(ID);
     await run.tell(begun);
     await run.ask({
-      ...{ crp_id: 'crp-001', created_by: 'dure', type: 'budget', status: 'pending' },
+      crp_id: 'crp-001',
+      created_by: 'dure',
+      type: 'budget',
+      status: 'pending',
       question: 'The budget of $5.00 is used up. What should happen next?',
       options: [
         { id: 'raise', label: 'Grant the same once more' },
@@ -125,7 +128,9 @@ describe('the three specified endpoints', () => {
     await expect(readFile(run.files.vcr('vcr-001'))).rejects.toThrow('ENOENT');
     expect((await give({ decision: '$20', rationale: 'but no more' })).status).toBe(200);
     expect(JSON.parse(await readFile(run.files.vcr('vcr-001'), 'utf8'))).toMatchObject({
-      ...{ decision: 'raise', amount_usd: 20, rationale: 'but no more' },
+      decision: 'raise',
+      amount_usd: 20,
+      rationale: 'but no more',
     });
   });
 
@@ -553,8 +558,12 @@ describe('other projects', () => {
       return all.filter(({ root }) => [here, other, idle].some(place => place.root === root));
     };
     const entry = {
-      ...{ name: basename(other.root), root: other.root, waiting: 2, url: null },
-      ...{ since: first.journal.state!.updated_at, command: `dure pages --project ${other.root}` },
+      name: basename(other.root),
+      root: other.root,
+      waiting: 2,
+      url: null,
+      since: first.journal.state!.updated_at,
+      command: `dure pages --project ${other.root}`,
     };
     await expect.poll(listed, { timeout: 30_000 }).toEqual([entry]);
     const { port } = await other.serve();

@@ -290,7 +290,11 @@ describe('the default namespace', () => {
     );
     expect(page.of('agent.completed')).toContainEqual(
       expect.objectContaining({
-        ...{ type: 'agent.completed', run_id: three.id, agent: 'gatekeeper', step: 'gate', launch: 6 },
+        type: 'agent.completed',
+        run_id: three.id,
+        agent: 'gatekeeper',
+        step: 'gate',
+        launch: 6,
         duration_ms: expect.any(Number),
       }),
     );

@@ -24,8 +24,14 @@ const unit = (
   range: readonly [number, number],
   side: 'lines' | 'base_lines',
 ) => ({
-  ...{ id: `${side}${range[0]}`, file: 'query.sql', lines: null, base_lines: null, at: 0, status },
-  ...{ killers: [], [side]: { first: range[0], last: range[1] } },
+  id: `${side}${range[0]}`,
+  file: 'query.sql',
+  lines: null,
+  base_lines: null,
+  at: 0,
+  status,
+  killers: [],
+  [side]: { first: range[0], last: range[1] },
 });
 const LINES = lineDefence(
   examWith([

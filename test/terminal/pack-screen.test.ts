@@ -16,11 +16,28 @@ import { BASE, RUN_ID, sampleConfig, sampleState } from '../helpers/sample-value
 const evidence: Evidence = {
   tests: { total: 12, passed: 12, failed: 0, skipped: 0, coverage: null },
   files_changed: ['src/index.js', 'src/limit.js'],
-  ...{ decisions: [], iterations: 1, logs: {}, laid_in: [], command_inputs: [], checks: [] },
-  ...{ run_id: RUN_ID, base: BASE, commit: BASE, tree: BASE, tests_tree: BASE },
-  ...{ test_command: 'npm test', test_exit_code: 0, test_machine: 'pass', test_author: 'verifier (claude)' },
-  ...{ sandbox: 'bubblewrap', no_sandbox_because: null, agents_sandbox: 'standard' },
-  ...{ verdict: 'PASS', accepted_by_person: false, cost_usd: 0.2, cost_complete: true },
+  decisions: [],
+  iterations: 1,
+  logs: {},
+  laid_in: [],
+  command_inputs: [],
+  checks: [],
+  run_id: RUN_ID,
+  base: BASE,
+  commit: BASE,
+  tree: BASE,
+  tests_tree: BASE,
+  test_command: 'npm test',
+  test_exit_code: 0,
+  test_machine: 'pass',
+  test_author: 'verifier (claude)',
+  sandbox: 'bubblewrap',
+  no_sandbox_because: null,
+  agents_sandbox: 'standard',
+  verdict: 'PASS',
+  accepted_by_person: false,
+  cost_usd: 0.2,
+  cost_complete: true,
 };
 
 const ready = sampleState(sampleConfig(), {
@@ -33,19 +50,21 @@ const criterion = (
   status: JudgedCriterion['status'],
   more: Partial<JudgedCriterion> = {},
 ): JudgedCriterion => ({
-  ...{
-    id: `AC-${n}`,
-    kind: status === 'look' ? 'look' : 'behaviour',
-    text: `Fact ${n}.`,
-    status,
-    reason: null,
-  },
+  id: `AC-${n}`,
+  kind: status === 'look' ? 'look' : 'behaviour',
+  text: `Fact ${n}.`,
+  status,
+  reason: null,
   tests:
     status === 'confirmed'
       ? [
           {
-            ...{ id: 't', head: ['pass', 'pass', 'pass'], base: ['assert', 'assert', 'assert'] },
-            ...{ ghost: 'assert', placebo: 'pass', killed_by: ['u1', 'm1'] },
+            id: 't',
+            head: ['pass', 'pass', 'pass'],
+            base: ['assert', 'assert', 'assert'],
+            ghost: 'assert',
+            placebo: 'pass',
+            killed_by: ['u1', 'm1'],
           },
         ]
       : [],
@@ -53,15 +72,13 @@ const criterion = (
 });
 
 const unit = (file: string, first: number, last: number, status: ExamUnit['status']): ExamUnit => ({
-  ...{
-    id: `${file}${first}`,
-    file,
-    lines: { first, last },
-    base_lines: null,
-    at: first,
-    status,
-    killers: [],
-  },
+  id: `${file}${first}`,
+  file,
+  lines: { first, last },
+  base_lines: null,
+  at: first,
+  status,
+  killers: [],
 });
 
 const pack = (
@@ -69,10 +86,17 @@ const pack = (
   change: CriteriaReport['change'] = null,
   more: Partial<ShownPack> = {},
 ): ShownPack => ({
-  ...{ state: ready, evidence, summary: `.dure/runs/${RUN_ID}/mrp/summary.md` },
+  state: ready,
+  evidence,
+  summary: `.dure/runs/${RUN_ID}/mrp/summary.md`,
   criteria: {
-    ...{ run_id: RUN_ID, base: BASE, tree: BASE, tests_tree: BASE },
-    ...{ sha256: criteria.length > 0 ? 'c' : null, criteria: [...criteria], change },
+    run_id: RUN_ID,
+    base: BASE,
+    tree: BASE,
+    tests_tree: BASE,
+    sha256: criteria.length > 0 ? 'c' : null,
+    criteria: [...criteria],
+    change,
   },
   ...more,
 });
@@ -88,14 +112,28 @@ const DEEP = `packages/${'a-deep-folder/'.repeat(4)}limit.ts`;
 const lowered = `PASS became MINOR_FAIL: ${Array.from({ length: 9 }, (_, n) => `AC-${n + 1} is not proven: its test passes without the change too`).join('; ')}`;
 const judged = { verdict: 'MINOR_FAIL', claimed: 'PASS', lowered, reason: 'good', issues: [] };
 const check = {
-  ...{ name: 'test', command: 'npm test', problem: null, base: null, counts: evidence.tests },
-  ...{ regressions: [], regression_count: 0, overridden: [], overridden_count: 0, flaky: [], duration_ms: 1 },
+  name: 'test',
+  command: 'npm test',
+  problem: null,
+  base: null,
+  counts: evidence.tests,
+  regressions: [],
+  regression_count: 0,
+  overridden: [],
+  overridden_count: 0,
+  flaky: [],
+  duration_ms: 1,
 };
 const change = examWith(
   [unit(DEEP, 88, 92, 'untested'), unit('src/app.ts', 14, 15, 'untested'), unit('src/b.ts', 4, 4, 'reached')],
   Array.from({ length: 20 }, (_, n) => ({
-    ...{ id: `m${n}`, unit: 'src/b.ts4', file: 'src/b.ts', line: 4, change: '`<` → `<=`' },
-    ...{ killed: n > 3, killers: [] },
+    id: `m${n}`,
+    unit: 'src/b.ts4',
+    file: 'src/b.ts',
+    line: 4,
+    change: '`<` → `<=`',
+    killed: n > 3,
+    killers: [],
   })),
 );
 const many = (text: string) =>
@@ -129,7 +167,10 @@ const PACKS: Readonly<Record<string, ShownPack>> = {
     summary: `/home/someone/${DEEP}/.dure/runs/${RUN_ID}/mrp/summary.md`,
     evidence: {
       ...evidence,
-      ...{ agents_sandbox: 'none', sandbox: 'none', no_sandbox_because: LONG, verdict: 'MINOR_FAIL' },
+      agents_sandbox: 'none',
+      sandbox: 'none',
+      no_sandbox_because: LONG,
+      verdict: 'MINOR_FAIL',
       command_inputs: [{ path: 'package.json', keys: ['scripts.test'] }],
       equal_names: [['Read.md', 'read.md']],
       failed_builds: [DEEP],
@@ -141,8 +182,11 @@ const PACKS: Readonly<Record<string, ShownPack>> = {
         { ...check, status: 'pass' },
         { ...check, name: 'lint', status: 'red-on-base' },
         {
-          ...{ ...check, name: 'e2e', status: 'regression' },
-          ...{ overridden: [{ test: LONG, how: 'fails' }], overridden_count: 1 },
+          ...check,
+          name: 'e2e',
+          status: 'regression',
+          overridden: [{ test: LONG, how: 'fails' }],
+          overridden_count: 1,
         },
       ],
     },

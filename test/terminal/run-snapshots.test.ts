@@ -64,8 +64,11 @@ describe('a run that waits for the user and has no driver', () => {
   const refused: Untimed = { type: 'approval.refused', asked_at: '2026-01-31T15:00:00.000Z', reason: 'no' };
   const approved = ({ files }: Prepared) =>
     replaceJson(files.request('approve'), {
-      ...{ asked_at: '2026-01-31T15:00:00.000Z', tree: '2'.repeat(40) },
-      ...{ how: 'merge', tests: 'leave', hooks: 'run' },
+      asked_at: '2026-01-31T15:00:00.000Z',
+      tree: '2'.repeat(40),
+      how: 'merge',
+      tests: 'leave',
+      hooks: 'run',
     });
 
   it.each<[string, readonly Untimed[], ((run: Prepared) => Promise<unknown>) | null, typeof takes?]>([

@@ -12,7 +12,13 @@ import { NOW } from '../helpers/sample-values.ts';
 
 const hash = 'a'.repeat(40);
 const completed = (tests?: number): EventOf<'run.completed'> => ({
-  ...{ at: NOW, type: 'run.completed', how: 'merge', merged: true, into: 'main', commit: hash, tree: hash },
+  at: NOW,
+  type: 'run.completed',
+  how: 'merge',
+  merged: true,
+  into: 'main',
+  commit: hash,
+  tree: hash,
   ...(tests !== undefined && { tests }),
 });
 

@@ -16,21 +16,29 @@ const at = { at: NOW };
 const agent = { agent: 'builder', step: 'build', launch: 2 };
 const tree = { commit: BASE, tree: BASE };
 const proof = {
-  ...{ agent: 'verifier', step: 'execute', launch: 4, exit_code: 1, duration_ms: 5432 },
-  ...{ tree: BASE, tests_tree: BASE },
+  agent: 'verifier',
+  step: 'execute',
+  launch: 4,
+  exit_code: 1,
+  duration_ms: 5432,
+  tree: BASE,
+  tests_tree: BASE,
 };
 const crp = { crp_id: 'crp-001', hash: 'h', seen_as: 'crp-001.json', question: 'Which limit?' };
 
 const CHECK = {
-  ...{ name: 'test', command: 'npm test', status: 'pass' as const, problem: null, counts: null, base: null },
-  ...{
-    regressions: [],
-    regression_count: 0,
-    overridden: [],
-    overridden_count: 0,
-    flaky: [],
-    duration_ms: 900,
-  },
+  name: 'test',
+  command: 'npm test',
+  status: 'pass' as const,
+  problem: null,
+  counts: null,
+  base: null,
+  regressions: [],
+  regression_count: 0,
+  overridden: [],
+  overridden_count: 0,
+  flaky: [],
+  duration_ms: 900,
 };
 
 const REBASE = { asked_at: NOW, onto: 'main', from: tree.commit, base: tree.tree, ...tree };
@@ -76,68 +84,117 @@ const SAMPLES: { [T in EventType]: readonly Extract<RunEvent, { type: T }>[] } =
   'agent.continued': [{ ...at, type: 'agent.continued', ...agent }],
   'agent.exited': [
     {
-      ...{ ...at, type: 'agent.exited', ...agent, outcome: 'ok', kind: null, message: '', retry_at: null },
-      ...{ session: null, asks: false },
+      ...at,
+      type: 'agent.exited',
+      ...agent,
+      outcome: 'ok',
+      kind: null,
+      message: '',
+      retry_at: null,
+      session: null,
+      asks: false,
       usage: {
-        ...{ input_tokens: 1, output_tokens: 1, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 },
+        input_tokens: 1,
+        output_tokens: 1,
+        cache_read_input_tokens: 0,
+        cache_creation_input_tokens: 0,
         cost_usd: 0.25,
       },
     },
     {
-      ...{
-        ...at,
-        type: 'agent.exited',
-        ...agent,
-        outcome: 'lost',
-        kind: null,
-        message: 'no word',
-        retry_at: null,
-      },
-      ...{ session: null, asks: false, usage: null },
+      ...at,
+      type: 'agent.exited',
+      ...agent,
+      outcome: 'lost',
+      kind: null,
+      message: 'no word',
+      retry_at: null,
+      session: null,
+      asks: false,
+      usage: null,
     },
   ],
   'tests.executed': [
     {
-      ...{ ...at, type: 'tests.executed', ...proof, machine: 'pass', coverage: 85 },
+      ...at,
+      type: 'tests.executed',
+      ...proof,
+      machine: 'pass',
+      coverage: 85,
       counts: { total: 12, passed: 12, failed: 0, skipped: 0 },
     },
     {
-      ...{ ...at, type: 'tests.executed', ...proof, machine: 'fail', coverage: null },
+      ...at,
+      type: 'tests.executed',
+      ...proof,
+      machine: 'fail',
+      coverage: null,
       counts: { total: 12, passed: 10, failed: 2, skipped: 0 },
     },
     {
-      ...{ ...at, type: 'tests.executed', ...proof, machine: 'could-not-run', coverage: null, counts: null },
+      ...at,
+      type: 'tests.executed',
+      ...proof,
+      machine: 'could-not-run',
+      coverage: null,
+      counts: null,
       problem: 'no tests ran',
     },
     { ...at, type: 'tests.executed', ...proof, machine: 'not-run', coverage: null, counts: null },
   ],
   'exam.executed': [
     {
-      ...{ ...at, type: 'exam.executed', ...agent, agent: 'verifier', step: 'exam', duration_ms: 900 },
-      ...{ hash: 'c'.repeat(64), tree: 'a'.repeat(40), tests_tree: 'b'.repeat(40) },
+      ...at,
+      type: 'exam.executed',
+      ...agent,
+      agent: 'verifier',
+      step: 'exam',
+      duration_ms: 900,
+      hash: 'c'.repeat(64),
+      tree: 'a'.repeat(40),
+      tests_tree: 'b'.repeat(40),
       criteria: [
         { id: 'AC-1', status: 'confirmed', reason: null },
         {
-          ...{ id: 'AC-2', status: 'not-claimed', failed: 'base' },
+          id: 'AC-2',
+          status: 'not-claimed',
+          failed: 'base',
           reason: 'its test passes without the change too',
         },
         { id: 'AC-3', status: 'look', reason: null },
       ],
     },
     {
-      ...{ ...at, type: 'exam.executed', ...agent, agent: 'verifier', step: 'exam', duration_ms: 900 },
-      ...{ hash: 'c'.repeat(64), tree: 'a'.repeat(40), tests_tree: 'b'.repeat(40), criteria: [] },
+      ...at,
+      type: 'exam.executed',
+      ...agent,
+      agent: 'verifier',
+      step: 'exam',
+      duration_ms: 900,
+      hash: 'c'.repeat(64),
+      tree: 'a'.repeat(40),
+      tests_tree: 'b'.repeat(40),
+      criteria: [],
       problem: 'the set-up failed: npm ci',
     },
   ],
   'checks.executed': [
     {
-      ...{ ...at, type: 'checks.executed', ...agent, agent: 'verifier', step: 'checks' },
-      ...{ duration_ms: 4200, tree: 'a'.repeat(40), base_tree: 'b'.repeat(40) },
+      ...at,
+      type: 'checks.executed',
+      ...agent,
+      agent: 'verifier',
+      step: 'checks',
+      duration_ms: 4200,
+      tree: 'a'.repeat(40),
+      base_tree: 'b'.repeat(40),
       checks: [
         CHECK,
         {
-          ...{ ...CHECK, name: 'lint', status: 'regression', regression_count: 2 },
+          ...CHECK,
+          name: 'lint',
+          status: 'regression',
+          regression_count: 2,
           regressions: [{ test: 'src/a.js > no-unused-vars', how: 'fails' }],
         },
         { ...CHECK, name: 'types', status: 'red-on-base' },
@@ -147,12 +204,30 @@ const SAMPLES: { [T in EventType]: readonly Extract<RunEvent, { type: T }>[] } =
   ],
   'verdict.given': [
     {
-      ...{ ...at, type: 'verdict.given', ...agent, agent: 'gatekeeper', step: 'gate', verdict: 'PASS' },
-      ...{ claimed: 'PASS', lowered: null, reason: 'All good', issues: [], next: 'ready' },
+      ...at,
+      type: 'verdict.given',
+      ...agent,
+      agent: 'gatekeeper',
+      step: 'gate',
+      verdict: 'PASS',
+      claimed: 'PASS',
+      lowered: null,
+      reason: 'All good',
+      issues: [],
+      next: 'ready',
     },
     {
-      ...{ ...at, type: 'verdict.given', ...agent, agent: 'gatekeeper', step: 'gate', verdict: 'FAIL' },
-      ...{ claimed: 'PASS', lowered: '9 of 12 tests failed', reason: 'All good', issues: [], next: 'rework' },
+      ...at,
+      type: 'verdict.given',
+      ...agent,
+      agent: 'gatekeeper',
+      step: 'gate',
+      verdict: 'FAIL',
+      claimed: 'PASS',
+      lowered: '9 of 12 tests failed',
+      reason: 'All good',
+      issues: [],
+      next: 'rework',
     },
   ],
   'crp.created': [
@@ -161,15 +236,14 @@ const SAMPLES: { [T in EventType]: readonly Extract<RunEvent, { type: T }>[] } =
   ],
   'vcr.created': [
     {
-      ...{
-        ...at,
-        type: 'vcr.created',
-        vcr_id: 'vcr-001',
-        crp_id: 'crp-001',
-        decision: 'A',
-        rationale: 'MVP',
-      },
-      ...{ effect: 'resume', applies_to_future: true },
+      ...at,
+      type: 'vcr.created',
+      vcr_id: 'vcr-001',
+      crp_id: 'crp-001',
+      decision: 'A',
+      rationale: 'MVP',
+      effect: 'resume',
+      applies_to_future: true,
     },
   ],
   'iteration.started': [{ ...at, type: 'iteration.started', iteration: 2, reason: 'tests failed' }],
@@ -305,13 +379,24 @@ test('every event has a Korean description, with text from agents and people unc
 });
 
 const NO_TOKENS = {
-  ...{ input_tokens: 0, output_tokens: 0, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 },
+  input_tokens: 0,
+  output_tokens: 0,
+  cache_read_input_tokens: 0,
+  cache_creation_input_tokens: 0,
 };
 
 test('small amounts of money look the same in events and in other views', () => {
   const exited: RunEvent = {
-    ...{ ...at, type: 'agent.exited', ...agent, outcome: 'ok', kind: null, message: '', retry_at: null },
-    ...{ session: null, asks: false, usage: { ...NO_TOKENS, cost_usd: 0.003 } },
+    ...at,
+    type: 'agent.exited',
+    ...agent,
+    outcome: 'ok',
+    kind: null,
+    message: '',
+    retry_at: null,
+    session: null,
+    asks: false,
+    usage: { ...NO_TOKENS, cost_usd: 0.003 },
   };
   expect(enEvent(exited)).toContain('$0.0030');
   expect(koreanEvent(exited)).toContain('$0.0030');
@@ -344,8 +429,14 @@ test("Dure's own questions are shown in Korean, with every option; agents' quest
       for (const text of [label, description, risk]) expect(text, text).toMatch(/[가-힣]/);
     expect(koQuestion({ ...crp, created_by: 'builder' }).question).toBe(crp.question);
     const created: RunEvent = {
-      ...{ ...at, type: 'crp.created', crp_id: 'crp-001', question: crp.question },
-      ...{ agent: 'dure', hash: 'h', seen_as: 'x', why },
+      ...at,
+      type: 'crp.created',
+      crp_id: 'crp-001',
+      question: crp.question,
+      agent: 'dure',
+      hash: 'h',
+      seen_as: 'x',
+      why,
     };
     expect(koreanEvent(created)).not.toContain('What should happen next');
   }

@@ -45,21 +45,18 @@ test('why a verdict was lowered is shown in Korean', () => {
 
 test("what the project's own checks found is shown in Korean", () => {
   const regressed = (...regressions: CheckResult['regressions']): CheckResult => ({
-    ...{
-      name: 'unit tests',
-      command: 'npm test',
-      status: 'regression',
-      problem: null,
-      counts: null,
-      base: null,
-    },
-    ...{
-      regressions,
-      regression_count: Math.max(regressions.length, 7),
-      overridden: [],
-      overridden_count: 0,
-    },
-    ...{ flaky: [], duration_ms: 1 },
+    name: 'unit tests',
+    command: 'npm test',
+    status: 'regression',
+    problem: null,
+    counts: null,
+    base: null,
+    regressions,
+    regression_count: Math.max(regressions.length, 7),
+    overridden: [],
+    overridden_count: 0,
+    flaky: [],
+    duration_ms: 1,
   });
   const of = (...regressions: CheckResult['regressions']) =>
     lowered({ machine: 'pass' }, [regressed(...regressions)]).replace(/^PASS → \S+ /, '');

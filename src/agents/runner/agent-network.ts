@@ -42,8 +42,13 @@ export async function networkOf(
       ...argv,
     ],
     env: {
-      ...{ HTTP_PROXY: url, HTTPS_PROXY: url, http_proxy: url, https_proxy: url },
-      ...{ NO_PROXY: LOOPBACK, no_proxy: LOOPBACK, NODE_USE_ENV_PROXY: '1' },
+      HTTP_PROXY: url,
+      HTTPS_PROXY: url,
+      http_proxy: url,
+      https_proxy: url,
+      NO_PROXY: LOOPBACK,
+      no_proxy: LOOPBACK,
+      NODE_USE_ENV_PROXY: '1',
     },
     close: proxy.close,
   };

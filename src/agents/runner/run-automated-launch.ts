@@ -56,7 +56,12 @@ export const runAutomatedLaunch =
       const job = await load(format, file);
       if (!job) throw new Error(`${file} is missing`);
       return work({
-        ...{ runDir, files, spec, launch, job, signal: asked },
+        runDir,
+        files,
+        spec,
+        launch,
+        job,
+        signal: asked,
         env: { ...env, ...marksOf(runDir, launch) },
         echo: shown.push,
       });

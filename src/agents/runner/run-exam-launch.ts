@@ -28,7 +28,12 @@ export const runExamLaunch = runAutomatedLaunch(
     // Loaded here because no other launch needs it.
     const { examineLaunch } = await import('../../proof/exam/run-exam.ts');
     const output = await examineLaunch({
-      ...{ runDir, launch, job, env, signal, echo },
+      runDir,
+      launch,
+      job,
+      env,
+      signal,
+      echo,
       earlier: job.earlier ? await keptRuns(files, job.earlier) : null,
       async keep(runs) {
         await replaceJson(files.examRuns(launch), runs);

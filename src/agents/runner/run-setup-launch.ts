@@ -38,7 +38,8 @@ export const runSetupLaunch = runAutomatedLaunch(
     });
     try {
       const { problem, without } = await setUpWorktree(job, {
-        ...{ env, signal },
+        env,
+        signal,
         onOutput(chunk) {
           shown.push(chunk);
           echo(chunk);
@@ -47,7 +48,8 @@ export const runSetupLaunch = runAutomatedLaunch(
       shown.end();
       if (problem === null)
         return {
-          ...{ outcome: 'ok', kind: null },
+          outcome: 'ok',
+          kind: null,
           message: without
             ? `the worktree is ready, without what fails on base: ${without.builds.join(', ')}`
             : 'the worktree is ready',

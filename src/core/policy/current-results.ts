@@ -53,7 +53,8 @@ export function proofOf(s: RunState): CeilingInput | null {
 
 function unexamined(s: RunState): CeilingInput['exam'] {
   const criteria = criteriaOf(s)?.map(({ id, kind }) => ({
-    ...{ id, status: kind === 'look' ? ('look' as const) : ('passes' as const) },
+    id,
+    status: kind === 'look' ? ('look' as const) : ('passes' as const),
     reason: 'its tests were not examined',
   }));
   return criteria ? { criteria } : null;

@@ -61,7 +61,9 @@ function examResult(s: RunState, seen: Observation): Transition | null {
   if (tree !== s.tests?.tree || tests_tree !== s.tests.tests_tree)
     return failed(s, seen, 'crash', 'exam.json does not match the result and tests that Dure ran');
   return {
-    ...{ at, type: 'exam.executed', ...named(s) },
+    at,
+    type: 'exam.executed',
+    ...named(s),
     criteria: criteria.map(({ id, status, reason, failed }) => ({
       id,
       status,
@@ -71,7 +73,10 @@ function examResult(s: RunState, seen: Observation): Transition | null {
     ...(change && { undefended: undefendedPlaces(change).slice(0, MOST_NAMES), faults: faultCounts(change) }),
     ...(problem !== undefined && { problem }),
     ...(runs && { runs }),
-    ...{ hash: examined.hash, tree, tests_tree, duration_ms },
+    hash: examined.hash,
+    tree,
+    tests_tree,
+    duration_ms,
   };
 }
 
@@ -82,7 +87,12 @@ function checksResult(s: RunState, seen: Observation): Transition | null {
   if (tree !== sealedResult(s)?.tree || checks.length !== s.setup.checks.length)
     return failed(s, seen, 'crash', 'checks.json does not match the sealed result and the configured checks');
   return {
-    ...{ at, type: 'checks.executed', ...named(s) },
-    ...{ checks: checks.map(recordedChecks), duration_ms, tree, base_tree },
+    at,
+    type: 'checks.executed',
+    ...named(s),
+    checks: checks.map(recordedChecks),
+    duration_ms,
+    tree,
+    base_tree,
   };
 }

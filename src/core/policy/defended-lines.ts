@@ -7,15 +7,24 @@ import type { DefendedLines, Exam, ExamMutant, ExamUnit, UnitStatus } from '../.
 export type Defence = DefendedLines['defence'];
 
 const DEFENCE: Readonly<Record<UnitStatus, Defence>> = {
-  ...{ proven: 'defended', together: 'defended' },
-  ...{ reached: 'weak', unseen: 'weak' },
-  ...{ untested: 'undefended', 'not-loaded': 'undefended' },
-  ...{ breaks: 'unknown', 'not-code': 'unknown', 'types-only': 'unknown', 'not-run': 'unknown' },
+  proven: 'defended',
+  together: 'defended',
+  reached: 'weak',
+  unseen: 'weak',
+  untested: 'undefended',
+  'not-loaded': 'undefended',
+  breaks: 'unknown',
+  'not-code': 'unknown',
+  'types-only': 'unknown',
+  'not-run': 'unknown',
 };
 
 /** The marks in the margin of a diff. */
 export const LETTERS: Readonly<Record<Defence, string>> = {
-  ...{ defended: 'D', weak: 'W', undefended: 'U', unknown: '·' },
+  defended: 'D',
+  weak: 'W',
+  undefended: 'U',
+  unknown: '·',
 };
 
 /** The changed lines that were examined, in ranges with the same findings. */
@@ -35,7 +44,11 @@ function linesOf(unit: ExamUnit, faults: readonly ExamMutant[]): DefendedLines[]
     const here = survivors.filter(({ line }) => first <= line && line <= last);
     const defence = DEFENCE[status];
     return {
-      ...{ file, side: lines ? 'new' : 'old', first, last, status },
+      file,
+      side: lines ? 'new' : 'old',
+      first,
+      last,
+      status,
       defence: defence === 'defended' && here.length > 0 ? 'weak' : defence,
       tests: [...new Set(seen.map(({ test }) => test))],
       survived: here.map(({ change }) => change),

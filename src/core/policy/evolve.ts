@@ -133,7 +133,8 @@ function changed(before: RunState, e: RunEvent): RunState {
       return {
         ...rest(s, 'ready_for_merge'),
         mrp: {
-          ...{ commit: e.commit, tree: e.tree },
+          commit: e.commit,
+          tree: e.tree,
           ...(e.files && { files: e.files }),
           ...(e.pack && { pack: e.pack }),
         },
@@ -217,8 +218,13 @@ function completed(s: RunState, e: EventOf<'agent.completed'>): RunState {
     step.yields === 'tree'
       ? {
           ...moved,
-          ...{ tests: null, exam: null, checks: null, verdict: null, conflict: null },
-          ...{ sent_back: 0, questioned: false },
+          tests: null,
+          exam: null,
+          checks: null,
+          verdict: null,
+          conflict: null,
+          sent_back: 0,
+          questioned: false,
         }
       : moved;
   return enterNextStep(known, e.step);

@@ -162,7 +162,10 @@ async function packed(context: RunContext, s: RunState): Promise<MadePack> {
 }
 
 const proofOf = ({ run_id, setup }: RunState, prefix: string): Proof => ({
-  ...{ version: 1, run_id, dure: packageVersion, setup: setup.prepare },
+  version: 1,
+  run_id,
+  dure: packageVersion,
+  setup: setup.prepare,
   directory: join(prefix, setup.checkout.directory),
   copy: setup.checkout.copy.map(path => join(prefix, path)),
   network: setup.checkout.network,

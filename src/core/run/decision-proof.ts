@@ -56,7 +56,8 @@ export async function withProof<T extends object>(
   try {
     const withKey = { ...by, key: await fingerprintOf(named, cwd) };
     const signature = await sshSign(decisionText(run, kind, content, withKey), named, {
-      ...{ cwd, limitMs },
+      cwd,
+      limitMs,
       ...(through === 'page' && { env: WITHOUT_WINDOW }),
     });
     const both = proven(withKey);

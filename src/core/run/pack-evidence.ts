@@ -32,7 +32,8 @@ export function evidenceOf(f: PackFacts): Evidence {
   const counts = proven?.test_results ?? { total: 0, passed: 0, failed: 0, skipped: 0 };
   return {
     tests: {
-      ...{ ...counts, coverage: proven?.coverage ?? null },
+      ...counts,
+      coverage: proven?.coverage ?? null,
       ...(proven?.changed_coverage !== undefined && { changed_coverage: proven.changed_coverage }),
       ...(proven?.unmeasured && { unmeasured: [...proven.unmeasured] }),
     },

@@ -38,7 +38,10 @@ const automatedLaunch = (
   const step = currentStep(s);
   return {
     ...common(s, step, launch),
-    ...{ backend: 'dure', prompt: null, resumes: false, session: null },
+    backend: 'dure',
+    prompt: null,
+    resumes: false,
+    session: null,
     ...what,
     env: ownEnvironment(kept),
     artefacts: step.outputs,
@@ -127,7 +130,9 @@ export async function writeChecksJob(context: RunContext, s: RunState, launch: n
   const { files, repo } = context;
   const { commit, tree } = sealedResult(s)!;
   await replaceJson(files.checksJob(launch), {
-    ...{ checks: s.setup.checks, commit, tree },
+    checks: s.setup.checks,
+    commit,
+    tree,
     base: s.base,
     base_tree: await treeAt(repo, s.base),
     workspace: await workspaceOf(context, s),

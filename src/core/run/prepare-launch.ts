@@ -225,7 +225,10 @@ async function answersSoFar({ files }: RunContext, s: RunState): Promise<{ crp: 
 }
 
 const recordedAnswer = ({ at, vcr_id, crp_id, decision, ...event }: EventOf<'vcr.created'>): Vcr => ({
-  ...{ vcr_id, crp_id, created_at: at, decision },
+  vcr_id,
+  crp_id,
+  created_at: at,
+  decision,
   rationale: event.rationale,
   applies_to_future: event.applies_to_future,
 });

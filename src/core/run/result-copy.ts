@@ -41,8 +41,14 @@ export async function withResultCopy<T>(
   }
   try {
     const copy = await prepareCheckout({
-      ...{ workspace, runDir, launch: process.pid, part: 'shell', commit: result.commit },
-      ...{ env: process.env, signal: new AbortController().signal, onOutput },
+      workspace,
+      runDir,
+      launch: process.pid,
+      part: 'shell',
+      commit: result.commit,
+      env: process.env,
+      signal: new AbortController().signal,
+      onOutput,
     });
     return await work(copy);
   } finally {

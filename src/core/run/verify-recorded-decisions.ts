@@ -51,9 +51,14 @@ export async function recordedDecisions(
   });
   return Promise.all(
     recorded.map(async ({ seq, at, kind, path, format, by }) => ({
-      ...{ seq, at, kind, file: relative(files.dir, path) },
-      ...{ who: by?.who ?? null, through: by?.through ?? null },
-      ...{ key: by?.key ?? null, unsigned: by?.unsigned ?? null },
+      seq,
+      at,
+      kind,
+      file: relative(files.dir, path),
+      who: by?.who ?? null,
+      through: by?.through ?? null,
+      key: by?.key ?? null,
+      unsigned: by?.unsigned ?? null,
       ...(await checked(s, { seq, kind, by }, await readFormat(format, path))),
     })),
   );

@@ -48,7 +48,12 @@ export const readCheckRuns = async (of: CheckRunsOf): Promise<RanCheck[]> =>
 export async function keepCheckRuns(of: CheckRunsOf, runs: readonly RanCheck[]): Promise<void> {
   if (!runs.every(isLasting)) return;
   const plain = runs.map(({ machine, problem, doubtful, tests, counts, log, duration_ms }) => ({
-    ...{ machine, problem, doubtful, counts, log, duration_ms },
+    machine,
+    problem,
+    doubtful,
+    counts,
+    log,
+    duration_ms,
     tests: tests.map(({ name, status }) => ({ name, status })),
   }));
   const file = fileOf(of);

@@ -75,11 +75,19 @@ export async function openResult(of: ChecksOf, write: (text: string) => void): P
     echo(Buffer.from(text));
   };
   const checkouts = sharedCheckouts({
-    ...{ workspace, runDir, launch, env },
+    workspace,
+    runDir,
+    launch,
+    env,
     onOutput: chunk => say(chunk.toString()),
   });
   const runsOf = (side: Side, check: Check): CheckRunsOf => ({
-    ...{ side, tree: trees[side], check, workspace, tools, version },
+    side,
+    tree: trees[side],
+    check,
+    workspace,
+    tools,
+    version,
   });
   return {
     changed: found.paths,
@@ -98,7 +106,12 @@ export async function openResult(of: ChecksOf, write: (text: string) => void): P
         problem !== null
           ? unprepared(problem)
           : await runCheck({
-              ...{ check, place, env, signal, echo, confinement },
+              check,
+              place,
+              env,
+              signal,
+              echo,
+              confinement,
               sandbox: await findSandbox(env),
             });
       write(ran.log);

@@ -104,7 +104,8 @@ function entriesIn(raw: string): Entry[] {
       path: how.startsWith('R') ? (fields.shift() ?? '') : first,
       basePath: how === 'A' ? null : first,
       regular: [modeBefore, modeAfter].every(mode => /^(?:100|000)/.test(mode)),
-      ...{ before, after },
+      before,
+      after,
     });
   }
   return entries;

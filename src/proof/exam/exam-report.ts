@@ -37,10 +37,21 @@ export function reportOf(of: Results): Exam {
     unitStatus.options.map(status => [status, units.filter(unit => unit.status === status).length]),
   ) as Record<UnitStatus, number>;
   return {
-    ...{ base, tree: headCases.tree, tests_tree: headCases.tests_tree, runs, duration_ms, complete, units },
+    base,
+    tree: headCases.tree,
+    tests_tree: headCases.tests_tree,
+    runs,
+    duration_ms,
+    complete,
+    units,
     mutants: planted.map(({ unit, fault, killed, failures }, n) => ({
-      ...{ id: `m${n + 1}`, unit: unit.id, file: unit.file.path, line: fault.line + 1 },
-      ...{ change: fault.change, killed, killers: killersOf(failures, claimed) },
+      id: `m${n + 1}`,
+      unit: unit.id,
+      file: unit.file.path,
+      line: fault.line + 1,
+      change: fault.change,
+      killed,
+      killers: killersOf(failures, claimed),
     })),
     kills: [...claimed].flatMap(test =>
       kills
@@ -66,7 +77,12 @@ const unitOf = (
   { status, partners, failures }: Looked & { readonly status: UnitStatus },
   claimed: ReadonlySet<string>,
 ): ExamUnit => ({
-  ...{ id, file: file.path, lines: rangeOf(head), base_lines: rangeOf(base), at: head.from, status },
+  id,
+  file: file.path,
+  lines: rangeOf(head),
+  base_lines: rangeOf(base),
+  at: head.from,
+  status,
   ...(partners.length > 0 && { with: partners.map(partner => partner.id) }),
   killers: killersOf(failures, claimed),
 });

@@ -55,7 +55,12 @@ export async function examine(of: ExamineOf): Promise<Exam> {
   const onHead = passing(headCases);
   const { known = new Map<string, VariantResult>() } = of;
   const runs = runsWithin({
-    ...{ runVariant, onHead, known, signal, run_ms: of.run_ms ?? null, errors: of.errors ?? new Map() },
+    runVariant,
+    onHead,
+    known,
+    signal,
+    run_ms: of.run_ms ?? null,
+    errors: of.errors ?? new Map(),
     budget_ms: onHead.size > 0 ? budget_ms : 0,
   });
   const units = unitsOf(change);
@@ -80,7 +85,12 @@ export async function examine(of: ExamineOf): Promise<Exam> {
   planted.push(...further);
   const results = finished(looked, planted, runs);
   return reportOf({
-    ...{ base, headCases, results, planted, kills, claims },
+    base,
+    headCases,
+    results,
+    planted,
+    kills,
+    claims,
     runs: runs.count,
     complete: !runs.over,
     duration_ms: Math.round(performance.now() - started),

@@ -21,9 +21,26 @@ const LOGS =
 const ERROR = /^(?:new \w*Error|fmt\.Errorf|errors\.New|\w*(?:Error|Exception))\(/;
 
 const SWAPPED: Readonly<Record<string, string>> = {
-  ...{ '===': '!==', '!==': '===', '==': '!=', '!=': '==', '<': '<=', '<=': '<', '>': '>=', '>=': '>' },
-  ...{ '&&': '||', '||': '&&', and: 'or', or: 'and', '+': '-', '-': '+', '*': '/', '/': '*' },
-  ...{ true: 'false', false: 'true', True: 'False', False: 'True' },
+  '===': '!==',
+  '!==': '===',
+  '==': '!=',
+  '!=': '==',
+  '<': '<=',
+  '<=': '<',
+  '>': '>=',
+  '>=': '>',
+  '&&': '||',
+  '||': '&&',
+  and: 'or',
+  or: 'and',
+  '+': '-',
+  '-': '+',
+  '*': '/',
+  '/': '*',
+  true: 'false',
+  false: 'true',
+  True: 'False',
+  False: 'True',
 };
 const NUMBER = /^\d+(?:\.\d+)?$/;
 const NOTHING = /^(?:undefined|null|None|nil|void 0|""|''|0|false)$/;

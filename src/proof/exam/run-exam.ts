@@ -56,7 +56,10 @@ export async function examineLaunch(of: ExamLaunchOf): Promise<ExamOutput> {
   const { change, problem } = seen;
   const runs = isUnfinished(seen) ? await of.keep?.(runsOf(seen)) : undefined;
   return examOutputFile.shape.parse({
-    ...{ tree, tests_tree, base, change },
+    tree,
+    tests_tree,
+    base,
+    change,
     criteria: judged(of, seen),
     ...(problem !== null && { problem }),
     ...(runs && { runs }),
@@ -84,7 +87,11 @@ const isUnfinished = ({ change, problem, limit }: Seen): boolean =>
   problem === null && limit !== NO_CODE && change?.complete !== true;
 
 const runsOf = ({ head, base, ghost, placebo, negated, variants }: Seen): ExamRuns => ({
-  ...{ head, base, ghost, placebo, variants: Object.fromEntries(variants) },
+  head,
+  base,
+  ghost,
+  placebo,
+  variants: Object.fromEntries(variants),
   ...(negated && { negated: [...negated].map(([test, outcome]) => ({ test, outcome })) }),
 });
 
@@ -114,7 +121,11 @@ async function examineTests(of: ExamLaunchOf, { head, suite_ms }: FirstRound): P
     ...runs,
     variants: new Map(Object.entries(variants)),
     ...(negated && { negated: new Map(negated.map(each => [each.test, each.outcome])) }),
-    ...{ kills: null, allBroken: false, change: null, problem: null, limit: null },
+    kills: null,
+    allBroken: false,
+    change: null,
+    problem: null,
+    limit: null,
   };
   // Without the change, a test may wait for something that never happens.
   const timeout_ms = Math.min(config.timeout_ms, 30_000 + 3 * suite_ms);
@@ -197,12 +208,18 @@ async function breakChange(
   of.echo?.(Buffer.from('\nThe tests on broken versions of the result:\n'));
   const errors = errorsIn(seen.ghost ?? { cases: [] });
   const exam = await examine({
-    ...{ repository: workspace.repository, base, head: commit, runVariant },
+    repository: workspace.repository,
+    base,
+    head: commit,
+    runVariant,
     headCases: stable(seen.head),
     claims: claimsIn(of, seen.head[0]!),
     known: seen.variants,
-    ...{ budget_ms: Math.max(0, budget_ms), run_ms, errors },
-    ...{ mutants: settings.mutants, signal: of.signal },
+    budget_ms: Math.max(0, budget_ms),
+    run_ms,
+    errors,
+    mutants: settings.mutants,
+    signal: of.signal,
   });
   seen.change = exam;
   seen.kills = killsIn(exam, errors);

@@ -29,7 +29,10 @@ export function variantRunner(of: ProofOf): RunWith {
   const side = (commit: string) => ({ commit, part: randomBytes(4).toString('hex') });
   const sides = { head: side(of.job.commit), base: side(of.job.base) };
   const checkouts = sharedCheckouts({
-    ...{ workspace, runDir: of.runDir, launch: of.launch, env: of.env },
+    workspace,
+    runDir: of.runDir,
+    launch: of.launch,
+    env: of.env,
     onOutput: chunk => of.echo?.(chunk),
   });
 
@@ -44,7 +47,10 @@ export function variantRunner(of: ProofOf): RunWith {
     };
     const couldNotRun = (problem: string): TestCases => ({
       ...about,
-      ...{ machine: 'could-not-run', problem, ended: false, cases: [] },
+      machine: 'could-not-run',
+      problem,
+      ended: false,
+      cases: [],
     });
     const prepared = await checkouts.prepare(part, commit, signal);
     if (prepared.problem !== null) return couldNotRun(`the set-up failed: ${prepared.problem}`);
@@ -78,7 +84,8 @@ export function variantRunner(of: ProofOf): RunWith {
         ...about,
         machine: proof.machine,
         ...(proof.problem && { problem: proof.problem }),
-        ...{ ended, cases: fatesOf(named) },
+        ended,
+        cases: fatesOf(named),
       });
     } finally {
       await edit(top, before);

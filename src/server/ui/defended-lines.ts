@@ -75,7 +75,9 @@ export const requestsFor = (
   textOf: (lines: DefendedLines) => string,
 ): Comment[] =>
   lines.map(range => ({
-    ...{ file: range.file, line: range.first, comment: textOf(range) },
+    file: range.file,
+    line: range.first,
+    comment: textOf(range),
     ...(range.last > range.first && { end_line: range.last }),
     ...(range.side === 'old' && { side: 'old' as const }),
   }));

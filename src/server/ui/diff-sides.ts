@@ -49,8 +49,14 @@ async function linesOf({ id, fresh }: Sides, { path }: PatchFile): Promise<strin
 }
 
 const IMAGES: Readonly<Record<string, string>> = {
-  ...{ png: 'image/png', jpg: 'image/jpeg', jpeg: 'image/jpeg', gif: 'image/gif' },
-  ...{ webp: 'image/webp', avif: 'image/avif', bmp: 'image/bmp', ico: 'image/x-icon' },
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  avif: 'image/avif',
+  bmp: 'image/bmp',
+  ico: 'image/x-icon',
 };
 const imageType = (path: string): string | undefined =>
   IMAGES[path.slice(path.lastIndexOf('.') + 1).toLowerCase()];

@@ -73,8 +73,12 @@ export function useCommenting(pack: Pack): Commenting {
 
 /** Comments that were sent. */
 export const sentComments = (comments: readonly Comment[]): Commenting => ({
-  ...{ sides: [], comments },
-  ...{ put() {}, remove() {}, unfinished: () => undefined, keep() {} },
+  sides: [],
+  comments,
+  put() {},
+  remove() {},
+  unfinished: () => undefined,
+  keep() {},
 });
 
 /** Includes comments that were typed and not added. */

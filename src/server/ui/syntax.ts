@@ -14,8 +14,16 @@ export type LineTokens = ReadonlyMap<PatchLine, readonly Token[]>;
 
 const lowlight = createLowlight(common);
 const BY_NAME: Readonly<Record<string, string>> = {
-  ...{ makefile: 'makefile', dockerfile: 'bash', gemfile: 'ruby', rakefile: 'ruby' },
-  ...{ mts: 'typescript', cts: 'typescript', vue: 'xml', svelte: 'xml', htm: 'xml', h: 'cpp' },
+  makefile: 'makefile',
+  dockerfile: 'bash',
+  gemfile: 'ruby',
+  rakefile: 'ruby',
+  mts: 'typescript',
+  cts: 'typescript',
+  vue: 'xml',
+  svelte: 'xml',
+  htm: 'xml',
+  h: 'cpp',
 };
 
 function languageOf(path: string): string | null {

@@ -73,7 +73,10 @@ function launchRow(
   const exited = find('agent.exited');
   const end = exited ?? find('agent.completed') ?? find('agent.failed') ?? find('agent.timeout');
   return {
-    ...{ seq, role: event.agent, step: event.step, startedAt: event.at },
+    seq,
+    role: event.agent,
+    step: event.step,
+    startedAt: event.at,
     status: find('agent.timeout')
       ? 'timeout'
       : find('agent.failed')

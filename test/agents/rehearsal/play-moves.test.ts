@@ -153,7 +153,9 @@ test('a question ends the process as a deferred tool call, and the resumed sessi
   expect(asked.code).toBe(0);
   expect(asked.results).toMatchObject([
     {
-      ...{ is_error: false, stop_reason: 'tool_deferred', total_cost_usd: 0.1 },
+      is_error: false,
+      stop_reason: 'tool_deferred',
+      total_cost_usd: 0.1,
       deferred_tool_use: { name: 'mcp__dure__consult_human', input: question },
     },
   ]);
@@ -178,7 +180,8 @@ test('a question ends the process as a deferred tool call, and the resumed sessi
   expect(await read('builder/answer.md')).toBe('A / A: simple');
   expect(second.results).toMatchObject([
     {
-      ...{ total_cost_usd: 0.12, deferred_tool_use: { input: { question: 'And A?' } } },
+      total_cost_usd: 0.12,
+      deferred_tool_use: { input: { question: 'And A?' } },
       model_usage_since_last_result: { rehearsal: { costUSD: 0.02 } },
     },
   ]);

@@ -55,16 +55,19 @@ export async function makeStage() {
   const start = (asked: Asked = {}) => {
     const { role = 'builder', mode = 'build', part = 1, launch = 1, cassette = null, resume = null } = asked;
     const { argv, session } = rehearsal.start({
-      ...{ role, mode, part, launch, cassette, resume },
-      ...{
-        model: 'sonnet',
-        runDir: files.dir,
-        cwd: files.dir,
-        bypass: false,
-        budget_usd: null,
-        env: {},
-        mcp_servers: {},
-      },
+      role,
+      mode,
+      part,
+      launch,
+      cassette,
+      resume,
+      model: 'sonnet',
+      runDir: files.dir,
+      cwd: files.dir,
+      bypass: false,
+      budget_usd: null,
+      env: {},
+      mcp_servers: {},
     });
     const env = { PATH: process.env['PATH'], HOME: project, LANG: 'C.UTF-8' };
     const child = spawn(argv[0]!, argv.slice(1), { cwd: files.dir, env, stdio: 'pipe' });
@@ -91,7 +94,11 @@ export async function makeStage() {
           .flatMap((line): Event[] => (line.startsWith('{') ? [JSON.parse(line)] : []));
         const blocks = events.flatMap(e => e.message?.content ?? []);
         return {
-          ...{ out, err, code, signal, events },
+          out,
+          err,
+          code,
+          signal,
+          events,
           results: events.filter(e => e.type === 'result'),
           said: blocks.filter(b => b.type === 'text').map(b => b.text),
           used: blocks.filter(b => b.type === 'tool_use'),
@@ -124,14 +131,18 @@ export async function makeStage() {
     /** The exit record of a launch that ended with a question. */
     deferred(launch: number, session: string): Promise<string> {
       const exit: Exit = {
-        ...{ launch, session, code: 0, signal: null, outcome: 'deferred', kind: null, message: '' },
-        ...{
-          retry_at: null,
-          question: {},
-          usage: null,
-          session_cost_usd: null,
-          ended_at: '2026-01-31T14:22:33Z',
-        },
+        launch,
+        session,
+        code: 0,
+        signal: null,
+        outcome: 'deferred',
+        kind: null,
+        message: '',
+        retry_at: null,
+        question: {},
+        usage: null,
+        session_cost_usd: null,
+        ended_at: '2026-01-31T14:22:33Z',
       };
       return put(`launches/${launch}.exit.json`, JSON.stringify(exit));
     },

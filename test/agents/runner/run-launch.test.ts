@@ -69,8 +69,13 @@ describe('a launch', () => {
   test('reports when its requests are delayed and when they succeed again', async () => {
     const at = await stage();
     const retry = (attempt: number) => ({
-      ...{ type: 'system', subtype: 'api_retry', attempt, max_retries: 10, retry_delay_ms: 900 },
-      ...{ error_status: 529, error: 'overloaded' },
+      type: 'system',
+      subtype: 'api_retry',
+      attempt,
+      max_retries: 10,
+      retry_delay_ms: 900,
+      error_status: 529,
+      error: 'overloaded',
     });
     at.ask(
       `const say = event => console.log(JSON.stringify(event));

@@ -35,7 +35,11 @@ test('a launch counts as successful even if its tests fail', async () => {
   expect((await at.run()).exit).toMatchObject({ outcome: 'ok' });
   expect(await load(testOutputFile, at.files.testOutput)).toMatchObject({ machine: 'fail', exit_code: 1 });
   expect(await load(testCasesFile, at.files.testCases)).toEqual({
-    ...{ tree: at.job.tree, tests_tree: at.job.tests_tree, side: 'head', machine: 'fail', ended: true },
+    tree: at.job.tree,
+    tests_tree: at.job.tests_tree,
+    side: 'head',
+    machine: 'fail',
+    ended: true,
     cases: [{ id: 'adds', fate: 'fail', red: 'error', line: 'adds' }],
   });
 });

@@ -3,8 +3,13 @@ import { delayAfter } from '../../../src/agents/streams/api-delay.ts';
 import type { JsonObject } from '../../../src/formats/json-access.ts';
 
 const retry = (attempt: number, status: number | null, error: string, delay = 600): JsonObject => ({
-  ...{ type: 'system', subtype: 'api_retry', attempt, max_retries: 10, retry_delay_ms: delay },
-  ...{ error_status: status, error },
+  type: 'system',
+  subtype: 'api_retry',
+  attempt,
+  max_retries: 10,
+  retry_delay_ms: delay,
+  error_status: status,
+  error,
 });
 const after = (...events: JsonObject[]) => events.reduce<string | null>(delayAfter, null);
 

@@ -9,13 +9,21 @@ async function base(version = '1.0.0'): Promise<CheckRunsOf> {
   onTestFinished(() => rm(state, { recursive: true, force: true }));
   const repository = { gitDir: '', commonDir: '', workTree: '', prefix: '', shadow: false };
   return {
-    ...{ side: 'base', tree: 'a'.repeat(40), tools: ['/usr/bin'], version },
+    side: 'base',
+    tree: 'a'.repeat(40),
+    tools: ['/usr/bin'],
+    version,
     check: { name: 'test', command: 'npm test', timeout_ms: 1000 },
     workspace: { project: '', repository, state, setup: null, directory: '.', copy: [], network: false },
   };
 }
 const ran = (...statuses: ('passed' | 'failed')[]) => ({
-  ...{ machine: 'fail' as const, problem: null, doubtful: false, counts: null, log: '', duration_ms: 1 },
+  machine: 'fail' as const,
+  problem: null,
+  doubtful: false,
+  counts: null,
+  log: '',
+  duration_ms: 1,
   tests: statuses.map((status, n) => ({ name: `test ${n}`, status })),
 });
 

@@ -48,11 +48,18 @@ export async function repository(files: Files, setup: string | null = null): Pro
       echo: () => {},
       job: {
         checks: checks.map((check, n) => ({ name: `check-${n + 1}`, timeout_ms: 60_000, ...check })),
-        ...{ commit, tree: treeOf(commit), base, base_tree: treeOf(base) },
+        commit,
+        tree: treeOf(commit),
+        base,
+        base_tree: treeOf(base),
         workspace: {
           project: root,
           repository: { gitDir, commonDir: gitDir, workTree: root, prefix: '', shadow: false },
-          ...{ state, setup, directory: '.', copy: [], network: false },
+          state,
+          setup,
+          directory: '.',
+          copy: [],
+          network: false,
         },
       },
     };

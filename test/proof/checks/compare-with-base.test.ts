@@ -52,7 +52,9 @@ function play(of: Case): { comparison: Comparison; asked: string[] } {
   const asked: string[] = [];
   const restorable = of.restored !== undefined;
   let runs: CheckRuns = {
-    ...{ result: [], base: [], restored: [] },
+    result: [],
+    base: [],
+    restored: [],
     inputsChanged: restorable || of.watched === true,
     restorable,
   };
@@ -281,8 +283,11 @@ describe('a check that fails on base too and names no tests', () => {
   const counted = (failed: number): CheckRun => ({ ...run('red'), counts: { failed } });
   const status = (result: CheckRun, base: CheckRun) => {
     const found = compare({
-      ...{ result: [result, result], base: [base, base], restored: [] },
-      ...{ inputsChanged: false, restorable: false },
+      result: [result, result],
+      base: [base, base],
+      restored: [],
+      inputsChanged: false,
+      restorable: false,
     });
     return 'comparison' in found ? found.comparison.status : found.next;
   };

@@ -10,14 +10,12 @@ const endless = (_variant: unknown, signal: AbortSignal): Promise<TestCases> =>
 
 const runs = (budget_ms: number, run_ms: number | null) =>
   runsWithin({
-    ...{
-      budget_ms,
-      run_ms,
-      errors: new Map(),
-      runVariant: endless,
-      onHead: new Set(['AC-1: a']),
-      known: new Map(),
-    },
+    budget_ms,
+    run_ms,
+    errors: new Map(),
+    runVariant: endless,
+    onHead: new Set(['AC-1: a']),
+    known: new Map(),
     signal: new AbortController().signal,
   });
 

@@ -45,7 +45,14 @@ test('it is unknown whether needed lines are checked if the time ends before a f
   const headCases = await run({ of: 'head', edits: new Map() }, signal);
   let runs = 0;
   const exam = await examine({
-    ...{ repository, base, head, headCases, claims: [], budget_ms: 10_000, mutants: 24, signal },
+    repository,
+    base,
+    head,
+    headCases,
+    claims: [],
+    budget_ms: 10_000,
+    mutants: 24,
+    signal,
     // The second run lasts longer than the exam.
     async runVariant(variant, ending) {
       runs += 1;
@@ -111,7 +118,13 @@ test('a signal ends the exam', { timeout: LIMIT_MS }, async () => {
   const runVariant = made.running(TWO.command, TWO.tests);
   const headCases = await runVariant({ of: 'head', edits: new Map() }, signal);
   const examination = examine({
-    ...{ repository, base, head, headCases, claims: [], budget_ms: LIMIT_MS, mutants: 9 },
+    repository,
+    base,
+    head,
+    headCases,
+    claims: [],
+    budget_ms: LIMIT_MS,
+    mutants: 9,
     signal: ending.signal,
     runVariant(...of) {
       ending.abort(new Error('ended by a person'));

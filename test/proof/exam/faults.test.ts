@@ -6,7 +6,12 @@ import { languageOfFile } from '../../../src/proof/exam/languages.ts';
 import { edited, linesOf } from '../../../src/proof/exam/text-edits.ts';
 
 const fileOf = (path: string, head: string): ChangedFile => ({
-  ...{ path, basePath: null, base: null, head, language: languageOfFile(path)!, atoms: [] },
+  path,
+  basePath: null,
+  base: null,
+  head,
+  language: languageOfFile(path)!,
+  atoms: [],
 });
 
 /** For each line with a fault, the line itself with its first fault. */

@@ -8,7 +8,11 @@ import { readBlob } from '../../../src/workspace/diff.ts';
 import { project } from '../sealed-project.ts';
 
 const casesIn = (stdout: string): TestCases => ({
-  ...{ tree: '', tests_tree: '', side: 'head', machine: 'pass', ended: true },
+  tree: '',
+  tests_tree: '',
+  side: 'head',
+  machine: 'pass',
+  ended: true,
   cases: fatesOf(readTests({ stdout, stderr: '', files: [] }, [])),
 });
 
@@ -111,11 +115,12 @@ ok 7 two
 `;
 
 const tapeOutcomes = (outcome: string) => ({
-  ...{ 'AC-1: large numbers are limited > should be strictly equal': outcome },
-  ...{ 'AC-1: large numbers are limited > just above': outcome },
-  ...{ 'AC-1: large numbers are limited > should not be strictly equal': outcome },
-  ...{ 'AC-1: large numbers are limited > done': outcome },
-  ...{ 'AC-2: one > one': outcome, 'AC-2: one > should throw': outcome },
+  'AC-1: large numbers are limited > should be strictly equal': outcome,
+  'AC-1: large numbers are limited > just above': outcome,
+  'AC-1: large numbers are limited > should not be strictly equal': outcome,
+  'AC-1: large numbers are limited > done': outcome,
+  'AC-2: one > one': outcome,
+  'AC-2: one > should throw': outcome,
 });
 
 test('a test in tape fails if one of its negated assertions fails, whatever the messages', async () => {
