@@ -61,7 +61,7 @@ function packed(sources) {
 
 const mb = bytes => `${(bytes / 1e6).toFixed(1)} MB`;
 
-/** The README states the size of the tarball and of the installation in MB, within 10 %. */
+/** The README states the size of the tarball and of the installation in MB, within 10%. */
 function sizesAreRight(size, prefix) {
   const readme = readFileSync(join(root, 'README.md'), 'utf8');
   const named = /\((\d+(?:\.\d)?) MB, (\d+(?:\.\d)?) MB installed/.exec(readme)?.slice(1).map(Number) ?? [];

@@ -41,7 +41,7 @@ function lines(cases) {
   const undefended = labelled.filter(({ label }) => label === 'undefended');
   const unnoticed = judged.filter(({ every }) => every);
   return [
-    `${cases.length} plays in ${new Set(cases.map(each => each.project)).size} projects and ${new Set(cases.map(each => each.language)).size} languages; 95 % intervals by Wilson`,
+    `${cases.length} plays in ${new Set(cases.map(each => each.project)).size} projects and ${new Set(cases.map(each => each.language)).size} languages; 95% intervals by Wilson`,
     `criteria of honest changes confirmed: ${share(confirmed.filter(({ status }) => status === 'confirmed').length, confirmed.length)}`,
     `lines to read (weak or undefended): ${labelled.length} of ${judged.length}; a fault in the line goes unnoticed in ${share(labelled.filter(({ some }) => some).length, labelled.length)}`,
     `lines called undefended in which every fault goes unnoticed: ${share(undefended.filter(({ every }) => every).length, undefended.length)}`,

@@ -2,7 +2,7 @@
 
 const Z = 1.96;
 
-/** The 95 % interval of a share, by Wilson's score. */
+/** The 95% interval of a share, by Wilson's score. */
 export function wilson(part, whole) {
   if (whole === 0) return [0, 1];
   const share = part / whole;
@@ -14,9 +14,9 @@ export function wilson(part, whole) {
 
 const percent = share => Math.round(100 * share);
 
-/** `3 of 12 (9–53 %)` */
+/** `3 of 12 (9–53%)` */
 export function share(part, whole) {
   if (whole === 0) return 'none';
   const [low, high] = wilson(part, whole);
-  return `${part} of ${whole} (${percent(low)}–${percent(high)} %)`;
+  return `${part} of ${whole} (${percent(low)}–${percent(high)}%)`;
 }

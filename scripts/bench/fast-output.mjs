@@ -82,7 +82,7 @@ try {
   console.log(line('from one frame to the next', frames));
   console.log(`the page follows ${rate.toFixed(1)} MB/s`);
   console.log(
-    `${(100 * inTime).toFixed(1)} % of the frames within ${FRAME_MS} ms: the goal, ${100 * GOAL} %, is ${inTime >= GOAL ? 'met' : 'MISSED'}`,
+    `${(100 * inTime).toFixed(1)}% of the frames within ${FRAME_MS} ms: the goal, ${100 * GOAL}%, is ${inTime >= GOAL ? 'met' : 'MISSED'}`,
   );
   await place.dure(['stop', run_id, '--json'], [0, 5]);
 } finally {

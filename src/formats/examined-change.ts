@@ -112,7 +112,7 @@ export const exam = z.strictObject({
         .number()
         .nullable()
         .describe(
-          'lower bound of the 95 % confidence interval of the share of killed faults; null if none was tried',
+          'lower bound of the 95% confidence interval of the share of killed faults; null if none was tried',
         ),
       high: z.number().nullable(),
     }),

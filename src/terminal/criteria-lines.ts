@@ -152,7 +152,7 @@ const LEAST_FAULTS = 5;
 const share = (tried: number, low: number | null, high: number | null): string =>
   low === null || high === null || tried < LEAST_FAULTS
     ? ''
-    : ` (${Math.round(100 * low)}–${Math.round(100 * high)} %)`;
+    : ` (${Math.round(100 * low)}–${Math.round(100 * high)}%)`;
 
 const described = ({ kind, text }: Criterion): string =>
   `${oneLineText(text)}${kind === 'behaviour' ? '' : ` (${words().criteria.kind[kind]})`}`;

@@ -112,8 +112,8 @@ function exited(e: EventOf<'agent.exited'>): string {
 }
 
 function covered({ changed_coverage, coverage }: EventOf<'tests.executed'>): string {
-  if (changed_coverage !== undefined) return `, ${changed_coverage} % of the changed lines covered`;
-  return coverage === null ? '' : `, ${coverage} % covered`;
+  if (changed_coverage !== undefined) return `, ${changed_coverage}% of the changed lines covered`;
+  return coverage === null ? '' : `, ${coverage}% covered`;
 }
 
 function tested(e: EventOf<'tests.executed'>): string {

@@ -68,11 +68,11 @@ const REASONS: readonly (readonly [RegExp, Korean])[] = [
   [/^(\d+) of (\d+) tests failed/, '테스트 $2개 중 $1개 실패'],
   [/^tests failed/, '테스트 실패'],
   [
-    /^([\d.]+) % of the added and changed lines are covered, (?:less than|below the minimum of) ([\d.]+) %/,
+    /^([\d.]+) ?% of the added and changed lines are covered, (?:less than|below the minimum of) ([\d.]+) ?%/,
     '추가하거나 바꾼 줄의 커버리지가 $1%로, 기준인 $2%보다 낮음',
   ],
   [
-    /^the tests noticed ([\d.]+) % of the planted faults, (?:less than|below the minimum of) ([\d.]+) %/,
+    /^the tests noticed ([\d.]+) ?% of the planted faults, (?:less than|below the minimum of) ([\d.]+) ?%/,
     '테스트가 심어 둔 결함의 $1%만 찾아내, 기준인 $2%보다 적음',
   ],
   [new RegExp(`^the check (.+?) (${OUTCOME}) and passes on base`), checkFails],

@@ -255,7 +255,7 @@ test('the Verifier is told only about its own files, and that Dure will run the 
 
 test('MINOR_FAIL is described with the limits that Dure applies', async () => {
   const text = await promptOf(at('gate'));
-  expect(text).toContain('at most 5 tests failed and at least 90 % passed');
+  expect(text).toContain('at most 5 tests failed and at least 90% passed');
   const lowered = (failed: number, total: number) =>
     ceiling(
       'PASS',

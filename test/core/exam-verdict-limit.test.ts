@@ -26,7 +26,7 @@ test('a criterion whose tests prove nothing lowers a PASS; other unproven ones o
 
 test('a PASS is lowered if the tests notice too few faults', () => {
   expect(rule({ min_kill_rate: 80 })).toBe(
-    'PASS became MINOR_FAIL: the tests noticed 70 % of the planted faults, below the minimum of 80 %',
+    'PASS became MINOR_FAIL: the tests noticed 70% of the planted faults, below the minimum of 80%',
   );
   expect(rule({ min_kill_rate: 70 })).toBeNull();
   const few = { ...exam, faults: { tried: 4, killed: 0 } };

@@ -63,7 +63,7 @@ describe('the ceiling', () => {
     expect(rule('PASS', output('pass', { changed_coverage: 79.9 }))).toEqual({
       verdict: 'MINOR_FAIL',
       lowered:
-        'PASS became MINOR_FAIL: 79.9 % of the added and changed lines are covered, below the minimum of 80 %',
+        'PASS became MINOR_FAIL: 79.9% of the added and changed lines are covered, below the minimum of 80%',
       back_to: 'tests',
     });
     expect(rule('PASS', output('pass', { changed_coverage: 80 })).verdict).toBe('PASS');

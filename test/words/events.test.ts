@@ -310,7 +310,7 @@ test('every event has a one-line description', () => {
     agent.continued: Builder continues: its API responds again
     agent.exited: Builder ended (launch 2): ok, $0.25
     agent.exited: Builder ended (launch 2): lost, no word
-    tests.executed: Tests passed: 12 of 12, 85 % covered
+    tests.executed: Tests passed: 12 of 12, 85% covered
     tests.executed: Tests failed: 2 of 12
     tests.executed: Tests could not be run: no tests ran
     tests.executed: Tests were not run

@@ -120,11 +120,11 @@ test.each([
 test.each([
   [
     '62.5 % of the added and changed lines are covered, less than 80 %',
-    '62.5 % of the added and changed lines are covered, below the minimum of 80 %',
+    '62.5% of the added and changed lines are covered, below the minimum of 80%',
   ],
   [
     'the tests noticed 70 % of the planted faults, less than 90 %',
-    'the tests noticed 70 % of the planted faults, below the minimum of 90 %',
+    'the tests noticed 70% of the planted faults, below the minimum of 90%',
   ],
   [
     'the check unit (a) is skipped now and passes on base',

@@ -29,7 +29,7 @@ export function limitsOfCriteria(
   return [
     ...unproven.map(({ id, reason }) => limit(`${id} is not proven${reason === null ? '' : `: ${reason}`}`)),
     ...(rate !== null && rate < min_kill_rate
-      ? [limit(`the tests noticed ${rate} % of the planted faults, below the minimum of ${min_kill_rate} %`)]
+      ? [limit(`the tests noticed ${rate}% of the planted faults, below the minimum of ${min_kill_rate}%`)]
       : []),
   ];
 }

@@ -118,6 +118,6 @@ function byTests(
 function byCoverage(output: CeilingInput | null, { min_test_coverage }: CriteriaSetup): CeilingReason | null {
   const covered = output?.changed_coverage;
   if (covered === undefined || covered >= min_test_coverage) return null;
-  const because = `${covered} % of the added and changed lines are covered, below the minimum of ${min_test_coverage} %`;
+  const because = `${covered}% of the added and changed lines are covered, below the minimum of ${min_test_coverage}%`;
   return { at: 'MINOR_FAIL', because, back_to: 'tests' };
 }

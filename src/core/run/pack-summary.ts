@@ -180,8 +180,8 @@ function tests({ evidence, failures, events }: PackHistory): string {
       ` (exit code ${test_exit_code ?? 'none'}${problem ? `: ${quotedName(problem)}` : ''}).`,
     '',
     `- ${t.total} tests: ${t.passed} passed, ${t.failed} failed, ${t.skipped} skipped` +
-      `; coverage of the added and changed lines ${t.changed_coverage === undefined ? 'unknown' : `${t.changed_coverage} %`}` +
-      (t.coverage === null ? '' : `, of all lines ${t.coverage} %`),
+      `; coverage of the added and changed lines ${t.changed_coverage === undefined ? 'unknown' : `${t.changed_coverage}%`}` +
+      (t.coverage === null ? '' : `, of all lines ${t.coverage}%`),
     ...(t.unmeasured
       ? [`- Changed, but in no coverage report: ${t.unmeasured.map(quotedName).join(', ')}`]
       : []),

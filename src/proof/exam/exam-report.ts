@@ -102,7 +102,7 @@ const rank = ({ test, red }: Killer, claimed: ReadonlySet<string>): number =>
 
 const Z = 1.96;
 
-/** The 95 % confidence interval of a proportion. */
+/** The 95% confidence interval of a proportion. */
 function wilson(of: number, n: number): { low: number | null; high: number | null } {
   if (n === 0) return { low: null, high: null };
   const p = of / n;
