@@ -1,7 +1,7 @@
 /**
- * Keeps the status of each agent consistent with the run. Afterwards an agent is `running` only while its own launch is
- * running and no question is open, and `waiting_human` only while its own question is open. Any other agent that has
- * not ended is `pending`.
+ * Keeps the status of each agent consistent with the run: an agent is `running` only while its own launch is running
+ * and no question is open, and `waiting_human` only while its own question is open. Any other agent that has not
+ * ended is `pending`.
  */
 import type { AgentState, RunState } from '../../formats/state.ts';
 import { isOver } from './phase.ts';

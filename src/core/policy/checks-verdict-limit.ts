@@ -4,7 +4,7 @@ import type { CheckResult } from '../../formats/check-results.ts';
 export interface CheckLimit {
   readonly at: 'FAIL' | 'MINOR_FAIL';
   readonly because: string;
-  /** If a check passes on base, the step that built the tree caused the regression. */
+  /** The checks pass on base, so the step that built the tree caused the regression. */
   readonly back_to: 'tree';
 }
 
@@ -14,8 +14,8 @@ export const limitsOfChecks = (checks: readonly CheckResult[]): CheckLimit[] =>
     .map(check => ({ at: isMinor(check) ? 'MINOR_FAIL' : 'FAIL', because: reason(check), back_to: 'tree' }));
 
 /**
- * Uses the same thresholds as for the Verifier's tests. A failing linter that names no tests is minor; a missing test
- * suite is not.
+ * Uses the thresholds that apply to the Verifier's tests. A failing linter that names no tests is minor; a missing
+ * test suite is not.
  */
 function isMinor({ regressions, regression_count, counts, base }: CheckResult): boolean {
   const passed = base?.counts?.passed ?? 0;

@@ -122,9 +122,10 @@ function placeOf(
 }
 
 /**
- * Inserts set-up and checks if they are not listed, and removes those of Dure's own steps that the settings
- * disable. Such a step takes the role and the phase of the first agent step that yields tests; without one, of
- * the first that yields a tree. Set-up takes the role of the latter, and the phase of the first agent step.
+ * Inserts set-up and checks if they are not listed, and removes those of Dure's own steps that the settings disable.
+ * One of these steps takes the role and the phase of the first agent step that yields tests or, if there is none, of
+ * the first that yields a tree. Set-up takes the role of the first step that yields a tree, and the phase of the
+ * first agent step.
  */
 function placeOwn(listed: readonly Listed[], config: Config): Step[] {
   const { workspace, checks, proof } = config.global;

@@ -209,9 +209,9 @@ function leftOverQuestion(s: RunState, seen: Observation): Transition | null {
   return problem === null ? null : failed(s, seen, 'validation', problem);
 }
 
-/** Milliseconds to wait for a rate limit that has no reset time. */
+/** Milliseconds to wait after a rate limit without a reset time. */
 const WITHOUT_RESET_MS = 60_000;
-/** Milliseconds after which a launch that a disk error ended is started again. */
+/** Milliseconds to wait before a launch that failed with a disk error is started again. */
 const DISK_MS = 5000;
 const later = (at: string, ms: number) => new Date(Date.parse(at) + ms).toISOString();
 

@@ -1,6 +1,6 @@
 /**
- * The questions that Dure itself asks, and the effect of each answer. The same rule applies to all of them: a text
- * answer selects the recommended option and is passed on to the agent that it starts. A question about money has no
+ * The questions that Dure itself asks, and the effect of each answer. All of them follow one rule: a text answer
+ * selects the recommended option and is passed to the agent that this option starts. A question about money has no
  * recommendation: it needs an option or an amount.
  */
 
@@ -254,8 +254,8 @@ export function effectOfAnswer(
 }
 
 /**
- * `--yes` selects the recommended option once per run for each kind of Dure's own questions, so it cannot
- * loop forever. It also selects it for every question of an agent, because the number of these is limited.
+ * `--yes` selects the recommended option once per run for each kind of Dure's own questions, so it cannot loop
+ * forever. It also does so for every question from an agent, because their number is limited.
  */
 export const mayTakeRecommendation = ({ waiting, unattended }: RunState): boolean =>
   waiting !== null && (!isAskReason(waiting.why) || !unattended.includes(waiting.why));

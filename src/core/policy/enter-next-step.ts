@@ -1,4 +1,4 @@
-/** Enters the step after one that is done. */
+/** Enters the step that follows a completed step. */
 import type { RunState } from '../../formats/state.ts';
 import { nextInRerun } from './evolve-rebase.ts';
 import { isPassedOver, stepAfter } from './pipeline.ts';

@@ -34,7 +34,7 @@ export function limitsOfCriteria(
   ];
 }
 
-/** With fewer faults than this, the rate means too little. */
+/** With fewer faults than this, the rate is not meaningful. */
 const LEAST_FAULTS = 5;
 
 const rateOf = ({ faults }: Pick<Exam, 'faults'>): number | null =>

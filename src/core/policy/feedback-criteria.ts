@@ -1,6 +1,7 @@
 /**
  * Acceptance criteria derived from what a person wrote when requesting changes. Pure. `FB-2.1` is the first item of
- * the second request. They depend only on the text of the feedback, so that anyone who has it can derive them.
+ * the second request. The criteria depend only on the text of the feedback, so anyone who has the text can derive
+ * them.
  */
 import type { Criterion } from '../../formats/acceptance-criteria.ts';
 import type { Feedback } from '../../formats/request.ts';
@@ -32,7 +33,7 @@ export const roundOf = ({ id }: Pick<Criterion, 'id'>): number | null => {
 export const commentPlace = ({ file, line, end_line, side }: Feedback['comments'][number]): string =>
   `${file}:${line}${end_line !== undefined && end_line > line ? `-${end_line}` : ''}${side === 'old' ? ' of the base, which this result deletes' : ''}`;
 
-/** The schema of a criterion refuses a longer text. */
+/** The schema of a criterion rejects longer text. */
 const LONGEST = 600;
 
 const cut = (text: string): string =>

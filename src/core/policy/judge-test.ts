@@ -135,7 +135,7 @@ const ORDER: readonly CriterionJudgement['status'][] = [
   'not-claimed',
 ];
 
-/** All tests of a criterion have to pass on the result; one of them has to prove it. */
+/** All tests of a criterion have to pass on the result; at least one has to prove the criterion. */
 export function judgeCriterionTests(
   kind: Criterion['kind'],
   tests: readonly TestLooks[],

@@ -6,7 +6,7 @@ import { isWorkedOn } from './phase.ts';
 
 /**
  * Returns the command that the user runs to continue the run; null if no action is needed. If a question is open, the
- * command includes the recommended option, or else the first one.
+ * command includes the recommended option, or the first one if none is recommended.
  */
 export function commandFor(s: RunState, open: Crp | null = null): string | null {
   switch (s.phase) {
@@ -30,6 +30,8 @@ export const inProject = (command: string, root: string): string => `${command} 
 const word = (id: string) =>
   /^[A-Za-z0-9_/][A-Za-z0-9_./-]*$/.test(id) ? id : `'${singleLine(id).replaceAll("'", `'\\''`)}'`;
 
-/** The command that rebases a run on a branch; null: the branch that the run started from, the default. */
+/**
+ * The command that rebases a run onto a branch. `onto` is null for the default: the branch that the run started from.
+ */
 export const rebaseCommand = (run: string, began: string, onto: string | null): string =>
   `dure rebase ${run}${onto === null || onto === began ? '' : ` --onto ${word(onto)}`}`;

@@ -15,12 +15,12 @@ export interface Unproven {
 }
 
 export interface Observation {
-  /** Links that had replaced run folders, with their targets. They have already been removed. */
+  /** Symlinks that had replaced run folders, with their targets. The symlinks have already been removed. */
   readonly links: readonly string[];
   /** Time of the observation, ISO 8601. */
   readonly at: string;
   /**
-   * When the run was last driven, if it has since had no driver, the machine slept or the clock was set; ISO
+   * When the run was last driven, if it has had no driver since then, the machine slept, or the clock was set; ISO
    * 8601.
    */
   readonly undriven_since?: string | null;
@@ -50,7 +50,7 @@ export interface Observation {
   readonly questions: readonly { readonly file: string; readonly hash: string; readonly crp: Crp }[];
   /** An invalid question that is not in `known`, and what is wrong with it. */
   readonly badQuestion: { readonly file: string; readonly hash: string; readonly problem: string } | null;
-  /** Only answers with a valid proof; the same applies to requests and feedback. */
+  /** Only answers with a valid proof. Requests and feedback also need a valid proof. */
   readonly answers: readonly Vcr[];
   /** A decision without a valid proof that has not been refused yet. */
   readonly unproven: Unproven | null;

@@ -21,7 +21,7 @@ export interface OutsideChange {
 }
 
 /**
- * `looks` are in launch order; the last one is the current state. Intervals next to a missing snapshot are not
+ * `looks` is in launch order; its last entry is the current state. Intervals next to a missing snapshot are not
  * reported.
  */
 export function outsideChanges(events: readonly RunEvent[], looks: readonly OutsideState[]): OutsideChange[] {

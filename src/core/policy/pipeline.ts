@@ -38,7 +38,7 @@ export const isPassedOver = (
   step: Step,
 ): boolean => step.yields === 'exam' && (criteria === undefined || tests?.machine !== 'pass');
 
-/** Whether the exam may send the tests back. Once per build, and not for a result that was examined before. */
+/** Whether the exam may send the tests back: once per build, and not for a result that was already examined. */
 export const mayQuestion = ({
   questioned,
   rerun,
@@ -70,7 +70,7 @@ export function sealedTests({ setup, sealed }: Pick<RunState, 'setup' | 'sealed'
   return (step && sealed[step.name]) ?? null;
 }
 
-/** Whether the checks can run while this agent works: their input is sealed, and no step before them changes it. */
+/** Whether the checks can run while this agent works: their input is sealed, and no step in between changes it. */
 export function canCheckAhead(s: Pick<RunState, 'setup' | 'step' | 'sealed'>): boolean {
   const step = currentStep(s);
   const checks = stepThatYields(s.setup, 'checks');
@@ -83,7 +83,7 @@ export function canCheckAhead(s: Pick<RunState, 'setup' | 'step' | 'sealed'>): b
   );
 }
 
-/** The name of a role, capitalised. */
+/** The name of a role, capitalized. */
 export const titleOfRole = (role: string): string => role.charAt(0).toUpperCase() + role.slice(1);
 
 /** Time limit for a step in milliseconds: set per role for agents, and per yield for Dure's own steps. */

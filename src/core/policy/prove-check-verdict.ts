@@ -1,7 +1,7 @@
 /**
- * Judges one of the project's own checks that a pack lists, after it was repeated elsewhere. Pure. The pack
- * claims that everything that passes on the base also passes on the result, except for the tests of the base
- * that it lists as changed.
+ * Judges one of the project's own checks that a pack lists, after the check was repeated elsewhere. Pure. The pack
+ * claims that everything that passes on the base also passes on the result, except for the tests of the base that it
+ * lists as changed.
  */
 import type { CheckResult } from '../../formats/check-results.ts';
 import type { JudgedClaim } from './prove-criterion-verdict.ts';

@@ -66,7 +66,7 @@ export type Acceptable = (typeof ACCEPTABLE)[number];
 /** `open`: nothing is refuted, but a person has to decide. */
 export type ProveResult = 'confirmed' | 'refuted' | 'open';
 
-/** The result of all criteria and checks together. Criteria that only a person can judge do not count. */
+/** The combined result of all criteria and checks. Criteria that only a person can judge do not count. */
 export function resultOf(
   claims: readonly { readonly kind?: JudgedCriterion['kind']; readonly verdict: CriterionVerdict }[],
   accepted: readonly Acceptable[],

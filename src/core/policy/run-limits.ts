@@ -16,7 +16,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const GB = 1e9;
 
-/** The limits in the units of events and state. */
+/** The limits, in the units that events and the state use. */
 export function limitsOf({ limits }: Config['global']): Limits {
   const { launches, work_hours, silence_minutes, run_gb, project_gb } = limits;
   return {

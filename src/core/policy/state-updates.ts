@@ -1,6 +1,6 @@
 /**
- * The state updates that `evolve` consists of: entering a step, resting, going back to an earlier step,
- * asking the user. `evolve` decides when; the rules that apply to every update are here.
+ * The state updates that `evolve` is built from: entering a step, resting, going back to an earlier step, asking the
+ * user. `evolve` decides when; the rules that apply to every update are here.
  */
 import type { AskReason } from '../../formats/ask-reason.ts';
 import type { AgentState, RunState, Step } from '../../formats/state.ts';
@@ -73,7 +73,7 @@ const ASKED: Record<BackTo, AskReason> = {
 };
 
 /**
- * Limits rework: tests go back at most `retry.attempts` times per build, a tree as long as iterations are
+ * Limits rework: tests are sent back at most `retry.attempts` times per build, and a tree as long as iterations are
  * left. Everything else goes to the user.
  */
 export function sendBack(

@@ -16,7 +16,7 @@ export function missingClaims(
   return list.filter(({ id, kind }) => kind !== 'look' && !named.has(id)).map(({ id }) => id);
 }
 
-/** A message to the role that wrote the tests; null if there is nothing to say or it was already said. */
+/** A message to the role that wrote the tests; null if there is nothing to report or it was already reported. */
 export function complaintAbout(
   missing: readonly string[],
   { problem, retries, setup }: RunState,
