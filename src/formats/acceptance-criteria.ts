@@ -1,6 +1,6 @@
 /**
  * The acceptance criteria in the section `## Acceptance criteria` of a refined briefing. Pure. No other part of the
- * briefing is parsed. Those of feedback (`FB-1.1`) are in src/core/policy/feedback-criteria.ts.
+ * briefing is parsed. The criteria of feedback (`FB-1.1`) are in src/core/policy/feedback-criteria.ts.
  */
 import { z } from 'zod';
 
@@ -26,7 +26,7 @@ export const criteria = z.strictObject({
 });
 export type Criteria = z.infer<typeof criteria>;
 
-/** Those that people added to a run by requesting changes; absent: none. */
+/** The criteria that people added to a run by requesting changes; absent if there are none. */
 export const addedCriteria = z
   .array(criterion)
   .optional()

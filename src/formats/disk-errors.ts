@@ -58,7 +58,7 @@ export interface Patience {
   readonly onFault?: (fault: DiskFault) => Promise<void>;
 }
 
-/** Repeats `work` every second while a disk error interrupts it. After `signal`, the error is thrown. */
+/** Repeats `work` every second while a disk error interrupts it. After `signal` is aborted, the error is thrown. */
 export async function untilDiskWorks<T>(
   work: () => Promise<T>,
   { signal, onFault }: Patience = {},

@@ -33,7 +33,7 @@ export function chainOf(first: string, keys: readonly ChainKey[]): Chain {
 export const chainWith =
   (key: ChainKey | null) =>
   (before: string, line: string): string => {
-    // Loaded on first use, because listing runs usually reads no log.
+    // Loaded on first use, because listing runs usually does not read a log.
     const { createHash, createHmac } = process.getBuiltinModule('node:crypto');
     const hash = key ? createHmac('sha256', key.secret) : createHash('sha256');
     return hash.update(`${before}\n${line}`).digest('hex').slice(0, 16);

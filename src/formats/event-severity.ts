@@ -1,4 +1,7 @@
-/** The severity of each event. Separate from the shapes of events, because lists of events load no schemas. */
+/**
+ * The severity of each event. Separate from the shapes of events, because code that lists events does not load
+ * schemas.
+ */
 import type { EventType } from './events.ts';
 
 export type Severity = 'info' | 'warning' | 'error' | 'success';
@@ -23,7 +26,7 @@ const SEVERITY: Partial<Record<EventType, Severity>> = {
 };
 export const severityOf = (type: EventType): Severity => SEVERITY[type] ?? 'info';
 
-/** Events of which the user is notified. */
+/** Events that the user is notified of. */
 export const CALLS_A_PERSON: readonly EventType[] = [
   'crp.created',
   'mrp.created',

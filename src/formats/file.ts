@@ -73,10 +73,10 @@ export async function replace(file: string, content: string | Buffer, mode = 0o6
   );
 }
 
-/** A file in the place of the folder is renamed. */
+/** Creates a folder. A file at the same path is renamed. */
 export async function makeFolder(dir: string): Promise<void> {
   await mkdir(dir, { recursive: true }).catch(async (error: NodeJS.ErrnoException) => {
-    // A dangling link is in the way, too.
+    // A dangling link also blocks the path.
     if (error.code !== 'EEXIST' && !(await lstat(dir).catch(() => null))) throw error;
     await rename(dir, besides(dir, 'file'));
     await mkdir(dir, { recursive: true });

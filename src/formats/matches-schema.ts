@@ -71,7 +71,7 @@ const CHECKS: Record<string, Check> = {
   },
 };
 
-/** Uses plain loops, because this runs only once per process, before the code is optimised. */
+/** Uses plain loops, because this runs only once per process, before the code is optimized. */
 export function matchesSchema(schema: Schema, value: Json): boolean {
   for (const keyword in schema) {
     const check = CHECKS[keyword];

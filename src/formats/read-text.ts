@@ -49,7 +49,9 @@ export async function openText(file: string, limit: number): Promise<FileHandle 
   }
 }
 
-/** The synchronous version, for programs that read no other file: loading `fs/promises` takes longer. */
+/**
+ * The synchronous version of `readText`, for programs that read no other file: loading `fs/promises` takes longer.
+ */
 export function readTextNow(file: string, limit = SIZE_LIMIT): string | null {
   let fd: number;
   try {
@@ -65,7 +67,7 @@ export function readTextNow(file: string, limit = SIZE_LIMIT): string | null {
   }
 }
 
-/** The same for lists: a file that is missing or unreadable must not make the list fail. */
+/** Like `readTextNow`, for lists: a file that is missing or unreadable must not make the list fail. */
 export function readTextOrEmpty(file: string): string {
   try {
     return readTextNow(file) ?? '';
@@ -74,7 +76,7 @@ export function readTextOrEmpty(file: string): string {
   }
 }
 
-/** The same as `openCautiously`, synchronously. */
+/** The synchronous version of `openCautiously`. */
 export function openCautiouslyNow(file: string): number {
   expectNoLink(file);
   return openSync(file, CAUTIOUS);
@@ -123,7 +125,7 @@ function unopened(file: string, error: unknown): null {
   const { code = '', syscall, message } = error as NodeJS.ErrnoException;
   if (code === 'ENOENT' || code === 'ENOTDIR') return null;
   const why = SAID[code];
-  // Any other error is not damage, but for example too many open files or a failing disk.
+  // Any other error, such as too many open files or a failing disk, does not mean that the file is damaged.
   if (why === undefined) throw error;
   // If a folder in the path is a link, the message names that link.
   throw dureError('E_FILE_UNREADABLE', { file, why: syscall ? why : message }, { cause: error });

@@ -1,6 +1,6 @@
 /**
- * Links inside a run. An agent can replace any folder of its run with a symbolic link to another place. Dure follows
- * none: each part of a path below the run folder is checked before anything is read or written there.
+ * Links inside a run. An agent can replace any folder of its run with a symbolic link to another place. Dure does not
+ * follow these links: each part of a path below the run folder is checked before anything is read or written there.
  */
 import { lstatSync } from 'node:fs';
 import { dirname, sep } from 'node:path';
@@ -8,7 +8,8 @@ import { dureError } from '../errors.ts';
 import { RUN_ID } from './layout.ts';
 
 /**
- * The first part of a path, from its run folder on, that is a symbolic link. Null if there is none, or no run folder.
+ * The first part of a path, from its run folder on, that is a symbolic link. Null if there is none, or if the path
+ * has no run folder.
  */
 export function linkInRun(path: string): string | null {
   const parts = path.split(sep);

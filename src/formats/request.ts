@@ -1,4 +1,4 @@
-/** Requests of the user to the driver of a run. A request is a file, so it works from anywhere, at any time. */
+/** Requests from the user to the driver of a run. A request is a file, so it works from anywhere, at any time. */
 import { z } from 'zod';
 import { hash, timestamp } from './common-fields.ts';
 import { decisionProof } from './decided-by.ts';

@@ -1,6 +1,6 @@
 /**
- * Reads the setup recorded by earlier versions of Dure. Their steps had a `kind` instead of `yields`, and the core knew
- * the rest by the name of the step. Only existing files need this; new settings are not added here.
+ * Reads the setup recorded by earlier versions of Dure. Their steps had a `kind` instead of `yields`, and the core
+ * derived the rest from the step's name. Only existing files need this; new settings are not added here.
  */
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -46,5 +46,8 @@ function upgradeStep({ kind, ...step }: Fields, asks: unknown): Fields {
   };
 }
 
-/** The outcome of a verdict that starts a new iteration used to be named after the step at which it starts. */
+/**
+ * The outcome of a verdict that starts a new iteration used to be named after the step at which that iteration
+ * starts.
+ */
 export const upgradeNext = (next: unknown): unknown => (next === 'build' ? 'rework' : next);

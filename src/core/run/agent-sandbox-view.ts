@@ -81,7 +81,7 @@ function inputsOf({ setup }: RunState, step: AgentStep): string[] {
 /** Whether a path is in the step's own folder, which is writable. */
 const isOwn = ({ folder }: AgentStep, path: string): boolean => path.startsWith(`${folder}/`);
 
-/** A rehearsed session learns from the exit records how many questions it has asked. */
+/** A rehearsal session reads from the exit records how many questions it has already asked. */
 async function exitRecords({ launches }: RunFiles): Promise<string[]> {
   const names = await readdir(launches).catch(() => [] as string[]);
   return names.filter(name => name.endsWith('.exit.json')).map(name => join(launches, name));

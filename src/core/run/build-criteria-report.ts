@@ -35,7 +35,7 @@ export async function criteriaReport(
   } satisfies Record<keyof CriteriaReport, unknown>);
 }
 
-/** The file is used only if it agrees with the record. */
+/** The file is used only if it matches the record. */
 const isOfResult = (cases: TestCases, s: RunState): boolean =>
   testResultOf(s) !== null &&
   cases.side === 'head' &&

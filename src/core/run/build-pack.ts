@@ -172,7 +172,7 @@ const proofOf = ({ run_id, setup }: RunState, prefix: string): Proof => ({
   environment: { node: process.versions.node, os: process.platform, arch: process.arch },
 });
 
-/** The requested changes from which acceptance criteria come, so that others can derive these. */
+/** The requested changes that acceptance criteria were derived from, so that others can derive the same criteria. */
 async function feedbackTexts(files: RunFiles, s: RunState): Promise<Record<string, string>> {
   const texts: Record<string, string> = {};
   for (const round of new Set((s.feedback_criteria ?? []).map(roundOf))) {
@@ -193,7 +193,7 @@ async function writeTests({ repo }: RunContext, tree: string, making: string): P
   await rm(all, { recursive: true, force: true, maxRetries: 20 });
 }
 
-/** The names come from the file and are used only if their number agrees with the record. */
+/** The names come from the file and are used only if their number matches the record. */
 async function namesOfFailures(
   { files }: RunContext,
   { machine, test_results }: TestResultSoFar,

@@ -21,7 +21,9 @@ import { keyFault, keyOfRun } from './private-key.ts';
 
 export type DecidingRun = Pick<RunState, 'run_id' | 'key' | 'key_replaced' | 'asked' | 'nonces'>;
 
-/** How a decision reaches Dure. `before` is called once it is validated, before the driver can see it. */
+/**
+ * How a decision reaches Dure. `before` is called when the decision is validated but not yet visible to the driver.
+ */
 export interface Way {
   readonly through: DecidedBy['through'];
   readonly before?: () => Promise<void>;
@@ -31,8 +33,8 @@ export const AT_TERMINAL: Way = { through: 'terminal' };
 const SIGNED: readonly DecisionKind[] = ['answer', 'feedback', 'approve'];
 
 /**
- * How long (ms) signing may take: in a terminal the user may have to touch a key; on a page, nobody would
- * know that.
+ * How long (ms) signing may take: in a terminal, the user may have to touch a hardware key; on a page, nothing would
+ * tell them to.
  */
 const SIGNING_MS = { terminal: 30_000, page: 5000, dure: null } as const;
 const WITHOUT_WINDOW = { SSH_ASKPASS_REQUIRE: 'never' };

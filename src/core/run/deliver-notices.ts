@@ -25,8 +25,8 @@ export async function openDelivery(
   { publish }: Publisher,
 ): Promise<NoticeDelivery> {
   const recorded = await load(deliveredFile, files.delivered).catch(() => null);
-  // A log with a single event has had no driver yet. Other runs without a record were driven by an older version, which
-  // has already sent its notices.
+  // A run whose log has a single event has had no driver yet. Other runs without a record were driven by an older
+  // version, which has already sent its notices.
   const first = recorded?.seq ?? (events.length === 1 ? 0 : events.length);
   if (!recorded) await save(files, first);
   let latest = first;

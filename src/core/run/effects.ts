@@ -50,8 +50,8 @@ export async function performEffect(context: RunContext, s: RunState, due: Effec
 /** If the pack cannot be created, the user is asked; otherwise the run would retry forever. */
 async function pack(context: RunContext, s: RunState, changed: readonly string[]): Promise<RunEvent> {
   try {
-    // No agent is running and nobody has seen the pack yet, so existing requests are about an earlier pack
-    // and no longer valid.
+    // No agent is running and nobody has seen the pack yet, so existing requests are about an earlier pack and are no
+    // longer valid.
     for (const request of ['approve', 'rebase', 'exam'] as const)
       await rm(context.files.request(request), { force: true });
     await restoreRunSeals(context, s);

@@ -41,7 +41,7 @@ export async function importRun(project: ProjectFiles, run: ForeignRun, now: Dat
   return { id, decisions, left };
 }
 
-/** The name itself if it is a run id, else one from the start time, with a number if it is taken. */
+/** The name itself if it is a run id, otherwise an id made from the start time, with a number if that id is taken. */
 async function freeId(project: ProjectFiles, name: string, began: number): Promise<string> {
   const stamp = new Date(began).toISOString().replace(/[-:]/g, '').replace('T', '-').slice(0, 15);
   const wanted = runId.safeParse(name).success ? name.replace(/^(run-\d{8}-\d{6}).*$/, '$1') : `run-${stamp}`;

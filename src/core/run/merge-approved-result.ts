@@ -1,4 +1,4 @@
-/** Lands an approved result, or records why the approval was refused. */
+/** Merges an approved result, or records why the approval was refused. */
 import { DureError, dureError } from '../../errors.ts';
 import { diskFault } from '../../formats/disk-errors.ts';
 import type { RunEvent } from '../../formats/events.ts';

@@ -1,4 +1,4 @@
-/** The line of a pack about the last rebase: a reviewer has to know what the verdict was given on. */
+/** The line of a pack about the last rebase: a reviewer has to know which result the verdict was given on. */
 import type { RunEvent } from '../../formats/events.ts';
 import { quotedName } from '../policy/markdown-quote.ts';
 

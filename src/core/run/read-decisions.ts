@@ -25,10 +25,7 @@ import { keyOfRun } from './private-key.ts';
 
 type Requests = Pick<Observation, 'answers' | 'feedback' | 'unproven' | RequestName>;
 
-/**
- * Requests and feedback not yet recorded, and all answers. Throws `E_KEY`, at which the driver leaves the
- * run.
- */
+/** Requests and feedback not yet recorded, and all answers. Throws `E_KEY`; the driver then leaves the run. */
 export async function readRequests(files: RunFiles, s: RunState): Promise<Requests> {
   if (!isOver(s)) keyOfRun(s.run_id, s.key);
   const refused: Unproven[] = [];

@@ -119,7 +119,7 @@ async function silence({ files }: RunContext, { step, launch }: Launch): Promise
   return `the runner was started ${MAX_TRIES} times but never claimed the launch${output?.trim() ? `: ${output.trim().slice(-1000)}` : ''}`;
 }
 
-/** Removes an unwanted launch before a runner can claim it: a late one would run beside the next launch. */
+/** Removes an unwanted launch before a runner can claim it: a late runner would run alongside the next launch. */
 const withdraw = ({ files }: RunContext, launch: number): Promise<void> =>
   rm(files.launch(launch), { force: true });
 

@@ -188,7 +188,7 @@ function untilQuiet(events: readonly RunEvent[]): readonly RunEvent[] {
   return events.slice(0, 1);
 }
 
-/** Kills what is left of the launch `first` and of later ones. */
+/** Kills the remaining processes of launch `first` and of later launches. */
 async function endLaunches(files: RunFiles, first: number): Promise<void> {
   for (const launch of (await numbered(files.launches, first)).map(({ n }) => n)) {
     const claim = await load(claimFile, files.claim(launch)).catch(() => null);
@@ -197,7 +197,7 @@ async function endLaunches(files: RunFiles, first: number): Promise<void> {
   }
 }
 
-/** Files of the next launch and later ones, questions and answers that the log does not know, and requests. */
+/** Files of the next launch and later ones, questions and answers that are not in the log, and requests. */
 async function laterFiles(files: RunFiles, state: RunState): Promise<string[]> {
   const folders = [files.launches, files.logs, files.prompts, files.sealed];
   const ofLaunches = await Promise.all(folders.map(folder => numbered(folder, state.launch)));
@@ -223,6 +223,6 @@ async function numbered(folder: string, first: number): Promise<{ n: number; pat
 
 const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);
 
-/** Without options, the repository that the project has now. */
+/** The repository that the run recorded; without options, the project's current one. */
 const repositoryOf = async (project: ProjectFiles, files: RunFiles): Promise<Repository> =>
   repositoryOfRun(project, (await readOptions(files).catch(() => null)) ?? { shadow: false });

@@ -1,4 +1,4 @@
-/** Removes symbolic links that replaced run folders. Dure has followed none of them: see refuse-symlinks.ts. */
+/** Removes symbolic links that replaced run folders. Dure did not follow them: see refuse-symlinks.ts. */
 import { lstat, mkdir, readlink, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { dureError } from '../../errors.ts';

@@ -14,7 +14,7 @@ import { firstEvent } from './read-run-record.ts';
 export interface RepositoryChanges {
   /** Passed through `spelledOut`, because agents choose the names of settings and files. */
   readonly names: readonly string[];
-  /** Identifies exactly these changes: an approval that accepts them accepts no later ones. */
+  /** Identifies exactly these changes: an approval that accepts them does not accept later ones. */
   readonly digest: string;
 }
 

@@ -16,7 +16,7 @@ export interface RunPlace {
   readonly state: RunState;
 }
 
-/** `onto` null: the branch from which the run began. Throws `E_NOT_READY`, and what `rebaseTarget` throws. */
+/** `onto` null: the branch that the run started from. Throws `E_NOT_READY`, and what `rebaseTarget` throws. */
 export async function requestRebase(
   { project, files, state }: RunPlace,
   onto: string | null,
@@ -32,7 +32,7 @@ export async function requestRebase(
   return request;
 }
 
-/** The branch from which the run began, if it has moved since. */
+/** The branch that the run started from, if it has moved since. */
 export async function movedSince({ project, files, state }: RunPlace): Promise<string | null> {
   const options = await readOptions(files);
   return options && movedBranch(await repositoryOfRun(project, options), runOf(state, options));

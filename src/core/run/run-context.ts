@@ -23,7 +23,8 @@ export interface RunContext {
 }
 
 /**
- * The backend recorded at the start of the run, else the one requested then, the role's, or the project's.
+ * The first of these that is set: the backend recorded at the start of the run, the one requested then, the role's,
+ * the project's.
  */
 export const backendNameOf = (
   { options, config }: Pick<RunContext, 'options' | 'config'>,
@@ -41,6 +42,6 @@ export function backendOf(
   return context.backends.find(backend => backend.name === name) ?? null;
 }
 
-/** Whether agents of the run may act without permission prompts, outside a sandbox of Dure. */
+/** Whether agents of the run may act without permission prompts, outside Dure's sandbox. */
 export const mayBypass = (kept: Environment, { agents }: Pick<Setup, 'agents'>, config: Config): boolean =>
   consents(kept, agents?.allow_bypass ?? config.global.allow_bypass);

@@ -91,7 +91,7 @@ export async function newRun(project: ProjectFiles, now: Date): Promise<{ id: st
   }
 }
 
-/** The state of the run; of a damaged one, the last that is known. Null while the run is being created. */
+/** The state of the run or, if the log is damaged, the last known state. Null while the run is being created. */
 export async function readState(files: RunFiles): Promise<RunState | null> {
   const { state, damage } = await readRecord(files);
   if (!state && damage) throw logCorrupt(files.events, damage);
@@ -114,9 +114,9 @@ export interface RunStatus {
 }
 
 /**
- * The actual state: a run without a driver is interrupted, whatever state.json says, unless it is over or
- * waits for a decision of the user. If the decision was made and no driver processes it, the run is
- * interrupted too. Throws `E_LOG_CORRUPT` if nothing of a run can be read.
+ * The actual state: a run without a driver is interrupted, whatever state.json says, unless it is over or waits for
+ * the user's decision. If the user has decided and no driver processes the decision, the run is interrupted too.
+ * Throws `E_LOG_CORRUPT` if nothing of a run can be read.
  */
 export async function runStatus(files: RunFiles): Promise<RunStatus | null> {
   const { state, damage } = await readRecord(files);
@@ -213,7 +213,10 @@ function rethrowUnlessDisk(error: unknown): void {
   if (!diskFault(error)) throw error;
 }
 
-/** `size` is the length of the log. A longer one ends in a line that could not be written, a shorter one is damaged. */
+/**
+ * `size` is the length of the log. A longer log ends in a line that was only partly written; a shorter one is
+ * damaged.
+ */
 async function appendLine(opened: () => Promise<FileHandle>, line: string, size: number): Promise<void> {
   const handle = await opened();
   try {

@@ -1,6 +1,6 @@
 /**
  * A driver waits while a disk error prevents its work. The user is told once what is wrong, even if the log itself
- * cannot be written. An error that is gone a second later is not reported.
+ * cannot be written. An error that disappears within a second is not reported.
  */
 
 import { type DiskFault, diskFault, untilDiskWorks } from '../../formats/disk-errors.ts';

@@ -17,7 +17,7 @@ import { setUnusedFeedbackAside } from './set-feedback-aside.ts';
 
 const now = () => new Date().toISOString();
 
-/** Leaves a request with its proof. */
+/** Writes a request with its proof. */
 export async function leaveRequest<N extends RequestName>(
   files: RunFiles,
   state: RunState,
@@ -63,7 +63,7 @@ export async function requestExtend(
   await leaveRequest(files, state, 'extend', { asked_at: now(), ms }, way);
 }
 
-/** An agent must be due: otherwise the request would apply to a later agent. */
+/** An agent must be running or scheduled: otherwise the request would apply to a later agent. */
 function expectAtWork(state: RunState, role: string | undefined): void {
   if (isOver(state)) throw dureError('E_RUN_OVER', { run: state.run_id, phase: state.phase });
   const now = desired(state) ? currentStep(state).role : null;

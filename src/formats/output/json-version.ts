@@ -1,2 +1,2 @@
-/** Version of all `--json` output. Increased when a key is removed or changes its meaning. */
+/** Version of all `--json` output. Incremented when a key is removed or its meaning changes. */
 export const JSON_VERSION = 1;
