@@ -93,11 +93,11 @@ export interface RoleStep {
   /** Files that are removed before each start. Default: the required outputs, except the tests. */
   readonly clears?: readonly string[];
   /**
-   * A phase or step. This step is inserted after it in every plugin's pipeline that contains it. Default:
-   * none; pipelines have to list this step.
+   * A phase or step after which this step is inserted, in every plugin's pipeline that contains it. Default: none;
+   * pipelines have to list this step.
    */
   readonly after?: string;
-  /** The same, before a phase or step. */
+  /** Like `after`, but this step is inserted before the phase or step. */
   readonly before?: string;
   /**
    * The step is only included if the setting has this value. Two steps of a role may share a name if their values
@@ -129,7 +129,7 @@ export interface Pipeline {
   readonly about: string;
   /**
    * Step names. `execute` runs the tests. Dure adds `prepare` and `checks` if the project has set-up and checks and
-   * they are not listed.
+   * the list does not contain them.
    */
   readonly steps: readonly string[];
 }
@@ -201,7 +201,7 @@ export interface Started {
 /** What `dure doctor` asks a backend to try. */
 export interface ProbeRequest {
   readonly model: string;
-  /** The same as for `start`. */
+  /** The same variables as for `start`. */
   readonly env: Start['env'];
   /** An empty folder, removed afterwards. */
   readonly scratch: string;
@@ -211,9 +211,7 @@ export interface ProbeRequest {
 }
 
 export interface ProbeResult {
-  /**
-   * Why agents could not work: no program, no login, no answer from the API, or another failure. Absent if they could.
-   */
+  /** Why agents cannot work: no program, no login, no answer from the API, or another failure. Absent if they can. */
   readonly fault?: 'missing' | 'login' | 'unreachable' | 'broken';
   /** One line: the version, or what the program or the API answered. */
   readonly seen: string;
@@ -257,7 +255,7 @@ export interface Plugin {
 export interface ForeignRun {
   /** Folder of the original, relative to the project. */
   readonly from: string;
-  /** Milliseconds since 1970. Gives the run its id, unless the folder is already named like a run of Dure. */
+  /** Milliseconds since 1970. Determines the id of the run, unless the folder is already named like a run of Dure. */
   readonly started: number;
   /** Phase according to the other tool. */
   readonly phase: string;

@@ -32,7 +32,7 @@ async function rehearse(): Promise<number> {
   const moves = movesOf(cassette, { role, mode, part: Number(asked.part) });
   if (!moves)
     throw new RangeError(`the cassette "${cassette.title}" has no part for ${role}${mode && `:${mode}`}`);
-  // A resumed session was asked a question, even if there is no record of it.
+  // A resumed session has asked at least one question, even if there is no record of it.
   const from = answer === null ? 0 : placeAfter(moves, Math.max(1, await questionsPut(runDir, session)));
   const before = spentBefore(moves, from);
 

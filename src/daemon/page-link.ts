@@ -15,7 +15,7 @@ export interface PageLink {
   open(): Promise<boolean>;
 }
 
-/** A link to a page of the leader's server; null if none answers. `page` is `/`, `/run/…`. */
+/** A link to a page of the leader's server; null if no server answers. `page` is `/`, `/run/…`. */
 export async function pageLinkTo(project: ProjectFiles, page: string): Promise<PageLink | null> {
   for (const until = performance.now() + PATIENCE_MS; performance.now() < until; await pause(100)) {
     const way = await ask(project, page);

@@ -19,7 +19,7 @@ export function currentPlugins(config: Config, terms: Terms): () => Promise<Cont
   };
 }
 
-/** Omits the `plugins` option, which would prevent oclif from looking for new ones. */
+/** Omits the `plugins` option, which would prevent oclif from looking for new plugins. */
 function loadedAnew({ options: { plugins: _, ...options } }: Config): Promise<Config> {
   return Config.load(options);
 }

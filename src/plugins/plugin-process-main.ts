@@ -81,7 +81,7 @@ async function check(schema: unknown, value: unknown): Promise<Checked> {
 const asJson = (value: unknown): Json =>
   (value === undefined ? null : JSON.parse(JSON.stringify(value))) as Json;
 
-/** A signal cannot be serialised, so one is created here in its place. */
+/** A signal cannot be serialized, so one is created here in its place. */
 const withSignal =
   (signal: AbortSignal) =>
   (arg: unknown): unknown =>

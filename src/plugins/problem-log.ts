@@ -1,7 +1,7 @@
 /**
- * Stores the problems of plugins in a run next to it, as lines of JSON: commands that show the run are other
- * processes, and a role that failed to load is missing from what they show. The process that starts the run
- * writes the file, then its driver. Invalid lines are skipped.
+ * Stores the plugin problems of a run in the run folder, as lines of JSON: the commands that show the run are other
+ * processes, and without this file they could not tell why the role of a plugin is missing. The process that starts
+ * the run writes the file, then the run's driver. Invalid lines are skipped.
  */
 
 import type { RunFiles } from '../formats/layout.ts';

@@ -59,7 +59,8 @@ export function startBubblewrap(
       return first !== null && toGroup(first, name);
     },
     async end() {
-      // If bubblewrap were killed between starting the first process and naming it, that process would remain.
+      // If bubblewrap were killed after it starts the first process but before it reports the pid, that process would
+      // remain.
       await Promise.race([status.named, exited, sleep(NAMED_MS, null, { ref: false })]);
       // When the first process is killed, all others end before bubblewrap does.
       const first = status.first();
@@ -72,7 +73,7 @@ export function startBubblewrap(
   };
 }
 
-/** Milliseconds for bubblewrap to name its first process on a busy machine. */
+/** Milliseconds for bubblewrap to report the pid of its first process on a busy machine. */
 const NAMED_MS = 30_000;
 
 interface Status {

@@ -13,7 +13,7 @@ export interface FileSystem {
 
 const LIMIT_MS = 5000;
 
-/** Null if `df` cannot tell. The path itself need not exist. */
+/** Null if `df` does not report it. The path itself need not exist. */
 export async function fileSystemOf(path: string): Promise<FileSystem | null> {
   let folder = path;
   while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);

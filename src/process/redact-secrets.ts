@@ -75,7 +75,7 @@ export function valueWithoutSecrets<T>(value: T): T {
   return Object.fromEntries(Object.entries(value).map(([key, of]) => [key, valueWithoutSecrets(of)])) as T;
 }
 
-/** Maximum number of characters that wait for the rest of their word. */
+/** Maximum number of characters that are held back until the rest of their word arrives. */
 const LONGEST_WORD = 4096;
 
 /** Where the last word begins. A regular expression would take quadratic time for a long word. */
@@ -95,7 +95,7 @@ function openKeyIn(text: string): number {
   return found ? from + found.index : text.length;
 }
 
-/** For output in chunks: a word or private key that may continue in the next chunk waits for it. */
+/** For output in chunks: holds back a word or private key that may continue in the next chunk. */
 export function secretFilter(write: (text: string) => void): { push(chunk: Buffer): void; end(): void } {
   const decoder = new StringDecoder('utf8');
   let open = '';

@@ -108,7 +108,7 @@ async function outlasts(exited: Promise<unknown>, { timeout_ms, signal }: Comman
   }
 }
 
-/** Waits for a promise, but no longer than this. */
+/** Waits for a promise, but no longer than `ms`. */
 export async function within(ms: number, done: Promise<unknown>): Promise<void> {
   const settled = new AbortController();
   await Promise.race([done, sleep(ms, null, { signal: settled.signal }).catch(() => null)]);

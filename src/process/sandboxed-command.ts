@@ -23,7 +23,7 @@ export function startConfined(
   return {
     exited,
     async terminate(grace_ms) {
-      // A command that has not begun needs no time to end.
+      // A command that has not started needs no time to exit.
       if (signal('SIGTERM')) await within(grace_ms, exited);
     },
     end,

@@ -11,7 +11,7 @@ const COMMANDS = ['apiKeyHelper', 'awsAuthRefresh', 'awsCredentialExport', 'gcpA
 const CREDENTIALS =
   /^(ANTHROPIC_|CLAUDE_CODE_(USE|SKIP|API|CLIENT|OAUTH)_|AWS_|GOOGLE_|CLOUD_ML_|AZURE_|HTTPS?_PROXY$)/;
 
-/** No network calls except the API: a run behaves the same with and without other network access. */
+/** No network calls other than to the API, so that a run behaves the same with and without other network access. */
 export const API_ONLY = { DISABLE_AUTOUPDATER: '1', CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1' };
 
 export interface Login {
@@ -58,7 +58,7 @@ function readObject(file: string): Record<string, unknown> {
   }
 }
 
-/** Where an agent in a sandbox has its configuration. */
+/** Configuration folder of an agent in a sandbox, relative to its home. */
 export const CONFIG_IN_HOME = '.claude';
 const CREDENTIALS_FILE = '.credentials.json';
 

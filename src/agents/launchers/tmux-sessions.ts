@@ -46,8 +46,8 @@ export const attachArgv = (socket: string, session: string): string[] => [
 ];
 
 /**
- * The same as a command that the user can type, quoted for sh, zsh and fish. `env` unsets TMUX: inside another tmux,
- * attaching would be refused.
+ * The command with which the user attaches to a session, quoted for sh, zsh and fish. `env` unsets TMUX, because tmux
+ * refuses to attach from inside another tmux.
  */
 export const attachCommand = (socket: string, session: string): string =>
   `env -u TMUX tmux -S ${socket} attach -t '=${session}'`;

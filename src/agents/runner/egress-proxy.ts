@@ -1,6 +1,6 @@
 /**
- * The proxy of an agent without a network: an HTTP proxy on a unix socket that connects only to listed hosts. The agent
- * reaches it through `sandbox-relay.cjs`.
+ * The proxy of an agent without network access: an HTTP proxy on a unix socket that connects only to listed hosts.
+ * The agent reaches it through `sandbox-relay.cjs`.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';

@@ -1,7 +1,7 @@
 /**
- * Determines the outcome of a launch from the last result in its stream, its exit and its other output. This
- * module is pure. The exit code alone is not enough: it is 0 for an agent that was denied every tool, and for
- * one that waits.
+ * Determines the outcome of a launch from the last result in its stream, its exit and its other output. This module
+ * is pure. The exit code alone is not enough: it is 0 for an agent that was denied every tool, and for one that waits
+ * for an answer.
  */
 import type { ErrorKind } from '../../formats/common-fields.ts';
 import type { Exit } from '../../formats/launch.ts';

@@ -21,7 +21,7 @@ import { runAgent } from './run-agent.ts';
 
 export interface RunnerEnvironment {
   readonly stdout: Writable;
-  /** Aborted when the launch is to be stopped. */
+  /** Aborted to stop the launch. */
   readonly asked?: AbortSignal;
   /** Kills leftover processes of the launch before its end is recorded. */
   readonly endLeft?: () => void;

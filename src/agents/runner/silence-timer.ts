@@ -1,4 +1,4 @@
-/** Notices an agent that prints nothing for too long. */
+/** Detects an agent that prints nothing for too long. */
 
 export interface SilenceTimer {
   hear(): void;

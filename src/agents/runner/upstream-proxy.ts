@@ -1,4 +1,4 @@
-/** Connections through the HTTP proxy that the user's environment names, as in many companies. */
+/** Connects through the HTTP proxy that the user's environment names, as is common in companies. */
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
