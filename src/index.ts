@@ -251,7 +251,7 @@ export interface Plugin {
   readonly config?: ZodType;
 }
 
-/** A run of another tool, whose folder is laid out like Dure's. Dure keeps it as history and never drives it. */
+/** A run from another tool, whose folder is laid out like Dure's. Dure keeps it as history and never drives it. */
 export interface ForeignRun {
   /** Folder of the original, relative to the project. */
   readonly from: string;
@@ -288,7 +288,7 @@ export interface Project {
     file: Exclude<keyof Config, 'plugins'>,
     values: Readonly<Record<string, unknown>>,
   ): Promise<AddedSettings>;
-  /** Copies a run of another tool. The original is not changed. */
+  /** Copies a run from another tool. The original is not changed. */
   addRun(run: ForeignRun): Promise<AddedRun>;
   /** The original folder of each run that was imported earlier. */
   imported(): Promise<ReadonlySet<string>>;

@@ -1,8 +1,8 @@
 /**
- * Leader election. One of the processes that want to serve a project leads; another takes over within a second after
- * it ends, for whatever reason. Terms are numbered files, written atomically and never removed while they are the
- * newest: whoever creates the next one leads, and only one process can. A term ends with its process, or when its
- * process resigns.
+ * Leader election. One of the processes that want to serve a project leads; if it ends for any reason, another takes
+ * over within a second. Terms are numbered files, written atomically and never removed while they are the newest:
+ * whoever creates the next one leads, and only one process can. A term ends with its process, or when its process
+ * resigns.
  */
 import { randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';

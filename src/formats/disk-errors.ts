@@ -42,7 +42,7 @@ export function asDiskError(file: string, error: unknown): DureError | null {
   return why === undefined ? null : dureError('E_DISK', { file, why }, { cause: error });
 }
 
-/** `E_DISK` for what a program printed before it failed; null if it names no such error. */
+/** `E_DISK` for what a program printed before it failed; null if the output does not contain such an error. */
 export function printedDiskError(file: string, printed: string): DureError | null {
   // Errors printed by a remote are about the remote's disk.
   const local = printed.replace(/^remote:.*$/gm, '');

@@ -1,8 +1,8 @@
 /**
- * events.log, one line per event: `{timestamp} [{level}] {type} {key=value …} seq={n} chain={16 hex}`. Each
- * chain value is an HMAC of the previous value and the line, computed with the key that the first line names,
- * so that a log cannot be modified without the key. A log of an earlier version names no key: its chain
- * values are plain hashes. This module only handles lines; the caller validates events.
+ * events.log, one line per event: `{timestamp} [{level}] {type} {key=value …} seq={n} chain={16 hex}`. Each chain
+ * value is an HMAC of the previous value and the line, computed with the key that the first line names, so that a log
+ * cannot be modified without the key. A log from an earlier version does not name a key: its chain values are plain
+ * hashes. This module only handles lines; the caller validates events.
  */
 
 import { severityOf } from './event-severity.ts';

@@ -27,7 +27,7 @@ export function unquoted(name: string): string {
   return new TextDecoder().decode(new Uint8Array(bytes));
 }
 
-/** What a git file mode says about a file besides its content; null for an ordinary file. */
+/** The kind of file that a git file mode denotes; null for an ordinary file. */
 export type FileKind = 'link' | 'executable' | 'submodule';
 export const kindOf = (mode: string): FileKind | null =>
   (({ '120000': 'link', '160000': 'submodule', '100755': 'executable' }) as const)[mode] ?? null;

@@ -116,7 +116,7 @@ export const runFiles = (dir: string) => {
     damaged: (n: number) => at(`damaged-${n}`),
     feedback: at('feedback'),
     feedbackOf: (n: number) => at('feedback', `feedback-${String(n).padStart(3, '0')}.json`),
-    /** Feedback that was left for pack N and could not be used; `id` tells several apart. */
+    /** Feedback that was left for pack N and could not be used; `id` distinguishes several of them. */
     unusedFeedback: (n: number, id: string) =>
       at('feedback', `unused-${String(n).padStart(3, '0')}-${id}.json`),
     /** The pack to which feedback N applies. */

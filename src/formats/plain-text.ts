@@ -5,7 +5,7 @@ export const HIDDEN_TEXT = new RegExp(
   [
     '(?:\\x1b\\]|\\x9d)[^\\x07\\x1b\\x9c\\n]*(?:\\x07|\\x1b\\\\|\\x9c)?', // operating system commands: title, clipboard, links
     '(?:\\x1b[PX^_]|[\\x90\\x98\\x9e\\x9f])[^\\x1b\\x9c\\n]*(?:\\x1b\\\\|\\x9c)?', // device control and other strings
-    '(?:\\x1b\\[|\\x9b)[0-?]*[ -/]*[@-~]?', // cursor, colour, modes
+    '(?:\\x1b\\[|\\x9b)[0-?]*[ -/]*[@-~]?', // cursor, color, modes
     '\\x1b[ -/]*[0-~]?',
     '[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f]',
     '[\\u202a-\\u202e\\u2066-\\u2069]',

@@ -103,7 +103,7 @@ const SAID: Record<string, string> = {
 const READS = ['open', 'read', 'scandir', 'opendir', 'stat', 'lstat', 'readlink'];
 
 /**
- * `E_FILE_UNREADABLE` for a system error about a path that is not of the expected type or not readable; else
+ * `E_FILE_UNREADABLE` for a system error about a path that is not of the expected type or not readable; otherwise
  * null.
  */
 export function asUnreadable(error: unknown): DureError | null {

@@ -23,8 +23,8 @@ const isInstalled = ({ type }: { readonly type: string }): boolean => type === '
 const { runHook, runCommand } = Config.prototype;
 
 /**
- * `argv` is the whole command line. It tells whether the command manages plugins: such commands must work
- * whatever is installed. oclif copies its configuration while it runs, so the methods are replaced for all
+ * `argv` is the whole command line. It shows whether the command manages plugins: such commands must work no matter
+ * which plugins are installed. oclif copies its configuration while it runs, so the methods are replaced for all
  * copies.
  */
 export function guardPlugins(argv: readonly string[], report: Report): void {

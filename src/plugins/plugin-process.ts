@@ -118,7 +118,7 @@ function spawned(): Live {
 }
 
 const tell = ({ child }: Live, message: ToPlugin): void => {
-  // If the process is gone, the message is lost; its exit is handled elsewhere.
+  // If the process has exited, the message is lost; its exit is handled elsewhere.
   child.send(message, () => {});
 };
 

@@ -31,7 +31,7 @@ export function locked<T>(file: string, work: () => Promise<T>): Promise<T> {
 
 /**
  * A holder that died while writing leaves an incomplete file; a live one completes it immediately. Throws
- * `E_FILE_UNREADABLE` for a file of another user.
+ * `E_FILE_UNREADABLE` for another user's file.
  */
 async function isStale(file: string): Promise<boolean> {
   const first = await contentOf(file);

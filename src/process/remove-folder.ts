@@ -1,6 +1,6 @@
 /**
- * Removes a folder or file with all its content. Agents, tests and some tools leave folders behind that their owner
- * cannot read or write to.
+ * Removes a file, or a folder with all its contents. Agents, tests and some tools leave folders behind that their
+ * owner cannot read or write to.
  */
 import { chmod, lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';

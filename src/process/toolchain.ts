@@ -1,8 +1,8 @@
 /**
- * Finds where the user's programs are installed: the folders on PATH, the installations they belong to, and
- * those that their programs link to. Used to mount them in a sandbox, which shows nothing else of the home
- * folder, and to set the variables that version managers need when HOME is empty. Invariant: the home folder
- * itself and folders that contain secrets are never included.
+ * Finds where the user's programs are installed: the folders on PATH, the installations they belong to, and those
+ * that their programs link to. Used to mount them in a sandbox, where nothing else in the home folder is visible, and
+ * to set the variables that version managers need when HOME is empty. Invariant: the home folder itself and folders
+ * that contain secrets are never included.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join, sep } from 'node:path';

@@ -1,6 +1,6 @@
 /**
  * Runs agents as plain child processes, each in its own session: they outlive the process that started them and do
- * not get its signals. What a pane would show is written to `logs/<role>.<launch>.log`.
+ * not get its signals. The output that a pane would show is written to `logs/<role>.<launch>.log`.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

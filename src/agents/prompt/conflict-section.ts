@@ -4,7 +4,7 @@ import type { ConflictedFile } from '../../formats/state.ts';
 import { bulletList, promptSection, quote } from './markdown.ts';
 import type { PromptSources } from './prompt-sources.ts';
 
-/** A conflicting file with its text in the worktree; `text` is null if it has none there. */
+/** A conflicting file with its text in the worktree; `text` is null if there is none. */
 export interface Conflict extends ConflictedFile {
   readonly text: string | null;
 }

@@ -9,7 +9,10 @@ export interface MoveSelection {
   readonly part: number;
 }
 
-/** The moves for a launch: those for `role:mode`, else for `role`, else for `*`; null if the cassette has none. */
+/**
+ * The moves for a launch: those for `role:mode`, otherwise for `role`, otherwise for `*`; null if the cassette has
+ * none.
+ */
 export function movesOf(cassette: Cassette, { role, mode, part }: MoveSelection): readonly Move[] | null {
   const parts = [`${role}:${mode}`, role, '*'].map(key => cassette.parts[key]).find(p => p !== undefined);
   return parts?.[Math.min(part, parts.length) - 1] ?? null;

@@ -12,7 +12,7 @@ export interface RehearsedAnswer {
   readonly answer: string;
 }
 
-/** The answer in the file this launch was resumed with, else the latest decision of the run. */
+/** The answer in the file that this launch was resumed with; without one, the latest decision of the run. */
 export async function answerIn(runDir: string, file: string | null): Promise<RehearsedAnswer> {
   const text = file === null ? null : await readText(file);
   const given = text === null ? null : parseFormat(vcrFile, text);

@@ -27,7 +27,7 @@ export interface RunnerEnvironment {
   readonly endLeft?: () => void;
 }
 
-/** Exit status of the runner: 0 for an agent that succeeded or a launch that another runner claimed, else 1. */
+/** Exit status of the runner: 0 for an agent that succeeded or a launch that another runner claimed, otherwise 1. */
 export async function runLaunch(runDir: string, n: number, around: RunnerEnvironment): Promise<number> {
   const files = runFiles(runDir);
   const screen = paneOutput(around.stdout);

@@ -20,7 +20,7 @@ export const setupJobFile = defineFile(
 );
 
 const LOG_CAP = 20_000_000;
-/** Lines of each end of the output in the question to the user. */
+/** Number of lines from each end of the output that the question to the user contains. */
 const LINES = 10;
 
 export const runSetupLaunch = runAutomatedLaunch(

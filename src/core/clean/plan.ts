@@ -1,6 +1,6 @@
 /**
- * Decides which runs `dure clean` removes and why it keeps the others. A dry run uses the same plan. Without
- * `force`, it removes nothing that may still be needed. It never removes a running run.
+ * Decides which runs `dure clean` removes and why it keeps the others. A dry run uses the same plan. Without `force`,
+ * everything that may still be needed is kept. A running run is never removed.
  */
 import { isOver } from '../policy/phase.ts';
 export const CLEANABLE = [

@@ -14,8 +14,8 @@ export const limitsOfChecks = (checks: readonly CheckResult[]): CheckLimit[] =>
     .map(check => ({ at: isMinor(check) ? 'MINOR_FAIL' : 'FAIL', because: reason(check), back_to: 'tree' }));
 
 /**
- * Uses the thresholds that apply to the Verifier's tests. A failing linter that names no tests is minor; a missing
- * test suite is not.
+ * Uses the thresholds that apply to the Verifier's tests. A failing linter that does not name tests is minor; a
+ * missing test suite is not.
  */
 function isMinor({ regressions, regression_count, counts, base }: CheckResult): boolean {
   const passed = base?.counts?.passed ?? 0;

@@ -182,7 +182,7 @@ function withPause({ since, updated_at, paused_ms = 0 }: RunState, { at }: RunEv
     : { paused_ms: paused };
 }
 
-/** If the clock was set back, nobody knows how much of a wait is left, and it could last for years. */
+/** If the clock was set back, the rest of a wait is unknown and could last for years. */
 const withoutWait = ({ updated_at }: RunState, { at }: RunEvent) => at < updated_at && { not_before: null };
 
 const diskError = ({ file, why, file_system, free_bytes }: EventOf<'run.delayed'>): string =>

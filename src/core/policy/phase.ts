@@ -34,7 +34,7 @@ export const decidable = (s: RunState): RunState =>
     ? { ...s, phase: s.interrupted_from ?? s.phase, interrupted_from: null }
     : s;
 
-/** The state of a run with a damaged log: it does not continue and accepts no decisions. */
+/** The state of a run with a damaged log: it does not continue and does not accept decisions. */
 export const damagedState = (s: RunState, why: string): RunState =>
   isOver(s)
     ? s

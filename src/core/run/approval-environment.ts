@@ -15,7 +15,10 @@ export const leaveApprovalShell = async (
   shell: Readonly<Record<string, string | undefined>>,
 ): Promise<void> => writeApprovalEnvironment(await folderOf(files), approvalEnvironment(shell));
 
-/** An approval in the web UI uses the environment of the last shell that approved, or else that of this process. */
+/**
+ * An approval in the web UI uses the environment of the last shell that approved or, if there is none, of this
+ * process.
+ */
 export const approvalShell = async (files: RunFiles): Promise<Environment> =>
   (await readApprovalEnvironment(await folderOf(files)).catch(() => null)) ??
   approvalEnvironment(process.env);

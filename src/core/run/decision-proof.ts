@@ -1,11 +1,10 @@
 /**
- * Proofs of decisions. A file that records a decision counts only if Dure wrote it: it carries an HMAC over
- * the run, the kind of decision, its content and a nonce, made with a key that agents in a sandbox cannot
- * read. A decision of another run, kind or question, or one that was changed, has no valid proof. Runs of an
- * earlier version need no proof, nor do decisions that were recorded before the key of the run was replaced.
- *
- * If the user's git signs with an SSH key, decisions about the result are also signed with it, so that others
- * can check them.
+ * Proofs of decisions. A file that records a decision counts only if Dure wrote it: it carries an HMAC over the run,
+ * the kind of decision, its content and a nonce, made with a key that agents in a sandbox cannot read. A decision of
+ * another run, kind or question, or one that was changed, has no valid proof. Runs from an earlier version do not
+ * need proofs, nor do decisions that were recorded before the key of the run was replaced.
+ * If the user's git signs with an SSH key, decisions about the result are also signed with it, so that others can
+ * check them.
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { userInfo } from 'node:os';
@@ -106,7 +105,7 @@ export function proofFault(
     : 'its proof belongs to another decision, or was made without the key';
 }
 
-/** True for runs of an earlier version, and for decisions recorded before the key of the run was replaced. */
+/** True for runs from an earlier version, and for decisions recorded before the key of the run was replaced. */
 export const needsNoProof = (run: DecidingRun, kind: DecisionKind, decision: object): boolean =>
   run.key === undefined || wasRecorded(run, kind, decision);
 

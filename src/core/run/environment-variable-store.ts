@@ -41,7 +41,7 @@ export async function newEnvironmentFolder(files: RunFiles): Promise<string> {
 /** The folder that contains `.dure/runs/<run>`. */
 const rootOf = (files: RunFiles): string => dirname(dirname(dirname(files.dir)));
 
-/** Runs of an earlier version do not have it in their options. */
+/** Runs from an earlier version do not have it in their options. */
 export const environmentFolder = async (
   files: RunFiles,
   options: Pick<RunOptions, 'environment'>,

@@ -1,5 +1,5 @@
 /**
- * Imports a run of another tool whose folder is laid out like Dure's. The original is only read; the run appears
+ * Imports a run from another tool whose folder is laid out like Dure's. The original is only read; the run appears
  * atomically, because it is built in a temporary folder and renamed; and files that Dure cannot read are kept in
  * `predecessor/` and listed.
  */

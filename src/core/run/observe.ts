@@ -188,7 +188,7 @@ async function readExits(files: RunFiles, s: RunState): Promise<Observation['exi
       const exit = await readExit(files, launch);
       if (exit) return { launch, exit, lost: false };
       const claim = await readFormat(claimFile, files.claim(launch));
-      // An invalid claim names no runner, so the launch counts as lost and its processes are killed.
+      // An invalid claim does not name a runner, so the launch counts as lost and its processes are killed.
       if (claim.is === 'absent' || (claim.is === 'value' && isAlive(claim.value.runner))) return null;
       const late = await readExit(files, launch); // may have been written since the first read
       if (late) return { launch, exit: late, lost: false };

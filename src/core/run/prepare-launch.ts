@@ -86,7 +86,10 @@ function prepare(context: RunContext, s: RunState, launch: number, kept: Environ
   }
 }
 
-/** The environment stored by the last command that started or resumed the run, or else that of this process. */
+/**
+ * The environment stored by the last command that started or resumed the run or, if there is none, that of this
+ * process.
+ */
 async function keptOf({ files, options, backends }: RunContext): Promise<Environment> {
   const folder = await environmentFolder(files, options);
   const kept = await readEnvironment(folder);
@@ -192,7 +195,7 @@ async function promptFor(
   });
 }
 
-/** The conflicting files as they were laid into the worktree. */
+/** The conflicting files as they were written to the worktree. */
 const readConflicts = async ({ repo }: RunContext, { conflict }: RunState): Promise<Conflict[]> =>
   Promise.all(
     (conflict?.files ?? []).map(async file => {

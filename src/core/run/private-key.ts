@@ -24,14 +24,16 @@ const NAME = 'private.key';
 export const privateKeys = (): PrivateKey[] =>
   stateFolders().flatMap(folder => readKey(join(folder, NAME)) ?? []);
 
-/** Null for a run of an earlier version. Throws `E_KEY`. */
+/** Null for a run from an earlier version. Throws `E_KEY`. */
 export function keyOfRun(run: string, id: string | undefined): PrivateKey | null {
   const why = keyFault(run, id);
   if (why !== null) throw dureError('E_KEY', { run, why });
   return privateKeys().find(one => one.id === id) ?? null;
 }
 
-/** Why the log and the decisions of a run cannot be checked; null if they can, or an earlier version started it. */
+/**
+ * Why the log and the decisions of a run cannot be checked; null if they can, or if an earlier version started it.
+ */
 export function keyFault(run: string, id: string | undefined): string | null {
   const keys = privateKeys();
   if (id !== undefined)

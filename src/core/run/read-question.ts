@@ -4,7 +4,10 @@ import { load, readFormat } from '../../formats/file.ts';
 import type { RunFiles } from '../../formats/layout.ts';
 import { readLog } from './read-run-record.ts';
 
-/** Null if there is none. Throws `E_FILE_INVALID` in a run of an earlier version, whose log has no questions. */
+/**
+ * Null if there is none. Throws `E_FILE_INVALID` in a run from an earlier version, whose log does not contain
+ * questions.
+ */
 export async function readQuestion(files: RunFiles, id: string): Promise<Crp | null> {
   const read = await readFormat(crpFile, files.crp(id));
   if (read.is === 'value') return read.value;

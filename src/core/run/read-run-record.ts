@@ -50,7 +50,7 @@ export async function readLog(file: string): Promise<RunLog> {
   }
 }
 
-/** Logs of all runs may have the same key, so the chain does not tell one run from another. */
+/** Logs of all runs may have the same key, so the chain does not distinguish one run from another. */
 export function startFault(first: RunEvent | undefined, run: string): string | null {
   if (first?.type !== 'run.started') return 'the log does not begin with run.started';
   return first.run_id === run ? null : `it is the log of ${first.run_id}`;
@@ -59,7 +59,10 @@ export function startFault(first: RunEvent | undefined, run: string): string | n
 const NOTHING = { events: [], chain: FIRST_CHAIN, whole: 0 };
 
 export interface RunRecord {
-  /** The fold of the log. Of a damaged log: the last saved state, or else the fold of the events before the damage. */
+  /**
+   * The fold of the log. If the log is damaged: the last saved state or, without one, the fold of the events before
+   * the damage.
+   */
   readonly state: RunState | null;
   readonly damage: LogDamage | null;
 }
@@ -106,7 +109,7 @@ export async function firstEvent(files: RunFiles): Promise<EventOf<'run.started'
   return first?.type === 'run.started' ? first : null;
 }
 
-/** Null for a run whose log and options are both missing. Throws `E_FILE_INVALID` for one of an earlier version. */
+/** Null for a run whose log and options are both missing. Throws `E_FILE_INVALID` for one from an earlier version. */
 export async function readOptions(files: RunFiles): Promise<RunOptions | null> {
   const recorded = (await firstEvent(files))?.options;
   if (recorded) return recorded;

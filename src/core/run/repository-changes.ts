@@ -1,6 +1,6 @@
 /**
- * What changed in the repository and in Dure's configuration since a run began. The user has to say whether
- * they made these changes.
+ * What changed in the repository and in Dure's configuration since a run began. The user has to confirm these
+ * changes.
  */
 import type { ProjectFiles, RunFiles } from '../../formats/layout.ts';
 import { runIdOf } from '../../formats/layout.ts';
@@ -18,7 +18,7 @@ export interface RepositoryChanges {
   readonly digest: string;
 }
 
-/** Null when nothing changed, or when the run is of an earlier version, which recorded nothing. */
+/** Null if nothing changed, or if the run is from an earlier version, which recorded nothing. */
 export async function repositoryChanges(
   repo: Repository,
   project: ProjectFiles,

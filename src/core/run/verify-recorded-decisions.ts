@@ -20,7 +20,7 @@ export interface RecordedDecision {
   readonly kind: DecisionKind;
   /** Path in the run folder. */
   readonly file: string;
-  /** Null in runs of an earlier version. */
+  /** Null in runs from an earlier version. */
   readonly who: string | null;
   readonly through: DecidedBy['through'] | null;
   /**
