@@ -176,7 +176,8 @@ async function contextOf(
     files,
     options,
     config,
-    // The repository in which the run began: one that was created later does not contain the data of this run.
+    // The repository in which the run began: a repository that was created later does not contain the data of this
+    // run.
     repo: { ...repo, filters: filtersOf(first?.setup.git) },
     launcher: launcherOf(project, files, options, config),
     roles: plugins.roles,

@@ -80,7 +80,7 @@ export function drivenRuns(
         faults += 1;
         if (faults === 2) observer.cannotStart(run, await delayedBy(fault, files.dir));
       };
-      // A driver that has started waits for the disk itself; this is for one that cannot start.
+      // A driver that has started waits for the disk itself; this is for a driver that cannot start.
       const done = untilDiskWorks(drive, { signal: leaving.signal, onFault })
         .then(state => {
           ended.push(state);

@@ -89,7 +89,7 @@ export async function ensureDriver(
   const isDriven = async () => (await isDone()) || (await driverOf(files)) !== null;
   if (await isDone()) return;
   await expectIntact(files);
-  // Written even if there is a driver: one that is about to leave because it is idle stays if there is a
+  // Written even if there is a driver: a driver that is about to leave because it is idle stays if there is a
   // request.
   await requestDrive(project, runIdOf(files));
   if (await isDriven()) return;

@@ -11,7 +11,7 @@ import type { Env } from '../process/toolchain.ts';
 import { runGit } from '../workspace/git.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 
-/** `worktree repair` and `--path-format` need it. */
+/** `worktree repair` and `--path-format` need this version. */
 const OLDEST_GIT = [2, 31];
 
 export async function examineGit(): Promise<Finding> {

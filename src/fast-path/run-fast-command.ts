@@ -29,7 +29,7 @@ async function status(argv: readonly string[]): Promise<string | null> {
   const [id, ...more] = argv.filter(word => word !== '--json');
   if (argv.length > 2 || more.length > 0 || (id !== undefined && !RUN_ID.test(id))) return null;
   const files = await findRun(await findProject(process.cwd()), id);
-  // The command prints more for an imported run and for one with plugin problems.
+  // The command prints more for an imported run and for a run with plugin problems.
   if ([files.origin, files.pluginProblems].some(file => existsSync(file))) return null;
   const run = await runStatus(files);
   if (!run) return null;

@@ -12,7 +12,7 @@ const PASSING: Readonly<Record<string, string>> = {
   EIO: 'the disk reports an input/output error',
 };
 
-/** As git and other programs print them with LC_ALL=C. */
+/** The errors as git and other programs print them with LC_ALL=C. */
 const PRINTED: readonly (readonly [RegExp, code: string])[] = [
   [/no space left on device/i, 'ENOSPC'],
   [/disk quota exceeded/i, 'EDQUOT'],

@@ -8,7 +8,7 @@ import { defineFile } from './define-file.ts';
 export const LAUNCH_MARKS = ['DURE_RUN', 'DURE_LAUNCH'] as const;
 export type LaunchMark = (typeof LAUNCH_MARKS)[number];
 
-/** Identifies a process, and distinguishes it from a later one with the same pid. */
+/** Identifies a process, and distinguishes it from a later process with the same pid. */
 export const identity = z.strictObject({
   pid: z.int().positive(),
   boot: z.string().describe('boot id of the machine'),

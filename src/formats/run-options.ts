@@ -3,8 +3,8 @@ import { hash, role } from './common-fields.ts';
 import { defineFile } from './define-file.ts';
 
 /**
- * The options a run was started with, where they differ from the configuration. Recorded in the first event
- * of its log.
+ * The options a run was started with, where they differ from the configuration. Recorded in the first event of the
+ * log.
  */
 export const runOptions = z.strictObject({
   base: hash,
@@ -36,6 +36,6 @@ export const agentStart = z
   .strictObject({ backends: z.record(role, z.string()).describe('name by role'), allow_bypass: z.boolean() })
   .describe('how agents are started; absent in runs of an earlier version, which use the configuration');
 
-/** Name of the branch or commit from which a run began; `HEAD` if that was on no branch. */
+/** Name of the branch or commit from which a run began; `HEAD` if that was not on a branch. */
 export const beganAt = ({ base_name, branch }: Pick<RunOptions, 'base_name' | 'branch'>): string =>
   base_name === 'HEAD' ? (branch ?? 'HEAD') : base_name;

@@ -13,9 +13,9 @@ interface ContributionList {
   readonly pipelines: readonly string[];
   readonly verdicts: readonly string[];
   readonly backends: readonly string[];
-  /** Names of the global.json sections that it checks. */
+  /** Names of the global.json sections that the plugin checks. */
   readonly config: readonly string[];
-  /** What it adds to the command line as an oclif plugin. */
+  /** What the plugin adds to the command line as an oclif plugin. */
   readonly commands: readonly string[];
   readonly hooks: readonly string[];
 }
@@ -25,9 +25,9 @@ export interface Inspection {
   readonly plugin_version: string | null;
   readonly root: string;
   readonly gives: ContributionList;
-  /** Problems that keep it from working. */
+  /** Problems that keep the plugin from working. */
   readonly problems: readonly string[];
-  /** Advice about things that do not keep it from working. */
+  /** Advice about things that do not keep the plugin from working. */
   readonly advice: readonly string[];
 }
 

@@ -1,7 +1,6 @@
 /**
- * Runs a command without a sandbox, in its own process group. On Linux, processes that left the group are
- * found by their TMPDIR, which is unique to the command; only one that also cleared its environment can
- * escape.
+ * Runs a command without a sandbox, in its own process group. On Linux, processes that left the group are found by
+ * their TMPDIR, which is unique to the command; only a process that also cleared its environment can escape.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

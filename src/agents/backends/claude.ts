@@ -81,7 +81,7 @@ const permissions = ({ bypass, mcp_servers }: Start): string[] => {
   return ['--permission-mode', 'dontAsk', '--allowedTools', allowed.join(',')];
 };
 
-/** As root, claude only skips permission prompts if the environment says that it is a sandbox. */
+/** As root, claude skips permission prompts only if the environment declares a sandbox. */
 const sandbox = (start: Start): Record<string, string> => {
   if (start.env['IS_SANDBOX'] !== undefined) return { IS_SANDBOX: start.env['IS_SANDBOX'] };
   return start.bypass && process.getuid?.() === 0 ? { IS_SANDBOX: '1' } : {};

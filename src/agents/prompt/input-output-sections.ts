@@ -77,7 +77,7 @@ export const reading = (from: PromptSources): string =>
     ),
   );
 
-/** The step's files. The one that ends the step comes last. */
+/** The step's files. The file that ends the step comes last. */
 function outputsOf({ role, step }: PromptSources): readonly OutputFile[] {
   const own = role.steps
     .filter(one => one.name === step.name)

@@ -234,7 +234,7 @@ export interface AnswerEffectOf {
 
 /**
  * Returns the effect of an answer to the open question: the id of an available option, an amount if the question is
- * about money, or text. Returns null if it does not answer this question.
+ * about money, or text. Returns null if the answer does not fit this question.
  */
 export function effectOfAnswer(
   s: RunState,

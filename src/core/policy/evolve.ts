@@ -171,8 +171,8 @@ function changed(before: RunState, e: RunEvent): RunState {
 }
 
 /**
- * The time limit of a launch does not include time in which nothing drove the run. If the clock was set back,
- * the launch counts as started now, with the time that it had left.
+ * The time limit of a launch does not include time in which nothing drove the run. If the clock was set back, the
+ * launch counts as started now, with the time that remained.
  */
 function withPause({ since, updated_at, paused_ms = 0 }: RunState, { at }: RunEvent) {
   if (since === null) return null;

@@ -126,7 +126,7 @@ export function judgeTest(
     : proves('kill', 'no fault that was tried in the change makes an assertion of its test fail');
 }
 
-/** Most significant first: a criterion gets the first of these that one of its tests has. */
+/** Most significant first: a criterion gets the first of these statuses that one of its tests has. */
 const ORDER: readonly CriterionJudgement['status'][] = [
   'fails',
   'confirmed',

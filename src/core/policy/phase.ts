@@ -28,7 +28,9 @@ export const interrupted = (s: RunState): RunState => ({
   interrupted_from: s.phase,
 });
 
-/** Presents an interrupted run as waiting for the user if it was before: it still accepts decisions. */
+/**
+ * Presents an interrupted run as waiting for the user if it was waiting before, because it still accepts decisions.
+ */
 export const decidable = (s: RunState): RunState =>
   s.phase === 'interrupted' && (s.waiting !== null || s.interrupted_from === 'ready_for_merge')
     ? { ...s, phase: s.interrupted_from ?? s.phase, interrupted_from: null }

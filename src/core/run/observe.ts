@@ -116,8 +116,8 @@ async function ageOf(file: string): Promise<number | null> {
 }
 
 /**
- * Null if there is no note yet: a recently created file may be empty because its writer, still alive, has not written
- * to it.
+ * Null if there is no note yet: a recently created file may be empty because its writer is alive but has not written
+ * to it yet.
  */
 async function readNote(file: string, ended: boolean): Promise<string | null> {
   try {

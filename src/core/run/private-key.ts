@@ -13,7 +13,7 @@ import { shortHash } from '../../formats/short-hash.ts';
 import { stateFolder, stateFolders } from '../../workspace/user-state-folder.ts';
 
 export interface PrivateKey extends ChainKey {
-  /** When it was created, ISO 8601. A run that started later names a key. */
+  /** When the key was created, ISO 8601. Every run that started later names a key. */
   readonly since: string;
   readonly file: string;
 }

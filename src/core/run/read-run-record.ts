@@ -1,7 +1,7 @@
 /**
- * What the folder of a run records. `events.log` is the record; `state.json` is derived from it, and is read
- * instead of the log only if the run is over, so that thousands of finished runs can be listed without
- * reading their logs.
+ * Reads what the folder of a run records. `events.log` is the record; `state.json` is derived from it, and is read
+ * instead of the log only if the run is over, so that thousands of finished runs can be listed without reading their
+ * logs.
  */
 import { basename, dirname } from 'node:path';
 import { type DureError, dureError } from '../../errors.ts';
@@ -28,7 +28,7 @@ export interface LogDamage {
 export interface RunLog {
   /** The events before the damage. */
   readonly events: RunEvent[];
-  /** The chain value after them. */
+  /** The chain value after these events. */
   readonly chain: string;
   /** Length of the complete lines in bytes, and of the whole file. */
   readonly whole: number;

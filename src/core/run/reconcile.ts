@@ -69,7 +69,7 @@ export async function reconcile(
     await removeCheckouts(await stateFolder(context.repo.workTree), context.files.dir);
   const others = s.open.filter(o => o.launch !== wanted?.launch);
   for (const other of others) await end(context, s, other, memory);
-  // A runner that waits for disk space cannot report it.
+  // A runner that waits for disk space cannot report that it waits.
   if (s.open.length > 0) await expectFreeSpace(context.files.dir);
   if (!wanted || (wanted.notBefore !== null && Date.parse(wanted.notBefore) > Date.now())) return null;
   if (s.since !== null) return null;

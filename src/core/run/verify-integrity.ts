@@ -72,7 +72,7 @@ function decisionFault(decisions: readonly RecordedDecision[]): string | null {
 /** Keys that an earlier version did not save. */
 const LATER_KEYS: readonly string[] = ['asked', 'worked_ms'];
 
-/** state.json is the fold of as many events as it knows; the driver may have recorded one more since. */
+/** state.json is the fold of the events up to its `seq`; the driver may have recorded one more since. */
 function stateFault({ events }: RunLog, saved: RunState | null): string | null {
   if (!saved) return 'state.json is missing or not valid; it will be rebuilt from the log when needed';
   if (saved.seq > events.length) return `state.json has ${saved.seq} events, the log has ${events.length}`;
