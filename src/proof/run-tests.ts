@@ -1,5 +1,5 @@
 /**
- * Runs a test command and returns its result. When the promise settles, the process and its children are gone, even
+ * Runs a test command and returns its result. When the promise settles, the process and its children have ended, even
  * after an error.
  */
 import { realpath } from 'node:fs/promises';

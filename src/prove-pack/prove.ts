@@ -44,9 +44,9 @@ export interface ProveOf {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** `none`: the tests run without a sandbox. */
   readonly sandbox: 'auto' | 'none';
-  /** Number of test runs on the result and on base; 0: depends on how long they take. */
+  /** Number of test runs on the result and on base; with 0, it depends on how long they take. */
   readonly rounds: number;
-  /** Seconds for all runs. */
+  /** Time limit in seconds for all runs. */
   readonly budget_s: number;
   /** Runs the tests once on the result and once on base, and nothing else: this can refute, but not confirm. */
   readonly quick: boolean;

@@ -1,6 +1,6 @@
 /**
- * Negates the assertions of a test file in JavaScript, TypeScript, Python or Go. A test that still passes
- * does not depend on them: the tested code disables them, or reports results itself. Pure.
+ * Negates the assertions of a test file in JavaScript, TypeScript, Python or Go. A test that still passes does not
+ * depend on them: the tested code may disable them, or report results itself. Pure.
  */
 import type { SyntaxNode } from '@lezer/common';
 import { childrenOf } from './hollow-functions.ts';
@@ -64,7 +64,7 @@ export function hasTitle(id: string, titles: readonly string[], others: readonly
 }
 
 /**
- * Parts of a title in the source that differ from the title a runner reports: parameters, and escaped
+ * Parts of a title in the source that differ from the title that a runner reports: parameters, and escaped
  * characters.
  */
 const UNKNOWN =
@@ -173,7 +173,7 @@ const OPPOSITES = bothWays([
   ['Nil', 'NotNil'],
   ['NoError', 'Error'],
 ]);
-/** In other libraries, some of these names are not the opposites of each other. */
+/** In other libraries, some of these names are not opposites. */
 const IN_TAPE = bothWays([
   ['ok', 'notOk'],
   ['true', 'false'],

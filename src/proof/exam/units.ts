@@ -24,9 +24,7 @@ export interface Unit {
    * other code depends.
    */
   readonly is: 'code' | 'docs' | 'frame' | 'not-code' | 'types-only';
-  /**
-   * A test that notices the removal is evidence, because the removed code can still be read in the source.
-   */
+  /** The removed code can still be read in the source, so a test that notices the removal is evidence. */
   readonly credit: boolean;
 }
 
@@ -240,7 +238,7 @@ const wordsOf = once(({ file, head, base }: Unit) => ({
   base: wordsIn(textIn(file.base, base)),
 }));
 
-/** The unit and all others that use a name which one of this group adds or removes. */
+/** The unit and, transitively, all units that use a name that a unit of the group adds or removes. */
 export function linked(unit: Unit, units: readonly Unit[]): Unit[] {
   const group = [unit];
   for (const one of group) {
