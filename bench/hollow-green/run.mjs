@@ -75,7 +75,7 @@ async function judge(name, project, play, place) {
   };
 }
 
-/** What `dure review` says of the added lines, and what is true of them. */
+/** What `dure review` reports about the added lines, and what is true of them. */
 function openLines(project, play, code, ranges) {
   const labels = labelsIn(ranges, project.subject);
   return code.flatMap(line => {
@@ -84,7 +84,8 @@ function openLines(project, play, code, ranges) {
     const label = labels.get(line) ?? null;
     const missed = fault => isUnnoticed(project, play, fault);
     const every = faults.every(missed);
-    // Whether some faults go unnoticed is only asked where Dure says so, because it takes a run of the tests for each.
+    // Whether some faults go unnoticed is checked only where Dure says so, because each fault takes a run of the
+    // tests.
     return { line, label, every, some: every || (label !== null && faults.some(missed)) };
   });
 }

@@ -189,7 +189,7 @@ function run(
   });
 }
 
-/** `E_DISK` if the disk made git fail. */
+/** `E_DISK` if git failed because of the disk. */
 const failed = (args: readonly string[], stderr: string, folder = process.cwd()) =>
   printedDiskError(folder, stderr) ??
   dureError('E_GIT', { command: args.find(arg => !arg.startsWith('-')) ?? '', stderr });

@@ -74,7 +74,7 @@ type Act = () => void;
 
 const COST: Partial<Record<Script['agents'][number], number>> = { spends: 2, 'reaches its budget': 1 };
 
-/** More than this means that the run is in an infinite loop. */
+/** If a run needs more than this, it is in an infinite loop. */
 const MOST_JUMPS = 5000;
 
 export interface Cast {

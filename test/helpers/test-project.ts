@@ -22,7 +22,7 @@ export interface Ran {
   stderr: string;
 }
 
-/** The output of `--json`; a test only uses some keys. */
+/** The output of `--json`; each test uses only some of its keys. */
 export interface Answer {
   ok: boolean;
   version: number;

@@ -19,9 +19,9 @@ import type { InstallSession } from './install-session.ts';
 import { type Input, inputsOf } from './prepared-inputs.ts';
 
 export interface FromPrepared {
-  /** Null on success; then the packages are in the tree. */
+  /** Null on success: the packages are then in the tree. */
   readonly problem: string | null;
-  /** The folder already existed. */
+  /** True if the folder already existed. */
   readonly reused: boolean;
 }
 
