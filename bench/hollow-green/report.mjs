@@ -1,4 +1,4 @@
-/** The table of HollowGreen, and every case in which a rule is wrong. */
+/** The HollowGreen table, and a list of every case in which a rule is wrong. */
 import { median } from '../../scripts/bench/support/statistics.mjs';
 import { share } from './statistics.mjs';
 

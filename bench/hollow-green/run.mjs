@@ -1,6 +1,7 @@
 /**
- * HollowGreen: how often a change that is wrong, or whose tests would not notice, is called green. Plays each case of
- * the corpus through Dure and through three simpler rules, checks the corpus first, and prints a table and every miss.
+ * HollowGreen: measures how often a change is called green although it is wrong or its tests would not notice a
+ * fault. Plays each case of the corpus through Dure and through three simpler rules, checks the corpus first, and
+ * prints a table and every miss.
  *
  * npm run hollow-green [-- PROJECT ...] [--write]   --write puts the table into README.md
  */

@@ -1,4 +1,4 @@
-/** Compares two sealed trees. It reads only git objects, never files, and runs no configured programs. */
+/** Compares two sealed trees. It reads only git objects, never files, and does not run configured programs. */
 import { appendFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type FileStat, kindOf } from '../formats/git-diff-files.ts';

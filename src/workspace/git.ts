@@ -205,7 +205,7 @@ const inside = (repo: Repository, options: GitOptions): GitOptions => ({
   ...options,
 });
 
-/** Git itself waits for a lock (see `core.filesRefLockTimeout`), so a lock that makes it fail is stale. */
+/** Git itself waits for a lock (see `core.filesRefLockTimeout`), so a lock that makes git fail is stale. */
 async function runIn(repo: Repository, args: readonly string[], options: GitOptions): Promise<GitAnswer> {
   for (const removed = new Set<string>(); ; ) {
     const answer = await runGit(placed(repo, args), inside(repo, options));

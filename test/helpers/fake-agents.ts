@@ -130,7 +130,7 @@ export function castOf(run: RunInFolder, script: Script): Cast {
     return s.timeout_noticed && !s.ended && loses(s);
   }
 
-  /** With --yes, the user does not answer a question whose recommendation Dure is about to select. */
+  /** With --yes, the user does not answer a question if Dure is about to select its recommendation. */
   function isLeftToDure(s: RunState, crp: string): boolean {
     return (
       s.setup.take_recommendations &&

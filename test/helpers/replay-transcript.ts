@@ -226,7 +226,8 @@ const COMMANDS: Record<string, (stage: Stage, words: string[]) => void | Promise
     ends(stage, process, { cost: 0 });
   },
   /**
-   * `exam hollow`: the test of the only criterion passes without the change too. `exam unfinished`: the time ran out.
+   * `exam hollow`: the test of the only criterion also passes without the change. `exam unfinished`: the time ran
+   * out.
    */
   exam(stage, words) {
     const process = actor(stage, words);

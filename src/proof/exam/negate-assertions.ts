@@ -138,7 +138,7 @@ function negateCall(callee: SyntaxNode, text: string): Edit[] {
   return [{ from, to, text: opposite }, ...more];
 }
 
-/** `notThrows` of AVA fails if it is given an expected error, whatever the function does. */
+/** `notThrows` of AVA fails if it is given an expected error, regardless of what the function does. */
 function withoutExpectation({ parent }: SyntaxNode): Edit[] {
   const [, first, ...others] = childrenOf(parent!.lastChild!);
   const end = others.at(-1);

@@ -1,4 +1,4 @@
-/** Plants faults in the changed lines, and checks which ones the tests notice. */
+/** Plants faults in the changed lines, and checks which of them the tests notice. */
 
 import type { FailedTest } from '../../formats/exam-runs.ts';
 import type { Runs } from './budgeted-variant-runs.ts';

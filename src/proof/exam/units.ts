@@ -215,7 +215,7 @@ const EXPORT_ALL = /\bexport\s*\*|\bimport\s*\*\s*$|\.{3}\s*(?:await\s+)?(?:requ
 /** Lines that only name things, such as part of a list that spans several lines. */
 const NAMES_ONLY = /^[\s\p{L}\p{N}_$.,:;={}[\]'"]*$/u;
 
-/** Removing such a line only makes a function or class missing. Whether tests notice an empty body says more. */
+/** Removing such a line only makes a function or class undefined. Emptying its body shows more about the tests. */
 function exportsAny(names: ReadonlySet<string>, file: ChangedFile, { head, base }: Atom): boolean {
   const now = textIn(file.head, head);
   const added = except(wordsIn(now), wordsIn(textIn(file.base, base)));

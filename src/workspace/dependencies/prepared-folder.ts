@@ -1,8 +1,7 @@
 /**
- * Manages prepared folders: packages installed once in a folder with only manifests, lockfile, package
- * manager configuration and patches, then copied into each tree. A prepared folder is always complete,
- * because it is created under another name and renamed; no command run in a tree writes to it; its name is a
- * hash of all inputs.
+ * Manages prepared folders: packages installed once in a folder with only manifests, lockfile, package manager
+ * configuration and patches, then copied into each tree. A prepared folder is always complete, because it is created
+ * under another name and renamed; commands that run in a tree do not write to it; its name is a hash of all inputs.
  */
 import { execFile } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
