@@ -48,7 +48,7 @@ export const suite = (test: NonNullable<Config['test']>): Config =>
       globalSetup: ['test/helpers/build-before-tests.ts'],
       // Node itself loads the built program.
       server: { deps: { external: [/\/dist\/.*\.js$/] } },
-      // Tests wait for events, not for a fixed time. A limit only ends a test that hangs, on any machine.
+      // Tests wait for events, not for a fixed time. The limit ends only tests that hang, even on a slow machine.
       testTimeout: 300_000,
       hookTimeout: 300_000,
       expect: { poll: { timeout: 60_000 } },

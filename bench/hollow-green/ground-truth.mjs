@@ -1,13 +1,14 @@
 /**
- * What is true of a play, found without Dure: whether the code meets the criteria, whether the tests would notice a
- * fault, and which changed lines no test notices. The corpus is refused if a play is not what it says it is.
+ * Determines, without Dure, what is true of a play: whether the code meets the criteria, whether the tests would
+ * notice a fault, and which changed lines no test notices. The corpus is refused if a play is not what it claims to
+ * be.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** Runs a command over files in a new folder. */
+/** Runs a command on files in a new folder. */
 export function passes(files, command) {
   const folder = mkdtempSync(join(tmpdir(), 'hollow-green-'));
   try {
@@ -27,7 +28,7 @@ export function passes(files, command) {
 
 export const criteriaOf = project => [...project.criteria.matchAll(/^- (AC-\d+)/gm)].map(([, id]) => id);
 
-/** The tree a play leads to: the project with the Builder's code and the Verifier's tests. */
+/** The tree that a play results in: the project with the Builder's code and the Verifier's tests. */
 export const result = (project, { code = project.good, tests }) => ({
   ...project.files,
   [project.subject]: code,

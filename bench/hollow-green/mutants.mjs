@@ -1,6 +1,6 @@
 /**
- * Which added lines no test notices, by brute force: every change that this list can make to a line is made, and the
- * tests are run each time. Shares no code with the exam, which it measures.
+ * Finds by brute force the added lines that no test notices: makes every change in this list to a line, one at a
+ * time, and runs the tests each time. Shares no code with the exam, which it measures.
  */
 import { passes, result } from './ground-truth.mjs';
 
@@ -50,7 +50,7 @@ export const addedLines = (base, code) => {
   return code.split('\n').flatMap((line, n) => (known.has(line) || !isCode(line) ? [] : [n + 1]));
 };
 
-/** The texts of the code with one fault in a line, of those that still load. */
+/** The versions of the code with one fault in a line, without those that do not load. */
 export function faultsIn(project, play, number) {
   const lines = (play.code ?? project.good).split('\n');
   const line = lines[number - 1];

@@ -6,7 +6,7 @@ import { stage } from '../../scripts/bench/support/scratch-project.mjs';
 
 const { HOLLOW_GREEN_BUDGET_S = '60' } = process.env;
 
-/** The agents of a play: each says that all is well, as often as it is asked. */
+/** The agents of a play: each reports that all is well, however often it is started. */
 const cassette = (project, { code = project.good, tests }) => ({
   title: 'HollowGreen',
   parts: {

@@ -1,4 +1,4 @@
-/** The table of HollowGreen, and every case in which a rule is wrong. */
+/** The HollowGreen table, and a list of every case in which a rule is wrong. */
 import { median } from '../../scripts/bench/support/statistics.mjs';
 import { share } from './statistics.mjs';
 
@@ -64,7 +64,7 @@ export function missesOf(cases) {
   return wrong.length > 0 ? `Misses of Dure:\n${wrong.join('\n')}` : 'Dure missed nothing.';
 }
 
-/** Each line about which Dure is wrong. */
+/** Each line about which Dure's result is wrong. */
 export function linesMissed(cases) {
   const wrong = cases.flatMap(({ project, play, lines }) =>
     (lines ?? []).flatMap(({ line, label, every, some }) => {

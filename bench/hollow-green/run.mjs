@@ -1,6 +1,7 @@
 /**
- * HollowGreen: how often a change that is wrong, or whose tests would not notice, is called green. Plays each case of
- * the corpus through Dure and through three simpler rules, checks the corpus first, and prints a table and every miss.
+ * HollowGreen: measures how often a change is called green although it is wrong or its tests would not notice a
+ * fault. Plays each case of the corpus through Dure and through three simpler rules, checks the corpus first, and
+ * prints a table and every miss.
  *
  * npm run hollow-green [-- PROJECT ...] [--write]   --write puts the table into README.md
  */
@@ -75,7 +76,7 @@ async function judge(name, project, play, place) {
   };
 }
 
-/** What `dure review` says of the added lines, and what is true of them. */
+/** What `dure review` reports about the added lines, and what is true of them. */
 function openLines(project, play, code, ranges) {
   const labels = labelsIn(ranges, project.subject);
   return code.flatMap(line => {
@@ -84,7 +85,8 @@ function openLines(project, play, code, ranges) {
     const label = labels.get(line) ?? null;
     const missed = fault => isUnnoticed(project, play, fault);
     const every = faults.every(missed);
-    // Whether some faults go unnoticed is only asked where Dure says so, because it takes a run of the tests for each.
+    // Whether some faults go unnoticed is checked only where Dure says so, because each fault takes a run of the
+    // tests.
     return { line, label, every, some: every || (label !== null && faults.some(missed)) };
   });
 }

@@ -2,7 +2,7 @@
 
 const Z = 1.96;
 
-/** The 95% interval of a share, by Wilson's score. */
+/** The 95% Wilson score interval of a proportion. */
 export function wilson(part, whole) {
   if (whole === 0) return [0, 1];
   const share = part / whole;

@@ -1,4 +1,4 @@
-/** How the tests of a project are run, by language. */
+/** The commands that run the tests of a project, by language. */
 
 const PYTEST = 'python3 -m pytest -q -p no:cacheprovider';
 

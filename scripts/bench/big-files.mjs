@@ -1,6 +1,6 @@
 /**
- * Measures a whole rehearsed run whose Builder writes big files or many files: seconds until the pack exists,
- * and the disk space of the run. `BENCH_SCALE=0.01` makes the files smaller.
+ * Measures a whole rehearsed run whose Builder writes big files or many files: seconds until the pack exists, and the
+ * disk space that the run uses. `BENCH_SCALE=0.01` makes the files smaller.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

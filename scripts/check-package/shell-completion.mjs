@@ -40,7 +40,7 @@ async function inShell(shell, { dir, env, project, run }) {
   mkdirSync(dir, { recursive: true });
   const command = SHELLS[shell](dir);
   const pane = terminal({ dir, env: { ...env, TERM: 'xterm-256color' }, cwd: project, command });
-  /** What is typed before TAB, and what must then be on the screen, as a completion or a suggestion. */
+  /** Types a text and TAB, and expects the completion or suggestion on the screen. */
   const offers = async (typed, wanted) => {
     pane.press('C-u');
     pane.press('C-l');

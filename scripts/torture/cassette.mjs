@@ -1,5 +1,5 @@
 /**
- * What the agents do in a run under faults: the first result is wrong and the Gatekeeper passes it anyway.
+ * What the agents do in a run with injected faults: the first result is wrong, and the Gatekeeper passes it anyway.
  * Each agent records its launch number and process in a ledger outside the project.
  */
 const flag = path => ({ write: path, text: 'done\n' });

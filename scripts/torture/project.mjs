@@ -61,7 +61,7 @@ export function createProject(base, name, means, random) {
     onDisk,
     ledger,
     log,
-    /** The exit status and the output of a command, whatever they are. */
+    /** Returns the exit status and the output of a command, even if it fails. */
     dure: (...args) =>
       new Promise(done => {
         const own = { cwd: root, env, timeout: COMMAND_MS, killSignal: 'SIGKILL' };

@@ -16,13 +16,13 @@ export interface CappedLog {
 
 export function cappedLog(limit: number): CappedLog {
   const half = Math.floor(limit / 2);
-  // The system provides the memory only as it is written.
+  // The operating system allocates the memory only as it is written.
   const stored = Buffer.alloc(2 * half);
   let written = 0;
 
   const place = (at: number) => (at < half ? at : half + ((at - half) % half));
   const dropped = () => Math.max(0, written - 2 * half);
-  /** The last `half` bytes, of an output that is longer than the limit. */
+  /** The last `half` bytes of output that exceeds the limit. */
   const latest = (): Buffer => {
     const oldest = place(written);
     return Buffer.concat([stored.subarray(oldest), stored.subarray(half, oldest)]);

@@ -1,7 +1,7 @@
 /**
- * Tells how a test failed. Pure. Structured fields of a report decide: the class, the code, the type, the
- * operator. If a report has none, the reader of its format looks at how the message starts. Anything unknown
- * is an `error`; other text of a message never decides, because a test may check such texts.
+ * Determines how a test failed. Pure. The structured fields of a report decide: class, code, type, operator. If a
+ * report has none, the reader of its format checks how the message starts. Anything unknown is an `error`. The rest
+ * of a message is never considered, because a test may check for such text.
  */
 import type { Red } from '../formats/test-cases.ts';
 

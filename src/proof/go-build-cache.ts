@@ -1,7 +1,7 @@
 /**
- * A Go build cache with the compiled standard library, dependencies and sealed trees. A command has an empty
- * HOME, so Go would otherwise compile them for each test run. Dure fills the cache with `go test -exec true`, which
- * compiles the tests, but does not run them. Other commands get links to the files, which they cannot change.
+ * A Go build cache with the compiled standard library, dependencies and sealed trees. Otherwise Go would compile them
+ * for each test run, because commands run with an empty HOME. Dure fills the cache with `go test -exec true`, which
+ * compiles the tests but does not run them. Other commands get links to the files, which they cannot change.
  */
 import { createHash } from 'node:crypto';
 import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
@@ -27,7 +27,7 @@ export interface GoBuildCacheOf {
   readonly stateFolder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
-  /** Receives a line before each time that Go compiles. */
+  /** Receives a line before each compilation. */
   readonly onOutput: (chunk: Buffer) => void;
 }
 
@@ -93,7 +93,7 @@ async function withStandardTests(work: (folder: string) => Promise<void>): Promi
   }
 }
 
-/** What does not compile is left out: the tests will show why. */
+/** Packages that do not compile are left out: the tests will show why. */
 async function fill(
   module: string,
   cache: string,

@@ -12,8 +12,8 @@ export const fatesOf = (tests: readonly TestCase[]): TestFate[] =>
   });
 
 /**
- * Leaves out tests that share a name unless as many of them were reported as on the result: otherwise it is
- * unknown which of them is missing, and one could be mistaken for another.
+ * Leaves out tests with the same name unless the report contains as many of them as the report on the result.
+ * Otherwise it is unknown which one is missing, and one could be mistaken for another.
  */
 export function distinguished<T extends Pick<TestCases, 'cases'>>(
   of: T,

@@ -1,11 +1,11 @@
 /**
  * Reads test counts from the output and report files of a test command. This module is pure.
  *
- * All sources are read: report files, both streams, every format. A report with failures wins, so that
- * another without failures cannot hide it. The same tests may be reported twice, as TAP on the console and
- * JUnit in a file, so counts are never added across formats or between files and console. If there are no
- * failures, the report with the most tests wins. A truncated report is used only when none is complete, and a
- * console summary only when there is no report.
+ * All sources are read: report files, both streams, every format. A report with failures wins, so that a report
+ * without failures cannot hide it. The same tests may be reported twice, as TAP on the console and JUnit in a file,
+ * so counts are never added across formats or between files and console. If there are no failures, the report with
+ * the most tests wins. A truncated report is used only when none is complete, and a console summary only when there
+ * is no report.
  */
 import type { TestConfig } from '../formats/test-run-files.ts';
 import { readCargo } from './report-readers/cargo.ts';

@@ -74,7 +74,7 @@ export async function proveLaunch(of: ProofOf): Promise<TestOutput> {
   }
 }
 
-/** Keeps the name of a test as it is, because acceptance criteria refer to it. */
+/** Does not change the name of a test, because acceptance criteria refer to it. */
 const hidden = (each: TestFate): TestFate => ({
   ...each,
   ...(each.line && { line: withoutSecrets(each.line) }),

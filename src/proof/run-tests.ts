@@ -1,5 +1,5 @@
 /**
- * Runs a test command and returns its result. When the promise settles, the process and its children are gone, even
+ * Runs a test command and returns its result. When the promise settles, the process and its children have ended, even
  * after an error.
  */
 import { realpath } from 'node:fs/promises';
@@ -96,7 +96,7 @@ export async function runTests(trial: TestRunInput): Promise<TestRunResult> {
     revealsFailure: revealsFailure(config.test_command),
   });
   const dropped = stdout.dropped();
-  // A report that exceeds the limit cannot be read, and the message says so.
+  // A report that exceeds the limit cannot be read; the message says so.
   const unread =
     results === null && dropped > 0
       ? `; ${dropped} bytes of its output exceeded the limit and were dropped`

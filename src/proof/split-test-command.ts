@@ -1,6 +1,6 @@
 /**
- * Splits a test command into commands that run some of its tests. In one process, a test that ends the
- * process keeps later tests from running, and those then show nothing. Pure.
+ * Splits a test command into commands that run some of its tests. A test that ends the process keeps later tests in
+ * the same process from running, so nothing is known about them. Pure.
  */
 const MOST_FILES = 20;
 
@@ -24,10 +24,13 @@ export function splitTestCommand(command: string, files: readonly string[]): str
 const GO_TEST = /(?:^|&&\s*)(?:\w+=\S*\s+)*go\s+test\s(?!.*\s-args\b)[^|&;<>()#]*$/;
 const GO_TEST_ID = /^[^\s:]+::(Test[\p{L}\p{N}_]*)(?:\/|$)/u;
 
-/** The command for Go tests with these ids; null if it does not end with `go test`, or if no id is of a Go test. */
+/**
+ * The command for Go tests with these ids; null if the command does not end with `go test`, or if no id belongs to a
+ * Go test.
+ */
 export function goTestCommand(command: string, ids: readonly string[]): string | null {
   const names = new Set(ids.flatMap(id => GO_TEST_ID.exec(id)?.[1] ?? []));
-  // Of several `-run`, go uses the last.
+  // If there are several `-run` options, go uses the last.
   return names.size > 0 && GO_TEST.test(command)
     ? `${command.trim()} -run '^(${[...names].join('|')})$'`
     : null;

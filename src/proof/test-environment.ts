@@ -40,7 +40,7 @@ export function testEnvironment(
   };
 }
 
-/** Marks by which a launch's processes are found and killed if its runner was killed. */
+/** Variables that mark the processes of a launch, so that they can be found and killed if its runner was killed. */
 const marksIn = (env: Readonly<Record<string, string | undefined>>): Record<string, string> =>
   Object.fromEntries(LAUNCH_MARKS.flatMap(name => (env[name] ? [[name, env[name]]] : [])));
 

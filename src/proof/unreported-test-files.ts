@@ -1,7 +1,7 @@
 /**
- * Detects test files whose tests were not reported. node:test counts a file without tests as a passed test,
- * so a file whose process ended early, for example in an imported module, would pass; an exit code alone does
- * not count tests.
+ * Detects test files whose tests were not reported. node:test counts a file without tests as a passed test, so a file
+ * whose process ended early, for example in an imported module, would pass; an exit code alone does not tell how many
+ * tests ran.
  */
 import { lstat } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';

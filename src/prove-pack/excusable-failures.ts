@@ -1,4 +1,4 @@
-/** Finds reasons why tests may fail here although the result is right. */
+/** Finds reasons why tests may fail here although the result is correct. */
 import type { TestCases } from '../formats/test-cases.ts';
 import { changedFiles, readBlob } from '../workspace/diff.ts';
 import type { Repository } from '../workspace/git.ts';

@@ -1,4 +1,4 @@
-/** What `dure prove` is asked to repeat: a bundle, the folder of a pack, or a commit of the clone. */
+/** Finds the pack that `dure prove` checks: a bundle, the folder of a pack, or a commit of the clone. */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { dureError } from '../errors.ts';

@@ -1,8 +1,8 @@
 /**
- * Who answered the questions of a run, requested changes and approved its result, according to its pack:
- * `vcr-001.txt`, `feedback-001.txt` and `approve.txt` are the texts that proof and signature cover. Only the
- * signature can be checked here. Throws `E_PROVE_PACK` for a signature that does not match its text, and
- * `E_PROVE_DIFFERS` for a text that is not this decision.
+ * Reads from a pack who answered the questions of the run, requested changes and approved the result: `vcr-001.txt`,
+ * `feedback-001.txt` and `approve.txt` are the texts that the proof and the signature cover. Only the signature can
+ * be checked here. Throws `E_PROVE_PACK` for a signature that does not match its text, and `E_PROVE_DIFFERS` for a
+ * text that does not contain the decision.
  */
 import { z } from 'zod';
 import { feedbackCriteria } from '../core/policy/feedback-criteria.ts';

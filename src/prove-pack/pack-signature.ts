@@ -1,5 +1,5 @@
 /**
- * Who signed a pack, according to the SSH keys that the user trusts. A key in the pack itself is ignored.
+ * Determines who signed a pack, according to the SSH keys that the user trusts. A key in the pack itself is ignored.
  * Throws `E_PROVE_PACK` for a signature that does not match the commit.
  */
 import { devNull } from 'node:os';

@@ -1,7 +1,7 @@
 /**
- * Repeats the proof of a pack from another clone: opens it in quarantine, compares it with its git objects,
- * runs its tests and the project's own checks in checkouts of the result and of the base, and judges the
- * criteria by what these tests do here. Nothing is left behind unless `keep` is set.
+ * Repeats the proof of a pack from another clone: opens it in quarantine, compares it with its git objects, runs its
+ * tests and the project's own checks in checkouts of the result and of the base, and judges the criteria by what
+ * these tests do here. All temporary files are removed unless `keep` is set.
  */
 
 import { readFile } from 'node:fs/promises';
@@ -44,9 +44,9 @@ export interface ProveOf {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** `none`: the tests run without a sandbox. */
   readonly sandbox: 'auto' | 'none';
-  /** Number of test runs on the result and on base; 0: depends on how long they take. */
+  /** Number of test runs on the result and on base; with 0, it depends on how long they take. */
   readonly rounds: number;
-  /** Seconds for all runs. */
+  /** Time limit in seconds for all runs. */
   readonly budget_s: number;
   /** Runs the tests once on the result and once on base, and nothing else: this can refute, but not confirm. */
   readonly quick: boolean;
@@ -155,7 +155,7 @@ async function judge(of: ProveOf, repo: Repository, pack: OpenPack, place: strin
     directory: proof.directory,
     network: false,
   };
-  // As in a run: first the proof on the result, then the exam, which reads what the proof wrote.
+  // As in a run: first the proof on the result, then the exam, which reads the files that the proof wrote.
   const launch = {
     runDir: place,
     launch: 1,

@@ -1,7 +1,7 @@
 /**
- * Reads a pack in quarantine and compares it with what follows from the git objects: the chain of commits,
- * the trees, the patch, the criteria. What the pack says about tests is only a claim. Throws
- * `E_PROVE_DIFFERS` with the name of the file if something differs.
+ * Reads a pack in quarantine and compares it with what can be derived from the git objects: the chain of commits, the
+ * trees, the patch, the criteria. What the pack says about tests is only a claim. Throws `E_PROVE_DIFFERS` with the
+ * name of the file if something differs.
  */
 
 import type { z } from 'zod';
@@ -106,7 +106,7 @@ const comparable = (patch: Buffer): string =>
 const BINARY =
   /^GIT binary patch\n(?:(?:literal|delta) \d+\n(?:[A-Za-z][0-9A-Za-z!#$%&()*+;<=>?@^_`{|}~-]+\n)+\n){1,2}/gm;
 
-/** As the briefing and the feedback in the pack give them, never as the pack lists them. */
+/** Taken from the briefing and the feedback in the pack, never from the pack's own list. */
 async function sealedCriteria(
   repo: Repository,
   commit: string,

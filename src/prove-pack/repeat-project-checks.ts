@@ -21,8 +21,8 @@ const MOST_MS = 3_600_000;
 const PATIENCE = 5;
 
 /**
- * `broken`: a test of the base that the result breaks, although the pack says otherwise; null if there is
- * none. `excuse`: why a check may fail here although the result is right; null if there is no such reason.
+ * `broken`: a test of the base that the result breaks, although the pack says otherwise; null if there is none.
+ * `excuse`: why a check may fail here although the result is correct; null if there is no such reason.
  */
 export async function proveChecks(
   { job, runDir, launch, env, signal, echo }: ProofOf,

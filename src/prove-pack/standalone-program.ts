@@ -1,5 +1,5 @@
 /**
- * `prove.mjs` of a pack: `dure prove` as one file that needs only node and git. It came with the pack, so a reader
+ * `prove.mjs` of a pack: `dure prove` as one file that needs only node and git. It comes with the pack, so a reader
  * cannot rely on it alone; `dure prove` does the same without it.
  */
 import { createHash } from 'node:crypto';

@@ -1,4 +1,4 @@
-/** Every endpoint under `/api`. The web UI uses only these, and each has a command-line equivalent. */
+/** All endpoints under `/api`. The web UI uses only these, and each has a command-line equivalent. */
 
 import { basename } from 'node:path';
 import { z } from 'zod';

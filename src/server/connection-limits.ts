@@ -1,8 +1,8 @@
 /**
- * Limits the number of connections and reserves some for clients that are signed in, because any user of the
- * machine can open connections. A connection counts as signed in once a request or a socket on it has been
- * admitted. If there are too many others, the oldest of them is closed, not the newest: a browser sends its
- * first request as soon as it is connected, and from then on it is signed in.
+ * Limits the number of connections and reserves some for clients that are signed in, because any user of the machine
+ * can open connections. A connection counts as signed in once a request or a socket on it has been admitted. If there
+ * are too many other connections, the oldest of them is closed rather than the newest: a browser sends its first
+ * request as soon as it is connected, and is signed in from then on.
  */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';

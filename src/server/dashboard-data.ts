@@ -21,7 +21,7 @@ const STAGE: Record<string, DashboardStage> = {
   verify: 'VERIFY',
   gate: 'GATE',
   waiting_human: 'WAITING_HUMAN',
-  // The agents are done; only the review is left.
+  // The agents have finished; only the review remains.
   ready_for_merge: 'DONE',
   completed: 'DONE',
   failed: 'FAILED',

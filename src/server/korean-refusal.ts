@@ -6,7 +6,7 @@ import { koHttpRefusals } from '../words/ko-http-refusals.ts';
 import { fieldsOf, HttpRefusal } from './http-refusal.ts';
 import type { Problem } from './protocol.ts';
 
-/** `problem` is the English version, which is used where there is no translation. */
+/** `problem` is the English version, which is used if there is no translation. */
 export function koreanRefusal(error: unknown, problem: Problem, root: string): Problem {
   if (error instanceof DureError) {
     const { message, suggestions } = koCli.error(error);

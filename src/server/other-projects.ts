@@ -12,9 +12,7 @@ import type { OtherProject } from './protocol.ts';
 import { type RunIndex, runIndex } from './run-index.ts';
 import { serverOf } from './server-files.ts';
 
-/**
- * Each call reads only what has changed since the last one. The project with the longest wait comes first.
- */
+/** Each call reads only what has changed since the previous call. The project with the longest wait comes first. */
 export function otherProjects({ root: here }: ProjectFiles): () => Promise<OtherProject[]> {
   const indexes = new Map<string, RunIndex>();
   const asked = new Set<string>();

@@ -13,15 +13,16 @@ export const requestedPorts = z.strictObject({
 });
 export type RequestedPort = z.infer<typeof requestedPorts>;
 
-/** The previous server's port, and the port it was asked to use. */
+/** The previous server's port, and the port that it was asked to use. */
 interface PreviousServer {
   readonly port: number;
   readonly wanted: RequestedPort;
 }
 
 /**
- * Open pages reconnect to the port of the previous server, so it is tried first. Only a port given on the command line,
- * or changed in the configuration since, comes before it; the previous port is then second if it is in the sequence.
+ * Open pages reconnect to the port of the previous server, so it is tried first. Only a port that was given on the
+ * command line, or has been changed in the configuration since, comes before it; the previous port is then second if
+ * it is in the sequence.
  */
 export function portsToTry({ port, by }: RequestedPort, before: PreviousServer | null): number[] {
   const sequence =

@@ -56,7 +56,7 @@ export async function readPiece(file: string, offset: number, limit: number, raw
 
 export const sizeOf = async (file: string): Promise<number> => (await readBytes(file, 0, 0)).size;
 
-/** The offset of the last whole lines of a file that fit in `limit` bytes. */
+/** The offset at which the last whole lines of a file that fit in `limit` bytes start. */
 export async function startOfTail(file: string, limit: number): Promise<number> {
   const size = await sizeOf(file);
   return size <= limit ? 0 : lineStart(file, size - limit, limit);

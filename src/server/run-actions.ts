@@ -90,8 +90,8 @@ export function runActions(
   };
 
   /**
-   * Resumes an interrupted run and returns its state: while it is interrupted, its phase does not show what
-   * it waits for.
+   * Resumes an interrupted run and returns its state: while it is interrupted, its phase does not show what it is
+   * waiting for.
    */
   const resumed = async (id: string) => {
     const { files, state } = await at(id);

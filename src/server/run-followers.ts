@@ -12,7 +12,7 @@ import type { ChangedRuns, RunIndex } from './run-index.ts';
 import { isWorking } from './run-row.ts';
 
 const PULSE_MS = 1000;
-/** An idle run is followed this much longer, because its last usage is often recorded after its end. */
+/** An idle run is followed for this much longer, because its last usage is often recorded after its end. */
 const LINGER_MS = 15_000;
 
 export interface Listener {
@@ -28,7 +28,7 @@ interface Followed {
 }
 
 export interface RunFollowers {
-  /** Counts connected clients: 1 for each that connects, -1 for each that disconnects. */
+  /** Changes the number of connected clients: by 1 for each that connects, by -1 for each that disconnects. */
   countClients(by: number): void;
   /** Follows a run until `release`. Resolves with its state once the log has been read. */
   hold(runId: string): Promise<RunState | null>;

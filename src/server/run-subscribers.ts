@@ -6,7 +6,7 @@ import { launchesOf, readPiece, sizeOf, startOfTail } from './read-agent-output.
 import { readCrp } from './run-views.ts';
 import type { DashboardData } from './socket-protocol.ts';
 
-/** What is read of an agent's output, in bytes, and what is sent of it, in characters. */
+/** How much of the end of an agent's output is read (in bytes) and sent (in characters). */
 const TAIL = 48_000;
 const SHOWN = 8000;
 

@@ -75,7 +75,7 @@ export async function readCrp(files: RunFiles, id: string): Promise<Crp | null> 
   return crp && sanitize(crp);
 }
 
-/** Includes only recorded questions: an agent's file becomes a question when Dure records it. */
+/** Includes only recorded questions: a file from an agent becomes a question when Dure records it. */
 export async function viewCrps(files: RunFiles): Promise<Crps> {
   const state = await stateAt(files);
   const answers = await readAnswers(files, state);

@@ -49,7 +49,7 @@ export interface Sessions {
   exchange(code: string): Promise<string | null>;
   /** Ends all sessions and codes. */
   signOut(): Promise<void>;
-  /** Sets what is called after a sign-out. */
+  /** Sets the function to call after a sign-out. */
   onSignOut(listener: () => void): void;
   /** Proves to a page that this server knows the session of the page; null if it does not. */
   prove(id: string, pageNonce: string): { nonce: string; proof: string } | null;
@@ -89,7 +89,7 @@ export async function openSessions(file: string, clock = () => performance.now()
   const isAlive = (hash: string): boolean => (sessions.get(hash) ?? 0) > Date.now();
   const keyOf = (id: string): string | undefined =>
     [...sessions.keys()].find(hash => hashOfKey(hash) === id && isAlive(hash));
-  /** The hash of the session that a token stands for: the session itself, or a page's proof. */
+  /** The hash of the session that a token represents. The token is the session itself or a page's proof. */
   const sessionHashOf = (given: string): string | undefined => {
     const proof = parseProof(given);
     const key = proof ? keyOf(proof.id) : hashOf(given);

@@ -63,7 +63,7 @@ export interface DashboardData {
   progress: DashboardProgress;
 }
 
-/** A notification for the user. It is sent once; `id` lets several tabs show it only once. */
+/** A notification for the user. It is sent once. With the `id`, several tabs can make sure to show it only once. */
 export interface BrowserNotice {
   id: string;
   run_id: string;

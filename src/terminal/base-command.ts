@@ -159,7 +159,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
   }
 
   /**
-   * Writes a decision. If it is refused because of an earlier one, makes sure that a driver processes the
+   * Writes a decision. If it is refused because of an earlier decision, makes sure that a driver processes the
    * earlier one.
    */
   protected async decided<T>({ project, files }: Chosen, write: () => Promise<T>): Promise<T> {

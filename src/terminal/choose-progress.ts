@@ -1,4 +1,7 @@
-/** Chooses the progress view that suits the output: a list that moves, or one line per event for pipes and logs. */
+/**
+ * Chooses the progress view that suits the output: an animated list in a terminal, or one line per event in pipes and
+ * logs.
+ */
 import type { RunEvent } from '../formats/events.ts';
 import type { RunFiles } from '../formats/layout.ts';
 import { eventLine } from './event-line.ts';

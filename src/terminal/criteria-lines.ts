@@ -28,7 +28,10 @@ const MARKS: Readonly<Record<JudgedCriterion['status'], () => string>> = {
   look: () => '○',
 };
 
-/** What the tests show about each, which lines no test defends, and how many planted faults the tests noticed. */
+/**
+ * What the tests show about each criterion, which lines no test defends, and how many planted faults the tests
+ * noticed.
+ */
 export function judgedCriteria({ criteria, change }: Pick<CriteriaReport, 'criteria' | 'change'>): string[] {
   return [
     criteriaTitle(criteria),
@@ -37,7 +40,7 @@ export function judgedCriteria({ criteria, change }: Pick<CriteriaReport, 'crite
   ];
 }
 
-/** One line each, of at most `width` columns, and at most `most` lines. */
+/** One line per criterion, at most `most` lines, each of at most `width` columns. */
 export function criteriaLines(criteria: readonly JudgedCriterion[], width: number, most: number): string[] {
   const shown = worstFirst(criteria).slice(0, criteria.length > most ? most - 1 : most);
   const left = criteria.length - shown.length;
@@ -53,7 +56,7 @@ export function criteriaTitle(criteria: readonly JudgedCriterion[]): string {
   return `${paint('bold', w.title)}  ${w.confirmed(confirmed, of)}`;
 }
 
-/** If there is not room for both, the text keeps two fifths of it. */
+/** If the line is too narrow for both, the text gets at least two fifths of it. */
 function criterionLine(each: JudgedCriterion, width: number): string {
   const room = width - 13;
   const text = oneLineText(each.text);
@@ -146,7 +149,7 @@ function placesIn(units: readonly ExamUnit[], room: number): string {
 
 const MOST_PLACES = 8;
 
-/** With few faults, a share would say too little. */
+/** With fewer faults than this, a percentage would mean little. */
 const LEAST_FAULTS = 5;
 
 const share = (tried: number, low: number | null, high: number | null): string =>

@@ -1,5 +1,5 @@
 /**
- * A unified diff in a terminal, in the usual colours. A margin shows which of the changed lines tests defend.
+ * A unified diff in a terminal, in the usual colours. A margin shows which changed lines are defended by tests.
  * Hidden characters in names and lines are spelled out, and kinds of files are named.
  */
 import { LETTERS } from '../core/policy/defended-lines.ts';
@@ -12,7 +12,7 @@ import { paint } from './paint.ts';
 type Side = DefendedLines['side'];
 type LineOf = (side: Side, file: string, line: number) => DefendedLines | undefined;
 
-/** `lines` is null if none was examined; the diff then has no margin. */
+/** `lines` is null if no line was examined; the diff then has no margin. */
 export function diffView(patch: string, lines: readonly DefendedLines[] | null): string {
   const find = lines && finder(lines);
   return [...(find ? [legend(), ''] : []), ...shown(patch, find)].join('\n');
@@ -70,9 +70,7 @@ function* shown(patch: string, find: LineOf | null): Generator<string> {
   }
 }
 
-/**
- * Says below the last of these lines why they are not defended. No line of a diff begins like this remark.
- */
+/** Explains below the last of these lines why they are not defended. No line of a diff starts like this remark. */
 function* remark(range: DefendedLines): Generator<string> {
   if (range.defence === 'weak' || range.defence === 'undefended')
     yield paint('dim', `  ↳ ${visible(words().lines.why(range))}`);

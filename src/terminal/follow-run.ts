@@ -14,7 +14,7 @@ export interface FollowOptions {
   readonly progress: Progress;
   /** Asks the question in this terminal; false if the user gave no answer. Null if not interactive. */
   readonly ask: ((run: RunState, crp: Crp, signal: AbortSignal) => Promise<boolean>) | null;
-  /** Whether to return when a question comes up that will not be answered in this terminal. */
+  /** Whether to return when there is a question that will not be answered in this terminal. */
   readonly leaveWhenAsked: boolean;
   /** Null if the run is driven in this terminal, because then the driver rings the bell. */
   readonly bell: TerminalBell | null;

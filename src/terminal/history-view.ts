@@ -23,7 +23,7 @@ export interface HistoryRow {
   cost_usd: number | null;
   cost_complete: boolean;
   briefing: string;
-  /** Folder of the other tool's run that this one was imported from. */
+  /** Folder of the run of another tool from which this one was imported. */
   origin: string | null;
   /** Why the run could not be read. The other runs are still listed. */
   problem: string | null;

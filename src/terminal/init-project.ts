@@ -72,7 +72,9 @@ export async function setUpProject(root: string, wanted: SetupRequest): Promise<
   };
 }
 
-/** Tries the sandbox first. A rehearsal runs no model, and `IS_SANDBOX` means that there is already a sandbox. */
+/**
+ * Tries the sandbox first. A rehearsal does not run a model, and `IS_SANDBOX` means that there is already a sandbox.
+ */
 async function chosenSandbox(
   { sandbox, mayAsk }: SetupRequest,
   backend: string,

@@ -25,7 +25,7 @@ export interface ShownPack {
   readonly evidence: Evidence;
   /** Null if an earlier version wrote it in another format. */
   readonly criteria: CriteriaReport | null;
-  /** Where the summary is. */
+  /** Path of the summary file. */
   readonly summary: string;
 }
 

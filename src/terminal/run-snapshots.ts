@@ -20,7 +20,7 @@ export interface RunLook {
 const EVERY_MS = 400;
 /** Time for a standby process to take over; until it has passed, the run is not reported as interrupted. */
 const TAKE_OVER_MS = 8000;
-/** The same for a run that was waiting for the user: whoever decided may be starting a driver. */
+/** The same for a run that was waiting for the user: the process that wrote the decision may be starting a driver. */
 const START_MS = 15_000;
 /** How many times a lost driver is restarted. */
 const MOST_RESTARTS = 3;

@@ -1,4 +1,4 @@
-/** What is wrong with a value that a person typed: a plain sentence that says what to type instead. */
+/** Describes what is wrong with a value that a person typed, in a plain sentence that says what to type instead. */
 import type { z } from 'zod';
 
 type Issue = z.core.$ZodIssue;
@@ -10,12 +10,12 @@ interface IssueWords {
   readonly moreThan: (n: number) => string;
   readonly longest: (n: number) => string;
   readonly empty: string;
-  /** By the name of the type; `other` is the fallback. */
+  /** Keyed by the name of the type; `other` is the fallback. */
   readonly types: Readonly<Record<string, string>>;
   readonly oneOf: (values: string) => string;
   readonly unknownKey: string;
   readonly other: string;
-  /** A message of a format, which is English. */
+  /** Converts the message of a format, which is in English. */
   readonly own: (message: string) => string;
 }
 
@@ -96,7 +96,7 @@ const ko: IssueWords = {
   own: message => koOwnIssues[message] ?? message,
 };
 
-/** The messages of the formats that people write, in Korean. */
+/** Korean versions of the messages of formats that people type. */
 export const koOwnIssues: Readonly<Record<string, string>> = {
   'expected a name such as quick': 'quick처럼 영어 소문자로 시작하는 이름을 적으세요',
   'expected a name such as claude': 'claude처럼 영어 소문자로 시작하는 이름을 적으세요',

@@ -116,7 +116,7 @@ const OUTCOME: Record<EventOf<'agent.exited'>['outcome'], string> = {
   stopped: '중지',
   lost: '사라짐',
 };
-/** Dure's own messages about how a launch ended; anything else is from the agent. */
+/** Dure's own messages about how a launch ended; any other text comes from the agent. */
 const OWN: Readonly<Record<string, string>> = {
   'waits for an answer': '답을 기다립니다',
   done: '끝남',

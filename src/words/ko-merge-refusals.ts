@@ -1,6 +1,6 @@
 /**
- * Why an approval or a rebase was refused, in Korean. The reasons are recorded in English; the patterns also
- * match the wording in logs of earlier versions. What git, hooks and gh say stays as it is.
+ * Why an approval or a rebase was refused, in Korean. The reasons are recorded in English; the patterns also match
+ * the wording in logs of earlier versions. Messages of git, hooks and gh are not translated.
  */
 export const koMergeReason = (reason: string): string =>
   SENTENCES.reduce((text, [english, korean]) => text.replace(english, korean), reason);

@@ -1,7 +1,7 @@
 /**
  * Dure's reasons in Korean: why it lowered a verdict, and what the exam shows about a criterion. They are recorded in
- * English; the patterns also match the wording in logs of earlier versions. What agents, people and other programs
- * wrote stays as it is.
+ * English; the patterns also match the wording in logs of earlier versions. Text from agents, people and other
+ * programs is not translated.
  */
 const LOWERED = /(\S+) became (FAIL|MINOR_FAIL|NEEDS_HUMAN): ([\s\S]*)/;
 
@@ -59,7 +59,7 @@ const unproven = (id = '', why?: string) =>
 
 type Korean = string | ((...groups: string[]) => string);
 
-/** A pattern without `$` keeps what follows, such as a message in parentheses. */
+/** If a pattern has no `$`, the text after the match is kept, such as a message in parentheses. */
 const REASONS: readonly (readonly [RegExp, Korean])[] = [
   [/^the tests were not run on this result/, '이 결과에서 테스트를 실행하지 않음'],
   [/^the tests were not run/, '테스트를 실행하지 않음'],

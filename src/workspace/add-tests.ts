@@ -11,7 +11,7 @@ import { filesIn } from './checkout.ts';
 import { askGit, git, type Repository, zSplit } from './git.ts';
 import { withIsolatedGit } from './isolated-git.ts';
 
-/** Tool folders: a file there could replace a package or the git history. */
+/** Tool folders: a test file there could replace a package or the git history. */
 const RESERVED = /(?:^|\/)(?:node_modules|\.git|\.venv|\.dure)(?:\/|$)/;
 
 const testsIn = (testsTree: string): string => `${testsTree}:tests`;

@@ -5,7 +5,7 @@ import { backUpFiles, type FileBackup } from './file-backup.ts';
 
 export interface MergeApplication {
   readonly workTree: string;
-  /** All files that will be written or removed. */
+  /** All files to be written or removed. */
   readonly paths: readonly string[];
   /** Folder for copies of these files during the merge. */
   readonly backupDir: string;
@@ -55,8 +55,8 @@ async function undo(
     if (settled) await merge.revertIndex();
     return await backup.putBack(changed.filter(path => !others.has(path)));
   } catch (error) {
-    // Without git, Dure cannot tell whose content a file has. Leave everything; the next attempt finishes the
-    // merge.
+    // If git fails, Dure cannot tell whose content a file has. Leave everything as it is; the next attempt finishes
+    // the merge.
     if (!(error instanceof DureError)) throw error;
     return settled ? merge.paths : changed;
   }

@@ -43,7 +43,10 @@ export async function resolveBase(repo: Repository, name: string | null): Promis
 export const isSnapshot = async (repo: Repository, commit: string): Promise<boolean> =>
   (await git(repo, ['log', '-1', '--format=%s', commit])) === SNAPSHOT;
 
-/** Whether a branch has the files that the run started from, or lacks only the user's uncommitted changes. */
+/**
+ * Whether a branch has the files that the run started from, or differs only in that it lacks the user's uncommitted
+ * changes.
+ */
 export async function isUnmoved(repo: Repository, base: string, tip: string | null): Promise<boolean> {
   if (tip === base) return true;
   const [parent = '', subject = ''] = (await git(repo, ['log', '-1', '--format=%P%n%s', base])).split('\n');

@@ -1,4 +1,4 @@
-/** Writes a tree as files into a folder. Runs no configured programs except the filters of `withProjectGit`. */
+/** Writes a tree as files into a folder. Does not run configured programs, except the filters of `withProjectGit`. */
 import { mkdir, readdir } from 'node:fs/promises';
 import type { Repository } from './git.ts';
 import { type WithGit, withIsolatedGit } from './isolated-git.ts';

@@ -184,7 +184,7 @@ async function run(
     const { code, stderr } = await runHook(file, args, output, {
       cwd: repo.workTree,
       ...(repo.shell && { shell: repo.shell }),
-      // As when `git commit` runs hooks without opening an editor, and in the user's language.
+      // As in `git commit` when it runs hooks without opening an editor; LC_ALL keeps the user's language.
       env: { GIT_EDITOR: ':', LC_ALL: (repo.shell ?? process.env)['LC_ALL'] ?? '', ...env },
     });
     return { code, output: `${await readFile(output, 'utf8')}${stderr}` };

@@ -1,4 +1,4 @@
-/** Compares two sealed trees. It reads only git objects, never files, and runs no configured programs. */
+/** Compares two sealed trees. It reads only git objects, never files, and does not run configured programs. */
 import { appendFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type FileStat, kindOf } from '../formats/git-diff-files.ts';
@@ -28,7 +28,7 @@ export const diffStat = (repo: Repository, from: string, to: string): Promise<Fi
   withIsolatedGit(repo, null, async isolated => {
     const entries = zSplit(await isolated.git([...between(from, to), '--raw', '--numstat', '-z']));
     if (entries.length === 0) return [];
-    // Two entries per file come first, with its modes and its name; then one per file with its counts.
+    // First come two entries per file, with its modes and its name; then one entry per file, with its counts.
     const first = entries.findIndex((entry, i) => i % 2 === 0 && !entry.startsWith(':'));
     const big = await bigFiles(isolated, from, to);
     return entries.slice(first).map((line, i) => {
@@ -84,7 +84,7 @@ const patchWithoutPlaces = (repo: Repository, { from, to }: Change): Promise<str
     return patch.replace(/^index .*\n/gm, '').replace(/^@@ .*$/gm, '@@') + big;
   });
 
-/** To create a patch, git needs several times the file's size in memory, and it fails at 2 GiB. */
+/** To create a patch, git needs several times the file's size in memory. It fails for files of 2 GiB or more. */
 const MOST_PATCHED = 100_000_000;
 
 /**
@@ -106,9 +106,7 @@ async function bigFiles({ git }: IsolatedGit, from: string, to: string): Promise
   );
 }
 
-/**
- * Arguments for the patch without big files, and a separate patch for these with only their names and hashes.
- */
+/** Arguments for the patch without big files, and a separate patch for big files with only their names and hashes. */
 async function exactPatch(
   isolated: IsolatedGit,
   from: string,

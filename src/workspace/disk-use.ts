@@ -11,7 +11,8 @@ const BLOCK = 1024;
 const BLOCKS_OF_STAT = 512;
 
 /**
- * Bytes by path. Missing paths are left out. If `du` is missing, Node counts, which is several times slower.
+ * Bytes by path. Missing paths are left out. If `du` is missing, Node adds up the sizes, which is several times
+ * slower.
  */
 export function diskUse(paths: readonly string[]): Promise<Map<string, number>> {
   const options = { maxBuffer: 10_000_000, env: { PATH: process.env['PATH'], LC_ALL: 'C' } };

@@ -1,6 +1,6 @@
 /**
- * Finds existing files where a result will be written. Git silently overwrites ignored files and does not
- * check whether a file is where a parent folder has to be, so anything missed here may be lost.
+ * Finds existing files where a result will be written. Git silently overwrites ignored files and does not check
+ * whether a file occupies the path of a parent folder, so anything missed here may be lost.
  */
 import type { Stats } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';

@@ -32,7 +32,7 @@ export async function fingerprintsOf(paths: readonly string[]): Promise<Snapshot
   return new Map(found.flatMap(([path, stats]) => (stats ? [[path, fingerprint(stats)] as const] : [])));
 }
 
-/** Removes files that are not in the snapshot. Returns false when a file of the snapshot was changed or removed. */
+/** Removes files that are not in the snapshot. Returns false if a file in the snapshot was changed or removed. */
 export async function restore(top: string, snapshot: Snapshot): Promise<boolean> {
   const added: string[] = [];
   let unchanged = 0;

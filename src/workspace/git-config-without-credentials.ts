@@ -5,7 +5,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 
-/** The text of each file that contains credentials, without them. Keyed by path. */
+/** The text, without credentials, of each file that contains credentials. Keyed by path. */
 export async function configsWithoutCredentials(gitDir: string): Promise<Record<string, string>> {
   const cleaned: Record<string, string> = {};
   // Grows during the loop: included files are added.
@@ -59,8 +59,8 @@ const SECRET_KEY =
   /^\s*(?:\[[^\]]*\]\s*)?(?:helper|[a-z0-9-]*(?:extraheader|pass|token|secret)[a-z0-9-]*)\s*=/i;
 
 /**
- * Removes user names and passwords from URLs, and settings whose names say that they are secret. The user
- * name in an `ssh:` URL is required and not a secret.
+ * Removes user names and passwords from URLs, and settings whose names indicate that they are secret. The user name
+ * in an `ssh:` URL is required and not a secret.
  */
 export function withoutCredentials(text: string): string {
   const isContinued = (line: string | undefined) => /\\\r?$/.test(line ?? '');

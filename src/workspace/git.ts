@@ -189,7 +189,7 @@ function run(
   });
 }
 
-/** `E_DISK` if the disk made git fail. */
+/** `E_DISK` if git failed because of the disk. */
 const failed = (args: readonly string[], stderr: string, folder = process.cwd()) =>
   printedDiskError(folder, stderr) ??
   dureError('E_GIT', { command: args.find(arg => !arg.startsWith('-')) ?? '', stderr });
@@ -205,7 +205,7 @@ const inside = (repo: Repository, options: GitOptions): GitOptions => ({
   ...options,
 });
 
-/** Git itself waits for a lock (see `core.filesRefLockTimeout`), so a lock that makes it fail is stale. */
+/** Git itself waits for a lock (see `core.filesRefLockTimeout`), so a lock that makes git fail is stale. */
 async function runIn(repo: Repository, args: readonly string[], options: GitOptions): Promise<GitAnswer> {
   for (const removed = new Set<string>(); ; ) {
     const answer = await runGit(placed(repo, args), inside(repo, options));

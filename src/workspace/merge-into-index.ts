@@ -78,7 +78,9 @@ export async function indexOf(repo: Repository, change: IndexChange, copy: strin
   };
 }
 
-/** How long to wait, in milliseconds, for another git to release the index lock. Editors hold it only briefly. */
+/**
+ * How long to wait, in milliseconds, for another git process to release the index lock. Editors hold it only briefly.
+ */
 const PATIENCE_MS = 5000;
 
 async function fill(repo: Repository, entries: readonly string[]): Promise<void> {

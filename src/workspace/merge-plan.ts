@@ -56,8 +56,7 @@ export const planOnCheckout = <T>(
       (name: string): Git =>
       (args, options) =>
         git(repo, args, { ...options, env: { GIT_INDEX_FILE: join(dir, name), ...LITERALLY } });
-    // The index starts from a tree, because git chooses how to convert a file by the version already in the
-    // index.
+    // The index starts from a tree, because the version already in the index determines how git converts a file.
     const inspect = async (at: Git, tree: string, other: string): Promise<Inspection> => {
       const { touched, known } = await affectedFiles(repo, tree, other);
       await at(['read-tree', tree]);
@@ -97,7 +96,7 @@ export async function planOnFolder<T>(
   const inspect = async (isolated: IsolatedGit): Promise<Inspection> => {
     await stage(repo, isolated, repo.workTree, null, selectProjectFiles(repo));
     const { files, inTheWay } = await existingFiles(repo.workTree, touched, known);
-    // An ignored file is not part of the project, but may be where the result has a file.
+    // An ignored file is not part of the project, but may occupy a path that the result needs.
     if (files.length)
       await isolated.git(['update-index', '--add', '--replace', '-z', '--stdin'], { input: zJoin(files) });
     return {
@@ -141,7 +140,7 @@ function landing(
   const others = async () => {
     const now = await inspectAgain();
     const differing: string[] = [];
-    // Git removes a file before it rewrites it, so nothing is lost where a file is missing.
+    // Git removes a file before it rewrites it, so nothing is lost if a file is missing.
     for (const path of [...(await neither(repo, now.tree, tree, to)), ...now.unknown])
       if (await statsOf(join(workTree, path))) differing.push(path);
     const partlyWritten = await partlyWrittenFiles({ conflicts: differing, present, wanted });

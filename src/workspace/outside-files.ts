@@ -12,7 +12,7 @@ import type { Repository } from './git.ts';
 /** Fingerprints, keyed by path below the project; `HEAD` is the key of the user's branch. */
 export type OutsideFiles = Readonly<Record<string, string>>;
 
-/** Maximum number of uncommitted files. With more, a record is not useful. */
+/** Maximum number of uncommitted files. If there are more, a record is not useful. */
 const MOST_DIRTY = 2000;
 
 /** Excludes the files of `runId` itself. Null if there are too many files. */

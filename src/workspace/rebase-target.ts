@@ -6,7 +6,7 @@ import { askGit, type Repository, revParse } from './git.ts';
 export interface RebasedRun {
   readonly id: string;
   readonly base: string;
-  /** Name of the branch from which the run began; `HEAD` if it was none. */
+  /** Name of the branch from which the run began; `HEAD` if it did not begin from a branch. */
   readonly began: string;
 }
 type Target = Pick<Base, 'commit' | 'name'>;

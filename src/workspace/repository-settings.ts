@@ -1,7 +1,7 @@
 /**
- * Records what controls the user's git and Dure besides the files of the project: git settings, hooks,
- * attributes, alternates, replaced objects, Dure's configuration and its standing decisions. Agents can write
- * all of it. An approval compares it with the record in the first event of the run.
+ * Records what controls the user's git and Dure besides the files of the project: git settings, hooks, attributes,
+ * alternates, replaced objects, Dure's configuration and its standing decisions. Agents can change all of these. An
+ * approval compares them with the record in the first event of the run.
  */
 import { createHash } from 'node:crypto';
 import { lstat, readdir, readFile, readlink } from 'node:fs/promises';
@@ -70,7 +70,7 @@ async function filesBelow(folder: string, prefix: string, take: (name: string) =
   return (await Promise.all(found)).flat();
 }
 
-/** A link counts with its target and with the content of the target: either may change. */
+/** A link is recorded with its target and with the content of the target, because either may change. */
 async function fileAs(path: string, name: string): Promise<Entries> {
   const found = await lstat(path).catch(() => null);
   if (!found) return [];

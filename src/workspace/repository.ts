@@ -55,7 +55,7 @@ export const repositoryOfRun = (
 async function shadowRepository(root: string, gitDir: string): Promise<Repository> {
   const repo: Repository = { gitDir, commonDir: gitDir, workTree: root, prefix: '', shadow: true };
   if (existsSync(gitDir)) return repo;
-  // Created under another name and renamed, so that an existing repository is always complete.
+  // Created under another name and renamed, so that a repository at this path is always complete.
   const making = join(dirname(gitDir), `${process.pid}.making.git`);
   await rm(making, { recursive: true, force: true });
   await mkdir(dirname(gitDir), { recursive: true });

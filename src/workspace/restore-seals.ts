@@ -1,7 +1,7 @@
 /**
- * Keeps a second copy of each seal, as a git bundle in the run folder: agents can delete refs and objects of
- * the repository, or move objects to a place that disappears later. A seal whose objects are missing is
- * restored from the bundles.
+ * Keeps a second copy of each seal, as a git bundle in the run folder: agents can delete refs and objects of the
+ * repository, or move objects to a place that is deleted later. A seal whose objects are missing is restored from the
+ * bundles.
  */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';

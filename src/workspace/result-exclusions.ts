@@ -1,6 +1,6 @@
 /**
- * Stores the names of files that the set-up left in a worktree and that are not part of a result. They are in the
- * git directory of the worktree.
+ * Stores the names of files that the set-up left in a worktree and that are not part of a result. The names are kept
+ * in the git directory of the worktree.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

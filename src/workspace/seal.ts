@@ -1,6 +1,6 @@
 /**
- * Seals the files of a step as a commit under `refs/dure/<run>/`. The same files, parent, message and date
- * give the same commit; later changes to the folder do not affect a seal; no configured program runs (see
+ * Seals the files of a step as a commit under `refs/dure/<run>/`. The same files, parent, message and date give the
+ * same commit; later changes to the folder do not affect a seal; configured programs do not run (see
  * isolated-git.ts).
  */
 

@@ -42,8 +42,8 @@ export const signedWith = (text: string, signature: string): Promise<string> =>
   );
 
 /**
- * Returns who made a valid signature, according to a file in the format of `gpg.ssh.allowedSignersFile`; null
- * if nobody in that file did.
+ * Returns who made a valid signature, according to a file in the format of `gpg.ssh.allowedSignersFile`; null if the
+ * signature was not made by anyone in that file.
  */
 export const signerOf = (text: string, signature: string, trusted: string): Promise<string | null> =>
   withFile(signature, async file => {

@@ -124,7 +124,7 @@ async function notIgnored(
   return paths.filter(path => !ignored.has(path));
 }
 
-/** Git lists a nested repository as `name/`, and no other folders. */
+/** Git lists nested repositories as `name/`, and no other folders. */
 const isFolder = (path: string) => path.endsWith('/');
 const bare = (path: string) => path.replace(/\/$/, '');
 async function others(isolated: IsolatedGit, choice: StageSelection): Promise<string[]> {

@@ -1,5 +1,5 @@
 /**
- * Finds stale locks, which a killed git left behind. Git refuses to write a locked ref and advises the user
+ * Finds stale locks, which a killed git process left behind. Git refuses to write a locked ref and advises the user
  * to remove the lock by hand. Dure removes locks only of refs that its runs alone write, never the user's.
  */
 import { relative } from 'node:path';

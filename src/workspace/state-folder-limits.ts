@@ -39,7 +39,7 @@ export async function limitStateFolder(stateFolder: string): Promise<void> {
     await keepWithin(join(stateFolder, name), limits);
 }
 
-/** Removes the oldest entries of a folder until the rest is within the limits. */
+/** Removes the oldest entries of a folder until the remaining ones are within the limits. */
 export async function keepWithin(folder: string, limits: FolderLimits): Promise<void> {
   const now = Date.now();
   const names = (await readdir(folder).catch(() => [] as string[])).filter(name => !name.endsWith('.lock'));

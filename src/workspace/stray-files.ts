@@ -31,7 +31,7 @@ export type Fingerprint = ReadonlyMap<string, string>;
 
 const at = runFiles('.');
 const GUARDED = [at.briefing, at.crps, at.vcrs, at.mrp, at.feedback];
-/** Written by Dure or the user even though they are in a role's folder. */
+/** Files in a role's folder that are nevertheless written by Dure or the user. */
 const OF_NO_ROLE = [at.raw, at.testOutput, at.testLog, at.testCases, at.exam];
 
 /** Fingerprints of the files in `folders` and in the folders of Dure and the user. The worktree is not included. */

@@ -16,8 +16,8 @@ const LINK = '160000';
 export interface Submodule {
   readonly path: string;
   /**
-   * The git directory that has its commit; null if the user has not initialised the submodule or lacks that
-   * commit.
+   * The git directory that contains the commit of the submodule; null if the user has not initialised the submodule
+   * or lacks that commit.
    */
   readonly repository: Repository | null;
   readonly commit: string;

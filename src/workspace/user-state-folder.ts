@@ -1,7 +1,7 @@
 /**
- * Dure's own folder outside the project, for checkouts, prepared dependencies and run environments. It is owned by the
- * current user and not writable by others, and no parent folder contains a file that test runners, resolvers or package
- * managers find by walking up.
+ * Dure's own folder outside the project, for checkouts, prepared dependencies and run environments. It is owned by
+ * the current user and not writable by others, and its parent folders do not contain files that test runners,
+ * resolvers or package managers find by walking up.
  */
 import { lstat, mkdir, realpath } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

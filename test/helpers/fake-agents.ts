@@ -74,7 +74,7 @@ type Act = () => void;
 
 const COST: Partial<Record<Script['agents'][number], number>> = { spends: 2, 'reaches its budget': 1 };
 
-/** More than this means that the run is in an infinite loop. */
+/** If a run needs more than this, it is in an infinite loop. */
 const MOST_JUMPS = 5000;
 
 export interface Cast {
@@ -130,7 +130,7 @@ export function castOf(run: RunInFolder, script: Script): Cast {
     return s.timeout_noticed && !s.ended && loses(s);
   }
 
-  /** With --yes, the user does not answer a question whose recommendation Dure is about to select. */
+  /** With --yes, the user does not answer a question if Dure is about to select its recommendation. */
   function isLeftToDure(s: RunState, crp: string): boolean {
     return (
       s.setup.take_recommendations &&

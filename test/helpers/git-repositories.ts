@@ -36,7 +36,7 @@ export async function newRepository(root: string, files: Files): Promise<string>
   return commitFiles(root, files);
 }
 
-/** Git in the repository knows Ann, for programs that commit by themselves. */
+/** Configures Ann as the git user of the repository, for programs that create commits themselves. */
 export function signIn(root: string): void {
   git(root, 'config', 'user.name', 'Ann');
   git(root, 'config', 'user.email', 'ann@example.org');

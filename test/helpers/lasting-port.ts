@@ -1,6 +1,6 @@
 /**
- * A free port for a server that is stopped and started again at the same address. The kernel gives no such port to
- * other programs in the meantime, neither for `listen(0)` nor for outgoing connections.
+ * A free port for a server that is stopped and started again at the same address. In the meantime, the kernel does
+ * not assign the port to other programs, neither for `listen(0)` nor for outgoing connections.
  */
 import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { createServer } from 'node:net';
 
 const LOWEST = 10_000;
 
-/** The lowest port that the kernel chooses by itself. */
+/** The lowest port that the kernel assigns by itself. */
 function firstEphemeral(): number {
   try {
     return Number(readFileSync('/proc/sys/net/ipv4/ip_local_port_range', 'utf8').split('\t')[0]);

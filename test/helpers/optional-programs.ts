@@ -1,4 +1,4 @@
-/** Programs that only some tests need. Where one is missing, those tests are skipped and the reason is printed. */
+/** Programs that only some tests need. If one is missing, those tests are skipped and the reason is printed. */
 import { spawnSync } from 'node:child_process';
 import { findSandbox } from '../../src/process/find-sandbox.ts';
 

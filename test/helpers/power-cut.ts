@@ -1,7 +1,7 @@
 /**
  * Simulates power failures where Dure writes files. A test mocks `formats/file.ts` and `formats/open-log.ts` with the
- * functions below. A process life started by `livesUntil` then ends at the n-th point where the power may fail: before
- * a write, after it, or in the middle of a log line. After its end it writes nothing more, even if work is still in
+ * functions below. A process simulated by `livesUntil` then ends at the n-th point where the power may fail: before a
+ * write, after it, or in the middle of a log line. After that it does not write anything, even if work is still in
  * progress.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
@@ -26,7 +26,7 @@ const lives = new AsyncLocalStorage<Life>();
 export const livesUntil = <T>(chances: number, work: () => Promise<T>): Promise<T> =>
   living({ chancesLeft: chances, fullFor: null }, work);
 
-/** Runs `work`, for which the disk is full at `fullFor` points in a row. */
+/** Runs `work` with a disk that is full at `fullFor` consecutive points. */
 export const withFullDisk = <T>(chances: number, fullFor: number, work: () => Promise<T>): Promise<T> =>
   living({ chancesLeft: chances, fullFor }, work);
 
@@ -39,7 +39,7 @@ async function living<T>(life: Life, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** One point at which the power may fail, or the disk be full. */
+/** A point at which the power may fail or the disk may be full. */
 export function chance(): void {
   const life = lives.getStore();
   if (!life) return;

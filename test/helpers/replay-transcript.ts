@@ -197,8 +197,7 @@ const COMMANDS: Record<string, (stage: Stage, words: string[]) => void | Promise
   },
   /**
    * `tests pass`, `tests pass 0/10 covered=60`, `tests fail 1/10 a b` (one of ten failed; names), `tests
-   * could-not-run WHY`,
-   * `tests could-not-run setup WHY`.
+   * could-not-run WHY`, `tests could-not-run setup WHY`.
    */
   tests(stage, words) {
     const process = actor(stage, words);
@@ -227,7 +226,8 @@ const COMMANDS: Record<string, (stage: Stage, words: string[]) => void | Promise
     ends(stage, process, { cost: 0 });
   },
   /**
-   * `exam hollow`: the test of the only criterion passes without the change too. `exam unfinished`: the time ran out.
+   * `exam hollow`: the test of the only criterion also passes without the change. `exam unfinished`: the time ran
+   * out.
    */
   exam(stage, words) {
     const process = actor(stage, words);
@@ -350,14 +350,14 @@ const COMMANDS: Record<string, (stage: Stage, words: string[]) => void | Promise
   extend({ run }, [span = '']) {
     run.requests('extend', { asked_at: run.now, ms: msOf(span) });
   },
-  /** The user has a file where the merge would write one, until `frees-merge`. */
+  /** Until `frees-merge`, a file of the user is in the way of the merge. */
   'blocks-merge'({ run }) {
     run.blocksMerge(true);
   },
   'frees-merge'({ run }) {
     run.blocksMerge(false);
   },
-  /** Git finds no repository, until `restores-repository`. */
+  /** Until `restores-repository`, git does not find a repository. */
   'hides-repository'({ run }) {
     run.hidesRepository(true);
   },
@@ -368,7 +368,7 @@ const COMMANDS: Record<string, (stage: Stage, words: string[]) => void | Promise
   'cannot-start'({ run }, why) {
     run.failsToStart(why.join(' '));
   },
-  /** From now on a started runner claims its launch only at `claims`. */
+  /** From now on, a started runner does not claim its launch until `claims`. */
   'hold-starts'(stage) {
     stage.holdsStarts = true;
   },

@@ -136,7 +136,7 @@ export class RunInFolder {
     this.#refused = refused;
   }
 
-  /** A run that was started and not driven yet. */
+  /** A run that was started but is not driven yet. */
   static async begin(setup: Setup): Promise<RunInFolder> {
     const from = await templateProject();
     const root = await realpath(await mkdtemp(join(SCRATCH, 'dure-run-')));
@@ -307,7 +307,7 @@ export class RunInFolder {
     this.#json(this.site.files.exit(launch), exit);
   }
 
-  /** Launches whose runner was started and has not claimed it yet. */
+  /** Launches whose runner was started but has not claimed them yet. */
   get starting(): number[] {
     return this.#born.map(({ launch }) => launch);
   }
@@ -368,7 +368,7 @@ export class RunInFolder {
     this.#json(this.site.files.vcr(vcr_id), this.#proven('answer', vcr));
   }
 
-  /** A user request that exists and is not recorded yet. */
+  /** A user request that exists but is not recorded yet. */
   pending<N extends RequestName>(name: N): PersonRequest<N> | null {
     const file = this.site.files.request(name);
     if (!existsSync(file)) return null;

@@ -22,7 +22,7 @@ export interface Ran {
   stderr: string;
 }
 
-/** The output of `--json`; a test only uses some keys. */
+/** The output of `--json`; each test uses only some of its keys. */
 export interface Answer {
   ok: boolean;
   version: number;
@@ -132,8 +132,8 @@ async function projectsIn(folder: string): Promise<string[]> {
 }
 
 /**
- * Drivers and runners outlive the command that started them, but must not outlive a failed test. When this returns, no
- * driver is left: one that was killed counts as alive until the kernel has ended it.
+ * Drivers and runners outlive the command that started them, but must not outlive a failed test. When this returns,
+ * no driver is left: a killed driver counts as alive until the kernel has ended it.
  */
 export async function endProcesses(files: ProjectFiles): Promise<void> {
   for (const id of await readdir(files.runs).catch(() => [] as string[])) {

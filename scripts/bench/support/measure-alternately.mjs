@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 
 /** `calls` maps a name to Node arguments, folder and environment. Returns milliseconds by name. */
 export function inTurn(calls, rounds, env) {
-  // Node 20 reads it at every start, which would dominate the result.
+  // Node 20 reads this file at every start, which would dominate the result.
   const { NODE_EXTRA_CA_CERTS: _, ...rest } = env;
   const took = Object.fromEntries(Object.keys(calls).map(name => [name, []]));
   for (let round = -2; round < rounds; round += 1)

@@ -32,7 +32,7 @@ export default class ConfigCheck extends BaseCommand<typeof ConfigCheck> {
   }
 }
 
-/** Dure reads no other files in this folder, so a misspelled name would silently have no effect. */
+/** Dure does not read other files in this folder, so a misspelled name would silently have no effect. */
 async function unknownFiles(folder: string): Promise<string[]> {
   const known = CONFIG_NAMES.map(name => `${name}.json`);
   const names = (await readdir(folder)).filter(name => name.endsWith('.json') && !known.includes(name));

@@ -23,8 +23,8 @@ export function withReport(command: string, scripts: Scripts, reports: string, i
   const runners = programs.map(runnerOf).filter(runner => runner !== null);
   const options = optionsAfter(command, scripts, reports);
   const env = {
-    // Only pytest reads this, even when it is started by nested scripts. Otherwise a file that cannot be
-    // imported would keep all other tests from running, on base too, and nothing could be compared.
+    // Only pytest reads this, even when it is started by nested scripts. Otherwise a file that cannot be imported
+    // would keep all other tests from running, also on base, and nothing could be compared.
     PYTEST_ADDOPTS: `--continue-on-collection-errors --junitxml=${join(reports, 'pytest.xml')}`,
     ...(isGo && { GOFLAGS: '-v' }),
     ...(runners.includes('node') && setsNoReporter(programs) && { NODE_OPTIONS: nodeOptions(reports) }),

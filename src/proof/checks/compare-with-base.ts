@@ -169,7 +169,7 @@ const isGone = ({ test, how }: Regression): boolean =>
 const passes = (run: CheckRun, test: string): boolean =>
   run.tests.some(each => each.name === test && each.status === 'passed');
 
-/** The differences found in both executions. An execution that could not run matches every difference. */
+/** The differences found in both executions. An execution that could not run counts as having every difference. */
 function both(first: readonly Regression[], second: readonly Regression[]): readonly Regression[] {
   if (first.some(brokeOff)) return second;
   if (second.some(brokeOff)) return first;

@@ -69,7 +69,7 @@ function testProposals(
     .filter(unit => !isAudit(unit))
     .map((unit, n) => {
       const purpose = purposeOfUnit(unit);
-      // Test commands are kept separate, too: one that fails on base would prevent later ones from running.
+      // Test commands are also kept separate: one that fails on base would prevent later ones from running.
       return { ...unit, purpose, kind: purpose === 'test' ? `test ${n}` : purpose };
     });
   const kinds = [...new Set(units.flatMap(({ kind }) => kind ?? []))];

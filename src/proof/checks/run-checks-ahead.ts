@@ -14,7 +14,7 @@ import { compare, type Side } from './compare-with-base.ts';
 import type { RanCheck } from './run-check.ts';
 
 /**
- * Rejects when the signal fires. The checkouts are then left for the next of Dure's own launches to remove.
+ * Rejects when the signal fires. The next of Dure's own launches then removes the checkouts.
  */
 export async function runAhead(of: ChecksOf): Promise<void> {
   const result = await openResult(of, () => {});

@@ -29,8 +29,8 @@ export interface RunsOf {
 }
 
 /**
- * How much longer than the others a run may take: a fault may cause an infinite loop. If no other run has
- * ended yet, a run may take the whole budget, because nothing tells whether it is slow or the budget short.
+ * How much longer than the others a run may take: a fault may cause an infinite loop. If no other run has ended yet,
+ * a run may take the whole budget, because it is unknown whether the run is slow or the budget too short.
  */
 const PATIENCE = 3;
 const SHORTEST_MS = 10_000;

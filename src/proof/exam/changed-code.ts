@@ -31,7 +31,7 @@ export interface Change {
 }
 
 const COMPARED = ['-r', '-M', '--no-ext-diff', '--no-textconv'];
-/** Leaves out files that became links and links that became files, because they have two parts in a patch. */
+/** Excludes files that became links and links that became files, because a patch shows each of them in two parts. */
 const KEPT_TYPE = '--diff-filter=ADMR';
 
 export const readChange = (repository: Repository, base: string, head: string): Promise<Change> =>

@@ -49,7 +49,7 @@ export function structureOf(
     written.push(')');
   }
 
-  /** No node of the tree contains the text of a template. */
+  /** The text of a template is not contained in any node of the tree. */
   function between(name: string, from: number, to: number): void {
     if (from === to) return;
     const gap = text.slice(from, to);
@@ -80,7 +80,7 @@ export const structureWithoutDocs = (text: string, language: CodeLanguage): stri
 const isDocString: IsLeftOut = ({ name, node }) =>
   name === 'ExpressionStatement' && /^(?:Continued)?String$/.test(node.firstChild?.name ?? '');
 
-/** Number of places in a text that do not fit the grammar. */
+/** Number of places in a text that do not match the grammar. */
 export const syntaxErrors = (text: string, { grammar }: CodeLanguage): number =>
   grammar === null ? 0 : errorsIn(parsed(text, grammar.parser));
 

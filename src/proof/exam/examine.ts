@@ -41,8 +41,8 @@ export interface ExamineOf {
   /** How the tests fail on base when the added lines are kept as comments. */
   readonly errors?: Errors;
   /**
-   * Maximum number of faults to plant; more are planted only for tests that claim a criterion and that
-   * nothing has made fail.
+   * Maximum number of faults to plant; more are planted only for tests that claim a criterion and have not failed on
+   * any variant yet.
    */
   readonly mutants: number;
   readonly signal: AbortSignal;
@@ -118,7 +118,7 @@ function finish(
   if (status === 'green' && unit.is === 'docs') return { status: 'not-code', failures };
   if (status === 'green')
     return { status: planted.some(({ killed }) => killed) ? 'unseen' : 'untested', failures };
-  // Only a fault in these lines shows whether the tests check what they do.
+  // Only a fault in these lines shows whether the tests check what the lines do.
   if (status === 'reached' && planted.length === 0 && over) return { status: 'not-run', failures };
   // A test that notices a fault in lines that cannot be taken out checks what these lines do.
   const asserted = planted.flatMap(each => each.failures.filter(isEvidence));

@@ -185,7 +185,7 @@ function faultOf(node: SyntaxNode, code: string, indented: boolean): Edit | null
     case 'RaiseStatement':
       return replaced(node, 'pass');
     case 'AssignStatement':
-      // Removing the constant would only make its name missing, which says nothing about its value.
+      // Removing the constant would only leave its name undefined, which says nothing about its value.
       return (node.parent?.parent === null && hollowConstant(node, code)) || replaced(node, 'pass');
     case 'ExpressionStatement':
     case 'UpdateStatement':

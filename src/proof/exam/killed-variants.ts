@@ -1,4 +1,4 @@
-/** Which broken versions of the result make each test fail in a way that counts. Pure. */
+/** Lists the broken versions of the result that make each test fail in a way that counts. Pure. */
 import type { TestRuns } from '../../core/policy/judge-test.ts';
 import type { Exam } from '../../formats/examined-change.ts';
 import { type Change, isTest } from './changed-code.ts';
@@ -11,10 +11,10 @@ export function killsIn({ kills }: Pick<Exam, 'kills'>, errors: Errors): NonNull
   return found;
 }
 
-/** Files that no test of behaviour depends on, besides other tests. */
+/** Tests and other files on which no test of behaviour depends. */
 const BESIDE = /(?:^|\/)(?:tests?|__tests__|docs?)\/|\.(?:md|lock)$|(?:^|\/)package-lock\.json$/;
 
-/** A file of which only the name or the mode changed has nothing to break. */
+/** If only the name or the mode of a file changed, there is nothing to break. */
 const hasLines = ({ atoms, head }: Change['code'][number]): boolean => atoms.length > 0 || head === '';
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Negates the assertions of a test file in JavaScript, TypeScript, Python or Go. A test that still passes
- * does not depend on them: the tested code disables them, or reports results itself. Pure.
+ * Negates the assertions of a test file in JavaScript, TypeScript, Python or Go. A test that still passes does not
+ * depend on them: the tested code may disable them, or report results itself. Pure.
  */
 import type { SyntaxNode } from '@lezer/common';
 import { childrenOf } from './hollow-functions.ts';
@@ -64,7 +64,7 @@ export function hasTitle(id: string, titles: readonly string[], others: readonly
 }
 
 /**
- * Parts of a title in the source that differ from the title a runner reports: parameters, and escaped
+ * Parts of a title in the source that differ from the title that a runner reports: parameters, and escaped
  * characters.
  */
 const UNKNOWN =
@@ -138,7 +138,7 @@ function negateCall(callee: SyntaxNode, text: string): Edit[] {
   return [{ from, to, text: opposite }, ...more];
 }
 
-/** `notThrows` of AVA fails if it is given an expected error, whatever the function does. */
+/** `notThrows` of AVA fails if it is given an expected error, regardless of what the function does. */
 function withoutExpectation({ parent }: SyntaxNode): Edit[] {
   const [, first, ...others] = childrenOf(parent!.lastChild!);
   const end = others.at(-1);
@@ -173,7 +173,7 @@ const OPPOSITES = bothWays([
   ['Nil', 'NotNil'],
   ['NoError', 'Error'],
 ]);
-/** In other libraries, some of these names are not the opposites of each other. */
+/** In other libraries, some of these names are not opposites. */
 const IN_TAPE = bothWays([
   ['ok', 'notOk'],
   ['true', 'false'],

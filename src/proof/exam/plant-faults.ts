@@ -1,4 +1,4 @@
-/** Plants faults in the changed lines, and checks which ones the tests notice. */
+/** Plants faults in the changed lines, and checks which of them the tests notice. */
 
 import type { FailedTest } from '../../formats/exam-runs.ts';
 import type { Runs } from './budgeted-variant-runs.ts';
@@ -133,7 +133,7 @@ interface UnchangedPlace {
   readonly place: FaultyLine;
 }
 
-/** Places in unchanged lines: those of the changed functions, and some of each other function. */
+/** Places in unchanged lines: those of the changed functions, and some in every other function. */
 function unchangedPlaces(file: ChangedFile): Record<'around' | 'elsewhere', UnchangedPlace[]> {
   const { head, atoms, language } = file;
   if (head === null || language.grammar === null) return { around: [], elsewhere: [] };

@@ -1,4 +1,4 @@
-/** How many times the exam runs the tests on the result and on base. Pure. */
+/** Determines how many times the exam runs the tests on the result and on base. Pure. */
 import type { ExamSettings } from '../../formats/exam-output.ts';
 
 export interface Rounds {

@@ -67,7 +67,7 @@ export async function examineLaunch(of: ExamLaunchOf): Promise<ExamOutput> {
   });
 }
 
-/** The results so far. */
+/** The results of the exam so far. */
 interface Seen extends TestRuns, Reasons {
   head: TestCases[];
   base: TestCases[];
@@ -158,7 +158,7 @@ async function examineTests(of: ExamLaunchOf, { head, suite_ms }: FirstRound): P
     }
     seen.ghost ??= await runWhole(ghostBase(change), of.signal);
     seen.placebo ??= await run(placebo(change), of.signal);
-    // If the tests are sent back anyway, the next exam does the rest.
+    // If the tests are sent back anyway, the next exam runs the rest.
     const goesBack = () => of.job.may_question && judged(of, seen).some(each => each.failed !== undefined);
     if (settings.budget_s === 0 || goesBack()) return seen;
     seen.negated ??= await runNegatedTests(of.job, head, variant => timed(variant, of.signal));

@@ -15,7 +15,7 @@ export interface MissingTestsOf {
   run(command: string): Promise<TestCases>;
 }
 
-/** Each run of Go tests by name may be ended by another panic. */
+/** Each run of Go tests by name may end with another panic. */
 const MOST_RUNS = 10;
 
 /** `whole`: the run in which tests may be missing. */
@@ -42,7 +42,7 @@ const missingIn = (run: TestCases, head: TestCases): string[] =>
     : head.cases.flatMap(({ id, fate }) => (fate === 'pass' && outcomeIn(run, id) === 'missing' ? [id] : []));
 
 /**
- * If a file was not loaded, its tests are those of head that no other file reported, so no two files may
+ * The tests of a file that was not loaded are those of head that no other file reported. Therefore, no two files may
  * report the same id.
  */
 function merged(whole: TestCases, parts: readonly TestCases[]): TestCases {

@@ -50,8 +50,8 @@ export async function runNegatedTests(
 }
 
 /**
- * The outcome of all assertions of a test in tape: it goes on after one that failed, and the opposite of an
- * assertion may have another message.
+ * The outcome of all assertions of a test in tape: tape continues after a failed assertion, and the message of a
+ * negated assertion may differ.
  */
 function outcomeOfTitle(run: TestCases, id: string): TestOutcome {
   const title = id.slice(0, id.lastIndexOf(' > ') + ' > '.length);

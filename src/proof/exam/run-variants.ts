@@ -98,7 +98,7 @@ export function variantRunner(of: ProofOf): RunWith {
 }
 
 /**
- * Edits files and returns the edits that undo it. A file gets a new inode, so that no tool mistakes it for
+ * Edits files and returns the edits that undo it. Each edited file gets a new inode, so that no tool mistakes it for
  * the old one.
  */
 async function edit(top: string, edits: Variant['edits']): Promise<Map<string, Buffer | null>> {

@@ -39,8 +39,8 @@ async function takeOut(unit: Unit, units: readonly Unit[], runs: Runs, isLoaded:
   if (runs.over) return looked('not-run');
   let reached: Looked | null = null;
   for (const { group, by } of groupsOf(unit, units)) {
-    // A failure because a name is missing says less than a failure after everything that uses the name was
-    // removed, too.
+    // A failure because a name is missing says less than a failure after everything that uses the name was also
+    // removed.
     if (reached && by !== 'name') break;
     const seen = await runs.look(without(group));
     if (seen === null) return reached ?? looked('not-run');
@@ -98,8 +98,8 @@ interface IsLoaded {
 }
 
 /**
- * Tells whether any test loads a file, by making the file fail when it is loaded. If that cannot be tried,
- * the file is assumed to be loaded.
+ * Determines whether any test loads a file, by making the file fail when it is loaded. If that cannot be tried, the
+ * file is assumed to be loaded.
  */
 function canaries(runs: Runs): IsLoaded {
   const known = new Map<ChangedFile, boolean>();

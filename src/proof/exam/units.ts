@@ -24,9 +24,7 @@ export interface Unit {
    * other code depends.
    */
   readonly is: 'code' | 'docs' | 'frame' | 'not-code' | 'types-only';
-  /**
-   * A test that notices the removal is evidence, because the removed code can still be read in the source.
-   */
+  /** The removed code can still be read in the source, so a test that notices the removal is evidence. */
   readonly credit: boolean;
 }
 
@@ -217,7 +215,7 @@ const EXPORT_ALL = /\bexport\s*\*|\bimport\s*\*\s*$|\.{3}\s*(?:await\s+)?(?:requ
 /** Lines that only name things, such as part of a list that spans several lines. */
 const NAMES_ONLY = /^[\s\p{L}\p{N}_$.,:;={}[\]'"]*$/u;
 
-/** Removing such a line only makes a function or class missing. Whether tests notice an empty body says more. */
+/** Removing such a line only makes a function or class undefined. Emptying its body shows more about the tests. */
 function exportsAny(names: ReadonlySet<string>, file: ChangedFile, { head, base }: Atom): boolean {
   const now = textIn(file.head, head);
   const added = except(wordsIn(now), wordsIn(textIn(file.base, base)));
@@ -240,7 +238,7 @@ const wordsOf = once(({ file, head, base }: Unit) => ({
   base: wordsIn(textIn(file.base, base)),
 }));
 
-/** The unit and all others that use a name which one of this group adds or removes. */
+/** The unit and, transitively, all units that use a name that a unit of the group adds or removes. */
 export function linked(unit: Unit, units: readonly Unit[]): Unit[] {
   const group = [unit];
   for (const one of group) {

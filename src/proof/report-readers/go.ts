@@ -11,7 +11,7 @@ const STATUS = { pass: 'passed', fail: 'failed', skip: 'skipped' } as const;
 const NOT_BUILT = failureOf('load', '');
 
 const TEST = /(?:^|\u0016) *--- (PASS|FAIL|SKIP): (\S+) \([\d.]+s\)$/;
-/** With `-v`, this test printed the lines that follow. */
+/** With `-v`, names the test that printed the following lines. */
 const SECTION = /^\u0016?=== (?:RUN|CONT|NAME|PAUSE) +(\S+)$/;
 const PACKAGE = /^(ok|FAIL|\?) *\t(\S+)(?:\t| )(.*)$|^(FAIL)\t(\S+) \[(?:build|setup) failed\]$/;
 
@@ -19,7 +19,7 @@ export const goTextTests: ReadTests = text => {
   const tests: TestCase[] = [];
   let own: TestCase[] = [];
   let printed = new Map<string, string[]>();
-  // Without `-v`, what a test printed follows its result.
+  // Without `-v`, the output of a test follows its result.
   let printing: string | null = null;
   for (const line of text.split('\n')) {
     const test = TEST.exec(line);
@@ -82,10 +82,10 @@ export const goJsonTests: ReadTests = text =>
 const RACE = /^(?: {4})+testing\.go:\d+: race detected/;
 
 /**
- * A test whose failure is reported has called a method like `t.Error` or `t.Fail`, unless it panicked or had a
- * data race. `t.Error` and `t.Fatal` print a line with their place in the test file, indented by four spaces,
- * or by more in a subtest; `t.Fail` prints nothing. A panic starts its own line. A test fails in the same way
- * as its subtests.
+ * A test whose failure is reported has called a method like `t.Error` or `t.Fail`, unless it panicked or had a data
+ * race. `t.Error` and `t.Fatal` print a line with their location in the test file, indented by four spaces, or by
+ * more in a subtest; `t.Fail` prints nothing. A panic starts its own line. A test fails in the same way as its
+ * subtests.
  */
 function failureOfTest(name: string, printed: ReadonlyMap<string, readonly string[]>): Failure {
   const lines = [...printed].flatMap(([test, own]) =>

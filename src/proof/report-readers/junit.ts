@@ -209,7 +209,7 @@ export const junitTests: ReadTests = text => {
   return tests;
 };
 
-/** node wraps the thrown error in its own; pytest omits the class in the message of an `assert`. */
+/** node wraps the thrown error in an error of its own class; pytest omits the class in the message of an `assert`. */
 function failureIn(tag: Tag, text: string): Failure {
   const [type, message = ''] = [attribute(tag, 'type'), attribute(tag, 'message')];
   if (type === 'testTimeoutFailure') return failureOf('timeout', message);
@@ -232,7 +232,7 @@ function mochaFailure(body: string): Failure {
 const bodyOf = (tag: Tag, text: string): string =>
   tag.kind === 'open' ? decoded(text.slice(tag.end + 1, text.indexOf(`</${tag.name}`, tag.end))) : '';
 
-/** Uses the last such line: a line of a message that looks the same comes earlier or is indented more. */
+/** Uses the last such line: a similar line in a message comes earlier or is indented more. */
 function causeIn(body: string): { name: string | undefined; code: string | undefined } {
   const [, name, code] = [...body.matchAll(/^ {2}cause: ([\w$.]+)(?: \[(\w+)\])?:/gm)].at(-1) ?? [];
   return { name, code };

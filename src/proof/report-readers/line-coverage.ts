@@ -32,7 +32,10 @@ export function readLineCoverage({ stdout, stderr, files }: CommandOutput): Line
 const ofReports = (text: string): Line[] =>
   jsonReports(text).flatMap(report => istanbulLines(report.coverageMap));
 
-/** Istanbul's map of statements. A line is executable if a statement starts on it, and ran if one of these did. */
+/**
+ * Istanbul's map of statements. A line is executable if a statement starts on it, and was run if one of these
+ * statements was.
+ */
 export const istanbulCoverage = (value: unknown): LineCoverage => byFile(istanbulLines(value));
 
 function istanbulLines(value: unknown): Line[] {

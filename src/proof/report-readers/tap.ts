@@ -1,7 +1,7 @@
 /**
  * Reads TAP 13 and 14, with subtests as nested by node (parent after its children) and vitest (parent before them,
- * with a brace). Only leaves are tests; a parent counts when it failed and none of its children did, as with a failed
- * hook. A report without a plan, or whose number of tests differs from the plan, is incomplete.
+ * with a brace). Only leaves are tests; a parent counts only if it failed and none of its children did, for example
+ * because of a failed hook. A report without a plan, or whose number of tests differs from the plan, is incomplete.
  */
 import { criteriaIn } from '../../core/policy/criterion-tags.ts';
 import { type Failure, failureOf, redOf } from '../failure-kind.ts';
@@ -170,8 +170,8 @@ function failureIn({ diagnostic, name: title }: Point): Failure {
 }
 
 /**
- * AVA reports an error that the test threw as an AssertionError of its own, with the error in its details. Null
- * for anything else.
+ * AVA reports an error thrown by a test as an AssertionError, with the thrown error in its details. Null for anything
+ * else.
  */
 function thrownInAva(lines: readonly string[]): { name: string | undefined; line: string } | null {
   const found = lines.map(line => AVA_THROWN.exec(line));
@@ -186,15 +186,13 @@ function thrownInAva(lines: readonly string[]): { name: string | undefined; line
 
 const AVA_THROWN = /^ *'(?:Error thrown in test|Rejected promise [^:']*):': (.*)$/;
 
-/** node-tap marks everything else: errors (`origin`), and what it says about a test as a whole (`test`). */
+/** node-tap marks every other failure: errors with `origin`, and statements about a test as a whole with `test`. */
 const isNodeTap = (fields: Readonly<Record<string, string>>): boolean =>
   fields['at'] !== undefined &&
   (fields['stack'] !== undefined || fields['found'] !== undefined) &&
   !['origin', 'test', 'message', 'name'].some(key => fields[key] !== undefined);
 
-/**
- * Top-level fields of a YAML block and those of its `error`; of a text with several lines, only the first.
- */
+/** Top-level fields of a YAML block and those of its `error`; of multi-line text, only the first line. */
 function fieldsOf(lines: readonly string[]): Readonly<Record<string, string>> {
   const fields: Record<string, string> = {};
   const depth = indentOf(lines[0] ?? '');
@@ -224,10 +222,10 @@ const TOTALS = /^(?:tests|suites|pass|fail|cancelled|skip|skipped|todo|ok|time|d
 const LEFT_OUT = /^SKIP /;
 
 /**
- * The comments directly before each top-level test point, in order. tape prints nested tests flat, so a
- * comment without points counts as the title above the next comment. This does not apply if the next comment
- * names a criterion: the first may also be a test without assertions, which must not share the proof of the
- * next. Comments directly after a failed point describe the failure: bats and Perl write them there.
+ * The comments directly before each top-level test point, in order. tape prints nested tests flat, so a comment
+ * without points counts as the title above the next comment. This does not apply if the next comment names a
+ * criterion: the first comment may then be a test without assertions, which must not share the proof of the next
+ * test. Comments directly after a failed point describe the failure: bats and Perl write them there.
  */
 function headingsOf(text: string): string[][] {
   const headings: string[][] = [];

@@ -53,7 +53,8 @@ export function App() {
       [go, client, path],
     ),
   );
-  // Screen readers announce a new page, and Tab starts at its top. The first page keeps the browser's default focus.
+  // With the focus there, screen readers announce a new page and Tab starts at its top. The first page keeps the
+  // browser's default focus.
   useEffect(() => {
     if (shown.current === path) return;
     shown.current = path;

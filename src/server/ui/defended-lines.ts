@@ -1,4 +1,4 @@
-/** Finds which lines of a diff are defended by tests, and the parts that no test defends. Pure. */
+/** Finds which lines of a diff are defended by tests, and which parts no test defends. Pure. */
 import type { Defence } from '../../core/policy/defended-lines.ts';
 import type { DefendedLines } from '../../formats/examined-change.ts';
 import type { Hunk, PatchFile, PatchLine } from './parse-patch.ts';

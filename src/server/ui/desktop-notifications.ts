@@ -42,8 +42,9 @@ export function notify(notice: BrowserNotice, open: (page: string) => void): voi
 }
 
 /**
- * All tabs receive a notification at the same time, and one tab may not yet see what another wrote to localStorage. The
- * tab that gets the lock shows the notification, and keeps the lock until the other tabs have received it.
+ * All tabs receive a notification at the same time, and a tab may not yet see what another tab has written to
+ * localStorage. The tab that gets the lock shows the notification, and keeps the lock until the other tabs have
+ * received it.
  */
 const once = (id: string, show: () => void): Promise<void> =>
   navigator.locks.request(`${SHOWN}.${id}`, { ifAvailable: true }, async lock => {

@@ -61,7 +61,7 @@ const IMAGES: Readonly<Record<string, string>> = {
 const imageType = (path: string): string | undefined =>
   IMAGES[path.slice(path.lastIndexOf('.') + 1).toLowerCase()];
 
-/** Addresses of the image on both sides; null where there is none. */
+/** Addresses of the image on both sides; null if there is none. */
 export function useImages(file: PatchFile): { old: string | null; fresh: string | null } {
   const sides = useContext(SidesContext);
   const { path, from, change } = file;

@@ -91,7 +91,7 @@ export function readReviewDraft(pack: Pack): { feedback: string; comments: Comme
   };
 }
 
-/** The trees of the packs of a run about which something was written and not sent. */
+/** The trees of the run's packs about which text was written but not sent. */
 export const treesWithDrafts = (run_id: string): string[] => [
   ...new Set(
     draftKeys(`review.${run_id}.`)

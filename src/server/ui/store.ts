@@ -1,4 +1,4 @@
-/** A value outside of React that components follow. */
+/** A value outside React that components can subscribe to. */
 import { useSyncExternalStore } from 'react';
 
 export function createStore<T>(value: T) {

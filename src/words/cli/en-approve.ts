@@ -1,4 +1,4 @@
-/** What `dure approve` says, in English. */
+/** The English messages of `dure approve`. */
 export const enApprove = {
   stillMerging: (run: string) =>
     `Still waiting for the merge. Git hooks and filters can take a while; \`dure status ${run}\` shows whether a driver is running.`,

@@ -1,4 +1,4 @@
-/** What `dure verify` and `dure prove` say about decisions and their signatures, in English. */
+/** The English messages of `dure verify` and `dure prove` about decisions and their signatures. */
 import type { RecordedDecision } from '../../core/run/verify-recorded-decisions.ts';
 import type { PackDecision } from '../../prove-pack/pack-decisions.ts';
 

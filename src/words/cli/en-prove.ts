@@ -1,4 +1,4 @@
-/** What `dure prove` says. */
+/** The English messages of `dure prove`. */
 
 export const enProve = {
   verdicts: {

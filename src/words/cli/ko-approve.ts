@@ -1,4 +1,4 @@
-/** What `dure approve` says, in Korean. */
+/** The Korean messages of `dure approve`. */
 import type { enApprove } from './en-approve.ts';
 
 export const koApprove: typeof enApprove = {

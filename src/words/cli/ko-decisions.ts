@@ -1,4 +1,4 @@
-/** What `dure verify` and `dure prove` say about decisions and their signatures, in Korean. */
+/** The Korean messages of `dure verify` and `dure prove` about decisions and their signatures. */
 import type { enDecisions } from './en-decisions.ts';
 
 const PROOFS = {

@@ -1,4 +1,4 @@
-/** What `doctor` says, in Korean. */
+/** The Korean messages of `doctor`. */
 import { joinEnds, type OutputEnds } from '../../formats/output-head-and-tail.ts';
 import type { enDoctor } from './en-doctor.ts';
 

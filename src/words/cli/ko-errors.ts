@@ -1,4 +1,4 @@
-/** Every error for people, in Korean. The table in errors.ts is the original. */
+/** The Korean text of every error message. The table in errors.ts is the original. */
 import type { ErrorWords } from '../../errors.ts';
 import { koMergeReason } from '../ko-merge-refusals.ts';
 import { koPluginErrors } from './ko-plugin-errors.ts';

@@ -1,4 +1,4 @@
-/** What `init` and `clean` say, in Korean. */
+/** The Korean messages of `init` and `clean`. */
 
 import { phaseInTerminal as phase } from '../ko-names.ts';
 import type * as en from './en-init-clean.ts';

@@ -1,4 +1,4 @@
-/** What the command line says to people, in Korean. Phase and role names are the same as in the web UI. */
+/** The Korean catalogue of the command line. Phase and role names are the same as in the web UI. */
 
 import { koLines } from '../ko-defended-lines.ts';
 import { koCheckStatus, koEvent } from '../ko-events.ts';
@@ -14,7 +14,7 @@ import { koDoctor } from './ko-doctor.ts';
 import { errors } from './ko-errors.ts';
 import { koClean, koInit } from './ko-init-clean.ts';
 
-/** The names for kinds of questions that agents are asked to use; they may use others. */
+/** Names of the kinds of questions that agents are asked to use. Agents may also use other kinds. */
 const KINDS: Readonly<Record<string, string>> = { clarification: '확인' };
 
 export const koCli: CliWords = {

@@ -9,7 +9,7 @@ export type Language = 'en' | 'ko';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The first variable that is set wins, as in other programs. */
+/** As in other programs, the first variable that is set wins. */
 export function languageOf(env: Environment): Language {
   const { DURE_LANG, LC_ALL, LC_MESSAGES, LANG } = env;
   const locale = [DURE_LANG, LC_ALL, LC_MESSAGES, LANG].find(Boolean) ?? '';

@@ -1,4 +1,4 @@
-/** What Dure says to people, in Korean. */
+/** The Korean catalogue of the web UI. */
 
 import { koLines } from '../ko-defended-lines.ts';
 import { koCheckStatus, koEvent } from '../ko-events.ts';

@@ -11,7 +11,7 @@ interface NodePackageManager {
   readonly tool: NodeProject['tool'];
   /** The command that starts it. */
   program(project: NodeProject, ...machine: Parameters<PackageManager['propose']>): string | Promise<string>;
-  /** Arguments that install what the lockfile says, and refuse to change it. */
+  /** Arguments that install the versions in the lockfile and refuse to change it. */
   readonly locked: string;
   /** Arguments that build every workspace package; null if there are none. */
   readonly buildAll: string | null;

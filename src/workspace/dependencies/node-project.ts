@@ -12,7 +12,7 @@ export interface NodeProject {
   readonly version: string | null;
   /** The lockfile of this tool, if present. */
   readonly lockfile: string | null;
-  /** The reason why there is no lockfile, if there is none. */
+  /** Why there is no lockfile, if there is none. */
   readonly unlocked: string;
   readonly hasWorkspaces: boolean;
 }
@@ -25,7 +25,10 @@ const LOCKFILES: Readonly<Record<PackageManager, readonly string[]>> = {
 };
 const MANAGERS = Object.keys(LOCKFILES) as PackageManager[];
 
-/** The package manager that the files of a folder name, with its version if package.json names it; null if none do. */
+/**
+ * The package manager named by the files of a folder, with its version if package.json specifies one; null if no
+ * package manager is named.
+ */
 export async function packageManagerOf(
   folder: Folder,
 ): Promise<{ readonly name: PackageManager; readonly version: string | null } | null> {

@@ -32,6 +32,6 @@ export async function manifestsBelow(root: string): Promise<Manifest[]> {
 
 const KINDS = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'];
 
-/** Names of all packages that a manifest depends on, for whatever purpose. */
+/** Names of all packages that a manifest depends on, for any purpose. */
 export const dependenciesOf = (manifest: JsonTable): string[] =>
   KINDS.flatMap(kind => Object.keys(tableAt(manifest, kind)));

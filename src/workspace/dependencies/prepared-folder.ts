@@ -1,8 +1,7 @@
 /**
- * Manages prepared folders: packages installed once in a folder with only manifests, lockfile, package
- * manager configuration and patches, then copied into each tree. A prepared folder is always complete,
- * because it is created under another name and renamed; no command run in a tree writes to it; its name is a
- * hash of all inputs.
+ * Manages prepared folders: packages installed once in a folder with only manifests, lockfile, package manager
+ * configuration and patches, then copied into each tree. A prepared folder is always complete, because it is created
+ * under another name and renamed; commands that run in a tree do not write to it; its name is a hash of all inputs.
  */
 import { execFile } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
@@ -19,9 +18,9 @@ import type { InstallSession } from './install-session.ts';
 import { type Input, inputsOf } from './prepared-inputs.ts';
 
 export interface FromPrepared {
-  /** Null on success; then the packages are in the tree. */
+  /** Null on success: the packages are then in the tree. */
   readonly problem: string | null;
-  /** The folder already existed. */
+  /** True if the folder already existed. */
   readonly reused: boolean;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Proposes the set-up command for a fresh tree from its lockfiles and manifests. It only reads files and runs none of
+ * Proposes the set-up command for a fresh tree from its lockfiles and manifests. It only reads files and does not run
  * the project's code.
  */
 import { join } from 'node:path';

@@ -1,7 +1,4 @@
-/**
- * Reads the rules that a run recorded. It reads them from git objects, because the files may have changed
- * since.
- */
+/** Reads the rules that a run recorded, from git objects, because the files may have changed since. */
 import type { RuleFile, Rules } from '../../formats/agent-rules.ts';
 import type { Repository } from '../git.ts';
 import { LARGEST } from './read-rule-files.ts';

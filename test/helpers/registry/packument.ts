@@ -73,7 +73,10 @@ export function packument(versions: readonly Version[], registry: string) {
 
 const ON_INSTALL = ['preinstall', 'install', 'postinstall'];
 
-/** The manifest as a registry publishes it, without optional packages that are not `offered`, in the tarball too. */
+/**
+ * The manifest as a registry publishes it, and as it is in the tarball: without optional packages that are not
+ * `offered`.
+ */
 function published(manifest: Manifest, offered: (name: string) => boolean): Manifest {
   const optional = Object.keys(manifest.optionalDependencies ?? {});
   const missing = new Set(optional.filter(name => !offered(name)));

@@ -124,7 +124,7 @@ function granted(draft: typeof EMPTY, money: boolean): { amount_usd?: number } |
   return amount === null ? null : { amount_usd: amount };
 }
 
-/** The first field that is missing. */
+/** The first missing field. */
 function lackOf({ decision, rationale }: typeof EMPTY, grant: object | null): Lack | null {
   if (decision === '') return 'decision';
   if (grant === null) return 'amount';

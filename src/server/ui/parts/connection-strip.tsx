@@ -1,4 +1,4 @@
-/** The strip at the top of every page that says when there is no connection. */
+/** A strip at the top of every page that reports a lost connection. */
 import { useWords } from '../preferences.ts';
 import { useConnectionState } from '../socket.ts';
 import { InlineCode } from './inline-code.tsx';

@@ -1,4 +1,4 @@
-/** Shows the result of a query, or a placeholder until it is there. */
+/** Shows the result of a query, or a placeholder until it has loaded. */
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ErrorState, Skeleton } from './placeholders.tsx';
@@ -18,7 +18,7 @@ export function QueryResult<T>({
   return <Skeleton {...(rows === undefined ? {} : { rows })} />;
 }
 
-/** A page that shows the result of a query. Its title is the heading if the query failed. */
+/** A page that shows the result of a query. If the query failed, the title is shown as the heading. */
 export function QueryPage<T>({ title, ...loaded }: { title: string } & Parameters<typeof QueryResult<T>>[0]) {
   return (
     <>

@@ -1,4 +1,4 @@
-/** A submit button. It is disabled while there is no connection; the connection strip says why. */
+/** A submit button. It is disabled while there is no connection; the connection strip shows the reason. */
 import { type ComponentProps, useImperativeHandle, useLayoutEffect, useRef } from 'react';
 import { useConnectionState } from '../socket.ts';
 import { CONNECTION_STRIP } from './connection-strip.tsx';
@@ -8,7 +8,7 @@ export function SubmitButton({ disabled = false, ref, ...button }: ComponentProp
   const isDisabled = disabled || lost;
   const shown = useRef<HTMLButtonElement>(null);
   useImperativeHandle(ref, () => shown.current!);
-  // A disabled button loses the focus, and people who use the keyboard would have to start at the top again.
+  // A disabled button loses the focus, and keyboard users would have to start again at the top of the page.
   const hadFocus = useRef(false);
   useLayoutEffect(() => {
     if (isDisabled) hadFocus.current = document.activeElement === shown.current;

@@ -1,6 +1,7 @@
 /**
- * The tools that may read files under `.dure/`, with what makes each of them ignore the folder. Patterns do not match
- * inside a run's worktree, which is below `.dure/`, because the tools also run there. This module is pure.
+ * The tools that may read files under `.dure/`, and the setting that makes each of them ignore the folder. Patterns
+ * do not match inside a run's worktree, which is below `.dure/`, because the tools also run there. This module is
+ * pure.
  */
 import { scriptsOf } from '../../dependencies/node-project.ts';
 import { dependsOn, firstPresent, packageOf, type RootFiles } from './root-files.ts';
@@ -159,7 +160,7 @@ const PRETTIER = {
 };
 const PRETTIER_FILES = /^(\.prettierrc(\..+)?|prettier\.config\..+|\.prettierignore)$/;
 
-/** Prettier formats dot folders too, and reads only the ignore files in the root. */
+/** Prettier also formats dot folders, and reads only the ignore files in the root. */
 const prettier: Tool = files => {
   const config = [...files.keys()].some(name => PRETTIER_FILES.test(name));
   if (!config && packageOf(files)['prettier'] === undefined && !dependsOn(files, 'prettier')) return null;
