@@ -127,7 +127,9 @@ function asked({ briefing, refined }: PackHistory): string {
   return [
     'The briefing:',
     cut(briefing, 'briefing/raw.md'),
-    ...(more ? ['The refined briefing, from which the result was built:', cut(refined, 'briefing/refined.md')] : []),
+    ...(more
+      ? ['The refined briefing, from which the result was built:', cut(refined, 'briefing/refined.md')]
+      : []),
   ].join('\n\n');
 }
 
