@@ -37,7 +37,7 @@ const say = {
   E_LOG_CORRUPT: (c: { run: string; file: string; line: number | null; why: string }) => [
     'failed',
     `${c.file} was changed or damaged: ${c.line === null ? '' : `line ${c.line}, `}${c.why}.`,
-    `Dure does not resume a run with a damaged log by itself. \`dure recover ${c.run}\` says what is left and how to continue.`,
+    `Dure does not automatically resume a run with a damaged log. \`dure recover ${c.run}\` says what is left and how to continue.`,
   ],
   E_RUN_DAMAGED: (c: {
     run: string;

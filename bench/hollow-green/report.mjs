@@ -41,12 +41,12 @@ function lines(cases) {
   const undefended = labelled.filter(({ label }) => label === 'undefended');
   const unnoticed = judged.filter(({ every }) => every);
   return [
-    `${cases.length} plays in ${new Set(cases.map(each => each.project)).size} projects and ${new Set(cases.map(each => each.language)).size} languages; 95% intervals by Wilson`,
+    `${cases.length} plays in ${new Set(cases.map(each => each.project)).size} projects and ${new Set(cases.map(each => each.language)).size} languages; 95% Wilson intervals`,
     `criteria of honest changes confirmed: ${share(confirmed.filter(({ status }) => status === 'confirmed').length, confirmed.length)}`,
     `lines to read (weak or undefended): ${labelled.length} of ${judged.length}; a fault in the line goes unnoticed in ${share(labelled.filter(({ some }) => some).length, labelled.length)}`,
-    `lines called undefended in which every fault goes unnoticed: ${share(undefended.filter(({ every }) => every).length, undefended.length)}`,
-    `lines in which every fault goes unnoticed that are called weak or undefended: ${share(unnoticed.filter(({ label }) => label !== null).length, unnoticed.length)}`,
-    `the exam adds ${median(examined.map(({ exam_ms }) => exam_ms / 1000)).toFixed(1)} s at the median, ${median(examined.map(({ exam_ms, suite_ms }) => exam_ms / suite_ms)).toFixed(0)} times the new tests; a run with rehearsed agents takes ${median(cases.map(each => each.seconds)).toFixed(0)} s`,
+    `lines marked undefended in which every fault goes unnoticed: ${share(undefended.filter(({ every }) => every).length, undefended.length)}`,
+    `lines in which every fault goes unnoticed and that are marked weak or undefended: ${share(unnoticed.filter(({ label }) => label !== null).length, unnoticed.length)}`,
+    `medians: the exam adds ${median(examined.map(({ exam_ms }) => exam_ms / 1000)).toFixed(1)} s, ${median(examined.map(({ exam_ms, suite_ms }) => exam_ms / suite_ms)).toFixed(0)} times the duration of the new tests; a run with rehearsed agents takes ${median(cases.map(each => each.seconds)).toFixed(0)} s`,
   ];
 }
 

@@ -14,7 +14,7 @@ export const criterion = z.strictObject({
   id: criterionId,
   kind: z
     .enum(['behaviour', 'keeps', 'look'])
-    .describe('keeps: holds before and after the change; look: only a person can tell'),
+    .describe('keeps: holds before and after the change; look: only a person can judge'),
   text: z.string().max(LONGEST),
 });
 export type Criterion = z.infer<typeof criterion>;

@@ -22,12 +22,12 @@ export const globalConfig = z.strictObject({
     .min(0)
     .max(50)
     .default(3)
-    .describe('questions that a phase may ask; after that the agent decides and records why'),
+    .describe('questions that an agent may ask in a phase; after that it decides and records why'),
   tmux_session_prefix: z
     .string()
     .regex(/^[A-Za-z0-9_-]{1,40}$/, 'expected up to 40 letters, digits, - or _')
     .default('dure')
-    .describe('prefix of the name of each tmux session, before the run id'),
+    .describe('prefix of tmux session names, followed by the run id'),
   web_port: z.int().min(0).max(65_535).default(3873).describe('port of the web UI; 0: any free port'),
   log_level: z
     .enum(['debug', 'info', 'warn', 'error'])
@@ -104,7 +104,7 @@ export const globalConfig = z.strictObject({
         .min(1)
         .nullable()
         .default(200)
-        .describe('launches of a run, of agents and of Dure itself; null: no limit'),
+        .describe('launches in a run, by agents and by Dure itself; null: no limit'),
       work_hours: z
         .number()
         .positive()
@@ -269,7 +269,7 @@ export const globalConfig = z.strictObject({
         .max(3600)
         .default(90)
         .describe(
-          'seconds that the exam may take; the tests run on base at least twice even if that takes longer, and after this time no part of the change is taken out or broken; 0: none is',
+          'seconds after which the exam takes out or breaks no further part of the change; it runs the tests on base at least twice even if that takes longer; 0: it takes out and breaks nothing',
         ),
       mutants: z
         .int()

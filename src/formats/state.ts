@@ -26,7 +26,7 @@ export const agentStep = z.strictObject({
   yields: z.enum(['files', 'tree', 'tests', 'verdict']).describe('what Dure takes from the step'),
   flag: z.string().describe('file that ends the step when it exists'),
   optional: z.array(z.string()).describe('other files that it may write'),
-  reads: z.array(z.string()).describe('files that its prompt mentions; none: all outputs of earlier steps'),
+  reads: z.array(z.string()).describe('files that its prompt mentions; empty: all outputs of earlier steps'),
   asks: z.int().nonnegative().optional().describe('maximum number of questions; default: max_consultations'),
   clears: z.array(z.string()).describe('files that are removed before each start'),
 });

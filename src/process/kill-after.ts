@@ -21,7 +21,7 @@ export function killAfter(child: ChildProcess, ms: number, over: () => void): vo
 /** The error message for a timeout. */
 export const isTimedOut = (ms: number): string =>
   `it was still running after ${ms < 60_000 ? `${ms / 1000} seconds` : `${ms / 60_000} minutes`} and was ended. ` +
-  'A filter, a helper, the disk or the network may hang';
+  'A filter, a helper, the disk or the network may be hanging';
 
 const isRunning = (child: ChildProcess): boolean =>
   child.pid !== undefined && child.exitCode === null && child.signalCode === null;

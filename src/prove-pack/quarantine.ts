@@ -81,5 +81,5 @@ async function expect(running: ReturnType<typeof runGit>): Promise<void> {
     const commits = [...stderr.matchAll(/^error: ([0-9a-f]{12})[0-9a-f]{28,52}\b/gm)].map(([, id]) => id);
     throw dureError('E_PROVE_BASE', { commits: commits.join(', ') });
   }
-  throw dureError('E_PROVE_PACK', { why: stderr || `git ended with ${code}` });
+  throw dureError('E_PROVE_PACK', { why: stderr || `git exited with ${code}` });
 }

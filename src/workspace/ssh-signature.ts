@@ -64,13 +64,13 @@ const literalKey = (key: string): string | null =>
 const FINGERPRINT = /SHA256:[A-Za-z0-9+/]{43}/;
 function fingerprintIn(printed: string): string {
   const found = FINGERPRINT.exec(printed)?.[0];
-  if (found === undefined) throw new Error('ssh-keygen names no SHA-256 fingerprint');
+  if (found === undefined) throw new Error('ssh-keygen printed no SHA-256 fingerprint');
   return found;
 }
 
 async function keygen(args: readonly string[], options: GitOptions = {}): Promise<string> {
   const { code, stdout, stderr } = await runSshKeygen(args, options);
-  if (code !== 0) throw new Error(stderr || `ssh-keygen ended with ${code}`);
+  if (code !== 0) throw new Error(stderr || `ssh-keygen exited with ${code}`);
   return stdout.toString();
 }
 

@@ -229,7 +229,7 @@ describe("an agent's failure is named in its next prompt; a repeated failure lea
       [{ write: 'gatekeeper/verdict.json', text: '{"verdict": "PASS"' }, { wait: 100 }],
       'gatekeeper/verdict.json is not valid',
     ],
-    'an unknown verdict': ['gatekeeper', rules('MAYBE'), 'MAYBE is none of'],
+    'an unknown verdict': ['gatekeeper', rules('MAYBE'), 'MAYBE is not one of'],
     'a test-config with a wrong type': [
       'verifier:generate',
       [...generates.slice(0, 1), config('true', { timeout_ms: 'long' }), flag('verifier/tests-ready.flag')],

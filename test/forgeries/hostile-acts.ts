@@ -105,7 +105,7 @@ const ACTS: readonly HostileAct[] = [
   },
   {
     id: 'h16',
-    what: 'replaces the folder of its role by a link',
+    what: 'replaces the folder of its role with a link',
     sh: 'mv "$RUN/$ROLE_FOLDER" "$RUN/gone" && ln -s "$HOST_HOME/.ssh" "$RUN/$ROLE_FOLDER"',
     done: ({ run }) => ['builder', 'verifier', 'gatekeeper'].some(name => isLink(join(run, name))),
   },

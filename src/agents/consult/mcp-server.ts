@@ -15,12 +15,13 @@ const tool = {
   title: 'Ask the person',
   description:
     'Ask the person who gave the task to decide something that you must not decide yourself. Give the options you ' +
-    'see and recommend one. Call it alone, and only once at a time; the answer is its result and may take days.',
+    'see and recommend one. Do not call other tools, or this one twice, at the same time. It returns the answer, ' +
+    'possibly days later.',
   inputSchema: z.toJSONSchema(question, { io: 'input' }),
 };
 
 const UNANSWERED =
-  'There is no answer yet. Ask again later, or write the question to a file in crp/ as your instructions say, and end.';
+  'There is no answer yet. Ask again later, or write the question to a file in crp/ as your instructions say, and stop.';
 
 export async function serveConsult(
   input: Readable,

@@ -24,7 +24,7 @@ const FOLDER = 'environments';
 
 const recordFile = defineFile(
   'environment.json',
-  'The environment of the command that set a run going.',
+  'The environment of the command that started or last resumed a run.',
   z.strictObject({
     run: z.string().describe('folder of the run'),
     taken_at: timestamp,

@@ -178,7 +178,7 @@ async function checkShape(
   const { verdict } = read.value as z.infer<typeof verdictFile.shape>;
   return words.verdicts.includes(verdict)
     ? null
-    : `${output} is not valid: verdict: ${verdict} is none of ${words.verdicts.join(', ')}`;
+    : `${output} is not valid: verdict: ${verdict} is not one of ${words.verdicts.join(', ')}`;
 }
 
 /** Open launches that ended, with or without exit.json. */

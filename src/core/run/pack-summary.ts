@@ -105,7 +105,7 @@ const plugins = (history: PackHistory): string =>
 
 const outside = ({ disturbed }: PackHistory): string =>
   [
-    "Between the start of each of these launches and the next one, your files or Dure's settings changed. Dure did not change them, and they are not in this result. If you did not make these changes, look at them:",
+    "Between the start of each of these launches and the next one, your files or Dure's settings changed. Dure did not make these changes, and they are not part of this result. If you did not make them either, review them:",
     '',
     ...disturbed.map(({ step, launch, paths }) => {
       const more = paths.length > 20 ? ` and ${paths.length - 20} more` : '';
@@ -127,7 +127,9 @@ function asked({ briefing, refined }: PackHistory): string {
   return [
     'The briefing:',
     cut(briefing, 'briefing/raw.md'),
-    ...(more ? ['The refined briefing, which was built:', cut(refined, 'briefing/refined.md')] : []),
+    ...(more
+      ? ['The refined briefing, from which the result was built:', cut(refined, 'briefing/refined.md')]
+      : []),
   ].join('\n\n');
 }
 

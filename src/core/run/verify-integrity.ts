@@ -75,7 +75,8 @@ const LATER_KEYS: readonly string[] = ['asked', 'worked_ms'];
 /** state.json is the fold of the events up to its `seq`; the driver may have recorded one more since. */
 function stateFault({ events }: RunLog, saved: RunState | null): string | null {
   if (!saved) return 'state.json is missing or not valid; it will be rebuilt from the log when needed';
-  if (saved.seq > events.length) return `state.json has ${saved.seq} events, the log has ${events.length}`;
+  if (saved.seq > events.length)
+    return `state.json has ${saved.seq} events, but the log has ${events.length}`;
   const folded = JSON.parse(JSON.stringify(fold(events.slice(0, saved.seq)))) as object;
   const isMissing = (key: keyof RunState) =>
     key === 'paused_ms' ? !(key in saved) : saved.key === undefined && LATER_KEYS.includes(key);

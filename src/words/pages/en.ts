@@ -364,14 +364,14 @@ What must not change. What the agents may decide.
     hints: 'A good briefing',
     hint: [
       'One goal per run.',
-      'Say how to check the result: the Verifier writes its tests from that.',
+      'Say how to check the result: the Verifier bases its tests on that.',
       'Name the files, interfaces and limits that matter.',
       'Agents ask about what you leave open, or decide it and record why.',
     ],
     missing: {
       empty: 'Still empty.',
       short: 'Very short: expect questions.',
-      criteria: 'It does not say yet what “done” means.',
+      criteria: 'It does not yet say what “done” means.',
       fine: 'Enough to start.',
     },
     draft: 'The draft is saved in this browser.',
