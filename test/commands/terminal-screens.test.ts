@@ -205,7 +205,7 @@ describe('the language', () => {
     [{ LANG: 'ko_KR.UTF-8', LC_ALL: '' }, 'ko'],
     [{ LANG: 'kok_IN' }, 'en'],
     [{ LC_ALL: 'C', DURE_LANG: 'ko' }, 'ko'],
-  ] as const)('%j is %s', (env, language) => {
+  ] as const)('for %j is %s', (env, language) => {
     expect(languageOf(env)).toBe(language);
   });
 });

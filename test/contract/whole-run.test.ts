@@ -149,7 +149,7 @@ describe('when the API refuses requests', () => {
   });
 });
 
-test('a used-up budget leads to a question and costs at most one more turn', async () => {
+test('an exhausted budget leads to a question and costs at most one more turn', async () => {
   const api = await apiFor({
     builder: files => [
       { say: 'so', use: [bash('true')], tokens: { output_tokens: 400_000 } },
