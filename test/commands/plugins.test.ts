@@ -42,7 +42,7 @@ describe("oclif's built-in responses", { timeout: PATIENCE }, () => {
     [['config', 'get', '--json'], null],
     [['start', '--', '--help', '--json'], null],
     [['config'], null],
-  ])('%j is passed to the command with that name if it has --json', (argv, question) => {
+  ])('to %j come from the command of that name if there is --json', (argv, question) => {
     expect(redirectJsonHelp(argv, id => id === 'config')).toEqual(question ?? argv);
   });
 

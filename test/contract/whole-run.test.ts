@@ -44,7 +44,7 @@ async function expectWholeCost(files: RunFiles, api: MessagesApi): Promise<Evide
   return evidence;
 }
 
-/** A runner ends soon after it has recorded how its agent ended. */
+/** A runner exits soon after it has recorded how its agent ended. */
 const expectNoRunner = (files: RunFiles): Promise<void> =>
   expect.poll(async () => (await claimsOf(files)).filter(claim => isAlive(claim.runner))).toEqual([]);
 

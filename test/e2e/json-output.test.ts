@@ -17,7 +17,7 @@ describe('a whole run in JSON', () => {
   afterEach(() => project?.remove());
   const AWAY = ['--launcher', 'process', '--no-browser'];
 
-  it('matches the published schemas for each command', async () => {
+  it('matches the published schema of each command', async () => {
     const ok = async (...args: string[]) => {
       const { code, json, stderr } = await project.dureJson(args);
       expect({ args, code, stderr }, JSON.stringify(json)).toEqual({ args, code: 0, stderr: '' });

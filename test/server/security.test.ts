@@ -863,7 +863,7 @@ describe('S17 the log of a run', () => {
     'a pipe': file => execFileSync('mkfifo', [file]),
     'a link': (file, root) => symlink(join(root, 'secret.txt'), file),
     'a folder': file => mkdir(file),
-    'more than any run writes': file => execFileSync('truncate', ['-s', '3G', file]),
+    'a file larger than any log': file => execFileSync('truncate', ['-s', '3G', file]),
   };
 
   it.each(Object.keys(PLACED))(

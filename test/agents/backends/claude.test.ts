@@ -146,7 +146,7 @@ describe("the user's settings", () => {
     writeFileSync(join(home, '.claude', 'settings.json'), content);
   };
 
-  test('contribute only their login, and no secret appears on the command line of claude', () => {
+  test('contribute only their login, and no secret appears on the command line', () => {
     settings(
       JSON.stringify({
         apiKeyHelper: 'get-key',
