@@ -1,4 +1,4 @@
-/** Screen contents in a real terminal: tmux with its own socket. */
+/** The contents of the screen in a real terminal: tmux with its own socket. */
 import { execFile, execFileSync } from 'node:child_process';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

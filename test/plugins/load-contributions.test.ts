@@ -244,7 +244,7 @@ test('of two plugins with one name, the second is rejected, because they would s
   ]);
 });
 
-test('roles are inserted after the steps that they name, whatever the order of the plugins', async () => {
+test('roles are inserted after the phases or steps that they name, whatever the order of the plugins', async () => {
   const make = (name: string, after: string) =>
     from(`dure-${name}`, {
       name,

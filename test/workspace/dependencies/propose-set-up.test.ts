@@ -95,7 +95,7 @@ describe('Node packages', () => {
     ['9.15.0', 'npx --yes pnpm@9.15.0'],
     ['11.9.0', 'npx --yes pnpm@11.9.0'],
   ])(
-    'for a project that requires pnpm %s where 10.34.9 is installed, it uses %s',
+    'for a project that requires pnpm %s where 10.34.9 is installed, uses %s',
     async (required, program) => {
       const files = {
         'package.json': { packageManager: `pnpm@${required}+sha512.ab` },
@@ -316,7 +316,7 @@ describe('other package managers', () => {
     expect((await proposed(files, { programs: ['uv'] }))?.because).toBe(because);
   });
 
-  it('reads no requirements that git ignores', async () => {
+  it('does not read requirements that git ignores', async () => {
     execFileSync('git', ['init', '-q', root]);
     const files = { 'requirements/test.txt': 'pytest\n', 'requirements.txt': 'x\n' };
     expect(await commandOf({ ...files, '.gitignore': 'test.txt\n' })).toBe(
