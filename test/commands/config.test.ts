@@ -22,9 +22,19 @@ it.each([
   ["an unknown key in a plugin's section", ['notify-webhook', '{"nope":1}'], 'E_CONFIG', 'unknown key nope'],
   ['an unknown backend', ['backend', 'nope'], 'E_BACKEND_UNKNOWN', 'nope'],
   ['a value of the wrong type', ['max_iterations', 'many'], 'E_CONFIG', 'max_iterations'],
-  ['a time limit for an unknown role', ['timeouts.nobody', '60000'], 'E_CONFIG', 'unknown key timeouts.nobody'],
+  [
+    'a time limit for an unknown role',
+    ['timeouts.nobody', '60000'],
+    'E_CONFIG',
+    'unknown key timeouts.nobody',
+  ],
   ['a model for an unknown role', ['roles.nobody.model', 'opus'], 'E_CONFIG', 'unknown key roles.nobody'],
-  ['a model that belongs in another file', ['roles.builder.model', 'opus'], 'E_CONFIG', 'config/builder.json'],
+  [
+    'a model that belongs in another file',
+    ['roles.builder.model', 'opus'],
+    'E_CONFIG',
+    'config/builder.json',
+  ],
 ])('%s is refused, and the error names its key', async (_, [key, value], code, named) => {
   const before = await written();
   const { json, code: exit } = await project.dureJson(['config', 'set', key!, value!]);

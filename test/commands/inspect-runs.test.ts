@@ -294,16 +294,19 @@ describe('errors', () => {
   it.each([
     ['an unknown flag', ['status', '--nonsense'], 2, 'E_USAGE'],
     ['an invalid flag value', ['wait', '--for', 'godot'], 2, 'E_USAGE'],
-  ])('have the same exit status in text and JSON, with a code and a suggestion: %s', async (_, args, exit, code) => {
-    const env = { IS_SANDBOX: undefined };
-    const text = await project.dure(args, { env });
-    const json = await project.dureJson(args, { env });
-    expect(text).toMatchObject({ code: exit, stderr: expect.stringContaining(code) });
-    expect(text.stderr).toContain('Try:');
-    expect(json).toMatchObject({ code: exit, stderr: '', json: { ok: false, version: 1 } });
-    expect(json.json.error).toMatchObject({ code, exit });
-    expect(json.json.error?.suggestions).not.toEqual([]);
-  });
+  ])(
+    'have the same exit status in text and JSON, with a code and a suggestion: %s',
+    async (_, args, exit, code) => {
+      const env = { IS_SANDBOX: undefined };
+      const text = await project.dure(args, { env });
+      const json = await project.dureJson(args, { env });
+      expect(text).toMatchObject({ code: exit, stderr: expect.stringContaining(code) });
+      expect(text.stderr).toContain('Try:');
+      expect(json).toMatchObject({ code: exit, stderr: '', json: { ok: false, version: 1 } });
+      expect(json.json.error).toMatchObject({ code, exit });
+      expect(json.json.error?.suggestions).not.toEqual([]);
+    },
+  );
 
   it('suggest the closest command', async () => {
     const { stderr } = await project.dure(['stauts']);

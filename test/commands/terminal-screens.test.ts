@@ -50,7 +50,7 @@ async function terminal(
     ([key, value]) => ['-e', `${key}=${value}`],
   );
   const size = ['-x', String(width), '-y', '50'];
-  // When a test is retried, the session of its first attempt still exists.
+  // A session with this name may still exist.
   await tmux('kill-session', '-t', `=${name}`).catch(() => {});
   await tmux(
     'new-session',

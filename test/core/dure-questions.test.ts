@@ -246,7 +246,7 @@ test('another set-up is not offered if the tests passed with the current one', (
   }
 });
 
-test("--yes selects the recommendation of every question from an agent", () => {
+test('--yes selects the recommendation of every question from an agent', () => {
   const { state } = asked('failure');
   const waiting = { ...state.waiting!, why: 'question' };
   expect(mayTakeRecommendation({ ...state, waiting, unattended: ['question'] })).toBe(true);

@@ -10,7 +10,6 @@ import { type TestProject, testProject } from '../helpers/test-project.ts';
 
 describe('a whole run in JSON', () => {
   let project: TestProject;
-  // A new project for each attempt: a retry in the old one would not reach the same questions.
   beforeEach(async () => {
     project = await testProject(demoProject);
   });

@@ -93,7 +93,7 @@ test('a run whose key was lost continues with a new one, twice; its answers coun
   expect(await readFile(join(files.damaged(2), 'events.log'), 'utf8')).toContain('mrp.created');
 });
 
-test('a run whose log does not name a key continues only when a person says so, and decisions without a proof are refused', async () => {
+test('a run whose log names no key continues only when a person says so, and decisions without a proof are refused', async () => {
   const { id, files } = await started();
   await reaches(id, 'waiting_human');
   await endProcesses(project.files);

@@ -41,7 +41,7 @@ test('every event that is written is read back, whatever text it contains', () =
   );
 });
 
-test('a log truncated at any byte still yields its complete lines, and their length, so that the rest can be cut off', () => {
+test('a log truncated at any byte still yields its complete lines and their length, where it can be cut off', () => {
   fc.assert(
     fc.property(logs, fc.nat(), (events, place) => {
       const bytes = Buffer.from(written(events));

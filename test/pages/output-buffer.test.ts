@@ -77,7 +77,12 @@ describe('the next query', () => {
   it.each([
     ['the end of the newest launch at first', null, null, { tail: 64_000 }],
     ['the end of the chosen launch at first', null, 2, { launch: 2, tail: 64_000 }],
-    ['the same as at first while no agent has printed', page([], { launch: null, launches: [] }), null, { tail: 64_000 }],
+    [
+      'the same as at first while no agent has printed',
+      page([], { launch: null, launches: [] }),
+      null,
+      { tail: 64_000 },
+    ],
     ['what follows', page(['a', 'b']), null, { launch: 3, offset: 2 }],
     [
       'the end, when the agent is far ahead',
@@ -92,7 +97,12 @@ describe('the next query', () => {
       null,
       { launch: 3, offset: 1 },
     ],
-    ['for the chosen launch even if there is a newer one', { ...END, launches: [3, 5] }, 3, { launch: 3, offset: 9 }],
+    [
+      'for the chosen launch even if there is a newer one',
+      { ...END, launches: [3, 5] },
+      3,
+      { launch: 3, offset: 9 },
+    ],
   ] as const)('is %s', (_, last, chosen, query) => {
     expect(queryAfter(last as StreamPage | null, chosen)).toEqual(query);
   });

@@ -55,7 +55,7 @@ test('the bell rings on a terminal', async () => {
   expect(written).toEqual(['\x07']);
 });
 
-test('if standard error is not a terminal, the bell rings on the controlling terminal and is never written to a log', async () => {
+test('without a terminal on standard error, the bell rings on the controlling terminal, never in a log', async () => {
   const device = join(dir, 'tty');
   await writeFile(device, '');
   const stream = { isTTY: false, write: () => expect.unreachable('a bell in a log') };

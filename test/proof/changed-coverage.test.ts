@@ -75,7 +75,7 @@ test('there is no coverage if no changed line is in a report', () => {
   ).toBeNull();
 });
 
-test('changed source files that are in no report are listed, but tests, settings and other kinds of files are not', () => {
+test('changed source files that are in no report are listed, but not tests, settings or other kinds of files', () => {
   const report = JSON.stringify(istanbul('/checkout/src/a.ts', { 1: 1 }));
   const coverage = readLineCoverage(wrote('coverage/coverage-final.json', report));
   const paths = [

@@ -71,7 +71,7 @@ test('prove.mjs runs as a single file, without the package that it comes from, a
   expect(said).toContain('Usage: node prove.mjs');
 });
 
-test('a bundle is opened in a separate repository: from a shallow clone, without its base, damaged, or with the whole history', async () => {
+test('a bundle is opened in a separate repository: in a shallow clone, without its base, damaged, or with all history', async () => {
   const { top, git, clone, pack } = await samplePack();
   const at = (name: string) => join(top, `${name}.bundle`);
   git('bundle', 'create', '-q', at('thin'), `refs/dure/packs/${RUN}`, '^main');

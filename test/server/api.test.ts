@@ -446,7 +446,7 @@ describe('data for the web UI', () => {
     expect(view.runs).toBe(4);
   });
 
-  it('a run without a driver is interrupted; without a valid state, it is read from its log; without both, it is unreadable', async () => {
+  it('a run without a driver is interrupted, without a valid state it is read from its log, without both it is unreadable', async () => {
     const place = await makePlace();
     const left = await place.run('run-20260131-142231', false);
     await left.tell(begun);

@@ -638,7 +638,7 @@ describe('S13 slow and large requests', () => {
     expect(lost).toEqual([]);
   });
 
-  it('S13 if too many connections are not signed in, the oldest of these is closed, and no connection that is signed in', async () => {
+  it('S13 if too many connections are not signed in, the oldest of these is closed, never one that is signed in', async () => {
     const http = createHttpServer((req, res) => {
       if (req.url === '/signed-in') signedIn(req.socket);
       res.end();

@@ -236,7 +236,7 @@ describe('hooks', () => {
     expect(person(run.root, 'status', '--porcelain')).toBe(' M b.txt');
   });
 
-  test("that run while the user saves a file of the result keep each version of it that is replaced", async () => {
+  test('that run while the user saves a file of the result keep each version of it that is replaced', async () => {
     const run = await ready({ 'pre-commit': 'echo "saved $NOTE" > a.txt; rm new.txt; exit 1' }, NEW_FILE);
     for (const NOTE of ['once', 'twice']) {
       Object.assign(run.shell, { NOTE });

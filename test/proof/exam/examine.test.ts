@@ -91,7 +91,9 @@ test('no faults are planted if their maximum number is 0', { timeout: LIMIT_MS }
   expect(exam.counts.mutants).toMatchObject({ tried: 0 });
 });
 
-test('a fault that makes the tests loop forever is noticed, and the tests are killed', { timeout: LIMIT_MS }, async () => {
+test('a fault that makes the tests loop forever is noticed, and the tests are killed', {
+  timeout: LIMIT_MS,
+}, async () => {
   const { exam } = await examined({
     name: 'a loop',
     command: TWO.command,

@@ -78,7 +78,7 @@ test('each changed place of a small change is an atom', () => {
   expect(withFewerAtoms(code)).toEqual(code);
 });
 
-test('neighbouring places of a change to whole files are merged into one atom, which bounds the time to compare them', () => {
+test('neighbouring places of a change to whole files are one atom, which bounds the time to compare them', () => {
   const code = [reformatted(2000), reformatted(4000)];
   const [short, long] = withFewerAtoms(code).map(({ atoms }) => atoms);
   expect(long!.length).toBeLessThan(700);
