@@ -219,7 +219,7 @@ test.each(keys.map(path => [path.join('.'), path] as const))(
   },
 );
 
-test('the line for an empty list in the configuration is left out of the prompt or says that it is empty', async () => {
+test('an empty list in the configuration is omitted from the prompt or described as empty', async () => {
   const config = sampleConfig();
   config.refiner.auto_fill = { allowed: [], forbidden: [] };
   config.refiner.delegation_keywords = [];
@@ -275,7 +275,7 @@ test('the prompt names the next free question file and includes its schema', asy
   expect(text).toContain('crp_id');
 });
 
-test('the prompt describes no question file if there is consult_human, and neither if no questions are left', async () => {
+test('the prompt names only consult_human if it is available, and no way to ask if no questions are left', async () => {
   const consult = await promptOf(at('build', { canConsult: true }));
   expect(consult).toContain('`consult_human`');
   expect(consult).not.toContain('crp-001.json');
@@ -293,7 +293,7 @@ test('the Refiner may ask as many questions as the lower of the two limits allow
   expect([left(0), left(1), left(2), left(9)]).toEqual([2, 1, 0, 0]);
 });
 
-test('modes have the names used by roles and cassettes', () => {
+test('modes have the names that roles and cassettes use', () => {
   const mode = (name: string, state: Partial<RunState> = {}) =>
     modeOf(at(name).step, { ...at(name).state, ...state });
   expect(mode('refine')).toBe('refine');

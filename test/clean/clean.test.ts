@@ -105,7 +105,7 @@ describe('dure clean', () => {
     expect(await left()).toEqual([id(2), id(4), id(5)]);
   });
 
-  it('removes nothing without consent, and names the option', async () => {
+  it('removes nothing without consent, and names the option that gives it', async () => {
     await prepareRun(project, id(1), FAILED);
     const text = await project.dure(['clean']);
     expect(text).toMatchObject({ code: 4, stderr: expect.stringContaining('E_NOT_AGREED') });

@@ -61,7 +61,7 @@ const event = (n: number) =>
     message: `the ${n}th time`,
   } as Parameters<Journal['append']>[0]);
 
-describe('a command that follows a run ends when its output is closed', () => {
+describe('a command that follows a run exits when its output is closed', () => {
   it.each(['logs --follow', 'logs --json --follow', 'logs --raw -f'])('dure %s', async command => {
     const said = await pipeline(`${dure} ${command} | head -n 2`, event);
     expect(said?.trim().split('\n')).toHaveLength(2);

@@ -88,7 +88,7 @@ const inShell = async (shell: string, args: string[]) =>
 const itIn = (shell: string, title: string, run: () => Promise<void>) =>
   has(shell) ? it(title, run) : it.skip(`${title} (skipped: ${shell} is not installed)`, run);
 
-describe('the set-up lines for each shell', () => {
+describe('the completion scripts', () => {
   itIn('bash', 'let bash complete run ids and flags', async () => {
     const script = `source <(dure completion bash)
       COMP_WORDS=(dure status ""); COMP_CWORD=2; _dure; printf '%s\\n' "\${COMPREPLY[@]}"
@@ -112,7 +112,7 @@ describe('the set-up lines for each shell', () => {
     expect(said.trim().split('\n').sort()).toEqual([`${OLD}\tfailed`, `${NEW}\twaiting for you`]);
   });
 
-  itIn('zsh', 'are read by zsh without a complaint and offer run ids', async () => {
+  itIn('zsh', 'are loaded by zsh without an error and offer run ids', async () => {
     const script = `_describe() { print -rl -- "\${(P@)\${@[-1]}}" }; compdef() { : }
       words=(dure status ""); CURRENT=3; source <(dure completion zsh); _dure`;
     expect((await inShell('zsh', ['-f', '-c', script])).trim().split('\n')).toEqual([

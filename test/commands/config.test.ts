@@ -18,14 +18,24 @@ afterAll(() => project.remove());
 const written = () => readFile(project.files.configOf('global'), 'utf8');
 
 it.each([
-  ['a value in the section of a plugin', ['notify-webhook.url', 'x'], 'E_CONFIG', 'notify-webhook: url'],
-  ['a key that a plugin does not know', ['notify-webhook', '{"nope":1}'], 'E_CONFIG', 'unknown key nope'],
-  ['a backend that is not there', ['backend', 'nope'], 'E_BACKEND_UNKNOWN', 'nope'],
-  ['a value of the wrong kind', ['max_iterations', 'many'], 'E_CONFIG', 'max_iterations'],
-  ['a time limit of no role', ['timeouts.nobody', '60000'], 'E_CONFIG', 'unknown key timeouts.nobody'],
-  ['a model of no role', ['roles.nobody.model', 'opus'], 'E_CONFIG', 'unknown key roles.nobody'],
-  ['a second place for a model', ['roles.builder.model', 'opus'], 'E_CONFIG', 'config/builder.json'],
-])('%s is refused with its key and not written', async (_, [key, value], code, named) => {
+  ["an invalid value in a plugin's section", ['notify-webhook.url', 'x'], 'E_CONFIG', 'notify-webhook: url'],
+  ["an unknown key in a plugin's section", ['notify-webhook', '{"nope":1}'], 'E_CONFIG', 'unknown key nope'],
+  ['an unknown backend', ['backend', 'nope'], 'E_BACKEND_UNKNOWN', 'nope'],
+  ['a value of the wrong type', ['max_iterations', 'many'], 'E_CONFIG', 'max_iterations'],
+  [
+    'a time limit for an unknown role',
+    ['timeouts.nobody', '60000'],
+    'E_CONFIG',
+    'unknown key timeouts.nobody',
+  ],
+  ['a model for an unknown role', ['roles.nobody.model', 'opus'], 'E_CONFIG', 'unknown key roles.nobody'],
+  [
+    'a model that belongs in another file',
+    ['roles.builder.model', 'opus'],
+    'E_CONFIG',
+    'config/builder.json',
+  ],
+])('%s is refused, and the error names its key', async (_, [key, value], code, named) => {
   const before = await written();
   const { json, code: exit } = await project.dureJson(['config', 'set', key!, value!]);
   expect({ exit, code: json.error?.code }).toEqual({ exit: 2, code });
@@ -37,7 +47,7 @@ it.each([
   ['builder.modle', 'opus', 'Unknown setting builder.modle.', 'model'],
   ['max_iteration', '3', 'Unknown setting max_iteration.', 'max_iterations'],
   ['bulder.model', 'opus', 'Unknown setting bulder.model.', 'builder'],
-])('an unknown setting, %s, is reported with the known ones', async (key, value, message, known) => {
+])('the unknown setting %s is reported with the known ones', async (key, value, message, known) => {
   const { json, code } = await project.dureJson(['config', 'set', key, value]);
   expect({ code, error: json.error }).toMatchObject({ code: 2, error: { code: 'E_CONFIG_KEY', message } });
   expect(json.error?.suggestions.join()).toMatch(new RegExp(`\\b${known}\\b`));

@@ -70,7 +70,7 @@ describe('dure doctor', () => {
     expect(quick.findings.map(({ name }) => name)).not.toContain('set-up');
   });
 
-  it('names a backend that is not installed, not logged in, or does not run', async () => {
+  it('reports a backend that is not installed, is not logged in, or does not run', async () => {
     await set('backend', 'claude');
     const missing = await doctor({ PATH: await pathWith('git', 'sh') }, '--quick');
     expect(missing).toMatchObject({ code: 1, error: { code: 'E_DOCTOR' } });
@@ -91,7 +91,7 @@ describe('dure doctor', () => {
     expect((await doctor({ PATH }, '--quick')).of('claude')).toMatchObject({ status: 'problem' });
   });
 
-  it('names missing consent, and a configuration that is not valid', async () => {
+  it('reports missing consent and an invalid configuration', async () => {
     await set('backend', 'claude');
     await project.dure(['init', '--no-allow-bypass']);
     const { code, of } = await doctor({ IS_SANDBOX: undefined }, '--quick');
@@ -128,7 +128,7 @@ describe('dure doctor', () => {
     expect(gone.code).toBe(1);
   });
 
-  it('names a set-up that fails on base, with its last output, and does not try the checks', async () => {
+  it('reports a set-up that fails on base, with the end of its output, and does not run the checks', async () => {
     await set('workspace.setup', 'echo the registry is down && exit 3');
     const { code, of } = await doctor();
     expect(code).toBe(1);
@@ -154,7 +154,7 @@ describe('dure doctor', () => {
     for (const line of details) expect(line).toMatch(/^detail \d+ x{60}$/);
   });
 
-  it('names a build that fails on base and that every run would leave out, and runs the checks without it', async () => {
+  it('reports a build that fails on base, which every run would leave out, and runs the checks without it', async () => {
     await set('workspace.setup', 'node -e "" && npm run build');
     const { code, of } = await doctor();
     expect(code).toBe(0);
@@ -162,7 +162,7 @@ describe('dure doctor', () => {
     expect(of('check:test')).toMatchObject({ status: 'ok' });
   });
 
-  it('names checks that fail or cannot run on base, and a tool that would read .dure', async () => {
+  it('reports checks that fail or cannot run on base, and a tool that would read .dure', async () => {
     await project.write('test/a.test.js', TEST.replace('{}', '{ throw new Error("red") }'));
     await project.git('commit', '--quiet', '--all', '--message', 'red');
     await project.write('test/a.test.js', TEST);
@@ -188,7 +188,7 @@ describe('dure doctor', () => {
     expect(code).toBe(0);
   });
 
-  it('says, as init does, to create the configuration file of a tool that has none', async () => {
+  it('suggests, as init does, a configuration file for a tool that has none', async () => {
     await project.write('package.json', '{ "devDependencies": { "vitest": "4" } }');
     expect((await doctor({}, '--quick')).of('ignore-line:vitest')?.fix).toMatch(
       /^Create vitest\.config\.mjs with: import /,
@@ -240,7 +240,7 @@ describe('dure doctor', () => {
     });
   });
 
-  it('names a listed MCP server or skill that base lacks, and a server without a program', async () => {
+  it('reports a listed MCP server or skill that base lacks, and a server without a program', async () => {
     await project.write(
       '.mcp.json',
       '{"mcpServers":{"a":{"command":"sh"},"b":{"command":"no-such-server"}}}',
@@ -271,7 +271,7 @@ describe('dure doctor', () => {
 });
 
 describe('dure init', () => {
-  it('reports what the quick checks find, and says how to check the rest', async () => {
+  it('reports what the quick checks find, and says how to run the others', async () => {
     const env = { PATH: await pathWith('git', 'sh'), DURE_SANDBOX: 'none' };
     const { stdout } = await project.dure(['init', '--yes', '--backend', 'claude'], { env });
     expect(stdout).toContain('claude: claude was not found on PATH.');

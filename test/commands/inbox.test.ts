@@ -62,7 +62,7 @@ it('dure inbox lists questions, packs and interrupted runs of all projects, the 
   ]);
 });
 
-it('dure inbox shows each question with its recommendation, and works outside of a project', async () => {
+it('dure inbox shows each question with its recommendation, and works outside a project', async () => {
   const { code, stdout } = await first.dure(['inbox'], { cwd: first.beside });
   expect(code).toBe(0);
   expect(stdout).toMatch(/^\d+ questions\n\n {2}Which database\?\n/);
@@ -80,7 +80,7 @@ it('dure inbox writes nothing into a project', async () => {
   expect(await files()).toEqual(before);
 });
 
-it('dure inbox names what it cannot read, and suggests what to try', async () => {
+it('dure inbox reports what it cannot read, and suggests what to try', async () => {
   const damaged = 'run-20260131-142205';
   await prepareRun(second, damaged, STARTED);
   await rm(runFiles(second.files.run(damaged)).state);

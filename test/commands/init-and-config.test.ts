@@ -34,7 +34,7 @@ describe('dure init', () => {
     expect(await readFile(own, 'utf8')).toContain('indent_size = 2');
   });
 
-  it('with --yes sets the sandbox for agents where it works, says so, and keeps an existing setting', async () => {
+  it('with --yes enables the agent sandbox where it works, says so, and keeps an existing setting', async () => {
     const works = (await findSandbox(process.env)).kind !== 'none';
     const init = (env: Record<string, string | undefined>, ...more: string[]) =>
       project.dureJson(['init', '--yes', ...more], { env: { IS_SANDBOX: undefined, ...env } });
@@ -67,7 +67,7 @@ describe('dure init', () => {
     expect(json).toMatchObject({ project: project.root, backend: 'rehearsal' });
   });
 
-  it('in a package sets up the whole repository and records the package', async () => {
+  it('in a package, sets up the whole repository and records the package', async () => {
     await project.write('packages/a/package.json', '{}');
     await project.write('packages/a/src/index.js', '');
     const inside = { cwd: `${project.root}/packages/a/src` };

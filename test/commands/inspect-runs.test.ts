@@ -169,7 +169,7 @@ describe('dure logs', () => {
     });
   });
 
-  it('shows the output of a text backend as it is, even if its lines are JSON', async () => {
+  it('shows the output of a text backend unchanged, even if its lines are JSON', async () => {
     const dir = project.files.run(RUN.failed);
     const line = '{"type":"item.completed","item":{"text":"done"}}';
     await replace(`${dir}/logs/prover.11.jsonl`, `${line}\nplain\n`);
@@ -205,7 +205,7 @@ describe('dure logs', () => {
 
 describe('an invalid log', () => {
   it.each([
-    ['more than any run writes', (file: string) => execFileSync('truncate', ['-s', '3G', file])],
+    ['a file larger than any log', (file: string) => execFileSync('truncate', ['-s', '3G', file])],
     ['a pipe', (file: string) => execFileSync('mkfifo', [file])],
     ['a folder', (file: string) => mkdir(file)],
   ])('%s in place of events.log is reported as a damaged log', async (what, place) => {
@@ -292,18 +292,21 @@ describe('dure watch', () => {
 
 describe('errors', () => {
   it.each([
-    ['a flag that is not there', ['status', '--nonsense'], 2, 'E_USAGE'],
-    ['a value that is not an option', ['wait', '--for', 'godot'], 2, 'E_USAGE'],
-  ])('%s: the same exit status in text and JSON, with code and suggestion', async (_, args, exit, code) => {
-    const env = { IS_SANDBOX: undefined };
-    const text = await project.dure(args, { env });
-    const json = await project.dureJson(args, { env });
-    expect(text).toMatchObject({ code: exit, stderr: expect.stringContaining(code) });
-    expect(text.stderr).toContain('Try:');
-    expect(json).toMatchObject({ code: exit, stderr: '', json: { ok: false, version: 1 } });
-    expect(json.json.error).toMatchObject({ code, exit });
-    expect(json.json.error?.suggestions).not.toEqual([]);
-  });
+    ['an unknown flag', ['status', '--nonsense'], 2, 'E_USAGE'],
+    ['an invalid flag value', ['wait', '--for', 'godot'], 2, 'E_USAGE'],
+  ])(
+    'have the same exit status in text and JSON, with a code and a suggestion: %s',
+    async (_, args, exit, code) => {
+      const env = { IS_SANDBOX: undefined };
+      const text = await project.dure(args, { env });
+      const json = await project.dureJson(args, { env });
+      expect(text).toMatchObject({ code: exit, stderr: expect.stringContaining(code) });
+      expect(text.stderr).toContain('Try:');
+      expect(json).toMatchObject({ code: exit, stderr: '', json: { ok: false, version: 1 } });
+      expect(json.json.error).toMatchObject({ code, exit });
+      expect(json.json.error?.suggestions).not.toEqual([]);
+    },
+  );
 
   it('suggest the closest command', async () => {
     const { stderr } = await project.dure(['stauts']);
@@ -325,7 +328,7 @@ describe('errors', () => {
 });
 
 describe('dure --version', () => {
-  it('prints the same on the fast path as the command', async () => {
+  it('prints the same with and without the fast path', async () => {
     for (const args of [['--version'], ['-V']]) {
       const short = await project.spawned(args);
       const long = await project.spawned(args, { env: { DURE_NO_FAST: '1' } });

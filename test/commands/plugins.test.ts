@@ -42,11 +42,11 @@ describe("oclif's built-in responses", { timeout: PATIENCE }, () => {
     [['config', 'get', '--json'], null],
     [['start', '--', '--help', '--json'], null],
     [['config'], null],
-  ])('%j runs the command of that name with --json', (argv, question) => {
+  ])('to %j come from the command of that name if there is --json', (argv, question) => {
     expect(redirectJsonHelp(argv, id => id === 'config')).toEqual(question ?? argv);
   });
 
-  it('are one value with --json', async () => {
+  it('are a single JSON value with --json', async () => {
     const said = async (...args: string[]) => (await project.dureJson(args)).json;
     expect(await said()).toEqual(await said('help'));
     expect(await said('config')).toMatchObject({ ok: true, version: 1, about: 'config' });

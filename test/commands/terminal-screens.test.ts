@@ -1,4 +1,4 @@
-/** Screen contents in a real terminal: tmux with its own socket. */
+/** The contents of the screen in a real terminal: tmux with its own socket. */
 import { execFile, execFileSync } from 'node:child_process';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -50,7 +50,7 @@ async function terminal(
     ([key, value]) => ['-e', `${key}=${value}`],
   );
   const size = ['-x', String(width), '-y', '50'];
-  // When a test is retried, the session of its first attempt still exists.
+  // A session with this name may still exist.
   await tmux('kill-session', '-t', `=${name}`).catch(() => {});
   await tmux(
     'new-session',
@@ -205,7 +205,7 @@ describe('the language', () => {
     [{ LANG: 'ko_KR.UTF-8', LC_ALL: '' }, 'ko'],
     [{ LANG: 'kok_IN' }, 'en'],
     [{ LC_ALL: 'C', DURE_LANG: 'ko' }, 'ko'],
-  ] as const)('%j is %s', (env, language) => {
+  ] as const)('for %j is %s', (env, language) => {
     expect(languageOf(env)).toBe(language);
   });
 });

@@ -77,14 +77,14 @@ describe('a working agent', () => {
     expect(screen).toContain('It is there.');
   });
 
-  test('works without the bypass, with the tools it is allowed', async () => {
+  test('works without bypass mode, with the tools that it is allowed to use', async () => {
     await script({ say: 'so', use: [bash('echo allowed > here.txt')] }, { say: 'done' });
     const { exit } = await at.play(api, { bypass: false });
     expect(exit.outcome).toBe('ok');
     expect(readFileSync(join(at.cwd, 'here.txt'), 'utf8')).toBe('allowed\n');
   });
 
-  test('may use the MCP servers that the project lists, without the bypass too', async () => {
+  test('may use the MCP servers that the project lists, even without bypass mode', async () => {
     const mcp_servers = {
       listed: { command: process.execPath, args: ['-e', mcpServer('look', 'looked up')] },
     };
@@ -161,7 +161,7 @@ describe('when the API refuses requests', () => {
     expect(api.asked).toBe(3);
   });
 
-  test('a rate limit of hours ends the launch as rate-limited', async () => {
+  test('a rate limit that lasts for hours ends the launch as rate-limited', async () => {
     await script({
       refuse: {
         status: 429,
@@ -174,7 +174,7 @@ describe('when the API refuses requests', () => {
     expect(exit).toMatchObject({ outcome: 'rate-limited', kind: null });
   });
 
-  test('a used-up usage limit ends the launch with the reset time', async () => {
+  test('an exhausted usage limit ends the launch with the reset time', async () => {
     const reset = Math.ceil(Date.now() / 1000) + 7200;
     await script({
       refuse: {

@@ -44,7 +44,7 @@ async function expectWholeCost(files: RunFiles, api: MessagesApi): Promise<Evide
   return evidence;
 }
 
-/** A runner ends soon after it has recorded how its agent ended. */
+/** A runner exits soon after it has recorded how its agent ended. */
 const expectNoRunner = (files: RunFiles): Promise<void> =>
   expect.poll(async () => (await claimsOf(files)).filter(claim => isAlive(claim.runner))).toEqual([]);
 
@@ -149,7 +149,7 @@ describe('when the API refuses requests', () => {
   });
 });
 
-test('a used-up budget leads to a question and costs at most one more turn', async () => {
+test('an exhausted budget leads to a question and costs at most one more turn', async () => {
   const api = await apiFor({
     builder: files => [
       { say: 'so', use: [bash('true')], tokens: { output_tokens: 400_000 } },

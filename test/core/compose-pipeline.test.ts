@@ -57,7 +57,7 @@ describe('the built-in pipelines', () => {
 });
 
 describe("a plugin's role", () => {
-  test('is inserted into each plugin pipeline that has the step it refers to', () => {
+  test('is inserted into each plugin pipeline that has the step to which it refers', () => {
     const roles = [roleWith('scout', { before: 'refine' }), roleWith('audit', { after: 'verify' })];
     expect(names({ roles })).toEqual([
       ...['scout', 'refine', 'build', 'generate', 'execute', 'exam', 'analyse', 'audit', 'gate'],
@@ -71,7 +71,7 @@ describe("a plugin's role", () => {
     expect(names(own(['build', 'generate', 'execute', 'audit', 'gate'], roles))).toContain('audit');
   });
 
-  test('removes the steps of the role it replaces from plugin pipelines if it does not have them', () => {
+  test('that replaces another removes the steps that it lacks from plugin pipelines', () => {
     const tests = roleWith('prover', { name: 'generate', yields: 'tests' });
     const steps = builtInPipeline({
       pipelines: [{ name: 'more', about: 'x', steps: ['build', 'nothing'] }],

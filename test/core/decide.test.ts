@@ -1,4 +1,4 @@
-/** Cases that no transcript contains: files and exits that appear during an observation, and changes of the clock. */
+/** Cases that no transcript contains: files and exits that appear during an observation, and clock changes. */
 import { expect, test } from 'vitest';
 import { decide } from '../../src/core/policy/decide.ts';
 import { desired } from '../../src/core/policy/desired.ts';
@@ -133,7 +133,7 @@ test('a launch that waits is not delayed when the clock is set back', () => {
 });
 
 test.each([64 * HOURS, 3 * 365 * 24 * HOURS, -3 * 365 * 24 * HOURS])(
-  'time in which nothing drove the run counts neither as work nor towards a time limit: %i ms',
+  'time during which no process drove the run counts neither as work nor towards a time limit: %i ms',
   gap => {
     const limit = 300_000;
     const begun = working('build');

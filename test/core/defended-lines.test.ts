@@ -45,7 +45,7 @@ it('every status of a unit maps to a defence', () => {
     expect(lineDefence(examWith([unit(status)]))[0]!.defence).toBeDefined();
 });
 
-it('a fault that survives makes only its own line weak, with the tests behind the whole part', () => {
+it('a surviving fault makes only its own line weak; every line of the unit lists the tests of the unit', () => {
   const faults = [fault(4, false), fault(5, true)];
   const tests = ['refuses', 'counts'];
   expect(lineDefence(examWith([unit('proven')], faults))).toMatchObject([
@@ -55,7 +55,7 @@ it('a fault that survives makes only its own line weak, with the tests behind th
   ]);
 });
 
-it('faults that survive on neighbouring lines, the first or the last one leave no empty range', () => {
+it('surviving faults on neighbouring lines, or on the first or last line, leave no empty range', () => {
   const faults = [fault(3, false, 'a'), fault(4, false, 'b'), fault(6, false, 'c'), fault(6, false, 'd')];
   expect(
     lineDefence(examWith([unit('proven')], faults)).map(line => [line.first, line.last, line.survived]),

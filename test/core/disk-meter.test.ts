@@ -6,7 +6,7 @@ import { setupWith } from '../helpers/sample-setup.ts';
 
 afterAll(removeTemplate);
 
-test('a measurement that fails is repeated', async () => {
+test('a failed measurement is repeated', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   const run = await RunInFolder.begin(setupWith({}));
   vi.useRealTimers();

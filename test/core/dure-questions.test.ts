@@ -235,7 +235,7 @@ test('a question says what counts against the result, unless its message already
   );
 });
 
-test('another set-up is not offered if the tests passed with this one', () => {
+test('another set-up is not offered if the tests passed with the current one', () => {
   const offered = (why: AskReason, machine: string) =>
     ownQuestion({ ...asked(why).state, tests: { ...tested, machine } }, 'crp-001', why, '', NOW).options.map(
       ({ id }) => id,
@@ -246,13 +246,13 @@ test('another set-up is not offered if the tests passed with this one', () => {
   }
 });
 
-test('--yes selects the recommendation of each question of an agent', () => {
+test('--yes selects the recommendation of every question from an agent', () => {
   const { state } = asked('failure');
   const waiting = { ...state.waiting!, why: 'question' };
   expect(mayTakeRecommendation({ ...state, waiting, unattended: ['question'] })).toBe(true);
 });
 
-test('--yes selects the recommendation once per kind of question', () => {
+test("--yes selects the recommendation of Dure's own questions once per kind", () => {
   const { state } = asked('failure');
   expect(mayTakeRecommendation(state)).toBe(true);
   expect(mayTakeRecommendation({ ...state, unattended: ['failure'] })).toBe(false);

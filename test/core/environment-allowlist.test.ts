@@ -76,7 +76,7 @@ describe('the environment', () => {
     });
   });
 
-  test('allows agents to act if the project says so, or in a sandbox', () => {
+  test('allows agents to act if the project consents or IS_SANDBOX is 1', () => {
     expect(consents({}, true)).toBe(true);
     expect(consents({ IS_SANDBOX: '1' }, false)).toBe(true);
     expect(consents({ IS_SANDBOX: 'yes' }, false)).toBe(false);

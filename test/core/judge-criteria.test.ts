@@ -188,7 +188,7 @@ describe('a criterion', () => {
 
 describe('tests that claim too little', () => {
   const list = [criterion(1), criterion(2), criterion(3), criterion(4), criterion(5, 'look')];
-  test('are reported as the criteria that they miss', () => {
+  test('are reported by the criteria that they miss', () => {
     const config = { claims: { 'AC-2': { tests: ['a'] } }, not_claimed: { 'AC-3': 'why' } };
     expect(missingClaims(list, config, ["test('AC-1: adds', …"])).toEqual(['AC-4']);
   });

@@ -52,7 +52,7 @@ test.each<[string, Partial<TestLooks>]>([
   ['not-claimed negated', { killed_by: [], negated: 'pass' }],
   ['not-claimed kill', { killed_by: [], negated: 'missing' }],
   ['passes', { killed_by: [], negated: 'assert' }],
-])('a test of what is kept is %s: %j', (expected, looks) => {
+])('a test of existing behaviour is %s: %j', (expected, looks) => {
   const { status, failed } = judgeTest('keeps', { ...KEPT, ...looks }, NONE);
   expect([status, failed].filter(Boolean).join(' ')).toBe(expected);
 });
@@ -72,7 +72,7 @@ test('one test is enough to prove a criterion, but all of its tests have to pass
   expect(judgeCriterionTests('behaviour', [hollow, hollow], NONE).failed).toBe('base');
 });
 
-test('a test of a file that could not be loaded did not pass; one that was not reached shows nothing', () => {
+test('a test in a file that could not be loaded did not pass; a test that was not reached shows nothing', () => {
   const run = (cases: TestCases['cases'], ended: boolean): TestCases => ({
     tree: 't',
     tests_tree: 'u',

@@ -89,7 +89,7 @@ test('a channel gets one plain line, the command to answer with, and its own sec
   expect(second).toMatchObject({ severity: 'error', text: 'The run failed: no [2J more', command: null });
 });
 
-test('a channel without `on` gets the events that need the user', async () => {
+test('a channel without `on` receives the events that need the user', async () => {
   const quiet = listener();
   const eager = listener();
   const plain = stage({ notify: quiet.notify });
@@ -152,7 +152,7 @@ test.each<[string, Omit<NotificationChannel, 'name'>, RegExp]>([
     },
     /^channel x: no net$/,
   ],
-  ['never ends', { notify: () => new Promise(() => {}) }, /took longer than 50 ms/],
+  ['never returns', { notify: () => new Promise(() => {}) }, /took longer than 50 ms/],
   [
     'cannot say whether it is enabled',
     {
@@ -163,7 +163,7 @@ test.each<[string, Omit<NotificationChannel, 'name'>, RegExp]>([
     },
     /hm/,
   ],
-  ['says maybe', { enabled: (() => 'maybe') as never, notify: () => {} }, /boolean/],
+  ['answers maybe', { enabled: (() => 'maybe') as never, notify: () => {} }, /boolean/],
 ])('a channel that %s is reported, and the others are notified', async (_, bad, problem) => {
   const { heard, notify } = listener();
   const channels = [
@@ -205,9 +205,9 @@ describe('delivery', () => {
   } as RunEvent;
 
   test.each([
-    ['announces what was recorded and not delivered', 1, ['agent.started', 'run.failed']],
-    ['announces nothing that was delivered', 3, []],
-    ['announces nothing of a run that an older version drove', null, []],
+    ['announces what was recorded but not delivered', 1, ['agent.started', 'run.failed']],
+    ['does not announce again what was delivered', 3, []],
+    ['announces nothing about a run that an older version drove', null, []],
   ] as const)('%s', async (_, seq, expected) => {
     const heard: [string, number][] = [];
     const { settled, delivered } = await opened(seq, [begun, started, failed], async (event, { seq }) => {
@@ -227,7 +227,7 @@ describe('delivery', () => {
     expect(heard).toEqual(['run.started']);
   });
 
-  test('records no event as delivered while an earlier one is being sent', async () => {
+  test('does not record an event as delivered while an earlier one is being sent', async () => {
     const gate = deferred();
     const sent: number[] = [];
     const { announce, settled, delivered } = await opened(3, [begun, started, failed], async (_, { seq }) => {

@@ -1,4 +1,4 @@
-/** The roles of a pipeline, time limits of steps, and during which steps checks can run. */
+/** The roles of a pipeline, the time limits of its steps, and the steps during which checks can run. */
 import { expect, test } from 'vitest';
 import { agentRolesOf, canCheckAhead, stepThatYields, timeoutOf } from '../../src/core/policy/pipeline.ts';
 import { builtInPipeline, configWith } from '../helpers/built-in-pipeline.ts';
@@ -11,14 +11,14 @@ test('the time limit of the checks step allows for every possible execution, eac
   expect(timeoutOf(setup, stepThatYields(setup, 'checks')!)).toBeGreaterThanOrEqual(2 * 6 * 600_000);
 });
 
-test('agents come in the order of their first step, whichever role the set-up belongs to', () => {
+test('agents are listed in the order of their first steps, whichever role the set-up belongs to', () => {
   const pipeline = builtInPipeline({ config: configWith({ setup: true, checks: true }) });
   expect(pipeline[0]?.name).toBe('prepare');
   const roles = agentRolesOf({ ...setupWith({}), pipeline });
   expect(roles).toEqual(['refiner', 'builder', 'verifier', 'gatekeeper']);
 });
 
-test('checks can run while an agent works between the last step that yields a tree and the checks', () => {
+test('checks can run ahead while an agent works, once every step that yields a tree is sealed', () => {
   const during = (checks: boolean, sealed = {}) => {
     const pipeline = builtInPipeline({ config: configWith({ checks }) });
     const setup = { ...setupWith({}), pipeline };

@@ -47,7 +47,7 @@ test.each<[string, Seen, Seen, string | null, string]>([
     'REFUTED: it is short passes on the base, but not on the result',
   ],
   [
-    'it counts tests that it could list',
+    'it counts tests without listing them',
     { overridden_count: 500 },
     OVERRIDES,
     null,

@@ -1,4 +1,4 @@
-/** The run index is only a cache: a search returns the same results with, without, and with a wrong index. */
+/** The run index is only a cache: a search returns the same results without an index and with a wrong one. */
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { replaceJson } from '../../src/formats/file.ts';
@@ -40,7 +40,7 @@ it("a search prefers the run's own file to the index", async () => {
 });
 
 it.each(['', '{', '[]', 'null', '{"run-20260131-100002":7}', '{"run-20260131-100002":["x","failed"]}'])(
-  'an index with %j has no effect',
+  'an index that contains %j has no effect',
   async text => {
     const before = await failures();
     await writeFile(project.files.runIndex, text);

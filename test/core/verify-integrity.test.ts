@@ -1,4 +1,4 @@
-/** What `dure verify` says about runs whose log names no key. */
+/** What `dure verify` reports about runs whose log does not name a key. */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { fold } from '../../src/core/policy/evolve.ts';

@@ -36,7 +36,7 @@ test.each([
   expect(told).toEqual(expected);
 });
 
-test('while a disk error is shown, and after it, the reason why an approval was refused is still shown', () => {
+test('the reason why an approval was refused stays visible during and after a disk error', () => {
   const at = '2026-01-31T14:23:00.000Z';
   const refused = evolve(sampleState(), {
     at,

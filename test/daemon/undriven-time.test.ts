@@ -42,7 +42,7 @@ test('time that the driver spends on a long operation counts as driven', async (
   expect(driven.undrivenSince(now())).toBeNull();
 });
 
-test.each([5000, -5000])('a clock set by %i ms between two observations makes an undriven gap', step => {
+test.each([5000, -5000])('a clock change of %i ms between two observations creates an undriven gap', step => {
   const driven = drivenTime(at(0));
   driven.drivenAt(now());
   vi.setSystemTime(START + step);
@@ -52,7 +52,7 @@ test.each([5000, -5000])('a clock set by %i ms between two observations makes an
 });
 
 test.each([YEARS, 5000, -5000, -YEARS])(
-  'a clock set by %i ms during work makes an undriven gap',
+  'a clock change of %i ms during work creates an undriven gap',
   async step => {
     const driven = drivenTime(at(0));
     const work = new Promise(done => setTimeout(done, MINUTE)).then(event);

@@ -50,7 +50,7 @@ interface Scene extends TestProject {
   saw(run: string, launch: number): boolean;
   hold(launch: number): Promise<() => Promise<void>>;
   run(id: string): RunFiles;
-  /** Folder with the environments of a run. */
+  /** The folder with the environments of a run. */
   kept(id: string): Promise<string>;
   start(shell: Record<string, string | undefined>, ...more: string[]): Promise<string>;
 }
@@ -198,7 +198,7 @@ for (const { launcher, where, missing } of LAUNCHERS) {
         stderr:
           'This shell does not set IS_SANDBOX=1, which claude needs here: the run keeps its current environment.\n',
       });
-      // Not the launch in the state: a later one may be the run of the tests, which has no agent.
+      // The state may name a later launch that runs the tests and has no agent.
       const build = async () =>
         (await readEvents(there.run(id))).findLast(
           e => e.type === 'agent.started' && e.iteration === 2 && e.step === 'build',
@@ -212,7 +212,7 @@ for (const { launcher, where, missing } of LAUNCHERS) {
 }
 
 test.skipIf(LAUNCHERS.some(({ launcher, missing }) => launcher === 'tmux' && missing))(
-  "nothing of the tmux server's own environment reaches an agent, the debug shell or the server (skipped without tmux)",
+  "nothing from the tmux server's environment reaches an agent, the debug shell or the server (skipped without tmux)",
   async () => {
     const there = await scene('tmux');
     const socket = socketOf(there.root);

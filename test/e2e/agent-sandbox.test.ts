@@ -92,7 +92,7 @@ describe.skipIf(found.kind === 'none')(
   },
 );
 
-test('a run that requires a sandbox does not start where there is none', async () => {
+test('a run that requires a sandbox does not start where none is available', async () => {
   const { start } = await stage(STANDARD);
   vi.stubEnv('DURE_SANDBOX', 'none');
   await expect(start(cassette())).rejects.toMatchObject({ code: 'E_SANDBOX' });

@@ -1,4 +1,4 @@
-/** What another user of the machine can read of a run, and whether they can take anything over. Needs root. */
+/** What another user of the machine can read or take over of a run. Needs root. */
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
@@ -58,7 +58,7 @@ test.skipIf(!isRoot).each([
   ['waits for an answer', asks('crp-001', 'builder')],
   ['is worked on', { sh: 'while :; do echo still here; sleep 0.2; done' }],
 ])(
-  `another user can neither read nor take over anything of a run that %s${isRoot ? '' : ' (skipped: needs root)'}`,
+  `another user can neither read nor take over any part of a run that %s${isRoot ? '' : ' (skipped: needs root)'}`,
   async (how, move) => {
     const before = process.umask(0o022);
     onTestFinished(() => void process.umask(before));
@@ -77,7 +77,7 @@ test.skipIf(!isRoot).each([
     expect(asNobody('cat', join(root, 'README.md')).stdout).toContain('A project');
     const { environment } = (await readOptions(play.files))!;
     const places = [folder, dirname(dirname(environment!))];
-    // The permissions of the person's own files and git objects are their own choice.
+    // Users themselves choose the permissions of their own files and git objects.
     const isTheirs = (path: string) =>
       (path.startsWith(`${root}/`) && !path.startsWith(`${project.dure}/`)) ||
       path.startsWith(project.config) ||

@@ -96,7 +96,7 @@ let another: Play;
 let paths: string[];
 const ended: (() => Promise<void>)[] = [];
 
-/** Its owner is changed below, so no other test file may use it. */
+/** Its owner is changed below, so no other test file can use it. */
 let stateHome: string;
 const sharedState = process.env['XDG_STATE_HOME'];
 
@@ -152,7 +152,7 @@ const casesOf = (of: readonly string[]): Case[] =>
 
 const titleOf = ({ path, harm }: Case) => `${relative(set.root, path)} ${harm}`;
 
-/** Harms a copy at the same path while `work` runs. False if the harm does not apply. */
+/** Damages a copy at the same path while `work` runs. False if the damage does not apply. */
 async function harmed({ path, harm }: Case, work: () => Promise<void>): Promise<boolean> {
   const aside = join(dirname(set.root), 'aside');
   const exists = lstatSync(path, { throwIfNoEntry: false }) !== undefined;
@@ -202,7 +202,7 @@ async function tryAll(cases: readonly Case[], most: number, work: (one: Case) =>
   expect(wrong).toEqual([]);
 }
 
-/** The error names the run, the file or the folder it is in, and says what to do. */
+/** The error names the run, the file or its folder, and says what to do. */
 function expectAdvice({ error }: Answer, one: Case, command: string): void {
   const title = `${titleOf(one)}: ${command}`;
   if (!error) return;
@@ -216,7 +216,7 @@ function expectAdvice({ error }: Answer, one: Case, command: string): void {
   ).toBe(true);
 }
 
-/** A run is not shown as ready without its log, and no other file is needed for that. */
+/** A run is shown as ready only with its log; no other file is needed for that. */
 function expectPhase(answer: Answer, one: Case): void {
   const { files } = ready;
   if (one.path === files.events) expect(answer.phase, titleOf(one)).toBe('interrupted');
@@ -239,7 +239,7 @@ const KNOWN: (readonly [path: (files: RunFiles) => string, harm: string, ...comm
   [() => set.project.config, 'a link', 'config', 'check'],
 ];
 
-test('in every known case of damage, commands print a result or useful advice', async () => {
+test('in every known case of damage, the command prints a result or useful advice', async () => {
   for (const [at, harm, ...command] of KNOWN) {
     const one = { path: at(ready.files), harm, order: 0 };
     const applies = await asOwner(one, () =>
@@ -286,7 +286,7 @@ async function approveOnceReachable(files: RunFiles, state: RunState, harmedPath
   await requestApproval(files, state, { how: 'merge' });
 }
 
-test('a run that is shown as ready can be approved, after a look at a new pack if its files were damaged', async () => {
+test('a run that is shown as ready can be approved; if its pack was damaged, a new one has to be viewed first', async () => {
   const known = [ready.files.logs, ready.files.requests].map(path => ({
     path,
     harm: 'random bytes',

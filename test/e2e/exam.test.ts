@@ -72,7 +72,7 @@ test('a test that passes without the change is sent back once with the reason', 
   ]);
 });
 
-test('if a test is still hollow, a person is asked', async () => {
+test('if a test still does not depend on the change, a person is asked', async () => {
   const { start } = await stage();
   const play = await start(
     cassette({ refiner: [refines3], 'verifier:generate': [tests(HOLLOW), tests(HOLLOW)] }),
@@ -89,7 +89,7 @@ test('if a test is still hollow, a person is asked', async () => {
   expect(report?.criteria[1]).toMatchObject({ status: 'not-claimed', failed: 'base' });
 });
 
-test('an exam that was changed afterwards does not count', async () => {
+test('an exam whose record was changed afterwards does not count', async () => {
   const { start } = await stage();
   const play = await start(
     cassette({
@@ -117,7 +117,7 @@ import { greet } from './greet.mjs';
 test('AC-1: refuses the 61st', () => assert.equal(greet(61), 'no'));
 `;
 
-/** A run that waits for approval, and whose exam had no time to break the change. */
+/** A run that waits for approval and whose exam had no time to break the change. */
 async function hurried() {
   const there = await stage({
     files: { 'greet.mjs': GREET },

@@ -27,7 +27,7 @@ const BAD: Record<string, readonly [source: string, said: RegExp]> = {
   spins: [hook('for (;;) {}'), /longer than \d+ ms/],
 };
 
-/** Valid when loaded, and failing when called. */
+/** Plugins that are valid when loaded but fail when called. */
 const LATER: Record<string, readonly [source: string, said: RegExp]> = {
   'notify-exits': [
     hook(`return ${channel('notify-exits', 'notify() { process.exit(3) }')}`),
@@ -102,7 +102,7 @@ describe('eight invalid plugins and three that fail later', () => {
       expect(complaintOf(stderr, `dure-${name}`)).toMatch(said);
   });
 
-  it('do not prevent the valid plugin from being notified, or the approval, and are warnings in its JSON', async () => {
+  it('prevent neither the notification of the valid plugin nor the approval, and are warnings in its JSON', async () => {
     const { code, json, stderr } = await project.dureJson(['approve']);
     expect({ code, stderr, json }).toMatchObject({
       code: 0,

@@ -53,7 +53,7 @@ afterAll(async () => {
 const slowly = <T>(moves: T[]): (T | { wait: number })[] => moves.flatMap(move => [{ wait: 150 }, move]);
 
 describe.skipIf(!isMounted)(`a full disk${isMounted ? '' : ' (skipped: mounting needs root)'}`, () => {
-  test('refuses to start a run, and leaves no files of it behind', async () => {
+  test('prevents a run from starting, and none of its files are left behind', async () => {
     const { project, plugins } = await stage();
     // Git's temporary files are on another disk, so that the disk is full only for the files of the run.
     process.env['TMPDIR'] = '/tmp';
@@ -104,7 +104,7 @@ describe.skipIf(!isMounted)(`a full disk${isMounted ? '' : ' (skipped: mounting 
   });
 
   test.each(['refine', 'build', 'execute'])(
-    'delays a run and is reported (filled while %s runs), and the run continues without a person',
+    'delays a run and is reported, and the run continues without a person (filled while %s runs)',
     async step => {
       const { start, root } = await stage();
       const play = await start(

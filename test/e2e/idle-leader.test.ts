@@ -30,7 +30,7 @@ async function ready(project: TestProject, launcher: string): Promise<RunFiles> 
 
 for (const { launcher, where, missing } of LAUNCHERS)
   test.skipIf(missing)(
-    `with agents ${where}, every process exits when all runs are idle, and a new one takes an approval`,
+    `with agents ${where}, every process exits when all runs are idle, and a new one processes an approval`,
     async () => {
       const project = await scene(0.05);
       const runs = [await ready(project, launcher), await ready(project, launcher)];
@@ -57,7 +57,7 @@ test('with idle_minutes 0 the leader stays', async () => {
   expect(await driverOf(files)).toEqual(driver);
 });
 
-test('an approval that arrives while the leader is leaving takes effect', async () => {
+test('an approval that arrives while the leader is exiting takes effect', async () => {
   const project = await scene(0.02);
   for (let n = 0; n < 4; n += 1) {
     const files = await ready(project, 'process');

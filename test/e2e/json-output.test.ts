@@ -10,14 +10,13 @@ import { type TestProject, testProject } from '../helpers/test-project.ts';
 
 describe('a whole run in JSON', () => {
   let project: TestProject;
-  // A new project for each attempt: a retry in the old one would not reach the same questions.
   beforeEach(async () => {
     project = await testProject(demoProject);
   });
   afterEach(() => project?.remove());
   const AWAY = ['--launcher', 'process', '--no-browser'];
 
-  it('matches the published schemas for each command', async () => {
+  it('matches the published schema of each command', async () => {
     const ok = async (...args: string[]) => {
       const { code, json, stderr } = await project.dureJson(args);
       expect({ args, code, stderr }, JSON.stringify(json)).toEqual({ args, code: 0, stderr: '' });

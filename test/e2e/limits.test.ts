@@ -14,7 +14,7 @@ import { type Play, type Stage, stage } from './scratch-project.ts';
 
 const limited = (limits: Record<string, number>): Promise<Stage> => stage({ config: { global: { limits } } });
 
-/** Writes a part, and works until it is stopped. */
+/** Writes part of the result, and works until it is stopped. */
 const endless = (...moves: Move[]): Move[] => [
   { write: 'builder/output/part.txt', text: 'half\n' },
   ...moves,
@@ -42,7 +42,7 @@ async function expectKept(play: Play): Promise<void> {
   expect(await play.prompt('builder')).toContain('What you wrote is still there');
 }
 
-test('limits.launches asks before the next launch; raising it continues, and stopping ends the run', async () => {
+test('limits.launches asks before the next launch; raising the limit continues the run, and stopping ends it', async () => {
   const { start } = await limited({ launches: 2 });
   const play = await start(cassette());
   const asked = await play.drive();
@@ -78,7 +78,7 @@ test('limits.work_hours stops an agent that never finishes', async () => {
 });
 
 test.each(['its driver was killed', 'the machine slept'])(
-  'time in which nothing drove the run is not working time: %s',
+  'time during which no process drove the run is not working time: %s',
   async how => {
     const weekend = 64 * 3_600_000;
     const { start, ...set } = await limited({ work_hours: 24 });

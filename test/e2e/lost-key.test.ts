@@ -38,7 +38,7 @@ async function reaches(id: string, phase: string): Promise<void> {
   expect(json, JSON.stringify(json)).toMatchObject({ phase });
 }
 
-/** Nothing decides or continues the run; the error names the commands that do. */
+/** The run accepts no decision and does not continue; the error names the commands that help. */
 async function expectNoKey(...args: string[]): Promise<void> {
   const { json } = await project.dureJson(args);
   expect(json.error?.code, JSON.stringify(json)).toBe('E_KEY');

@@ -28,7 +28,7 @@ it('a role whose plugin cannot be loaded is named in the pack, in the review and
   const [, plugins = ''] = /## Plugins\n([\s\S]*?)\n## /.exec(await readFile(summary, 'utf8')) ?? [];
   expect(plugins).toContain(`- \`dure-role-security\`: \`${MISSING}`);
 
-  // It is recorded, so it is reported even when the plugin is uninstalled.
+  // The missing role is recorded, so it is reported even when the plugin is uninstalled.
   await project.dure(['plugins', 'uninstall', 'dure-role-security']);
   for (const command of ['review', 'status']) {
     const { json } = await project.dureJson([command]);

@@ -79,7 +79,7 @@ describe.skipIf(!hasTmux())('in tmux (skipped if it is not installed)', () => {
     await nothingStays(there.root, processes);
   });
 
-  test('a run that ends next to another one only ends its own session', async () => {
+  test('a run that ends while another one is active ends only its own session', async () => {
     const there = await stage();
     const plays = [];
     for (const _ of [1, 2]) plays.push(await there.start(cassette(), { launcher: 'tmux' }));

@@ -1,4 +1,4 @@
-/** An agent runs with the permissions of the user. Its changes outside the run are reported but not prevented. */
+/** An agent runs with the permissions of the user. Its changes outside the run are reported, but not prevented. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

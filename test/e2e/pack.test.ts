@@ -10,7 +10,7 @@ import { git } from '../helpers/git-repositories.ts';
 import { builds, cassette, generates, refines } from './agent-moves.ts';
 import { stage } from './scratch-project.ts';
 
-test('a pack that cannot be created leads to a question; after retry it is created without another launch', async () => {
+test('a pack that cannot be created leads to a question; on retry, it is created without another launch', async () => {
   const { root, start } = await stage();
   const play = await start(cassette());
   const hidden = join(root, 'hidden');

@@ -118,7 +118,7 @@ test("a documenter's edits are sealed, tested and merged like the Builder's", as
   expect(git(root, 'show', 'HEAD:more.txt')).toBe('more');
 });
 
-test('a step that yields only files must not change the worktree', async () => {
+test('a step that yields only files fails if it changes the worktree', async () => {
   const { start } = await stage({ plugins: OWN });
   const meddling = [
     { write: 'builder/output/greeting.txt', text: 'hello from the referee\n' },

@@ -15,7 +15,7 @@ const reports = (name: string) => [
   flag(`${name}/done.flag`),
 ];
 
-test('one runs before the Refiner, one before the Gatekeeper, which reads the outputs of both', async () => {
+test('one plugin role runs before the Refiner and one before the Gatekeeper, which reads the outputs of both', async () => {
   const { start } = await stage({ plugins: [{ plugin: 'dure-ends', load: async () => plugin }] });
   const { title, parts } = cassette();
   const play = await start({

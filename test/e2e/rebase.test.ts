@@ -177,7 +177,7 @@ test.each([
     expect(git(join(root, '../origin.git'), 'rev-parse', branch)).toBe(git(root, 'rev-parse', branch));
 });
 
-test('what cannot be rebased is refused, and nothing changes', async () => {
+test('a rebase that is not possible is refused, and nothing changes', async () => {
   const there = await stage({ files: FILES });
   const { root } = there;
   const play = await ready(there);

@@ -153,7 +153,7 @@ describe('a run from the command line', () => {
     expect(await approving).toMatchObject({ code: 0, json: { phase: 'completed', merged: true } });
   });
 
-  it('is reported as still waiting for its merge if that takes a long time', async () => {
+  it('is reported as still waiting for its merge if the merge takes a long time', async () => {
     const hook = join(project.root, '.git/hooks/pre-commit');
     await writeFile(hook, '#!/bin/sh\nsleep 12\n', { mode: 0o755 });
     const { id } = await readyRun();
@@ -190,8 +190,8 @@ describe('a run from the command line', () => {
   });
 
   it.each([
-    ['a cassette that is not there', null, 'E_FILE_MISSING'],
-    ['a file that is no cassette', '{ "title": 7 }', 'E_FILE_INVALID'],
+    ['a missing cassette', null, 'E_FILE_MISSING'],
+    ['an invalid cassette', '{ "title": 7 }', 'E_FILE_INVALID'],
   ])('is not created with %s', async (_, text, code) => {
     const cassette = join(project.beside, 'some.json');
     if (text !== null) await writeFile(cassette, text);

@@ -152,7 +152,7 @@ describe('questions', () => {
       expect(waiting).toMatchObject({ phase: 'waiting_human', pending_crp: 'crp-001' });
       expect(waiting.agents[role]?.status).toBe('waiting_human');
       expect(await load(crpFile, play.files.crp('crp-001'))).toMatchObject({ status: 'pending' });
-      await play.answer('B', 'more polite'); // no driver is running now
+      await play.answer('B', 'more polite'); // No driver is running now.
       expect((await play.drive()).phase).toBe('ready_for_merge');
       expect(await load(crpFile, play.files.crp('crp-001'))).toMatchObject({ status: 'resolved' });
       expect(await play.story('crp.created')).toHaveLength(1);
@@ -224,7 +224,7 @@ describe('questions', () => {
 
 describe("an agent's failure is named in its next prompt; a repeated failure leads to a question", () => {
   const broken = {
-    'a verdict that is no JSON': [
+    'a verdict that is not JSON': [
       'gatekeeper',
       [{ write: 'gatekeeper/verdict.json', text: '{"verdict": "PASS"' }, { wait: 100 }],
       'gatekeeper/verdict.json is not valid',
@@ -235,7 +235,7 @@ describe("an agent's failure is named in its next prompt; a repeated failure lea
       [...generates.slice(0, 1), config('true', { timeout_ms: 'long' }), flag('verifier/tests-ready.flag')],
       'timeout_ms',
     ],
-    'results that are no object': [
+    'results that are not an object': [
       'verifier:analyse',
       [{ json: 'verifier/results.json', value: 7 }, flag('verifier/done.flag')],
       'verifier/results.json is not valid',
@@ -254,12 +254,12 @@ describe("an agent's failure is named in its next prompt; a repeated failure lea
       '',
     ],
     'nothing written': ['builder', [flag('builder/done.flag')], 'nothing was changed'],
-    'writing outside its place': [
+    'writing outside its folder': [
       'verifier:generate',
       [{ write: 'gatekeeper/verdict.json', text: '{}' }, ...generates],
       'outside verifier/',
     ],
-    'writing in the worktree of the Builder': [
+    "writing in the Builder's worktree": [
       'verifier:generate',
       [{ write: 'builder/output/greeting.txt', text: 'forged' }, ...generates],
       'outside verifier/',
@@ -349,7 +349,7 @@ describe('a time limit', () => {
 
 describe('tests that cannot run never pass', () => {
   const hostile = {
-    'a command that is missing': 'no-such-command-here',
+    'a missing command': 'no-such-command-here',
     'a command that takes too long': 'sleep 60',
     'a command that runs no test': 'echo TAP version 13; echo 1..0',
     'a command that hides the exit code of its tests': 'false | tail -20',
@@ -456,15 +456,15 @@ test('requested changes reach the Builder with file and line, and cost one itera
   expect((await play.approve()).phase).toBe('completed');
 });
 
-describe('projects', () => {
-  test('two run at once', async () => {
+describe('runs', () => {
+  test('in two projects can be driven at the same time', async () => {
     const stages = await Promise.all([stage(), stage()]);
     const plays = await Promise.all(stages.map(({ start }) => start(cassette())));
     const ends = await Promise.all(plays.map(play => play.drive()));
     expect(ends.map(s => s.phase)).toEqual(['ready_for_merge', 'ready_for_merge']);
   });
 
-  test('one without git is merged', async () => {
+  test('in a project without git are merged', async () => {
     const { root, start } = await stage({ git: false });
     const play = await start(cassette());
     await play.drive();
@@ -473,7 +473,7 @@ describe('projects', () => {
     expect((await readdir(root)).sort()).toEqual(['.dure', 'README.md', 'greeting.txt', 'src']);
   });
 
-  test('an empty one is merged', async () => {
+  test('in an empty folder are merged', async () => {
     const { root, start } = await stage({ git: false, files: {} });
     const play = await start(cassette());
     await play.drive();
@@ -481,7 +481,7 @@ describe('projects', () => {
     expect((await readdir(root)).sort()).toEqual(['.dure', 'greeting.txt']);
   });
 
-  test('uncommitted changes in one are reported and kept', async () => {
+  test('keep uncommitted changes in the checkout', async () => {
     const { root, start } = await stage();
     await writeFiles(root, { 'README.md': 'changed\n', 'new.txt': 'new\n' });
     const before = await picture(root);

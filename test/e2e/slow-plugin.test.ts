@@ -59,7 +59,7 @@ it('a backend that waits in `start` blocks neither another run nor the server', 
     slow.kill('SIGKILL');
   });
   await expect.poll(() => there(join(root, 'asked')), { interval: 20 }).toBe(true);
-  // The slow run waits until `go-on` exists.
+  // The backend of the slow run waits until `go-on` exists.
   const headers = { authorization: `Bearer ${server.token}`, 'content-type': 'application/json' };
   expect((await fetch(`${server.url}/health/live`)).status).toBe(200);
   const approved = await fetch(`${server.url}/api/runs/${run}/approve`, {

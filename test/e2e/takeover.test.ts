@@ -125,7 +125,7 @@ async function freePort(): Promise<number> {
   }
 }
 
-test('the successor serves at the port of its predecessor, even if only the predecessor was started with that port', async () => {
+test('the successor serves on the port of its predecessor, even if only the predecessor was started with that port', async () => {
   const project = await served(held);
   const port = await freePort();
   const first = await project.serve('--port', String(port));

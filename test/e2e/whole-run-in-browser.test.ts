@@ -45,7 +45,7 @@ test.skipIf(cannotRun)(
     await page.getByRole('button', { name: /Request changes/ }).click();
     await page.waitForURL(`**/run/${id}`);
 
-    // The page may show the first result until it hears of the request, and the second one soon after.
+    // The page may show the first result until it learns of the request, and the second one soon after.
     const reached = async () => {
       const state = await readState(files);
       return [state?.iteration, state?.phase];

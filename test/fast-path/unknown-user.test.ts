@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { bin } from '../helpers/test-project.ts';
 
-/** Why this cannot be tested here, or false. */
+/** The reason why this cannot be tested here, or false. */
 function cannotTry(): string | false {
   try {
     execFileSync(

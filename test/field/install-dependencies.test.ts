@@ -209,7 +209,7 @@ describe('npm', () => {
     });
   });
 
-  it('passes on the registry in ~/.npmrc but no key that names a program', async () => {
+  it('passes on the registry in ~/.npmrc, but no key that names a program', async () => {
     await writeFile(
       join(person.home, '.npmrc'),
       `registry=${npm.url}/\nscript-shell=${join(person.home, 'evil.sh')}\nnode-options=--require=${person.home}/evil.js\n`,
@@ -389,7 +389,7 @@ def build_editable(folder, settings=None, metadata=None):
     expect(run(at, 'pytest', '--version')).toContain('pytest');
   });
 
-  it('without an index it uses installed packages and the sources of this tree, and reports it', async () => {
+  it('without an index, uses installed packages and the sources of the tree, and reports this', async () => {
     const at = await tree('project', SRC);
     const env = { ...person.env, PIP_INDEX_URL: 'http://127.0.0.1:9/simple', PATH: '/usr/bin:/bin' };
     const done = await install(at, COMMAND, { env });

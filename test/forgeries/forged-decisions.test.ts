@@ -18,7 +18,7 @@ import { type Play, stage } from '../e2e/scratch-project.ts';
 import { served } from '../e2e/serve-processes.ts';
 import { git } from '../helpers/git-repositories.ts';
 
-/** For a whole run, which normally takes a few seconds. */
+/** The limit for a whole run, which normally takes a few seconds. */
 const WAIT = { timeout: 300_000 };
 
 /** Approves the newest pack with the token of the server, as any program of the user can. */
@@ -100,7 +100,7 @@ test("a person's decision counts only once, and only for its run and its questio
   expect(await other.drive()).toMatchObject({ phase: 'waiting_human', decisions: [] });
   expect(await other.story('decision.refused')).toHaveLength(1);
 
-  // An approval that was refused, and one of a later pack.
+  // An approval that was refused, and an approval of a later pack.
   const ready = await one.drive();
   expect(ready).toMatchObject({ phase: 'ready_for_merge', decisions: ['vcr-001'] });
   await writeFile(join(root, 'greeting.txt'), 'in the way\n');

@@ -1,4 +1,4 @@
-/** Packs with false claims: none of them is confirmed, and the verdict says why. */
+/** Packs with false claims: none of the claims is confirmed, and the verdict says why. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -18,10 +18,10 @@ import {
   TEST,
 } from '../prove-pack/sample-pack.ts';
 
-/** Seconds for all runs of a pack, which normally take a few. */
+/** The limit in seconds for all runs of a pack, which normally take a few seconds. */
 const PATIENT = { budget_s: 500 };
 
-/** No process has this in its command line. A killed one remains visible until the kernel has ended it. */
+/** No process has this in its command line. A killed process remains visible until the kernel has ended it. */
 const expectGone = (mark: string): Promise<void> =>
   expect.poll(() => execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' })).not.toContain(mark);
 
@@ -48,11 +48,11 @@ describe('a pack that does not match its commits is refused, and the file is nam
       },
       'verifier',
     ],
-    'a criterion became a matter for people': [
+    'a criterion was left to a person': [
       ({ criteria }) => Object.assign(criteria.criteria[0]!, { kind: 'look', status: 'look' }),
       'criteria.json',
     ],
-    'a criterion became one that is kept': [
+    'a criterion became one of kind keeps': [
       ({ criteria }) => Object.assign(criteria.criteria[0]!, { kind: 'keeps' }),
       'criteria.json',
     ],
@@ -79,12 +79,12 @@ describe('a pack that does not match its commits is refused, and the file is nam
       },
       'criteria.json',
     ],
-    'the comment of a person was dropped': [({ criteria }) => criteria.criteria.pop(), 'criteria.json'],
-    'the comment of a person became a matter for people': [
+    "a person's comment was dropped": [({ criteria }) => criteria.criteria.pop(), 'criteria.json'],
+    "a person's comment was left to a person": [
       ({ criteria }) => Object.assign(criteria.criteria.at(-1)!, { kind: 'look', status: 'look' }),
       'criteria.json',
     ],
-    'the comment of a person was softened in its text too': [
+    "a person's comment was softened in its text too": [
       ({ criteria, files, evidence }) => {
         Object.assign(criteria.criteria.at(-1)!, { text: 'Greet' });
         files['feedback-001.txt'] = feedbackText('Greet', evidence.tree);
@@ -92,7 +92,7 @@ describe('a pack that does not match its commits is refused, and the file is nam
       'criteria.json',
     ],
     'the text of the comment is missing': [({ files }) => delete files['feedback-001.txt'], 'criteria.json'],
-    'the text of the comment is of another run': [
+    'the text of the comment is from another run': [
       ({ files }) => {
         files['feedback-001.txt'] = edited(text => text.replace(RUN, 'run-20260131-142234'))(
           files['feedback-001.txt'],
@@ -100,7 +100,7 @@ describe('a pack that does not match its commits is refused, and the file is nam
       },
       'feedback-001.txt',
     ],
-    'the result is of another run': [
+    'the result is from another run': [
       ({ evidence }) => Object.assign(evidence, { commit: evidence.base }),
       'evidence.json',
     ],
@@ -116,7 +116,7 @@ describe('a pack that does not match its commits is refused, and the file is nam
       ({ evidence }) => Object.assign(evidence, { files_changed: [] }),
       'evidence.json',
     ],
-    'the criteria are of another run': [
+    'the criteria are from another run': [
       ({ criteria }) => Object.assign(criteria, { run_id: 'run-20260131-142234' }),
       'criteria.json',
     ],
@@ -153,7 +153,7 @@ const PACKAGE = (test: string): string => JSON.stringify({ type: 'module', scrip
 
 const todo = TEST.replace(/^test\(.*$/m, "test.todo('AC-1: greets');\ntest('other', () => {});");
 
-describe('a claim that is not true is refuted', () => {
+describe('a false claim is refuted', () => {
   test.each<[string, Sample, string]>([
     [
       'the tests fail on the result',
@@ -166,7 +166,7 @@ describe('a claim that is not true is refuted', () => {
       'its test passes without the change too',
     ],
     [
-      'the test checks what was there before',
+      'the test checks existing behaviour',
       { tests: { 'greet.test.js': titled('AC-1: greets', "assert.equal(typeof greet(), 'string');") } },
       'its test passes without the change too',
     ],
@@ -225,7 +225,7 @@ describe('a claim that is not true is refuted', () => {
       'its test passes even if its assertions are negated',
     ],
     [
-      'a file that the settings of npm load prints a report',
+      "a file that npm's settings load prints a report",
       {
         base: { ...BASE, 'package.json': PACKAGE(COMMAND) },
         result: {
@@ -287,9 +287,9 @@ describe('a claim that is not true is refuted', () => {
 describe('a claim that cannot be checked here is COULD NOT RUN', () => {
   const tests = (text: string): Sample => ({ tests: { 'greet.test.js': text } });
   test.each<[string, Sample, RegExp]>([
-    ['the process ends at import', tests(`process.exit(0);\n${TEST}`), /ended before its tests had run/],
+    ['the process exits on import', tests(`process.exit(0);\n${TEST}`), /ended before its tests had run/],
     [
-      'the process ends after another test',
+      'the process exits after another test',
       tests(
         `${TEST.replace(/^test\(.*$/m, '')}test('one', () => process.exit(0));\n${TEST.split('\n').at(-2)}\n`,
       ),
@@ -339,7 +339,7 @@ describe('a claim that cannot be checked here is COULD NOT RUN', () => {
       /needs a file outside the pack/,
     ],
     [
-      'the test asks for the network',
+      'the test uses the network',
       tests(
         titled(
           'AC-1: greets by name',
@@ -371,12 +371,12 @@ describe('a claim that cannot be checked here is COULD NOT RUN', () => {
     ],
     ['the set-up fails here', { proof: { setup: 'echo no; exit 3' } }, /the set-up failed/],
     [
-      'a file of the maker is missing',
+      'a file that the author copied is missing',
       { ...tests(titled('AC-1: greets', 'assert.fail();')), proof: { copy: ['.env'] } },
       /these files are not in the pack: \.env/,
     ],
     [
-      'the environment is another one',
+      'the environment differs',
       {
         ...tests(titled('AC-1: greets', 'assert.fail();')),
         proof: { environment: { node: '8.0.0', os: process.platform, arch: process.arch } },
@@ -384,7 +384,7 @@ describe('a claim that cannot be checked here is COULD NOT RUN', () => {
       /this environment differs from the pack's: node/,
     ],
     [
-      'the result is a pointer of Git LFS',
+      'the result is a Git LFS pointer',
       {
         result: {
           'greet.js': `version https://git-lfs.github.com/spec/v1\noid sha256:${'a'.repeat(64)}\nsize 12\n`,
@@ -399,7 +399,7 @@ describe('a claim that cannot be checked here is COULD NOT RUN', () => {
     expect(given).toMatch(reason);
   });
 
-  test('a test that starts a process and prints without end leaves nothing behind', async () => {
+  test('a test that starts a process and prints endlessly leaves nothing behind', async () => {
     const mark = `dure-${process.pid}-left`;
     const { verdict } = await samplePack({
       tests: {
@@ -455,7 +455,7 @@ test('a set-up in the pack that changes the code is not trusted', async () => {
   expect(await verdict(PATIENT)).not.toMatch(/^CONFIRMED/);
 });
 
-test('no program that .gitattributes selects is run', async () => {
+test('programs that .gitattributes selects are not run', async () => {
   const sample = await samplePack({ result: { ...RESULT, '.gitattributes': '*.js filter=evil\n' } });
   sample.git('config', 'filter.evil.smudge', `touch ${sample.top}/ran; cat`);
   await sample.verdict(PATIENT);
@@ -490,7 +490,7 @@ test('a test title cannot print verdicts, links or control sequences', async () 
   expect(view.length).toBeLessThan(3000);
 });
 
-test('the home of the reader is not visible to tests', async () => {
+test("the reader's home is not visible to tests", async () => {
   const home = await mkdtemp('/var/tmp/dure-home-');
   onTestFinished(() => rm(home, { recursive: true }));
   await writeFile(`${home}/secret`, 'secret');
@@ -538,7 +538,7 @@ test('it is short', () => ${body});
     ];
   };
 
-  test('a test that the change breaks refutes the claim that the checks pass, and every criterion of what is kept', async () => {
+  test('a test that the change breaks refutes the claim that the checks pass, and every criterion of kind keeps', async () => {
     const { prove } = await samplePack({
       base: BREAKS,
       briefing: KEEPS,
@@ -563,7 +563,7 @@ test('it is short', () => ${body});
     expect(() => expectConfirmed(proved, [])).toThrow(/AC-3 REFUTED, test REFUTED/);
   });
 
-  test('a test that the change both weakens and breaks refutes the claim that the change weakened none', async () => {
+  test('a test that the change both weakens and breaks refutes the claim that no test was weakened', async () => {
     const weaker = { ...RESULT, 'own.test.js': own('assert.ok(greet)') };
     const { prove } = await samplePack({ base: BREAKS, result: weaker, lie: listing });
     expect((await prove({ ...PATIENT, rounds: 1 })).checks).toMatchObject([

@@ -1,4 +1,4 @@
-/** Honest packs of unusual shape: none of them is refuted. */
+/** Honest packs of unusual shapes: none of them is refuted. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -44,7 +44,7 @@ const CONFIRMED: Record<string, Sample> = {
         'node --test --test-reporter=tap greet.test.js && node --test --test-reporter=tap other.test.js',
     },
   },
-  'a refactoring that only keeps behaviour': {
+  'a refactoring that keeps the behaviour': {
     briefing: KEEPS,
     base: {
       ...BASE,
@@ -115,7 +115,7 @@ test('AC-1: greets', () => expect(greet('Ann')).toBe('hello Ann'));
     config: { test_command: 'node_modules/.bin/vitest run --root . --reporter=json' },
     proof: { setup: `ln -s '${join(import.meta.dirname, '../../node_modules')}' node_modules` },
   },
-  'tests that unittest lists': {
+  'tests run by unittest': {
     base: { 'greet.py': 'def greet(name):\n    return "hi"\n' },
     result: { 'greet.py': 'def greet(name):\n    return "hello " + name\n' },
     tests: {
@@ -126,14 +126,14 @@ test('AC-1: greets', () => expect(greet('Ann')).toBe('hello Ann'));
   },
 };
 
-/** Programs of test commands that a machine may not have. */
+/** Programs in test commands that a machine may not have. */
 const NEEDED: readonly [RegExp, string, readonly string[]][] = [
   [/^go /, 'go', ['version']],
   [/ -m pytest /, 'python3', ['-m', 'pytest', '--version']],
   [/^python3 /, 'python3', ['--version']],
 ];
 
-/** Why the tests of the pack cannot run here; null if they can. */
+/** The reason why the pack's tests cannot run here; null if they can. */
 function missing({ config }: Sample): string | null {
   const [, program, args] = NEEDED.find(([used]) => used.test(config?.test_command ?? '')) ?? [];
   return program && spawnSync(program, [...args!]).status !== 0

@@ -1,6 +1,6 @@
 /**
  * An agent replaces a folder of its run with a link to one of the user's folders. Whatever happens to the run, nothing
- * there is read into the run or into git, and nothing there is written or removed.
+ * in the user's folder is read into the run or into git, and nothing there is written or removed.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -66,7 +66,7 @@ describe.skipIf(found.kind === 'none')(
       const { root, start } = await stage({
         config: { global: { max_iterations: 1, sandbox: { mode: 'strict' } } },
       });
-      /** Tries each at once, and leaves a process that tries it again when there is a question or a pack. */
+      /** Tries each forgery at once, and leaves a process that tries it again when there is a question or a pack. */
       const tries = (role: string): Move[] =>
         ATTEMPTS.map(({ script }, n) => ({
           sh: `export ROOT="$(cd ../../.. && pwd)" HOST_HOME='${home}'
@@ -98,7 +98,7 @@ true`,
         expect(await readdir(join(play.files.dir, role))).toContain(`${ATTEMPTS.length - 1}.txt`);
       expect(await readdir(play.files.requests).catch(() => [])).toEqual([]);
 
-      // Approval names no change.
+      // The approval names no change.
       const { phase, mrp, reason } = await play.approve();
       expect({ phase, reason }).toEqual({ phase: 'completed', reason: null });
       expect(git(root, '--no-replace-objects', 'rev-parse', 'main^{tree}')).toBe(mrp!.tree);

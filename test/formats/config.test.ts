@@ -119,7 +119,7 @@ test.each([
   ['global', { budget_usd: -1 }, /^budget_usd: Too small/],
   ['verifier', { test_coverage: { min_percentage: 101 } }, /^test_coverage\.min_percentage: Too big/],
   ['refiner', { model: '' }, /^model: Too small/],
-] as const)('%s.json with %j is refused with its key', (name, value, said) => {
+] as const)('%s.json with %j is refused, and the error names the key', (name, value, said) => {
   const read = parseFormat(configFiles[name] as FileFormat, JSON.stringify(value));
   expect(read.is === 'invalid' ? read.problem : 'accepted').toMatch(said);
 });

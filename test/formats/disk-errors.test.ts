@@ -11,7 +11,7 @@ describe('a temporary disk error', () => {
     expect(diskFault(asDiskError('/p/events.log', failsWith(code)))?.file).toBe('/p/events.log');
   });
 
-  test('is recognised in what git prints', () => {
+  test("is recognised in git's output", () => {
     const printed = 'error: unable to write file .git/objects/1a/2b: No space left on device\nfatal: failed';
     expect(diskFault(printedDiskError('/p/.git', printed))).toEqual({
       file: '/p/.git',

@@ -41,7 +41,7 @@ test('every event that is written is read back, whatever text it contains', () =
   );
 });
 
-test('a log truncated at any byte still yields its complete lines, and the rest is to be cut off', () => {
+test('a log truncated at any byte still yields its complete lines and their length, where it can be cut off', () => {
   fc.assert(
     fc.property(logs, fc.nat(), (events, place) => {
       const bytes = Buffer.from(written(events));
@@ -106,7 +106,7 @@ test('the level of a line is the severity of its event', () => {
   expect(parseLog(log)).toMatchObject({ broken: null, events: [{ type: 'mrp.created' }] });
 });
 
-test('the format is the specified one, with a number and a hash chain at the end', () => {
+test('a line has the specified format, with a number and a hash chain at the end', () => {
   const at = '2026-01-31T12:00:00.000Z';
   const first: RunEvent = {
     at,
@@ -126,7 +126,7 @@ test('the format is the specified one, with a number and a hash chain at the end
 });
 
 test.each(['a'.repeat(16), '1234567890123456', '12345678e1234567'])(
-  'a log that names the key %s cannot be written or changed without it, and is read unchecked where it is missing',
+  'a log that names the key %s cannot be written or changed without the key, and is read unchecked if it is missing',
   id => {
     const key = { id, secret: 'b'.repeat(64) };
     const at = '2026-01-31T12:00:00.000Z';

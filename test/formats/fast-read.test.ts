@@ -107,11 +107,11 @@ it('a schema with an unknown keyword matches nothing', () => {
 });
 
 it.each([
-  ['nothing', null],
+  ['a missing file', null],
   ['an empty file', ''],
   ['half a file', '{"run_id": "run'],
-  ['another value', '[]\n'],
-  ['a key twice', '{\n  "run_id": "a",\n  "run_id": "b"\n}\n'],
+  ['a value of another type', '[]\n'],
+  ['a duplicate key', '{\n  "run_id": "a",\n  "run_id": "b"\n}\n'],
 ])('%s is reported just as the full reader reports it', async (_, text) => {
   const file = join(dir, 'state.json');
   await rm(file, { force: true });

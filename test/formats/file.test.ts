@@ -95,7 +95,7 @@ describe('reading', () => {
     await expect(readText(at('a'))).rejects.toThrow('no read permission');
   });
 
-  test('a file of an agent is absent, a value or invalid, and never an exception', async () => {
+  test("an agent's file is absent, a value or invalid, and never causes an exception", async () => {
     expect(await readFormat(note, at('a.json'))).toEqual({ is: 'absent' });
     await writeFile(at('a.json'), '{"says": "hello"}');
     expect(await readFormat(note, at('a.json'))).toMatchObject({ is: 'value', value: { says: 'hello' } });
@@ -108,7 +108,7 @@ describe('reading', () => {
     expect(await readFormat(note, at('a.json'))).toEqual({ is: 'invalid', problem: 'it is a symbolic link' });
   });
 
-  test('a damaged file of Dure is an error with file, key and problem', async () => {
+  test("a damaged file of Dure's own causes an error with file, key and problem", async () => {
     expect(await load(note, at('a.json'))).toBeNull();
     await writeFile(at('a.json'), '{"says": 7}');
     await expect(load(note, at('a.json'))).rejects.toMatchObject({
@@ -151,7 +151,7 @@ describe('writing', () => {
     expect(await readFile(at('mine'), 'utf8')).toBe('precious');
   });
 
-  test('when many create the same file, one succeeds and its text is kept', async () => {
+  test('when several writers create the same file, one succeeds and its text is kept', async () => {
     const texts = Array.from({ length: 20 }, (_, n) => `text ${n} `.repeat(1000));
     const made = await Promise.all(texts.map(text => create(at('a'), text)));
     expect(made.filter(Boolean)).toHaveLength(1);

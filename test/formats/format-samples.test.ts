@@ -133,7 +133,7 @@ describe('the samples of the specification', () => {
     expect(read('vcr/vcr-*.json', vcr)).toMatchObject({ is: 'value', value: vcr });
   });
 
-  test.each(verdicts)('a verdict $verdict is accepted unchanged', verdict => {
+  test.each(verdicts)('the verdict $verdict is accepted unchanged', verdict => {
     expect(read('gatekeeper/verdict.json', verdict)).toMatchObject({ is: 'value', value: verdict });
   });
 
@@ -211,7 +211,7 @@ describe('errors contain their key', () => {
     expect(problem(name, value)).toMatch(said);
   });
 
-  test('a value that matches no alternative lists what would match', () => {
+  test('the error for a value that matches no alternative lists the alternatives', () => {
     expect(problem('briefing/clarifications.json', 3)).toBe('expected array or object, received number');
   });
 

@@ -73,7 +73,7 @@ it('a log is created once and appended to; a removed log is not created again', 
   await expect(reopenLog(file)).rejects.toMatchObject({ code: 'E_DISK' });
 });
 
-it('a request for a driver is noticed even if a link is in its place, which is never followed', async () => {
+it('a request for a driver is noticed even if a link is in its place, and the link is never followed', async () => {
   const dir = await folder();
   const mine = join(dir, '.bashrc');
   await writeFile(mine, 'mine\n');

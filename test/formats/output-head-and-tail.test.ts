@@ -21,7 +21,7 @@ it('long output is reduced to its first and last lines and the number of lines b
   expect(joinEnds(kept, gap)).toBe('line 1\nline 2\n(96)\nline 99\nline 100');
 });
 
-it('lines are kept whole however the output arrives, and fewer of them if they are long', () => {
+it('lines are kept whole however the output arrives, and fewer lines are kept if they are long', () => {
   const lines = numbered(40).map(line => `${line} ${'x'.repeat(200)}`);
   const kept = keepEnds(20);
   for (const character of `${lines.join('\n')}\n`) kept.add(character);
@@ -32,7 +32,7 @@ it('lines are kept whole however the output arrives, and fewer of them if they a
   expect([first.length, last.length].every(length => length > 1000 && length <= 1500)).toBe(true);
 });
 
-it('a line without end is shortened, and what follows is kept', () => {
+it('an endless line is shortened, and what follows is kept', () => {
   const kept = keepEnds(20);
   for (let n = 0; n < 1000; n += 1) kept.add('y'.repeat(1000));
   kept.add('\nend');

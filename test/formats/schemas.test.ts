@@ -17,7 +17,7 @@ const published = (name: string): string => {
 };
 
 test.each(FORMATS.map(format => [format.name, format] as const))(
-  'the schema of %s is up to date',
+  'the published schema of %s is up to date',
   async (name, format) => {
     const text = `${JSON.stringify(jsonSchema(format), null, 2)}\n`;
     await expect(text).toMatchFileSnapshot(`${folder}${published(name)}`);

@@ -1,4 +1,4 @@
-/** The margin of the diff: which lines tests defend, in a real browser. */
+/** The margin of the diff, which shows the lines that tests defend, in a real browser. */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { ALSO_READY, cannotRun, openSite, READY, type Site, type Visitor } from 
 import { BASE, TREE } from './sample-run.ts';
 
 const WAIT = { timeout: 120_000 };
-/** A folder for screenshots; without it none are taken. */
+/** The folder for screenshots. If it is not set, none are taken. */
 const PICTURES = process.env['DURE_PICTURES'];
 const REFUSES = 'limit.test.ts > the sixth attempt is refused';
 
@@ -155,7 +155,7 @@ describe.skipIf(cannotRun)('the margin of a diff', () => {
     });
   });
 
-  it('shows only the undefended lines, with those around them', async () => {
+  it('shows only the undefended lines and their context', async () => {
     await reviewing(async ({ page }) => {
       await page.keyboard.press('u');
       await file(page, 'docs/logo.bin').waitFor({ state: 'detached', ...WAIT });

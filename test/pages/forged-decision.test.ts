@@ -15,7 +15,7 @@ import { cannotRun, served, visit } from '../e2e/serve-processes.ts';
 
 if (cannotRun) console.warn(`Forged decisions next to an open page are not tested: ${cannotRun}.`);
 
-/** For a whole run, which normally takes a few seconds. */
+/** The limit for a whole run, which normally takes a few seconds. */
 const WAIT = { timeout: 300_000 };
 
 const asked_at = new Date().toISOString();
@@ -50,7 +50,7 @@ async function foreignOrigin(): Promise<string> {
 }
 
 test.skipIf(cannotRun)(
-  'what nobody decided has no effect, and the pages of the run, question and pack say what was refused',
+  'a forged decision has no effect, and the pages of the run, question and pack say what was refused',
   async () => {
     const asking = { builder: [[asks('crp-001', 'builder'), { exit: 0 } as const], builds('hello\n')] };
     const project = await served(cassette(asking));
@@ -64,7 +64,7 @@ test.skipIf(cannotRun)(
 
     const { page, context } = await visit(serving.entry!);
     const { origin } = new URL(page.url());
-    // A page does not send its session, but a proof that it derives from it.
+    // A page does not send its session, but a proof derived from it.
     const sent = page.waitForRequest(request => 'authorization' in request.headers());
     await page.goto(`${origin}/run/${id}`);
     const authorization = (await sent).headers()['authorization']!;
@@ -92,7 +92,7 @@ test.skipIf(cannotRun)(
       expect(await post(page, url, body, json), 'without the session').toBe('401');
       expect(await post(page, url, { ...body, by }, { ...json, authorization }), 'with a proof').toBe('400');
       expect(await post(foreign, url, body, { ...json, authorization }), 'of another page').toBe('no answer');
-      // Like a form, which needs no consent of the server (no CORS preflight).
+      // As a form would send it: without a CORS preflight.
       expect(await post(foreign, url, body, { 'content-type': 'text/plain' })).toBe('no answer');
     }
     const left = async () => (await readdir(dirname(files.request('stop'))).catch(() => [])).sort();

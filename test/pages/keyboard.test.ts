@@ -142,13 +142,13 @@ describe.skipIf(cannotRun)('by keyboard', () => {
   });
 
   // This test comes last, because it ends the session of all visitors.
-  it('signing out', async () => {
+  it('a visitor signs out', async () => {
     const look = async ({ page }: Visitor) => {
       await tabTo(page, button(page, 'Sign out'));
       await page.keyboard.press('Enter');
       await page.getByText('You are signed out.').waitFor(WAIT);
     };
-    // The page tries to reconnect if its socket was closed before it learned that it is signed out.
+    // The page tries to reconnect if its socket was closed before it learned that the session has ended.
     await visiting('/settings', look, /401 .*\/api\/session\/proof$/);
   });
 });

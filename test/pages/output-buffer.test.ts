@@ -75,9 +75,14 @@ describe('the next query', () => {
   const END = page([], { offset: 9, next: 9, size: 9 });
 
   it.each([
-    ['first the end of the newest launch', null, null, { tail: 64_000 }],
-    ['first the end of a chosen launch', null, 2, { launch: 2, tail: 64_000 }],
-    ['the same while no agent has printed', page([], { launch: null, launches: [] }), null, { tail: 64_000 }],
+    ['the end of the newest launch at first', null, null, { tail: 64_000 }],
+    ['the end of the chosen launch at first', null, 2, { launch: 2, tail: 64_000 }],
+    [
+      'the same as at first while no agent has printed',
+      page([], { launch: null, launches: [] }),
+      null,
+      { tail: 64_000 },
+    ],
     ['what follows', page(['a', 'b']), null, { launch: 3, offset: 2 }],
     [
       'the end, when the agent is far ahead',
@@ -87,12 +92,17 @@ describe('the next query', () => {
     ],
     ['the next launch, from its beginning', { ...END, launches: [3, 5] }, null, { launch: 5, offset: 0 }],
     [
-      'no other launch before this one is read',
+      'for the same launch until it has been read completely',
       page(['a'], { launches: [3, 5] }),
       null,
       { launch: 3, offset: 1 },
     ],
-    ['no other launch than a chosen one', { ...END, launches: [3, 5] }, 3, { launch: 3, offset: 9 }],
+    [
+      'for the chosen launch even if there is a newer one',
+      { ...END, launches: [3, 5] },
+      3,
+      { launch: 3, offset: 9 },
+    ],
   ] as const)('is %s', (_, last, chosen, query) => {
     expect(queryAfter(last as StreamPage | null, chosen)).toEqual(query);
   });

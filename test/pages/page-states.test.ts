@@ -13,7 +13,7 @@ import { type PageState, pageStates } from './page-states.ts';
 import { cannotRun, complaintsOf, openSite, type Site } from './pages-server.ts';
 import { addSecondRound } from './run-after-feedback.ts';
 
-/** Folder for pictures (optional). */
+/** The folder for pictures (optional). */
 const PICTURES = process.env['DURE_PICTURES'];
 /** Only the states whose names match (optional). */
 const STATES = new RegExp(process.env['DURE_STATES'] ?? '');

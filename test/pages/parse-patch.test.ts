@@ -69,7 +69,7 @@ describe('a git diff', () => {
     expect(linesToShow({ from: 1, to: 500, header: '' }, 900)).toHaveLength(60);
   });
 
-  it('tells links and executable files from ordinary ones', () => {
+  it('distinguishes links and executable files from regular files', () => {
     const part = (head: string) =>
       parsePatch(`diff --git a/x b/x\n${head}\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n`)[0]!.kind;
     expect(part('new file mode 120000\nindex 0000000..3594e94')).toBe('link');
@@ -145,7 +145,7 @@ describe('a git diff', () => {
     expect(lines.at(-1)).toEqual({ kind: 'same', old: 40, fresh: 41, text: '40' });
   });
 
-  it('tells whether a file was added, deleted, changed or renamed', () => {
+  it('says whether a file was added, deleted, changed or renamed', () => {
     expect(of('gone.txt').change).toBe('deleted');
     expect(of('검색 "x".txt').change).toBe('added');
     expect(of('src/kept.txt')).toMatchObject({ change: 'renamed', from: 'moved.txt', hunks: [] });

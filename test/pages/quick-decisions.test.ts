@@ -87,7 +87,7 @@ describe.skipIf(cannotRun)('a decision', () => {
     await context.close();
   });
 
-  it('is found with Ctrl+K by a part of its title', async () => {
+  it('is found with Ctrl+K by part of its title', async () => {
     const { page, complaints, context } = await site.visitor();
     await page.keyboard.press('Control+k');
     await page.keyboard.type('limit the att');

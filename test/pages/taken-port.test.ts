@@ -15,7 +15,7 @@ interface Impostor {
   close(): Promise<void>;
 }
 
-/** Answers every request with success and records what it receives. */
+/** Answers every request with success and records the request. */
 async function impostorAt(port: number): Promise<Impostor> {
   const heard: string[] = [];
   const http: Server = createServer((req, res) => {

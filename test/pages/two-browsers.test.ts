@@ -258,7 +258,7 @@ describe.skipIf(cannotRun)('with two browsers', () => {
   });
   afterAll(() => site?.close());
 
-  it.each(CASES)('B $action: A keeps what was typed, and sees it', async one => {
+  it.each(CASES)('when B $action, A keeps what was typed and sees what B did', async one => {
     const { id, page } = opened.get(one)!;
     await bea.go(one.at(id));
     await one.act(bea.page);
@@ -277,7 +277,7 @@ describe.skipIf(cannotRun)('with two browsers', () => {
     expect(written).toMatchObject({ max_iterations: 7, max_consultations: 4 });
   });
 
-  it('of an approval and a request for changes at the same time, one takes effect and the other page shows why not', async () => {
+  it('of a simultaneous approval and request for changes, one takes effect and the other page shows why its own did not', async () => {
     const id = await site.add('ready');
     const [approving, rejecting] = [await open(ann, REVIEW.path(id)), await open(bea, REVIEW.path(id))];
     await rejecting.getByLabel('What should change?').fill('Use a queue.');
@@ -299,7 +299,7 @@ describe.skipIf(cannotRun)('with two browsers', () => {
     expect(loser.url()).toContain(REVIEW.path(id));
   });
 
-  it('of two answers at the same time, one takes effect and the other page shows why not', async () => {
+  it('of two simultaneous answers, one takes effect and the other page shows why its own did not', async () => {
     const id = await site.add('asking');
     const pages = [await open(ann, ANSWER.path(id)), await open(bea, ANSWER.path(id))];
     for (const [n, page] of pages.entries()) {

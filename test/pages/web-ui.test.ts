@@ -406,7 +406,7 @@ describe.skipIf(cannotRun)('the web UI', () => {
       });
     });
 
-    it('keeps the decision in sight and opens it with a key', async () => {
+    it('keeps the decision in view and opens it with a key', async () => {
       await visiting(async ({ page, go }) => {
         await go(`/run/${ALSO_READY}/mrp`);
         const bar = page.locator('.decision-bar');
@@ -415,7 +415,7 @@ describe.skipIf(cannotRun)('the web UI', () => {
         await expect.poll(() => title.count(), WAIT).toBe(1);
         await page.evaluate('scrollTo(0, document.body.scrollHeight)');
         await bar.getByText('A dark theme').waitFor(WAIT);
-        // Playwright clicks only what is in sight and not covered.
+        // Playwright clicks only elements that are in view and not covered.
         await bar.getByRole('button', { name: 'Approve' }).click({ trial: true, ...WAIT });
         const box = (await bar.boundingBox())!;
         expect(box.y).toBeGreaterThanOrEqual(0);
@@ -696,7 +696,7 @@ describe.skipIf(cannotRun)('the web UI', () => {
       await visitor.context.close();
     });
 
-    it('loads all of its JavaScript at start, less than 280 kB', async () => {
+    it('loads all of its JavaScript at start: less than 280 kB', async () => {
       await visiting(async ({ context }) => {
         const page = await context.newPage();
         const scripts: Promise<Buffer>[] = [];

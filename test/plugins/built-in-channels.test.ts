@@ -55,7 +55,7 @@ test('the bell rings on a terminal', async () => {
   expect(written).toEqual(['\x07']);
 });
 
-test('without a terminal on standard error the bell rings on the controlling terminal, and never in a log', async () => {
+test('without a terminal on standard error, the bell rings on the controlling terminal, never in a log', async () => {
   const device = join(dir, 'tty');
   await writeFile(device, '');
   const stream = { isTTY: false, write: () => expect.unreachable('a bell in a log') };
@@ -79,7 +79,7 @@ test('notify-send gets the text as an argument, escaped as markup', async () => 
   ]);
 });
 
-test('notify-send is only used on Linux, if it is enabled and installed', async () => {
+test('notify-send is used only on Linux, if it is enabled and installed', async () => {
   const { enabled } = await channelOf(send);
   process.env['PATH'] = dir;
   expect(enabled?.(wanting(), 'linux')).toBe(false);
@@ -101,7 +101,7 @@ test('osascript gets the text as arguments of the script, never as part of it', 
   expect(channel.enabled?.(sampleConfig(), 'darwin')).toBe(false);
 });
 
-test('a program that fails is a failure of the channel', async () => {
+test('a failing program is a failure of the channel', async () => {
   await writeFile(join(dir, 'notify-send'), '#!/bin/sh\necho no display >&2; exit 1\n');
   await chmod(join(dir, 'notify-send'), 0o755);
   process.env['PATH'] = `${dir}:${path}`;

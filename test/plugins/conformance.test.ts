@@ -58,7 +58,7 @@ const role = (given: Partial<AgentRole>) => async () => ({
 it.each<[string, Partial<AgentRole>, RegExp]>([
   ['with an empty prompt', { prompt: () => '' }, /prompt of role tester/],
   [
-    'whose prompt fails in a later iteration only',
+    'whose prompt fails only in a later iteration',
     {
       prompt: ({ run }) => {
         if (run.iteration > 1) throw new Error('no luck');
@@ -73,7 +73,7 @@ it.each<[string, Partial<AgentRole>, RegExp]>([
     /has no step in any pipeline/,
   ],
   [
-    'with a folder of Dure',
+    "that uses one of Dure's own folders",
     {
       folder: 'requests',
       steps: [{ name: 'try', after: 'build', outputs: [{ file: 'requests/a.md', about: 'a' }] }],
@@ -86,7 +86,7 @@ it.each<[string, Partial<AgentRole>, RegExp]>([
 
 it.each<[string, object, Partial<Called>, RegExp]>([
   [
-    'an outcome that does not exist',
+    'an unknown outcome',
     { verdicts: [{ verdict: 'LATER', when: 'later', outcome: () => ({ next: 'wait' }) }] },
     { verdicts: ['LATER'] },
     /verdict LATER/,
@@ -98,13 +98,13 @@ it.each<[string, object, Partial<Called>, RegExp]>([
     /start of backend mine/,
   ],
   [
-    'a pipeline without a tree',
+    'a pipeline that yields no tree',
     { pipelines: [{ name: 'bare', about: 'nothing', steps: ['refine', 'gate'] }] },
     { pipelines: ['bare'] },
     /no step yields a tree/,
   ],
   [
-    'a channel that cannot tell whether it is enabled',
+    'a channel with an invalid enabled function',
     { channels: [{ name: 'radio', notify() {}, enabled: () => 'perhaps' }] },
     { channels: ['radio'] },
     /enabled of channel radio/,

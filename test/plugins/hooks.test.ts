@@ -1,4 +1,4 @@
-/** Hooks and commands that installed plugins add to the command line: their failures are reported with their names. */
+/** Hooks and commands that installed plugins add to the command line: failures are reported with the plugin's name. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

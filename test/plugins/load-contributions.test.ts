@@ -86,9 +86,9 @@ test.each<[string, () => Promise<unknown>, RegExp]>([
       }),
     /cannot be printed/,
   ],
-  ['never answers', () => new Promise(() => {}), /longer than 50 ms/],
-  ['gives nothing', async () => undefined, /expected object/],
-  ['gives a list', async () => [], /expected object/],
+  ['never returns', () => new Promise(() => {}), /longer than 50 ms/],
+  ['returns nothing', async () => undefined, /expected object/],
+  ['returns a list', async () => [], /expected object/],
   ['has no name', async () => ({ channels: [] }), /name: /],
   ['has a name with a path', async () => ({ name: '../x' }), /expected a name/],
   ['takes the name of a setting', async () => ({ name: 'timeouts' }), /key of global\.json/],
@@ -102,7 +102,7 @@ test.each<[string, () => Promise<unknown>, RegExp]>([
     /gotcha/,
   ],
   ['has no list of channels', async () => ({ name: 'x', channels: {} }), /channels: /],
-  ['has a config that is no schema', async () => ({ name: 'x', config: {} }), /zod schema/],
+  ['has a config that is not a schema', async () => ({ name: 'x', config: {} }), /zod schema/],
 ])('a plugin that %s is reported, and the others are available', async (_, load, problem) => {
   const { problems, channels } = await contributionsOf(
     [{ plugin: 'dure-bad', load }, from('dure-good', { name: 'good', channels: [channel('fine')] })],
@@ -127,7 +127,7 @@ test.each<[string, object, RegExp]>([
     /only folder/,
   ],
   [
-    'a role that climbs',
+    'a role that leaves its folder',
     { roles: [role({ step: { outputs: [{ file: 'security/../x', about: 'x' }] } })] },
     /expected a path/,
   ],
@@ -137,52 +137,52 @@ test.each<[string, object, RegExp]>([
     /flags/,
   ],
   [
-    'a role with a bad shape',
+    'a role with an invalid shape',
     { roles: [role({ step: { outputs: [{ file: 'security/a.json', about: 'x', shape: 1 }] } })] },
     /zod/,
   ],
-  ['a role with a bad name', { roles: [role({ name: 'Security!' })] }, /expected a role/],
-  ['a role in a phase that is taken', { roles: [role({ step: { phase: 'waiting_human' } })] }, /phase/],
+  ['a role with an invalid name', { roles: [role({ name: 'Security!' })] }, /expected a role/],
+  ['a role with a reserved phase', { roles: [role({ step: { phase: 'waiting_human' } })] }, /phase/],
   [
-    'a role in a step that is taken',
+    'a role with a step that is already in use',
     { roles: [role({ step: { name: 'execute' } })] },
     /step execute .* is already in use/,
   ],
   [
-    'a role in a folder that is taken',
+    'a role with a folder that is already in use',
     { roles: [role({ folder: 'vcr', step: { outputs: [{ file: 'vcr/a', about: 'x' }] } })] },
     /folder vcr/,
   ],
   ['a role after gate', { roles: [role({ step: { after: 'gate' } })] }, /after gate/],
-  ['a role after nowhere', { roles: [role({ step: { after: 'lunch' } })] }, /after lunch/],
-  ['a role before nowhere', { roles: [role({ step: { before: 'lunch' } })] }, /before lunch/],
+  ['a role after an unknown step', { roles: [role({ step: { after: 'lunch' } })] }, /after lunch/],
+  ['a role before an unknown step', { roles: [role({ step: { before: 'lunch' } })] }, /before lunch/],
   [
-    'a role between two phases',
+    'a role with both before and after',
     { roles: [role({ step: { before: 'gate', after: 'build' } })] },
     /both before and after/,
   ],
   [
-    "a role by a name of Dure's own",
+    'a role with a reserved name',
     { roles: [role({ name: 'setup', folder: 'security' })] },
     /name setup is reserved for Dure/,
   ],
   [
-    'a role in the step that prepares',
+    'a role with a step named prepare',
     { roles: [role({ step: { name: 'prepare' } })] },
     /step prepare .* is already in use/,
   ],
   ['a role after itself', { roles: [role({ step: { after: 'security' } })] }, /after security/],
   [
-    'a verdict in small letters',
+    'a verdict in lower case',
     { verdicts: [{ verdict: 'later', when: 'x', outcome: () => ({ next: 'ask' }) }] },
     /expected a word/,
   ],
   [
-    'a backend that streams sound',
+    'a backend with an unknown stream',
     { backends: [{ name: 'b', stream: 'mp3', start: () => ({ argv: ['x'] }) }] },
     /stream/,
   ],
-  ['a word that means nothing', { chanels: [] }, /chanels, which is unknown/],
+  ['an unknown key', { chanels: [] }, /chanels, which is unknown/],
 ])('%s is rejected by name, and the rest of the plugin is kept', async (_, bad, problem) => {
   const plugin = {
     name: 'mixed',
@@ -244,7 +244,7 @@ test('of two plugins with one name, the second is rejected, because they would s
   ]);
 });
 
-test('roles are inserted after the phases they name, whatever the order of plugins', async () => {
+test('roles are inserted after the phases or steps that they name, whatever the order of the plugins', async () => {
   const make = (name: string, after: string) =>
     from(`dure-${name}`, {
       name,
@@ -265,7 +265,7 @@ test('roles are inserted after the phases they name, whatever the order of plugi
   }
 });
 
-test('a role is inserted before the phase it names, even the first one', async () => {
+test('a role is inserted before the step that it names, even the first one', async () => {
   const make = (name: string, before: string) =>
     role({ name, step: { before, outputs: [{ file: `${name}/a.md`, about: 'x' }] } });
   const plugin = {
@@ -304,8 +304,8 @@ test.each<[string, () => unknown]>([
       throw new Error('oh');
     },
   ],
-  ['answers nonsense', () => ({ next: 'party' })],
-  ['answers nothing', () => undefined],
+  ['returns an unknown outcome', () => ({ next: 'party' })],
+  ['returns nothing', () => undefined],
   ['rejects', () => Promise.reject(new Error('later'))],
 ])('a verdict handler that %s leads to a question and is reported', async (_, outcome) => {
   const heard: PluginFailure[] = [];
@@ -326,7 +326,7 @@ test.each<[string, () => unknown]>([
     },
   ],
   ['is empty', () => '  '],
-  ['is no text', () => 42],
+  ['is not text', () => 42],
   ['rejects', () => Promise.reject(new Error('later'))],
 ])(
   'a prompt that %s fails with E_PLUGIN: an agent without instructions must not count as done',

@@ -20,7 +20,7 @@ const { channel } = channels[0]!;
 let server: Server;
 let url: string;
 let received: { headers: IncomingHttpHeaders; body: string }[];
-/** Status codes to answer with, in order; then 204. Zero closes the connection. */
+/** The status codes to answer with, in order, and then 204. Zero closes the connection. */
 let answers: number[];
 
 beforeEach(async () => {
@@ -131,7 +131,7 @@ test('a client error is not retried', async () => {
   await expect(tell({ retries: 5 })).rejects.toThrow('it responded with status 410 (1 attempt)');
 });
 
-test('the URL, which may be a secret, is not in the failure', async () => {
+test('the failure does not contain the URL, which may be a secret', async () => {
   // Nobody can listen on the port of a connected client.
   const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
   await once(client, 'connect');

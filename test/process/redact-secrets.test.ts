@@ -69,7 +69,7 @@ test('the values of variables with secret names are replaced, including in JSON'
 
 test('hashes, ids, paths, code and prose are left alone', () => {
   const sources = ['package-lock.json', 'src/process/redact-secrets.ts', 'README.md'];
-  // The same in each run: a random hash may happen to look like a token.
+  // The text is the same in each run, because a random hash may happen to look like a token.
   const ids = Array.from({ length: 200 }, (_, n) => {
     const [sha1, sha256] = ['sha1', 'sha256'].map(name => createHash(name).update(`${n}`).digest('hex'));
     const uuid = sha1!.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
@@ -91,7 +91,7 @@ test('a secret that is printed in pieces is found, and every character of other 
   expect(shown).toBe(`häl${'.'.repeat(5000)}lo [secret: GitHub token]\nend, [secret: GitHub token]`);
 });
 
-test('a long word is read only once', () => {
+test('a long word is scanned only once', () => {
   const text = `${'A'.repeat(500_000)}\n`;
   let shown = '';
   const filter = secretFilter(part => {
@@ -104,7 +104,7 @@ test('a long word is read only once', () => {
   expect(withoutSecrets(starts)).toBe(starts);
 });
 
-test('a private key and a value of several lines are found in output that arrives line by line', () => {
+test('a private key and a multi-line value are found in output that arrives line by line', () => {
   const value = JSON.stringify({ type: 'service', private: letters(40) }, null, 2);
   learnSecrets({ CLOUD_CREDENTIALS: value });
   const body = `${letters(64)}\n`.repeat(20);

@@ -96,7 +96,7 @@ describe.each(KINDS)('a command %s', (kind, sandbox) => {
     expect((await run(sandbox, 'wc -c')).stdout.trim()).toBe('0');
   });
 
-  here('has an empty home and an empty temporary folder, which are gone afterwards', async () => {
+  here('has an empty home and an empty temporary folder, which are removed afterwards', async () => {
     const { stdout } = await run(
       sandbox,
       'ls -A "$HOME" "$TMPDIR"; echo a > "$HOME/a" && echo a > "$TMPDIR/a" && mkdir -m 500 "$HOME/b" && echo "$HOME $TMPDIR"',
@@ -113,7 +113,7 @@ describe.each(KINDS)('a command %s', (kind, sandbox) => {
     expect(exit_code).toBeNull();
   });
 
-  here('is ended when its time is up, together with processes that ignore TERM', async () => {
+  here('is killed when its time limit has passed, together with processes that ignore TERM', async () => {
     const nap = sleepOf();
     const end = await run(sandbox, `trap "" TERM; ${nap} & ${nap} & echo up; while :; do wait; done`, {
       timeout_ms: LIMIT_MS,
@@ -132,7 +132,7 @@ describe.each(KINDS)('a command %s', (kind, sandbox) => {
     expect(end).toMatchObject({ timedOut: true, stdout: 'up\ncleaned\n' });
   });
 
-  here('is ended when it is aborted', async () => {
+  here('is killed when it is aborted', async () => {
     const off = new AbortController();
     const nap = sleepOf();
     await run(sandbox, `echo up; ${nap}`, { signal: off.signal, onOutput: () => off.abort() });
@@ -141,7 +141,7 @@ describe.each(KINDS)('a command %s', (kind, sandbox) => {
 
   here('leaves no process behind if it is aborted before it starts', async () => {
     const nap = sleepOf();
-    // Of several at once, each is aborted at a different point of the start of the sandbox.
+    // Each of these commands is aborted at a different point while its sandbox starts.
     await Promise.all(Array.from({ length: 8 }, () => run(sandbox, nap, { signal: AbortSignal.abort() })));
     expect(await processesWith(nap)).toBe(0);
   });

@@ -263,7 +263,7 @@ confined('a confined command that uses a toolchain', () => {
     expect(await seen(['stuff/letter'], { path })).toEqual([]);
   });
 
-  it('never sees the home itself, folders with secrets or hidden ones, even if they are on PATH', async () => {
+  it('never sees the home itself, folders with secrets or hidden folders, even if they are on PATH', async () => {
     await put({
       letter: 'private',
       'bin/tool': program('tool'),

@@ -75,7 +75,7 @@ test('there is no coverage if no changed line is in a report', () => {
   ).toBeNull();
 });
 
-test('changed source files that no report names are listed, but not tests, settings or other kinds of files', () => {
+test('changed source files that are in no report are listed, but not tests, settings or other kinds of files', () => {
   const report = JSON.stringify(istanbul('/checkout/src/a.ts', { 1: 1 }));
   const coverage = readLineCoverage(wrote('coverage/coverage-final.json', report));
   const paths = [
@@ -111,7 +111,7 @@ test('lcov paths are relative to where the tests ran, and several reports are co
   expect(percentOf(coverage, changed, { top, cwd: '/checkout/packages/a' })).toBe(66.67);
 });
 
-test('the coverage map that jest prints with --json --coverage counts too', async () => {
+test('the coverage map that jest prints with --json --coverage is read too', async () => {
   const printed = await readFile(new URL('./captured/jest-json-coverage.txt', import.meta.url), 'utf8');
   const coverage = readLineCoverage({ stdout: printed, stderr: '', files: [] });
   expect(coverage.size).toBeGreaterThan(0);

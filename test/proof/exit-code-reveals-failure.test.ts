@@ -149,7 +149,7 @@ describe('an exit code of 0', () => {
     expect(exitCode(command), 'what sh says when the tests fail').toBe(0);
   });
 
-  it.each(UNCLEAR)('means nothing if the command is not understood: %j', command => {
+  it.each(UNCLEAR)('means nothing if Dure does not understand the command: %j', command => {
     expect(revealsFailure(command)).toBe(false);
   });
 

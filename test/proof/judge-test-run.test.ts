@@ -16,15 +16,15 @@ const ending = (changes: Partial<TestCommandEnd>): TestCommandEnd => ({
 });
 const could = (problem: string) => ({ machine: 'could-not-run', problem: expect.stringContaining(problem) });
 
-describe('the machine', () => {
-  it('passes only when the command exited with 0, a test ran and none failed', () => {
+describe("the machine's judgement", () => {
+  it('is pass only when the command exited with 0, a test ran and none failed', () => {
     expect(judgeTests(ending({ results: results(3, 0, 1) }))).toEqual({
       machine: 'pass',
       counts: { total: 4, passed: 3, failed: 0, skipped: 1 },
     });
   });
 
-  it('accepts a reported failure whatever the exit code', () => {
+  it('is fail for a reported failure, whatever the exit code', () => {
     expect(judgeTests(ending({ results: results(9, 1) })).machine).toBe('fail');
     expect(judgeTests(ending({ exit_code: 1, results: results(9, 1) })).machine).toBe('fail');
     expect(judgeTests(ending({ exit_code: 9, results: results(0, 9), framework: 'mocha' })).machine).toBe(
@@ -32,13 +32,13 @@ describe('the machine', () => {
     );
   });
 
-  it('does not pass if the command failed although no test did', () => {
+  it('is not pass if the command failed although no test did', () => {
     expect(judgeTests(ending({ exit_code: 1, results: results(3, 0) }))).toMatchObject(
       could('the command exited with code 1 although no test failed'),
     );
   });
 
-  it('does not pass when no test ran', () => {
+  it('is not pass when no test ran', () => {
     for (const none of [results(0, 0), results(0, 0, 5)]) {
       expect(judgeTests(ending({ results: none }))).toMatchObject(could('no tests ran'));
       expect(judgeTests(ending({ results: none, framework: 'custom' }))).toMatchObject(could('no tests ran'));
@@ -73,7 +73,7 @@ describe('the machine', () => {
     }
   });
 
-  it('counts the exit code of a custom command as one test when there is no report', () => {
+  it('counts the exit code of a custom command as one test if there is no report', () => {
     expect(judgeTests(ending({ framework: 'custom' }))).toEqual({
       machine: 'pass',
       counts: { total: 1, passed: 1, failed: 0, skipped: 0 },
@@ -84,20 +84,20 @@ describe('the machine', () => {
     });
   });
 
-  it('does not pass on exit code 0 if the command may hide the exit code of the tests', () => {
+  it('is not pass on exit code 0 if the command may hide the exit code of the tests', () => {
     const hidden = { framework: 'custom', revealsFailure: false } as const;
     expect(judgeTests(ending(hidden))).toEqual(could('make the tests the last part of the command'));
     expect(judgeTests(ending({ ...hidden, exit_code: 1 })).machine).toBe('fail');
     expect(judgeTests(ending({ ...hidden, results: results(3, 0) })).machine).toBe('pass');
   });
 
-  it('accepts a console summary only with an exit code that reveals failures', () => {
+  it('relies on a console summary only with an exit code that reveals failures', () => {
     const summary = { results: { ...results(3, 0), doubt: 'summary' } } as const;
     expect(judgeTests(ending(summary)).machine).toBe('pass');
     expect(judgeTests(ending({ ...summary, revealsFailure: false }))).toMatchObject(could('its exit code'));
   });
 
-  it('never passes on a cut report, but accepts a failure in it', () => {
+  it('is never pass for a truncated report, but relies on a failure in it', () => {
     expect(judgeTests(ending({ results: { ...results(3, 0), doubt: 'cut' } }))).toMatchObject(
       could('its report is truncated'),
     );

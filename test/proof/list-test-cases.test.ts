@@ -264,26 +264,26 @@ describe('the cases of a report', () => {
     const tap = (more: string) =>
       `TAP version 13\n${more}not ok 2 - a.test.mjs\n  ---\n  failureType: 'testCodeFailure'\n  error: 'test failed'\n  ...\n1..2\n`;
     expect(fatesIn(tap('not ok 1 - b.test.mjs\n'))).toMatchObject([{ red: 'load' }, { red: 'load' }]);
-    // node does not name the file of the first test, so it may be from the script that failed.
+    // node does not name the file of the first test, so that test may be from the script that failed.
     expect(fatesIn(tap('ok 1 - adds\n'))).toMatchObject([
       { id: 'adds', fate: 'pass' },
       { id: 'a.test.mjs', red: 'error' },
     ]);
   });
 
-  it('include a documented unittest of which only subtests failed', () => {
+  it('include a documented unittest if only its subtests failed', () => {
     const [name, line] = ['test_a (t.T.test_a)', 'What it checks.'];
     const text = `${name}\n${line} ... \n  ${name} (n=1)\n${line} ... FAIL\n\n${'='.repeat(70)}\nFAIL: ${name} (n=1)\n${line}\n${'-'.repeat(70)}\nTraceback (most recent call last):\n  File "t.py", line 6, in test_a\n    self.assertEqual(1, 0)\nAssertionError: 1 != 0\n\n${'-'.repeat(70)}\nRan 1 test in 0.001s\n\nFAILED (failures=1)\n`;
     expect(fatesIn(text)).toMatchObject([{ id: name, fate: 'fail', red: 'assert' }]);
   });
 
-  it('do not take a data race for a failed assertion', () => {
+  it('do not count a data race as a failed assertion', () => {
     const text =
       '--- FAIL: TestA (0.00s)\n    testing.go:1319: race detected during execution of test\nFAIL\nFAIL\tg\t0.1s\n';
     expect(fatesIn(text)).toMatchObject([{ id: 'g::TestA', red: 'error' }]);
   });
 
-  it('are cut when the file would exceed 4 MB', () => {
+  it('are truncated when the file would exceed 4 MB', () => {
     const cases = Array.from({ length: 30_000 }, (_, n) => ({
       id: `${n} ${'x'.repeat(200)}`,
       fate: 'pass' as const,
@@ -296,7 +296,7 @@ describe('the cases of a report', () => {
   });
 });
 
-it('tests that share their name are left out if not all of them were reported', () => {
+it('tests that share a name are left out if not all of them were reported', () => {
   const cases = (...ids: string[]) => ({ cases: ids.map(id => ({ id, fate: 'pass' as const })) });
   const head = cases('a', 'a #2', 'b', 'c #7');
   expect(distinguished(head, head)).toEqual(head);

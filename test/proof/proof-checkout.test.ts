@@ -95,7 +95,7 @@ describe("the Verifier's tests", () => {
     expect(output.stdout).toBe('./test/new.test.mjs\n');
   });
 
-  test('do not touch a project that uses these names itself', async () => {
+  test('do not affect a project that uses these names itself', async () => {
     const { prove } = await project({ 'builder/output': 'a file\n', 'verifier/keep': 'a file\n' });
     const output = await prove({}, {}, 'cat builder/output verifier/keep; ls verifier/tests');
     expect(output.stdout).toBe('a file\na file\n');
@@ -196,7 +196,7 @@ describe('a checkout', () => {
     expect((await prove({}, {}, 'git remote get-url origin')).stdout).toBe('https://example.org/sums.git\n');
   });
 
-  test('is not left through a link in the place of workspace.directory', async () => {
+  test('cannot be left through a link in place of workspace.directory', async () => {
     const { root, git, write, prove } = await project({ 'src/a.js': '' });
     const outside = join(root, '..', 'outside');
     await mkdir(outside);

@@ -119,12 +119,12 @@ const EXPECTED: Record<string, Record<string, string>> = {
   'pytest-default': {},
 };
 
-describe('the test names in a report', () => {
+describe('the tests in a report', () => {
   it.each(Object.entries(EXPECTED))('are read from %s', (name, expected) => {
     expect(listed(captured(name))).toEqual(expected);
   });
 
-  it('have the same names for any path of the checkout', () => {
+  it('have the same names whatever the path of the checkout', () => {
     const text = captured('vitest-json').replaceAll('/project/', '/tmp/other/place/');
     const read = readTests({ stdout: '', stderr: '', files: [{ name: 'report.json', text }] }, [
       '/tmp/other/place',
@@ -138,7 +138,7 @@ describe('the test names in a report', () => {
     expect(read).toEqual([{ name: 's > a', status: 'passed' }]);
   });
 
-  it('are numbered when several have the same name, in their order or passed ones first', () => {
+  it('are numbered when several have the same name, either in their order or with those that passed first', () => {
     const tap = 'TAP version 13\n1..3\nnot ok 1 - a\nok 2 - a\nok 3 - a # SKIP\n';
     expect(listed(tap)).toEqual({ a: 'failed', 'a #2': 'passed', 'a #3': 'skipped' });
     const compared = readTestsPassedFirst({ stdout: tap, stderr: '', files: [] }, []);
@@ -159,7 +159,7 @@ describe('the test names in a report', () => {
     ],
     ['turbo', '@x/a:test: cache miss, executing 12', '@x/a:test', 'b:test: cache bypass, force', 'b:test'],
     ['yarn workspaces foreach', '[a]: Process started', '[a]', '[b]: Process started', '[b]'],
-  ])('of several packages in one output of %s are told apart', (_, startsA, a, startsB, b) => {
+  ])('of several packages in one output of %s are distinguished', (_, startsA, a, startsB, b) => {
     const text = [
       startsA,
       startsB,
@@ -183,7 +183,7 @@ describe('the test names in a report', () => {
     expect(counts).toMatchObject({ passed: 1, failed: 1 });
   });
 
-  it("are named by the comment before them in tape's TAP", () => {
+  it("are named after the comment before them in tape's TAP", () => {
     const tap =
       'TAP version 13\n# sum\nok 1 should be equal\nok 2 should be equal\n# difference\nnot ok 3 adds\n  ---\n    at: x\n  ...\n\n1..3\n# tests 3\n# pass  2\n# fail  1\n';
     expect(listed(tap)).toEqual({
@@ -193,7 +193,7 @@ describe('the test names in a report', () => {
     });
   });
 
-  it('are not named by comments that describe a failure, as in TAP of bats and Perl', () => {
+  it('are not named after comments that describe a failure, as in the TAP of bats and Perl', () => {
     const tap = [
       ...['1..4', 'ok 1 lists versions', 'not ok 2 needs something'],
       ...[
@@ -211,7 +211,7 @@ describe('the test names in a report', () => {
     });
   });
 
-  it("are named by the comments of nested tests in tape's TAP, which is flat", () => {
+  it("are named after the comments of nested tests in tape's TAP, which is flat", () => {
     const tap = [
       ...['TAP version 13', '# AC-3: is off by default', '# without options', 'ok 1 no header'],
       ...[

@@ -201,7 +201,7 @@ describe('a proof', () => {
     expect(proof.failures[0]).toHaveLength(300);
   });
 
-  it('keeps only head and tail of 100 MB of output, and still finds the report at the end', async () => {
+  it('keeps only the head and tail of 100 MB of output, and still finds the report at the end', async () => {
     await put('report.txt', report(2, 0));
     const { proof, log } = await run(
       'echo BEGIN; head -c 100000000 /dev/zero | tr "\\0" x; echo; cat report.txt; echo; echo END',

@@ -82,7 +82,7 @@ describe('package.json', () => {
     dependencies: {},
   };
 
-  it('counts because of its scripts, its type and its test runner settings', () => {
+  it('counts as configuration because of its scripts, its type and its test runner settings', () => {
     const after = {
       ...base,
       type: 'module',

@@ -1,4 +1,4 @@
-/** Test files that end before their tests run, with Node's real runner. */
+/** Test files that exit before their tests run, with Node's real runner. */
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';

@@ -71,7 +71,7 @@ test('prove.mjs runs as a single file, without the package that it comes from, a
   expect(said).toContain('Usage: node prove.mjs');
 });
 
-test('a bundle is opened in a separate repository: in a shallow clone, without its base, damaged, and with the whole history', async () => {
+test('a bundle is opened in a separate repository: in a shallow clone, without its base, damaged, or with all history', async () => {
   const { top, git, clone, pack } = await samplePack();
   const at = (name: string) => join(top, `${name}.bundle`);
   git('bundle', 'create', '-q', at('thin'), `refs/dure/packs/${RUN}`, '^main');
@@ -197,7 +197,7 @@ test.each<[string, Partial<JudgedCriterion>, Partial<JudgedCriterion>, object, s
     { excuse: 'os' },
     'COULD NOT RUN',
   ],
-  ['not every check was possible', {}, { status: 'passes' }, {}, 'COULD NOT RUN'],
+  ['some checks were not possible', {}, { status: 'passes' }, {}, 'COULD NOT RUN'],
   ['nothing claimed, nothing seen', { status: 'passes' }, { status: 'passes' }, {}, 'NOT CLAIMED'],
   ['the same tests as another', {}, { status: 'not-claimed', reason: 'same' }, {}, 'NOT CLAIMED'],
   ['no test was reported', {}, { status: 'not-claimed', tests: [] }, {}, 'COULD NOT RUN'],
@@ -214,7 +214,7 @@ test.each<[string, Partial<JudgedCriterion>, Partial<JudgedCriterion>, object, s
   expect(verdictOf(judged(claimed), observed).verdict).toBe(verdict);
 });
 
-test('text of a pack is shown on one line, without control characters', () => {
+test('text from a pack is shown on one line, without control characters', () => {
   const environment = { node: '20.0.0', os: 'linux', arch: 'x64' };
   const criterion = { kind: 'behaviour', text: 'It greets.', tests: [] } as const;
   const reason = '\u001b[2Jgone\u202e\nAC-9 CONFIRMED\u0000';

@@ -50,7 +50,7 @@ describe('the three specified endpoints', () => {
     expect(one.json()).toMatchObject({ open: true, vcr: null, crp: { recommendation: 'A' } });
   });
 
-  it('an agent’s file is not a question until Dure has recorded it', async () => {
+  it("an agent's file is not a question until Dure has recorded it", async () => {
     const place = await makePlace();
     const run = await place.run(ID);
     await run.tell(begun);
@@ -183,7 +183,7 @@ describe('user requests', () => {
     expect(answer.json()).toMatchObject({ ok: true, event: { type: 'run.completed' } });
   });
 
-  it('an approval that waits is refused at once when someone else requests changes', async () => {
+  it('a waiting approval is refused at once when someone else requests changes', async () => {
     const place = await makePlace();
     const run = await place.run(ID, false);
     await run.pack();
@@ -423,7 +423,7 @@ describe('data for the web UI', () => {
     expect(answer.headers['x-content-type-options']).toBe('nosniff');
   });
 
-  it('the overview lists waiting runs first, the one that waits longest at the top', async () => {
+  it('the overview lists waiting runs first, with the longest wait at the top', async () => {
     const place = await makePlace();
     const waiting = await place.run('run-20260131-142231');
     await waiting.tell(begun);
@@ -446,7 +446,7 @@ describe('data for the web UI', () => {
     expect(view.runs).toBe(4);
   });
 
-  it('a run without a driver is interrupted, one without a valid state is read from its log, one without both is unreadable', async () => {
+  it('a run without a driver is interrupted, without a valid state it is read from its log, without both it is unreadable', async () => {
     const place = await makePlace();
     const left = await place.run('run-20260131-142231', false);
     await left.tell(begun);

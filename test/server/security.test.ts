@@ -29,7 +29,7 @@ function talk(server: RunningServer, bytes: string): Promise<string> {
     socket.on('data', chunk => {
       said += chunk;
     });
-    // Also if the server closes the connection before it has read everything.
+    // The server may close the connection before it has read everything.
     socket.on('error', (error: NodeJS.ErrnoException) => error.code === 'ECONNRESET' || reject(error));
     socket.on('close', () => resolve(said));
   });
@@ -286,7 +286,7 @@ describe('S5 one-time code', () => {
     expect((await ask(next, '/api/runs', { token: await proofOf(next) })).status).toBe(200);
   });
 
-  it('S5 a server that finds its port in use permanently ends the sessions of that port', async () => {
+  it('S5 a server that finds its port in use permanently ends the sessions for that port', async () => {
     const place = await makePlace();
     const first = await place.serve();
     const give = await ask(first, '/api/session', { token: null, body: { code: first.code } });
@@ -609,7 +609,7 @@ describe('S13 slow and large requests', () => {
     });
   });
 
-  it('S13 a program that keeps opening connections neither signs anybody out nor keeps anybody from signing in', async () => {
+  it('S13 a program that keeps opening connections neither signs anyone out nor prevents anyone from signing in', async () => {
     const server = await (await makePlace()).serve();
     const { socket } = await listen(server, '/dashboard');
     const lost: string[] = [];
@@ -638,7 +638,7 @@ describe('S13 slow and large requests', () => {
     expect(lost).toEqual([]);
   });
 
-  it('S13 with too many connections that are not signed in, the oldest of them is closed, and none that is signed in', async () => {
+  it('S13 if too many connections are not signed in, the oldest of these is closed, never one that is signed in', async () => {
     const http = createHttpServer((req, res) => {
       if (req.url === '/signed-in') signedIn(req.socket);
       res.end();
@@ -863,7 +863,7 @@ describe('S17 the log of a run', () => {
     'a pipe': file => execFileSync('mkfifo', [file]),
     'a link': (file, root) => symlink(join(root, 'secret.txt'), file),
     'a folder': file => mkdir(file),
-    'more than any run writes': file => execFileSync('truncate', ['-s', '3G', file]),
+    'a file larger than any log': file => execFileSync('truncate', ['-s', '3G', file]),
   };
 
   it.each(Object.keys(PLACED))(

@@ -164,7 +164,7 @@ describe('namespace /dashboard', () => {
     expect(page.socket.connected).toBe(true);
   });
 
-  it('pings a page often enough that a lost connection is noticed within five seconds', async () => {
+  it('pings a page often enough for a lost connection to be noticed within five seconds', async () => {
     const server = await (await makePlace()).serve({ heartbeat: HEARTBEAT_MS });
     const { socket } = await listen(server, '/dashboard');
     const engine = socket.io.engine as unknown as { _pingInterval: number; _pingTimeout: number };
@@ -344,7 +344,7 @@ describe('the default namespace', () => {
     });
   });
 
-  it('refuses a request with the wrong shape, for an unknown run or at the wrong time, and says why', async () => {
+  it('refuses a request that has the wrong shape, is for an unknown run or comes at the wrong time, and says why', async () => {
     const place = await makePlace();
     const one = await place.run(ID);
     await one.ask();

@@ -16,7 +16,7 @@ const ROUTES = [
 ];
 
 describe('pages', () => {
-  it('every specified page is the same document, not cached, with the nonce of its own policy', async () => {
+  it('every specified page is the same document, uncached and with the nonce of its own policy', async () => {
     const place = await makePlace();
     const pages = join(place.root, 'ui');
     await mkdir(join(pages, 'assets'), { recursive: true });
@@ -90,7 +90,7 @@ describe('pages', () => {
     expect((await ask(server, '/runs/of/mine', { token: null })).json()).toMatchObject({ ok: false });
   });
 
-  it('missing pages are reported with a clear message, and the rest of the server works', async () => {
+  it('missing page files are reported with a clear message, and the rest of the server works', async () => {
     const place = await makePlace();
     const server = await place.serve({ pages: join(place.root, 'absent') });
     const answer = await ask(server, '/', { token: null });

@@ -33,7 +33,7 @@ describe('printed text', () => {
         { part: 'c', marks: [], color: '#ff8700', background: '#808080' },
       ],
     ],
-    ['all colours', '\x1b[38;2;1;2;255;1ma', [{ part: 'a', marks: ['bold'], color: '#0102ff' }]],
+    ['24-bit colours', '\x1b[38;2;1;2;255;1ma', [{ part: 'a', marks: ['bold'], color: '#0102ff' }]],
     [
       'parameters with colons',
       '\x1b[38:2::1:2:3;48:5:9ma\x1b[38:2:4:5:6mb',
@@ -71,8 +71,8 @@ describe('printed text', () => {
         { part: 'b', marks: [], color: RED },
       ],
     ],
-    ['no colour that does not exist', '\x1b[38;5;256ma\x1b[38;2;256;0;0mb\x1b[48;2;1mc\x1b[38md', []],
-    ['no colour of another sequence', '\x1b[>4;31ma\x1b[?31mb\x1b[31 qc', []],
+    ['no invalid colour', '\x1b[38;5;256ma\x1b[38;2;256;0;0mb\x1b[48;2;1mc\x1b[38md', []],
+    ['no colour from other sequences', '\x1b[>4;31ma\x1b[?31mb\x1b[31 qc', []],
     ['hidden and blinking text as plain text', '\x1b[8ma\x1b[5mb', []],
   ])('has %s', (_what, printed, expected) => {
     expect(parts(printed)).toEqual(expected);

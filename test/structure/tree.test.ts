@@ -29,7 +29,7 @@ test('CONTRIBUTING.md mentions only files that exist', () => {
   expect(mentioned.filter(path => !/NAME/.test(path) && !existsSync(root + path))).toEqual([]);
 });
 
-test('every name that CONTRIBUTING.md says is in a file is in that file', () => {
+test('every name that CONTRIBUTING.md attributes to a file is in that file', () => {
   const named = [
     ...contributing.matchAll(/((?:`\w+`(?:,| and)? )+)in `((?:src|plugins)\/[^`]+\.ts)`/g),
   ].flatMap(([, names, path]) =>

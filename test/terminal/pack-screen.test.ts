@@ -218,7 +218,7 @@ describe.each(Object.keys(PACKS))('the screen of a pack: %s', name => {
   });
 });
 
-it('the screen shows the worst criteria first, and counts those for which there is no room', () => {
+it('the screen shows the worst criteria first, and counts those that do not fit', () => {
   const statuses = ['confirmed', 'look', 'passes', 'not-claimed', 'could-not-run', 'fails'] as const;
   const listed = (rows: number, count: number) =>
     screen(
@@ -235,7 +235,7 @@ it('the screen shows the worst criteria first, and counts those for which there 
   expect(listed(60, 40)).toHaveLength(40);
 });
 
-it('the screen names the places to read with their lines, and cuts a long path at its start', () => {
+it('the screen lists the places to read with their lines, and shortens a long path at its start', () => {
   const text = screen(PACKS['refuted']!, 140).join('\n');
   expect(text).toContain(`7 undefended lines: ${DEEP}:88-92, … 1 more · 1 weak line`);
   expect(text).toContain('or --full, --undefended');
@@ -258,7 +258,7 @@ it('the screen begins with warnings, then the verdict and why Dure lowered it', 
 });
 
 const TIME_UP = 'the exam ran out of time before everything was tried';
-/** Its tests failed without the change, but not everything was tried. */
+/** The tests failed without the change, but not everything was tried. */
 const half = {
   text: LONG,
   tests: [{ ...criterion(1, 'confirmed').tests[0]!, ghost: null, placebo: null, killed_by: null }],

@@ -75,7 +75,7 @@ describe('a run that waits for the user and has no driver', () => {
     ['was answered', ASKED, ({ files, state }) => writeAnswer(files, state, crp, { decision: 'sqlite' })],
     ['was approved', READY, ({ files, state }) => requestApproval(files, state, { how: 'merge' })],
     ['was stopped', READY, ({ files, state }) => requestStop(files, state, 'enough')],
-    ['takes the recommendation', ASKED, null, takes],
+    ['takes its recommendation', ASKED, null, takes],
   ])('is interrupted if it %s', async (_, events, act, setup = setupWith()) => {
     const id = `run-20260131-1423${String(nth++).padStart(2, '0')}`;
     const run = await prepareRun(project, id, events, { setup });

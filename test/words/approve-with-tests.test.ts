@@ -1,4 +1,4 @@
-/** The project's checks run without the Verifier's tests: whatever adds these to a commit says so. */
+/** The project's checks run without the Verifier's tests: whatever adds these tests to a commit says so. */
 import { expect, it } from 'vitest';
 import Approve from '../../src/commands/approve.ts';
 import type { EventOf } from '../../src/formats/events.ts';

@@ -1,4 +1,4 @@
-/** What is wrong with a value is said in plain sentences of both languages. */
+/** Problems with a value are explained in plain sentences in both languages. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -24,10 +24,10 @@ const WRONG = {
   commit: 3,
   rules: { mcp_servers: ['dure', '!'] },
 };
-/** As the validator or a programmer says it. */
+/** The wording of the validator or of a programmer. */
 const RAW = /pattern|regex|[<>=|]\d|"\||received|expected|invalid|\bint\b|\/\^/i;
 
-test('a wrong setting is explained in plain sentences of both languages', () => {
+test('an invalid setting is explained in plain sentences in both languages', () => {
   const { issues } = globalConfig.safeParse(WRONG).error!;
   const said = issues.map(issue => [issue.path.join('.'), enIssue(issue), koIssue(issue)] as const);
   expect(said.length).toBeGreaterThan(20);

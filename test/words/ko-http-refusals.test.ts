@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { koHttpRefusals } from '../../src/words/ko-http-refusals.ts';
 
 const SERVER = join(import.meta.dirname, '../../src/server');
-/** Codes that only sockets of other programs or a server that does not start report. */
+/** Codes that only sockets of other programs see, or that only a server that does not start reports. */
 const NOT_ON_PAGES = ['E_NOT_SUBSCRIBED', 'E_PORT'];
 
 it('there is a Korean text for every code with which the server refuses a request', () => {

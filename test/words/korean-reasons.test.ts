@@ -1,4 +1,4 @@
-/** Every reason that the policy gives is shown in Korean; what agents and programs wrote stays as it is. */
+/** Every reason that the policy gives is shown in Korean; text from agents and programs stays as it is. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -147,14 +147,14 @@ test.each([
   expect(koReason(before)).toBe(koReason(now));
 });
 
-test('what an agent or a person wrote about an iteration or an end stays as it is', () => {
+test('what an agent or a person wrote about an iteration or about the end of a run stays as it is', () => {
   expect(koOccasion('Works (PASS became FAIL: 2 of 4 tests failed)')).toBe(
     'Works (PASS → FAIL: 테스트 4개 중 2개 실패)',
   );
   expect(koOccasion('the result conflicts with our plan')).toBe('the result conflicts with our plan');
 });
 
-/** Why a merge was refused, keyed by the file that says so. */
+/** The reasons why a merge was refused, keyed by the file that contains the message. */
 const REFUSED: Readonly<Record<string, readonly string[]>> = {
   'core/run/merge-approved-result.ts': ['the approval was for tree 7777777, the pack has 8888888'],
   'core/run/rebase-result.ts': ['main already has the changes of run-20260131-142233'],
@@ -199,7 +199,7 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
     'git cherry-pick failed: it failed without a conflict',
   ],
 };
-/** Names of programs, files, branches and settings, and what programs say, which is written in capitals here. */
+/** Names of programs, files, branches and settings, and the output of programs, which is in capitals here. */
 const NAMES =
   /`[^`]*`|https?:\S+|[\w/.-]*[/.-][\w/.-]*|\b(?:git|gh|main|origin|pre-commit|commit-msg|cherry-pick|core\.pager|filter|sparse|true|HEAD|SSH|GnuPG|Dure|it failed without a conflict)\b|[A-Z]{2,}/g;
 

@@ -112,7 +112,7 @@ describe('the base of a run', () => {
     expect(person(root, 'for-each-ref', 'refs/heads')).toBe('');
   });
 
-  test('is a snapshot of the files without a repository, and a new one when they change', async () => {
+  test('is a snapshot of the files if there is no repository, and a new one when they change', async () => {
     const root = await folder({
       'a.txt': 'a\n',
       '.dure/config/x': 'x',
@@ -133,7 +133,7 @@ describe('the base of a run', () => {
     expect(await everyByte(root, ['.dure/'])).toEqual({ ...before, 'b.txt': '- b\n' });
   });
 
-  test('is an empty tree for an empty folder, and a run can work on it', async () => {
+  test('is an empty tree for an empty folder, and a run can start from it', async () => {
     const root = await folder();
     const repo = await open(root);
     const { commit: base } = await resolveBase(repo, null);

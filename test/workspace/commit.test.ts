@@ -91,7 +91,7 @@ describe('the commit of a result', () => {
     expect(person(root, 'log', '-1', '--format=%an %cn')).toBe('Grace Lin');
   });
 
-  test('needs a name: without one the approval is refused, with the commands to type', async () => {
+  test('needs a name: without one, the approval is refused with the commands to type', async () => {
     const run = await ready();
     person(run.root, 'config', '--unset', 'user.email');
     await refused(run, /git config --global user\.name .*git config --global user\.email/s);
@@ -129,7 +129,7 @@ describe.skipIf(!HAS_SSH_KEYGEN)('where git signs commits', () => {
     }
   });
 
-  test('an approval that cannot sign is refused, with the command to type', async () => {
+  test('an approval that cannot sign is refused with the command to type', async () => {
     const run = await signing();
     person(run.root, 'config', 'user.signingKey', join(run.keys, 'missing'));
     await refused(run, /could not sign .*`dure approve`.*ssh-add/s);
@@ -179,7 +179,7 @@ describe('hooks', () => {
     }
   });
 
-  test('may leave a process behind that keeps their output open', async () => {
+  test('may leave behind a process that keeps their output open', async () => {
     const leaves = (exit: number) => `sleep 600 & echo $! >> "$NOTED"; echo said; exit ${exit}`;
     const run = await ready({ 'pre-commit': leaves(1), 'post-commit': leaves(0) });
     const noted = join(run.shell.HOME, 'noted');
@@ -195,9 +195,9 @@ describe('hooks', () => {
     }
   });
 
-  test('that fail after an interrupted attempt name the files that it had written', async () => {
+  test('that fail after an interrupted attempt name the files that the attempt had written', async () => {
     const run = await ready({ 'pre-commit': 'exit 1' }, NEW_FILE);
-    // The state in which a driver that is killed during the hook leaves them.
+    // The state in which a driver that is killed during the hook leaves the files.
     person(run.root, 'update-ref', `refs/dure/backup/${RUN}`, run.base);
     person(run.root, 'read-tree', '-m', '-u', run.base, run.tree);
     const error: unknown = await run.approve().catch(refusal => refusal);
@@ -219,7 +219,7 @@ describe('hooks', () => {
     await refused(staged, /pre-commit hook changes b\.txt/);
   });
 
-  test('that run while the user saves a file lose nothing of it', async () => {
+  test('that run while the user saves a file lose none of its content', async () => {
     for (const exit of [0, 1]) {
       const run = await ready({ 'pre-commit': `echo saved >> b.txt; exit ${exit}` });
       const left = /files changed while the hook ran and were left as they are: b\.txt\. If you changed them/;
@@ -236,7 +236,7 @@ describe('hooks', () => {
     expect(person(run.root, 'status', '--porcelain')).toBe(' M b.txt');
   });
 
-  test('that run while the user saves a file of the result keep each content that they replace', async () => {
+  test('that run while the user saves a file of the result keep each version of it that is replaced', async () => {
     const run = await ready({ 'pre-commit': 'echo "saved $NOTE" > a.txt; rm new.txt; exit 1' }, NEW_FILE);
     for (const NOTE of ['once', 'twice']) {
       Object.assign(run.shell, { NOTE });
@@ -296,7 +296,7 @@ describe('hooks', () => {
     expect(await run.approve({ programs: null, hooks: 'skip' })).toMatchObject({ merged: true });
   });
 
-  test('that need only the commit message are the only ones that run if just a branch is created', async () => {
+  test('that need only the commit message run if only a branch is created, and the others do not', async () => {
     const { root, approve } = await ready({
       'commit-msg': 'echo "Change-Id: I1" >> "$1"',
       'pre-commit': 'exit 1',

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { diskUse } from '../../src/workspace/disk-use.ts';
 
-test('a machine without du gets the same sizes', async () => {
+test('the sizes are the same without du', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'dure-disk-use-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const at = (name: string) => join(folder, name);

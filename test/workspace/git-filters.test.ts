@@ -1,4 +1,4 @@
-/** A filter like that of Git LFS: git stores a pointer, and the content is in a folder next to the repository. */
+/** A filter like Git LFS: git stores a pointer, and the content is in a folder next to the repository. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -44,7 +44,7 @@ async function withFilter() {
   return { root, repo, base, dir, programs };
 }
 
-test('filtered files are content for agents and tests, and pointers in git', async () => {
+test('agents and tests see the content of filtered files, and git stores pointers', async () => {
   const { root, repo, base, dir, programs } = await withFilter();
   expect(await readFile(join(dir, 'big.bin'), 'utf8')).toBe('large content\n');
   await write(dir, { 'big.bin': 'by the agent\n', 'new.bin': 'new\n' });

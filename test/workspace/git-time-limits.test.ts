@@ -45,7 +45,7 @@ async function endsWith(work: Promise<unknown>, born: () => Promise<Identity[]>)
   return error;
 }
 
-test('a hanging filter is killed together with git, and it is reported', {
+test('a hanging filter is killed together with git, and reported', {
   timeout: 2 * PATIENCE,
 }, async () => {
   const root = await repositoryWith({ '.gitattributes': '*.dat filter=slow\n' });
@@ -83,7 +83,7 @@ const proposed = async () => {
   };
 };
 
-test('a hanging push is killed, and it is reported', { timeout: 2 * PATIENCE }, async () => {
+test('a hanging push is killed and reported', { timeout: 2 * PATIENCE }, async () => {
   const { root, bin, proposal } = await proposed();
   const { program, born } = await stuck();
   person(root, 'config', 'remote.origin.receivepack', `'${program.replaceAll("'", "'\\''")}'`);
@@ -96,7 +96,7 @@ test('a hanging push is killed, and it is reported', { timeout: 2 * PATIENCE }, 
   });
 });
 
-test('a gh process that hangs is killed and reported', { timeout: 2 * PATIENCE }, async () => {
+test('a hanging gh process is killed and reported', { timeout: 2 * PATIENCE }, async () => {
   const { root, bin, proposal } = await proposed();
   const { program, born } = await stuck();
   const quoted = `'${program.replaceAll("'", "'\\''")}'`;

@@ -88,7 +88,7 @@ describe('approving on the base branch of the run', () => {
     expect(person(root, 'merge-base', commit, 'HEAD')).toBe(commit);
   });
 
-  test('works when the same change was already made by hand', async () => {
+  test('works when the user has already made the same change by hand', async () => {
     const { root, approve } = await ready(FILES, { 'a.txt': 'by the agent\n', 'new.txt': 'n\n' });
     await write(root, { 'a.txt': 'by the agent\n', 'new.txt': 'n\n' });
     person(root, 'add', 'a.txt');
@@ -385,7 +385,7 @@ describe('approving when the sealed tree is still the tested one', () => {
     expect(person(root, 'status', '--porcelain')).toBe('');
   });
 
-  test('is refused on a detached HEAD, and the message tells how to create only the branch', async () => {
+  test('is refused on a detached HEAD, and the message says how to create only the branch', async () => {
     const { root, repo, result, approve } = await ready();
     person(root, 'checkout', '-q', '--detach');
     const before = await look(root);
@@ -642,7 +642,7 @@ describe('a pull request', () => {
     expect(await look(root)).toEqual(before);
   });
 
-  test('that exists already is found', async () => {
+  test('that already exists is found', async () => {
     const gh = `[ "$1" = --version ] && exit; echo 'a pull request already exists: https://example.org/pr/7' >&2; exit 1`;
     const { repo, bin, result } = await withRemote(gh);
     expect(await withPath(bin, () => mergeSealed(repo, result, 'pr'))).toMatchObject({

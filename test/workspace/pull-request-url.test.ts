@@ -22,7 +22,7 @@ test.each([
   ['https://git.example.org/ada/engine', null],
   ['/srv/git/engine.git', null],
   ['file:///srv/git/github.git', null],
-])('the page for a new pull or merge request at %s', (remote, page) => {
+])('the page for a new pull or merge request for %s', (remote, page) => {
   expect(newRequestPage(remote, BRANCH, 'main')).toBe(page);
 });
 

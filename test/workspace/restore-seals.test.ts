@@ -33,7 +33,7 @@ async function sealed() {
   return { git, restore, ref, seal, folder, object };
 }
 
-test('a seal that is there is left alone', async () => {
+test('an existing seal is left alone', async () => {
   const { restore } = await sealed();
   expect(await restore()).toEqual([]);
 });

@@ -22,7 +22,7 @@ async function committed(root: string, files: Record<string, string | Buffer>): 
   person(root, 'commit', '--quiet', '-m', 'more');
 }
 
-describe('rules of the team', () => {
+describe("the team's rules", () => {
   test('are read from the commit: general ones first, those around the working directory before others', async () => {
     const root = await repositoryWith({
       'AGENTS.md': 'root\n',
@@ -94,7 +94,7 @@ describe('rules of the team', () => {
     expect((await rulesOf(root)).files).toHaveLength(1);
   });
 
-  test('are truncated at the size limit, and files beyond it are left out, with a note', async () => {
+  test('are truncated at the size limit, and files beyond the limit are left out with a note', async () => {
     const root = await repositoryWith({
       'AGENTS.md': 'a'.repeat(50_000),
       'x/AGENTS.md': 'b'.repeat(30_000),
@@ -177,7 +177,7 @@ describe('skills and MCP servers', () => {
       { mcp_servers: ['constructor'] },
       { setting: 'rules.mcp_servers', name: 'constructor', file: '.mcp.json' },
     ],
-  ])('are rejected if they are not in the commit: %j', async (rules, context) => {
+  ])('are rejected if the commit does not contain them: %j', async (rules, context) => {
     const root = await repositoryWith(files);
     await expect(rulesOf(root, { rules })).rejects.toMatchObject({ code: 'E_NOT_COMMITTED', context });
   });
@@ -198,7 +198,7 @@ describe('skills and MCP servers', () => {
     }
   });
 
-  test('have names that are safe', () => {
+  test('must have safe names', () => {
     const parse = (rules: object) => configFiles.global.shape.safeParse({ rules }).success;
     for (const name of ['../x', 'a/b', '.', 'a b', ''])
       expect([parse({ skills: [name] }), parse({ mcp_servers: [name] })]).toEqual([false, false]);

@@ -172,7 +172,7 @@ describe('a sealed worktree', () => {
     expect(filesIn(root, (await seal(repo, root, base)).commit)).toEqual(['.gitignore', 'a.txt', 'b.txt']);
   });
 
-  test('keeps .dure as in the base', async () => {
+  test('keeps .dure as it is in the base', async () => {
     const { root, repo, base, dir } = await started({ 'a.txt': 'a\n', '.dure/config/global.json': '{}\n' });
     await rm(join(dir, '.dure'), { recursive: true });
     await write(dir, { '.dure/config/agents.json': 'evil\n' });
@@ -318,7 +318,7 @@ describe('a sealed folder', () => {
   });
 });
 
-test('a tree is written only to an empty folder', async () => {
+test('a tree can be written only to an empty folder', async () => {
   const { root, repo, base } = await started();
   await write(root, { '.dure/copy/mine': 'mine' });
   await expect(checkoutTree(repo, base, join(root, '.dure/copy'))).rejects.toThrow('not empty');
@@ -405,7 +405,7 @@ describe('a diff', () => {
     expect(await isSamePatch(repo, change, { from: base, to: other.commit })).toBe(false);
   }, 120_000);
 
-  test('that cannot be written is an error', async () => {
+  test('that cannot be written causes an error', async () => {
     const { root, repo, base } = await started();
     await expect(writePatch(repo, base, base, join(root, 'absent/changes.patch'))).rejects.toThrow('ENOENT');
   });
@@ -426,7 +426,7 @@ describe('a diff', () => {
     expect(await diffStat(repo, base, base)).toEqual([]);
   });
 
-  test('tells links and executable files from ordinary ones', async () => {
+  test('distinguishes links and executable files from regular files', async () => {
     const root = await repositoryWith({ 'a.sh': 'a\n' });
     const base = person(root, 'rev-parse', 'HEAD');
     await symlink('/etc/passwd', join(root, ':link'));
@@ -441,7 +441,7 @@ describe('a diff', () => {
   });
 });
 
-test('a name that is not UTF-8 is an error that spells it out', async () => {
+test('a name that is not UTF-8 causes an error that spells out its bytes', async () => {
   const { root, repo } = await started();
   const folder = join(root, '.dure/odd');
   await mkdir(folder);
@@ -508,7 +508,7 @@ describe('the files that differ', () => {
     });
   });
 
-  test('need the same number of git calls when there are many', async () => {
+  test('need the same number of git calls, however many there are', async () => {
     const bin = join(await repositoryWith({}), 'bin');
     const git = execFileSync('which', ['git'], { encoding: 'utf8' }).trim();
     await write(bin, { git: `#!/bin/sh\necho call >> "\${0%/*}/calls"\nexec ${git} "$@"\n` });

@@ -5,7 +5,7 @@ import { makeCheckout } from '../../src/workspace/checkout.ts';
 import { mergeSealed } from '../../src/workspace/merge-sealed.ts';
 import { approved, build, folder, person, repositoryWith, runDirOf, write } from './temporary-projects.ts';
 
-/** A project with a submodule that has a submodule itself. Their origins are removed: nothing can be fetched. */
+/** A project with a nested submodule. The origins of both submodules are removed, so nothing can be fetched. */
 async function withSubmodules() {
   const inner = await repositoryWith({ 'deep.txt': 'deep\n' });
   const vendor = await repositoryWith({ 'lib.js': 'export default 1;\n' });
@@ -21,7 +21,7 @@ async function withSubmodules() {
   return { root, base: person(root, 'rev-parse', 'HEAD') };
 }
 
-test('initialised submodules are in the worktree and in checkouts for tests, without network', async () => {
+test('initialised submodules are in the worktree and in checkouts for tests, without network access', async () => {
   const { root, base } = await withSubmodules();
   const { repo, dir, commit } = await build(root, base, { 'a.txt': 'agent\n' });
   const state = await folder();

@@ -33,7 +33,7 @@ const given = (argv: readonly string[], flag: string): string | undefined =>
   argv.includes(flag) ? argv[argv.indexOf(flag) + 1] : undefined;
 
 describe('the claude command', () => {
-  test('names a new session, or the one that it resumes', () => {
+  test('contains the id of a new session, or of the session that it resumes', () => {
     const fresh = start();
     expect(fresh.session).toMatch(/^[0-9a-f-]{36}$/);
     expect(given(fresh.argv, '--session-id')).toBe(fresh.session);
@@ -56,7 +56,7 @@ describe('the claude command', () => {
     expect(start().argv).not.toContain('--max-budget-usd');
   });
 
-  test('passes the answer to the tool and its hook, even with special characters in the path', () => {
+  test('passes the path of the answer to the tool and its hook, even with special characters', () => {
     const { argv } = start({ resume: { session: 's-1', answer: "/tmp/it's/vcr-001.json" } });
     const servers = JSON.parse(given(argv, '--mcp-config')!);
     expect(servers.mcpServers.dure.args.slice(1)).toEqual([

@@ -60,14 +60,14 @@ describe('consult_human', () => {
 
   test.each([
     ['without options', { options: [] }, 'options'],
-    ['that recommends what is no option', { recommendation: 'Z' }, 'expected the id of an option (A, B)'],
+    ['that recommends an unknown option', { recommendation: 'Z' }, 'expected the id of an option (A, B)'],
     [
-      'with two options of one id',
+      'with two options that have the same id',
       { options: [input.options[0], input.options[0]] },
       'two options have the same id',
     ],
-    ['with a key that nobody knows', { urgency: 'high' }, 'unknown key urgency'],
-  ])('rejects %s with an explanation', (_what, more, problem) => {
+    ['with an unknown key', { urgency: 'high' }, 'unknown key urgency'],
+  ])('rejects a question %s, and explains why', (_what, more, problem) => {
     expect(decidePermission(call('t1', more), null, false)).toMatchObject({
       permissionDecision: 'deny',
       permissionDecisionReason: expect.stringContaining(problem),

@@ -31,7 +31,7 @@ test('starting the same launch twice does not disturb the first runner', async (
   expect(isAlive(ran.identity)).toBe(true);
 });
 
-test('a runner that cannot be started is an error', async () => {
+test('a runner that cannot be started causes an error', async () => {
   const place = await makePlace();
   const launcher = processLauncher({ ...place, node: join(place.home, 'no-such-node') });
   await expect(launcher.start({ role: 'builder', launch: 1 })).rejects.toThrow('ENOENT');

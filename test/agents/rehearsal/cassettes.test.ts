@@ -106,7 +106,7 @@ async function writeProject(root: string): Promise<void> {
 describe.each([
   ['A', 'the recommendation', 'ascii'],
   ['B', 'every script', 'unicode'],
-  ['OTHER', 'words of the person', 'ascii'],
+  ['OTHER', 'free text', 'ascii'],
 ])('the demo with the answer %s (%s)', (decision, _label, letters) => {
   test('contains a question, a real mistake that one test out of twelve finds, and a fix that passes', async () => {
     const stage = await makeStage();

@@ -48,7 +48,7 @@ describe('the outcome of an agent', () => {
     });
   });
 
-  test('is not ok with a good result and another exit code', () => {
+  test('is not ok with a good result but a non-zero exit code', () => {
     expect(ended({ code: 1, account: account({ result: result() }) })).toMatchObject({
       outcome: 'error',
       kind: 'crash',
@@ -114,7 +114,7 @@ describe('the outcome of an agent', () => {
   });
 });
 
-describe('the kind of a failure', () => {
+describe('the kind of failure', () => {
   const failed = (more: Partial<StreamResult>, refusal: string | null = null) =>
     ended({ code: 1, account: account({ result: result({ isError: true, ...more }), refusal }) });
 

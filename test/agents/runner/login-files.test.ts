@@ -51,8 +51,8 @@ test('a login that a person renewed during the launch is kept, and the next laun
 test.each([
   ['another account', login('two', { plan: 'free' })],
   ['another key', login('two', { hook: 'sh' })],
-  ['no JSON', 'token'],
-  ['nothing', ''],
+  ['text that is not JSON', 'token'],
+  ['an empty file', ''],
 ])('%s is not copied back', async (_, now) => {
   await writeFile(inHome, now);
   await keepLogin(sandbox);

@@ -32,7 +32,7 @@ describe('a launch', () => {
     expect(env).not.toHaveProperty('HOME');
   });
 
-  test('deletes the file with its environment', async () => {
+  test('deletes its environment file', async () => {
     const at = await stage();
     const { environment } = at.ask('');
     expect(existsSync(environment!)).toBe(true);
@@ -50,7 +50,7 @@ describe('a launch', () => {
     });
   });
 
-  test('gets its prompt on standard input, and nothing when it resumes', async () => {
+  test('gets its prompt on standard input, or nothing when it resumes', async () => {
     for (const [resumes, heard] of [
       [false, 'Build it.'],
       [true, ''],
@@ -134,7 +134,7 @@ describe('a launch', () => {
     expect(await at.run()).toMatchObject({ code: 1, exit: null });
   });
 
-  test('shows no terminal control sequences', async () => {
+  test('does not show terminal control sequences', async () => {
     const at = await stage();
     at.ask(`console.log('\\x1b]0;root\\x07\\x1b[2Jwords'); console.error('\\x1b[31mmore\\x1b[0m')`);
     const { screen } = await at.run();
@@ -236,7 +236,7 @@ describe('the runner program', () => {
     expect(readFileSync(at.files.stream('builder', 1), 'utf8')).toBe('one\ntwo\n');
   });
 
-  test('uses little memory and caps its log if an agent prints without end', async () => {
+  test('uses little memory and caps its log if an agent prints endlessly', async () => {
     const at = await stage();
     at.ask(`
       const line = 'x'.repeat(9999) + '\\n'; let left = 26_000;

@@ -70,7 +70,7 @@ test('stopping a proof kills all its processes', async () => {
   await vi.waitFor(() => expect(sleeping(long)).toBe(0), eventually);
 });
 
-test('test processes are killed by their marks, even in a session of their own', async () => {
+test('killMarked also kills test processes in a separate session', async () => {
   const long = `8888.${process.pid}`;
   const at = await proving(`setsid sleep ${long} & sleep ${long}`);
   const running = at.run();

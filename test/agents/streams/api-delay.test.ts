@@ -21,10 +21,15 @@ test.each([
   [429, 'rate_limit', 'the API returned 429 (rate_limit); the request is retried, 10 times at most'],
   [500, 'server_error', 'the API returned 500 (server_error); the request is retried, 10 times at most'],
   [null, 'unknown', 'no answer from the API; the request is retried, 10 times at most'],
-])('a second refusal (%s) is a delay, and its text stays the same for later ones', (status, error, said) => {
-  expect(after(retry(1, status, error), retry(2, status, error))).toBe(said);
-  expect(after(retry(1, status, error), retry(2, status, error), retry(9, status, error, 30_000))).toBe(said);
-});
+])(
+  'a second rejection (%s) is a delay, and its text stays the same for later ones',
+  (status, error, said) => {
+    expect(after(retry(1, status, error), retry(2, status, error))).toBe(said);
+    expect(after(retry(1, status, error), retry(2, status, error), retry(9, status, error, 30_000))).toBe(
+      said,
+    );
+  },
+);
 
 test('a first rejection with a long wait is a delay', () => {
   expect(after(retry(1, 429, 'rate_limit', 20_000))).toContain('429');

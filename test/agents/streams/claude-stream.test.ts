@@ -144,7 +144,7 @@ describe('a result', () => {
     expect(accountOf(fold(deferred, result(2, 0))).deferred).toBeNull();
   });
 
-  test('is not the last while background tasks run or turns are queued', () => {
+  test('is not the last one while background tasks run or turns are queued', () => {
     const tasks = (n: number) => ({
       type: 'system',
       subtype: 'background_tasks_changed',

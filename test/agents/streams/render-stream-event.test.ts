@@ -79,17 +79,17 @@ describe('sanitized output', () => {
   test.each([
     ['colour the screen', '\x1b[31mred\x1b[0m', 'red'],
     ['move the cursor', 'a\x1b[2J\x1b[1;1Hb', 'ab'],
-    ['name the window', '\x1b]0;you are root\x07text', 'text'],
-    ['write the clipboard', '\x1b]52;c;cm0gLXJm\x1b\\text', 'text'],
-    ['link elsewhere', '\x1b]8;;http://evil\x1b\\click\x1b]8;;\x1b\\', 'click'],
-    ['send device control', '\x1bP$q"p\x1b\\text', 'text'],
-    ['use eight-bit controls', '\x9b31mtext\x9d0;title\x9c', 'text'],
+    ['set the window title', '\x1b]0;you are root\x07text', 'text'],
+    ['write to the clipboard', '\x1b]52;c;cm0gLXJm\x1b\\text', 'text'],
+    ['contain links', '\x1b]8;;http://evil\x1b\\click\x1b]8;;\x1b\\', 'click'],
+    ['send device control strings', '\x1bP$q"p\x1b\\text', 'text'],
+    ['use eight-bit control characters', '\x9b31mtext\x9d0;title\x9c', 'text'],
     ['reset the terminal', '\x1bctext', 'text'],
     ['overwrite its own line', 'safe\rEVIL', 'safeEVIL'],
-    ['ring, or go back', 'a\x07b\x08c\x7f', 'abc'],
-    ['reorder what is read', 'a\u202eb\u2066c', 'abc'],
+    ['ring the bell or move back', 'a\x07b\x08c\x7f', 'abc'],
+    ['reorder text', 'a\u202eb\u2066c', 'abc'],
     ['hide the next line behind an open sequence', '\x1b]0;open\nnext line', '\nnext line'],
-  ])('contains no %s', (_what, raw, clean) => {
+  ])('cannot %s', (_what, raw, clean) => {
     expect(plainText(raw)).toBe(clean);
     expect(render(said({ type: 'text', text: raw }))).toBe(clean);
   });

@@ -87,7 +87,7 @@ const CASES: Record<string, Case & { is: ReturnType<typeof said>; asked?: string
     is: { status: 'regression', regressions: ['b fails'] },
     asked: ['result', 'base', 'result', 'base'],
   },
-  'a suite that fails on base is compared test by test: the same failure is no regression': {
+  'a suite that fails on base is compared test by test: the same failure is not a regression': {
     result: 'a !b',
     base: 'a !b',
     is: { status: 'red-on-base', regressions: [] },
@@ -108,14 +108,14 @@ const CASES: Record<string, Case & { is: ReturnType<typeof said>; asked?: string
     base: '!a b',
     is: { status: 'regression', regressions: ['b skipped'] },
   },
-  'a test that fails once in two runs is flaky and no regression': {
+  'a test that fails once in two runs is flaky, not a regression': {
     result: 'a !b',
     again: 'a b',
     base: 'a b',
     is: { status: 'pass', regressions: [], flaky: ['b'] },
     asked: ['result', 'base', 'result'],
   },
-  'a test that passes once in two runs on base is flaky and no regression': {
+  'a test that passes once in two runs on base is flaky, not a regression': {
     result: 'a !b',
     base: 'a b',
     baseAgain: 'a !b',
@@ -169,7 +169,7 @@ const CASES: Record<string, Case & { is: ReturnType<typeof said>; asked?: string
     base: 'red',
     is: { status: 'regression', regressions: ['* could-not-run'] },
   },
-  'a check that can run on neither is reported': {
+  'a check that can run neither on the result nor on base is reported': {
     result: 'broken',
     base: 'broken',
     is: { status: 'could-not-run', regressions: [] },
@@ -212,7 +212,7 @@ const CASES: Record<string, Case & { is: ReturnType<typeof said>; asked?: string
     restored: 'a b',
     is: { status: 'pass', regressions: [] },
   },
-  'a command that succeeds and names none of the tests of base is a regression': {
+  "a command that succeeds but names none of base's tests is a regression": {
     result: 'silent',
     base: 'a b',
     is: { status: 'regression', regressions: ['* missing'] },

@@ -38,7 +38,7 @@ describe('the checks of a JavaScript project', () => {
     });
     expect(await proposed({ ...scripts(own), 'yarn.lock': '' })).toMatchObject({ test: 'yarn test' });
     expect(await proposed({ ...scripts(own), 'bun.lock': '' })).toMatchObject({ test: 'bun run test' });
-    // The set-up that is proposed for both lockfiles is `npm ci`.
+    // If both lockfiles exist, the proposed set-up is `npm ci`.
     const both = { 'package-lock.json': '{}', 'yarn.lock': '' };
     expect(await proposed({ ...scripts(own), ...both })).toMatchObject({ test: 'npm test' });
     expect(await proposed(scripts(own, { packageManager: 'pnpm@9.0.0' }))).toMatchObject({
@@ -107,7 +107,7 @@ describe('the checks of a JavaScript project', () => {
     ).toEqual({ test: 'npm run test:unit', lint: 'npm run lint', types: 'npm run test:types' });
   });
 
-  it('are recognised behind a wrapper with options, and distinguished from builds and linters', async () => {
+  it('are recognised after a wrapper with options, and distinguished from builds and linters', async () => {
     expect(
       await proposed(
         scripts({
@@ -211,7 +211,7 @@ describe('the checks of a JavaScript project', () => {
     expect(await proposed(files)).toEqual({ test: 'yarn test' });
   });
 
-  it('omit a check that only repeats others', async () => {
+  it('do not include a check that only repeats others', async () => {
     const own = { test: 'vitest run', lint: 'biome ci', check: 'npm run lint && npm test' };
     expect(await proposed(scripts(own))).toEqual({ test: 'npm test', lint: 'npm run lint' });
     expect(await proposed(scripts({ check: 'node check-licences.js' }))).toEqual({ check: 'npm run check' });

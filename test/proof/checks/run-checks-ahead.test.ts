@@ -61,7 +61,7 @@ describe('checks that ran ahead', () => {
     const { ahead, check, checks, loaded } = await project();
     await writeFile(loaded, '');
     await ahead(FINE, checks, OPEN);
-    // Base failed as well. If that were cached, it would excuse the same failure on any result.
+    // Base failed as well. If that failure were cached, it would excuse the same failure on any result.
     await rm(loaded);
     const { output } = await check(FINE, checks, OPEN);
     expect(output.checks.map(said)).toMatchObject([

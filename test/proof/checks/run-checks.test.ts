@@ -44,7 +44,7 @@ describe("the project's own checks", () => {
   });
 
   it.skipIf(noPytest)(
-    'find the tests that pytest runs besides a file that cannot be imported, on base too',
+    'find the tests that pytest runs next to a file that cannot be imported, on base too',
     async () => {
       const { check } = await repository({
         'sum.py': 'def add(a, b):\n    return a + b\n',
@@ -200,7 +200,7 @@ if (readFileSync('sum.js', 'utf8').includes('half')) {
     ]);
   });
 
-  it('do not ignore what fails after the tests because the result prints that its coverage is too low', async () => {
+  it('do not ignore a failure after the tests just because the result prints that its coverage is too low', async () => {
     const { check } = await repository({
       ...PROJECT,
       'lint.js': "process.exit(require('fs').readFileSync('sum.js', 'utf8').includes('eval') ? 1 : 0);\n",
@@ -213,7 +213,7 @@ if (readFileSync('sum.js', 'utf8').includes('half')) {
 
   it('never pass after exceeding their time limit, and report it', async () => {
     const { check } = await repository({ 'wait.sh': 'exit 0\n' });
-    // On base it has to end within the same limit, also on a busy machine.
+    // On base, the check has to end within the same limit, even on a busy machine.
     const { output } = await check({ 'wait.sh': 'sleep 600\n' }, [
       { command: 'sh wait.sh', timeout_ms: 15_000 },
     ]);
@@ -239,9 +239,9 @@ if (readFileSync('sum.js', 'utf8').includes('half')) {
     ['writes to a file of the result', 'echo forged > a.txt'],
     ['keeps size and time of a file that it writes', 'echo c > a.txt && touch -d @1000000000 a.txt'],
     ['writes to what the set-up made', 'echo forged >> ready.txt'],
-    ['replaces a file by another', 'echo c > new && mv new a.txt'],
+    ['replaces a file with another', 'echo c > new && mv new a.txt'],
     ['removes a file', 'rm ready.txt'],
-    ['takes away a permission', 'chmod 400 a.txt'],
+    ['removes a permission', 'chmod 400 a.txt'],
     ['commits', 'git -c user.name=A -c user.email=a@b commit -q --allow-empty -m more'],
   ])('are not affected by a check that %s', async (_, command) => {
     const { check } = await repository({ 'a.txt': 'a\n' }, 'echo a set-up && echo ready > ready.txt');

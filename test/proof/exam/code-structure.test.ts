@@ -1,4 +1,4 @@
-/** A text is parsed only where it differs from the previous one, which must not change the result. */
+/** A text is parsed only where it differs from the previous one, and the result has to be the same. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

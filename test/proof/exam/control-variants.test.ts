@@ -23,7 +23,7 @@ async function controls(path: string, before: string | null, after: string) {
 const lines = (...of: string[]) => of.map(line => `${line}\n`).join('');
 
 describe('the ghost base has the added lines as comments in their place', () => {
-  test('JavaScript', async () => {
+  test('in JavaScript', async () => {
     const { ghost } = await controls(
       'src/a.js',
       lines('function f(x) {', '  return x;', '}'),
@@ -34,7 +34,7 @@ describe('the ghost base has the added lines as comments in their place', () => 
     );
   });
 
-  test('Python, with lines after a backslash at the end', async () => {
+  test('in Python, with lines that continue after a backslash', async () => {
     const { ghost } = await controls(
       'a.py',
       lines('def f(x):', '    y = x + \\', '        1', '    return y'),
@@ -63,7 +63,7 @@ describe('the ghost base has the added lines as comments in their place', () => 
     expect(ghost).toBe(lines('export const usage = `', 'one', '`;', '', '// two'));
   });
 
-  test('a new file has only comments and, in Go, its package', async () => {
+  test('in a new file, which has only comments and, in Go, its package', async () => {
     const { ghost } = await controls('a.go', null, lines('// a', 'package a', '', 'func F() {}'));
     expect(ghost).toBe(lines('// // a', 'package a', '', '// func F() {}'));
     expect((await controls('a.js', null, lines('f();', '', 'g();'))).ghost).toBe(
@@ -76,7 +76,7 @@ describe('the ghost base has the added lines as comments in their place', () => 
     expect(ghost).toBe('// f(2);\r\nf(1);\r\n');
   });
 
-  test('a file without a line break at its end', async () => {
+  test('in a file without a line break at its end', async () => {
     expect((await controls('a.js', 'f(1);', 'f(1);\ng();')).ghost).toBe('// f(1);\n// g();\nf(1);');
   });
 });
@@ -86,13 +86,13 @@ describe('the placebo adds comments and code without effect', () => {
     ['a.ts', ';'],
     ['a.py', 'None'],
     ['a.go', 'var _ = 0'],
-  ])('%s', async (path, idle) => {
+  ])('to %s', async (path, idle) => {
     const { placebo } = await controls(path, lines('a', 'b'), lines('a', 'c'));
     const mark = languageOfFile(path)!.comment;
     expect(placebo).toBe(lines('a', `${mark} Nothing changes here.`, `${mark} b`, 'c', idle));
   });
 
-  test('not inside a template literal', async () => {
+  test('but not inside a template literal', async () => {
     const { placebo } = await controls('a.ts', lines('x(`', 'b', '`)'), lines('x(`', 'c', '`)'));
     expect(placebo).toBe(lines('x(`', 'c', '`)', '', '// b', ';'));
   });
@@ -112,7 +112,7 @@ test('without a grammar, comments are added at the end, because a line may be in
   expect(placebo).not.toContain('Nothing changes');
 });
 
-test('a file that became a link is listed as not code, and does not move the lines of another one', async () => {
+test('a file that became a link is listed as not code, and does not shift the lines of another file', async () => {
   const made = await sample({ 'a.js': 'f(1);\n', 'b.js': 'f(1);\n', 'c.js': 'x\n' }, { 'c.js': 'f(2);\n' });
   const folder = made.repository.workTree;
   await rm(join(folder, 'a.js'));

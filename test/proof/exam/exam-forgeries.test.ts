@@ -20,7 +20,7 @@ const TESTS: Files = {
 };
 const TAP = 'node --test --test-reporter=tap limit.test.mjs';
 
-describe('wrong code that does not get as far as the exam', () => {
+describe('wrong code that does not reach the exam', () => {
   test.each<[string, Files, string]>([
     ['it exits with 0 when it is imported', { 'limit.mjs': `process.exit(0);\n${BASE['limit.mjs']}` }, TAP],
     ['the test script does nothing', { 'package.json': PACKAGE('exit 0') }, 'npm test'],
@@ -39,7 +39,7 @@ const VITEST = 'npx vitest run --root . --allowOnly --reporter=json limit.test.m
 const IT = IMPORTS.replace("test from 'node:test'", "{ describe, it } from 'vitest'");
 
 describe('a test that did not run shows nothing', { timeout: LIMIT_MS }, () => {
-  test('because its table is empty, its group is skipped, or it is marked todo', async () => {
+  test('because its table is empty, its group is skipped, or it is marked as todo', async () => {
     const tests = `${IT}it.each([])('AC-1: %s', n => assert.equal(limit(n), 100));
 describe.skip('later', () => it('AC-2: a', () => assert.equal(limit(300), 100)));
 it.todo('AC-3: a');
@@ -53,7 +53,7 @@ it('other', () => assert.equal(limit(300), 100));
     });
   });
 
-  test('because another test is marked only', async () => {
+  test('because another test is marked as only', async () => {
     const tests = `${IT}it('AC-1: a', () => assert.equal(limit(300), 100));
 it.only('other', () => assert.equal(limit(300), 100));
 `;
@@ -89,7 +89,7 @@ test.each<[string, Files, string]>([
   },
 );
 
-test('changed assertions are noticed whatever the titles of the tests', { timeout: LIMIT_MS }, async () => {
+test('changed assertions are noticed, whatever the titles of the tests', { timeout: LIMIT_MS }, async () => {
   const check = '() => assert.equal(limit(300), 100)';
   const tests = `${IMPORTS}for (const n of [300]) test(\`AC-1: limits \${n}\`, ${check});
 test('AC-2: doesn\\'t pass 100', ${check});

@@ -86,12 +86,14 @@ test('runs of an earlier exam are not repeated', { timeout: LIMIT_MS }, async ()
   expect([...known.keys()]).toEqual(all);
 });
 
-test('no faults are planted if the maximum is 0', { timeout: LIMIT_MS }, async () => {
+test('no faults are planted if their maximum number is 0', { timeout: LIMIT_MS }, async () => {
   const { exam } = await examined(TWO, { mutants: 0 });
   expect(exam.counts.mutants).toMatchObject({ tried: 0 });
 });
 
-test('a fault that makes the tests loop forever is noticed and ended', { timeout: LIMIT_MS }, async () => {
+test('a fault that makes the tests loop forever is noticed, and the tests are killed', {
+  timeout: LIMIT_MS,
+}, async () => {
   const { exam } = await examined({
     name: 'a loop',
     command: TWO.command,

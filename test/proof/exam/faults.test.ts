@@ -82,7 +82,7 @@ describe('a fault for a line of', () => {
     expect(faults('a.go', go(body))).toEqual(expected);
   });
 
-  test('a long table: only one fault', () => {
+  test('a long table is the only one in the table', () => {
     const rows = Array.from({ length: 12 }, (_, n) => `  [${n}, ${n + 1}],`);
     expect(faults('a.js', `const table = [\n${rows.join('\n')}\n];`)).toHaveLength(1);
   });
@@ -120,7 +120,7 @@ describe('a function is emptied', () => {
     expect(hollow(path, code)).toEqual([expected]);
   });
 
-  test('but not a callback, nor a function without statements', () => {
+  test('unless it is a callback or has no statements', () => {
     expect(hollow('a.js', 'each(x => g(x)); list.map(function () { g(); });')).toEqual([]);
     expect(hollow('a.js', 'function f() { /* nothing */ }')).toEqual(['empty']);
     expect(hollow('a.py', 'class A:\n    def f(self):\n        ...')).toEqual(['empty']);

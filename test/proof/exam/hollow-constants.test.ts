@@ -1,4 +1,4 @@
-/** Constants are emptied: the name stays, so that only a test of the value notices. */
+/** Constants are emptied: the name stays, so only a test of the value notices. */
 import { expect, test } from 'vitest';
 import { constantsIn } from '../../../src/proof/exam/hollow-functions.ts';
 import { languageOfFile } from '../../../src/proof/exam/languages.ts';
@@ -15,7 +15,7 @@ test.each([
   ['a.js', 'let names = ["a",\n  "b"]', 'let names = undefined'],
   ['a.py', 'MOST = 3', 'MOST = None'],
   ['a.py', 'MOST: int = 3', 'MOST: int = None'],
-])('%s: %j', (path, code, expected) => {
+])('a constant is emptied in %s: %j', (path, code, expected) => {
   expect(emptied(path, code)).toEqual([expected]);
 });
 
@@ -31,6 +31,6 @@ test.each([
   ['a.py', 'a.b = 1'],
   ['a.py', 'A = None'],
   ['a.go', 'package a\n\nconst Most = 3'],
-])('%s: %j is left alone', (path, code) => {
+])('in %s, %j is left alone', (path, code) => {
   expect(emptied(path, code)).toEqual([]);
 });

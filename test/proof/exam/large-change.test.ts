@@ -1,4 +1,4 @@
-/** The work of an exam besides its runs is bounded, because nothing ends it when the time is up. */
+/** The work of an exam apart from its runs is bounded, because nothing stops this work when the time is up. */
 import { expect, test } from 'vitest';
 import type { VariantResult } from '../../../src/formats/exam-runs.ts';
 import { type ChangedFile, withFewerAtoms } from '../../../src/proof/exam/changed-code.ts';
@@ -78,7 +78,7 @@ test('each changed place of a small change is an atom', () => {
   expect(withFewerAtoms(code)).toEqual(code);
 });
 
-test('neighbouring places of a change to whole files are merged into one atom, so that the time to compare them is bounded', () => {
+test('neighbouring places of a change to whole files are one atom, which bounds the time to compare them', () => {
   const code = [reformatted(2000), reformatted(4000)];
   const [short, long] = withFewerAtoms(code).map(({ atoms }) => atoms);
   expect(long!.length).toBeLessThan(700);

@@ -48,7 +48,7 @@ test.each([
   expect(negated('a.mjs', testIn('tape', code))!.text).toBe(testIn('tape', expected));
 });
 
-test('the names of tape and nested tests are known', () => {
+test('nested tests and other names for tape are recognised', () => {
   const code = `tape('AC-1: a', t => { t.test('AC-2: b', st => { st.equal(f(1), 2); }); });`;
   expect(negated('a.cjs', code)!.titles).toEqual(['AC-2: b', 'AC-1: a']);
 });
@@ -64,7 +64,7 @@ test.each([
   expect(negated('a.mjs', inTest(code))).toBeNull();
 });
 
-test('Python', () => {
+test('assertions in Python are negated', () => {
   const code = (a: string, b: string) =>
     `def test_ac1_a():\n    ${a}, 'm'\nclass T(TestCase):\n    def test_b(self):\n        ${b}(1, 2)\n`;
   expect(negated('a.py', code('assert f(1) == 2', 'self.assertEqual'))).toEqual({
@@ -73,7 +73,7 @@ test('Python', () => {
   });
 });
 
-test('Go', () => {
+test('assertions in Go are negated', () => {
   const code = (a: string, b: string, c: string) =>
     `package a\nfunc TestAC1(t *testing.T) {\n\tif got := F(1); ${a} {\n\t\tt.Errorf("x")\n\t}\n\tif b {\n\t\tg()\n\t}\n\t${b}(t, 1, 2)\n\tt.Run("x", func(t *testing.T) { if ${c} { t.Fatal("x") } })\n}\n`;
   expect(negated('a_test.go', code('got != 2', 'assert.Equal', '!ok'))).toEqual({
@@ -82,7 +82,7 @@ test('Go', () => {
   });
 });
 
-test('Go: a failure that is reported without a condition is not negated', () => {
+test('in Go, a failure that is reported without a condition is not negated', () => {
   const body = 'func TestAC1(t *testing.T) {\n\tdefer t.Error("x")\n\tassert.Equal(t, 1, F(1))\n}\n';
   expect(negated('a_test.go', body)!.text).toBe(body.replace('Equal', 'NotEqual'));
 });

@@ -37,7 +37,7 @@ const fileOf = (bodies: Record<string, string>): Record<string, string> => ({
 const COMMAND = 'node --test --test-reporter=tap all.test.mjs';
 const REAL = { 'AC-1: refuses the 61st': 'assert.equal(answer(61), 429);' };
 
-test('tests that prove nothing are told apart from honest ones', { timeout: LIMIT_MS }, async () => {
+test('tests that prove nothing are distinguished from honest ones', { timeout: LIMIT_MS }, async () => {
   const files = fileOf({
     ...REAL,
     'AC-2: accepts the first': 'assert.equal(answer(1), 200);',
@@ -194,7 +194,7 @@ test('tests that change the code that they test show nothing', async () => {
   expect(output.problem).toBe('on base: the tests changed the code that they test: answer.mjs');
 });
 
-test('a set-up that fails on base is reported as the reason why nothing is known', async () => {
+test('a set-up that fails on base is reported as the reason why the exam shows nothing', async () => {
   const { job } = await project({ 'answer.mjs': BASE });
   const proof = await job({ 'answer.mjs': RESULT }, fileOf(REAL), COMMAND, {
     setup: 'grep -q 429 answer.mjs',
@@ -267,7 +267,7 @@ test('files that cannot be loaded on base are run one by one', { timeout: LIMIT_
   expect(shown).toEqual({ 'AC-1': 'confirmed', 'AC-2': 'confirmed' });
 });
 
-test('lines are defended if a test fails without them with its error on base', {
+test('lines are defended if a test fails without them with the same error as on base', {
   timeout: LIMIT_MS,
 }, async () => {
   const rate = (line: string) => `def rate(text):\n${line}    return int(text)\n`;

@@ -145,7 +145,7 @@ test('AC-1: a', t => { t.assert.equal(1, 1); t.test(name, check); });
   expect(found).toEqual({});
 });
 
-test('tests in AVA', async () => {
+test('a test in AVA fails if one of its negated assertions fails', async () => {
   const text = `import test from 'ava';
 import { limit } from './limit.mjs';
 test('AC-1: is', t => { t.is(limit(300), 100); });

@@ -59,7 +59,7 @@ export const SAMPLES: readonly SampleChange[] = [
     expected: ['src/title.js:2-2 proven', 'src/title.js:4-4 untested'],
   },
   {
-    name: 'a new file with three functions, one of which no test calls, and one that is not checked',
+    name: 'a new file with three functions, of which one is not called by any test and one is not checked',
     command: NODE,
     before: { 'package.json': '{"type":"module"}' },
     after: {
@@ -151,7 +151,7 @@ export const SAMPLES: readonly SampleChange[] = [
     expected: ['src/a.js:1-1 proven', 'src/b.js:1-1 not-loaded'],
   },
   {
-    name: 'a constant that tests only look for, and one of which they check the value',
+    name: 'a constant that tests only look up, and one whose value they check',
     command: PYTEST,
     before: { 'parts.py': lines('def parse(text):', '    return int(text)') },
     after: {
@@ -167,7 +167,7 @@ export const SAMPLES: readonly SampleChange[] = [
     withoutKill: ['test_ac1_name'],
   },
   {
-    name: 'a new function beside one that is kept',
+    name: 'a new function next to an existing one',
     command: NODE,
     before: { 'package.json': '{"type":"module"}', 'src/title.js': TITLE },
     after: {
@@ -187,7 +187,7 @@ export const SAMPLES: readonly SampleChange[] = [
     expected: ['src/title.js:5-7 proven'],
   },
   {
-    name: 'a refactoring that only keeps behaviour, with comments and white space',
+    name: 'a refactoring that keeps the behaviour, with comments and whitespace',
     command: NODE,
     before: {
       'package.json': '{"type":"module"}',

@@ -74,7 +74,7 @@ describe.skipIf(isMissing('go'))('Go', { timeout: 180_000 }, () => {
 });
 
 describe.skipIf(isMissing('cargo'))('Cargo', { timeout: 180_000 }, () => {
-  it('uses crates from the configured source, including in tests', async () => {
+  it('uses crates from the configured source, in tests too', async () => {
     const vendor = join(top, 'vendor');
     await mkdir(join(vendor, 'say/src'), { recursive: true });
     await writeFile(join(vendor, 'say/Cargo.toml'), '[package]\nname = "say"\nversion = "1.0.0"\n');

@@ -94,17 +94,14 @@ describe('Node packages', () => {
     ['10.35.0', 'npx --yes pnpm@10.35.0'],
     ['9.15.0', 'npx --yes pnpm@9.15.0'],
     ['11.9.0', 'npx --yes pnpm@11.9.0'],
-  ])(
-    'for a project that requires pnpm %s where 10.34.9 is installed, it uses %s',
-    async (required, program) => {
-      const files = {
-        'package.json': { packageManager: `pnpm@${required}+sha512.ab` },
-        'pnpm-lock.yaml': "lockfileVersion: '9.0'\n",
-        '.programs/package.json': { name: 'pnpm', version: '10.34.9' },
-      };
-      expect(await commandOf(files, { programs: ['pnpm'] })).toBe(`${program} install --frozen-lockfile`);
-    },
-  );
+  ])('for a project that requires pnpm %s where 10.34.9 is installed, uses %s', async (required, program) => {
+    const files = {
+      'package.json': { packageManager: `pnpm@${required}+sha512.ab` },
+      'pnpm-lock.yaml': "lockfileVersion: '9.0'\n",
+      '.programs/package.json': { name: 'pnpm', version: '10.34.9' },
+    };
+    expect(await commandOf(files, { programs: ['pnpm'] })).toBe(`${program} install --frozen-lockfile`);
+  });
 
   it('uses Yarn 1', async () => {
     const files = { 'package.json': {}, 'yarn.lock': '# yarn lockfile v1\n' };
@@ -316,7 +313,7 @@ describe('other package managers', () => {
     expect((await proposed(files, { programs: ['uv'] }))?.because).toBe(because);
   });
 
-  it('reads no requirements that git ignores', async () => {
+  it('does not read requirements that git ignores', async () => {
     execFileSync('git', ['init', '-q', root]);
     const files = { 'requirements/test.txt': 'pytest\n', 'requirements.txt': 'x\n' };
     expect(await commandOf({ ...files, '.gitignore': 'test.txt\n' })).toBe(
