@@ -25,7 +25,7 @@ export async function offerSettings(
   const offered = await proposals(project.root, before);
   if (offered.length === 0) return [];
   log('');
-  for (const { setting, shown, because } of offered) log(w.recognised(setting, shown, because));
+  for (const { setting, shown, because } of offered) log(w.recognized(setting, shown, because));
   const written = await agreed(w.write);
   if (written) {
     const after = offered.reduce(

@@ -64,7 +64,7 @@ export async function indexOf(repo: Repository, change: IndexChange, copy: strin
         else put.push(`${mode} ${id}\t${path}`);
       }
       await fill(repo, [...gone, ...put]);
-      // Only an optimisation, so that the next git command does not have to read every file.
+      // Only an optimization, so that the next git command does not have to read every file.
       await askGit(repo, ['update-index', '-q', '--refresh'], { env: { GIT_OPTIONAL_LOCKS: '1' } }).catch(
         () => {},
       );

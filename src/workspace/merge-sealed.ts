@@ -99,7 +99,7 @@ const commitOn = async (
     refusal(result, why),
   );
 
-/** Records the commit that an attempt lands, so that the next attempt recognises it. */
+/** Records the commit that an attempt lands, so that the next attempt recognizes it. */
 const approvedRef = ({ runId }: ApprovedResult): string => sealRef(runId, 'approved');
 const landedEarlier = (repo: Repository, result: ApprovedResult): Promise<string | null> =>
   revParse(repo, approvedRef(result));

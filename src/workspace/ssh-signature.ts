@@ -57,7 +57,7 @@ export const signerOf = (text: string, signature: string, trusted: string): Prom
     }
   });
 
-/** The public key in `user.signingKey`, recognised by the same rule as in git; null for a path. */
+/** The public key in `user.signingKey`, recognized by the same rule as in git; null for a path. */
 const literalKey = (key: string): string | null =>
   key.startsWith('key::') ? key.slice('key::'.length) : key.startsWith('ssh-') ? key : null;
 

@@ -1,6 +1,6 @@
 /**
  * Writes the files of submodules into a checkout, from the git directories of the user's checkout, without
- * using the network. A submodule that the user has not initialised, or whose commit is missing, remains an
+ * using the network. A submodule that the user has not initialized, or whose commit is missing, remains an
  * empty folder. Submodules are not part of a result: an agent's changes in a submodule are not included.
  */
 import { existsSync } from 'node:fs';
@@ -16,7 +16,7 @@ const LINK = '160000';
 export interface Submodule {
   readonly path: string;
   /**
-   * The git directory that contains the commit of the submodule; null if the user has not initialised the submodule
+   * The git directory that contains the commit of the submodule; null if the user has not initialized the submodule
    * or lacks that commit.
    */
   readonly repository: Repository | null;

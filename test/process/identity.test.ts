@@ -15,7 +15,7 @@ function sleeper(): ChildProcess {
   return child;
 }
 
-test('the current process is recognised as alive by its identity', () => {
+test('the current process is recognized as alive by its identity', () => {
   const own = ownIdentity();
   expect(own.pid).toBe(process.pid);
   expect(own).toEqual(identityOf(process.pid));

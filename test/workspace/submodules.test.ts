@@ -21,7 +21,7 @@ async function withSubmodules() {
   return { root, base: person(root, 'rev-parse', 'HEAD') };
 }
 
-test('initialised submodules are in the worktree and in checkouts for tests, without network access', async () => {
+test('initialized submodules are in the worktree and in checkouts for tests, without network access', async () => {
   const { root, base } = await withSubmodules();
   const { repo, dir, commit } = await build(root, base, { 'a.txt': 'agent\n' });
   const state = await folder();
@@ -45,7 +45,7 @@ test("an agent's changes in a submodule are not in the result", async () => {
   expect(person(root, 'status', '--porcelain')).toBe('');
 });
 
-test('a submodule that is not initialised stays empty', async () => {
+test('a submodule that is not initialized stays empty', async () => {
   const { root, base } = await withSubmodules();
   person(root, 'submodule', '--quiet', 'deinit', '--force', 'vendor');
   const { dir } = await build(root, base, {});

@@ -1,6 +1,6 @@
 /**
  * Makes the runner of a check write a report that names its tests, by appending options to the command or by
- * setting environment variables. This module is pure. A command whose runner is not recognised is unchanged.
+ * setting environment variables. This module is pure. A command whose runner is not recognized is unchanged.
  */
 import { join } from 'node:path';
 import { singleQuoted } from '../../workspace/dependencies/shell-words.ts';

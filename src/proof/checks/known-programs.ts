@@ -1,4 +1,4 @@
-/** Recognises test runners, linters and type checkers by their command line. This module is pure. */
+/** Recognizes test runners, linters and type checkers by their command line. This module is pure. */
 
 export type Runner =
   | 'vitest'

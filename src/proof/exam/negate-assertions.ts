@@ -13,7 +13,7 @@ export interface NegatedTests {
   readonly titles: readonly string[];
 }
 
-/** Null if no assertion of a named test was recognised. */
+/** Null if no assertion of a named test was recognized. */
 export function negateAssertions(text: string, { grammar }: CodeLanguage): NegatedTests | null {
   if (grammar === null) return null;
   const edits: Edit[] = [];

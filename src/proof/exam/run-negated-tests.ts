@@ -13,7 +13,7 @@ import { languageOfFile } from './languages.ts';
 import { hasTitle, imports, negateAssertions, testTitles, titleOfAssertions } from './negate-assertions.ts';
 import type { Variant } from './variant.ts';
 
-/** Keyed by test id, only for tests whose assertions were recognised. */
+/** Keyed by test id, only for tests whose assertions were recognized. */
 export async function runNegatedTests(
   { tests_tree, workspace: { repository } }: ProofJob,
   head: TestCases,

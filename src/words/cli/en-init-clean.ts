@@ -6,7 +6,7 @@ export const enInit = {
   already: (folder: string) => `This project is already set up: ${folder}`,
   agentsInSandbox: (mode: string) => `Agents run in a sandbox: sandbox.mode is ${mode}`,
   agentsWithout: 'Agents run without a sandbox, with your permissions: sandbox.mode is off',
-  recognised: (setting: string, shown: string, because: string) =>
+  recognized: (setting: string, shown: string, because: string) =>
     `${setting}: ${shown}\n(detected from ${because})`,
   write: 'Write this to .dure/config/global.json?',
   notWritten: (setting: string, value: string) =>

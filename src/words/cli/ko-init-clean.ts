@@ -8,7 +8,7 @@ export const koInit: typeof en.enInit = {
   already: folder => `이 프로젝트는 이미 준비되어 있습니다: ${folder}`,
   agentsInSandbox: mode => `에이전트는 샌드박스에서 실행됩니다: sandbox.mode는 ${mode}`,
   agentsWithout: '에이전트는 샌드박스 없이 사용자 권한으로 실행됩니다: sandbox.mode는 off',
-  recognised: (setting, shown, because) => `${setting}: ${shown}\n(근거: ${because})`,
+  recognized: (setting, shown, because) => `${setting}: ${shown}\n(근거: ${because})`,
   write: '.dure/config/global.json에 쓸까요?',
   notWritten: (setting, value) => `쓰지 않았습니다.\n나중에 하려면: \`dure config set ${setting} ${value}\``,
   leaveOut: ({ tool, file, how }) =>

@@ -1,5 +1,5 @@
 /**
- * Recognises builds in a set-up command. Unlike installation, a build may be optional for the tests. This module is
+ * Recognizes builds in a set-up command. Unlike installation, a build may be optional for the tests. This module is
  * pure.
  */
 import { withoutNpx } from './known-install-commands.ts';

@@ -24,7 +24,7 @@ import { type InstallCommand, knownCommand, withoutNpx } from './known-install-c
 import { nodeProject } from './node-project.ts';
 import type { Family } from './package-manager.ts';
 import { installPrepared } from './prepared-folder.ts';
-import { type Recognised, recognise } from './propose-set-up.ts';
+import { type Recognized, recognize } from './propose-set-up.ts';
 import { readFolder } from './read-folder.ts';
 import { withoutNetwork } from './retry-offline.ts';
 import { runLifecycleScripts } from './run-lifecycle-scripts.ts';
@@ -57,7 +57,7 @@ export async function installDependencies(installation: Installation): Promise<I
   const started = performance.now();
   const { checkout, directory, stateFolder } = installation;
   const before = await untrackedIn(checkout);
-  const places = await recognise(checkout, directory, readFolder, installation.env);
+  const places = await recognize(checkout, directory, readFolder, installation.env);
   return withSession(installation, async session => {
     const { problem, failedBuilds = [], reused } = await runParts(session, places);
     const left = await hideFromGit(checkout, before);
@@ -93,7 +93,7 @@ interface Outcome {
   readonly reused: boolean;
 }
 
-async function runParts(session: InstallSession, places: readonly Recognised[]): Promise<Outcome> {
+async function runParts(session: InstallSession, places: readonly Recognized[]): Promise<Outcome> {
   const { checkout, directory, command } = session.installation;
   const folderOf = (family: Family): string =>
     places.find(place => place.family === family)?.folder ?? directory;

@@ -1,4 +1,4 @@
-/** Recognises install commands that Dure can replace with an equivalent that uses its caches. This module is pure. */
+/** Recognizes install commands that Dure can replace with an equivalent that uses its caches. This module is pure. */
 import { carriedYarn } from './committed-yarn.ts';
 import type { PackageManager } from './package-manager.ts';
 

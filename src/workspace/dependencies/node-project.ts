@@ -1,4 +1,4 @@
-/** Recognises the package manager and layout of a Node project from package.json and the files next to it. */
+/** Recognizes the package manager and layout of a Node project from package.json and the files next to it. */
 import { type Folder, type JsonTable, tableAt, textsIn, whyUnlocked } from './read-folder.ts';
 
 /** As `packageManager` in package.json names it. */

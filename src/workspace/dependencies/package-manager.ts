@@ -7,7 +7,7 @@ export type Family = 'node' | 'python' | 'go' | 'rust';
 /** A proposed set-up of a folder. */
 export interface Proposed {
   readonly command: string;
-  /** The files from which it was recognised. */
+  /** The files from which it was recognized. */
   readonly because: string;
   /** True for a folder with a lockfile or a workspace root. No parent folder installs its packages. */
   readonly isRoot: boolean;

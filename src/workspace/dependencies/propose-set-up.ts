@@ -18,12 +18,12 @@ export interface SetupProposal {
   /** Names of the package managers. */
   readonly tool: string;
   readonly command: string;
-  /** The files from which it was recognised. */
+  /** The files from which it was recognized. */
   readonly because: string;
 }
 
-/** A recognised package manager and the folder in which it installs, relative to the root. */
-export interface Recognised extends Proposed {
+/** A recognized package manager and the folder in which it installs, relative to the root. */
+export interface Recognized extends Proposed {
   readonly name: string;
   readonly family: PackageManager['family'];
   readonly folder: string;
@@ -39,7 +39,7 @@ export async function proposeSetup(
   directory: string,
   env: ProgramEnvironment = process.env,
 ): Promise<SetupProposal | null> {
-  const all = await recognise(root, directory, readUnignored, env);
+  const all = await recognize(root, directory, readUnignored, env);
   const main = all.some(one => !one.isAccessory) ? all.filter(one => !one.isAccessory) : all;
   if (main.length === 0) return null;
   return {
@@ -53,15 +53,15 @@ export async function proposeSetup(
  * Returns one package manager per runtime used in the nearest folder with a manifest, each with the folder of
  * its lockfile or workspace root.
  */
-export async function recognise(
+export async function recognize(
   root: string,
   directory: string,
   read: ReadFolder,
   env: ProgramEnvironment = process.env,
-): Promise<Recognised[]> {
+): Promise<Recognized[]> {
   const has = (program: string): boolean => programOnPath(program, env) !== null;
   const versionOf = (program: string): string | null => versionOnPath(program, env);
-  const found = new Map<PackageManager['family'], Recognised>();
+  const found = new Map<PackageManager['family'], Recognized>();
   for (const at of parentFolders(directory)) {
     const folder = await read(join(root, at));
     const isNearest = found.size === 0;

@@ -1,5 +1,5 @@
 /**
- * Read-only access to the files directly in a folder, used to recognise package managers and checks. Files that are too
+ * Read-only access to the files directly in a folder, used to recognize package managers and checks. Files that are too
  * large, broken links and invalid JSON or TOML count as absent.
  */
 import { readdir, readFile, stat } from 'node:fs/promises';

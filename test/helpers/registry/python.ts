@@ -58,7 +58,7 @@ export async function pythonIndex(): Promise<PythonIndex> {
   };
 }
 
-/** The normalised name of a wheel's project. */
+/** The normalized name of a wheel's project. */
 const projectOf = (wheel: string): string =>
   wheel
     .split('-')[0]!

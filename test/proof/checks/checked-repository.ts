@@ -72,7 +72,7 @@ export async function repository(files: Files, setup: string | null = null): Pro
   };
 }
 
-/** Summarises a check result the way the user would see it. */
+/** Summarizes a check result the way the user would see it. */
 export const said = ({ status, regressions, overridden, flaky, base }: CheckResult) => ({
   status,
   regressions: regressions.map(each => `${each.test ?? '*'} ${each.how}`),

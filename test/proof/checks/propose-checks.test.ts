@@ -107,7 +107,7 @@ describe('the checks of a JavaScript project', () => {
     ).toEqual({ test: 'npm run test:unit', lint: 'npm run lint', types: 'npm run test:types' });
   });
 
-  it('are recognised after a wrapper with options, and distinguished from builds and linters', async () => {
+  it('are recognized after a wrapper with options, and distinguished from builds and linters', async () => {
     expect(
       await proposed(
         scripts({
@@ -290,7 +290,7 @@ strict = true
     });
   });
 
-  it('are Makefile targets if nothing else is recognised', async () => {
+  it('are Makefile targets if nothing else is recognized', async () => {
     const makefile =
       'CC := cc\n.PHONY: test lint\nbuild:\n\tcc a.c\ntest: build\n\t./run\nlint:\n\tcppcheck .\n';
     expect(await proposed({ Makefile: makefile })).toEqual({ test: 'make test', lint: 'make lint' });

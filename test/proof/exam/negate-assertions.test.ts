@@ -48,7 +48,7 @@ test.each([
   expect(negated('a.mjs', testIn('tape', code))!.text).toBe(testIn('tape', expected));
 });
 
-test('nested tests and other names for tape are recognised', () => {
+test('nested tests and other names for tape are recognized', () => {
   const code = `tape('AC-1: a', t => { t.test('AC-2: b', st => { st.equal(f(1), 2); }); });`;
   expect(negated('a.cjs', code)!.titles).toEqual(['AC-2: b', 'AC-1: a']);
 });
@@ -87,7 +87,7 @@ test('in Go, a failure that is reported without a condition is not negated', () 
   expect(negated('a_test.go', body)!.text).toBe(body.replace('Equal', 'NotEqual'));
 });
 
-test('a test is recognised by the end of its id', () => {
+test('a test is recognized by the end of its id', () => {
   const isKnown = (id: string) => hasTitle(id, ['AC-1: a', 'TestAC1', 'test_ac1']);
   expect(['a.mjs::group > AC-1: a', 'pkg › TestAC1/sub', 'a.py::test_ac1[2-x]'].map(isKnown)).toEqual([
     true,
@@ -103,7 +103,7 @@ test.each([
   ["'AC-1: refuses ' + n", 'AC-1: refuses 61'],
   ["'AC-1: a  b'", 'AC-1: a b #2'],
   [String.raw`'AC-1: \u{e9}t\xe9'`, 'AC-1: été'],
-])('a title is recognised as the runner reports it: %s', (title, id) => {
+])('a title is recognized as the runner reports it: %s', (title, id) => {
   const titles = negated('a.mjs', `test(${title}, () => assert.equal(1, 1));`)!.titles;
   expect(hasTitle(id, titles)).toBe(true);
   expect(hasTitle('AC-2: other', titles)).toBe(false);
@@ -112,7 +112,7 @@ test.each([
 test.each([
   ["it.each([61])('AC-1: refuses %i', n => expect(n).toBe(1));", 'AC-1: refuses 61'],
   [`test.each\`n\n\${61}\`('AC-1: refuses $n', ({ n }) => expect(n).toBe(1));`, 'AC-1: refuses 61'],
-])('the title of a table of tests is recognised: %s', (code, id) => {
+])('the title of a table of tests is recognized: %s', (code, id) => {
   expect(hasTitle(id, negated('a.mjs', code)!.titles)).toBe(true);
 });
 
