@@ -4,6 +4,9 @@ import { type Lines, linesOf } from './text-edits.ts';
 const DECLARATION =
   /\b(?:function\*?|class|const|let|var|def|func(?: \([^)]*\))?|type|interface|enum|struct|fn|mod|trait)\s+([\p{L}_$][\p{L}\p{N}_$]*)/gu;
 const CLASS = /\bclass\s+([\p{L}_$][\p{L}\p{N}_$]*)/gu;
+/** In Python and Go, an assignment declares a variable. A line that ends with a comma is an argument. */
+const ASSIGNED =
+  /^[ \t]*([\p{L}_$][\p{L}\p{N}_$]*(?:,[ \t]*[\p{L}_$][\p{L}\p{N}_$]*)*)(?:[ \t]*:[^=\n]+)?[ \t]*:?=(?![=>])(?![^\n]*,[ \t]*$)/gmu;
 const WORD = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
 
 export const textIn = (text: string | null, { from, to }: Lines): string =>
@@ -13,6 +16,9 @@ export const textIn = (text: string | null, { from, to }: Lines): string =>
 
 export const namesIn = (text: string): Set<string> =>
   new Set([...text.matchAll(DECLARATION)].map(([, name]) => name!));
+
+export const assignedIn = (text: string): Set<string> =>
+  new Set([...text.matchAll(ASSIGNED)].flatMap(([, names]) => names!.split(/,[ \t]*/)));
 
 export const classesIn = (text: string): Set<string> =>
   new Set([...text.matchAll(CLASS)].map(([, name]) => name!));

@@ -46,7 +46,7 @@ async function takeOut(unit: Unit, units: readonly Unit[], runs: Runs, isLoaded:
     if (seen === null) return reached ?? looked('not-run');
     const { failures, result } = seen;
     const partners = group.filter(each => each !== unit);
-    const isProven = by === 'itself' && unit.credit && failures.some(runs.isEvidence);
+    const isProven = by !== 'place' && group.every(({ credit }) => credit) && failures.some(runs.isEvidence);
     if (result === 'assert' || isProven) return { status: 'proven', partners, failures };
     if (result === 'red') reached ??= { status: 'reached', partners, failures };
     if (result === 'load' || reached) continue;

@@ -6,7 +6,7 @@ import type { Tree } from '@lezer/common';
 import type { Atom, Change, ChangedFile } from './changed-code.ts';
 import { structureOf, structureWithoutDocs, structureWithoutTypes, syntaxErrors } from './code-structure.ts';
 import { constantsIn, functionsIn } from './hollow-functions.ts';
-import { classesIn, except, namesIn, overlap, textIn, wordsIn } from './identifiers.ts';
+import { assignedIn, classesIn, except, namesIn, overlap, textIn, wordsIn } from './identifiers.ts';
 import { keptAtEnd, revertLines } from './revert-lines.ts';
 import { type Edit, edited, type Lines, lineAt, linesOf } from './text-edits.ts';
 import type { Variant } from './variant.ts';
@@ -225,12 +225,17 @@ function exportsAny(names: ReadonlySet<string>, file: ChangedFile, { head, base 
   );
 }
 
+const changedNames = (namesOf: (text: string) => ReadonlySet<string>) =>
+  once(({ file, head, base }: Unit) => {
+    const now = namesOf(textIn(file.head, head));
+    const before = namesOf(textIn(file.base, base));
+    return { added: except(now, before), removed: except(before, now) };
+  });
+
 /** Names that the unit declares on one side only. */
-export const newNames = once(({ file, head, base }: Unit) => {
-  const now = namesIn(textIn(file.head, head));
-  const before = namesIn(textIn(file.base, base));
-  return { added: except(now, before), removed: except(before, now) };
-});
+export const newNames = changedNames(namesIn);
+/** The same with variables that are declared by an assignment. */
+const newVariables = changedNames(text => new Set([...namesIn(text), ...assignedIn(text)]));
 
 /** Words that the unit has on each side. */
 const wordsOf = once(({ file, head, base }: Unit) => ({
@@ -242,10 +247,10 @@ const wordsOf = once(({ file, head, base }: Unit) => ({
 export function linked(unit: Unit, units: readonly Unit[]): Unit[] {
   const group = [unit];
   for (const one of group) {
-    const { added } = newNames(one);
+    const { added } = newVariables(one);
     const words = wordsOf(one).base;
     const uses = (other: Unit) =>
-      overlap(added, wordsOf(other).head) || overlap(newNames(other).removed, words);
+      overlap(added, wordsOf(other).head) || overlap(newVariables(other).removed, words);
     group.push(...units.filter(other => !group.includes(other) && uses(other)));
   }
   return group;

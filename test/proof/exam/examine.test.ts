@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import type { VariantResult } from '../../../src/formats/exam-runs.ts';
+import { ghostBase } from '../../../src/proof/exam/control-variants.ts';
 import { examine } from '../../../src/proof/exam/examine.ts';
+import { errorsIn } from '../../../src/proof/exam/variant-result.ts';
 import { checkStatuses, examined, LIMIT_MS, signal, summary } from './examine-sample.ts';
 import { NODE, SAMPLES } from './sample-changes.ts';
 import { sample } from './sample-repository.ts';
@@ -64,6 +66,42 @@ test('it is unknown whether needed lines are checked if the time ends before a f
   expect(runs).toBe(2);
   expect(summary(exam)).toEqual(['src/title.js:2-2 not-run', 'src/title.js:4-5 not-run']);
   expect(exam.units[1]!.killers).toEqual([{ test: expect.stringContaining('AC-1'), red: 'error' }]);
+});
+
+test('the error with which a test fails on base proves lines that can only be taken out together', {
+  timeout: LIMIT_MS,
+}, async () => {
+  const shout = (before: string, subject: string) =>
+    `export function shout(list) {\n${before}  const size = list.length;\n  return size && ${subject}.toUpperCase();\n}\n`;
+  const made = await sample(
+    { 'src/shout.js': shout('', 'list.at()') },
+    { 'src/shout.js': shout('  const text = String(list.at());\n', 'text') },
+  );
+  const { repository, base, head } = made;
+  const runVariant = made.running(NODE, {
+    'a.test.mjs': [
+      "import assert from 'node:assert';",
+      "import test from 'node:test';",
+      "import { shout } from './src/shout.js';",
+      "test('AC-1: takes anything', () => assert.equal(shout([true]), 'TRUE'));",
+    ].join('\n'),
+  });
+  const headCases = await runVariant({ of: 'head', edits: new Map() }, signal);
+  const errors = errorsIn(await runVariant(ghostBase(await made.change()), signal));
+  expect([...errors.values()]).toEqual([expect.stringContaining('is not a function')]);
+  const exam = await examine({
+    repository,
+    base,
+    head,
+    runVariant,
+    headCases,
+    errors,
+    claims: [],
+    budget_ms: LIMIT_MS,
+    mutants: 24,
+    signal,
+  });
+  expect(summary(exam)).toEqual(['src/shout.js:2-2 proven', 'src/shout.js:4-4 proven']);
 });
 
 test('runs of an earlier exam are not repeated', { timeout: LIMIT_MS }, async () => {

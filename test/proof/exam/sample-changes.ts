@@ -406,6 +406,25 @@ export const SAMPLES: readonly SampleChange[] = [
     expected: ['shop.py:2-5 not-code', 'shop.py:7-7 proven', 'shop.py:11-11 proven'],
   },
   {
+    name: 'Python: a variable that can only be taken out together with its use',
+    command: PYTEST,
+    before: {
+      'title.py': lines('def title(text):', '    ends = [text, "x"]', '    return "-".join(ends)'),
+    },
+    after: {
+      'title.py': lines(
+        'def title(text):',
+        '    between = text.strip()',
+        '    ends = [text, "x"]',
+        '    return between.join(ends)',
+      ),
+    },
+    tests: {
+      'test_title.py': lines('from title import title', 'def test_ac1_title(): assert title("+") == "++x"'),
+    },
+    expected: ['title.py:2-2 proven', 'title.py:4-4 proven'],
+  },
+  {
     name: 'Python: a method that is called but not checked',
     command: PYTEST,
     before: { 'box.py': lines('class Box:', '    def __init__(self):', '        self.items = []') },
