@@ -174,6 +174,23 @@ describe('a criterion', () => {
     expect(tests[0]?.id).toBe('AC-1: new');
   });
 
+  test('that no test proves gets the reason of the test that comes closest', () => {
+    const cases = (fate: 'pass' | 'fail') => head({ 'AC-1: as before': 'pass', 'AC-1: new': fate })!;
+    const exam = {
+      head: [cases('pass')],
+      base: [cases('fail')],
+      ghost: cases('fail'),
+      placebo: cases('pass'),
+      kills: null,
+      allBroken: true,
+      problem: null,
+      limit: null,
+    };
+    expect(judged([criterion(1)], { head: cases('pass'), exam })).toEqual([
+      'AC-1 not-claimed no fault that was tried in the change makes an assertion of its test fail',
+    ]);
+  });
+
   test('is left to the person if only a person can judge it', () => {
     expect(judged([criterion(1, 'look')], { head: head({ 'AC-1': 'pass' }) })).toEqual(['AC-1 look']);
   });

@@ -135,6 +135,19 @@ const ORDER: readonly CriterionJudgement['status'][] = [
   'not-claimed',
 ];
 
+/** In the order in which a test is checked: the later the check that it fails, the more it shows. */
+const CHECKS: readonly CriterionJudgement['failed'][] = [
+  'not-run',
+  'base',
+  'ghost',
+  'placebo',
+  'negated',
+  'kill',
+];
+
+const rankOfJudgement = ({ status, failed = 'not-run' }: CriterionJudgement): number =>
+  (ORDER.indexOf(status) + 1) * CHECKS.length - CHECKS.indexOf(failed);
+
 /** All tests of a criterion have to pass on the result; at least one has to prove the criterion. */
 export function judgeCriterionTests(
   kind: Criterion['kind'],
@@ -144,16 +157,16 @@ export function judgeCriterionTests(
   const judged = tests.map(test => judgeTest(kind, test, reasons));
   const unsound = judged.filter((_, at) => !tests[at]!.head.every(isGreen));
   return (unsound.length > 0 ? unsound : judged).toSorted(
-    (a, b) => ORDER.indexOf(a.status) - ORDER.indexOf(b.status),
+    (a, b) => rankOfJudgement(a) - rankOfJudgement(b),
   )[0]!;
 }
 
 /**
- * The position of a test among those of its criterion, most significant first: it fails, its outcome changes, then in
- * the order of `ORDER`. Skipped tests come last.
+ * The position of a test among those of its criterion, most significant first: it fails, its outcome changes, then by
+ * its judgement. Skipped tests come last.
  */
 export function rankOf(kind: Criterion['kind'], test: TestLooks, reasons: Reasons): number {
-  if (test.head.every(isSkipped)) return ORDER.length;
+  if (test.head.every(isSkipped)) return Number.MAX_SAFE_INTEGER;
   if (!test.head.every(isGreen)) return test.head.every(isRed) ? -2 : -1;
-  return ORDER.indexOf(judgeTest(kind, test, reasons).status);
+  return rankOfJudgement(judgeTest(kind, test, reasons));
 }

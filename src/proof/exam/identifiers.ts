@@ -4,6 +4,8 @@ import { type Lines, linesOf } from './text-edits.ts';
 const DECLARATION =
   /\b(?:function\*?|class|const|let|var|def|func(?: \([^)]*\))?|type|interface|enum|struct|fn|mod|trait)\s+([\p{L}_$][\p{L}\p{N}_$]*)/gu;
 const CLASS = /\bclass\s+([\p{L}_$][\p{L}\p{N}_$]*)/gu;
+/** An indented declaration of a variable that is not a function or class. */
+const LOCAL = /^[ \t]+(?:const|let|var)\s(?!.*(?:\bfunction\b|\bclass\b|=>)).*$/gm;
 /** In Python and Go, an assignment declares a variable. A line that ends with a comma is an argument. */
 const ASSIGNED =
   /^[ \t]*([\p{L}_$][\p{L}\p{N}_$]*(?:,[ \t]*[\p{L}_$][\p{L}\p{N}_$]*)*)(?:[ \t]*:[^=\n]+)?[ \t]*:?=(?![=>])(?![^\n]*,[ \t]*$)/gmu;
@@ -16,6 +18,9 @@ export const textIn = (text: string | null, { from, to }: Lines): string =>
 
 export const namesIn = (text: string): Set<string> =>
   new Set([...text.matchAll(DECLARATION)].map(([, name]) => name!));
+
+/** Declared names that other files and tests may use. */
+export const visibleNamesIn = (text: string): Set<string> => namesIn(text.replace(LOCAL, ''));
 
 export const assignedIn = (text: string): Set<string> =>
   new Set([...text.matchAll(ASSIGNED)].flatMap(([, names]) => names!.split(/,[ \t]*/)));

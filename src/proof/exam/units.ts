@@ -6,7 +6,16 @@ import type { Tree } from '@lezer/common';
 import type { Atom, Change, ChangedFile } from './changed-code.ts';
 import { structureOf, structureWithoutDocs, structureWithoutTypes, syntaxErrors } from './code-structure.ts';
 import { constantsIn, functionsIn } from './hollow-functions.ts';
-import { assignedIn, classesIn, except, namesIn, overlap, textIn, wordsIn } from './identifiers.ts';
+import {
+  assignedIn,
+  classesIn,
+  except,
+  namesIn,
+  overlap,
+  textIn,
+  visibleNamesIn,
+  wordsIn,
+} from './identifiers.ts';
 import { keptAtEnd, revertLines } from './revert-lines.ts';
 import { type Edit, edited, type Lines, lineAt, linesOf } from './text-edits.ts';
 import type { Variant } from './variant.ts';
@@ -232,9 +241,9 @@ const changedNames = (namesOf: (text: string) => ReadonlySet<string>) =>
     return { added: except(now, before), removed: except(before, now) };
   });
 
-/** Names that the unit declares on one side only. */
-export const newNames = changedNames(namesIn);
-/** The same with variables that are declared by an assignment. */
+/** Names that the unit declares on one side only, without local variables. */
+export const newNames = changedNames(visibleNamesIn);
+/** The same with local variables, also those that an assignment declares. */
 const newVariables = changedNames(text => new Set([...namesIn(text), ...assignedIn(text)]));
 
 /** Words that the unit has on each side. */

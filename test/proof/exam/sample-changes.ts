@@ -313,6 +313,41 @@ export const SAMPLES: readonly SampleChange[] = [
     expected: ['src/a.js:2-4 proven'],
   },
   {
+    name: 'a condition around an unchanged line is removed, and a local variable is added',
+    command: NODE,
+    before: {
+      'package.json': '{"type":"module"}',
+      'src/names.js': lines(
+        'export function names(text) {',
+        '  const found = [];',
+        '  for (const part of text.split(";"))',
+        '    if (!part.includes("="))',
+        '      found.push(part.split("=").at());',
+        '  return found;',
+        '}',
+      ),
+    },
+    after: {
+      'src/names.js': lines(
+        'export function names(text) {',
+        '  const found = [];',
+        '  for (const part of text.split(";")) {',
+        '      found.push(part.split("=").at());',
+        '    const size = found.length;',
+        '  }',
+        '  return found;',
+        '}',
+      ),
+    },
+    tests: {
+      'names.test.mjs': nodeTest(
+        'import { names } from "./src/names.js";',
+        'test("AC-1: values are ignored", () => assert.deepEqual(names("a=1;b"), ["a", "b"]));',
+      ),
+    },
+    expected: ['src/names.js:3-3 proven', 'src/names.js:5-6 proven'],
+  },
+  {
     name: 'a committed snapshot',
     command: VITEST,
     before: {
