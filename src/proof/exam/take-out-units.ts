@@ -8,7 +8,7 @@ import type { UnitStatus } from '../../formats/examined-change.ts';
 import type { Runs } from './budgeted-variant-runs.ts';
 import type { ChangedFile } from './changed-code.ts';
 import { smallestSet } from './smallest-set.ts';
-import { linked, parses, type Unit, without } from './units.ts';
+import { isMoved, linked, parses, type Unit, without } from './units.ts';
 
 /** `green`: the tests noticed nothing, although the file is loaded. */
 export interface Looked {
@@ -65,13 +65,14 @@ interface Group {
 }
 
 /**
- * Yields the unit alone, then with units that share its names, then with its neighbours; only groups without which the
- * code still parses.
+ * Yields the unit, with the other half of lines that were moved, then with units that share its names, then with its
+ * neighbours; only groups without which the code still parses.
  */
 function* groupsOf(unit: Unit, units: readonly Unit[]): Generator<Group> {
-  const own: Group = { by: 'itself', group: [unit] };
-  if (parses(own.group)) yield own;
   const others = units.filter(each => each.is === 'code' || each.is === 'frame');
+  const moved = others.filter(each => each !== unit && isMoved(unit, each));
+  const own: Group = { by: 'itself', group: [unit, ...moved] };
+  if (parses(own.group)) yield own;
   const near = others
     .filter(each => each.file === unit.file && each !== unit)
     .sort((a, b) => distance(a, unit) - distance(b, unit));

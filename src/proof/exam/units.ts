@@ -9,6 +9,7 @@ import { constantsIn, functionsIn } from './hollow-functions.ts';
 import {
   assignedIn,
   classesIn,
+  codeLinesIn,
   except,
   namesIn,
   overlap,
@@ -252,14 +253,26 @@ const wordsOf = once(({ file, head, base }: Unit) => ({
   base: wordsIn(textIn(file.base, base)),
 }));
 
-/** The unit and, transitively, all units that use a name that a unit of the group adds or removes. */
+const codeLinesOf = once(({ file, head, base }: Unit) => ({
+  head: codeLinesIn(textIn(file.head, head)),
+  base: codeLinesIn(textIn(file.base, base)),
+}));
+
+/** Whether the change moved a line from one of the units to the other. */
+export const isMoved = (one: Unit, other: Unit): boolean =>
+  overlap(codeLinesOf(one).head, codeLinesOf(other).base) ||
+  overlap(codeLinesOf(one).base, codeLinesOf(other).head);
+
+/** The unit and, transitively, all units that share a moved line, or a name that one of them adds or removes. */
 export function linked(unit: Unit, units: readonly Unit[]): Unit[] {
   const group = [unit];
   for (const one of group) {
     const { added } = newVariables(one);
     const words = wordsOf(one).base;
     const uses = (other: Unit) =>
-      overlap(added, wordsOf(other).head) || overlap(newVariables(other).removed, words);
+      overlap(added, wordsOf(other).head) ||
+      overlap(newVariables(other).removed, words) ||
+      isMoved(one, other);
     group.push(...units.filter(other => !group.includes(other) && uses(other)));
   }
   return group;

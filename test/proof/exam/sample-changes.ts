@@ -348,6 +348,39 @@ export const SAMPLES: readonly SampleChange[] = [
     expected: ['src/names.js:3-3 proven', 'src/names.js:5-6 proven'],
   },
   {
+    name: 'a line that is moved below one that is added',
+    command: NODE,
+    before: {
+      'package.json': '{"type":"module"}',
+      'src/box.js': lines(
+        'export const box = (list, most) => ({',
+        '  name: "box with items",',
+        '  items: [...list, most],',
+        '});',
+      ),
+    },
+    after: {
+      'src/box.js': lines(
+        'export const box = (list, most) => ({',
+        '  items: [...list, most],',
+        '  most: String(most),',
+        '  name: "box with items",',
+        '});',
+      ),
+    },
+    tests: {
+      'box.test.mjs': nodeTest(
+        'import { box } from "./src/box.js";',
+        'test("AC-1: a box has a limit", () => {',
+        '  const { items, most } = box([1], 2);',
+        '  assert.equal(items.length, 2);',
+        '  assert.equal(most, "2");',
+        '});',
+      ),
+    },
+    expected: ['src/box.js:1 proven', 'src/box.js:3-4 proven'],
+  },
+  {
     name: 'a committed snapshot',
     command: VITEST,
     before: {
