@@ -2,7 +2,7 @@
 import { watch } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { closeToOthers, hasTmux, tmuxAt } from '../agents/launchers/tmux-client.ts';
+import { ensurePrivateFolder, hasTmux, tmuxAt } from '../agents/launchers/tmux-client.ts';
 import { dureError } from '../errors.ts';
 import { findSandbox } from '../process/find-sandbox.ts';
 import { freeSpace, LITTLE_SPACE } from '../process/free-space.ts';
@@ -27,7 +27,7 @@ export async function examineGit(): Promise<Finding> {
 /** Opens a session on a separate socket. */
 export async function examineTmux(): Promise<Finding> {
   if (!hasTmux()) return warning('tmux', w => w.noTmux());
-  closeToOthers();
+  ensurePrivateFolder();
   const folder = await mkdtemp('/tmp/dure-doctor-');
   try {
     const tmux = tmuxAt(join(folder, 'tmux'), folder);
