@@ -31,12 +31,12 @@ export async function examineTmux(): Promise<Finding> {
   const folder = await mkdtemp('/tmp/dure-doctor-');
   try {
     const tmux = tmuxAt(join(folder, 'tmux'), folder);
-    const said = await tmux.run(
+    const version = await tmux.run(
       ['new-session', '-d', '-x', '80', '-y', '24', 'sh', '-c', 'sleep 60'],
       ['display-message', '-p', '#{version}'],
     );
     await tmux.run(['kill-server']);
-    return ok('tmux', w => w.tmux(said.trim()));
+    return ok('tmux', w => w.tmux(version.trim()));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
