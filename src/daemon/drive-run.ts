@@ -1,7 +1,7 @@
 /** Composition root: assembles a run and drives it. Commands and the server call this, never the orchestrator. */
 
 import { drive } from '../core/orchestrator.ts';
-import { isIdle, isOver, isWorkedOn, rests } from '../core/policy/phase.ts';
+import { isIdle, isOver, isWaiting, isWorkedOn } from '../core/policy/phase.ts';
 import { type NoticeDelivery, openDelivery } from '../core/run/deliver-notices.ts';
 import { diskMeter } from '../core/run/disk-meter.ts';
 import { takeDriver } from '../core/run/driver-lock.ts';
@@ -94,7 +94,7 @@ export async function driveRun(
       journal,
       folder: files.dir,
       signal,
-      tell(event, state, recorded) {
+      notify(event, state, recorded) {
         if (recorded) announce(event, state);
         else void channels.publish(event, state);
         onEvent?.(event, state);
@@ -106,7 +106,7 @@ export async function driveRun(
     const wakes = wakeSignals({
       folders: watchedFolders(files, journal.state.setup),
       everyMs: POLL_MS,
-      resting: () => journal.state !== null && isIdle(journal.state),
+      isIdle: () => journal.state !== null && isIdle(journal.state),
       signal,
     });
     const state = await drive({
@@ -118,12 +118,12 @@ export async function driveRun(
           if (undriven_since === null) driven.drivenAt(seen.at);
           return { ...seen, undriven_since, ...disk() };
         },
-        establish: (s, due) => driven.during(performEffect(context, s, due)),
+        perform: (s, due) => driven.during(performEffect(context, s, due)),
         reconcile: (s, desired) => driven.during(reconcile(context, s, desired, memory)),
       },
       wakes,
       untilDiskWorks,
-      untilRest: untilIdle,
+      untilIdle,
       async publish(event, state) {
         await keepAnswer(context, state, event);
         announce(event, state);
@@ -132,7 +132,7 @@ export async function driveRun(
     });
     if (isOver(state) && state.open.length === 0)
       await removeEnvironment(await environmentFolder(files, context.options), state.run_id);
-    if (!signal.aborted || isOver(state) || rests(state) || state.phase === 'interrupted') return state;
+    if (!signal.aborted || isOver(state) || isWaiting(state) || state.phase === 'interrupted') return state;
     const now = new Date().toISOString();
     const event: RunEvent = {
       at: driven.undrivenSince(now) ?? now,

@@ -4,7 +4,7 @@
  */
 import { access } from 'node:fs/promises';
 import { hasTmux } from '../agents/launchers/tmux-client.ts';
-import { removeLeftEnvironments } from '../core/run/environment-variable-store.ts';
+import { removeLeftoverEnvironments } from '../core/run/environment-variable-store.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
 import { projectConfig } from '../plugins/config-sections.ts';
@@ -60,7 +60,7 @@ export async function serve(project: ProjectFiles, service: ServeService): Promi
   let server: RunningServer | null = null;
   const election = lead(project, {
     async begin() {
-      await removeLeftEnvironments(project);
+      await removeLeftoverEnvironments(project);
       for (const id of await orphans()) driving.begin(id);
       for (const id of await takeDriveRequests(project)) driving.begin(id);
       await endSessions(project);

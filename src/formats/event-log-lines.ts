@@ -109,7 +109,7 @@ export interface ParsedLog {
   events: RunEvent[];
   chain: string;
   /** Length of the complete lines in bytes; anything after that is an incomplete line. */
-  whole: number;
+  completeBytes: number;
   broken: { line: number; why: string } | null;
 }
 
@@ -130,8 +130,13 @@ export function parseLines(text: string, judge: EventCheck, keys: readonly Chain
       events.push(parsed.event);
       chain = parsed.chain;
     } catch (error) {
-      return { events, chain, whole: end, broken: { line: index + 1, why: (error as Error).message } };
+      return {
+        events,
+        chain,
+        completeBytes: end,
+        broken: { line: index + 1, why: (error as Error).message },
+      };
     }
   }
-  return { events, chain, whole: Buffer.byteLength(text.slice(0, end)), broken: null };
+  return { events, chain, completeBytes: Buffer.byteLength(text.slice(0, end)), broken: null };
 }

@@ -64,7 +64,7 @@ export async function load<S extends z.ZodType>(
 /** Replaces a file atomically: temporary file, fsync, rename. */
 export async function replace(file: string, content: string | Buffer, mode = 0o644): Promise<void> {
   await guarded(file, () =>
-    untilLeftAlone(async () => {
+    retryWrite(async () => {
       expectNoLink(file);
       await makeFolder(dirname(file));
       await clearPlace(file);
@@ -97,7 +97,7 @@ export const replaceJson = (file: string, value: unknown, mode = 0o644): Promise
 
 /** Creates a file atomically. False if it already exists. */
 export async function create(file: string, content: string, mode = 0o644): Promise<boolean> {
-  return guarded(file, () => untilLeftAlone(() => created(file, content, mode)));
+  return guarded(file, () => retryWrite(() => created(file, content, mode)));
 }
 
 async function created(file: string, content: string, mode: number): Promise<boolean> {
@@ -118,15 +118,15 @@ async function created(file: string, content: string, mode: number): Promise<boo
 }
 
 /** Number of attempts, in case the temporary file is removed. */
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 
 /** The check for stray files may remove a temporary file while it is being written. In that case, try again. */
-async function untilLeftAlone<T>(make: () => Promise<T>): Promise<T> {
+async function retryWrite<T>(make: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1)
     try {
       return await make();
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || tries === MOST_TRIES) throw error;
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || tries === MAX_TRIES) throw error;
     }
 }
 

@@ -8,7 +8,7 @@ import { movedBranch, type RebasedRun, rebaseTarget } from '../../workspace/reba
 import { repositoryOfRun } from '../../workspace/repository.ts';
 import { AT_TERMINAL } from './decision-proof.ts';
 import { readOptions } from './read-run-record.ts';
-import { leaveRequest, readyPack } from './write-requests.ts';
+import { readyPack, writeRequest } from './write-requests.ts';
 
 export interface RunPlace {
   readonly project: ProjectFiles;
@@ -28,7 +28,7 @@ export async function requestRebase(
   const repo = await repositoryOfRun(project, options);
   const { commit, name } = await rebaseTarget(repo, runOf(state, options), onto);
   const request = { asked_at: new Date().toISOString(), base: commit, onto: name };
-  await leaveRequest(files, state, 'rebase', request, way);
+  await writeRequest(files, state, 'rebase', request, way);
   return request;
 }
 

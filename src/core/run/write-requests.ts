@@ -18,7 +18,7 @@ import { setUnusedFeedbackAside } from './set-feedback-aside.ts';
 const now = () => new Date().toISOString();
 
 /** Writes a request with its proof. */
-export async function leaveRequest<N extends RequestName>(
+export async function writeRequest<N extends RequestName>(
   files: RunFiles,
   state: RunState,
   name: N,
@@ -37,7 +37,7 @@ export async function requestStop(
   way = AT_TERMINAL,
 ): Promise<void> {
   if (isOver(state)) throw dureError('E_RUN_OVER', { run: state.run_id, phase: state.phase });
-  await leaveRequest(files, state, 'stop', { asked_at: now(), reason }, way);
+  await writeRequest(files, state, 'stop', { asked_at: now(), reason }, way);
 }
 
 /** Restarts the running agent. Throws `E_RUN_OVER`, `E_NOT_AT_WORK`. */
@@ -48,7 +48,7 @@ export async function requestRetry(
   way = AT_TERMINAL,
 ): Promise<void> {
   expectAtWork(state, role);
-  await leaveRequest(files, state, 'retry', { asked_at: now() }, way);
+  await writeRequest(files, state, 'retry', { asked_at: now() }, way);
 }
 
 /** Extends the time limit of the running agent by `ms`. Throws `E_RUN_OVER`, `E_NOT_AT_WORK`. */
@@ -60,7 +60,7 @@ export async function requestExtend(
   way = AT_TERMINAL,
 ): Promise<void> {
   expectAtWork(state, role);
-  await leaveRequest(files, state, 'extend', { asked_at: now(), ms }, way);
+  await writeRequest(files, state, 'extend', { asked_at: now(), ms }, way);
 }
 
 /** An agent must be running or scheduled: otherwise the request would apply to a later agent. */
@@ -89,7 +89,7 @@ export async function requestApproval(
   if (tree !== undefined && (tree.length < 8 || !pack.tree.startsWith(tree)))
     throw dureError('E_PACK_MOVED', { seen: tree, now: pack.tree });
   const request = { asked_at: now(), tree: pack.tree, how, tests, hooks };
-  await leaveRequest(
+  await writeRequest(
     files,
     state,
     'approve',
@@ -108,7 +108,7 @@ export async function requestExam(
   readyPack(state);
   if (!canExtendExam(state)) throw dureError('E_EXAM_COMPLETE', { run: state.run_id });
   const request = { asked_at: now(), budget_s };
-  await leaveRequest(files, state, 'exam', request, way);
+  await writeRequest(files, state, 'exam', request, way);
   return request;
 }
 
