@@ -12,7 +12,7 @@ import { clear } from './rehearsal/move-actions.ts';
 import { playMoves } from './rehearsal/play-moves.ts';
 import { movesOf, placeAfter } from './rehearsal/select-moves.ts';
 import { spentBefore } from './rehearsal/session-cost.ts';
-import { answerIn, questionsPut } from './rehearsal/user-answers.ts';
+import { answerIn, countQuestions } from './rehearsal/user-answers.ts';
 
 const { values: asked } = parseArgs({
   options: {
@@ -33,7 +33,7 @@ async function rehearse(): Promise<number> {
   if (!moves)
     throw new RangeError(`the cassette "${cassette.title}" has no part for ${role}${mode && `:${mode}`}`);
   // A resumed session has asked at least one question, even if there is no record of it.
-  const from = answer === null ? 0 : placeAfter(moves, Math.max(1, await questionsPut(runDir, session)));
+  const from = answer === null ? 0 : placeAfter(moves, Math.max(1, await countQuestions(runDir, session)));
   const costBefore = spentBefore(moves, from);
 
   let cost = costBefore;

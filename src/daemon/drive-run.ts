@@ -4,7 +4,7 @@ import { drive } from '../core/orchestrator.ts';
 import { isIdle, isOver, isWaiting, isWorkedOn } from '../core/policy/phase.ts';
 import { type NoticeDelivery, openDelivery } from '../core/run/deliver-notices.ts';
 import { diskMeter } from '../core/run/disk-meter.ts';
-import { takeDriver } from '../core/run/driver-lock.ts';
+import { acquireDriverLock } from '../core/run/driver-lock.ts';
 import { performEffect } from '../core/run/effects.ts';
 import { environmentFolder, removeEnvironment } from '../core/run/environment-variable-store.ts';
 import { publisher } from '../core/run/notify-channels.ts';
@@ -59,7 +59,7 @@ export async function driveRun(
   };
   const context = await contextOf(project, files, plugins, report);
   // Only the driver may open the log, because opening it truncates an incomplete last line.
-  const release = await takeDriver(files, runIdOf(files));
+  const release = await acquireDriverLock(files, runIdOf(files));
   const channels = publisher({
     sentence: words().event,
     channels: plugins.channels,

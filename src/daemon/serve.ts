@@ -129,7 +129,7 @@ export async function serve(project: ProjectFiles, service: ServeService): Promi
   return driving.ended;
 }
 
-/** Calls `ask` at most once per interval. In between, returns the last result. */
+/** Calls `check` at most once per interval. In between, returns the last result. */
 function throttled<T>(ms: number, check: () => Promise<T>): () => Promise<T> {
   let last: { readonly at: number; readonly value: T } | null = null;
   return async () => {

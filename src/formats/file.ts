@@ -78,18 +78,18 @@ export async function makeFolder(dir: string): Promise<void> {
   await mkdir(dir, { recursive: true }).catch(async (error: NodeJS.ErrnoException) => {
     // A dangling link also blocks the path.
     if (error.code !== 'EEXIST' && !(await lstat(dir).catch(() => null))) throw error;
-    await rename(dir, besides(dir, 'file'));
+    await rename(dir, siblingPath(dir, 'file'));
     await mkdir(dir, { recursive: true });
   });
 }
 
-const besides = (path: string, kind: string): string => `${path}.${randomUUID().slice(0, 8)}.${kind}`;
+const siblingPath = (path: string, kind: string): string => `${path}.${randomUUID().slice(0, 8)}.${kind}`;
 
 /** Removes a link at the path of the file, which would redirect the content elsewhere, and renames a folder. */
 async function clearPlace(file: string): Promise<void> {
   const found = await lstat(file).catch(() => null);
   if (found?.isSymbolicLink()) await unlink(file);
-  else if (found?.isDirectory()) await rename(file, besides(file, 'folder'));
+  else if (found?.isDirectory()) await rename(file, siblingPath(file, 'folder'));
 }
 
 export const replaceJson = (file: string, value: unknown, mode = 0o644): Promise<void> =>

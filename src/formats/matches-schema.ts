@@ -11,7 +11,7 @@ type Check = (value: Json, expected: never, schema: Schema) => boolean;
 const isObject = (value: Json): value is { [key: string]: Json } =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
-const isOf = (type: string, value: Json): boolean => TYPES[type]?.(value) ?? false;
+const hasType = (type: string, value: Json): boolean => TYPES[type]?.(value) ?? false;
 
 const TYPES: Record<string, (value: Json) => boolean> = {
   null: value => value === null,
@@ -24,7 +24,7 @@ const TYPES: Record<string, (value: Json) => boolean> = {
 };
 
 /** Only the format that Dure writes; the full reader accepts others. */
-const isMoment = (text: string): boolean => {
+const isDateTime = (text: string): boolean => {
   const ms = text.length === '2026-01-31T14:22:01.000Z'.length ? Date.parse(text) : Number.NaN;
   return !Number.isNaN(ms) && new Date(ms).toISOString() === text;
 };
@@ -36,9 +36,9 @@ const inNumbers =
 
 const CHECKS: Record<string, Check> = {
   $schema: () => true,
-  format: (value, name: string) => name === 'date-time' && (typeof value !== 'string' || isMoment(value)),
+  format: (value, name: string) => name === 'date-time' && (typeof value !== 'string' || isDateTime(value)),
   type: (value, types: string | readonly string[]) =>
-    typeof types === 'string' ? isOf(types, value) : types.some(type => isOf(type, value)),
+    typeof types === 'string' ? hasType(types, value) : types.some(type => hasType(type, value)),
   const: (value, expected: Json) => value === expected,
   enum: (value, expected: Json[]) => expected.includes(value),
   pattern: (value, source: string) => typeof value !== 'string' || compiled(source).test(value),

@@ -23,7 +23,7 @@ import { repositoryOfRun } from '../../workspace/repository.ts';
 import { releaseWorktree } from '../../workspace/worktree.ts';
 import { fold } from '../policy/evolve.ts';
 import { decider, decisionHash } from './decision-proof.ts';
-import { takeDriver } from './driver-lock.ts';
+import { acquireDriverLock } from './driver-lock.ts';
 import { newRunKey } from './private-key.ts';
 import { readVcrs } from './read-decisions.ts';
 import { LOG_LIMIT, logCorrupt, readLog, readOptions, savedState } from './read-run-record.ts';
@@ -74,7 +74,7 @@ export async function keepSealedAsBranch(
  */
 export async function rewindLog(files: RunFiles): Promise<void> {
   const run = runIdOf(files);
-  const release = await takeDriver(files, run);
+  const release = await acquireDriverLock(files, run);
   try {
     const events = eventsUntilIdle((await readLog(files.events)).events);
     if (events.length === 0) throw logCorrupt(files.events, { line: 1, why: 'no event is intact' });
@@ -109,7 +109,7 @@ async function keepLog(files: RunFiles): Promise<string> {
  * Requests and answers that have not been recorded yet no longer have a valid proof. Throws `E_DRIVER_ALIVE`.
  */
 export async function replaceKey(project: ProjectFiles, files: RunFiles): Promise<void> {
-  const release = await takeFromDriver(files);
+  const release = await acquireLockFromDriver(files);
   try {
     const { events } = await readLog(files.events);
     const state = fold(events);
@@ -140,12 +140,12 @@ export async function replaceKey(project: ProjectFiles, files: RunFiles): Promis
 }
 
 /** A live driver leaves the run when it observes that the key is missing. */
-async function takeFromDriver(files: RunFiles): Promise<() => Promise<void>> {
+async function acquireLockFromDriver(files: RunFiles): Promise<() => Promise<void>> {
   for (const until = performance.now() + DRIVER_EXIT_MS; ; await pause(200)) {
     const now = new Date();
     await utimes(files.requests, now, now);
     try {
-      return await takeDriver(files, runIdOf(files));
+      return await acquireDriverLock(files, runIdOf(files));
     } catch (error) {
       const drives = error instanceof DureError && error.code === 'E_DRIVER_ALIVE';
       if (!drives || performance.now() > until) throw error;

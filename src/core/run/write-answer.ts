@@ -10,9 +10,9 @@ import {
   isAnswerTo,
   OTHER,
   takesAmount,
-  takesWordsAlone,
+  takesTextOnly,
 } from '../policy/allowed-answers.ts';
-import { AT_TERMINAL, type DecidingRun, type Way, withProof } from './decision-proof.ts';
+import { type DecidingRun, type DecisionSource, FROM_TERMINAL, withProof } from './decision-proof.ts';
 import { readAnswers } from './read-decisions.ts';
 import { readQuestion } from './read-question.ts';
 
@@ -44,7 +44,7 @@ export async function writeAnswer(
   run: DecidingRun,
   crp: Crp,
   answer: AnswerRequest,
-  { through, before }: Way = AT_TERMINAL,
+  { through, before }: DecisionSource = FROM_TERMINAL,
 ): Promise<Vcr> {
   const fields = normalizeAnswer(crp, answer);
   const unanswered = async () => {
@@ -85,6 +85,6 @@ function normalizeAnswer(crp: Crp, { decision, rationale, amount_usd }: AnswerRe
   if (option) return { decision: option.id };
   if (choice.toUpperCase() !== OTHER || !rationale?.trim())
     throw dureError('E_OPTION_UNKNOWN', { decision: choice, options });
-  if (!takesWordsAlone(crp)) throw dureError('E_WORDS_ALONE', { crp: crp.crp_id, options });
+  if (!takesTextOnly(crp)) throw dureError('E_WORDS_ALONE', { crp: crp.crp_id, options });
   return { decision: OTHER };
 }
