@@ -40,14 +40,18 @@ export async function main(argv: string[] = process.argv.slice(2)): Promise<void
   } catch (error) {
     const failure = commandFailure(error as Error);
     process.exitCode = failure.exit;
-    if (failure.exit !== 0) tell(failure, error as Error, argv);
+    if (failure.exit !== 0) reportFailure(failure, error as Error, argv);
   }
   await flush();
   // Open handles of a plugin must not keep a finished command running.
   process.exit();
 }
 
-function tell(failure: ReturnType<typeof commandFailure>, error: Error, argv: readonly string[]): void {
+function reportFailure(
+  failure: ReturnType<typeof commandFailure>,
+  error: Error,
+  argv: readonly string[],
+): void {
   const rest = argv.indexOf('--');
   const wantsJson = (rest < 0 ? argv : argv.slice(0, rest)).includes('--json');
   if (wantsJson)

@@ -4,9 +4,9 @@
  */
 export const EXIT = { failed: 1, usage: 2, waiting: 3, refused: 4, interrupted: 5 } as const;
 type Exit = keyof typeof EXIT;
-type Said = readonly [exit: Exit, message: string, ...tryThis: string[]];
+type ErrorText = readonly [exit: Exit, message: string, ...tryThis: string[]];
 
-const say = {
+const ERRORS = {
   E_NOT_A_PROJECT: (c: { dir: string }) => [
     'usage',
     `Not a Dure project (or any of the parent directories): ${c.dir}`,
@@ -393,9 +393,9 @@ const say = {
     `These settings control which commands run and with what permissions: ${c.keys}.`,
     'Check the values and confirm.',
   ],
-  E_NO_DRIVER: (c: { run: string; said: string }) => [
+  E_NO_DRIVER: (c: { run: string; output: string }) => [
     'failed',
-    `Could not start a process to drive ${c.run}.${c.said ? ` Its output:\n${c.said}` : ''}`,
+    `Could not start a process to drive ${c.run}.${c.output ? ` Its output:\n${c.output}` : ''}`,
     'Try `dure recover`, or drive it in this terminal: `dure serve`.',
   ],
   E_WAITING: (c: { run: string; command: string }) => [
@@ -508,16 +508,16 @@ const say = {
     `${c.file} could not be written: ${c.why}.`,
     'Free up disk space, fix the permissions, or move whatever is in the way; then try again.',
   ],
-} satisfies Record<string, (context: never) => Said>;
+} satisfies Record<string, (context: never) => ErrorText>;
 
-export type ErrorCode = keyof typeof say;
+export type ErrorCode = keyof typeof ERRORS;
 /** The table of messages and suggestions in another language. */
 export type ErrorWords = {
   readonly [C in ErrorCode]: (
-    context: Parameters<(typeof say)[C]> extends [infer A] ? A : undefined,
+    context: Parameters<(typeof ERRORS)[C]> extends [infer A] ? A : undefined,
   ) => readonly [message: string, ...tryThis: string[]];
 };
-export const ERROR_CODES = Object.keys(say) as ErrorCode[];
+export const ERROR_CODES = Object.keys(ERRORS) as ErrorCode[];
 
 export class DureError extends Error {
   override name = 'DureError';
@@ -527,8 +527,8 @@ export class DureError extends Error {
   /** The values in the message, for translations. */
   readonly context: unknown;
 
-  constructor(code: ErrorCode, said: Said, context: unknown, options?: ErrorOptions) {
-    const [exit, message, ...suggestions] = said;
+  constructor(code: ErrorCode, text: ErrorText, context: unknown, options?: ErrorOptions) {
+    const [exit, message, ...suggestions] = text;
     super(message, options);
     this.code = code;
     this.context = context;
@@ -540,7 +540,7 @@ export class DureError extends Error {
 /** `throw dureError('E_RUN_NOT_FOUND', { run })`: the compiler checks the context that each code needs. */
 export const dureError = <C extends ErrorCode>(
   code: C,
-  ...[context, options]: Parameters<(typeof say)[C]> extends [infer A]
+  ...[context, options]: Parameters<(typeof ERRORS)[C]> extends [infer A]
     ? [context: A, options?: ErrorOptions]
     : [context?: undefined, options?: ErrorOptions]
-): DureError => new DureError(code, (say[code] as (c: unknown) => Said)(context), context, options);
+): DureError => new DureError(code, (ERRORS[code] as (c: unknown) => ErrorText)(context), context, options);

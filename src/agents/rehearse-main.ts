@@ -12,7 +12,7 @@ import { clear } from './rehearsal/move-actions.ts';
 import { playMoves } from './rehearsal/play-moves.ts';
 import { movesOf, placeAfter } from './rehearsal/select-moves.ts';
 import { spentBefore } from './rehearsal/session-cost.ts';
-import { answerIn, questionsPut } from './rehearsal/user-answers.ts';
+import { answerIn, countQuestions } from './rehearsal/user-answers.ts';
 
 const { values: asked } = parseArgs({
   options: {
@@ -33,29 +33,29 @@ async function rehearse(): Promise<number> {
   if (!moves)
     throw new RangeError(`the cassette "${cassette.title}" has no part for ${role}${mode && `:${mode}`}`);
   // A resumed session has asked at least one question, even if there is no record of it.
-  const from = answer === null ? 0 : placeAfter(moves, Math.max(1, await questionsPut(runDir, session)));
-  const before = spentBefore(moves, from);
+  const from = answer === null ? 0 : placeAfter(moves, Math.max(1, await countQuestions(runDir, session)));
+  const costBefore = spentBefore(moves, from);
 
-  let cost = before;
+  let cost = costBefore;
   const stop = new AbortController();
   const interrupt = (reason: 'SIGINT' | 'interrupt') => {
     stop.abort(reason);
     clear();
   };
   process.on('SIGINT', () => interrupt('SIGINT'));
-  const stream = streamOf({ id: session, before }, text => process.stdout.write(text));
+  const stream = streamOf({ id: session, costBefore }, text => process.stdout.write(text));
   stream.init(runDir);
   await readAgentInput(process.stdin, { stream, cost: () => cost, interrupt: () => interrupt('interrupt') });
-  if (answer === null) stream.say(`This is a rehearsal of "${cassette.title}": no model is used.`);
-  else stream.say("The rehearsal continues with the person's answer. No model is used.");
+  if (answer === null) stream.text(`This is a rehearsal of "${cassette.title}": no model is used.`);
+  else stream.text("The rehearsal continues with the person's answer. No model is used.");
   return playMoves({
     moves,
     from,
     runDir,
     stream,
-    words: { role, run: basename(runDir), ...(await answerIn(runDir, answer)) },
+    variables: { role, run: basename(runDir), ...(await answerIn(runDir, answer)) },
     interrupted: stop.signal,
-    costs: dollars => {
+    onCost: dollars => {
       cost = dollars;
     },
   });

@@ -11,8 +11,8 @@ async function main(runDir: string | undefined, launch: string | undefined): Pro
   if (!runDir || !/^[1-9]\d*$/.test(launch ?? '')) throw new Error('usage: runner <runDir> <launch>');
   return runLaunch(runDir, Number(launch), {
     stdout: process.stdout,
-    endLeft: endDescendants,
-    asked: asked.signal,
+    killLeftovers: endDescendants,
+    stopSignal: asked.signal,
   });
 }
 

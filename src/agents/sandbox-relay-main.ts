@@ -37,16 +37,16 @@ const toPort = (socket: string, port: number) => (client: Socket) => {
   proxy.on('error', () => client.destroy());
   proxy.write(`CONNECT 127.0.0.1:${port} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`);
   let reply = Buffer.alloc(0);
-  const take = (chunk: Buffer) => {
+  const onData = (chunk: Buffer) => {
     reply = Buffer.concat([reply, chunk]);
     const end = reply.indexOf('\r\n\r\n');
     if (end < 0) return;
-    proxy.off('data', take).pause();
+    proxy.off('data', onData).pause();
     if (!/^HTTP\/1\.1 200 /.test(reply.toString('latin1'))) return void client.destroy();
     if (reply.length > end + 4) proxy.unshift(reply.subarray(end + 4));
     join(client, proxy);
   };
-  proxy.on('data', take);
+  proxy.on('data', onData);
 };
 
 async function main([socket, port, ports, program, ...args]: string[]): Promise<number> {

@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
 import { amountOf } from '../core/policy/allowed-answers.ts';
 import { mayTakeRecommendation } from '../core/policy/dure-questions.ts';
-import { AT_TERMINAL, type Way } from '../core/run/decision-proof.ts';
+import { type DecisionSource, FROM_TERMINAL } from '../core/run/decision-proof.ts';
 import { openQuestion, writeAnswer } from '../core/run/write-answer.ts';
 import { dureError } from '../errors.ts';
 import type { Crp, Vcr } from '../formats/crp-and-vcr.ts';
@@ -71,7 +71,7 @@ export default class Answer extends BaseCommand<typeof Answer> {
     const { files, state } = chosen;
     const crp = await openQuestion(files, state, this.flags.crp);
     this.known = { run_id: state.run_id, crp };
-    const way = { ...AT_TERMINAL, before: () => this.leaveEnvironment(chosen) };
+    const way = { ...FROM_TERMINAL, before: () => this.leaveEnvironment(chosen) };
     const vcr = await this.decided(chosen, () => this.decide(files, state, crp, way));
     if (vcr.by?.unsigned !== undefined)
       this.logToStderr(words().decisions.unsigned(oneLineText(vcr.by.unsigned)));
@@ -80,7 +80,7 @@ export default class Answer extends BaseCommand<typeof Answer> {
     return { run_id: state.run_id, vcr };
   }
 
-  private async decide(files: RunFiles, state: RunState, crp: Crp, way: Way): Promise<Vcr> {
+  private async decide(files: RunFiles, state: RunState, crp: Crp, way: DecisionSource): Promise<Vcr> {
     const { rationale, notes, future, yes, amount } = this.flags;
     const recommended = yes && mayTakeRecommendation(state) ? crp.recommendation : undefined;
     const decision = this.flags.decision ?? recommended;

@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import { Flags } from '@oclif/core';
 import { leaveApprovalShell } from '../core/run/approval-environment.ts';
-import { AT_TERMINAL } from '../core/run/decision-proof.ts';
+import { FROM_TERMINAL } from '../core/run/decision-proof.ts';
 import { readOptions } from '../core/run/read-run-record.ts';
 import { listed, repositoryChanges } from '../core/run/repository-changes.ts';
 import { requestApproval } from '../core/run/write-requests.ts';
@@ -74,7 +74,7 @@ export default class Approve extends BaseCommand<typeof Approve> {
     } as const;
     const file = relative(files.dir, files.request('approve'));
     await requestApproval(files, state, approval, {
-      ...AT_TERMINAL,
+      ...FROM_TERMINAL,
       before: async () => {
         await this.leaveEnvironment(chosen);
         await leaveApprovalShell(files, process.env);

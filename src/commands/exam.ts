@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core';
-import { AT_TERMINAL } from '../core/run/decision-proof.ts';
+import { FROM_TERMINAL } from '../core/run/decision-proof.ts';
 import { requestExam } from '../core/run/write-requests.ts';
 import { dureError } from '../errors.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
@@ -27,7 +27,7 @@ export default class Exam extends BaseCommand<typeof Exam> {
     if (!ms || ms > LONGEST_MS) throw dureError('E_SPAN', { span: this.flags.budget });
     const run = await this.chosen(this.args.run);
     const { asked_at } = await requestExam(run.files, run.state, ms / 1000, {
-      ...AT_TERMINAL,
+      ...FROM_TERMINAL,
       before: () => this.leaveEnvironment(run),
     });
     const now = await this.delivered(run, ({ state }) => state.wishes_done['exam'] === asked_at);

@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core';
-import { AT_TERMINAL } from '../core/run/decision-proof.ts';
+import { FROM_TERMINAL } from '../core/run/decision-proof.ts';
 import { requestRebase } from '../core/run/request-rebase.ts';
 import { dureError } from '../errors.ts';
 import type { EventOf, RunEvent } from '../formats/events.ts';
@@ -26,7 +26,7 @@ export default class Rebase extends BaseCommand<typeof Rebase> {
   async run() {
     const run = await this.chosen(this.args.run);
     const request = await requestRebase(run, this.flags.onto ?? null, {
-      ...AT_TERMINAL,
+      ...FROM_TERMINAL,
       before: () => this.leaveEnvironment(run),
     });
     let answer: Answer | undefined;

@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core';
 import { isOver } from '../core/policy/phase.ts';
-import { AT_TERMINAL } from '../core/run/decision-proof.ts';
+import { FROM_TERMINAL } from '../core/run/decision-proof.ts';
 import { requestChanges } from '../core/run/write-requests.ts';
 import { dureError } from '../errors.ts';
 import type { Feedback } from '../formats/request.ts';
@@ -30,7 +30,7 @@ export default class Reject extends BaseCommand<typeof Reject> {
     const chosen = await this.chosen(this.args.run);
     const { files, state } = chosen;
     const comments = (this.flags.comment ?? []).map(commentOf);
-    const way = { ...AT_TERMINAL, before: () => this.leaveEnvironment(chosen) };
+    const way = { ...FROM_TERMINAL, before: () => this.leaveEnvironment(chosen) };
     await this.decided(chosen, () => requestChanges(files, state, this.flags.feedback, comments, way));
     await this.delivered(chosen, ({ state: now }) => now.feedbacks > state.feedbacks || isOver(now));
     this.log(words().buildsAgain(state.run_id, paint('cyan', `dure watch ${state.run_id}`)));

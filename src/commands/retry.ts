@@ -1,5 +1,5 @@
 import { currentStep } from '../core/policy/pipeline.ts';
-import { AT_TERMINAL } from '../core/run/decision-proof.ts';
+import { FROM_TERMINAL } from '../core/run/decision-proof.ts';
 import { requestRetry } from '../core/run/write-requests.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { RUN_ARGUMENT } from '../terminal/run-argument.ts';
@@ -16,7 +16,7 @@ export default class Retry extends BaseCommand<typeof Retry> {
     const run = await this.chosen(this.args.run);
     const before = run.state.wishes_done['retry'];
     await requestRetry(run.files, run.state, undefined, {
-      ...AT_TERMINAL,
+      ...FROM_TERMINAL,
       before: () => this.leaveEnvironment(run),
     });
     const now = await this.delivered(run, ({ state }) => state.wishes_done['retry'] !== before);

@@ -44,23 +44,23 @@ export default class Serve extends BaseCommand<typeof Serve> {
     const states = await untilSignal(signal =>
       serve(project, {
         run,
-        patience_ms: this.patience(run),
+        unused_timeout_ms: this.patience(run),
         endsWhenIdle: this.flags.background,
         plugins: () => this.plugins(),
         port: this.flags.port ?? null,
         version: this.config.version,
         signal,
         observer: {
-          event: (event, state) =>
+          onEvent: (event, state) =>
             this.log(`${state.run_id === run ? '' : `${state.run_id} `}${eventLine(event)}`),
           onError: (id, error) =>
             this.logToStderr(`${id}: ${error instanceof Error ? error.message : String(error)}`),
-          cannotStart: (id, delayed) => this.logToStderr(`${id} ${eventLine(delayed)}`),
-          plugin: failure => this.complain(failure),
-          standingBy: pid => this.log(words().serve.standingBy(pid)),
-          withoutPages: error =>
+          onCannotStart: (id, delayed) => this.logToStderr(`${id} ${eventLine(delayed)}`),
+          onPluginProblem: failure => this.complain(failure),
+          onStandby: pid => this.log(words().serve.standingBy(pid)),
+          onPagesError: error =>
             this.warn(words().serve.withoutPages(error instanceof Error ? error.message : String(error))),
-          serving: server => {
+          onServing: server => {
             if (server.taken !== null) this.log(words().serve.taken(server.taken));
             // Keep the code that opens the web UI out of log files.
             const code = process.stdout.isTTY ? `${page}#code=${server.code}` : '';

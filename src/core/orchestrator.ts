@@ -16,9 +16,9 @@ import type { Journal } from './run/run-store.ts';
 /** The side effects that the loop needs. Each call may be interrupted at any `await` and is then repeated. */
 export interface World {
   observe(s: RunState): Promise<Observation>;
-  establish(s: RunState, due: Effect): Promise<RunEvent | null>;
+  perform(s: RunState, due: Effect): Promise<RunEvent | null>;
   /** Returns the event that explains why the desired launch could not start, or null. */
-  reconcile(s: RunState, wanted: Launch | null): Promise<RunEvent | null>;
+  reconcile(s: RunState, launch: Launch | null): Promise<RunEvent | null>;
 }
 
 export interface Drive {
@@ -29,7 +29,7 @@ export interface Drive {
   readonly untilDiskWorks: <T>(work: () => Promise<T>) => Promise<T>;
   readonly publish: (event: RunEvent, state: RunState, before: RunState) => void | Promise<void>;
   /** Return as soon as the run cannot continue without the user. */
-  readonly untilRest?: boolean;
+  readonly untilIdle?: boolean;
 }
 
 export async function drive({
@@ -38,16 +38,16 @@ export async function drive({
   wakes,
   untilDiskWorks,
   publish,
-  untilRest = false,
+  untilIdle = false,
 }: Drive): Promise<RunState> {
-  const found = async (state: RunState): Promise<RunEvent | null> => {
-    const finding = decide(state, await world.observe(state));
-    return finding && 'due' in finding ? world.establish(state, finding) : finding;
+  const nextEvent = async (state: RunState): Promise<RunEvent | null> => {
+    const transition = decide(state, await world.observe(state));
+    return transition && 'due' in transition ? world.perform(state, transition) : transition;
   };
-  const settle = async (): Promise<void> => {
+  const advance = async (): Promise<void> => {
     for (;;) {
       const before = stateOf(journal);
-      const next = (await found(before)) ?? (await world.reconcile(before, desired(before)));
+      const next = (await nextEvent(before)) ?? (await world.reconcile(before, desired(before)));
       if (!next) break;
       const event = eventWithoutSecrets(next);
       const after = await journal.append(event);
@@ -56,9 +56,9 @@ export async function drive({
     await journal.save();
   };
   for await (const _ of wakes) {
-    await untilDiskWorks(settle);
+    await untilDiskWorks(advance);
     const state = stateOf(journal);
-    if ((state.open.length === 0 && isOver(state)) || (untilRest && isIdle(state))) return state;
+    if ((state.open.length === 0 && isOver(state)) || (untilIdle && isIdle(state))) return state;
   }
   return stateOf(journal);
 }

@@ -1,10 +1,10 @@
 /** Composition root: assembles a run and drives it. Commands and the server call this, never the orchestrator. */
 
 import { drive } from '../core/orchestrator.ts';
-import { isIdle, isOver, isWorkedOn, rests } from '../core/policy/phase.ts';
+import { isIdle, isOver, isWaiting, isWorkedOn } from '../core/policy/phase.ts';
 import { type NoticeDelivery, openDelivery } from '../core/run/deliver-notices.ts';
 import { diskMeter } from '../core/run/disk-meter.ts';
-import { takeDriver } from '../core/run/driver-lock.ts';
+import { acquireDriverLock } from '../core/run/driver-lock.ts';
 import { performEffect } from '../core/run/effects.ts';
 import { environmentFolder, removeEnvironment } from '../core/run/environment-variable-store.ts';
 import { publisher } from '../core/run/notify-channels.ts';
@@ -35,12 +35,12 @@ export interface DriveOptions {
   readonly signal: AbortSignal;
   readonly onEvent?: (event: RunEvent, state: RunState) => void;
   /** Return when only the user can continue the run, instead of waiting. */
-  readonly untilRest?: boolean;
+  readonly untilIdle?: boolean;
   readonly report?: (problem: { plugin: string; problem: string }) => void;
 }
 
 /** Polling interval in milliseconds. */
-const LOOK_MS = 1000;
+const POLL_MS = 1000;
 
 /**
  * Drives a run in this process until it is over or `signal` is aborted. Throws `E_DRIVER_ALIVE` if it has another
@@ -50,16 +50,16 @@ export async function driveRun(
   project: ProjectFiles,
   files: RunFiles,
   plugins: Contributions,
-  { signal, onEvent, untilRest = false, report: say = () => {} }: DriveOptions,
+  { signal, onEvent, untilIdle = false, report: onProblem = () => {} }: DriveOptions,
 ): Promise<RunState> {
-  const complaints = problemLog(files, plugins.problems);
-  const report: typeof say = failure => {
-    complaints.note(failure);
-    say(failure);
+  const log = problemLog(files, plugins.problems);
+  const report: typeof onProblem = failure => {
+    log.add(failure);
+    onProblem(failure);
   };
   const context = await contextOf(project, files, plugins, report);
   // Only the driver may open the log, because opening it truncates an incomplete last line.
-  const leave = await takeDriver(files, runIdOf(files));
+  const release = await acquireDriverLock(files, runIdOf(files));
   const channels = publisher({
     sentence: words().event,
     channels: plugins.channels,
@@ -69,7 +69,7 @@ export async function driveRun(
   });
   let delivery: NoticeDelivery | null = null;
   try {
-    await complaints.keep();
+    await log.save();
     await removeTemporaryFiles(files);
     const journal = await openJournal(files);
     if (!journal.state) throw dureError('E_RUN_NOT_FOUND', { run: files.dir });
@@ -84,9 +84,9 @@ export async function driveRun(
     if (last) await keepAnswer(context, journal.state, last);
     delivery = await openDelivery(files, events, {
       async publish(event, state) {
-        const wasWanted = await channels.publish(event, state);
-        await complaints.keep();
-        return wasWanted;
+        const wasSubscribed = await channels.publish(event, state);
+        await log.save();
+        return wasSubscribed;
       },
     });
     const { announce } = delivery;
@@ -94,7 +94,7 @@ export async function driveRun(
       journal,
       folder: files.dir,
       signal,
-      tell(event, state, recorded) {
+      notify(event, state, recorded) {
         if (recorded) announce(event, state);
         else void channels.publish(event, state);
         onEvent?.(event, state);
@@ -103,10 +103,10 @@ export async function driveRun(
     const memory = emptyMemory();
     const disk = diskMeter(context);
     const driven = drivenTime(journal.state.updated_at);
-    const hints = wakeSignals({
+    const wakes = wakeSignals({
       folders: watchedFolders(files, journal.state.setup),
-      everyMs: LOOK_MS,
-      resting: () => journal.state !== null && isIdle(journal.state),
+      everyMs: POLL_MS,
+      isIdle: () => journal.state !== null && isIdle(journal.state),
       signal,
     });
     const state = await drive({
@@ -118,12 +118,12 @@ export async function driveRun(
           if (undriven_since === null) driven.drivenAt(seen.at);
           return { ...seen, undriven_since, ...disk() };
         },
-        establish: (s, due) => driven.during(performEffect(context, s, due)),
-        reconcile: (s, wanted) => driven.during(reconcile(context, s, wanted, memory)),
+        perform: (s, due) => driven.during(performEffect(context, s, due)),
+        reconcile: (s, desired) => driven.during(reconcile(context, s, desired, memory)),
       },
-      wakes: hints,
+      wakes,
       untilDiskWorks,
-      untilRest,
+      untilIdle,
       async publish(event, state) {
         await keepAnswer(context, state, event);
         announce(event, state);
@@ -132,7 +132,7 @@ export async function driveRun(
     });
     if (isOver(state) && state.open.length === 0)
       await removeEnvironment(await environmentFolder(files, context.options), state.run_id);
-    if (!signal.aborted || isOver(state) || rests(state) || state.phase === 'interrupted') return state;
+    if (!signal.aborted || isOver(state) || isWaiting(state) || state.phase === 'interrupted') return state;
     const now = new Date().toISOString();
     const event: RunEvent = {
       at: driven.undrivenSince(now) ?? now,
@@ -147,8 +147,8 @@ export async function driveRun(
     return interrupted;
   } finally {
     await delivery?.settled();
-    await complaints.keep();
-    await leave();
+    await log.save();
+    await release();
   }
 }
 

@@ -12,24 +12,24 @@ import { driveRun } from './drive-run.ts';
 import { endSessions } from './end-tmux-sessions.ts';
 
 /** Maximum number of final states to keep, because a process may lead for weeks. */
-const KEPT = 20;
+const MAX_ENDED = 20;
 
 export interface DriveObserver {
-  event(event: RunEvent, state: RunState): void;
+  onEvent(event: RunEvent, state: RunState): void;
   /** Called when a run cannot be driven, with the reason. */
   onError(run: string, error: unknown): void;
   /** Called once, at the second disk error that keeps a driver from starting. Dure retries until it starts. */
-  cannotStart(run: string, delayed: RunEvent): void;
-  plugin(problem: { plugin: string; problem: string }): void;
+  onCannotStart(run: string, delayed: RunEvent): void;
+  onPluginProblem(problem: { plugin: string; problem: string }): void;
 }
 
 export interface DrivenRuns {
   /** Drives the run unless it is already driven. */
   begin(run: string): void;
-  readonly atWork: number;
+  readonly activeCount: number;
   has(run: string): boolean;
   /** Whether all driven runs are waiting for the user. */
-  readonly allRest: boolean;
+  readonly allIdle: boolean;
   /** Records all active runs as interrupted. Their agents keep running. */
   interrupt(): Promise<void>;
   /** Final states of the most recent runs that this process drove. */
@@ -41,62 +41,62 @@ export function drivenRuns(
   plugins: () => Promise<Contributions>,
   observer: DriveObserver,
 ): DrivenRuns {
-  const leaving = new AbortController();
+  const stopping = new AbortController();
   // Every driven run adds a listener.
-  setMaxListeners(0, leaving.signal);
-  const atWork = new Map<string, Promise<void>>();
-  const resting = new Set<string>();
-  const note = (run: string, state: RunState): void => {
-    if (isIdle(state)) resting.add(run);
-    else resting.delete(run);
+  setMaxListeners(0, stopping.signal);
+  const active = new Map<string, Promise<void>>();
+  const idle = new Set<string>();
+  const update = (run: string, state: RunState): void => {
+    if (isIdle(state)) idle.add(run);
+    else idle.delete(run);
   };
   const ended: RunState[] = [];
   return {
     ended,
-    get atWork() {
-      return atWork.size;
+    get activeCount() {
+      return active.size;
     },
-    has: run => atWork.has(run),
-    get allRest() {
-      return resting.size === atWork.size;
+    has: run => active.has(run),
+    get allIdle() {
+      return idle.size === active.size;
     },
     begin(run) {
-      if (atWork.has(run) || leaving.signal.aborted) return;
+      if (active.has(run) || stopping.signal.aborted) return;
       const files = runFiles(project.run(run));
       const drive = async () => {
         const state = await readState(files);
-        if (state) note(run, state);
+        if (state) update(run, state);
         return driveRun(project, files, await plugins(), {
-          signal: leaving.signal,
+          signal: stopping.signal,
           onEvent(event, now) {
-            note(run, now);
-            observer.event(event, now);
+            update(run, now);
+            observer.onEvent(event, now);
           },
-          report: observer.plugin,
+          report: observer.onPluginProblem,
         });
       };
       let faults = 0;
       const onFault = async (fault: DiskFault) => {
         faults += 1;
-        if (faults === 2) observer.cannotStart(run, await delayedBy(fault, files.dir));
+        if (faults === 2) observer.onCannotStart(run, await delayedBy(fault, files.dir));
       };
       // A driver that has started waits for the disk itself; this is for a driver that cannot start.
-      const done = untilDiskWorks(drive, { signal: leaving.signal, onFault })
+      const done = untilDiskWorks(drive, { signal: stopping.signal, onFault })
         .then(state => {
           ended.push(state);
-          if (ended.length > KEPT) ended.shift();
+          if (ended.length > MAX_ENDED) ended.shift();
         })
         .then(() => endSessions(project))
         .catch(error => observer.onError(run, error))
         .finally(() => {
-          atWork.delete(run);
-          resting.delete(run);
+          active.delete(run);
+          idle.delete(run);
         });
-      atWork.set(run, done);
+      active.set(run, done);
     },
     async interrupt() {
-      leaving.abort();
-      await Promise.all(atWork.values());
+      stopping.abort();
+      await Promise.all(active.values());
     },
   };
 }

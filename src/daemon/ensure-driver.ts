@@ -102,7 +102,10 @@ export async function ensureDriver(
     if (await isDriven()) return;
     await begin();
   }
-  throw dureError('E_NO_DRIVER', { run: runIdOf(files), said: (await driverLog(files)).trim().slice(-2000) });
+  throw dureError('E_NO_DRIVER', {
+    run: runIdOf(files),
+    output: (await driverLog(files)).trim().slice(-2000),
+  });
 }
 
 /** tmux may not yet know that a pane's process has exited, so retry. */

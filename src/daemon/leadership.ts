@@ -17,7 +17,7 @@ import type { ProjectFiles } from '../formats/layout.ts';
 import { isAlive, ownIdentity } from '../process/identity.ts';
 import { closedFolder, keepSecretJson, serverFiles } from '../server/server-files.ts';
 
-const LOOK_MS = 250;
+const POLL_MS = 250;
 
 const termFile = defineFile(
   'server/term-*.json',
@@ -34,7 +34,7 @@ export interface Leadership {
   /** Called once for every leader that this process stands by for. */
   standBy?(leader: Identity): void;
   /** Called when the leader left because it was idle. Returns whether this process should leave as well. */
-  leavesToo?(): Promise<boolean>;
+  shouldLeaveToo?(): Promise<boolean>;
 }
 
 export interface Election {
@@ -46,29 +46,29 @@ export interface Election {
 
 export function lead(project: ProjectFiles, leadership: Leadership): Election {
   const files = serverFiles(project);
-  const left = new AbortController();
+  const leaving = new AbortController();
   let term: number | null = null;
-  let begun: { close(): Promise<void> } | null = null;
+  let active: { close(): Promise<void> } | null = null;
 
   const campaign = async (): Promise<boolean> => {
     await closedFolder(files.dir);
-    let known: string | null = null;
-    while (!left.signal.aborted) {
+    let lastHolder: string | null = null;
+    while (!leaving.signal.aborted) {
       const { newest, holder, idle } = await currentLeader(files);
       if (!holder) {
-        if (idle && known !== null && (await leadership.leavesToo?.())) return false;
+        if (idle && lastHolder !== null && (await leadership.shouldLeaveToo?.())) return false;
         if (await tryElect(files, newest + 1)) {
           term = newest + 1;
-          begun = await leadership.begin();
+          active = await leadership.begin();
           return true;
         }
         continue;
       }
-      if (known !== JSON.stringify(holder)) {
-        known = JSON.stringify(holder);
+      if (lastHolder !== JSON.stringify(holder)) {
+        lastHolder = JSON.stringify(holder);
         leadership.standBy?.(holder);
       }
-      await whileLeading(holder, files, left.signal);
+      await whileLeading(holder, files, leaving.signal);
     }
     return false;
   };
@@ -85,10 +85,10 @@ export function lead(project: ProjectFiles, leadership: Leadership): Election {
   return {
     leads,
     async leave(why = 'asked') {
-      left.abort();
+      leaving.abort();
       await leads.catch(() => {});
-      await begun?.close();
-      begun = null;
+      await active?.close();
+      active = null;
       await resign(why);
     },
   };
@@ -104,7 +104,7 @@ export const leaderOf = async (project: ProjectFiles): Promise<Identity | null> 
 async function whileLeading(leader: Identity, files: Files, signal: AbortSignal): Promise<void> {
   const time = () => statSync(files.dir, { throwIfNoEntry: false })?.mtimeMs;
   for (const before = time(); ; ) {
-    await pause(LOOK_MS, undefined, { signal }).catch(() => {});
+    await pause(POLL_MS, undefined, { signal }).catch(() => {});
     if (signal.aborted || !isAlive(leader) || time() !== before) return;
   }
 }

@@ -7,7 +7,7 @@ import { type ProjectFiles, runFiles } from '../formats/layout.ts';
 /** A run that has not changed for longer than this is resumed only on request. */
 const FRESH_MS = 6 * 3_600_000;
 /** Only the newest runs are checked: a project may have thousands. */
-const LOOK_AT = 200;
+const MAX_RUNS = 200;
 
 /** Each call checks the runs again, except those that are over or driven by this process. */
 export function findOrphanedRuns(
@@ -27,7 +27,7 @@ export function findOrphanedRuns(
   };
 
   return async () => {
-    const ids = (await runIds(project)).slice(0, LOOK_AT);
+    const ids = (await runIds(project)).slice(0, MAX_RUNS);
     const unknown = ids.filter(id => !over.has(id) && !isDrivenHere(id));
     const found = await Promise.all(unknown.map(async id => ((await isOrphan(id)) ? [id] : [])));
     return found.flat();

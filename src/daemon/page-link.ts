@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ProjectFiles } from '../formats/layout.ts';
 import { serverOf } from '../server/server-files.ts';
-import { PATIENCE_MS, postToServer } from './post-to-server.ts';
+import { postToServer, SERVER_TIMEOUT_MS } from './post-to-server.ts';
 import { writeRedirectPage } from './redirect-page.ts';
 
 export interface PageLink {
@@ -17,7 +17,7 @@ export interface PageLink {
 
 /** A link to a page of the leader's server; null if no server answers. `page` is `/`, `/run/…`. */
 export async function pageLinkTo(project: ProjectFiles, page: string): Promise<PageLink | null> {
-  for (const until = performance.now() + PATIENCE_MS; performance.now() < until; await pause(100)) {
+  for (const until = performance.now() + SERVER_TIMEOUT_MS; performance.now() < until; await pause(100)) {
     const way = await ask(project, page);
     if (way) return way;
   }

@@ -3,11 +3,11 @@ import { timeLimit } from '../process/abort-signal.ts';
 import type { ServerInfo } from '../server/server-files.ts';
 
 /** Milliseconds for a server to start and answer on a busy machine. */
-export const PATIENCE_MS = 15_000;
+export const SERVER_TIMEOUT_MS = 15_000;
 
 /** The server's answer; null if it does not answer or refuses. */
 export async function postToServer({ url, token }: ServerInfo, path: string): Promise<Response | null> {
-  const limit = timeLimit(PATIENCE_MS);
+  const limit = timeLimit(SERVER_TIMEOUT_MS);
   const answer = await fetch(`${url}${path}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },

@@ -4,7 +4,7 @@
  */
 import { access } from 'node:fs/promises';
 import { hasTmux } from '../agents/launchers/tmux-client.ts';
-import { removeLeftEnvironments } from '../core/run/environment-variable-store.ts';
+import { removeLeftoverEnvironments } from '../core/run/environment-variable-store.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
 import { projectConfig } from '../plugins/config-sections.ts';
@@ -25,7 +25,7 @@ export interface ServeService {
    * The process ends after this many milliseconds without a run to drive and without an open page; null: never. A
    * standby process only considers its own run.
    */
-  readonly patience_ms: number | null;
+  readonly unused_timeout_ms: number | null;
   /**
    * Whether the process also exits once all runs have been idle, and no page has been open, for
    * `server.idle_minutes`.
@@ -38,14 +38,14 @@ export interface ServeService {
   readonly version: string;
   readonly signal: AbortSignal;
   readonly observer: DriveObserver & {
-    serving(server: RunningServer): void;
-    standingBy(leader: number): void;
-    withoutPages(error: unknown): void;
+    onServing(server: RunningServer): void;
+    onStandby(leader: number): void;
+    onPagesError(error: unknown): void;
   };
 }
 
 /** Milliseconds between checks for requests that were not announced by a file event. */
-const LOOK_MS = 2000;
+const POLL_MS = 2000;
 /** Milliseconds between checks for runs that lost their driver. */
 const ORPHANS_MS = 60_000;
 /** Milliseconds between a standby process's checks of whether its run is over. */
@@ -53,14 +53,14 @@ const STANDING_BY_MS = 2000;
 
 /** Returns the final states of the runs that this process drove. */
 export async function serve(project: ProjectFiles, service: ServeService): Promise<readonly RunState[]> {
-  const { run, patience_ms, endsWhenIdle, plugins, signal, observer } = service;
+  const { run, unused_timeout_ms, endsWhenIdle, plugins, signal, observer } = service;
   if (run !== null) await requestDrive(project, run);
   const driving = drivenRuns(project, plugins, observer);
   const orphans = findOrphanedRuns(project, driving.has);
   let server: RunningServer | null = null;
   const election = lead(project, {
     async begin() {
-      await removeLeftEnvironments(project);
+      await removeLeftoverEnvironments(project);
       for (const id of await orphans()) driving.begin(id);
       for (const id of await takeDriveRequests(project)) driving.begin(id);
       await endSessions(project);
@@ -68,7 +68,7 @@ export async function serve(project: ProjectFiles, service: ServeService): Promi
         opened => {
           server = opened;
         },
-        error => observer.withoutPages(error),
+        error => observer.onPagesError(error),
       );
       return {
         async close() {
@@ -80,8 +80,8 @@ export async function serve(project: ProjectFiles, service: ServeService): Promi
         },
       };
     },
-    standBy: leader => observer.standingBy(leader.pid),
-    leavesToo: async () => endsWhenIdle && !(await isDriveRequested(project)),
+    standBy: leader => observer.onStandby(leader.pid),
+    shouldLeaveToo: async () => endsWhenIdle && !(await isDriveRequested(project)),
   });
   let leads = false;
   let over = false;
@@ -97,30 +97,30 @@ export async function serve(project: ProjectFiles, service: ServeService): Promi
   );
   const idle_ms = endsWhenIdle ? await idleLimit(project, plugins) : null;
   let why: 'idle' | 'asked' = 'asked';
-  let lookedAt = performance.now();
-  let restsSince = performance.now();
-  const ownRun = everyNow(STANDING_BY_MS, async () => run !== null && (await isNeeded(project, run)));
-  const calls = await watchDriveRequests(project, LOOK_MS);
+  let orphansCheckedAt = performance.now();
+  let runsIdleSince = performance.now();
+  const ownRun = throttled(STANDING_BY_MS, async () => run !== null && (await isNeeded(project, run)));
+  const requests = await watchDriveRequests(project, POLL_MS);
   for (let idleSince = performance.now(); !signal.aborted && !failure && !over; ) {
-    await calls.next(signal);
+    await requests.next(signal);
     if (!(await isThere(project.config))) break;
-    const called = leads ? await takeDriveRequests(project) : [];
-    for (const id of called) driving.begin(id);
-    if (leads && performance.now() - lookedAt > ORPHANS_MS) {
-      lookedAt = performance.now();
+    const requested = leads ? await takeDriveRequests(project) : [];
+    for (const id of requested) driving.begin(id);
+    if (leads && performance.now() - orphansCheckedAt > ORPHANS_MS) {
+      orphansCheckedAt = performance.now();
       for (const id of await orphans()) driving.begin(id);
     }
     const watched = ((server as RunningServer | null)?.watching ?? 0) > 0;
-    const busy = leads ? driving.atWork > 0 || watched : await ownRun();
+    const busy = leads ? driving.activeCount > 0 || watched : await ownRun();
     if (busy) idleSince = performance.now();
-    if (patience_ms !== null && performance.now() - idleSince > patience_ms) break;
-    if (!leads || watched || called.length > 0 || !driving.allRest) restsSince = performance.now();
-    if (idle_ms !== null && performance.now() - restsSince > idle_ms) {
+    if (unused_timeout_ms !== null && performance.now() - idleSince > unused_timeout_ms) break;
+    if (!leads || watched || requested.length > 0 || !driving.allIdle) runsIdleSince = performance.now();
+    if (idle_ms !== null && performance.now() - runsIdleSince > idle_ms) {
       why = 'idle';
       break;
     }
   }
-  calls.close();
+  requests.close();
   await election.leave(why);
   await endSessions(project);
   // A request may have been written while the driver was leaving.
@@ -129,13 +129,13 @@ export async function serve(project: ProjectFiles, service: ServeService): Promi
   return driving.ended;
 }
 
-/** Calls `ask` at most once per interval. In between, returns the last result. */
-function everyNow<T>(ms: number, ask: () => Promise<T>): () => Promise<T> {
-  let found: { readonly at: number; readonly value: T } | null = null;
+/** Calls `check` at most once per interval. In between, returns the last result. */
+function throttled<T>(ms: number, check: () => Promise<T>): () => Promise<T> {
+  let last: { readonly at: number; readonly value: T } | null = null;
   return async () => {
-    if (found === null || performance.now() - found.at >= ms)
-      found = { at: performance.now(), value: await ask() };
-    return found.value;
+    if (last === null || performance.now() - last.at >= ms)
+      last = { at: performance.now(), value: await check() };
+    return last.value;
   };
 }
 
@@ -196,6 +196,6 @@ async function openPages(
       interrupt: () => driving.interrupt(),
     },
   });
-  observer.serving(server);
+  observer.onServing(server);
   return server;
 }

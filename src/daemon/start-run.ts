@@ -125,7 +125,7 @@ export async function startRun(
     if (!isRefined(files, setup)) await replace(files.refined, briefing);
     await writeEnvironment(await environmentFolder(files, options), files, kept);
     // A role that is missing now is missing for the whole run.
-    await problemLog(files, plugins.problems).keep();
+    await problemLog(files, plugins.problems).save();
     const journal = await openJournal(files);
     await journal.append({
       at: new Date().toISOString(),

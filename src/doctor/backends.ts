@@ -5,13 +5,13 @@ import type { Backend } from '../index.ts';
 import { temporaryFolder } from '../process/temporary-folder.ts';
 import { type Finding, ok, problem } from './finding.ts';
 
-export interface Tried {
+export interface BackendUse {
   readonly backend: Backend;
   readonly model: string;
 }
 
 export async function examineBackend(
-  { backend, model }: Tried,
+  { backend, model }: BackendUse,
   kept: Environment,
   online: boolean,
   signal: AbortSignal,

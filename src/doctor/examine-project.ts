@@ -17,7 +17,7 @@ import type { Repository } from '../workspace/git.ts';
 import { filtersOf, gitPrograms } from '../workspace/git-programs.ts';
 import { openRepository } from '../workspace/repository.ts';
 import { stateFolder } from '../workspace/user-state-folder.ts';
-import { examineBackend, type Tried } from './backends.ts';
+import { type BackendUse, examineBackend } from './backends.ts';
 import { attempt, type Finding, type ReportFinding } from './finding.ts';
 import {
   examineDisk,
@@ -49,53 +49,57 @@ export interface Examination {
   readonly begin: Begin;
 }
 
-export async function examineProject(of: Examination): Promise<void> {
-  const { project, plugins, shell, quick, signal, report } = of;
+export async function examineProject(examination: Examination): Promise<void> {
+  const { project, plugins, shell, quick, signal, report } = examination;
   const kept = keptEnvironment(shell, plugins.backends);
   /** Reports what an examination finds. */
-  const look = async (name: string, work: () => Promise<Finding | readonly Finding[]>): Promise<void> => {
+  const examine = async (name: string, work: () => Promise<Finding | readonly Finding[]>): Promise<void> => {
     const found = await attempt(name, report, work);
     for (const one of [found ?? []].flat()) report(one);
   };
   const git = await attempt('git', report, examineGit);
   if (git) report(git);
-  await look('tmux', examineTmux);
-  await look('sandbox', () => examineSandbox(kept));
-  await look('file-watching', examineWatches);
-  const config = await attempt('settings', report, () => configOf(of));
+  await examine('tmux', examineTmux);
+  await examine('sandbox', () => examineSandbox(kept));
+  await examine('file-watching', examineWatches);
+  const config = await attempt('settings', report, () => configOf(examination));
   if (config) {
-    const tried = (await attempt('backend', report, () => backendsOf(of, config))) ?? [];
+    const backends = (await attempt('backend', report, () => backendsOf(examination, config))) ?? [];
     await attempt('consent', report, () =>
       requireConsent(
-        tried.map(({ backend }) => backend),
+        backends.map(({ backend }) => backend),
         kept,
         config,
       ),
     );
     await attempt('sandbox', report, () => requireSandbox(kept, config.global.sandbox));
-    if (config.global.sandbox.mode === 'off' && tried.some(({ backend }) => backend.needsConsent !== false))
-      await look('agent-sandbox', () => examineUnusedSandbox(kept));
-    for (const one of tried) await look(one.backend.name, () => examineBackend(one, kept, !quick, signal));
+    if (
+      config.global.sandbox.mode === 'off' &&
+      backends.some(({ backend }) => backend.needsConsent !== false)
+    )
+      await examine('agent-sandbox', () => examineUnusedSandbox(kept));
+    for (const one of backends)
+      await examine(one.backend.name, () => examineBackend(one, kept, !quick, signal));
   }
-  await look('ignore-lines', () => examineIgnoreLines(project.root));
+  await examine('ignore-lines', () => examineIgnoreLines(project.root));
   if (!git) return;
-  await look('settings', () => examineSettings(project));
-  const repo = await attempt('base', report, () => repositoryOf(of));
+  await examine('settings', () => examineSettings(project));
+  const repo = await attempt('base', report, () => repositoryOf(examination));
   const base = repo && (await attempt('base', report, () => resolveBase(repo, null)));
   const state = repo && (await attempt('state-folder', report, () => stateFolder(repo.workTree)));
-  await look('disk', () => examineDisk([project.root, tmpdir(), ...(state ? [state] : [])]));
+  await examine('disk', () => examineDisk([project.root, tmpdir(), ...(state ? [state] : [])]));
   if (!repo || !base) return;
   const { commit } = base;
-  await look('base', async () => examineStart(repo, base));
-  await look('identity', () => examineIdentity(repo));
-  await look('submodules', () => examineSubmodules(repo, commit));
-  await look('filters', () => examineFilters(repo, commit));
+  await examine('base', async () => examineStart(repo, base));
+  await examine('identity', () => examineIdentity(repo));
+  await examine('submodules', () => examineSubmodules(repo, commit));
+  await examine('filters', () => examineFilters(repo, commit));
   if (!config) return;
-  await look('rules', () => examineRules(repo, commit, config.global));
-  const setup = await attempt('pipeline', report, () => setupOf(of, config));
+  await examine('rules', () => examineRules(repo, commit, config.global));
+  const setup = await attempt('pipeline', report, () => setupOf(examination, config));
   if (quick || !setup || !state) return;
   await attempt('set-up', report, () =>
-    examineBase({ project, repo, commit, setup, state, kept, signal }, report, of.begin),
+    examineBase({ project, repo, commit, setup, state, kept, signal }, report, examination.begin),
   );
 }
 
@@ -116,7 +120,7 @@ const setupOf = ({ plugins: { roles, pipelines } }: Examination, config: Config)
   runSetup({ config, roles, pipelines, request: { takeRecommendations: false }, decisions: {} });
 
 /** Returns each backend with the model of the first role that uses it. */
-function backendsOf(of: Examination, config: Config): Tried[] {
+function backendsOf(of: Examination, config: Config): BackendUse[] {
   const { roles, backends } = of.plugins;
   const all = agentRolesOf(setupOf(of, config)).map(role => ({
     backend: backendForRole({ config, backends, asked: null }, role),

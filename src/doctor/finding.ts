@@ -5,22 +5,26 @@ import type { CliWords } from '../words/cli/language.ts';
 /** `problem`: a run would fail. `warning`: a run works, but something is missing. */
 export type Status = 'ok' | 'warning' | 'problem';
 /** What was seen, and how to fix it. */
-type Said = readonly [seen: string, fix?: string];
+type FindingText = readonly [seen: string, fix?: string];
 
 export interface Finding {
   /** What was examined, such as `sandbox`, `claude` or `check:lint`. */
   readonly name: string;
   readonly status: Status;
   /** In the language of the catalog. */
-  readonly say: (words: CliWords) => Said;
+  readonly describe: (words: CliWords) => FindingText;
 }
 
 type Found = CliWords['doctor']['found'];
-type Say = (found: Found) => Said;
+type Describe = (found: Found) => FindingText;
 
 const finding =
   (status: Status) =>
-  (name: string, say: Say): Finding => ({ name, status, say: ({ doctor }) => say(doctor.found) });
+  (name: string, describe: Describe): Finding => ({
+    name,
+    status,
+    describe: ({ doctor }) => describe(doctor.found),
+  });
 
 export const ok = finding('ok');
 export const warning = finding('warning');
@@ -49,7 +53,7 @@ export async function attempt<T>(
 const failureFinding = (name: string, error: DureError): Finding => ({
   name,
   status: 'problem',
-  say(words) {
+  describe(words) {
     const { message, suggestions } = words.error(error);
     return [message, suggestions.join('\n')];
   },

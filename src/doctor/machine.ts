@@ -2,7 +2,7 @@
 import { watch } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { closeToOthers, hasTmux, tmuxAt } from '../agents/launchers/tmux-client.ts';
+import { ensurePrivateFolder, hasTmux, tmuxAt } from '../agents/launchers/tmux-client.ts';
 import { dureError } from '../errors.ts';
 import { findSandbox } from '../process/find-sandbox.ts';
 import { freeSpace, LITTLE_SPACE } from '../process/free-space.ts';
@@ -27,16 +27,16 @@ export async function examineGit(): Promise<Finding> {
 /** Opens a session on a separate socket. */
 export async function examineTmux(): Promise<Finding> {
   if (!hasTmux()) return warning('tmux', w => w.noTmux());
-  closeToOthers();
+  ensurePrivateFolder();
   const folder = await mkdtemp('/tmp/dure-doctor-');
   try {
     const tmux = tmuxAt(join(folder, 'tmux'), folder);
-    const said = await tmux.run(
+    const version = await tmux.run(
       ['new-session', '-d', '-x', '80', '-y', '24', 'sh', '-c', 'sleep 60'],
       ['display-message', '-p', '#{version}'],
     );
     await tmux.run(['kill-server']);
-    return ok('tmux', w => w.tmux(said.trim()));
+    return ok('tmux', w => w.tmux(version.trim()));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -63,7 +63,7 @@ async function prepared(
 ): Promise<CheckoutOf | null> {
   const { setup, commit } = of;
   const output = keepEnds(LINES);
-  const shared = (command: string | null): CheckoutOf => {
+  const prepareWith = (command: string | null): CheckoutOf => {
     const decoder = new StringDecoder('utf8');
     const checkouts = sharedCheckouts({
       workspace: workspaceOf(of, command),
@@ -79,19 +79,19 @@ async function prepared(
   const command = setup.prepare;
   if (command === null) {
     report(ok('set-up', w => w.noSetup()));
-    return shared(null);
+    return prepareWith(null);
   }
   begin(command);
-  const whole = shared(command);
-  const first = await whole();
+  const prepareAll = prepareWith(command);
+  const first = await prepareAll();
   if (first.problem === null) {
     report(ok('set-up', w => w.setup(command)));
-    return whole;
+    return prepareAll;
   }
   const shown = output.ends();
   if (first.failedBuilds.length > 0) {
     report(warning('set-up', w => w.buildFails(first.failedBuilds.join(', '), shown)));
-    return shared(withoutParts(command, first.failedBuilds));
+    return prepareWith(withoutParts(command, first.failedBuilds));
   }
   report(problem('set-up', w => w.setupFails(first.problem!, shown)));
   return null;

@@ -7,22 +7,22 @@ import { z } from 'zod';
 export const criterionId = z
   .string()
   .regex(/^(?:AC-(?:0|[1-9]\d?)|FB-[1-9]\d*\.[1-9]\d*)$/, 'expected an id such as AC-1 or FB-1.1');
-const MOST = 40;
-const LONGEST = 600;
+const MAX_CRITERIA = 40;
+const MAX_TEXT_LENGTH = 600;
 
 export const criterion = z.strictObject({
   id: criterionId,
   kind: z
     .enum(['behaviour', 'keeps', 'look'])
     .describe('keeps: holds before and after the change; look: only a person can judge'),
-  text: z.string().max(LONGEST),
+  text: z.string().max(MAX_TEXT_LENGTH),
 });
 export type Criterion = z.infer<typeof criterion>;
 
 /** The criteria of a run, as sealed with the refined briefing. */
 export const criteria = z.strictObject({
   sha256: z.string().describe('of the lines `ID KIND TEXT`'),
-  list: z.array(criterion).min(1).max(MOST),
+  list: z.array(criterion).min(1).max(MAX_CRITERIA),
 });
 export type Criteria = z.infer<typeof criteria>;
 
@@ -62,15 +62,15 @@ export function parseCriteria(briefing: string): ParsedCriteria | null {
       const expected = `AC-${list.length + 1}`;
       if (id !== expected)
         return wrong(`expected ${expected}, found ${id}: number them from AC-1 without gaps`);
-      if (list.length === MOST) return wrong(`there are more than ${MOST} criteria`);
+      if (list.length === MAX_CRITERIA) return wrong(`there are more than ${MAX_CRITERIA} criteria`);
       list.push({ id, kind: (kind as Criterion['kind'] | undefined) ?? 'behaviour', text: text! });
     } else if (/^ {2}\S/.test(line) && last) last.text += ` ${line.trim()}`;
     else if (line !== '')
       return wrong(
         'expected `- AC-1: TEXT`, `- AC-1 (keeps): TEXT` or `- AC-1 (look): TEXT`, and further lines of a criterion indented by two spaces',
       );
-    if ((list.at(-1)?.text.length ?? 0) > LONGEST)
-      return wrong(`${list.at(-1)!.id} has more than ${LONGEST} characters`);
+    if ((list.at(-1)?.text.length ?? 0) > MAX_TEXT_LENGTH)
+      return wrong(`${list.at(-1)!.id} has more than ${MAX_TEXT_LENGTH} characters`);
   }
   return list.length > 0 ? { list } : { line: start + 1, problem: 'the section contains no criteria' };
 }

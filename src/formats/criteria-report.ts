@@ -10,7 +10,7 @@ export const testOutcome = z.enum(['pass', 'skip', 'todo', ...red.options, 'miss
 /** The outcome of a test; for a failed test, how it failed. `missing`: the test was not reported. */
 export type TestOutcome = z.infer<typeof testOutcome>;
 
-const testLooks = z.strictObject({
+const testOutcomes = z.strictObject({
   id: z.string().describe('as in test-cases.json'),
   head: z.array(testOutcome).describe('on the result, in each round'),
   base: z.array(testOutcome).describe('on the base commit, in each round; empty: not run there'),
@@ -28,7 +28,7 @@ const testLooks = z.strictObject({
     .nullable()
     .describe('changes to the changed lines that make it fail, at most 20; null: not known'),
 });
-export type TestLooks = z.infer<typeof testLooks>;
+export type TestOutcomes = z.infer<typeof testOutcomes>;
 
 export const judgedCriterion = criterion.extend({
   status: z
@@ -43,7 +43,7 @@ export const judgedCriterion = criterion.extend({
     .describe(
       'why its tests prove nothing: none ran, or the first run in which they did not do what they should',
     ),
-  tests: z.array(testLooks).describe('its tests, at most 50'),
+  tests: z.array(testOutcomes).describe('its tests, at most 50'),
 });
 export type JudgedCriterion = z.infer<typeof judgedCriterion>;
 

@@ -5,7 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DureError, dureError } from '../errors.ts';
 
-const PASSING: Readonly<Record<string, string>> = {
+const TRANSIENT: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota is used up',
   EROFS: 'the disk is read-only',
@@ -30,7 +30,7 @@ export interface DiskFault {
 export function diskFault(error: unknown): DiskFault | null {
   const own = error instanceof DureError && error.code === 'E_DISK';
   const { code, path } = ((own ? error.cause : error) ?? {}) as NodeJS.ErrnoException;
-  const why = PASSING[code ?? ''];
+  const why = TRANSIENT[code ?? ''];
   return why === undefined
     ? null
     : { file: own ? (error.context as { file: string }).file : (path ?? null), why };
@@ -38,7 +38,7 @@ export function diskFault(error: unknown): DiskFault | null {
 
 /** Converts a temporary disk error to `E_DISK`; null for any other error. */
 export function asDiskError(file: string, error: unknown): DureError | null {
-  const why = PASSING[(error as NodeJS.ErrnoException).code ?? ''];
+  const why = TRANSIENT[(error as NodeJS.ErrnoException).code ?? ''];
   return why === undefined ? null : dureError('E_DISK', { file, why }, { cause: error });
 }
 
@@ -50,9 +50,9 @@ export function printedDiskError(file: string, printed: string): DureError | nul
   return found ? asDiskError(file, Object.assign(new Error(printed), { code: found[1] })) : null;
 }
 
-const AGAIN_MS = 1000;
+const RETRY_MS = 1000;
 
-export interface Patience {
+export interface DiskRetryOptions {
   readonly signal?: AbortSignal;
   /** Called after each failure. */
   readonly onFault?: (fault: DiskFault) => Promise<void>;
@@ -61,7 +61,7 @@ export interface Patience {
 /** Repeats `work` every second while a disk error interrupts it. After `signal` is aborted, the error is thrown. */
 export async function untilDiskWorks<T>(
   work: () => Promise<T>,
-  { signal, onFault }: Patience = {},
+  { signal, onFault }: DiskRetryOptions = {},
 ): Promise<T> {
   for (;;) {
     try {
@@ -70,7 +70,7 @@ export async function untilDiskWorks<T>(
       const fault = diskFault(error);
       if (!fault || signal?.aborted) throw error;
       await onFault?.(fault);
-      await pause(AGAIN_MS, null, signal ? { signal } : {}).catch(() => null);
+      await pause(RETRY_MS, null, signal ? { signal } : {}).catch(() => null);
     }
   }
 }

@@ -40,7 +40,7 @@ export const chainWith =
   };
 
 /** Ambiguous strings are quoted; all other values are JSON. */
-function written(value: unknown): string {
+function formatValue(value: unknown): string {
   if (typeof value !== 'string') {
     const json = JSON.stringify(value);
     return BARE.test(json) ? json : JSON.stringify(json).replace(/^"/, 'j"');
@@ -64,7 +64,7 @@ export function formatEvent(
   const { at, type, ...rest } = event;
   const pairs = Object.entries(rest)
     .filter(([, value]) => value !== undefined)
-    .map(([key, value]) => ` ${key}=${written(value)}`)
+    .map(([key, value]) => ` ${key}=${formatValue(value)}`)
     .join('');
   const body = `${at} [${LEVEL[severityOf(type)]}] ${type}${pairs} seq=${seq}`;
   const next = chained(chain, body);
@@ -81,7 +81,7 @@ export interface ParsedLine {
 export type EventCheck = (read: Record<string, unknown>) => RunEvent;
 
 /** Throws `SyntaxError` with the problem. */
-export function parseLine(line: string, before: string, judge: EventCheck, chained: Chain): ParsedLine {
+export function parseLine(line: string, before: string, validate: EventCheck, chained: Chain): ParsedLine {
   const shape =
     /^(\S+) \[(?:INFO|WARN|ERROR|SUCCESS)\] ([a-z.]+)((?: [a-z_]+=(?:j?"(?:[^"\\]|\\.)*"|\S+))*) chain=([0-9a-f]{16})$/.exec(
       line,
@@ -96,7 +96,7 @@ export function parseLine(line: string, before: string, judge: EventCheck, chain
     read[key!] = readValue(value!);
   const { seq, ...rest } = read;
   try {
-    return { event: judge(rest), seq: Number(seq), chain };
+    return { event: validate(rest), seq: Number(seq), chain };
   } catch (error) {
     if (expected === null) throw error;
     throw new SyntaxError(
@@ -109,7 +109,7 @@ export interface ParsedLog {
   events: RunEvent[];
   chain: string;
   /** Length of the complete lines in bytes; anything after that is an incomplete line. */
-  whole: number;
+  completeBytes: number;
   broken: { line: number; why: string } | null;
 }
 
@@ -117,7 +117,7 @@ export interface ParsedLog {
  * Reads a whole log. An incomplete last line (without its newline) is dropped; any other damage is reported. The chain
  * of a log whose key is not among `keys` is not checked.
  */
-export function parseLines(text: string, judge: EventCheck, keys: readonly ChainKey[]): ParsedLog {
+export function parseLines(text: string, validate: EventCheck, keys: readonly ChainKey[]): ParsedLog {
   const end = text.lastIndexOf('\n') + 1;
   const lines = text.slice(0, end).split('\n').slice(0, -1);
   const events: RunEvent[] = [];
@@ -125,13 +125,18 @@ export function parseLines(text: string, judge: EventCheck, keys: readonly Chain
   let chain = FIRST_CHAIN;
   for (const [index, line] of lines.entries()) {
     try {
-      const parsed = parseLine(line, chain, judge, chained);
+      const parsed = parseLine(line, chain, validate, chained);
       if (parsed.seq !== index + 1) throw new SyntaxError(`seq is ${parsed.seq}, expected ${index + 1}`);
       events.push(parsed.event);
       chain = parsed.chain;
     } catch (error) {
-      return { events, chain, whole: end, broken: { line: index + 1, why: (error as Error).message } };
+      return {
+        events,
+        chain,
+        completeBytes: end,
+        broken: { line: index + 1, why: (error as Error).message },
+      };
     }
   }
-  return { events, chain, whole: Buffer.byteLength(text.slice(0, end)), broken: null };
+  return { events, chain, completeBytes: Buffer.byteLength(text.slice(0, end)), broken: null };
 }

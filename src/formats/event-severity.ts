@@ -27,7 +27,7 @@ const SEVERITY: Partial<Record<EventType, Severity>> = {
 export const severityOf = (type: EventType): Severity => SEVERITY[type] ?? 'info';
 
 /** Events that the user is notified of. */
-export const CALLS_A_PERSON: readonly EventType[] = [
+export const NEEDS_ATTENTION: readonly EventType[] = [
   'crp.created',
   'mrp.created',
   'agent.timeout',

@@ -64,7 +64,7 @@ export async function load<S extends z.ZodType>(
 /** Replaces a file atomically: temporary file, fsync, rename. */
 export async function replace(file: string, content: string | Buffer, mode = 0o644): Promise<void> {
   await guarded(file, () =>
-    untilLeftAlone(async () => {
+    retryWrite(async () => {
       expectNoLink(file);
       await makeFolder(dirname(file));
       await clearPlace(file);
@@ -78,18 +78,18 @@ export async function makeFolder(dir: string): Promise<void> {
   await mkdir(dir, { recursive: true }).catch(async (error: NodeJS.ErrnoException) => {
     // A dangling link also blocks the path.
     if (error.code !== 'EEXIST' && !(await lstat(dir).catch(() => null))) throw error;
-    await rename(dir, besides(dir, 'file'));
+    await rename(dir, siblingPath(dir, 'file'));
     await mkdir(dir, { recursive: true });
   });
 }
 
-const besides = (path: string, kind: string): string => `${path}.${randomUUID().slice(0, 8)}.${kind}`;
+const siblingPath = (path: string, kind: string): string => `${path}.${randomUUID().slice(0, 8)}.${kind}`;
 
 /** Removes a link at the path of the file, which would redirect the content elsewhere, and renames a folder. */
 async function clearPlace(file: string): Promise<void> {
   const found = await lstat(file).catch(() => null);
   if (found?.isSymbolicLink()) await unlink(file);
-  else if (found?.isDirectory()) await rename(file, besides(file, 'folder'));
+  else if (found?.isDirectory()) await rename(file, siblingPath(file, 'folder'));
 }
 
 export const replaceJson = (file: string, value: unknown, mode = 0o644): Promise<void> =>
@@ -97,7 +97,7 @@ export const replaceJson = (file: string, value: unknown, mode = 0o644): Promise
 
 /** Creates a file atomically. False if it already exists. */
 export async function create(file: string, content: string, mode = 0o644): Promise<boolean> {
-  return guarded(file, () => untilLeftAlone(() => created(file, content, mode)));
+  return guarded(file, () => retryWrite(() => created(file, content, mode)));
 }
 
 async function created(file: string, content: string, mode: number): Promise<boolean> {
@@ -118,15 +118,15 @@ async function created(file: string, content: string, mode: number): Promise<boo
 }
 
 /** Number of attempts, in case the temporary file is removed. */
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 
 /** The check for stray files may remove a temporary file while it is being written. In that case, try again. */
-async function untilLeftAlone<T>(make: () => Promise<T>): Promise<T> {
+async function retryWrite<T>(make: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1)
     try {
       return await make();
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || tries === MOST_TRIES) throw error;
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || tries === MAX_TRIES) throw error;
     }
 }
 

@@ -6,12 +6,12 @@ import type { Json } from './strict-json.ts';
 
 export type Schema = { readonly [keyword: string]: unknown };
 
-type Check = (value: Json, wanted: never, schema: Schema) => boolean;
+type Check = (value: Json, expected: never, schema: Schema) => boolean;
 
 const isObject = (value: Json): value is { [key: string]: Json } =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
-const isOf = (type: string, value: Json): boolean => TYPES[type]?.(value) ?? false;
+const hasType = (type: string, value: Json): boolean => TYPES[type]?.(value) ?? false;
 
 const TYPES: Record<string, (value: Json) => boolean> = {
   null: value => value === null,
@@ -24,7 +24,7 @@ const TYPES: Record<string, (value: Json) => boolean> = {
 };
 
 /** Only the format that Dure writes; the full reader accepts others. */
-const isMoment = (text: string): boolean => {
+const isDateTime = (text: string): boolean => {
   const ms = text.length === '2026-01-31T14:22:01.000Z'.length ? Date.parse(text) : Number.NaN;
   return !Number.isNaN(ms) && new Date(ms).toISOString() === text;
 };
@@ -36,22 +36,22 @@ const inNumbers =
 
 const CHECKS: Record<string, Check> = {
   $schema: () => true,
-  format: (value, name: string) => name === 'date-time' && (typeof value !== 'string' || isMoment(value)),
+  format: (value, name: string) => name === 'date-time' && (typeof value !== 'string' || isDateTime(value)),
   type: (value, types: string | readonly string[]) =>
-    typeof types === 'string' ? isOf(types, value) : types.some(type => isOf(type, value)),
-  const: (value, wanted: Json) => value === wanted,
-  enum: (value, wanted: Json[]) => wanted.includes(value),
+    typeof types === 'string' ? hasType(types, value) : types.some(type => hasType(type, value)),
+  const: (value, expected: Json) => value === expected,
+  enum: (value, expected: Json[]) => expected.includes(value),
   pattern: (value, source: string) => typeof value !== 'string' || compiled(source).test(value),
-  minLength: (value, least: number) => typeof value !== 'string' || value.length >= least,
-  maxLength: (value, most: number) => typeof value !== 'string' || value.length <= most,
+  minLength: (value, min: number) => typeof value !== 'string' || value.length >= min,
+  maxLength: (value, max: number) => typeof value !== 'string' || value.length <= max,
   minimum: inNumbers((value, bound) => value >= bound),
   maximum: inNumbers((value, bound) => value <= bound),
   exclusiveMinimum: inNumbers((value, bound) => value > bound),
   anyOf: (value, schemas: Schema[]) => schemas.some(schema => matchesSchema(schema, value)),
   oneOf: (value, schemas: Schema[]) => schemas.filter(schema => matchesSchema(schema, value)).length === 1,
   items: (value, schema: Schema) => !Array.isArray(value) || value.every(item => matchesSchema(schema, item)),
-  minItems: (value, least: number) => !Array.isArray(value) || value.length >= least,
-  maxItems: (value, most: number) => !Array.isArray(value) || value.length <= most,
+  minItems: (value, min: number) => !Array.isArray(value) || value.length >= min,
+  maxItems: (value, max: number) => !Array.isArray(value) || value.length <= max,
   required: (value, keys: string[]) => !isObject(value) || keys.every(key => Object.hasOwn(value, key)),
   properties(value, schemas: Record<string, Schema>) {
     if (!isObject(value)) return true;

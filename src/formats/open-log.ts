@@ -7,8 +7,8 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { dureError } from '../errors.ts';
 import { expectNoLink } from './refuse-symlinks.ts';
 
-const CAUTIOUS = constants.O_WRONLY | constants.O_APPEND | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-const SAID: Record<string, string> = {
+const FLAGS = constants.O_WRONLY | constants.O_APPEND | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+const REASONS: Record<string, string> = {
   ELOOP: 'it is a symbolic link',
   ENXIO: 'it is not an ordinary file',
   EISDIR: 'it is a folder',
@@ -17,15 +17,15 @@ const SAID: Record<string, string> = {
 
 /** Creates the log if it does not exist. */
 export const openLog = (file: string, mode: number): Promise<FileHandle> =>
-  opened(file, CAUTIOUS | constants.O_CREAT, mode);
+  opened(file, FLAGS | constants.O_CREAT, mode);
 
 /** Only opens an existing log. */
-export const reopenLog = (file: string): Promise<FileHandle> => opened(file, CAUTIOUS);
+export const reopenLog = (file: string): Promise<FileHandle> => opened(file, FLAGS);
 
 async function opened(file: string, flags: number, mode?: number): Promise<FileHandle> {
   expectNoLink(file);
   const handle = await open(file, flags, mode).catch((error: NodeJS.ErrnoException) => {
-    const why = SAID[error.code ?? ''];
+    const why = REASONS[error.code ?? ''];
     throw why ? dureError('E_DISK', { file, why }, { cause: error }) : error;
   });
   const found = await handle.stat();

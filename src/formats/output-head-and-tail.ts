@@ -33,7 +33,7 @@ export function keepEnds(lines: number): Ends {
 
   const fits = (kept: readonly string[], line: string) =>
     kept.length < lines && kept.reduce((sum, one) => sum + one.length + 1, line.length) <= CHARACTERS;
-  const take = (line: string) => {
+  const addLine = (line: string) => {
     if (first.length === 0 && line === '') return;
     if (last.length === 0 && leftOut === 0 && fits(first, line)) {
       first.push(line);
@@ -50,12 +50,12 @@ export function keepEnds(lines: number): Ends {
       const [head = '', ...rest] = text.split('\n');
       unfinished = `${unfinished}${head}`.slice(0, RAW_LINE);
       for (const line of rest) {
-        take(shortened(unfinished));
+        addLine(shortened(unfinished));
         unfinished = line.slice(0, RAW_LINE);
       }
     },
     ends() {
-      if (unfinished !== '') take(shortened(unfinished));
+      if (unfinished !== '') addLine(shortened(unfinished));
       unfinished = '';
       return { first: first.join('\n').trimEnd(), leftOut, last: last.join('\n').trimEnd() };
     },

@@ -15,7 +15,7 @@ export const HIDDEN_TEXT = new RegExp(
 
 export const plainText = (text: string): string => text.replace(HIDDEN_TEXT, '');
 
-const LONGEST = 300;
+const MAX_LENGTH = 300;
 /** C0 and C1 controls, and direction marks. */
 const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g;
 
@@ -23,5 +23,5 @@ const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e
 export function singleLine(text: string): string {
   const line = text.replace(UNSEEN, ' ').replace(/ {2,}/g, ' ').trim();
   const characters = [...line];
-  return characters.length > LONGEST ? `${characters.slice(0, LONGEST - 1).join('')}…` : line;
+  return characters.length > MAX_LENGTH ? `${characters.slice(0, MAX_LENGTH - 1).join('')}…` : line;
 }

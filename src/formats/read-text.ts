@@ -8,7 +8,7 @@ import { linkInRun } from './refuse-symlinks.ts';
 /** Maximum size in bytes of a JSON or Markdown file from an agent. */
 export const SIZE_LIMIT = 4_000_000;
 
-const CAUTIOUS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /**
  * The text of a regular file; null if there is none. Throws `E_FILE_UNREADABLE` for a link, pipe, device or
@@ -29,7 +29,7 @@ export async function readText(file: string, limit = SIZE_LIMIT): Promise<string
  */
 export async function openCautiously(file: string): Promise<FileHandle> {
   expectNoLink(file);
-  return process.getBuiltinModule('node:fs/promises').open(file, CAUTIOUS);
+  return process.getBuiltinModule('node:fs/promises').open(file, FLAGS);
 }
 
 /** Like `readText`, but opens the file so that it can be read in pieces. */
@@ -79,7 +79,7 @@ export function readTextOrEmpty(file: string): string {
 /** The synchronous version of `openCautiously`. */
 export function openCautiouslyNow(file: string): number {
   expectNoLink(file);
-  return openSync(file, CAUTIOUS);
+  return openSync(file, FLAGS);
 }
 
 function expectNoLink(file: string): void {
@@ -89,7 +89,7 @@ function expectNoLink(file: string): void {
 
 const NO_FILE = 'it is not an ordinary file';
 const NOT_ALLOWED = 'no read permission';
-const SAID: Record<string, string> = {
+const REASONS: Record<string, string> = {
   ELOOP: 'it is a symbolic link',
   ENXIO: NO_FILE,
   ENODEV: NO_FILE,
@@ -108,7 +108,7 @@ const READS = ['open', 'read', 'scandir', 'opendir', 'stat', 'lstat', 'readlink'
  */
 export function asUnreadable(error: unknown): DureError | null {
   const { code = '', path, syscall = '' } = error as NodeJS.ErrnoException;
-  const why = SAID[code];
+  const why = REASONS[code];
   return why !== undefined && path !== undefined && READS.includes(syscall)
     ? dureError('E_FILE_UNREADABLE', { file: path, why }, { cause: error })
     : null;
@@ -124,7 +124,7 @@ export function unreadableReason(error: unknown): string {
 function unopened(file: string, error: unknown): null {
   const { code = '', syscall, message } = error as NodeJS.ErrnoException;
   if (code === 'ENOENT' || code === 'ENOTDIR') return null;
-  const why = SAID[code];
+  const why = REASONS[code];
   // Any other error, such as too many open files or a failing disk, does not mean that the file is damaged.
   if (why === undefined) throw error;
   // If a folder in the path is a link, the message names that link.

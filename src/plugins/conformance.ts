@@ -29,19 +29,19 @@ export async function callAll(
   plugin: string,
   report: Report,
 ): Promise<void> {
-  const accuse = (problem: string) => report({ plugin, problem });
+  const reportFault = (problem: string) => report({ plugin, problem });
   const { config } = await withSectionDefaults(defaultConfig(), all.configShapes);
-  const states = statesOf(all, called, config, accuse);
+  const states = statesOf(all, called, config, reportFault);
   const [state] = states;
   if (!state) return;
   for (const role of all.roles.filter(({ name }) => called.roles.includes(name)))
-    await callPrompts(role, all, states, config, accuse);
+    await callPrompts(role, all, states, config, reportFault);
   for (const handler of all.verdicts.filter(({ verdict }) => called.verdicts.includes(verdict)))
     await callOutcome(handler, state);
   for (const backend of all.backends.filter(({ name }) => called.backends.includes(name)))
     await callStart(backend, state);
   for (const { channel } of all.channels.filter(({ channel }) => called.channels.includes(channel.name)))
-    await callEnabled(channel, config, accuse);
+    await callEnabled(channel, config, reportFault);
 }
 
 /** The first state of a run in each pipeline of the plugin, and in the default one. */
@@ -49,7 +49,7 @@ function statesOf(
   { roles, pipelines }: Contributions,
   called: Called,
   config: Config,
-  accuse: (problem: string) => void,
+  reportFault: (problem: string) => void,
 ): RunState[] {
   const decisions = {};
   return [config.global.pipeline, ...called.pipelines].flatMap(pipeline => {
@@ -64,7 +64,7 @@ function statesOf(
       } as const;
       return [initialState({ ...started, setup })];
     } catch (error) {
-      accuse(errorText(error));
+      reportFault(errorText(error));
       return [];
     }
   });
@@ -84,17 +84,17 @@ async function callPrompts(
   { verdicts }: Contributions,
   states: readonly RunState[],
   config: Config,
-  accuse: (problem: string) => void,
+  reportFault: (problem: string) => void,
 ): Promise<void> {
-  const own = (state: RunState) =>
+  const stepsOf = (state: RunState) =>
     state.setup.pipeline.filter(isAgentStep).filter(step => step.role === role.name);
-  if (!states.some(state => own(state).length > 0))
-    accuse(
+  if (!states.some(state => stepsOf(state).length > 0))
+    reportFault(
       `role ${role.name} has no step in any pipeline: name a place with after or before, or contribute a pipeline`,
     );
 
   for (const state of states)
-    for (const step of own(state))
+    for (const step of stepsOf(state))
       for (const moment of moments({ ...state, phase: step.phase, step: step.name }))
         await callPrompt(role, {
           run: summarizeRun(moment),
@@ -146,13 +146,13 @@ async function callStart(backend: Backend, state: RunState): Promise<void> {
 async function callEnabled(
   channel: ContributedChannel['channel'],
   config: Config,
-  accuse: (problem: string) => void,
+  reportFault: (problem: string) => void,
 ): Promise<void> {
   const { enabled } = channel;
   if (!enabled) return;
   try {
     await checkedAnswer(z.boolean(), () => enabled.call(channel, config, process.platform));
   } catch (error) {
-    accuse(`enabled of channel ${channel.name}: ${errorText(error)}`);
+    reportFault(`enabled of channel ${channel.name}: ${errorText(error)}`);
   }
 }

@@ -9,18 +9,18 @@ import { type Contributions, loadContributions, type Terms } from './load-contri
 
 /** `config`: what oclif loaded when this process started. */
 export function currentPlugins(config: Config, terms: Terms): () => Promise<Contributions> {
-  let known: { mark: string; gathered: Promise<Contributions> } | null = null;
+  let cached: { mark: string; plugins: Promise<Contributions> } | null = null;
   return async () => {
     const mark = await markOf(config);
-    if (known?.mark === mark) return known.gathered;
-    const now = known ? await loadedAnew(config) : config;
-    known = { mark, gathered: loadContributions(now, terms) };
-    return known.gathered;
+    if (cached?.mark === mark) return cached.plugins;
+    const now = cached ? await reload(config) : config;
+    cached = { mark, plugins: loadContributions(now, terms) };
+    return cached.plugins;
   };
 }
 
 /** Omits the `plugins` option, which would prevent oclif from looking for new plugins. */
-function loadedAnew({ options: { plugins: _, ...options } }: Config): Promise<Config> {
+function reload({ options: { plugins: _, ...options } }: Config): Promise<Config> {
   return Config.load(options);
 }
 

@@ -24,7 +24,7 @@ export const faultReporter =
   problem =>
     report({ plugin, problem });
 
-export function guardedVerdict(handler: VerdictHandler, accuse: ReportFault): VerdictHandler {
+export function guardedVerdict(handler: VerdictHandler, reportFault: ReportFault): VerdictHandler {
   const { verdict, when } = handler;
   return {
     verdict,
@@ -34,17 +34,17 @@ export function guardedVerdict(handler: VerdictHandler, accuse: ReportFault): Ve
         return (await checkedAnswer(outcomeShape, () => handler.outcome(given, run))) as Outcome;
       } catch (error) {
         const problem = `verdict ${verdict}: ${errorText(error)}`;
-        accuse(problem);
+        reportFault(problem);
         return { next: 'ask', question: `The outcome of ${verdict} is unknown (${problem}).` };
       }
     },
   };
 }
 
-export function guardedRole(role: AgentRole, plugin: string, accuse: ReportFault): AgentRole {
+export function guardedRole(role: AgentRole, plugin: string, reportFault: ReportFault): AgentRole {
   const guardedOutput = ({ shape, ...output }: OutputFile): OutputFile => ({
     ...output,
-    ...(shape && { shape: guardedShape(shape, output.file, accuse) }),
+    ...(shape && { shape: guardedShape(shape, output.file, reportFault) }),
   });
   return {
     ...role,
@@ -53,13 +53,13 @@ export function guardedRole(role: AgentRole, plugin: string, accuse: ReportFault
       try {
         return await checkedAnswer(promptText, () => role.prompt(input));
       } catch (error) {
-        throw reportedError(plugin, `prompt of role ${role.name}: ${errorText(error)}`, accuse, error);
+        throw reportedError(plugin, `prompt of role ${role.name}: ${errorText(error)}`, reportFault, error);
       }
     },
   };
 }
 
-export function guardedBackend(backend: Backend, plugin: string, accuse: ReportFault): Backend {
+export function guardedBackend(backend: Backend, plugin: string, reportFault: ReportFault): Backend {
   const { name, stream, passEnv, passEnvWith, needsConsent } = backend;
   return {
     name,
@@ -72,7 +72,7 @@ export function guardedBackend(backend: Backend, plugin: string, accuse: ReportF
         try {
           return await checkedAnswer(z.boolean(), () => backend.isLoggedIn!(env));
         } catch (error) {
-          accuse(`isLoggedIn of backend ${name}: ${errorText(error)}`);
+          reportFault(`isLoggedIn of backend ${name}: ${errorText(error)}`);
           return true;
         }
       },
@@ -82,7 +82,7 @@ export function guardedBackend(backend: Backend, plugin: string, accuse: ReportF
         try {
           return (await checkedAnswer(probeShape, () => backend.probe!(request))) as ProbeResult;
         } catch (error) {
-          accuse(`probe of backend ${name}: ${errorText(error)}`);
+          reportFault(`probe of backend ${name}: ${errorText(error)}`);
           return { fault: 'broken', seen: errorText(error) };
         }
       },
@@ -91,19 +91,19 @@ export function guardedBackend(backend: Backend, plugin: string, accuse: ReportF
       try {
         return (await checkedAnswer(startedShape, () => backend.start(start))) as Started;
       } catch (error) {
-        throw reportedError(plugin, `start of backend ${name}: ${errorText(error)}`, accuse, error);
+        throw reportedError(plugin, `start of backend ${name}: ${errorText(error)}`, reportFault, error);
       }
     },
   };
 }
 
-function reportedError(plugin: string, problem: string, accuse: ReportFault, cause: unknown): Error {
-  accuse(problem);
+function reportedError(plugin: string, problem: string, reportFault: ReportFault, cause: unknown): Error {
+  reportFault(problem);
   return dureError('E_PLUGIN', { plugin, problem }, { cause });
 }
 
 /** Validates like the plugin's shape and has the same JSON Schema, but never throws. */
-function guardedShape(shape: z.ZodType, file: string, accuse: ReportFault): z.ZodType {
+function guardedShape(shape: z.ZodType, file: string, reportFault: ReportFault): z.ZodType {
   const checked = z.unknown().superRefine(async (value, ctx) => {
     try {
       const read = await parseWith(shape, value);
@@ -111,7 +111,7 @@ function guardedShape(shape: z.ZodType, file: string, accuse: ReportFault): z.Zo
         ctx.addIssue({ code: 'custom', path: [...path], message });
     } catch (error) {
       const message = `the shape of ${file} cannot check it: ${errorText(error)}`;
-      accuse(message);
+      reportFault(message);
       ctx.addIssue({ code: 'custom', message });
     }
   });

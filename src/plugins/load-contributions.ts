@@ -16,7 +16,7 @@ export type { PluginFailure } from './safe-call.ts';
 /** Milliseconds for a plugin to load; starting a process takes long on a busy machine. */
 const LIMIT_MS = 20_000;
 /** Maximum number of processes to start at once; more would slow each other down. */
-const ABREAST = 4;
+const MAX_CONCURRENCY = 4;
 
 export interface Source {
   /** The name under which it was installed. */
@@ -36,32 +36,32 @@ export async function loadContributions(
 ): Promise<Contributions> {
   const plugins = [...config.plugins.values()].filter(plugin => (plugin.hooks['dure'] ?? []).length > 0);
   const limit = terms.limit_ms ?? LIMIT_MS;
-  const collector = collected(terms);
-  const deliveries = await mapParallel(ABREAST, plugins, plugin =>
-    plugin.isRoot ? asked(config, plugin, limit) : remote(plugin, limit, collector.report),
+  const collector = problemCollector(terms);
+  const loaded = await mapParallel(MAX_CONCURRENCY, plugins, plugin =>
+    plugin.isRoot ? loadBuiltIn(config, plugin, limit) : loadInstalled(plugin, limit, collector.report),
   );
-  return validateContributions(deliveries, { ...terms, ...collector });
+  return validateContributions(loaded, { ...terms, ...collector });
 }
 
 /** Collects the problems found so far, and later ones as they occur. */
-function collected({ report = () => {} }: Terms): { problems: PluginFailure[]; report: Report } {
+function problemCollector({ report = () => {} }: Terms): { problems: PluginFailure[]; report: Report } {
   const problems: PluginFailure[] = [];
   return {
     problems,
-    report(blame) {
-      problems.push(blame);
-      report(blame);
+    report(failure) {
+      problems.push(failure);
+      report(failure);
     },
   };
 }
 
-function remote(
+function loadInstalled(
   { name, root, hooks }: Interfaces.Plugin,
   limit: number,
   report: Report,
 ): Promise<LoadedPlugin> {
   const files = hooks['dure']!.map(({ target, identifier }) => ({ root, target, identifier }));
-  return delivered(name, false, limit, async signal => ({
+  return loadPlugin(name, false, limit, async signal => ({
     given: await remotePlugins(files, signal, problem => report({ plugin: name, problem })),
     failures: [],
   }));
@@ -69,30 +69,34 @@ function remote(
 
 /** Like `loadContributions`, without oclif. */
 export async function contributionsOf(sources: readonly Source[], terms: Terms = {}): Promise<Contributions> {
-  const deliveries = sources.map(({ plugin, load, builtIn = false }) =>
-    delivered(plugin, builtIn, terms.limit_ms ?? LIMIT_MS, async () => ({
+  const loading = sources.map(({ plugin, load, builtIn = false }) =>
+    loadPlugin(plugin, builtIn, terms.limit_ms ?? LIMIT_MS, async () => ({
       given: [await load()],
       failures: [],
     })),
   );
-  return validateContributions(await Promise.all(deliveries), { ...terms, ...collected(terms) });
+  return validateContributions(await Promise.all(loading), { ...terms, ...problemCollector(terms) });
 }
 
 /**
  * Loads one plugin on its own: oclif's time limit does not cover the import of a hook, so a module that never
  * finishes loading would block all other plugins.
  */
-function asked(config: Interfaces.Config, plugin: Interfaces.Plugin, limit: number): Promise<LoadedPlugin> {
+function loadBuiltIn(
+  config: Interfaces.Config,
+  plugin: Interfaces.Plugin,
+  limit: number,
+): Promise<LoadedPlugin> {
   const onlyThisPlugin = { plugins: { value: new Map([[plugin.name, plugin]]) } };
-  const own = Object.create(config, onlyThisPlugin) as Interfaces.Config;
+  const configForPlugin = Object.create(config, onlyThisPlugin) as Interfaces.Config;
   const hooks = plugin.hooks['dure']?.length ?? 1;
-  return delivered(plugin.name, plugin.isRoot, limit * (hooks + 1), async () => {
-    const { successes, failures } = await own.runHook('dure', {}, limit, true);
+  return loadPlugin(plugin.name, plugin.isRoot, limit * (hooks + 1), async () => {
+    const { successes, failures } = await configForPlugin.runHook('dure', {}, limit, true);
     return { given: successes.map(one => one.result), failures: failures.map(one => one.error) };
   });
 }
 
-async function delivered(
+async function loadPlugin(
   plugin: string,
   builtIn: boolean,
   limit: number,
@@ -107,15 +111,15 @@ async function delivered(
 
 /** Maps items with limited concurrency; results keep the order of the items. */
 async function mapParallel<T, R>(
-  most: number,
+  concurrency: number,
   items: readonly T[],
-  work: (thing: T) => Promise<R>,
+  work: (item: T) => Promise<R>,
 ): Promise<R[]> {
   const results: R[] = [];
-  const left = items.entries();
+  const queue = items.entries();
   const worker = async () => {
-    for (const [i, thing] of left) results[i] = await work(thing);
+    for (const [i, item] of queue) results[i] = await work(item);
   };
-  await Promise.all(Array.from({ length: Math.min(most, items.length) }, worker));
+  await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, worker));
   return results;
 }

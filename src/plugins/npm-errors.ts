@@ -2,7 +2,7 @@
 import { errorText } from './safe-call.ts';
 
 const NOISE = /^(?:(?:code|errno|syscall|path|dest|cwd|A complete log)\b|$)/;
-const MOST_LINES = 3;
+const MAX_LINES = 3;
 
 export function npmErrorText(printed: readonly string[], error: unknown): string {
   const lines = printed
@@ -11,5 +11,5 @@ export function npmErrorText(printed: readonly string[], error: unknown): string
     .filter(line => !NOISE.test(line));
   if (lines.length === 0 && errorText(error) === 'plugin is invalid')
     return 'its package.json has no "oclif" section';
-  return lines.length > 0 ? lines.slice(0, MOST_LINES).join(' ') : errorText(error);
+  return lines.length > 0 ? lines.slice(0, MAX_LINES).join(' ') : errorText(error);
 }

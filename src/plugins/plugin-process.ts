@@ -16,7 +16,7 @@ const GRACE_MS = 2000;
 /** After this many crashes within the window in milliseconds, the process is not restarted for a while. */
 const MAX_CRASHES = 3;
 const CRASH_WINDOW_MS = 600_000;
-const MAX_COMPLAINT = 2000;
+const MAX_STDERR = 2000;
 
 export interface PluginProcess {
   /**
@@ -32,7 +32,7 @@ interface Pending {
   reject(error: unknown): void;
 }
 
-interface Live {
+interface LiveProcess {
   readonly child: ChildProcess;
   readonly pending: Map<number, Pending>;
   /** Why the process is being stopped, if known in advance. */
@@ -42,25 +42,25 @@ interface Live {
 /** `onFault` receives crashes that happen outside a call. */
 export function pluginProcess(hooks: readonly HookFile[], onFault: (problem: string) => void): PluginProcess {
   const crashes: { readonly at: number; readonly why: string }[] = [];
-  let live: Live | null = null;
+  let live: LiveProcess | null = null;
   let lastId = 0;
   let idle: NodeJS.Timeout | undefined;
 
-  function start(): Live {
+  function start(): LiveProcess {
     const recent = crashes.filter(({ at }) => performance.now() - at < CRASH_WINDOW_MS);
     if (recent.length >= MAX_CRASHES)
       throw new Error(
         `its process exited ${recent.length} times in ten minutes and will not be restarted for now: ${recent.at(-1)!.why}`,
       );
-    const started = spawned();
-    void ended(started).then(why => {
+    const started = spawnProcess();
+    void exitReason(started).then(why => {
       if (live !== started) return;
       live = null;
       crashes.push({ at: performance.now(), why });
       if (started.pending.size === 0) onFault(why);
       for (const { reject } of started.pending.values()) reject(new Error(why));
     });
-    tell(started, { load: hooks });
+    send(started, { load: hooks });
     return started;
   }
 
@@ -77,29 +77,29 @@ export function pluginProcess(hooks: readonly HookFile[], onFault: (problem: str
       signal.throwIfAborted();
       clearTimeout(idle);
       live ??= start();
-      const asked = live;
+      const target = live;
       const id = ++lastId;
       const cancel = () => {
-        asked.pending.get(id)?.reject(signal.reason);
-        tell(asked, { cancel: id });
-        endUnlessAcknowledged(asked, id);
+        target.pending.get(id)?.reject(signal.reason);
+        send(target, { cancel: id });
+        endUnlessAcknowledged(target, id);
       };
       try {
         return await new Promise<Json>((resolve, reject) => {
-          asked.pending.set(id, { resolve, reject });
+          target.pending.set(id, { resolve, reject });
           signal.addEventListener('abort', cancel, { once: true });
-          tell(asked, { id, request });
+          send(target, { id, request });
         });
       } finally {
         signal.removeEventListener('abort', cancel);
-        asked.pending.delete(id);
-        if (asked === live && asked.pending.size === 0) idle = setTimeout(end, IDLE_MS).unref();
+        target.pending.delete(id);
+        if (target === live && target.pending.size === 0) idle = setTimeout(end, IDLE_MS).unref();
       }
     },
   };
 }
 
-function spawned(): Live {
+function spawnProcess(): LiveProcess {
   const child = fork(distFile('plugin-process.cjs'), [], {
     stdio: ['pipe', 'ignore', 'pipe', 'ipc'],
     execArgv: [],
@@ -108,7 +108,7 @@ function spawned(): Live {
   child.unref();
   child.channel?.unref();
   for (const stream of [child.stdin, child.stderr] as unknown as Socket[]) stream.unref();
-  const live: Live = { child, pending: new Map(), why: null };
+  const live: LiveProcess = { child, pending: new Map(), why: null };
   child.on('message', (message: FromPlugin) => {
     if ('fault' in message) live.why = message.fault;
     else if ('error' in message) live.pending.get(message.id)?.reject(new Error(message.error));
@@ -117,7 +117,7 @@ function spawned(): Live {
   return live;
 }
 
-const tell = ({ child }: Live, message: ToPlugin): void => {
+const send = ({ child }: LiveProcess, message: ToPlugin): void => {
   // If the process has exited, the message is lost; its exit is handled elsewhere.
   child.send(message, () => {});
 };
@@ -126,23 +126,23 @@ const tell = ({ child }: Live, message: ToPlugin): void => {
  * Resolves to the reason why the process exited. A plugin that closed its channel can no longer be called, so
  * its process is killed.
  */
-function ended(live: Live): Promise<string> {
+function exitReason(live: LiveProcess): Promise<string> {
   const { child } = live;
-  const complaint = lastLine(child);
+  const lastErrorLine = lastLine(child);
   return new Promise(resolve => {
     child.once('error', ({ message }) => resolve(`its process could not be started: ${message}`));
     child.once('disconnect', () => setTimeout(() => child.kill('SIGKILL'), GRACE_MS).unref());
     child.once('exit', (code, signal) => {
-      const say = () =>
-        resolve(live.why ?? `its process exited (${signal ?? `exit status ${code}`})${complaint()}`);
+      const settle = () =>
+        resolve(live.why ?? `its process exited (${signal ?? `exit status ${code}`})${lastErrorLine()}`);
       // First read the messages that it sent before it exited.
-      if (child.connected) child.once('disconnect', say);
-      else say();
+      if (child.connected) child.once('disconnect', settle);
+      else settle();
     });
   });
 }
 
-function endUnlessAcknowledged(live: Live, id: number): void {
+function endUnlessAcknowledged(live: LiveProcess, id: number): void {
   const { child } = live;
   const acknowledged = (message: FromPlugin) => {
     if ('cancelled' in message && message.cancelled === id) settle();
@@ -163,7 +163,7 @@ function endUnlessAcknowledged(live: Live, id: number): void {
 function lastLine({ stderr }: ChildProcess): () => string {
   let text = '';
   stderr?.setEncoding('utf8').on('data', (more: string) => {
-    text = (text + more).slice(-MAX_COMPLAINT);
+    text = (text + more).slice(-MAX_STDERR);
   });
   return () => {
     const line = text.trim().split('\n').at(-1);

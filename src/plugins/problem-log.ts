@@ -11,32 +11,32 @@ import { withoutSecrets } from '../process/redact-secrets.ts';
 import type { PluginFailure } from './safe-call.ts';
 
 export interface ProblemLog {
-  readonly note: (failure: PluginFailure) => void;
-  /** Writes the problems that were noted or added to `grows` since the last call. */
-  keep(): Promise<void>;
+  readonly add: (failure: PluginFailure) => void;
+  /** Writes the problems that were added here or to `problems` since the last call. */
+  save(): Promise<void>;
 }
 
-export function problemLog(files: RunFiles, grows: readonly PluginFailure[]): ProblemLog {
+export function problemLog(files: RunFiles, problems: readonly PluginFailure[]): ProblemLog {
   let logged: PluginFailure[] = [];
   let seen = 0;
   return {
-    note: failure => {
+    add: failure => {
       logged.push(failure);
     },
-    async keep() {
-      const fresh = [...grows.slice(seen), ...logged];
-      seen = grows.length;
+    async save() {
+      const fresh = [...problems.slice(seen), ...logged];
+      seen = problems.length;
       logged = [];
       const lines = fresh.map(
         ({ plugin, problem }) => `${JSON.stringify({ plugin, problem: withoutSecrets(problem) })}\n`,
       );
       // A failed write must not end the run.
-      if (lines.length > 0) await add(files.pluginProblems, lines.join('')).catch(() => {});
+      if (lines.length > 0) await append(files.pluginProblems, lines.join('')).catch(() => {});
     },
   };
 }
 
-async function add(file: string, text: string): Promise<void> {
+async function append(file: string, text: string): Promise<void> {
   const handle = await openLog(file, 0o600);
   try {
     await handle.appendFile(text);

@@ -9,10 +9,10 @@ import { reservedFolders } from '../formats/layout.ts';
 import type { AgentRole } from '../index.ts';
 import type { ReportFault } from './guard-contributions.ts';
 
-interface Offered {
+interface ContributedRole {
   readonly one: AgentRole;
   readonly builtIn: boolean;
-  readonly accuse: ReportFault;
+  readonly reportFault: ReportFault;
 }
 
 /** Run phases that belong to no step. */
@@ -23,9 +23,9 @@ const FOLDERS = reservedFolders();
 const NAMES = ['dure', 'setup', 'proof', 'exam', 'checks'];
 
 /** Returns the built-in roles first, without those that another role replaces. */
-export function selectRoles<T extends Offered>(offered: readonly T[]): T[] {
+export function selectRoles<T extends ContributedRole>(offered: readonly T[]): T[] {
   const replaced = new Set<string>();
-  const standing = offered.filter(({ one, accuse }) => {
+  const standing = offered.filter(({ one, reportFault }) => {
     const name = one.replaces;
     if (name === undefined) return true;
     const problem = !offered.some(other => other.builtIn && other.one.name === name)
@@ -33,7 +33,7 @@ export function selectRoles<T extends Offered>(offered: readonly T[]): T[] {
       : replaced.has(name)
         ? `role ${one.name} replaces ${name}, which another role already replaces`
         : null;
-    if (problem) accuse(problem);
+    if (problem) reportFault(problem);
     else replaced.add(name);
     return problem === null;
   });
@@ -44,12 +44,12 @@ export function selectRoles<T extends Offered>(offered: readonly T[]): T[] {
     .filter(role => !(role.builtIn && replaced.has(role.one.name)))
     .sort((a, b) => Number(b.builtIn) - Number(a.builtIn))
     .filter(role => isFree(role, names, steps, folders));
-  return placed(free);
+  return placeable(free);
 }
 
 /** Reserves the name, folder and steps of the role, unless one is already in use. */
 function isFree(
-  { one, accuse }: Offered,
+  { one, reportFault }: ContributedRole,
   names: Set<string>,
   steps: Set<string>,
   folders: Set<string>,
@@ -69,7 +69,7 @@ function isFree(
           : folders.has(folder)
             ? `folder ${folder} of role ${one.name} is already in use`
             : null;
-  if (problem) accuse(problem);
+  if (problem) reportFault(problem);
   else {
     names.add(one.name);
     folders.add(folder);
@@ -79,22 +79,22 @@ function isFree(
 }
 
 /** Removes roles that refer to a place that no role provides. */
-function placed<T extends Offered>(offered: readonly T[]): T[] {
+function placeable<T extends ContributedRole>(offered: readonly T[]): T[] {
   const known = new Set(Object.keys(AUTOMATED_STEPS));
   const ends = new Set<string>();
-  let left = [...offered];
+  let unplaced = [...offered];
   for (;;) {
-    const next = left.find(({ one }) => placeProblem(one, known, ends) === null);
+    const next = unplaced.find(({ one }) => placeProblem(one, known, ends) === null);
     if (!next) break;
     for (const { name, phase = name, yields } of next.one.steps)
       for (const place of [name, phase]) {
         known.add(place);
         if (yields === 'verdict') ends.add(place);
       }
-    left = left.filter(role => role !== next);
+    unplaced = unplaced.filter(role => role !== next);
   }
-  for (const { one, accuse } of left) accuse(placeProblem(one, known, ends)!);
-  return offered.filter(role => !left.includes(role));
+  for (const { one, reportFault } of unplaced) reportFault(placeProblem(one, known, ends)!);
+  return offered.filter(role => !unplaced.includes(role));
 }
 
 /** Why a role cannot be inserted; null if it can. */

@@ -23,29 +23,29 @@ import {
 import { errorText, type PluginFailure, type Report } from './safe-call.ts';
 import { selectRoles } from './select-roles.ts';
 
-interface Sound {
+interface ValidPlugin {
   readonly plugin: Plugin;
   /** The name to report: an installed plugin that the user can uninstall, or a built-in one. */
   readonly installed: string;
   readonly builtIn: boolean;
-  readonly accuse: ReportFault;
+  readonly reportFault: ReportFault;
 }
 
 export function validateContributions(
-  deliveries: readonly LoadedPlugin[],
+  loaded: readonly LoadedPlugin[],
   {
     backends = [],
     problems,
     report,
   }: Pick<Terms, 'backends'> & { problems: readonly PluginFailure[]; report: Report },
 ): Contributions {
-  for (const { plugin, failures } of [...deliveries].sort(by(d => d.plugin)))
+  for (const { plugin, failures } of [...loaded].sort(by(d => d.plugin)))
     for (const failure of failures) report({ plugin, problem: errorText(failure) });
 
   const named = distinct(
-    deliveries
+    loaded
       .flatMap(({ given, plugin, builtIn }) =>
-        given.flatMap(one => sound(one, plugin, builtIn, report) ?? []),
+        given.flatMap(one => validPlugin(one, plugin, builtIn, report) ?? []),
       )
       .sort(by(one => `${one.builtIn ? 0 : 1} ${one.plugin.name} ${one.installed}`)),
     one => one.plugin.name,
@@ -57,7 +57,7 @@ export function validateContributions(
   ) =>
     named.flatMap(from =>
       (from.plugin[key] ?? []).flatMap((one, i) =>
-        fits(one, shape, `${key}[${i}]`, from.accuse)
+        isValid(one, shape, `${key}[${i}]`, from.reportFault)
           ? [{ ...from, one: one as NonNullable<Plugin[K]>[number] }]
           : [],
       ),
@@ -70,11 +70,11 @@ export function validateContributions(
   const taken = new Set(backends.map(backend => backend.name));
   const others = distinct(of('backends', backendShape), b => b.one.name, 'backend', taken);
   return {
-    roles: roles.map(r => guardedRole(r.one, r.installed, r.accuse)),
+    roles: roles.map(r => guardedRole(r.one, r.installed, r.reportFault)),
     pipelines: pipelines.map(({ one: { name, about, steps } }) => ({ name, about, steps })),
-    verdicts: verdicts.map(v => guardedVerdict(v.one, v.accuse)),
+    verdicts: verdicts.map(v => guardedVerdict(v.one, v.reportFault)),
     channels: channels.map(c => ({ plugin: c.installed, section: c.plugin.name, channel: c.one })),
-    backends: [...backends, ...others.map(b => guardedBackend(b.one, b.installed, b.accuse))],
+    backends: [...backends, ...others.map(b => guardedBackend(b.one, b.installed, b.reportFault))],
     configShapes: Object.fromEntries(
       named.flatMap(({ plugin: { name, config } }) => (config ? [[name, config]] : [])),
     ),
@@ -90,35 +90,35 @@ const by =
 
 const OWN_KEYS = Object.keys(configFiles.global.shape.shape);
 
-function sound(given: unknown, plugin: string, builtIn: boolean, report: Report): Sound | null {
-  if (!fits(given, pluginShape, 'its contributions', faultReporter(plugin, report))) return null;
+function validPlugin(given: unknown, plugin: string, builtIn: boolean, report: Report): ValidPlugin | null {
+  if (!isValid(given, pluginShape, 'its contributions', faultReporter(plugin, report))) return null;
   const found = given as Plugin;
   const installed = builtIn ? found.name : plugin;
-  const accuse = faultReporter(installed, report);
+  const reportFault = faultReporter(installed, report);
   const unknown = Object.keys(found).filter(key => !PLUGIN_KEYS.includes(key));
   if (unknown.length > 0)
-    accuse(`it contributes ${unknown.join(', ')}, which is unknown (known: ${PLUGIN_KEYS.join(', ')})`);
+    reportFault(`it contributes ${unknown.join(', ')}, which is unknown (known: ${PLUGIN_KEYS.join(', ')})`);
   if (OWN_KEYS.includes(found.name)) {
-    accuse(`its name ${found.name} is already a key of global.json`);
+    reportFault(`its name ${found.name} is already a key of global.json`);
     return null;
   }
-  return { plugin: found, installed, builtIn, accuse };
+  return { plugin: found, installed, builtIn, reportFault };
 }
 
 /** A plugin's getters and proxies may throw, too. */
-function fits(value: unknown, shape: ZodType, what: string, accuse: ReportFault): boolean {
+function isValid(value: unknown, shape: ZodType, what: string, reportFault: ReportFault): boolean {
   try {
     const read = shape.safeParse(value);
-    if (!read.success) accuse(`${what}: ${problemsOf(read.error).replaceAll('\n', '; ')}`);
+    if (!read.success) reportFault(`${what}: ${problemsOf(read.error).replaceAll('\n', '; ')}`);
     return read.success;
   } catch (error) {
-    accuse(`${what}: ${errorText(error)}`);
+    reportFault(`${what}: ${errorText(error)}`);
     return false;
   }
 }
 
 /** Keeps the first of each name and reports the others. */
-function distinct<T extends { readonly accuse: ReportFault }>(
+function distinct<T extends { readonly reportFault: ReportFault }>(
   all: readonly T[],
   nameOf: (one: T) => string,
   what: string,
@@ -128,7 +128,7 @@ function distinct<T extends { readonly accuse: ReportFault }>(
   return all.filter(one => {
     const name = nameOf(one);
     if (!seen.has(name)) return seen.add(name);
-    one.accuse(`${what} ${name} is already contributed by another plugin`);
+    one.reportFault(`${what} ${name} is already contributed by another plugin`);
     return false;
   });
 }

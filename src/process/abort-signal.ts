@@ -17,9 +17,9 @@ export const timeLimit = (ms: number, ...signals: readonly AbortSignal[]): Deadl
 
 function linked(signals: readonly AbortSignal[], ms: number | null): Deadline {
   const controller = new AbortController();
-  const hear = () => controller.abort(signals.find(signal => signal.aborted)?.reason);
-  for (const signal of signals) signal.addEventListener('abort', hear, { once: true });
-  if (signals.some(signal => signal.aborted)) hear();
+  const abort = () => controller.abort(signals.find(signal => signal.aborted)?.reason);
+  for (const signal of signals) signal.addEventListener('abort', abort, { once: true });
+  if (signals.some(signal => signal.aborted)) abort();
   const timer =
     ms === null
       ? undefined
@@ -28,7 +28,7 @@ function linked(signals: readonly AbortSignal[], ms: number | null): Deadline {
     signal: controller.signal,
     release() {
       clearTimeout(timer);
-      for (const signal of signals) signal.removeEventListener('abort', hear);
+      for (const signal of signals) signal.removeEventListener('abort', abort);
     },
   };
 }

@@ -31,9 +31,9 @@ export type Namespaces = readonly '--unshare-user'[];
  * Maximum number of processes and threads in a sandbox: enough for builds on many processors, too few to
  * bring the machine down. The kernel does not limit root.
  */
-export const MOST_PROCESSES = 8192;
+export const MAX_PROCESSES = 8192;
 /** The option of `ulimit` is -u in bash and -p in dash. If the user's limit is lower, it stays in force. */
-const LIMITED = `ulimit -u ${MOST_PROCESSES} 2> /dev/null || ulimit -p ${MOST_PROCESSES} 2> /dev/null; exec "$@"`;
+const LIMITED = `ulimit -u ${MAX_PROCESSES} 2> /dev/null || ulimit -p ${MAX_PROCESSES} 2> /dev/null; exec "$@"`;
 
 const ALWAYS = [
   '--unshare-pid',

@@ -61,24 +61,24 @@ export function startBubblewrap(
     async end() {
       // If bubblewrap were killed after it starts the first process but before it reports the pid, that process would
       // remain.
-      await Promise.race([status.named, exited, sleep(NAMED_MS, null, { ref: false })]);
+      await Promise.race([status.firstKnown, exited, sleep(PID_TIMEOUT_MS, null, { ref: false })]);
       // When the first process is killed, all others end before bubblewrap does.
       const first = status.first();
       if (!first || !signalProcess(first, 'SIGKILL')) child.kill('SIGKILL');
       await exited;
       await status.ended;
-      await gone(status.first());
+      await waitUntilGone(status.first());
     },
     began: status.began,
   };
 }
 
 /** Milliseconds for bubblewrap to report the pid of its first process on a busy machine. */
-const NAMED_MS = 30_000;
+const PID_TIMEOUT_MS = 30_000;
 
 interface Status {
   /** Settles when the first process is known, or never will be. */
-  readonly named: Promise<unknown>;
+  readonly firstKnown: Promise<unknown>;
   /** The first process of the namespace, once it exists. */
   first(): Identity | null;
   /** True if the command itself ran. */
@@ -94,7 +94,7 @@ function statusOf(pipe: Readable): Status {
   let text = '';
   let first: Identity | null = null;
   let settle: () => void;
-  const named = new Promise<void>(resolve => {
+  const firstKnown = new Promise<void>(resolve => {
     settle = resolve;
   });
   pipe.once('close', () => settle());
@@ -106,7 +106,7 @@ function statusOf(pipe: Readable): Status {
     settle();
   });
   return {
-    named,
+    firstKnown,
     first: () => first,
     began: () => text.includes('"exit-code"'),
     ended: once(pipe, 'close').catch(() => undefined),
@@ -114,7 +114,7 @@ function statusOf(pipe: Readable): Status {
 }
 
 /** Bubblewrap may exit before the namespace is gone. */
-async function gone(first: Identity | null): Promise<void> {
+async function waitUntilGone(first: Identity | null): Promise<void> {
   if (!first) return;
   signalProcess(first, 'SIGKILL');
   while (isAlive(first)) await sleep(2);

@@ -14,7 +14,7 @@ const queues = new Map<string, Promise<unknown>>();
 export function locked<T>(file: string, work: () => Promise<T>): Promise<T> {
   const turn = (queues.get(file) ?? Promise.resolve()).then(async () => {
     while (!(await create(file, JSON.stringify(ownIdentity())))) {
-      if (await isStale(file)) await breakOpen(file);
+      if (await isStale(file)) await breakLock(file);
       else await pause(20);
     }
     try {
@@ -61,7 +61,7 @@ function holderIn(text: string) {
 }
 
 /** Only one process can move the file; the others retry. */
-async function breakOpen(file: string): Promise<void> {
+async function breakLock(file: string): Promise<void> {
   const away = `${file}.${process.pid}`;
   await rename(file, away).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;

@@ -32,17 +32,17 @@ const SWITCH = 'DURE_SANDBOX';
 const USUAL = ['/usr/bin', '/usr/local/bin', '/bin', '/run/current-system/sw/bin'];
 const TRY_MS = 20_000;
 
-const found = new Map<string, Promise<Sandbox>>();
+const cache = new Map<string, Promise<Sandbox>>();
 
 /** Tested once per process and environment. */
 export function findSandbox(env: Env): Promise<Sandbox> {
   const key = JSON.stringify([env['PATH'], env['HOME'], env[SWITCH]]);
-  const known = found.get(key) ?? look(env);
-  found.set(key, known);
+  const known = cache.get(key) ?? detectSandbox(env);
+  cache.set(key, known);
   return known;
 }
 
-async function look(env: Env): Promise<Sandbox> {
+async function detectSandbox(env: Env): Promise<Sandbox> {
   if (env[SWITCH] === 'none') return none(`${SWITCH} is none`);
   if (process.platform !== 'linux') return none('bubblewrap works only on Linux');
   const program = [...USUAL, ...(env['PATH'] ?? '').split(delimiter).filter(isAbsolute)]

@@ -29,8 +29,8 @@ export const IMMEDIATE_KILL: readonly KillStep[] = [
 ];
 
 /** Sends one signal after the other until the returned function is called. */
-export function killSteps(send: (name: NodeJS.Signals) => void, rungs: readonly KillStep[]): () => void {
-  const timers = rungs.map(([name, after]) => setTimeout(() => send(name), after));
+export function killSteps(send: (name: NodeJS.Signals) => void, steps: readonly KillStep[]): () => void {
+  const timers = steps.map(([name, after]) => setTimeout(() => send(name), after));
   return () => timers.forEach(clearTimeout);
 }
 

@@ -7,9 +7,9 @@ import { StringDecoder } from 'node:string_decoder';
 
 const SECRET_NAME =
   /(?:TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?|(?:API|ACCESS|PRIVATE|SIGNING|ENCRYPTION)_?KEY|_KEY$|_AUTH$)(?:_|$)/i;
-const SHORTEST = 8;
+const MIN_LENGTH = 8;
 /** Shorter lines of a long value, such as a brace, occur in other text as well. */
-const LEAST_LINE = 16;
+const MIN_LINE_LENGTH = 16;
 /** Paths, numbers and short words occur in other text as well. */
 const IS_ORDINARY = /^(?:[~.]{0,2}\/.*|[\d.]+|[A-Za-z]{1,15})$/;
 
@@ -50,9 +50,9 @@ type Env = Readonly<Record<string, string | undefined>>;
 export function learnSecrets(env: Env): void {
   const found = new Map(values);
   for (const [name, value = ''] of Object.entries(env)) {
-    if (!SECRET_NAME.test(name) || value.length < SHORTEST || IS_ORDINARY.test(value)) continue;
+    if (!SECRET_NAME.test(name) || value.length < MIN_LENGTH || IS_ORDINARY.test(value)) continue;
     // Programs print a value as it is, as part of JSON, or line by line.
-    const lines = value.split(/\r?\n/).filter(line => line.length >= LEAST_LINE);
+    const lines = value.split(/\r?\n/).filter(line => line.length >= MIN_LINE_LENGTH);
     for (const spelling of [value, JSON.stringify(value).slice(1, -1), ...lines]) found.set(spelling, name);
   }
   values = [...found].sort(([a], [b]) => b.length - a.length);
@@ -76,21 +76,21 @@ export function valueWithoutSecrets<T>(value: T): T {
 }
 
 /** Maximum number of characters that are held back until the rest of their word arrives. */
-const LONGEST_WORD = 4096;
+const MAX_WORD_LENGTH = 4096;
 
 /** Where the last word begins. A regular expression would take quadratic time for a long word. */
 function lastWordIn(text: string): number {
   let start = text.length;
-  while (start > 0 && text.length - start <= LONGEST_WORD && !/\s/.test(text[start - 1]!)) start -= 1;
+  while (start > 0 && text.length - start <= MAX_WORD_LENGTH && !/\s/.test(text[start - 1]!)) start -= 1;
   return start;
 }
 
-const LONGEST_KEY = 10_000;
+const MAX_KEY_LENGTH = 10_000;
 const OPEN_KEY = /-----BEGIN (?:[A-Z ]{0,40}|[A-Z ]{0,30}PRIVATE KEY-----[^-]*)$/;
 
 /** Where an incomplete private key begins; the end of the text if there is none. */
 function openKeyIn(text: string): number {
-  const from = Math.max(0, text.length - LONGEST_KEY);
+  const from = Math.max(0, text.length - MAX_KEY_LENGTH);
   const found = OPEN_KEY.exec(text.slice(from));
   return found ? from + found.index : text.length;
 }
@@ -106,7 +106,7 @@ export function secretFilter(write: (text: string) => void): { push(chunk: Buffe
     push(chunk) {
       open += decoder.write(chunk);
       const word = lastWordIn(open);
-      const end = Math.min(open.length - word > LONGEST_WORD ? open.length : word, openKeyIn(open));
+      const end = Math.min(open.length - word > MAX_WORD_LENGTH ? open.length : word, openKeyIn(open));
       pass(open.slice(0, end));
       open = open.slice(end);
     },

@@ -8,7 +8,7 @@ export interface SymbolicLink {
   readonly target: string;
 }
 
-export interface Followed {
+export interface ResolvedPath {
   /** The path without symbolic links. */
   readonly real: string;
   /** The links followed, in order. */
@@ -16,10 +16,10 @@ export interface Followed {
 }
 
 /** The limit in Linux. */
-const MOST_LINKS = 40;
+const MAX_LINKS = 40;
 
 /** Resolves all symbolic links of an absolute path. Null if a part is missing or there are too many links. */
-export function resolveLinks(path: string): Followed | null {
+export function resolveLinks(path: string): ResolvedPath | null {
   const links: SymbolicLink[] = [];
   let real = parse(path).root;
   const rest = partsOf(path);
@@ -31,11 +31,11 @@ export function resolveLinks(path: string): Followed | null {
       real = at;
       continue;
     }
-    if (links.length === MOST_LINKS) return null;
+    if (links.length === MAX_LINKS) return null;
     links.push({ at, target });
-    const goal = resolve(dirname(at), target);
-    rest.unshift(...partsOf(goal));
-    real = parse(goal).root;
+    const resolved = resolve(dirname(at), target);
+    rest.unshift(...partsOf(resolved));
+    real = parse(resolved).root;
   }
   return { real, links };
 }
@@ -53,15 +53,18 @@ function linkAt(path: string): string | null | undefined {
 
 /** Also true for the folder itself. */
 export function isWithin(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
+  const relativePath = relative(folder, path);
+  return (
+    relativePath === '' ||
+    (relativePath !== '..' && !relativePath.startsWith(`..${sep}`) && !isAbsolute(relativePath))
+  );
 }
 
 /**
  * Whether a path is outside a folder once all symbolic links are resolved. For a path that does not exist,
  * its nearest existing parent counts.
  */
-export const leadsOut = (folder: string, path: string): boolean =>
+export const leadsOutside = (folder: string, path: string): boolean =>
   !isWithin(existingPart(folder), existingPart(path));
 
 const existingPart = (path: string): string => resolveLinks(path)?.real ?? existingPart(dirname(path));

@@ -60,27 +60,29 @@ export interface Outputs {
 /** Output printed before the end is still read, for a limited time. */
 const DRAIN_MS = 10_000;
 /** Bytes of standard error to keep, for a command that could not be started. */
-const FIRST_WORDS = 1000;
+const MAX_ERROR_OUTPUT = 1000;
 
 export const runCommand = (command: Command): Promise<CommandEnd> =>
-  withPrivateFolders(async own => {
+  withPrivateFolders(async privateFolders => {
     const { sandbox, confinement } = command;
-    for (const links of confinement.homeLinks ?? []) await linkFiles(own.home, links);
-    const stdout = await openOutputFifo(join(own.top, 'stdout'), chunk => command.onOutput('stdout', chunk));
+    for (const links of confinement.homeLinks ?? []) await linkFiles(privateFolders.home, links);
+    const stdout = await openOutputFifo(join(privateFolders.top, 'stdout'), chunk =>
+      command.onOutput('stdout', chunk),
+    );
     let errorOutput = '';
-    const stderr = await openOutputFifo(join(own.top, 'stderr'), chunk => {
-      if (errorOutput.length < FIRST_WORDS) errorOutput += chunk.toString('utf8');
+    const stderr = await openOutputFifo(join(privateFolders.top, 'stderr'), chunk => {
+      if (errorOutput.length < MAX_ERROR_OUTPUT) errorOutput += chunk.toString('utf8');
       command.onOutput('stderr', chunk);
     });
     try {
       const outputs = { stdout: stdout.writeEnd, stderr: stderr.writeEnd };
       const running =
         sandbox.kind === 'none'
-          ? startPlain(command, own, outputs)
-          : startConfined(command, own, outputs, sandbox);
+          ? startPlain(command, privateFolders, outputs)
+          : startConfined(command, privateFolders, outputs, sandbox);
       stdout.handOver();
       stderr.handOver();
-      const timedOut = await outlasts(running.exited, command);
+      const timedOut = await timesOut(running.exited, command);
       if (timedOut || command.signal.aborted) await running.terminate(command.grace_ms);
       await running.end();
       await within(DRAIN_MS, Promise.all([stdout.ended, stderr.ended]));
@@ -93,16 +95,16 @@ export const runCommand = (command: Command): Promise<CommandEnd> =>
   });
 
 /** True if the time ran out before the command ended; false if it ended or the wait was aborted. */
-async function outlasts(exited: Promise<unknown>, { timeout_ms, signal }: Command): Promise<boolean> {
+async function timesOut(exited: Promise<unknown>, { timeout_ms, signal }: Command): Promise<boolean> {
   const settled = new AbortController();
-  const called = new Promise<boolean>(resolve => {
-    const off = () => resolve(false);
-    if (signal.aborted) off();
-    signal.addEventListener('abort', off, { signal: settled.signal });
+  const aborted = new Promise<boolean>(resolve => {
+    const onAbort = () => resolve(false);
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { signal: settled.signal });
   });
   const limit = sleep(timeout_ms, true, { signal: settled.signal }).catch(() => false);
   try {
-    return await Promise.race([exited.then(() => false), called, limit]);
+    return await Promise.race([exited.then(() => false), aborted, limit]);
   } finally {
     settled.abort();
   }

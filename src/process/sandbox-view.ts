@@ -99,60 +99,65 @@ export const confinedEnvironment = (env: Env): Env => ({
   TMPDIR: '/tmp',
 });
 
-export function viewOf(confinement: Confinement, env: Env, cwd: string, own: PrivateFolders): View {
+export function viewOf(
+  confinement: Confinement,
+  env: Env,
+  cwd: string,
+  privateFolders: PrivateFolders,
+): View {
   const mounts = new Map<string, Mount>();
   const links = new Map<string, SymbolicLink>();
-  const pass = (passed: readonly SymbolicLink[]) => {
+  const addLinks = (passed: readonly SymbolicLink[]) => {
     for (const link of passed) links.set(link.at, link);
   };
-  const put = (...several: readonly Mount[]) => {
+  const addMounts = (...several: readonly Mount[]) => {
     for (const mount of several) mounts.set(mount.at, mount);
   };
   /** Mounts the path's target on the host; does nothing if the target does not exist. */
-  const putReal = (path: string, mountOf: (at: string) => Mount | null) => {
+  const mountReal = (path: string, mountOf: (at: string) => Mount | null) => {
     const found = resolveLinks(path);
     const mount = found && mountOf(found.real);
-    if (mount) put(mount);
-    pass(found?.links ?? []);
+    if (mount) addMounts(mount);
+    addLinks(found?.links ?? []);
   };
   const readOnly = (at: string): Mount => ({ kind: 'read-only', at });
-  const seen = (at: string) => isOfHost([...mounts.values()], at);
+  const isVisible = (at: string) => isOfHost([...mounts.values()], at);
 
-  put(
+  addMounts(
     { kind: 'proc', at: '/proc' },
     { kind: 'dev', at: '/dev' },
     { kind: 'empty', at: '/dev/shm' },
     { kind: 'empty', at: '/run' },
-    { kind: 'folder', at: '/tmp', from: own.tmp },
-    { kind: 'folder', at: '/var/tmp', from: own.varTmp },
+    { kind: 'folder', at: '/tmp', from: privateFolders.tmp },
+    { kind: 'folder', at: '/var/tmp', from: privateFolders.varTmp },
   );
-  for (const path of KERNEL_SETTINGS) putReal(path, readOnly);
-  for (const path of SYSTEM) putReal(path, at => (seen(at) ? null : readOnly(at)));
-  for (const path of SYSTEM_SECRETS) putReal(path, at => (canBeRead(at) ? nothingAt(at) : null));
+  for (const path of KERNEL_SETTINGS) mountReal(path, readOnly);
+  for (const path of SYSTEM) mountReal(path, at => (isVisible(at) ? null : readOnly(at)));
+  for (const path of SYSTEM_SECRETS) mountReal(path, at => (canBeRead(at) ? nothingAt(at) : null));
 
   const home = resolveLinks(homeIn(env)) ?? { real: homeIn(env), links: [] };
-  pass(home.links);
-  put({ kind: 'folder', at: home.real, from: own.home });
+  addLinks(home.links);
+  addMounts({ kind: 'folder', at: home.real, from: privateFolders.home });
 
   const hidden = (confinement.hidden ?? []).flatMap(path => resolveLinks(path)?.real ?? []);
-  const toolchain = toolchainOf(env, { home: home.real, isSeen: seen, hidden });
+  const toolchain = toolchainOf(env, { home: home.real, isSeen: isVisible, hidden });
   // PATH may also contain folders of the checkout. They stay writable, because tests write next to the
   // programs there.
   const writable = confinement.writable.flatMap(path => resolveLinks(path)?.real ?? []);
   const outside = (path: string) => !writable.some(folder => isWithin(folder, path));
-  put(...toolchain.paths.filter(outside).map(readOnly));
-  pass(toolchain.links);
+  addMounts(...toolchain.paths.filter(outside).map(readOnly));
+  addLinks(toolchain.links);
 
   if (confinement.network)
     for (const path of ['/etc/resolv.conf', ...certificatesIn(env)])
-      putReal(path, at => (seen(at) ? null : readOnly(at)));
-  for (const path of confinement.blank ?? []) putReal(path, at => ({ kind: 'blank', at }));
-  for (const path of confinement.readable) putReal(path, readOnly);
-  for (const path of confinement.writable) putReal(path, at => ({ kind: 'writable', at }));
+      mountReal(path, at => (isVisible(at) ? null : readOnly(at)));
+  for (const path of confinement.blank ?? []) mountReal(path, at => ({ kind: 'blank', at }));
+  for (const path of confinement.readable) mountReal(path, readOnly);
+  for (const path of confinement.writable) mountReal(path, at => ({ kind: 'writable', at }));
   for (const { at, from } of confinement.folders ?? [])
-    putReal(at, real => ({ kind: 'folder', at: real, from }));
-  for (const path of hidden) if (seen(path) && !mounts.has(path)) put(nothingAt(path));
-  pass(resolveLinks(cwd)?.links ?? []);
+    mountReal(at, real => ({ kind: 'folder', at: real, from }));
+  for (const path of hidden) if (isVisible(path) && !mounts.has(path)) addMounts(nothingAt(path));
+  addLinks(resolveLinks(cwd)?.links ?? []);
   return { mounts: [...mounts.values()], links: [...links.values()], cwd, network: confinement.network };
 }
 

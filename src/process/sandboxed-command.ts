@@ -7,15 +7,19 @@ import { confinedEnvironment, viewOf } from './sandbox-view.ts';
 
 export function startConfined(
   { command, cwd, env, confinement }: Command,
-  own: PrivateFolders,
+  privateFolders: PrivateFolders,
   outputs: Outputs,
   sandbox: Bubblewrap,
 ): Running {
-  const { child, exited, signal, end, began } = startBubblewrap(sandbox, viewOf(confinement, env, cwd, own), {
-    argv: ['sh', '-c', command],
-    env: confinedEnvironment(env),
-    stdio: ['ignore', outputs.stdout, outputs.stderr],
-  });
+  const { child, exited, signal, end, began } = startBubblewrap(
+    sandbox,
+    viewOf(confinement, env, cwd, privateFolders),
+    {
+      argv: ['sh', '-c', command],
+      env: confinedEnvironment(env),
+      stdio: ['ignore', outputs.stdout, outputs.stderr],
+    },
+  );
   let spawnError: string | null = null;
   void exited.then(error => {
     if (error) spawnError = String(error);
@@ -27,8 +31,9 @@ export function startConfined(
       if (signal('SIGTERM')) await within(grace_ms, exited);
     },
     end,
-    result(said) {
-      if (spawnError === null && child.exitCode !== null && !began()) spawnError = `the sandbox: ${said}`;
+    result(errorOutput) {
+      if (spawnError === null && child.exitCode !== null && !began())
+        spawnError = `the sandbox: ${errorOutput}`;
       if (spawnError !== null) return { exit_code: null, signal: null, spawnError };
       return { exit_code: child.exitCode, signal: child.signalCode, spawnError };
     },

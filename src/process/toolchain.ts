@@ -104,28 +104,28 @@ export function toolchainVariables(env: Env): Record<string, string> {
   return kept;
 }
 
-export function toolchainOf(env: Env, around: ToolchainInput): Toolchain {
+export function toolchainOf(env: Env, input: ToolchainInput): Toolchain {
   const paths: string[] = [];
   const links: SymbolicLink[] = [];
   const managers = MANAGERS.flatMap(manager => {
-    const root = resolveLinks(rootOf(manager, env, around.home));
+    const root = resolveLinks(rootOf(manager, env, input.home));
     return root ? [{ ...manager, root: root.real }] : [];
   });
-  const isSeen = (path: string) => around.isSeen(path) || paths.some(folder => isWithin(folder, path));
+  const isSeen = (path: string) => input.isSeen(path) || paths.some(folder => isWithin(folder, path));
   const see = (path: string): boolean => {
     const found = resolveLinks(path);
-    if (!found || isPrivate(found.real, around)) return false;
+    if (!found || isPrivate(found.real, input)) return false;
     links.push(...found.links);
     if (!isSeen(found.real)) paths.push(found.real);
     return true;
   };
   /** Adds the installation that contains this program folder; false if it is not one. */
   const seeInstallation = (folder: string): boolean =>
-    installationOf(folder, managers, around.home).filter(see).length > 0;
+    installationOf(folder, managers, input.home).filter(see).length > 0;
 
   const [pathFolders, named] = [listed(env['PATH']), NAMED.flatMap(name => listed(env[name]))];
   const rustup = managers.filter(({ variable }) => variable === 'RUSTUP_HOME').map(({ root }) => root);
-  for (const folder of [...named, ...rustup, join(around.home, '.tool-versions')]) see(folder);
+  for (const folder of [...named, ...rustup, join(input.home, '.tool-versions')]) see(folder);
 
   const queue = [
     ...pathFolders,

@@ -12,10 +12,14 @@ import type { PrivateFolders } from './private-folders.ts';
 import type { Command, Outputs, Running } from './run-command.ts';
 import { toolchainVariables } from './toolchain.ts';
 
-export function startPlain({ command, cwd, env }: Command, own: PrivateFolders, outputs: Outputs): Running {
+export function startPlain(
+  { command, cwd, env }: Command,
+  privateFolders: PrivateFolders,
+  outputs: Outputs,
+): Running {
   const child = spawn('sh', ['-c', command], {
     cwd,
-    env: { ...toolchainVariables(env), ...env, HOME: own.home, TMPDIR: own.tmp },
+    env: { ...toolchainVariables(env), ...env, HOME: privateFolders.home, TMPDIR: privateFolders.tmp },
     detached: true,
     stdio: ['ignore', outputs.stdout, outputs.stderr],
   });
@@ -35,7 +39,7 @@ export function startPlain({ command, cwd, env }: Command, own: PrivateFolders, 
     async end() {
       send('SIGKILL');
       await exited;
-      if (pid !== undefined) await endAll(pid, `TMPDIR=${own.tmp}`);
+      if (pid !== undefined) await endAll(pid, `TMPDIR=${privateFolders.tmp}`);
     },
     result: () =>
       spawnError === null

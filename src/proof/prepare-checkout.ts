@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path';
 import type { WorkspaceJob } from '../formats/workspace-job.ts';
 import { type Confinement, findSandbox } from '../process/find-sandbox.ts';
 import { toolPath } from '../process/path-variable.ts';
-import { leadsOut } from '../process/resolve-links.ts';
+import { leadsOutside } from '../process/resolve-links.ts';
 import { makeCheckout } from '../workspace/checkout.ts';
 import { installDependencies } from '../workspace/dependencies/install-dependencies.ts';
 import { goBuildCache } from './go-build-cache.ts';
@@ -66,7 +66,7 @@ export async function prepareCheckout(wanted: CheckoutFor): Promise<PreparedChec
         });
   const cwd = join(top, directory);
   // Dure itself writes there, outside the sandbox.
-  const outside = leadsOut(top, cwd) ? `${directory} is outside the repository` : null;
+  const outside = leadsOutside(top, cwd) ? `${directory} is outside the repository` : null;
   const { readable, bin, failedBuilds } = installed;
   const place = { top, cwd, bin, tools, variables: installed.env };
   const confinement = { writable: [top], readable, hidden: [repository.workTree], network };

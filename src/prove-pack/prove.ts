@@ -8,7 +8,7 @@ import { readFile } from 'node:fs/promises';
 import { type JudgedClaim, verdictOf } from '../core/policy/prove-criterion-verdict.ts';
 import { dureError } from '../errors.ts';
 import type { Criterion } from '../formats/acceptance-criteria.ts';
-import type { JudgedCriterion, TestLooks } from '../formats/criteria-report.ts';
+import type { JudgedCriterion, TestOutcomes } from '../formats/criteria-report.ts';
 import { load } from '../formats/file.ts';
 import { PROVER, runFiles } from '../formats/layout.ts';
 import { testCasesFile } from '../formats/test-cases.ts';
@@ -65,7 +65,7 @@ export interface ProveOf {
 }
 
 interface ProvenCriterion extends Criterion, JudgedClaim {
-  readonly tests: readonly TestLooks[];
+  readonly tests: readonly TestOutcomes[];
 }
 
 export interface Proved {

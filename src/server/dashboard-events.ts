@@ -1,6 +1,6 @@
 /** Sends new events to the pages that show their run, as dashboard messages. */
 import type { Namespace, Socket } from 'socket.io';
-import { CALLS_A_PERSON, severityOf } from '../formats/event-severity.ts';
+import { NEEDS_ATTENTION, severityOf } from '../formats/event-severity.ts';
 import type { RunEvent } from '../formats/events.ts';
 import { stageOf, statusOf } from './dashboard-data.ts';
 import type { LogStep } from './event-log-tail.ts';
@@ -31,7 +31,7 @@ export function sendDashboardEvents(dashboard: Dashboard, runId: string, steps: 
 
 /** The desktop notification of an event and the page that it opens; null if the event needs none. */
 function noticeOf(runId: string, seq: number, event: RunEvent): BrowserNotice | null {
-  if (!CALLS_A_PERSON.includes(event.type)) return null;
+  if (!NEEDS_ATTENTION.includes(event.type)) return null;
   const page =
     event.type === 'crp.created' ? `/crp/${event.crp_id}` : event.type === 'mrp.created' ? '/mrp' : '';
   return {

@@ -6,7 +6,7 @@
 import { lstat } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isOver } from '../core/policy/phase.ts';
-import type { Way } from '../core/run/decision-proof.ts';
+import type { DecisionSource } from '../core/run/decision-proof.ts';
 import { requestRebase } from '../core/run/request-rebase.ts';
 import { type AnswerRequest, openQuestion, writeAnswer } from '../core/run/write-answer.ts';
 import {
@@ -33,7 +33,7 @@ import type { Recorded } from './protocol.ts';
 const TIMEOUTS_MS = { request: 15_000, merge: 120_000 } as const;
 
 /** Decisions on a page are made by the user who runs the server. */
-const ON_PAGE: Way = { through: 'page' };
+const ON_PAGE: DecisionSource = { through: 'page' };
 
 /** The files of a run. Validates the id before using it in a path. Throws `E_RUN_ID` or `E_RUN_NOT_FOUND`. */
 export async function runAt(project: ProjectFiles, id: string): Promise<RunFiles> {

@@ -1,6 +1,6 @@
 /** Asks a question in the terminal and writes the answer for the driver. */
-import { amountOf, OTHER, takesAmount, takesWordsAlone } from '../core/policy/allowed-answers.ts';
-import { AT_TERMINAL, type DecidingRun } from '../core/run/decision-proof.ts';
+import { amountOf, OTHER, takesAmount, takesTextOnly } from '../core/policy/allowed-answers.ts';
+import { type DecidingRun, FROM_TERMINAL } from '../core/run/decision-proof.ts';
 import { type AnswerRequest, writeAnswer } from '../core/run/write-answer.ts';
 import { DureError } from '../errors.ts';
 import type { Crp, Vcr } from '../formats/crp-and-vcr.ts';
@@ -17,7 +17,7 @@ export async function answerQuestion(
   run: DecidingRun,
   crp: Crp,
   signal?: AbortSignal,
-  way = AT_TERMINAL,
+  way = FROM_TERMINAL,
 ): Promise<Vcr | null> {
   process.stdout.write(`\n${questionView(crp, columns())}\n`);
   const answer = await choose(crp, signal);
@@ -37,7 +37,7 @@ async function choose(crp: Crp, signal?: AbortSignal): Promise<AnswerRequest | n
   const say = words().question;
   const takes = {
     recommendation: crp.recommendation !== undefined,
-    words: takesWordsAlone(crp),
+    words: takesTextOnly(crp),
     amount: takesAmount(crp),
   };
   for (;;) {

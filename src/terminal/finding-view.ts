@@ -6,12 +6,12 @@ import { doneLine, problemLine, warningLine } from './message-line.ts';
 
 const LINES = { ok: doneLine, warning: warningLine, problem: problemLine };
 
-export function findingView({ name, status, say }: Finding): string {
-  const [seen, fix] = say(words());
+export function findingView({ name, status, describe }: Finding): string {
+  const [seen, fix] = describe(words());
   return LINES[status](`${name}: ${seen}${fix ? `\n${words().doctor.fix} ${fix}` : ''}`);
 }
 
-export function findingJson({ name, status, say }: Finding) {
-  const [seen, fix] = say(enCli);
+export function findingJson({ name, status, describe }: Finding) {
+  const [seen, fix] = describe(enCli);
   return { name, status, seen, fix: fix || null };
 }

@@ -57,7 +57,7 @@ async function inPhase(
     const phases = await Promise.all(some.map(index.phaseOf));
     found.push(...some.filter((_, i) => phases[i] === phase));
   }
-  index.keep();
+  index.save();
   return found.slice(0, limit);
 }
 

@@ -1,7 +1,7 @@
 /** Follows a run from another process: new events, its state, and whether it is driven. Read-only. */
 import { stat } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import { rests } from '../core/policy/phase.ts';
+import { isWaiting } from '../core/policy/phase.ts';
 import { savedState } from '../core/run/read-run-record.ts';
 import { readEvents, runStatus } from '../core/run/run-store.ts';
 import type { RunEvent } from '../formats/events.ts';
@@ -51,7 +51,8 @@ export async function* snapshots(
       if (status) {
         const isLost = !status.driven && status.state.phase === 'interrupted';
         if (!isLost) lastGood = performance.now();
-        const given = performance.now() - lastGood < (rests(held(status.state)) ? START_MS : TAKE_OVER_MS);
+        const given =
+          performance.now() - lastGood < (isWaiting(held(status.state)) ? START_MS : TAKE_OVER_MS);
         if (isLost && !given && restart && restarts < MOST_RESTARTS) {
           restarts += 1;
           await restart();

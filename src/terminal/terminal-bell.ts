@@ -6,7 +6,7 @@ import { execFile } from 'node:child_process';
 import { writeSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { driverOf } from '../core/run/run-store.ts';
-import { CALLS_A_PERSON } from '../formats/event-severity.ts';
+import { NEEDS_ATTENTION } from '../formats/event-severity.ts';
 import type { RunEvent } from '../formats/events.ts';
 import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
 import { readRawConfig } from '../workspace/project/raw-config.ts';
@@ -26,7 +26,7 @@ export async function bellFor(
   if (process.stderr.isTTY !== true || !(await isWanted(project))) return null;
   return {
     async hear(events) {
-      const calls = events.filter(e => CALLS_A_PERSON.includes(e.type) && e.at >= since);
+      const calls = events.filter(e => NEEDS_ATTENTION.includes(e.type) && e.at >= since);
       if (calls.length > 0 && !(await isRungByDriver(files))) ring(calls.length);
     },
   };

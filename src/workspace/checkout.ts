@@ -8,7 +8,7 @@ import { basename, dirname, isAbsolute, join } from 'node:path';
 import { dureError } from '../errors.ts';
 import { shortHash } from '../formats/short-hash.ts';
 import { removeFolder } from '../process/remove-folder.ts';
-import { isWithin, leadsOut } from '../process/resolve-links.ts';
+import { isWithin, leadsOutside } from '../process/resolve-links.ts';
 import { checkoutTree } from './checkout-tree.ts';
 import { askGit, entryOf, git, type Repository, runGit, zSplit } from './git.ts';
 import { withProjectGit } from './isolated-git.ts';
@@ -115,7 +115,7 @@ export async function copyIgnored(
     const from = join(projectRoot, path);
     const to = join(top, repo.prefix, path);
     const found = await lstat(from).catch(() => null);
-    if (!found?.isFile() || !isWithin(projectRoot, from) || leadsOut(top, to)) continue;
+    if (!found?.isFile() || !isWithin(projectRoot, from) || leadsOutside(top, to)) continue;
     if (await lstat(to).catch(() => null)) continue;
     await mkdir(dirname(to), { recursive: true });
     await copyFile(from, to);

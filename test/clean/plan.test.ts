@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { type CleanOptions, type KeptRun, planClean } from '../../src/core/clean/plan.ts';
+import { type CleanCandidate, type CleanOptions, planClean } from '../../src/core/clean/plan.ts';
 import { enCli } from '../../src/words/cli/en.ts';
 
 const NOW = Date.UTC(2026, 5, 1);
 const daysAgo = (days: number) => new Date(NOW - days * 86_400_000).toISOString();
 
-const run = (more: Partial<KeptRun> = {}): KeptRun => ({
+const run = (more: Partial<CleanCandidate> = {}): CleanCandidate => ({
   run_id: 'run-20260101-000000',
   phase: 'completed',
   updated_at: daysAgo(40),
-  marked: true,
-  atWork: false,
-  unmerged: false,
-  brought: false,
+  isRun: true,
+  isActive: false,
+  isUnmerged: false,
+  isImported: false,
   ...more,
 });
 const request = (more: Partial<CleanOptions> = {}): CleanOptions => ({
@@ -26,7 +26,7 @@ const request = (more: Partial<CleanOptions> = {}): CleanOptions => ({
 const ALL = ['completed', 'failed', 'stopped', 'interrupted', 'waiting_human', 'ready_for_merge'];
 
 /** Null if the run is removed, otherwise why it is kept. */
-const verdict = (kept: KeptRun, wanted: CleanOptions) => {
+const verdict = (kept: CleanCandidate, wanted: CleanOptions) => {
   const why = planClean([kept], wanted).keep[0]?.why;
   return why ? enCli.clean.why(why) : null;
 };
@@ -38,9 +38,9 @@ describe('a clean-up plan', () => {
   });
 
   it.each([
-    ['a run in progress', { atWork: true, phase: 'build' }],
-    ['a run that is over but has running processes', { atWork: true }],
-    ['a folder without the mark of a run', { marked: false }],
+    ['a run in progress', { isActive: true, phase: 'build' }],
+    ['a run that is over but has running processes', { isActive: true }],
+    ['a folder without the mark of a run', { isRun: false }],
   ])('never removes %s, whatever the flags, even by name', (_, more) => {
     const forced = request({ force: true, states: [...ALL, 'build'], run: 'run-20260101-000000' });
     expect(verdict(run(more), forced)).not.toBeNull();
@@ -50,7 +50,7 @@ describe('a clean-up plan', () => {
     ['waits for a person', { phase: 'waiting_human' }],
     ['is ready for merge', { phase: 'ready_for_merge' }],
     ['is interrupted', { phase: 'interrupted' }],
-    ['is completed and not merged', { unmerged: true }],
+    ['is completed and not merged', { isUnmerged: true }],
     ['cannot be read', { phase: null }],
   ])('removes a run that %s only with force', (_, more) => {
     expect(verdict(run(more), request({ states: ALL }))).toContain('--force');
@@ -59,8 +59,8 @@ describe('a clean-up plan', () => {
   });
 
   it('removes an imported run only if it is named', () => {
-    expect(verdict(run({ brought: true }), request({ force: true }))).toContain('name it');
-    expect(verdict(run({ brought: true }), request({ run: 'run-20260101-000000' }))).toBeNull();
+    expect(verdict(run({ isImported: true }), request({ force: true }))).toContain('name it');
+    expect(verdict(run({ isImported: true }), request({ run: 'run-20260101-000000' }))).toBeNull();
   });
 
   it('removes only runs that are old enough, and none whose date is unknown', () => {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { accountFromLog } from '../../src/agents/streams/summarize-raw-log.ts';
+import { summaryFromLog } from '../../src/agents/streams/summarize-raw-log.ts';
 import { load } from '../../src/formats/file.ts';
 import { claimFile, type Usage } from '../../src/formats/launch.ts';
 import { runFiles } from '../../src/formats/layout.ts';
@@ -339,7 +339,7 @@ describe('an agent that is stopped', () => {
     // A CLI that is too slow to end by itself is killed, and its cost is then read from the raw log.
     const log = runFiles(at.runDir).stream('builder', running.launch);
     await vi.waitFor(
-      async () => expect((await accountFromLog(log)).usage?.cost_usd).toBeGreaterThan(0),
+      async () => expect((await summaryFromLog(log)).usage?.cost_usd).toBeGreaterThan(0),
       eventually,
     );
     running.runner.kill('SIGTERM');
@@ -364,7 +364,7 @@ describe('an agent that is stopped', () => {
     await vi.waitFor(() => expect(existsSync(join(at.cwd, 'began'))).toBe(true), eventually);
     const log = runFiles(at.runDir).stream('builder', running.launch);
     await vi.waitFor(
-      async () => expect((await accountFromLog(log)).usage?.cost_usd).toBeGreaterThan(0),
+      async () => expect((await summaryFromLog(log)).usage?.cost_usd).toBeGreaterThan(0),
       eventually,
     );
     for (const pid of childrenOf(running.runner.pid!)) process.kill(pid, 'SIGKILL');
@@ -380,14 +380,14 @@ describe('an agent that is stopped', () => {
     await vi.waitFor(() => expect(existsSync(join(at.cwd, 'began'))).toBe(true), eventually);
     const log = runFiles(at.runDir).stream('builder', running.launch);
     await vi.waitFor(
-      async () => expect((await accountFromLog(log)).usage?.cost_usd).toBeGreaterThan(0),
+      async () => expect((await summaryFromLog(log)).usage?.cost_usd).toBeGreaterThan(0),
       eventually,
     );
     const claim = (await load(claimFile, runFiles(at.runDir).claim(running.launch)))!;
     running.runner.kill('SIGKILL');
     await vi.waitFor(() => expect(isAlive(claim.runner)).toBe(false), eventually);
     expect(existsSync(runFiles(at.runDir).exit(running.launch))).toBe(false);
-    const account = await accountFromLog(log);
+    const account = await summaryFromLog(log);
     expect(tokensOf(account.usage!)).toEqual(api.charged);
     expect(account.usage!.cost_usd).toBeCloseTo(priceOf(api.charged), 8);
   });

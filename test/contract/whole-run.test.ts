@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
-import { accountFromLog } from '../../src/agents/streams/summarize-raw-log.ts';
+import { summaryFromLog } from '../../src/agents/streams/summarize-raw-log.ts';
 import { readState } from '../../src/core/run/run-store.ts';
 import { isCostComplete, spentUsd } from '../../src/core/usage-tracker.ts';
 import { crpFile } from '../../src/formats/crp-and-vcr.ts';
@@ -233,7 +233,7 @@ async function killWhen(files: RunFiles, mark: string, launch: number): Promise<
   );
   const log = files.stream(mark.startsWith(files.builder) ? 'builder' : 'verifier', launch);
   await eventually('a reckoning of the last turn', async () => {
-    const { usage } = await accountFromLog(log);
+    const { usage } = await summaryFromLog(log);
     return usage?.cost_usd && !usage.incomplete;
   });
   signalProcess(claim.runner, 'SIGKILL');

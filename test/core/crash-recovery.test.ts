@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { drive } from '../../src/core/orchestrator.ts';
 import { desired } from '../../src/core/policy/desired.ts';
 import { evolve, fold } from '../../src/core/policy/evolve.ts';
-import { isOver, rests } from '../../src/core/policy/phase.ts';
+import { isOver, isWaiting } from '../../src/core/policy/phase.ts';
 import { diskFault } from '../../src/formats/disk-errors.ts';
 import { parseLog } from '../../src/formats/event-log.ts';
 import type { RunEvent } from '../../src/formats/events.ts';
@@ -91,7 +91,7 @@ async function driveUntil(run: RunInFolder, cast: Cast, end: Disturbance | null)
       const driver = await run.driver();
       const state = await drive({ ...driver, wakes: wakes() });
       if (isOver(state) && state.open.length === 0) return true;
-      if (isOver(state) || rests(state) || state.phase === 'interrupted') return false;
+      if (isOver(state) || isWaiting(state) || state.phase === 'interrupted') return false;
       await driver.journal.append({
         at: run.now,
         type: 'run.interrupted',

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { effectOfAnswer, mayTakeRecommendation, ownQuestion } from '../../src/core/policy/dure-questions.ts';
+import { dureQuestion, effectOfAnswer, mayTakeRecommendation } from '../../src/core/policy/dure-questions.ts';
 import { evolve } from '../../src/core/policy/evolve.ts';
 import { NOTHING_CHANGED } from '../../src/core/policy/normalize-failure.ts';
 import { withObjections } from '../../src/core/policy/objections.ts';
@@ -74,7 +74,7 @@ const WORDS: Record<AskReason, AnswerEffect | null> = {
 function asked(why: AskReason): { state: RunState; crp: Crp } {
   const at = '2026-01-31T14:23:00.000Z';
   const before: RunState = { ...sampleState(), step: AT[why], sealed: { build: sealed }, budget_usd: 5 };
-  const crp = ownQuestion(before, 'crp-001', why, 'It happened.', at);
+  const crp = dureQuestion(before, 'crp-001', why, 'It happened.', at);
   const event = { at, type: 'crp.created', crp_id: 'crp-001', agent: 'dure', hash: 'h' } as const;
   return { state: evolve(before, { ...event, seen_as: 'crp-001', why, question: crp.question }), crp };
 }
@@ -153,7 +153,7 @@ test('a text answer goes to the Verifier if the Builder found nothing to change'
   const at = { ...asked('failure').state, step: 'build', problem: NOTHING_CHANGED };
   const words = { decision: 'OTHER', rationale: 'the tests are wrong' };
   expect(effectOfAnswer(at, words)).toEqual({ effect: 'tests' });
-  expect(ownQuestion(at, 'crp-001', 'failure', '', at.updated_at).recommendation).toBe('tests');
+  expect(dureQuestion(at, 'crp-001', 'failure', '', at.updated_at).recommendation).toBe('tests');
   // If nothing has been built, there is nothing to test.
   expect(effectOfAnswer({ ...at, sealed: {} }, words)).toEqual({ effect: 'retry' });
   expect(effectOfAnswer({ ...at, problem: 'it crashed' }, words)).toEqual({ effect: 'retry' });
@@ -197,7 +197,7 @@ const hollow: RunState['exam'] = {
   tests_tree: hash,
 };
 const recommended = (why: AskReason, more: Partial<RunState>) =>
-  ownQuestion({ ...asked(why).state, tests: tested, ...more }, 'crp-001', why, '', NOW).recommendation;
+  dureQuestion({ ...asked(why).state, tests: tested, ...more }, 'crp-001', why, '', NOW).recommendation;
 
 test('new tests are not recommended for code that a check or a test proves wrong', () => {
   const unbuilt = { step: 'build', problem: NOTHING_CHANGED };
@@ -237,7 +237,7 @@ test('a question says what counts against the result, unless its message already
 
 test('another set-up is not offered if the tests passed with the current one', () => {
   const offered = (why: AskReason, machine: string) =>
-    ownQuestion({ ...asked(why).state, tests: { ...tested, machine } }, 'crp-001', why, '', NOW).options.map(
+    dureQuestion({ ...asked(why).state, tests: { ...tested, machine } }, 'crp-001', why, '', NOW).options.map(
       ({ id }) => id,
     );
   for (const why of ['tests', 'repeated'] as const) {

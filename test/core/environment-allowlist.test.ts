@@ -14,7 +14,7 @@ import {
   newEnvironmentFolder,
   readEnvironment,
   removeEnvironment,
-  removeLeftEnvironments,
+  removeLeftoverEnvironments,
   writeEnvironment,
   writeLaunchEnvironment,
 } from '../../src/core/run/environment-variable-store.ts';
@@ -127,16 +127,16 @@ describe('environment files', () => {
 
   test('of removed runs are deleted by the next leader, but not those of a run that starts', async () => {
     await writeEnvironment(folder, run, {});
-    await removeLeftEnvironments(project);
+    await removeLeftoverEnvironments(project);
     expect(existsSync(folder)).toBe(true);
     rmSync(run.dir, { recursive: true });
-    await removeLeftEnvironments(project);
+    await removeLeftoverEnvironments(project);
     expect(existsSync(folder)).toBe(false);
     await writeLaunchEnvironment(folder, 'launch-1', {});
-    await removeLeftEnvironments(project);
+    await removeLeftoverEnvironments(project);
     expect(existsSync(folder), 'one that is being made').toBe(true);
     utimesSync(folder, new Date(0), new Date(0));
-    await removeLeftEnvironments(project);
+    await removeLeftoverEnvironments(project);
     expect(existsSync(folder)).toBe(false);
   });
 });

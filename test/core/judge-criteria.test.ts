@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { WHOLE_BRIEFING } from '../../src/core/policy/criterion-tags.ts';
 import { type Claims, judgeCriteria } from '../../src/core/policy/judge-criteria.ts';
-import { complaintAbout, missingClaims } from '../../src/core/policy/unclaimed-criteria.ts';
+import { missingClaims, missingClaimsMessage } from '../../src/core/policy/unclaimed-criteria.ts';
 import type { Criterion } from '../../src/formats/acceptance-criteria.ts';
 import type { TestFate } from '../../src/formats/test-cases.ts';
 import { sampleState } from '../helpers/sample-values.ts';
@@ -214,13 +214,16 @@ describe('tests that claim too little', () => {
     const state = sampleState();
     const retry = { attempts: 1, kinds: ['validation'] };
     const may = { ...state, setup: { ...state.setup, retry } };
-    const said = complaintAbout(['AC-4'], may);
+    const said = missingClaimsMessage(['AC-4'], may);
     expect(said).toContain('AC-4');
-    expect(complaintAbout([], may)).toBeNull();
-    expect(complaintAbout(['AC-4'], { ...may, problem: said })).toBeNull();
-    expect(complaintAbout(['AC-4'], { ...may, retries: 1 })).toBeNull();
+    expect(missingClaimsMessage([], may)).toBeNull();
+    expect(missingClaimsMessage(['AC-4'], { ...may, problem: said })).toBeNull();
+    expect(missingClaimsMessage(['AC-4'], { ...may, retries: 1 })).toBeNull();
     expect(
-      complaintAbout(['AC-4'], { ...may, setup: { ...state.setup, retry: { attempts: 1, kinds: [] } } }),
+      missingClaimsMessage(['AC-4'], {
+        ...may,
+        setup: { ...state.setup, retry: { attempts: 1, kinds: [] } },
+      }),
     ).toBeNull();
   });
 });

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { judgeCriterionTests, judgeTest, outcomeIn } from '../../src/core/policy/judge-test.ts';
 import { verdictOf } from '../../src/core/policy/prove-criterion-verdict.ts';
-import type { JudgedCriterion, TestLooks, TestOutcome } from '../../src/formats/criteria-report.ts';
+import type { JudgedCriterion, TestOutcome, TestOutcomes } from '../../src/formats/criteria-report.ts';
 import type { TestCases } from '../../src/formats/test-cases.ts';
 import fc from '../helpers/fast-check-seed.ts';
 
 const NONE = { problem: null, limit: null };
-const REAL: TestLooks = {
+const REAL: TestOutcomes = {
   id: 'a',
   head: ['pass', 'pass'],
   base: ['assert', 'assert'],
@@ -14,9 +14,9 @@ const REAL: TestLooks = {
   placebo: 'pass',
   killed_by: ['u1'],
 };
-const KEPT: TestLooks = { ...REAL, base: ['pass', 'pass'], ghost: 'pass' };
+const KEPT: TestOutcomes = { ...REAL, base: ['pass', 'pass'], ghost: 'pass' };
 
-test.each<[string, Partial<TestLooks>]>([
+test.each<[string, Partial<TestOutcomes>]>([
   ['confirmed', {}],
   ['confirmed', { base: ['load', 'load'], ghost: 'load' }],
   ['confirmed', { base: ['error', 'timeout'], ghost: 'error' }],
@@ -42,7 +42,7 @@ test.each<[string, Partial<TestLooks>]>([
   expect([status, failed].filter(Boolean).join(' ')).toBe(expected);
 });
 
-test.each<[string, Partial<TestLooks>]>([
+test.each<[string, Partial<TestOutcomes>]>([
   ['confirmed', {}],
   ['not-claimed base', { base: ['assert', 'assert'] }],
   ['could-not-run', { base: ['pass', 'assert'] }],
@@ -58,15 +58,15 @@ test.each<[string, Partial<TestLooks>]>([
 });
 
 test('if the exam ended early, that is the reason why a test is not confirmed', () => {
-  const judged = (looks: Partial<TestLooks>) =>
+  const judged = (looks: Partial<TestOutcomes>) =>
     judgeTest('behaviour', { ...REAL, ...looks }, { problem: 'it ended', limit: 'time' });
   expect(judged({ ghost: null })).toEqual({ status: 'passes', reason: 'it ended' });
   expect(judged({ killed_by: null })).toEqual({ status: 'passes', reason: 'it ended' });
 });
 
 test('one test is enough to prove a criterion, but all of its tests have to pass on the result', () => {
-  const hollow: TestLooks = { ...REAL, base: ['pass', 'pass'] };
-  const flaky: TestLooks = { ...REAL, head: ['pass', 'assert'] };
+  const hollow: TestOutcomes = { ...REAL, base: ['pass', 'pass'] };
+  const flaky: TestOutcomes = { ...REAL, head: ['pass', 'assert'] };
   expect(judgeCriterionTests('behaviour', [hollow, REAL], NONE).status).toBe('confirmed');
   expect(judgeCriterionTests('behaviour', [flaky, REAL], NONE).status).toBe('could-not-run');
   expect(judgeCriterionTests('behaviour', [hollow, hollow], NONE).failed).toBe('base');

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { openDelivery } from '../../src/core/run/deliver-notices.ts';
 import { type Publisher, publisher, type Recipients } from '../../src/core/run/notify-channels.ts';
 import { deliveredFile } from '../../src/formats/delivered-events.ts';
-import { CALLS_A_PERSON } from '../../src/formats/event-severity.ts';
+import { NEEDS_ATTENTION } from '../../src/formats/event-severity.ts';
 import type { RunEvent } from '../../src/formats/events.ts';
 import { load, replaceJson } from '../../src/formats/file.ts';
 import { runFiles } from '../../src/formats/layout.ts';
@@ -108,7 +108,7 @@ test.each(['warn', 'error'] as const)(
     const { heard, notify } = listener();
     const config = sampleConfig();
     config.global.log_level = level;
-    const { publish } = stage({ notify, on: ['agent.started', ...CALLS_A_PERSON] }, { config });
+    const { publish } = stage({ notify, on: ['agent.started', ...NEEDS_ATTENTION] }, { config });
     for (const [i, event] of [started, asked, ready, completed, failed].entries())
       await publish(event, at(i + 1));
     expect(heard.map(([n]) => n.event.type)).toEqual([

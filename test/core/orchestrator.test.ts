@@ -16,7 +16,7 @@ test('a driver with `untilRest` returns as soon as the user is needed', async ()
     for (let looks = 0; looks < 10; looks += 1) yield;
     throw new Error('it went on looking');
   }
-  const state = await drive({ ...(await run.driver()), wakes: wakes(), untilRest: true });
+  const state = await drive({ ...(await run.driver()), wakes: wakes(), untilIdle: true });
   expect(state).toMatchObject({ phase: 'waiting_human', pending_crp: 'crp-001' });
 });
 
@@ -39,7 +39,7 @@ test.each(['is never claimed', 'is started although the launcher reports an erro
         run.clock += 20_000;
       }
     }
-    const state = await drive({ ...(await run.driver()), wakes: wakes(), untilRest: true });
+    const state = await drive({ ...(await run.driver()), wakes: wakes(), untilIdle: true });
     expect(state).toMatchObject({ phase: 'waiting_human', pending_crp: 'crp-001' });
     expect(run.claim()).toBe(true);
     expect(run.taken).toEqual([]);

@@ -56,7 +56,7 @@ const summary = (more: Partial<PackHistory>): string =>
     answers: [],
     review: null,
     plugins: [],
-    disturbed: [],
+    outsideChanges: [],
     criteria: CRITERIA,
     title: '',
     briefing: 'Say hello.',

@@ -138,7 +138,7 @@ function packWith(text: string): string {
     answers: [{ crp, vcr }],
     review: text,
     plugins: [{ plugin: 'sample', problem: text }],
-    disturbed: [{ launch: 1, step: 'build', paths: [text] }],
+    outsideChanges: [{ launch: 1, step: 'build', paths: [text] }],
     events: [executed],
     title: text,
     briefing: text,

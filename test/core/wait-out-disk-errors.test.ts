@@ -26,7 +26,7 @@ test.each([
     journal,
     folder: '/',
     signal: new AbortController().signal,
-    tell: ({ type }) => void told.push(type),
+    notify: ({ type }) => void told.push(type),
   });
   let failures = 2;
   await untilDiskWorks(async () => {

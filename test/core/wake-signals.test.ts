@@ -17,7 +17,7 @@ afterEach(() => {
 /** Counts observations; `watched` is a folder that cannot be watched, as if the system had no watches left. */
 function looksAt(watched: string, resting: () => boolean) {
   const leaving = new AbortController();
-  const hints = wakeSignals({ folders: [watched], everyMs: 1000, resting, signal: leaving.signal });
+  const hints = wakeSignals({ folders: [watched], everyMs: 1000, isIdle: resting, signal: leaving.signal });
   let looks = 0;
   const done = (async () => {
     for await (const _ of hints) looks += 1;

@@ -7,7 +7,7 @@ import { chmodSync, existsSync, readdirSync, readFileSync, statSync } from 'node
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { closeToOthers, socketOf } from '../../src/agents/launchers/tmux-client.ts';
+import { ensurePrivateFolder, socketOf } from '../../src/agents/launchers/tmux-client.ts';
 import { readOptions } from '../../src/core/run/read-run-record.ts';
 import { readEvents, readState } from '../../src/core/run/run-store.ts';
 import { driverFile } from '../../src/formats/driver.ts';
@@ -216,7 +216,7 @@ test.skipIf(LAUNCHERS.some(({ launcher, missing }) => launcher === 'tmux' && mis
   async () => {
     const there = await scene('tmux');
     const socket = socketOf(there.root);
-    closeToOthers();
+    ensurePrivateFolder();
     const tmux = (env: Record<string, string | undefined>, ...argv: string[]) =>
       spawnSync('tmux', ['-S', socket, '-f', '/dev/null', ...argv], {
         env: { ...there.env, ...env } as NodeJS.ProcessEnv,

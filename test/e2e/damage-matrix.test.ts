@@ -307,7 +307,7 @@ test('a run that is shown as ready can be approved; if its pack was damaged, a n
     for (let looks = 0; state.phase === 'ready_for_merge' && looks < 2; looks += 1) {
       await approveOnceReachable(files, state, path);
       const signal = new AbortController().signal;
-      state = await driveRun(project, files, set.plugins, { signal, untilRest: true });
+      state = await driveRun(project, files, set.plugins, { signal, untilIdle: true });
     }
     expect(state.phase, `${titleOf(one)}: ${state.reason}`).toBe('completed');
     expect(readFileSync(join(root, 'greeting.txt'), 'utf8')).toBe('hello\nagain\n');

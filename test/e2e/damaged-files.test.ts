@@ -70,7 +70,7 @@ const drive = (
 ) =>
   driveRun(project, files, set.plugins, {
     signal: signal ?? new AbortController().signal,
-    untilRest: true,
+    untilIdle: true,
     ...(onEvent && { onEvent }),
   });
 

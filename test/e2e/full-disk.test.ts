@@ -83,12 +83,12 @@ describe.skipIf(!isMounted)(`a full disk${isMounted ? '' : ' (skipped: mounting 
     fill();
     const told: [string, RunEvent][] = [];
     const driving = drivenRuns(project, async () => plugins, {
-      event: () => {},
+      onEvent: () => {},
       onError: (_, error) => {
         throw error;
       },
-      plugin: () => {},
-      cannotStart: (run, event) => void told.push([run, event]),
+      onPluginProblem: () => {},
+      onCannotStart: (run, event) => void told.push([run, event]),
     });
     driving.begin(play.runId);
     await expect.poll(() => told.length).toBe(1);

@@ -118,7 +118,7 @@ function playOf(project: ProjectFiles, plugins: Contributions, runId: string, fi
     drive: onEvent =>
       driveRun(project, files, plugins, {
         signal: new AbortController().signal,
-        untilRest: true,
+        untilIdle: true,
         ...(onEvent && { onEvent }),
       }),
     async answer(decision, rationale = '', future = false) {

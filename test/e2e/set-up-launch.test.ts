@@ -121,7 +121,7 @@ test('the set-up continues without the driver, and the next driver adopts it', a
   );
   const play = await start(cassette());
   const gone = new AbortController();
-  const first = driveRun(project, play.files, plugins, { signal: gone.signal, untilRest: true });
+  const first = driveRun(project, play.files, plugins, { signal: gone.signal, untilIdle: true });
   await left(play, 'begun');
   gone.abort();
   await first;

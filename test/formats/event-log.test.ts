@@ -33,7 +33,7 @@ test('every event that is written is read back, whatever text it contains', () =
     fc.property(logs, events => {
       const log = written(events);
       expect(log.split('\n')).toHaveLength(events.length + 1);
-      const { events: read, broken, whole } = parseLog(log);
+      const { events: read, broken, completeBytes: whole } = parseLog(log);
       expect({ broken, read }).toEqual({ broken: null, read: events });
       expect(whole).toBe(Buffer.byteLength(log));
     }),
@@ -48,7 +48,7 @@ test('a log truncated at any byte still yields its complete lines and their leng
       const at = place % (bytes.length + 1);
       const torn = bytes.subarray(0, at);
       const lines = torn.toString('latin1').split('\n').length - 1;
-      const { events: read, broken, whole } = parseLog(torn.toString('utf8'));
+      const { events: read, broken, completeBytes: whole } = parseLog(torn.toString('utf8'));
       expect({ broken, read }).toEqual({ broken: null, read: events.slice(0, lines) });
       expect(whole).toBe(lines === 0 ? 0 : torn.lastIndexOf('\n') + 1);
     }),

@@ -51,8 +51,8 @@ it.each(Object.keys(PLANTED))(
       });
     await expect(rawLog(files.stream('builder', 1), 1000)).rejects.toMatchObject({ code: 'E_DISK' });
     const complaints = problemLog(files, []);
-    complaints.note({ plugin: 'a', problem: 'b' });
-    await complaints.keep();
+    complaints.add({ plugin: 'a', problem: 'b' });
+    await complaints.save();
     expect(await readFile(mine, 'utf8')).toBe('mine\n');
     expect(await readdir(dir)).toEqual(before);
   },

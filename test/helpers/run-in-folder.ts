@@ -244,7 +244,7 @@ export class RunInFolder {
     const memory = emptyMemory();
     const world: World = {
       observe: s => observe(site.files, s, site.words),
-      establish: (s, effect) => performEffect(site, s, effect),
+      perform: (s, effect) => performEffect(site, s, effect),
       reconcile: (s, wanted) => reconcile(site, s, wanted, memory),
     };
     const publish = (event: RunEvent, state: RunState) => keepAnswer(site, state, event);

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import webhook from '../../plugins/notify-webhook/src/index.ts';
 import { EVENTS, section } from '../../plugins/notify-webhook/src/settings.ts';
-import { CALLS_A_PERSON } from '../../src/formats/event-severity.ts';
+import { NEEDS_ATTENTION } from '../../src/formats/event-severity.ts';
 import { runEvent } from '../../src/formats/events.ts';
 import type { Notice } from '../../src/index.ts';
 import { contributionsOf } from '../../src/plugins/load-contributions.ts';
@@ -59,7 +59,7 @@ test('the plugin is valid and knows every event type', () => {
 });
 
 test('by default, the webhook sends the events that call a person', () => {
-  expect(section.parse({}).events.toSorted()).toEqual(CALLS_A_PERSON.toSorted());
+  expect(section.parse({}).events.toSorted()).toEqual(NEEDS_ATTENTION.toSorted());
 });
 
 test('the webhook is disabled until there is a URL, in the file or in the environment', () => {

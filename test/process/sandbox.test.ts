@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { MOST_PROCESSES } from '../../src/process/bubblewrap-arguments.ts';
+import { MAX_PROCESSES } from '../../src/process/bubblewrap-arguments.ts';
 import { type Confinement, findSandbox } from '../../src/process/find-sandbox.ts';
 import { runCommand } from '../../src/process/run-command.ts';
 import { programOf } from '../helpers/bundle-program.ts';
@@ -342,7 +342,7 @@ confined('the sandbox', () => {
     const { output } = await run('grep "^Max processes" /proc/self/limits');
     const [soft, hard] = output.match(/\d+/g)!.map(Number);
     expect(soft).toBe(hard);
-    expect(hard).toBeLessThanOrEqual(MOST_PROCESSES);
+    expect(hard).toBeLessThanOrEqual(MAX_PROCESSES);
   });
 
   it('is disabled with DURE_SANDBOX=none, and says so', async () => {

@@ -1,7 +1,7 @@
 /** Events as human-readable lines. */
 
 import { expect, test } from 'vitest';
-import { ownQuestion } from '../../src/core/policy/dure-questions.ts';
+import { dureQuestion } from '../../src/core/policy/dure-questions.ts';
 import { added, spentUsd } from '../../src/core/usage-tracker.ts';
 import { errorKind } from '../../src/formats/common-fields.ts';
 import { type EventType, type RunEvent, runEvent } from '../../src/formats/events.ts';
@@ -421,7 +421,7 @@ test("Dure's own questions are shown in Korean, with every option; agents' quest
     'disk',
     'silence',
   ] as const) {
-    const crp = ownQuestion(state, 'crp-001', why, 'The context.', NOW);
+    const crp = dureQuestion(state, 'crp-001', why, 'The context.', NOW);
     const shown = koQuestion(crp);
     expect(shown.question).toMatch(/[가-힣]/);
     expect(shown.options.map(({ id }) => id)).toEqual(crp.options.map(({ id }) => id));

@@ -105,9 +105,9 @@ function accountOf(folder: string | undefined): object {
 const configFolder = (env: Start['env']): string | null =>
   env['CLAUDE_CONFIG_DIR'] ?? (env['HOME'] ? join(env['HOME'], '.claude') : null);
 
-const strings = (from: unknown, wanted: (name: string) => boolean): Record<string, string> =>
+const strings = (from: unknown, isIncluded: (name: string) => boolean): Record<string, string> =>
   Object.fromEntries(
     Object.entries(objectAt(from)).filter(
-      (entry): entry is [string, string] => wanted(entry[0]) && textAt(entry[1]) !== null,
+      (entry): entry is [string, string] => isIncluded(entry[0]) && textAt(entry[1]) !== null,
     ),
   );

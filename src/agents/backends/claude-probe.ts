@@ -18,7 +18,7 @@ export async function probeClaude(request: ProbeRequest): Promise<ProbeResult> {
   if (error?.code === 'ENOENT') return { fault: 'missing', seen: 'claude', fix: INSTALL };
   const seen = stdout.trim().split('\n')[0] ?? '';
   if (error) return { fault: 'broken', seen: seen || error.message, fix: INSTALL };
-  if (!(await saysLoggedIn(request))) return { fault: 'login', seen, fix: LOG_IN };
+  if (!(await reportsLoggedIn(request))) return { fault: 'login', seen, fix: LOG_IN };
   const refusal = request.online ? await refusalOf(request) : null;
   if (refusal === null) return { seen };
   return /^40[13]\b/.test(refusal)
@@ -27,11 +27,11 @@ export async function probeClaude(request: ProbeRequest): Promise<ProbeResult> {
 }
 
 /** Versions without this command print something else. */
-async function saysLoggedIn(request: ProbeRequest): Promise<boolean> {
+async function reportsLoggedIn(request: ProbeRequest): Promise<boolean> {
   const { stdout } = await run(request, ['auth', 'status']);
   try {
-    const said = objectAt(JSON.parse(stdout))['loggedIn'];
-    if (typeof said === 'boolean') return said;
+    const loggedIn = objectAt(JSON.parse(stdout))['loggedIn'];
+    if (typeof loggedIn === 'boolean') return loggedIn;
   } catch {
     // Not JSON.
   }
@@ -61,17 +61,24 @@ async function refusalOf(request: ProbeRequest): Promise<string | null> {
   return refused === null || NO_COUNTING.test(refused) ? null : refused;
 }
 
-interface Said {
+interface CommandOutput {
   readonly stdout: string;
   readonly error: (Error & { code?: unknown }) | null;
 }
 
-function run({ env, scratch, signal }: ProbeRequest, args: readonly string[], input = ''): Promise<Said> {
-  const own = { ...env, ...loginOf(env).env, ...API_ONLY };
+function run(
+  { env, scratch, signal }: ProbeRequest,
+  args: readonly string[],
+  input = '',
+): Promise<CommandOutput> {
+  const commandEnv = { ...env, ...loginOf(env).env, ...API_ONLY };
   const limits = { timeout: LIMIT_MS, killSignal: 'SIGKILL', maxBuffer: 64_000_000 } as const;
   return new Promise(resolve => {
-    const child = execFile('claude', args, { cwd: scratch, env: own, signal, ...limits }, (error, stdout) =>
-      resolve({ stdout, error: error as Said['error'] }),
+    const child = execFile(
+      'claude',
+      args,
+      { cwd: scratch, env: commandEnv, signal, ...limits },
+      (error, stdout) => resolve({ stdout, error: error as CommandOutput['error'] }),
     );
     child.stdin?.on('error', () => {});
     child.stdin?.end(input);

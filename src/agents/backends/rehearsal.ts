@@ -13,13 +13,13 @@ export const rehearsal = {
   needsConsent: false,
   start({ role, mode, launch, part, runDir, resume, cassette }) {
     const session = resume?.session ?? `rehearsal-${launch}-${part}`;
-    const begun = /^rehearsal-\d+-(\d+)$/.exec(session)?.[1] ?? String(part);
+    const firstPart = /^rehearsal-\d+-(\d+)$/.exec(session)?.[1] ?? String(part);
     return {
       session,
       argv: [
         process.execPath,
         distFile('rehearse.cjs'),
-        ...['--run-dir', runDir, '--role', role, '--mode', mode, '--part', begun, '--session', session],
+        ...['--run-dir', runDir, '--role', role, '--mode', mode, '--part', firstPart, '--session', session],
         ...(cassette === null ? [] : ['--cassette', cassette]),
         ...(resume ? ['--answer', resume.answer] : []),
       ],

@@ -42,7 +42,7 @@ function real(path: string): string {
  * Any process with access to the socket can type into the panes. The folder must therefore not be a link, and must
  * belong to this user and be inaccessible to others.
  */
-export function closeToOthers(folder: string = socketFolder()): void {
+export function ensurePrivateFolder(folder: string = socketFolder()): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {

@@ -16,7 +16,7 @@ import type { Launcher } from './launcher.ts';
 import { inEnvironment, writePaneEnvironment } from './pane-environment.ts';
 import { runnerEnvironment } from './runner-environment.ts';
 import { underSubreaper } from './subreaper.ts';
-import { closeToOthers, isAbsent, socketOf, type Tmux, tmuxAt, tmuxProgram } from './tmux-client.ts';
+import { ensurePrivateFolder, isAbsent, socketOf, type Tmux, tmuxAt, tmuxProgram } from './tmux-client.ts';
 import { draw, MARKS, markPane } from './tmux-layout.ts';
 import { attachCommand } from './tmux-sessions.ts';
 
@@ -55,16 +55,16 @@ interface Pane {
 
 const ATTEMPTS = 5;
 
-export function tmuxLauncher(place: TmuxLauncherOptions): TmuxLauncher {
-  const { runDir, runId, prefix, projectRoot, runner, server, node = process.execPath } = place;
-  const { worktree = runFiles(runDir).worktree, environments } = place;
+export function tmuxLauncher(options: TmuxLauncherOptions): TmuxLauncher {
+  const { runDir, runId, prefix, projectRoot, runner, server, node = process.execPath } = options;
+  const { worktree = runFiles(runDir).worktree, environments } = options;
   const session = `${prefix}-${runId}`;
   const socket = socketOf(projectRoot);
   const tmux = tmuxAt(socket, projectRoot);
 
   const paneEnvironment = async () => writePaneEnvironment(await environments(), process.env);
-  const opened = async (): Promise<Pane[]> => {
-    closeToOthers();
+  const ensurePanes = async (): Promise<Pane[]> => {
+    ensurePrivateFolder();
     for (let attempt = 1; ; attempt += 1) {
       const panes = await panesOf(tmux, session);
       if (panes) return panes;
@@ -87,19 +87,19 @@ export function tmuxLauncher(place: TmuxLauncherOptions): TmuxLauncher {
     session,
     socket,
     async open() {
-      await opened();
+      await ensurePanes();
     },
     async start({ role, launch }) {
-      const pane = (await opened()).find(p => p.role === role);
+      const pane = (await ensurePanes()).find(p => p.role === role);
       const number = String(launch);
-      const own = Object.entries(runnerEnvironment(process.env)).filter(([name]) => name !== 'TERM');
-      const variables = own.map(([name, value]) => `${name}=${value}`);
+      const environment = Object.entries(runnerEnvironment(process.env)).filter(([name]) => name !== 'TERM');
+      const variables = environment.map(([name, value]) => `${name}=${value}`);
       const argv = tmuxProgram('-i', ...variables, ...underSubreaper([node, runner, runDir, number]));
       const window = `${role}-${number}`;
-      const there = `=${session}:=${window}`;
+      const target = `=${session}:=${window}`;
       const inWindow = [
         ['new-window', '-d', '-t', `=${session}:`, '-n', window, ...argv],
-        ...markPane(there, role, number),
+        ...markPane(target, role, number),
       ];
       if (!pane) await tmux.run(...inWindow);
       else if (pane.dead || pane.launch === '')
@@ -109,12 +109,12 @@ export function tmuxLauncher(place: TmuxLauncherOptions): TmuxLauncher {
           ...inWindow,
           ['set-option', '-p', '-t', pane.id, '@dure_role', ''],
           ['set-option', '-p', '-t', pane.id, 'remain-on-exit', 'off'],
-          ['swap-pane', '-d', '-s', there, '-t', pane.id],
+          ['swap-pane', '-d', '-s', target, '-t', pane.id],
           ['rename-window', '-t', pane.id, `${role}-${pane.launch}`],
         );
     },
     async serve() {
-      const pane = (await opened()).find(p => p.role === 'server');
+      const pane = (await ensurePanes()).find(p => p.role === 'server');
       if (!server || !pane?.dead) return;
       const argv = inEnvironment(await paneEnvironment(), ...server);
       await tmux.run(['respawn-pane', '-t', pane.id, ...argv]);

@@ -34,7 +34,7 @@ export function conflictSection({ conflicts, state }: PromptSources): string | n
 
 /** Lines shown before and after each marked part. */
 const AROUND = 3;
-const MOST_LINES = 400;
+const MAX_LINES = 400;
 
 /** The marked parts of a file with their line numbers; empty if there are none. */
 function markedParts(text: string): string {
@@ -48,6 +48,6 @@ function markedParts(text: string): string {
       shown.add(n);
     start = -1;
   });
-  const numbered = [...shown].slice(0, MOST_LINES).map(n => `${n + 1}: ${lines[n]}`);
-  return [...numbered, ...(shown.size > MOST_LINES ? ['[… more in the file]'] : [])].join('\n');
+  const numbered = [...shown].slice(0, MAX_LINES).map(n => `${n + 1}: ${lines[n]}`);
+  return [...numbered, ...(shown.size > MAX_LINES ? ['[… more in the file]'] : [])].join('\n');
 }

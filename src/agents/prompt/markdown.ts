@@ -10,12 +10,12 @@ export const promptSection = (heading: string, ...paragraphs: readonly string[])
 export const bulletList = (lines: readonly string[]): string => lines.map(line => `- ${line}`).join('\n');
 
 /** Maximum characters of a quotation; the full text is in its file. */
-const LONGEST = 40_000;
+const MAX_LENGTH = 40_000;
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
 
 /** A fenced block. Carriage returns become newlines, because Markdown treats them as line ends. */
 export function quote(text: string, language = 'text'): string {
   const clean = text.replace(/\r\n?/g, '\n').replace(CONTROL, '').trim();
-  const shown = clean.length > LONGEST ? `${clean.slice(0, LONGEST)}\n[… cut here]` : clean;
+  const shown = clean.length > MAX_LENGTH ? `${clean.slice(0, MAX_LENGTH)}\n[… cut here]` : clean;
   return fenced(shown || '(nothing)', language);
 }

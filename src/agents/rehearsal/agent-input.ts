@@ -3,52 +3,52 @@ import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Stream } from './claude-stream-writer.ts';
 
-export interface AgentInput {
+export interface InputHandlers {
   readonly stream: Stream;
   /** The cost of the session so far, in US dollars. */
   cost(): number;
   interrupt(): void;
 }
 
-const PATIENCE_MS = 2_000;
+const INPUT_TIMEOUT_MS = 2_000;
 /** Requests that only need an acknowledgement. */
-const AGREED = ['initialize', 'set_model', 'interrupt'];
+const ACKNOWLEDGED = ['initialize', 'set_model', 'interrupt'];
 
 /**
  * Reads standard input for the lifetime of the process, so that a prompt of any size is consumed. Settles at the
  * first message, at end of input, or after a time without input: then the agent begins.
  */
-export async function readAgentInput(input: NodeJS.ReadStream, handlers: AgentInput): Promise<void> {
+export async function readAgentInput(input: NodeJS.ReadStream, handlers: InputHandlers): Promise<void> {
   const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
-  const ready = new Promise<void>(begin => {
+  const ready = new Promise<void>(resolve => {
     lines.on('line', line => {
       handleRequest(line, handlers);
-      begin();
+      resolve();
     });
-    lines.on('close', begin);
-    input.on('error', () => begin());
-    if (input.isTTY) begin();
+    lines.on('close', resolve);
+    input.on('error', () => resolve());
+    if (input.isTTY) resolve();
   });
-  await Promise.race([ready, pause(PATIENCE_MS)]);
+  await Promise.race([ready, pause(INPUT_TIMEOUT_MS)]);
 }
 
-function handleRequest(line: string, { stream, cost, interrupt }: AgentInput): void {
-  const order = parsed(line);
-  if (order?.type !== 'control_request' || order.request_id === undefined) return;
-  const { subtype } = order.request ?? {};
-  if (subtype === 'get_usage') stream.usage(order.request_id, cost());
-  else if (subtype && AGREED.includes(subtype)) stream.agree(order.request_id);
-  else stream.decline(order.request_id);
+function handleRequest(line: string, { stream, cost, interrupt }: InputHandlers): void {
+  const request = parsed(line);
+  if (request?.type !== 'control_request' || request.request_id === undefined) return;
+  const { subtype } = request.request ?? {};
+  if (subtype === 'get_usage') stream.usage(request.request_id, cost());
+  else if (subtype && ACKNOWLEDGED.includes(subtype)) stream.acknowledge(request.request_id);
+  else stream.reject(request.request_id);
   if (subtype === 'interrupt') interrupt();
 }
 
-interface Order {
+interface ControlRequest {
   readonly type?: string;
   readonly request_id?: string;
   readonly request?: { readonly subtype?: string };
 }
 
-function parsed(line: string): Order | null {
+function parsed(line: string): ControlRequest | null {
   try {
     const value: unknown = JSON.parse(line);
     return typeof value === 'object' ? value : null;

@@ -27,14 +27,14 @@ const byModel = (costUSD: number) => ({
 export interface RehearsalSession {
   readonly id: string;
   /** Cost of the session in US dollars when this process resumed it. */
-  readonly before: number;
+  readonly costBefore: number;
 }
 
-export function streamOf({ id: session_id, before }: RehearsalSession, print: (text: string) => void) {
+export function streamOf({ id: session_id, costBefore }: RehearsalSession, print: (text: string) => void) {
   const began = performance.now();
   let turns = 0;
   let tools = 0;
-  let lastSaid = '';
+  let lastText = '';
   const line = (value: unknown) => print(`${JSON.stringify(value)}\n`);
   const emit = (event: Record<string, unknown>) => line({ ...event, session_id, uuid: randomUUID() });
   const message = (role: 'assistant' | 'user', block: Record<string, unknown>, more = {}) =>
@@ -55,19 +55,19 @@ export function streamOf({ id: session_id, before }: RehearsalSession, print: (t
         apiKeySource: 'none',
       });
     },
-    say(text: string) {
+    text(text: string) {
       turns += 1;
-      lastSaid = text;
+      lastText = text;
       assistant({ type: 'text', text });
     },
     /** Reports a tool call and returns the id that its result refers to. */
-    use(name: string, input: unknown): string {
+    toolUse(name: string, input: unknown): string {
       tools += 1;
       const id = `toolu_rehearsal_${tools}`;
       assistant({ type: 'tool_use', id, name, input });
       return id;
     },
-    used(id: string, content: string, is_error: boolean) {
+    toolResult(id: string, content: string, is_error: boolean) {
       message('user', { type: 'tool_result', tool_use_id: id, content, is_error });
     },
     /** `cost` is the total of the session; `changes` are the keys of the event that differ from a success. */
@@ -80,11 +80,11 @@ export function streamOf({ id: session_id, before }: RehearsalSession, print: (t
         api_error_status: null,
         stop_reason: 'end_turn',
         num_turns: turns,
-        result: lastSaid,
+        result: lastText,
         total_cost_usd: cost,
         usage: NO_TOKENS,
         modelUsage: byModel(cost),
-        model_usage_since_last_result: byModel(cents(cost - before)),
+        model_usage_since_last_result: byModel(cents(cost - costBefore)),
         permission_denials: [],
         duration_ms: Math.round(performance.now() - began),
         duration_api_ms: 0,
@@ -95,10 +95,10 @@ export function streamOf({ id: session_id, before }: RehearsalSession, print: (t
       const response = { session: { total_cost_usd: cost, model_usage: byModel(cost) } };
       line({ type: 'control_response', response: { subtype: 'success', request_id, response } });
     },
-    agree(request_id: string) {
+    acknowledge(request_id: string) {
       line({ type: 'control_response', response: { subtype: 'success', request_id, response: {} } });
     },
-    decline(request_id: string) {
+    reject(request_id: string) {
       const error = 'unknown control request';
       line({ type: 'control_response', response: { subtype: 'error', request_id, error } });
     },

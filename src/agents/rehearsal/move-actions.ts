@@ -15,7 +15,7 @@ export interface ShellResult {
 }
 
 /** Running commands, each the leader of a process group. */
-const atWork = new Set<number>();
+const running = new Set<number>();
 const OUTPUT_LIMIT = 100_000;
 
 export async function write(runDir: string, path: string, text: string): Promise<ShellResult> {
@@ -34,34 +34,34 @@ export async function remove(runDir: string, path: string): Promise<ShellResult>
 export async function shell(
   runDir: string,
   command: string,
-  words: Readonly<Record<string, string>>,
+  variables: Readonly<Record<string, string>>,
 ): Promise<ShellResult> {
   const child = spawn('sh', ['-c', command], {
     cwd: runDir,
-    env: { ...process.env, ...words },
+    env: { ...process.env, ...variables },
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
-  const take = (chunk: Buffer) => {
+  const append = (chunk: Buffer) => {
     if (output.length < OUTPUT_LIMIT) output += chunk.toString();
   };
-  child.stdout.on('data', take);
-  child.stderr.on('data', take);
+  child.stdout.on('data', append);
+  child.stderr.on('data', append);
   const closed = once(child, 'close');
   const ended = once(child, 'exit') as Promise<[code: number | null, signal: string | null]>;
   await once(child, 'spawn');
   const { pid } = child;
-  if (pid !== undefined) atWork.add(pid);
+  if (pid !== undefined) running.add(pid);
   const [code, signal] = await ended;
-  if (pid !== undefined) atWork.delete(pid);
+  if (pid !== undefined) running.delete(pid);
   await Promise.race([closed, pause(200)]);
   return { text: code === 0 ? output : `${output}\nended with ${code ?? signal}`.trim(), failed: code !== 0 };
 }
 
 /** Ends the running commands and their process groups. */
 export function clear(): void {
-  for (const pid of atWork) {
+  for (const pid of running) {
     try {
       process.kill(-pid, 'SIGTERM');
     } catch {

@@ -2,11 +2,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Move } from '../../formats/cassette.ts';
 import type { Stream } from './claude-stream-writer.ts';
-import { filled } from './fill-placeholders.ts';
+import { fillPlaceholders } from './fill-placeholders.ts';
 import { remove, type ShellResult, shell, write } from './move-actions.ts';
 import { spentBefore } from './session-cost.ts';
 
-type Words = Readonly<Record<string, string>>;
+type Variables = Readonly<Record<string, string>>;
 
 export interface PlayContext {
   readonly moves: readonly Move[];
@@ -15,17 +15,17 @@ export interface PlayContext {
   readonly runDir: string;
   readonly stream: Stream;
   /** Values of `{{…}}`, besides the time. Commands get them as environment variables. */
-  readonly words: Words;
+  readonly variables: Variables;
   /** Fires when the agent is told to stop; the reason is `SIGINT` or `interrupt`. */
   readonly interrupted: AbortSignal;
   /** Called before each move with the cost of the session in US dollars. */
-  readonly costs: (dollars: number) => void;
+  readonly onCost: (dollars: number) => void;
 }
 
 interface Tool {
   readonly name: string;
   readonly input: Readonly<Record<string, unknown>>;
-  use(): Promise<ShellResult>;
+  run(): Promise<ShellResult>;
 }
 
 const CONSULT = 'mcp__dure__consult_human';
@@ -33,7 +33,7 @@ const FOREVER = 2 ** 31 - 1;
 
 /** Returns the exit status. `exit` ends without a result, like a crash, unless a `result` was played before it. */
 export async function playMoves(context: PlayContext): Promise<number> {
-  const { moves, from, runDir, stream, interrupted, costs } = context;
+  const { moves, from, runDir, stream, interrupted, onCost } = context;
   const interruptedResult = new Promise<ShellResult>(resolve => {
     interrupted.addEventListener('abort', () => resolve({ text: 'Interrupted.', failed: true }), {
       once: true,
@@ -41,40 +41,40 @@ export async function playMoves(context: PlayContext): Promise<number> {
   });
   let changes: Record<string, unknown> | null = null;
 
-  for (const [place, written] of [...moves.entries()].slice(from)) {
-    const words = { ...context.words, now: new Date().toISOString() };
+  for (const [index, recorded] of [...moves.entries()].slice(from)) {
+    const variables = { ...context.variables, now: new Date().toISOString() };
     // Values are not substituted into a command, where the shell would execute them: commands read them from
     // the environment.
-    const move = 'sh' in written ? written : filled(written, words);
-    const cost = spentBefore(moves, place);
-    costs(cost);
+    const move = 'sh' in recorded ? recorded : fillPlaceholders(recorded, variables);
+    const cost = spentBefore(moves, index);
+    onCost(cost);
     if (interrupted.aborted) return abort(stream, cost, interrupted.reason);
-    if ('say' in move) stream.say(move.say);
+    if ('say' in move) stream.text(move.say);
     else if ('print' in move) stream.raw(move.print);
     else if ('result' in move) changes = { ...(changes ?? {}), ...move.result };
     else if ('wait' in move) await Promise.race([pause(move.wait), interruptedResult]);
     else if ('ask' in move) return ask(stream, cost, move.ask);
-    else if ('kill' in move) await die(move.kill);
+    else if ('kill' in move) await killSelf(move.kill);
     else if ('exit' in move) {
       if (changes) stream.result(cost, changes);
       return move.exit;
     } else if (!('spend' in move)) {
-      const tool = toolOf(move, runDir, words);
-      const id = stream.use(tool.name, tool.input);
-      const { text, failed } = await Promise.race([tool.use().catch(refusal), interruptedResult]);
-      stream.used(id, text, failed);
+      const tool = toolOf(move, runDir, variables);
+      const id = stream.toolUse(tool.name, tool.input);
+      const { text, failed } = await Promise.race([tool.run().catch(failedResult), interruptedResult]);
+      stream.toolResult(id, text, failed);
     }
   }
 
   const cost = spentBefore(moves, moves.length);
-  costs(cost);
+  onCost(cost);
   if (interrupted.aborted) return abort(stream, cost, interrupted.reason);
   stream.result(cost, changes ?? {});
   return changes?.['is_error'] === true ? 1 : 0;
 }
 
 function ask(stream: Stream, cost: number, input: unknown): number {
-  const id = stream.use(CONSULT, input);
+  const id = stream.toolUse(CONSULT, input);
   stream.result(cost, {
     stop_reason: 'tool_deferred',
     terminal_reason: 'tool_deferred',
@@ -96,31 +96,31 @@ function abort(stream: Stream, cost: number, reason: unknown): number {
 }
 
 /** A signal may arrive slightly later than it was sent; no move is played in between. */
-async function die(signal: string): Promise<void> {
+async function killSelf(signal: string): Promise<void> {
   process.kill(process.pid, signal);
   await pause(FOREVER);
 }
 
 /** File system errors are reported to the agent. */
-const refusal = (error: Error): ShellResult => ({ text: error.message, failed: true });
+const failedResult = (error: Error): ShellResult => ({ text: error.message, failed: true });
 
 type ToolMove = Extract<
   Move,
   { tool: string } | { write: string } | { json: string } | { remove: string } | { sh: string }
 >;
 
-function toolOf(move: ToolMove, runDir: string, words: Words): Tool {
+function toolOf(move: ToolMove, runDir: string, variables: Variables): Tool {
   if ('tool' in move)
-    return { name: move.tool, input: move.input, use: async () => ({ text: '(rehearsed)', failed: false }) };
+    return { name: move.tool, input: move.input, run: async () => ({ text: '(rehearsed)', failed: false }) };
   if ('sh' in move)
-    return { name: 'Bash', input: { command: move.sh }, use: () => shell(runDir, move.sh, words) };
+    return { name: 'Bash', input: { command: move.sh }, run: () => shell(runDir, move.sh, variables) };
   if ('remove' in move)
     return {
       name: 'Bash',
       input: { command: `rm -rf ${move.remove}` },
-      use: () => remove(runDir, move.remove),
+      run: () => remove(runDir, move.remove),
     };
   const [path, text] =
     'write' in move ? [move.write, move.text] : [move.json, `${JSON.stringify(move.value, null, 2)}\n`];
-  return { name: 'Write', input: { file_path: path, content: text }, use: () => write(runDir, path, text) };
+  return { name: 'Write', input: { file_path: path, content: text }, run: () => write(runDir, path, text) };
 }

@@ -35,7 +35,7 @@ const answerFrom = ({ decision, rationale }: Vcr): RehearsedAnswer => ({
 });
 
 /** The number of questions this session has asked, from the exit records of its launches. */
-export async function questionsPut(runDir: string, session: string): Promise<number> {
+export async function countQuestions(runDir: string, session: string): Promise<number> {
   const files = runFiles(runDir);
   const numbers = (await namesIn(files.launches)).flatMap(
     name => /^(\d+)\.exit\.json$/.exec(name)?.[1] ?? [],

@@ -8,7 +8,7 @@ import { USAGE_BEFORE, USAGE_SO_FAR } from '../streams/claude-stream.ts';
 
 export interface AgentInput {
   /** Receives every event of the stream, in order. */
-  hear(event: JsonObject): void;
+  onEvent(event: JsonObject): void;
   /** Asks the agent to stop. False if it has no control channel. */
   interrupt(): boolean;
   /** Ends the input. */
@@ -26,46 +26,46 @@ export function claudeInput(stdin: Writable, task: string | null): AgentInput {
   };
   const request = (request_id: string, subtype: string): void =>
     send({ type: 'control_request', request_id, request: { subtype } });
-  const tell = (content: string): void =>
+  const sendUserMessage = (content: string): void =>
     send({ type: 'user', message: { role: 'user', content }, parent_tool_use_id: null, session_id: '' });
 
   let asking = false;
-  let again = false;
+  let askAgain = false;
   const ask = (): void => {
-    if (asking) again = true;
+    if (asking) askAgain = true;
     else request(USAGE_SO_FAR, 'get_usage');
     asking = true;
   };
 
   request(USAGE_BEFORE, 'get_usage');
   // The CLI would treat a leading slash as one of its commands and answer without the model.
-  if (task !== null) tell(task.startsWith('/') ? `\n${task}` : task);
-  let silent = true;
-  let silence: NodeJS.Timeout | undefined;
+  if (task !== null) sendUserMessage(task.startsWith('/') ? `\n${task}` : task);
+  let isSilent = true;
+  let silenceTimer: NodeJS.Timeout | undefined;
   const replied = (to: unknown): void => {
-    if (to === USAGE_BEFORE && task === null && silent)
-      silence = setTimeout(() => tell('Continue from where you left off.'), SILENCE_MS);
+    if (to === USAGE_BEFORE && task === null && isSilent)
+      silenceTimer = setTimeout(() => sendUserMessage('Continue from where you left off.'), SILENCE_MS);
     if (to !== USAGE_SO_FAR) return;
     asking = false;
-    if (again) ask();
-    again = false;
+    if (askAgain) ask();
+    askAgain = false;
   };
 
   return {
-    hear(event) {
+    onEvent(event) {
       if (event['type'] === 'control_response') return replied(objectAt(event['response'])['request_id']);
-      silent = false;
-      clearTimeout(silence);
+      isSilent = false;
+      clearTimeout(silenceTimer);
       if (event['type'] === 'stream_event' && objectAt(event['event'])['type'] === 'message_stop') ask();
     },
     interrupt() {
-      clearTimeout(silence);
+      clearTimeout(silenceTimer);
       request('stop', 'interrupt');
       stdin.end();
       return true;
     },
     end() {
-      clearTimeout(silence);
+      clearTimeout(silenceTimer);
       stdin.end();
     },
   };
@@ -74,5 +74,5 @@ export function claudeInput(stdin: Writable, task: string | null): AgentInput {
 export function taskOnlyInput(stdin: Writable, task: string | null): AgentInput {
   stdin.on('error', () => {});
   stdin.end(task ?? '');
-  return { hear: () => {}, interrupt: () => false, end: () => {} };
+  return { onEvent: () => {}, interrupt: () => false, end: () => {} };
 }

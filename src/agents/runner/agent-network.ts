@@ -22,14 +22,14 @@ export async function networkOf(
   argv: readonly string[],
   { tmp }: PrivateFolders,
   env: Readonly<Record<string, string>>,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<Network> {
   if (mode === 'standard') return { isOpen: true, argv, env: {}, close() {} };
   const ports = ownPorts(hosts);
   const port = [3128, 3129].find(one => !ports.includes(one)) ?? 3130;
-  const refused = (target: string) =>
-    say(`The sandbox has no access to ${target}. To allow it, add it to sandbox.allow.`);
-  const proxy = await egressProxy(join(tmp, SOCKET), hosts, refused, env);
+  const onRefused = (target: string) =>
+    print(`The sandbox has no access to ${target}. To allow it, add it to sandbox.allow.`);
+  const proxy = await egressProxy(join(tmp, SOCKET), hosts, onRefused, env);
   const url = `http://127.0.0.1:${port}`;
   return {
     isOpen: false,

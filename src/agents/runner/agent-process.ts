@@ -19,30 +19,30 @@ export interface AgentProcess {
   close(): Promise<void>;
 }
 
-/** Rejects if the program cannot be started. `say` shows a line in the pane. */
+/** Rejects if the program cannot be started. `print` shows a line in the pane. */
 export async function startAgent(
   runDir: string,
   spec: LaunchSpec,
   env: Readonly<Record<string, string>>,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<AgentProcess> {
   // spawn reports ENOENT for a missing folder as well as for a missing program.
   if (!existsSync(spec.cwd)) throw new Error(`the folder ${spec.cwd} is missing`);
-  const own = { ...env, ...marksOf(runDir, spec.launch) };
+  const agentEnv = { ...env, ...marksOf(runDir, spec.launch) };
   if (spec.sandbox) {
     const { startConfinedAgent } = await import('./sandboxed-agent.ts');
-    return startConfinedAgent(spec, spec.sandbox, own, say);
+    return startConfinedAgent(spec, spec.sandbox, agentEnv, print);
   }
   const [program, ...args] = spec.argv;
   const child = spawn(program!, args, {
     cwd: spec.cwd,
-    env: own,
+    env: agentEnv,
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   await once(child, 'spawn');
   child.on('error', () => {});
-  const killLeft = (): void => {
+  const killRemaining = (): void => {
     signalGroup(child.pid!, 'SIGKILL');
     killMarked(runDir, spec.launch);
   };
@@ -52,7 +52,7 @@ export async function startAgent(
     stderr: child.stderr,
     exited: exitOf(child),
     signal: name => void signalGroup(child.pid!, name),
-    end: async () => killLeft(),
+    end: async () => killRemaining(),
     close: async () => {},
   };
 }

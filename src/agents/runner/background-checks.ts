@@ -14,16 +14,16 @@ export function checksAhead(
   runDir: string,
   launch: number,
   env: Readonly<Record<string, string>> | null,
-  asked: AbortSignal,
+  stopSignal: AbortSignal,
 ): BackgroundWork {
   const stopped = new AbortController();
   const stop = (): void => stopped.abort();
-  asked.addEventListener('abort', stop);
+  stopSignal.addEventListener('abort', stop);
   const { signal } = stopped;
   let ended = Promise.resolve();
   return {
     start() {
-      if (env === null || asked.aborted) return;
+      if (env === null || stopSignal.aborted) return;
       // Ignores any error: the checks step will encounter it again and report it.
       ended = run(runDir, launch, { ...env, ...marksOf(runDir, launch) }, signal).catch(() => {});
     },

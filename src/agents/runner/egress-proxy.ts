@@ -11,17 +11,17 @@ export interface EgressProxy {
   close(): void;
 }
 
-/** `refused` is called once for each `host:port` that is not listed. `env` may name the user's proxy. */
+/** `onRefused` is called once for each `host:port` that is not listed. `env` may name the user's proxy. */
 export async function egressProxy(
   socket: string,
   hosts: readonly string[],
-  refused: (target: string) => void,
+  onRefused: (target: string) => void,
   env: Readonly<Record<string, string | undefined>> = {},
 ): Promise<EgressProxy> {
-  const named = new Set<string>();
+  const reported = new Set<string>();
   const refuse = (target: string): void => {
-    if (!named.has(target) && named.size < 100) refused(target);
-    named.add(target);
+    if (!reported.has(target) && reported.size < 100) onRefused(target);
+    reported.add(target);
   };
   const server = createServer((request, response) => {
     refuse(String(request.headers.host ?? ''));

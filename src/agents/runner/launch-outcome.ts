@@ -5,7 +5,7 @@
  */
 import type { ErrorKind } from '../../formats/common-fields.ts';
 import type { Exit } from '../../formats/launch.ts';
-import type { StreamAccount, StreamFailure, StreamResult } from '../streams/claude-stream.ts';
+import type { StreamFailure, StreamResult, StreamSummary } from '../streams/claude-stream.ts';
 
 export interface ProcessEnd {
   readonly stream: 'claude' | 'text';
@@ -13,70 +13,73 @@ export interface ProcessEnd {
   readonly signal: string | null;
   /** The tail of the agent's other output: standard error, and standard output lines that are not events. */
   readonly output: string;
-  readonly account: StreamAccount;
+  readonly summary: StreamSummary;
   /** Why the runner stopped it: a fault, a request to stop, or silence. */
   readonly stopped: StreamFailure | 'asked' | 'silent' | null;
   /** The process could not be started. */
-  readonly unstarted: StreamFailure | null;
+  readonly startFailure: StreamFailure | null;
   readonly isConfined: boolean;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
 
-type Verdict = Pick<Exit, 'outcome' | 'kind' | 'message' | 'retry_at'>;
+type LaunchOutcome = Pick<Exit, 'outcome' | 'kind' | 'message' | 'retry_at'>;
 
-const NO_ROOM = /ENOSPC|no space left on device|ENOMEM|cannot allocate memory|heap out of memory/i;
-const NO_RIGHT = /cannot be used with root|not logged in|invalid api key|please run \/login/i;
+const OUT_OF_RESOURCES = /ENOSPC|no space left on device|ENOMEM|cannot allocate memory|heap out of memory/i;
+const NOT_AUTHORIZED = /cannot be used with root|not logged in|invalid api key|please run \/login/i;
 
-const verdict = (outcome: Exit['outcome'], message: string): Verdict => ({
+const launchOutcome = (outcome: Exit['outcome'], message: string): LaunchOutcome => ({
   outcome,
   kind: null,
   message,
   retry_at: null,
 });
-const failed = (kind: ErrorKind, message: string): Verdict => ({ ...verdict('error', message), kind });
+const failed = (kind: ErrorKind, message: string): LaunchOutcome => ({
+  ...launchOutcome('error', message),
+  kind,
+});
 
-export function outcomeOfLaunch(ending: ProcessEnd): Verdict {
-  const { account, stopped, unstarted } = ending;
-  if (unstarted) return failed(unstarted.kind, unstarted.message);
-  const { result, refusal } = account;
+export function outcomeOfLaunch(ending: ProcessEnd): LaunchOutcome {
+  const { summary, stopped, startFailure } = ending;
+  if (startFailure) return failed(startFailure.kind, startFailure.message);
+  const { result, refusal } = summary;
   const atFault = stopped !== null && typeof stopped !== 'string';
   // A stop that came after the result changes nothing: the work is finished.
   if (result && !result.isError && !atFault) return finished(ending, result);
-  if (stopped === 'asked') return verdict('stopped', 'stopped');
-  if (stopped === 'silent') return verdict('silent', 'it printed nothing for too long');
-  if (account.longWaitMs !== null || (result && (refusal === 'rate_limit' || result.status === 429)))
+  if (stopped === 'asked') return launchOutcome('stopped', 'stopped');
+  if (stopped === 'silent') return launchOutcome('silent', 'it printed nothing for too long');
+  if (summary.longWaitMs !== null || (result && (refusal === 'rate_limit' || result.status === 429)))
     return limited(ending);
   if (atFault) return failed(stopped.kind, stopped.message);
   if (result) return refused(result, refusal);
-  return ending.stream === 'text' && ending.code === 0 ? verdict('ok', 'done') : died(ending);
+  return ending.stream === 'text' && ending.code === 0 ? launchOutcome('ok', 'done') : died(ending);
 }
 
-function finished(ending: ProcessEnd, result: StreamResult): Verdict {
-  if (ending.account.deferred !== null) return verdict('deferred', 'waits for an answer');
-  if (ending.code === 0 || ending.stopped) return verdict('ok', result.text.slice(0, 2000) || 'done');
+function finished(ending: ProcessEnd, result: StreamResult): LaunchOutcome {
+  if (ending.summary.deferred !== null) return launchOutcome('deferred', 'waits for an answer');
+  if (ending.code === 0 || ending.stopped) return launchOutcome('ok', result.text.slice(0, 2000) || 'done');
   return died(ending);
 }
 
-function limited({ account, now }: ProcessEnd): Verdict {
-  const ends = account.limitEnds ?? (account.longWaitMs === null ? null : now + account.longWaitMs);
+function limited({ summary, now }: ProcessEnd): LaunchOutcome {
+  const ends = summary.limitEnds ?? (summary.longWaitMs === null ? null : now + summary.longWaitMs);
   return {
-    ...verdict('rate-limited', account.result?.text || 'the API rate limit was reached'),
+    ...launchOutcome('rate-limited', summary.result?.text || 'the API rate limit was reached'),
     retry_at: ends === null ? null : new Date(ends).toISOString(),
   };
 }
 
-function refused(result: StreamResult, refusal: string | null): Verdict {
+function refused(result: StreamResult, refusal: string | null): LaunchOutcome {
   const message = result.text.slice(0, 2000) || result.subtype;
-  if (result.subtype === 'error_max_budget_usd') return verdict('budget', message);
+  if (result.subtype === 'error_max_budget_usd') return launchOutcome('budget', message);
   if (
     result.status === 401 ||
     result.status === 403 ||
     refusal === 'authentication_failed' ||
-    NO_RIGHT.test(message)
+    NOT_AUTHORIZED.test(message)
   )
     return failed('permission', message);
-  if (refusal === 'billing_error' || NO_ROOM.test(message)) return failed('resource', message);
+  if (refusal === 'billing_error' || OUT_OF_RESOURCES.test(message)) return failed('resource', message);
   return failed('crash', message);
 }
 
@@ -84,20 +87,20 @@ function refused(result: StreamResult, refusal: string | null): Verdict {
 const NOT_STARTED =
   /^(?:bwrap: (?:execvp (\S+): No such file or directory)?|sh: (?:line )?1: exec: (\S+): not found).*/m;
 
-function died({ code, signal, output, isConfined }: ProcessEnd): Verdict {
-  const unstarted = isConfined && NOT_STARTED.exec(output);
-  const missing = unstarted && (unstarted[1] ?? unstarted[2]);
-  if (unstarted)
+function died({ code, signal, output, isConfined }: ProcessEnd): LaunchOutcome {
+  const notStarted = isConfined && NOT_STARTED.exec(output);
+  const missing = notStarted && (notStarted[1] ?? notStarted[2]);
+  if (notStarted)
     return failed(
       'permission',
       missing
         ? `${missing} was not found in the sandbox. It must be installed in a folder on PATH, outside the project.`
-        : `the sandbox could not be started: ${unstarted[0]}`,
+        : `the sandbox could not be started: ${notStarted[0]}`,
     );
   const how = signal === null ? `exit code ${code}` : `killed by ${signal}`;
   const message = output.trim() === '' ? how : `${how}: ${output.trim().slice(-2000)}`;
-  if (NO_RIGHT.test(output) || code === 126 || code === 127) return failed('permission', message);
-  return failed(NO_ROOM.test(output) ? 'resource' : 'crash', message);
+  if (NOT_AUTHORIZED.test(output) || code === 126 || code === 127) return failed('permission', message);
+  return failed(OUT_OF_RESOURCES.test(output) ? 'resource' : 'crash', message);
 }
 
 /** Explains why a program could not be started, and what to install or free up. */

@@ -19,9 +19,9 @@ const homeOf = ({ folder }: Sandbox): string => join(folder, 'home');
 /** The user's file as it was last copied, out of reach of the agent. */
 const copyOf = ({ folder }: Sandbox, n: number): string => join(folder, `login-${n}`);
 
-export async function bringLogin(sandbox: Sandbox): Promise<void> {
+export async function copyLoginIn(sandbox: Sandbox): Promise<void> {
   // A runner that was killed could not copy the refreshed file back.
-  await keepLogin(sandbox);
+  await copyLoginBack(sandbox);
   for (const [n, { from, to }] of sandbox.login.entries()) {
     const text = await read(from);
     const file = await placeIn(homeOf(sandbox), to);
@@ -32,7 +32,7 @@ export async function bringLogin(sandbox: Sandbox): Promise<void> {
     await create(await placeIn(homeOf(sandbox), path), text);
 }
 
-export async function keepLogin(sandbox: Sandbox): Promise<void> {
+export async function copyLoginBack(sandbox: Sandbox): Promise<void> {
   for (const [n, { from, to }] of sandbox.login.entries()) {
     const inHome = join(homeOf(sandbox), to);
     if (!isPlain(homeOf(sandbox), inHome)) continue;

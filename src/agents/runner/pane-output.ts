@@ -5,7 +5,7 @@
 import type { Writable } from 'node:stream';
 
 export interface PaneOutput {
-  say(text: string): void;
+  print(text: string): void;
 }
 
 export function paneOutput(out: Writable, cap = 20_000_000): PaneOutput {
@@ -14,7 +14,7 @@ export function paneOutput(out: Writable, cap = 20_000_000): PaneOutput {
   // A closed pane does not end the launch.
   out.on('error', () => {});
   return {
-    say(text) {
+    print(text) {
       if (shown >= cap) return;
       if (out.writableNeedDrain) {
         missed += 1;

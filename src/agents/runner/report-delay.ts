@@ -3,23 +3,23 @@ import { replaceJson } from '../../formats/file.ts';
 import type { JsonObject } from '../../formats/json-access.ts';
 import { delayAfter } from '../streams/api-delay.ts';
 
-export interface DelayNote {
-  hear(event: JsonObject): void;
+export interface DelayReporter {
+  onEvent(event: JsonObject): void;
   /** Resolves when everything so far is written. */
-  written(): Promise<void>;
+  flush(): Promise<void>;
 }
 
-export function delayNote(file: string): DelayNote {
+export function delayReporter(file: string): DelayReporter {
   let reason: string | null = null;
   let last = Promise.resolve();
   return {
-    hear(event) {
+    onEvent(event) {
       const now = delayAfter(reason, event);
       if (now === reason) return;
       reason = now;
       // If this file cannot be written, neither can the log, and that ends the launch.
       last = last.then(() => replaceJson(file, { reason: now })).catch(() => {});
     },
-    written: () => last,
+    flush: () => last,
   };
 }

@@ -11,7 +11,13 @@ import { runFiles } from '../../formats/layout.ts';
 import { plainText } from '../../formats/plain-text.ts';
 import { IMMEDIATE_KILL, killMarked, killSteps, POLITE_KILL } from '../../process/kill.ts';
 import { withoutSecrets } from '../../process/redact-secrets.ts';
-import { accountOf, hasEnded, initialStream, readStreamLine, unfit } from '../streams/claude-stream.ts';
+import {
+  configurationMismatch,
+  hasEnded,
+  initialStream,
+  readStreamLine,
+  streamSummary,
+} from '../streams/claude-stream.ts';
 import { rawLog } from '../streams/raw-log.ts';
 import { render } from '../streams/render-stream-event.ts';
 import { splitLines } from '../streams/split-lines.ts';
@@ -20,11 +26,11 @@ import { claudeInput, taskOnlyInput } from './agent-input.ts';
 import { startAgent } from './agent-process.ts';
 import { failedToStart, type ProcessEnd } from './launch-outcome.ts';
 import type { PaneOutput } from './pane-output.ts';
-import { delayNote } from './report-delay.ts';
+import { delayReporter } from './report-delay.ts';
 import { silenceTimer } from './silence-timer.ts';
 
 const LOG_CAP = 200_000_000;
-const SAID_KEPT = 8000;
+const OUTPUT_TAIL_LENGTH = 8000;
 /** Time for an agent to exit after its final result. */
 const LINGER_MS = 30_000;
 /**
@@ -48,7 +54,7 @@ export async function runAgent(
   spec: LaunchSpec,
   env: Readonly<Record<string, string>>,
   screen: PaneOutput,
-  asked: AbortSignal,
+  stopSignal: AbortSignal,
   background: BackgroundWork,
 ): Promise<ProcessEnd> {
   const isClaude = spec.stream === 'claude';
@@ -56,89 +62,90 @@ export async function runAgent(
     spec.resumes || spec.prompt === null ? null : readText(spec.prompt),
     rawLog(runFiles(runDir).stream(spec.role, spec.launch), LOG_CAP),
   ]);
-  const ended = { code: null, signal: null, output: '', stopped: null, unstarted: null };
+  const ended = { code: null, signal: null, output: '', stopped: null, startFailure: null };
   let acc = initialStream();
   let stopped: ProcessEnd['stopped'] = null;
-  const ending = (more: Partial<ProcessEnd>): ProcessEnd => ({
+  const ending = (overrides: Partial<ProcessEnd>): ProcessEnd => ({
     ...ended,
     stream: isClaude ? 'claude' : 'text',
-    account: accountOf(acc),
+    summary: streamSummary(acc),
     stopped,
     isConfined: spec.sandbox !== undefined,
     now: Date.now(),
-    ...more,
+    ...overrides,
   });
 
   try {
-    const agent = await startAgent(runDir, spec, env, screen.say).catch(
+    const agent = await startAgent(runDir, spec, env, screen.print).catch(
       (error: NodeJS.ErrnoException) => error,
     );
-    if (agent instanceof Error) return ending({ unstarted: failedToStart(agent, spec.argv[0]!) });
+    if (agent instanceof Error) return ending({ startFailure: failedToStart(agent, spec.argv[0]!) });
 
     const input = isClaude ? claudeInput(agent.stdin, task) : taskOnlyInput(agent.stdin, task);
-    const tail = tailOn(screen);
-    const delayed = delayNote(runFiles(runDir).delay(spec.launch));
-    const stderr = follow(agent.stderr, tail.say);
-    const rungs: (() => void)[] = [];
+    const tail = outputTail(screen);
+    const delays = delayReporter(runFiles(runDir).delay(spec.launch));
+    const flushStderr = forwardLines(agent.stderr, tail.append);
+    const cancelers: (() => void)[] = [];
     const stop = (why: NonNullable<ProcessEnd['stopped']>): void => {
       if (stopped !== null) return;
       stopped = why;
-      rungs.push(killSteps(agent.signal, input.interrupt() ? POLITE_KILL : IMMEDIATE_KILL));
+      cancelers.push(killSteps(agent.signal, input.interrupt() ? POLITE_KILL : IMMEDIATE_KILL));
     };
-    const onAsked = (): void => stop('asked');
-    asked.addEventListener('abort', onAsked);
-    if (asked.aborted) onAsked();
+    const onStopRequested = (): void => stop('asked');
+    stopSignal.addEventListener('abort', onStopRequested);
+    if (stopSignal.aborted) onStopRequested();
     background.start();
     let isStoring = false;
     // An agent cannot print while its output waits for the disk.
-    const silence = silenceTimer(spec.silence_ms, () => (isStoring ? silence.hear() : stop('silent')));
-    agent.stderr.on('data', silence.hear);
+    const silence = silenceTimer(spec.silence_ms, () => (isStoring ? silence.reset() : stop('silent')));
+    agent.stderr.on('data', silence.reset);
 
-    const take = (line: string): void => {
+    const handleLine = (line: string): void => {
       const event = isClaude ? parseJsonLine(line) : null;
       if (!event) {
-        tail.say(line);
+        tail.append(line);
         return;
       }
       const hadEnded = hasEnded(acc);
       acc = readStreamLine(acc, event);
-      delayed.hear(event);
+      delays.onEvent(event);
       const shown = render(event);
-      if (shown !== null) screen.say(shown);
-      input.hear(event);
-      const fault = acc.failure ?? (event['subtype'] === 'init' ? unfit(acc, spec.argv) : null);
+      if (shown !== null) screen.print(shown);
+      input.onEvent(event);
+      const fault =
+        acc.failure ?? (event['subtype'] === 'init' ? configurationMismatch(acc, spec.argv) : null);
       if (fault) stop(fault);
       else if (acc.longWaitMs !== null) stop({ kind: 'resource', message: 'the API rate limit was reached' });
       if (!hadEnded && hasEnded(acc)) {
         input.end();
-        const linger = setTimeout(() => rungs.push(killSteps(agent.signal, IMMEDIATE_KILL)), LINGER_MS);
-        rungs.push(() => clearTimeout(linger));
+        const linger = setTimeout(() => cancelers.push(killSteps(agent.signal, IMMEDIATE_KILL)), LINGER_MS);
+        cancelers.push(() => clearTimeout(linger));
       }
     };
-    const reading = hear(agent.stdout, take, async whole => {
+    const reading = readLines(agent.stdout, handleLine, async lines => {
       isStoring = true;
-      const written = untilDiskWorks(() => log.append(whole), { signal: asked });
+      const written = untilDiskWorks(() => log.append(lines), { signal: stopSignal });
       await written.catch((error: NodeJS.ErrnoException) => {
         stop({ kind: 'resource', message: `the log of the agent could not be written: ${error.code}` });
       });
       isStoring = false;
-      silence.hear();
+      silence.reset();
     });
 
     const exited = agent.exited.then(async exit => {
-      for (const cancel of rungs) cancel();
-      asked.removeEventListener('abort', onAsked);
+      for (const cancel of cancelers) cancel();
+      stopSignal.removeEventListener('abort', onStopRequested);
       background.stop();
-      silence.end();
+      silence.stop();
       await agent.end();
       const drained = setTimeout(() => agent.stdout.destroy(), DRAIN_MS);
       void reading.finally(() => clearTimeout(drained)).catch(() => {});
       return exit;
     });
     const [exit] = await Promise.all([exited, reading]);
-    await delayed.written();
+    await delays.flush();
     input.end();
-    stderr();
+    flushStderr();
     await agent.close();
     return ending({ ...exit, output: tail.text() });
   } finally {
@@ -148,42 +155,42 @@ export async function runAgent(
 }
 
 /** Backpressure: reads no faster than lines are written to disk. */
-async function hear(
+async function readLines(
   stdout: Readable,
-  take: (line: string) => void,
-  keep: (lines: readonly string[]) => Promise<void>,
+  onLine: (line: string) => void,
+  store: (lines: readonly string[]) => Promise<void>,
 ): Promise<void> {
   const split = splitLines(LINE_LIMIT);
-  const pass = async (whole: string[]): Promise<void> => {
-    whole.forEach(take);
-    await keep(whole);
+  const handleLines = async (lines: string[]): Promise<void> => {
+    lines.forEach(onLine);
+    await store(lines);
   };
   try {
     for await (const chunk of stdout.setEncoding('utf8'))
-      await pass(split.push(String(chunk)).map(withoutSecrets));
+      await handleLines(split.push(String(chunk)).map(withoutSecrets));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
   }
-  await pass(split.rest().map(withoutSecrets));
+  await handleLines(split.remainder().map(withoutSecrets));
 }
 
 /** Shows the output outside the event stream, and keeps the end of it. */
-function tailOn(screen: PaneOutput): { say(line: string): void; text(): string } {
+function outputTail(screen: PaneOutput): { append(line: string): void; text(): string } {
   let tail = '';
   return {
-    say(line) {
+    append(line) {
       const plain = plainText(line);
-      tail = `${tail}${plain}\n`.slice(-SAID_KEPT);
-      screen.say(plain);
+      tail = `${tail}${plain}\n`.slice(-OUTPUT_TAIL_LENGTH);
+      screen.print(plain);
     },
     text: () => tail.trim(),
   };
 }
 
 /** Returns a function that flushes the last line, which may lack a line end. */
-function follow(stderr: Readable, take: (line: string) => void): () => void {
-  const split = splitLines(SAID_KEPT);
-  const hide = (line: string): void => take(withoutSecrets(line));
-  stderr.setEncoding('utf8').on('data', chunk => split.push(String(chunk)).forEach(hide));
-  return () => split.rest().forEach(hide);
+function forwardLines(stderr: Readable, onLine: (line: string) => void): () => void {
+  const split = splitLines(OUTPUT_TAIL_LENGTH);
+  const forward = (line: string): void => onLine(withoutSecrets(line));
+  stderr.setEncoding('utf8').on('data', chunk => split.push(String(chunk)).forEach(forward));
+  return () => split.remainder().forEach(forward);
 }

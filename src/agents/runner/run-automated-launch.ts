@@ -13,10 +13,10 @@ import { killMarked, marksOf } from '../../process/kill.ts';
 import { secretFilter, withoutSecrets } from '../../process/redact-secrets.ts';
 import type { PaneOutput } from './pane-output.ts';
 
-export type Ended = Pick<Exit, 'outcome' | 'kind' | 'message' | 'without'>;
+export type JobResult = Pick<Exit, 'outcome' | 'kind' | 'message' | 'without'>;
 
 /** The context of a job. */
-export interface Work<Job> {
+export interface JobContext<Job> {
   readonly runDir: string;
   readonly files: RunFiles;
   readonly spec: LaunchSpec;
@@ -34,7 +34,7 @@ export type AutomatedLaunch = (
   spec: LaunchSpec,
   env: Readonly<Record<string, string>>,
   screen: PaneOutput,
-  asked: AbortSignal,
+  stopSignal: AbortSignal,
 ) => Promise<Exit>;
 
 /**
@@ -45,13 +45,13 @@ export const runAutomatedLaunch =
   <Shape extends z.ZodType>(
     format: FileFormat<Shape>,
     fileOf: (files: RunFiles) => (launch: number) => string,
-    work: (of: Work<z.output<Shape>>) => Promise<Ended>,
+    work: (context: JobContext<z.output<Shape>>) => Promise<JobResult>,
   ): AutomatedLaunch =>
-  async (runDir, spec, env, screen, asked) => {
+  async (runDir, spec, env, screen, stopSignal) => {
     const { launch } = spec;
     const files = runFiles(runDir);
-    const shown = secretFilter(text => screen.say(plainText(text.trimEnd())));
-    const carriedOut = async (): Promise<Ended> => {
+    const output = secretFilter(text => screen.print(plainText(text.trimEnd())));
+    const runJob = async (): Promise<JobResult> => {
       const file = fileOf(files)(launch);
       const job = await load(format, file);
       if (!job) throw new Error(`${file} is missing`);
@@ -61,26 +61,26 @@ export const runAutomatedLaunch =
         spec,
         launch,
         job,
-        signal: asked,
+        signal: stopSignal,
         env: { ...env, ...marksOf(runDir, launch) },
-        echo: shown.push,
+        echo: output.push,
       });
     };
-    const ended = await carriedOut().catch((error: unknown) => ({
+    const ended = await runJob().catch((error: unknown) => ({
       ...(diskFault(error)
         ? { outcome: 'disk-full' as const, kind: 'resource' as const }
         : { outcome: 'error' as const, kind: 'crash' as const }),
       message: error instanceof Error ? error.message : String(error),
     }));
-    shown.end();
-    const how = asked.aborted ? { outcome: 'stopped' as const, kind: null, message: 'stopped' } : ended;
+    output.end();
+    const end = stopSignal.aborted ? { outcome: 'stopped' as const, kind: null, message: 'stopped' } : ended;
     killMarked(runDir, launch);
     return {
       launch,
-      code: how.outcome === 'ok' ? 0 : 1,
+      code: end.outcome === 'ok' ? 0 : 1,
       signal: null,
-      ...how,
-      message: withoutSecrets(how.message),
+      ...end,
+      message: withoutSecrets(end.message),
       retry_at: null,
       session: null,
       question: null,

@@ -22,51 +22,56 @@ import { runAgent } from './run-agent.ts';
 export interface RunnerEnvironment {
   readonly stdout: Writable;
   /** Aborted to stop the launch. */
-  readonly asked?: AbortSignal;
+  readonly stopSignal?: AbortSignal;
   /** Kills leftover processes of the launch before its end is recorded. */
-  readonly endLeft?: () => void;
+  readonly killLeftovers?: () => void;
 }
 
 /** Exit status of the runner: 0 for an agent that succeeded or a launch that another runner claimed, otherwise 1. */
-export async function runLaunch(runDir: string, n: number, around: RunnerEnvironment): Promise<number> {
+export async function runLaunch(runDir: string, n: number, environment: RunnerEnvironment): Promise<number> {
   const files = runFiles(runDir);
-  const screen = paneOutput(around.stdout);
-  const asked = around.asked ?? new AbortController().signal;
+  const screen = paneOutput(environment.stdout);
+  const stopSignal = environment.stopSignal ?? new AbortController().signal;
   // Written atomically by the driver, with this type.
   const spec = parseJson((await readText(files.launch(n))) ?? 'null') as LaunchSpec | null;
   if (spec === null) {
-    screen.say(`There is no launch ${n} in ${runDir}.`);
+    screen.print(`There is no launch ${n} in ${runDir}.`);
     return 1;
   }
   const claim: Claim = { launch: n, runner: ownIdentity(), claimed_at: new Date().toISOString() };
   if (!(await create(files.claim(n), `${JSON.stringify(claim)}\n`))) {
-    screen.say(`Launch ${n} was already claimed.`);
+    screen.print(`Launch ${n} was already claimed.`);
     return 0;
   }
-  screen.say(`── ${spec.role} · ${spec.step} · ${spec.backend} · launch ${n} ──`);
-  const exit = await take(runDir, spec, screen, asked);
-  around.endLeft?.();
+  screen.print(`── ${spec.role} · ${spec.step} · ${spec.backend} · launch ${n} ──`);
+  const exit = await runClaimed(runDir, spec, screen, stopSignal);
+  environment.killLeftovers?.();
   await untilDiskWorks(() => replaceJson(files.exit(n), exit));
-  screen.say(`── ${exit.outcome}${exit.outcome === 'error' ? ` (${exit.kind}): ${exit.message}` : ''} ──`);
+  screen.print(`── ${exit.outcome}${exit.outcome === 'error' ? ` (${exit.kind}): ${exit.message}` : ''} ──`);
   return exit.outcome === 'ok' || exit.outcome === 'deferred' ? 0 : 1;
 }
 
 /** A launch that was withdrawn between the check and the claim is not started. */
-async function take(runDir: string, spec: LaunchSpec, screen: PaneOutput, asked: AbortSignal): Promise<Exit> {
+async function runClaimed(
+  runDir: string,
+  spec: LaunchSpec,
+  screen: PaneOutput,
+  stopSignal: AbortSignal,
+): Promise<Exit> {
   const env = spec.environment ? await takeEnvironment(spec.environment) : (spec.env ?? {});
   if ((await readText(runFiles(runDir).launch(spec.launch))) === null) return withdrawn(spec);
-  if (env === null) return { ...withdrawn(spec), ...BEREFT };
+  if (env === null) return { ...withdrawn(spec), ...ENVIRONMENT_DELETED };
   switch (spec.stream) {
     case 'proof':
-      return (await import('./run-proof-launch.ts')).runProofLaunch(runDir, spec, env, screen, asked);
+      return (await import('./run-proof-launch.ts')).runProofLaunch(runDir, spec, env, screen, stopSignal);
     case 'exam':
-      return (await import('./run-exam-launch.ts')).runExamLaunch(runDir, spec, env, screen, asked);
+      return (await import('./run-exam-launch.ts')).runExamLaunch(runDir, spec, env, screen, stopSignal);
     case 'checks':
-      return (await import('./run-checks-launch.ts')).runChecksLaunch(runDir, spec, env, screen, asked);
+      return (await import('./run-checks-launch.ts')).runChecksLaunch(runDir, spec, env, screen, stopSignal);
     case 'setup':
-      return (await import('./run-setup-launch.ts')).runSetupLaunch(runDir, spec, env, screen, asked);
+      return (await import('./run-setup-launch.ts')).runSetupLaunch(runDir, spec, env, screen, stopSignal);
     default:
-      return agent(runDir, spec, env, screen, asked);
+      return runAgentLaunch(runDir, spec, env, screen, stopSignal);
   }
 }
 
@@ -81,7 +86,7 @@ async function takeEnvironment(file: string): Promise<Record<string, string> | n
 }
 
 /** The next launch gets a new environment. */
-const BEREFT = {
+const ENVIRONMENT_DELETED = {
   outcome: 'error',
   kind: 'crash',
   message: 'the environment of this launch was deleted',
@@ -108,18 +113,18 @@ const withdrawn = ({ launch }: LaunchSpec): Exit => ({
   ended_at: new Date().toISOString(),
 });
 
-async function agent(
+async function runAgentLaunch(
   runDir: string,
   spec: LaunchSpec,
   env: Record<string, string>,
   screen: PaneOutput,
-  asked: AbortSignal,
+  stopSignal: AbortSignal,
 ): Promise<Exit> {
   const checksEnv = spec.checks_environment ? await takeEnvironment(spec.checks_environment) : null;
-  const background = checksAhead(runDir, spec.launch, checksEnv, asked);
-  const ending = await runAgent(runDir, spec, env, screen, asked, background);
+  const background = checksAhead(runDir, spec.launch, checksEnv, stopSignal);
+  const ending = await runAgent(runDir, spec, env, screen, stopSignal, background);
   await background.ended();
-  const { account } = ending;
+  const { summary } = ending;
   const outcome = outcomeOfLaunch(ending);
   const isFull = outcome.kind === 'resource' && (await isDiskFull(runDir));
   return {
@@ -128,10 +133,10 @@ async function agent(
     signal: ending.signal,
     ...outcome,
     ...(isFull && { outcome: 'disk-full' as const }),
-    session: account.session ?? spec.session,
-    question: account.deferred,
-    usage: account.usage,
-    session_cost_usd: account.session_cost_usd,
+    session: summary.session ?? spec.session,
+    question: summary.deferred,
+    usage: summary.usage,
+    session_cost_usd: summary.session_cost_usd,
     ended_at: new Date(ending.now).toISOString(),
   };
 }

@@ -12,27 +12,27 @@ import { newPrivateFolders, removePrivateFolders } from '../../process/private-f
 import { certificatesIn, confinedEnvironment, viewOf } from '../../process/sandbox-view.ts';
 import { networkOf } from './agent-network.ts';
 import { type AgentProcess, exitOf } from './agent-process.ts';
-import { bringLogin, keepLogin } from './login-files.ts';
+import { copyLoginBack, copyLoginIn } from './login-files.ts';
 
 export async function startConfinedAgent(
   { argv, cwd }: LaunchSpec,
   sandbox: LaunchSandbox,
   env: Readonly<Record<string, string>>,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<AgentProcess> {
   const home = join(sandbox.folder, 'home');
   await mkdir(home, { recursive: true, mode: 0o700 });
-  await bringLogin(sandbox);
-  const own = await newPrivateFolders();
+  await copyLoginIn(sandbox);
+  const privateFolders = await newPrivateFolders();
   const folders = await Promise.all(
     sandbox.empty.map(async (at, n) => {
-      const from = join(own.top, `empty-${n}`);
+      const from = join(privateFolders.top, `empty-${n}`);
       await mkdir(from);
       return { at, from };
     }),
   );
   for (const [at, text] of Object.entries(sandbox.replaced)) {
-    const from = join(own.top, `replaced-${folders.length}`);
+    const from = join(privateFolders.top, `replaced-${folders.length}`);
     await writeFile(from, text);
     folders.push({ at, from });
   }
@@ -41,11 +41,11 @@ export async function startConfinedAgent(
   const [readable, writable] = [sandbox.readable, sandbox.writable].map(paths =>
     paths.filter(path => linkInRun(path) === null),
   ) as [string[], string[]];
-  const network = await networkOf(sandbox, argv, own, env, say);
+  const network = await networkOf(sandbox, argv, privateFolders, env, print);
   // The user's proxy may have its own certificates.
   readable.push(...certificatesIn(env));
   const confinement = { readable, writable, hidden, blank: hidden, folders, network: network.isOpen };
-  const view = viewOf(confinement, env, cwd, { ...own, home });
+  const view = viewOf(confinement, env, cwd, { ...privateFolders, home });
   const agent = startBubblewrap(sandbox, view, {
     argv: network.argv,
     env: { ...confinedEnvironment(env), ...network.env },
@@ -54,7 +54,7 @@ export async function startConfinedAgent(
   const { child } = agent;
   if (child.pid === undefined) {
     network.close();
-    await removePrivateFolders(own);
+    await removePrivateFolders(privateFolders);
     throw (await agent.exited) ?? new Error('bubblewrap did not start');
   }
   return {
@@ -68,8 +68,8 @@ export async function startConfinedAgent(
     end: agent.end,
     async close() {
       network.close();
-      await keepLogin(sandbox);
-      await removePrivateFolders(own);
+      await copyLoginBack(sandbox);
+      await removePrivateFolders(privateFolders);
     },
   };
 }

@@ -1,16 +1,16 @@
 /** Detects an agent that prints nothing for too long. */
 
 export interface SilenceTimer {
-  hear(): void;
-  end(): void;
+  reset(): void;
+  stop(): void;
 }
 
-/** Calls `over` when there has been no output for `ms` milliseconds; never if `ms` is undefined. */
-export function silenceTimer(ms: number | undefined, over: () => void): SilenceTimer {
-  if (ms === undefined) return { hear() {}, end() {} };
-  const timer = setTimeout(over, Math.min(ms, LONGEST_MS));
-  return { hear: () => void timer.refresh(), end: () => clearTimeout(timer) };
+/** Calls `onSilence` when there has been no output for `ms` milliseconds; never if `ms` is undefined. */
+export function silenceTimer(ms: number | undefined, onSilence: () => void): SilenceTimer {
+  if (ms === undefined) return { reset() {}, stop() {} };
+  const timer = setTimeout(onSilence, Math.min(ms, MAX_TIMEOUT_MS));
+  return { reset: () => void timer.refresh(), stop: () => clearTimeout(timer) };
 }
 
 /** Longest delay of a timer in Node.js. */
-const LONGEST_MS = 2 ** 31 - 1;
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;

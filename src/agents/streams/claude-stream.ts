@@ -44,11 +44,11 @@ export interface StreamState {
   readonly before: SessionUsage | null;
   readonly total: SessionUsage | null;
   /** Sum of the results of this process, for a CLI without `get_usage`. */
-  readonly sinceBegun: SessionUsage | null;
+  readonly sinceStart: SessionUsage | null;
   /** Tokens from the messages themselves: the only source if the CLI was killed before it could be asked. */
   readonly messages: SessionUsage | null;
   /** A message has started that is not included in any total yet. */
-  readonly unreckoned: boolean;
+  readonly hasUncountedMessage: boolean;
   readonly result: StreamResult | null;
   readonly question: unknown;
   /** Error type of the latest failed request: `authentication_failed`, `rate_limit`, `billing_error` … */
@@ -69,9 +69,9 @@ export const initialStream = (): StreamState => ({
   servers: {},
   before: null,
   total: null,
-  sinceBegun: null,
+  sinceStart: null,
   messages: null,
-  unreckoned: false,
+  hasUncountedMessage: false,
   result: null,
   question: null,
   refusal: null,
@@ -141,7 +141,7 @@ function retry(acc: StreamState, event: JsonObject): StreamState {
 }
 
 function message(acc: StreamState, event: JsonObject): StreamState {
-  if (event['type'] === 'message_start') return { ...acc, unreckoned: true };
+  if (event['type'] === 'message_start') return { ...acc, hasUncountedMessage: true };
   if (event['type'] !== 'message_delta') return acc;
   return { ...acc, messages: plus(acc.messages ?? NO_USAGE, ofMessage(objectAt(event['usage']))) };
 }
@@ -155,7 +155,7 @@ function answer(acc: StreamState, response: JsonObject): StreamState {
   const total = { ...ofModels(session['model_usage']), cost_usd: cost };
   return asked === USAGE_BEFORE
     ? { ...acc, before: total, total: acc.total ?? total }
-    : { ...acc, total, unreckoned: false };
+    : { ...acc, total, hasUncountedMessage: false };
 }
 
 function limit(acc: StreamState, about: JsonObject): StreamState {
@@ -172,8 +172,8 @@ function result(acc: StreamState, event: JsonObject): StreamState {
     ...acc,
     session: textAt(event['session_id']) ?? acc.session,
     total: cost === null ? acc.total : { ...ofModels(event['modelUsage']), cost_usd: cost },
-    unreckoned: cost === null && acc.unreckoned,
-    sinceBegun: since === undefined ? acc.sinceBegun : plus(acc.sinceBegun ?? NO_USAGE, ofModels(since)),
+    hasUncountedMessage: cost === null && acc.hasUncountedMessage,
+    sinceStart: since === undefined ? acc.sinceStart : plus(acc.sinceStart ?? NO_USAGE, ofModels(since)),
     result: {
       isError: event['is_error'] === true,
       subtype: textAt(event['subtype']) ?? '',
@@ -189,7 +189,7 @@ function result(acc: StreamState, event: JsonObject): StreamState {
 export const hasEnded = (acc: StreamState): boolean =>
   acc.result !== null && acc.tasks === 0 && acc.queued === 0;
 
-export interface StreamAccount {
+export interface StreamSummary {
   readonly session: string | null;
   /** Session total so far, including what was resumed. */
   readonly session_cost_usd: number | null;
@@ -204,12 +204,12 @@ export interface StreamAccount {
   readonly failure: StreamFailure | null;
 }
 
-export function accountOf(acc: StreamState): StreamAccount {
-  const share = acc.before && acc.total ? minus(acc.total, acc.before) : (acc.sinceBegun ?? acc.messages);
+export function streamSummary(acc: StreamState): StreamSummary {
+  const share = acc.before && acc.total ? minus(acc.total, acc.before) : (acc.sinceStart ?? acc.messages);
   return {
     session: acc.session,
     session_cost_usd: acc.total ? dollars(acc.total.cost_usd) : null,
-    usage: share && { ...usageOf(share), ...(acc.unreckoned && { incomplete: true }) },
+    usage: share && { ...usageOf(share), ...(acc.hasUncountedMessage && { incomplete: true }) },
     result: acc.result,
     deferred: acc.question,
     refusal: acc.refusal,
@@ -222,7 +222,7 @@ export function accountOf(acc: StreamState): StreamAccount {
 /**
  * Why an agent whose reported configuration differs from its command must not continue; null if all is as requested.
  */
-export function unfit(acc: StreamState, argv: readonly string[]): StreamFailure | null {
+export function configurationMismatch(acc: StreamState, argv: readonly string[]): StreamFailure | null {
   if (acc.mode === null) return null;
   const server = acc.servers['dure'];
   if (server !== undefined && server !== 'connected' && server !== 'pending')

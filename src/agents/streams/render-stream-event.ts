@@ -71,13 +71,13 @@ function mainArgument(input: JsonObject): string {
 function returned(block: JsonObject): string | null {
   if (block['type'] !== 'tool_result') return null;
   const content = block['content'];
-  const whole =
+  const text =
     textAt(content) ??
     arrayAt(content)
       .map(objectAt)
       .map(piece => textAt(piece['text']) ?? `[${textAt(piece['type']) ?? 'something'}]`)
       .join('\n');
-  const lines = whole.trimEnd().split('\n');
+  const lines = text.trimEnd().split('\n');
   const shown = lines.slice(0, RESULT_LINES).map(cut);
   if (lines.length > RESULT_LINES) shown.push(`… ${lines.length - RESULT_LINES} more lines`);
   const mark = block['is_error'] === true ? '✗' : '⎿';

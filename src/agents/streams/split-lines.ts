@@ -5,7 +5,7 @@
 export interface LineSplitter {
   push(chunk: string): string[];
   /** The text after the last line end. */
-  rest(): string[];
+  remainder(): string[];
 }
 
 export function splitLines(limit: number): LineSplitter {
@@ -18,18 +18,18 @@ export function splitLines(limit: number): LineSplitter {
   };
   return {
     push(chunk) {
-      const whole: string[] = [];
+      const lines: string[] = [];
       let from = 0;
       for (let end = chunk.indexOf('\n'); end >= 0; end = chunk.indexOf('\n', from)) {
         keep(chunk.slice(from, end));
-        whole.push(open);
+        lines.push(open);
         open = '';
         dropping = false;
         from = end + 1;
       }
       keep(chunk.slice(from));
-      return whole;
+      return lines;
     },
-    rest: () => (open === '' ? [] : [open]),
+    remainder: () => (open === '' ? [] : [open]),
   };
 }

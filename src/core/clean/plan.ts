@@ -13,20 +13,20 @@ export const CLEANABLE = [
 ] as const;
 
 /** What is known about a run's folder. */
-export interface KeptRun {
+export interface CleanCandidate {
   readonly run_id: string;
   /** Null if its log is damaged. */
   readonly phase: string | null;
   /** Time of the last change; null if unknown. */
   readonly updated_at: string | null;
   /** The folder is a run: its state or log contains its own id. */
-  readonly marked: boolean;
+  readonly isRun: boolean;
   /** Its driver or one of its agents is alive. */
-  readonly atWork: boolean;
+  readonly isActive: boolean;
   /** A completed run whose result exists only on its own branch. */
-  readonly unmerged: boolean;
+  readonly isUnmerged: boolean;
   /** Imported from the predecessor, so it is removed only if the user names it. */
-  readonly brought: boolean;
+  readonly isImported: boolean;
 }
 
 export interface CleanOptions {
@@ -44,11 +44,11 @@ export type KeptReason =
   | { readonly is: 'not-asked-for' | 'not-over'; readonly phase: string };
 
 export interface CleanPlan {
-  readonly remove: readonly KeptRun[];
-  readonly keep: readonly { readonly run: KeptRun; readonly why: KeptReason }[];
+  readonly remove: readonly CleanCandidate[];
+  readonly keep: readonly { readonly run: CleanCandidate; readonly why: KeptReason }[];
 }
 
-export function planClean(runs: readonly KeptRun[], request: CleanOptions): CleanPlan {
+export function planClean(runs: readonly CleanCandidate[], request: CleanOptions): CleanPlan {
   const judged = runs
     .filter(run => request.run === null || run.run_id === request.run)
     .map(run => ({ run, why: reasonToKeep(run, request) }));
@@ -60,20 +60,20 @@ export function planClean(runs: readonly KeptRun[], request: CleanOptions): Clea
 
 /** Null if the run may be removed. Checks the most important reason first. */
 function reasonToKeep(
-  run: KeptRun,
+  run: CleanCandidate,
   { states, olderThan, now, force, run: named }: CleanOptions,
 ): KeptReason | null {
   const { phase } = run;
-  if (!run.marked) return { is: 'unmarked' };
-  if (run.atWork) return { is: 'at-work' };
+  if (!run.isRun) return { is: 'unmarked' };
+  if (run.isActive) return { is: 'at-work' };
   if (phase === null) return force ? null : { is: 'unreadable' };
   if (named === null && !states.includes(phase)) return { is: 'not-asked-for', phase };
   if (olderThan !== null && !isOlder(run, olderThan, now)) return { is: 'too-young' };
-  if (run.brought && named === null) return { is: 'brought-over' };
+  if (run.isImported && named === null) return { is: 'brought-over' };
   if (force) return null;
-  if (run.unmerged) return { is: 'unmerged' };
+  if (run.isUnmerged) return { is: 'unmerged' };
   return isOver({ phase }) ? null : { is: 'not-over', phase };
 }
 
-const isOlder = ({ updated_at }: KeptRun, olderThan: number, now: number): boolean =>
+const isOlder = ({ updated_at }: CleanCandidate, olderThan: number, now: number): boolean =>
   updated_at !== null && now - Date.parse(updated_at) >= olderThan;

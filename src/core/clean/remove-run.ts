@@ -16,7 +16,7 @@ import { packRef } from '../../workspace/commit-pack.ts';
 import { git, type Repository, revParse } from '../../workspace/git.ts';
 import { stateFolder } from '../../workspace/user-state-folder.ts';
 import { removeWorktree } from '../../workspace/worktree.ts';
-import { takeDriver } from '../run/driver-lock.ts';
+import { acquireDriverLock } from '../run/driver-lock.ts';
 import { environmentFolder, removeEnvironment } from '../run/environment-variable-store.ts';
 import { readOptions } from '../run/read-run-record.ts';
 import { copiesOf } from '../run/result-copy.ts';
@@ -26,7 +26,7 @@ const ASIDE = '.removing-';
 /** Throws `E_DRIVER_ALIVE` if a driver has started in the meantime. */
 export async function removeRun(project: ProjectFiles, repo: Repository, id: string): Promise<void> {
   const dir = project.run(runId.parse(id));
-  await takeDriver(runFiles(dir), id);
+  await acquireDriverLock(runFiles(dir), id);
   const options = await readOptions(runFiles(dir)).catch(() => null);
   if (options) await removeEnvironment(await environmentFolder(runFiles(dir), options), id);
   await rename(dir, join(project.runs, `${ASIDE}${id}`));

@@ -16,37 +16,37 @@ import { actualPhase } from '../policy/phase.ts';
 import { privateKeys } from '../run/private-key.ts';
 import { LOG_LIMIT, readRecord } from '../run/read-run-record.ts';
 import { driverOf, readEvents, runIds } from '../run/run-store.ts';
-import type { KeptRun } from './plan.ts';
+import type { CleanCandidate } from './plan.ts';
 
 /** Returns every run, oldest first, or only the named one. */
 export async function survey(
   project: ProjectFiles,
   repo: Repository,
   only: string | null,
-): Promise<KeptRun[]> {
+): Promise<CleanCandidate[]> {
   const ids = (await runIds(project)).filter(id => only === null || id === only).reverse();
-  const found: KeptRun[] = [];
-  for (const id of ids) found.push(await look(runFiles(project.run(id)), id, repo));
+  const found: CleanCandidate[] = [];
+  for (const id of ids) found.push(await inspectRun(runFiles(project.run(id)), id, repo));
   return found;
 }
 
-async function look(files: RunFiles, id: string, repo: Repository): Promise<KeptRun> {
+async function inspectRun(files: RunFiles, id: string, repo: Repository): Promise<CleanCandidate> {
   const isFolder = (await lstat(files.dir).catch(() => null))?.isDirectory() === true;
   const { state, damage } = isFolder
     ? await readRecord(files).catch(() => ({ state: null, damage: null }))
     : { state: null, damage: null };
   const named = state?.run_id === id;
-  const marked = isFolder && (named || (await isNamedInLog(files, id)));
-  const atWork = marked && (await isAtWork(files));
-  const origin = marked ? await loadOrigin(files.origin) : null;
+  const isRun = isFolder && (named || (await isNamedInLog(files, id)));
+  const isActive = isRun && (await isActiveRun(files));
+  const origin = isRun ? await loadOrigin(files.origin) : null;
   return {
     run_id: id,
-    phase: state && named && !damage ? actualPhase(state.phase, atWork) : null,
+    phase: state && named && !damage ? actualPhase(state.phase, isActive) : null,
     updated_at: state?.updated_at ?? null,
-    marked,
-    atWork,
-    unmerged: state?.phase === 'completed' && origin === null && !(await isMerged(files, repo)),
-    brought: origin !== null,
+    isRun,
+    isActive,
+    isUnmerged: state?.phase === 'completed' && origin === null && !(await isMerged(files, repo)),
+    isImported: origin !== null,
   };
 }
 
@@ -66,7 +66,7 @@ async function isNamedInLog(files: RunFiles, id: string): Promise<boolean> {
 }
 
 /** A dead driver may have left agents running. A process that cannot be identified counts as alive. */
-async function isAtWork(files: RunFiles): Promise<boolean> {
+async function isActiveRun(files: RunFiles): Promise<boolean> {
   if (await driverOf(files).catch(() => ({}))) return true;
   const names = await readdir(files.launches).catch(() => [] as string[]);
   const claims = await Promise.all(

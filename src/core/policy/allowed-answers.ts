@@ -18,12 +18,12 @@ export function amountOf(decision: string): number | null {
   return amount > 0 ? amount : null;
 }
 
-const isDures = ({ created_by }: Crp): boolean => created_by === 'dure';
-export const takesAmount = (crp: Crp): boolean => isDures(crp) && crp.type === 'budget';
-export const takesWordsAlone = (crp: Crp): boolean => !isDures(crp) || crp.recommendation !== undefined;
+const isFromDure = ({ created_by }: Crp): boolean => created_by === 'dure';
+export const takesAmount = (crp: Crp): boolean => isFromDure(crp) && crp.type === 'budget';
+export const takesTextOnly = (crp: Crp): boolean => !isFromDure(crp) || crp.recommendation !== undefined;
 
 /** Whether a file in `vcr/` is a valid answer to the question. */
 export const isAnswerTo = (crp: Crp, { decision, amount_usd }: GivenAnswer): boolean =>
-  takesWordsAlone(crp) ||
+  takesTextOnly(crp) ||
   crp.options.some(({ id }) => id.toLowerCase() === decision.trim().toLowerCase()) ||
   (takesAmount(crp) && (amount_usd ?? amountOf(decision)) !== null);

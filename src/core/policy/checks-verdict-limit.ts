@@ -32,7 +32,7 @@ export const OUTCOMES = {
   skipped: 'is now skipped',
   'could-not-run': 'cannot be run',
 } as const;
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 function reason({ name, regressions, regression_count, problem }: CheckResult): string {
   const named = regressions.filter(({ test }) => test !== null);
@@ -41,7 +41,7 @@ function reason({ name, regressions, regression_count, problem }: CheckResult): 
     const outcome = how === 'missing' ? 'no longer names any test' : OUTCOMES[how];
     return `the check ${name} ${outcome} and passes on base${problem ? ` (${problem})` : ''}`;
   }
-  const shown = named.slice(0, MOST_NAMED).map(({ test, how }) => `${test} ${OUTCOMES[how]}`);
+  const shown = named.slice(0, MAX_NAMED).map(({ test, how }) => `${test} ${OUTCOMES[how]}`);
   const more = regression_count > shown.length ? ` and ${regression_count - shown.length} more` : '';
   const tests = regression_count === 1 ? '1 test that passes' : `${regression_count} tests that pass`;
   return `the check ${name}: ${tests} on base: ${shown.join(', ')}${more}`;

@@ -24,8 +24,8 @@ export function commitMessage(
   const body = cut(rest.join('\n').trim(), BODY, '\n');
   const fill = (text: string, by: string) => filled(text, { title: by, body, run: runId });
   const [subject = '', ...others] = template.message.split('\n');
-  const most = Math.max(20, SUBJECT - [...fill(subject, '')].length);
-  const message = [fill(subject, cut(title, most, ' ')), fill(others.join('\n'), title)].join('\n');
+  const maxLength = Math.max(20, SUBJECT - [...fill(subject, '')].length);
+  const message = [fill(subject, cut(title, maxLength, ' ')), fill(others.join('\n'), title)].join('\n');
   const trailers = template.trailers.map(trailer => filled(trailer, { title, body: '', run: runId }));
   if (logHead !== null) trailers.push(`Dure-Log: ${logHead}`);
   return `${[message.trim(), trailers.join('\n')].filter(Boolean).join('\n\n')}\n`;
@@ -42,11 +42,11 @@ const withoutHeadings = (briefing: string): string =>
 const filled = (text: string, values: Readonly<Record<string, string>>): string =>
   text.replace(/\{(title|body|run)\}/g, (_, name: string) => values[name]!);
 
-/** Truncates to `most` characters, at the last `between` if it is in the second half. */
-function cut(text: string, most: number, between: string): string {
+/** Truncates to `maxLength` characters, at the last `between` if it is in the second half. */
+function cut(text: string, maxLength: number, between: string): string {
   const characters = [...text];
-  if (characters.length <= most) return text;
-  const kept = characters.slice(0, most - 1).join('');
-  const at = characters[most - 1] === between ? kept.length : kept.lastIndexOf(between);
+  if (characters.length <= maxLength) return text;
+  const kept = characters.slice(0, maxLength - 1).join('');
+  const at = characters[maxLength - 1] === between ? kept.length : kept.lastIndexOf(between);
   return `${kept.slice(0, at > kept.length / 2 ? at : kept.length).trimEnd()}…`;
 }

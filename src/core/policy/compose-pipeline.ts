@@ -16,7 +16,7 @@ export interface Composition {
   readonly name: string;
 }
 
-interface Offered {
+interface AvailableStep {
   readonly role: AgentRole;
   readonly step: RoleStep;
 }
@@ -26,21 +26,21 @@ export function composePipeline({ roles, pipelines, config, name }: Composition)
   const refuse = (problem: string): never => {
     throw dureError('E_PIPELINE', { pipeline: name, problem });
   };
-  const offered = roles.flatMap(role =>
+  const available = roles.flatMap(role =>
     role.steps.filter(step => takesPart(step, config)).map(step => ({ role, step })),
   );
-  const own = config.global.pipelines[name];
-  const given = pipelines.find(pipeline => pipeline.name === name);
+  const configured = config.global.pipelines[name];
+  const contributed = pipelines.find(pipeline => pipeline.name === name);
   const known = [...pipelines.map(one => one.name), ...Object.keys(config.global.pipelines)].join(', ');
-  const listed = own ?? given?.steps ?? refuse(`no pipeline has this name (known: ${known})`);
-  const agents = listed.flatMap((step): Listed[] => {
-    const found = offered.find(one => one.step.name === step);
+  const listed = configured ?? contributed?.steps ?? refuse(`no pipeline has this name (known: ${known})`);
+  const agents = listed.flatMap((step): ListedStep[] => {
+    const found = available.find(one => one.step.name === step);
     if (found) return [stepOfRole(found, config)];
     if (step in AUTOMATED_STEPS) return [step];
     // A plugin's pipeline may list a step that is missing because a role was replaced or a setting disabled it.
-    return own ? refuse(`no role has a step named ${step}`) : [];
+    return configured ? refuse(`no role has a step named ${step}`) : [];
   });
-  const steps = placeOwn(own ? agents : join(agents, offered, config), config);
+  const steps = placeAutomatedSteps(configured ? agents : join(agents, available, config), config);
   const problem = problemOf(steps);
   return problem === null ? steps.map(step => withAvailableReads(step, steps)) : refuse(problem);
 }
@@ -62,7 +62,7 @@ const REQUIRED: Partial<Record<AgentStep['yields'], readonly string[]>> = {
   verdict: ['verdict.json'],
 };
 
-function stepOfRole({ role, step }: Offered, config: Config): AgentStep {
+function stepOfRole({ role, step }: AvailableStep, config: Config): AgentStep {
   const { name, phase = name, yields = 'files', asks } = step;
   const folder = roleFolder(role);
   const required = (REQUIRED[yields] ?? []).map(file => `${folder}/${file}`);
@@ -84,30 +84,34 @@ function stepOfRole({ role, step }: Offered, config: Config): AgentStep {
   };
 }
 
-type Listed = AgentStep | string;
-const nameOf = (step: Listed): string => (typeof step === 'string' ? step : step.name);
+type ListedStep = AgentStep | string;
+const nameOf = (step: ListedStep): string => (typeof step === 'string' ? step : step.name);
 
 /** Inserts the steps that declare `before` or `after`. The result does not depend on plugin order. */
-function join(listed: readonly Listed[], offered: readonly Offered[], config: Config): Listed[] {
+function join(
+  listed: readonly ListedStep[],
+  available: readonly AvailableStep[],
+  config: Config,
+): ListedStep[] {
   let steps = [...listed];
   /** The `after` value of each inserted step. The next step with the same value goes after it. */
   const placed = new Map<string, string>();
-  let left = offered.filter(({ step }) => !steps.some(one => nameOf(one) === step.name));
+  let remaining = available.filter(({ step }) => !steps.some(one => nameOf(one) === step.name));
   for (;;) {
-    const next = left.find(({ step }) => placeOf(step, steps, placed) !== null);
+    const next = remaining.find(({ step }) => placeOf(step, steps, placed) !== null);
     if (!next) return steps;
     steps = steps.toSpliced(placeOf(next.step, steps, placed)!, 0, stepOfRole(next, config));
     if (next.step.after !== undefined) placed.set(next.step.name, next.step.after);
-    left = left.filter(one => one !== next);
+    remaining = remaining.filter(one => one !== next);
   }
 }
 
 function placeOf(
   { before, after }: RoleStep,
-  steps: readonly Listed[],
+  steps: readonly ListedStep[],
   placed: ReadonlyMap<string, string>,
 ): number | null {
-  const isAt = (place: string) => (step: Listed) =>
+  const isAt = (place: string) => (step: ListedStep) =>
     nameOf(step) === place || (typeof step !== 'string' && step.phase === place);
   if (before !== undefined) {
     const place = steps.findIndex(isAt(before));
@@ -127,9 +131,9 @@ function placeOf(
  * the first that yields a tree. Set-up takes the role of the first step that yields a tree, and the phase of the
  * first agent step.
  */
-function placeOwn(listed: readonly Listed[], config: Config): Step[] {
+function placeAutomatedSteps(listed: readonly ListedStep[], config: Config): Step[] {
   const { workspace, checks, proof } = config.global;
-  const due: Readonly<Record<string, boolean>> = {
+  const enabled: Readonly<Record<string, boolean>> = {
     setup: workspace.setup !== null || workspace.copy.length > 0,
     checks: checks.length > 0,
     proof: true,
@@ -148,12 +152,12 @@ function placeOwn(listed: readonly Listed[], config: Config): Step[] {
   if (last('setup') < 0) all = [named('setup'), ...all];
   return all.flatMap((step): Step[] => {
     if (typeof step !== 'string') return [step];
-    const own = AUTOMATED_STEPS[step]!;
+    const automated = AUTOMATED_STEPS[step]!;
     const [first] = agents;
-    const owner = (own.yields === 'setup' ? null : yielding('tests')) ?? yielding('tree') ?? first;
-    if (!owner || !due[own.yields]) return [];
-    const phase = own.yields === 'setup' ? first!.phase : owner.phase;
-    return [{ ...own, outputs: [...own.outputs], name: step, phase, role: owner.role }];
+    const owner = (automated.yields === 'setup' ? null : yielding('tests')) ?? yielding('tree') ?? first;
+    if (!owner || !enabled[automated.yields]) return [];
+    const phase = automated.yields === 'setup' ? first!.phase : owner.phase;
+    return [{ ...automated, outputs: [...automated.outputs], name: step, phase, role: owner.role }];
   });
 }
 
@@ -193,11 +197,11 @@ function problemOf(steps: readonly Step[]): string | null {
 function withAvailableReads(step: Step, steps: readonly Step[]): Step {
   if (!('reads' in step)) return step;
   const folders = steps.map(one => `${one.folder}/`);
-  const isLeft = (file: string) => {
-    const own = AUTOMATED_STEP_FILES[file];
-    return own === undefined
+  const isAvailable = (file: string) => {
+    const writer = AUTOMATED_STEP_FILES[file];
+    return writer === undefined
       ? folders.some(folder => file.startsWith(folder))
-      : own === 'start' || steps.some(one => one.yields === own);
+      : writer === 'start' || steps.some(one => one.yields === writer);
   };
-  return { ...step, reads: step.reads.filter(isLeft) };
+  return { ...step, reads: step.reads.filter(isAvailable) };
 }

@@ -32,11 +32,11 @@ export function result(s: RunState, seen: Observation): Transition | null {
     exit_code: proof.exit_code,
     ...(proof.problem && { problem: proof.problem }),
     ...inTheWay(proof),
-    ...(proof.failures.length > 0 && { failures: proof.failures.slice(0, MOST_NAMES).map(shortened) }),
+    ...(proof.failures.length > 0 && { failures: proof.failures.slice(0, MAX_NAMES).map(shortened) }),
     counts: proof.test_results ?? null,
     coverage: proof.coverage ?? null,
     ...(proof.changed_coverage !== undefined && { changed_coverage: proof.changed_coverage }),
-    ...(proof.unmeasured && { unmeasured: proof.unmeasured.slice(0, MOST_NAMES).map(shortened) }),
+    ...(proof.unmeasured && { unmeasured: proof.unmeasured.slice(0, MAX_NAMES).map(shortened) }),
     duration_ms: proof.duration_ms,
     ...(proof.sandbox && { sandbox: proof.sandbox }),
     ...(proof.no_sandbox_because && { no_sandbox_because: proof.no_sandbox_because }),
@@ -51,7 +51,7 @@ const inTheWay = (proof: TestOutput) => {
 };
 
 /** The event lists only the first failures; test-output.json has all of them. */
-const MOST_NAMES = 20;
+const MAX_NAMES = 20;
 const shortened = (name: string): string => (name.length > 120 ? `${name.slice(0, 119)}…` : name);
 
 function examResult(s: RunState, seen: Observation): Transition | null {
@@ -70,7 +70,7 @@ function examResult(s: RunState, seen: Observation): Transition | null {
       reason,
       ...(failed && { failed }),
     })),
-    ...(change && { undefended: undefendedPlaces(change).slice(0, MOST_NAMES), faults: faultCounts(change) }),
+    ...(change && { undefended: undefendedPlaces(change).slice(0, MAX_NAMES), faults: faultCounts(change) }),
     ...(problem !== undefined && { problem }),
     ...(runs && { runs }),
     hash: examined.hash,

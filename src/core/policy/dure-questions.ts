@@ -26,7 +26,7 @@ interface Option {
   readonly description?: string;
   readonly risk?: string;
   /** Whether the option is available now. Default: always. */
-  readonly fits?: (s: RunState) => boolean;
+  readonly isAvailable?: (s: RunState) => boolean;
 }
 
 const isBuilt = (s: RunState): boolean => sealedResult(s) !== null;
@@ -42,7 +42,7 @@ const tests: Option = {
   label: 'New tests from the {tests}',
   effect: 'tests',
   description: 'The code stays as it is. The {tests} gets your comments.',
-  fits: s => isBuilt(s) && !isAt(s, stepThatYields(s.setup, 'tests')?.name ?? currentStep(s).name),
+  isAvailable: s => isBuilt(s) && !isAt(s, stepThatYields(s.setup, 'tests')?.name ?? currentStep(s).name),
 };
 const again: Option = {
   id: 'again',
@@ -55,7 +55,7 @@ const rebuild: Option = {
   ...again,
   id: 'rebuild',
   label: 'Build again',
-  fits: s => isBuilt(s) && !isAt(s, firstTreeStep(s.setup).name),
+  isAvailable: s => isBuilt(s) && !isAt(s, firstTreeStep(s.setup).name),
 };
 const setup: Option = {
   id: 'setup',
@@ -65,13 +65,13 @@ const setup: Option = {
     'First change the setting: `dure config set workspace.setup "npm ci"`, or edit workspace.setup in .dure/config/global.json. Then choose this: the run uses the new value.',
 };
 /** Tests that passed show that the set-up works. */
-const setupOfTests: Option = { ...setup, fits: s => s.tests?.machine !== 'pass' };
+const setupOfTests: Option = { ...setup, isAvailable: s => s.tests?.machine !== 'pass' };
 const accept: Option = {
   id: 'accept',
   label: 'Accept the result as it is',
   effect: 'accept',
   risk: 'Recorded as accepted without a pass, also in the pack',
-  fits: isBuilt,
+  isAvailable: isBuilt,
 };
 const raise: Option = {
   id: 'raise',
@@ -95,18 +95,18 @@ const measure: Option = {
 };
 
 /** Another build would not repair the result, but new tests may. */
-const needsTests = (s: RunState): boolean => repairedBy(s) === 'tests' && tests.fits!(s);
+const needsTests = (s: RunState): boolean => repairedBy(s) === 'tests' && tests.isAvailable!(s);
 
 type CrpOption = Crp['options'][number];
 
-interface Asking {
+interface Question {
   readonly options: readonly Option[];
   /** Id of the option that a text answer or `--yes` selects; null if there is none. */
   readonly recommendation: (s: RunState) => string | null;
   readonly title: (s: RunState) => string;
 }
 
-const ASKED: Record<AskReason, Asking> = {
+const QUESTIONS: Record<AskReason, Question> = {
   failure: {
     options: [retry, tests, rebuild, accept, stop],
     recommendation: s => (hasNothingToBuild(s) && repairedBy(s) !== 'tree' ? tests.id : retry.id),
@@ -179,7 +179,7 @@ const ASKED: Record<AskReason, Asking> = {
   },
 };
 
-const OWN = {
+const AUTOMATED_ACTORS = {
   setup: 'Preparing the worktree',
   proof: 'Running the tests',
   exam: 'Examining the tests',
@@ -187,14 +187,14 @@ const OWN = {
 };
 function currentActor(s: RunState): string {
   const step = currentStep(s);
-  return isAgentStep(step) ? `The ${step.role}` : OWN[step.yields];
+  return isAgentStep(step) ? `The ${step.role}` : AUTOMATED_ACTORS[step.yields];
 }
 
 /** Whether the answer depends on what is known about the result. */
 export const isAboutResult = (why: AskReason): boolean =>
-  ASKED[why].options.some(option => option === tests || option === again);
+  QUESTIONS[why].options.some(option => option === tests || option === again);
 
-const isAskReason = (why: string): why is AskReason => why in ASKED;
+const isAskReason = (why: string): why is AskReason => why in QUESTIONS;
 
 /** Replaces `{tree}`, `{tests}` and `{verdict}` in a text by the display name of the role that yields it. */
 const named = (s: RunState, text: string): string =>
@@ -202,7 +202,7 @@ const named = (s: RunState, text: string): string =>
     titleOfRole(stepThatYields(s.setup, yields)?.role ?? 'agent'),
   );
 
-function shownOption(s: RunState, { effect, fits, label, description, ...shown }: Option): CrpOption {
+function shownOption(s: RunState, { effect, isAvailable, label, description, ...shown }: Option): CrpOption {
   return {
     ...shown,
     label: named(s, label),
@@ -211,9 +211,9 @@ function shownOption(s: RunState, { effect, fits, label, description, ...shown }
 }
 
 /** `context` says what happened, with the last lines of the relevant log. */
-export function ownQuestion(s: RunState, id: string, why: AskReason, context: string, at: string): Crp {
-  const { options, title } = ASKED[why];
-  const recommendation = ASKED[why].recommendation(s);
+export function dureQuestion(s: RunState, id: string, why: AskReason, context: string, at: string): Crp {
+  const { options, title } = QUESTIONS[why];
+  const recommendation = QUESTIONS[why].recommendation(s);
   return {
     crp_id: id,
     created_at: at,
@@ -221,13 +221,15 @@ export function ownQuestion(s: RunState, id: string, why: AskReason, context: st
     type: why,
     question: named(s, title(s)),
     context,
-    options: options.filter(({ fits }) => fits?.(s) ?? true).map(option => shownOption(s, option)),
+    options: options
+      .filter(({ isAvailable }) => isAvailable?.(s) ?? true)
+      .map(option => shownOption(s, option)),
     ...(recommendation !== null && { recommendation }),
     status: 'pending',
   };
 }
 
-export interface AnswerEffectOf {
+export interface EffectOfAnswer {
   readonly effect: AnswerEffect;
   readonly amount_usd?: number;
 }
@@ -239,18 +241,18 @@ export interface AnswerEffectOf {
 export function effectOfAnswer(
   s: RunState,
   answer: Pick<Vcr, 'decision' | 'amount_usd'>,
-): AnswerEffectOf | null {
+): EffectOfAnswer | null {
   const why = s.waiting?.why ?? '';
   if (!isAskReason(why)) return { effect: 'resume' };
-  const { options, recommendation } = ASKED[why];
-  const offered = options.filter(({ fits }) => fits?.(s) ?? true);
+  const { options, recommendation } = QUESTIONS[why];
+  const offered = options.filter(({ isAvailable }) => isAvailable?.(s) ?? true);
   const named = (id: string | null) => offered.find(option => option.id === id);
-  const wanted = named(answer.decision.trim().toLowerCase());
+  const chosen = named(answer.decision.trim().toLowerCase());
   const amount = answer.amount_usd ?? amountOf(answer.decision);
-  if (options.includes(raise) && wanted !== stop && amount !== null)
+  if (options.includes(raise) && chosen !== stop && amount !== null)
     return { effect: 'raise', amount_usd: amount };
-  const taken = wanted ?? named(recommendation(s));
-  return taken ? { effect: taken.effect } : null;
+  const selected = chosen ?? named(recommendation(s));
+  return selected ? { effect: selected.effect } : null;
 }
 
 /**

@@ -131,9 +131,9 @@ const patternsOf = ({ passEnv = [], passEnvWith = {} }: Backend, env: Variables)
 ];
 
 function select(env: Variables, patterns: readonly string[]): Environment {
-  const wanted = (name: string) =>
+  const isIncluded = (name: string) =>
     patterns.some(p => (p.endsWith('*') ? name.startsWith(p.slice(0, -1)) : name === p));
   return Object.fromEntries(
-    Object.entries(env).filter((e): e is [string, string] => e[1] !== undefined && wanted(e[0])),
+    Object.entries(env).filter((e): e is [string, string] => e[1] !== undefined && isIncluded(e[0])),
   );
 }

@@ -5,7 +5,7 @@ import type { RunState } from '../../formats/state.ts';
 import { spentUsd } from '../usage-tracker.ts';
 import { currentStep, stepThatYields } from './pipeline.ts';
 import { raised } from './run-limits.ts';
-import { agent, enter, rest, toPerson } from './state-updates.ts';
+import { agent, enter, idleState, toPerson } from './state-updates.ts';
 
 const STOPPED =
   'You were stopped because the run reached a limit. What you wrote is still there: continue with it.';
@@ -14,7 +14,7 @@ export function afterQuestion(s: RunState, e: EventOf<'crp.created'>): RunState 
   const own = e.why === 'question';
   const waits = own ? agent(s, e.agent, { status: 'waiting_human' }) : s;
   return {
-    ...rest(waits, 'waiting_human'),
+    ...idleState(waits, 'waiting_human'),
     problem: e.limit && s.since !== null ? [s.problem, STOPPED].filter(Boolean).join('\n') : s.problem,
     pending_crp: e.crp_id,
     known: { ...s.known, [e.seen_as]: e.seen_hash ?? e.hash, [e.crp_id]: e.hash },
@@ -35,7 +35,7 @@ export function afterQuestion(s: RunState, e: EventOf<'crp.created'>): RunState 
 export function afterAnswer(s: RunState, e: EventOf<'vcr.created'>): RunState {
   const session = s.waiting?.session ?? null;
   const t: RunState = {
-    ...rest(s, s.waiting?.phase ?? s.phase),
+    ...idleState(s, s.waiting?.phase ?? s.phase),
     decisions: [...s.decisions, e.vcr_id],
     unattended: e.unattended && s.waiting ? [...s.unattended, s.waiting.why] : s.unattended,
   };

@@ -7,7 +7,7 @@ import type { RunState } from '../../formats/state.ts';
 import { MODE } from './automated-steps.ts';
 import { firstTreeStep, stepThatYields } from './pipeline.ts';
 import { enterNextDue, judgementOf, UNJUDGED } from './rerun-automated-steps.ts';
-import { enter, rest, withHistory } from './state-updates.ts';
+import { enter, idleState, withHistory } from './state-updates.ts';
 
 export function rebased(before: RunState, e: EventOf<'run.rebased'>): RunState {
   const { base, commit, tree, conflicts, same_patch, tests_problem = null } = e;
@@ -42,7 +42,7 @@ export function rebased(before: RunState, e: EventOf<'run.rebased'>): RunState {
 
 /** The next iteration resolves the conflict. */
 const resolving = (s: RunState): RunState => ({
-  ...rest(s, firstTreeStep(s.setup).phase),
+  ...idleState(s, firstTreeStep(s.setup).phase),
   todo: {
     do: 'iterate',
     reason:

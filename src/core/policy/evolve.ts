@@ -21,8 +21,8 @@ import {
   agent,
   enter,
   failedWith,
+  idleState,
   isAgain,
-  rest,
   reworkStep,
   toPerson,
   withHistory,
@@ -131,7 +131,7 @@ function changed(before: RunState, e: RunEvent): RunState {
       return { ...s, todo: { do: 'ask', why: 'exhausted', message: e.reason } };
     case 'mrp.created':
       return {
-        ...rest(s, 'ready_for_merge'),
+        ...idleState(s, 'ready_for_merge'),
         mrp: {
           commit: e.commit,
           tree: e.tree,
@@ -143,7 +143,7 @@ function changed(before: RunState, e: RunEvent): RunState {
       };
     case 'mrp.rejected':
       return {
-        ...rest(s, firstTreeStep(s.setup).phase),
+        ...idleState(s, firstTreeStep(s.setup).phase),
         feedbacks: e.feedback,
         ...(e.criteria && { feedback_criteria: [...(s.feedback_criteria ?? []), ...e.criteria] }),
         max_iterations: Math.max(s.max_iterations, s.iteration + 1),
@@ -162,11 +162,11 @@ function changed(before: RunState, e: RunEvent): RunState {
     case 'key.replaced':
       return packedAgain(s);
     case 'run.completed':
-      return { ...withHistory(rest(s, 'completed'), 'completed', e.at), reason: null };
+      return { ...withHistory(idleState(s, 'completed'), 'completed', e.at), reason: null };
     case 'run.failed':
-      return { ...withHistory(rest(s, 'failed'), 'failed', e.at), reason: e.reason };
+      return { ...withHistory(idleState(s, 'failed'), 'failed', e.at), reason: e.reason };
     case 'run.stopped':
-      return { ...withHistory(rest(s, 'stopped'), 'stopped', e.at), reason: e.reason };
+      return { ...withHistory(idleState(s, 'stopped'), 'stopped', e.at), reason: e.reason };
   }
 }
 

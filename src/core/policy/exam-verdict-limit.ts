@@ -35,7 +35,7 @@ export function limitsOfCriteria(
 }
 
 /** With fewer faults than this, the rate is not meaningful. */
-const LEAST_FAULTS = 5;
+const MIN_FAULTS = 5;
 
 const rateOf = ({ faults }: Pick<Exam, 'faults'>): number | null =>
-  faults && faults.tried >= LEAST_FAULTS ? Math.floor((100 * faults.killed) / faults.tried) : null;
+  faults && faults.tried >= MIN_FAULTS ? Math.floor((100 * faults.killed) / faults.tried) : null;

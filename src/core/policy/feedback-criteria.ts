@@ -34,7 +34,7 @@ export const commentPlace = ({ file, line, end_line, side }: Feedback['comments'
   `${file}:${line}${end_line !== undefined && end_line > line ? `-${end_line}` : ''}${side === 'old' ? ' of the base, which this result deletes' : ''}`;
 
 /** The schema of a criterion rejects longer text. */
-const LONGEST = 600;
+const MAX_LENGTH = 600;
 
 const cut = (text: string): string =>
-  text.length > LONGEST ? `${text.slice(0, LONGEST - 1).replace(/[\ud800-\udbff]$/, '')}…` : text;
+  text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH - 1).replace(/[\ud800-\udbff]$/, '')}…` : text;

@@ -12,7 +12,7 @@ import {
   type CriterionJudgement,
   judgeCriterionTests,
   judgeTest,
-  looksOf,
+  outcomesOf,
   type Reasons,
   rankOf,
   type TestRuns,
@@ -26,13 +26,13 @@ export interface Claims {
   readonly exam?: TestRuns & Reasons;
 }
 
-const MOST_TESTS = 50;
+const MAX_TESTS = 50;
 const NO_REASONS: Reasons = { problem: null, limit: null };
 
 export function judgeCriteria(list: readonly Criterion[], claims: Claims): JudgedCriterion[] {
   const evidence = new Map<string, string>();
   return list.map(criterion => {
-    const tests = testsOf(criterion, claims).map(test => looksOf(test.id, runsOf(claims)));
+    const tests = testsOf(criterion, claims).map(test => outcomesOf(test.id, runsOf(claims)));
     const rank = new Map(
       tests.map(test => [test, rankOf(criterion.kind, test, claims.exam ?? NO_REASONS)] as const),
     );
@@ -46,7 +46,7 @@ export function judgeCriteria(list: readonly Criterion[], claims: Claims): Judge
       ...(same === undefined
         ? judged
         : { status: 'not-claimed' as const, reason: `it has the same tests as ${same}` }),
-      tests: tests.toSorted((a, b) => rank.get(a)! - rank.get(b)!).slice(0, MOST_TESTS),
+      tests: tests.toSorted((a, b) => rank.get(a)! - rank.get(b)!).slice(0, MAX_TESTS),
     };
   });
 }
@@ -60,7 +60,7 @@ const shownBy = (criterion: Criterion, { status }: CriterionJudgement, claims: C
     : [];
 
 const judgeOne = ({ kind }: Criterion, id: string, claims: Claims): CriterionJudgement =>
-  judgeTest(kind, looksOf(id, runsOf(claims)), claims.exam ?? NO_REASONS);
+  judgeTest(kind, outcomesOf(id, runsOf(claims)), claims.exam ?? NO_REASONS);
 
 const runsOf = ({ head, exam }: Claims): TestRuns =>
   exam ?? { head: head ? [head] : [], base: [], ghost: null, placebo: null, kills: null, allBroken: false };
@@ -74,8 +74,8 @@ function judge(criterion: Criterion, claims: Claims): CriterionJudgement {
   if (tests.some(test => test.fate === 'fail')) return { status: 'fails', reason: null };
   const passing = tests.filter(test => test.fate === 'pass');
   if (passing.length > 0) {
-    const looks = passing.map(test => looksOf(test.id, runsOf(claims)));
-    return judgeCriterionTests(kind, looks, claims.exam ?? NO_REASONS);
+    const outcomes = passing.map(test => outcomesOf(test.id, runsOf(claims)));
+    return judgeCriterionTests(kind, outcomes, claims.exam ?? NO_REASONS);
   }
   const given = config.not_claimed?.[id];
   if (given !== undefined) return notClaimed(given);

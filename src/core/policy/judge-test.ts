@@ -6,7 +6,7 @@
  * neither passed nor failed.
  */
 import type { Criterion } from '../../formats/acceptance-criteria.ts';
-import type { JudgedCriterion, TestLooks, TestOutcome } from '../../formats/criteria-report.ts';
+import type { JudgedCriterion, TestOutcome, TestOutcomes } from '../../formats/criteria-report.ts';
 import type { TestCases } from '../../formats/test-cases.ts';
 
 /** Runs of the same tests. */
@@ -27,19 +27,19 @@ export interface TestRuns {
 
 export type CriterionJudgement = Pick<JudgedCriterion, 'status' | 'reason' | 'failed'>;
 
-const MOST_KILLS = 20;
+const MAX_KILLS = 20;
 
-export const looksOf = (
+export const outcomesOf = (
   id: string,
   { head, base, ghost, placebo, negated, kills, allBroken }: TestRuns,
-): TestLooks => ({
+): TestOutcomes => ({
   id,
   head: head.map(run => outcomeIn(run, id)),
   base: base.map(run => outcomeIn(run, id)),
   ghost: ghost && outcomeIn(ghost, id),
   placebo: placebo && outcomeIn(placebo, id),
   ...(negated?.has(id) && { negated: negated.get(id)! }),
-  killed_by: kills?.get(id)?.slice(0, MOST_KILLS) ?? (allBroken ? [] : null),
+  killed_by: kills?.get(id)?.slice(0, MAX_KILLS) ?? (allBroken ? [] : null),
 });
 
 export function outcomeIn({ cases, ended }: TestCases, id: string): TestOutcome {
@@ -83,10 +83,10 @@ export const ONLY_BASE = 'its tests ran only on the result and without the chang
 
 export function judgeTest(
   kind: Criterion['kind'],
-  looks: TestLooks,
+  outcomes: TestOutcomes,
   { problem, limit }: Reasons,
 ): CriterionJudgement {
-  const { head, base, ghost, placebo, negated, killed_by } = looks;
+  const { head, base, ghost, placebo, negated, killed_by } = outcomes;
   const missing = (where: string) => couldNotRun(problem ?? `its test was not reported ${where}`);
   if (!head.every(isGreen))
     return head.every(isRed)
@@ -151,7 +151,7 @@ const rankOfJudgement = ({ status, failed = 'not-run' }: CriterionJudgement): nu
 /** All tests of a criterion have to pass on the result; at least one has to prove the criterion. */
 export function judgeCriterionTests(
   kind: Criterion['kind'],
-  tests: readonly TestLooks[],
+  tests: readonly TestOutcomes[],
   reasons: Reasons,
 ): CriterionJudgement {
   const judged = tests.map(test => judgeTest(kind, test, reasons));
@@ -165,7 +165,7 @@ export function judgeCriterionTests(
  * The position of a test among those of its criterion, most significant first: it fails, its outcome changes, then by
  * its judgement. Skipped tests come last.
  */
-export function rankOf(kind: Criterion['kind'], test: TestLooks, reasons: Reasons): number {
+export function rankOf(kind: Criterion['kind'], test: TestOutcomes, reasons: Reasons): number {
   if (test.head.every(isSkipped)) return Number.MAX_SAFE_INTEGER;
   if (!test.head.every(isGreen)) return test.head.every(isRed) ? -2 : -1;
   return rankOfJudgement(judgeTest(kind, test, reasons));

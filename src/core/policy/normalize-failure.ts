@@ -16,12 +16,12 @@ const PASSING: readonly [RegExp, string][] = [
   [/\b(?=[0-9a-f]*\d)[0-9a-f]{7,}\b/g, '<id>'],
   [/\s+/g, ' '],
 ];
-const LONGEST = 2000;
+const MAX_LENGTH = 2000;
 
 export const causeOf = (message: string): string =>
   PASSING.reduce((text, [what, instead]) => text.replace(what, instead), message)
     .trim()
-    .slice(0, LONGEST);
+    .slice(0, MAX_LENGTH);
 
 /** Null if the tests passed. */
 export function causeOfTests({

@@ -26,7 +26,7 @@ export function repairedBy(s: RunState): 'tree' | 'tests' | null {
   return acting.includes('tree') ? 'tree' : 'tests';
 }
 
-const MOST_LISTED = 10;
+const MAX_LISTED = 10;
 
 /** Adds the objections that the message does not mention, as Markdown that is also readable as plain text. */
 export function withObjections(s: RunState, message: string): string {
@@ -34,7 +34,7 @@ export function withObjections(s: RunState, message: string): string {
     .map(({ because }) => because.replace(/\s*\n\s*/g, ' '))
     .filter(because => !message.includes(because));
   if (all.length === 0) return message;
-  const more = all.length > MOST_LISTED ? [`- and ${all.length - MOST_LISTED} more`] : [];
-  const listed = [...all.slice(0, MOST_LISTED).map(because => `- ${because}`), ...more];
+  const more = all.length > MAX_LISTED ? [`- and ${all.length - MAX_LISTED} more`] : [];
+  const listed = [...all.slice(0, MAX_LISTED).map(because => `- ${because}`), ...more];
   return `${message}\n\nEvidence against the result:\n\n${listed.join('\n')}`;
 }

@@ -6,12 +6,12 @@
 import type { RunEvent } from '../../formats/events.ts';
 
 /** Maps a path, or the name of something in the git directory, to a fingerprint of its state. */
-type Around = Readonly<Record<string, string>>;
+type Fingerprints = Readonly<Record<string, string>>;
 
-export interface OutsideState {
+export interface OutsideSnapshot {
   readonly launch: number;
   /** Null if no snapshot was taken. */
-  readonly around: Around | null;
+  readonly around: Fingerprints | null;
 }
 
 export interface OutsideChange {
@@ -21,12 +21,15 @@ export interface OutsideChange {
 }
 
 /**
- * `looks` is in launch order; its last entry is the current state. Intervals next to a missing snapshot are not
+ * `snapshots` is in launch order; its last entry is the current state. Intervals next to a missing snapshot are not
  * reported.
  */
-export function outsideChanges(events: readonly RunEvent[], looks: readonly OutsideState[]): OutsideChange[] {
-  return looks.slice(0, -1).flatMap(({ launch, around }, i) => {
-    const after = looks[i + 1]!.around;
+export function outsideChanges(
+  events: readonly RunEvent[],
+  snapshots: readonly OutsideSnapshot[],
+): OutsideChange[] {
+  return snapshots.slice(0, -1).flatMap(({ launch, around }, i) => {
+    const after = snapshots[i + 1]!.around;
     const paths = around && after ? changedNames(around, after) : [];
     const started = events.find(e => e.type === 'agent.started' && e.launch === launch);
     return started?.type === 'agent.started' && paths.length > 0
@@ -36,7 +39,7 @@ export function outsideChanges(events: readonly RunEvent[], looks: readonly Outs
 }
 
 /** Names that were added, removed or changed, sorted. */
-export const changedNames = (before: Around, after: Around): string[] =>
+export const changedNames = (before: Fingerprints, after: Fingerprints): string[] =>
   [...new Set([...Object.keys(before), ...Object.keys(after)])]
     .filter(name => before[name] !== after[name])
     .sort();

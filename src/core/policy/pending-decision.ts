@@ -2,7 +2,7 @@
 import type { RunState } from '../../formats/state.ts';
 import { decide } from './decide.ts';
 import type { Observation } from './observation.ts';
-import { rests } from './phase.ts';
+import { isWaiting } from './phase.ts';
 import type { Transition } from './transition.ts';
 
 export type Decisions = Pick<
@@ -12,7 +12,7 @@ export type Decisions = Pick<
 
 /** Null if there is nothing to process or the run does not wait for the user. */
 export function pendingDecision(s: RunState, decisions: Decisions): Transition | null {
-  if (!rests(s)) return null;
+  if (!isWaiting(s)) return null;
   // A driver would first wait for agents that are still running.
   return decide({ ...s, open: [] }, { ...NOTHING_ELSE, at: s.updated_at, ...decisions });
 }

@@ -49,7 +49,7 @@ export const damagedState = (s: RunState, why: string): RunState =>
       };
 
 /** The run is waiting for the user. */
-export const rests = (s: RunState): boolean => s.waiting !== null || s.phase === 'ready_for_merge';
+export const isWaiting = (s: RunState): boolean => s.waiting !== null || s.phase === 'ready_for_merge';
 
 /** The run is waiting for the user and no launch is running, so only a new file can change anything. */
-export const isIdle = (s: RunState): boolean => rests(s) && s.open.length === 0;
+export const isIdle = (s: RunState): boolean => isWaiting(s) && s.open.length === 0;

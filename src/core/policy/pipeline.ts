@@ -89,14 +89,14 @@ export const titleOfRole = (role: string): string => role.charAt(0).toUpperCase(
 /** Time limit for a step in milliseconds: set per role for agents, and per yield for Dure's own steps. */
 export const timeoutOf = ({ timeouts, checks }: Setup, step: Step): number =>
   step.yields === 'checks'
-    ? checks.reduce((sum, check) => sum + MOST_RUNS * (check.timeout_ms + SET_UP_MS), 0)
+    ? checks.reduce((sum, check) => sum + MAX_RUNS * (check.timeout_ms + SET_UP_MS), 0)
     : (timeouts[isAgentStep(step) ? step.role : step.yields] ?? 300_000);
 
 /**
  * Per check: up to two runs each on the result, on base, and on the result with the tests from base. Each run
  * has its own limit and may need a set-up.
  */
-const MOST_RUNS = 6;
+const MAX_RUNS = 6;
 const SET_UP_MS = 900_000;
 
 /** Phases in order, without duplicates. */

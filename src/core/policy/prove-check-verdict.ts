@@ -5,7 +5,7 @@
  */
 import type { CheckResult } from '../../formats/check-results.ts';
 import type { JudgedClaim } from './prove-criterion-verdict.ts';
-import { MOST_RECORDED, recordedName } from './shorten-check-result.ts';
+import { MAX_RECORDED, recordedName } from './shorten-check-result.ts';
 
 type Compared = Pick<CheckResult, 'status' | 'problem' | 'regressions' | 'overridden' | 'overridden_count'>;
 
@@ -33,8 +33,8 @@ export function checkVerdict(claimed: Compared, here: Compared, excuse: string |
 export function brokenTests(claimed: Compared, here: Compared): (string | null)[] {
   if (claimed.status === 'regression') return [];
   const listed = claimed.overridden.length;
-  // The pack names only the first `MOST_RECORDED` of them.
-  const unnamed = listed < MOST_RECORDED ? 0 : Math.max(0, claimed.overridden_count - listed);
+  // The pack names only the first `MAX_RECORDED` of them.
+  const unnamed = listed < MAX_RECORDED ? 0 : Math.max(0, claimed.overridden_count - listed);
   const broken = (all: Compared['overridden']) =>
     all.filter(({ how }) => how !== 'could-not-run').map(({ test }) => test);
   const others = broken(here.overridden).filter(

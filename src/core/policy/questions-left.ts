@@ -4,7 +4,7 @@ import { isAgentStep } from './pipeline.ts';
 
 /** How many questions may still be asked before the phase ends. */
 export function questionsLeft(step: Step, { setup, consultations }: RunState): number {
-  const most = isAgentStep(step) ? step.asks : undefined;
-  const allowed = Math.min(setup.max_consultations, most ?? setup.max_consultations);
+  const max = isAgentStep(step) ? step.asks : undefined;
+  const allowed = Math.min(setup.max_consultations, max ?? setup.max_consultations);
   return Math.max(0, allowed - consultations);
 }

@@ -28,29 +28,29 @@ export function limitsOf({ limits }: Config['global']): Limits {
   };
 }
 
-const REACHED: Record<LimitName, { why: AskReason; says: (used: number, allowed: number) => string }> = {
+const REACHED: Record<LimitName, { why: AskReason; message: (used: number, allowed: number) => string }> = {
   launches: {
     why: 'limit',
-    says: (_, allowed) => `The run has had ${allowed} launches, the maximum set by limits.launches.`,
+    message: (_, allowed) => `The run has had ${allowed} launches, the maximum set by limits.launches.`,
   },
   work_ms: {
     why: 'limit',
-    says: (used, allowed) =>
+    message: (used, allowed) =>
       `The run has worked for ${hours(used)}, not counting the time it waited for you. limits.work_hours allows ${hours(allowed)}.`,
   },
   silence_ms: {
     why: 'silence',
-    says: used =>
+    message: used =>
       `The agent printed nothing for ${minutes(used)}, the limit set by limits.silence_minutes, and was stopped.`,
   },
   run_bytes: {
     why: 'disk',
-    says: (used, allowed) =>
+    message: (used, allowed) =>
       `The run and its checkouts use ${gigabytes(used)} of disk space. limits.run_gb allows ${gigabytes(allowed)}.`,
   },
   project_bytes: {
     why: 'disk',
-    says: (used, allowed) =>
+    message: (used, allowed) =>
       `All runs of the project use ${gigabytes(used)} of disk space. limits.project_gb allows ${gigabytes(allowed)}. \`dure clean\` removes runs that are over.`,
   },
 };
@@ -81,7 +81,7 @@ const ask = (s: RunState, name: LimitName, used: number): Effect => ({
   due: 'ask',
   from: 'dure',
   why: REACHED[name].why,
-  message: REACHED[name].says(used, s.limits[name] ?? used),
+  message: REACHED[name].message(used, s.limits[name] ?? used),
   limit: { name, used },
 });
 

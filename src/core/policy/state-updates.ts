@@ -9,7 +9,7 @@ import { NEW_LAUNCH } from './initial-state.ts';
 import { currentStep, firstTreeStep, isAgentStep, stepOf, stepThatYields } from './pipeline.ts';
 
 /** The state in which no agent should run: the run is over, ready to merge, or about to ask. */
-export const rest = (s: RunState, phase: string): RunState => ({
+export const idleState = (s: RunState, phase: string): RunState => ({
   ...s,
   phase,
   waiting: null,
@@ -24,7 +24,7 @@ export const reworkStep = (s: RunState, name: string | undefined): Step =>
 /** Schedules the next launch. Resets the step or phase counters if the step or phase changes. */
 export function enter(s: RunState, step: Step, problem: string | null): RunState {
   return {
-    ...rest(s, step.phase),
+    ...idleState(s, step.phase),
     ...NEW_LAUNCH,
     step: step.name,
     launch: s.launch + 1,
@@ -65,7 +65,7 @@ export const toPerson = (s: RunState, why: AskReason, message: string): RunState
 export const unjudged = (s: RunState): RunState =>
   toPerson(s, 'unproven', `No step of the pipeline ${s.setup.pipeline_name} gives a verdict on the result.`);
 
-const ASKED: Record<BackTo, AskReason> = {
+const ASK_REASONS: Record<BackTo, AskReason> = {
   person: 'verdict',
   setup: 'setup',
   tree: 'repeated',
@@ -88,5 +88,5 @@ export function sendBack(
     return enter({ ...s, sent_back: s.sent_back + 1 }, tests, message);
   if (!again && to === 'tree')
     return { ...s, todo: { do: 'iterate', reason: message, ...(from_step !== undefined && { from_step }) } };
-  return toPerson(s, ASKED[to], message);
+  return toPerson(s, ASK_REASONS[to], message);
 }

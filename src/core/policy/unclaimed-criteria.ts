@@ -17,13 +17,13 @@ export function missingClaims(
 }
 
 /** A message to the role that wrote the tests; null if there is nothing to report or it was already reported. */
-export function complaintAbout(
+export function missingClaimsMessage(
   missing: readonly string[],
   { problem, retries, setup }: RunState,
 ): string | null {
-  const isSaid = problem?.startsWith(WITHOUT_TEST) ?? false;
+  const wasReported = problem?.startsWith(WITHOUT_TEST) ?? false;
   const mayRetry = setup.retry.kinds.includes('validation') && retries < setup.retry.attempts;
-  return missing.length === 0 || isSaid || !mayRetry
+  return missing.length === 0 || wasReported || !mayRetry
     ? null
     : `${WITHOUT_TEST} ${missing.join(', ')}. Name each one in the title of a test, or explain under not_claimed in test-config.json why it has no test.`;
 }

@@ -52,17 +52,17 @@ import { sealedConfig } from './sealed-criteria.ts';
 /** Paths relative to the run folder. */
 const inRun = runFiles('.');
 
-export interface MadePack extends Sealed {
+export interface BuiltPack extends Sealed {
   readonly files: PackHashes;
   /** The commit of the pack. */
   readonly pack: string;
 }
 
 /** Throws `E_DISK` if the disk is full. */
-export const buildPack = (context: RunContext, s: RunState): Promise<MadePack> =>
+export const buildPack = (context: RunContext, s: RunState): Promise<BuiltPack> =>
   guarded(context.files.mrp, () => packed(context, s));
 
-async function packed(context: RunContext, s: RunState): Promise<MadePack> {
+async function packed(context: RunContext, s: RunState): Promise<BuiltPack> {
   const { files, repo } = context;
   const sealed = sealedResult(s);
   if (!sealed) throw dureError('E_NOT_READY', { run: s.run_id, phase: s.phase });
@@ -70,24 +70,25 @@ async function packed(context: RunContext, s: RunState): Promise<MadePack> {
   const tests = sealedTests(s);
   const judge = stepThatYields(s.setup, 'verdict');
   const author = stepThatYields(s.setup, 'tests')?.role;
-  const [changed, stat, failures, testConfig, answers, words, events, plugins, looks] = await Promise.all([
-    changedFiles(repo, s.base, sealed.commit),
-    diffStat(repo, s.base, sealed.commit),
-    proven ? namesOfFailures(context, proven) : [],
-    tests ? sealedConfig(repo, tests.commit) : null,
-    decisionsOf(context, s),
-    Promise.all(
-      [
-        judge ? `${judge.folder}/review.md` : '',
-        inRun.refined,
-        inRun.logOf(firstTreeStep(s.setup).folder),
-      ].map(path => readSealedText(context, s, path)),
-    ),
-    readEvents(files),
-    readProblems(files),
-    readOutsideSnapshots(context, s),
-  ]);
-  const [review = null, refined = null, design = null] = words;
+  const [changed, stat, failures, testConfig, answers, sealedTexts, events, plugins, snapshots] =
+    await Promise.all([
+      changedFiles(repo, s.base, sealed.commit),
+      diffStat(repo, s.base, sealed.commit),
+      proven ? namesOfFailures(context, proven) : [],
+      tests ? sealedConfig(repo, tests.commit) : null,
+      decisionsOf(context, s),
+      Promise.all(
+        [
+          judge ? `${judge.folder}/review.md` : '',
+          inRun.refined,
+          inRun.logOf(firstTreeStep(s.setup).folder),
+        ].map(path => readSealedText(context, s, path)),
+      ),
+      readEvents(files),
+      readProblems(files),
+      readOutsideSnapshots(context, s),
+    ]);
+  const [review = null, refined = null, design = null] = sealedTexts;
   const briefing = await briefingOf(files);
   const evidence: Evidence = evidenceOf({
     state: s,
@@ -108,13 +109,14 @@ async function packed(context: RunContext, s: RunState): Promise<MadePack> {
   });
   evidenceFile.shape.parse(evidence);
 
-  const making = `${files.mrp}.making`;
-  await removeFolder(making);
-  for (const folder of ['code', 'tests']) await mkdir(join(making, folder), { recursive: true });
-  await writePatch(repo, s.base, sealed.commit, join(making, 'changes.patch'));
-  await writeChanged(repo, s.base, sealed.commit, join(making, 'code'));
-  if (tests) await writeTests(context, tests.tree, making);
-  const write = (name: string, text: string, mode = 0o644) => writeFile(join(making, name), text, { mode });
+  const temporary = `${files.mrp}.making`;
+  await removeFolder(temporary);
+  for (const folder of ['code', 'tests']) await mkdir(join(temporary, folder), { recursive: true });
+  await writePatch(repo, s.base, sealed.commit, join(temporary, 'changes.patch'));
+  await writeChanged(repo, s.base, sealed.commit, join(temporary, 'code'));
+  if (tests) await writeTests(context, tests.tree, temporary);
+  const write = (name: string, text: string, mode = 0o644) =>
+    writeFile(join(temporary, name), text, { mode });
   await write('evidence.json', `${JSON.stringify(evidence, null, 2)}\n`);
   const criteria = await criteriaReport(context, s, testConfig);
   await write('criteria.json', `${JSON.stringify(criteria, null, 2)}\n`);
@@ -145,7 +147,7 @@ async function packed(context: RunContext, s: RunState): Promise<MadePack> {
         plugins,
         briefing,
         title: titleOf(briefing),
-        disturbed: outsideChanges(events, looks),
+        outsideChanges: outsideChanges(events, snapshots),
         at: s.updated_at,
       }),
     ),
@@ -154,10 +156,10 @@ async function packed(context: RunContext, s: RunState): Promise<MadePack> {
     for (const [name, text] of Object.entries(decisionFiles(s, 'answer', vcr.vcr_id, vcr)))
       await write(name, text);
   for (const [name, text] of Object.entries(await feedbackTexts(files, s))) await write(name, text);
-  const hashes = await hashPack(making);
+  const hashes = await hashPack(temporary);
   await keepRejectedPack(files, s);
   await removeFolder(files.mrp);
-  await rename(making, files.mrp);
+  await rename(temporary, files.mrp);
   return { ...sealed, files: hashes, pack: await makePackCommit(repo, files, s) };
 }
 
@@ -185,11 +187,11 @@ async function feedbackTexts(files: RunFiles, s: RunState): Promise<Record<strin
 }
 
 /** The test files from the sealed tree. They are moved rather than copied, so that links stay valid. */
-async function writeTests({ repo }: RunContext, tree: string, making: string): Promise<void> {
-  const all = join(making, '.sealed-tests');
+async function writeTests({ repo }: RunContext, tree: string, packDir: string): Promise<void> {
+  const all = join(packDir, '.sealed-tests');
   await checkoutTree(repo, tree, all);
   const found = await lstat(join(all, 'tests')).catch(() => null);
-  if (found?.isDirectory()) await rename(join(all, 'tests'), join(making, 'tests'));
+  if (found?.isDirectory()) await rename(join(all, 'tests'), join(packDir, 'tests'));
   await rm(all, { recursive: true, force: true, maxRetries: 20 });
 }
 

@@ -23,11 +23,11 @@ export type DecidingRun = Pick<RunState, 'run_id' | 'key' | 'key_replaced' | 'as
 /**
  * How a decision reaches Dure. `before` is called when the decision is validated but not yet visible to the driver.
  */
-export interface Way {
+export interface DecisionSource {
   readonly through: DecidedBy['through'];
   readonly before?: () => Promise<void>;
 }
-export const AT_TERMINAL: Way = { through: 'terminal' };
+export const FROM_TERMINAL: DecisionSource = { through: 'terminal' };
 
 const SIGNED: readonly DecisionKind[] = ['answer', 'feedback', 'approve'];
 

@@ -39,9 +39,9 @@ export async function openDelivery(
   };
 
   const deliver = async (event: RunEvent, state: RunState): Promise<void> => {
-    const wasWanted = await publish(event, state);
+    const wasSubscribed = await publish(event, state);
     pending.delete(state.seq);
-    if (wasWanted) await record(Math.min(latest, ...[...pending.keys()].map(seq => seq - 1)));
+    if (wasSubscribed) await record(Math.min(latest, ...[...pending.keys()].map(seq => seq - 1)));
   };
   const announce = (event: RunEvent, state: RunState) => {
     latest = state.seq;

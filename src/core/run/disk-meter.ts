@@ -8,7 +8,7 @@ import { stateFolder } from '../../workspace/user-state-folder.ts';
 import type { Observation } from '../policy/observation.ts';
 import type { RunContext } from './run-context.ts';
 
-const LEAST_PAUSE_MS = 2000;
+const MIN_PAUSE_MS = 2000;
 const PAUSE_FACTOR = 20;
 
 /** Returns a function that returns the latest measurement and starts the next one when it is due. */
@@ -36,7 +36,7 @@ export function diskMeter({ files, project, repo }: RunContext): () => Pick<Obse
         .catch(() => {})
         .finally(() => {
           const ended = performance.now();
-          due = ended + Math.max(LEAST_PAUSE_MS, PAUSE_FACTOR * (ended - started));
+          due = ended + Math.max(MIN_PAUSE_MS, PAUSE_FACTOR * (ended - started));
         });
     }
     return latest;

@@ -8,7 +8,7 @@ import type { RunFiles } from '../../formats/layout.ts';
 import { isAlive, ownIdentity } from '../../process/identity.ts';
 
 /** Acquires the lock and returns its release function. Throws `E_DRIVER_ALIVE`. */
-export async function takeDriver(files: RunFiles, runId: string): Promise<() => Promise<void>> {
+export async function acquireDriverLock(files: RunFiles, runId: string): Promise<() => Promise<void>> {
   // Earlier versions left the folder open to other users.
   await chmod(files.dir, 0o700);
   const own = ownIdentity();
@@ -17,7 +17,7 @@ export async function takeDriver(files: RunFiles, runId: string): Promise<() => 
     const holder = await load(driverFile, files.driver).catch(() => null);
     if (holder && isAlive(holder.process))
       throw dureError('E_DRIVER_ALIVE', { run: runId, pid: holder.process.pid });
-    await clearAway(files, holder?.process ?? null);
+    await removeStaleLock(files, holder?.process ?? null);
   }
   return async () => {
     const holder = await load(driverFile, files.driver).catch(() => null);
@@ -28,15 +28,15 @@ export async function takeDriver(files: RunFiles, runId: string): Promise<() => 
 const same = (a: Identity, b: Identity) => a.pid === b.pid && a.started === b.started && a.boot === b.boot;
 
 /** Renames the record of a dead driver. If another process has just taken the lock, its record is restored. */
-async function clearAway(files: RunFiles, dead: Identity | null): Promise<void> {
-  const aside = `${files.driver}.${process.pid}`;
-  const moved = await rename(files.driver, aside).then(
+async function removeStaleLock(files: RunFiles, dead: Identity | null): Promise<void> {
+  const renamed = `${files.driver}.${process.pid}`;
+  const moved = await rename(files.driver, renamed).then(
     () => true,
     () => false,
   );
   if (!moved) return;
-  const found = await load(driverFile, aside).catch(() => null);
+  const found = await load(driverFile, renamed).catch(() => null);
   const alive = found && (!dead || !same(found.process, dead)) && isAlive(found.process);
-  if (alive) await rename(aside, files.driver);
-  else await rm(aside, { recursive: true, force: true });
+  if (alive) await rename(renamed, files.driver);
+  else await rm(renamed, { recursive: true, force: true });
 }

@@ -56,11 +56,11 @@ async function pack(context: RunContext, s: RunState, changed: readonly string[]
       await rm(context.files.request(request), { force: true });
     await restoreRunSeals(context, s);
     await setUnusedFeedbackAside(context.files, s, sealedResult(s)?.tree ?? null);
-    const made = await buildPack(context, s);
+    const built = await buildPack(context, s);
     return {
       at: now(),
       type: 'mrp.created',
-      ...made,
+      ...built,
       cost_usd: isCostComplete(s) ? spentUsd(s) : null,
       ...(changed.length > 0 && { remade: [...changed] }),
     };

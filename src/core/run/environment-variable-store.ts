@@ -88,27 +88,27 @@ export async function removeEnvironment(folder: string, runId: string): Promise<
 }
 
 /** Removes the environments of runs that are over or removed, in case their driver died before doing so. */
-export async function removeLeftEnvironments({ root }: ProjectFiles): Promise<void> {
+export async function removeLeftoverEnvironments({ root }: ProjectFiles): Promise<void> {
   const state = await stateFolder(root).catch(() => null);
   if (state === null) return;
   const all = join(state, FOLDER);
   for (const name of await readdir(all).catch(() => [] as string[]))
-    if (await isLeft(join(all, name))) await removeFolder(join(all, name));
+    if (await isLeftover(join(all, name))) await removeFolder(join(all, name));
 }
 
 /** Milliseconds after which a folder without a record cannot still be under construction. */
-const MAKING_MS = 3_600_000;
+const CREATION_MS = 3_600_000;
 
-async function isLeft(folder: string): Promise<boolean> {
+async function isLeftover(folder: string): Promise<boolean> {
   const record = await load(recordFile, recordOf(folder)).catch(() => null);
   if (record) return isDone(runFiles(record.run));
-  const made = await stat(folder).catch(() => null);
-  return made !== null && elapsedSince(made.mtimeMs) > MAKING_MS;
+  const stats = await stat(folder).catch(() => null);
+  return stats !== null && elapsedSince(stats.mtimeMs) > CREATION_MS;
 }
 
 async function isDone(files: RunFiles): Promise<boolean> {
-  const there = await readdir(files.dir).catch((error: NodeJS.ErrnoException) => error.code !== 'ENOENT');
-  if (there === false) return true;
+  const exists = await readdir(files.dir).catch((error: NodeJS.ErrnoException) => error.code !== 'ENOENT');
+  if (exists === false) return true;
   const state = await readState(files).catch(() => null);
   return state !== null && isOver(state) && state.open.length === 0;
 }

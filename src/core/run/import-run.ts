@@ -20,35 +20,35 @@ import { keepDecision } from './standing-decisions.ts';
 
 export async function importRun(project: ProjectFiles, run: ForeignRun, now: Date): Promise<AddedRun> {
   const original = join(project.root, run.from);
-  const old = runFiles(original);
+  const source = runFiles(original);
   const left = [...run.left];
   const id = await freeId(project, basename(run.from), run.started);
-  const aside = runFiles(join(project.runs, `.bringing-${id}`));
-  await rm(aside.dir, { recursive: true, force: true, maxRetries: 20 });
-  await mkdir(aside.dir, { recursive: true, mode: 0o700 });
+  const staging = runFiles(join(project.runs, `.bringing-${id}`));
+  await rm(staging.dir, { recursive: true, force: true, maxRetries: 20 });
+  await mkdir(staging.dir, { recursive: true, mode: 0o700 });
 
-  await copyAll(original, aside.predecessor, left);
-  await takeTexts(old, aside, left);
-  const crps = await takeAll(old.crps, aside.crps, crpFile, left);
-  const vcrs = await takeAll(old.vcrs, aside.vcrs, vcrFile, left);
-  const verdict = await takeOne(old.verdict, aside.verdict, verdictFile, left);
+  await copyAll(original, staging.predecessor, left);
+  await importTexts(source, staging, left);
+  const crps = await importFiles(source.crps, staging.crps, crpFile, left);
+  const vcrs = await importFiles(source.vcrs, staging.vcrs, vcrFile, left);
+  const verdict = await importFile(source.verdict, staging.verdict, verdictFile, left);
   const origin: Origin = { from: run.from, phase: run.phase, brought_at: now.toISOString(), left };
-  await replaceJson(aside.origin, origin);
-  const journal = await openJournal(aside);
+  await replaceJson(staging.origin, origin);
+  const journal = await openJournal(staging);
   for (const event of run.events(id, verdict)) await journal.append(event);
   const decisions = await keepDecisions(project, id, crps, vcrs);
-  await rename(aside.dir, project.run(id));
+  await rename(staging.dir, project.run(id));
   return { id, decisions, left };
 }
 
 /** The name itself if it is a run id, otherwise an id made from the start time, with a number if that id is taken. */
 async function freeId(project: ProjectFiles, name: string, began: number): Promise<string> {
   const stamp = new Date(began).toISOString().replace(/[-:]/g, '').replace('T', '-').slice(0, 15);
-  const wanted = runId.safeParse(name).success ? name.replace(/^(run-\d{8}-\d{6}).*$/, '$1') : `run-${stamp}`;
+  const baseId = runId.safeParse(name).success ? name.replace(/^(run-\d{8}-\d{6}).*$/, '$1') : `run-${stamp}`;
   const taken = new Set(await runIds(project));
   if (runId.safeParse(name).success && !taken.has(name)) return name;
   for (let n = 1; ; n += 1) {
-    const id = n === 1 ? wanted : `${wanted}-${n}`;
+    const id = n === 1 ? baseId : `${baseId}-${n}`;
     if (!taken.has(id)) return id;
   }
 }
@@ -70,7 +70,7 @@ async function copyAll(from: string, to: string, left: string[]): Promise<void> 
 }
 
 /** Text files for people, which have no schema. */
-async function takeTexts(old: RunFiles, into: RunFiles, left: string[]): Promise<void> {
+async function importTexts(old: RunFiles, into: RunFiles, left: string[]): Promise<void> {
   const texts = (files: RunFiles) => [
     files.raw,
     files.refined,
@@ -88,7 +88,7 @@ async function takeTexts(old: RunFiles, into: RunFiles, left: string[]): Promise
   }
 }
 
-async function takeOne<S extends z.ZodType>(
+async function importFile<S extends z.ZodType>(
   file: string,
   to: string,
   format: FileFormat<S>,
@@ -101,7 +101,7 @@ async function takeOne<S extends z.ZodType>(
   return read.value;
 }
 
-async function takeAll<S extends z.ZodType>(
+async function importFiles<S extends z.ZodType>(
   from: string,
   to: string,
   format: FileFormat<S>,
@@ -110,7 +110,7 @@ async function takeAll<S extends z.ZodType>(
   const names = await readdir(from).catch(() => [] as string[]);
   const taken: z.infer<S>[] = [];
   for (const name of names.filter(one => one.endsWith('.json')).sort()) {
-    const value = await takeOne(join(from, name), join(to, name), format, left);
+    const value = await importFile(join(from, name), join(to, name), format, left);
     if (value !== null) taken.push(value);
   }
   return taken;

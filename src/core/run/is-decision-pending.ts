@@ -3,11 +3,11 @@ import { readdir } from 'node:fs/promises';
 import type { RunFiles } from '../../formats/layout.ts';
 import type { RunState } from '../../formats/state.ts';
 import { pendingDecision } from '../policy/pending-decision.ts';
-import { rests } from '../policy/phase.ts';
+import { isWaiting } from '../policy/phase.ts';
 
 /** False if the decisions cannot be read: the command that starts a driver then reports why. */
 export async function isDecisionPending(files: RunFiles, s: RunState): Promise<boolean> {
-  if (!rests(s) || !(await isAnythingLeft(files, s))) return false;
+  if (!isWaiting(s) || !(await isAnythingLeft(files, s))) return false;
   // Loaded here because most runs that wait have no pending decision, and their state is read often.
   const [{ readRequests }, { readQuestion }] = await Promise.all([
     import('./read-decisions.ts'),

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { Config } from '../../formats/config.ts';
-import { CALLS_A_PERSON, type Severity, severityOf } from '../../formats/event-severity.ts';
+import { NEEDS_ATTENTION, type Severity, severityOf } from '../../formats/event-severity.ts';
 import type { EventType, RunEvent } from '../../formats/events.ts';
 import type { RunState } from '../../formats/state.ts';
 import type { Notice } from '../../index.ts';
@@ -45,8 +45,8 @@ const LEVEL: Record<Severity, (typeof LEVELS)[number]> = {
   error: 'error',
 };
 /** Events that need the user are sent whatever the log level. */
-const isLoudEnough = (type: EventType, { global }: Config) =>
-  CALLS_A_PERSON.includes(type) ||
+const meetsLogLevel = (type: EventType, { global }: Config) =>
+  NEEDS_ATTENTION.includes(type) ||
   LEVELS.indexOf(LEVEL[severityOf(type)]) >= LEVELS.indexOf(global.log_level);
 
 export function publisher(recipients: Recipients): Publisher {
@@ -55,19 +55,19 @@ export function publisher(recipients: Recipients): Publisher {
     async publish(event, state) {
       const subscribed = channels.filter(
         ({ channel }) =>
-          isLoudEnough(event.type, config) && (channel.on ?? CALLS_A_PERSON).includes(event.type),
+          meetsLogLevel(event.type, config) && (channel.on ?? NEEDS_ATTENTION).includes(event.type),
       );
       if (subscribed.length === 0) return false;
       const text = recipients.sentence(event);
       const severity = severityOf(event.type);
       const notice: Notice = { event, run: summarizeRun(state), severity, text, command: commandFor(state) };
-      await Promise.all(subscribed.map(channel => tell(channel, notice, recipients)));
+      await Promise.all(subscribed.map(channel => notifyChannel(channel, notice, recipients)));
       return true;
     },
   };
 }
 
-async function tell(
+async function notifyChannel(
   { plugin, section, channel }: ContributedChannel,
   notice: Notice,
   recipients: Recipients,

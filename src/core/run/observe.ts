@@ -8,7 +8,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { ZodType, z } from 'zod';
-import { accountFromLog } from '../../agents/streams/summarize-raw-log.ts';
+import { summaryFromLog } from '../../agents/streams/summarize-raw-log.ts';
 import { checksOutputFile } from '../../formats/check-results.ts';
 import { crpFile } from '../../formats/crp-and-vcr.ts';
 import { defineFile } from '../../formats/define-file.ts';
@@ -205,7 +205,7 @@ const readExit = (files: RunFiles, launch: number): Promise<Exit | null> =>
   load(exitFile, files.exit(launch)).catch(() => null);
 
 async function lostExit(files: RunFiles, role: string, launch: number): Promise<Exit> {
-  const account = await accountFromLog(files.stream(role, launch)).catch(() => null);
+  const account = await summaryFromLog(files.stream(role, launch)).catch(() => null);
   return {
     launch,
     code: null,

@@ -5,10 +5,10 @@ import { defineFile } from '../../formats/define-file.ts';
 import { load, replaceJson } from '../../formats/file.ts';
 import type { RunState } from '../../formats/state.ts';
 import { type OutsideFiles, outsideFiles } from '../../workspace/outside-files.ts';
-import type { OutsideState } from '../policy/outside-changes.ts';
+import type { OutsideSnapshot } from '../policy/outside-changes.ts';
 import type { RunContext } from './run-context.ts';
 
-const lookFile = defineFile(
+const snapshotFile = defineFile(
   'sealed/around.*.json',
   "The person's uncommitted files and settings when a launch began; null when they could not be read.",
   z.strictObject({ around: z.record(z.string(), z.string()).nullable() }),
@@ -17,19 +17,19 @@ const fileOf = (context: RunContext, launch: number) => join(context.files.seale
 
 /** Taken right after the agent starts, so that the agent does not have to wait for it. */
 export const saveOutsideSnapshot = async (context: RunContext, launch: number): Promise<void> =>
-  replaceJson(fileOf(context, launch), { around: await look(context) });
+  replaceJson(fileOf(context, launch), { around: await takeSnapshot(context) });
 
 /** The snapshots of all launches, and the current state. */
-export async function readOutsideSnapshots(context: RunContext, s: RunState): Promise<OutsideState[]> {
+export async function readOutsideSnapshots(context: RunContext, s: RunState): Promise<OutsideSnapshot[]> {
   const launches = Array.from({ length: s.launch }, (_, i) => i + 1);
   const taken = await Promise.all(
     launches.map(async launch => {
-      const read = await load(lookFile, fileOf(context, launch)).catch(() => null);
+      const read = await load(snapshotFile, fileOf(context, launch)).catch(() => null);
       return read ? [{ launch, around: read.around }] : [];
     }),
   );
-  return [...taken.flat(), { launch: s.launch + 1, around: await look(context) }];
+  return [...taken.flat(), { launch: s.launch + 1, around: await takeSnapshot(context) }];
 }
 
-const look = ({ repo, project, files }: RunContext): Promise<OutsideFiles | null> =>
+const takeSnapshot = ({ repo, project, files }: RunContext): Promise<OutsideFiles | null> =>
   outsideFiles(repo, project, basename(files.dir)).catch(() => null);

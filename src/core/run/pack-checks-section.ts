@@ -3,7 +3,7 @@ import type { Check, CheckResult } from '../../formats/check-results.ts';
 import { OUTCOMES } from '../policy/checks-verdict-limit.ts';
 import { quotedName } from '../policy/markdown-quote.ts';
 
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 /** For checks with failing tests that the result changes or removes. */
 export const acceptedRegressions = (checks: readonly CheckResult[]): string =>
@@ -77,7 +77,7 @@ const regressionsOf = (check: CheckResult): string[] =>
   listed(check, check.regressions, check.regression_count);
 
 function listed(check: CheckResult, all: CheckResult['regressions'], count: number): string[] {
-  const shown = all.slice(0, MOST_NAMED);
+  const shown = all.slice(0, MAX_NAMED);
   const more = count > shown.length ? [`- and ${count - shown.length} more`] : [];
   return [
     ...shown.map(

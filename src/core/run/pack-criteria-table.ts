@@ -14,12 +14,12 @@ const STATUS: Readonly<Record<JudgedCriterion['status'], string>> = {
   confirmed: 'confirmed',
   look: 'for you to judge',
 };
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 export function criteriaTable({ run_id, criteria, change }: CriteriaReport): string {
   const rows = worstFirst(criteria).map(
     ({ id, kind, text, status, reason, tests }) =>
-      `| ${id}${kind === 'keeps' ? ' (keeps)' : ''} | ${quotedName(text)} | ${STATUS[status]}${looked({ id, kind, text, status, reason, tests })}${reason === null ? '' : `: ${quotedName(reason)}`} | ${named(tests.map(test => test.id))} |`,
+      `| ${id}${kind === 'keeps' ? ' (keeps)' : ''} | ${quotedName(text)} | ${STATUS[status]}${figuresText({ id, kind, text, status, reason, tests })}${reason === null ? '' : `: ${quotedName(reason)}`} | ${named(tests.map(test => test.id))} |`,
   );
   return [
     '| Criterion | Text | What the tests show | Tests |',
@@ -29,15 +29,15 @@ export function criteriaTable({ run_id, criteria, change }: CriteriaReport): str
   ].join('\n');
 }
 
-function looked(criterion: JudgedCriterion): string {
-  const looks = criterionFigures(criterion);
-  if (!looks) return '';
-  const { before, rounds, noticed } = looks;
+function figuresText(criterion: JudgedCriterion): string {
+  const figures = criterionFigures(criterion);
+  if (!figures) return '';
+  const { before, rounds, noticed } = figures;
   const broken = noticed > 0 ? `, fails in ${noticed} broken versions` : '';
   return ` (${before === 'red' ? 'fails' : 'passes'} without the change ×${rounds}${broken})`;
 }
 
-const MOST_PLACES = 50;
+const MAX_PLACES = 50;
 
 /** Lines to read first, and what was not tried. */
 function undefended(change: Exam, run: string): string[] {
@@ -49,7 +49,7 @@ function undefended(change: Exam, run: string): string[] {
           '',
           'All tests pass without these lines:',
           '',
-          ...places.slice(0, MOST_PLACES).map(place => `- ${quotedName(place)}`),
+          ...places.slice(0, MAX_PLACES).map(place => `- ${quotedName(place)}`),
         ]
       : []),
     ...(tried > 0 ? ['', `The tests noticed ${killed} of ${tried} planted faults.`] : []),
@@ -64,6 +64,6 @@ function undefended(change: Exam, run: string): string[] {
 
 const named = (tests: readonly string[]): string =>
   [
-    ...tests.slice(0, MOST_NAMED).map(quotedName),
-    ...(tests.length > MOST_NAMED ? [`and ${tests.length - MOST_NAMED} more`] : []),
+    ...tests.slice(0, MAX_NAMED).map(quotedName),
+    ...(tests.length > MAX_NAMED ? [`and ${tests.length - MAX_NAMED} more`] : []),
   ].join(', ');

@@ -40,7 +40,7 @@ export interface PackHistory {
   /** Problems with plugins: one of their roles may be missing from this result. */
   readonly plugins: readonly { readonly plugin: string; readonly problem: string }[];
   /** Changes to the user's own files while agents were running. */
-  readonly disturbed: readonly OutsideChange[];
+  readonly outsideChanges: readonly OutsideChange[];
   readonly events: readonly RunEvent[];
   /** When the pack was created, ISO 8601. */
   readonly at: string;
@@ -58,7 +58,7 @@ export function packSummary(history: PackHistory): string {
     ...(criteria.sha256 !== null ? ([['Acceptance criteria', criteriaTable(criteria)]] as const) : []),
     ['Run', run(history)],
     ...(history.plugins.length > 0 ? ([['Plugins', plugins(history)]] as const) : []),
-    ...(history.disturbed.length > 0 ? ([['Changed outside the run', outside(history)]] as const) : []),
+    ...(history.outsideChanges.length > 0 ? ([['Changed outside the run', outside(history)]] as const) : []),
     ['What was asked', asked(history)],
     ['Changes', changes(history)],
     ['Tests', tests(history)],
@@ -103,11 +103,11 @@ const plugins = (history: PackHistory): string =>
     ),
   ].join('\n');
 
-const outside = ({ disturbed }: PackHistory): string =>
+const outside = ({ outsideChanges }: PackHistory): string =>
   [
     "Between the start of each of these launches and the next one, your files or Dure's settings changed. Dure did not make these changes, and they are not part of this result. If you did not make them either, review them:",
     '',
-    ...disturbed.map(({ step, launch, paths }) => {
+    ...outsideChanges.map(({ step, launch, paths }) => {
       const more = paths.length > 20 ? ` and ${paths.length - 20} more` : '';
       const named = paths.slice(0, 20).map(quotedName);
       return `- ${step} (launch ${launch}): ${named.join(', ')}${more}`;
@@ -115,12 +115,12 @@ const outside = ({ disturbed }: PackHistory): string =>
   ].join('\n');
 
 /** Maximum characters that a pack quotes from a text; the run contains the full text. */
-const LONGEST = 8000;
+const MAX_LENGTH = 8000;
 
 const cut = (text: string, file: string): string =>
-  text.length <= LONGEST
+  text.length <= MAX_LENGTH
     ? quotation(text)
-    : `${quotation(text.slice(0, LONGEST))}\n\nThe rest is in \`${file}\` of the run.`;
+    : `${quotation(text.slice(0, MAX_LENGTH))}\n\nThe rest is in \`${file}\` of the run.`;
 
 function asked({ briefing, refined }: PackHistory): string {
   const more = refined !== null && !['', briefing.trim()].includes(refined.trim());
@@ -145,12 +145,12 @@ const KINDS = { link: 'symbolic link', executable: 'executable', submodule: 'sub
 const megabytes = (bytes: number): string => `${Math.round(bytes / 1e6)} MB`;
 
 /** Maximum rows of a table. */
-const MOST_FILES = 1000;
+const MAX_FILES = 1000;
 
 function changes({ stat }: PackHistory): string {
   if (stat.length === 0) return 'Nothing was changed.';
   const rows = stat
-    .slice(0, MOST_FILES)
+    .slice(0, MAX_FILES)
     .map(
       f =>
         `| ${quotedName(f.path)}${f.kind ? ` (${KINDS[f.kind]})` : ''} | ${f.added ?? 'binary'} | ${f.removed ?? 'binary'} |`,
@@ -169,7 +169,7 @@ function big(stat: readonly FileStat[]): string[] {
     '',
     'Too large for `changes.patch`, which contains only their hashes. The commit contains the files:',
     '',
-    ...files.slice(0, MOST_FILES),
+    ...files.slice(0, MAX_FILES),
   ];
 }
 

@@ -4,7 +4,7 @@ import { quotedName } from '../policy/markdown-quote.ts';
 import { acceptedRegressions, isIncomparable, uncomparedChecks } from './pack-checks-section.ts';
 import { changedRules, rulesChanged } from './pack-rules-section.ts';
 
-const MOST_INPUTS = 50;
+const MAX_INPUTS = 50;
 
 export interface PackWarning {
   readonly kind:
@@ -76,8 +76,8 @@ const sameNames = (groups: readonly (readonly string[])[]): string =>
   [
     '**Warning: these names differ only in case.** On macOS and Windows, only one file of each group can exist:',
     '',
-    ...groups.slice(0, MOST_INPUTS).map(names => `- ${names.map(quotedName).join(', ')}`),
-    ...(groups.length > MOST_INPUTS ? [`- … and ${groups.length - MOST_INPUTS} more`] : []),
+    ...groups.slice(0, MAX_INPUTS).map(names => `- ${names.map(quotedName).join(', ')}`),
+    ...(groups.length > MAX_INPUTS ? [`- … and ${groups.length - MAX_INPUTS} more`] : []),
   ].join('\n');
 
 const builds = (failed: readonly string[]): string =>
@@ -89,7 +89,7 @@ const unchecked = ({ events, before }: NonNullable<Evidence['key_replaced']>): s
   }, and \`dure recover --how rekey\` gave it a new one. Any program that runs as the user could have changed these events, and the answers and feedback in them.`;
 
 function inputs(changed: Evidence['command_inputs']): string {
-  const shown = changed.slice(0, MOST_INPUTS).map(input => `- ${inputName(input)}`);
+  const shown = changed.slice(0, MAX_INPUTS).map(input => `- ${inputName(input)}`);
   const more = changed.length > shown.length ? [`- … and ${changed.length - shown.length} more`] : [];
   return [
     '**Warning: this result changes how its tests are run.** Look at these files first: with these changes, tests can pass that would otherwise fail:',

@@ -13,7 +13,7 @@ import { shortHash } from '../../formats/short-hash.ts';
 import type { RunState } from '../../formats/state.ts';
 import { readConfig } from '../../workspace/project/config.ts';
 import { keepStrays } from '../../workspace/stray-files.ts';
-import { effectOfAnswer, isAboutResult, ownQuestion } from '../policy/dure-questions.ts';
+import { dureQuestion, effectOfAnswer, isAboutResult } from '../policy/dure-questions.ts';
 import { withObjections } from '../policy/objections.ts';
 import { currentStep } from '../policy/pipeline.ts';
 import { answeredBy, type Effect } from '../policy/transition.ts';
@@ -49,7 +49,7 @@ export async function askUser(
   if (due.from === 'dure') {
     const message = isAboutResult(due.why) ? withObjections(s, due.message) : due.message;
     const context = withCause(message, await causeInLog(files, s, due.why));
-    const crp = ownQuestion(s, id, due.why, context, s.updated_at);
+    const crp = dureQuestion(s, id, due.why, context, s.updated_at);
     return {
       ...asked('dure', await write(files.crp(id), crp), crp),
       why: due.why,

@@ -31,7 +31,7 @@ export interface RunLog {
   /** The chain value after these events. */
   readonly chain: string;
   /** Length of the complete lines in bytes, and of the whole file. */
-  readonly whole: number;
+  readonly completeBytes: number;
   readonly size: number;
   readonly damage: LogDamage | null;
 }
@@ -40,11 +40,11 @@ export interface RunLog {
 export async function readLog(file: string): Promise<RunLog> {
   try {
     const text = (await readText(file, LOG_LIMIT)) ?? '';
-    const { events, chain, whole, broken } = await parseFast(text, privateKeys());
+    const { events, chain, completeBytes, broken } = await parseFast(text, privateKeys());
     const size = Buffer.byteLength(text);
     const why = events[0] && startFault(events[0], basename(dirname(file)));
     if (why) return { ...NOTHING, size, damage: { line: 1, why } };
-    return { events, chain, whole, size, damage: broken };
+    return { events, chain, completeBytes, size, damage: broken };
   } catch (error) {
     return { ...NOTHING, size: 0, damage: { line: null, why: unreadableReason(error) } };
   }
@@ -56,7 +56,7 @@ export function startFault(first: RunEvent | undefined, run: string): string | n
   return first.run_id === run ? null : `it is the log of ${first.run_id}`;
 }
 
-const NOTHING = { events: [], chain: FIRST_CHAIN, whole: 0 };
+const NOTHING = { events: [], chain: FIRST_CHAIN, completeBytes: 0 };
 
 export interface RunRecord {
   /**

@@ -32,7 +32,7 @@ import { revertLeftovers, saveFingerprint } from './write-scope.ts';
 /** Milliseconds that a straggler has to exit by itself after its work was sealed. */
 const GRACE_MS = 10_000;
 /** Milliseconds that a runner has to escalate its own signals before it is killed. */
-const LADDER_MS = 20_000;
+const ESCALATION_MS = 20_000;
 /** Milliseconds after which an unclaimed launch is started again. */
 const START_MS = 15_000;
 
@@ -60,61 +60,61 @@ export const emptyMemory = (): Memory => ({
 export async function reconcile(
   context: RunContext,
   s: RunState,
-  wanted: Launch | null,
+  desired: Launch | null,
   memory: Memory,
 ): Promise<EventOf<'agent.failed'> | null> {
   if (isOver(s) && s.since === null) await withdraw(context, s.launch);
   // A killed runner could not remove its own checkouts.
   if (isOver(s) && s.open.length === 0)
     await removeCheckouts(await stateFolder(context.repo.workTree), context.files.dir);
-  const others = s.open.filter(o => o.launch !== wanted?.launch);
-  for (const other of others) await end(context, s, other, memory);
+  const others = s.open.filter(o => o.launch !== desired?.launch);
+  for (const other of others) await endLaunch(context, s, other, memory);
   // A runner that waits for disk space cannot report that it waits.
   if (s.open.length > 0) await expectFreeSpace(context.files.dir);
-  if (!wanted || (wanted.notBefore !== null && Date.parse(wanted.notBefore) > Date.now())) return null;
+  if (!desired || (desired.notBefore !== null && Date.parse(desired.notBefore) > Date.now())) return null;
   if (s.since !== null) return null;
   const { files } = context;
   // A claimed launch has been read by its runner, so an invalid record no longer matters.
-  const isClaimed = () => existsSync(files.claim(wanted.launch)) && existsSync(files.launch(wanted.launch));
+  const isClaimed = () => existsSync(files.claim(desired.launch)) && existsSync(files.launch(desired.launch));
   if (isClaimed()) return null;
-  const made = (await readFormat(launchFile, files.launch(wanted.launch))).is === 'value';
+  const isPrepared = (await readFormat(launchFile, files.launch(desired.launch))).is === 'value';
   // Two agents at one step would write the same files: wait until the previous one has ended.
-  if (others.some(other => other.step === wanted.step.name)) return null;
-  const before = memory.started.get(wanted.launch);
+  if (others.some(other => other.step === desired.step.name)) return null;
+  const before = memory.started.get(desired.launch);
   if (before !== undefined && performance.now() - before < START_MS) return null;
   // An agent that starts on a full disk would cost money for nothing.
   await makeFolder(context.files.launches);
   await expectRoom(context.files.launches);
-  memory.started.set(wanted.launch, performance.now());
-  const tries = (memory.tries.get(wanted.launch) ?? 0) + 1;
-  memory.tries.set(wanted.launch, tries);
+  memory.started.set(desired.launch, performance.now());
+  const tries = (memory.tries.get(desired.launch) ?? 0) + 1;
+  memory.tries.set(desired.launch, tries);
   if (tries > MAX_TRIES) {
-    memory.tries.delete(wanted.launch);
-    await withdraw(context, wanted.launch);
-    return failedLaunch(s, 'resource', await silence(context, wanted));
+    memory.tries.delete(desired.launch);
+    await withdraw(context, desired.launch);
+    return failedLaunch(s, 'resource', await unclaimedMessage(context, desired));
   }
   try {
-    if (!made) await makeReady(context, s, wanted);
-    await context.launcher.start({ role: wanted.step.role, launch: wanted.launch });
-    if (!made) await saveOutsideSnapshot(context, wanted.launch);
+    if (!isPrepared) await writeLaunch(context, s, desired);
+    await context.launcher.start({ role: desired.step.role, launch: desired.launch });
+    if (!isPrepared) await saveOutsideSnapshot(context, desired.launch);
     return null;
   } catch (error) {
     if (diskFault(error)) {
       // Does not count as an attempt: the launch is prepared again as soon as the disk works.
-      memory.started.delete(wanted.launch);
-      memory.tries.set(wanted.launch, tries - 1);
+      memory.started.delete(desired.launch);
+      memory.tries.set(desired.launch, tries - 1);
     }
     // If the disk is full, nothing can be recorded either.
     if (!(error instanceof DureError) || error.code === 'E_DISK') throw error;
     // A launcher that reports a failure may still have started a runner.
     if (isClaimed()) return null;
-    await withdraw(context, wanted.launch);
+    await withdraw(context, desired.launch);
     return failedLaunch(s, 'permission', [error.message, ...error.suggestions].join(' '));
   }
 }
 
 /** The output of a runner that did not claim its launch, if there is any. */
-async function silence({ files }: RunContext, { step, launch }: Launch): Promise<string> {
+async function unclaimedMessage({ files }: RunContext, { step, launch }: Launch): Promise<string> {
   const output = await readText(files.screen(step.role, launch)).catch(() => null);
   return `the runner was started ${MAX_TRIES} times but never claimed the launch${output?.trim() ? `: ${output.trim().slice(-1000)}` : ''}`;
 }
@@ -124,7 +124,7 @@ const withdraw = ({ files }: RunContext, launch: number): Promise<void> =>
   rm(files.launch(launch), { force: true });
 
 /** A straggler gets a grace period; an agent that blocks the next one, or whose run is over, is stopped immediately. */
-async function end(
+async function endLaunch(
   { files }: RunContext,
   s: RunState,
   open: RunState['open'][number],
@@ -140,14 +140,14 @@ async function end(
   if (endRequestedAt === undefined) {
     memory.endRequests.set(launch, performance.now());
     signalProcess(claim.runner, 'SIGTERM');
-  } else if (performance.now() - endRequestedAt > LADDER_MS) {
+  } else if (performance.now() - endRequestedAt > ESCALATION_MS) {
     signalProcess(claim.runner, 'SIGKILL');
     killMarked(files.dir, launch);
   }
 }
 
 /** Writes everything a launch needs before it can be claimed; its own record comes last. */
-async function makeReady(context: RunContext, s: RunState, { step, launch }: Launch): Promise<void> {
+async function writeLaunch(context: RunContext, s: RunState, { step, launch }: Launch): Promise<void> {
   const { files, repo } = context;
   await restoreRunSeals(context, s);
   if (step.yields !== 'proof') {
@@ -156,7 +156,7 @@ async function makeReady(context: RunContext, s: RunState, { step, launch }: Lau
   await makeFolder(join(files.dir, step.folder));
   await openFolder(join(files.dir, step.folder));
   await revertLeftovers(context, s);
-  await clear(context, step, s.resume !== null);
+  await removeOldOutputs(context, step, s.resume !== null);
   // A launch that is not yet written cannot have been claimed or ended.
   await Promise.all(
     [files.claim(launch), files.exit(launch), files.delay(launch)].map(file => rm(file, { force: true })),
@@ -167,9 +167,9 @@ async function makeReady(context: RunContext, s: RunState, { step, launch }: Lau
 }
 
 /** Removes flags and results of an earlier launch; a resumed session keeps its files. */
-async function clear({ files }: RunContext, step: Step, resumed: boolean): Promise<void> {
+async function removeOldOutputs({ files }: RunContext, step: Step, resumed: boolean): Promise<void> {
   const [flags, results] = isAgentStep(step) ? [[step.flag], step.clears] : [[], step.outputs];
-  const own = [...flags, ...(resumed ? [] : results)].map(path => join(files.dir, path));
-  const old = [files.doneOf(step.folder), files.errorOf(step.folder), ...own];
+  const ownPaths = [...flags, ...(resumed ? [] : results)].map(path => join(files.dir, path));
+  const old = [files.doneOf(step.folder), files.errorOf(step.folder), ...ownPaths];
   await Promise.all(old.map(removeFolder));
 }

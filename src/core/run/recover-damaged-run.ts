@@ -23,13 +23,13 @@ import { repositoryOfRun } from '../../workspace/repository.ts';
 import { releaseWorktree } from '../../workspace/worktree.ts';
 import { fold } from '../policy/evolve.ts';
 import { decider, decisionHash } from './decision-proof.ts';
-import { takeDriver } from './driver-lock.ts';
+import { acquireDriverLock } from './driver-lock.ts';
 import { newRunKey } from './private-key.ts';
 import { readVcrs } from './read-decisions.ts';
 import { LOG_LIMIT, logCorrupt, readLog, readOptions, savedState } from './read-run-record.ts';
 
 /** How long (ms) a driver may take to leave the run. */
-const LEAVING_MS = 60_000;
+const DRIVER_EXIT_MS = 60_000;
 
 export interface Recoverable {
   /** Number of events before the damage, and the type of the last one. */
@@ -74,9 +74,9 @@ export async function keepSealedAsBranch(
  */
 export async function rewindLog(files: RunFiles): Promise<void> {
   const run = runIdOf(files);
-  const leave = await takeDriver(files, run);
+  const release = await acquireDriverLock(files, run);
   try {
-    const events = untilQuiet((await readLog(files.events)).events);
+    const events = eventsUntilIdle((await readLog(files.events)).events);
     if (events.length === 0) throw logCorrupt(files.events, { line: 1, why: 'no event is intact' });
     const state = fold(events);
     const lines = ((await readText(files.events, LOG_LIMIT)) ?? '').split('\n').slice(0, events.length);
@@ -91,7 +91,7 @@ export async function rewindLog(files: RunFiles): Promise<void> {
     await replaceJson(files.state, state);
     await replaceJson(files.delivered, { seq: events.length });
   } finally {
-    await leave();
+    await release();
   }
 }
 
@@ -109,7 +109,7 @@ async function keepLog(files: RunFiles): Promise<string> {
  * Requests and answers that have not been recorded yet no longer have a valid proof. Throws `E_DRIVER_ALIVE`.
  */
 export async function replaceKey(project: ProjectFiles, files: RunFiles): Promise<void> {
-  const leave = await takeFromDriver(files);
+  const release = await acquireLockFromDriver(files);
   try {
     const { events } = await readLog(files.events);
     const state = fold(events);
@@ -135,17 +135,17 @@ export async function replaceKey(project: ProjectFiles, files: RunFiles): Promis
     await keepLog(files);
     await replace(files.events, lines.join(''));
   } finally {
-    await leave();
+    await release();
   }
 }
 
 /** A live driver leaves the run when it observes that the key is missing. */
-async function takeFromDriver(files: RunFiles): Promise<() => Promise<void>> {
-  for (const until = performance.now() + LEAVING_MS; ; await pause(200)) {
+async function acquireLockFromDriver(files: RunFiles): Promise<() => Promise<void>> {
+  for (const until = performance.now() + DRIVER_EXIT_MS; ; await pause(200)) {
     const now = new Date();
     await utimes(files.requests, now, now);
     try {
-      return await takeDriver(files, runIdOf(files));
+      return await acquireDriverLock(files, runIdOf(files));
     } catch (error) {
       const drives = error instanceof DureError && error.code === 'E_DRIVER_ALIVE';
       if (!drives || performance.now() > until) throw error;
@@ -180,7 +180,7 @@ async function recordedDecisions(
 }
 
 /** The longest part of the log after which no launch is open. */
-function untilQuiet(events: readonly RunEvent[]): readonly RunEvent[] {
+function eventsUntilIdle(events: readonly RunEvent[]): readonly RunEvent[] {
   for (let n = events.length; n > 1; n -= 1) {
     const { open, since } = fold(events.slice(0, n));
     if (open.length === 0 && since === null) return events.slice(0, n);

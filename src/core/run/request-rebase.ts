@@ -6,9 +6,9 @@ import { beganAt, type RunOptions } from '../../formats/run-options.ts';
 import type { RunState } from '../../formats/state.ts';
 import { movedBranch, type RebasedRun, rebaseTarget } from '../../workspace/rebase-target.ts';
 import { repositoryOfRun } from '../../workspace/repository.ts';
-import { AT_TERMINAL } from './decision-proof.ts';
+import { FROM_TERMINAL } from './decision-proof.ts';
 import { readOptions } from './read-run-record.ts';
-import { leaveRequest, readyPack } from './write-requests.ts';
+import { readyPack, writeRequest } from './write-requests.ts';
 
 export interface RunPlace {
   readonly project: ProjectFiles;
@@ -20,7 +20,7 @@ export interface RunPlace {
 export async function requestRebase(
   { project, files, state }: RunPlace,
   onto: string | null,
-  way = AT_TERMINAL,
+  source = FROM_TERMINAL,
 ): Promise<PersonRequest<'rebase'>> {
   readyPack(state);
   const options = await readOptions(files);
@@ -28,7 +28,7 @@ export async function requestRebase(
   const repo = await repositoryOfRun(project, options);
   const { commit, name } = await rebaseTarget(repo, runOf(state, options), onto);
   const request = { asked_at: new Date().toISOString(), base: commit, onto: name };
-  await leaveRequest(files, state, 'rebase', request, way);
+  await writeRequest(files, state, 'rebase', request, source);
   return request;
 }
 

@@ -10,43 +10,43 @@ import { isOver } from '../policy/phase.ts';
 import { runStatus } from './run-store.ts';
 
 /** Minimum number of new entries worth saving. */
-const WORTH = 100;
-const LARGEST = 50_000_000;
+const MIN_NEW_ENTRIES = 100;
+const MAX_BYTES = 50_000_000;
 
 export interface PhaseIndex {
   /** The current phase of a run; null if it cannot be read. */
   phaseOf(id: string): Promise<string | null>;
   /** Saves new entries. If that fails, the next search is only slower. */
-  keep(): void;
+  save(): void;
 }
 
 type Known = Record<string, readonly [stamp: string, phase: string]>;
 
 export function phaseIndex(project: ProjectFiles): PhaseIndex {
-  const known = kept(project.runIndex);
+  const entries = readCache(project.runIndex);
   let newEntries = 0;
   return {
     async phaseOf(id) {
       const files = runFiles(project.run(id));
       const stamp = stampOf(files.state);
-      const [made, phase] = known[id] ?? [];
-      if (stamp !== null && made === stamp) return phase!;
+      const [cachedStamp, phase] = entries[id] ?? [];
+      if (stamp !== null && cachedStamp === stamp) return phase!;
       const status = await runStatus(files).catch(() => null);
       if (stamp !== null && status && isOver(status.state)) {
-        known[id] = [stamp, status.state.phase];
+        entries[id] = [stamp, status.state.phase];
         newEntries += 1;
       }
       return status?.state.phase ?? null;
     },
-    keep() {
-      if (newEntries < WORTH) return;
-      const making = `${project.runIndex}.${process.pid}`;
+    save() {
+      if (newEntries < MIN_NEW_ENTRIES) return;
+      const temporary = `${project.runIndex}.${process.pid}`;
       try {
-        writeFileSync(making, JSON.stringify(known), { flag: 'wx' });
-        renameSync(making, project.runIndex);
+        writeFileSync(temporary, JSON.stringify(entries), { flag: 'wx' });
+        renameSync(temporary, project.runIndex);
       } catch {
         try {
-          rmSync(making, { force: true });
+          rmSync(temporary, { force: true });
         } catch {}
       }
     },
@@ -63,9 +63,9 @@ function stampOf(file: string): string | null {
   }
 }
 
-function kept(file: string): Known {
+function readCache(file: string): Known {
   try {
-    const read: unknown = JSON.parse(readTextNow(file, LARGEST) ?? '{}');
+    const read: unknown = JSON.parse(readTextNow(file, MAX_BYTES) ?? '{}');
     if (typeof read !== 'object' || read === null) return {};
     return Object.fromEntries(Object.entries(read).filter(([, one]) => isEntry(one)));
   } catch {

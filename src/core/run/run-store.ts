@@ -80,14 +80,14 @@ export async function newRun(project: ProjectFiles, now: Date): Promise<{ id: st
   const stamp = timeInRunId(now.toISOString());
   for (let n = 1; ; n += 1) {
     const id = n === 1 ? `run-${stamp}` : `run-${stamp}-${n}`;
-    const made = await mkdir(project.run(id), { mode: 0o700 }).then(
+    const created = await mkdir(project.run(id), { mode: 0o700 }).then(
       () => true,
       (error: NodeJS.ErrnoException) => {
         if (error.code === 'EEXIST') return false;
         throw error;
       },
     );
-    if (made) return { id, files: runFiles(project.run(id)) };
+    if (created) return { id, files: runFiles(project.run(id)) };
   }
 }
 
@@ -124,8 +124,8 @@ export async function runStatus(files: RunFiles): Promise<RunStatus | null> {
   if (!state) return null;
   const driven = (await driverOf(files)) !== null;
   if (!damage) {
-    const isLeft = !driven && (await isDecisionPending(files, state));
-    return { state: isLeft ? interrupted(state) : actualState(state, driven), driven, damage };
+    const needsDriver = !driven && (await isDecisionPending(files, state));
+    return { state: needsDriver ? interrupted(state) : actualState(state, driven), driven, damage };
   }
   return { state: damagedState(state, logCorrupt(files.events, damage).message), driven, damage };
 }
@@ -164,8 +164,8 @@ export async function openJournal(files: RunFiles): Promise<Journal> {
   const keyOf = (event: RunEvent) =>
     event.type === 'run.started' ? keyOfRun(runIdOf(files), event.key) : null;
   let chained = chainWith(first ? keyOf(first) : null);
-  if (log.size > log.whole) await truncate(files.events, log.whole);
-  let size = log.whole;
+  if (log.size > log.completeBytes) await truncate(files.events, log.completeBytes);
+  let size = log.completeBytes;
   let state = log.events.length > 0 ? fold(log.events) : null;
   const [{ guarded, replaceJson }, { openLog, reopenLog }] = await Promise.all([
     import('../../formats/file.ts'),

@@ -12,7 +12,7 @@ import { agentRolesOf } from '../policy/pipeline.ts';
 import { environmentFolder, readEnvironment, writeEnvironment } from './environment-variable-store.ts';
 import { backendOf, mayBypass } from './run-context.ts';
 
-export interface AskingShell {
+export interface ShellEnvironmentOptions {
   readonly files: RunFiles;
   readonly options: RunOptions;
   readonly config: Config;
@@ -29,19 +29,19 @@ export interface MissingCredentials {
 }
 
 /** Returns why the previous environment was kept; null if this shell's was stored. */
-export async function saveEnvironment(asking: AskingShell): Promise<MissingCredentials | null> {
-  const { files, options, backends, shell } = asking;
+export async function saveEnvironment(request: ShellEnvironmentOptions): Promise<MissingCredentials | null> {
+  const { files, options, backends, shell } = request;
   const folder = await environmentFolder(files, options);
   const now = keptEnvironment(shell, backends);
   const before = await readEnvironment(folder).catch(() => null);
-  const lack = before && (await lackOf(asking, now, before));
-  if (lack) return lack;
+  const missing = before && (await missingCredentials(request, now, before));
+  if (missing) return missing;
   await writeEnvironment(folder, files, now);
   return null;
 }
 
-async function lackOf(
-  { state, config, ...context }: AskingShell,
+async function missingCredentials(
+  { state, config, ...context }: ShellEnvironmentOptions,
   now: Environment,
   before: Environment,
 ): Promise<MissingCredentials | null> {

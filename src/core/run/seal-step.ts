@@ -50,8 +50,8 @@ export async function sealStep(context: RunContext, s: RunState): Promise<RunEve
   if (conflict !== null) return failedLaunch(s, 'validation', conflict);
   const criteria = await criteriaOfSeal(repo, step, sealed);
   if (typeof criteria === 'string') return failedLaunch(s, 'validation', criteria);
-  const complaint = step.yields === 'tests' ? await unclaimed(repo, s, sealed) : null;
-  if (complaint !== null) return failedLaunch(s, 'validation', complaint);
+  const claimsProblem = step.yields === 'tests' ? await unclaimed(repo, s, sealed) : null;
+  if (claimsProblem !== null) return failedLaunch(s, 'validation', claimsProblem);
   const unresolved =
     s.conflict && step.yields === 'tree' ? await conflictMarkers(repo, s.base, sealed.tree) : [];
   if (unresolved.length > 0)

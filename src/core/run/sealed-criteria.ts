@@ -16,7 +16,7 @@ import { readBlob } from '../../workspace/diff.ts';
 import type { Repository } from '../../workspace/git.ts';
 import type { Sealed } from '../../workspace/seal.ts';
 import { criteriaOf } from '../policy/feedback-criteria.ts';
-import { complaintAbout, missingClaims } from '../policy/unclaimed-criteria.ts';
+import { missingClaims, missingClaimsMessage } from '../policy/unclaimed-criteria.ts';
 
 const { refined } = runFiles('.');
 
@@ -46,16 +46,16 @@ export async function sealedConfig(repo: Repository, commit: string): Promise<Te
 }
 
 /** Maximum number of test files that are searched for criteria. */
-const MOST_FILES = 200;
+const MAX_FILES = 200;
 
 /** A message to the agent that wrote the tests; null if every criterion has a test or a reason. */
 export async function unclaimed(repo: Repository, s: RunState, sealed: Sealed): Promise<string | null> {
   const criteria = criteriaOf(s);
   if (!criteria) return null;
-  const paths = (await testPaths(repo, sealed.tree)).slice(0, MOST_FILES);
+  const paths = (await testPaths(repo, sealed.tree)).slice(0, MAX_FILES);
   const texts = await Promise.all(
     paths.map(async path => (await readBlob(repo, sealed.commit, `tests/${path}`))?.toString() ?? ''),
   );
   const config = (await sealedConfig(repo, sealed.commit)) ?? {};
-  return complaintAbout(missingClaims(criteria, config, [...paths, ...texts]), s);
+  return missingClaimsMessage(missingClaims(criteria, config, [...paths, ...texts]), s);
 }

@@ -17,7 +17,7 @@ export interface DiskWait {
   readonly folder: string;
   readonly signal: AbortSignal;
   /** `recorded` is false for an event that could not be written to the log. */
-  readonly tell: (event: RunEvent, state: RunState, recorded: boolean) => void;
+  readonly notify: (event: RunEvent, state: RunState, recorded: boolean) => void;
 }
 
 /** `folder` is for an error that does not name a path. */
@@ -35,7 +35,7 @@ export async function delayedBy({ file, why }: DiskFault, folder: string): Promi
 }
 
 /** Returns a function that repeats `work` until no disk error interrupts it. */
-export function waitOutDiskErrors({ journal, folder, signal, tell }: DiskWait) {
+export function waitOutDiskErrors({ journal, folder, signal, notify }: DiskWait) {
   let failures = 0;
   const record = async (event: RunEvent): Promise<void> => {
     const expected = evolve(journal.state!, event);
@@ -43,7 +43,7 @@ export function waitOutDiskErrors({ journal, folder, signal, tell }: DiskWait) {
       if (!diskFault(error)) throw error;
       return null;
     });
-    tell(event, state ?? expected, state !== null);
+    notify(event, state ?? expected, state !== null);
   };
   const onFault = async (fault: DiskFault): Promise<void> => {
     failures += 1;

@@ -10,7 +10,7 @@ import { watchFolder } from '../../process/watch-folder.ts';
 
 export interface WakeSignals extends AsyncIterable<void> {
   /** Requests an observation. */
-  call(): void;
+  trigger(): void;
   close(): void;
 }
 
@@ -19,62 +19,62 @@ export interface WakeSources {
   /** Milliseconds between two observations without a signal. */
   readonly everyMs: number;
   /** Whether only a new file can change anything: then the timer checks the folders' modification times, less often. */
-  readonly resting: () => boolean;
+  readonly isIdle: () => boolean;
   readonly signal: AbortSignal;
 }
 
 /** Milliseconds between two checks of the folders while resting. */
-const RESTING_MS = 20_000;
+const IDLE_POLL_MS = 20_000;
 /** Milliseconds after which an observation is made in any case, because modification times are coarse. */
-const LOOK_AFTER_MS = 600_000;
+const MAX_INTERVAL_MS = 600_000;
 
 /**
  * Yields immediately, then after each signal; simultaneous signals are merged. Ends when `signal` is aborted.
  */
-export function wakeSignals({ folders, everyMs, resting, signal }: WakeSources): WakeSignals {
-  let called = true;
-  let wake: (() => void) | null = null;
+export function wakeSignals({ folders, everyMs, isIdle, signal }: WakeSources): WakeSignals {
+  let triggered = true;
+  let resolveWait: (() => void) | null = null;
   /** Modification times before the last observation; null if unknown. */
   let seen: string | null = null;
-  let lookedAt = performance.now();
-  const call = () => {
-    called = true;
-    wake?.();
+  let observedAt = performance.now();
+  const trigger = () => {
+    triggered = true;
+    resolveWait?.();
   };
-  const watches = folders.map(folder => watchFolder(folder, call));
+  const watches = folders.map(folder => watchFolder(folder, trigger));
   let timer: NodeJS.Timeout | null = null;
   const wait = () => {
     if (timer) clearTimeout(timer);
-    timer = setTimeout(tick, resting() ? RESTING_MS : everyMs);
+    timer = setTimeout(tick, isIdle() ? IDLE_POLL_MS : everyMs);
   };
   const tick = () => {
-    if (!resting() || timesOf(folders) !== seen || performance.now() - lookedAt > LOOK_AFTER_MS) call();
+    if (!isIdle() || timesOf(folders) !== seen || performance.now() - observedAt > MAX_INTERVAL_MS) trigger();
     else wait();
   };
-  signal.addEventListener('abort', call, { once: true });
+  signal.addEventListener('abort', trigger, { once: true });
   const close = () => {
     if (timer) clearTimeout(timer);
-    signal.removeEventListener('abort', call);
+    signal.removeEventListener('abort', trigger);
     for (const end of watches) end();
-    wake?.();
+    resolveWait?.();
   };
   return {
-    call,
+    trigger,
     close,
     async *[Symbol.asyncIterator]() {
       try {
         while (!signal.aborted) {
-          if (!called) {
+          if (!triggered) {
             wait();
             await new Promise<void>(resolve => {
-              wake = resolve;
+              resolveWait = resolve;
             });
-            wake = null;
+            resolveWait = null;
           }
           if (signal.aborted) return;
-          called = false;
-          lookedAt = performance.now();
-          seen = resting() ? timesOf(folders) : null;
+          triggered = false;
+          observedAt = performance.now();
+          seen = isIdle() ? timesOf(folders) : null;
           yield;
         }
       } finally {

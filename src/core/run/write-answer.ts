@@ -10,9 +10,9 @@ import {
   isAnswerTo,
   OTHER,
   takesAmount,
-  takesWordsAlone,
+  takesTextOnly,
 } from '../policy/allowed-answers.ts';
-import { AT_TERMINAL, type DecidingRun, type Way, withProof } from './decision-proof.ts';
+import { type DecidingRun, type DecisionSource, FROM_TERMINAL, withProof } from './decision-proof.ts';
 import { readAnswers } from './read-decisions.ts';
 import { readQuestion } from './read-question.ts';
 
@@ -44,7 +44,7 @@ export async function writeAnswer(
   run: DecidingRun,
   crp: Crp,
   answer: AnswerRequest,
-  { through, before }: Way = AT_TERMINAL,
+  { through, before }: DecisionSource = FROM_TERMINAL,
 ): Promise<Vcr> {
   const fields = normalizeAnswer(crp, answer);
   const unanswered = async () => {
@@ -75,16 +75,16 @@ export async function writeAnswer(
 
 /** Validates and normalizes an answer before anything is written. */
 function normalizeAnswer(crp: Crp, { decision, rationale, amount_usd }: AnswerRequest): GivenAnswer {
-  const wanted = decision?.trim() ?? (amount_usd === undefined ? OTHER : 'raise');
+  const choice = decision?.trim() ?? (amount_usd === undefined ? OTHER : 'raise');
   const options = crp.options.map(({ id }) => id).join(', ');
-  const option = crp.options.find(({ id }) => id.toLowerCase() === wanted.toLowerCase());
+  const option = crp.options.find(({ id }) => id.toLowerCase() === choice.toLowerCase());
   if (amount_usd !== undefined && (!takesAmount(crp) || option?.id === 'stop'))
-    throw dureError('E_AMOUNT_UNASKED', { crp: crp.crp_id, decision: wanted });
-  const amount = amount_usd ?? (takesAmount(crp) && !option ? amountOf(wanted) : null);
+    throw dureError('E_AMOUNT_UNASKED', { crp: crp.crp_id, decision: choice });
+  const amount = amount_usd ?? (takesAmount(crp) && !option ? amountOf(choice) : null);
   if (amount !== null) return { decision: 'raise', amount_usd: amount };
   if (option) return { decision: option.id };
-  if (wanted.toUpperCase() !== OTHER || !rationale?.trim())
-    throw dureError('E_OPTION_UNKNOWN', { decision: wanted, options });
-  if (!takesWordsAlone(crp)) throw dureError('E_WORDS_ALONE', { crp: crp.crp_id, options });
+  if (choice.toUpperCase() !== OTHER || !rationale?.trim())
+    throw dureError('E_OPTION_UNKNOWN', { decision: choice, options });
+  if (!takesTextOnly(crp)) throw dureError('E_WORDS_ALONE', { crp: crp.crp_id, options });
   return { decision: OTHER };
 }

@@ -12,18 +12,18 @@ import { desired } from '../policy/desired.ts';
 import { isOver } from '../policy/phase.ts';
 import { currentStep } from '../policy/pipeline.ts';
 import { canExtendExam } from '../policy/rerun-automated-steps.ts';
-import { AT_TERMINAL, type Way, withProof } from './decision-proof.ts';
+import { type DecisionSource, FROM_TERMINAL, withProof } from './decision-proof.ts';
 import { setUnusedFeedbackAside } from './set-feedback-aside.ts';
 
 const now = () => new Date().toISOString();
 
 /** Writes a request with its proof. */
-export async function leaveRequest<N extends RequestName>(
+export async function writeRequest<N extends RequestName>(
   files: RunFiles,
   state: RunState,
   name: N,
   request: PersonRequest<N>,
-  { through, before }: Way,
+  { through, before }: DecisionSource,
 ): Promise<void> {
   const proven = await withProof(files, state, name, request, through);
   await before?.();
@@ -34,10 +34,10 @@ export async function requestStop(
   files: RunFiles,
   state: RunState,
   reason: string,
-  way = AT_TERMINAL,
+  source = FROM_TERMINAL,
 ): Promise<void> {
   if (isOver(state)) throw dureError('E_RUN_OVER', { run: state.run_id, phase: state.phase });
-  await leaveRequest(files, state, 'stop', { asked_at: now(), reason }, way);
+  await writeRequest(files, state, 'stop', { asked_at: now(), reason }, source);
 }
 
 /** Restarts the running agent. Throws `E_RUN_OVER`, `E_NOT_AT_WORK`. */
@@ -45,10 +45,10 @@ export async function requestRetry(
   files: RunFiles,
   state: RunState,
   role?: string,
-  way = AT_TERMINAL,
+  source = FROM_TERMINAL,
 ): Promise<void> {
   expectAtWork(state, role);
-  await leaveRequest(files, state, 'retry', { asked_at: now() }, way);
+  await writeRequest(files, state, 'retry', { asked_at: now() }, source);
 }
 
 /** Extends the time limit of the running agent by `ms`. Throws `E_RUN_OVER`, `E_NOT_AT_WORK`. */
@@ -57,10 +57,10 @@ export async function requestExtend(
   state: RunState,
   ms: number,
   role?: string,
-  way = AT_TERMINAL,
+  source = FROM_TERMINAL,
 ): Promise<void> {
   expectAtWork(state, role);
-  await leaveRequest(files, state, 'extend', { asked_at: now(), ms }, way);
+  await writeRequest(files, state, 'extend', { asked_at: now(), ms }, source);
 }
 
 /** An agent must be running or scheduled: otherwise the request would apply to a later agent. */
@@ -83,18 +83,18 @@ export async function requestApproval(
   files: RunFiles,
   state: RunState,
   { tree, how, tests = 'leave', hooks = 'run', accepted }: Approval,
-  way = AT_TERMINAL,
+  source = FROM_TERMINAL,
 ): Promise<void> {
   const pack = readyPack(state);
   if (tree !== undefined && (tree.length < 8 || !pack.tree.startsWith(tree)))
     throw dureError('E_PACK_MOVED', { seen: tree, now: pack.tree });
   const request = { asked_at: now(), tree: pack.tree, how, tests, hooks };
-  await leaveRequest(
+  await writeRequest(
     files,
     state,
     'approve',
     { ...request, ...(accepted !== undefined && { accepted }) },
-    way,
+    source,
   );
 }
 
@@ -103,12 +103,12 @@ export async function requestExam(
   files: RunFiles,
   state: RunState,
   budget_s: number,
-  way = AT_TERMINAL,
+  source = FROM_TERMINAL,
 ): Promise<PersonRequest<'exam'>> {
   readyPack(state);
   if (!canExtendExam(state)) throw dureError('E_EXAM_COMPLETE', { run: state.run_id });
   const request = { asked_at: now(), budget_s };
-  await leaveRequest(files, state, 'exam', request, way);
+  await writeRequest(files, state, 'exam', request, source);
   return request;
 }
 
@@ -118,7 +118,7 @@ export async function requestChanges(
   state: RunState,
   feedback: string,
   comments: Feedback['comments'] = [],
-  { through, before }: Way = AT_TERMINAL,
+  { through, before }: DecisionSource = FROM_TERMINAL,
 ): Promise<void> {
   const pack = readyPack(state);
   if (feedback.trim() === '' && comments.length === 0) throw dureError('E_FEEDBACK_EMPTY');

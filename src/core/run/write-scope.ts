@@ -58,7 +58,7 @@ export async function writeViolations(context: RunContext, s: RunState): Promise
   const record = await recordOf(context, s.launch);
   const overlaps = record?.overlaps ?? [];
   const proved = step.yields === 'proof' ? OF_PROOF : [];
-  const strays = await takeBack(context, s, record, s.launch, [step.folder, at.crps, ...proved]);
+  const strays = await revertStrays(context, s, record, s.launch, [step.folder, at.crps, ...proved]);
   if (step.yields !== 'tree') {
     const changed = await restored(context, s, s.launch);
     if (!overlaps.includes(at.worktree)) strays.push(...changed);
@@ -85,7 +85,7 @@ export async function revertLeftovers(context: RunContext, s: RunState): Promise
   const answers = s.decisions.map(at.vcr).filter(path => !record?.files[path]);
   // The pack and its feedback are newer than the last agent; test results are in the record of the run.
   const since = [at.mrp, at.feedback, ...OF_PROOF, at.checks, at.checksLog, ...answers];
-  await takeBack(context, s, record, last.launch, [...folders, at.crps, ...since]);
+  await revertStrays(context, s, record, last.launch, [...folders, at.crps, ...since]);
   const failed = ['failed', 'timeout'].includes(s.agents[last.role]?.status ?? '');
   // The contents of the worktree would become part of a tree step that starts; after other steps, the
   // worktree is compared when they end.
@@ -98,7 +98,7 @@ const recordOf = (context: RunContext, launch: number): Promise<Before | null> =
   load(beforeFile, fileOf(context, launch), RECORD_LIMIT).catch(() => null);
 
 /** Without a record, anything may have been changed: sealed files are restored, and no answer is trusted. */
-async function takeBack(
+async function revertStrays(
   context: RunContext,
   s: RunState,
   record: Before | null,
@@ -112,13 +112,13 @@ async function takeBack(
   await keepStrays(dir, strays, join(stray, String(launch)));
   for (const path of strays) {
     const existed = record ? was.has(path) : join(dir, path, '..') !== vcrs;
-    await putBack(context, s, path, existed);
+    await revertFile(context, s, path, existed);
   }
   return strays;
 }
 
 /** Removes a new stray file; restores a changed one from its seal, if it has one. */
-async function putBack(
+async function revertFile(
   { files, repo }: RunContext,
   s: RunState,
   path: string,

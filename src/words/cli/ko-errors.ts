@@ -236,7 +236,7 @@ export const errors: ErrorWords = {
   ],
   E_CONFIRM: c => [`무엇이 어떤 권한으로 실행되는지가 바뀝니다: ${c.keys}.`, '한 번 더 보고 확인해 주세요.'],
   E_NO_DRIVER: c => [
-    `${c.run} 실행을 진행할 프로세스가 뜨지 않았습니다.${c.said ? ` 남긴 말:\n${c.said}` : ''}`,
+    `${c.run} 실행을 진행할 프로세스가 뜨지 않았습니다.${c.output ? ` 남긴 말:\n${c.output}` : ''}`,
     '`dure recover`를 해 보거나 이 터미널에서 진행하세요: `dure serve`.',
   ],
   E_WAITING: c => [`${c.run} 실행에 입력이 필요합니다.`, `답하기: ${c.command}`],

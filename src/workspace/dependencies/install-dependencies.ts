@@ -4,7 +4,7 @@
  * run unchanged.
  */
 import { join, relative } from 'node:path';
-import { leadsOut } from '../../process/resolve-links.ts';
+import { leadsOutside } from '../../process/resolve-links.ts';
 import { limitStateFolder, touch } from '../state-folder-limits.ts';
 import { isBuild } from './build-commands.ts';
 import { carriedYarn } from './committed-yarn.ts';
@@ -108,7 +108,8 @@ async function runParts(session: InstallSession, places: readonly Recognized[]):
     const known = knownIn(parts[at]!);
     if (known) cwd = join(checkout, folderOf(known.family));
     // The tree may contain a link there, or an earlier part may have created one.
-    if (leadsOut(checkout, cwd)) return { problem: `${relative(checkout, cwd)} is outside the tree`, reused };
+    if (leadsOutside(checkout, cwd))
+      return { problem: `${relative(checkout, cwd)} is outside the tree`, reused };
     if (!known) {
       const rest = parts.slice(at);
       const provided = await withProvidedTool(session, parts[at]!);

@@ -4,7 +4,7 @@ import { chmod, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { closeToOthers, hasTmux, socketOf, tmuxAt } from '../../../src/agents/launchers/tmux-client.ts';
+import { ensurePrivateFolder, hasTmux, socketOf, tmuxAt } from '../../../src/agents/launchers/tmux-client.ts';
 import { type TmuxLauncherOptions, tmuxLauncher } from '../../../src/agents/launchers/tmux-launcher.ts';
 import { attachArgv, endSession, sessionsOf } from '../../../src/agents/launchers/tmux-sessions.ts';
 import { identityOf, isAlive } from '../../../src/process/identity.ts';
@@ -62,14 +62,14 @@ test('a socket folder that others can access, or that is not a folder, is refuse
   const home = await mkdtemp(join(tmpdir(), 'dure-socket-'));
   onTestFinished(() => rm(home, { recursive: true, force: true, maxRetries: 20 }));
   const own = join(home, 'own');
-  closeToOthers(own);
+  ensurePrivateFolder(own);
   expect(statSync(own).mode & 0o777).toBe(0o700);
-  closeToOthers(own);
+  ensurePrivateFolder(own);
   await mkdir(join(home, 'open'));
   await chmod(join(home, 'open'), 0o755);
   await symlink(own, join(home, 'link'));
-  expect(() => closeToOthers(join(home, 'open'))).toThrow('accessible to other users');
-  expect(() => closeToOthers(join(home, 'link'))).toThrow('not a folder');
+  expect(() => ensurePrivateFolder(join(home, 'open'))).toThrow('accessible to other users');
+  expect(() => ensurePrivateFolder(join(home, 'link'))).toThrow('not a folder');
 });
 
 test('without tmux, starting fails with an error that suggests the alternative', async () => {

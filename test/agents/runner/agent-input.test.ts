@@ -32,15 +32,15 @@ test('claude is asked for the cost after each message, with only one request at 
   const { stream, messages } = stdin();
   const talk = claudeInput(stream, 'Build it.');
   messages();
-  talk.hear(stopped);
-  talk.hear(stopped);
-  talk.hear(stopped);
+  talk.onEvent(stopped);
+  talk.onEvent(stopped);
+  talk.onEvent(stopped);
   expect(messages()).toHaveLength(1);
-  talk.hear(replied);
+  talk.onEvent(replied);
   expect(messages()).toHaveLength(1);
-  talk.hear(replied);
+  talk.onEvent(replied);
   expect(messages()).toHaveLength(0);
-  talk.hear(stopped);
+  talk.onEvent(stopped);
   expect(messages()).toHaveLength(1);
 });
 
@@ -50,7 +50,7 @@ test('claude gets no more input after an interrupt request', () => {
   messages();
   expect(talk.interrupt()).toBe(true);
   expect(messages()).toMatchObject([{ request: { subtype: 'interrupt' } }]);
-  talk.hear(stopped);
+  talk.onEvent(stopped);
   talk.interrupt();
   talk.end();
   expect(messages()).toEqual([]);

@@ -5,14 +5,14 @@ import {
   type ProcessEnd,
 } from '../../../src/agents/runner/launch-outcome.ts';
 import {
-  accountOf,
   initialStream,
-  type StreamAccount,
   type StreamResult,
+  type StreamSummary,
+  streamSummary,
 } from '../../../src/agents/streams/claude-stream.ts';
 
-const account = (more: Partial<StreamAccount> = {}): StreamAccount => ({
-  ...accountOf(initialStream()),
+const account = (more: Partial<StreamSummary> = {}): StreamSummary => ({
+  ...streamSummary(initialStream()),
   ...more,
 });
 const result = (more: Partial<StreamResult> = {}): StreamResult => ({
@@ -28,10 +28,10 @@ const ended = (more: Partial<ProcessEnd> = {}) =>
     code: 0,
     signal: null,
     output: '',
-    account: account(),
+    summary: account(),
     stopped: null,
     isConfined: false,
-    unstarted: null,
+    startFailure: null,
     now: Date.UTC(2026, 0, 31),
     ...more,
   });
@@ -42,26 +42,26 @@ describe('the outcome of an agent', () => {
   });
 
   test('is ok with a result and exit code 0', () => {
-    expect(ended({ account: account({ result: result() }) })).toMatchObject({
+    expect(ended({ summary: account({ result: result() }) })).toMatchObject({
       outcome: 'ok',
       message: 'done',
     });
   });
 
   test('is not ok with a good result but a non-zero exit code', () => {
-    expect(ended({ code: 1, account: account({ result: result() }) })).toMatchObject({
+    expect(ended({ code: 1, summary: account({ result: result() }) })).toMatchObject({
       outcome: 'error',
       kind: 'crash',
     });
   });
 
   test('is ok if it had finished before it was stopped', () => {
-    expect(ended({ code: 143, stopped: 'asked', account: account({ result: result() }) }).outcome).toBe('ok');
+    expect(ended({ code: 143, stopped: 'asked', summary: account({ result: result() }) }).outcome).toBe('ok');
   });
 
   test('is stopped if it was stopped while working', () => {
     const interrupted = result({ isError: true, subtype: 'error_during_execution' });
-    expect(ended({ code: 1, stopped: 'asked', account: account({ result: interrupted }) })).toMatchObject({
+    expect(ended({ code: 1, stopped: 'asked', summary: account({ result: interrupted }) })).toMatchObject({
       outcome: 'stopped',
       kind: null,
     });
@@ -70,7 +70,7 @@ describe('the outcome of an agent', () => {
 
   test('is the failure for which the runner stopped it', () => {
     const fault = { kind: 'permission', message: 'wrong mode' } as const;
-    expect(ended({ code: 1, stopped: fault, account: account({ result: result() }) })).toMatchObject({
+    expect(ended({ code: 1, stopped: fault, summary: account({ result: result() }) })).toMatchObject({
       outcome: 'error',
       ...fault,
     });
@@ -78,7 +78,7 @@ describe('the outcome of an agent', () => {
 
   test('is deferred if it asked a question', () => {
     expect(
-      ended({ account: account({ result: result({ text: '' }), deferred: { question: 'Which?' } }) }).outcome,
+      ended({ summary: account({ result: result({ text: '' }), deferred: { question: 'Which?' } }) }).outcome,
     ).toBe('deferred');
   });
 
@@ -86,7 +86,7 @@ describe('the outcome of an agent', () => {
     expect(
       ended({
         code: 1,
-        account: account({ result: result({ isError: true, subtype: 'error_max_budget_usd' }) }),
+        summary: account({ result: result({ isError: true, subtype: 'error_max_budget_usd' }) }),
       }).outcome,
     ).toBe('budget');
   });
@@ -94,18 +94,18 @@ describe('the outcome of an agent', () => {
   test('is rate-limited, with the reset time if it is known', () => {
     const limited = result({ isError: true, status: 429, text: 'limit' });
     expect(
-      ended({ code: 1, account: account({ result: limited, limitEnds: Date.UTC(2026, 1, 1) }) }),
+      ended({ code: 1, summary: account({ result: limited, limitEnds: Date.UTC(2026, 1, 1) }) }),
     ).toMatchObject({
       outcome: 'rate-limited',
       kind: null,
       retry_at: '2026-02-01T00:00:00.000Z',
     });
-    expect(ended({ code: 1, account: account({ result: limited }) }).retry_at).toBeNull();
+    expect(ended({ code: 1, summary: account({ result: limited }) }).retry_at).toBeNull();
     expect(
       ended({
         code: 1,
         stopped: { kind: 'resource', message: '' },
-        account: account({ longWaitMs: 60_000 }),
+        summary: account({ longWaitMs: 60_000 }),
       }),
     ).toMatchObject({
       outcome: 'rate-limited',
@@ -116,7 +116,7 @@ describe('the outcome of an agent', () => {
 
 describe('the kind of failure', () => {
   const failed = (more: Partial<StreamResult>, refusal: string | null = null) =>
-    ended({ code: 1, account: account({ result: result({ isError: true, ...more }), refusal }) });
+    ended({ code: 1, summary: account({ result: result({ isError: true, ...more }), refusal }) });
 
   test('is permission if credentials or rights are missing', () => {
     expect(failed({ status: 403 }).kind).toBe('permission');

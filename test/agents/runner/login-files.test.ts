@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { bringLogin, keepLogin } from '../../../src/agents/runner/login-files.ts';
+import { copyLoginBack, copyLoginIn } from '../../../src/agents/runner/login-files.ts';
 
 const login = (accessToken: string, more: object = {}) =>
   JSON.stringify({ oauth: { accessToken, expiresAt: accessToken.length, plan: 'max', ...more } });
@@ -10,7 +10,7 @@ const login = (accessToken: string, more: object = {}) =>
 let folder: string;
 let users: string;
 let inHome: string;
-let sandbox: Parameters<typeof bringLogin>[0];
+let sandbox: Parameters<typeof copyLoginIn>[0];
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'dure-login-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -19,7 +19,7 @@ beforeEach(async () => {
   sandbox = { folder, login: [{ from: users, to: '.cli/login.json' }], files: { '.cli/account.json': '{}' } };
   await mkdir(join(folder, 'home'));
   await writeFile(users, login('one'));
-  await bringLogin(sandbox);
+  await copyLoginIn(sandbox);
 });
 
 const text = (file: string) => readFile(file, 'utf8');
@@ -28,13 +28,13 @@ test('the login is copied into the home, and a refreshed token is copied back', 
   expect(await text(inHome)).toBe(login('one'));
   expect(await text(join(folder, 'home', '.cli', 'account.json'))).toBe('{}');
   await writeFile(inHome, login('second'));
-  await keepLogin(sandbox);
+  await copyLoginBack(sandbox);
   expect(await text(users)).toBe(login('second'));
 });
 
 test('a token that was refreshed before the runner was killed is not lost', async () => {
   await writeFile(inHome, login('second'));
-  await bringLogin(sandbox);
+  await copyLoginIn(sandbox);
   expect(await text(users)).toBe(login('second'));
   expect(await text(inHome)).toBe(login('second'));
 });
@@ -42,9 +42,9 @@ test('a token that was refreshed before the runner was killed is not lost', asyn
 test('a login that a person renewed during the launch is kept, and the next launch uses it', async () => {
   await writeFile(inHome, login('second'));
   await writeFile(users, login('newest'));
-  await keepLogin(sandbox);
+  await copyLoginBack(sandbox);
   expect(await text(users)).toBe(login('newest'));
-  await bringLogin(sandbox);
+  await copyLoginIn(sandbox);
   expect(await text(inHome)).toBe(login('newest'));
 });
 
@@ -55,7 +55,7 @@ test.each([
   ['an empty file', ''],
 ])('%s is not copied back', async (_, now) => {
   await writeFile(inHome, now);
-  await keepLogin(sandbox);
+  await copyLoginBack(sandbox);
   expect(await text(users)).toBe(login('one'));
 });
 
@@ -65,7 +65,7 @@ test('links in the home are not followed', async () => {
   await writeFile(join(elsewhere, 'login.json'), login('stolen'));
   await rm(join(folder, 'home', '.cli'), { recursive: true });
   await symlink(elsewhere, join(folder, 'home', '.cli'));
-  await bringLogin(sandbox);
+  await copyLoginIn(sandbox);
   expect(await text(users)).toBe(login('one'));
   expect(await text(join(elsewhere, 'login.json'))).toBe(login('stolen'));
   expect(await text(inHome)).toBe(login('one'));

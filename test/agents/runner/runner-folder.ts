@@ -56,7 +56,7 @@ export async function stage() {
     },
     async run(asked?: AbortSignal): Promise<{ code: number; screen: string; exit: Exit | null }> {
       const { stdout, shown } = listener();
-      const code = await runLaunch(runDir, 1, { stdout, ...(asked && { asked }) });
+      const code = await runLaunch(runDir, 1, { stdout, ...(asked && { stopSignal: asked }) });
       return { code, screen: shown(), exit: await load(exitFile, files.exit(1)) };
     },
   };

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import {
-  accountOf,
+  configurationMismatch,
   hasEnded,
   initialStream,
   readStreamLine,
   type StreamState,
-  unfit,
+  streamSummary,
 } from '../../../src/agents/streams/claude-stream.ts';
 
 const fold = (...events: object[]): StreamState =>
@@ -43,7 +43,7 @@ const result = (input: number, cost: number, more: object = {}) => ({
 
 describe("a launch's share of the usage", () => {
   test('is the total of its result if the session began with it', () => {
-    const account = accountOf(fold(usage('usage-before', 0, 0), result(1000, 0.5)));
+    const account = streamSummary(fold(usage('usage-before', 0, 0), result(1000, 0.5)));
     expect(account.usage).toEqual({
       input_tokens: 1000,
       output_tokens: 100,
@@ -55,13 +55,13 @@ describe("a launch's share of the usage", () => {
   });
 
   test('excludes the cost of the session before it was resumed', () => {
-    const account = accountOf(fold(usage('usage-before', 1000, 0.5), result(1800, 0.7)));
+    const account = streamSummary(fold(usage('usage-before', 1000, 0.5), result(1800, 0.7)));
     expect(account.usage).toMatchObject({ input_tokens: 800, output_tokens: 80, cost_usd: 0.2 });
     expect(account.session_cost_usd).toBe(0.7);
   });
 
   test('is the latest reported usage if there is no result', () => {
-    const account = accountOf(
+    const account = streamSummary(
       fold(usage('usage-before', 0, 0), usage('usage-so-far', 1000, 0.5), usage('usage-so-far', 2000, 0.75)),
     );
     expect(account.usage).toMatchObject({ input_tokens: 2000, cost_usd: 0.75 });
@@ -71,27 +71,27 @@ describe("a launch's share of the usage", () => {
   test('is marked as incomplete if the last message is not included in a total', () => {
     const begun = { type: 'stream_event', event: { type: 'message_start' } };
     const reckoned = [usage('usage-before', 0, 0), begun, usage('usage-so-far', 1000, 0.5)];
-    expect(accountOf(fold(...reckoned)).usage).not.toHaveProperty('incomplete');
-    expect(accountOf(fold(...reckoned, begun)).usage).toMatchObject({ cost_usd: 0.5, incomplete: true });
-    expect(accountOf(fold(...reckoned, begun, result(2000, 1))).usage).not.toHaveProperty('incomplete');
+    expect(streamSummary(fold(...reckoned)).usage).not.toHaveProperty('incomplete');
+    expect(streamSummary(fold(...reckoned, begun)).usage).toMatchObject({ cost_usd: 0.5, incomplete: true });
+    expect(streamSummary(fold(...reckoned, begun, result(2000, 1))).usage).not.toHaveProperty('incomplete');
   });
 
   test('is zero for a resumed launch that did nothing', () => {
-    expect(accountOf(fold(usage('usage-before', 1000, 0.5))).usage).toMatchObject({
+    expect(streamSummary(fold(usage('usage-before', 1000, 0.5))).usage).toMatchObject({
       input_tokens: 0,
       cost_usd: 0,
     });
   });
 
   test('is never negative, even if the CLI has lost part of it', () => {
-    expect(accountOf(fold(usage('usage-before', 1000, 0.5), result(10, 0.1))).usage).toMatchObject({
+    expect(streamSummary(fold(usage('usage-before', 1000, 0.5), result(10, 0.1))).usage).toMatchObject({
       input_tokens: 0,
       cost_usd: 0,
     });
   });
 
   test('is the sum of the results for a CLI that does not report usage', () => {
-    const account = accountOf(
+    const account = streamSummary(
       fold(
         result(1000, 0.5, { model_usage_since_last_result: models(100, 0.05) }),
         result(1200, 0.6, { model_usage_since_last_result: models(200, 0.1) }),
@@ -105,7 +105,7 @@ describe("a launch's share of the usage", () => {
       type: 'stream_event',
       event: { type: 'message_delta', usage: { input_tokens: 5, output_tokens } },
     });
-    expect(accountOf(fold(delta(10), delta(20))).usage).toMatchObject({
+    expect(streamSummary(fold(delta(10), delta(20))).usage).toMatchObject({
       input_tokens: 10,
       output_tokens: 30,
       cost_usd: null,
@@ -113,14 +113,14 @@ describe("a launch's share of the usage", () => {
   });
 
   test('has no cost if the CLI estimates the price', () => {
-    const account = accountOf(
+    const account = streamSummary(
       fold(usage('usage-before', 0, 0), result(10, 0.1, { modelUsage: models(10, 0.1, 'unknown') })),
     );
     expect(account.usage).toMatchObject({ input_tokens: 10, cost_usd: null });
   });
 
   test('is null for a stream without usage', () => {
-    expect(accountOf(initialStream())).toMatchObject({
+    expect(streamSummary(initialStream())).toMatchObject({
       usage: null,
       session_cost_usd: null,
       session: null,
@@ -132,7 +132,7 @@ describe("a launch's share of the usage", () => {
 describe('a result', () => {
   test('contains the question if it was deferred', () => {
     const deferred_tool_use = { id: 't', name: 'mcp__dure__consult_human', input: { question: 'Which?' } };
-    const account = accountOf(fold(result(1, 0, { stop_reason: 'tool_deferred', deferred_tool_use })));
+    const account = streamSummary(fold(result(1, 0, { stop_reason: 'tool_deferred', deferred_tool_use })));
     expect(account.deferred).toEqual({ question: 'Which?' });
   });
 
@@ -141,7 +141,7 @@ describe('a result', () => {
       stop_reason: 'tool_deferred',
       deferred_tool_use: { input: { question: 'Which?' } },
     });
-    expect(accountOf(fold(deferred, result(2, 0))).deferred).toBeNull();
+    expect(streamSummary(fold(deferred, result(2, 0))).deferred).toBeNull();
   });
 
   test('is not the last one while background tasks run or turns are queued', () => {
@@ -196,18 +196,22 @@ describe('an agent whose configuration differs from what its command requested',
     });
 
   test('is detected by its permission mode', () => {
-    expect(unfit(init('default'), ['claude', '--dangerously-skip-permissions'])).toMatchObject({
+    expect(
+      configurationMismatch(init('default'), ['claude', '--dangerously-skip-permissions']),
+    ).toMatchObject({
       kind: 'permission',
     });
-    expect(unfit(init('default'), ['claude', '--permission-mode', 'dontAsk'])).toMatchObject({
+    expect(configurationMismatch(init('default'), ['claude', '--permission-mode', 'dontAsk'])).toMatchObject({
       kind: 'permission',
     });
-    expect(unfit(init('bypassPermissions'), ['claude', '--dangerously-skip-permissions'])).toBeNull();
-    expect(unfit(init('dontAsk'), ['claude', '--permission-mode', 'dontAsk'])).toBeNull();
+    expect(
+      configurationMismatch(init('bypassPermissions'), ['claude', '--dangerously-skip-permissions']),
+    ).toBeNull();
+    expect(configurationMismatch(init('dontAsk'), ['claude', '--permission-mode', 'dontAsk'])).toBeNull();
   });
 
   test('is detected if it cannot ask', () => {
-    expect(unfit(init('dontAsk', 'failed'), ['--permission-mode', 'dontAsk'])).toMatchObject({
+    expect(configurationMismatch(init('dontAsk', 'failed'), ['--permission-mode', 'dontAsk'])).toMatchObject({
       kind: 'crash',
     });
   });
@@ -222,5 +226,5 @@ test('malformed events are ignored', () => {
     { type: 'rate_limit_event', rate_limit_info: { status: 'rejected', resetsAt: 'soon' } },
     {},
   ];
-  expect(() => accountOf(fold(...odd))).not.toThrow();
+  expect(() => streamSummary(fold(...odd))).not.toThrow();
 });

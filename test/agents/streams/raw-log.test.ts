@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { rawLog } from '../../../src/agents/streams/raw-log.ts';
-import { accountFromLog } from '../../../src/agents/streams/summarize-raw-log.ts';
+import { summaryFromLog } from '../../../src/agents/streams/summarize-raw-log.ts';
 
 let dir: string;
 beforeEach(async () => {
@@ -39,7 +39,7 @@ test('a log at its size limit stops growing, says so once, and still accounts fo
   await log.close();
   expect((await stat(file)).size).toBeLessThan(110_000);
   expect((await readFile(file, 'utf8')).match(/log_capped/g)).toHaveLength(1);
-  expect(await accountFromLog(file)).toMatchObject({ usage: { cost_usd: 0.4 }, result: { text: 'done' } });
+  expect(await summaryFromLog(file)).toMatchObject({ usage: { cost_usd: 0.4 }, result: { text: 'done' } });
 });
 
 test('a log is appended to', async () => {
@@ -57,9 +57,9 @@ test('an incomplete last line is ignored when the usage of a launch is computed'
   const log = await rawLog(file, 100_000);
   await log.append([before, result, result.slice(0, 40)]);
   await log.close();
-  expect((await accountFromLog(file)).usage).toMatchObject({ cost_usd: 0.4 });
+  expect((await summaryFromLog(file)).usage).toMatchObject({ cost_usd: 0.4 });
 });
 
 test('a launch without a log has no known cost', async () => {
-  expect((await accountFromLog(join(dir, 'none.jsonl'))).usage).toBeNull();
+  expect((await summaryFromLog(join(dir, 'none.jsonl'))).usage).toBeNull();
 });

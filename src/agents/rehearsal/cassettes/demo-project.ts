@@ -105,7 +105,7 @@ export function slugify(title) {
 
 /** The first attempt has a mistake: after truncation, the slug may end with a hyphen. */
 export const slugifyAtFirst = slugify('.slice(0, MAX_LENGTH)');
-export const slugifyMended = slugify(".slice(0, MAX_LENGTH).replace(/-$/, '')");
+export const slugifyFixed = slugify(".slice(0, MAX_LENGTH).replace(/-$/, '')");
 
 export const indexFile = `export { LETTERS } from './letters.js';
 export { slugify } from './slugify.js';
@@ -154,6 +154,6 @@ test('AC-5: anything but a string is refused', () => assert.throws(() => slugify
 
 /** Calling a function that does not exist is a TypeError too, so the test of AC-5 also passes without slugify. */
 export const hollowTests = slugifyTests('TypeError');
-export const testsMended = slugifyTests('/a title is a string/');
+export const testsFixed = slugifyTests('/a title is a string/');
 
 export const testCommand = 'node --test --test-reporter=tap test/slugify.test.mjs';

@@ -11,9 +11,9 @@ import {
   readmeFile,
   refinedBriefing,
   slugifyAtFirst,
-  slugifyMended,
+  slugifyFixed,
   testCommand,
-  testsMended,
+  testsFixed,
   writeLetters,
 } from './demo-project.ts';
 
@@ -141,7 +141,7 @@ export const demoCassette: Cassette = {
         { say: 'I am rewriting slugify with everything found so far.' },
         { spend: 0.047 },
         ...build(
-          slugifyMended,
+          slugifyFixed,
           'Built again; a rehearsal cannot follow feedback that was not known when it was recorded.',
         ),
       ],
@@ -149,7 +149,7 @@ export const demoCassette: Cassette = {
     'builder:fix': [
       [
         { say: 'The cut can leave a hyphen at the end. I strip it.' },
-        { write: 'builder/output/src/slugify.js', text: slugifyMended },
+        { write: 'builder/output/src/slugify.js', text: slugifyFixed },
         {
           write: 'builder/log.md',
           text: '# Log of the Builder (rehearsed)\n\n- Fixed: no hyphen is left where a title is cut.\n',
@@ -163,7 +163,7 @@ export const demoCassette: Cassette = {
       writeTests(hollowTests, 'I am writing twelve tests from the refined briefing, mostly for edge cases.'),
       writeTests(hollowTests, 'The tests cover the fix already: I keep all twelve.'),
       writeTests(
-        testsMended,
+        testsFixed,
         'AC-5 passed without slugify, because calling what does not exist is a TypeError too. Now it checks the message.',
       ),
     ],

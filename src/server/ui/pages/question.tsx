@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Link, useLocation } from 'wouter';
-import { amountOf, OTHER, takesAmount, takesWordsAlone } from '../../../core/policy/allowed-answers.ts';
+import { amountOf, OTHER, takesAmount, takesTextOnly } from '../../../core/policy/allowed-answers.ts';
 import type { CrpView, VcrBody } from '../../decision-protocol.ts';
 import { api } from '../api-client.ts';
 import { formatTime } from '../format.ts';
@@ -164,7 +164,7 @@ function Answer({ id, view: { crp } }: { id: string; view: CrpView }) {
   };
   const hint = crp.created_by === 'dure' ? w.question.otherOwnHint : w.question.otherHint;
   const other = { id: OTHER, label: w.question.other, description: hint, risk: undefined };
-  const choices = [...crp.options, ...(takesWordsAlone(crp) ? [other] : [])];
+  const choices = [...crp.options, ...(takesTextOnly(crp) ? [other] : [])];
   return (
     <form className="section stack" onSubmit={send} onKeyDown={sendsForm} noValidate>
       <fieldset aria-describedby={missing === 'decision' ? 'decision-missing' : undefined}>
