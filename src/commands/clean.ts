@@ -83,7 +83,7 @@ export default class Clean extends BaseCommand<typeof Clean> {
     const [named] = run === null ? [] : plan.keep;
     if (named && !flags['dry-run'])
       throw dureError('E_KEPT', { run: named.run.run_id, why: enCli.clean.why(named.why) });
-    this.known = this.result(
+    this.partialResult = this.result(
       plan.remove.map(one => one.run_id),
       kept(plan),
       half,

@@ -67,14 +67,14 @@ export default class Demo extends BaseCommand<typeof Demo> {
       },
       plugins,
     );
-    this.known = { rehearsal: true, project: root, run_id: runId };
+    this.partialResult = { rehearsal: true, project: root, run_id: runId };
     const state = await this.play(project, files, plugins, asks);
-    this.known = { ...this.known, ...runResult(state) };
-    await this.complaints(files);
+    this.partialResult = { ...this.partialResult, ...runResult(state) };
+    await this.reportDriverPluginProblems(files);
     const problem = runProblem(state);
     if (problem) throw problem;
     this.printNextSteps(root, state);
-    return this.known;
+    return this.partialResult;
   }
 
   private async play(
@@ -94,7 +94,7 @@ export default class Demo extends BaseCommand<typeof Demo> {
       over.catch(() => follow.abort());
       const person: FollowOptions['ask'] = async (run, crp, withdrawn) =>
         (await answerQuestion(files, run, crp, withdrawn)) !== null;
-      const here: FollowOptions = { progress, ask: asks ? person : null, leaveWhenAsked: true, bell: null };
+      const here: FollowOptions = { progress, ask: asks ? person : null, stopAtQuestion: true, bell: null };
       const ready = await followUntilIdle(files, here, anySignal(until, follow.signal).signal);
       if (ready?.phase === 'ready_for_merge' && (await this.approves(files, ready, asks, signal)))
         await requestApproval(files, ready, { how: 'merge' });

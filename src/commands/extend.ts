@@ -23,10 +23,10 @@ export default class Extend extends BaseCommand<typeof Extend> {
   async run() {
     const ms = parseSpan(this.flags.by);
     if (!ms || ms > LONGEST_MS) throw dureError('E_SPAN', { span: this.flags.by });
-    const run = await this.chosen(this.args.run);
+    const run = await this.selectRun(this.args.run);
     const before = run.state.wishes_done['extend'];
     await requestExtend(run.files, run.state, ms);
-    const now = await this.delivered(run, ({ state }) => state.wishes_done['extend'] !== before);
+    const now = await this.waitUntilProcessed(run, ({ state }) => state.wishes_done['extend'] !== before);
     this.log(words().extended(now.run_id, words().role(currentStep(now).role), durationText(ms)));
     return runResult(now);
   }

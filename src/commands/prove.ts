@@ -71,7 +71,7 @@ export default class Prove extends BaseCommand<typeof Prove> {
   async run() {
     const accepted = this.accepted();
     const proved = await this.proved();
-    this.known = proved;
+    this.partialResult = proved;
     if (!this.jsonEnabled()) {
       const { proveView } = await import('../terminal/prove-view.ts');
       this.log(proveView(proved, words()));
@@ -128,10 +128,10 @@ export default class Prove extends BaseCommand<typeof Prove> {
     ]);
     const isHere = pack === undefined || (RUN_ID.test(pack) && (await this.project().catch(() => null)));
     if (!isHere) {
-      const clone = await findRepository(this.where);
+      const clone = await findRepository(this.startFolder);
       return { clone, ...(await findSource(clone, pack)) };
     }
-    const { project, files, state } = await this.chosen(pack);
+    const { project, files, state } = await this.selectRun(pack);
     const clone = await repositoryOfRun(project, (await readOptions(files)) ?? { shadow: false });
     return { clone, source: { commit: await packCommitOf(clone, files, state) }, files: {} };
   }

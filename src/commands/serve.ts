@@ -56,7 +56,7 @@ export default class Serve extends BaseCommand<typeof Serve> {
           onError: (id, error) =>
             this.logToStderr(`${id}: ${error instanceof Error ? error.message : String(error)}`),
           cannotStart: (id, delayed) => this.logToStderr(`${id} ${eventLine(delayed)}`),
-          plugin: failure => this.complain(failure),
+          plugin: failure => this.reportPluginProblem(failure),
           standingBy: pid => this.log(words().serve.standingBy(pid)),
           withoutPages: error =>
             this.warn(words().serve.withoutPages(error instanceof Error ? error.message : String(error))),

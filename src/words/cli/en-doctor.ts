@@ -7,7 +7,7 @@ interface IgnoreLine {
   readonly add: string;
   readonly how: 'add' | 'create';
 }
-type Said = readonly [seen: string, fix?: string];
+type FindingText = readonly [seen: string, fix?: string];
 
 export const enDoctor = {
   fix: 'Fix:',
@@ -18,117 +18,117 @@ export const enDoctor = {
   quickly: 'The set-up, the checks and the API were skipped. To include them: `dure doctor`.',
 
   found: {
-    git: (version: string): Said => [`git ${version}`],
-    gitTooOld: (version: string): Said => [`git ${version} is too old.`, 'Install git 2.31 or newer.'],
-    identity: (): Said => ['git knows your name for commits'],
-    noIdentity: (): Said => [
+    git: (version: string): FindingText => [`git ${version}`],
+    gitTooOld: (version: string): FindingText => [`git ${version} is too old.`, 'Install git 2.31 or newer.'],
+    identity: (): FindingText => ['git knows your name for commits'],
+    noIdentity: (): FindingText => [
       'git does not know your name and e-mail address, so an approval would be refused.',
       'git config --global user.name "Your Name" && git config --global user.email you@example.com',
     ],
-    base: (name: string, commit: string): Said => [`runs start from ${name} (${commit})`],
-    noBranch: (commit: string): Said => [
+    base: (name: string, commit: string): FindingText => [`runs start from ${name} (${commit})`],
+    noBranch: (commit: string): FindingText => [
       `HEAD is detached (${commit}): a result cannot be merged into a branch.`,
       'Check out a branch: `git switch BRANCH`.',
     ],
-    noRepository: (): Said => ['no git repository; runs start from a copy of the files'],
-    tmux: (version: string): Said => [`tmux ${version}`],
-    noTmux: (): Said => [
+    noRepository: (): FindingText => ['no git repository; runs start from a copy of the files'],
+    tmux: (version: string): FindingText => [`tmux ${version}`],
+    noTmux: (): FindingText => [
       'tmux 3.0 or newer is not installed: agents run without panes, and `dure attach` does not work.',
       'Install tmux.',
     ],
-    sandbox: (program: string): Said => [`bubblewrap works (${program})`],
-    noSandbox: (why: string): Said => [
+    sandbox: (program: string): FindingText => [`bubblewrap works (${program})`],
+    noSandbox: (why: string): FindingText => [
       `${why}: set-up, tests and checks run without a sandbox and can reach your files.`,
       'Install bubblewrap, allow user namespaces on this machine, and leave DURE_SANDBOX unset.',
     ],
-    unusedSandbox: (): Said => [
+    unusedSandbox: (): FindingText => [
       'agents run without a sandbox, with your permissions, though one works here',
       'Turn it on: `dure config set sandbox.mode standard`, or `strict` to block the network too.',
     ],
-    space: (folder: string, free: number): Said => [`${gigabytes(free)} free in ${folder}`],
-    littleSpace: (folder: string, free: number): Said => [
+    space: (folder: string, free: number): FindingText => [`${gigabytes(free)} free in ${folder}`],
+    littleSpace: (folder: string, free: number): FindingText => [
       `Only ${gigabytes(free)} free in ${folder}.`,
       'Free up disk space; `dure clean` removes old runs.',
     ],
-    watches: (): Said => ['files can be watched'],
-    noWatches: (code: string): Said => [
+    watches: (): FindingText => ['files can be watched'],
+    noWatches: (code: string): FindingText => [
       `Files cannot be watched (${code}): Dure checks them once a second instead.`,
       'Raise fs.inotify.max_user_instances and fs.inotify.max_user_watches with sysctl.',
     ],
-    backend: (seen: string): Said => [seen || 'ready'],
+    backend: (seen: string): FindingText => [seen || 'ready'],
     fault: {
-      missing: (program: string, fix?: string): Said => [
+      missing: (program: string, fix?: string): FindingText => [
         `${program} was not found on PATH.`,
         fix ? `Install it: \`${fix}\`.` : 'Install it.',
       ],
-      login: (seen: string, fix?: string): Said => [
+      login: (seen: string, fix?: string): FindingText => [
         `not logged in${seen && ` (${seen})`}`,
         fix ? `\`${fix}\`, or set the key in the environment.` : 'Log in.',
       ],
-      unreachable: (seen: string, fix?: string): Said => [
+      unreachable: (seen: string, fix?: string): FindingText => [
         `The API does not answer (${seen}).`,
         fix ?? 'Check the network, proxies and the API address.',
       ],
-      broken: (seen: string, fix?: string): Said => [
+      broken: (seen: string, fix?: string): FindingText => [
         `It does not run: ${seen}`,
         fix ? `Install it again: \`${fix}\`.` : 'Install it again.',
       ],
     },
-    noChecks: (): Said => [
+    noChecks: (): FindingText => [
       "none are configured, so runs do not repeat the project's own tests",
       'Add the command that runs them: `dure config set checks \'[{"name":"test","command":"…"}]\'`.',
     ],
-    noSetup: (): Said => ['no set-up command is configured'],
-    setup: (command: string): Said => [`works on base: ${command}`],
-    setupFails: (problem: string, output: OutputEnds): Said => [
+    noSetup: (): FindingText => ['no set-up command is configured'],
+    setup: (command: string): FindingText => [`works on base: ${command}`],
+    setupFails: (problem: string, output: OutputEnds): FindingText => [
       `fails on base: ${problem}${below(output)}`,
       'Correct the command: `dure config set workspace.setup "…"`.',
     ],
-    buildFails: (builds: string, output: OutputEnds): Said => [
+    buildFails: (builds: string, output: OutputEnds): FindingText => [
       `This build fails on base, so runs leave it out: ${builds}${below(output)}`,
       'Fix the build, or remove it from workspace.setup.',
     ],
-    check: (command: string, passed: number | null): Said => [
+    check: (command: string, passed: number | null): FindingText => [
       `passes on base: ${command}${passed === null ? '' : ` (${passed} passed)`}`,
     ],
-    checkFails: (command: string, failed: number | null, output: OutputEnds): Said => [
+    checkFails: (command: string, failed: number | null, output: OutputEnds): FindingText => [
       `fails on base: ${command}${failed === null ? '' : ` (${failed} failed)`}. Only new failures count against a result.${below(output)}`,
       'Fix it on base, or change `checks` in .dure/config/global.json.',
     ],
-    checkCannotRun: (command: string, why: string, output: OutputEnds): Said => [
+    checkCannotRun: (command: string, why: string, output: OutputEnds): FindingText => [
       `cannot run on base: ${command}: ${why}${below(output)}`,
       'Correct the command in `checks`, or the set-up, in .dure/config/global.json.',
     ],
-    submodules: (paths: string): Said => [`checked out: ${paths}`],
-    submodulesMissing: (paths: string): Said => [
+    submodules: (paths: string): FindingText => [`checked out: ${paths}`],
+    submodulesMissing: (paths: string): FindingText => [
       `not checked out: ${paths}`,
       'git submodule update --init --recursive',
     ],
-    filter: (command: string, files: number): Said => [`${command} (${counted(files)})`],
-    noFilter: (name: string, files: number): Said => [
+    filter: (command: string, files: number): FindingText => [`${command} (${counted(files)})`],
+    noFilter: (name: string, files: number): FindingText => [
       `git has no settings for the filter ${name} (${counted(files)}).`,
       name === 'lfs' ? 'Install Git LFS, then `git lfs install`.' : `Configure filter.${name}.`,
     ],
-    noFilterProgram: (name: string, program: string, files: number): Said => [
+    noFilterProgram: (name: string, program: string, files: number): FindingText => [
       `${program}, which the filter ${name} runs (${counted(files)}), was not found.`,
       'Install it.',
     ],
-    ignored: (): Said => ['no tool reads files under .dure/'],
-    notIgnored: ({ tool, file, add, how }: IgnoreLine): Said => [
+    ignored: (): FindingText => ['no tool reads files under .dure/'],
+    notIgnored: ({ tool, file, add, how }: IgnoreLine): FindingText => [
       `${tool} would also read files under .dure/.`,
       how === 'add' ? `Add to ${file}: ${add}` : `Create ${file} with: ${add}`,
     ],
-    notSet: (setting: string, value: string, because: string): Said => [
+    notSet: (setting: string, value: string, because: string): FindingText => [
       `not set; detected from ${because}: ${value}`,
       `\`dure init\` writes it, or \`dure config set ${setting} …\`.`,
     ],
-    rules: (files: number): Said => [`prompts quote ${counted(files)}`],
-    rulesLeftOut: (paths: string): Said => [
+    rules: (files: number): FindingText => [`prompts quote ${counted(files)}`],
+    rulesLeftOut: (paths: string): FindingText => [
       `Not quoted, or only in part: ${paths}`,
       'See docs/rules.md for the limits.',
     ],
-    mcpServer: (what: string): Said => [`started with each agent: ${what}`],
-    noMcpProgram: (program: string): Said => [
+    mcpServer: (what: string): FindingText => [`started with each agent: ${what}`],
+    noMcpProgram: (program: string): FindingText => [
       `${program} was not found, so agents work without this MCP server.`,
       'Install it, or remove the name from rules.mcp_servers.',
     ],
