@@ -5,7 +5,7 @@ import { DureError, dureError, EXIT } from '../errors.ts';
 import { PROVER, RUN_ID } from '../formats/layout.ts';
 import { distFile } from '../process/package-root.ts';
 import { expectConfirmed } from '../prove-pack/expect-confirmed.ts';
-import type { Proved, ProveOf } from '../prove-pack/prove.ts';
+import type { ProveOf, ProveResult } from '../prove-pack/prove.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { SignalReceived, untilSignal } from '../terminal/signals.ts';
 import { words } from '../words/cli/language.ts';
@@ -87,7 +87,7 @@ export default class Prove extends BaseCommand<typeof Prove> {
     return named;
   }
 
-  private async proved(): Promise<Proved> {
+  private async proved(): Promise<ProveResult> {
     const { prove } = await import('../prove-pack/prove.ts');
     const { flags } = this;
     try {

@@ -17,7 +17,7 @@ export interface UnreportedFiles {
   /** The results, excluding tests that stand for a whole file. */
   readonly results: TestResults | null;
   /** Files that contain tests, none of which was reported. */
-  readonly silent: readonly string[];
+  readonly filesWithoutTests: readonly string[];
   /** True when a report was expected and none was found. */
   readonly missing: boolean;
 }
@@ -34,14 +34,14 @@ export async function watchUnreported(
   const withTests = new Set<string>();
   for (const path of tests.map(test => join(top, test))) if (await hasTests(path)) withTests.add(path);
   return async results => {
-    if (!results) return { results, silent: [], missing: withTests.size > 0 };
+    if (!results) return { results, filesWithoutTests: [], missing: withTests.size > 0 };
     const counted: string[] = [];
     for (const title of results.files ?? [])
       if (await isFile(resolve(cwd, title))) counted.push(resolve(cwd, title));
-    const silent: string[] = [];
+    const filesWithoutTests: string[] = [];
     for (const path of counted)
-      if (withTests.has(path) || (await hasTests(path))) silent.push(relative(cwd, path));
-    return { results: without(results, counted.length), silent, missing: false };
+      if (withTests.has(path) || (await hasTests(path))) filesWithoutTests.push(relative(cwd, path));
+    return { results: without(results, counted.length), filesWithoutTests, missing: false };
   };
 }
 

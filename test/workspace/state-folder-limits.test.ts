@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const HOUR = 3_600_000;
-const AMPLE = { unused_ms: 1000 * HOUR, most: 100, bytes: 1e12 };
+const AMPLE = { unused_ms: 1000 * HOUR, maxEntries: 100, bytes: 1e12 };
 
 /** An entry of about `kilobytes`, last used some hours ago. */
 async function entry(path: string, hours: number, kilobytes = 1): Promise<void> {
@@ -37,7 +37,7 @@ it('the oldest entries are removed when there are too many or they are too large
     ['c', 10],
   ] as const)
     await entry(name, hours, 1000);
-  await keepWithin(folder, { ...AMPLE, most: 2 });
+  await keepWithin(folder, { ...AMPLE, maxEntries: 2 });
   expect(await left()).toEqual(['b', 'c']);
   await keepWithin(folder, { ...AMPLE, bytes: 1_500_000 });
   expect(await left()).toEqual(['c']);
@@ -46,7 +46,7 @@ it('the oldest entries are removed when there are too many or they are too large
 it('entries in use are kept, whatever their size', async () => {
   await entry('used', 50, 1000);
   await touch([join(folder, 'used'), join(folder, 'absent')]);
-  await keepWithin(folder, { unused_ms: 0, most: 0, bytes: 0 });
+  await keepWithin(folder, { unused_ms: 0, maxEntries: 0, bytes: 0 });
   expect(await left()).toEqual(['used']);
 });
 
