@@ -118,7 +118,7 @@ export default class Demo extends BaseCommand<typeof Demo> {
 
   private printNextSteps(root: string, s: RunState): void {
     const w = words().demo;
-    const there = (command: string) => `${command.replace(/^dure/, calledAs())} --project ${root}`;
+    const there = (command: string) => `${command.replace(/^dure/, commandNameOf())} --project ${root}`;
     const next =
       s.phase === 'completed'
         ? [`git -C ${root} log --stat -3`, there('dure review')]
@@ -136,8 +136,8 @@ export default class Demo extends BaseCommand<typeof Demo> {
         ...[...new Set(more)].map(command => `  ${paint('cyan', command)}`),
         '',
         w.forReal,
-        `  ${paint('cyan', `${calledAs()} init`)}`,
-        `  ${paint('cyan', `${calledAs()} start "${w.task}"`)}`,
+        `  ${paint('cyan', `${commandNameOf()} init`)}`,
+        `  ${paint('cyan', `${commandNameOf()} start "${w.task}"`)}`,
         '',
       ].join('\n'),
     );
@@ -153,7 +153,7 @@ export default class Demo extends BaseCommand<typeof Demo> {
 }
 
 /** The command to print: in a checkout, `dure` may not be on PATH. */
-function calledAs(): string {
+function commandNameOf(): string {
   const called = process.argv[1] ?? 'dure';
   return basename(called) === 'run.js' ? `node ${called}` : 'dure';
 }

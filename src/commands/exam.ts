@@ -24,7 +24,7 @@ export default class Exam extends BaseCommand<typeof Exam> {
 
   async run() {
     const ms = parseSpan(this.flags.budget);
-    if (!ms || ms > LONGEST_MS) throw dureError('E_SPAN', { span: this.flags.budget });
+    if (!ms || ms > MAX_MS) throw dureError('E_SPAN', { span: this.flags.budget });
     const run = await this.selectRun(this.args.run);
     const { asked_at } = await requestExam(run.files, run.state, ms / 1000, {
       ...AT_TERMINAL,
@@ -37,4 +37,4 @@ export default class Exam extends BaseCommand<typeof Exam> {
 }
 
 /** The same limit as for `proof.budget_s`. */
-const LONGEST_MS = 3_600_000;
+const MAX_MS = 3_600_000;

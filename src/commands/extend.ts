@@ -22,7 +22,7 @@ export default class Extend extends BaseCommand<typeof Extend> {
 
   async run() {
     const ms = parseSpan(this.flags.by);
-    if (!ms || ms > LONGEST_MS) throw dureError('E_SPAN', { span: this.flags.by });
+    if (!ms || ms > MAX_MS) throw dureError('E_SPAN', { span: this.flags.by });
     const run = await this.selectRun(this.args.run);
     const before = run.state.wishes_done['extend'];
     await requestExtend(run.files, run.state, ms);
@@ -33,4 +33,4 @@ export default class Extend extends BaseCommand<typeof Extend> {
 }
 
 /** 24 hours, the same limit as in the web UI. */
-const LONGEST_MS = 86_400_000;
+const MAX_MS = 86_400_000;

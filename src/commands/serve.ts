@@ -44,7 +44,7 @@ export default class Serve extends BaseCommand<typeof Serve> {
     const states = await untilSignal(signal =>
       serve(project, {
         run,
-        patience_ms: this.patience(run),
+        patience_ms: this.idleTimeoutMs(run),
         endsWhenIdle: this.flags.background,
         plugins: () => this.plugins(),
         port: this.flags.port ?? null,
@@ -73,7 +73,7 @@ export default class Serve extends BaseCommand<typeof Serve> {
     return { runs: states.map(runResult) };
   }
 
-  private patience(run: string | null): number | null {
+  private idleTimeoutMs(run: string | null): number | null {
     if (run !== null) return AFTER_A_RUN_MS;
     return this.flags['while-watched'] ? UNWATCHED_MS : null;
   }

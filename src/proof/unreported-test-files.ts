@@ -11,7 +11,7 @@ import type { TestResults } from './test-results.ts';
 /** Imports of runners that always report their tests. */
 const USES_RUNNER =
   /(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\s*\(\s*)['"](?:node:test|vitest|@jest\/globals)['"]/;
-const LARGEST = 2_000_000;
+const MAX_BYTES = 2_000_000;
 
 export interface UnreportedFiles {
   /** The results, excluding tests that stand for a whole file. */
@@ -46,7 +46,7 @@ export async function watchUnreported(
 }
 
 const hasTests = async (path: string): Promise<boolean> =>
-  USES_RUNNER.test((await readText(path, LARGEST).catch(() => null)) ?? '');
+  USES_RUNNER.test((await readText(path, MAX_BYTES).catch(() => null)) ?? '');
 
 const isFile = (path: string): Promise<boolean> =>
   lstat(path).then(

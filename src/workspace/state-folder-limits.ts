@@ -36,11 +36,11 @@ export async function limitStateFolder(stateFolder: string): Promise<void> {
   await mkdir(stateFolder, { recursive: true, mode: 0o700 });
   await writeFile(mark, '');
   for (const [name, limits] of Object.entries(STATE_LIMITS))
-    await keepWithin(join(stateFolder, name), limits);
+    await enforceLimits(join(stateFolder, name), limits);
 }
 
 /** Removes the oldest entries of a folder until the remaining ones are within the limits. */
-export async function keepWithin(folder: string, limits: FolderLimits): Promise<void> {
+export async function enforceLimits(folder: string, limits: FolderLimits): Promise<void> {
   const now = Date.now();
   const names = (await readdir(folder).catch(() => [] as string[])).filter(name => !name.endsWith('.lock'));
   const found = await Promise.all(

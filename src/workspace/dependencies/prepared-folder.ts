@@ -11,7 +11,7 @@ import { basename, dirname, join } from 'node:path';
 import { elapsedSince } from '../../process/elapsed-since.ts';
 import { locked } from '../../process/file-lock.ts';
 import { removeFolder } from '../../process/remove-folder.ts';
-import { keepWithin, STATE_LIMITS, touch } from '../state-folder-limits.ts';
+import { enforceLimits, STATE_LIMITS, touch } from '../state-folder-limits.ts';
 import { copyFolder, isFolder } from './copy-folder.ts';
 import { classicEnvironment } from './install-environment.ts';
 import type { InstallSession } from './install-session.ts';
@@ -62,7 +62,7 @@ export async function copyPrepared(
     if (problem !== null) return { problem, reused };
     await touch([prepared]);
     await preparation.copyToTree(prepared);
-    if (!reused) await keepWithin(join(stateFolder, 'prepared'), STATE_LIMITS.prepared);
+    if (!reused) await enforceLimits(join(stateFolder, 'prepared'), STATE_LIMITS.prepared);
     return { problem: null, reused };
   });
 }

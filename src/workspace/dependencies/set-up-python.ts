@@ -72,7 +72,7 @@ async function fromRequest(
 }
 
 const MANIFEST = /^(pyproject\.toml|setup\.cfg|.*\.(txt|in))$/;
-const MOST_BYTES = 1_000_000;
+const MAX_BYTES = 1_000_000;
 
 /** Manifests, which can be read without running project code. */
 async function manifestsOf(folder: string): Promise<Input[]> {
@@ -89,7 +89,7 @@ async function manifestsOf(folder: string): Promise<Input[]> {
       from: null,
     })),
   );
-  return read.filter(({ text }) => text !== '' && text.length < MOST_BYTES);
+  return read.filter(({ text }) => text !== '' && text.length < MAX_BYTES);
 }
 
 const versionOf = ({ installation: { env } }: InstallSession): Promise<string> =>
