@@ -75,7 +75,7 @@ export async function* snapshots(
 export const REQUEST_TIMEOUT_MS = 60_000;
 
 /**
- * The first state that `reached` accepts, or null after a signal or when the time has run out. `patience`:
+ * The first state that `isReached` accepts, or null after a signal or when the time has run out. `timeoutMs`:
  * null means no limit. `restart`: as for `snapshots`.
  */
 export async function waitForState(

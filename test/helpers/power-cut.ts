@@ -20,7 +20,7 @@ interface SimulatedProcess {
 const simulatedProcesses = new AsyncLocalStorage<SimulatedProcess>();
 
 /**
- * Runs `work`, which ends with a `PowerCut` at the n-th possible point (`chances`). Returns when no work is in
+ * Runs `work`, which ends with a `PowerCut` at the n-th possible point (`failurePoints`). Returns when no work is in
  * progress.
  */
 export const withPowerCut = <T>(failurePoints: number, work: () => Promise<T>): Promise<T> =>

@@ -1,6 +1,6 @@
 /**
  * Runs a command of the built program in this process: the same code as `bin/run.js` without starting a process. One
- * call at a time, because environment, working directory and output are global. Use `spawned` for signals, closed
+ * call at a time, because environment, working directory and output are global. Use `spawnDure` for signals, closed
  * pipes and the fast path.
  */
 import { Console } from 'node:console';
