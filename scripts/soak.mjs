@@ -8,13 +8,13 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { chromium } from 'playwright-core';
-import { eventually, serve, stage } from './bench/support/scratch-project.mjs';
+import { createProject, serve, waitUntil } from './bench/support/scratch-project.mjs';
 
 const RUNS = Number(process.env.SOAK_RUNS ?? 500);
 const AT_ONCE = Number(process.env.SOAK_AT_ONCE ?? 4);
 const EVERY = Math.max(10, Math.round(RUNS / 10));
 /** Maximum growth between the first measurement, when every list is full, and the last. */
-const BOUND = { page_heap_mb: 3, nodes: 600, listeners: 60, server_rss_mb: 50, server_files: 20 };
+const MAX_GROWTH = { page_heap_mb: 3, nodes: 600, listeners: 60, server_rss_mb: 50, server_files: 20 };
 
 const flag = path => ({ write: path, text: 'done\n' });
 const cassette = {
@@ -82,16 +82,16 @@ async function ask({ url, token }, method, path, body) {
 }
 
 /** From the briefing to the approval, which keeps the branch and does not change the checkout. */
-async function oneRun(place, server, title) {
+async function oneRun(project, server, title) {
   const args = ['start', title, '--launcher', 'process', '--detach', '--no-browser', '--json'];
-  const { run_id } = JSON.parse(await place.dure(args));
+  const { run_id } = JSON.parse(await project.dure(args));
   const ready = async () => {
     const run = await ask(server, 'GET', `/runs/${run_id}`);
     if (['failed', 'stopped', 'waiting_human'].includes(run.phase))
       throw new Error(`${run_id} is ${run.phase}: ${run.reason ?? run.problem}`);
     return run.phase === 'ready_for_merge' && run;
   };
-  const { mrp } = await eventually(`${run_id} ready`, ready, { within: 300_000, every: 300 });
+  const { mrp } = await waitUntil(`${run_id} ready`, ready, { within: 300_000, every: 300 });
   await ask(server, 'POST', `/runs/${run_id}/approve`, { tree: mrp.tree, how: 'branch' });
 }
 
@@ -109,13 +109,13 @@ async function measure(cdp, { child }) {
   };
 }
 
-const place = stage();
+const project = createProject();
 let server = null;
 let browser = null;
 try {
-  await place.dure(['init', '--yes', '--json', '--backend', 'rehearsal']);
-  writeFileSync(join(place.root, '.dure/rehearsal.cassette.json'), JSON.stringify(cassette));
-  server = await serve(place);
+  await project.dure(['init', '--yes', '--json', '--backend', 'rehearsal']);
+  writeFileSync(join(project.root, '.dure/rehearsal.cassette.json'), JSON.stringify(cassette));
+  server = await serve(project);
   browser = await chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
     args: ['--no-sandbox'],
@@ -123,22 +123,22 @@ try {
   const page = await browser.newPage();
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('Performance.enable');
-  await page.goto(await server.wayTo('/'));
+  await page.goto(await server.linkTo('/'));
   await page.getByRole('heading', { level: 1, name: 'project' }).waitFor();
   await page.evaluate('window.untouched = true');
 
-  const began = Date.now();
+  const startedAt = Date.now();
   const measures = [];
-  let begun = 0;
-  let over = 0;
+  let started = 0;
+  let finished = 0;
   for (let next = EVERY; next <= RUNS; next += EVERY) {
     const stop = Math.min(next, RUNS);
     await Promise.all(
       Array.from({ length: AT_ONCE }, async () => {
-        while (begun < stop) {
-          begun += 1;
-          await oneRun(place, server, `Greet number ${begun}`);
-          over += 1;
+        while (started < stop) {
+          started += 1;
+          await oneRun(project, server, `Greet number ${started}`);
+          finished += 1;
         }
       }),
     );
@@ -147,30 +147,30 @@ try {
     const now = await measure(cdp, server);
     measures.push(now);
     console.log(
-      `${String(over).padStart(4)} runs, ${Math.round((Date.now() - began) / 1000)} s: ${JSON.stringify(now)}`,
+      `${String(finished).padStart(4)} runs, ${Math.round((Date.now() - startedAt) / 1000)} s: ${JSON.stringify(now)}`,
     );
   }
-  const grown = Object.entries(BOUND).map(([what, most]) => {
+  const withinLimits = Object.entries(MAX_GROWTH).map(([what, max]) => {
     const more = measures.at(-1)[what] - measures[0][what];
     console.log(
-      `${what}: ${more > 0 ? '+' : ''}${Number(more.toFixed(1))} between ${EVERY} and ${over} runs; the bound is +${most}`,
+      `${what}: ${more > 0 ? '+' : ''}${Number(more.toFixed(1))} between ${EVERY} and ${finished} runs; the bound is +${max}`,
     );
-    return more <= most;
+    return more <= max;
   });
 
   await server.end('SIGKILL');
   await page.getByText('Not connected.').waitFor();
-  server = await serve(place);
-  await oneRun(place, server, 'Greet once more');
+  server = await serve(project);
+  await oneRun(project, server, 'Greet once more');
   await page.getByRole('link', { name: 'Greet once more' }).waitFor({ timeout: 60_000 });
   await page.getByText('Not connected.').waitFor({ state: 'detached' });
   const right = await page.evaluate('window.untouched === true');
   console.log(
     `after the server was killed and restarted, the page is correct again${right ? ' without a reload' : ', but it was reloaded'}`,
   );
-  if (!right || grown.includes(false)) process.exitCode = 1;
+  if (!right || withinLimits.includes(false)) process.exitCode = 1;
 } finally {
   await browser?.close();
   await server?.end();
-  await place.strike();
+  await project.remove();
 }

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { flag } from '../../scripts/bench/support/cassette-moves.mjs';
-import { stage } from '../../scripts/bench/support/scratch-project.mjs';
+import { createProject } from '../../scripts/bench/support/scratch-project.mjs';
 
 const { HOLLOW_GREEN_BUDGET_S = '60' } = process.env;
 
@@ -65,32 +65,32 @@ const cassette = (project, { code = project.good, tests }) => ({
 
 /** A scratch project in which the plays of `project` run, one after another. */
 export async function openProject(project) {
-  const place = stage({ files: project.files });
-  await place.dure(['init', '--yes', '--json', '--backend', 'rehearsal']);
-  const file = join(place.root, '.dure/config/global.json');
+  const scratch = createProject({ files: project.files });
+  await scratch.dure(['init', '--yes', '--json', '--backend', 'rehearsal']);
+  const file = join(scratch.root, '.dure/config/global.json');
   const config = JSON.parse(readFileSync(file, 'utf8'));
   const proof = { ...config.proof, budget_s: Number(HOLLOW_GREEN_BUDGET_S) };
   writeFileSync(file, JSON.stringify({ ...config, max_iterations: 1, checks: [], proof }));
 
   return {
     async run(play) {
-      const tape = join(place.root, '..', 'cassette.json');
-      writeFileSync(tape, JSON.stringify(cassette(project, play)));
+      const cassetteFile = join(scratch.root, '..', 'cassette.json');
+      writeFileSync(cassetteFile, JSON.stringify(cassette(project, play)));
       const args = [
         'start',
         project.briefing,
         '--cassette',
-        tape,
+        cassetteFile,
         '--launcher',
         'process',
         '--accept-commands',
       ];
       const started = Date.now();
       const { run_id, phase } = JSON.parse(
-        await place.dure([...args, '--no-browser', '--json'], [0, 1, 3, 5]),
+        await scratch.dure([...args, '--no-browser', '--json'], [0, 1, 3, 5]),
       );
       const seconds = (Date.now() - started) / 1000;
-      const folder = join(place.root, '.dure/runs', run_id);
+      const folder = join(scratch.root, '.dure/runs', run_id);
       const read = path =>
         existsSync(join(folder, path)) ? JSON.parse(readFileSync(join(folder, path), 'utf8')) : null;
       const outcome = {
@@ -101,13 +101,13 @@ export async function openProject(project) {
         exam_ms: read('verifier/exam.json')?.duration_ms,
         lines:
           phase === 'ready_for_merge'
-            ? JSON.parse(await place.dure(['review', run_id, '--json'])).lines
+            ? JSON.parse(await scratch.dure(['review', run_id, '--json'])).lines
             : null,
       };
       if (phase === 'ready_for_merge' || phase === 'waiting_human')
-        await place.dure(['stop', run_id, '--json'], [0, 5]);
+        await scratch.dure(['stop', run_id, '--json'], [0, 5]);
       return outcome;
     },
-    close: () => place.strike(),
+    close: () => scratch.remove(),
   };
 }

@@ -32,22 +32,22 @@ for (const name of names) {
   }
   const wrong = wrongIn(project);
   if (wrong.length > 0) throw new Error(`The corpus is wrong: ${name}: ${wrong.join('; ')}`);
-  const place = await openProject(project);
+  const opened = await openProject(project);
   try {
     for (const play of project.plays) {
-      const one = await judge(name, project, play, place);
+      const one = await judge(name, project, play, opened);
       console.error(
         `${name}: ${play.name}: ${one.phase}, ${one.green.dure ? 'green' : 'not green'}, ${one.seconds.toFixed(0)} s`,
       );
       cases.push(one);
     }
   } finally {
-    await place.close();
+    await opened.close();
   }
 }
 
-async function judge(name, project, play, place) {
-  const { phase, seconds, suite_ms, exam_ms, criteria, lines } = await place.run(play);
+async function judge(name, project, play, opened) {
+  const { phase, seconds, suite_ms, exam_ms, criteria, lines } = await opened.run(play);
   const own = passes(result(project, play), project.own);
   const added = passes(result(project, play), project.command);
   const onBase = passes({ ...project.files, ...play.tests }, project.command);

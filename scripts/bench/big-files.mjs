@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { flag, refines } from './support/cassette-moves.mjs';
-import { stage } from './support/scratch-project.mjs';
+import { createProject } from './support/scratch-project.mjs';
 
 const SCALE = Number(process.env.BENCH_SCALE ?? 1);
 const bytes = Math.round(SCALE * 500e6);
@@ -58,14 +58,14 @@ const cassette = command => ({
 });
 
 for (const [name, command] of Object.entries(VARIANTS)) {
-  const place = stage();
+  const project = createProject();
   try {
-    await place.dure(['init', '--yes', '--json', '--backend', 'rehearsal']);
-    const tape = join(place.root, '.dure/rehearsal.cassette.json');
+    await project.dure(['init', '--yes', '--json', '--backend', 'rehearsal']);
+    const tape = join(project.root, '.dure/rehearsal.cassette.json');
     writeFileSync(tape, JSON.stringify(cassette(command)));
     const args = ['start', 'Write it.', '--launcher', 'process', '--yes', '--no-browser', '--json'];
-    const { run_id } = JSON.parse(await place.dure(args));
-    const folder = join(place.root, '.dure/runs', run_id);
+    const { run_id } = JSON.parse(await project.dure(args));
+    const folder = join(project.root, '.dure/runs', run_id);
     const log = readFileSync(join(folder, 'events.log'), 'utf8');
     const at = pattern => Date.parse(log.match(new RegExp(`^(\\S+) \\[\\w+\\] ${pattern}`, 'm'))[1]);
     const took = ((at('mrp.created') - at('run.started')) / 1000).toFixed(1);
@@ -77,6 +77,6 @@ for (const [name, command] of Object.entries(VARIANTS)) {
       `${name}: ${took} s until the pack, ${built} s of them built and sealed; ${used.toFixed(0)} MB of disk`,
     );
   } finally {
-    await place.strike();
+    await project.remove();
   }
 }

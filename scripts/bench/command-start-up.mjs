@@ -1,6 +1,6 @@
 /** Measures how long commands take compared with `node -e 0`, the lower bound. The ratio compares the medians. */
 
-import { program, rehearsed } from './support/finished-runs.mjs';
+import { program, rehearsedProject } from './support/finished-runs.mjs';
 import { inTurn } from './support/measure-alternately.mjs';
 import { line, median } from './support/statistics.mjs';
 
@@ -19,7 +19,7 @@ const GOALS = {
   plugins: 6,
 };
 
-const project = rehearsed();
+const project = rehearsedProject();
 try {
   const wordsOf = name => name.split(' ').map(word => (word === "''" ? '' : word));
   const calls = {
@@ -37,5 +37,5 @@ try {
     );
   }
 } finally {
-  await project.strike();
+  await project.remove();
 }

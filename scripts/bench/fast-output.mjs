@@ -7,7 +7,7 @@ import { appendFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startBrowser } from './support/browser.mjs';
 import { refines } from './support/cassette-moves.mjs';
-import { eventually, serve, stage } from './support/scratch-project.mjs';
+import { createProject, serve, waitUntil } from './support/scratch-project.mjs';
 import { line } from './support/statistics.mjs';
 
 const SECONDS = 10;
@@ -49,25 +49,25 @@ const watcher = `(() => {
   requestAnimationFrame(next);
 })()`;
 
-const place = stage();
+const project = createProject();
 let server = null;
 let browser = null;
 let stop = () => {};
 try {
-  await place.dure(['init', '--yes', '--json', '--backend', 'rehearsal']);
-  writeFileSync(join(place.root, '.dure/rehearsal.cassette.json'), JSON.stringify(cassette));
-  server = await serve(place);
+  await project.dure(['init', '--yes', '--json', '--backend', 'rehearsal']);
+  writeFileSync(join(project.root, '.dure/rehearsal.cassette.json'), JSON.stringify(cassette));
+  server = await serve(project);
   const args = ['start', 'A bench.', '--launcher', 'process', '--detach', '--no-browser', '--json'];
-  const { run_id } = JSON.parse(await place.dure(args));
+  const { run_id } = JSON.parse(await project.dure(args));
   browser = await startBrowser();
   const page = await browser.newPage();
-  await page.goto(await server.wayTo(`/run/${run_id}`));
+  await page.goto(await server.linkTo(`/run/${run_id}`));
   const shows = text => page.evaluate(`document.body.innerText.includes('${text}')`);
-  await eventually('the agent on the page', () => shows('begun'), { within: 60_000, every: 50 });
-  const logs = join(place.root, '.dure/runs', run_id, 'logs');
+  await waitUntil('the agent on the page', () => shows('begun'), { within: 60_000, every: 50 });
+  const logs = join(project.root, '.dure/runs', run_id, 'logs');
   const log = readdirSync(logs).find(name => /^builder\.\d+\.jsonl$/.test(name));
   stop = print(join(logs, log));
-  await eventually('output on the page', () => shows('line '), { within: 60_000, every: 50 });
+  await waitUntil('output on the page', () => shows('line '), { within: 60_000, every: 50 });
   await page.waitForTimeout(1000);
   await page.evaluate(watcher);
   await page.waitForTimeout(1000 * SECONDS);
@@ -84,10 +84,10 @@ try {
   console.log(
     `${(100 * inTime).toFixed(1)}% of the frames within ${FRAME_MS} ms: the goal, ${100 * GOAL}%, is ${inTime >= GOAL ? 'met' : 'MISSED'}`,
   );
-  await place.dure(['stop', run_id, '--json'], [0, 5]);
+  await project.dure(['stop', run_id, '--json'], [0, 5]);
 } finally {
   stop();
   await browser?.close();
   await server?.end();
-  await place.strike();
+  await project.remove();
 }

@@ -8,7 +8,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { eventually, stage } from './support/scratch-project.mjs';
+import { createProject, waitUntil } from './support/scratch-project.mjs';
 import { line, median } from './support/statistics.mjs';
 
 const RUNS = Number(process.env.BENCH_RUNS ?? 20);
@@ -51,13 +51,13 @@ if (step === 'refine') {
 const clock = file => (existsSync(file) ? readFileSync(file, 'utf8') : '') || null;
 const since = (from, to) => Number(BigInt(to) - BigInt(from)) / 1e6;
 
-async function handOver(place, launcher) {
+async function handOver(project, launcher) {
   const args = ['start', 'Write greeting.txt.', '--backend', 'claude', '--launcher', launcher];
-  const { run_id } = JSON.parse(await place.dure([...args, '--detach', '--no-browser', '--json']));
-  const dir = join(place.root, '.dure', 'runs', run_id);
-  const next = await eventually('the next agent', () => clock(join(dir, 'verifier', 'clock')));
+  const { run_id } = JSON.parse(await project.dure([...args, '--detach', '--no-browser', '--json']));
+  const dir = join(project.root, '.dure', 'runs', run_id);
+  const next = await waitUntil('the next agent', () => clock(join(dir, 'verifier', 'clock')));
   const took = since(clock(join(dir, 'builder', 'clock')), next);
-  await place.dure(['stop', run_id, '--json'], [0, 5]);
+  await project.dure(['stop', run_id, '--json'], [0, 5]);
   return { took, dir };
 }
 
@@ -69,7 +69,7 @@ async function bare({ env }, dir) {
   const from = process.hrtime.bigint();
   const child = spawn(program, args, { cwd, env, detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
   const gone = new Promise(resolve => child.once('close', resolve));
-  const began = await eventually('the process alone', () => {
+  const began = await waitUntil('the process alone', () => {
     const now = clock(join(dir, 'verifier', 'clock'));
     return now !== before && now;
   });
@@ -79,18 +79,18 @@ async function bare({ env }, dir) {
 }
 
 async function measure(launcher) {
-  const place = stage({ programs: { claude } });
+  const project = createProject({ programs: { claude } });
   const [took, alone] = [[], []];
   try {
-    await place.dure(['init', '--yes', '--json']);
+    await project.dure(['init', '--yes', '--json']);
     for (let run = 0; run < RUNS; run += 1) {
-      const one = await handOver(place, launcher);
+      const one = await handOver(project, launcher);
       took.push(one.took);
-      alone.push(await bare(place, one.dir));
+      alone.push(await bare(project, one.dir));
     }
   } finally {
-    if (launcher === 'tmux') endTmux(place);
-    await place.strike();
+    if (launcher === 'tmux') endTmux(project);
+    await project.remove();
   }
   const more = median(took) - median(alone);
   console.log(line(`${launcher}: done.flag to the next agent's process`, took));

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { eventually, serve, stage } from './support/scratch-project.mjs';
+import { createProject, serve, waitUntil } from './support/scratch-project.mjs';
 
 const RUNS = Number(process.env.BENCH_RESTING ?? 50);
 const SECONDS = Number(process.env.BENCH_RESTING_SECONDS ?? 60);
@@ -33,13 +33,13 @@ const worked = pid =>
     .map(task => Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'utf8').split(' ')[0]) / 1e6)
     .reduce((sum, ms) => sum + ms, 0);
 
-const place = stage();
+const project = createProject();
 let server = null;
 try {
-  await place.dure(['init', '--yes', '--json', '--backend', 'rehearsal']);
+  await project.dure(['init', '--yes', '--json', '--backend', 'rehearsal']);
   const args = ['start', 'Say hello.', '--launcher', 'process', '--yes', '--no-browser', '--json'];
-  const { run_id } = JSON.parse(await place.dure(args));
-  const runs = join(place.root, '.dure', 'runs');
+  const { run_id } = JSON.parse(await project.dure(args));
+  const runs = join(project.root, '.dure', 'runs');
   const driver = join(runs, run_id, 'driver.json');
   process.kill(JSON.parse(readFileSync(driver, 'utf8')).process.pid, 'SIGKILL');
   for (let n = 1; n < RUNS; n += 1) {
@@ -51,9 +51,9 @@ try {
       writeFileSync(join(runs, id, name), own);
     }
   }
-  server = await serve(place);
+  server = await serve(project);
   const { pid } = server.child;
-  await eventually(`${RUNS} runs are driven`, () =>
+  await waitUntil(`${RUNS} runs are driven`, () =>
     readdirSync(runs)
       .filter(name => name.startsWith('run-'))
       .every(name => {
@@ -73,5 +73,5 @@ try {
   console.log(`the goal, under ${GOAL_PERCENT}%, is ${percent < GOAL_PERCENT ? 'met' : 'MISSED'}`);
 } finally {
   await server?.end();
-  await place.strike();
+  await project.remove();
 }

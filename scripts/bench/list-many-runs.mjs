@@ -1,6 +1,6 @@
 /** Measures how fast runs are listed with ten thousand finished runs, compared with ten. */
 
-import { program, rehearsed } from './support/finished-runs.mjs';
+import { program, rehearsedProject } from './support/finished-runs.mjs';
 import { inTurn } from './support/measure-alternately.mjs';
 import { line, median } from './support/statistics.mjs';
 
@@ -14,7 +14,7 @@ const GOALS = {
   'history --state failed': null,
 };
 
-const project = rehearsed();
+const project = rehearsedProject();
 try {
   const folders = Object.fromEntries([FEW, MANY].map(count => [count, project.copy(count)]));
   const calls = Object.fromEntries(
@@ -35,5 +35,5 @@ try {
     );
   }
 } finally {
-  await project.strike();
+  await project.remove();
 }

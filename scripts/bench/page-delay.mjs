@@ -7,7 +7,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startBrowser } from './support/browser.mjs';
 import { refines } from './support/cassette-moves.mjs';
-import { eventually, serve, stage } from './support/scratch-project.mjs';
+import { createProject, serve, waitUntil } from './support/scratch-project.mjs';
 import { line, median } from './support/statistics.mjs';
 
 const TIMES = Number(process.env.BENCH_RUNS ?? 50);
@@ -43,25 +43,25 @@ const watcher = `(() => {
   }).observe(document.body, { childList: true, subtree: true });
 })()`;
 
-const place = stage();
+const project = createProject();
 let server = null;
 let browser = null;
 try {
-  await place.dure(['init', '--yes', '--json', '--backend', 'rehearsal']);
-  writeFileSync(join(place.root, '.dure/rehearsal.cassette.json'), JSON.stringify(cassette));
-  server = await serve(place);
+  await project.dure(['init', '--yes', '--json', '--backend', 'rehearsal']);
+  writeFileSync(join(project.root, '.dure/rehearsal.cassette.json'), JSON.stringify(cassette));
+  server = await serve(project);
   const args = ['start', 'A bench.', '--launcher', 'process', '--detach', '--no-browser', '--json'];
-  const { run_id } = JSON.parse(await place.dure(args));
+  const { run_id } = JSON.parse(await project.dure(args));
   browser = await startBrowser();
   const page = await browser.newPage();
   await page.addInitScript({ content: `addEventListener('DOMContentLoaded', () => ${watcher})` });
-  await page.goto(await server.wayTo(`/run/${run_id}`));
+  await page.goto(await server.linkTo(`/run/${run_id}`));
   const seen = async kind => {
     const all = Object.entries(await page.evaluate('window.seen'));
     return all.filter(([stamp, ms]) => stamp.startsWith(kind) && ms !== null).map(([, ms]) => ms);
   };
   const enough = async () => (await seen('changed')).length >= TIMES;
-  await eventually('everything on the page', enough, { within: 60_000 + TIMES * 2500, every: 1000 });
+  await waitUntil('everything on the page', enough, { within: 60_000 + TIMES * 2500, every: 1000 });
   for (const [kind, what] of [
     ['printed', 'a line that the agent prints, on the page'],
     ['changed', 'a file that it changes, on the page'],
@@ -70,9 +70,9 @@ try {
     console.log(line(what, took));
     console.log(`the goal, under ${GOAL_MS} ms, is ${median(took) < GOAL_MS ? 'met' : 'MISSED'}\n`);
   }
-  await place.dure(['stop', run_id, '--json'], [0, 5]);
+  await project.dure(['stop', run_id, '--json'], [0, 5]);
 } finally {
   await browser?.close();
   await server?.end();
-  await place.strike();
+  await project.remove();
 }

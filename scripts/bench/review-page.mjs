@@ -8,7 +8,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startBrowser } from './support/browser.mjs';
 import { flag, refines } from './support/cassette-moves.mjs';
-import { eventually, serve, stage } from './support/scratch-project.mjs';
+import { createProject, serve, waitUntil } from './support/scratch-project.mjs';
 import { line, median } from './support/statistics.mjs';
 
 const TIMES = Number(process.env.BENCH_RUNS ?? 5);
@@ -104,10 +104,10 @@ const watcher = `
 `;
 
 for (const change of CHANGES) {
-  const place = stage();
+  const project = createProject();
   let [server, browser] = [null, null];
   try {
-    const here = { cwd: place.root, env: place.env };
+    const here = { cwd: project.root, env: project.env };
     execFileSync(process.execPath, ['-e', writer('.', ...change.before, 1)], here);
     execFileSync('git', ['add', '--all'], here);
     execFileSync(
@@ -115,28 +115,28 @@ for (const change of CHANGES) {
       ['-c', 'user.name=Ann', '-c', 'user.email=ann@example.org', 'commit', '-qm', 'Code', '--allow-empty'],
       here,
     );
-    await place.dure(['init', '--yes', '--json', '--backend', 'rehearsal']);
-    const file = join(place.root, '.dure/rehearsal.cassette.json');
+    await project.dure(['init', '--yes', '--json', '--backend', 'rehearsal']);
+    const file = join(project.root, '.dure/rehearsal.cassette.json');
     writeFileSync(file, JSON.stringify(cassette(writer('.', ...change.after, 2))));
-    server = await serve(place);
+    server = await serve(project);
     const args = ['start', 'A bench.', '--launcher', 'process', '--yes', '--no-browser', '--json'];
-    const { run_id } = JSON.parse(await place.dure(args));
+    const { run_id } = JSON.parse(await project.dure(args));
     browser = await startBrowser();
     const seen = { shown: [], task: [], nodes: [], key: [] };
     for (let round = 0; round < TIMES; round += 1) {
       const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
       const page = await context.newPage();
-      await page.goto(await server.wayTo('/history'));
+      await page.goto(await server.linkTo('/history'));
       await page.getByRole('heading', { level: 1 }).waitFor();
       await page.addInitScript({ content: watcher });
       await page.goto(`${server.url}/run/${run_id}/mrp`);
-      await eventually('the diff', () => page.evaluate('window.shown !== null'));
+      await waitUntil('the diff', () => page.evaluate('window.shown !== null'));
       await page.waitForTimeout(1500);
       seen.shown.push(await page.evaluate('window.shown'));
       seen.nodes.push(await page.evaluate('document.querySelectorAll("*").length'));
       await page.locator('#feedback').focus();
       await page.keyboard.type('x'.repeat(KEYS), { delay: 60 });
-      await eventually('the keystrokes', () => page.evaluate(`window.keys.length >= ${KEYS}`));
+      await waitUntil('the keystrokes', () => page.evaluate(`window.keys.length >= ${KEYS}`));
       seen.key.push(...(await page.evaluate('window.keys')));
       seen.task.push(await page.evaluate('Math.max(...window.tasks)'));
       await context.close();
@@ -154,10 +154,10 @@ for (const change of CHANGES) {
     console.log(
       `the goals, shown in ${change.shownMs} ms, a key in ${change.keyMs} ms, no task over ${LONGEST_TASK_MS} ms, under ${NODES} nodes, are ${met ? 'met' : 'MISSED'}\n`,
     );
-    await place.dure(['stop', run_id, '--json'], [0, 5]);
+    await project.dure(['stop', run_id, '--json'], [0, 5]);
   } finally {
     await browser?.close();
     await server?.end();
-    await place.strike();
+    await project.remove();
   }
 }

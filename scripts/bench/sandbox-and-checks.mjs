@@ -4,7 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { stage } from './support/scratch-project.mjs';
+import { createProject } from './support/scratch-project.mjs';
 import { line, median } from './support/statistics.mjs';
 
 const ROUNDS = Number(process.env.BENCH_RUNS ?? 3);
@@ -18,7 +18,7 @@ const VARIANTS = {
 };
 const [BARE, CONFINED, ONE, THREE] = Object.keys(VARIANTS);
 
-const place = stage({
+const project = createProject({
   files: {
     'package.json': JSON.stringify({
       name: 'sample',
@@ -36,21 +36,21 @@ test('sum adds', () => require('node:assert').strictEqual(require('../sum.js').s
 
 /** Seconds from the start of a run to its pack. */
 async function run({ checks, env }) {
-  const file = join(place.root, '.dure/config/global.json');
+  const file = join(project.root, '.dure/config/global.json');
   const config = JSON.parse(readFileSync(file, 'utf8'));
   writeFileSync(file, JSON.stringify({ ...config, checks, workspace: { setup: 'npm install' } }));
   // The commands in the config differ from those of the previous run, so they have to be accepted again.
   const args = ['start', 'Say hello.', '--accept-commands', '--launcher', 'process', '--yes'];
-  const { run_id } = JSON.parse(await place.dure([...args, '--no-browser', '--json'], [0], env));
-  const log = readFileSync(join(place.root, '.dure/runs', run_id, 'events.log'), 'utf8');
+  const { run_id } = JSON.parse(await project.dure([...args, '--no-browser', '--json'], [0], env));
+  const log = readFileSync(join(project.root, '.dure/runs', run_id, 'events.log'), 'utf8');
   const at = type => Date.parse(log.match(new RegExp(`^(\\S+) \\[\\w+\\] ${type} `, 'm'))[1]);
   const took = at('mrp.created') - at('run.started');
-  await place.dure(['stop', run_id, '--json'], [0, 5]);
+  await project.dure(['stop', run_id, '--json'], [0, 5]);
   return took;
 }
 
 try {
-  await place.dure(['init', '--yes', '--json', '--backend', 'rehearsal']);
+  await project.dure(['init', '--yes', '--json', '--backend', 'rehearsal']);
   // The first run prepares the packages for all others.
   await run(VARIANTS[CONFINED]);
   const took = Object.fromEntries(Object.keys(VARIANTS).map(name => [name, []]));
@@ -62,5 +62,5 @@ try {
   console.log(`the sandbox adds ${more(CONFINED, BARE)} s to a run`);
   console.log(`the first check adds ${more(ONE, CONFINED)} s, each further one ${each.toFixed(1)} s`);
 } finally {
-  await place.strike();
+  await project.remove();
 }

@@ -7,7 +7,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startBrowser } from './support/browser.mjs';
-import { serve, stage } from './support/scratch-project.mjs';
+import { createProject, serve } from './support/scratch-project.mjs';
 import { line, median } from './support/statistics.mjs';
 
 const RUNS = Number(process.env.BENCH_RUN_FOLDERS ?? 10_000);
@@ -16,7 +16,7 @@ const ASKED = 50;
 const GOAL = { list_ms: 50, rss_mb: 150 };
 
 /** One real run, and copies of the files that a server reads. */
-async function fill(place) {
+async function fill(project) {
   const args = [
     'start',
     'Say hello to whoever comes.',
@@ -26,9 +26,9 @@ async function fill(place) {
     'process',
     '--yes',
   ];
-  const { run_id } = JSON.parse(await place.dure([...args, '--no-browser', '--json']));
-  await place.dure(['approve', run_id, '--json']);
-  const runs = join(place.root, '.dure', 'runs');
+  const { run_id } = JSON.parse(await project.dure([...args, '--no-browser', '--json']));
+  await project.dure(['approve', run_id, '--json']);
+  const runs = join(project.root, '.dure', 'runs');
   const of = name => readFileSync(join(runs, run_id, name), 'utf8');
   const [state, events, options] = [of('state.json'), of('events.log'), of('options.json')];
   const began = Date.now() - 40 * 86_400_000;
@@ -51,13 +51,13 @@ const memory = (pid, key) =>
   1024;
 const judged = met => (met ? 'met' : 'MISSED');
 
-const place = stage();
+const project = createProject();
 let server = null;
 let browser = null;
 try {
-  await place.dure(['init', '--yes', '--json', '--backend', 'rehearsal']);
-  await fill(place);
-  server = await serve(place);
+  await project.dure(['init', '--yes', '--json', '--backend', 'rehearsal']);
+  await fill(project);
+  server = await serve(project);
   const { pid } = server.child;
   const { url, token } = server;
   const ask = async path => {
@@ -78,7 +78,7 @@ try {
 
   browser = await startBrowser();
   const page = await browser.newPage();
-  await page.goto(await server.wayTo('/'));
+  await page.goto(await server.linkTo('/'));
   await page.getByRole('heading', { level: 1, name: 'project' }).waitFor();
   await pause(20_000);
   const rests = memory(pid, 'VmRSS');
@@ -96,5 +96,5 @@ try {
 } finally {
   await browser?.close();
   await server?.end();
-  await place.strike();
+  await project.remove();
 }

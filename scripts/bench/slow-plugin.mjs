@@ -5,7 +5,7 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { eventually, serve, stage } from './support/scratch-project.mjs';
+import { createProject, serve, waitUntil } from './support/scratch-project.mjs';
 
 const PLUGIN = `
 import { writeFileSync } from 'node:fs';
@@ -25,7 +25,7 @@ export default async () => ({ name: 'slow', roles: [{
   } }] });
 `;
 
-const bench = stage();
+const bench = createProject();
 try {
   const plugin = join(bench.root, '..', 'dure-slow');
   mkdirSync(plugin);
@@ -44,7 +44,7 @@ try {
   const server = await serve(bench);
   const start = name => bench.dure(['start', name, '--launcher', 'process', '--no-browser'], [0, 3]);
   const first = start('one');
-  await eventually('the plugin is asked', () => existsSync(join(plugin, 'begun')));
+  await waitUntil('the plugin is asked', () => existsSync(join(plugin, 'begun')));
   const second = start('two');
 
   let longest = 0;
@@ -62,5 +62,5 @@ try {
   await Promise.all([first, second]);
   await server.end();
 } finally {
-  await bench.strike();
+  await bench.remove();
 }

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { startBrowser } from '../bench/support/browser.mjs';
-import { serve, stage } from '../bench/support/scratch-project.mjs';
+import { createProject, serve } from '../bench/support/scratch-project.mjs';
 import { evaluated } from '../evaluate-module.mjs';
 
 const PATIENCE_MS = 600_000;
@@ -17,7 +17,7 @@ const cassettes = resolve(import.meta.dirname, '../../src/agents/rehearsal/casse
 export async function withDemoSite(use) {
   const { demoCassette, demoProject } = await evaluated(join(cassettes, 'demo.ts'));
   const top = mkdtempSync(join(tmpdir(), 'dure-pictures-'));
-  const { root, env, dure, strike } = stage({ name: 'blog', files: demoProject });
+  const { root, env, dure, remove } = createProject({ name: 'blog', files: demoProject });
   let server = null;
   let browser = null;
   try {
@@ -35,7 +35,7 @@ export async function withDemoSite(use) {
         // Hides the projects of the person who takes the pictures.
         await context.route('**/api/projects', route => route.fulfill({ json: [] }));
         const page = await context.newPage();
-        await page.goto(await server.wayTo(path));
+        await page.goto(await server.linkTo(path));
         await page.getByRole('heading', { level: 1 }).waitFor();
         await page.waitForLoadState('networkidle');
         return page;
@@ -44,7 +44,7 @@ export async function withDemoSite(use) {
   } finally {
     await browser?.close();
     await server?.end();
-    await strike();
+    await remove();
     await rm(top, { recursive: true, force: true, maxRetries: 20 });
   }
 }

@@ -12,15 +12,15 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { cutPower, pidsOf, signalAll } from './processes.mjs';
 
-const kill = kind => async place => signalAll(pidsOf(place.home, kind), 'SIGKILL');
+const kill = kind => async project => signalAll(pidsOf(project.home, kind), 'SIGKILL');
 
 /** Stops processes for a while, so that they may miss their time limits. */
 async function suspend({ home }, random) {
   const pids = pidsOf(home, random.one(['driver', 'runner', 'agent']));
-  const hit = signalAll(pids, 'SIGSTOP');
+  const affected = signalAll(pids, 'SIGSTOP');
   await pause(random.between(300, 3000));
   signalAll(pids, 'SIGCONT');
-  return hit;
+  return affected;
 }
 
 async function fillDisk({ top }, random) {
@@ -53,7 +53,7 @@ async function stepClock({ clock }, random) {
   return 1;
 }
 
-const HARMS = [
+const DAMAGES = [
   file => truncateSync(file, Math.floor(readFileSync(file).length / 2)),
   file => writeFileSync(file, ''),
   file => writeFileSync(file, '{'),
@@ -66,21 +66,21 @@ const HARMS = [
  */
 const DERIVED = ['state.json', 'driver.json', 'delivered.json', 'mrp/summary.md', 'mrp/evidence.json'];
 
-async function damage(place, random) {
-  const hit = await cutPower(place.home);
-  for (const run of place.runIds()) {
-    const file = join(place.runs, run, random.one(DERIVED));
-    const harm = random.one(HARMS);
-    if (existsSync(file)) harm(file);
+async function damage(project, random) {
+  const affected = await cutPower(project.home);
+  for (const run of project.runIds()) {
+    const file = join(project.runs, run, random.one(DERIVED));
+    const damageFile = random.one(DAMAGES);
+    if (existsSync(file)) damageFile(file);
   }
-  return Math.max(1, hit);
+  return Math.max(1, affected);
 }
 
 /** Simulates a power failure while the last line of the log is being written. */
-async function tearLog(place) {
-  await cutPower(place.home);
-  for (const run of place.runIds()) {
-    const log = join(place.runs, run, 'events.log');
+async function writePartialLine(project) {
+  await cutPower(project.home);
+  for (const run of project.runIds()) {
+    const log = join(project.runs, run, 'events.log');
     if (existsSync(log)) appendFileSync(log, '[2026-01-01T00:00:00.000Z] agent.comp');
   }
   return 1;
@@ -92,13 +92,13 @@ export const FAULTS = {
   'agent killed': kill('agent'),
   'tests killed': kill('tests'),
   'tmux killed': kill('tmux'),
-  'power cut': place => cutPower(place.home),
+  'power cut': project => cutPower(project.home),
   suspended: suspend,
   'disk full': fillDisk,
   'input/output errors': failDisk,
   'clock stepped': stepClock,
   'files damaged': damage,
-  'log torn': tearLog,
+  'log torn': writePartialLine,
 };
 
 /** Names of the faults that can be injected into this project. */

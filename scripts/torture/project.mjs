@@ -64,8 +64,8 @@ export function createProject(base, name, means, random) {
     /** Returns the exit status and the output of a command, even if it fails. */
     dure: (...args) =>
       new Promise(done => {
-        const own = { cwd: root, env, timeout: COMMAND_MS, killSignal: 'SIGKILL' };
-        execFile(process.execPath, [program, ...args], own, (error, stdout, stderr) => {
+        const options = { cwd: root, env, timeout: COMMAND_MS, killSignal: 'SIGKILL' };
+        execFile(process.execPath, [program, ...args], options, (error, stdout, stderr) => {
           const code = error ? (error.code ?? 1) : 0;
           appendFileSync(log, `$ dure ${args.join(' ')}\n${stdout}${stderr}[${code}]\n`);
           done({ code, stdout, stderr });

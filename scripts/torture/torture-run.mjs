@@ -13,7 +13,7 @@ import { randomFrom } from './random.mjs';
 /** Milliseconds after which a run that has not ended counts as lost. */
 const LIMIT_MS = 900_000;
 /** Milliseconds between two checks by the simulated person. */
-const LOOK_MS = 1500;
+const POLL_MS = 1500;
 const GREETING = 'hello\n';
 
 /** Returns what the seed determines for run number `n`: its launcher and its faults. */
@@ -30,64 +30,64 @@ export function planOf(seed, n, means) {
 
 export async function tortureRun(base, seed, n, means) {
   const { launcher, faults } = planOf(seed, n, means);
-  const place = createProject(base, `run-${n}`, means, randomFrom(seed, n, 1));
+  const project = createProject(base, `run-${n}`, means, randomFrom(seed, n, 1));
   const found = { n, faults: 0, questions: 0, losses: [], doubles: [], falseGreens: [] };
   const over = new AbortController();
   try {
-    await repeated(() => place.dure('init', '--yes', '--json', '--backend', 'rehearsal'));
-    place.playCassette();
-    const injecting = inject(place, faults, randomFrom(seed, n, 2), over.signal, found);
-    const began = performance.now();
-    const ended = await live(place, launcher, found, injecting).catch(error => {
+    await repeated(() => project.dure('init', '--yes', '--json', '--backend', 'rehearsal'));
+    project.playCassette();
+    const injecting = inject(project, faults, randomFrom(seed, n, 2), over.signal, found);
+    const startedAt = performance.now();
+    const ended = await runToCompletion(project, launcher, found, injecting).catch(error => {
       found.losses.push(error.message);
     });
     const isClockTrue = faults.every(({ name }) => name !== 'clock stepped');
-    if (ended) expectWorkedTime(ended, isClockTrue ? performance.now() - began : null, found);
+    if (ended) expectWorkedTime(ended, isClockTrue ? performance.now() - startedAt : null, found);
     over.abort();
     await injecting;
-    await examine(place, found);
+    await examine(project, found);
   } finally {
     over.abort();
-    if (found.losses.length + found.doubles.length + found.falseGreens.length === 0) await place.remove();
+    if (found.losses.length + found.doubles.length + found.falseGreens.length === 0) await project.remove();
   }
   return found;
 }
 
-async function inject(place, faults, random, signal, found) {
-  while (!signal.aborted && place.runIds().length === 0) await pause(50);
+async function inject(project, faults, random, signal, found) {
+  while (!signal.aborted && project.runIds().length === 0) await pause(50);
   for (const { after, name } of faults) {
     await pause(after);
     if (signal.aborted) return;
-    found.faults += (await FAULTS[name](place, random)) > 0 ? 1 : 0;
+    found.faults += (await FAULTS[name](project, random)) > 0 ? 1 : 0;
   }
 }
 
-async function live(place, launcher, found, injecting) {
-  let faultsDone = false;
+async function runToCompletion(project, launcher, found, injecting) {
+  let faultsAreDone = false;
   void injecting.then(() => {
-    faultsDone = true;
+    faultsAreDone = true;
   });
   const start = ['start', 'Write a greeting.', '--launcher', launcher, '--detach', '--no-browser', '--json'];
   let run = null;
   let status = null;
-  for (const until = Date.now() + LIMIT_MS; Date.now() < until; await pause(LOOK_MS)) {
-    run ??= begunRun(place);
+  for (const until = Date.now() + LIMIT_MS; Date.now() < until; await pause(POLL_MS)) {
+    run ??= startedRun(project);
     if (run === null) {
-      await place.dure(...start);
+      await project.dure(...start);
       continue;
     }
-    status = parsed((await place.dure('status', run, '--json')).stdout);
-    if (status?.phase === 'completed' && faultsDone) return status;
-    await attend(place, run, status, found);
+    status = parsed((await project.dure('status', run, '--json')).stdout);
+    if (status?.phase === 'completed' && faultsAreDone) return status;
+    await actAsUser(project, run, status, found);
   }
   throw new Error(
     [
       `not completed after ${LIMIT_MS / 1000} s: ${status?.phase ?? 'no status'} ${status?.reason ?? ''}`,
-      ...read(join(place.runs, String(run), 'driver.log'))
+      ...read(join(project.runs, String(run), 'driver.log'))
         .trimEnd()
         .split('\n')
         .slice(-5),
-      ...describeProcesses(place.home),
+      ...describeProcesses(project.home),
     ].join('\n    '),
   );
 }
@@ -95,55 +95,55 @@ async function live(place, launcher, found, injecting) {
 /**
  * A `dure start` that was killed may have left a folder without a complete first event. That is not a run.
  */
-const begunRun = place =>
-  place
+const startedRun = project =>
+  project
     .runIds()
-    .find(id => /^\S+ \[INFO\] run\.started .*\n/.test(read(join(place.runs, id, 'events.log')))) ?? null;
+    .find(id => /^\S+ \[INFO\] run\.started .*\n/.test(read(join(project.runs, id, 'events.log')))) ?? null;
 
-async function attend(place, run, status, found) {
+async function actAsUser(project, run, status, found) {
   switch (status?.phase) {
     case 'waiting_human': {
-      const crp = parsed(read(join(place.runs, run, 'crp', `${status.pending_crp}.json`)));
+      const crp = parsed(read(join(project.runs, run, 'crp', `${status.pending_crp}.json`)));
       const option = crp?.recommendation ?? crp?.options[0].id;
       if (option === undefined) return;
-      const { code } = await place.dure('answer', run, '--decision', option, '--json');
+      const { code } = await project.dure('answer', run, '--decision', option, '--json');
       if (code === 0) found.questions += 1;
       return;
     }
     case 'ready_for_merge':
-      expectGreen(place, status, found);
-      await place.dure('approve', run, '--json');
+      expectGreen(project, status, found);
+      await project.dure('approve', run, '--json');
       return;
     case 'failed':
     case 'stopped':
       throw new Error(`${status.phase}: ${status.reason}`);
     case 'interrupted':
     case undefined:
-      await place.dure('recover', run, '--json');
+      await project.dure('recover', run, '--json');
       return;
   }
 }
 
-/** `most` is the real time in milliseconds; null if the clock was set. */
-export function expectWorkedTime({ worked_ms }, most, found) {
-  if (!(worked_ms >= 0) || (most !== null && worked_ms > most))
-    found.losses.push(`worked ${worked_ms} of ${most} ms`);
+/** `maxMs` is the real time in milliseconds; null if the clock was set. */
+export function expectWorkedTime({ worked_ms }, maxMs, found) {
+  if (!(worked_ms >= 0) || (maxMs !== null && worked_ms > maxMs))
+    found.losses.push(`worked ${worked_ms} of ${maxMs} ms`);
 }
 
 /** The Gatekeeper always says PASS, so only Dure itself can keep a wrong result from getting here. */
-function expectGreen(place, { mrp }, found) {
-  const text = shown(place, `${mrp?.tree}:greeting.txt`);
+function expectGreen(project, { mrp }, found) {
+  const text = shown(project, `${mrp?.tree}:greeting.txt`);
   if (text !== GREETING) found.falseGreens.push(`ready with ${JSON.stringify(text)}`);
 }
 
-async function examine(place, found) {
-  const run = begunRun(place);
+async function examine(project, found) {
+  const run = startedRun(project);
   if (run && found.losses.length === 0) {
-    const merged = shown(place, 'main:greeting.txt');
+    const merged = shown(project, 'main:greeting.txt');
     if (merged !== GREETING) found.losses.push(`merged ${JSON.stringify(merged)}`);
-    if (read(join(place.root, 'greeting.txt')) !== GREETING)
+    if (read(join(project.root, 'greeting.txt')) !== GREETING)
       found.losses.push('the checkout differs from the merge');
-    const { stdout } = await place.dure('verify', run, '--json');
+    const { stdout } = await project.dure('verify', run, '--json');
     const faults = parsed(stdout)?.checks?.filter(check => check.fault !== null) ?? [{ fault: stdout }];
     // The pack and state.json are derived; the log, the seals and their bundles are what must never be lost.
     found.losses.push(
@@ -152,8 +152,8 @@ async function examine(place, found) {
         .map(({ fault }) => String(fault)),
     );
   }
-  if (read(join(place.root, 'note.txt')) !== NOTE) found.losses.push("the person's note was changed");
-  found.doubles.push(...doubleLaunches(read(place.ledger)));
+  if (read(join(project.root, 'note.txt')) !== NOTE) found.losses.push("the person's note was changed");
+  found.doubles.push(...doubleLaunches(read(project.ledger)));
 }
 
 /** Launches for which the ledger has two processes. */
@@ -178,9 +178,9 @@ async function repeated(command) {
   throw new Error('dure init failed');
 }
 
-function shown(place, object) {
+function shown(project, object) {
   try {
-    return `${place.git('show', object)}\n`;
+    return `${project.git('show', object)}\n`;
   } catch {
     return null;
   }

@@ -67,15 +67,15 @@ export default class Answer extends BaseCommand<typeof Answer> {
   };
 
   async run() {
-    const chosen = await this.chosen(this.args.run);
+    const chosen = await this.selectRun(this.args.run);
     const { files, state } = chosen;
     const crp = await openQuestion(files, state, this.flags.crp);
-    this.known = { run_id: state.run_id, crp };
-    const way = { ...FROM_TERMINAL, before: () => this.leaveEnvironment(chosen) };
-    const vcr = await this.decided(chosen, () => this.decide(files, state, crp, way));
+    this.partialResult = { run_id: state.run_id, crp };
+    const way = { ...FROM_TERMINAL, before: () => this.saveEnvironment(chosen) };
+    const vcr = await this.submitDecision(chosen, () => this.decide(files, state, crp, way));
     if (vcr.by?.unsigned !== undefined)
       this.logToStderr(words().decisions.unsigned(oneLineText(vcr.by.unsigned)));
-    await this.delivered(chosen, ({ state: now }) => now.pending_crp !== crp.crp_id);
+    await this.waitUntilProcessed(chosen, ({ state: now }) => now.pending_crp !== crp.crp_id);
     this.log(words().goesOn(state.run_id, paint('cyan', `dure watch ${state.run_id}`)));
     return { run_id: state.run_id, vcr };
   }

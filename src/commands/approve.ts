@@ -11,7 +11,7 @@ import { evidenceFile } from '../formats/evidence.ts';
 import { load } from '../formats/file.ts';
 import { runBranch } from '../formats/layout.ts';
 import { type PersonRequest, requestFiles } from '../formats/request.ts';
-import { BaseCommand, type Chosen } from '../terminal/base-command.ts';
+import { BaseCommand, type SelectedRun } from '../terminal/base-command.ts';
 import { paint } from '../terminal/paint.ts';
 import { confirm, isInteractive } from '../terminal/prompt.ts';
 import { RUN_ARGUMENT } from '../terminal/run-argument.ts';
@@ -58,7 +58,7 @@ export default class Approve extends BaseCommand<typeof Approve> {
   };
 
   async run() {
-    const chosen = await this.chosen(this.args.run);
+    const chosen = await this.selectRun(this.args.run);
     const { project, files, state } = chosen;
     // Read before the request is written: the driver may process it immediately.
     const before = state.seq;
@@ -76,47 +76,50 @@ export default class Approve extends BaseCommand<typeof Approve> {
     await requestApproval(files, state, approval, {
       ...FROM_TERMINAL,
       before: async () => {
-        await this.leaveEnvironment(chosen);
+        await this.saveEnvironment(chosen);
         await leaveApprovalShell(files, process.env);
       },
     });
     const request = (await load(requestFiles.approve, files.request('approve'))) as PersonRequest<'approve'>;
     if (request.by?.unsigned !== undefined)
       this.logToStderr(words().decisions.unsigned(oneLineText(request.by.unsigned)));
-    const drive = () => this.ensureDriver(project, files);
-    await drive();
-    const say = () => this.logToStderr(words().approve.stillMerging(state.run_id));
-    const slow = setTimeout(say, SLOW_MS);
-    const left = await untilSignal(async signal => {
+    const ensureDriver = () => this.ensureDriver(project, files);
+    await ensureDriver();
+    const warn = () => this.logToStderr(words().approve.stillMerging(state.run_id));
+    const timer = setTimeout(warn, SLOW_MS);
+    const outcome = await untilSignal(async signal => {
       let seen = 0;
-      for await (const look of snapshots(files, signal, drive)) {
-        const fresh = look.events.slice(Math.max(0, before - seen));
-        seen += look.events.length;
+      for await (const snapshot of snapshots(files, signal, ensureDriver)) {
+        const fresh = snapshot.events.slice(Math.max(0, before - seen));
+        seen += snapshot.events.length;
         const verdict = fresh.find(event => isAnswer(event, request, file));
-        if (verdict || runProblem(look.state)) return { verdict, state: look.state };
+        if (verdict || runProblem(snapshot.state)) return { verdict, state: snapshot.state };
       }
       return null;
-    }).finally(() => clearTimeout(slow));
-    if (!left) return { run_id: state.run_id };
-    this.known = runResult(left.state);
-    if (left.verdict?.type === 'approval.refused')
-      throw dureError('E_MERGE', { why: left.verdict.reason, branch: runBranch(state.run_id) });
-    if (left.verdict?.type === 'decision.refused')
-      throw dureError('E_MERGE', { why: left.verdict.problem, branch: runBranch(state.run_id) });
-    if (left.verdict?.type === 'mrp.created')
-      throw dureError('E_PACK_REMADE', { run: state.run_id, files: left.verdict.remade?.join(', ') ?? '' });
-    const problem = runProblem(left.state);
+    }).finally(() => clearTimeout(timer));
+    if (!outcome) return { run_id: state.run_id };
+    this.partialResult = runResult(outcome.state);
+    if (outcome.verdict?.type === 'approval.refused')
+      throw dureError('E_MERGE', { why: outcome.verdict.reason, branch: runBranch(state.run_id) });
+    if (outcome.verdict?.type === 'decision.refused')
+      throw dureError('E_MERGE', { why: outcome.verdict.problem, branch: runBranch(state.run_id) });
+    if (outcome.verdict?.type === 'mrp.created')
+      throw dureError('E_PACK_REMADE', {
+        run: state.run_id,
+        files: outcome.verdict.remade?.join(', ') ?? '',
+      });
+    const problem = runProblem(outcome.state);
     if (problem) throw problem;
-    const completed = left.verdict as EventOf<'run.completed'>;
+    const completed = outcome.verdict as EventOf<'run.completed'>;
     this.log(`${paint('green', '✔')} ${state.run_id}: ${words().event(completed)}`);
     const { how, merged, into, commit, tree } = completed;
-    return { ...this.known, how, merged, into, commit, tree, test_files: completed.tests ?? 0 };
+    return { ...this.partialResult, how, merged, into, commit, tree, test_files: completed.tests ?? 0 };
   }
 
   /** What to do with the tests from this result: from a flag, from the configuration, or by asking the user. */
-  private async testsOf({ project, files }: Chosen): Promise<'land' | 'leave'> {
-    const wish = this.flags['with-tests'];
-    if (wish !== undefined) return wish ? 'land' : 'leave';
+  private async testsOf({ project, files }: SelectedRun): Promise<'land' | 'leave'> {
+    const flag = this.flags['with-tests'];
+    if (flag !== undefined) return flag ? 'land' : 'leave';
     const paths = (await load(evidenceFile, files.evidence).catch(() => null))?.laid_in ?? [];
     if (paths.length === 0) return 'leave';
     const { tests } = await readCommitConfig(project);
@@ -131,7 +134,7 @@ export default class Approve extends BaseCommand<typeof Approve> {
    * Returns the digest of what changed around the run, once the user has accepted it by flag or at the
    * prompt; null if nothing changed.
    */
-  private async acceptedChanges({ project, files, state }: Chosen): Promise<string | null> {
+  private async acceptedChanges({ project, files, state }: SelectedRun): Promise<string | null> {
     const options = await readOptions(files);
     if (!options || state.phase !== 'ready_for_merge') return null;
     const repo = await repositoryOfRun(project, options);

@@ -12,7 +12,7 @@ export default class Attach extends BaseCommand<typeof Attach> {
   static override args = RUN_ARGUMENT;
 
   async run() {
-    const { project, files, state } = await this.chosen(this.args.run);
+    const { project, files, state } = await this.selectRun(this.args.run);
     const run = state.run_id;
     if ((await readOptions(files))?.launcher !== 'tmux') throw dureError('E_NOT_IN_TMUX', { run });
     const [{ sessionsOf, attachArgv, attachCommand }, { socketOf }] = await Promise.all([

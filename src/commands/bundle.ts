@@ -32,7 +32,7 @@ export default class Bundle extends BaseCommand<typeof Bundle> {
   };
 
   async run() {
-    const { project, files, state } = await this.chosen(this.args.run);
+    const { project, files, state } = await this.selectRun(this.args.run);
     const [{ repositoryOfRun }, { packCommitOf }, packs, { signingKey }] = await Promise.all([
       import('../workspace/repository.ts'),
       import('../core/run/pack-commit.ts'),

@@ -83,7 +83,7 @@ export default class Clean extends BaseCommand<typeof Clean> {
     const [named] = run === null ? [] : plan.keep;
     if (named && !flags['dry-run'])
       throw dureError('E_KEPT', { run: named.run.run_id, why: enCli.clean.why(named.why) });
-    this.known = this.result(
+    this.partialResult = this.result(
       plan.remove.map(one => one.run_id),
       kept(plan),
       half,
@@ -98,7 +98,7 @@ export default class Clean extends BaseCommand<typeof Clean> {
       );
     if (plan.remove.length > 0 && !(await this.mayRemove(plan.remove.length)))
       return this.result([], kept(plan), [], false);
-    const { removed, kept: notRemoved } = await carryOut(project, repo, plan, half);
+    const { removed, kept: notRemoved } = await removeAll(project, repo, plan, half);
     await endSessions(project);
     const w = words();
     for (const { run_id, why } of notRemoved)
@@ -152,7 +152,7 @@ const kept = ({ keep }: CleanPlan): Kept[] =>
   keep.map(({ run, why }) => ({ run_id: run.run_id, why: enCli.clean.why(why) }));
 
 /** Keeps a run whose driver started after the plan was made. */
-async function carryOut(
+async function removeAll(
   project: ProjectFiles,
   repo: Repository,
   { remove }: CleanPlan,

@@ -67,14 +67,14 @@ export default class Demo extends BaseCommand<typeof Demo> {
       },
       plugins,
     );
-    this.known = { rehearsal: true, project: root, run_id: runId };
+    this.partialResult = { rehearsal: true, project: root, run_id: runId };
     const state = await this.play(project, files, plugins, asks);
-    this.known = { ...this.known, ...runResult(state) };
-    await this.complaints(files);
+    this.partialResult = { ...this.partialResult, ...runResult(state) };
+    await this.reportDriverPluginProblems(files);
     const problem = runProblem(state);
     if (problem) throw problem;
     this.printNextSteps(root, state);
-    return this.known;
+    return this.partialResult;
   }
 
   private async play(
@@ -94,7 +94,7 @@ export default class Demo extends BaseCommand<typeof Demo> {
       over.catch(() => follow.abort());
       const person: FollowOptions['ask'] = async (run, crp, withdrawn) =>
         (await answerQuestion(files, run, crp, withdrawn)) !== null;
-      const here: FollowOptions = { progress, ask: asks ? person : null, leaveWhenAsked: true, bell: null };
+      const here: FollowOptions = { progress, ask: asks ? person : null, stopAtQuestion: true, bell: null };
       const ready = await followUntilIdle(files, here, anySignal(until, follow.signal).signal);
       if (ready?.phase === 'ready_for_merge' && (await this.approves(files, ready, asks, signal)))
         await requestApproval(files, ready, { how: 'merge' });
@@ -118,7 +118,7 @@ export default class Demo extends BaseCommand<typeof Demo> {
 
   private printNextSteps(root: string, s: RunState): void {
     const w = words().demo;
-    const there = (command: string) => `${command.replace(/^dure/, calledAs())} --project ${root}`;
+    const there = (command: string) => `${command.replace(/^dure/, commandNameOf())} --project ${root}`;
     const next =
       s.phase === 'completed'
         ? [`git -C ${root} log --stat -3`, there('dure review')]
@@ -136,8 +136,8 @@ export default class Demo extends BaseCommand<typeof Demo> {
         ...[...new Set(more)].map(command => `  ${paint('cyan', command)}`),
         '',
         w.forReal,
-        `  ${paint('cyan', `${calledAs()} init`)}`,
-        `  ${paint('cyan', `${calledAs()} start "${w.task}"`)}`,
+        `  ${paint('cyan', `${commandNameOf()} init`)}`,
+        `  ${paint('cyan', `${commandNameOf()} start "${w.task}"`)}`,
         '',
       ].join('\n'),
     );
@@ -153,7 +153,7 @@ export default class Demo extends BaseCommand<typeof Demo> {
 }
 
 /** The command to print: in a checkout, `dure` may not be on PATH. */
-function calledAs(): string {
+function commandNameOf(): string {
   const called = process.argv[1] ?? 'dure';
   return basename(called) === 'run.js' ? `node ${called}` : 'dure';
 }

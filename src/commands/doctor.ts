@@ -31,7 +31,7 @@ export default class Doctor extends BaseCommand<typeof Doctor> {
       this.plugins(),
     ]);
     const findings: ReturnType<typeof findingJson>[] = [];
-    this.known = { project: project.root, findings };
+    this.partialResult = { project: project.root, findings };
     const { quick } = this.flags;
     await untilSignal(signal =>
       examineProject({
@@ -53,6 +53,6 @@ export default class Doctor extends BaseCommand<typeof Doctor> {
     const warnings = named('warning').length;
     this.log(`\n${warnings === 0 ? words().doctor.well : words().doctor.warned(warnings)}`);
     if (quick) this.log(words().doctor.quickly);
-    return this.known;
+    return this.partialResult;
   }
 }

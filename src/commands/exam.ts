@@ -24,17 +24,17 @@ export default class Exam extends BaseCommand<typeof Exam> {
 
   async run() {
     const ms = parseSpan(this.flags.budget);
-    if (!ms || ms > LONGEST_MS) throw dureError('E_SPAN', { span: this.flags.budget });
-    const run = await this.chosen(this.args.run);
+    if (!ms || ms > MAX_MS) throw dureError('E_SPAN', { span: this.flags.budget });
+    const run = await this.selectRun(this.args.run);
     const { asked_at } = await requestExam(run.files, run.state, ms / 1000, {
       ...FROM_TERMINAL,
-      before: () => this.leaveEnvironment(run),
+      before: () => this.saveEnvironment(run),
     });
-    const now = await this.delivered(run, ({ state }) => state.wishes_done['exam'] === asked_at);
+    const now = await this.waitUntilProcessed(run, ({ state }) => state.wishes_done['exam'] === asked_at);
     this.log(words().goesOn(now.run_id, paint('cyan', `dure watch ${now.run_id}`)));
     return runResult(now);
   }
 }
 
 /** The same limit as for `proof.budget_s`. */
-const LONGEST_MS = 3_600_000;
+const MAX_MS = 3_600_000;

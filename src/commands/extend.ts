@@ -22,15 +22,15 @@ export default class Extend extends BaseCommand<typeof Extend> {
 
   async run() {
     const ms = parseSpan(this.flags.by);
-    if (!ms || ms > LONGEST_MS) throw dureError('E_SPAN', { span: this.flags.by });
-    const run = await this.chosen(this.args.run);
+    if (!ms || ms > MAX_MS) throw dureError('E_SPAN', { span: this.flags.by });
+    const run = await this.selectRun(this.args.run);
     const before = run.state.wishes_done['extend'];
     await requestExtend(run.files, run.state, ms);
-    const now = await this.delivered(run, ({ state }) => state.wishes_done['extend'] !== before);
+    const now = await this.waitUntilProcessed(run, ({ state }) => state.wishes_done['extend'] !== before);
     this.log(words().extended(now.run_id, words().role(currentStep(now).role), durationText(ms)));
     return runResult(now);
   }
 }
 
 /** 24 hours, the same limit as in the web UI. */
-const LONGEST_MS = 86_400_000;
+const MAX_MS = 86_400_000;

@@ -148,14 +148,14 @@ export default class Init extends BaseCommand<typeof Init> {
 
   /** The project that contains this folder if there is one, else the whole repository. */
   private async place(): Promise<ProjectRoot> {
-    const above: ProjectFiles | null = await findProject(this.where).catch(() => null);
+    const above: ProjectFiles | null = await findProject(this.startFolder).catch(() => null);
     if (above) return { root: above.root, directory: '.' };
-    const place = await projectRootOf(this.where);
-    if (place.root === this.where) return place;
+    const place = await projectRootOf(this.startFolder);
+    if (place.root === this.startFolder) return place;
     const w = words().init;
     this.log(warningLine(w.atTop(place.root, place.directory)));
     const here = this.mayAsk && !(await confirm(w.setUpThere));
-    return here ? { root: this.where, directory: '.' } : place;
+    return here ? { root: this.startFolder, directory: '.' } : place;
   }
 }
 

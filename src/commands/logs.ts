@@ -51,7 +51,7 @@ export default class Logs extends BaseCommand<typeof Logs> {
   private follows = false;
 
   async run() {
-    const { project, files, state } = await this.chosen(this.args.run);
+    const { project, files, state } = await this.selectRun(this.args.run);
     this.follows = this.flags.follow ?? shouldFollow(state, this.jsonEnabled());
     if (this.flags.agent !== undefined) return this.agent(files, this.flags.agent, state.run_id);
     if (this.follows) return this.followed(files, await this.isLoud(project));
@@ -70,7 +70,7 @@ export default class Logs extends BaseCommand<typeof Logs> {
     const raw = this.flags.raw && !this.jsonEnabled() ? tailOf(files.events) : null;
     await whileRead(async signal => {
       for await (const { events, state } of snapshots(files, signal)) {
-        const lines = raw ? await raw.fresh() : events.filter(isLoud).map(format);
+        const lines = raw ? await raw.newLines() : events.filter(isLoud).map(format);
         for (const line of lines) process.stdout.write(`${line}\n`);
         if (isOver(state)) return;
       }
@@ -99,7 +99,7 @@ export default class Logs extends BaseCommand<typeof Logs> {
       for (const launch of await launchesOf(files, role)) {
         const { tail, read } = opened.get(launch) ?? (await open(launch));
         opened.set(launch, { tail, read });
-        for (const line of await tail.fresh()) {
+        for (const line of await tail.newLines()) {
           const shown = read(line);
           if (shown !== null) put(shown);
         }

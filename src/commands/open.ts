@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { delimiter } from 'node:path';
 import { Flags } from '@oclif/core';
-import { BaseCommand, type Chosen } from '../terminal/base-command.ts';
+import { BaseCommand, type SelectedRun } from '../terminal/base-command.ts';
 import { isInteractive } from '../terminal/prompt.ts';
 import { RUN_ARGUMENT } from '../terminal/run-argument.ts';
 import { words } from '../words/cli/language.ts';
@@ -19,7 +19,7 @@ export default class Open extends BaseCommand<typeof Open> {
   };
 
   async run() {
-    const chosen = await this.chosen(this.args.run);
+    const chosen = await this.selectRun(this.args.run);
     const { files, state } = chosen;
     const editor = process.env['VISUAL'] || process.env['EDITOR'];
     if (this.flags.shell) await this.openShell(chosen);
@@ -28,7 +28,7 @@ export default class Open extends BaseCommand<typeof Open> {
     return { run_id: state.run_id, worktree: files.worktree };
   }
 
-  private async openShell({ project, files, state }: Chosen): Promise<void> {
+  private async openShell({ project, files, state }: SelectedRun): Promise<void> {
     const { withResultCopy } = await import('../core/run/result-copy.ts');
     const onOutput = (chunk: Buffer) => void process.stderr.write(chunk);
     await withResultCopy({ project, files, state, onOutput }, async ({ place, problem }) => {

@@ -5,7 +5,7 @@ import { DureError, dureError, EXIT } from '../errors.ts';
 import { PROVER, RUN_ID } from '../formats/layout.ts';
 import { distFile } from '../process/package-root.ts';
 import { expectConfirmed } from '../prove-pack/expect-confirmed.ts';
-import type { Proved, ProveOf } from '../prove-pack/prove.ts';
+import type { ProveOf, ProveResult } from '../prove-pack/prove.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { SignalReceived, untilSignal } from '../terminal/signals.ts';
 import { words } from '../words/cli/language.ts';
@@ -71,7 +71,7 @@ export default class Prove extends BaseCommand<typeof Prove> {
   async run() {
     const accepted = this.accepted();
     const proved = await this.proved();
-    this.known = proved;
+    this.partialResult = proved;
     if (!this.jsonEnabled()) {
       const { proveView } = await import('../terminal/prove-view.ts');
       this.log(proveView(proved, words()));
@@ -87,7 +87,7 @@ export default class Prove extends BaseCommand<typeof Prove> {
     return named;
   }
 
-  private async proved(): Promise<Proved> {
+  private async proved(): Promise<ProveResult> {
     const { prove } = await import('../prove-pack/prove.ts');
     const { flags } = this;
     try {
@@ -128,10 +128,10 @@ export default class Prove extends BaseCommand<typeof Prove> {
     ]);
     const isHere = pack === undefined || (RUN_ID.test(pack) && (await this.project().catch(() => null)));
     if (!isHere) {
-      const clone = await findRepository(this.where);
+      const clone = await findRepository(this.startFolder);
       return { clone, ...(await findSource(clone, pack)) };
     }
-    const { project, files, state } = await this.chosen(pack);
+    const { project, files, state } = await this.selectRun(pack);
     const clone = await repositoryOfRun(project, (await readOptions(files)) ?? { shadow: false });
     return { clone, source: { commit: await packCommitOf(clone, files, state) }, files: {} };
   }

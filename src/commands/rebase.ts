@@ -24,13 +24,13 @@ export default class Rebase extends BaseCommand<typeof Rebase> {
   };
 
   async run() {
-    const run = await this.chosen(this.args.run);
+    const run = await this.selectRun(this.args.run);
     const request = await requestRebase(run, this.flags.onto ?? null, {
       ...FROM_TERMINAL,
-      before: () => this.leaveEnvironment(run),
+      before: () => this.saveEnvironment(run),
     });
     let answer: Answer | undefined;
-    const now = await this.delivered(run, ({ events }) => {
+    const now = await this.waitUntilProcessed(run, ({ events }) => {
       answer = events.find(
         (event): event is Answer => isAnswer(event) && event.asked_at === request.asked_at,
       );

@@ -75,7 +75,7 @@ export default class Recover extends BaseCommand<typeof Recover> {
     for (const { state } of found) {
       const { run_id } = state;
       const files = runFiles(project.run(run_id));
-      await this.leaveEnvironment({ project, files, state });
+      await this.saveEnvironment({ project, files, state });
       await this.ensureDriver(project, files);
       this.log(`${paint('green', '✔')} ${words().goesOn(run_id, paint('cyan', `dure watch ${run_id}`))}`);
     }

@@ -27,12 +27,12 @@ export default class Reject extends BaseCommand<typeof Reject> {
   };
 
   async run() {
-    const chosen = await this.chosen(this.args.run);
+    const chosen = await this.selectRun(this.args.run);
     const { files, state } = chosen;
     const comments = (this.flags.comment ?? []).map(commentOf);
-    const way = { ...FROM_TERMINAL, before: () => this.leaveEnvironment(chosen) };
-    await this.decided(chosen, () => requestChanges(files, state, this.flags.feedback, comments, way));
-    await this.delivered(chosen, ({ state: now }) => now.feedbacks > state.feedbacks || isOver(now));
+    const way = { ...FROM_TERMINAL, before: () => this.saveEnvironment(chosen) };
+    await this.submitDecision(chosen, () => requestChanges(files, state, this.flags.feedback, comments, way));
+    await this.waitUntilProcessed(chosen, ({ state: now }) => now.feedbacks > state.feedbacks || isOver(now));
     this.log(words().buildsAgain(state.run_id, paint('cyan', `dure watch ${state.run_id}`)));
     return { run_id: state.run_id, feedback: state.feedbacks + 1, comments: comments.length };
   }

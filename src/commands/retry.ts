@@ -13,13 +13,13 @@ export default class Retry extends BaseCommand<typeof Retry> {
   static override args = RUN_ARGUMENT;
 
   async run() {
-    const run = await this.chosen(this.args.run);
+    const run = await this.selectRun(this.args.run);
     const before = run.state.wishes_done['retry'];
     await requestRetry(run.files, run.state, undefined, {
       ...FROM_TERMINAL,
-      before: () => this.leaveEnvironment(run),
+      before: () => this.saveEnvironment(run),
     });
-    const now = await this.delivered(run, ({ state }) => state.wishes_done['retry'] !== before);
+    const now = await this.waitUntilProcessed(run, ({ state }) => state.wishes_done['retry'] !== before);
     this.log(words().retried(now.run_id, words().role(currentStep(now).role)));
     return runResult(now);
   }

@@ -57,10 +57,10 @@ export default class Review extends BaseCommand<typeof Review> {
   };
 
   async run() {
-    const run = await this.chosen(this.args.run);
+    const run = await this.selectRun(this.args.run);
     const { pack } = this.flags;
     const { files, state } = pack === undefined ? run : await earlierPack(run.files, pack);
-    await this.complaints(files);
+    await this.reportDriverPluginProblems(files);
     const shown = await readShownPack(files, state, pack);
     const { evidence, criteria } = shown;
     const lines = criteria?.change ? lineDefence(criteria.change) : null;

@@ -44,7 +44,7 @@ export default class Serve extends BaseCommand<typeof Serve> {
     const states = await untilSignal(signal =>
       serve(project, {
         run,
-        unused_timeout_ms: this.patience(run),
+        unused_timeout_ms: this.idleTimeoutMs(run),
         endsWhenIdle: this.flags.background,
         plugins: () => this.plugins(),
         port: this.flags.port ?? null,
@@ -56,7 +56,7 @@ export default class Serve extends BaseCommand<typeof Serve> {
           onError: (id, error) =>
             this.logToStderr(`${id}: ${error instanceof Error ? error.message : String(error)}`),
           onCannotStart: (id, delayed) => this.logToStderr(`${id} ${eventLine(delayed)}`),
-          onPluginProblem: failure => this.complain(failure),
+          onPluginProblem: failure => this.reportPluginProblem(failure),
           onStandby: pid => this.log(words().serve.standingBy(pid)),
           onPagesError: error =>
             this.warn(words().serve.withoutPages(error instanceof Error ? error.message : String(error))),
@@ -73,7 +73,7 @@ export default class Serve extends BaseCommand<typeof Serve> {
     return { runs: states.map(runResult) };
   }
 
-  private patience(run: string | null): number | null {
+  private idleTimeoutMs(run: string | null): number | null {
     if (run !== null) return AFTER_A_RUN_MS;
     return this.flags['while-watched'] ? UNWATCHED_MS : null;
   }

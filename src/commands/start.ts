@@ -18,7 +18,7 @@ import { answerWords, questionView } from '../terminal/question-view.ts';
 import { runProblem, runResult } from '../terminal/run-result.ts';
 import { readyScreen } from '../terminal/show-pack.ts';
 import { untilSignal } from '../terminal/signals.ts';
-import { bellFor } from '../terminal/terminal-bell.ts';
+import { terminalBell } from '../terminal/terminal-bell.ts';
 import { columns, oneLineText, wrap } from '../terminal/text.ts';
 import { words } from '../words/cli/language.ts';
 import { findProject } from '../workspace/project/find-project.ts';
@@ -93,7 +93,7 @@ export default class Start extends BaseCommand<typeof Start> {
     if (this.args.briefing !== undefined && this.flags.file !== undefined)
       throw dureError('E_BRIEFING_TWICE');
     const project = await this.readyProject();
-    if (this.hasNoBriefing() && (await this.openBriefingPage(project))) return this.known;
+    if (this.hasNoBriefing() && (await this.openBriefingPage(project))) return this.partialResult;
     const briefing = await this.briefing();
     const [{ startRun }, { attachCommandOf }, { hasTmux }] = await Promise.all([
       import('../daemon/start-run.ts'),
@@ -126,7 +126,7 @@ export default class Start extends BaseCommand<typeof Start> {
     const { runId, files, notIncluded } = await begin(this.flags['accept-commands']).catch(error =>
       this.acceptedCommands(error).then(() => begin(true)),
     );
-    this.known = { run_id: runId, not_included: notIncluded };
+    this.partialResult = { run_id: runId, not_included: notIncluded };
     this.announce(runId, notIncluded);
     const { port } = this.flags;
     const drive = () =>
@@ -136,11 +136,11 @@ export default class Start extends BaseCommand<typeof Start> {
       });
     await drive();
     const attach = await attachCommandOf(project, files, plugins);
-    this.known = { ...this.known, attach };
+    this.partialResult = { ...this.partialResult, attach };
     if (attach) this.log(paint('dim', words().start.attach(`dure attach ${runId}`)));
     if (this.flags.detach) {
       this.log(words().start.detached(paint('cyan', `dure watch ${runId}`)));
-      return { ...this.known, ...runResult((await readState(files))!) };
+      return { ...this.partialResult, ...runResult((await readState(files))!) };
     }
     return this.follow(project, files, runId, drive);
   }
@@ -155,7 +155,7 @@ export default class Start extends BaseCommand<typeof Start> {
 
   private async follow(project: ProjectFiles, files: RunFiles, runId: string, drive: () => Promise<void>) {
     const interactive = isInteractive() && !this.jsonEnabled();
-    const bell = await bellFor(project, files, (await readState(files))!.started_at);
+    const bell = await terminalBell(project, files, (await readState(files))!.started_at);
     const progress = await chooseProgress(files, this.jsonEnabled(), line => this.log(line));
     const left = await untilSignal(signal =>
       followUntilIdle(
@@ -169,7 +169,7 @@ export default class Start extends BaseCommand<typeof Start> {
                 return vcr !== null;
               }
             : null,
-          leaveWhenAsked: true,
+          stopAtQuestion: true,
           bell,
         },
         signal,
@@ -181,12 +181,12 @@ export default class Start extends BaseCommand<typeof Start> {
       throw error;
     });
     const state = left ?? (await readState(files))!;
-    this.known = { ...this.known, ...runResult(state) };
-    await this.complaints(files);
+    this.partialResult = { ...this.partialResult, ...runResult(state) };
+    await this.reportDriverPluginProblems(files);
     await this.printNextSteps(files, state, interactive);
     const problem = runProblem(state);
     if (problem) throw problem;
-    return this.known;
+    return this.partialResult;
   }
 
   private announce(runId: string, notIncluded: readonly string[]): void {
@@ -208,15 +208,15 @@ export default class Start extends BaseCommand<typeof Start> {
 
   private async readyProject(): Promise<ProjectFiles> {
     try {
-      return await findProject(this.where);
+      return await findProject(this.startFolder);
     } catch (error) {
       if (!isInteractive() || this.jsonEnabled() || (error as { code?: string }).code !== 'E_NOT_A_PROJECT')
         throw error;
       const { backend } = this.flags;
       this.log(words().start.notSetUp);
       const { projectRootOf } = await import('../workspace/project/new-project-root.ts');
-      const { root, directory } = await projectRootOf(this.where);
-      if (root !== this.where) this.log(words().init.atTop(root, directory));
+      const { root, directory } = await projectRootOf(this.startFolder);
+      if (root !== this.startFolder) this.log(words().init.atTop(root, directory));
       const ready = await setUpProject(root, {
         directory,
         bypass: undefined,

@@ -16,8 +16,8 @@ export default class Status extends BaseCommand<typeof Status> {
   static override args = RUN_ARGUMENT;
 
   async run() {
-    const { files, state, driven, damage } = await this.shown(this.args.run);
-    await this.complaints(files);
+    const { files, state, driven, damage } = await this.selectRunToShow(this.args.run);
+    await this.reportDriverPluginProblems(files);
     const origin = await loadOrigin(files.origin);
     const briefing = (await readText(files.raw).catch(() => null)) ?? '';
     if (!this.jsonEnabled()) {

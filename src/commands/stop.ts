@@ -15,9 +15,9 @@ export default class Stop extends BaseCommand<typeof Stop> {
   };
 
   async run() {
-    const run = await this.chosen(this.args.run);
+    const run = await this.selectRun(this.args.run);
     await requestStop(run.files, run.state, this.flags.reason);
-    const over = await this.delivered(run, ({ state }) => isOver(state));
+    const over = await this.waitUntilProcessed(run, ({ state }) => isOver(state));
     this.log(words().isNow(over.run_id, phaseWord(over.phase)));
     return runResult(over);
   }

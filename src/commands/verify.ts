@@ -26,7 +26,7 @@ export default class Verify extends BaseCommand<typeof Verify> {
     }
     if (decisions.length > 0) this.log(`\n${words().decisions.recorded}`);
     for (const decision of decisions) this.log(`  ${oneLineText(words().decisions.verified(decision))}`);
-    this.known = { run_id, checks, decisions };
+    this.partialResult = { run_id, checks, decisions };
     const damaged = checks.filter(({ fault }) => fault !== null).map(({ check }) => check);
     const isDamaged = (check: (typeof VERIFIED)[number]) => damaged.includes(check);
     if (damaged.length > 0)

@@ -31,8 +31,8 @@ export default class Wait extends BaseCommand<typeof Wait> {
   };
 
   async run() {
-    const { files, state } = await this.chosen(this.args.run);
-    this.known = runResult(state);
+    const { files, state } = await this.selectRun(this.args.run);
+    this.partialResult = runResult(state);
     const { timeout } = this.flags;
     const isReached = REACHED[this.flags.for];
     const timeoutMs = timeout === undefined ? null : timeout * 1000;
@@ -53,15 +53,15 @@ export default class Wait extends BaseCommand<typeof Wait> {
       ),
     );
     if (!reached) {
-      const { state: now } = await this.chosen(this.args.run);
-      this.known = runResult(now);
+      const { state: now } = await this.selectRun(this.args.run);
+      this.partialResult = runResult(now);
       throw dureError('E_WAIT_TIMEOUT', { run: now.run_id, seconds: timeout ?? 0, phase: now.phase });
     }
-    this.known = runResult(reached);
-    await this.complaints(files);
+    this.partialResult = runResult(reached);
+    await this.reportDriverPluginProblems(files);
     const problem = reached.phase === 'waiting_human' ? null : runProblem(reached);
     if (problem) throw problem;
     this.log(`${reached.run_id} ${phaseWord(reached.phase)}`);
-    return this.known;
+    return this.partialResult;
   }
 }

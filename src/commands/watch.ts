@@ -9,10 +9,10 @@ import type { Progress } from '../terminal/progress.ts';
 import { answerWords, questionView } from '../terminal/question-view.ts';
 import { RUN_ARGUMENT } from '../terminal/run-argument.ts';
 import { runProblem, runResult } from '../terminal/run-result.ts';
-import type { RunLook } from '../terminal/run-snapshots.ts';
+import type { RunSnapshot } from '../terminal/run-snapshots.ts';
 import { readyScreen } from '../terminal/show-pack.ts';
 import { whileRead } from '../terminal/signals.ts';
-import { bellFor } from '../terminal/terminal-bell.ts';
+import { terminalBell } from '../terminal/terminal-bell.ts';
 import { columns } from '../terminal/text.ts';
 
 export default class Watch extends BaseCommand<typeof Watch> {
@@ -22,38 +22,38 @@ export default class Watch extends BaseCommand<typeof Watch> {
   static override args = RUN_ARGUMENT;
 
   async run() {
-    const { project, files, state } = await this.chosen(this.args.run);
-    const bell = await bellFor(project, files, new Date().toISOString());
-    this.known = { run_id: state.run_id };
+    const { project, files, state } = await this.selectRun(this.args.run);
+    const bell = await terminalBell(project, files, new Date().toISOString());
+    this.partialResult = { run_id: state.run_id };
     this.log(paint('bold', state.run_id));
     const progress = await chooseProgress(files, this.jsonEnabled(), line => this.log(line));
     const shown = this.withCommands(files, progress);
     // A script learns of an open question only from the JSON result, which is printed at the end.
-    const follow: FollowOptions = { progress: shown, ask: null, leaveWhenAsked: this.jsonEnabled(), bell };
+    const follow: FollowOptions = { progress: shown, ask: null, stopAtQuestion: this.jsonEnabled(), bell };
     const left =
       (await whileRead(signal => followUntilIdle(files, follow, signal))) ?? (await readState(files))!;
-    this.known = runResult(left);
-    await this.complaints(files);
+    this.partialResult = runResult(left);
+    await this.reportDriverPluginProblems(files);
     if (left.phase === 'ready_for_merge') this.log(await readyScreen(files, left));
     const problem = runProblem(left);
     if (problem) throw problem;
-    return this.known;
+    return this.partialResult;
   }
 
   /** Shows a question and the command that answers it, once for each question. */
   private withCommands(files: RunFiles, progress: Progress): Progress {
     let shownQuestion: string | null = null;
     return {
-      show: async (look: RunLook) => {
-        await progress.show(look);
-        const { state } = look;
+      show: async (snapshot: RunSnapshot) => {
+        await progress.show(snapshot);
+        const { state } = snapshot;
         if (state.phase === 'waiting_human' && state.pending_crp !== shownQuestion) {
           const crp = await openQuestion(files, state);
           this.log(`\n${questionView(crp, columns())}\n${answerWords(state, crp)}`);
         }
         shownQuestion = state.pending_crp;
       },
-      rest: () => progress.rest(),
+      pause: () => progress.pause(),
     };
   }
 }

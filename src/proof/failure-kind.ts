@@ -31,9 +31,9 @@ export function thrownIn(stack: string): Thrown {
   return { name: head?.[1], code: head?.[2] };
 }
 
-const LONGEST_LINE = 300;
+const MAX_LINE_CHARS = 300;
 
 export const failureOf = (red: Failure['red'], message: string): Failure => ({
   red,
-  line: (/\S[^\n]*/.exec(message)?.[0].trim() ?? '').slice(0, LONGEST_LINE),
+  line: (/\S[^\n]*/.exec(message)?.[0].trim() ?? '').slice(0, MAX_LINE_CHARS),
 });

@@ -17,7 +17,7 @@ export interface TestCommandEnd {
   readonly results: TestResults | null;
   readonly framework: TestConfig['test_framework'];
   /** Test files for which no test was reported. */
-  readonly silent?: readonly string[];
+  readonly filesWithoutTests?: readonly string[];
   /** True when a report was expected and none was found. */
   readonly reportMissing?: boolean;
   /** False when the command may exit with 0 although a test failed. */
@@ -62,8 +62,8 @@ export function judgeTests(ending: TestCommandEnd): Judgement {
 
   if (counts) {
     if (counts.failed > 0) return { machine: 'fail', counts };
-    if (ending.silent?.length)
-      return couldNotRun(`${ending.silent.join(', ')} ended before its tests had run`);
+    if (ending.filesWithoutTests?.length)
+      return couldNotRun(`${ending.filesWithoutTests.join(', ')} ended before its tests had run`);
     if (Math.min(counts.passed, counts.total - counts.skipped) < 1) return couldNotRun('no tests ran');
     if (results?.doubt === 'cut') return couldNotRun(CUT);
     if (code !== 0) return couldNotRun(`the command exited with code ${code} although no test failed`);

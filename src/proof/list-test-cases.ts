@@ -41,11 +41,11 @@ function countsOf(names: readonly string[]): ReadonlyMap<string, number> {
 }
 
 /** Maximum length of test-cases.json. */
-const LONGEST = 4_000_000;
+const MAX_JSON_BYTES = 4_000_000;
 
 /** Leaves out the last cases if the file would be too large. */
 export function limited(of: TestCases): TestCases {
-  let left = LONGEST - Buffer.byteLength(JSON.stringify({ ...of, cases: [] }, null, 2)) - 20;
+  let left = MAX_JSON_BYTES - Buffer.byteLength(JSON.stringify({ ...of, cases: [] }, null, 2)) - 20;
   // On disk the cases are indented by four spaces.
   const fits = of.cases.findIndex(each => {
     const text = JSON.stringify(each, null, 2);

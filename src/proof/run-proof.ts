@@ -46,7 +46,7 @@ export async function proveLaunch(of: ProofOf): Promise<TestOutput> {
   const { tree, tests_tree, workspace } = of.job;
   try {
     const sandbox = await findSandbox(of.env);
-    const { proof, log, laid, tests, ended } = await proveInCheckout(of, sandbox);
+    const { proof, log, testPaths, tests, isComplete } = await proveInCheckout(of, sandbox);
     const output = testOutputFile.shape.parse({
       ...proof,
       ...valueWithoutSecrets({ stdout: proof.stdout, stderr: proof.stderr, failures: proof.failures }),
@@ -55,7 +55,7 @@ export async function proveLaunch(of: ProofOf): Promise<TestOutput> {
       ...(sandbox.why !== null && { no_sandbox_because: sandbox.why }),
       tree,
       tests_tree,
-      laid_in: laid,
+      laid_in: testPaths,
     });
     await replace(files.testLog, withoutSecrets(readableLog(output, log)));
     const cases = {
@@ -63,8 +63,8 @@ export async function proveLaunch(of: ProofOf): Promise<TestOutput> {
       tests_tree,
       side: 'head',
       machine: output.machine,
-      ended,
-      cases: fatesOf(tests).map(hidden),
+      ended: isComplete,
+      cases: fatesOf(tests).map(redacted),
     };
     await replaceJson(files.testCases, limited(testCasesFile.shape.parse(cases)));
     await replaceJson(files.testOutput, output);
@@ -75,21 +75,21 @@ export async function proveLaunch(of: ProofOf): Promise<TestOutput> {
 }
 
 /** Does not change the name of a test, because acceptance criteria refer to it. */
-const hidden = (each: TestFate): TestFate => ({
+const redacted = (each: TestFate): TestFate => ({
   ...each,
   ...(each.line && { line: withoutSecrets(each.line) }),
 });
 
-interface Proven {
+interface ProofResult {
   readonly proof: TestRun;
   readonly log: string;
   /** Paths of the tests that were copied into the checkout. */
-  readonly laid: string[];
+  readonly testPaths: string[];
   readonly tests: readonly TestCase[];
-  readonly ended: boolean;
+  readonly isComplete: boolean;
 }
 
-async function proveInCheckout(of: ProofOf, sandbox: Sandbox): Promise<Proven> {
+async function proveInCheckout(of: ProofOf, sandbox: Sandbox): Promise<ProofResult> {
   const { job, runDir, launch, env, signal, limits, echo } = of;
   const { config, workspace, base, commit, tests_tree } = job;
   const printed: Buffer[] = [];
@@ -108,16 +108,16 @@ async function proveInCheckout(of: ProofOf, sandbox: Sandbox): Promise<Proven> {
     return {
       proof: unprepared(config, problem, back_to),
       log: Buffer.concat(printed).toString(),
-      laid: [],
+      testPaths: [],
       tests: [],
-      ended: false,
+      isComplete: false,
     };
   }
-  const laid = await addTests(workspace.repository, tests_tree, config.test_command, place);
-  const { proof, log, lines, tests, ended } = await runTests({
+  const testPaths = await addTests(workspace.repository, tests_tree, config.test_command, place);
+  const { proof, log, lines, tests, isComplete } = await runTests({
     config,
     place,
-    tests: laid,
+    tests: testPaths,
     env,
     sandbox,
     confinement,
@@ -137,17 +137,17 @@ async function proveInCheckout(of: ProofOf, sandbox: Sandbox): Promise<Proven> {
       ...proof,
       ...(changed && changed.percent !== null && { changed_coverage: changed.percent }),
       ...(changed &&
-        changed.unmeasured.length > 0 && { unmeasured: changed.unmeasured.slice(0, MOST_NAMED) }),
+        changed.unmeasured.length > 0 && { unmeasured: changed.unmeasured.slice(0, MAX_NAMED_FILES) }),
     },
     log: `${setUpLog}${log}`,
-    laid,
+    testPaths,
     tests,
-    ended,
+    isComplete,
   };
 }
 
 /** Maximum number of files named in a test result. */
-const MOST_NAMED = 50;
+const MAX_NAMED_FILES = 50;
 
 async function goModuleAt(folder: string): Promise<string | null> {
   const text = await readText(join(folder, 'go.mod')).catch(() => null);

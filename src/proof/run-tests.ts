@@ -56,13 +56,13 @@ export interface TestRunResult {
   /** Every test that was reported by name. */
   readonly tests: readonly TestCase[];
   /** The command ended by itself, and its report is complete. */
-  readonly ended: boolean;
+  readonly isComplete: boolean;
   /** Line coverage for every file named in a coverage report. */
   readonly lines: LineCoverage;
 }
 
-export async function runTests(trial: TestRunInput): Promise<TestRunResult> {
-  const { config, place, tests, env, signal, echo, sandbox, confinement, limits = TEST_LIMITS } = trial;
+export async function runTests(input: TestRunInput): Promise<TestRunResult> {
+  const { config, place, tests, env, signal, echo, sandbox, confinement, limits = TEST_LIMITS } = input;
   signal.throwIfAborted();
   const { cwd } = place;
   const writtenReports = await watchReports(cwd, config, limits.log_bytes);
@@ -85,12 +85,14 @@ export async function runTests(trial: TestRunInput): Promise<TestRunResult> {
   const executed_at = new Date().toISOString();
 
   const output = { stdout: stdout.text(), stderr: stderr.text(), files: await writtenReports() };
-  const { results, silent, missing } = await unreported(readResults(output, config.test_framework));
+  const { results, filesWithoutTests, missing } = await unreported(
+    readResults(output, config.test_framework),
+  );
   const coverage = readCoverage(output);
   const { machine, problem, counts } = judgeTests({
     ...ended,
     results,
-    silent,
+    filesWithoutTests,
     reportMissing: missing,
     framework: config.test_framework,
     revealsFailure: revealsFailure(config.test_command),
@@ -118,7 +120,11 @@ export async function runTests(trial: TestRunInput): Promise<TestRunResult> {
     proof,
     log: both.text(),
     tests: readTests(output, roots),
-    ended: ended.exit_code !== null && results !== null && results.doubt !== 'cut' && silent.length === 0,
+    isComplete:
+      ended.exit_code !== null &&
+      results !== null &&
+      results.doubt !== 'cut' &&
+      filesWithoutTests.length === 0,
     lines: readLineCoverage(output),
   };
 }

@@ -5,7 +5,7 @@
 import { renewSnapshot, restore, type Snapshot, takeSnapshot } from '../workspace/folder-snapshot.ts';
 import { type CheckoutFor, type PreparedCheckout, prepareCheckout } from './prepare-checkout.ts';
 
-interface Kept {
+interface CachedCheckout {
   readonly prepared: PreparedCheckout;
   readonly snapshot: Snapshot;
 }
@@ -14,28 +14,28 @@ export interface SharedCheckouts {
   /** Prepares the commit under this name. A failed set-up is retried on the next call. */
   prepare(part: string, commit: string, signal: AbortSignal): Promise<PreparedCheckout>;
   /** Files that were changed and then changed back on purpose count as unchanged. Paths are absolute. */
-  renew(part: string, paths: readonly string[]): Promise<void>;
+  acceptChanges(part: string, paths: readonly string[]): Promise<void>;
 }
 
 export function sharedCheckouts(options: Omit<CheckoutFor, 'part' | 'commit' | 'signal'>): SharedCheckouts {
-  const kept = new Map<string, Kept>();
+  const cache = new Map<string, CachedCheckout>();
   return {
     async prepare(part, commit, signal) {
-      const before = kept.get(part);
+      const before = cache.get(part);
       if (before && (await isRestored(before))) return before.prepared;
-      kept.delete(part);
+      cache.delete(part);
       const prepared = await prepareCheckout({ ...options, part, commit, signal });
       if (prepared.problem === null)
-        kept.set(part, { prepared, snapshot: await takeSnapshot(prepared.place.top) });
+        cache.set(part, { prepared, snapshot: await takeSnapshot(prepared.place.top) });
       return prepared;
     },
-    async renew(part, paths) {
-      const { prepared, snapshot } = kept.get(part)!;
-      kept.set(part, { prepared, snapshot: await renewSnapshot(snapshot, paths) });
+    async acceptChanges(part, paths) {
+      const { prepared, snapshot } = cache.get(part)!;
+      cache.set(part, { prepared, snapshot: await renewSnapshot(snapshot, paths) });
     },
   };
 }
 
 /** Files that a command made unreadable count as changed. */
-const isRestored = ({ prepared, snapshot }: Kept): Promise<boolean> =>
+const isRestored = ({ prepared, snapshot }: CachedCheckout): Promise<boolean> =>
   restore(prepared.place.top, snapshot).catch(() => false);

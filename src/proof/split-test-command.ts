@@ -2,7 +2,7 @@
  * Splits a test command into commands that run some of its tests. A test that ends the process keeps later tests in
  * the same process from running, so nothing is known about them. Pure.
  */
-const MOST_FILES = 20;
+const MAX_FILES = 20;
 
 /**
  * One command per file. Empty if the command does not name at least two of the files. Paths are relative to the
@@ -12,7 +12,7 @@ export function splitTestCommand(command: string, files: readonly string[]): str
   const parts = command.split(/(\s+)/);
   const isFile = (part: string) => files.includes(part.replace(/^\.\//, ''));
   const named = parts.filter(isFile);
-  if (named.length < 2 || named.length > MOST_FILES) return [];
+  if (named.length < 2 || named.length > MAX_FILES) return [];
   return named.map(file =>
     parts
       .filter(part => part === file || !isFile(part))

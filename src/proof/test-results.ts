@@ -48,8 +48,8 @@ export const resultsOfTests = (tests: readonly TestCase[]): TestResults | null =
 /** Reads all reports of one format in a text that may contain other output; null when there is none. */
 export type ReadReport = (text: string) => TestResults | null;
 
-const MOST_FAILURES = 50;
-const LONGEST_NAME = 300;
+const MAX_FAILURES = 50;
+const MAX_NAME_CHARS = 300;
 
 export function resultsOf(
   counts: { passed: number; failed: number; skipped: number },
@@ -58,7 +58,7 @@ export function resultsOf(
   const { passed, failed, skipped } = counts;
   return {
     counts: { total: passed + failed + skipped, passed, failed, skipped },
-    failures: failures.slice(0, MOST_FAILURES).map(oneLine),
+    failures: failures.slice(0, MAX_FAILURES).map(oneLine),
   };
 }
 
@@ -92,7 +92,7 @@ export const cut = (results: TestResults): TestResults => ({ ...results, doubt: 
 
 const oneLine = (name: string): string => {
   const line = name.replace(/\s+/g, ' ').trim();
-  return line.length > LONGEST_NAME ? `${line.slice(0, LONGEST_NAME - 1)}…` : line;
+  return line.length > MAX_NAME_CHARS ? `${line.slice(0, MAX_NAME_CHARS - 1)}…` : line;
 };
 
 /** The first line that is not blank. Failure messages often start with a blank line and end with a stack trace. */

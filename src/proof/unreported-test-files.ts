@@ -11,13 +11,13 @@ import type { TestResults } from './test-results.ts';
 /** Imports of runners that always report their tests. */
 const USES_RUNNER =
   /(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\s*\(\s*)['"](?:node:test|vitest|@jest\/globals)['"]/;
-const LARGEST = 2_000_000;
+const MAX_BYTES = 2_000_000;
 
 export interface UnreportedFiles {
   /** The results, excluding tests that stand for a whole file. */
   readonly results: TestResults | null;
   /** Files that contain tests, none of which was reported. */
-  readonly silent: readonly string[];
+  readonly filesWithoutTests: readonly string[];
   /** True when a report was expected and none was found. */
   readonly missing: boolean;
 }
@@ -34,19 +34,19 @@ export async function watchUnreported(
   const withTests = new Set<string>();
   for (const path of tests.map(test => join(top, test))) if (await hasTests(path)) withTests.add(path);
   return async results => {
-    if (!results) return { results, silent: [], missing: withTests.size > 0 };
+    if (!results) return { results, filesWithoutTests: [], missing: withTests.size > 0 };
     const counted: string[] = [];
     for (const title of results.files ?? [])
       if (await isFile(resolve(cwd, title))) counted.push(resolve(cwd, title));
-    const silent: string[] = [];
+    const filesWithoutTests: string[] = [];
     for (const path of counted)
-      if (withTests.has(path) || (await hasTests(path))) silent.push(relative(cwd, path));
-    return { results: without(results, counted.length), silent, missing: false };
+      if (withTests.has(path) || (await hasTests(path))) filesWithoutTests.push(relative(cwd, path));
+    return { results: without(results, counted.length), filesWithoutTests, missing: false };
   };
 }
 
 const hasTests = async (path: string): Promise<boolean> =>
-  USES_RUNNER.test((await readText(path, LARGEST).catch(() => null)) ?? '');
+  USES_RUNNER.test((await readText(path, MAX_BYTES).catch(() => null)) ?? '');
 
 const isFile = (path: string): Promise<boolean> =>
   lstat(path).then(

@@ -46,18 +46,18 @@ const NETWORK = /\b(?:ENOTFOUND|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH)\b/;
 const OUTSIDE = /\b(?:ENOENT|EACCES|EROFS|EPERM)\b.*['"]\/|No such file or directory: '\//;
 
 /** What these tests need from outside the pack, judging by how they fail on the result; null if nothing. */
-export function askedFor(ids: readonly string[], head: readonly TestCases[]): string | null {
+export function externalNeedOf(ids: readonly string[], head: readonly TestCases[]): string | null {
   const failed = head.flatMap(({ cases }) =>
     cases.filter(({ id, fate, red }) => ids.includes(id) && fate === 'fail' && red !== 'assert'),
   );
-  return outsideIn(
+  return externalNeedIn(
     'its test',
     failed.map(({ line }) => line ?? ''),
   );
 }
 
 /** What `who` needs from outside the pack, according to these lines of its output; null if nothing. */
-export function outsideIn(who: string, lines: readonly string[]): string | null {
+export function externalNeedIn(who: string, lines: readonly string[]): string | null {
   const network = lines.find(line => NETWORK.test(line));
   if (network !== undefined) return `${who} needs the network: ${network}`;
   const outside = lines.find(line => OUTSIDE.test(line));

@@ -1,11 +1,11 @@
 /** Turns the result of a proof into the exit status of the command. */
 import { type Acceptable, resultOf } from '../core/policy/prove-criterion-verdict.ts';
 import { dureError } from '../errors.ts';
-import type { Proved } from './prove.ts';
+import type { ProveResult } from './prove.ts';
 
 /** Throws `E_PROVE_REFUTED` or `E_PROVE_OPEN`. */
 export function expectConfirmed(
-  { run_id: run, criteria, checks }: Pick<Proved, 'run_id' | 'criteria' | 'checks'>,
+  { run_id: run, criteria, checks }: Pick<ProveResult, 'run_id' | 'criteria' | 'checks'>,
   accepted: readonly Acceptable[],
 ): void {
   const result = resultOf([...criteria, ...checks], accepted);

@@ -20,9 +20,9 @@ import { isAncestor } from '../workspace/ancestry.ts';
 import { readBlob } from '../workspace/diff.ts';
 import { git, type Repository } from '../workspace/git.ts';
 import {
-  askedFor,
   differencesOf,
   environmentHere,
+  externalNeedOf,
   missingFiles,
   type TestEnvironment,
 } from './excusable-failures.ts';
@@ -68,7 +68,7 @@ interface ProvenCriterion extends Criterion, JudgedClaim {
   readonly tests: readonly TestOutcomes[];
 }
 
-export interface Proved {
+export interface ProveResult {
   readonly run_id: string;
   /** The commit of the pack. */
   readonly pack: string;
@@ -99,7 +99,7 @@ export interface Proved {
 }
 
 /** Throws `E_PROVE_…`; see `errors.ts`. */
-export async function prove(of: ProveOf): Promise<Proved> {
+export async function prove(of: ProveOf): Promise<ProveResult> {
   const started = performance.now();
   const env = of.sandbox === 'none' ? { ...of.env, DURE_SANDBOX: 'none' } : of.env;
   const sandbox = await findSandbox(env);
@@ -196,7 +196,7 @@ async function judge(of: ProveOf, repo: Repository, pack: OpenPack, place: strin
       const claim = claimed.criteria.find(each => each.id === id)!;
       const seen = {
         judged,
-        excuse: askedFor(ids, head ? [head] : []) ?? excuse,
+        excuse: externalNeedOf(ids, head ? [head] : []) ?? excuse,
         notOwn: notOwn(ids, shared, evidence.laid_in),
         broken,
       };
@@ -212,7 +212,7 @@ const NO_CHECKS = { checks: [], broken: null };
 async function placeInHistory(
   clone: Repository | null,
   base: string,
-): Promise<Pick<Proved, 'base_is_ancestor_of' | 'behind'>> {
+): Promise<Pick<ProveResult, 'base_is_ancestor_of' | 'behind'>> {
   for (const branch of clone ? ['origin/HEAD', 'HEAD'] : []) {
     const isIn = await isAncestor(clone!, base, branch).catch(() => false);
     if (!isIn) continue;

@@ -47,8 +47,8 @@ export async function readPack(repo: Repository, commit: string): Promise<OpenPa
   if (!(await isAncestor(repo, base, head))) throw differs('evidence.json', 'the base commit');
   if (tree !== (await treeAt(repo, head))) throw differs('evidence.json', 'the tree of the result');
   if (proof.run_id !== run_id) throw differs('proof.json', 'the run');
-  const said = { run_id: claimed.run_id, base: claimed.base, tree: claimed.tree };
-  for (const [what, value] of Object.entries(said))
+  const claims = { run_id: claimed.run_id, base: claimed.base, tree: claimed.tree };
+  for (const [what, value] of Object.entries(claims))
     if (value !== { run_id, base, tree }[what]) throw differs('criteria.json', what);
   if (tests_tree === null) throw dureError('E_PROVE_NO_TESTS', { run: run_id });
   if (tests_tree !== (await revParse(repo, `${commit}:verifier`)))
@@ -56,8 +56,8 @@ export async function readPack(repo: Repository, commit: string): Promise<OpenPa
   await expectPatch(repo, commit, evidence);
   const config = await read(testConfigFile, 'verifier/test-config.json');
   if (evidence.test_command !== config.test_command) throw differs('evidence.json', 'the test command');
-  const laid = await testPaths(repo, tests_tree);
-  if (!isSame(evidence.laid_in, laid)) throw differs('evidence.json', 'the paths of the tests');
+  const paths = await testPaths(repo, tests_tree);
+  if (!isSame(evidence.laid_in, paths)) throw differs('evidence.json', 'the paths of the tests');
   const conflict = await testConflict(repo, tree, tests_tree);
   if (conflict !== null) throw differs('verifier', conflict);
   const criteria = await sealedCriteria(repo, commit, claimed);
@@ -87,11 +87,12 @@ async function expectObjects(repo: Repository, base: string, commit: string): Pr
 }
 
 async function expectPatch(repo: Repository, commit: string, { base, ...of }: Evidence): Promise<void> {
-  const [made, given] = await Promise.all([
+  const [expected, packed] = await Promise.all([
     readPatch(repo, base, of.commit),
     readBlob(repo, commit, 'changes.patch'),
   ]);
-  if (given === null || comparable(made) !== comparable(given)) throw differs('changes.patch', 'the changes');
+  if (packed === null || comparable(expected) !== comparable(packed))
+    throw differs('changes.patch', 'the changes');
   if (!isSame(of.files_changed, await changedFiles(repo, base, of.commit)))
     throw differs('evidence.json', 'the changed files');
 }

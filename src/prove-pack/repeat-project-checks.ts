@@ -7,7 +7,7 @@ import type { JudgedClaim } from '../core/policy/prove-criterion-verdict.ts';
 import { runChecks } from '../proof/checks/run-checks.ts';
 import type { ProofOf } from '../proof/run-proof.ts';
 import { treeAt } from '../workspace/diff.ts';
-import { outsideIn } from './excusable-failures.ts';
+import { externalNeedIn } from './excusable-failures.ts';
 import type { OpenPack } from './read-pack.ts';
 
 export interface ProvenCheck extends JudgedClaim {
@@ -15,10 +15,10 @@ export interface ProvenCheck extends JudgedClaim {
   readonly command: string;
 }
 
-const LEAST_MS = 60_000;
-const MOST_MS = 3_600_000;
+const MIN_TIMEOUT_MS = 60_000;
+const MAX_TIMEOUT_MS = 3_600_000;
 /** How many times longer one run of a check may take here than for the author of the pack. */
-const PATIENCE = 5;
+const SLOWDOWN_FACTOR = 5;
 
 /**
  * `broken`: a test of the base that the result breaks, although the pack says otherwise; null if there is none.
@@ -44,7 +44,9 @@ export async function proveChecks(
       checks: claimed.map(({ name, command, duration_ms }) => ({
         name,
         command,
-        timeout_ms: Math.round(Math.min(MOST_MS, LEAST_MS + PATIENCE * Math.max(0, duration_ms))),
+        timeout_ms: Math.round(
+          Math.min(MAX_TIMEOUT_MS, MIN_TIMEOUT_MS + SLOWDOWN_FACTOR * Math.max(0, duration_ms)),
+        ),
       })),
       commit,
       tree,
@@ -53,7 +55,7 @@ export async function proveChecks(
       workspace,
     },
   });
-  const why = excuse ?? outsideIn('a check', log.split('\n'));
+  const why = excuse ?? externalNeedIn('a check', log.split('\n'));
   const broken = output.checks.flatMap((here, n) => brokenTests(claimed[n]!, here));
   return {
     checks: output.checks.map((here, n) => ({

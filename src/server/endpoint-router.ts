@@ -5,12 +5,12 @@ import { type Endpoint, read } from './endpoint.ts';
 import { HttpRefusal } from './http-refusal.ts';
 import { openapi } from './openapi.ts';
 import { requestLanguage } from './refusal-language.ts';
-import type { Admits } from './sessions.ts';
+import type { Authorize } from './sessions.ts';
 
 const BODY_LIMIT = 256_000;
 
 /** The router under `/api`. Endpoints that are not `open` need the token of a session. */
-export function apiRoutes(endpoints: readonly Endpoint[], admits: Admits, version: string): Router {
+export function apiRoutes(endpoints: readonly Endpoint[], admits: Authorize, version: string): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.use((_req, res, next) => {
     res.setHeader('Cache-Control', 'no-store');

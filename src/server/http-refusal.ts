@@ -20,10 +20,13 @@ export class HttpRefusal extends Error {
 }
 
 /** One entry for each invalid or unknown key. */
-export const fieldsOf = (error: z.ZodError, said = enIssue): NonNullable<Problem['fields']> =>
+export const fieldsOf = (error: z.ZodError, messageOf = enIssue): NonNullable<Problem['fields']> =>
   error.issues.flatMap(issue => {
     const keys = issue.code === 'unrecognized_keys' ? issue.keys.map(key => [key]) : [[]];
-    return keys.map(key => ({ path: [...issue.path, ...key].map(String).join('.'), message: said(issue) }));
+    return keys.map(key => ({
+      path: [...issue.path, ...key].map(String).join('.'),
+      message: messageOf(issue),
+    }));
   });
 
 export const lineOf = ({ path, message }: { readonly path: string; readonly message: string }): string =>

@@ -12,7 +12,7 @@ import type { OutputLine } from './protocol.ts';
 import { styledText } from './styled-text.ts';
 
 /** A line longer than this is replaced by a note. */
-export const LONGEST_LINE = 1_000_000;
+export const MAX_LINE_BYTES = 1_000_000;
 const SHOWN_LINE = 20_000;
 
 /** Sorted numbers of the launches of a role that have output. */
@@ -37,7 +37,7 @@ export interface Piece {
 export async function readPiece(file: string, offset: number, limit: number, raw: boolean): Promise<Piece> {
   const { bytes, size } = await readBytes(file, offset, limit);
   // A read at the maximum size happens only for a very long line, which is returned alone.
-  const end = (limit < LONGEST_LINE ? bytes.lastIndexOf(10) : bytes.indexOf(10)) + 1;
+  const end = (limit < MAX_LINE_BYTES ? bytes.lastIndexOf(10) : bytes.indexOf(10)) + 1;
   if (end > 0)
     return {
       lines: readableLines(bytes.toString('utf8', 0, end).split('\n').slice(0, -1), raw),
@@ -46,7 +46,7 @@ export async function readPiece(file: string, offset: number, limit: number, raw
     };
   // No line end: the line is still incomplete, or longer than the limit.
   if (bytes.length < limit) return { lines: [], next: offset, size };
-  if (limit < LONGEST_LINE) return readPiece(file, offset, LONGEST_LINE, raw);
+  if (limit < MAX_LINE_BYTES) return readPiece(file, offset, MAX_LINE_BYTES, raw);
   return {
     lines: [{ kind: 'note', text: '… part of a very long line omitted' }],
     next: offset + bytes.length,

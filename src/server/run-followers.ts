@@ -11,7 +11,7 @@ import { type Follower, followRun } from './run-follower.ts';
 import type { ChangedRuns, RunIndex } from './run-index.ts';
 import { isWorking } from './run-row.ts';
 
-const PULSE_MS = 1000;
+const REFRESH_MS = 1000;
 /** An idle run is followed for this much longer, because its last usage is often recorded after its end. */
 const LINGER_MS = 15_000;
 
@@ -31,7 +31,7 @@ export interface RunFollowers {
   /** Changes the number of connected clients: by 1 for each that connects, by -1 for each that disconnects. */
   countClients(by: number): void;
   /** Follows a run until `release`. Resolves with its state once the log has been read. */
-  hold(runId: string): Promise<RunState | null>;
+  acquire(runId: string): Promise<RunState | null>;
   release(runId: string): void;
   stateOf(runId: string): RunState | null;
   close(): Promise<void>;
@@ -39,7 +39,7 @@ export interface RunFollowers {
 
 export function runFollowers(project: ProjectFiles, index: RunIndex, listener: Listener): RunFollowers {
   const followed = new Map<string, Followed>();
-  const held = new Map<string, number>();
+  const holders = new Map<string, number>();
   /** Sequence number of the last reported event, by run. */
   const reported = new Map<string, number>();
   let timer: NodeJS.Timeout | null = null;
@@ -56,12 +56,12 @@ export function runFollowers(project: ProjectFiles, index: RunIndex, listener: L
       printed: () => listener.printed(id),
       broken: error => listener.broken(id, error),
     });
-    const made = { follower, idleSince: performance.now() };
-    followed.set(id, made);
-    return made;
+    const created = { follower, idleSince: performance.now() };
+    followed.set(id, created);
+    return created;
   };
 
-  const leave = async (id: string): Promise<void> => {
+  const unfollow = async (id: string): Promise<void> => {
     const existing = followed.get(id);
     followed.delete(id);
     await existing?.follower.close();
@@ -79,14 +79,14 @@ export function runFollowers(project: ProjectFiles, index: RunIndex, listener: L
     }
     listener.rows(changes.map(({ row }) => row));
   };
-  const unlisten = index.listen(changed);
+  const unsubscribe = index.subscribe(changed);
 
-  const pulse = async (): Promise<void> => {
+  const refresh = async (): Promise<void> => {
     await index.refresh().catch(() => {});
     for (const { row } of index.all())
       if (isWorking(row.phase) && timer) follow(row.run_id).idleSince = performance.now();
     for (const [id, { idleSince }] of followed)
-      if (!held.has(id) && performance.now() - idleSince > LINGER_MS) await leave(id);
+      if (!holders.has(id) && performance.now() - idleSince > LINGER_MS) await unfollow(id);
   };
 
   const start = async (): Promise<void> => {
@@ -96,42 +96,42 @@ export function runFollowers(project: ProjectFiles, index: RunIndex, listener: L
     for (const listed of index.all()) reported.set(listed.row.run_id, listed.seq);
   };
 
-  let begun: Promise<void> = Promise.resolve();
-  let listening = 0;
+  let ready: Promise<void> = Promise.resolve();
+  let clients = 0;
   const stop = async (): Promise<void> => {
     if (timer) clearInterval(timer);
     timer = null;
-    await Promise.all([...followed.keys()].map(leave));
+    await Promise.all([...followed.keys()].map(unfollow));
   };
 
   return {
     countClients(by) {
-      listening += by;
-      if (listening > 0 && !timer && !closed) {
-        timer = setInterval(() => void pulse(), PULSE_MS);
-        begun = start();
-        void begun.then(pulse);
+      clients += by;
+      if (clients > 0 && !timer && !closed) {
+        timer = setInterval(() => void refresh(), REFRESH_MS);
+        ready = start();
+        void ready.then(refresh);
       }
-      if (listening === 0 && timer) void stop();
+      if (clients === 0 && timer) void stop();
     },
-    async hold(id) {
-      await begun;
-      held.set(id, (held.get(id) ?? 0) + 1);
+    async acquire(id) {
+      await ready;
+      holders.set(id, (holders.get(id) ?? 0) + 1);
       const { follower } = follow(id);
       await follower.readLog();
       return follower.state;
     },
     release(id) {
-      const left = (held.get(id) ?? 0) - 1;
-      if (left > 0) held.set(id, left);
-      else held.delete(id);
+      const left = (holders.get(id) ?? 0) - 1;
+      if (left > 0) holders.set(id, left);
+      else holders.delete(id);
       const existing = followed.get(id);
       if (existing) existing.idleSince = performance.now();
     },
     stateOf: id => followed.get(id)?.follower.state ?? null,
     async close() {
       closed = true;
-      unlisten();
+      unsubscribe();
       await stop();
     },
   };

@@ -42,7 +42,7 @@ export interface RunIndex {
   /** Rereads changed runs and reports them to the listeners. */
   refresh(): Promise<void>;
   /** Returns a function that removes the listener. */
-  listen(tell: (changed: readonly ChangedRuns[]) => void): () => void;
+  subscribe(listener: (changed: readonly ChangedRuns[]) => void): () => void;
   get(id: string): RunRowSource | undefined;
   all(): RunRowSource[];
   page(query: z.output<typeof runsQuery>): RunsPage;
@@ -86,9 +86,9 @@ export function runIndex(project: ProjectFiles): RunIndex {
 
   const refresh = singleFlight(async (): Promise<void> => {
     const changed: ChangedRuns[] = [];
-    const due = new Set([...newFolders(), ...recentlyChanged(), ...nextBatch()]);
+    const ids = new Set([...newFolders(), ...recentlyChanged(), ...nextBatch()]);
     let n = 0;
-    for (const id of due) {
+    for (const id of ids) {
       const found = check(id);
       if (found) changed.push(found);
       n += 1;
@@ -96,7 +96,7 @@ export function runIndex(project: ProjectFiles): RunIndex {
     }
     first = false;
     refreshedAt = performance.now();
-    if (changed.length > 0) for (const tell of listeners) tell(changed);
+    if (changed.length > 0) for (const listener of listeners) listener(changed);
   });
 
   const newFolders = (): string[] => {
@@ -142,9 +142,9 @@ export function runIndex(project: ProjectFiles): RunIndex {
     async refresh() {
       if (performance.now() - refreshedAt >= FRESH_MS) await refresh();
     },
-    listen(tell) {
-      listeners.add(tell);
-      return () => listeners.delete(tell);
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
     },
     page({ search, phase, sort, page, limit }) {
       const words = search.toLowerCase().split(/\s+/).filter(Boolean);

@@ -110,13 +110,13 @@ const shownPhase = (recorded: string, driver: Identity | null, startedAt: string
   return isWorking(recorded) ? actualPhase(recorded, isDriven) : recorded;
 };
 
-type Kept = z.infer<typeof kept>;
+type ListedState = z.infer<typeof kept>;
 
 /**
  * The content of state.json, or the fold of the log if state.json is not valid or the run waits for a person:
  * a page must not offer a decision on anything that the log does not contain.
  */
-function listedState(files: RunFiles): { state: Kept | null; damage: string | null } | null {
+function listedState(files: RunFiles): { state: ListedState | null; damage: string | null } | null {
   const text = readPrefix(files.state, STATE_LIMIT);
   const saved = text === null ? null : parsed(text, runIdOf(files));
   if (saved && !needsPerson(saved.phase)) return { state: saved, damage: null };
@@ -131,7 +131,7 @@ function listedState(files: RunFiles): { state: Kept | null; damage: string | nu
 }
 
 /** Null if it is not valid or belongs to another run. */
-function parsed(text: string, run: string): Kept | null {
+function parsed(text: string, run: string): ListedState | null {
   try {
     const { data } = kept.safeParse(JSON.parse(text));
     return data?.run_id === run ? data : null;

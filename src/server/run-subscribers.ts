@@ -31,7 +31,7 @@ export function runSubscribers(
 ): RunSubscribers {
   const outputs = outputTails(files, AGENTS);
   let subscribers = 0;
-  let due: { at: number; timer: NodeJS.Timeout } | null = null;
+  let scheduled: { at: number; timer: NodeJS.Timeout } | null = null;
 
   const data = async (): Promise<DashboardData | null> => {
     const state = stateOf();
@@ -40,7 +40,7 @@ export function runSubscribers(
     return dashboardOf(state, await outputs(), crp);
   };
   const sendUpdate = async () => {
-    due = null;
+    scheduled = null;
     const now = await data();
     if (now && subscribers > 0) send(now);
   };
@@ -49,9 +49,9 @@ export function runSubscribers(
     data,
     update(within) {
       const at = performance.now() + within;
-      if (due && due.at <= at) return;
-      if (due) clearTimeout(due.timer);
-      due = { at, timer: setTimeout(() => void sendUpdate().catch(log), within) };
+      if (scheduled && scheduled.at <= at) return;
+      if (scheduled) clearTimeout(scheduled.timer);
+      scheduled = { at, timer: setTimeout(() => void sendUpdate().catch(log), within) };
     },
     enter() {
       subscribers += 1;
@@ -59,7 +59,7 @@ export function runSubscribers(
     leave() {
       subscribers -= 1;
       if (subscribers > 0) return false;
-      if (due) clearTimeout(due.timer);
+      if (scheduled) clearTimeout(scheduled.timer);
       return true;
     },
   };

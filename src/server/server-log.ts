@@ -7,7 +7,7 @@ import { openLog } from '../formats/open-log.ts';
 import { withoutSecrets } from '../process/redact-secrets.ts';
 
 export const SERVER_LOG_LIMIT = 1_000_000;
-const LONGEST_ENTRY = 16_000;
+const MAX_ENTRY_CHARS = 16_000;
 
 export interface ServerLog {
   note(error: unknown): void;
@@ -30,7 +30,7 @@ export function serverLog(file: string): ServerLog {
   return {
     note(error) {
       const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      const entry = `${new Date().toISOString()} ${withoutSecrets(text.slice(0, LONGEST_ENTRY))}\n`;
+      const entry = `${new Date().toISOString()} ${withoutSecrets(text.slice(0, MAX_ENTRY_CHARS))}\n`;
       last = last.then(() => add(entry)).catch(() => {});
     },
     async close() {

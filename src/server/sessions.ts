@@ -56,7 +56,7 @@ export interface Sessions {
 }
 
 /** Also marks the connection as signed in. */
-export type Admits = (token: unknown, connection: Socket) => boolean;
+export type Authorize = (token: unknown, connection: Socket) => boolean;
 
 const secret = () => randomBytes(32).toString('base64url');
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -27,7 +27,7 @@ import type { RunIndex } from './run-index.ts';
 import { type RunSubscribers, runSubscribers } from './run-subscribers.ts';
 import { readCrp } from './run-views.ts';
 import { sanitize } from './sanitize.ts';
-import type { Admits } from './sessions.ts';
+import type { Authorize } from './sessions.ts';
 import { acknowledge } from './socket-acknowledgement.ts';
 
 const EVENT_UPDATE_MS = 30;
@@ -36,7 +36,7 @@ const OUTPUT_UPDATE_MS = 400;
 export interface SocketContext {
   readonly project: ProjectFiles;
   readonly index: RunIndex;
-  readonly admits: Admits;
+  readonly admits: Authorize;
   readonly requests: RunAction;
   /** Logs an internal error. */
   log(error: unknown): void;
@@ -73,7 +73,7 @@ export function openSockets(io: Server, { project, index, admits, requests, log 
     broken(runId, error) {
       for (const id of dashboard.adapter.rooms.get(runId) ?? []) {
         const socket = dashboard.sockets.get(id);
-        if (socket) void complain(socket, error);
+        if (socket) void emitError(socket, error);
       }
     },
     rows(rows) {
@@ -90,7 +90,7 @@ export function openSockets(io: Server, { project, index, admits, requests, log 
     }
   };
 
-  const roomOf = (files: RunFiles, id: string): RunSubscribers =>
+  const createRoom = (files: RunFiles, id: string): RunSubscribers =>
     runSubscribers(files, {
       stateOf: () => followers.stateOf(id),
       send: data => void dashboard.to(id).emit('dashboard:update', data),
@@ -102,27 +102,27 @@ export function openSockets(io: Server, { project, index, admits, requests, log 
     dashboard.to(runId).emit('run:viewers', { runId, count });
   };
 
-  const isAdmitted = ({ handshake, request }: Pick<Socket, 'handshake' | 'request'>) =>
+  const isAuthorized = ({ handshake, request }: Pick<Socket, 'handshake' | 'request'>) =>
     admits(handshake.auth['token'], request.socket);
-  const admit = (socket: Pick<Socket, 'handshake' | 'request'>, next: (error?: Error) => void) =>
-    next(isAdmitted(socket) ? undefined : new Error('unauthorized: the token is missing or wrong'));
-  dashboard.use(admit);
-  orchestrator.use(admit);
+  const authorize = (socket: Pick<Socket, 'handshake' | 'request'>, next: (error?: Error) => void) =>
+    next(isAuthorized(socket) ? undefined : new Error('unauthorized: the token is missing or wrong'));
+  dashboard.use(authorize);
+  orchestrator.use(authorize);
 
-  const refuse = async ({ request }: Pick<Socket, 'request'>, error: unknown): Promise<FailureView> => {
+  const failureOf = async ({ request }: Pick<Socket, 'request'>, error: unknown): Promise<FailureView> => {
     const { body, expected } = await refusedIn(requestLanguage(request), error, project.root);
     if (!expected) log(error);
     return body;
   };
-  const complain = async (socket: DashboardSocket, error: unknown): Promise<FailureView> => {
-    const failure = await refuse(socket, error);
+  const emitError = async (socket: DashboardSocket, error: unknown): Promise<FailureView> => {
+    const failure = await failureOf(socket, error);
     socket.emit('dashboard:error', { error: failure.error.message });
     return failure;
   };
   const reply = (socket: DashboardSocket, ack: unknown, work: Promise<unknown>): void =>
     void work.then(
       done => acknowledge(ack, done),
-      async error => acknowledge(ack, await complain(socket, error)),
+      async error => acknowledge(ack, await emitError(socket, error)),
     );
 
   dashboard.on('connection', socket => {
@@ -131,12 +131,12 @@ export function openSockets(io: Server, { project, index, admits, requests, log 
     let last: Promise<unknown> = Promise.resolve();
 
     /** Runs requests in order, so that the last of several quick subscriptions wins. */
-    const queued = <T>(work: () => Promise<T>): Promise<T> => {
+    const inOrder = <T>(work: () => Promise<T>): Promise<T> => {
       const result = last.then(work);
       last = result.catch(() => {});
       return result;
     };
-    const leave = async () => {
+    const unsubscribe = async () => {
       if (runId === null) return;
       const id = runId;
       runId = null;
@@ -145,17 +145,17 @@ export function openSockets(io: Server, { project, index, admits, requests, log 
       if (rooms.get(id)?.leave()) rooms.delete(id);
       countViewers(id);
     };
-    const enter = async (requested: unknown) => {
+    const subscribe = async (requested: unknown) => {
       const id = typeof requested === 'string' ? requested : '';
       const files = await runAt(project, id);
-      await leave();
-      const state = await followers.hold(id);
+      await unsubscribe();
+      const state = await followers.acquire(id);
       if (!state) {
         followers.release(id);
         throw dureError('E_RUN_NOT_FOUND', { run: id });
       }
       if (!socket.connected) return followers.release(id);
-      const channel = rooms.get(id) ?? roomOf(files, id);
+      const channel = rooms.get(id) ?? createRoom(files, id);
       rooms.set(id, channel);
       channel.enter();
       runId = id;
@@ -173,13 +173,13 @@ export function openSockets(io: Server, { project, index, admits, requests, log 
 
     socket.on('dashboard:subscribe', (requested, ack) => {
       const work = async () => {
-        await enter(requested);
+        await subscribe(requested);
         return { ok: true };
       };
-      reply(socket, ack, queued(work));
+      reply(socket, ack, inOrder(work));
     });
     socket.on('dashboard:unsubscribe', ack => {
-      void queued(leave).then(() => {
+      void inOrder(unsubscribe).then(() => {
         socket.emit('dashboard:unsubscribed');
         acknowledge(ack, { ok: true });
       });
@@ -191,7 +191,7 @@ export function openSockets(io: Server, { project, index, admits, requests, log 
         await show(here);
         return { ok: true };
       };
-      reply(socket, ack, queued(work));
+      reply(socket, ack, inOrder(work));
     });
     socket.on('dashboard:crp-response', (given, ack) => {
       const work = async () => {
@@ -202,14 +202,14 @@ export function openSockets(io: Server, { project, index, admits, requests, log 
       reply(socket, ack, work());
     });
     socket.on('disconnect', () => {
-      void queued(leave).then(() => followers.countClients(-1));
+      void inOrder(unsubscribe).then(() => followers.countClients(-1));
     });
   });
 
   orchestrator.on('connection', socket => {
     followers.countClients(1);
     socket.on('disconnect', () => followers.countClients(-1));
-    readOrchestratorRequests(socket, requests, error => refuse(socket, error));
+    readOrchestratorRequests(socket, requests, error => failureOf(socket, error));
   });
 
   return {
@@ -222,7 +222,7 @@ export function openSockets(io: Server, { project, index, admits, requests, log 
     },
     disconnectSignedOut() {
       for (const { sockets } of [dashboard, orchestrator])
-        for (const socket of sockets.values()) if (!isAdmitted(socket)) socket.disconnect(true);
+        for (const socket of sockets.values()) if (!isAuthorized(socket)) socket.disconnect(true);
     },
     close: followers.close,
   };

@@ -10,12 +10,12 @@ import type { TextStyle } from './protocol.ts';
 const MAX_STYLES = 500;
 
 type Mark = TextStyle['marks'][number] | 'inverse';
-interface Pen {
+interface TextState {
   readonly marks: readonly Mark[];
   readonly color?: string | undefined;
   readonly background?: string | undefined;
 }
-const PLAIN: Pen = { marks: [] };
+const PLAIN: TextState = { marks: [] };
 
 const HIDDEN_OR_LINE_END = new RegExp(`${HIDDEN_TEXT.source}|\n`, 'g');
 const SGR = /^(?:\x1b\[|\x9b)([\d:;]*)m$/;
@@ -24,28 +24,28 @@ export function styledText(printed: string): { text: string; styles: TextStyle[]
   const styles: TextStyle[] = [];
   let text = '';
   let read = 0;
-  let pen = PLAIN;
+  let state = PLAIN;
   const add = (end: number) => {
     const from = text.length;
     text += printed.slice(read, end);
-    if (pen !== PLAIN && text.length > from && styles.length < MAX_STYLES)
-      styles.push({ from, to: text.length, ...shownWith(pen) });
+    if (state !== PLAIN && text.length > from && styles.length < MAX_STYLES)
+      styles.push({ from, to: text.length, ...styleOf(state) });
   };
   for (const { 0: found, index } of printed.matchAll(HIDDEN_OR_LINE_END)) {
     add(index);
     read = index + found.length;
     const parameters = SGR.exec(found)?.[1];
-    if (parameters !== undefined) pen = penAfter(pen, parameters);
+    if (parameters !== undefined) state = applyParameters(state, parameters);
     if (found !== '\n') continue;
     text += found;
-    pen = PLAIN;
+    state = PLAIN;
   }
   add(printed.length);
   return { text, styles };
 }
 
 /** Inverse text that has no colours gets the grey of the palette as its background. */
-function shownWith({ marks, color, background }: Pen): Omit<TextStyle, 'from' | 'to'> {
+function styleOf({ marks, color, background }: TextState): Omit<TextStyle, 'from' | 'to'> {
   const [front, back] = marks.includes('inverse') ? [background, color ?? PALETTE[7]] : [color, background];
   return {
     marks: marks.filter(mark => mark !== 'inverse'),
@@ -70,37 +70,37 @@ const OFF: Partial<Record<number, readonly Mark[]>> = {
 };
 
 /** `parameters`: numbers separated by semicolons. Parts of one parameter may be separated by colons. */
-function penAfter(before: Pen, parameters: string): Pen {
+function applyParameters(before: TextState, parameters: string): TextState {
   const all = parameters.split(';');
-  let pen = before;
+  let state = before;
   for (let i = 0; i < all.length; i += 1) {
     const [code = 0, ...parts] = all[i]!.split(':').map(Number);
     if (code !== 38 && code !== 48 && code !== 58) {
-      pen = penWith(pen, code, parts[0]);
+      state = applyCode(state, code, parts[0]);
       continue;
     }
     const given = parts.length > 0 ? parts : all.slice(i + 1, i + 5).map(Number);
     if (parts.length === 0) i += given[0] === 2 ? 4 : 2;
     const colour = extendedColour(given);
-    if (code === 38) pen = { ...pen, color: colour };
-    if (code === 48) pen = { ...pen, background: colour };
+    if (code === 38) state = { ...state, color: colour };
+    if (code === 48) state = { ...state, background: colour };
   }
-  return pen.marks.length === 0 && !pen.color && !pen.background ? PLAIN : pen;
+  return state.marks.length === 0 && !state.color && !state.background ? PLAIN : state;
 }
 
-function penWith(pen: Pen, code: number, part: number | undefined): Pen {
+function applyCode(state: TextState, code: number, part: number | undefined): TextState {
   if (code === 0) return PLAIN;
   const on = ON[code];
   const off = code === 4 && part === 0 ? OFF[24] : OFF[code];
-  if (off) return { ...pen, marks: pen.marks.filter(mark => !off.includes(mark)) };
-  if (on) return pen.marks.includes(on) ? pen : { ...pen, marks: [...pen.marks, on] };
-  if (code >= 30 && code <= 37) return { ...pen, color: PALETTE[code - 30] };
-  if (code >= 90 && code <= 97) return { ...pen, color: PALETTE[code - 82] };
-  if (code >= 40 && code <= 47) return { ...pen, background: PALETTE[code - 40] };
-  if (code >= 100 && code <= 107) return { ...pen, background: PALETTE[code - 92] };
-  if (code === 39) return { ...pen, color: undefined };
-  if (code === 49) return { ...pen, background: undefined };
-  return pen;
+  if (off) return { ...state, marks: state.marks.filter(mark => !off.includes(mark)) };
+  if (on) return state.marks.includes(on) ? state : { ...state, marks: [...state.marks, on] };
+  if (code >= 30 && code <= 37) return { ...state, color: PALETTE[code - 30] };
+  if (code >= 90 && code <= 97) return { ...state, color: PALETTE[code - 82] };
+  if (code >= 40 && code <= 47) return { ...state, background: PALETTE[code - 40] };
+  if (code >= 100 && code <= 107) return { ...state, background: PALETTE[code - 92] };
+  if (code === 39) return { ...state, color: undefined };
+  if (code === 49) return { ...state, background: undefined };
+  return state;
 }
 
 /** `5, index` or `2, red, green, blue`; with colons a colour space may precede red. */

@@ -22,7 +22,7 @@ import { runActions } from './run-actions.ts';
 import { runIndex } from './run-index.ts';
 import { closedFolder, keepSecretJson, serverBefore, serverFiles } from './server-files.ts';
 import { serverLog } from './server-log.ts';
-import { type Admits, openSessions } from './sessions.ts';
+import { type Authorize, openSessions } from './sessions.ts';
 import type { Choices } from './settings.ts';
 import { openSockets } from './sockets.ts';
 import { securityHeaders, servePages } from './static-pages.ts';
@@ -115,7 +115,7 @@ export async function createServer(options: ServerOptions): Promise<RunningServe
 
   const http = httpServer(limits);
   const signedIn = reserveConnections(http, CONNECTIONS);
-  const admits: Admits = (token, connection) => {
+  const admits: Authorize = (token, connection) => {
     const admitted = sessions.admits(token);
     if (admitted) signedIn(connection);
     return admitted;

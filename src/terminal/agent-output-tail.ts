@@ -29,7 +29,7 @@ export async function lineReader(files: RunFiles, launch: number): Promise<LineR
 /** Reads the raw lines of a stream as it grows. */
 export interface Tail {
   /** Returns the lines since the previous call. A missing file has none. */
-  fresh(): Promise<string[]>;
+  newLines(): Promise<string[]>;
 }
 
 export function tailOf(file: string): Tail {
@@ -37,7 +37,7 @@ export function tailOf(file: string): Tail {
   const decoder = new TextDecoder();
   let at = 0;
   return {
-    async fresh() {
+    async newLines() {
       const handle = await openText(file, Number.POSITIVE_INFINITY).catch(() => null);
       if (!handle) return [];
       try {
@@ -57,7 +57,7 @@ export function tailOf(file: string): Tail {
 }
 
 /** The last line of the agent's output. Keeps the previous one if nothing new arrived. */
-export function lastWords(files: RunFiles): { of(role: string, launch: number): Promise<string> } {
+export function lastOutputLine(files: RunFiles): { of(role: string, launch: number): Promise<string> } {
   let current: { launch: number; tail: Tail; read: LineReader } | null = null;
   let last = '';
   return {
@@ -66,7 +66,7 @@ export function lastWords(files: RunFiles): { of(role: string, launch: number): 
         current = { launch, tail: tailOf(files.stream(role, launch)), read: await lineReader(files, launch) };
         last = '';
       }
-      for (const line of await current.tail.fresh()) {
+      for (const line of await current.tail.newLines()) {
         const lastLine = current.read(line)?.trim().split('\n').at(-1);
         if (lastLine) last = lastLine.trim();
       }

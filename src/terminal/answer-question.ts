@@ -20,7 +20,7 @@ export async function answerQuestion(
   way = FROM_TERMINAL,
 ): Promise<Vcr | null> {
   process.stdout.write(`\n${questionView(crp, columns())}\n`);
-  const answer = await choose(crp, signal);
+  const answer = await askForAnswer(crp, signal);
   if (!answer || signal?.aborted) return null;
   try {
     const vcr = await writeAnswer(files, run, crp, answer, way);
@@ -33,28 +33,28 @@ export async function answerQuestion(
   }
 }
 
-async function choose(crp: Crp, signal?: AbortSignal): Promise<AnswerRequest | null> {
-  const say = words().question;
+async function askForAnswer(crp: Crp, signal?: AbortSignal): Promise<AnswerRequest | null> {
+  const texts = words().question;
   const takes = {
     recommendation: crp.recommendation !== undefined,
     words: takesTextOnly(crp),
     amount: takesAmount(crp),
   };
   for (;;) {
-    const typed = await ask(say.choice(crp.options.length, takes), signal);
+    const typed = await ask(texts.choice(crp.options.length, takes), signal);
     if (typed === null) return null;
     // A bare number always means an option: 2 never means $2.
     const amount = takes.amount && !/^\d/.test(typed) ? amountOf(typed) : null;
     if (amount !== null) return { amount_usd: amount };
     if (takes.words && /^o(ther)?$/i.test(typed) && optionOf(crp, typed) === null) {
-      const rationale = await ask(say.ownWords, signal);
+      const rationale = await ask(texts.ownWords, signal);
       if (rationale === null) return null;
       if (rationale !== '') return { decision: OTHER, rationale, appliesToFuture: await remember(signal) };
       continue;
     }
     const decision = optionOf(crp, typed);
     if (decision === null) continue;
-    const rationale = await ask(say.why, signal);
+    const rationale = await ask(texts.why, signal);
     if (rationale === null) return null;
     return { decision, rationale, appliesToFuture: crp.created_by !== 'dure' && (await remember(signal)) };
   }

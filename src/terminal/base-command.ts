@@ -15,7 +15,7 @@ import { words } from '../words/cli/language.ts';
 import { findProject } from '../workspace/project/find-project.ts';
 import { commandFailure, explain, failureText, JSON_VERSION } from './error-output.ts';
 import { jsonText, successOutput } from './json-output.ts';
-import { type RunLook, TAKEN_MS, waitForState } from './run-snapshots.ts';
+import { REQUEST_TIMEOUT_MS, type RunSnapshot, waitForState } from './run-snapshots.ts';
 import { untilSignal } from './signals.ts';
 
 type FlagsOf<T extends typeof Command> = Interfaces.InferredFlags<
@@ -23,7 +23,7 @@ type FlagsOf<T extends typeof Command> = Interfaces.InferredFlags<
 >;
 type ArgsOf<T extends typeof Command> = Interfaces.InferredArgs<T['args']>;
 
-export interface Chosen {
+export interface SelectedRun {
   readonly project: ProjectFiles;
   readonly files: RunFiles;
   readonly state: RunState;
@@ -45,7 +45,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
   protected flags!: FlagsOf<T>;
   protected args!: ArgsOf<T>;
   /** A partial result, included in the JSON output if the command fails. */
-  protected known: object = {};
+  protected partialResult: object = {};
 
   override async init(): Promise<void> {
     await super.init();
@@ -60,26 +60,26 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     this.args = args as ArgsOf<T>;
   }
 
-  protected get where(): string {
+  protected get startFolder(): string {
     return this.flags.project ?? process.cwd();
   }
 
   protected project(): Promise<ProjectFiles> {
-    return findProject(this.where);
+    return findProject(this.startFolder);
   }
 
   /**
    * The run with this id, or the newest run, with its current state. Throws `E_LOG_CORRUPT` if its log is
    * damaged.
    */
-  protected async chosen(id: string | undefined): Promise<Chosen> {
-    const run = await this.shown(id);
+  protected async selectRun(id: string | undefined): Promise<SelectedRun> {
+    const run = await this.selectRunToShow(id);
     if (run.damage) throw logCorrupt(run.files.events, run.damage);
     return { ...run, state: decidable(run.state) };
   }
 
-  /** Like `chosen`, for a command that only shows the state: a damaged log is not an error. */
-  protected async shown(id: string | undefined): Promise<Chosen> {
+  /** Like `selectRun`, for a command that only shows the state: a damaged log is not an error. */
+  protected async selectRunToShow(id: string | undefined): Promise<SelectedRun> {
     const project = await this.project();
     const files = await findRun(project, id);
     const status = await runStatus(files);
@@ -87,8 +87,8 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     return { project, files, ...status };
   }
 
-  private gathered: (() => Promise<Contributions>) | null = null;
-  private readonly blamed: PluginFailure[] = [];
+  private loadContributions: (() => Promise<Contributions>) | null = null;
+  private readonly reportedProblems: PluginFailure[] = [];
 
   /** The contributions of all plugins; prints each problem once as a warning. Loads most of Dure's code. */
   protected async plugins(): Promise<Contributions> {
@@ -97,31 +97,31 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
       import('../agents/backends/claude.ts'),
       import('../agents/backends/rehearsal.ts'),
     ]);
-    this.gathered ??= currentPlugins(this.config, {
+    this.loadContributions ??= currentPlugins(this.config, {
       backends: [claude, rehearsal],
-      report: problem => this.complain(problem),
+      report: problem => this.reportPluginProblem(problem),
     });
-    return this.gathered();
+    return this.loadContributions();
   }
 
   /** Prints a problem of a plugin once, with a suggestion. */
-  protected complain({ plugin, problem }: PluginFailure): void {
-    if (this.blamed.some(known => known.plugin === plugin && known.problem === problem)) return;
-    this.blamed.push({ plugin, problem });
+  protected reportPluginProblem({ plugin, problem }: PluginFailure): void {
+    if (this.reportedProblems.some(known => known.plugin === plugin && known.problem === problem)) return;
+    this.reportedProblems.push({ plugin, problem });
     if (!this.jsonEnabled()) process.stderr.write(failureText(dureError('E_PLUGIN', { plugin, problem })));
   }
 
   /** Prints the plugin problems of the process that drives the run. */
-  protected async complaints(files: RunFiles): Promise<void> {
+  protected async reportDriverPluginProblems(files: RunFiles): Promise<void> {
     const { readProblems } = await import('../plugins/problem-log.ts');
-    for (const problem of await readProblems(files)) this.complain(problem);
+    for (const problem of await readProblems(files)) this.reportPluginProblem(problem);
   }
 
   /** Warnings to include in the JSON output. */
   private get warnings(): object {
-    if (this.blamed.length === 0) return {};
+    if (this.reportedProblems.length === 0) return {};
     return {
-      warnings: this.blamed.map(({ plugin, problem }) => {
+      warnings: this.reportedProblems.map(({ plugin, problem }) => {
         const { code, message, suggestions } = dureError('E_PLUGIN', { plugin, problem });
         return { code, message, suggestions };
       }),
@@ -129,12 +129,12 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
   }
 
   /** Stores this shell's environment for agents that the run starts from now on. Warns if it lacks something. */
-  protected async leaveEnvironment({
+  protected async saveEnvironment({
     project,
     files,
     state,
-  }: Pick<Chosen, 'project' | 'files' | 'state'>): Promise<void> {
-    const [{ saveEnvironment: takeEnvironment }, { projectConfig }, plugins] = await Promise.all([
+  }: Pick<SelectedRun, 'project' | 'files' | 'state'>): Promise<void> {
+    const [{ saveEnvironment }, { projectConfig }, plugins] = await Promise.all([
       import('../core/run/save-shell-environment.ts'),
       import('../plugins/config-sections.ts'),
       this.plugins(),
@@ -144,8 +144,8 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     if (!options) return;
     const config = await projectConfig(project, plugins);
     const { backends } = plugins;
-    const lack = await takeEnvironment({ files, options, config, state, backends, shell: process.env });
-    if (lack) this.logToStderr(words().keepsEnvironment(lack.of, lack.backend));
+    const missing = await saveEnvironment({ files, options, config, state, backends, shell: process.env });
+    if (missing) this.logToStderr(words().keepsEnvironment(missing.of, missing.backend));
   }
 
   /** Makes sure that there is a driver to process a request. */
@@ -162,7 +162,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
    * Writes a decision. If it is refused because of an earlier decision, makes sure that a driver processes the
    * earlier one.
    */
-  protected async decided<T>({ project, files }: Chosen, write: () => Promise<T>): Promise<T> {
+  protected async submitDecision<T>({ project, files }: SelectedRun, write: () => Promise<T>): Promise<T> {
     try {
       return await write();
     } catch (error) {
@@ -173,13 +173,15 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
   }
 
   /** Waits until the driver has processed a request, so that later commands see its effect. */
-  protected async delivered(
-    { project, files, state }: Chosen,
-    taken: (look: RunLook) => boolean,
+  protected async waitUntilProcessed(
+    { project, files, state }: SelectedRun,
+    isProcessed: (snapshot: RunSnapshot) => boolean,
   ): Promise<RunState> {
-    const drive = () => this.ensureDriver(project, files);
-    await drive();
-    const now = await untilSignal(signal => waitForState(files, taken, signal, TAKEN_MS, drive));
+    const ensureDriver = () => this.ensureDriver(project, files);
+    await ensureDriver();
+    const now = await untilSignal(signal =>
+      waitForState(files, isProcessed, signal, REQUEST_TIMEOUT_MS, ensureDriver),
+    );
     if (!now) throw dureError('E_NOT_TAKEN', { run: state.run_id });
     return now;
   }
@@ -197,7 +199,13 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     process.exitCode = failure.exit;
     if (failure.exit === 0) return;
     if (this.jsonEnabled())
-      this.logJson({ ok: false, version: JSON_VERSION, ...this.known, ...this.warnings, error: failure });
+      this.logJson({
+        ok: false,
+        version: JSON_VERSION,
+        ...this.partialResult,
+        ...this.warnings,
+        error: failure,
+      });
     else process.stderr.write(explain(failure, error));
   }
 }

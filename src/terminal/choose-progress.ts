@@ -24,7 +24,7 @@ const eventLines = (write: (line: string) => void): Progress => ({
   show: async ({ events }) => {
     for (const event of events.filter(isNews)) write(eventLine(event));
   },
-  rest: async () => {},
+  pause: async () => {},
 });
 
 /** The end of a process is not shown, because its result has already been shown. */

@@ -44,7 +44,7 @@ export async function complete(
   known: KnownWords,
 ): Promise<Completed> {
   const typed = words.at(-1) ?? '';
-  const { command, topic, rest } = named(words.slice(0, -1), commands);
+  const { command, topic, rest } = findCommand(words.slice(0, -1), commands);
   const flags = Object.values(command?.flags ?? {}).filter(flag => !flag.hidden);
   const owner = flags.find(flag => takes(flag, rest.at(-1)));
   const values = async ({ name, options }: KnownArg): Promise<readonly Candidate[] | null> =>
@@ -52,10 +52,10 @@ export async function complete(
     (await (known[`${command?.id}.${name}`] ?? known[name])?.()) ??
     null;
   if (owner) return matching(typed, [], await values(owner));
-  if (typed.startsWith('-')) return matching(typed, flagsLeft(flags, rest), []);
-  const deeper = rest.length === 0 ? below(topic, commands) : [];
+  if (typed.startsWith('-')) return matching(typed, unusedFlags(flags, rest), []);
+  const subcommands = rest.length === 0 ? subcommandsOf(topic, commands) : [];
   const arg = command && Object.values(command.args)[positionals(rest, flags)];
-  return matching(typed, deeper, arg ? await values(arg) : []);
+  return matching(typed, subcommands, arg ? await values(arg) : []);
 }
 
 /** If no values are known, file names are completed. */
@@ -68,7 +68,7 @@ const matching = (
   files: values === null,
 });
 
-function named(words: readonly string[], commands: readonly KnownCommand[]) {
+function findCommand(words: readonly string[], commands: readonly KnownCommand[]) {
   let id = '';
   let used = 0;
   for (const word of words) {
@@ -81,30 +81,30 @@ function named(words: readonly string[], commands: readonly KnownCommand[]) {
 }
 
 /** Commands and topics that match the words typed so far. */
-function below(topic: string, commands: readonly KnownCommand[]): Candidate[] {
+function subcommandsOf(topic: string, commands: readonly KnownCommand[]): Candidate[] {
   const found = new Map<string, string>();
   for (const command of commands) {
     if (command.hidden || (topic && !command.id.startsWith(`${topic}:`))) continue;
     const [word, ...more] = (topic ? command.id.slice(topic.length + 1) : command.id).split(':');
     if (!word || (more.length > 0 && found.has(word))) continue;
-    found.set(word, more.length > 0 ? '' : saying(command));
+    found.set(word, more.length > 0 ? '' : summaryOf(command));
   }
   return [...found].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-const saying = ({ summary, description }: { summary?: string; description?: string }) =>
+const summaryOf = ({ summary, description }: { summary?: string; description?: string }) =>
   (summary ?? description ?? '').split('\n')[0]!.trim();
 
 const takes = (flag: KnownFlag, word: string | undefined): boolean =>
   flag.type === 'option' &&
   (word === `--${flag.name}` || (flag.char !== undefined && word === `-${flag.char}`));
 
-const flagsLeft = (flags: readonly KnownFlag[], used: readonly string[]): Candidate[] => [
+const unusedFlags = (flags: readonly KnownFlag[], used: readonly string[]): Candidate[] => [
   ...flags
     .filter(flag => flag.multiple || !(used.includes(`--${flag.name}`) || used.includes(`--no-${flag.name}`)))
     .flatMap((flag): Candidate[] => [
-      [`--${flag.name}`, saying(flag)],
-      ...(flag.allowNo ? [[`--no-${flag.name}`, saying(flag)] as const] : []),
+      [`--${flag.name}`, summaryOf(flag)],
+      ...(flag.allowNo ? [[`--no-${flag.name}`, summaryOf(flag)] as const] : []),
     ]),
   ['--help', 'Show help.'],
 ];

@@ -137,7 +137,7 @@ const weakLines = (change: Exam): number =>
 
 /** As many places as there is room for. */
 function placesIn(units: readonly ExamUnit[], room: number): string {
-  const places = units.slice(0, MOST_PLACES).map(unit => oneLineText(placeOf(unit)));
+  const places = units.slice(0, MAX_PLACES).map(unit => oneLineText(placeOf(unit)));
   const upTo = (n: number) =>
     [...places.slice(0, n), ...(n < units.length ? [words().pack.more(units.length - n)] : [])].join(', ');
   const fitting = places.findLastIndex((_, i) => cells(upTo(i + 1)) <= room) + 1;
@@ -147,7 +147,7 @@ function placesIn(units: readonly ExamUnit[], room: number): string {
   return shortenStart(first, room - cells(more)) + more;
 }
 
-const MOST_PLACES = 8;
+const MAX_PLACES = 8;
 
 /** With fewer faults than this, a percentage would mean little. */
 const LEAST_FAULTS = 5;

@@ -15,7 +15,7 @@ export interface FollowOptions {
   /** Asks the question in this terminal; false if the user gave no answer. Null if not interactive. */
   readonly ask: ((run: RunState, crp: Crp, signal: AbortSignal) => Promise<boolean>) | null;
   /** Whether to return when there is a question that will not be answered in this terminal. */
-  readonly leaveWhenAsked: boolean;
+  readonly stopAtQuestion: boolean;
   /** Null if the run is driven in this terminal, because then the driver rings the bell. */
   readonly bell: TerminalBell | null;
 }
@@ -26,17 +26,17 @@ export async function followUntilIdle(
   options: FollowOptions,
   signal: AbortSignal,
 ): Promise<RunState | null> {
-  const { progress, ask, leaveWhenAsked, bell } = options;
-  let open: Asked | null = null;
-  for await (const look of snapshots(files, signal)) {
-    const { state } = look;
+  const { progress, ask, stopAtQuestion, bell } = options;
+  let open: OpenPrompt | null = null;
+  for await (const snapshot of snapshots(files, signal)) {
+    const { state } = snapshot;
     // The command may still be starting a driver for the answer given here.
     if (state.phase === 'interrupted' && open?.pending) continue;
-    await progress.show(look);
-    await bell?.hear(look.events);
+    await progress.show(snapshot);
+    await bell?.onEvents(snapshot.events);
     if (isOver(state) || ['ready_for_merge', 'interrupted'].includes(state.phase)) {
       await open?.withdraw();
-      await progress.rest();
+      await progress.pause();
       return state;
     }
     if (open && open.crp !== state.pending_crp) {
@@ -48,20 +48,20 @@ export async function followUntilIdle(
     // The driver answers this question.
     if (state.setup.take_recommendations && mayTakeRecommendation(state) && crp.recommendation !== undefined)
       continue;
-    if (open ? !open.answered : !ask && leaveWhenAsked) {
-      await progress.rest();
+    if (open ? !open.answered : !ask && stopAtQuestion) {
+      await progress.pause();
       return state;
     }
     if (open || !ask) continue;
-    await progress.rest();
-    open = asked(crp, (crp, until) => ask(state, crp, until), signal);
+    await progress.pause();
+    open = openPrompt(crp, (crp, until) => ask(state, crp, until), signal);
   }
   await open?.withdraw();
-  await progress.rest();
+  await progress.pause();
   return null;
 }
 
-interface Asked {
+interface OpenPrompt {
   readonly crp: string;
   readonly pending: boolean;
   readonly answered: boolean;
@@ -69,11 +69,11 @@ interface Asked {
   withdraw(): Promise<void>;
 }
 
-function asked(
+function openPrompt(
   crp: Crp,
   ask: (crp: Crp, signal: AbortSignal) => Promise<boolean>,
   signal: AbortSignal,
-): Asked {
+): OpenPrompt {
   const controller = new AbortController();
   let answered: boolean | null = null;
   let problem: unknown = null;
@@ -81,8 +81,8 @@ function asked(
   const done = ask(crp, until.signal)
     .finally(until.release)
     .then(
-      given => {
-        answered = given;
+      result => {
+        answered = result;
       },
       (error: unknown) => {
         problem = error;

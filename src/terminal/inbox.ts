@@ -17,7 +17,7 @@ import { type NextAction, nextAction } from './suggested-commands.ts';
 import { oneLineText, wrap } from './text.ts';
 
 /** In the order in which they are listed. `time`: an agent has exceeded its time limit and is still running. */
-const WANTS = ['answer', 'approval', 'time', 'recovery'] as const;
+const WAIT_KINDS = ['answer', 'approval', 'time', 'recovery'] as const;
 
 interface Waiting {
   readonly project: string;
@@ -52,7 +52,7 @@ export async function readInbox(here: ProjectFiles | null): Promise<Inbox> {
   const projects = [...roots].map(projectFiles).filter(({ config }) => existsSync(config));
   const found = await Promise.all(projects.map(project => entriesOf(project, here?.root === project.root)));
   const entries = found.flat().filter(entry => entry !== null);
-  const place = ({ waits_for }: Waiting) => WANTS.indexOf(waits_for);
+  const place = ({ waits_for }: Waiting) => WAIT_KINDS.indexOf(waits_for);
   return {
     waiting: entries
       .filter(entry => 'waits_for' in entry)
@@ -118,10 +118,10 @@ async function waitingRun(
 export function inboxView({ waiting, unreadable }: Inbox, now: number, width: number): string {
   const { empty, heading, unread } = words().inbox;
   if (waiting.length + unreadable.length === 0) return empty;
-  const groups = WANTS.map(wants => ({ wants, runs: waiting.filter(one => one.waits_for === wants) }));
+  const groups = WAIT_KINDS.map(kind => ({ kind, runs: waiting.filter(one => one.waits_for === kind) }));
   return [
-    ...groups.map(({ wants, runs }) => ({
-      title: heading[wants](runs.length),
+    ...groups.map(({ kind, runs }) => ({
+      title: heading[kind](runs.length),
       entries: runs.map(one => lines(one, now, width)),
     })),
     { title: unread(unreadable.length), entries: unreadable.map(one => problemLines(one, width)) },
@@ -134,12 +134,12 @@ export function inboxView({ waiting, unreadable }: Inbox, now: number, width: nu
 }
 
 function problemLines(one: Unreadable, width: number): string[] {
-  const told = words().error(one.error);
+  const localized = words().error(one.error);
   return [
-    wrap(oneLineText(told.message), width, '  '),
+    wrap(oneLineText(localized.message), width, '  '),
     paint('dim', wrap(one.project, width, '  ')),
     ...(one.run_id === null ? [] : [paint('dim', `  ${one.run_id}`)]),
-    ...adviceOf(one, told).map(text => wrap(text, width, '    ')),
+    ...adviceOf(one, localized).map(text => wrap(text, width, '    ')),
   ];
 }
 

@@ -7,7 +7,7 @@ import { readRawConfig } from '../workspace/project/raw-config.ts';
 
 const LEVEL: Record<Severity, number> = { info: 1, success: 2, warning: 2, error: 3 };
 /** An unknown level counts as the default; `dure config check` reports it. */
-const LEAST = new Map<unknown, number>([
+const MINIMUM_LEVELS = new Map<unknown, number>([
   ['debug', 0],
   ['info', 1],
   ['warn', 2],
@@ -16,6 +16,6 @@ const LEAST = new Map<unknown, number>([
 
 export async function minimumLevel(project: ProjectFiles): Promise<(event: RunEvent) => boolean> {
   const written = (await readRawConfig(project, 'global'))['log_level'];
-  const least = LEAST.get(written) ?? LEAST.get('info')!;
-  return event => LEVEL[severityOf(event.type)] >= least;
+  const minimum = MINIMUM_LEVELS.get(written) ?? MINIMUM_LEVELS.get('info')!;
+  return event => LEVEL[severityOf(event.type)] >= minimum;
 }

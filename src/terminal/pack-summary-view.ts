@@ -84,14 +84,14 @@ export const warningsOf = (e: Evidence): WarningView[] =>
       return { title: pack.warning[kind], names: names.map(spelledOut) };
     });
 
-const MOST_NAMES = 20;
+const MAX_NAMES = 20;
 
 /** Printed above everything else in a pack. */
 export function warningLines(e: Evidence, width: number): string[] {
   const lines = warningsOf(e).flatMap(({ title, names }) => [
     paint('yellow', `  ! ${wrap(title, width, '    ').trimStart()}`),
-    ...names.slice(0, MOST_NAMES).map(name => `      ${name}`),
-    ...(names.length > MOST_NAMES ? [`      ${words().pack.more(names.length - MOST_NAMES)}`] : []),
+    ...names.slice(0, MAX_NAMES).map(name => `      ${name}`),
+    ...(names.length > MAX_NAMES ? [`      ${words().pack.more(names.length - MAX_NAMES)}`] : []),
   ]);
   return lines.length > 0 ? [...lines, ''] : [];
 }

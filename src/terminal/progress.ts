@@ -12,32 +12,32 @@ import type { RunEvent } from '../formats/events.ts';
 import type { RunFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
 import { words } from '../words/cli/language.ts';
-import { lastWords } from './agent-output-tail.ts';
+import { lastOutputLine } from './agent-output-tail.ts';
 import { sealedCriteria } from './criteria-lines.ts';
 import { eventLine } from './event-line.ts';
 import { costText, durationText, phaseWord, round } from './format.ts';
 import { paint } from './paint.ts';
-import type { RunLook } from './run-snapshots.ts';
+import type { RunSnapshot } from './run-snapshots.ts';
 import { cells, columns, oneLineText, pad, shorten } from './text.ts';
 
 export interface Progress {
-  show(look: RunLook): Promise<void>;
+  show(snapshot: RunSnapshot): Promise<void>;
   /** Stops drawing so that other output can be written. The next `show` resumes. */
-  rest(): Promise<void>;
+  pause(): Promise<void>;
 }
 
 type Task = ListrTaskWrapper<unknown, typeof DefaultRenderer, typeof SimpleRenderer>;
 
 /** The list of phases from the current one to the end of the iteration. */
-interface Drawn {
+interface PhaseList {
   readonly key: string;
   readonly phases: readonly string[];
   readonly tasks: Map<string, Task>;
-  readonly begun: Map<string, number>;
+  readonly startedAt: Map<string, number>;
   /** Stores the result of a phase, to be shown when it is over. */
-  hear(event: RunEvent): void;
+  addResult(event: RunEvent): void;
   /** Ends a phase's task: successfully, or with the reason for the failure. */
-  settle(phase: string, problem: string | null): void;
+  endTask(phase: string, problem: string | null): void;
   finish(problem: string | null): Promise<void>;
 }
 
@@ -48,36 +48,39 @@ function addedCriteria(event: RunEvent): readonly Criterion[] {
 }
 
 export function listProgress(files: RunFiles, write: (line: string) => void): Progress {
-  const tail = lastWords(files);
-  let drawn: Drawn | null = null;
+  const tail = lastOutputLine(files);
+  let shown: PhaseList | null = null;
   let isFirst = true;
-  const rest = async (problem: string | null = null) => {
-    await drawn?.finish(problem);
-    drawn = null;
+  const finish = async (problem: string | null = null) => {
+    await shown?.finish(problem);
+    shown = null;
   };
   return {
     async show({ events, state }) {
-      const works = isWorkedOn(state.phase);
-      for (const event of events) drawn?.hear(event);
-      if (drawn && (!works || keyOf(state) !== drawn.key || !drawn.phases.includes(state.phase))) {
-        if (state.phase === 'ready_for_merge' || state.phase === 'completed') settleAll(drawn);
-        await rest(works ? null : stopWord(state));
+      const isActive = isWorkedOn(state.phase);
+      for (const event of events) shown?.addResult(event);
+      if (shown && (!isActive || keyOf(state) !== shown.key || !shown.phases.includes(state.phase))) {
+        if (state.phase === 'ready_for_merge' || state.phase === 'completed') endAllTasks(shown);
+        await finish(isActive ? null : stopReason(state));
       }
       const criteria = events.flatMap(addedCriteria);
       if (criteria.length > 0) {
-        await rest();
+        await finish();
         for (const line of sealedCriteria(criteria)) write(line);
       }
-      const notable = events.filter(e => severityOf(e.type) !== 'info' && !SAID_ELSEWHERE.includes(e.type));
-      if (!drawn) for (const event of notable.slice(-6)) write(eventLine(event));
-      if (!works) return;
-      drawn ??= draw(state, isFirst ? currentPass(state, events) : []);
+      const notable = events.filter(
+        e => severityOf(e.type) !== 'info' && !PRINTED_BY_CALLER.includes(e.type),
+      );
+      if (!shown) for (const event of notable.slice(-6)) write(eventLine(event));
+      if (!isActive) return;
+      shown ??= draw(state, isFirst ? currentPass(state, events) : []);
       isFirst = false;
-      for (const phase of drawn.phases.slice(0, drawn.phases.indexOf(state.phase))) drawn.settle(phase, null);
-      drawn.begun.set(state.phase, drawn.begun.get(state.phase) ?? performance.now());
-      const task = drawn.tasks.get(state.phase);
+      for (const phase of shown.phases.slice(0, shown.phases.indexOf(state.phase)))
+        shown.endTask(phase, null);
+      shown.startedAt.set(state.phase, shown.startedAt.get(state.phase) ?? performance.now());
+      const task = shown.tasks.get(state.phase);
       if (!task) return;
-      task.title = titleOf(state, performance.now() - drawn.begun.get(state.phase)!);
+      task.title = titleOf(state, performance.now() - shown.startedAt.get(state.phase)!);
       const output = await tail.of(currentStep(state).role, state.launch);
       const lastNotable = notable.at(-1);
       task.output = shorten(
@@ -85,15 +88,15 @@ export function listProgress(files: RunFiles, write: (line: string) => void): Pr
         columns() - 6,
       );
     },
-    rest: () => rest(words().progress.goesOn),
+    pause: () => finish(words().progress.goesOn),
   };
 }
 
 /** Not shown here: the caller prints these, with the commands that answer them. */
-const SAID_ELSEWHERE: readonly RunEvent['type'][] = ['crp.created', 'mrp.created'];
+const PRINTED_BY_CALLER: readonly RunEvent['type'][] = ['crp.created', 'mrp.created'];
 
 /** Events that contain a result of their phase. */
-const TELLING: readonly RunEvent['type'][] = [
+const RESULT_EVENTS: readonly RunEvent['type'][] = [
   'agent.completed',
   'tests.executed',
   'exam.executed',
@@ -103,26 +106,26 @@ const TELLING: readonly RunEvent['type'][] = [
 
 const keyOf = (s: RunState) => `${s.iteration}.${s.minor_fixes}.${s.mode}`;
 /** Why the current phase was left; null if it is done. */
-function stopWord(s: RunState): string | null {
+function stopReason(s: RunState): string | null {
   if (['ready_for_merge', 'completed'].includes(s.phase)) return null;
   const { asked, asks } = words().progress;
   if (s.phase !== 'waiting_human') return words().phase(s.phase);
   return s.setup.take_recommendations && mayTakeRecommendation(s) ? asked : asks;
 }
 
-const settleAll = (drawn: Drawn) => {
-  for (const phase of drawn.phases) drawn.settle(phase, null);
+const endAllTasks = (list: PhaseList) => {
+  for (const phase of list.phases) list.endTask(phase, null);
 };
 
 function titleOf(s: RunState, ms: number): string {
   const step = currentStep(s);
-  const doing = !isAgentStep(step)
+  const activity = !isAgentStep(step)
     ? words().progress[step.yields]
     : step.name === s.phase
       ? words().role(step.role)
       : words().step(step.role, step.name);
   const facts = [
-    doing,
+    activity,
     s.retries > 0 ? words().attempt(s.retries + 1) : '',
     round(s),
     durationText(ms),
@@ -148,19 +151,22 @@ function currentPass(s: RunState, events: readonly RunEvent[]): readonly RunEven
 }
 
 /** `before` contains events of phases that are already over; they are drawn too. */
-function draw(s: RunState, before: readonly RunEvent[]): Drawn {
-  const came = new Map<string, string>();
+function draw(s: RunState, before: readonly RunEvent[]): PhaseList {
+  const results = new Map<string, string>();
   const all = phasesOf(s.setup);
-  const begun = new Map<string, number>();
+  const startedAt = new Map<string, number>();
   for (const event of before) {
     if (event.type !== 'agent.started') continue;
     const { phase } = stepOf(s.setup, event.step);
-    begun.set(phase, begun.get(phase) ?? performance.now() - Math.max(0, Date.now() - Date.parse(event.at)));
+    startedAt.set(
+      phase,
+      startedAt.get(phase) ?? performance.now() - Math.max(0, Date.now() - Date.parse(event.at)),
+    );
   }
-  const phases = all.filter((phase, at) => at >= all.indexOf(s.phase) || begun.has(phase));
+  const phases = all.filter((phase, at) => at >= all.indexOf(s.phase) || startedAt.has(phase));
   const tasks = new Map<string, Task>();
   const ends = new Map<string, (problem: string | null) => void>();
-  const settled = new Map(
+  const completions = new Map(
     phases.map(phase => [phase, new Promise<string | null>(resolve => ends.set(phase, resolve))]),
   );
   let stopped = false;
@@ -171,9 +177,9 @@ function draw(s: RunState, before: readonly RunEvent[]): Drawn {
       enabled: () => !stopped,
       task: async (_: unknown, task: Task) => {
         tasks.set(phase, task);
-        const problem = await settled.get(phase)!;
+        const problem = await completions.get(phase)!;
         task.output = '';
-        if (came.has(phase)) task.title = titled(phase, came.get(phase)!);
+        if (results.has(phase)) task.title = titled(phase, results.get(phase)!);
         if (problem !== null) task.skip(`${phaseWord(phase)}: ${problem}`);
       },
     })),
@@ -192,23 +198,23 @@ function draw(s: RunState, before: readonly RunEvent[]): Drawn {
   );
   // A rendering error must not end the command.
   const ended = list.run().catch(() => {});
-  const hear = (event: RunEvent) => {
-    if (!TELLING.includes(event.type) || !('step' in event)) return;
+  const addResult = (event: RunEvent) => {
+    if (!RESULT_EVENTS.includes(event.type) || !('step' in event)) return;
     const { phase } = stepOf(s.setup, event.step);
     const text = words().event(event);
-    const earlier = came.get(phase);
+    const earlier = results.get(phase);
     // A phase may get further results after its last agent has exited: those of the tests and the checks.
-    if (event.type === 'checks.executed' && earlier) came.set(phase, `${earlier} · ${text}`);
-    else if (event.type !== 'agent.completed' || !earlier) came.set(phase, text);
+    if (event.type === 'checks.executed' && earlier) results.set(phase, `${earlier} · ${text}`);
+    else if (event.type !== 'agent.completed' || !earlier) results.set(phase, text);
   };
-  before.forEach(hear);
+  before.forEach(addResult);
   return {
     key: keyOf(s),
     phases,
     tasks,
-    begun,
-    hear,
-    settle: (phase, problem) => ends.get(phase)?.(problem),
+    startedAt,
+    addResult,
+    endTask: (phase, problem) => ends.get(phase)?.(problem),
     async finish(problem) {
       stopped = true;
       const current = [...tasks.keys()].at(-1);

@@ -9,20 +9,20 @@ export function ask(prompt: string, signal?: AbortSignal): Promise<string | null
   if (signal?.aborted) return Promise.resolve(null);
   const lines = createInterface({ input: process.stdin, output: process.stdout });
   return new Promise(resolve => {
-    const settle = (answer: string | null) => {
+    const finish = (answer: string | null) => {
       signal?.removeEventListener('abort', withdraw);
       resolve(answer);
       lines.close();
     };
     const withdraw = () => {
       process.stdout.write('\n');
-      settle(null);
+      finish(null);
     };
     signal?.addEventListener('abort', withdraw, { once: true });
     // readline intercepts Ctrl-C, so the signal is raised again for its handlers.
     lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
-    lines.on('close', () => settle(null));
-    lines.question(`${wrap(prompt.trimEnd(), columns())} `, answer => settle(answer.trim()));
+    lines.on('close', () => finish(null));
+    lines.question(`${wrap(prompt.trimEnd(), columns())} `, answer => finish(answer.trim()));
   });
 }
 

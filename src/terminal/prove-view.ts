@@ -1,6 +1,6 @@
 /** What `dure prove` found, in a terminal. Text from the pack is shown on one line without control characters. */
 import type { CriterionVerdict } from '../core/policy/prove-criterion-verdict.ts';
-import type { Proved } from '../prove-pack/prove.ts';
+import type { ProveResult } from '../prove-pack/prove.ts';
 import type { CliWords } from '../words/cli/en.ts';
 import { paint } from './paint.ts';
 import { columns, oneLineText, pad, shorten } from './text.ts';
@@ -19,8 +19,8 @@ const ORDER = Object.keys(COLOURS);
  * these parts of it.
  */
 export function proveView(
-  proved: Proved,
-  { prove: said, decisions }: Pick<CliWords, 'prove' | 'decisions'>,
+  proved: ProveResult,
+  { prove: texts, decisions }: Pick<CliWords, 'prove' | 'decisions'>,
 ): string {
   const claims = [
     ...proved.criteria,
@@ -36,28 +36,28 @@ export function proveView(
     ['NOT REFUTED', 'REFUTED', 'COULD NOT RUN', 'NOT CLAIMED'] as const
   ).map(count) as [number, number, number, number];
   const place = [
-    said.base(proved.base.slice(0, 10), proved.base_is_ancestor_of, proved.behind),
-    sandbox === 'none' ? paint('red', said.sandbox(sandbox)) : said.sandbox(sandbox),
-    said.signature(oneLineText(proved.signature)),
-    ...(environment.differs.length > 0 ? [said.differs(environment.differs.join(', '))] : []),
+    texts.base(proved.base.slice(0, 10), proved.base_is_ancestor_of, proved.behind),
+    sandbox === 'none' ? paint('red', texts.sandbox(sandbox)) : texts.sandbox(sandbox),
+    texts.signature(oneLineText(proved.signature)),
+    ...(environment.differs.length > 0 ? [texts.differs(environment.differs.join(', '))] : []),
   ];
   const lines = claims
     .toSorted((a, b) => ORDER.indexOf(a.verdict) - ORDER.indexOf(b.verdict))
     .map(({ id, verdict, reason, text }) => {
-      const mark = paint(COLOURS[verdict], pad(said.verdicts[verdict], 14));
+      const mark = paint(COLOURS[verdict], pad(texts.verdicts[verdict], 14));
       return `${pad(id, 6)} ${mark} ${shorten(oneLineText(reason ?? text), columns() - 23)}`;
     });
   return [
     place.join(' · '),
-    ...(proved.prover === 'other' ? [paint('yellow', said.prover)] : []),
-    ...(proved.checks.length === 0 && !proved.quick ? [paint('yellow', said.noChecks)] : []),
+    ...(proved.prover === 'other' ? [paint('yellow', texts.prover)] : []),
+    ...(proved.checks.length === 0 && !proved.quick ? [paint('yellow', texts.noChecks)] : []),
     ...proved.decisions.map(decision => oneLineText(decisions.inPack(decision))),
     '',
     ...lines,
     '',
     proved.quick
-      ? said.quick(notRefuted, refuted, couldNotRun, notClaimed, seconds)
-      : said.total(count('CONFIRMED'), refuted, couldNotRun, notClaimed, seconds),
-    ...(kept === null ? [] : [said.kept(kept)]),
+      ? texts.quick(notRefuted, refuted, couldNotRun, notClaimed, seconds)
+      : texts.total(count('CONFIRMED'), refuted, couldNotRun, notClaimed, seconds),
+    ...(kept === null ? [] : [texts.kept(kept)]),
   ].join('\n');
 }

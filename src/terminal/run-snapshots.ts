@@ -10,20 +10,20 @@ import type { RunState } from '../formats/state.ts';
 import { anySignal, timeLimit } from '../process/abort-signal.ts';
 import { watchFolder } from '../process/watch-folder.ts';
 
-export interface RunLook {
+export interface RunSnapshot {
   /** Events since the previous snapshot; all events in the first one. */
   readonly events: readonly RunEvent[];
   readonly state: RunState;
   readonly driven: boolean;
 }
 
-const EVERY_MS = 400;
+const POLL_MS = 400;
 /** Time for a standby process to take over; until it has passed, the run is not reported as interrupted. */
 const TAKE_OVER_MS = 8000;
 /** The same for a run that was waiting for the user: the process that wrote the decision may be starting a driver. */
 const START_MS = 15_000;
 /** How many times a lost driver is restarted. */
-const MOST_RESTARTS = 3;
+const MAX_RESTARTS = 3;
 
 /**
  * Yields snapshots until `signal` is aborted. A file event only shortens the interval. If the driver is gone, waits for
@@ -33,13 +33,13 @@ export async function* snapshots(
   files: RunFiles,
   signal: AbortSignal,
   restart: (() => Promise<void>) | null = null,
-): AsyncGenerator<RunLook> {
+): AsyncGenerator<RunSnapshot> {
   const watcher = watchRun(files.dir);
   let log: RunEvent[] = [];
   let seen = 0;
   let size = -1;
   let restarts = 0;
-  let lastGood = performance.now();
+  let lastDrivenAt = performance.now();
   try {
     while (!signal.aborted) {
       const now = (await stat(files.events).catch(() => null))?.size ?? 0;
@@ -50,21 +50,22 @@ export async function* snapshots(
       if (status && status.state.seq > log.length) log = await readEvents(files);
       if (status) {
         const isLost = !status.driven && status.state.phase === 'interrupted';
-        if (!isLost) lastGood = performance.now();
-        const given =
-          performance.now() - lastGood < (isWaiting(held(status.state)) ? START_MS : TAKE_OVER_MS);
-        if (isLost && !given && restart && restarts < MOST_RESTARTS) {
+        if (!isLost) lastDrivenAt = performance.now();
+        const mayBeTakenOver =
+          performance.now() - lastDrivenAt <
+          (isWaiting(recordedState(status.state)) ? START_MS : TAKE_OVER_MS);
+        if (isLost && !mayBeTakenOver && restart && restarts < MAX_RESTARTS) {
           restarts += 1;
           await restart();
-          lastGood = performance.now();
+          lastDrivenAt = performance.now();
           continue;
         }
-        const state = given && isLost ? held(status.state) : status.state;
+        const state = mayBeTakenOver && isLost ? recordedState(status.state) : status.state;
         const events = log.slice(seen);
         seen = log.length;
         yield { events, state, driven: status.driven };
       }
-      await watcher.wait(EVERY_MS, signal);
+      await watcher.wait(POLL_MS, signal);
     }
   } finally {
     watcher.close();
@@ -72,25 +73,25 @@ export async function* snapshots(
 }
 
 /** How long to wait for the driver to process a request. */
-export const TAKEN_MS = 60_000;
+export const REQUEST_TIMEOUT_MS = 60_000;
 
 /**
- * The first state that `reached` accepts, or null after a signal or when the time has run out. `patience`:
+ * The first state that `isReached` accepts, or null after a signal or when the time has run out. `timeoutMs`:
  * null means no limit. `restart`: as for `snapshots`.
  */
 export async function waitForState(
   files: RunFiles,
-  reached: (look: RunLook) => boolean,
+  isReached: (snapshot: RunSnapshot) => boolean,
   signal: AbortSignal,
-  patience: number | null = TAKEN_MS,
+  timeoutMs: number | null = REQUEST_TIMEOUT_MS,
   restart: (() => Promise<void>) | null = null,
 ): Promise<RunState | null> {
-  const until = patience === null ? anySignal(signal) : timeLimit(patience, signal);
+  const until = timeoutMs === null ? anySignal(signal) : timeLimit(timeoutMs, signal);
   try {
-    for await (const look of snapshots(files, until.signal, restart))
-      if (reached(look)) {
-        await stateSaved(files, look.state);
-        return look.state;
+    for await (const snapshot of snapshots(files, until.signal, restart))
+      if (isReached(snapshot)) {
+        await waitUntilSaved(files, snapshot.state);
+        return snapshot.state;
       }
     return null;
   } finally {
@@ -102,7 +103,7 @@ export async function waitForState(
 const SAVE_MS = 3000;
 
 /** The log is written first. A script that reads state.json after a command must not find an earlier state. */
-async function stateSaved(files: RunFiles, { seq }: RunState): Promise<void> {
+async function waitUntilSaved(files: RunFiles, { seq }: RunState): Promise<void> {
   for (const until = performance.now() + SAVE_MS; performance.now() < until; await pause(20)) {
     const { state } = await savedState(files);
     if (state && state.seq >= seq) return;
@@ -110,20 +111,20 @@ async function stateSaved(files: RunFiles, { seq }: RunState): Promise<void> {
 }
 
 /** The recorded state, used while a takeover is still possible. */
-const held = (s: RunState): RunState =>
+const recordedState = (s: RunState): RunState =>
   s.phase === 'interrupted' && s.interrupted_from !== null ? { ...s, phase: s.interrupted_from } : s;
 
 function watchRun(dir: string): { wait(ms: number, signal: AbortSignal): Promise<void>; close(): void } {
-  let ring = () => {};
-  const close = watchFolder(dir, () => ring());
+  let notify = () => {};
+  const close = watchFolder(dir, () => notify());
   return {
     async wait(ms, signal) {
-      const rung = new Promise<void>(resolve => {
-        ring = resolve;
+      const notified = new Promise<void>(resolve => {
+        notify = resolve;
       });
       const stopped = new AbortController();
       const either = anySignal(signal, stopped.signal);
-      await Promise.race([rung, pause(ms, undefined, { signal: either.signal }).catch(() => {})]);
+      await Promise.race([notified, pause(ms, undefined, { signal: either.signal }).catch(() => {})]);
       stopped.abort();
       either.release();
     },

@@ -17,7 +17,7 @@ export class SignalReceived extends Error {
 }
 
 /** Milliseconds allowed for cleanup after the first signal. */
-const PATIENCE_MS = 5000;
+const CLEANUP_TIMEOUT_MS = 5000;
 
 const exitOf = (name: 'SIGINT' | 'SIGTERM') => (name === 'SIGINT' ? 130 : 143);
 
@@ -38,7 +38,7 @@ export async function untilSignal<T>(work: (signal: AbortSignal) => Promise<T>):
     const known = name === 'SIGTERM' ? 'SIGTERM' : 'SIGINT';
     if (came) return exitBySignal(known);
     came = known;
-    setTimeout(exitBySignal, PATIENCE_MS, known).unref();
+    setTimeout(exitBySignal, CLEANUP_TIMEOUT_MS, known).unref();
     controller.abort();
   };
   process.on('SIGINT', on);

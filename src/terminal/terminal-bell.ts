@@ -14,20 +14,20 @@ import { readRawConfig } from '../workspace/project/raw-config.ts';
 const BELL = '\x07';
 
 export interface TerminalBell {
-  hear(events: readonly RunEvent[]): Promise<void>;
+  onEvents(events: readonly RunEvent[]): Promise<void>;
 }
 
 /** Null if this terminal should not be rung. Events recorded before `since` do not ring. */
-export async function bellFor(
+export async function terminalBell(
   project: ProjectFiles,
   files: RunFiles,
   since: string,
 ): Promise<TerminalBell | null> {
-  if (process.stderr.isTTY !== true || !(await isWanted(project))) return null;
+  if (process.stderr.isTTY !== true || !(await isEnabled(project))) return null;
   return {
-    async hear(events) {
+    async onEvents(events) {
       const calls = events.filter(e => NEEDS_ATTENTION.includes(e.type) && e.at >= since);
-      if (calls.length > 0 && !(await isRungByDriver(files))) ring(calls.length);
+      if (calls.length > 0 && !(await driverRingsTerminal(files))) ring(calls.length);
     },
   };
 }
@@ -42,23 +42,23 @@ function ring(times: number): void {
 }
 
 /** Enabled unless it was turned off. An invalid file is reported elsewhere. */
-async function isWanted(project: ProjectFiles): Promise<boolean> {
+async function isEnabled(project: ProjectFiles): Promise<boolean> {
   const { notifications } = await readRawConfig(project, 'global').catch(() => ({ notifications: null }));
   return (notifications as { terminal_bell?: unknown } | null | undefined)?.terminal_bell !== false;
 }
 
 /** True if the driver shares this terminal, or runs in a pane of the tmux session shown in it. */
-async function isRungByDriver(files: RunFiles): Promise<boolean> {
+async function driverRingsTerminal(files: RunFiles): Promise<boolean> {
   const driver = await driverOf(files);
-  const its = driver && (await outputOf('ps', '-o', 'tty=', '-p', String(driver.pid)));
-  if (!its || its.startsWith('?')) return false;
+  const driverTty = driver && (await outputOf('ps', '-o', 'tty=', '-p', String(driver.pid)));
+  if (!driverTty || driverTty.startsWith('?')) return false;
   const { TMUX, TMUX_PANE } = process.env;
   const panes = TMUX && TMUX_PANE ? ['list-panes', '-s', '-t', TMUX_PANE, '-F', '#{pane_tty}'] : null;
-  const [own, shown] = await Promise.all([
+  const [ownTty, paneTtys] = await Promise.all([
     outputOf('ps', '-o', 'tty=', '-p', String(process.pid)),
     panes ? outputOf('tmux', ...panes) : '',
   ]);
-  return its === own || shown.split('\n').includes(`/dev/${its}`);
+  return driverTty === ownTty || paneTtys.split('\n').includes(`/dev/${driverTty}`);
 }
 
 /** Empty if the program is missing or fails. */

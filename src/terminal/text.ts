@@ -20,14 +20,14 @@ export const oneLineText = (text: string): string => plainText(text).replace(/\s
 /** Truncates to `width` columns, with an ellipsis. Only for text without colours. */
 export function shorten(text: string, width: number): string {
   if (cells(text) <= width) return text;
-  let kept = '';
+  let start = '';
   let used = 0;
   for (const { segment } of new Intl.Segmenter().segment(text)) {
     used += cells(segment);
     if (used >= width) break;
-    kept += segment;
+    start += segment;
   }
-  return `${kept.trimEnd()}…`;
+  return `${start.trimEnd()}…`;
 }
 
 /** Truncates at the start, so that the end of a path and a line number stay. */
@@ -45,7 +45,7 @@ export const pad = (text: string, width: number): string =>
  * Wraps at spaces. A word longer than a line and a command in backticks are not split, so that they can be copied.
  */
 export const wrap = (text: string, width: number, indent = ''): string =>
-  wrapAnsi(plainText(text).replace(COMMAND, glued), Math.max(20, width - cells(indent)))
+  wrapAnsi(plainText(text).replace(COMMAND, withoutBreaks), Math.max(20, width - cells(indent)))
     .replaceAll(NO_BREAK, ' ')
     .split('\n')
     .map(line => (line === '' ? '' : indent + line))
@@ -53,7 +53,7 @@ export const wrap = (text: string, width: number, indent = ''): string =>
 
 const COMMAND = /`[^`\n]+`/g;
 const NO_BREAK = '\u2060\u00a0';
-const glued = (command: string): string => command.replaceAll(' ', NO_BREAK);
+const withoutBreaks = (command: string): string => command.replaceAll(' ', NO_BREAK);
 
 /** Aligned rows. The last column takes the remaining width. */
 export function table(rows: readonly (readonly string[])[], width: number, gap = '  '): string {

@@ -61,7 +61,7 @@ export async function addTests(
   command: string,
   place: { readonly top: string; readonly cwd: string },
 ): Promise<string[]> {
-  const paths = await layTests(repo, testsTree, place.top);
+  const paths = await writeTests(repo, testsTree, place.top);
   await supportEarlierLayout(repo, testsTree, command, place);
   return paths;
 }
@@ -70,7 +70,7 @@ export async function addTests(
  * Writes the tests into the checkout and returns their paths. Throws `E_TESTS_IN_THE_WAY` if a file already
  * exists.
  */
-async function layTests(repo: Repository, testsTree: string, top: string): Promise<string[]> {
+async function writeTests(repo: Repository, testsTree: string, top: string): Promise<string[]> {
   const paths = await testPaths(repo, testsTree);
   for (const path of paths)
     for (const part of [...foldersOf(path), path]) {

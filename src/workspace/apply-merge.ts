@@ -10,7 +10,7 @@ export interface MergeApplication {
   /** Folder for copies of these files during the merge. */
   readonly backupDir: string;
   write(): Promise<void>;
-  settle(): Promise<void>;
+  updateIndex(): Promise<void>;
   revertIndex(): Promise<void>;
   /** Paths whose content is now neither the user's earlier version nor the result's. */
   others(): Promise<ReadonlySet<string>>;
@@ -19,26 +19,26 @@ export interface MergeApplication {
 export interface ApplyFailure {
   readonly error: unknown;
   /** Files that could not be restored and contain the result. */
-  readonly left: readonly string[];
+  readonly notRestored: readonly string[];
 }
 
-/** Calls `write`, `settle` and `then`. Returns null on success. */
+/** Calls `write`, `updateIndex` and `then`. Returns null on success. */
 export async function applyMerge(
   merge: MergeApplication,
   then: () => Promise<void>,
 ): Promise<ApplyFailure | null> {
   const { workTree, paths, backupDir } = merge;
   let backup: FileBackup | null = null;
-  let settled = false;
+  let indexUpdated = false;
   try {
     backup = await backUpFiles(workTree, paths, backupDir);
     await merge.write();
-    await merge.settle();
-    settled = true;
+    await merge.updateIndex();
+    indexUpdated = true;
     await then();
     return null;
   } catch (error) {
-    return { error, left: backup ? await undo(merge, backup, settled) : [] };
+    return { error, notRestored: backup ? await undo(merge, backup, indexUpdated) : [] };
   } finally {
     await rm(backupDir, { recursive: true, force: true, maxRetries: 20 });
   }
@@ -47,17 +47,17 @@ export async function applyMerge(
 async function undo(
   merge: MergeApplication,
   backup: FileBackup,
-  settled: boolean,
+  indexUpdated: boolean,
 ): Promise<readonly string[]> {
   const changed = await backup.changed();
   try {
     const others = changed.length ? await merge.others() : new Set();
-    if (settled) await merge.revertIndex();
-    return await backup.putBack(changed.filter(path => !others.has(path)));
+    if (indexUpdated) await merge.revertIndex();
+    return await backup.restore(changed.filter(path => !others.has(path)));
   } catch (error) {
     // If git fails, Dure cannot tell whose content a file has. Leave everything as it is; the next attempt finishes
     // the merge.
     if (!(error instanceof DureError)) throw error;
-    return settled ? merge.paths : changed;
+    return indexUpdated ? merge.paths : changed;
   }
 }

@@ -85,7 +85,7 @@ const patchWithoutPlaces = (repo: Repository, { from, to }: Change): Promise<str
   });
 
 /** To create a patch, git needs several times the file's size in memory. It fails for files of 2 GiB or more. */
-const MOST_PATCHED = 100_000_000;
+const MAX_PATCHED_FILES = 100_000_000;
 
 /**
  * Changed files that are too big for a patch, with their size before or after the change, whichever is
@@ -102,7 +102,7 @@ async function bigFiles({ git }: IsolatedGit, from: string, to: string): Promise
   return new Map(
     changes
       .map(({ path, ids }) => [path, Math.max(...ids.map(id => Number(sizeOf.get(id)) || 0))] as const)
-      .filter(([, size]) => size > MOST_PATCHED),
+      .filter(([, size]) => size > MAX_PATCHED_FILES),
   );
 }
 

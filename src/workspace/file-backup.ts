@@ -12,7 +12,7 @@ export interface FileBackup {
   /** Paths that differ from the backup. */
   changed(): Promise<string[]>;
   /** Restores the paths. Returns those that could not be restored. */
-  putBack(paths: readonly string[]): Promise<string[]>;
+  restore(paths: readonly string[]): Promise<string[]>;
 }
 
 interface Before {
@@ -41,7 +41,7 @@ export async function backUpFiles(
       for (const before of entries) if (!(await isAsBefore(workTree, before))) paths.push(before.path);
       return paths;
     },
-    async putBack(paths) {
+    async restore(paths) {
       const selected = entries.filter(({ path }) => paths.includes(path));
       const failed = new Set<string>();
       const attempt = async ({ path }: Before, work: Promise<void>) =>

@@ -47,12 +47,12 @@ export function hooksFolder(repo: Repository, settings: GitPrograms['settings'])
 }
 
 /** A folder with more files than this is a project folder that someone configured as the hooks folder. */
-const MOST = 500;
+const MAX_PROGRAMS = 500;
 
 async function hashes(folder: string): Promise<GitPrograms['hooks']> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   const found: Record<string, string> = {};
-  for (const entry of entries.slice(0, MOST)) {
+  for (const entry of entries.slice(0, MAX_PROGRAMS)) {
     const path = join(entry.parentPath, entry.name);
     if (entry.isDirectory() || entry.name.endsWith('.sample')) continue;
     const { mode } = await lstat(path);

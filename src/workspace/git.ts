@@ -194,7 +194,7 @@ const failed = (args: readonly string[], stderr: string, folder = process.cwd())
   printedDiskError(folder, stderr) ??
   dureError('E_GIT', { command: args.find(arg => !arg.startsWith('-')) ?? '', stderr });
 
-const placed = (repo: Repository, args: readonly string[]) => [
+const globalOptions = (repo: Repository, args: readonly string[]) => [
   `--git-dir=${repo.gitDir}`,
   `--work-tree=${repo.workTree}`,
   ...args,
@@ -208,7 +208,7 @@ const inside = (repo: Repository, options: GitOptions): GitOptions => ({
 /** Git itself waits for a lock (see `core.filesRefLockTimeout`), so a lock that makes git fail is stale. */
 async function runIn(repo: Repository, args: readonly string[], options: GitOptions): Promise<GitAnswer> {
   for (const removed = new Set<string>(); ; ) {
-    const answer = await runGit(placed(repo, args), inside(repo, options));
+    const answer = await runGit(globalOptions(repo, args), inside(repo, options));
     const lock = answer.code === 0 ? null : staleLock(repo, answer.stderr);
     if (lock === null || removed.has(lock)) return answer;
     removed.add(lock);

@@ -15,7 +15,7 @@ export interface IndexChange {
 export interface Index {
   /** Paths with staged content that is in none of the trees and that the update would lose. */
   conflicts(): Promise<string[]>;
-  settle(): Promise<void>;
+  updateIndex(): Promise<void>;
   /** Restores what was staged before. */
   revertIndex(): Promise<void>;
 }
@@ -42,7 +42,7 @@ export async function indexOf(repo: Repository, change: IndexChange, copy: strin
       }
       return conflicts;
     },
-    async settle() {
+    async updateIndex() {
       const raw = [
         'diff-tree',
         '-r',
@@ -63,7 +63,7 @@ export async function indexOf(repo: Repository, change: IndexChange, copy: strin
         if (/^0+$/.test(mode)) gone.push(absent + path);
         else put.push(`${mode} ${id}\t${path}`);
       }
-      await fill(repo, [...gone, ...put]);
+      await addToIndex(repo, [...gone, ...put]);
       // Only an optimization, so that the next git command does not have to read every file.
       await askGit(repo, ['update-index', '-q', '--refresh'], { env: { GIT_OPTIONAL_LOCKS: '1' } }).catch(
         () => {},
@@ -73,7 +73,7 @@ export async function indexOf(repo: Repository, change: IndexChange, copy: strin
       const ours = new Set(affected);
       const staged = zSplit(await git(repo, ['ls-files', '--stage', '--full-name', '-z'], before));
       const back = staged.filter(entry => ours.has(entryOf(entry).path));
-      await fill(repo, [...affected.map(path => absent + path), ...back]);
+      await addToIndex(repo, [...affected.map(path => absent + path), ...back]);
     },
   };
 }
@@ -81,10 +81,10 @@ export async function indexOf(repo: Repository, change: IndexChange, copy: strin
 /**
  * How long to wait, in milliseconds, for another git process to release the index lock. Editors hold it only briefly.
  */
-const PATIENCE_MS = 5000;
+const LOCK_TIMEOUT_MS = 5000;
 
-async function fill(repo: Repository, entries: readonly string[]): Promise<void> {
-  const until = performance.now() + PATIENCE_MS;
+async function addToIndex(repo: Repository, entries: readonly string[]): Promise<void> {
+  const until = performance.now() + LOCK_TIMEOUT_MS;
   for (;;)
     try {
       await git(repo, ['update-index', '-z', '--add', '--index-info'], { input: zJoin(entries) });

@@ -23,15 +23,15 @@ export interface MergePlan {
   /** Paths that equal neither the base nor the result. */
   readonly conflicts: readonly string[];
   /** Paths at which the current files already equal the result and differ from the base. */
-  readonly landed: readonly string[];
+  readonly alreadyApplied: readonly string[];
   /** The bytes at a path; empty when it does not exist. Null for a folder or special file. */
-  present(path: string): Promise<Buffer | null>;
+  currentAt(path: string): Promise<Buffer | null>;
   /** The bytes that would be written to a path. Null when the result has no file there. */
-  wanted(path: string): Promise<Buffer | null>;
+  resultAt(path: string): Promise<Buffer | null>;
   /** After writing: paths at which the files differ from the result. */
-  unlikeResult(): Promise<string[]>;
+  differencesFromResult(): Promise<string[]>;
   /** Writes the result and calls `then`; either both happen or neither. Returns null on success. */
-  put(then: () => Promise<void>): Promise<ApplyFailure | null>;
+  apply(then: () => Promise<void>): Promise<ApplyFailure | null>;
 }
 
 /** The state of the user's files. */
@@ -69,17 +69,17 @@ export const planOnCheckout = <T>(
     const at = withIndex('index');
     const { tree, unknown } = await inspect(at, before, change.to);
     const index = await indexOf(repo, change, join(dir, 'staged'));
-    const files = await neither(repo, tree, before, change.to);
+    const files = await conflictingPaths(repo, tree, before, change.to);
     return work(
-      landing(repo, change.to, {
+      mergePlan(repo, change.to, {
         tree,
-        landed: await changedAlike(repo, before, tree, change.to),
+        alreadyApplied: await alreadyAppliedPaths(repo, before, tree, change.to),
         conflicts: [...files, ...unknown, ...(await index.conflicts())],
-        wanted: path => blobAt(change.to, path, args => gitBytes(repo, args)),
+        resultAt: path => blobAt(change.to, path, args => gitBytes(repo, args)),
         write: async () => void (await at(['read-tree', '-m', '-u', tree, change.to])),
         inspectAgain: () => inspect(withIndex('again'), before, change.to),
         inspectWritten: () => inspect(withIndex('written'), change.to, before),
-        settle: index.settle,
+        updateIndex: index.updateIndex,
         revertIndex: index.revertIndex,
       }),
     );
@@ -107,60 +107,60 @@ export async function planOnFolder<T>(
   return withIsolatedGit(repo, repo.workTree, async isolated => {
     const { tree, unknown } = await inspect(isolated);
     return work(
-      landing(repo, change.to, {
+      mergePlan(repo, change.to, {
         tree,
-        landed: await changedAlike(repo, before, tree, change.to),
-        conflicts: [...(await neither(repo, tree, before, change.to)), ...unknown],
-        wanted: path => blobAt(change.to, path, isolated.bytes),
+        alreadyApplied: await alreadyAppliedPaths(repo, before, tree, change.to),
+        conflicts: [...(await conflictingPaths(repo, tree, before, change.to)), ...unknown],
+        resultAt: path => blobAt(change.to, path, isolated.bytes),
         write: async () => void (await isolated.git(['read-tree', '-m', '-u', tree, change.to])),
         inspectAgain: () => withIsolatedGit(repo, repo.workTree, inspect),
         inspectWritten: () => withIsolatedGit(repo, repo.workTree, inspect),
-        settle: async () => {},
+        updateIndex: async () => {},
         revertIndex: async () => {},
       }),
     );
   });
 }
 
-interface Place
-  extends Pick<MergePlan, 'tree' | 'landed' | 'conflicts' | 'wanted'>,
-    Pick<MergeApplication, 'write' | 'settle' | 'revertIndex'> {
+interface MergeTarget
+  extends Pick<MergePlan, 'tree' | 'alreadyApplied' | 'conflicts' | 'resultAt'>,
+    Pick<MergeApplication, 'write' | 'updateIndex' | 'revertIndex'> {
   /** Called while the result is not completely written. */
   inspectAgain(): Promise<Inspection>;
   inspectWritten(): Promise<Inspection>;
 }
 
-function landing(
+function mergePlan(
   repo: Repository,
   to: string,
-  { tree, landed, conflicts, wanted, inspectAgain, inspectWritten, ...doing }: Place,
+  { tree, alreadyApplied, conflicts, resultAt, inspectAgain, inspectWritten, ...application }: MergeTarget,
 ): MergePlan {
   const { workTree } = repo;
-  const present = (path: string) => presentIn(workTree, path);
+  const currentAt = (path: string) => presentIn(workTree, path);
   const others = async () => {
     const now = await inspectAgain();
     const differing: string[] = [];
     // Git removes a file before it rewrites it, so nothing is lost if a file is missing.
-    for (const path of [...(await neither(repo, now.tree, tree, to)), ...now.unknown])
+    for (const path of [...(await conflictingPaths(repo, now.tree, tree, to)), ...now.unknown])
       if (await statsOf(join(workTree, path))) differing.push(path);
-    const partlyWritten = await partlyWrittenFiles({ conflicts: differing, present, wanted });
+    const partlyWritten = await partlyWrittenFiles({ conflicts: differing, currentAt, resultAt });
     return new Set(differing.filter(path => !partlyWritten.includes(path)));
   };
   return {
     tree,
-    landed,
+    alreadyApplied,
     conflicts: [...new Set(conflicts)],
-    present,
-    wanted,
-    async unlikeResult() {
+    currentAt,
+    resultAt,
+    async differencesFromResult() {
       const written = await inspectWritten();
       return [...(await changedFiles(repo, written.tree, to)), ...written.unknown];
     },
-    async put(then) {
+    async apply(then) {
       const paths = await changedFiles(repo, tree, to);
       // The name depends only on the result, so the next attempt removes what a power cut left behind.
       const backupDir = join(repo.gitDir, `dure-kept-${to}`);
-      return applyMerge({ workTree, paths, backupDir, others, ...doing }, then);
+      return applyMerge({ workTree, paths, backupDir, others, ...application }, then);
     },
   };
 }
@@ -177,7 +177,12 @@ async function unstaged(at: Git, files: readonly string[]): Promise<string[]> {
 }
 
 /** Paths where `tree` equals neither `before` nor `after`. */
-async function neither(repo: Repository, tree: string, before: string, after: string): Promise<string[]> {
+async function conflictingPaths(
+  repo: Repository,
+  tree: string,
+  before: string,
+  after: string,
+): Promise<string[]> {
   const unlikeBefore = await changedFiles(repo, before, tree);
   if (unlikeBefore.length === 0) return [];
   const unlikeAfter = new Set(await changedFiles(repo, tree, after));
@@ -185,7 +190,7 @@ async function neither(repo: Repository, tree: string, before: string, after: st
 }
 
 /** Paths at which `tree` equals `after` and `before` does not. */
-async function changedAlike(
+async function alreadyAppliedPaths(
   repo: Repository,
   before: string,
   tree: string,
@@ -201,13 +206,13 @@ async function changedAlike(
  */
 export async function partlyWrittenFiles({
   conflicts,
-  present,
-  wanted,
-}: Pick<MergePlan, 'conflicts' | 'present' | 'wanted'>): Promise<string[]> {
+  currentAt,
+  resultAt,
+}: Pick<MergePlan, 'conflicts' | 'currentAt' | 'resultAt'>): Promise<string[]> {
   const partlyWritten: string[] = [];
   for (const path of conflicts) {
-    const [there, whole] = [await present(path), await wanted(path)];
-    if (there && whole?.subarray(0, there.length).equals(there)) partlyWritten.push(path);
+    const [current, complete] = [await currentAt(path), await resultAt(path)];
+    if (current && complete?.subarray(0, current.length).equals(current)) partlyWritten.push(path);
   }
   return partlyWritten;
 }

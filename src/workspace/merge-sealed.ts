@@ -69,7 +69,7 @@ export async function mergeSealed(repo: Repository, result: ApprovedResult, how:
   const into = await askGit(repo, ['symbolic-ref', '--quiet', '--short', 'HEAD']);
   const merged =
     how === 'merge' ? await intoBranch(repo, result, into) : await onOwnBranch(repo, result, how, into);
-  const at = merged.how === 'merge' ? await landedEarlier(repo, result) : merged.commit;
+  const at = merged.how === 'merge' ? await earlierMergeCommit(repo, result) : merged.commit;
   await releaseWorktree(repo, result.worktree, result.branch, at ?? result.commit);
   return merged;
 }
@@ -83,10 +83,10 @@ async function onOwnBranch(
 ): Promise<Merged> {
   const hooks = await commitHooks(repo, result, why => refusal(result, why));
   const commit = await commitOn(repo, result, await parentsFor(repo, result.base), hooks);
-  const left = { merged: false, into: null, commit, how, url: null };
+  const outcome = { merged: false, into: null, commit, how, url: null };
   return how === 'branch'
-    ? left
-    : { ...left, into, ...(await openPullRequest(repo, { ...result, commit }, into)) };
+    ? outcome
+    : { ...outcome, into, ...(await openPullRequest(repo, { ...result, commit }, into)) };
 }
 
 const commitOn = async (
@@ -101,7 +101,7 @@ const commitOn = async (
 
 /** Records the commit that an attempt lands, so that the next attempt recognizes it. */
 const approvedRef = ({ runId }: ApprovedResult): string => sealRef(runId, 'approved');
-const landedEarlier = (repo: Repository, result: ApprovedResult): Promise<string | null> =>
+const earlierMergeCommit = (repo: Repository, result: ApprovedResult): Promise<string | null> =>
   revParse(repo, approvedRef(result));
 
 async function intoBranch(repo: Repository, result: ApprovedResult, into: string | null): Promise<Merged> {
@@ -113,7 +113,7 @@ async function intoBranch(repo: Repository, result: ApprovedResult, into: string
     );
   const done = (commit: string): Merged => ({ merged: true, into, commit, how: 'merge', url: null });
   const head = await revParse(repo, 'HEAD^{commit}');
-  for (const commit of [await landedEarlier(repo, result), result.commit])
+  for (const commit of [await earlierMergeCommit(repo, result), result.commit])
     if (head && commit && (await isAncestor(repo, commit, head))) return done(head);
 
   const busy = await operationInProgress(repo);
@@ -141,7 +141,7 @@ async function intoBranch(repo: Repository, result: ApprovedResult, into: string
   const hooks = await commitHooks(repo, result, why => refusal(result, why));
   const commit = await commitOn(repo, result, head ? [head] : [], hooks);
   await planOnCheckout(repo, { from: [headTree, baseTree], to: tree }, plan =>
-    land(repo, result, plan, head ?? result.base, async () => {
+    applyPlan(repo, result, plan, head ?? result.base, async () => {
       await hooks.beforeCommit(tree);
       await git(repo, ['update-ref', approvedRef(result), commit]);
       await moveHead(repo, result, head, commit);
@@ -178,10 +178,10 @@ async function moveHead(
 }
 
 async function operationInProgress(repo: Repository): Promise<string | null> {
-  for (const doing of ['merge', 'cherry-pick', 'revert']) {
-    const mark = `${doing.replace('-', '_').toUpperCase()}_HEAD`;
+  for (const operation of ['merge', 'cherry-pick', 'revert']) {
+    const mark = `${operation.replace('-', '_').toUpperCase()}_HEAD`;
     if (await revParse(repo, mark))
-      return `a ${doing} is in progress in your checkout. Finish it, then run \`dure approve\` again.`;
+      return `a ${operation} is in progress in your checkout. Finish it, then run \`dure approve\` again.`;
   }
   if (await git(repo, ['ls-files', '--unmerged']))
     return 'your checkout has unresolved conflicts. Resolve them, then run `dure approve` again.';
@@ -204,7 +204,7 @@ async function intoFolder(repo: Repository, result: ApprovedResult): Promise<Mer
     const message = `Dure: before ${result.runId} was approved`;
     const backup = { tree: plan.tree, parents: [result.base], message, date: result.date };
     const kept = await commitInRepository(repo, backup);
-    await land(repo, result, plan, kept, async () => {
+    await applyPlan(repo, result, plan, kept, async () => {
       await git(repo, ['update-ref', SHADOW_HEAD, result.commit]);
     });
   });
@@ -212,7 +212,7 @@ async function intoFolder(repo: Repository, result: ApprovedResult): Promise<Mer
 }
 
 /** Writes the result over files that equal the base or the result. */
-async function land(
+async function applyPlan(
   repo: Repository,
   result: ApprovedResult,
   plan: MergePlan,
@@ -233,7 +233,7 @@ async function land(
       }`,
     );
   if (!isRetry) await git(repo, ['update-ref', ref, backup]);
-  const failure = await plan.put(async () => {
+  const failure = await plan.apply(async () => {
     await expectWritten(result, plan);
     await then();
   });
@@ -241,32 +241,33 @@ async function land(
   const { error } = failure;
   // This attempt restored the files as it found them, but an earlier, interrupted one may have written some
   // of them.
-  const left = isRetry
-    ? [...new Set([...plan.landed, ...partlyWritten, ...failure.left])].sort()
-    : failure.left;
+  const notRestored = isRetry
+    ? [...new Set([...plan.alreadyApplied, ...partlyWritten, ...failure.notRestored])].sort()
+    : failure.notRestored;
   // Everything was restored, so the backup ref is removed. Otherwise the next attempt would treat a file that
   // the user removes in the meantime as partly written.
-  if (!isRetry && !left.length) await git(repo, ['update-ref', '-d', ref, backup]);
+  if (!isRetry && !notRestored.length) await git(repo, ['update-ref', '-d', ref, backup]);
   // Errors with a `code` are expected: they come from the file system or from Dure, e.g. because git refuses
   // to overwrite a file or a filter of the user fails.
-  if (!(error instanceof Error && 'code' in error) || (!failure.left.length && diskFault(error))) throw error;
-  const why = (failure.left.length ? null : await operationInProgress(repo)) ?? whyOf(error);
-  throw refusal(result, left.length ? `${why}\n${unfinished(left, result)}` : why);
+  if (!(error instanceof Error && 'code' in error) || (!failure.notRestored.length && diskFault(error)))
+    throw error;
+  const why = (failure.notRestored.length ? null : await operationInProgress(repo)) ?? whyOf(error);
+  throw refusal(result, notRestored.length ? `${why}\n${unfinished(notRestored, result)}` : why);
 }
 
 async function expectWritten(result: ApprovedResult, plan: MergePlan): Promise<void> {
-  const unlike = await plan.unlikeResult();
-  if (unlike.length)
+  const differences = await plan.differencesFromResult();
+  if (differences.length)
     throw refusal(
       result,
-      `these files differ from the result although git has just written them: ${firstPaths(unlike)}. ` +
+      `these files differ from the result although git has just written them: ${firstPaths(differences)}. ` +
         'Either another program changed them at that moment (its version was kept), ' +
         'or one of your git filters does not restore what it converts. Look at them with `git status`, then run `dure approve` again.',
     );
 }
 
-const unfinished = (left: readonly string[], { base }: ApprovedResult): string =>
-  `These files were written and could not be restored: ${firstPaths(left)}. ` +
+const unfinished = (paths: readonly string[], { base }: ApprovedResult): string =>
+  `These files were written and could not be restored: ${firstPaths(paths)}. ` +
   `Run \`dure approve\` again to finish the merge, or \`git restore --source=${base.slice(0, 10)} --staged --worktree\` ` +
   'with their names to get your versions back.';
 

@@ -13,7 +13,7 @@ import type { Repository } from './git.ts';
 export type OutsideFiles = Readonly<Record<string, string>>;
 
 /** Maximum number of uncommitted files. If there are more, a record is not useful. */
-const MOST_DIRTY = 2000;
+const MAX_DIRTY = 2000;
 
 /** Excludes the files of `runId` itself. Null if there are too many files. */
 export async function outsideFiles(
@@ -27,7 +27,7 @@ export async function outsideFiles(
     namesIn(project.config),
     namesIn(project.decisions),
   ]);
-  if (dirty.length > MOST_DIRTY) return null;
+  if (dirty.length > MAX_DIRTY) return null;
   const below = (path: string) => path.slice(project.root.length + 1);
   const files = [
     ...dirty.map(path => [path, join(repo.workTree, path)] as const),

@@ -66,13 +66,13 @@ export async function openPullRequest(
   // Other users of the machine can read arguments, so the body is passed on stdin.
   const args = ['pr', 'create', '--head', branch, '--title', title, '--body-file', '-'];
   const answer = await gh(repo, into ? [...args, '--base', into] : args, limitMs, body);
-  const url = /https?:\/\/\S+/.exec(answer.said)?.[0];
-  if (!answer.ok && !(url && /already exists/.test(answer.said)))
+  const url = /https?:\/\/\S+/.exec(answer.output)?.[0];
+  if (!answer.ok && !(url && /already exists/.test(answer.output)))
     throw refusal(
-      `gh says: ${answer.said.trim()}\nThe branch ${branch} was pushed to ${remote}. ` +
+      `gh says: ${answer.output.trim()}\nThe branch ${branch} was pushed to ${remote}. ` +
         `${page ? `Open ${page}` : 'Open the pull request on its page'}, or approve again once gh works.`,
     );
-  return { url: url ?? answer.said.trim(), opened: true };
+  return { url: url ?? answer.output.trim(), opened: true };
 }
 
 /**
@@ -107,7 +107,7 @@ const gh = (
   args: string[],
   limitMs: number,
   input = '',
-): Promise<{ ok: boolean; said: string }> =>
+): Promise<{ ok: boolean; output: string }> =>
   new Promise(resolve => {
     const child = spawn('gh', args, {
       cwd: repo.workTree,
@@ -117,15 +117,15 @@ const gh = (
     });
     child.stdin.on('error', () => {});
     child.stdin.end(input);
-    let said = '';
-    child.stdout.on('data', chunk => (said += chunk));
-    child.stderr.on('data', chunk => (said += chunk));
-    child.on('error', error => resolve({ ok: false, said: error.message }));
-    child.on('close', code => resolve({ ok: code === 0, said }));
+    let output = '';
+    child.stdout.on('data', chunk => (output += chunk));
+    child.stderr.on('data', chunk => (output += chunk));
+    child.on('error', error => resolve({ ok: false, output: error.message }));
+    child.on('close', code => resolve({ ok: code === 0, output }));
     killAfter(child, limitMs, () =>
       resolve({
         ok: child.exitCode === 0,
-        said: child.exitCode === null ? `${said}\n${isTimedOut(limitMs)}` : said,
+        output: child.exitCode === null ? `${output}\n${isTimedOut(limitMs)}` : output,
       }),
     );
   });

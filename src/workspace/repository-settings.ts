@@ -18,7 +18,7 @@ const FILES = ['info/attributes', 'info/exclude', 'info/grafts', 'objects/info/a
 const OWN_NOTES = /^(branch\..*|remote\..*\.gh-resolved|lfs\..*\.access|lfs\.repositoryformatversion)$/;
 const SCOPES = ['local', 'worktree'];
 /** More files than this are not hooks: someone configured a project folder as the hooks folder. */
-const MOST_HOOKS = 500;
+const MAX_HOOKS = 500;
 
 /** Excludes decisions of the run itself. */
 export async function repositoryState(
@@ -66,7 +66,7 @@ async function filesBelow(folder: string, prefix: string, take: (name: string) =
     .filter(entry => !entry.isDirectory())
     .map(entry => relative(folder, join(entry.parentPath, entry.name)))
     .filter(take);
-  const found = names.slice(0, MOST_HOOKS).map(name => fileAs(join(folder, name), `${prefix}${name}`));
+  const found = names.slice(0, MAX_HOOKS).map(name => fileAs(join(folder, name), `${prefix}${name}`));
   return (await Promise.all(found)).flat();
 }
 

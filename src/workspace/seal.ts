@@ -10,7 +10,7 @@ import { commitTree } from './build-tree.ts';
 import { git, type Repository } from './git.ts';
 import type { IsolatedGit } from './isolated-git.ts';
 import { EVERYTHING, selectProjectFiles, stage } from './stage-files.ts';
-import { settleWorktree } from './worktree.ts';
+import { restoreWorktreeHead } from './worktree.ts';
 
 export interface Sealed {
   readonly commit: string;
@@ -38,7 +38,7 @@ export async function sealWorktree(
     files.within(repo, dir, async isolated => {
       await stage(repo, isolated, dir, baseCommit, files);
       const sealed = await commitIndex(repo, isolated, as, [as.parent], [as.ref, `refs/heads/${branch}`]);
-      await settleWorktree(repo, dir, branch, isolated.index);
+      await restoreWorktreeHead(repo, dir, branch, isolated.index);
       return sealed;
     }),
   );

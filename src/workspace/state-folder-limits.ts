@@ -11,7 +11,7 @@ import { diskUse } from './disk-use.ts';
 
 export interface FolderLimits {
   readonly unused_ms: number;
-  readonly most: number;
+  readonly maxEntries: number;
   readonly bytes: number;
 }
 
@@ -21,11 +21,11 @@ const IN_USE_MS = 2 * HOUR_MS;
 const GB = 1_000_000_000;
 
 export const STATE_LIMITS = {
-  prepared: { unused_ms: 14 * DAY_MS, most: 12, bytes: 10 * GB },
-  stores: { unused_ms: 60 * DAY_MS, most: 100, bytes: 10 * GB },
-  tools: { unused_ms: 60 * DAY_MS, most: 12, bytes: 2 * GB },
-  compiled: { unused_ms: 14 * DAY_MS, most: 12, bytes: 10 * GB },
-  'check-runs': { unused_ms: 30 * DAY_MS, most: 1000, bytes: GB / 2 },
+  prepared: { unused_ms: 14 * DAY_MS, maxEntries: 12, bytes: 10 * GB },
+  stores: { unused_ms: 60 * DAY_MS, maxEntries: 100, bytes: 10 * GB },
+  tools: { unused_ms: 60 * DAY_MS, maxEntries: 12, bytes: 2 * GB },
+  compiled: { unused_ms: 14 * DAY_MS, maxEntries: 12, bytes: 10 * GB },
+  'check-runs': { unused_ms: 30 * DAY_MS, maxEntries: 1000, bytes: GB / 2 },
 } as const satisfies Readonly<Record<string, FolderLimits>>;
 
 /** Applies all limits, at most once a day. */
@@ -36,11 +36,11 @@ export async function limitStateFolder(stateFolder: string): Promise<void> {
   await mkdir(stateFolder, { recursive: true, mode: 0o700 });
   await writeFile(mark, '');
   for (const [name, limits] of Object.entries(STATE_LIMITS))
-    await keepWithin(join(stateFolder, name), limits);
+    await enforceLimits(join(stateFolder, name), limits);
 }
 
 /** Removes the oldest entries of a folder until the remaining ones are within the limits. */
-export async function keepWithin(folder: string, limits: FolderLimits): Promise<void> {
+export async function enforceLimits(folder: string, limits: FolderLimits): Promise<void> {
   const now = Date.now();
   const names = (await readdir(folder).catch(() => [] as string[])).filter(name => !name.endsWith('.lock'));
   const found = await Promise.all(
@@ -54,7 +54,7 @@ export async function keepWithin(folder: string, limits: FolderLimits): Promise<
   let left = entries.length;
   let bytes = entries.reduce((sum, { path }) => sum + (sizes.get(path) ?? 0), 0);
   for (const { path, age } of entries) {
-    const isTooMuch = age > limits.unused_ms || left > limits.most || bytes > limits.bytes;
+    const isTooMuch = age > limits.unused_ms || left > limits.maxEntries || bytes > limits.bytes;
     if (age < IN_USE_MS || !isTooMuch) return;
     await remove(path);
     left -= 1;
@@ -70,10 +70,10 @@ export async function touch(paths: readonly string[]): Promise<void> {
 
 /** Renames the entry first, so that no other process finds it partly removed. */
 async function remove(path: string): Promise<void> {
-  const away = join(dirname(path), `removed-${randomUUID().slice(0, 8)}`);
-  const isOurs = await rename(path, away).then(
+  const renamed = join(dirname(path), `removed-${randomUUID().slice(0, 8)}`);
+  const isOurs = await rename(path, renamed).then(
     () => true,
     () => false,
   );
-  if (isOurs) await removeFolder(away);
+  if (isOurs) await removeFolder(renamed);
 }

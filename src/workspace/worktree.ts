@@ -29,20 +29,20 @@ export async function addWorktree(
   // A complete worktree stays complete, so this check needs no lock.
   if ((await isFolderInUse(dir)) && (await worktreeGitDir(repo, dir))) return;
   await withLock(repo, async () => {
-    if (!(await isFolderInUse(dir))) await make(repo, dir, branch, commit);
-    else if (!(await worktreeGitDir(repo, dir))) await rejoin(repo, dir, branch, commit);
+    if (!(await isFolderInUse(dir))) await createWorktree(repo, dir, branch, commit);
+    else if (!(await worktreeGitDir(repo, dir))) await reattachWorktree(repo, dir, branch, commit);
   });
 }
 
 /** Path at which a worktree is created. The last part of the path becomes the worktree's name in git. */
 const temporaryFor = (dir: string, branch: string) => join(dirname(dir), basename(branch));
 
-async function make(repo: Repository, dir: string, branch: string, commit: string): Promise<void> {
+async function createWorktree(repo: Repository, dir: string, branch: string, commit: string): Promise<void> {
   const temporary = temporaryFor(dir, branch);
   await register(repo, temporary, branch, commit);
   await withProjectGit(repo, temporary, async isolated => {
     await isolated.git(['read-tree', '--reset', '-u', commit]);
-    await settleWorktree(repo, temporary, branch, isolated.index);
+    await restoreWorktreeHead(repo, temporary, branch, isolated.index);
   });
   await checkoutSubmodules(repo, commit, temporary);
   await removeFolder(dir);
@@ -51,7 +51,12 @@ async function make(repo: Repository, dir: string, branch: string, commit: strin
 }
 
 /** Registers an existing folder again, after an interrupted creation or after git pruned it. */
-async function rejoin(repo: Repository, dir: string, branch: string, commit: string): Promise<void> {
+async function reattachWorktree(
+  repo: Repository,
+  dir: string,
+  branch: string,
+  commit: string,
+): Promise<void> {
   const temporary = temporaryFor(dir, branch);
   const at = (await revParse(repo, `refs/heads/${branch}`)) ?? commit;
   await register(repo, temporary, branch, at);
@@ -85,7 +90,7 @@ export const removeWorktree = (repo: Repository, dir: string): Promise<void> =>
   });
 
 /** Sets branch and index of the worktree to the sealed commit, so that git shows agents the correct state. */
-export async function settleWorktree(
+export async function restoreWorktreeHead(
   repo: Repository,
   dir: string,
   branch: string,
@@ -113,7 +118,7 @@ export async function moveWorktreeBranch(
   await git(repo, ['update-ref', `refs/heads/${branch}`, commit]);
   await withIsolatedGit(repo, null, async isolated => {
     await isolated.git(['read-tree', commit]);
-    await settleWorktree(repo, dir, branch, isolated.index);
+    await restoreWorktreeHead(repo, dir, branch, isolated.index);
   });
 }
 

@@ -145,7 +145,7 @@ describe('dure clean', () => {
     await mkdir(join(project.files.run(id(1)), 'precious'), { recursive: true });
     await prepareRun(project, id(2), FAILED);
     await rename(project.files.run(id(2)), project.files.run(id(3)));
-    const elsewhere = join(project.beside, id(4));
+    const elsewhere = join(project.parentFolder, id(4));
     await prepareRun(project, id(4), FAILED);
     await rename(project.files.run(id(4)), elsewhere);
     await symlink(elsewhere, project.files.run(id(4)));

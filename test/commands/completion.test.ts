@@ -17,9 +17,12 @@ beforeAll(async () => {
   await project.dure(['init', '--yes']);
   await prepareRun(project, OLD, FAILED);
   await prepareRun(project, NEW, ASKED);
-  await writeFile(join(project.beside, 'dure'), `#!/bin/sh\nexec '${process.execPath}' '${bin}' "$@"\n`);
-  await chmod(join(project.beside, 'dure'), 0o755);
-  path = `${project.beside}:${process.env['PATH']}`;
+  await writeFile(
+    join(project.parentFolder, 'dure'),
+    `#!/bin/sh\nexec '${process.execPath}' '${bin}' "$@"\n`,
+  );
+  await chmod(join(project.parentFolder, 'dure'), 0o755);
+  path = `${project.parentFolder}:${process.env['PATH']}`;
 });
 afterAll(() => project.remove());
 

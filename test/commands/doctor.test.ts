@@ -37,7 +37,7 @@ async function doctor(env: Record<string, string | undefined> = {}, ...flags: st
 
 /** A PATH with these programs only. */
 async function pathWith(...programs: string[]): Promise<string> {
-  const folder = await mkdtemp(join(project.beside, 'bin-'));
+  const folder = await mkdtemp(join(project.parentFolder, 'bin-'));
   for (const name of programs) {
     const program = execFileSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim();
     await symlink(program, join(folder, name));
@@ -46,7 +46,7 @@ async function pathWith(...programs: string[]): Promise<string> {
 }
 
 async function fakeClaude(script: string): Promise<string> {
-  const folder = join(project.beside, 'claude');
+  const folder = join(project.parentFolder, 'claude');
   await mkdir(folder);
   await writeFile(join(folder, 'claude'), `#!/bin/sh\n${script}\n`);
   await chmod(join(folder, 'claude'), 0o755);
@@ -86,8 +86,8 @@ describe('dure doctor', () => {
       seen: 'not logged in (9.9.9)',
       fix: expect.stringContaining('claude auth login'),
     });
-    await writeFile(join(project.beside, 'claude/claude'), '#!/bin/sh\nexit 1\n');
-    const PATH = [join(project.beside, 'claude'), process.env['PATH']].join(delimiter);
+    await writeFile(join(project.parentFolder, 'claude/claude'), '#!/bin/sh\nexit 1\n');
+    const PATH = [join(project.parentFolder, 'claude'), process.env['PATH']].join(delimiter);
     expect((await doctor({ PATH }, '--quick')).of('claude')).toMatchObject({ status: 'problem' });
   });
 

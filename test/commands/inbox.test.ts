@@ -63,7 +63,7 @@ it('dure inbox lists questions, packs and interrupted runs of all projects, the 
 });
 
 it('dure inbox shows each question with its recommendation, and works outside a project', async () => {
-  const { code, stdout } = await first.dure(['inbox'], { cwd: first.beside });
+  const { code, stdout } = await first.dure(['inbox'], { cwd: first.parentFolder });
   expect(code).toBe(0);
   expect(stdout).toMatch(/^\d+ questions\n\n {2}Which database\?\n/);
   expect(stdout).toContain('recommended: SQLite');

@@ -320,7 +320,7 @@ describe('errors', () => {
 
   it('suggest dure init for every command outside a project', async () => {
     for (const args of [['status'], ['history'], ['start', 'x']]) {
-      const { code, json } = await project.dureJson(args, { cwd: project.beside });
+      const { code, json } = await project.dureJson(args, { cwd: project.parentFolder });
       expect(code).toBe(2);
       expect(json.error?.code).toBe('E_NOT_A_PROJECT');
     }
@@ -330,8 +330,8 @@ describe('errors', () => {
 describe('dure --version', () => {
   it('prints the same with and without the fast path', async () => {
     for (const args of [['--version'], ['-V']]) {
-      const short = await project.spawned(args);
-      const long = await project.spawned(args, { env: { DURE_NO_FAST: '1' } });
+      const short = await project.spawnDure(args);
+      const long = await project.spawnDure(args, { env: { DURE_NO_FAST: '1' } });
       expect(short).toEqual(long);
       expect(short).toMatchObject({
         code: 0,

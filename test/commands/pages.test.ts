@@ -17,8 +17,8 @@ let opened: string;
 beforeEach(async () => {
   project = await testProject();
   expect((await project.dure(['init', '--yes', '--backend', 'rehearsal'])).code).toBe(0);
-  browser = join(project.beside, 'browser');
-  opened = join(project.beside, 'opened');
+  browser = join(project.parentFolder, 'browser');
+  opened = join(project.parentFolder, 'opened');
   await writeFile(browser, `#!/bin/sh\nprintf %s "$1" > '${opened}'\n`);
   await chmod(browser, 0o755);
 });

@@ -78,14 +78,14 @@ describe("oclif's built-in responses", { timeout: PATIENCE }, () => {
 
 describe('dure plugins', { timeout: PATIENCE }, () => {
   it('checks that a path exists before anything is downloaded or linked', async () => {
-    await mkdir(join(project.beside, 'hollow'));
+    await mkdir(join(project.parentFolder, 'hollow'));
     for (const [command, path, why] of [
       ['install', '/nowhere', 'it does not exist'],
       ['install', './nowhere.tgz', 'it does not exist'],
-      ['install', `file:${project.beside}/hollow`, 'the folder has no package.json'],
+      ['install', `file:${project.parentFolder}/hollow`, 'the folder has no package.json'],
       ['link', '/nowhere', 'it does not exist'],
       ['link', join(project.root, 'README.md'), 'it is not a folder'],
-      ['link', join(project.beside, 'hollow'), 'the folder has no package.json'],
+      ['link', join(project.parentFolder, 'hollow'), 'the folder has no package.json'],
     ] as const) {
       const { code, json, stderr } = await project.dureJson(['plugins', command, path]);
       expect({ code, stderr }).toEqual({ code: 2, stderr: '' });
@@ -94,7 +94,7 @@ describe('dure plugins', { timeout: PATIENCE }, () => {
   });
 
   it('reports in one line why npm failed, and changes nothing', async () => {
-    await writeFile(join(project.beside, 'torn.tgz'), 'torn');
+    await writeFile(join(project.parentFolder, 'torn.tgz'), 'torn');
     const { code, stdout, stderr } = await project.dure(['plugins', 'install', '../torn.tgz']);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain('(E_PLUGIN_INSTALL)');
@@ -121,7 +121,7 @@ describe('dure plugins', { timeout: PATIENCE }, () => {
   });
 
   it('removes a plugin whose folder no longer exists', async () => {
-    const root = join(project.beside, 'dure-gone');
+    const root = join(project.parentFolder, 'dure-gone');
     const oclif = { hooks: { dure: './index.js' } };
     await replaceJson(join(root, 'package.json'), { name: 'dure-gone', version: '1.0.0', oclif });
     await writeFile(join(root, 'index.js'), 'export default 1;\n');

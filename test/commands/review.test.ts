@@ -93,9 +93,9 @@ describe('dure review', () => {
       },
     ]);
     expect(await raw('review', '--diff')).toEqual(PATCH);
-    const { stdout } = await project.spawned(['review', '--diff', '--color']);
+    const { stdout } = await project.spawnDure(['review', '--diff', '--color']);
     expect(stdout).toContain('\u001b[31mU\u001b[39m \u001b[32m+caf');
-    const plain = await project.spawned(['review', '--diff', '--color'], { env: { NO_COLOR: '1' } });
+    const plain = await project.spawnDure(['review', '--diff', '--color'], { env: { NO_COLOR: '1' } });
     expect(plain.stdout).toMatch(/^U \+caf/m);
     expect(plain.stdout).not.toContain('\u001b[');
     expect((await project.dure(['review', '--undefended'])).stdout).toBe(

@@ -9,7 +9,7 @@ const SLOW: Cassette = { title: 'slow', parts: { refiner: [refines], builder: [[
 
 /** Starts a run whose Builder works for an hour. Returns its id. */
 export async function slowRun(project: TestProject): Promise<string> {
-  const tape = join(project.beside, 'slow.json');
+  const tape = join(project.parentFolder, 'slow.json');
   await writeFile(tape, JSON.stringify(SLOW));
   const started = await project.dureJson([
     ...['start', 'be slow', '--detach', '--no-browser', '--launcher', 'process'],

@@ -16,7 +16,7 @@ let project: TestProject;
 let heard: number;
 
 const tmux = async (...args: string[]): Promise<string> => {
-  const socket = join(project.beside, 'tmux');
+  const socket = join(project.parentFolder, 'tmux');
   const env = project.env as NodeJS.ProcessEnv;
   return (
     await promisify(execFile)('tmux', ['-S', socket, '-f', '/dev/null', ...args], { cwd: project.root, env })
@@ -32,7 +32,7 @@ interface Terminal {
 /** A pane in which a shell runs the command; the first call creates the session. */
 async function terminal(command: string): Promise<Terminal> {
   heard += 1;
-  const file = join(project.beside, `heard-${heard}`);
+  const file = join(project.parentFolder, `heard-${heard}`);
   const how = heard === 1 ? ['new-session', '-d', '-x', '100', '-y', '40'] : ['split-window', '-d'];
   // A new pane is inserted after the first one, which stays selected.
   const pane = heard === 1 ? 0 : 1;
@@ -45,7 +45,7 @@ async function terminal(command: string): Promise<Terminal> {
   return { said, bells: async () => (await said()).split('\x07').length - 1 };
 }
 
-const go = () => writeFile(join(project.beside, 'go'), '');
+const go = () => writeFile(join(project.parentFolder, 'go'), '');
 const dure = (args: string) => `'${process.execPath}' '${bin}' ${args}`;
 const ended = (one: Terminal) => expect.poll(one.said, SEEN).toContain('(the end)');
 
@@ -54,9 +54,9 @@ describe.skipIf(!hasTmux())('the bell (if tmux is installed)', () => {
     heard = 0;
     project = await testProject();
     await project.dure(['init', '--yes', '--backend', 'rehearsal']);
-    const waits = { sh: `until [ -e "${project.beside}/go" ]; do sleep 0.1; done` };
+    const waits = { sh: `until [ -e "${project.parentFolder}/go" ]; do sleep 0.1; done` };
     const tape = cassette({ refiner: [[waits, asks('crp-001', 'refiner')], refines] });
-    await writeFile(join(project.beside, 'cassette.json'), JSON.stringify(tape));
+    await writeFile(join(project.parentFolder, 'cassette.json'), JSON.stringify(tape));
   });
   afterEach(async () => {
     await tmux('kill-server').catch(() => {});

@@ -85,15 +85,15 @@ async function screen(
 describe.runIf(hasTmux)('in a terminal', () => {
   beforeAll(async () => {
     project = await testProject(demoProject);
-    socket = join(project.beside, 'tmux');
-    const program = join(project.beside, 'dure');
+    socket = join(project.parentFolder, 'tmux');
+    const program = join(project.parentFolder, 'dure');
     await writeFile(program, `#!/bin/sh\nexec '${process.execPath}' '${bin}' "$@"\n`);
     await chmod(program, 0o755);
-    project.env['PATH'] = `${project.beside}:${process.env['PATH']}`;
+    project.env['PATH'] = `${project.parentFolder}:${process.env['PATH']}`;
     await project.dure(['init', '--yes', '--backend', 'rehearsal']);
     // Enough for the exam of a run to complete on any machine.
     await project.dure(['config', 'set', 'proof.budget_s', '3600']);
-    await writeFile(join(project.beside, 'briefing.md'), demoBriefing);
+    await writeFile(join(project.parentFolder, 'briefing.md'), demoBriefing);
     const ready = await project.dure(['start', 'Leave a note', '--launcher', 'process', '--no-browser']);
     expect(ready, ready.stderr).toMatchObject({ code: 0 });
   });
@@ -125,7 +125,7 @@ describe.runIf(hasTmux)('in a terminal', () => {
   });
 
   it("long output goes through the user's git pager, but not through one that the repository configures", async () => {
-    const config = join(project.beside, 'gitconfig');
+    const config = join(project.parentFolder, 'gitconfig');
     await writeFile(config, '[core]\n\tpager = "sed s/^/own:/"\n');
     await project.git('config', 'core.pager', 'sed s/^/repository:/');
     const paged = async (name: string, env: Record<string, string>) => {

@@ -15,18 +15,18 @@ import { distFile } from '../../src/process/package-root.ts';
 import type { MessagesApi } from './fake-messages-api.ts';
 import { claudeBin } from './install-claude.ts';
 
-export interface Stage {
+export interface LaunchFolder {
   readonly runDir: string;
   readonly cwd: string;
   readonly home: string;
   /** Starts the next launch and returns while it runs. */
-  launch(api: MessagesApi, more?: Launching): Running;
+  launch(api: MessagesApi, more?: LaunchOptions): RunningLaunch;
   /** Runs the next launch to its end. */
-  play(api: MessagesApi, more?: Launching): Promise<Played>;
-  strike(): Promise<void>;
+  run(api: MessagesApi, more?: LaunchOptions): Promise<LaunchResult>;
+  remove(): Promise<void>;
 }
 
-export interface Launching {
+export interface LaunchOptions {
   readonly budget_usd?: number;
   readonly bypass?: boolean;
   readonly resume?: Start['resume'];
@@ -35,21 +35,21 @@ export interface Launching {
   readonly mcp_servers?: Start['mcp_servers'];
 }
 
-export interface Running {
+export interface RunningLaunch {
   readonly launch: number;
   readonly runner: ChildProcess;
   /** The output of the pane so far. */
   readonly screen: () => string;
-  readonly ended: Promise<Played>;
+  readonly ended: Promise<LaunchResult>;
 }
 
-export interface Played {
+export interface LaunchResult {
   readonly launch: number;
   readonly exit: Exit;
   readonly screen: string;
 }
 
-export function stage(): Stage {
+export function launchFolder(): LaunchFolder {
   const root = mkdtempSync(join(tmpdir(), 'dure-contract-'));
   const runDir = join(root, 'run');
   const cwd = join(root, 'work');
@@ -58,7 +58,7 @@ export function stage(): Stage {
   for (const dir of [files.launches, files.prompts, cwd, home]) mkdirSync(dir, { recursive: true });
   let launches = 0;
 
-  const launch: Stage['launch'] = (
+  const launch: LaunchFolder['launch'] = (
     api,
     { budget_usd, bypass = true, resume = null, env = {}, prompt = 'Say hello.', mcp_servers = {} } = {},
   ) => {
@@ -112,7 +112,7 @@ export function stage(): Stage {
       created_at: new Date().toISOString(),
     };
     writeFileSync(files.launch(launches), JSON.stringify(spec));
-    return run(runDir, launches);
+    return startRunner(runDir, launches);
   };
 
   return {
@@ -120,21 +120,21 @@ export function stage(): Stage {
     cwd,
     home,
     launch,
-    play: (api, more) => launch(api, more).ended,
-    async strike() {
+    run: (api, more) => launch(api, more).ended,
+    async remove() {
       for (let n = 1; n <= launches; n += 1) killMarked(runDir, n);
       await rm(root, { recursive: true, force: true, maxRetries: 20 });
     },
   };
 }
 
-function run(runDir: string, launch: number): Running {
+function startRunner(runDir: string, launch: number): RunningLaunch {
   const runner = spawn(process.execPath, [distFile('runner.cjs'), runDir, String(launch)], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let screen = '';
   for (const out of [runner.stdout, runner.stderr])
-    out.setEncoding('utf8').on('data', said => (screen += said));
+    out.setEncoding('utf8').on('data', text => (screen += text));
   const ended = once(runner, 'close').then(async () => {
     const exit = await load(exitFile, runFiles(runDir).exit(launch));
     if (!exit) throw new Error(`the runner left no exit record:\n${screen}`);

@@ -5,32 +5,35 @@ import type { Script, ScriptFor, Turn } from './fake-messages-api.ts';
 
 export type Part = 'refiner' | 'builder' | 'generate' | 'analyse' | 'gatekeeper';
 /** `time` counts the sessions of this part: 1, 2 … */
-export type Play = (files: ReturnType<typeof runFiles>, time: number) => Script;
+export type AgentScript = (files: ReturnType<typeof runFiles>, time: number) => Script;
 
-type Use = NonNullable<Turn['use']>[number];
-export const write = (file_path: string, content: string): Use => ({
+type ToolUse = NonNullable<Turn['use']>[number];
+export const write = (file_path: string, content: string): ToolUse => ({
   name: 'Write',
   input: { file_path, content },
 });
-export const json = (file: string, value: unknown): Use => write(file, JSON.stringify(value));
-export const bash = (command: string): Use => ({ name: 'Bash', input: { command, description: 'a step' } });
+export const json = (file: string, value: unknown): ToolUse => write(file, JSON.stringify(value));
+export const bash = (command: string): ToolUse => ({
+  name: 'Bash',
+  input: { command, description: 'a step' },
+});
 
 /** Costs a few cents per turn. Above 100 000 input tokens, the CLI would use a different price list. */
-const dear = { output_tokens: 90_000, input_tokens: 5000, cache_read_input_tokens: 20_000 };
-export const works = (...use: Use[]): Script => [
-  { say: 'I begin.', use, tokens: dear },
-  { say: 'All is written.', tokens: { ...dear, cache_creation_input_tokens: 10_000 } },
+const COSTLY_TURN = { output_tokens: 90_000, input_tokens: 5000, cache_read_input_tokens: 20_000 };
+export const scriptWith = (...use: ToolUse[]): Script => [
+  { say: 'I begin.', use, tokens: COSTLY_TURN },
+  { say: 'All is written.', tokens: { ...COSTLY_TURN, cache_creation_input_tokens: 10_000 } },
 ];
 
-export const greets: Play = files =>
-  works(
+export const successfulBuilder: AgentScript = files =>
+  scriptWith(
     bash('echo hello > greeting.txt'),
     write(join(files.builder, 'log.md'), 'I wrote greeting.txt.'),
     write(files.doneOf('builder'), 'done'),
   );
 
-export const refines: Play = files =>
-  works(
+export const successfulRefiner: AgentScript = files =>
+  scriptWith(
     write(files.refined, '# Refined\n\nWrite greeting.txt.'),
     json(files.clarifications, []),
     write(files.logOf('briefing'), 'Nothing to add.'),
@@ -40,11 +43,11 @@ export const refines: Play = files =>
 const TESTS =
   'echo TAP version 13; echo 1..1; grep -q hello builder/output/greeting.txt && echo ok 1 - greets || echo not ok 1 - greets';
 
-const DO_WELL: Record<Part, Play> = {
-  refiner: refines,
-  builder: greets,
+const SUCCESSFUL_SCRIPTS: Record<Part, AgentScript> = {
+  refiner: successfulRefiner,
+  builder: successfulBuilder,
   generate: files =>
-    works(
+    scriptWith(
       write(join(files.tests, 'greets.sh'), TESTS),
       json(files.testConfig, {
         test_framework: 'custom',
@@ -56,13 +59,13 @@ const DO_WELL: Record<Part, Play> = {
       write(files.testsReady, 'done'),
     ),
   analyse: files =>
-    works(
+    scriptWith(
       json(files.results, { summary: 'The one test passed.' }),
       write(files.logOf('verifier'), 'Read the results.'),
       write(files.doneOf('verifier'), 'done'),
     ),
   gatekeeper: files =>
-    works(
+    scriptWith(
       write(files.review, '# Review\n\nIt greets.'),
       write(files.logOf('gatekeeper'), 'Looked.'),
       json(files.verdict, { verdict: 'PASS', reason: 'It greets.' }),
@@ -70,7 +73,7 @@ const DO_WELL: Record<Part, Play> = {
 };
 
 /** Identifies the agent by its prompt; a resumed session still contains its first prompt. */
-export function team(parts: Partial<Record<Part, Play>> = {}): ScriptFor {
+export function scriptedAgents(parts: Partial<Record<Part, AgentScript>> = {}): ScriptFor {
   const sessions = new Map<Part, string[]>();
   return task => {
     const part = partOf(task);
@@ -79,7 +82,7 @@ export function team(parts: Partial<Record<Part, Play>> = {}): ScriptFor {
     const known = sessions.get(part) ?? [];
     if (!known.includes(task)) known.push(task);
     sessions.set(part, known);
-    return (parts[part] ?? DO_WELL[part])(runFiles(dir), known.indexOf(task) + 1);
+    return (parts[part] ?? SUCCESSFUL_SCRIPTS[part])(runFiles(dir), known.indexOf(task) + 1);
   };
 }
 
@@ -92,7 +95,7 @@ function partOf(task: string): Part | null {
 }
 
 /** A question to the person. */
-export const consult = {
+export const consultHuman = {
   name: 'mcp__dure__consult_human',
   input: {
     type: 'architecture',

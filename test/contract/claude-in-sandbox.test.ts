@@ -3,8 +3,16 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { findSandbox } from '../../src/process/find-sandbox.ts';
 import { npmRegistry } from '../helpers/registry/npm.ts';
-import { bash, consult, greets, json, team, works, write } from './agent-scripts.ts';
-import { claimsOf, eventsOf, project } from './claude-project.ts';
+import {
+  bash,
+  consultHuman,
+  json,
+  scriptedAgents,
+  scriptWith,
+  successfulBuilder,
+  write,
+} from './agent-scripts.ts';
+import { claimsOf, createProject, eventsOf } from './claude-project.ts';
 import { type MessagesApi, messagesApi } from './fake-messages-api.ts';
 
 const found = await findSandbox(process.env);
@@ -49,7 +57,7 @@ describe.skipIf(found.kind === 'none')(
         const registry = await npmRegistry();
         opened.push(registry);
         const api = await messagesApi(
-          team({
+          scriptedAgents({
             builder: (files, time) => [
               {
                 say: 'I look.',
@@ -62,11 +70,11 @@ describe.skipIf(found.kind === 'none')(
                   write(join(files.worktree, 'newest.js'), CODE),
                 ],
               },
-              { say: 'I must ask.', use: [consult] },
-              ...greets(files, time),
+              { say: 'I must ask.', use: [consultHuman] },
+              ...successfulBuilder(files, time),
             ],
             generate: files =>
-              works(
+              scriptWith(
                 write(join(files.tests, 'newest.test.js'), TEST),
                 json(files.testConfig, {
                   test_framework: 'custom',
@@ -81,7 +89,7 @@ describe.skipIf(found.kind === 'none')(
         );
         opened.push(api);
         const shell = { IS_SANDBOX: '', npm_config_registry: registry.url };
-        const { start, dure, git } = await project(api, shell, FILES);
+        const { start, dure, git } = await createProject(api, shell, FILES);
         expect((await dure('config', 'set', 'sandbox.mode', mode)).code).toBe(0);
         await dure('config', 'set', 'sandbox.allow', JSON.stringify([new URL(registry.url).host]));
         const asked = await start();

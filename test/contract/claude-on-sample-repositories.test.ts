@@ -10,7 +10,7 @@ import { jestRoot } from '../field/samples/jest-root.ts';
 import { npmWorkspaces } from '../field/samples/npm-workspaces.ts';
 import { pythonSrc } from '../field/samples/python-src.ts';
 import { typescriptAliases } from '../field/samples/typescript-aliases.ts';
-import { bash, team, works, write } from './agent-scripts.ts';
+import { bash, scriptedAgents, scriptWith, write } from './agent-scripts.ts';
 import { type MessagesApi, messagesApi } from './fake-messages-api.ts';
 import { claudeBin } from './install-claude.ts';
 
@@ -24,9 +24,9 @@ afterEach(async () => {
 /** The Builder writes the correct change; the Verifier takes the test command from its prompt. */
 const apiFor = (sample: Sample, script: () => string): Promise<MessagesApi> =>
   messagesApi(
-    team({
+    scriptedAgents({
       builder: files =>
-        works(
+        scriptWith(
           ...Object.entries(sample.honest).map(([path, text]) =>
             write(join(files.worktree, path), text ?? ''),
           ),
@@ -34,7 +34,7 @@ const apiFor = (sample: Sample, script: () => string): Promise<MessagesApi> =>
           write(files.doneOf('builder'), 'done'),
         ),
       generate: files =>
-        works(
+        scriptWith(
           bash(`cd '${files.dir}' && '${process.execPath}' '${VERIFIER}' '${script()}'`),
           write(files.testsReady, 'done'),
         ),

@@ -16,7 +16,7 @@ import { writeFiles } from '../helpers/git-repositories.ts';
 import type { MessagesApi } from './fake-messages-api.ts';
 import { claudeBin } from './install-claude.ts';
 
-export interface Said {
+export interface CommandOutput {
   readonly code: number;
   readonly json: Record<string, unknown>;
 }
@@ -25,17 +25,17 @@ export interface Project {
   readonly root: string;
   git(...args: string[]): string;
   /** Runs a Dure command to completion. */
-  dure(...args: string[]): Promise<Said>;
+  dure(...args: string[]): Promise<CommandOutput>;
   /** Starts a run and waits until it needs the user. */
-  start(...flags: string[]): Promise<Said & { readonly files: RunFiles }>;
+  start(...flags: string[]): Promise<CommandOutput & { readonly files: RunFiles }>;
 }
 
 const MODELS = ['refiner', 'builder', 'verifier', 'gatekeeper'];
 
-/** `told` is added to the environment of every command, `files` to the first commit. */
-export async function project(
+/** `extraEnv` is added to the environment of every command, `files` to the first commit. */
+export async function createProject(
   api: MessagesApi,
-  told: Record<string, string> = {},
+  extraEnv: Record<string, string> = {},
   files: Record<string, string> = {},
 ): Promise<Project> {
   const top = await mkdtemp(join(tmpdir(), 'dure-contract-'));
@@ -49,7 +49,7 @@ export async function project(
     IS_SANDBOX: '1',
     ANTHROPIC_API_KEY: 'sk-ant-loopback',
     ANTHROPIC_BASE_URL: api.url,
-    ...told,
+    ...extraEnv,
   };
   const git = (...args: string[]): string =>
     execFileSync('git', ['-c', 'user.name=Ann', '-c', 'user.email=ann@example.org', ...args], {
@@ -58,7 +58,7 @@ export async function project(
       encoding: 'utf8',
     }).trimEnd();
   onTestFinished(async () => {
-    await end(top);
+    await killProcessesIn(top);
     await rm(top, { recursive: true, force: true, maxRetries: 20 });
   }, 120_000);
 
@@ -74,7 +74,7 @@ export async function project(
       const argv = [join(packageRoot, 'bin/run.js'), ...args, '--json'];
       execFile(process.execPath, argv, { cwd: root, env }, (error, stdout, stderr) => {
         try {
-          resolve({ code: Number(error?.code ?? 0), json: JSON.parse(stdout) as Said['json'] });
+          resolve({ code: Number(error?.code ?? 0), json: JSON.parse(stdout) as CommandOutput['json'] });
         } catch {
           reject(new Error(`dure ${args.join(' ')} said no JSON:\n${stdout}\n${stderr}`));
         }
@@ -96,9 +96,9 @@ export async function project(
         '--launcher',
         'process',
       ];
-      const said = await dure(...args, '--no-browser', ...flags);
+      const output = await dure(...args, '--no-browser', ...flags);
       const [run] = await readdir(projectFiles(root).runs);
-      return { ...said, files: runFiles(projectFiles(root).run(run!)) };
+      return { ...output, files: runFiles(projectFiles(root).run(run!)) };
     },
   };
 }
@@ -117,7 +117,7 @@ export async function claimsOf(files: RunFiles): Promise<Claim[]> {
 }
 
 /** Kills all processes in a folder or below: drivers, runners, agents. */
-async function end(folder: string): Promise<void> {
+async function killProcessesIn(folder: string): Promise<void> {
   for (;;) {
     const pids = readdirSync('/proc').filter(pid => /^\d+$/.test(pid) && isBelow(folder, pid));
     if (pids.length === 0) return;

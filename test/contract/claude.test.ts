@@ -7,12 +7,12 @@ import { load } from '../../src/formats/file.ts';
 import { claimFile, type Usage } from '../../src/formats/launch.ts';
 import { runFiles } from '../../src/formats/layout.ts';
 import { identityOf, isAlive } from '../../src/process/identity.ts';
-import { type Stage, stage } from './agent-launch.ts';
+import { type LaunchFolder, launchFolder } from './agent-launch.ts';
 import { type MessagesApi, messagesApi, priceOf, type Tokens, type Turn } from './fake-messages-api.ts';
 import { CLAUDE_VERSION, claudeBin } from './install-claude.ts';
 import { mcpServer } from './mcp-server.ts';
 
-let at: Stage;
+let at: LaunchFolder;
 let api: MessagesApi;
 const opened: MessagesApi[] = [];
 const script = async (...turns: Turn[]): Promise<void> => {
@@ -21,10 +21,10 @@ const script = async (...turns: Turn[]): Promise<void> => {
 };
 
 beforeEach(() => {
-  at = stage();
+  at = launchFolder();
 });
 afterEach(async () => {
-  await at.strike();
+  await at.remove();
   for (const one of opened.splice(0)) await one.close();
 });
 
@@ -68,7 +68,7 @@ describe('a working agent', () => {
       { say: 'I look at it.', use: [bash('cat hello.txt')], tokens: { cache_read_input_tokens: 5000 } },
       { say: 'It is there.', tokens: { cache_creation_input_tokens: 2000 } },
     );
-    const { exit, screen } = await at.play(api);
+    const { exit, screen } = await at.run(api);
     expect(exit).toMatchObject({ outcome: 'ok', kind: null, code: 0, message: 'It is there.' });
     expect(readFileSync(join(at.cwd, 'hello.txt'), 'utf8')).toBe('hello\n');
     expect(tokensOf(exit.usage!)).toEqual(api.charged);
@@ -79,7 +79,7 @@ describe('a working agent', () => {
 
   test('works without bypass mode, with the tools that it is allowed to use', async () => {
     await script({ say: 'so', use: [bash('echo allowed > here.txt')] }, { say: 'done' });
-    const { exit } = await at.play(api, { bypass: false });
+    const { exit } = await at.run(api, { bypass: false });
     expect(exit.outcome).toBe('ok');
     expect(readFileSync(join(at.cwd, 'here.txt'), 'utf8')).toBe('allowed\n');
   });
@@ -89,7 +89,7 @@ describe('a working agent', () => {
       listed: { command: process.execPath, args: ['-e', mcpServer('look', 'looked up')] },
     };
     await script({ say: 'so', use: [{ name: 'mcp__listed__look', input: {} }] }, { say: 'done' });
-    const { exit } = await at.play(api, { bypass: false, mcp_servers });
+    const { exit } = await at.run(api, { bypass: false, mcp_servers });
     expect(exit.outcome).toBe('ok');
     expect(api.tools).toContain('mcp__listed__look');
     expect(api.heard).toContain('looked up');
@@ -98,7 +98,7 @@ describe('a working agent', () => {
   test('treats a prompt that looks like a command, or names a file, as text', async () => {
     writeFileSync(join(at.cwd, 'secret.txt'), 'what the file says');
     await script({ say: 'done' });
-    await at.play(api, { prompt: '/cost and @secret.txt' });
+    await at.run(api, { prompt: '/cost and @secret.txt' });
     expect(api.asked).toBe(1);
     expect(api.heard).toContain('/cost and @secret.txt');
     expect(api.heard).not.toContain('what the file says');
@@ -117,7 +117,7 @@ describe('a working agent', () => {
       JSON.stringify({ ...hook('by-person'), ...helper }),
     );
     await script({ say: 'done' });
-    const { exit } = await at.play(api, { env: { ANTHROPIC_API_KEY: '' } });
+    const { exit } = await at.run(api, { env: { ANTHROPIC_API_KEY: '' } });
     expect(exit.outcome, 'the way to log in is the one thing that counts').toBe('ok');
     expect(existsSync(join(at.cwd, 'by-project'))).toBe(false);
     expect(existsSync(join(at.cwd, 'by-person'))).toBe(false);
@@ -128,7 +128,7 @@ describe('a working agent', () => {
       { say: 'so', use: [bash('setsid sleep 7777 >/dev/null 2>&1 & echo $! > left.pid')] },
       { say: 'done' },
     );
-    const { exit } = await at.play(api);
+    const { exit } = await at.run(api);
     expect(exit.outcome).toBe('ok');
     await gone('left.pid');
   });
@@ -137,7 +137,7 @@ describe('a working agent', () => {
 describe('when the API refuses requests', () => {
   test('a credentials error ends the launch as a permission failure, before the CLI gives up', async () => {
     await script({ refuse: { status: 401, type: 'authentication_error', message: 'invalid x-api-key' } });
-    const { exit } = await at.play(api);
+    const { exit } = await at.run(api);
     expect(exit).toMatchObject({ outcome: 'error', kind: 'permission' });
     expect(exit.message).toContain('401');
     // Ten attempts take the CLI three minutes; Dure stops it after the first.
@@ -146,7 +146,7 @@ describe('when the API refuses requests', () => {
 
   test('a temporary error is retried', async () => {
     await script({ say: 'done', refuse: { status: 500, type: 'api_error', message: 'oops', times: 1 } });
-    const { exit, screen } = await at.play(api);
+    const { exit, screen } = await at.run(api);
     expect(exit.outcome).toBe('ok');
     expect(screen).toContain('500');
     expect(tokensOf(exit.usage!)).toEqual(api.charged);
@@ -157,7 +157,7 @@ describe('when the API refuses requests', () => {
       say: 'done',
       refuse: { status: 529, type: 'overloaded_error', message: 'busy', times: 2 },
     });
-    expect((await at.play(api)).exit.outcome).toBe('ok');
+    expect((await at.run(api)).exit.outcome).toBe('ok');
     expect(api.asked).toBe(3);
   });
 
@@ -170,7 +170,7 @@ describe('when the API refuses requests', () => {
         headers: { 'retry-after': '3600' },
       },
     });
-    const { exit } = await at.play(api);
+    const { exit } = await at.run(api);
     expect(exit).toMatchObject({ outcome: 'rate-limited', kind: null });
   });
 
@@ -189,7 +189,7 @@ describe('when the API refuses requests', () => {
         },
       },
     });
-    const { exit } = await at.play(api, {
+    const { exit } = await at.run(api, {
       env: { ANTHROPIC_API_KEY: '', CLAUDE_CODE_OAUTH_TOKEN: 'sk-ant-oat01-loopback' },
     });
     expect(exit).toMatchObject({ outcome: 'rate-limited', retry_at: new Date(reset * 1000).toISOString() });
@@ -198,21 +198,21 @@ describe('when the API refuses requests', () => {
   test('an account without credit is a resource failure', async () => {
     const message = 'Your credit balance is too low to access the Anthropic API.';
     await script({ refuse: { status: 400, type: 'invalid_request_error', message } });
-    expect((await at.play(api)).exit).toMatchObject({ outcome: 'error', kind: 'resource' });
+    expect((await at.run(api)).exit).toMatchObject({ outcome: 'error', kind: 'resource' });
   });
 });
 
 describe('an agent that cannot start', () => {
   test('because of missing credentials is a permission failure', async () => {
     await script({ say: 'never' });
-    const { exit } = await at.play(api, { env: { ANTHROPIC_API_KEY: '' } });
+    const { exit } = await at.run(api, { env: { ANTHROPIC_API_KEY: '' } });
     expect(exit).toMatchObject({ outcome: 'error', kind: 'permission' });
     expect(api.asked).toBe(0);
   });
 
   test.skipIf(process.getuid?.() !== 0)('as root outside a sandbox is a permission failure', async () => {
     await script({ say: 'never' });
-    const { exit } = await at.play(api, { env: { IS_SANDBOX: '' } });
+    const { exit } = await at.run(api, { env: { IS_SANDBOX: '' } });
     expect(exit).toMatchObject({ outcome: 'error', kind: 'permission' });
     expect(api.asked).toBe(0);
   });
@@ -220,7 +220,7 @@ describe('an agent that cannot start', () => {
 
 test('an agent that reaches its budget ends with that outcome', async () => {
   await script({ say: 'so', use: [bash('true')], tokens: { output_tokens: 100_000 } }, { say: 'never' });
-  const { exit } = await at.play(api, { budget_usd: 0.01 });
+  const { exit } = await at.run(api, { budget_usd: 0.01 });
   expect(exit).toMatchObject({ outcome: 'budget' });
   expect(exit.usage!.cost_usd).toBeCloseTo(priceOf(api.charged), 8);
   expect(api.asked).toBe(1);
@@ -255,7 +255,7 @@ describe('a question to the user', () => {
       { say: 'One more thing.', use: [consult('And the log?')] },
       { say: 'All done.' },
     );
-    const first = (await at.play(api)).exit;
+    const first = (await at.run(api)).exit;
     expect(first).toMatchObject({
       outcome: 'deferred',
       code: 0,
@@ -264,7 +264,7 @@ describe('a question to the user', () => {
     expect(api.asked).toBe(1);
 
     const second = (
-      await at.play(api, { resume: { session: first.session!, answer: answered('crp-001', 'B') } })
+      await at.run(api, { resume: { session: first.session!, answer: answered('crp-001', 'B') } })
     ).exit;
     expect(second).toMatchObject({
       outcome: 'deferred',
@@ -277,7 +277,7 @@ describe('a question to the user', () => {
     expect(readFileSync(join(at.cwd, 'state.txt'), 'utf8')).toBe('file\n');
 
     const third = (
-      await at.play(api, { resume: { session: first.session!, answer: answered('crp-002', 'A') } })
+      await at.run(api, { resume: { session: first.session!, answer: answered('crp-002', 'A') } })
     ).exit;
     expect(third).toMatchObject({ outcome: 'ok', session: first.session, message: 'All done.' });
     expect(api.heard).toContain('Decision: A (in memory)');
@@ -290,9 +290,9 @@ describe('a question to the user', () => {
 
   test('is deferred again at no cost if there is no answer yet', async () => {
     await script({ say: 'I must ask.', use: [consult('Where is the state kept?')] }, { say: 'never' });
-    const first = (await at.play(api, { bypass: false })).exit;
+    const first = (await at.run(api, { bypass: false })).exit;
     const again = (
-      await at.play(api, {
+      await at.run(api, {
         bypass: false,
         resume: { session: first.session!, answer: join(at.runDir, 'vcr', 'none.json') },
       })
@@ -308,10 +308,10 @@ describe('a question to the user', () => {
       { say: 'Thanks.', use: [bash('echo once >> answered.txt')] },
       { say: 'All done.' },
     );
-    const first = (await at.play(api)).exit;
+    const first = (await at.run(api)).exit;
     const resume = { session: first.session!, answer: answered('crp-001', 'B') };
-    expect((await at.play(api, { resume })).exit.outcome).toBe('ok');
-    const { exit } = await at.play(api, { resume });
+    expect((await at.run(api, { resume })).exit.outcome).toBe('ok');
+    const { exit } = await at.run(api, { resume });
     expect(exit.outcome).toBe('ok');
     expect(readFileSync(join(at.cwd, 'answered.txt'), 'utf8')).toBe('once\n');
   });
@@ -322,7 +322,7 @@ describe('a question to the user', () => {
       { say: 'I ask.', use: [{ name, input: { ...input, recommendation: 'Z' } }] },
       { say: 'Then not.' },
     );
-    const { exit } = await at.play(api);
+    const { exit } = await at.run(api);
     expect(exit.outcome).toBe('ok');
     expect(api.heard).toContain('expected the id of an option (A, B)');
   });

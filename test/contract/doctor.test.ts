@@ -1,17 +1,17 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { project, type Said } from './claude-project.ts';
+import { type CommandOutput, createProject } from './claude-project.ts';
 import { type MessagesApi, messagesApi } from './fake-messages-api.ts';
 import { CLAUDE_VERSION } from './install-claude.ts';
 
-const claude = ({ json }: Said) =>
+const claude = ({ json }: CommandOutput) =>
   (json['findings'] as { name: string }[]).find(({ name }) => name === 'claude');
 
 test('doctor says that claude is logged in and that the API answers, without requesting a message', async () => {
   const api = await messagesApi([{ say: 'hello' }]);
   onTestFinished(() => api.close());
-  const { dure } = await project(api);
+  const { dure } = await createProject(api);
   const said = await dure('doctor');
   expect(said.code).toBe(0);
   expect(claude(said)).toEqual({
@@ -33,7 +33,7 @@ test('doctor reports a key that the API rejects, an unreachable API, and a missi
   });
   await new Promise<void>(listening => refuses.listen(0, '127.0.0.1', listening));
   const url = `http://127.0.0.1:${(refuses.address() as AddressInfo).port}`;
-  const { dure } = await project({ url } as MessagesApi);
+  const { dure } = await createProject({ url } as MessagesApi);
   const refused = await dure('doctor');
   expect(refused.code).toBe(1);
   expect(claude(refused)).toMatchObject({
@@ -51,7 +51,7 @@ test('doctor reports a key that the API rejects, an unreachable API, and a missi
   expect(gone.code).toBe(1);
   expect(claude(gone)).toMatchObject({ status: 'problem', seen: expect.stringContaining('does not answer') });
 
-  const without = await project({ url } as MessagesApi, { ANTHROPIC_API_KEY: '' });
+  const without = await createProject({ url } as MessagesApi, { ANTHROPIC_API_KEY: '' });
   const loggedOut = await without.dure('doctor', '--quick');
   expect(loggedOut.code).toBe(1);
   expect(claude(loggedOut)).toMatchObject({

@@ -3,22 +3,22 @@ import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { evidenceFile } from '../../src/formats/evidence.ts';
 import { load } from '../../src/formats/file.ts';
-import { greets, team } from './agent-scripts.ts';
-import { project } from './claude-project.ts';
+import { scriptedAgents, successfulBuilder } from './agent-scripts.ts';
+import { createProject } from './claude-project.ts';
 import { messagesApi } from './fake-messages-api.ts';
 import { mcpServer } from './mcp-server.ts';
 
 const TOOL = 'mcp__words__greeting';
 
 test('every model gets the committed rules once, and the pack lists them; uncommitted changes are ignored', async () => {
-  const script = team();
+  const script = scriptedAgents();
   const tasks = new Set<string>();
   const api = await messagesApi(task => {
     tasks.add(task);
     return script(task);
   });
   onTestFinished(() => api.close());
-  const { root, git, start } = await project(api);
+  const { root, git, start } = await createProject(api);
   const write = async (path: string, text: string) => {
     await mkdir(dirname(join(root, path)), { recursive: true });
     await writeFile(join(root, path), text);
@@ -56,10 +56,10 @@ test('every model gets the committed rules once, and the pack lists them; uncomm
 
 test('every model gets the listed MCP servers and skills as committed, and the pack names them; others are left out', async () => {
   const offered = new Map<string, readonly string[]>();
-  const script = team({
+  const script = scriptedAgents({
     builder: (files, time) => [
       { say: 'I look it up.', use: [{ name: TOOL, input: {} }] },
-      ...greets(files, time),
+      ...successfulBuilder(files, time),
     ],
   });
   const heard: string[] = [];
@@ -72,7 +72,7 @@ test('every model gets the listed MCP servers and skills as committed, and the p
     return script(task);
   });
   onTestFinished(() => api.close());
-  const { root, git, start, dure } = await project(api);
+  const { root, git, start, dure } = await createProject(api);
   const write = async (path: string, text: string) => {
     await mkdir(dirname(join(root, path)), { recursive: true });
     await writeFile(join(root, path), text);

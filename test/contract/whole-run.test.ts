@@ -13,13 +13,21 @@ import { load } from '../../src/formats/file.ts';
 import type { RunFiles } from '../../src/formats/layout.ts';
 import { isAlive, signalProcess } from '../../src/process/identity.ts';
 import { killMarked } from '../../src/process/kill.ts';
-import { bash, consult, greets, type Part, type Play, refines, team } from './agent-scripts.ts';
-import { claimsOf, eventsOf, project } from './claude-project.ts';
+import {
+  type AgentScript,
+  bash,
+  consultHuman,
+  type Part,
+  scriptedAgents,
+  successfulBuilder,
+  successfulRefiner,
+} from './agent-scripts.ts';
+import { claimsOf, createProject, eventsOf } from './claude-project.ts';
 import { type MessagesApi, messagesApi, priceOf } from './fake-messages-api.ts';
 
 const opened: MessagesApi[] = [];
-async function apiFor(parts: Partial<Record<Part, Play>> = {}): Promise<MessagesApi> {
-  const api = await messagesApi(team(parts));
+async function apiFor(parts: Partial<Record<Part, AgentScript>> = {}): Promise<MessagesApi> {
+  const api = await messagesApi(scriptedAgents(parts));
   opened.push(api);
   return api;
 }
@@ -55,7 +63,7 @@ const tokens = { output_tokens: 80_000, input_tokens: 7000 };
 
 test('four agents take a briefing to an approved merge, and the pack states their cost', async () => {
   const api = await apiFor();
-  const { start, dure, git, root } = await project(api);
+  const { start, dure, git, root } = await createProject(api);
   const ready = await start();
   expect(ready).toMatchObject({
     code: 0,
@@ -87,7 +95,7 @@ describe('when the API refuses requests', () => {
   test('an invalid key leads to a question, and nothing hangs', async () => {
     const refuse = { status: 401, type: 'authentication_error', message: 'invalid x-api-key' };
     const api = await apiFor({ refiner: () => [{ refuse }] });
-    const { start } = await project(api);
+    const { start } = await createProject(api);
     const asked = await start();
     expect(asked).toMatchObject({ code: 3, json: { phase: 'waiting_human', pending_crp: 'crp-001' } });
     // Ten attempts take the CLI three minutes; Dure stops it after the first.
@@ -100,10 +108,13 @@ describe('when the API refuses requests', () => {
   test('a temporary failure is retried by the agent itself', async () => {
     const refuse = { status: 500, type: 'api_error', message: 'oops', times: 2 };
     const api = await apiFor({
-      refiner: files => [...refines(files, 1).slice(0, 1), { ...refines(files, 1)[1]!, refuse }],
-      builder: () => [{ say: 'I must ask.', use: [consult], tokens }],
+      refiner: files => [
+        ...successfulRefiner(files, 1).slice(0, 1),
+        { ...successfulRefiner(files, 1)[1]!, refuse },
+      ],
+      builder: () => [{ say: 'I must ask.', use: [consultHuman], tokens }],
     });
-    const { start } = await project(api);
+    const { start } = await createProject(api);
     const asked = await start();
     expect(asked).toMatchObject({ code: 3, json: { pending_crp: 'crp-001' } });
     expect(await launched(asked.files)).toEqual(['1 refine', '2 build']);
@@ -123,10 +134,10 @@ describe('when the API refuses requests', () => {
       builder: (files, time) =>
         isDown
           ? [{ say: 'I begin.', use: [bash('echo half > greeting.txt')] }, { refuse }]
-          : greets(files, time),
+          : successfulBuilder(files, time),
     });
     // By default the CLI tries ten times, for three minutes, at each launch.
-    const { start, dure, git, root } = await project(api, { CLAUDE_CODE_MAX_RETRIES: '1' });
+    const { start, dure, git, root } = await createProject(api, { CLAUDE_CODE_MAX_RETRIES: '1' });
     const asked = await start();
     expect(asked).toMatchObject({ code: 3, json: { phase: 'waiting_human', pending_crp: 'crp-001' } });
     const failed = (await eventsOf(asked.files)).filter(e => e.type === 'agent.failed');
@@ -153,10 +164,10 @@ test('an exhausted budget leads to a question and costs at most one more turn', 
   const api = await apiFor({
     builder: files => [
       { say: 'so', use: [bash('true')], tokens: { output_tokens: 400_000 } },
-      ...greets(files, 1),
+      ...successfulBuilder(files, 1),
     ],
   });
-  const { start, dure } = await project(api);
+  const { start, dure } = await createProject(api);
   const asked = await start('--budget', '0.15');
   expect(asked).toMatchObject({ code: 3, json: { phase: 'waiting_human' } });
   const created = (await eventsOf(asked.files)).findLast(e => e.type === 'crp.created');
@@ -173,9 +184,12 @@ test('an exhausted budget leads to a question and costs at most one more turn', 
 describe('a question through consult_human', () => {
   test('needs no process while waiting; then the same session continues', async () => {
     const api = await apiFor({
-      builder: (files, time) => [{ say: 'I must ask.', use: [consult], tokens }, ...greets(files, time)],
+      builder: (files, time) => [
+        { say: 'I must ask.', use: [consultHuman], tokens },
+        ...successfulBuilder(files, time),
+      ],
     });
-    const { start, dure } = await project(api);
+    const { start, dure } = await createProject(api);
     const asked = await start();
     expect(asked).toMatchObject({ code: 3, json: { phase: 'waiting_human', pending_crp: 'crp-001' } });
     await expectNoRunner(asked.files);
@@ -196,18 +210,18 @@ test('killed launches, one of them resumed, are included in the exact cost', asy
   const api = await apiFor({
     builder: (files, time) =>
       time > 1
-        ? greets(files, time)
+        ? successfulBuilder(files, time)
         : [
-            { say: 'I must ask.', use: [consult], tokens },
+            { say: 'I must ask.', use: [consultHuman], tokens },
             { say: 'Thanks.', use: [bash(`touch ${join(files.builder, 'resumed')}; sleep 7777`)], tokens },
             { say: 'never' },
           ],
     analyse: (files, time) =>
       time > 1
-        ? [...team()(`# Verifier: x\n\nsecond part\nThe folder of this run is \`${files.dir}\`.`)]
+        ? [...scriptedAgents()(`# Verifier: x\n\nsecond part\nThe folder of this run is \`${files.dir}\`.`)]
         : [{ say: 'so', use: [bash(`touch ${join(files.verifier, 'began')}; sleep 7777`)], tokens }],
   });
-  const { start, dure } = await project(api);
+  const { start, dure } = await createProject(api);
   const { files } = await start();
   await dure('answer', '--decision', 'A');
   await killWhen(files, join(files.builder, 'resumed'), 3);

@@ -15,27 +15,27 @@ import type { RunEvent } from '../../src/formats/events.ts';
 import type { RunState, Setup } from '../../src/formats/state.ts';
 import {
   AGENTS,
-  type Cast,
-  castOf,
   EXAMS,
-  IMPATIENCE,
-  PEOPLE,
+  type FakeActors,
+  fakeActors,
+  REVIEWS,
   type Script,
   TESTS,
+  TIMEOUT_REACTIONS,
   VERDICTS,
 } from '../helpers/fake-agents.ts';
 import fc from '../helpers/fast-check-seed.ts';
-import { livesUntil, PowerCut, withFullDisk } from '../helpers/power-cut.ts';
+import { PowerCut, withFullDisk, withPowerCut } from '../helpers/power-cut.ts';
 import { RunInFolder, removeTemplate } from '../helpers/run-in-folder.ts';
 import { setupWith } from '../helpers/sample-setup.ts';
 
 vi.mock(import('../../src/formats/file.ts'), async original => {
-  const { cuttableFiles } = await import('../helpers/power-cut.ts');
-  return cuttableFiles(await original());
+  const { withFailurePoints } = await import('../helpers/power-cut.ts');
+  return withFailurePoints(await original());
 });
 vi.mock(import('../../src/formats/open-log.ts'), async original => {
-  const { cuttableAppend } = await import('../helpers/power-cut.ts');
-  return cuttableAppend(await original());
+  const { logWithFailurePoints } = await import('../helpers/power-cut.ts');
+  return logWithFailurePoints(await original());
 });
 vi.mock(import('../../src/process/identity.ts'), async original => {
   const { withRunners } = await import('../helpers/fake-runners.ts');
@@ -61,7 +61,7 @@ async function live(
   disturbances: readonly Disturbance[],
 ): Promise<RunInFolder> {
   const run = await RunInFolder.begin(setupWith(setup));
-  const cast = castOf(run, script);
+  const cast = fakeActors(run, script);
   for (const disturbance of disturbances) {
     if (await driveUntil(run, cast, disturbance)) return run;
     for (let n = 0; n < disturbance.downtime; n += 1) cast.tick();
@@ -71,21 +71,21 @@ async function live(
 }
 
 /** One lifetime of a driver. True if the run is over and every launch has ended. */
-async function driveUntil(run: RunInFolder, cast: Cast, end: Disturbance | null): Promise<boolean> {
+async function driveUntil(run: RunInFolder, cast: FakeActors, end: Disturbance | null): Promise<boolean> {
   let looks = 0;
   async function* wakes(): AsyncIterable<void> {
     for (;;) {
       yield;
       looks += 1;
-      expectSomeoneToMove(run.truth);
+      expectSomeoneToMove(run.state);
       if (end?.kind === 'interruption' && looks >= end.after) return;
-      if (!cast.tick()) throw new Error(`nothing moves: ${JSON.stringify(run.truth)}`);
+      if (!cast.tick()) throw new Error(`nothing moves: ${JSON.stringify(run.state)}`);
     }
   }
   const lives = <T>(work: () => Promise<T>): Promise<T> =>
     end?.kind === 'full disk'
       ? withFullDisk(end.after, end.downtime + 1, work)
-      : livesUntil(end?.kind === 'power cut' ? end.after : Number.POSITIVE_INFINITY, work);
+      : withPowerCut(end?.kind === 'power cut' ? end.after : Number.POSITIVE_INFINITY, work);
   try {
     return await lives(async () => {
       const driver = await run.driver();
@@ -162,8 +162,8 @@ const scripts: fc.Arbitrary<Script> = fc.record({
   exams: few(EXAMS, 3),
   verdicts: few(VERDICTS, 6),
   answers: fc.array(fc.nat(2), { maxLength: 12 }),
-  people: few(PEOPLE, 4),
-  impatience: few(IMPATIENCE, 4),
+  reviews: few(REVIEWS, 4),
+  timeoutReactions: few(TIMEOUT_REACTIONS, 4),
 });
 const setups: fc.Arbitrary<Partial<Setup>> = fc.record({
   max_iterations: fc.integer({ min: 1, max: 3 }),
@@ -188,7 +188,7 @@ const disturbances: fc.Arbitrary<Disturbance[]> = fc.array(
 async function lived(...how: Parameters<typeof live>) {
   const run = await live(...how);
   try {
-    return { log: run.log, saved: run.saved, events: run.events, taken: run.taken };
+    return { log: run.log, saved: run.saved, events: run.events, taken: run.claimedLaunches };
   } finally {
     run.remove();
   }

@@ -13,12 +13,12 @@ test('a failed measurement is repeated', async () => {
   onTestFinished(() => run.remove());
   let workTree = join(run.root, 'moved');
   const repo = {
-    ...run.site.repo,
+    ...run.context.repo,
     get workTree() {
       return workTree;
     },
   };
-  const disk = diskMeter({ ...run.site, repo });
+  const disk = diskMeter({ ...run.context, repo });
   expect(disk()).toEqual({});
   workTree = run.root;
   await expect.poll(() => disk().disk?.run_bytes, { timeout: 20_000 }).toBeGreaterThan(0);

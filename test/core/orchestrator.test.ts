@@ -11,7 +11,7 @@ afterAll(removeTemplate);
 test('a driver with `untilRest` returns as soon as the user is needed', async () => {
   const run = await RunInFolder.begin(setupWith({ retry: { attempts: 0, kinds: [] } }));
   onTestFinished(() => run.remove());
-  run.failsToStart('no server running.');
+  run.failNextStart('no server running.');
   async function* wakes(): AsyncIterable<void> {
     for (let looks = 0; looks < 10; looks += 1) yield;
     throw new Error('it went on looking');
@@ -25,9 +25,9 @@ test.each(['is never claimed', 'is started although the launcher reports an erro
   async how => {
     const run = await RunInFolder.begin(setupWith({ retry: { attempts: 0, kinds: [] } }));
     onTestFinished(() => run.remove());
-    const { start } = run.site.launcher;
+    const { start } = run.context.launcher;
     if (how !== 'is never claimed')
-      Object.assign(run.site.launcher, {
+      Object.assign(run.context.launcher, {
         async start(launch: Parameters<typeof start>[0]) {
           await start(launch);
           throw dureError('E_TMUX', { why: 'it took too long' });
@@ -42,6 +42,6 @@ test.each(['is never claimed', 'is started although the launcher reports an erro
     const state = await drive({ ...(await run.driver()), wakes: wakes(), untilIdle: true });
     expect(state).toMatchObject({ phase: 'waiting_human', pending_crp: 'crp-001' });
     expect(run.claim()).toBe(true);
-    expect(run.taken).toEqual([]);
+    expect(run.claimedLaunches).toEqual([]);
   },
 );

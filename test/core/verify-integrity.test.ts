@@ -17,7 +17,7 @@ afterAll(removeTemplate);
 async function earlierRun(id: string) {
   const run = await RunInFolder.begin(setupWith({}));
   onTestFinished(() => run.remove());
-  const { files } = run.site;
+  const { files } = run.context;
   const { key: _, ...first } = run.events[0] as Extract<RunEvent, { type: 'run.started' }>;
   const started = { ...first, run_id: id };
   run.clock = 60_000;
@@ -43,7 +43,7 @@ async function earlierRun(id: string) {
   const { asked, worked_ms, ...state } = fold(events);
   expect({ asked, worked_ms }).toEqual({ asked: { 'crp-001': 'a' }, worked_ms: 60_000 });
   writeFileSync(files.state, JSON.stringify(state, null, 2));
-  const { project } = run.site;
+  const { project } = run.context;
   renameSync(files.dir, project.run(id));
   return { project, files: runFiles(project.run(id)) };
 }

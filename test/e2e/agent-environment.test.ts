@@ -60,7 +60,7 @@ const WAIT = { interval: 100 };
 async function scene(launcher: string): Promise<Scene> {
   const project = await testProject();
   onTestFinished(() => project.remove());
-  const [programs, seen] = [join(project.beside, 'programs'), join(project.beside, 'seen')];
+  const [programs, seen] = [join(project.parentFolder, 'programs'), join(project.parentFolder, 'seen')];
   for (const folder of [programs, seen]) await mkdir(folder);
   await writeFile(join(programs, 'claude'), CLAUDE(seen));
   chmodSync(join(programs, 'claude'), 0o755);
@@ -225,17 +225,17 @@ test.skipIf(LAUNCHERS.some(({ launcher, missing }) => launcher === 'tmux' && mis
     const old = { ANTHROPIC_API_KEY: 'bad-old', STALE: 'yes', NODE_OPTIONS: '--no-such-option' };
     expect(tmux(old, 'new-session', '-d', '-s', 'older', 'sleep', '600').status).toBe(0);
 
-    const shell = join(there.beside, 'shell');
+    const shell = join(there.parentFolder, 'shell');
     await writeFile(
       shell,
-      `#!/bin/sh\ncd '${there.beside}'\nenv > part && mv part shell-env\nexec sleep 600\n`,
+      `#!/bin/sh\ncd '${there.parentFolder}'\nenv > part && mv part shell-env\nexec sleep 600\n`,
     );
     chmodSync(shell, 0o755);
     const id = await there.start({ ANTHROPIC_API_KEY: 'good-new', FRESH: "it's\nnew", SHELL: shell });
     await comes(there, id, 'ready_for_merge');
     expect(there.seen(id, 1)).toMatchObject({ ANTHROPIC_API_KEY: 'good-new' });
-    await expect.poll(() => existsSync(join(there.beside, 'shell-env')), WAIT).toBe(true);
-    const debug = readFileSync(join(there.beside, 'shell-env'), 'utf8');
+    await expect.poll(() => existsSync(join(there.parentFolder, 'shell-env')), WAIT).toBe(true);
+    const debug = readFileSync(join(there.parentFolder, 'shell-env'), 'utf8');
     expect(debug).toContain("FRESH=it's\nnew\n");
     expect(debug).toMatch(/^TMUX_PANE=%\d/m);
     expect(debug).not.toMatch(/STALE|bad-old|no-such-option/);

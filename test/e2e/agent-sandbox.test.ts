@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { readOptions } from '../../src/core/run/read-run-record.ts';
 import { findSandbox } from '../../src/process/find-sandbox.ts';
 import { asks, builds, cassette, refines, rules } from './agent-moves.ts';
-import { stage } from './scratch-project.ts';
+import { scratchProject } from './scratch-project.ts';
 
 const found = await findSandbox(process.env);
 const STANDARD = { config: { global: { sandbox: { mode: 'standard' } } } };
@@ -17,7 +17,10 @@ describe.skipIf(found.kind === 'none')(
   `agents in a sandbox${found.kind === 'none' ? ` (skipped: ${found.why})` : ''}`,
   () => {
     test('see their inputs and nothing else of the project', async () => {
-      const { start, root } = await stage({ ...STANDARD, files: { 'a.txt': 'a\n', '.env': 'KEY=1\n' } });
+      const { start, root } = await scratchProject({
+        ...STANDARD,
+        files: { 'a.txt': 'a\n', '.env': 'KEY=1\n' },
+      });
       const top = dirname(root);
       await writeFile(join(top, 'beside.txt'), 'secret\n');
       vi.stubEnv('HOME', join(top, 'home'));
@@ -26,15 +29,15 @@ describe.skipIf(found.kind === 'none')(
       const look = (name: string) => ({
         sh: `{ ls -A ${root} ${root}/.dure ${top} "$HOME" . */ ; cat ${root}/a.txt ${top}/beside.txt ~/.ssh/id_test; git -C builder/output log --oneline; echo "sandbox: $IS_SANDBOX"; } > ${name}/saw.txt 2>&1; true`,
       });
-      const play = await start(
+      const run = await start(
         cassette({
           refiner: [[look('briefing'), ...refines]],
           builder: [[look('builder'), ...builds('hello\n')]],
           gatekeeper: [[look('gatekeeper'), ...rules('PASS')]],
         }),
       );
-      expect(await play.drive()).toMatchObject({ phase: 'ready_for_merge' });
-      const saw = (name: string) => readFile(join(play.files.dir, name, 'saw.txt'), 'utf8');
+      expect(await run.drive()).toMatchObject({ phase: 'ready_for_merge' });
+      const saw = (name: string) => readFile(join(run.files.dir, name, 'saw.txt'), 'utf8');
       for (const name of ['briefing', 'builder', 'gatekeeper']) {
         const all = await saw(name);
         expect(all).toContain('a commit\n');
@@ -47,10 +50,10 @@ describe.skipIf(found.kind === 'none')(
     });
 
     test('keep the home of their role until the run is over', async () => {
-      const { start, root } = await stage(STANDARD);
+      const { start, root } = await scratchProject(STANDARD);
       vi.stubEnv('HOME', join(dirname(root), 'home'));
       await mkdir(join(dirname(root), 'home'));
-      const play = await start(
+      const run = await start(
         cassette({
           builder: [
             [{ sh: 'echo one > ~/kept; echo two > /tmp/lost' }, asks('crp-001', 'builder'), { exit: 0 }],
@@ -58,21 +61,21 @@ describe.skipIf(found.kind === 'none')(
           ],
         }),
       );
-      await play.drive();
-      await play.answer('A');
-      await play.drive();
-      expect(await readFile(join(play.files.builder, 'kept'), 'utf8')).toBe('one\n');
+      await run.drive();
+      await run.answer('A');
+      await run.drive();
+      expect(await readFile(join(run.files.builder, 'kept'), 'utf8')).toBe('one\n');
       expect(existsSync(join(dirname(root), 'home', 'kept'))).toBe(false);
-      const environment = (await readOptions(play.files))!.environment!;
+      const environment = (await readOptions(run.files))!.environment!;
       expect(existsSync(join(environment, 'agents', 'builder', 'home', 'kept'))).toBe(true);
-      await play.approve();
+      await run.approve();
       expect(existsSync(environment)).toBe(false);
     });
 
     test('leave no process behind, even one that detached and cleared its environment', async () => {
       const mark = randomUUID();
-      const { start } = await stage(STANDARD);
-      const play = await start(
+      const { start } = await scratchProject(STANDARD);
+      const run = await start(
         cassette({
           builder: [
             [
@@ -84,8 +87,8 @@ describe.skipIf(found.kind === 'none')(
           ],
         }),
       );
-      expect(await play.drive()).toMatchObject({ phase: 'ready_for_merge' });
-      expect(existsSync(join(play.files.builder, 'alive'))).toBe(true);
+      expect(await run.drive()).toMatchObject({ phase: 'ready_for_merge' });
+      expect(existsSync(join(run.files.builder, 'alive'))).toBe(true);
       // The sandbox was killed, but the kernel may not have ended its processes yet.
       await expect.poll(() => commandsWith(mark)).toEqual([]);
     });
@@ -93,7 +96,7 @@ describe.skipIf(found.kind === 'none')(
 );
 
 test('a run that requires a sandbox does not start where none is available', async () => {
-  const { start } = await stage(STANDARD);
+  const { start } = await scratchProject(STANDARD);
   vi.stubEnv('DURE_SANDBOX', 'none');
   await expect(start(cassette())).rejects.toMatchObject({ code: 'E_SANDBOX' });
 });

@@ -23,7 +23,7 @@ import { killDriver } from '../helpers/kill-driver.ts';
 import { bin } from '../helpers/test-project.ts';
 import { asks, builds, cassette, config, generates, refines } from './agent-moves.ts';
 import { driverUp, reached } from './driver-processes.ts';
-import { stage } from './scratch-project.ts';
+import { scratchProject } from './scratch-project.ts';
 
 /** The second uid differs between concurrent tests, because its folders in /tmp have fixed names. */
 const [NOBODY, VICTIM] = [65_534, 20_000 + (process.pid % 40_000)];
@@ -63,19 +63,19 @@ test.skipIf(!isRoot).each([
     const before = process.umask(0o022);
     onTestFinished(() => void process.umask(before));
     const folder = openTemporaryFolder();
-    const set = await stage();
+    const set = await scratchProject();
     const { root, project, start } = set;
     chmodSync(dirname(root), 0o755);
     const launcher = hasTmux() ? 'tmux' : 'process';
-    const play = await start(cassette({ builder: [[move]] }), { launcher, briefing: `Write ${SECRET}.` });
-    const driver = await driverUp(set, play);
-    onTestFinished(() => killDriver(play.files));
-    await reached(play, how === 'is worked on' ? 'build' : 'waiting_human');
+    const run = await start(cassette({ builder: [[move]] }), { launcher, briefing: `Write ${SECRET}.` });
+    const driver = await driverUp(set, run);
+    onTestFinished(() => killDriver(run.files));
+    await reached(run, how === 'is worked on' ? 'build' : 'waiting_human');
     await expect.poll(() => serverOf(project)).not.toBeNull();
     const { url, token } = (await serverOf(project))!;
 
     expect(asNobody('cat', join(root, 'README.md')).stdout).toContain('A project');
-    const { environment } = (await readOptions(play.files))!;
+    const { environment } = (await readOptions(run.files))!;
     const places = [folder, dirname(dirname(environment!))];
     // Users themselves choose the permissions of their own files and git objects.
     const isTheirs = (path: string) =>
@@ -96,7 +96,7 @@ test.skipIf(!isRoot).each([
     }
 
     const processes = lines(spawnSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' }).stdout).filter(
-      line => line.includes(play.runId) || line.trim().startsWith(`${driver} `),
+      line => line.includes(run.runId) || line.trim().startsWith(`${driver} `),
     );
     expect(processes.length).toBeGreaterThan(0);
     for (const line of processes) {
@@ -108,7 +108,7 @@ test.skipIf(!isRoot).each([
       expect(asNobody('sh', '-c', `kill -STOP ${pid}`).status).not.toBe(0);
     }
 
-    const answers = asNobody('node', '-e', ATTEMPTS, url, play.runId);
+    const answers = asNobody('node', '-e', ATTEMPTS, url, run.runId);
     const said = JSON.parse(answers.stdout) as [string, number, string][];
     expect(said.filter(([path]) => path.startsWith('/api')).map(([, status]) => status)).toEqual(
       Array(6).fill(401),

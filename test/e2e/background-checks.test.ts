@@ -11,13 +11,13 @@ import { findCheckouts } from '../../src/workspace/checkout.ts';
 import { stateFolder } from '../../src/workspace/user-state-folder.ts';
 import { cassette, generates } from './agent-moves.ts';
 import { driverUp, reached } from './driver-processes.ts';
-import { type Play, stage } from './scratch-project.ts';
+import { scratchProject, type TestRun } from './scratch-project.ts';
 
 const soon = { interval: 50 };
 const sandbox = await findSandbox(process.env);
 const checked = (command: string) =>
-  stage({ config: { global: { checks: [{ name: 'test', command, timeout_ms: 600_000 }] } } });
-const logOf = (play: Play) => readFile(play.files.checksLog, 'utf8');
+  scratchProject({ config: { global: { checks: [{ name: 'test', command, timeout_ms: 600_000 }] } } });
+const logOf = (run: TestRun) => readFile(run.files.checksLog, 'utf8');
 
 /** A sandbox has its own process ids; from outside, a process is identified by its command line. */
 async function isRunning(...argv: string[]): Promise<boolean> {
@@ -34,12 +34,12 @@ describe.skipIf(sandbox.kind === 'none')(`in a sandbox (${sandbox.why ?? 'bubble
     const there = await checked(`echo "${mark} in launch $DURE_LAUNCH"`);
     const kept = join(await stateFolder(there.root), 'check-runs');
     const waits = { sh: `until grep -rqs ${mark} '${kept}'; do sleep 0.1; done` };
-    const play = await there.start(cassette({ 'verifier:generate': [[waits, ...generates]] }));
-    const end = await play.drive();
+    const run = await there.start(cassette({ 'verifier:generate': [[waits, ...generates]] }));
+    const end = await run.drive();
     expect(end.phase).toBe('ready_for_merge');
     expect(end.checks?.checks).toMatchObject([{ name: 'test', status: 'pass' }]);
-    const verifier = (await play.events()).find(e => e.type === 'agent.started' && e.step === 'generate');
-    const log = await logOf(play);
+    const verifier = (await run.events()).find(e => e.type === 'agent.started' && e.step === 'generate');
+    const log = await logOf(run);
     expect(log).toContain(`${mark} in launch ${(verifier as { launch: number }).launch}\n`);
     expect(log).toContain('(executed earlier)');
   });
@@ -50,14 +50,14 @@ describe.skipIf(sandbox.kind === 'none')(`in a sandbox (${sandbox.why ?? 'bubble
       `case $DURE_LAUNCH in 3|4) sleep ${seconds};; esac; echo ran in launch $DURE_LAUNCH`,
     );
     const hangs = [{ wait: 600_000 }];
-    const play = await there.start(cassette({ 'verifier:generate': [hangs, generates] }));
-    await driverUp(there, play);
+    const run = await there.start(cassette({ 'verifier:generate': [hangs, generates] }));
+    await driverUp(there, run);
     await expect.poll(() => isRunning('sleep', seconds), soon).toBe(true);
-    process.kill((await load(claimFile, play.files.claim(3)))!.runner.pid, 'SIGKILL');
-    const end = await reached(play, 'ready_for_merge');
-    expect(await play.story('agent.failed')).toEqual(['agent.failed generate']);
+    process.kill((await load(claimFile, run.files.claim(3)))!.runner.pid, 'SIGKILL');
+    const end = await reached(run, 'ready_for_merge');
+    expect(await run.eventTypes('agent.failed')).toEqual(['agent.failed generate']);
     expect(end.checks?.checks).toMatchObject([{ status: 'pass' }]);
-    const log = await logOf(play);
+    const log = await logOf(run);
     expect(log).toMatch(/ran in launch [56]\n/);
     expect(log).not.toContain('(executed earlier)');
     await expect.poll(() => isRunning('sleep', seconds), soon).toBe(false);
@@ -66,26 +66,26 @@ describe.skipIf(sandbox.kind === 'none')(`in a sandbox (${sandbox.why ?? 'bubble
   test('stopping a run ends the checks that are running alongside the Verifier', async () => {
     const seconds = unique();
     const there = await checked(`sleep ${seconds}`);
-    const play = await there.start(cassette({ 'verifier:generate': [[{ wait: 600_000 }]] }));
-    await driverUp(there, play);
+    const run = await there.start(cassette({ 'verifier:generate': [[{ wait: 600_000 }]] }));
+    await driverUp(there, run);
     await expect.poll(() => isRunning('sleep', seconds), soon).toBe(true);
-    await requestStop(play.files, await play.state(), 'enough');
-    await reached(play, 'stopped');
+    await requestStop(run.files, await run.state(), 'enough');
+    await reached(run, 'stopped');
     await expect.poll(() => isRunning('sleep', seconds), soon).toBe(false);
     const state = await stateFolder(there.root);
-    await expect.poll(() => findCheckouts(state, play.files.dir), soon).toEqual([]);
+    await expect.poll(() => findCheckouts(state, run.files.dir), soon).toEqual([]);
   });
 });
 
 test('without a sandbox no check runs while an agent works', async () => {
   const there = await checked('echo "ran in launch $DURE_LAUNCH" >> "$PWD.ran"; cat "$PWD.ran"');
-  const play = await there.start(cassette({ 'verifier:generate': [[{ wait: 3000 }, ...generates]] }), {
+  const run = await there.start(cassette({ 'verifier:generate': [[{ wait: 3000 }, ...generates]] }), {
     shell: { ...process.env, DURE_SANDBOX: 'none' },
   });
-  expect((await play.drive()).phase).toBe('ready_for_merge');
-  const step = (await play.events()).find(e => e.type === 'checks.executed');
-  expect((await logOf(play)).match(/ran in launch \d+/g)).toEqual([
+  expect((await run.drive()).phase).toBe('ready_for_merge');
+  const step = (await run.events()).find(e => e.type === 'checks.executed');
+  expect((await logOf(run)).match(/ran in launch \d+/g)).toEqual([
     `ran in launch ${(step as { launch: number }).launch}`,
   ]);
-  expect(await logOf(play)).not.toContain('(executed earlier)');
+  expect(await logOf(run)).not.toContain('(executed earlier)');
 });

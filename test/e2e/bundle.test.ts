@@ -9,17 +9,17 @@ import { openRepository } from '../../src/workspace/repository.ts';
 import { git } from '../helpers/git-repositories.ts';
 import { bin } from '../helpers/test-project.ts';
 import { cassette } from './agent-moves.ts';
-import { stage } from './scratch-project.ts';
+import { scratchProject } from './scratch-project.ts';
 
 const ref = (runId: string) => `refs/dure/packs/${runId}`;
 const dure = (cwd: string, ...args: string[]): string =>
   execFileSync(process.execPath, [bin, ...args], { cwd, encoding: 'utf8' });
 
 test('a pack is a commit on the sealed result, and recreating it yields the same commit', async () => {
-  const { root, project, start } = await stage();
-  const play = await start(cassette());
-  const { mrp, base, tests } = await play.drive();
-  const pack = git(root, 'rev-parse', ref(play.runId));
+  const { root, project, start } = await scratchProject();
+  const run = await start(cassette());
+  const { mrp, base, tests } = await run.drive();
+  const pack = git(root, 'rev-parse', ref(run.runId));
   expect(mrp?.pack).toBe(pack);
   expect(git(root, 'rev-parse', `${pack}^`)).toBe(mrp?.commit);
   expect(git(root, 'merge-base', pack, base)).toBe(base);
@@ -37,29 +37,29 @@ test('a pack is a commit on the sealed result, and recreating it yields the same
   ]);
   for (const name of ['evidence.json', 'changes.patch'])
     expect(`${git(root, 'show', `${pack}:${name}`)}\n`).toBe(
-      await readFile(join(play.files.mrp, name), 'utf8'),
+      await readFile(join(run.files.mrp, name), 'utf8'),
     );
   expect(git(root, 'show', `${pack}:briefing/refined.md`)).toBe('# Refined\n\nWrite greeting.txt.');
 
-  git(root, 'update-ref', '-d', ref(play.runId));
+  git(root, 'update-ref', '-d', ref(run.runId));
   git(root, '-c', 'gc.pruneExpire=now', 'prune', '--expire=now');
   const repo = await openRepository(root, project.shadow);
-  expect(await packCommitOf(repo, play.files, await play.state())).toBe(pack);
+  expect(await packCommitOf(repo, run.files, await run.state())).toBe(pack);
 
-  await removeRun(project, repo, play.runId);
+  await removeRun(project, repo, run.runId);
   expect(git(root, 'for-each-ref', 'refs/dure/')).toBe('');
 });
 
 test("a bundle contains what another clone lacks, and is signed with the user's SSH key", async () => {
-  const { root, start } = await stage();
+  const { root, start } = await scratchProject();
   const clone = join(root, '..', 'clone');
   git(root, 'clone', '--quiet', '--no-local', root, clone);
-  const play = await start(cassette(), { includeChanges: true });
-  await play.drive();
+  const run = await start(cassette(), { includeChanges: true });
+  await run.drive();
   const file = join(root, '..', 'pack.bundle');
   expect(JSON.parse(dure(root, 'bundle', '--json', '-o', file))).toMatchObject({ signed: false });
-  git(clone, 'fetch', '--quiet', file, ref(play.runId));
-  expect(git(clone, 'rev-parse', 'FETCH_HEAD')).toBe(git(root, 'rev-parse', ref(play.runId)));
+  git(clone, 'fetch', '--quiet', file, ref(run.runId));
+  expect(git(clone, 'rev-parse', 'FETCH_HEAD')).toBe(git(root, 'rev-parse', ref(run.runId)));
 
   await mkdir(join(root, '..', 'keys'));
   const key = join(root, '..', 'keys', 'id');
@@ -73,8 +73,8 @@ test("a bundle contains what another clone lacks, and is signed with the user's 
   git(root, 'remote', 'add', 'team', remote);
   const signed = JSON.parse(dure(root, 'bundle', '--json', '-o', file, '--push', 'team'));
   expect(signed).toMatchObject({ signed: true, pushed: 'team', needs: [git(root, 'rev-parse', 'HEAD')] });
-  expect(git(remote, 'rev-parse', ref(play.runId))).toBe(signed.commit);
-  git(clone, 'fetch', '--quiet', file, ref(play.runId));
+  expect(git(remote, 'rev-parse', ref(run.runId))).toBe(signed.commit);
+  git(clone, 'fetch', '--quiet', file, ref(run.runId));
   git(clone, '-c', `gpg.ssh.allowedSignersFile=${trusted}`, 'verify-commit', 'FETCH_HEAD');
   expect(dure(root, 'bundle', '-o', file, '--no-sign')).toContain('not signed');
 });

@@ -6,7 +6,7 @@ import { checksOutputFile } from '../../src/formats/check-results.ts';
 import { evidenceFile } from '../../src/formats/evidence.ts';
 import { load } from '../../src/formats/file.ts';
 import { cassette, flag } from './agent-moves.ts';
-import { type Play, stage } from './scratch-project.ts';
+import { scratchProject, type TestRun } from './scratch-project.ts';
 
 const SUM = 'exports.sum = (a, b) => a + b;\n';
 const BROKEN = 'exports.sum = (a, b) => a - b;\n';
@@ -24,7 +24,7 @@ const FILES = {
 const CHECKS = [{ name: 'test', command: 'npm test' }];
 
 const checked = (files: Record<string, string> = FILES) =>
-  stage({ files, config: { global: { checks: CHECKS, max_iterations: 2 } } });
+  scratchProject({ files, config: { global: { checks: CHECKS, max_iterations: 2 } } });
 
 /** Builds what the Verifier's test requires, plus other changes. */
 const builds = (files: Record<string, string>): Move[] => [
@@ -36,40 +36,40 @@ const builds = (files: Record<string, string>): Move[] => [
   flag('builder/done.flag'),
 ];
 
-const verdictsOf = async (play: Play) =>
-  (await play.events()).flatMap(event => (event.type === 'verdict.given' ? [event.verdict] : []));
-const summaryOf = (play: Play) => readFile(play.files.summary, 'utf8');
+const verdictsOf = async (run: TestRun) =>
+  (await run.events()).flatMap(event => (event.type === 'verdict.given' ? [event.verdict] : []));
+const summaryOf = (run: TestRun) => readFile(run.files.summary, 'utf8');
 
 test('a correct change passes, and the results of the checks are shown everywhere', async () => {
   const { start } = await checked();
-  const play = await start(cassette({ builder: [builds({})] }));
-  const end = await play.drive();
+  const run = await start(cassette({ builder: [builds({})] }));
+  const end = await run.drive();
   expect(end.phase).toBe('ready_for_merge');
-  expect(await verdictsOf(play)).toEqual(['PASS']);
+  expect(await verdictsOf(run)).toEqual(['PASS']);
   expect(end.checks?.checks).toMatchObject([
     { name: 'test', status: 'pass', counts: { passed: 2, failed: 0 }, base: null, regressions: [] },
   ]);
-  expect(await load(checksOutputFile, play.files.checks)).toMatchObject({ tree: end.mrp?.tree });
-  expect(await load(evidenceFile, play.files.evidence)).toMatchObject({ checks: [{ status: 'pass' }] });
-  expect(await summaryOf(play)).toContain(
+  expect(await load(checksOutputFile, run.files.checks)).toMatchObject({ tree: end.mrp?.tree });
+  expect(await load(evidenceFile, run.files.evidence)).toMatchObject({ checks: [{ status: 'pass' }] });
+  expect(await summaryOf(run)).toContain(
     '| `test` | `npm test` | 600 s | passed | 2 passed, 0 failed, 0 skipped |',
   );
   for (const role of ['verifier', 'gatekeeper'])
-    expect(await play.prompt(role)).toContain('verifier/checks.json');
+    expect(await run.prompt(role)).toContain('verifier/checks.json');
 });
 
 test("a change that breaks an existing test fails, and the Builder is told the test's name", async () => {
   const { start } = await checked();
-  const play = await start(
+  const run = await start(
     cassette({ builder: [builds({ 'sum.js': BROKEN }), builds({ 'sum.js': SUM, 'a.txt': 'a' })] }),
   );
-  expect((await play.drive()).phase).toBe('ready_for_merge');
-  expect(await verdictsOf(play)).toEqual(['FAIL', 'PASS']);
-  const lowered = (await play.events()).flatMap(event =>
+  expect((await run.drive()).phase).toBe('ready_for_merge');
+  expect(await verdictsOf(run)).toEqual(['FAIL', 'PASS']);
+  const lowered = (await run.events()).flatMap(event =>
     event.type === 'verdict.given' ? [event.lowered] : [],
   );
   expect(lowered[0]).toContain('the check test: 1 test that passes on base: sum adds fails');
-  const prompt = await play.prompt('builder');
+  const prompt = await run.prompt('builder');
   expect(prompt).toContain('sum adds fails');
   expect(prompt).toContain('verifier/checks.json');
 });
@@ -77,21 +77,19 @@ test("a change that breaks an existing test fails, and the Builder is told the t
 test('a change that breaks something and deletes its test does not pass', async () => {
   const { start } = await checked();
   const without = TESTS.replace(/test\('sum adds'.*\n/, '');
-  const play = await start(
-    cassette({ builder: [builds({ 'sum.js': BROKEN, 'test/sum.test.js': without })] }),
-  );
-  const end = await play.drive();
+  const run = await start(cassette({ builder: [builds({ 'sum.js': BROKEN, 'test/sum.test.js': without })] }));
+  const end = await run.drive();
   expect(end.phase).toBe('waiting_human');
-  expect(await verdictsOf(play)).not.toContain('PASS');
+  expect(await verdictsOf(run)).not.toContain('PASS');
   expect(end.checks?.checks[0]?.regressions).toEqual([{ test: 'sum adds', how: 'missing' }]);
 });
 
 test('a pack opens with a warning if the change breaks something and edits its test', async () => {
   const { start } = await checked();
   const edited = TESTS.replace('sum(1, 2), 3', 'sum(1, 2), -1');
-  const play = await start(cassette({ builder: [builds({ 'sum.js': BROKEN, 'test/sum.test.js': edited })] }));
-  expect((await play.drive()).phase).toBe('ready_for_merge');
-  const summary = await summaryOf(play);
+  const run = await start(cassette({ builder: [builds({ 'sum.js': BROKEN, 'test/sum.test.js': edited })] }));
+  expect((await run.drive()).phase).toBe('ready_for_merge');
+  const summary = await summaryOf(run);
   const warning = summary.indexOf('these tests of the base fail on the result');
   expect(warning).toBeGreaterThan(0);
   expect(warning).toBeLessThan(summary.indexOf('- Run:'));
@@ -101,16 +99,16 @@ test('a pack opens with a warning if the change breaks something and edits its t
 test('a suite that fails on base does not stop a correct change', async () => {
   const red = `${TESTS}test('known', () => assert.fail('always'));\n`;
   const { start } = await checked({ ...FILES, 'test/sum.test.js': red });
-  const play = await start(cassette({ builder: [builds({})] }));
-  expect((await play.drive()).phase).toBe('ready_for_merge');
-  expect(await verdictsOf(play)).toEqual(['PASS']);
-  expect(await summaryOf(play)).toContain('fails on base too');
+  const run = await start(cassette({ builder: [builds({})] }));
+  expect((await run.drive()).phase).toBe('ready_for_merge');
+  expect(await verdictsOf(run)).toEqual(['PASS']);
+  expect(await summaryOf(run)).toContain('fails on base too');
 });
 
 test('a forged checks.json of an agent is ignored', async () => {
   const { start } = await checked();
   const forged: Move = { json: 'verifier/checks.json', value: { checks: [] } };
-  const play = await start(
+  const run = await start(
     cassette({
       builder: [builds({ 'sum.js': BROKEN })],
       'verifier:analyse': [
@@ -118,7 +116,7 @@ test('a forged checks.json of an agent is ignored', async () => {
       ],
     }),
   );
-  const end = await play.drive();
-  expect(await verdictsOf(play)).not.toContain('PASS');
+  const end = await run.drive();
+  expect(await verdictsOf(run)).not.toContain('PASS');
   expect(end.phase).toBe('waiting_human');
 });

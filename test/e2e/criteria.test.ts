@@ -15,7 +15,7 @@ import { viewMrp } from '../../src/server/pack-view.ts';
 import { viewRun } from '../../src/server/run-views.ts';
 import { openRepository } from '../../src/workspace/repository.ts';
 import { builds, cassette, config, flag, refines } from './agent-moves.ts';
-import { stage } from './scratch-project.ts';
+import { scratchProject } from './scratch-project.ts';
 
 const CRITERIA = `# Refined
 
@@ -38,21 +38,21 @@ const tests = (titles: readonly string[], more: Record<string, unknown> = {}): M
 ];
 
 test('criteria are sealed with the briefing, quoted in the prompts, and judged in the pack', async () => {
-  const { start, project } = await stage({ config: { global: { proof: { exam: false } } } });
-  const play = await start(
+  const { start, project } = await scratchProject({ config: { global: { proof: { exam: false } } } });
+  const run = await start(
     cassette({
       refiner: [refined(CRITERIA.replace('AC-2', 'AC-4')), refined(CRITERIA)],
       'verifier:generate': [tests(['AC-1: it greets']), tests(['AC-1: it greets'])],
     }),
   );
-  const ready = await play.drive();
+  const ready = await run.drive();
   expect(ready.phase).toBe('ready_for_merge');
   expect(ready.criteria?.list.map(({ id, kind }) => `${id} ${kind}`)).toEqual([
     'AC-1 behaviour',
     'AC-2 behaviour',
     'AC-3 look',
   ]);
-  const failed = (await readEvents(play.files)).flatMap(e => (e.type === 'agent.failed' ? [e.message] : []));
+  const failed = (await readEvents(run.files)).flatMap(e => (e.type === 'agent.failed' ? [e.message] : []));
   expect(failed).toEqual([
     expect.stringContaining('briefing/refined.md:7: expected AC-2, found AC-4'),
     expect.stringContaining(
@@ -60,9 +60,9 @@ test('criteria are sealed with the briefing, quoted in the prompts, and judged i
     ),
   ]);
   for (const role of ['builder', 'verifier', 'gatekeeper'])
-    expect(await readFile(play.files.prompt(role), 'utf8')).toContain('AC-1: greeting.txt contains hello.');
+    expect(await readFile(run.files.prompt(role), 'utf8')).toContain('AC-1: greeting.txt contains hello.');
 
-  const report = await load(criteriaReportFile, play.files.criteria);
+  const report = await load(criteriaReportFile, run.files.criteria);
   const seen = report?.criteria.map(({ id, status, reason, tests }) => [
     ...[id, status, reason],
     tests.map(test => test.id),
@@ -72,37 +72,37 @@ test('criteria are sealed with the briefing, quoted in the prompts, and judged i
     ['AC-2', 'not-claimed', 'no reported test names it', []],
     ['AC-3', 'look', null, []],
   ]);
-  const summary = await readFile(play.files.summary, 'utf8');
+  const summary = await readFile(run.files.summary, 'utf8');
   expect(summary).toContain('## Acceptance criteria');
   expect(summary.indexOf('| AC-2 |')).toBeLessThan(summary.indexOf('| AC-1 |'));
-  expect((await viewRun(play.files)).criteria).toEqual(ready.criteria);
-  expect((await viewMrp(project, play.files)).criteria).toEqual(report);
+  expect((await viewRun(run.files)).criteria).toEqual(ready.criteria);
+  expect((await viewMrp(project, run.files)).criteria).toEqual(report);
 });
 
 test('tests are not sent back for a criterion with a reason in not_claimed', async () => {
-  const { start } = await stage();
-  const play = await start(
+  const { start } = await scratchProject();
+  const run = await start(
     cassette({
       refiner: [refined(CRITERIA)],
       'verifier:generate': [tests(['AC-1: it greets'], { not_claimed: { 'AC-2': 'no tool counts lines' } })],
     }),
   );
-  expect((await play.drive()).phase).toBe('ready_for_merge');
-  const report = await load(criteriaReportFile, play.files.criteria);
+  expect((await run.drive()).phase).toBe('ready_for_merge');
+  const report = await load(criteriaReportFile, run.files.criteria);
   expect(report?.criteria[1]).toMatchObject({ status: 'not-claimed', reason: 'no tool counts lines' });
 });
 
 test('tests that are not reported by name are sent back once, and then a person decides', async () => {
-  const { start } = await stage();
+  const { start } = await scratchProject();
   const unnamed: Move[] = [
     { write: 'verifier/tests/greets.sh', text: '# AC-1 AC-2\ngrep -q hello greeting.txt\n' },
     config('sh greets.sh', { test_directory: '.' }),
     flag('verifier/tests-ready.flag'),
   ];
-  const play = await start(
+  const run = await start(
     cassette({ refiner: [refined(CRITERIA)], 'verifier:generate': [unnamed, unnamed] }),
   );
-  const state = await play.drive();
+  const state = await run.drive();
   expect(state).toMatchObject({
     phase: 'waiting_human',
     verdict: { verdict: 'MINOR_FAIL', claimed: 'PASS' },
@@ -113,27 +113,27 @@ test('tests that are not reported by name are sent back once, and then a person 
     ['AC-3', undefined],
   ]);
   const prompts = await Promise.all(
-    (await readEvents(play.files))
+    (await readEvents(run.files))
       .flatMap(e => (e.type === 'agent.started' && e.step === 'generate' ? [e.launch] : []))
-      .map(launch => readFile(play.files.promptOf('verifier', launch), 'utf8')),
+      .map(launch => readFile(run.files.promptOf('verifier', launch), 'utf8')),
   );
   expect(prompts).toHaveLength(2);
   expect(prompts[1]).toContain('AC-1: the test command does not report its tests by name');
 });
 
 test('a briefing without criteria is judged as a whole', async () => {
-  const { start } = await stage();
-  const play = await start(cassette());
-  expect(await play.drive()).not.toHaveProperty('criteria');
-  const report = await load(criteriaReportFile, play.files.criteria);
+  const { start } = await scratchProject();
+  const run = await start(cassette());
+  expect(await run.drive()).not.toHaveProperty('criteria');
+  const report = await load(criteriaReportFile, run.files.criteria);
   expect(report).toMatchObject({ sha256: null, criteria: [{ id: 'AC-0', status: 'passes' }] });
-  expect(await readFile(play.files.summary, 'utf8')).not.toContain('## Acceptance criteria');
+  expect(await readFile(run.files.summary, 'utf8')).not.toContain('## Acceptance criteria');
 });
 
 test('the comments of requested changes become criteria, and a pack contains the text that they come from', async () => {
-  const { start, project, root } = await stage({ config: { global: { proof: { exam: false } } } });
+  const { start, project, root } = await scratchProject({ config: { global: { proof: { exam: false } } } });
   const first = tests(['AC-1: it greets', 'AC-2: it has one line']);
-  const play = await start(
+  const run = await start(
     cassette({
       refiner: [refined(CRITERIA)],
       builder: [builds('hello\n'), builds('hello Ann\n'), builds('hello Ann and Bob\n')],
@@ -147,19 +147,19 @@ test('the comments of requested changes become criteria, and a pack contains the
       ],
     }),
   );
-  await play.drive();
+  await run.drive();
   const comments = [{ file: 'greeting.txt', line: 1, comment: 'Rename this file.' }];
-  await requestChanges(play.files, await play.state(), 'Greet Ann by name.', comments);
-  const second = await play.drive();
+  await requestChanges(run.files, await run.state(), 'Greet Ann by name.', comments);
+  const second = await run.drive();
   expect(second).toMatchObject({ phase: 'ready_for_merge', iteration: 2 });
   for (const role of ['builder', 'verifier', 'gatekeeper'])
-    expect(await readFile(play.files.prompt(role), 'utf8')).toContain('FB-1.1: Greet Ann by name.');
-  const report = await load(criteriaReportFile, play.files.criteria);
+    expect(await readFile(run.files.prompt(role), 'utf8')).toContain('FB-1.1: Greet Ann by name.');
+  const report = await load(criteriaReportFile, run.files.criteria);
   expect(report?.criteria.slice(3).map(({ id, status, reason }) => [id, status, reason])).toEqual([
     ['FB-1.1', 'passes', null],
     ['FB-1.2', 'not-claimed', 'a name of a file is not a behaviour'],
   ]);
-  expect(await readFile(play.files.summary, 'utf8')).toContain('| FB-1.1 |');
+  expect(await readFile(run.files.summary, 'utf8')).toContain('| FB-1.1 |');
   const { repo, pack } = await quarantine(
     await openRepository(root, ''),
     { commit: second.mrp!.pack! },
@@ -168,13 +168,11 @@ test('the comments of requested changes become criteria, and a pack contains the
   const open = await readPack(repo, pack);
   expect(open.criteria.map(({ id }) => id)).toEqual(['AC-1', 'AC-2', 'AC-3', 'FB-1.1', 'FB-1.2']);
   expect(await decisionsIn(repo, open, '/dev/null')).toMatchObject([{ id: 'feedback-001' }]);
-  expect((await verifyRun(project, play.files)).checks.every(({ fault }) => fault === null)).toBe(true);
+  expect((await verifyRun(project, run.files)).checks.every(({ fault }) => fault === null)).toBe(true);
 
-  await requestChanges(play.files, second, 'Greet Bob too.');
-  const third = await play.drive();
+  await requestChanges(run.files, second, 'Greet Bob too.');
+  const third = await run.drive();
   expect(third.feedback_criteria?.map(({ id }) => id)).toEqual(['FB-1.1', 'FB-1.2', 'FB-2.1']);
-  const sentBack = (await readEvents(play.files)).flatMap(e =>
-    e.type === 'agent.failed' ? [e.message] : [],
-  );
+  const sentBack = (await readEvents(run.files)).flatMap(e => (e.type === 'agent.failed' ? [e.message] : []));
   expect(sentBack.at(-1)).toContain('not in not_claimed: FB-1.1, FB-1.2, FB-2.1.');
 });

@@ -18,10 +18,10 @@ import { type ProjectFiles, projectFiles, type RunFiles, runFiles } from '../../
 import type { RunState } from '../../src/formats/state.ts';
 import { serverFiles } from '../../src/server/server-files.ts';
 import { git } from '../helpers/git-repositories.ts';
-import { inProcess } from '../helpers/run-in-process.ts';
+import { runInProcess } from '../helpers/run-in-process.ts';
 import { asks, builds, cassette } from './agent-moves.ts';
 import { HARMS } from './file-damage.ts';
-import { type Play, type Stage, stage } from './scratch-project.ts';
+import { type ScratchProject, scratchProject, type TestRun } from './scratch-project.ts';
 
 const seed = Number(process.env['DURE_DAMAGE_SEED'] ?? 40_970);
 const all = process.env['DURE_DAMAGE'] === 'all';
@@ -90,9 +90,9 @@ const COMMANDS = [
   ['config', 'check'],
 ];
 
-let set: Stage;
-let ready: Play;
-let another: Play;
+let set: ScratchProject;
+let ready: TestRun;
+let another: TestRun;
 let paths: string[];
 const ended: (() => Promise<void>)[] = [];
 
@@ -104,7 +104,7 @@ beforeAll(async () => {
   stateHome = await mkdtemp(join(tmpdir(), 'dure-damage-state-'));
   process.env['XDG_STATE_HOME'] = stateHome;
   console.log(`DURE_DAMAGE_SEED=${seed}`);
-  set = await stage({ onTestFinished: work => void ended.push(work as () => Promise<void>) });
+  set = await scratchProject({ onTestFinished: work => void ended.push(work as () => Promise<void>) });
   const moves = [[asks('crp-001', 'builder')], builds('hello\n'), builds('hello\nagain\n')];
   another = await set.start(cassette({ builder: moves }));
   expect((await another.drive()).phase).toBe('waiting_human');
@@ -177,7 +177,7 @@ interface Answer {
 }
 
 async function called(args: readonly string[]): Promise<Answer> {
-  const { stdout } = await inProcess({
+  const { stdout } = await runInProcess({
     args: [...args.map(arg => (arg === 'RUN' ? ready.runId : arg)), '--json'],
     cwd: set.root,
     // Another user cannot read the configuration of git in the home of root.

@@ -20,7 +20,7 @@ import { ownIdentity } from '../../src/process/identity.ts';
 import { runIndex } from '../../src/server/run-index.ts';
 import { git } from '../helpers/git-repositories.ts';
 import { asks, builds, cassette } from './agent-moves.ts';
-import { type Play, type Stage, stage } from './scratch-project.ts';
+import { type ScratchProject, scratchProject, type TestRun } from './scratch-project.ts';
 
 type Harm = (file: string) => Promise<void>;
 const HARMS = {
@@ -57,10 +57,10 @@ interface Copy {
 }
 
 const ended: (() => Promise<void>)[] = [];
-let set: Stage;
-let ready: Play;
-let asking: Play;
-let building: Play;
+let set: ScratchProject;
+let ready: TestRun;
+let asking: TestRun;
+let building: TestRun;
 
 const drive = (
   project: ProjectFiles,
@@ -75,7 +75,7 @@ const drive = (
   });
 
 beforeAll(async () => {
-  set = await stage({ onTestFinished: work => void ended.push(work as () => Promise<void>) });
+  set = await scratchProject({ onTestFinished: work => void ended.push(work as () => Promise<void>) });
   ready = await set.start(cassette());
   expect((await ready.drive()).phase).toBe('ready_for_merge');
   asking = await set.start(cassette({ builder: [[asks('crp-001', 'builder')], builds('hello\n')] }));
@@ -99,12 +99,12 @@ afterAll(async () => {
 
 let copies = 0;
 /** A copy of the project, in which one file of the run is damaged. */
-async function damaged(play: Play, name: string, how: HarmName): Promise<Copy> {
+async function damaged(run: TestRun, name: string, how: HarmName): Promise<Copy> {
   copies += 1;
   const root = join(dirname(set.root), `copy-${copies}`);
   await cp(set.root, root, { recursive: true, verbatimSymlinks: true });
   const project = projectFiles(root);
-  const files = runFiles(project.run(play.runId));
+  const files = runFiles(project.run(run.runId));
   git(root, 'worktree', 'repair', files.worktree);
   await HARMS[how](join(files.dir, name));
   return {

@@ -8,7 +8,7 @@ import type { Move } from '../../src/formats/cassette.ts';
 import { criteriaReportFile } from '../../src/formats/criteria-report.ts';
 import { load } from '../../src/formats/file.ts';
 import { builds, cassette, config, flag, refines } from './agent-moves.ts';
-import { stage } from './scratch-project.ts';
+import { scratchProject } from './scratch-project.ts';
 
 const CRITERIA = `# Refined
 
@@ -41,30 +41,30 @@ const HOLLOW = { ...GREETS, 'AC-2: one line': 'true' };
 const REAL = { ...GREETS, 'AC-2: one line': 'test "$(cat greeting.txt | wc -l)" = 1' };
 
 test('a test that passes without the change is sent back once with the reason', async () => {
-  const { start } = await stage();
-  const play = await start(
+  const { start } = await scratchProject();
+  const run = await start(
     cassette({ refiner: [refines3], 'verifier:generate': [tests(HOLLOW), tests(REAL)] }),
   );
-  const ready = await play.drive();
+  const ready = await run.drive();
   expect(ready.phase).toBe('ready_for_merge');
-  expect(await play.story('agent.failed', 'tests.executed', 'exam.executed', 'verdict.given')).toEqual([
+  expect(await run.eventTypes('agent.failed', 'tests.executed', 'exam.executed', 'verdict.given')).toEqual([
     'tests.executed',
     'exam.executed',
     'tests.executed',
     'exam.executed',
     'verdict.given',
   ]);
-  const examined = (await play.events()).flatMap(e => (e.type === 'exam.executed' ? [e.criteria] : []));
+  const examined = (await run.events()).flatMap(e => (e.type === 'exam.executed' ? [e.criteria] : []));
   expect(examined[0]).toContainEqual({
     id: 'AC-2',
     status: 'not-claimed',
     failed: 'base',
     reason: 'its test passes without the change too',
   });
-  expect(await readFile(play.files.promptOf('verifier', 6), 'utf8')).toContain(
+  expect(await readFile(run.files.promptOf('verifier', 6), 'utf8')).toContain(
     'AC-2: its test passes without the change too',
   );
-  const report = await load(criteriaReportFile, play.files.criteria);
+  const report = await load(criteriaReportFile, run.files.criteria);
   expect(report?.criteria.map(({ id, tests: [first] }) => [id, first?.head, first?.base])).toEqual([
     ['AC-1', ['pass', 'pass', 'pass'], ['error', 'error', 'error']],
     ['AC-2', ['pass', 'pass', 'pass'], ['error', 'error', 'error']],
@@ -73,25 +73,25 @@ test('a test that passes without the change is sent back once with the reason', 
 });
 
 test('if a test still does not depend on the change, a person is asked', async () => {
-  const { start } = await stage();
-  const play = await start(
+  const { start } = await scratchProject();
+  const run = await start(
     cassette({ refiner: [refines3], 'verifier:generate': [tests(HOLLOW), tests(HOLLOW)] }),
   );
-  expect((await play.drive()).phase).toBe('waiting_human');
-  expect((await play.story('exam.executed')).length).toBe(2);
-  const given = (await play.events()).flatMap(e => (e.type === 'verdict.given' ? [e.lowered] : []));
+  expect((await run.drive()).phase).toBe('waiting_human');
+  expect((await run.eventTypes('exam.executed')).length).toBe(2);
+  const given = (await run.events()).flatMap(e => (e.type === 'verdict.given' ? [e.lowered] : []));
   expect(given).toEqual([
     'PASS became MINOR_FAIL: AC-2 is not proven: its test passes without the change too',
   ]);
-  await play.answer('accept');
-  expect((await play.drive()).phase).toBe('ready_for_merge');
-  const report = await load(criteriaReportFile, play.files.criteria);
+  await run.answer('accept');
+  expect((await run.drive()).phase).toBe('ready_for_merge');
+  const report = await load(criteriaReportFile, run.files.criteria);
   expect(report?.criteria[1]).toMatchObject({ status: 'not-claimed', failed: 'base' });
 });
 
 test('an exam whose record was changed afterwards does not count', async () => {
-  const { start } = await stage();
-  const play = await start(
+  const { start } = await scratchProject();
+  const run = await start(
     cassette({
       refiner: [refines3],
       'verifier:generate': [tests(REAL)],
@@ -104,8 +104,8 @@ test('an exam whose record was changed afterwards does not count', async () => {
       ],
     }),
   );
-  expect((await play.drive()).phase).toBe('ready_for_merge');
-  const report = await load(criteriaReportFile, play.files.criteria);
+  expect((await run.drive()).phase).toBe('ready_for_merge');
+  const report = await load(criteriaReportFile, run.files.criteria);
   expect(report?.criteria.every(({ status }) => status !== 'confirmed')).toBe(true);
 });
 
@@ -119,11 +119,11 @@ test('AC-1: refuses the 61st', () => assert.equal(greet(61), 'no'));
 
 /** A run that waits for approval and whose exam had no time to break the change. */
 async function hurried() {
-  const there = await stage({
+  const there = await scratchProject({
     files: { 'greet.mjs': GREET },
     config: { global: { proof: { budget_s: 0, rounds: 2 } } },
   });
-  const play = await there.start(
+  const run = await there.start(
     cassette({
       refiner: [
         [
@@ -144,47 +144,47 @@ async function hurried() {
       ],
     }),
   );
-  const ready = await play.drive();
+  const ready = await run.drive();
   expect(ready).toMatchObject({ phase: 'ready_for_merge', exam: { criteria: [{ status: 'passes' }] } });
-  return { there, play, ready };
+  return { there, run, ready };
 }
 const LATER = ['exam.extended', 'exam.executed', 'mrp.created', 'verdict.given', 'run.completed'] as const;
 
 test('an exam that gets more time continues, and leads to a new pack of the same tree', async () => {
-  const { play, ready } = await hurried();
-  const before = await load(criteriaReportFile, play.files.criteria);
+  const { run, ready } = await hurried();
+  const before = await load(criteriaReportFile, run.files.criteria);
   expect(before).toMatchObject({ change: null, criteria: [{ status: 'passes' }] });
-  await requestExam(play.files, ready, 300);
-  const again = await play.drive();
-  expect(await play.story(...LATER)).toEqual([
+  await requestExam(run.files, ready, 300);
+  const again = await run.drive();
+  expect(await run.eventTypes(...LATER)).toEqual([
     ...['exam.executed', 'verdict.given', 'mrp.created'],
     ...['exam.extended', 'exam.executed', 'mrp.created'],
   ]);
   expect(again).toMatchObject({ phase: 'ready_for_merge', verdict: ready.verdict, rerun: null });
   expect(again.mrp).toMatchObject({ tree: ready.mrp!.tree, commit: ready.mrp!.commit });
   expect(again.mrp!.pack).not.toBe(ready.mrp!.pack);
-  const report = await load(criteriaReportFile, play.files.criteria);
+  const report = await load(criteriaReportFile, run.files.criteria);
   expect(report).toMatchObject({ change: { complete: true }, criteria: [{ status: 'confirmed' }] });
   // The rounds of the first exam count, and no others were run.
-  const text = await readFile(play.files.screen('verifier', again.launch), 'utf8');
+  const text = await readFile(run.files.screen('verifier', again.launch), 'utf8');
   expect(text).toContain('The tests on broken versions of the result');
   expect(text).not.toContain('The tests on the base commit');
   expect(report!.criteria[0]!.tests[0]).toMatchObject({ base: ['assert', 'assert'] });
-  const { events } = await readLog(play.files.events);
-  expect(await recordedDecisions(play.files, again, events)).toMatchObject([
+  const { events } = await readLog(run.files.events);
+  expect(await recordedDecisions(run.files, again, events)).toMatchObject([
     { kind: 'exam', through: 'terminal', proof: 'not kept' },
   ]);
-  await expect(requestExam(play.files, again, 60)).rejects.toMatchObject({ code: 'E_EXAM_COMPLETE' });
-  expect((await play.approve()).phase).toBe('completed');
+  await expect(requestExam(run.files, again, 60)).rejects.toMatchObject({ code: 'E_EXAM_COMPLETE' });
+  expect((await run.approve()).phase).toBe('completed');
 });
 
 test('an exam starts over if the record of its earlier test runs was changed', async () => {
-  const { play, ready } = await hurried();
-  const kept = play.files.examRuns(ready.exam!.runs!.launch);
+  const { run, ready } = await hurried();
+  const kept = run.files.examRuns(ready.exam!.runs!.launch);
   await writeFile(kept, (await readFile(kept, 'utf8')).replaceAll('"assert"', '"error"'));
-  await requestExam(play.files, ready, 300);
-  const again = await play.drive();
+  await requestExam(run.files, ready, 300);
+  const again = await run.drive();
   expect(again.exam?.criteria).toMatchObject([{ status: 'confirmed' }]);
-  const text = await readFile(play.files.screen('verifier', again.launch), 'utf8');
+  const text = await readFile(run.files.screen('verifier', again.launch), 'utf8');
   expect(text).toContain('The tests on the base commit');
 });

@@ -2,7 +2,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { type Ran, type TestProject, testProject } from '../helpers/test-project.ts';
+import { type CommandResult, type TestProject, testProject } from '../helpers/test-project.ts';
 
 const channel = (name: string, notify: string) =>
   `({ name: '${name}', channels: [{ name: '${name}', ${notify} }] })`;
@@ -46,7 +46,7 @@ const LATER: Record<string, readonly [source: string, said: RegExp]> = {
 let project: TestProject;
 
 async function link(name: string, source: string): Promise<void> {
-  const root = join(project.beside, name);
+  const root = join(project.parentFolder, name);
   await mkdir(root);
   const manifest = { name, version: '1.0.0', type: 'module', oclif: { hooks: { dure: './index.js' } } };
   await writeFile(join(root, 'package.json'), JSON.stringify(manifest));
@@ -58,8 +58,8 @@ async function link(name: string, source: string): Promise<void> {
 
 beforeAll(async () => {
   project = await testProject();
-  project.env['DURE_DATA_DIR'] = join(project.beside, 'data');
-  project.env['DURE_NOTIFY_FILE'] = join(project.beside, 'notices.log');
+  project.env['DURE_DATA_DIR'] = join(project.parentFolder, 'data');
+  project.env['DURE_NOTIFY_FILE'] = join(project.parentFolder, 'notices.log');
   const init = await project.dure(['init', '--yes', '--backend', 'rehearsal']);
   expect(init, init.stderr).toMatchObject({ code: 0 });
   // Of two with the same name, the first by package name is kept.
@@ -72,7 +72,7 @@ beforeAll(async () => {
 afterAll(() => project?.remove());
 
 describe('eight invalid plugins and three that fail later', () => {
-  let run: Ran;
+  let run: CommandResult;
   beforeAll(async () => {
     run = await project.dure(['start', 'Leave a note', '--launcher', 'process', '--no-browser']);
   });
@@ -110,7 +110,7 @@ describe('eight invalid plugins and three that fail later', () => {
       json: { ok: true, phase: 'completed' },
     });
     await expect
-      .poll(() => readFile(join(project.beside, 'notices.log'), 'utf8').catch(() => ''))
+      .poll(() => readFile(join(project.parentFolder, 'notices.log'), 'utf8').catch(() => ''))
       .toMatch(/Ready for review/);
     const warnings = json['warnings'] as { code: string; message: string; suggestions: string[] }[];
     for (const name of Object.keys(BAD)) {
@@ -127,7 +127,12 @@ it('`dure plugins check` reports that a plugin hangs, with exit status 1', async
   const other = await testProject();
   onTestFinished(() => other.remove());
   const check = async (name: string) => {
-    const { code, stdout } = await other.spawned(['plugins', 'check', join(project.beside, name), '--json']);
+    const { code, stdout } = await other.spawnDure([
+      'plugins',
+      'check',
+      join(project.parentFolder, name),
+      '--json',
+    ]);
     return { code, answer: JSON.parse(stdout) };
   };
   // In separate processes, so that they wait at the same time.

@@ -13,7 +13,7 @@ import { diskFault } from '../../src/formats/disk-errors.ts';
 import type { RunEvent } from '../../src/formats/events.ts';
 import { git } from '../helpers/git-repositories.ts';
 import { builds, cassette, refines } from './agent-moves.ts';
-import { stage } from './scratch-project.ts';
+import { scratchProject } from './scratch-project.ts';
 
 const disk = mkdtempSync(join(tmpdir(), 'dure-disk-'));
 const isMounted = (() => {
@@ -54,7 +54,7 @@ const slowly = <T>(moves: T[]): (T | { wait: number })[] => moves.flatMap(move =
 
 describe.skipIf(!isMounted)(`a full disk${isMounted ? '' : ' (skipped: mounting needs root)'}`, () => {
   test('prevents a run from starting, and none of its files are left behind', async () => {
-    const { project, plugins } = await stage();
+    const { project, plugins } = await scratchProject();
     // Git's temporary files are on another disk, so that the disk is full only for the files of the run.
     process.env['TMPDIR'] = '/tmp';
     fill();
@@ -77,9 +77,9 @@ describe.skipIf(!isMounted)(`a full disk${isMounted ? '' : ' (skipped: mounting 
   });
 
   test('is reported once by a driver that cannot start, and the driver starts as soon as there is space', async () => {
-    const { project, plugins, start } = await stage();
-    const play = await start(cassette());
-    expect((await play.drive()).phase).toBe('ready_for_merge');
+    const { project, plugins, start } = await scratchProject();
+    const testRun = await start(cassette());
+    expect((await testRun.drive()).phase).toBe('ready_for_merge');
     fill();
     const told: [string, RunEvent][] = [];
     const driving = drivenRuns(project, async () => plugins, {
@@ -90,15 +90,15 @@ describe.skipIf(!isMounted)(`a full disk${isMounted ? '' : ' (skipped: mounting 
       onPluginProblem: () => {},
       onCannotStart: (run, event) => void told.push([run, event]),
     });
-    driving.begin(play.runId);
+    driving.begin(testRun.runId);
     await expect.poll(() => told.length).toBe(1);
     expect(told[0]).toMatchObject([
-      play.runId,
+      testRun.runId,
       { type: 'run.delayed', why: 'the disk is full', file_system: expect.stringContaining(disk) },
     ]);
-    expect(await driverOf(play.files)).toBeNull();
+    expect(await driverOf(testRun.files)).toBeNull();
     free();
-    await expect.poll(() => driverOf(play.files)).not.toBeNull();
+    await expect.poll(() => driverOf(testRun.files)).not.toBeNull();
     await driving.interrupt();
     expect(told).toHaveLength(1);
   });
@@ -106,14 +106,14 @@ describe.skipIf(!isMounted)(`a full disk${isMounted ? '' : ' (skipped: mounting 
   test.each(['refine', 'build', 'execute'])(
     'delays a run and is reported, and the run continues without a person (filled while %s runs)',
     async step => {
-      const { start, root } = await stage();
-      const play = await start(
+      const { start, root } = await scratchProject();
+      const testRun = await start(
         cassette({ refiner: [slowly(refines)], builder: [slowly(builds('hello\n'))] }),
       );
       const told: RunEvent[] = [];
       let filled = false;
       const freed: Promise<void>[] = [];
-      const state = await play.drive(event => {
+      const state = await testRun.drive(event => {
         told.push(event);
         if (event.type === 'agent.started' && event.step === step && !filled) {
           filled = true;
@@ -123,7 +123,7 @@ describe.skipIf(!isMounted)(`a full disk${isMounted ? '' : ' (skipped: mounting 
       });
       // No timer may free the disk during another test.
       await Promise.all(freed);
-      const story = await play.story();
+      const story = await testRun.eventTypes();
       expect(state, story.join(', ')).toMatchObject({ phase: 'ready_for_merge' });
       expect(story).not.toContain('crp.created');
       const delayed = told.filter(event => event.type === 'run.delayed');
@@ -132,7 +132,7 @@ describe.skipIf(!isMounted)(`a full disk${isMounted ? '' : ' (skipped: mounting 
         why: 'the disk is full',
         file_system: expect.stringContaining(disk),
       });
-      expect((await play.approve()).phase).toBe('completed');
+      expect((await testRun.approve()).phase).toBe('completed');
       expect(git(root, 'show', 'HEAD:greeting.txt')).toBe('hello');
     },
   );

@@ -44,7 +44,7 @@ describe('a whole run in JSON', () => {
     expect(asked.code).toBe(3);
     const id = String(asked.json['run_id']);
     await ok('status');
-    const inbox = await project.dureJson(['inbox'], { cwd: project.beside });
+    const inbox = await project.dureJson(['inbox'], { cwd: project.parentFolder });
     expect(inbox.json['waiting']).toContainEqual(
       expect.objectContaining({ run_id: id, project: project.root, waits_for: 'answer' }),
     );
@@ -85,7 +85,7 @@ describe('a whole run in JSON', () => {
     await ok('stop');
     await ok('history');
     await ok('clean', '--dry-run');
-    await ok('demo', '--yes', '--keep', join(project.beside, 'sample'));
+    await ok('demo', '--yes', '--keep', join(project.parentFolder, 'sample'));
     expect([...checkedOutputs].sort()).toEqual([...OUTPUT_NAMES].sort());
   });
 });

@@ -10,9 +10,10 @@ import { killDriver } from '../helpers/kill-driver.ts';
 import { builds, cassette } from './agent-moves.ts';
 import { driverUp, reached } from './driver-processes.ts';
 import { clock } from './fake-clock.ts';
-import { type Play, type Stage, stage } from './scratch-project.ts';
+import { type ScratchProject, scratchProject, type TestRun } from './scratch-project.ts';
 
-const limited = (limits: Record<string, number>): Promise<Stage> => stage({ config: { global: { limits } } });
+const limited = (limits: Record<string, number>): Promise<ScratchProject> =>
+  scratchProject({ config: { global: { limits } } });
 
 /** Writes part of the result, and works until it is stopped. */
 const endless = (...moves: Move[]): Move[] => [
@@ -27,32 +28,32 @@ async function existing(file: string): Promise<void> {
 }
 
 /** Answers the same question with `decision` until the run does something else. */
-async function untilPast(play: Play, why: string, decision: string): Promise<RunState> {
+async function untilPast(run: TestRun, why: string, decision: string): Promise<RunState> {
   for (let n = 0; n < 20; n += 1) {
-    const state = await play.drive();
+    const state = await run.drive();
     if (state.waiting?.why !== why) return state;
-    await play.answer(decision);
+    await run.answer(decision);
   }
   throw new Error(`asked ${why} twenty times`);
 }
 
 /** The files of the interrupted agent are still there, and the next agent is told so. */
-async function expectKept(play: Play): Promise<void> {
-  expect(existsSync(join(play.files.worktree, 'part.txt'))).toBe(true);
-  expect(await play.prompt('builder')).toContain('What you wrote is still there');
+async function expectKept(run: TestRun): Promise<void> {
+  expect(existsSync(join(run.files.worktree, 'part.txt'))).toBe(true);
+  expect(await run.prompt('builder')).toContain('What you wrote is still there');
 }
 
 test('limits.launches asks before the next launch; raising the limit continues the run, and stopping ends it', async () => {
   const { start } = await limited({ launches: 2 });
-  const play = await start(cassette());
-  const asked = await play.drive();
+  const run = await start(cassette());
+  const asked = await run.drive();
   expect(asked.waiting).toMatchObject({ why: 'limit', limit: { name: 'launches', used: 3 } });
-  expect(await play.story('agent.started')).toEqual(['agent.started refine', 'agent.started build']);
-  await play.answer('raise-limit');
-  const again = await play.drive();
+  expect(await run.eventTypes('agent.started')).toEqual(['agent.started refine', 'agent.started build']);
+  await run.answer('raise-limit');
+  const again = await run.drive();
   expect(again.waiting?.why).toBe('limit');
-  expect(await play.story('agent.started')).toHaveLength(4);
-  expect((await untilPast(play, 'limit', 'raise-limit')).phase).toBe('ready_for_merge');
+  expect(await run.eventTypes('agent.started')).toHaveLength(4);
+  expect((await untilPast(run, 'limit', 'raise-limit')).phase).toBe('ready_for_merge');
 
   const other = await start(cassette());
   await other.drive();
@@ -63,18 +64,18 @@ test('limits.launches asks before the next launch; raising the limit continues t
 test('limits.work_hours stops an agent that never finishes', async () => {
   const pass = clock();
   const { start } = await limited({ work_hours: 400 / 3600 });
-  const play = await start(twice(endless()));
-  const asked = await play.drive(async event => {
+  const run = await start(twice(endless()));
+  const asked = await run.drive(async event => {
     if (event.type !== 'agent.started' || event.step !== 'build') return;
-    await existing(join(play.files.worktree, 'part.txt'));
+    await existing(join(run.files.worktree, 'part.txt'));
     pass(401_000);
   });
   expect(asked.waiting).toMatchObject({ why: 'limit', limit: { name: 'work_ms' } });
   expect(asked.worked_ms).toBeGreaterThanOrEqual(400_000);
   expect(asked.open).toEqual([]);
-  await play.answer('raise-limit');
-  expect((await play.drive()).phase).toBe('ready_for_merge');
-  await expectKept(play);
+  await run.answer('raise-limit');
+  expect((await run.drive()).phase).toBe('ready_for_merge');
+  await expectKept(run);
 });
 
 test.each(['its driver was killed', 'the machine slept'])(
@@ -85,22 +86,22 @@ test.each(['its driver was killed', 'the machine slept'])(
     // The Builder works until the time has passed.
     const until = join(dirname(set.root), 'monday');
     const wait: Move = { sh: `while [ ! -e '${until}' ]; do sleep 0.2; done` };
-    const play = await start(cassette({ builder: [[wait, ...builds('hello\n')]] }));
+    const run = await start(cassette({ builder: [[wait, ...builds('hello\n')]] }));
     onTestFinished(() => void vi.useRealTimers());
     const sleep = () => {
       vi.useFakeTimers({ toFake: ['Date'], shouldAdvanceTime: true, now: Date.now() + weekend });
       writeFileSync(until, '');
     };
     if (how === 'its driver was killed') {
-      await driverUp({ ...set, start }, play);
-      await reached(play, 'build');
-      await killDriver(play.files);
+      await driverUp({ ...set, start }, run);
+      await reached(run, 'build');
+      await killDriver(run.files);
       sleep();
     }
-    const state = await play.drive(event => {
+    const state = await run.drive(event => {
       if (how === 'the machine slept' && event.type === 'agent.started' && event.step === 'build') sleep();
     });
-    const story = await play.story();
+    const story = await run.eventTypes();
     expect(state.phase, story.join(', ')).toBe('ready_for_merge');
     expect(story).not.toContain('crp.created');
     expect(story).toEqual(expect.arrayContaining(['run.interrupted', 'run.resumed']));
@@ -113,40 +114,40 @@ test('limits.silence_minutes stops an agent that prints nothing; one that prints
   // Prints for longer than the raised limit. The output of an `sh` move would be printed only at its end.
   const talks = Array.from({ length: 13 }, (): Move[] => [{ print: 'working\n' }, { wait: 2000 }]).flat();
   const quiet: Move[] = [{ write: 'builder/output/part.txt', text: 'half\n' }, { sh: 'exec sleep 600' }];
-  const play = await start(cassette({ builder: [quiet, [...talks, ...builds('hello\n')]] }));
-  const asked = await play.drive();
+  const run = await start(cassette({ builder: [quiet, [...talks, ...builds('hello\n')]] }));
+  const asked = await run.drive();
   expect(asked.waiting).toMatchObject({ why: 'silence', limit: { name: 'silence_ms', used: 12_000 } });
-  expect((await play.events()).findLast(e => e.type === 'agent.exited')).toMatchObject({ outcome: 'silent' });
-  await play.answer('raise-limit');
-  const end = await play.drive();
+  expect((await run.events()).findLast(e => e.type === 'agent.exited')).toMatchObject({ outcome: 'silent' });
+  await run.answer('raise-limit');
+  const end = await run.drive();
   expect(end).toMatchObject({ phase: 'ready_for_merge', limits: { silence_ms: 24_000 } });
-  await expectKept(play);
+  await expectKept(run);
 });
 
 test('limits.run_gb stops an agent that fills the disk; it continues once there is space again', async () => {
   const { start } = await limited({ run_gb: 0.03 });
   const fills = endless({ sh: 'head -c 60000000 /dev/urandom > builder/output/big.bin' });
-  const play = await start(twice(fills));
-  const asked = await play.drive();
+  const run = await start(twice(fills));
+  const asked = await run.drive();
   expect(asked.waiting).toMatchObject({ why: 'disk', limit: { name: 'run_bytes' } });
   expect(asked.waiting!.limit!.used).toBeGreaterThan(30_000_000);
-  await rm(join(play.files.worktree, 'big.bin'));
-  await play.answer('check');
-  expect((await play.drive()).phase).toBe('ready_for_merge');
-  await expectKept(play);
+  await rm(join(run.files.worktree, 'big.bin'));
+  await run.answer('check');
+  expect((await run.drive()).phase).toBe('ready_for_merge');
+  await expectKept(run);
 });
 
 test("limits.project_gb counts the project's runs", async () => {
   const { start, project } = await limited({ project_gb: 0.03 });
-  const play = await start(twice(endless()));
-  const asked = await play.drive(event => {
+  const run = await start(twice(endless()));
+  const asked = await run.drive(event => {
     if (event.type !== 'agent.started' || event.step !== 'build') return;
     const earlier = project.run('run-20200101-000000');
     mkdirSync(earlier, { recursive: true });
     writeFileSync(join(earlier, 'big.bin'), Buffer.alloc(60_000_000, 'x'));
   });
   expect(asked.waiting).toMatchObject({ why: 'disk', limit: { name: 'project_bytes' } });
-  await play.answer('raise-limit');
-  expect((await play.drive()).phase).toBe('ready_for_merge');
-  await expectKept(play);
+  await run.answer('raise-limit');
+  expect((await run.drive()).phase).toBe('ready_for_merge');
+  await expectKept(run);
 });

@@ -11,7 +11,7 @@ let project: TestProject;
 beforeAll(async () => {
   project = await testProject();
   await project.dure(['init', '--yes', '--backend', 'rehearsal']);
-  const root = join(project.beside, 'dure-role-security');
+  const root = join(project.parentFolder, 'dure-role-security');
   await cp(join(packageRoot, 'examples/role-security'), root, { recursive: true });
   await project.dure(['plugins', 'link', '--no-install', root]);
 });

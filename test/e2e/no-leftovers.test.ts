@@ -16,22 +16,22 @@ import { killDriver } from '../helpers/kill-driver.ts';
 import { bin, type TestProject, testProject } from '../helpers/test-project.ts';
 import { cassette, config, flag, generates } from './agent-moves.ts';
 import { driverUp, LAUNCHERS, reached } from './driver-processes.ts';
-import { type Play, stage } from './scratch-project.ts';
+import { scratchProject, type TestRun } from './scratch-project.ts';
 
 const soon = { interval: 100 };
 
 /** All processes in the panes of the project, and all runners of the run. */
-async function processesOf(root: string, play: Pick<Play, 'files'>): Promise<Identity[]> {
+async function processesOf(root: string, run: Pick<TestRun, 'files'>): Promise<Identity[]> {
   const panes = (await sessionsOf(root)).flatMap(({ pids }) => pids).flatMap(pid => identityOf(pid) ?? []);
-  const claims = (await readdir(play.files.launches)).filter(name => name.endsWith('.claim.json'));
+  const claims = (await readdir(run.files.launches)).filter(name => name.endsWith('.claim.json'));
   const runners = await Promise.all(
-    claims.map(async name => (await load(claimFile, `${play.files.launches}/${name}`))!.runner),
+    claims.map(async name => (await load(claimFile, `${run.files.launches}/${name}`))!.runner),
   );
   return [...panes, ...runners];
 }
 
-const checkoutsOf = async (root: string, play: Pick<Play, 'files'>): Promise<string[]> =>
-  findCheckouts(await stateFolder(root), play.files.dir);
+const checkoutsOf = async (root: string, run: Pick<TestRun, 'files'>): Promise<string[]> =>
+  findCheckouts(await stateFolder(root), run.files.dir);
 
 async function nothingStays(root: string, processes: readonly Identity[]): Promise<void> {
   expect(processes.length).toBeGreaterThan(0);
@@ -42,48 +42,50 @@ async function nothingStays(root: string, processes: readonly Identity[]): Promi
 for (const { launcher, where, missing } of LAUNCHERS)
   describe.skipIf(missing)(`with agents ${where}`, () => {
     test('no process or checkout remains after a stop while the tests run', async () => {
-      const there = await stage();
+      const there = await scratchProject();
       const hangs = [[...generates.slice(0, 1), config('sleep 600'), flag('verifier/tests-ready.flag')]];
-      const play = await there.start(cassette({ 'verifier:generate': hangs }), { launcher });
-      await driverUp(there, play);
-      await expect.poll(async () => (await checkoutsOf(there.root, play)).length, soon).toBe(1);
-      const processes = await processesOf(there.root, play);
-      await requestStop(play.files, await play.state(), 'enough');
-      await reached(play, 'stopped');
+      const run = await there.start(cassette({ 'verifier:generate': hangs }), { launcher });
+      await driverUp(there, run);
+      await expect.poll(async () => (await checkoutsOf(there.root, run)).length, soon).toBe(1);
+      const processes = await processesOf(there.root, run);
+      await requestStop(run.files, await run.state(), 'enough');
+      await reached(run, 'stopped');
       await nothingStays(there.root, processes);
-      await expect.poll(() => checkoutsOf(there.root, play), soon).toEqual([]);
+      await expect.poll(() => checkoutsOf(there.root, run), soon).toEqual([]);
     });
 
     test('no process or checkout remains after an approval', async () => {
-      const there = await stage({ config: { global: { checks: [{ name: 'list', command: 'ls' }] } } });
-      const play = await there.start(cassette(), { launcher });
-      await driverUp(there, play);
-      const ready = await reached(play, 'ready_for_merge');
-      const processes = await processesOf(there.root, play);
-      await requestApproval(play.files, ready, { how: 'merge' });
-      await reached(play, 'completed');
+      const there = await scratchProject({
+        config: { global: { checks: [{ name: 'list', command: 'ls' }] } },
+      });
+      const run = await there.start(cassette(), { launcher });
+      await driverUp(there, run);
+      const ready = await reached(run, 'ready_for_merge');
+      const processes = await processesOf(there.root, run);
+      await requestApproval(run.files, ready, { how: 'merge' });
+      await reached(run, 'completed');
       await nothingStays(there.root, processes);
-      await expect.poll(() => checkoutsOf(there.root, play), soon).toEqual([]);
+      await expect.poll(() => checkoutsOf(there.root, run), soon).toEqual([]);
     });
   });
 
 describe.skipIf(!hasTmux())('in tmux (skipped if it is not installed)', () => {
   test('no session, shell or process of the run remains after a stop while an agent works', async () => {
-    const there = await stage();
-    const play = await there.start(cassette({ builder: [[{ wait: 600_000 }]] }), { launcher: 'tmux' });
-    await driverUp(there, play);
-    await expect.poll(async () => (await play.state()).agents['builder']?.status, soon).toBe('running');
-    const processes = await processesOf(there.root, play);
-    await requestStop(play.files, await play.state(), 'enough');
-    await reached(play, 'stopped');
+    const there = await scratchProject();
+    const testRun = await there.start(cassette({ builder: [[{ wait: 600_000 }]] }), { launcher: 'tmux' });
+    await driverUp(there, testRun);
+    await expect.poll(async () => (await testRun.state()).agents['builder']?.status, soon).toBe('running');
+    const processes = await processesOf(there.root, testRun);
+    await requestStop(testRun.files, await testRun.state(), 'enough');
+    await reached(testRun, 'stopped');
     await nothingStays(there.root, processes);
   });
 
   test('a run that ends while another one is active ends only its own session', async () => {
-    const there = await stage();
-    const plays = [];
-    for (const _ of [1, 2]) plays.push(await there.start(cassette(), { launcher: 'tmux' }));
-    const [first, second] = plays as [Play, Play];
+    const there = await scratchProject();
+    const testRuns = [];
+    for (const _ of [1, 2]) testRuns.push(await there.start(cassette(), { launcher: 'tmux' }));
+    const [first, second] = testRuns as [TestRun, TestRun];
     await driverUp(there, first);
     await driverUp(there, second);
     await reached(first, 'ready_for_merge');
@@ -128,10 +130,10 @@ describe.skipIf(!hasTmux())('in tmux (skipped if it is not installed)', () => {
       const said = (await project.dure(['attach'])).stdout.trim();
       expect(said).toBe(json['command']);
       const theirs = (...argv: string[]) =>
-        execFileSync('tmux', ['-S', join(project.beside, 'theirs'), '-f', '/dev/null', ...argv]);
+        execFileSync('tmux', ['-S', join(project.parentFolder, 'theirs'), '-f', '/dev/null', ...argv]);
       const calling = ['-c', project.root, 'node', bin, 'attach', run];
       theirs('new-session', '-d', '-x', '160', '-y', '40', ...calling);
-      const ours = tmuxAt(socketOf(project.root), project.beside);
+      const ours = tmuxAt(socketOf(project.root), project.parentFolder);
       await expect
         .poll(() => ours.run(['list-clients', '-F', '#{session_name}']), soon)
         .toBe(`dure-${run}\n`);

@@ -3,21 +3,21 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { builds, cassette } from './agent-moves.ts';
-import { stage } from './scratch-project.ts';
+import { scratchProject } from './scratch-project.ts';
 
 const HEADING = '## Changed outside the run';
 
 test("the pack lists changes to the checkout and to Dure's settings while an agent was running", async () => {
-  const { start, root } = await stage();
+  const { start, root } = await scratchProject();
   const strays =
     'echo more >> ../../../README.md; echo x > ../../../stray.txt; echo "{}" > ../../config/zzz.json; echo "{}" > ../../decisions/a.json';
-  const play = await start(
+  const run = await start(
     cassette({ builder: [[{ sh: `mkdir -p ../../decisions; ${strays}` }, ...builds('hello\n')]] }),
   );
   // Uncommitted work from before the run is not reported.
   await writeFile(join(root, 'mine.txt'), 'mine\n');
-  expect((await play.drive()).phase).toBe('ready_for_merge');
-  const summary = await readFile(play.files.summary, 'utf8');
+  expect((await run.drive()).phase).toBe('ready_for_merge');
+  const summary = await readFile(run.files.summary, 'utf8');
   expect(summary).toContain(HEADING);
   expect(summary).toContain(
     '- build (launch 2): `.dure/config/zzz.json`, `.dure/decisions/a.json`, `README.md`, `stray.txt`\n',
@@ -26,8 +26,8 @@ test("the pack lists changes to the checkout and to Dure's settings while an age
 });
 
 test('nothing is reported for a run without such changes', async () => {
-  const { start } = await stage();
-  const play = await start(cassette());
-  expect((await play.drive()).phase).toBe('ready_for_merge');
-  expect(await readFile(play.files.summary, 'utf8')).not.toContain(HEADING);
+  const { start } = await scratchProject();
+  const run = await start(cassette());
+  expect((await run.drive()).phase).toBe('ready_for_merge');
+  expect(await readFile(run.files.summary, 'utf8')).not.toContain(HEADING);
 });

@@ -8,37 +8,37 @@ import { requestChanges } from '../../src/core/run/write-requests.ts';
 import { viewMrp, viewPackNumbered, viewSince } from '../../src/server/pack-view.ts';
 import { git } from '../helpers/git-repositories.ts';
 import { builds, cassette, generates, refines } from './agent-moves.ts';
-import { stage } from './scratch-project.ts';
+import { scratchProject } from './scratch-project.ts';
 
 test('a pack that cannot be created leads to a question; on retry, it is created without another launch', async () => {
-  const { root, start } = await stage();
-  const play = await start(cassette());
+  const { root, start } = await scratchProject();
+  const run = await start(cassette());
   const hidden = join(root, 'hidden');
   let object = '';
-  const asking = await play.drive(event => {
+  const asking = await run.drive(event => {
     if (event.type !== 'verdict.given') return;
-    const id = git(root, 'hash-object', join(play.files.worktree, 'greeting.txt'));
+    const id = git(root, 'hash-object', join(run.files.worktree, 'greeting.txt'));
     object = join(root, '.git/objects', id.slice(0, 2), id.slice(2));
     renameSync(object, hidden);
-    renameSync(play.files.sealed, `${hidden}-sealed`);
-    mkdirSync(play.files.sealed);
+    renameSync(run.files.sealed, `${hidden}-sealed`);
+    mkdirSync(run.files.sealed);
   });
   expect(asking).toMatchObject({ phase: 'waiting_human', waiting: { why: 'pack' } });
-  const crp = JSON.parse(await readFile(play.files.crp(asking.pending_crp!), 'utf8'));
+  const crp = JSON.parse(await readFile(run.files.crp(asking.pending_crp!), 'utf8'));
   expect(crp).toMatchObject({ created_by: 'dure', type: 'pack', options: [{ id: 'retry' }, { id: 'stop' }] });
   expect(crp.context).toContain('Sealed results are missing');
 
   renameSync(hidden, object);
-  await play.answer('retry');
-  const ready = await play.drive();
+  await run.answer('retry');
+  const ready = await run.drive();
   expect(ready).toMatchObject({ phase: 'ready_for_merge', launch: asking.launch });
-  expect(await readFile(join(play.files.mrp, 'changes.patch'), 'utf8')).toContain('+hello');
-  expect((await play.approve()).phase).toBe('completed');
+  expect(await readFile(join(run.files.mrp, 'changes.patch'), 'utf8')).toContain('+hello');
+  expect((await run.approve()).phase).toBe('completed');
 });
 
 test('a pack contains the tests with unchanged links, and no link among the changed files', async () => {
-  const { start } = await stage();
-  const play = await start(
+  const { start } = await scratchProject();
+  const run = await start(
     cassette({
       builder: [[{ sh: 'ln -s /etc/passwd builder/output/outside' }, ...builds('hello\n')]],
       'verifier:generate': [
@@ -46,8 +46,8 @@ test('a pack contains the tests with unchanged links, and no link among the chan
       ],
     }),
   );
-  expect((await play.drive()).phase).toBe('ready_for_merge');
-  const { mrp } = play.files;
+  expect((await run.drive()).phase).toBe('ready_for_merge');
+  const { mrp } = run.files;
   expect((await readdir(mrp)).sort()).toEqual([
     'changes.patch',
     'check.sh',
@@ -66,76 +66,76 @@ test('a pack contains the tests with unchanged links, and no link among the chan
 });
 
 test('a pack quotes the briefing as the user wrote it, even if an agent changed the file', async () => {
-  const { start } = await stage();
-  const play = await start(
+  const { start } = await scratchProject();
+  const run = await start(
     cassette({ refiner: [[{ write: 'briefing/raw.md', text: 'Another title.\n' }, ...refines]] }),
   );
-  expect((await play.drive()).phase).toBe('ready_for_merge');
-  expect(await readFile(play.files.raw, 'utf8')).toBe('Another title.\n');
-  const summary = await readFile(play.files.summary, 'utf8');
+  expect((await run.drive()).phase).toBe('ready_for_merge');
+  expect(await readFile(run.files.raw, 'utf8')).toBe('Another title.\n');
+  const summary = await readFile(run.files.summary, 'utf8');
   expect(summary).toContain('Write greeting.txt that greets.');
   expect(summary).not.toContain('Another title.');
 });
 
 test('a modified pack is neither shown nor approved: Dure recreates it and says so', async () => {
-  const { root, project, start } = await stage();
-  const play = await start(cassette());
-  expect((await play.drive()).phase).toBe('ready_for_merge');
-  const made = await readFile(play.files.patch, 'utf8');
-  await writeFile(play.files.patch, made.replace('+hello', '+goodbye'));
-  await writeFile(join(play.files.mrpCode, 'added.txt'), 'not of the result\n');
+  const { root, project, start } = await scratchProject();
+  const run = await start(cassette());
+  expect((await run.drive()).phase).toBe('ready_for_merge');
+  const made = await readFile(run.files.patch, 'utf8');
+  await writeFile(run.files.patch, made.replace('+hello', '+goodbye'));
+  await writeFile(join(run.files.mrpCode, 'added.txt'), 'not of the result\n');
   const refused = expect.objectContaining({ code: 'E_PACK_CHANGED' });
-  await expect(viewMrp(project, play.files)).rejects.toEqual(refused);
-  await expect(expectPackUnchanged(play.files, await play.state())).rejects.toEqual(refused);
+  await expect(viewMrp(project, run.files)).rejects.toEqual(refused);
+  await expect(expectPackUnchanged(run.files, await run.state())).rejects.toEqual(refused);
 
-  const remade = await play.approve();
+  const remade = await run.approve();
   expect(remade.phase).toBe('ready_for_merge');
-  expect((await play.events()).at(-1)).toMatchObject({
+  expect((await run.events()).at(-1)).toMatchObject({
     type: 'mrp.created',
     remade: ['changes.patch', 'code'],
   });
-  expect(await readFile(play.files.patch, 'utf8')).toBe(made);
-  expect((await viewMrp(project, play.files)).patch).toContain('+hello');
+  expect(await readFile(run.files.patch, 'utf8')).toBe(made);
+  expect((await viewMrp(project, run.files)).patch).toContain('+hello');
   expect(existsSync(join(root, 'greeting.txt'))).toBe(false);
-  expect((await play.approve()).phase).toBe('completed');
+  expect((await run.approve()).phase).toBe('completed');
 });
 
 test('requested changes are accepted even if the pack was modified', async () => {
-  const { start } = await stage();
-  const play = await start(cassette({ builder: [builds('hello\n'), builds('hello again\n')] }));
-  const ready = await play.drive();
-  await rm(play.files.mrp, { recursive: true });
-  await requestChanges(play.files, ready, 'Say it twice.');
-  await play.drive();
-  expect((await play.events()).filter(e => e.type === 'mrp.rejected')).toHaveLength(1);
+  const { start } = await scratchProject();
+  const run = await start(cassette({ builder: [builds('hello\n'), builds('hello again\n')] }));
+  const ready = await run.drive();
+  await rm(run.files.mrp, { recursive: true });
+  await requestChanges(run.files, ready, 'Say it twice.');
+  await run.drive();
+  expect((await run.events()).filter(e => e.type === 'mrp.rejected')).toHaveLength(1);
 });
 
 test('a pack stays readable after changes were requested, and the next one shows what changed since', async () => {
-  const { project, start } = await stage();
-  const play = await start(cassette({ builder: [builds('hello\n'), builds('hello again\n')] }));
-  const first = await play.drive();
+  const { project, start } = await scratchProject();
+  const run = await start(cassette({ builder: [builds('hello\n'), builds('hello again\n')] }));
+  const first = await run.drive();
   const comment = { file: 'greeting.txt', line: 1, comment: 'Say it twice.' };
-  await requestChanges(play.files, first, '', [comment]);
-  const second = await play.drive();
+  await requestChanges(run.files, first, '', [comment]);
+  const second = await run.drive();
   expect(second.mrp!.tree).not.toBe(first.mrp!.tree);
-  const views = await Promise.all([1, 2].map(n => viewPackNumbered(project, play.files, n)));
+  const views = await Promise.all([1, 2].map(n => viewPackNumbered(project, run.files, n)));
   expect(views[0]).toMatchObject({ pack: 1, open: false, tree: first.mrp!.tree });
   expect(views[0]).toMatchObject({ feedback: { comments: [comment] }, judgement: { verdict: 'PASS' } });
   expect(views[0]!.patch).toContain('+hello\n');
   expect(views[1]).toMatchObject({ pack: 2, open: true, tree: second.mrp!.tree, feedback: null });
-  const since = await viewSince(project, play.files, 2);
+  const since = await viewSince(project, run.files, 2);
   expect(since).toMatchObject({ pack: 1, comments: [comment], rebased: false });
   expect(since.patch).toContain('-hello\n+hello again\n');
-  await expect(viewPackNumbered(project, play.files, 3)).rejects.toThrow('has no pack 3');
+  await expect(viewPackNumbered(project, run.files, 3)).rejects.toThrow('has no pack 3');
 });
 
 test("approving with tests merges exactly the proven tree plus the Verifier's tests", async () => {
-  const { root, start } = await stage();
-  const play = await start(cassette());
-  const { tests, mrp } = await play.drive();
+  const { root, start } = await scratchProject();
+  const run = await start(cassette());
+  const { tests, mrp } = await run.drive();
   const laid = git(root, 'ls-tree', '-r', '--name-only', `${tests!.tests_tree}:tests`).split('\n');
-  expect((await play.approve({ tests: 'land' })).phase).toBe('completed');
-  expect((await play.events()).at(-1)).toMatchObject({ type: 'run.completed', tests: laid.length });
+  expect((await run.approve({ tests: 'land' })).phase).toBe('completed');
+  expect((await run.events()).at(-1)).toMatchObject({ type: 'run.completed', tests: laid.length });
   expect(git(root, 'diff', '--name-only', mrp!.tree, 'HEAD').split('\n')).toEqual(laid);
   for (const path of laid)
     expect(git(root, 'rev-parse', `HEAD:${path}`)).toBe(

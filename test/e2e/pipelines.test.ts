@@ -7,84 +7,84 @@ import documenter from '../../examples/role-documenter/index.js';
 import { git } from '../helpers/git-repositories.ts';
 import { authors, ownCassette, ownRoles, referees } from '../helpers/own-roles-plugin.ts';
 import { cassette, flag, rules } from './agent-moves.ts';
-import { stage } from './scratch-project.ts';
+import { scratchProject } from './scratch-project.ts';
 
 const OWN = [{ plugin: 'dure-workshop', load: async () => ownRoles }];
 
 test('quick builds the briefing as written and ends in a merge', async () => {
-  const { start, root } = await stage();
-  const play = await start(cassette(), { pipeline: 'quick' });
-  const ready = await play.drive();
+  const { start, root } = await scratchProject();
+  const run = await start(cassette(), { pipeline: 'quick' });
+  const ready = await run.drive();
   expect(ready).toMatchObject({ phase: 'ready_for_merge', setup: { pipeline_name: 'quick' } });
-  expect(await play.story('agent.completed', 'tests.executed', 'verdict.given')).toEqual([
+  expect(await run.eventTypes('agent.completed', 'tests.executed', 'verdict.given')).toEqual([
     ...['agent.completed build', 'agent.completed generate', 'tests.executed'],
     ...['agent.completed gate', 'verdict.given'],
   ]);
-  expect(await readFile(play.files.refined, 'utf8')).toBe('Write greeting.txt that greets.\n');
-  expect(await play.prompt('builder')).not.toContain('clarifications.json');
-  expect((await play.approve()).phase).toBe('completed');
+  expect(await readFile(run.files.refined, 'utf8')).toBe('Write greeting.txt that greets.\n');
+  expect(await run.prompt('builder')).not.toContain('clarifications.json');
+  expect((await run.approve()).phase).toBe('completed');
   expect(git(root, 'show', 'HEAD:greeting.txt')).toBe('hello');
 });
 
 test("a pipeline with only a plugin's roles takes a run to a merge, through a FAIL and a MINOR_FAIL", async () => {
-  const { start, root } = await stage({ plugins: OWN });
+  const { start, root } = await scratchProject({ plugins: OWN });
   const tape = ownCassette({
     author: [authors('hello\n'), authors('hello you\n')],
     'author:fix': [authors('hello world\n')],
     referee: [referees('FAIL'), referees('MINOR_FAIL', { issues: ['greet the world'] }), referees('PASS')],
   });
-  const play = await start(tape, { pipeline: 'workshop' });
-  const ready = await play.drive();
+  const run = await start(tape, { pipeline: 'workshop' });
+  const ready = await run.drive();
   expect(ready).toMatchObject({ phase: 'ready_for_merge', iteration: 2, minor_fixes: 1 });
   expect(Object.keys(ready.agents)).toEqual(['author', 'prover', 'referee']);
-  const evidence = JSON.parse(await readFile(play.files.evidence, 'utf8'));
+  const evidence = JSON.parse(await readFile(run.files.evidence, 'utf8'));
   expect(evidence).toMatchObject({
     test_machine: 'pass',
     verdict: 'PASS',
     test_author: 'prover (rehearsal)',
     logs: { author: 'author/log.md', prover: 'prover/log.md', referee: 'referee/log.md' },
   });
-  expect(await readFile(play.files.summary, 'utf8')).toContain('What the Author says about its decisions:');
-  expect(existsSync(join(play.files.mrpTests, 'greets.sh'))).toBe(true);
-  expect((await play.approve()).phase).toBe('completed');
+  expect(await readFile(run.files.summary, 'utf8')).toContain('What the Author says about its decisions:');
+  expect(existsSync(join(run.files.mrpTests, 'greets.sh'))).toBe(true);
+  expect((await run.approve()).phase).toBe('completed');
   expect(git(root, 'show', 'HEAD:greeting.txt')).toBe('hello world');
 });
 
 test('a PASS without tests leads to a question, and the pack says that it was accepted without proof', async () => {
-  const { start } = await stage({ plugins: OWN });
-  const play = await start(ownCassette(), { pipeline: 'untested' });
-  const asked = await play.drive();
+  const { start } = await scratchProject({ plugins: OWN });
+  const run = await start(ownCassette(), { pipeline: 'untested' });
+  const asked = await run.drive();
   expect(asked).toMatchObject({
     phase: 'waiting_human',
     waiting: { why: 'unproven' },
     verdict: { verdict: 'NEEDS_HUMAN', claimed: 'PASS' },
   });
-  await play.answer('accept');
-  expect((await play.drive()).phase).toBe('ready_for_merge');
-  expect(await readFile(play.files.summary, 'utf8')).toContain('accepted without proof');
+  await run.answer('accept');
+  expect((await run.drive()).phase).toBe('ready_for_merge');
+  expect(await readFile(run.files.summary, 'utf8')).toContain('accepted without proof');
 });
 
 test('a FAIL without proof goes back to the step that yields the tree', async () => {
-  const { start } = await stage({ plugins: OWN });
+  const { start } = await scratchProject({ plugins: OWN });
   const tape = ownCassette({
     author: [authors('hello\n'), authors('hello you\n')],
     referee: [referees('FAIL'), referees('PASS')],
   });
-  const play = await start(tape, { pipeline: 'untested' });
-  expect(await play.drive()).toMatchObject({ phase: 'waiting_human', iteration: 2 });
+  const run = await start(tape, { pipeline: 'untested' });
+  expect(await run.drive()).toMatchObject({ phase: 'waiting_human', iteration: 2 });
 });
 
 test('a pipeline without a verdict ends with a question', async () => {
-  const { start } = await stage({ plugins: OWN });
-  const play = await start(ownCassette(), { pipeline: 'unjudged' });
-  expect(await play.drive()).toMatchObject({
+  const { start } = await scratchProject({ plugins: OWN });
+  const run = await start(ownCassette(), { pipeline: 'unjudged' });
+  expect(await run.drive()).toMatchObject({
     phase: 'waiting_human',
     waiting: { why: 'unproven' },
     tests: { machine: 'pass' },
   });
-  await play.answer('accept');
-  expect((await play.drive()).phase).toBe('ready_for_merge');
-  expect(await readFile(play.files.summary, 'utf8')).toContain('accepted without a verdict');
+  await run.answer('accept');
+  expect((await run.drive()).phase).toBe('ready_for_merge');
+  expect(await readFile(run.files.summary, 'utf8')).toContain('accepted without a verdict');
 });
 
 const documents = (text: string) => [
@@ -94,11 +94,11 @@ const documents = (text: string) => [
 ];
 
 test("a documenter's edits are sealed, tested and merged like the Builder's", async () => {
-  const { start, root } = await stage({
+  const { start, root } = await scratchProject({
     plugins: [{ plugin: 'dure-role-documenter', load: documenter }],
   });
   const { title, parts } = cassette({ gatekeeper: [rules('FAIL'), rules('PASS')] });
-  const play = await start({
+  const run = await start({
     title,
     parts: {
       ...parts,
@@ -109,24 +109,24 @@ test("a documenter's edits are sealed, tested and merged like the Builder's", as
       documenter: [documents('Say hello.\n'), documents('Say hello again.\n')],
     },
   });
-  const ready = await play.drive();
+  const ready = await run.drive();
   expect(ready).toMatchObject({ phase: 'ready_for_merge', iteration: 2 });
   expect(ready.mrp).toMatchObject(ready.sealed['document']!);
   expect(ready.tests?.tree).toBe(ready.mrp?.tree);
-  expect((await play.approve()).phase).toBe('completed');
+  expect((await run.approve()).phase).toBe('completed');
   expect(git(root, 'show', 'HEAD:GUIDE.md')).toBe('Say hello again.');
   expect(git(root, 'show', 'HEAD:more.txt')).toBe('more');
 });
 
 test('a step that yields only files fails if it changes the worktree', async () => {
-  const { start } = await stage({ plugins: OWN });
+  const { start } = await scratchProject({ plugins: OWN });
   const meddling = [
     { write: 'builder/output/greeting.txt', text: 'hello from the referee\n' },
     ...referees('PASS'),
   ];
-  const play = await start(ownCassette({ referee: [meddling, referees('PASS')] }), { pipeline: 'workshop' });
-  expect((await play.drive()).phase).toBe('ready_for_merge');
-  const failed = (await play.events()).find(event => event.type === 'agent.failed');
+  const run = await start(ownCassette({ referee: [meddling, referees('PASS')] }), { pipeline: 'workshop' });
+  expect((await run.drive()).phase).toBe('ready_for_merge');
+  const failed = (await run.events()).find(event => event.type === 'agent.failed');
   expect(failed).toMatchObject({ agent: 'referee', kind: 'validation' });
 });
 
@@ -141,7 +141,7 @@ test("a plugin's verdict can start the next iteration at a later step", async ()
       },
     ],
   };
-  const { start } = await stage({
+  const { start } = await scratchProject({
     plugins: [
       { plugin: 'dure-role-documenter', load: documenter },
       { plugin: 'dure-undocumented', load: async () => undocumented },
@@ -149,9 +149,9 @@ test("a plugin's verdict can start the next iteration at a later step", async ()
   });
   const { title, parts } = cassette({ gatekeeper: [rules('UNDOCUMENTED'), rules('PASS')] });
   const documented = [documents('Say hello.\n'), documents('Say hello, please.\n')];
-  const play = await start({ title, parts: { ...parts, documenter: documented } });
-  expect(await play.drive()).toMatchObject({ phase: 'ready_for_merge', iteration: 2 });
-  expect(await play.story('agent.completed', 'tests.executed', 'iteration.started')).toEqual([
+  const run = await start({ title, parts: { ...parts, documenter: documented } });
+  expect(await run.drive()).toMatchObject({ phase: 'ready_for_merge', iteration: 2 });
+  expect(await run.eventTypes('agent.completed', 'tests.executed', 'iteration.started')).toEqual([
     ...['agent.completed refine', 'agent.completed build', 'agent.completed document'],
     ...['agent.completed generate', 'tests.executed', 'agent.completed analyse', 'agent.completed gate'],
     ...['iteration.started', 'agent.completed document'],
@@ -171,14 +171,16 @@ test('a role that replaces a built-in one takes its place in every pipeline', as
       },
     ],
   };
-  const { start, root } = await stage({ plugins: [{ plugin: 'dure-smith', load: async () => smith }] });
+  const { start, root } = await scratchProject({
+    plugins: [{ plugin: 'dure-smith', load: async () => smith }],
+  });
   const { title, parts } = cassette();
   const { builder, ...others } = parts;
   const forged = [{ write: 'builder/output/greeting.txt', text: 'hello\n' }, flag('smith/done.flag')];
-  const play = await start({ title, parts: { ...others, smith: [forged] } }, { pipeline: 'quick' });
-  const ready = await play.drive();
+  const run = await start({ title, parts: { ...others, smith: [forged] } }, { pipeline: 'quick' });
+  const ready = await run.drive();
   expect(ready.phase).toBe('ready_for_merge');
   expect(Object.keys(ready.agents)).toEqual(['smith', 'verifier', 'gatekeeper']);
-  expect((await play.approve()).phase).toBe('completed');
+  expect((await run.approve()).phase).toBe('completed');
   expect(git(root, 'show', 'HEAD:greeting.txt')).toBe('hello');
 });

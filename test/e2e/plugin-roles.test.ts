@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { type AgentRole, definePlugin } from '../../src/index.ts';
 import { cassette, flag } from './agent-moves.ts';
-import { stage } from './scratch-project.ts';
+import { scratchProject } from './scratch-project.ts';
 
 const role = (name: string, before: string): AgentRole => ({
   name,
@@ -16,20 +16,20 @@ const reports = (name: string) => [
 ];
 
 test('one plugin role runs before the Refiner and one before the Gatekeeper, which reads the outputs of both', async () => {
-  const { start } = await stage({ plugins: [{ plugin: 'dure-ends', load: async () => plugin }] });
+  const { start } = await scratchProject({ plugins: [{ plugin: 'dure-ends', load: async () => plugin }] });
   const { title, parts } = cassette();
-  const play = await start({
+  const run = await start({
     title,
     parts: { ...parts, scout: [reports('scout')], audit: [reports('audit')] },
   });
-  expect((await play.drive()).phase).toBe('ready_for_merge');
-  expect(await play.story('agent.completed', 'verdict.given')).toEqual([
+  expect((await run.drive()).phase).toBe('ready_for_merge');
+  expect(await run.eventTypes('agent.completed', 'verdict.given')).toEqual([
     ...['scout', 'refine', 'build', 'generate', 'analyse', 'audit', 'gate'].map(
       step => `agent.completed ${step}`,
     ),
     'verdict.given',
   ]);
-  const prompt = await play.prompt('gatekeeper');
+  const prompt = await run.prompt('gatekeeper');
   expect(prompt).toContain('scout/report.md');
   expect(prompt).toContain('audit/report.md');
 });

@@ -7,7 +7,7 @@ import type { Move } from '../../src/formats/cassette.ts';
 import { git } from '../helpers/git-repositories.ts';
 import { bin } from '../helpers/test-project.ts';
 import { builds, cassette, config, flag, refines } from './agent-moves.ts';
-import { stage } from './scratch-project.ts';
+import { scratchProject } from './scratch-project.ts';
 
 const refined: Move[] = [
   {
@@ -39,15 +39,15 @@ const FILES = {
 const CHECKS = [{ name: 'test', command: 'node own.test.js', timeout_ms: 600_000 }];
 
 test('dure prove and prove.mjs agree in another clone, and leave nothing', async () => {
-  const { root, start } = await stage({ files: FILES, config: { global: { checks: CHECKS } } });
-  const play = await start(
+  const { root, start } = await scratchProject({ files: FILES, config: { global: { checks: CHECKS } } });
+  const run = await start(
     cassette({
       refiner: [refined],
       builder: [builds("export const greet = () => 'hello';\n", 'greet.js')],
       'verifier:generate': [tests, tests],
     }),
   );
-  expect((await play.drive()).phase).toBe('ready_for_merge');
+  expect((await run.drive()).phase).toBe('ready_for_merge');
   const beside = join(root, '..');
   const file = join(beside, 'pack.bundle');
   const node = (cwd: string, args: readonly string[], env: Record<string, string> = {}) => {
@@ -85,7 +85,7 @@ test('dure prove and prove.mjs agree in another clone, and leave nothing', async
     prover: 'same',
   });
 
-  git(clone, 'fetch', '--quiet', file, `refs/dure/packs/${play.runId}`);
+  git(clone, 'fetch', '--quiet', file, `refs/dure/packs/${run.runId}`);
   const script = join(beside, 'prove.mjs');
   await writeFile(script, `${git(clone, 'show', 'FETCH_HEAD:prove.mjs')}\n`);
   const again = node(clone, [script, '--json'], env);
@@ -104,24 +104,24 @@ test('dure prove and prove.mjs agree in another clone, and leave nothing', async
   expect(git(clone, 'status', '--porcelain')).toBe('');
 
   // Proves the folder of the pack in the project, in which a person has edited a file.
-  const { mrp } = play.files;
+  const { mrp } = run.files;
   await writeFile(join(mrp, 'criteria.json'), `${await readFile(join(mrp, 'criteria.json'), 'utf8')} `);
   const edited = JSON.parse(node(root, [bin, 'prove', mrp, '--json'], env).stdout);
   expect(edited).toMatchObject({ ok: false, error: { code: 'E_PROVE_DIFFERS', exit: 4 } });
 });
 
 test('Ctrl-C ends dure prove with status 5 and leaves nothing', async () => {
-  const { root, start } = await stage({ files: FILES });
+  const { root, start } = await scratchProject({ files: FILES });
   const waits: Move[] = [
     { write: 'verifier/tests/wait.sh', text: 'test -e /var/tmp/none || echo ok; echo 1..0\n' },
     config('echo TAP version 13; echo ok 1 - AC-0; echo 1..1; sleep 4'),
     flag('verifier/tests-ready.flag'),
   ];
-  const play = await start(cassette({ 'verifier:generate': [waits, waits] }));
-  expect((await play.drive()).phase).toBe('ready_for_merge');
+  const run = await start(cassette({ 'verifier:generate': [waits, waits] }));
+  expect((await run.drive()).phase).toBe('ready_for_merge');
   const state = join(root, '..', 'state');
   await mkdir(state);
-  const child = spawn(process.execPath, [bin, 'prove', play.runId], {
+  const child = spawn(process.execPath, [bin, 'prove', run.runId], {
     cwd: root,
     env: { ...process.env, XDG_STATE_HOME: state },
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -4,7 +4,7 @@ import { rehearsal } from '../../src/agents/backends/rehearsal.ts';
 import { replaceJson } from '../../src/formats/file.ts';
 import type { Start } from '../../src/index.ts';
 import { asks, builds, cassette } from './agent-moves.ts';
-import { stage } from './scratch-project.ts';
+import { scratchProject } from './scratch-project.ts';
 
 test('the next driver uses the backends and consent the run started with, not a configuration that an agent changed', async () => {
   const launches: Pick<Start, 'role' | 'bypass'>[] = [];
@@ -17,17 +17,20 @@ test('the next driver uses the backends and consent the run started with, not a 
     },
   };
   const plugin = { plugin: 'dure-acme', load: async () => ({ name: 'acme', backends: [backend] }) };
-  const { start, project } = await stage({ plugins: [plugin], config: { global: { backend: 'acme' } } });
+  const { start, project } = await scratchProject({
+    plugins: [plugin],
+    config: { global: { backend: 'acme' } },
+  });
   const { IS_SANDBOX: _, ...shell } = process.env;
-  const play = await start(cassette({ builder: [[asks('crp-001', 'builder')], builds('hello\n')] }), {
+  const run = await start(cassette({ builder: [[asks('crp-001', 'builder')], builds('hello\n')] }), {
     shell,
   });
-  expect(await play.drive()).toMatchObject({ phase: 'waiting_human', pending_crp: 'crp-001' });
+  expect(await run.drive()).toMatchObject({ phase: 'waiting_human', pending_crp: 'crp-001' });
   await replaceJson(project.configOf('global'), { backend: 'rehearsal', allow_bypass: true });
   await replaceJson(project.configOf('verifier'), { backend: 'rehearsal' });
-  await play.answer('A');
-  expect((await play.drive()).phase).toBe('ready_for_merge');
+  await run.answer('A');
+  expect((await run.drive()).phase).toBe('ready_for_merge');
   const roles = ['refiner', 'builder', 'builder', 'verifier', 'verifier', 'gatekeeper'];
   expect(launches).toEqual(roles.map(role => ({ role, bypass: false })));
-  expect(await readFile(play.files.summary, 'utf8')).toContain('verifier (acme)');
+  expect(await readFile(run.files.summary, 'utf8')).toContain('verifier (acme)');
 });

@@ -62,7 +62,7 @@ describe('a run from the command line', () => {
     await project.dureJson(['config', 'set', 'global.workspace.setup', 'echo installed > installed.txt']);
     const { id, tree } = await readyRun();
     const input = 'pwd\ncat installed.txt\ngit rev-parse HEAD^{tree}\n';
-    const { code, stdout, stderr } = await project.spawned(['open', '--shell', id], {
+    const { code, stdout, stderr } = await project.spawnDure(['open', '--shell', id], {
       input,
       env: { SHELL: 'sh' },
     });
@@ -139,7 +139,7 @@ describe('a run from the command line', () => {
   });
 
   it('is merged although its driver is killed during the approval', async () => {
-    const [begun, go] = ['begun', 'go'].map(name => join(project.beside, name)) as [string, string];
+    const [begun, go] = ['begun', 'go'].map(name => join(project.parentFolder, name)) as [string, string];
     const hook = join(project.root, '.git/hooks/pre-commit');
     await writeFile(hook, `#!/bin/sh\ntouch '${begun}'\nuntil [ -e '${go}' ]; do sleep 0.1; done\n`, {
       mode: 0o755,
@@ -165,9 +165,9 @@ describe('a run from the command line', () => {
 
   it('continues if the command that follows it is interrupted with Ctrl-C', async () => {
     // The Builder works until the command has ended.
-    const go = join(project.beside, 'go');
+    const go = join(project.parentFolder, 'go');
     const held = { sh: `until [ -e '${go}' ]; do sleep 0.1; done` };
-    const tape = join(project.beside, 'held.cassette.json');
+    const tape = join(project.parentFolder, 'held.cassette.json');
     await writeFile(tape, JSON.stringify(cassette({ builder: [[held, ...builds('hello\n')]] })));
     const child = spawn(process.execPath, [bin, ...SMALL, '--cassette', tape], {
       cwd: project.root,
@@ -193,7 +193,7 @@ describe('a run from the command line', () => {
     ['a missing cassette', null, 'E_FILE_MISSING'],
     ['an invalid cassette', '{ "title": 7 }', 'E_FILE_INVALID'],
   ])('is not created with %s', async (_, text, code) => {
-    const cassette = join(project.beside, 'some.json');
+    const cassette = join(project.parentFolder, 'some.json');
     if (text !== null) await writeFile(cassette, text);
     const { json, code: exit } = await project.dureJson([...SMALL, '--cassette', cassette, '--detach']);
     expect(exit).toBe(1);
@@ -216,9 +216,9 @@ describe('a run from the command line', () => {
 
 describe('dure demo', () => {
   it('takes a sample project from briefing to merge, and says that it is a rehearsal', async () => {
-    const dir = join(project.beside, 'sample');
+    const dir = join(project.parentFolder, 'sample');
     const { code, stdout, stderr } = await project.dure(['demo', '--yes', '--keep', dir], {
-      cwd: project.beside,
+      cwd: project.parentFolder,
     });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('This is a rehearsal');
@@ -226,7 +226,7 @@ describe('dure demo', () => {
     expect(stdout).toContain('Tests passed: 12 of 12');
     expect(stdout).toContain('Merged. That was a rehearsal.');
     expect(await readFile(join(dir, 'src/slugify.js'), 'utf8')).toContain('slugify');
-    const again = await project.dureJson(['demo', '--yes', '--keep', dir], { cwd: project.beside });
+    const again = await project.dureJson(['demo', '--yes', '--keep', dir], { cwd: project.parentFolder });
     expect(again).toMatchObject({ code: 2, json: { error: { code: 'E_FOLDER_FULL' } } });
   });
 
@@ -235,7 +235,7 @@ describe('dure demo', () => {
       'demo',
       '--yes',
       '--keep',
-      join(project.beside, 'sample'),
+      join(project.parentFolder, 'sample'),
     ]);
     expect(code).toBe(0);
     expect(json).toMatchObject({ ok: true, rehearsal: true, phase: 'completed', tests: { machine: 'pass' } });

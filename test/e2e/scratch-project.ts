@@ -1,4 +1,4 @@
-/** A scratch project with real git, in which real processes play a scenario; the driver runs in the test. */
+/** A scratch project with real git, in which real processes run a scenario; the driver runs in the test. */
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,14 +23,14 @@ import { BUILT_IN_BACKENDS, BUILT_IN_PLUGINS } from '../helpers/built-in-plugins
 import { endTmux } from '../helpers/end-tmux.ts';
 import { newRepository, signIn, writeFiles } from '../helpers/git-repositories.ts';
 
-export interface Stage {
+export interface ScratchProject {
   readonly root: string;
   readonly project: ProjectFiles;
   readonly plugins: Contributions;
-  start(cassette: Cassette, request?: Partial<StartRequest>): Promise<Play>;
+  start(cassette: Cassette, request?: Partial<StartRequest>): Promise<TestRun>;
 }
 
-export interface Play {
+export interface TestRun {
   readonly runId: string;
   readonly files: RunFiles;
   /** Drives until the user is needed or the run is over. */
@@ -41,11 +41,11 @@ export interface Play {
   state(): Promise<RunState>;
   events(): Promise<RunEvent[]>;
   /** Types of the recorded events, without process exits. */
-  story(...only: EventType[]): Promise<string[]>;
+  eventTypes(...only: EventType[]): Promise<string[]>;
   prompt(role: string): Promise<string>;
 }
 
-export interface Scene {
+export interface ScratchProjectOptions {
   /** From the context of a concurrent test, which cannot use the global one. */
   readonly onTestFinished?: typeof onTestFinished;
   readonly name?: string;
@@ -59,25 +59,25 @@ export interface Scene {
 
 const BASE = { 'README.md': '# A project\n', 'src/main.txt': 'main\n' };
 
-export async function stage(scene: Scene = {}): Promise<Stage> {
+export async function scratchProject(options: ScratchProjectOptions = {}): Promise<ScratchProject> {
   const top = await mkdtemp(join(tmpdir(), 'dure-e2e-'));
-  const root = join(top, scene.name ?? 'project');
+  const root = join(top, options.name ?? 'project');
   await mkdir(root);
-  (scene.onTestFinished ?? onTestFinished)(async () => {
+  (options.onTestFinished ?? onTestFinished)(async () => {
     await endDrivers(projectFiles(root));
     await endTmux(root);
     await endAgents(projectFiles(root));
     await rm(top, { recursive: true, force: true, maxRetries: 20 });
   });
-  if (scene.git === false) await writeFiles(root, scene.files ?? BASE);
+  if (options.git === false) await writeFiles(root, options.files ?? BASE);
   else {
-    await newRepository(root, scene.files ?? BASE);
+    await newRepository(root, options.files ?? BASE);
     signIn(root);
   }
   const { project } = await createProjectFolders(root);
-  for (const [name, keys] of Object.entries(scene.config ?? {}))
+  for (const [name, keys] of Object.entries(options.config ?? {}))
     await writeFile(project.configOf(name), JSON.stringify(keys));
-  const plugins = await contributionsOf([...BUILT_IN_PLUGINS, ...(scene.plugins ?? [])], {
+  const plugins = await contributionsOf([...BUILT_IN_PLUGINS, ...(options.plugins ?? [])], {
     backends: BUILT_IN_BACKENDS,
   });
   let n = 0;
@@ -87,14 +87,14 @@ export async function stage(scene: Scene = {}): Promise<Stage> {
     plugins,
     async start(cassette, request = {}) {
       n += 1;
-      const tape = join(top, `${n}.cassette.json`);
-      await writeFile(tape, JSON.stringify(cassette));
+      const cassetteFile = join(top, `${n}.cassette.json`);
+      await writeFile(cassetteFile, JSON.stringify(cassette));
       const started = await startRun(
         project,
         {
           briefing: 'Write greeting.txt that greets.',
-          ...(!('backend' in (scene.config?.global ?? {})) && { backend: 'rehearsal' }),
-          cassette: tape,
+          ...(!('backend' in (options.config?.global ?? {})) && { backend: 'rehearsal' }),
+          cassette: cassetteFile,
           launcher: 'process',
           takeRecommendations: false,
           includeChanges: false,
@@ -103,14 +103,14 @@ export async function stage(scene: Scene = {}): Promise<Stage> {
         },
         plugins,
       );
-      return playOf(project, plugins, started.runId, started.files);
+      return testRun(project, plugins, started.runId, started.files);
     },
   };
 }
 
-function playOf(project: ProjectFiles, plugins: Contributions, runId: string, files: RunFiles): Play {
+function testRun(project: ProjectFiles, plugins: Contributions, runId: string, files: RunFiles): TestRun {
   const state = async () => (await readState(files))!;
-  const play: Play = {
+  const run: TestRun = {
     runId,
     files,
     state,
@@ -128,17 +128,17 @@ function playOf(project: ProjectFiles, plugins: Contributions, runId: string, fi
     },
     async approve(more = {}) {
       await requestApproval(files, await state(), { how: 'merge', ...more });
-      return play.drive();
+      return run.drive();
     },
-    async story(...only) {
-      const told = (await readEvents(files)).filter(e => e.type !== 'agent.exited');
-      return told
+    async eventTypes(...only) {
+      const events = (await readEvents(files)).filter(e => e.type !== 'agent.exited');
+      return events
         .filter(e => only.length === 0 || only.includes(e.type))
         .map(e => ('step' in e && e.type.startsWith('agent.') ? `${e.type} ${e.step}` : e.type));
     },
     prompt: role => readFile(files.prompt(role), 'utf8'),
   };
-  return play;
+  return run;
 }
 
 /**

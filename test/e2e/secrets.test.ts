@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { rehearsal } from '../../src/agents/backends/rehearsal.ts';
 import { git } from '../helpers/git-repositories.ts';
 import { builds, cassette, config, flag, rules } from './agent-moves.ts';
-import { stage } from './scratch-project.ts';
+import { scratchProject } from './scratch-project.ts';
 
 const TOKEN = `ghp_${'aB3dE5gH7j'.repeat(4).slice(0, 36)}`;
 const KEY = 'k-4f7d-9a1c-77';
@@ -39,8 +39,8 @@ test('secrets are hidden in logs, events, results and the summary; code stays by
   ];
   const backend = { ...rehearsal, name: 'acme', passEnv: ['ACME_API_KEY'] };
   const plugin = { plugin: 'dure-acme', load: async () => ({ name: 'acme', backends: [backend] }) };
-  const { start, root } = await stage({ plugins: [plugin] });
-  const play = await start(
+  const { start, root } = await scratchProject({ plugins: [plugin] });
+  const run = await start(
     cassette({
       builder: [[{ say: `I use ${TOKEN} and ${KEY}.` }, { print: `raw ${TOKEN}\n` }, ...builds(code)]],
       'verifier:generate': [verifies],
@@ -50,16 +50,16 @@ test('secrets are hidden in logs, events, results and the summary; code stays by
   );
   const processes = watchArguments();
   const told: string[] = [];
-  const end = await play.drive(event => told.push(JSON.stringify(event)));
+  const end = await run.drive(event => told.push(JSON.stringify(event)));
   expect(end.phase).toBe('ready_for_merge');
 
-  const names = await readdir(play.files.dir, { recursive: true, withFileTypes: true });
+  const names = await readdir(run.files.dir, { recursive: true, withFileTypes: true });
   const texts = await Promise.all(
     names
       .filter(entry => entry.isFile())
       .map(async ({ parentPath, name }) => {
         const path = join(parentPath, name);
-        return { path: path.slice(play.files.dir.length + 1), text: await readFile(path, 'latin1') };
+        return { path: path.slice(run.files.dir.length + 1), text: await readFile(path, 'latin1') };
       }),
   );
   const withToken = texts.filter(({ text }) => text.includes(TOKEN)).map(({ path }) => path);

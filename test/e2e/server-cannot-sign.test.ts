@@ -32,7 +32,7 @@ test.skipIf(cannotRun)(
   async () => {
     const project = await served(cassette());
     project.env['SSH_AUTH_SOCK'] = undefined;
-    const agent = await signing(join(project.beside, 'keys'), project.git);
+    const agent = await signing(join(project.parentFolder, 'keys'), project.git);
     const { entry, child } = await project.serve();
     const start = ['start', 'Write greeting.txt', '--launcher', 'process', '--detach', '--no-browser'];
     const { json } = await project.dureJson(start);
@@ -60,7 +60,7 @@ test.skipIf(cannotRun)(
     expect(await phase()).toBe('ready_for_merge');
     expect(existsSync(join(project.root, 'greeting.txt'))).toBe(false);
 
-    const approved = await project.spawned(['approve', id], { env: { SSH_AUTH_SOCK: agent } });
+    const approved = await project.spawnDure(['approve', id], { env: { SSH_AUTH_SOCK: agent } });
     expect(approved, approved.stderr).toMatchObject({ code: 0 });
     expect(child.exitCode, 'the server still leads').toBeNull();
     expect((await project.git('log', '-1', '--format=%G? %GS %an')).trim()).toBe(

@@ -6,11 +6,11 @@ import { expect, test } from 'vitest';
 import { requestStop } from '../../src/core/run/write-requests.ts';
 import { driveRun } from '../../src/daemon/drive-run.ts';
 import { cassette } from './agent-moves.ts';
-import { type Play, stage } from './scratch-project.ts';
+import { scratchProject, type TestRun } from './scratch-project.ts';
 
-const prepared = (setup: string) => stage({ config: { global: { workspace: { setup } } } });
+const prepared = (setup: string) => scratchProject({ config: { global: { workspace: { setup } } } });
 /** Returns what the command wrote to the worktree, once it exists. */
-const left = async ({ files }: Play, name: string): Promise<string> => {
+const left = async ({ files }: TestRun, name: string): Promise<string> => {
   let text = '';
   await expect
     .poll(async () => {
@@ -30,9 +30,9 @@ const WAIT = { interval: 50 };
 
 test('the set-up prepares the worktree once, before any agent starts, regardless of the number of builds', async () => {
   const { start } = await prepared('echo made ready; echo prepared >> prepared.txt');
-  const play = await start(cassette());
-  expect((await play.drive()).phase).toBe('ready_for_merge');
-  expect(await play.story('workspace.prepared', 'agent.completed')).toEqual([
+  const run = await start(cassette());
+  expect((await run.drive()).phase).toBe('ready_for_merge');
+  expect(await run.eventTypes('workspace.prepared', 'agent.completed')).toEqual([
     'workspace.prepared',
     'agent.completed refine',
     'agent.completed build',
@@ -40,9 +40,9 @@ test('the set-up prepares the worktree once, before any agent starts, regardless
     'agent.completed analyse',
     'agent.completed gate',
   ]);
-  expect(await readFile(join(play.files.worktree, 'prepared.txt'), 'utf8')).toBe('prepared\n');
-  expect(await play.story('agent.failed')).toEqual([]);
-  const checked = execFileSync('sh', [join(play.files.mrp, 'check.sh')], { encoding: 'utf8' });
+  expect(await readFile(join(run.files.worktree, 'prepared.txt'), 'utf8')).toBe('prepared\n');
+  expect(await run.eventTypes('agent.failed')).toEqual([]);
+  const checked = execFileSync('sh', [join(run.files.mrp, 'check.sh')], { encoding: 'utf8' });
   expect(checked).toContain('ok 10 - greets');
 });
 
@@ -50,67 +50,67 @@ test("the set-up's changes to tracked files are reverted, and its new files are 
   const { start } = await prepared(
     'echo changed >> README.md; echo left > "a [b] *.txt"; mkdir made; touch made/x',
   );
-  const play = await start(cassette());
-  const end = await play.drive();
+  const run = await start(cassette());
+  const end = await run.drive();
   expect(end.phase).toBe('ready_for_merge');
-  expect(await play.story('agent.failed')).toEqual([]);
-  const evidence = JSON.parse(await readFile(play.files.evidence, 'utf8')) as { changes: { path: string }[] };
+  expect(await run.eventTypes('agent.failed')).toEqual([]);
+  const evidence = JSON.parse(await readFile(run.files.evidence, 'utf8')) as { changes: { path: string }[] };
   const text = JSON.stringify(evidence);
   expect(text).not.toMatch(/README|a \[b\]|made\/x/);
-  expect(await readdir(play.files.worktree)).toEqual(expect.arrayContaining(['a [b] *.txt', 'made']));
+  expect(await readdir(run.files.worktree)).toEqual(expect.arrayContaining(['a [b] *.txt', 'made']));
 });
 
 test('a set-up that fails leads to a question with its output, and is retried on request', async () => {
   const { start } = await prepared('echo the reason; echo more >&2; test -e ../prepared || exit 7');
-  const play = await start(cassette());
-  const asking = await play.drive();
+  const run = await start(cassette());
+  const asking = await run.drive();
   expect(asking.waiting?.why).toBe('setup');
   expect(asking.problem).toMatch(/^workspace\.setup \(echo the reason.*exit code 7\n/);
   expect(asking.problem).toContain('the reason');
   expect(asking.problem).toContain('more');
-  await play.answer('setup');
-  expect((await play.drive()).waiting?.crp).toBe('crp-002');
+  await run.answer('setup');
+  expect((await run.drive()).waiting?.crp).toBe('crp-002');
 });
 
 test('a build that fails on base is left out, and the pack begins by saying so', async () => {
   const { start } = await prepared('printenv HUSKY && touch ready.txt && npm run build');
-  const play = await start(cassette());
-  const end = await play.drive();
+  const run = await start(cassette());
+  const end = await run.drive();
   expect(end).toMatchObject({
     phase: 'ready_for_merge',
     setup: { prepare: 'printenv HUSKY && touch ready.txt', failed_builds: ['npm run build'] },
   });
-  expect(await readFile(play.files.summary, 'utf8')).toMatch(
+  expect(await readFile(run.files.summary, 'utf8')).toMatch(
     /^# .*\n\n\*\*Warning: this part of the set-up fails on base: `npm run build`\.\*\*/,
   );
-  expect(execFileSync('sh', [join(play.files.mrp, 'check.sh')], { encoding: 'utf8' })).toContain('ok 10');
+  expect(execFileSync('sh', [join(run.files.mrp, 'check.sh')], { encoding: 'utf8' })).toContain('ok 10');
 });
 
 test('the run uses a set-up command that the user changed', async () => {
   const { start, project } = await prepared('echo no such tool; exit 127');
   const config = project.configOf('global');
-  const play = await start(cassette());
-  expect((await play.drive()).waiting?.why).toBe('setup');
-  const crp = JSON.parse(await readFile(play.files.crp('crp-001'), 'utf8'));
+  const run = await start(cassette());
+  expect((await run.drive()).waiting?.why).toBe('setup');
+  const crp = JSON.parse(await readFile(run.files.crp('crp-001'), 'utf8'));
   expect(crp.options[0]).toMatchObject({
     id: 'setup',
     description: expect.stringContaining('dure config set workspace.setup'),
   });
   await writeFile(config, JSON.stringify({ workspace: { setup: 'echo now it works' } }));
-  await play.answer('setup');
-  const end = await play.drive();
+  await run.answer('setup');
+  const end = await run.drive();
   expect(end).toMatchObject({ phase: 'ready_for_merge', setup: { prepare: 'echo now it works' } });
-  expect(execFileSync('sh', [join(play.files.mrp, 'check.sh')], { encoding: 'utf8' })).toContain('ok 10');
+  expect(execFileSync('sh', [join(run.files.mrp, 'check.sh')], { encoding: 'utf8' })).toContain('ok 10');
 });
 
 test('a stop kills the set-up and all its processes', async () => {
   const seconds = `600.${process.pid}`;
   const { start } = await prepared(`sleep ${seconds} & echo begun > begun; wait`);
-  const play = await start(cassette());
-  const over = play.drive();
-  await left(play, 'begun');
+  const run = await start(cassette());
+  const over = run.drive();
+  await left(run, 'begun');
   await expect.poll(() => isRunning(`sleep\0${seconds}\0`), WAIT).toBe(true);
-  await requestStop(play.files, await play.state(), 'enough');
+  await requestStop(run.files, await run.state(), 'enough');
   expect((await over).phase).toBe('stopped');
   await expect.poll(() => isRunning(`sleep\0${seconds}\0`), WAIT).toBe(false);
 });
@@ -119,15 +119,15 @@ test('the set-up continues without the driver, and the next driver adopts it', a
   const { start, project, plugins } = await prepared(
     'echo begun >> begun; while [ -f .git ] && [ ! -e go ]; do sleep 0.1; done; echo ended >> begun',
   );
-  const play = await start(cassette());
+  const run = await start(cassette());
   const gone = new AbortController();
-  const first = driveRun(project, play.files, plugins, { signal: gone.signal, untilIdle: true });
-  await left(play, 'begun');
+  const first = driveRun(project, run.files, plugins, { signal: gone.signal, untilIdle: true });
+  await left(run, 'begun');
   gone.abort();
   await first;
-  const again = play.drive();
-  await expect.poll(async () => (await play.events()).map(e => e.type), WAIT).toContain('run.resumed');
-  await writeFile(join(play.files.worktree, 'go'), '');
+  const again = run.drive();
+  await expect.poll(async () => (await run.events()).map(e => e.type), WAIT).toContain('run.resumed');
+  await writeFile(join(run.files.worktree, 'go'), '');
   expect((await again).phase).toBe('ready_for_merge');
-  expect(await readFile(join(play.files.worktree, 'begun'), 'utf8')).toBe('begun\nended\n');
+  expect(await readFile(join(run.files.worktree, 'begun'), 'utf8')).toBe('begun\nended\n');
 });

@@ -16,13 +16,13 @@ import { openRepository } from '../../src/workspace/repository.ts';
 import { git } from '../helpers/git-repositories.ts';
 import { bin } from '../helpers/test-project.ts';
 import { asks, builds, cassette } from './agent-moves.ts';
-import { stage } from './scratch-project.ts';
+import { scratchProject } from './scratch-project.ts';
 
 const asking = () => cassette({ builder: [[asks('crp-001', 'builder')], builds('hello\n')] });
 
 /** A project whose git signs with a new key, and the key. */
 async function signing(passphrase = '') {
-  const set = await stage();
+  const set = await scratchProject();
   const keys = join(set.root, '..', 'keys');
   await mkdir(keys);
   const key = join(keys, 'id');
@@ -46,25 +46,25 @@ test('a signed answer and approval can be verified from a bundle, with the docum
   const { root, project, start, trusted, fingerprint } = await signing();
   const clone = join(root, '..', 'clone');
   git(root, 'clone', '--quiet', '--no-local', root, clone);
-  const play = await start(asking());
-  await play.drive();
-  await play.answer('A', 'because');
-  await play.drive();
-  expect(await readFile(play.files.summary, 'utf8')).toContain(`(terminal, signed by ${fingerprint})`);
-  expect((await play.approve()).phase).toBe('completed');
+  const run = await start(asking());
+  await run.drive();
+  await run.answer('A', 'because');
+  await run.drive();
+  expect(await readFile(run.files.summary, 'utf8')).toContain(`(terminal, signed by ${fingerprint})`);
+  expect((await run.approve()).phase).toBe('completed');
   const by = { through: 'terminal', proof: 'valid', signature: 'valid', key: fingerprint, fault: null };
-  expect((await verifyRun(project, play.files)).decisions).toMatchObject([
+  expect((await verifyRun(project, run.files)).decisions).toMatchObject([
     { ...by, kind: 'answer', file: 'vcr/vcr-001.json', who: 'Ann <ann@example.org>' },
     { ...by, kind: 'approve', file: 'requests/approve.json' },
   ]);
 
-  const bundle = join(clone, `${play.runId}.bundle`);
+  const bundle = join(clone, `${run.runId}.bundle`);
   const dure = (...args: string[]) =>
     execFileSync(process.execPath, [bin, ...args], { cwd: root, encoding: 'utf8' });
   dure('bundle', '-o', bundle);
   expect(dure('verify')).toContain(`signed by ${fingerprint}`);
   await writeFile(join(clone, 'allowed_signers'), await readFile(trusted));
-  const commands = await documented(play.runId);
+  const commands = await documented(run.runId);
   const check = (text: string) =>
     execFileSync('sh', ['-ec', text], { cwd: clone, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
   const good = `Good "dure-decision" signature for ann@example.org with ED25519 key ${fingerprint}`;
@@ -86,10 +86,10 @@ test('a signed answer and approval can be verified from a bundle, with the docum
     await rename(`${file}.aside`, file);
     return said;
   };
-  expect(await moved(play.files.vcr('vcr-001'))).toEqual([
+  expect(await moved(run.files.vcr('vcr-001'))).toEqual([
     expect.stringMatching(/^Compare the decisions with what the log records/),
   ]);
-  await writeFile(play.files.patch, 'forged');
+  await writeFile(run.files.patch, 'forged');
   expect(advice()).toEqual([expect.stringMatching(/^If the pack waits for approval/)]);
 
   const place = join(root, '..', 'place');
@@ -108,7 +108,7 @@ test('a signed answer and approval can be verified from a bundle, with the docum
   const text = git(repo.gitDir, 'show', `${pack}:vcr-001.txt`);
   for (const [forged, code] of [
     [text.replace('because', 'instead'), 'E_PROVE_PACK'],
-    [text.replace(play.runId, 'run-20260131-142233'), 'E_PROVE_DIFFERS'],
+    [text.replace(run.runId, 'run-20260131-142233'), 'E_PROVE_DIFFERS'],
   ] as const) {
     const other = { ...open, commit: await extendPack(repo, pack, { 'vcr-001.txt': forged }) };
     await expect(decisionsIn(repo, other, trusted)).rejects.toMatchObject({ code });
@@ -117,21 +117,21 @@ test('a signed answer and approval can be verified from a bundle, with the docum
 
 test('verify names a signature that is missing, or that belongs to another decision or another key', async () => {
   const { root, project, start, fingerprint } = await signing();
-  const play = await start(asking());
-  await play.drive();
-  await play.answer('A', 'because');
-  await play.drive();
-  await requestChanges(play.files, await play.state(), 'Say it louder.');
-  await play.drive();
+  const run = await start(asking());
+  await run.drive();
+  await run.answer('A', 'because');
+  await run.drive();
+  await requestChanges(run.files, await run.state(), 'Say it louder.');
+  await run.drive();
   const fault = async () =>
-    (await verifyRun(project, play.files)).checks.find(({ check }) => check === 'decisions')!.fault;
+    (await verifyRun(project, run.files)).checks.find(({ check }) => check === 'decisions')!.fault;
   expect(await fault()).toBeNull();
-  const file = play.files.vcr('vcr-001');
+  const file = run.files.vcr('vcr-001');
   const answer = (await load(vcrFile, file))!;
-  const feedback = JSON.parse(await readFile(play.files.feedbackOf(1), 'utf8'));
+  const feedback = JSON.parse(await readFile(run.files.feedbackOf(1), 'utf8'));
   const other = join(root, '..', 'keys', 'other');
   execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', other]);
-  const text = git(root, 'show', `refs/dure/packs/${play.runId}:vcr-001.txt`);
+  const text = git(root, 'show', `refs/dure/packs/${run.runId}:vcr-001.txt`);
   const sign = ['-Y', 'sign', '-n', 'dure-decision', '-f', other];
   const byOther = execFileSync('ssh-keygen', sign, { input: text, encoding: 'utf8', stdio: 'pipe' });
   for (const [signature, why] of [
@@ -150,23 +150,23 @@ test('verify names a signature that is missing, or that belongs to another decis
 
 test('a key that cannot be used leaves the decision unsigned, and says why', async () => {
   const { root, project, start, key } = await signing('a passphrase');
-  const play = await start(asking());
-  await play.drive();
-  await play.answer('A', 'because');
-  expect((await play.drive()).phase).toBe('ready_for_merge');
-  const { by } = (await load(vcrFile, play.files.vcr('vcr-001')))!;
+  const testRun = await start(asking());
+  await testRun.drive();
+  await testRun.answer('A', 'because');
+  expect((await testRun.drive()).phase).toBe('ready_for_merge');
+  const { by } = (await load(vcrFile, testRun.files.vcr('vcr-001')))!;
   expect(by).toMatchObject({ unsigned: expect.stringMatching(/passphrase/), proof: expect.any(String) });
   expect(by).not.toHaveProperty('signature');
-  expect(await readFile(play.files.summary, 'utf8')).toContain('(terminal, not signed)');
-  const { decisions } = await verifyRun(project, play.files);
+  expect(await readFile(testRun.files.summary, 'utf8')).toContain('(terminal, not signed)');
+  const { decisions } = await verifyRun(project, testRun.files);
   expect(decisions).toMatchObject([
     { proof: 'valid', signature: 'none', unsigned: by!.unsigned, fault: null },
   ]);
 
   await rename(key, `${key}.aside`);
   await rename(`${key}.pub`, `${key}.pub.aside`);
-  const run = [process.execPath, bin, 'approve', play.runId].map(word => `'${word}'`).join(' ');
+  const run = [process.execPath, bin, 'approve', testRun.runId].map(word => `'${word}'`).join(' ');
   const said = execFileSync('sh', ['-c', `${run} 2>&1`], { cwd: root, encoding: 'utf8' });
   expect(said).toContain('The decision is not signed: ');
-  expect((await play.state()).phase).toBe('completed');
+  expect((await testRun.state()).phase).toBe('completed');
 });

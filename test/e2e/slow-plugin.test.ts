@@ -29,7 +29,7 @@ export default async () => ({ name: 'patient', backends: [{
 it('a backend that waits in `start` blocks neither another run nor the server', async () => {
   const project = await testProject();
   onTestFinished(() => project.remove());
-  const root = join(project.beside, 'dure-patient');
+  const root = join(project.parentFolder, 'dure-patient');
   await mkdir(root);
   const oclif = { hooks: { dure: './index.js' } };
   await replaceJson(join(root, 'package.json'), {

@@ -7,7 +7,7 @@ import { load } from '../../src/formats/file.ts';
 import { testOutputFile } from '../../src/formats/test-run-files.ts';
 import { git } from '../helpers/git-repositories.ts';
 import { builds, cassette, config, flag } from './agent-moves.ts';
-import { type Stage, stage } from './scratch-project.ts';
+import { type ScratchProject, scratchProject } from './scratch-project.ts';
 
 /** A test that compares a file of the project with a greeting that only the submodule contains. */
 const comparing = (file: string): string => `const test = require('node:test');
@@ -18,9 +18,9 @@ test('${file} greets', () => assert.strictEqual(readFileSync('${file}', 'utf8').
 `;
 
 /** Its submodule has an origin that no longer exists. */
-async function withSubmodule(): Promise<Stage> {
-  const vendor = await stage({ name: 'vendor', files: { 'words.js': "exports.word = 'hello';\n" } });
-  const project = await stage({
+async function withSubmodule(): Promise<ScratchProject> {
+  const vendor = await scratchProject({ name: 'vendor', files: { 'words.js': "exports.word = 'hello';\n" } });
+  const project = await scratchProject({
     files: {
       'package.json': '{ "name": "p", "scripts": { "test": "node --test test/" } }\n',
       'old.txt': 'hello\n',
@@ -38,7 +38,7 @@ async function withSubmodule(): Promise<Stage> {
 test("the project's tests and the Verifier's use a submodule, and the result is merged", async () => {
   const { root, start } = await withSubmodule();
   const submodule = git(root, 'rev-parse', 'HEAD:vendor');
-  const play = await start(
+  const run = await start(
     cassette({
       builder: [builds('hello\n')],
       'verifier:generate': [
@@ -50,16 +50,16 @@ test("the project's tests and the Verifier's use a submodule, and the result is 
       ],
     }),
   );
-  expect(await play.drive()).toMatchObject({ phase: 'ready_for_merge', verdict: { verdict: 'PASS' } });
-  expect(await load(testOutputFile, play.files.testOutput)).toMatchObject({
+  expect(await run.drive()).toMatchObject({ phase: 'ready_for_merge', verdict: { verdict: 'PASS' } });
+  expect(await load(testOutputFile, run.files.testOutput)).toMatchObject({
     machine: 'pass',
     exit_code: 0,
   });
-  expect(await load(checksOutputFile, play.files.checks)).toMatchObject({
+  expect(await load(checksOutputFile, run.files.checks)).toMatchObject({
     checks: [{ name: 'test', status: 'pass', counts: { passed: 1, failed: 0 } }],
   });
 
-  expect((await play.approve({ tests: 'land' })).phase).toBe('completed');
+  expect((await run.approve({ tests: 'land' })).phase).toBe('completed');
   expect(git(root, 'status', '--porcelain', '--', '.', ':!.dure')).toBe('');
   expect(git(root, 'rev-parse', 'HEAD:vendor')).toBe(submodule);
   expect(git(root, 'diff', '--name-only', 'HEAD^', 'HEAD').split('\n')).toEqual([
@@ -71,10 +71,10 @@ test("the project's tests and the Verifier's use a submodule, and the result is 
 
 test('a result that contradicts the submodule does not pass', async () => {
   const { root, start } = await withSubmodule();
-  const play = await start(
+  const run = await start(
     cassette({ builder: [[{ write: 'builder/output/old.txt', text: 'bye\n' }, ...builds('hello\n')]] }),
   );
-  const end = await play.drive();
+  const end = await run.drive();
   expect(end.phase).toBe('waiting_human');
   expect(end.checks?.checks[0]?.regressions).toEqual([{ test: 'old.txt greets', how: 'fails' }]);
   expect(git(root, 'status', '--porcelain', '--', '.', ':!.dure')).toBe('');

@@ -143,8 +143,8 @@ test('the successor serves on the port of its predecessor, even if only the pred
 test('a process that is asked to stop exits even if one of its drivers never finishes', async () => {
   const project = await served(held);
   const real = (await project.git('--exec-path')).trim();
-  const hung = join(project.beside, 'hung');
-  const slowGit = join(project.beside, 'bin', 'git');
+  const hung = join(project.parentFolder, 'hung');
+  const slowGit = join(project.parentFolder, 'bin', 'git');
   await project.write(
     '../bin/git',
     `#!/bin/sh
@@ -154,7 +154,7 @@ exec '${real}/git' "$@"
   );
   await chmod(slowGit, 0o755);
   const path = project.env['PATH'];
-  project.env['PATH'] = `${join(project.beside, 'bin')}:${path}`;
+  project.env['PATH'] = `${join(project.parentFolder, 'bin')}:${path}`;
   const leader = await project.serve();
   project.env['PATH'] = path;
   onTestFinished(async () => {

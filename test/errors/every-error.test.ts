@@ -40,7 +40,7 @@ import {
 } from '../commands/prepared-runs.ts';
 import { checkOutput } from '../helpers/check-json-output.ts';
 import { SAMPLE_PROMPT_INPUT } from '../helpers/sample-values.ts';
-import { type Answer, type RunOptions, type TestProject, testProject } from '../helpers/test-project.ts';
+import { type JsonOutput, type RunOptions, type TestProject, testProject } from '../helpers/test-project.ts';
 import { project as sealedProject } from '../proof/sealed-project.ts';
 import { samplePack } from '../prove-pack/sample-pack.ts';
 
@@ -155,7 +155,7 @@ afterAll(async () => {
 });
 
 async function folder(name: string, programs: Record<string, string>): Promise<string> {
-  const dir = join(project.beside, name);
+  const dir = join(project.parentFolder, name);
   await mkdir(dir);
   for (const [program, script] of Object.entries(programs)) {
     await writeFile(join(dir, program), `#!/bin/sh\n${script}\n`);
@@ -174,7 +174,7 @@ const before = (dir: () => string) => env(() => ({ PATH: `${dir()}:${PATH}` }));
 const START = ['start', 'Leave a note', '--no-browser'];
 
 const AT_THE_COMMAND_LINE: Partial<Record<ErrorCode, Call>> = {
-  E_NOT_A_PROJECT: [['status'], () => ({ cwd: project.beside })],
+  E_NOT_A_PROJECT: [['status'], () => ({ cwd: project.parentFolder })],
   E_RUN_NOT_FOUND: [['status', 'run-20200101-000000']],
   E_NO_RUNS: [['status'], () => ({ in: empty })],
   E_RUN_ID: [['status', '../../etc']],
@@ -250,7 +250,7 @@ const WHERE_IT_IS_THROWN: Partial<Record<ErrorCode, () => unknown>> = {
   E_CONFIRM: () =>
     changeSetting(project.files, 'global', { backend: 'claude', allow_bypass: true }, false, []),
   E_DISK: async () => {
-    const dir = join(project.beside, 'closed');
+    const dir = join(project.parentFolder, 'closed');
     await mkdir(dir, { mode: 0o500 });
     // Root may write everywhere, so the process temporarily becomes another user.
     const isRoot = process.geteuid?.() === 0;
@@ -375,9 +375,9 @@ const WAITING: readonly ErrorCode[] = ['E_NO_DRIVER', 'E_NO_PAGES', 'E_RUN_INTER
 
 async function provoke(code: ErrorCode, [args, options = () => ({})]: Call): Promise<void> {
   const { in: place = project, ...more } = options();
-  const call = WAITING.includes(code) ? place.spawned : place.dure;
+  const call = WAITING.includes(code) ? place.spawnDure : place.dure;
   const { stdout, stderr, code: exit } = await call([...args, '--json'], more);
-  const json = JSON.parse(stdout) as Answer;
+  const json = JSON.parse(stdout) as JsonOutput;
   checkOutput(args, json);
   expect(json, stdout).toMatchObject({ ok: false, version: 1, error: { code, exit } });
   expect(json.error?.suggestions).not.toEqual([]);

@@ -16,7 +16,7 @@ let project: TestProject;
 let files: RunFiles;
 beforeAll(async () => {
   project = await testProject();
-  await project.spawned(['init', '--yes']);
+  await project.spawnDure(['init', '--yes']);
   await prepareRun(project, 'run-20260131-142200', ASKED);
   await prepareRun(project, RUN, COMPLETED);
   files = runFiles(project.files.run(RUN));
@@ -24,14 +24,14 @@ beforeAll(async () => {
 afterAll(() => project.remove());
 
 /** The age of a run that is not over changes between two calls. */
-const untimed = (end: Awaited<ReturnType<TestProject['spawned']>>) => ({
+const untimed = (end: Awaited<ReturnType<TestProject['spawnDure']>>) => ({
   ...end,
   stdout: end.stdout.replace(/"duration_ms": \d+/g, '"duration_ms": 0'),
 });
 
 async function alike(args: readonly string[], options: RunOptions = {}) {
-  const fast = await project.spawned(args, options);
-  const slow = await project.spawned(args, { ...options, env: { ...options.env, DURE_NO_FAST: '1' } });
+  const fast = await project.spawnDure(args, options);
+  const slow = await project.spawnDure(args, { ...options, env: { ...options.env, DURE_NO_FAST: '1' } });
   expect(untimed(fast)).toEqual(untimed(slow));
   return fast;
 }
@@ -53,11 +53,11 @@ it.each([
 });
 
 it('status --json fails outside a project with and without the fast path', async () => {
-  expect((await alike(['status', '--json'], { cwd: project.beside })).code).toBe(2);
+  expect((await alike(['status', '--json'], { cwd: project.parentFolder })).code).toBe(2);
 });
 
 it('the fast path and the programs that run in panes need no packages', async () => {
-  const alone = join(project.beside, 'alone');
+  const alone = join(project.parentFolder, 'alone');
   for (const name of ['bin', 'dist', 'package.json', 'oclif.manifest.json'])
     await cp(join(packageRoot, name), join(alone, name), { recursive: true });
   const run = (args: readonly string[]) =>
@@ -85,12 +85,12 @@ it.each<[string, (files: RunFiles) => Promise<unknown>]>([
 });
 
 it("a plugin's hook runs for every command", async () => {
-  const plugin = join(project.beside, 'hooked');
+  const plugin = join(project.parentFolder, 'hooked');
   const manifest = { name: 'hooked', version: '1.0.0', oclif: { hooks: { init: './init.js' } } };
   await replaceJson(join(plugin, 'package.json'), manifest);
   await writeFile(join(plugin, 'init.js'), `module.exports = async () => { console.error('hooked') };\n`);
   await replaceJson(join(plugin, 'oclif.manifest.json'), { version: '1.0.0', commands: {} });
-  await project.spawned(['plugins', 'link', '--no-install', plugin]);
+  await project.spawnDure(['plugins', 'link', '--no-install', plugin]);
   for (const args of [['--version'], ['status', '--json']])
     expect((await alike(args)).stderr).toContain('hooked');
 });

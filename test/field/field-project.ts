@@ -15,7 +15,7 @@ import { endTmux } from '../helpers/end-tmux.ts';
 import { type NpmRegistry, npmRegistry } from '../helpers/registry/npm.ts';
 import { type PythonIndex, pythonIndex, whyNoPythonIndex } from '../helpers/registry/python.ts';
 import { personAt } from '../helpers/registry/registry-user.ts';
-import { bin, endProcesses, type Ran } from '../helpers/test-project.ts';
+import { bin, type CommandResult, endProcesses } from '../helpers/test-project.ts';
 import type { Files, Sample } from './sample.ts';
 import { played } from './sample-cassette.ts';
 
@@ -30,11 +30,11 @@ export interface Clone {
   /** The parent folder of the checkout, which is removed with it. */
   readonly beside: string;
   /** Output of `dure init`. */
-  readonly initiated: Ran;
+  readonly initiated: CommandResult;
   /** Script of the Verifier, see scripted-verifier.mjs. */
   readonly script: string;
-  sh(command: string): Promise<Ran>;
-  dure(...args: string[]): Promise<Ran>;
+  sh(command: string): Promise<CommandResult>;
+  dure(...args: string[]): Promise<CommandResult>;
   write(files: Files): Promise<void>;
   /** Starts a run whose Builder writes `written`, and follows the run until it needs the user or is over. */
   run(written: Files): Promise<Followed>;
@@ -171,7 +171,7 @@ async function must(command: string, cwd: string, env: Env): Promise<void> {
   await promisify(execFile)('sh', ['-c', command], { cwd, env });
 }
 
-async function ran(program: string, args: readonly string[], cwd: string, env: Env): Promise<Ran> {
+async function ran(program: string, args: readonly string[], cwd: string, env: Env): Promise<CommandResult> {
   return new Promise(resolve => {
     execFile(program, args, { cwd, env, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
       resolve({ code: error ? Number(error.code ?? 1) : 0, signal: error?.signal ?? null, stdout, stderr });

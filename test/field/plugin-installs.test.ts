@@ -20,7 +20,7 @@ afterAll(() => remove());
 describe('dure plugins install', () => {
   it('installs folders and repositories one after another, without changing those installed before', async () => {
     const env = project.env as NodeJS.ProcessEnv;
-    const repository = join(project.beside, 'dure-kept-in-git');
+    const repository = join(project.parentFolder, 'dure-kept-in-git');
     await cp(join(packageRoot, 'examples/notify-file'), repository, { recursive: true });
     await replaceJson(join(repository, 'package.json'), {
       name: 'dure-kept-in-git',
@@ -60,20 +60,20 @@ describe('dure plugins install', () => {
   });
 
   it('installs a folder with its dependencies, and reports if a linked one lacks them', async () => {
-    const dependency = join(project.beside, 'tiny');
+    const dependency = join(project.parentFolder, 'tiny');
     await replaceJson(join(dependency, 'package.json'), { name: 'a-tiny-name', version: '1.0.0' });
     await writeFile(join(dependency, 'index.js'), `module.exports = 'tiny';\n`);
     const env = project.env as NodeJS.ProcessEnv;
-    await promisify(execFile)('npm', ['pack', '--pack-destination', project.beside], {
+    await promisify(execFile)('npm', ['pack', '--pack-destination', project.parentFolder], {
       cwd: dependency,
       env,
     });
-    const root = join(project.beside, 'dure-needs');
+    const root = join(project.parentFolder, 'dure-needs');
     await replaceJson(join(root, 'package.json'), {
       name: 'dure-needs',
       version: '1.0.0',
       type: 'module',
-      dependencies: { 'a-tiny-name': `file:${project.beside}/a-tiny-name-1.0.0.tgz` },
+      dependencies: { 'a-tiny-name': `file:${project.parentFolder}/a-tiny-name-1.0.0.tgz` },
       oclif: { hooks: { dure: './index.js' } },
     });
     await writeFile(
@@ -108,8 +108,8 @@ describe('dure plugins install', () => {
   });
 
   it('installs an ordinary oclif plugin without warnings, and runs its hooks when another plugin is installed', async () => {
-    const root = join(project.beside, 'ordinary');
-    const witness = join(project.beside, 'witness');
+    const root = join(project.parentFolder, 'ordinary');
+    const witness = join(project.parentFolder, 'witness');
     const append = (text: string) =>
       `(await import('node:fs')).appendFileSync(${JSON.stringify(witness)}, ${text});`;
     const files = {

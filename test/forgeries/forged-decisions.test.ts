@@ -14,7 +14,7 @@ import { requestApproval } from '../../src/core/run/write-requests.ts';
 import { chainWith, FIRST_CHAIN, formatEvent } from '../../src/formats/event-log-lines.ts';
 import { enEvent } from '../../src/words/en-events.ts';
 import { asks, builds, cassette } from '../e2e/agent-moves.ts';
-import { type Play, stage } from '../e2e/scratch-project.ts';
+import { scratchProject, type TestRun } from '../e2e/scratch-project.ts';
 import { served } from '../e2e/serve-processes.ts';
 import { git } from '../helpers/git-repositories.ts';
 
@@ -61,35 +61,35 @@ const forged = (crp_id = 'crp-001', id = 'vcr-001') => ({
   applies_to_future: true,
 });
 const asking = () => cassette({ builder: [[asks('crp-001', 'builder'), { exit: 0 }], builds('hello\n')] });
-const writes = (play: Play, file: string, content: object) =>
+const writes = (run: TestRun, file: string, content: object) =>
   execFileSync('sh', ['-c', 'mkdir -p "$(dirname "$0")" && cat > "$0"', file], {
-    cwd: play.files.dir,
+    cwd: run.files.dir,
     input: JSON.stringify(content),
   });
 
 test('g05: a process writes an answer after the question: held, and the person is told', async () => {
-  const { start, project } = await stage({ onTestFinished });
-  const play = await start(asking());
-  expect(await play.drive()).toMatchObject({ phase: 'waiting_human', pending_crp: 'crp-001' });
-  writes(play, 'vcr/vcr-001.json', forged());
-  expect(await play.drive()).toMatchObject({ phase: 'waiting_human', decisions: [] });
-  const refused = (await play.events()).filter(event => event.type === 'decision.refused');
+  const { start, project } = await scratchProject({ onTestFinished });
+  const run = await start(asking());
+  expect(await run.drive()).toMatchObject({ phase: 'waiting_human', pending_crp: 'crp-001' });
+  writes(run, 'vcr/vcr-001.json', forged());
+  expect(await run.drive()).toMatchObject({ phase: 'waiting_human', decisions: [] });
+  const refused = (await run.events()).filter(event => event.type === 'decision.refused');
   expect(refused).toHaveLength(1);
   expect(enEvent(refused[0]!)).toBe(
     'Refused vcr/vcr-001.json: it has no proof that a person made it. Use `dure answer`',
   );
   expect(await readdir(project.decisions).catch(() => [])).toEqual([]);
 
-  await play.answer('A', 'because');
-  const state = await play.drive();
+  await run.answer('A', 'because');
+  const state = await run.drive();
   expect(state).toMatchObject({ phase: 'ready_for_merge', decisions: ['vcr-002'] });
-  const summary = await readFile(play.files.summary, 'utf8');
+  const summary = await readFile(run.files.summary, 'utf8');
   expect(summary).toContain('because');
   expect(summary).not.toContain('forged');
 });
 
 test("a person's decision counts only once, and only for its run and its question", async () => {
-  const { root, start } = await stage({ onTestFinished });
+  const { root, start } = await scratchProject({ onTestFinished });
   const one = await start(asking());
   await one.drive();
   await one.answer('A', 'mine');
@@ -98,7 +98,7 @@ test("a person's decision counts only once, and only for its run and its questio
   await other.drive();
   writes(other, 'vcr/vcr-001.json', given);
   expect(await other.drive()).toMatchObject({ phase: 'waiting_human', decisions: [] });
-  expect(await other.story('decision.refused')).toHaveLength(1);
+  expect(await other.eventTypes('decision.refused')).toHaveLength(1);
 
   // An approval that was refused, and an approval of a later pack.
   const ready = await one.drive();
@@ -117,7 +117,7 @@ test("a person's decision counts only once, and only for its run and its questio
 });
 
 test('an answer that applies to later runs is shown before the next run uses it', async () => {
-  const { project, start } = await stage({ onTestFinished });
+  const { project, start } = await scratchProject({ onTestFinished });
   const one = await start(asking());
   await one.drive();
   await one.answer('A', 'always', true);
@@ -134,37 +134,37 @@ test('an answer that applies to later runs is shown before the next run uses it'
 });
 
 test('the pack and the commit name lines of the log, and verify detects a changed log and a changed answer', async () => {
-  const { root, project, start } = await stage({ onTestFinished });
-  const play = await start(asking());
-  await play.drive();
-  await play.answer('A', 'because');
-  await play.drive();
-  expect((await play.approve()).phase).toBe('completed');
-  const { log } = JSON.parse(await readFile(play.files.evidence, 'utf8'));
+  const { root, project, start } = await scratchProject({ onTestFinished });
+  const run = await start(asking());
+  await run.drive();
+  await run.answer('A', 'because');
+  await run.drive();
+  expect((await run.approve()).phase).toBe('completed');
+  const { log } = JSON.parse(await readFile(run.files.evidence, 'utf8'));
   const trailer = git(root, 'log', '-1', '--format=%(trailers:key=Dure-Log,valueonly)').trim();
-  const lines = (await readFile(play.files.events, 'utf8')).split('\n');
+  const lines = (await readFile(run.files.events, 'utf8')).split('\n');
   const end = (head: string) => ` seq=${head.split(' ')[0]} chain=${head.split(' ')[1]}`;
   const recorded = lines.findIndex(line => line.includes(' mrp.created '));
   expect(lines[recorded - 1]?.endsWith(end(log))).toBe(true);
   expect(lines[recorded]?.endsWith(end(trailer))).toBe(true);
   const faults = async () =>
-    (await verifyRun(project, play.files)).checks.flatMap(({ check, fault }) =>
+    (await verifyRun(project, run.files)).checks.flatMap(({ check, fault }) =>
       fault === null ? [] : [check],
     );
   expect(await faults()).toEqual([]);
 
-  const answer = JSON.parse(await readFile(play.files.vcr('vcr-001'), 'utf8'));
-  await writeFile(play.files.vcr('vcr-001'), JSON.stringify({ ...answer, rationale: 'forged' }));
+  const answer = JSON.parse(await readFile(run.files.vcr('vcr-001'), 'utf8'));
+  await writeFile(run.files.vcr('vcr-001'), JSON.stringify({ ...answer, rationale: 'forged' }));
   expect(await faults()).toEqual(['decisions']);
-  await rm(play.files.state);
+  await rm(run.files.state);
   const [key] = privateKeys();
   let chain = FIRST_CHAIN;
-  const other = (await play.events()).map((event, i) => {
+  const other = (await run.events()).map((event, i) => {
     const changed = event.type === 'verdict.given' ? { ...event, reason: 'forged' } : event;
     const next = formatEvent(changed, i + 1, chain, chainWith(key!));
     chain = next.chain;
     return `${next.line}\n`;
   });
-  await writeFile(play.files.events, other.join(''));
+  await writeFile(run.files.events, other.join(''));
   expect(await faults()).toContain('log');
 });

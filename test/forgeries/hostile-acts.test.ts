@@ -44,7 +44,7 @@ describe.skipIf(found.kind === 'none')(
 
     test('the run ends as if nothing had been tried', async () => {
       expect(tried.phase).toBe('ready_for_merge');
-      expect(await readFile(tried.play.files.summary, 'utf8')).not.toContain('without a sandbox');
+      expect(await readFile(tried.run.files.summary, 'utf8')).not.toContain('without a sandbox');
     });
 
     test.each(HOSTILE_ACTS)('$id: an agent $what: held for each role', async act => {
@@ -83,7 +83,7 @@ describe('without a sandbox', () => {
 
     test('the run passes, and the first line of its pack says that there was no sandbox', async () => {
       expect(tried.phase).toBe('ready_for_merge');
-      const [first] = (await readFile(tried.play.files.summary, 'utf8')).split('\n');
+      const [first] = (await readFile(tried.run.files.summary, 'utf8')).split('\n');
       expect(first).toMatch(/^# .*\(agents without a sandbox\)$/);
     });
 
@@ -94,21 +94,21 @@ describe('without a sandbox', () => {
   });
 
   test.each(withFate('detected'))('$id: an agent $what: nothing is merged', async act => {
-    const { play, phase, machine } = await tryActs('off', { builder: [act] });
-    const end = phase === 'ready_for_merge' ? await phaseOf(play.approve()) : phase;
+    const { run, phase, machine } = await tryActs('off', { builder: [act] });
+    const end = phase === 'ready_for_merge' ? await phaseOf(run.approve()) : phase;
     expect(end).toBe(act.end ?? 'waiting_human');
     expect(machine.git('ls-tree', '--name-only', 'main')).not.toContain('greeting.txt');
   });
 
   test.each(withFate('named'))('$id: an agent $what: the pack names it', async act => {
-    const { play, phase } = await tryActs('off', { builder: [act] });
+    const { run, phase } = await tryActs('off', { builder: [act] });
     expect(phase).toBe('ready_for_merge');
-    expect(await readFile(play.files.summary, 'utf8')).toContain(act.named);
+    expect(await readFile(run.files.summary, 'utf8')).toContain(act.named);
   });
 
   test.each(withFate('held'))('$id: an agent $what: without effect', async act => {
-    const { play, machine, output } = await tryActs('off', { builder: [act] });
-    expect(await phaseOf(play.approve())).toBe('completed');
+    const { run, machine, output } = await tryActs('off', { builder: [act] });
+    expect(await phaseOf(run.approve())).toBe('completed');
     expect(machine.git('show', 'main:greeting.txt')).toBe('hello');
     expect(await output('builder', act.id)).not.toContain(SECRET);
   });

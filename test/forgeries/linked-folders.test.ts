@@ -12,7 +12,7 @@ import { DureError } from '../../src/errors.ts';
 import { runFiles, runFolders } from '../../src/formats/layout.ts';
 import { linkInRun } from '../../src/formats/refuse-symlinks.ts';
 import { builds, cassette, flag } from '../e2e/agent-moves.ts';
-import { stage } from '../e2e/scratch-project.ts';
+import { scratchProject } from '../e2e/scratch-project.ts';
 
 const SECRET = 'a private key that no run may contain';
 /** Names that Dure reads and writes in folders of a run. */
@@ -75,17 +75,17 @@ describe.concurrent('a folder that the Builder replaces with a link', () => {
     async (folder, { expect, onTestFinished }) => {
       const outside = await privateFolder();
       const before = contentOf(outside);
-      const { root, start } = await stage({
+      const { root, start } = await scratchProject({
         onTestFinished,
         config: { global: { max_iterations: 1, auto_retry: { enabled: true, max_attempts: 1 } } },
       });
       const place = `mkdir -p "$(dirname ${folder})"; mv ${folder} ${folder}.was; ln -s "${outside}" ${folder}`;
-      const play = await start(
+      const run = await start(
         cassette({
           builder: [[...builds('hello\n').slice(0, -1), { sh: place }, flag('builder/done.flag')]],
         }),
       );
-      await play.drive().catch((error: unknown) => {
+      await run.drive().catch((error: unknown) => {
         if (!(error instanceof DureError)) throw error;
       });
       // The agent itself may write through its link; Dure may not.
@@ -94,7 +94,7 @@ describe.concurrent('a folder that the Builder replaces with a link', () => {
       delete before[join(outside, 'done.flag')];
       expect(after).toEqual(before);
       expect(objectsOf(root)).not.toContain(SECRET);
-      expect(Object.values(contentOf(play.files.dir)).filter(text => text.includes(SECRET))).toEqual([]);
+      expect(Object.values(contentOf(run.files.dir)).filter(text => text.includes(SECRET))).toEqual([]);
       await rm(outside, { recursive: true });
     },
   );

@@ -10,7 +10,7 @@ import { DureError } from '../../src/errors.ts';
 import type { Move } from '../../src/formats/cassette.ts';
 import type { RunState } from '../../src/formats/state.ts';
 import { builds, cassette, flag, generates, rules } from '../e2e/agent-moves.ts';
-import { type Play, stage } from '../e2e/scratch-project.ts';
+import { scratchProject, type TestRun } from '../e2e/scratch-project.ts';
 import { git } from '../helpers/git-repositories.ts';
 import { type HostileAct, type Machine, SECRET, SYSTEM_FILE } from './hostile-acts.ts';
 
@@ -23,7 +23,7 @@ const ADDRESS =
     .find(one => one?.family === 'IPv4' && !one.internal)?.address ?? '127.0.0.1';
 
 export interface Tried {
-  readonly play: Play;
+  readonly run: TestRun;
   readonly phase: string;
   readonly machine: Machine;
   /** What an act printed; null if it was not tried. */
@@ -95,7 +95,7 @@ export async function machineUnderAttack(later: (work: () => unknown) => void): 
   });
 
   return async (mode, acts) => {
-    const { root, start } = await stage({
+    const { root, start } = await scratchProject({
       files: { 'a.txt': 'a\n', '.gitignore': '.env\n' },
       config: { global: { sandbox: { mode }, max_iterations: 1, auto_retry: { enabled: false } } },
       // The run may be shared by all tests of a file.
@@ -123,7 +123,7 @@ export async function machineUnderAttack(later: (work: () => unknown) => void): 
           .map(([name, value]) => `export ${name}='${value}'`)
           .join('; ')}; export RUN="$PWD"; mkdir -p ${role}/acts; { ${sh}\n} > ${role}/acts/${id} 2>&1; true`,
       }));
-    const play = await start(
+    const run = await start(
       cassette({
         builder: [[...builds('hello\n').slice(0, -1), ...moves('builder'), flag('builder/done.flag')]],
         'verifier:generate': [
@@ -132,13 +132,13 @@ export async function machineUnderAttack(later: (work: () => unknown) => void): 
         gatekeeper: [[...moves('gatekeeper'), ...rules('PASS')]],
       }),
     );
-    const phase = await phaseOf(play.drive());
+    const phase = await phaseOf(run.drive());
     return {
-      play,
+      run,
       phase,
       machine: {
         project: root,
-        run: play.files.dir,
+        run: run.files.dir,
         home,
         tmp: dirname(root),
         victim: () =>
@@ -146,7 +146,7 @@ export async function machineUnderAttack(later: (work: () => unknown) => void): 
         received: () => received,
         git: (...args) => git(root, ...args),
       },
-      output: (role, id) => readFile(join(play.files.dir, role, 'acts', id), 'utf8').catch(() => null),
+      output: (role, id) => readFile(join(run.files.dir, role, 'acts', id), 'utf8').catch(() => null),
     };
   };
 }

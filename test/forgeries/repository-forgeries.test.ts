@@ -9,7 +9,7 @@ import { requestApproval } from '../../src/core/run/write-requests.ts';
 import type { DureError } from '../../src/errors.ts';
 import { repositoryOfRun } from '../../src/workspace/repository.ts';
 import { builds, cassette, flag, generates } from '../e2e/agent-moves.ts';
-import { stage } from '../e2e/scratch-project.ts';
+import { scratchProject } from '../e2e/scratch-project.ts';
 import { git } from '../helpers/git-repositories.ts';
 import { REPOSITORY_FORGERIES } from './repository-forgeries.ts';
 
@@ -26,12 +26,12 @@ afterAll(async () => {
 
 describe.concurrent('what is shown is what is merged', () => {
   test.for(REPOSITORY_FORGERIES)('$id: $what: $fate', async (forgery, { expect, onTestFinished }) => {
-    const { root, project, start } = await stage({
+    const { root, project, start } = await scratchProject({
       onTestFinished,
       config: { global: { max_iterations: 1 } },
     });
     const script = (text?: string) => (text ? [{ sh: `ROOT="$(cd ../../.. && pwd)"; ${text}` }] : []);
-    const play = await start(
+    const run = await start(
       cassette({
         builder: [[...builds('hello\n').slice(0, -1), ...script(forgery.builder), flag('builder/done.flag')]],
         'verifier:generate': [
@@ -39,21 +39,21 @@ describe.concurrent('what is shown is what is merged', () => {
         ],
       }),
     );
-    const ready = await play.drive();
+    const ready = await run.drive();
     expect(ready.phase).toBe('ready_for_merge');
     if (typeof forgery.ready === 'string')
       execFileSync('sh', ['-ec', forgery.ready], {
-        cwd: play.files.dir,
+        cwd: run.files.dir,
         env: { ...process.env, ROOT: root },
       });
-    else await forgery.ready?.(play);
-    if (forgery.approves) await play.drive();
+    else await forgery.ready?.(run);
+    if (forgery.approves) await run.drive();
     const approved = forgery.approves
-      ? await play.drive()
-      : await play.approve().catch(({ code }: DureError) => ({ phase: code }));
+      ? await run.drive()
+      : await run.approve().catch(({ code }: DureError) => ({ phase: code }));
     if (forgery.approves && forgery.fate === 'held') {
       expect(approved.phase).toBe('ready_for_merge');
-      expect(await play.story('decision.refused')).toHaveLength(1);
+      expect(await run.eventTypes('decision.refused')).toHaveLength(1);
       expect(existsSync(join(root, 'greeting.txt'))).toBe(false);
       return;
     }
@@ -68,19 +68,19 @@ describe.concurrent('what is shown is what is merged', () => {
       const changes = await repositoryChanges(
         await repositoryOfRun(project, { shadow: false }),
         project,
-        play.files,
+        run.files,
       );
       expect(changes === null ? 'held' : 'named').toBe(forgery.fate);
-      if (changes) expect((await play.state()).reason).toContain(changes.names[0]);
+      if (changes) expect((await run.state()).reason).toContain(changes.names[0]);
       if (forgery.id === 'g18') return;
       const accepted = changes ? { accepted: changes.digest } : {};
-      await requestApproval(play.files, await play.state(), { how: 'merge', ...accepted });
-      await play.drive();
+      await requestApproval(run.files, await run.state(), { how: 'merge', ...accepted });
+      await run.drive();
     } else expect(forgery.fate).not.toBe('named');
 
-    const { phase, mrp } = await play.state();
+    const { phase, mrp } = await run.state();
     if (phase !== 'completed') return;
-    const shown = await readFile(join(play.files.mrpCode, 'greeting.txt'), 'utf8');
+    const shown = await readFile(join(run.files.mrpCode, 'greeting.txt'), 'utf8');
     expect(shown).toBe('hello\n');
     expect(await readFile(join(root, 'greeting.txt'), 'utf8')).toBe(shown);
     const merged = git(root, '--no-replace-objects', 'rev-parse', 'main^{tree}');
@@ -90,8 +90,8 @@ describe.concurrent('what is shown is what is merged', () => {
 });
 
 test('g19: a set-up command that an agent changed is shown before the next run uses it', async () => {
-  const { root, start } = await stage();
-  const play = await start(
+  const { root, start } = await scratchProject();
+  const run = await start(
     cassette({
       builder: [
         [
@@ -101,7 +101,7 @@ test('g19: a set-up command that an agent changed is shown before the next run u
       ],
     }),
   );
-  await play.drive();
+  await run.drive();
   const refused = {
     code: 'E_COMMANDS_CHANGED',
     context: { commands: '  workspace.setup: touch planted' },
@@ -115,7 +115,7 @@ test('g19: a set-up command that an agent changed is shown before the next run u
 
 test('an MCP server that a result changed is shown before the next run starts it', async () => {
   const server = (command: string) => JSON.stringify({ mcpServers: { words: { command } } });
-  const { root, start } = await stage({ files: { '.mcp.json': server('true') } });
+  const { root, start } = await scratchProject({ files: { '.mcp.json': server('true') } });
   const list = () => writeFile(join(root, '.dure/config/global.json'), '{"rules":{"mcp_servers":["words"]}}');
   await start(cassette());
   await list();
@@ -124,15 +124,15 @@ test('an MCP server that a result changed is shown before the next run starts it
     context: { commands: `  rules.mcp_servers.words: {"command":"${command}"}` },
   });
   await expect(start(cassette()), 'listed for the first time').rejects.toMatchObject(unseen('true'));
-  const play = await start(
+  const run = await start(
     cassette({
       builder: [[{ write: 'builder/output/.mcp.json', text: server('false') }, ...builds('hello\n')]],
     }),
     { acceptCommands: true },
   );
-  await play.drive();
-  expect(await readFile(play.files.summary, 'utf8')).toContain('changes rules for agents: `.mcp.json`');
-  await play.approve();
+  await run.drive();
+  expect(await readFile(run.files.summary, 'utf8')).toContain('changes rules for agents: `.mcp.json`');
+  await run.approve();
   await expect(start(cassette())).rejects.toMatchObject(unseen('false'));
   await start(cassette(), { acceptCommands: true });
   await start(cassette());

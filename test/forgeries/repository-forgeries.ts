@@ -8,7 +8,7 @@ import { signed } from '../../src/core/run/decision-proof.ts';
 import { privateKeys } from '../../src/core/run/private-key.ts';
 import { type ChainKey, chainWith, FIRST_CHAIN, formatEvent } from '../../src/formats/event-log-lines.ts';
 import type { EventOf, RunEvent } from '../../src/formats/events.ts';
-import type { Play } from '../e2e/scratch-project.ts';
+import type { TestRun } from '../e2e/scratch-project.ts';
 
 /**
  * `held`: what was shown is merged, and the forgery has no effect. `named`: the approval names it and asks.
@@ -24,7 +24,7 @@ export interface RepositoryForgery {
   readonly builder?: string;
   readonly verifier?: string;
   /** What a process of the same user does once the pack is there: a script, or what no script can do. */
-  readonly ready?: string | ((play: Play) => void | Promise<void>);
+  readonly ready?: string | ((run: TestRun) => void | Promise<void>);
   /** What an agent in a sandbox tries instead of the latter. */
   readonly inSandbox?: string;
   /** True when the forgery itself approves. */
@@ -39,11 +39,11 @@ const AS = '-c user.name=x -c user.email=x@localhost';
 
 /** Rewrites the log with another reason for the verdict. */
 async function rewriteLog(
-  play: Play,
+  run: TestRun,
   key: ChainKey | null,
   first: (event: EventOf<'run.started'>) => RunEvent = event => event,
 ): Promise<void> {
-  const events = (await play.events()).map(event => {
+  const events = (await run.events()).map(event => {
     if (event.type === 'run.started') return first(event);
     return event.type === 'verdict.given' ? { ...event, reason: 'forged' } : event;
   });
@@ -53,8 +53,8 @@ async function rewriteLog(
     chain = next.chain;
     return `${next.line}\n`;
   });
-  writeFileSync(play.files.events, lines.join(''));
-  await rm(play.files.state);
+  writeFileSync(run.files.events, lines.join(''));
+  await rm(run.files.state);
 }
 
 export const REPOSITORY_FORGERIES: readonly RepositoryForgery[] = [
@@ -76,8 +76,8 @@ export const REPOSITORY_FORGERIES: readonly RepositoryForgery[] = [
     what: 'A process writes an approval with a proof made with the key, which was read from the state folder',
     fate: 'passes',
     approves: true,
-    async ready(play) {
-      const state = await play.state();
+    async ready(run) {
+      const state = await run.state();
       const tree = state.mrp!.tree;
       const request = {
         asked_at: new Date().toISOString(),
@@ -88,7 +88,7 @@ export const REPOSITORY_FORGERIES: readonly RepositoryForgery[] = [
       };
       const by = { who: 'Ann', through: 'terminal', nonce: '0'.repeat(32) } as const;
       const forged = JSON.stringify(signed(state, 'approve', request, by));
-      writeFileSync(play.files.request('approve'), forged);
+      writeFileSync(run.files.request('approve'), forged);
     },
   },
   {
@@ -150,19 +150,19 @@ export const REPOSITORY_FORGERIES: readonly RepositoryForgery[] = [
     id: 'g14',
     what: 'The driver is killed, and the log rewritten with chain values made without the key',
     fate: 'held',
-    ready: play => rewriteLog(play, null),
+    ready: run => rewriteLog(run, null),
   },
   {
     id: 'g14b',
     what: 'The driver is killed, and the log rewritten as one of an earlier version, which has no key',
     fate: 'held',
-    ready: play => rewriteLog(play, null, ({ key: _, ...first }) => first),
+    ready: run => rewriteLog(run, null, ({ key: _, ...first }) => first),
   },
   {
     id: 'g14c',
     what: 'The driver is killed, and the log rewritten with the key, which was read from the state folder',
     fate: 'passes',
-    ready: play => rewriteLog(play, privateKeys()[0]!),
+    ready: run => rewriteLog(run, privateKeys()[0]!),
     inSandbox:
       'kill -9 "$(grep -o "pid[^0-9]*[0-9]*" driver.json | grep -o "[0-9]*$")"; sed -i s/PASS/forged/ events.log; rm state.json; mkdir -p requests; echo {} > requests/approve.json',
   },

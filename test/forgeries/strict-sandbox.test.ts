@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Move } from '../../src/formats/cassette.ts';
 import { findSandbox } from '../../src/process/find-sandbox.ts';
 import { asks, builds, cassette, flag, generates, rules } from '../e2e/agent-moves.ts';
-import { stage } from '../e2e/scratch-project.ts';
+import { scratchProject } from '../e2e/scratch-project.ts';
 import { git } from '../helpers/git-repositories.ts';
 import { REPOSITORY_FORGERIES } from './repository-forgeries.ts';
 
@@ -63,7 +63,7 @@ describe.skipIf(found.kind === 'none')(
     });
 
     test('no forgery has an effect', async () => {
-      const { root, start } = await stage({
+      const { root, start } = await scratchProject({
         config: { global: { max_iterations: 1, sandbox: { mode: 'strict' } } },
       });
       /** Tries each forgery at once, and leaves a process that tries it again when there is a question or a pack. */
@@ -77,7 +77,7 @@ sh /tmp/${n}.sh > ${role}/${n}.txt 2>&1
 env -i PATH="$PATH" ROOT="$ROOT" HOST_HOME="$HOST_HOME" setsid sh -c 'while [ ! -e crp/crp-001.json ] && [ ! -e mrp/summary.md ]; do sleep 0.05; done; sh /tmp/${n}.sh' > /dev/null 2>&1 < /dev/null &
 true`,
         }));
-      const play = await start(
+      const run = await start(
         cassette({
           builder: [
             [...tries('builder'), asks('crp-001', 'builder'), { exit: 0 }],
@@ -87,26 +87,26 @@ true`,
           gatekeeper: [[...tries('gatekeeper'), ...rules('PASS')]],
         }),
       );
-      expect(await play.drive()).toMatchObject({
+      expect(await run.drive()).toMatchObject({
         phase: 'waiting_human',
         pending_crp: 'crp-001',
         decisions: [],
       });
-      await play.answer('A', 'mine');
-      expect(await play.drive()).toMatchObject({ phase: 'ready_for_merge', decisions: ['vcr-001'] });
+      await run.answer('A', 'mine');
+      expect(await run.drive()).toMatchObject({ phase: 'ready_for_merge', decisions: ['vcr-001'] });
       for (const role of ['builder', 'verifier', 'gatekeeper'])
-        expect(await readdir(join(play.files.dir, role))).toContain(`${ATTEMPTS.length - 1}.txt`);
-      expect(await readdir(play.files.requests).catch(() => [])).toEqual([]);
+        expect(await readdir(join(run.files.dir, role))).toContain(`${ATTEMPTS.length - 1}.txt`);
+      expect(await readdir(run.files.requests).catch(() => [])).toEqual([]);
 
       // The approval names no change.
-      const { phase, mrp, reason } = await play.approve();
+      const { phase, mrp, reason } = await run.approve();
       expect({ phase, reason }).toEqual({ phase: 'completed', reason: null });
       expect(git(root, '--no-replace-objects', 'rev-parse', 'main^{tree}')).toBe(mrp!.tree);
       expect(await readFile(join(root, 'greeting.txt'), 'utf8')).toBe('hello\n');
-      const summary = await readFile(play.files.summary, 'utf8');
+      const summary = await readFile(run.files.summary, 'utf8');
       expect(summary).toContain('mine');
       expect(summary).not.toContain('forged');
-      expect(await readFile(play.files.events, 'utf8')).not.toContain('forged');
+      expect(await readFile(run.files.events, 'utf8')).not.toContain('forged');
       for (const path of ['planted', '../planted', '../more', '../elsewhere'])
         expect(existsSync(join(root, path)), path).toBe(false);
       expect(git(root, 'cat-file', '--batch-all-objects', '--batch')).not.toContain(KEY);

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Move } from '../../src/formats/cassette.ts';
 import { findSandbox } from '../../src/process/find-sandbox.ts';
 import { analyses, cassette, config, flag, rules } from '../e2e/agent-moves.ts';
-import { stage } from '../e2e/scratch-project.ts';
+import { scratchProject } from '../e2e/scratch-project.ts';
 import { BAD, type Fate, FORGERIES, type Forgery, PACKAGE_JSON, TEST } from './test-result-forgeries.ts';
 
 const found = await findSandbox(process.env);
@@ -28,7 +28,7 @@ afterEach(async () => {
 
 async function fateOf(forgery: Forgery, mode: 'strict' | 'off' = 'off'): Promise<Fate> {
   const name = `limits-${basename(scratch)}`;
-  const { root, start, project } = await stage({
+  const { root, start, project } = await scratchProject({
     name,
     files: {
       'package.json': PACKAGE_JSON,
@@ -67,7 +67,7 @@ async function fateOf(forgery: Forgery, mode: 'strict' | 'off' = 'off'): Promise
     { wait: 300 },
     flag('verifier/tests-ready.flag'),
   ];
-  const play = await start(
+  const run = await start(
     cassette({
       builder: [builder],
       'verifier:generate': [generates],
@@ -76,11 +76,11 @@ async function fateOf(forgery: Forgery, mode: 'strict' | 'off' = 'off'): Promise
     }),
   );
   expect(project.root).toBe(root);
-  const state = await play.drive();
+  const state = await run.drive();
   expect(state.setup.sandbox?.mode ?? 'off').toBe(mode);
   if (state.phase !== 'ready_for_merge') return 'held';
-  const summary = await readFile(play.files.summary, 'utf8');
-  const evidence = JSON.parse(await readFile(play.files.evidence, 'utf8'));
+  const summary = await readFile(run.files.summary, 'utf8');
+  const evidence = JSON.parse(await readFile(run.files.evidence, 'utf8'));
   if (evidence.verdict !== 'PASS') return 'held';
   return summary.split('\n').slice(0, 3).join('\n').includes('changes how its tests are run')
     ? 'warned'

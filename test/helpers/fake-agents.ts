@@ -46,7 +46,7 @@ export const TESTS = [
 ] as const;
 export const EXAMS = ['ok', 'unfinished', 'hollow', 'crash', 'hang'] as const;
 export const VERDICTS = ['PASS', 'MINOR_FAIL', 'FAIL', 'FAIL for wrong tests', 'NEEDS_HUMAN'] as const;
-export const PEOPLE = [
+export const REVIEWS = [
   'approve',
   'approve another',
   'approve in vain',
@@ -55,7 +55,7 @@ export const PEOPLE = [
   'rebase with a conflict',
   'extend the exam',
 ] as const;
-export const IMPATIENCE = ['retry', 'extend', 'wait'] as const;
+export const TIMEOUT_REACTIONS = ['retry', 'extend', 'wait'] as const;
 
 export interface Script {
   readonly agents: readonly (typeof AGENTS)[number][];
@@ -66,44 +66,44 @@ export interface Script {
   readonly verdicts: readonly (typeof VERDICTS)[number][];
   /** Which option the user selects for each question. */
   readonly answers: readonly number[];
-  readonly people: readonly (typeof PEOPLE)[number][];
-  readonly impatience: readonly (typeof IMPATIENCE)[number][];
+  readonly reviews: readonly (typeof REVIEWS)[number][];
+  readonly timeoutReactions: readonly (typeof TIMEOUT_REACTIONS)[number][];
 }
 
-type Act = () => void;
+type Action = () => void;
 
 const COST: Partial<Record<Script['agents'][number], number>> = { spends: 2, 'reaches its budget': 1 };
 
 /** If a run needs more than this, it is in an infinite loop. */
-const MOST_JUMPS = 5000;
+const MAX_JUMPS = 5000;
 
-export interface Cast {
+export interface FakeActors {
   /** Performs one action. Returns false if none is possible. */
   tick(): boolean;
 }
 
 /** The agents and the user of a run. They know nothing about drivers or power failures. */
-export function castOf(run: RunInFolder, script: Script): Cast {
-  const acts = new Map<number, Act[]>();
-  const next = { agents: 0, tests: 0, exams: 0, verdicts: 0, people: 0, impatience: 0 };
-  const play = <K extends keyof typeof next>(kind: K): Script[K][number] | undefined =>
+export function fakeActors(run: RunInFolder, script: Script): FakeActors {
+  const actions = new Map<number, Action[]>();
+  const next = { agents: 0, tests: 0, exams: 0, verdicts: 0, reviews: 0, timeoutReactions: 0 };
+  const nextInScript = <K extends keyof typeof next>(kind: K): Script[K][number] | undefined =>
     script[kind][next[kind]++];
   let jumps = 0;
 
   return {
     tick() {
-      return begins() || acted() || decides() || waits() || wasEnded();
+      return claimLaunches() || performNextAction() || decide() || advanceClock() || stoppedByDriver();
     },
   };
 
-  function begins(): boolean {
+  function claimLaunches(): boolean {
     return run.claim();
   }
 
-  function acted(): boolean {
+  function performNextAction(): boolean {
     for (const process of run.processes.values()) {
-      if (!acts.has(process.launch)) acts.set(process.launch, partOf(process));
-      const act = process.alive ? acts.get(process.launch)!.shift() : undefined;
+      if (!actions.has(process.launch)) actions.set(process.launch, actionsOf(process));
+      const act = process.alive ? actions.get(process.launch)!.shift() : undefined;
       if (!act) continue;
       run.clock += 100;
       act();
@@ -112,22 +112,22 @@ export function castOf(run: RunInFolder, script: Script): Cast {
     return false;
   }
 
-  function partOf(process: Process): Act[] {
-    if (process.step === 'execute') return testing(process, play('tests') ?? 'pass');
-    if (process.step === 'exam') return examining(process, play('exams') ?? 'ok');
-    const how = play('agents') ?? 'ok';
+  function actionsOf(process: Process): Action[] {
+    if (process.step === 'execute') return testActions(process, nextInScript('tests') ?? 'pass');
+    if (process.step === 'exam') return examActions(process, nextInScript('exams') ?? 'ok');
+    const how = nextInScript('agents') ?? 'ok';
     // Fixed in advance, because the cost of a run must not depend on whether an agent exited or was stopped.
     process.cost = COST[how] ?? 0.1;
-    return working(process, how);
+    return agentActions(process, how);
   }
 
   /** The user's reaction to the last recorded state. */
-  function decides(): boolean {
-    const s = run.truth;
+  function decide(): boolean {
+    const s = run.state;
     if (s.waiting && !run.answers.some(vcr => vcr.crp_id === s.waiting!.crp))
-      return !isLeftToDure(s, s.waiting.crp) && answersTo(s, s.waiting.crp);
-    if (s.phase === 'ready_for_merge') return rules(s);
-    return s.timeout_noticed && !s.ended && loses(s);
+      return !isLeftToDure(s, s.waiting.crp) && answerQuestion(s, s.waiting.crp);
+    if (s.phase === 'ready_for_merge') return reviewResult(s);
+    return s.timeout_noticed && !s.ended && reactToTimeout(s);
   }
 
   /** With --yes, the user does not answer a question if Dure is about to select its recommendation. */
@@ -139,36 +139,35 @@ export function castOf(run: RunInFolder, script: Script): Cast {
     );
   }
 
-  function answersTo({ setup }: RunState, crp: string): boolean {
+  function answerQuestion({ setup }: RunState, crp: string): boolean {
     const options = run.question(crp).options.map(option => option.id);
     const number = Number(crp.slice('crp-'.length));
     // After the end of the script the first option is selected, which continues the run.
-    const wanted = options[(script.answers[number] ?? 0) % options.length]!;
+    const option = options[(script.answers[number] ?? 0) % options.length]!;
     run.clock += 1000;
-    run.answer(crp, wanted, setup.budget_usd === null ? '' : 'as you like');
+    run.answer(crp, option, setup.budget_usd === null ? '' : 'as you like');
     return true;
   }
 
-  function rules(s: RunState): boolean {
-    const asked = (['approve', 'rebase', 'exam'] as const).some(name => run.pending(name));
-    if (asked || run.hasFeedback) return false;
+  function reviewResult(s: RunState): boolean {
+    const hasPendingRequest = (['approve', 'rebase', 'exam'] as const).some(name => run.pending(name));
+    if (hasPendingRequest || run.hasFeedback) return false;
     run.clock += 1000;
     const asked_at = run.now;
     const tree = s.mrp!.tree;
-    const how = play('people') ?? 'approve';
-    run.blocksMerge(how === 'approve in vain');
+    const how = nextInScript('reviews') ?? 'approve';
+    run.blockMerge(how === 'approve in vain');
     if (how === 'rebase' || how === 'rebase with a conflict') {
-      const base = run.movesBranch(
+      const base = run.commitToBranch(
         how === 'rebase' ? `b${s.seq}.txt` : 'a.txt',
         `of a colleague, ${s.seq}\n`,
       );
-      run.requests('rebase', { asked_at, base, onto: 'main' });
-    } else if (how === 'extend the exam' && canExtendExam(s))
-      run.requests('exam', { asked_at, budget_s: 60 });
+      run.request('rebase', { asked_at, base, onto: 'main' });
+    } else if (how === 'extend the exam' && canExtendExam(s)) run.request('exam', { asked_at, budget_s: 60 });
     else if (how === 'feedback')
-      run.givesFeedback({ asked_at, tree, feedback: 'name it better', comments: [] });
+      run.giveFeedback({ asked_at, tree, feedback: 'name it better', comments: [] });
     else
-      run.requests('approve', {
+      run.request('approve', {
         asked_at,
         tree: how === 'approve another' ? 'f'.repeat(40) : tree,
         how: 'merge',
@@ -178,54 +177,54 @@ export function castOf(run: RunInFolder, script: Script): Cast {
     return true;
   }
 
-  function loses(s: RunState): boolean {
+  function reactToTimeout(s: RunState): boolean {
     const isLeft = (['retry', 'extend'] as const).some(name => {
-      const wish = run.pending(name);
-      return wish !== null && wish.asked_at >= s.since!;
+      const request = run.pending(name);
+      return request !== null && request.asked_at >= s.since!;
     });
     if (isLeft) return false;
     run.clock += 1000;
-    const wish = play('impatience') ?? 'retry';
-    if (wish === 'retry') run.requests('retry', { asked_at: run.now });
-    if (wish === 'extend') run.requests('extend', { asked_at: run.now, ms: 60_000 });
+    const reaction = nextInScript('timeoutReactions') ?? 'retry';
+    if (reaction === 'retry') run.request('retry', { asked_at: run.now });
+    if (reaction === 'extend') run.request('extend', { asked_at: run.now, ms: 60_000 });
     return true;
   }
 
   /** Advances the clock. This only helps if a process is alive or a launch is scheduled for later. */
-  function waits(): boolean {
+  function advanceClock(): boolean {
     const alive = [...run.processes.values()].some(process => process.alive);
-    if (!alive && run.truth.not_before === null) return false;
+    if (!alive && run.state.not_before === null) return false;
     run.clock += 120_000;
     jumps += 1;
-    return jumps < MOST_JUMPS;
+    return jumps < MAX_JUMPS;
   }
 
   /** The driver itself stopped an agent, which its next observation will detect. */
-  function wasEnded(): boolean {
+  function stoppedByDriver(): boolean {
     jumps += 1;
-    return jumps < MOST_JUMPS && run.truth.open.some(({ launch }) => !run.processes.get(launch)?.alive);
+    return jumps < MAX_JUMPS && run.state.open.some(({ launch }) => !run.processes.get(launch)?.alive);
   }
 
-  function working(process: Process, how: Script['agents'][number]): Act[] {
+  function agentActions(process: Process, how: Script['agents'][number]): Action[] {
     const { launch, role } = process;
-    const step = run.truth.setup.pipeline.find(one => one.name === process.step)!;
+    const step = run.state.setup.pipeline.find(one => one.name === process.step)!;
     const flag = flagOf(step);
-    const ends: Act = () => run.exits(launch);
-    const breaks = (kind: 'crash' | 'permission'): Act => {
-      return () => run.exits(launch, { outcome: 'error', kind, code: 1, message: kind });
+    const ends: Action = () => run.exit(launch);
+    const breaks = (kind: 'crash' | 'permission'): Action => {
+      return () => run.exit(launch, { outcome: 'error', kind, code: 1, message: kind });
     };
-    const leaves: Act = () => {
-      for (const output of step.outputs) if (output !== flag) run.writes(output, contentOf(output));
-      if (step.yields === 'tree') run.writes('builder/output', `written by launch ${launch}`);
+    const leaves: Action = () => {
+      for (const output of step.outputs) if (output !== flag) run.write(output, contentOf(output));
+      if (step.yields === 'tree') run.write('builder/output', `written by launch ${launch}`);
     };
-    const flags: Act = () => run.writes(flag, step.yields === 'verdict' ? verdict() : undefined);
-    const asks = (id: number, text: string): Act => {
+    const flags: Action = () => run.write(flag, step.yields === 'verdict' ? verdict() : undefined);
+    const asks = (id: number, text: string): Action => {
       const name = `crp-${String(id).padStart(3, '0')}`;
-      return () => run.asks(name, JSON.stringify(sampleQuestion(name, role, text)));
+      return () => run.ask(name, JSON.stringify(sampleQuestion(name, role, text)));
     };
-    const mumbles: Act = () => run.asks(`crp-${900 + launch}`, '{ "crp_id": ');
-    const consults = (question: unknown): Act => {
-      return () => run.exits(launch, { outcome: 'deferred', session: `s${launch}`, question });
+    const asksBadly: Action = () => run.ask(`crp-${900 + launch}`, '{ "crp_id": ');
+    const consults = (question: unknown): Action => {
+      return () => run.exit(launch, { outcome: 'deferred', session: `s${launch}`, question });
     };
     switch (how) {
       case 'ok':
@@ -239,21 +238,21 @@ export function castOf(run: RunInFolder, script: Script): Cast {
       case 'may not':
         return [breaks('permission')];
       case 'is killed':
-        return [() => run.dies(launch)];
+        return [() => run.kill(launch)];
       case 'sets error.flag':
-        return [() => run.writes(`${step.folder}/error.flag`, 'it is too hard'), breaks('crash')];
+        return [() => run.write(`${step.folder}/error.flag`, 'it is too hard'), breaks('crash')];
       case 'hangs':
         return [];
       case 'leaves nothing':
         return [ends];
       case 'leaves something invalid':
-        return [() => run.writesBadly(step.outputs[0] ?? flag), ends];
+        return [() => run.writeInvalid(step.outputs[0] ?? flag), ends];
       case 'corrects itself': {
         // Without a required output (a Builder, the set-up) only the flag counts, so it comes last.
         const required = step.outputs.find(output => output !== flag);
         return required === undefined
           ? [leaves, flags, ends]
-          : [() => run.writesBadly(required), flags, leaves, flags, ends];
+          : [() => run.writeInvalid(required), flags, leaves, flags, ends];
       }
       case 'asks':
         return [asks(launch * 10, 'This or that?'), ends];
@@ -264,9 +263,9 @@ export function castOf(run: RunInFolder, script: Script): Cast {
       case 'asks under an old id':
         return [asks(1, `This or that, asks launch ${launch}?`), ends];
       case 'asks badly':
-        return [mumbles, ends];
+        return [asksBadly, ends];
       case 'asks badly beside a result':
-        return [mumbles, leaves, flags, ends];
+        return [asksBadly, leaves, flags, ends];
       case 'consults': {
         const { crp_id, created_by, status, ...question } = sampleQuestion('crp-000', role, 'This or that?');
         return [consults(question)];
@@ -275,14 +274,14 @@ export function castOf(run: RunInFolder, script: Script): Cast {
         return [consults({ question: '' })];
       case 'is rate limited': {
         const until = new Date(Date.parse(run.now) + 3_600_000).toISOString();
-        return [() => run.exits(launch, { outcome: 'rate-limited', retry_at: until })];
+        return [() => run.exit(launch, { outcome: 'rate-limited', retry_at: until })];
       }
       case 'is rate limited without end':
-        return [() => run.exits(launch, { outcome: 'rate-limited' })];
+        return [() => run.exit(launch, { outcome: 'rate-limited' })];
       case 'spends':
-        return [leaves, flags, () => run.exits(launch)];
+        return [leaves, flags, () => run.exit(launch)];
       case 'reaches its budget':
-        return [() => run.exits(launch, { outcome: 'budget', message: 'the budget was reached' })];
+        return [() => run.exit(launch, { outcome: 'budget', message: 'the budget was reached' })];
     }
   }
 
@@ -293,23 +292,23 @@ export function castOf(run: RunInFolder, script: Script): Cast {
       : undefined;
   }
 
-  function examining({ launch }: Process, how: Script['exams'][number]): Act[] {
+  function examActions({ launch }: Process, how: Script['exams'][number]): Action[] {
     if (how === 'hang') return [];
-    if (how === 'crash') return [() => run.dies(launch)];
-    const writes = () => run.writes('verifier/exam.json', sampleExam(run.truth, how));
-    return [writes, () => run.exits(launch)];
+    if (how === 'crash') return [() => run.kill(launch)];
+    const writes = () => run.write('verifier/exam.json', sampleExam(run.state, how));
+    return [writes, () => run.exit(launch)];
   }
 
   function verdict(): unknown {
-    const verdict = play('verdicts') ?? 'PASS';
+    const verdict = nextInScript('verdicts') ?? 'PASS';
     return verdict === 'FAIL for wrong tests'
       ? { verdict: 'FAIL', reason: 'as reviewed', fault: 'tests' }
       : { verdict, reason: 'as reviewed' };
   }
 
-  function testing({ launch }: Process, how: Script['tests'][number]): Act[] {
+  function testActions({ launch }: Process, how: Script['tests'][number]): Action[] {
     if (how === 'hang') return [];
-    if (how === 'crash') return [() => run.dies(launch)];
+    if (how === 'crash') return [() => run.kill(launch)];
     const machine = how.startsWith('pass') ? 'pass' : how.startsWith('could not') ? 'could-not-run' : 'fail';
     const failed = how === 'fail few' ? 1 : how === 'fail many' ? 15 : 0;
     const output = (): TestOutput => ({
@@ -326,9 +325,9 @@ export function castOf(run: RunInFolder, script: Script): Cast {
       ...(how === 'pass with little coverage' && { changed_coverage: 40 }),
       failures: [],
       command: 'npx vitest run',
-      tree: sealedResult(run.truth)!.tree,
-      tests_tree: sealedTests(run.truth)!.tree,
+      tree: sealedResult(run.state)!.tree,
+      tests_tree: sealedTests(run.state)!.tree,
     });
-    return [() => run.writes('verifier/test-output.json', output()), () => run.exits(launch)];
+    return [() => run.write('verifier/test-output.json', output()), () => run.exit(launch)];
   }
 }

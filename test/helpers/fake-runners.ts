@@ -11,7 +11,7 @@ export interface Process {
 }
 
 interface Run {
-  exits(launch: number, how: Partial<Exit>): void;
+  exit(launch: number, how: Partial<Exit>): void;
 }
 
 /** A pid that no real process has. */
@@ -43,7 +43,7 @@ export function withRunners<
       const runner = RUNNERS.get(who.pid);
       if (!runner) return identity.signalProcess(who, name);
       if (!runner.process.alive) return false;
-      runner.run.exits(runner.process.launch, { outcome: 'stopped', message: 'stopped' });
+      runner.run.exit(runner.process.launch, { outcome: 'stopped', message: 'stopped' });
       return true;
     },
   };

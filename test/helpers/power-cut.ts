@@ -1,6 +1,6 @@
 /**
  * Simulates power failures where Dure writes files. A test mocks `formats/file.ts` and `formats/open-log.ts` with the
- * functions below. A process simulated by `livesUntil` then ends at the n-th point where the power may fail: before a
+ * functions below. A process simulated by `withPowerCut` then ends at the n-th point where the power may fail: before a
  * write, after it, or in the middle of a log line. After that it does not write anything, even if work is still in
  * progress.
  */
@@ -9,30 +9,30 @@ import type { FileHandle } from 'node:fs/promises';
 
 export class PowerCut extends Error {}
 
-interface Life {
-  chancesLeft: number;
+interface SimulatedProcess {
+  failurePointsLeft: number;
   /**
    * What happens when no chances are left: the power fails (null), or the disk is full for this many points.
    */
   fullFor: number | null;
 }
 
-const lives = new AsyncLocalStorage<Life>();
+const simulatedProcesses = new AsyncLocalStorage<SimulatedProcess>();
 
 /**
- * Runs `work`, which ends with a `PowerCut` at the n-th possible point (`chances`). Returns when no work is in
+ * Runs `work`, which ends with a `PowerCut` at the n-th possible point (`failurePoints`). Returns when no work is in
  * progress.
  */
-export const livesUntil = <T>(chances: number, work: () => Promise<T>): Promise<T> =>
-  living({ chancesLeft: chances, fullFor: null }, work);
+export const withPowerCut = <T>(failurePoints: number, work: () => Promise<T>): Promise<T> =>
+  simulate({ failurePointsLeft: failurePoints, fullFor: null }, work);
 
 /** Runs `work` with a disk that is full at `fullFor` consecutive points. */
-export const withFullDisk = <T>(chances: number, fullFor: number, work: () => Promise<T>): Promise<T> =>
-  living({ chancesLeft: chances, fullFor }, work);
+export const withFullDisk = <T>(failurePoints: number, fullFor: number, work: () => Promise<T>): Promise<T> =>
+  simulate({ failurePointsLeft: failurePoints, fullFor }, work);
 
-async function living<T>(life: Life, work: () => Promise<T>): Promise<T> {
+async function simulate<T>(simulated: SimulatedProcess, work: () => Promise<T>): Promise<T> {
   try {
-    return await lives.run(life, work);
+    return await simulatedProcesses.run(simulated, work);
   } finally {
     while (process.getActiveResourcesInfo().some(name => name === 'ProcessWrap' || name === 'FSReqPromise'))
       await new Promise(resolve => setImmediate(resolve));
@@ -40,19 +40,19 @@ async function living<T>(life: Life, work: () => Promise<T>): Promise<T> {
 }
 
 /** A point at which the power may fail or the disk may be full. */
-export function chance(): void {
-  const life = lives.getStore();
-  if (!life) return;
-  life.chancesLeft -= 1;
-  if (life.chancesLeft > 0) return;
-  if (life.fullFor === null) throw new PowerCut();
-  if (life.chancesLeft > -life.fullFor)
+export function failurePoint(): void {
+  const simulated = simulatedProcesses.getStore();
+  if (!simulated) return;
+  simulated.failurePointsLeft -= 1;
+  if (simulated.failurePointsLeft > 0) return;
+  if (simulated.fullFor === null) throw new PowerCut();
+  if (simulated.failurePointsLeft > -simulated.fullFor)
     throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
 }
 
 /** A point at which only the power may fail. */
-function chanceOfPowerCut(): void {
-  if (lives.getStore()?.fullFor === null) chance();
+function powerCutPoint(): void {
+  if (simulatedProcesses.getStore()?.fullFor === null) failurePoint();
 }
 
 type Files = typeof import('../../src/formats/file.ts');
@@ -62,13 +62,13 @@ type Append = typeof import('../../src/formats/open-log.ts');
  * For `formats/file.ts`: writes are atomic, so a simulated power failure can hit only before or after a write, never
  * during one.
  */
-export const cuttableFiles = (files: Files): Files => {
+export const withFailurePoints = (files: Files): Files => {
   const cuttable =
     <A extends unknown[], R>(write: (...args: A) => Promise<R>) =>
     async (...args: A): Promise<R> => {
-      chance();
+      failurePoint();
       const written = await write(...args);
-      chance();
+      failurePoint();
       return written;
     };
   return {
@@ -77,9 +77,9 @@ export const cuttableFiles = (files: Files): Files => {
     replaceJson: cuttable(files.replaceJson),
     // Linking the complete file is the last thing that `create` does, so the disk is full before it or not at all.
     create: async (...args) => {
-      chance();
+      failurePoint();
       const created = await files.create(...args);
-      chanceOfPowerCut();
+      powerCutPoint();
       return created;
     },
     guarded: cuttable(files.guarded) as Files['guarded'],
@@ -87,14 +87,14 @@ export const cuttableFiles = (files: Files): Files => {
 };
 
 /** For `formats/open-log.ts`: a power failure may leave half a line on disk. */
-export const cuttableAppend = (append: Append): Append => {
+export const logWithFailurePoints = (append: Append): Append => {
   const cuttable = (handle: FileHandle): FileHandle =>
     new Proxy(handle, {
       get(target, key) {
         if (key === 'appendFile')
           return async (text: string) => {
             await target.appendFile(text.slice(0, text.length / 2));
-            chance();
+            failurePoint();
             await target.appendFile(text.slice(text.length / 2));
           };
         const value = Reflect.get(target, key, target) as unknown;

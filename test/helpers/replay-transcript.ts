@@ -16,7 +16,7 @@ import type { TestOutput } from '../../src/formats/test-run-files.ts';
 import { flagOf, type Process, RunInFolder, sampleExam, sampleQuestion } from './run-in-folder.ts';
 import { setupWith } from './sample-setup.ts';
 
-interface Stage {
+interface Replay {
   readonly run: RunInFolder;
   driver: Awaited<ReturnType<RunInFolder['driver']>> | null;
   holdsStarts: boolean;
@@ -29,17 +29,17 @@ export async function replay(text: string): Promise<string> {
   const lines = head!.split('\n');
   const settings = lines.filter(line => line.startsWith('setup ')).flatMap(line => line.split(' ').slice(1));
   const run = await RunInFolder.begin(setupWith(Object.assign({}, ...settings.map(setting))));
-  const stage: Stage = { run, driver: null, holdsStarts: false, lines: [] };
+  const replay: Replay = { run, driver: null, holdsStarts: false, lines: [] };
   const written = [head!];
   try {
     for (const block of blocks) {
       const [commands = ''] = block.split(/^----$/m);
-      stage.lines.length = 0;
+      replay.lines.length = 0;
       for (const line of commands.trim().split('\n')) {
         if (line.startsWith('#')) continue;
-        await perform(stage, line);
+        await execute(replay, line);
       }
-      written.push([commands.trim(), '----', ...stage.lines, standing(stage)].join('\n'));
+      written.push([commands.trim(), '----', ...replay.lines, statusLine(replay)].join('\n'));
     }
   } finally {
     run.remove();
@@ -65,33 +65,34 @@ function setting(word: string): Partial<Setup> {
   return known(value);
 }
 
-async function perform(stage: Stage, line: string): Promise<void> {
+async function execute(replay: Replay, line: string): Promise<void> {
   const [name = '', ...words] = line.trim().split(' ');
   const command = COMMANDS[name];
   if (!command) throw new Error(`no such command: ${line}`);
-  stage.run.clock += 1000;
-  await command(stage, words);
-  await settle(stage);
+  replay.run.clock += 1000;
+  await command(replay, words);
+  await driveUntilIdle(replay);
 }
 
 /** Observes until neither the log nor the world changes. */
-async function settle(stage: Stage): Promise<void> {
-  const { run, driver } = stage;
-  if (!stage.holdsStarts) run.claim();
+async function driveUntilIdle(replay: Replay): Promise<void> {
+  const { run, driver } = replay;
+  if (!replay.holdsStarts) run.claim();
   if (!driver) return;
   for (let moved = true; moved; ) {
     const before = run.events.length;
-    const alive = living(run).length;
+    const alive = aliveProcesses(run).length;
     await drive({
       ...driver,
       wakes: once(),
       async publish(event, state) {
         await driver.publish(event, state);
-        stage.lines.push(told(run, event));
+        replay.lines.push(eventText(run, event));
       },
     });
-    if (!stage.holdsStarts) run.claim();
-    moved = run.events.length > before || living(run).length !== alive || ended(run) > 0;
+    if (!replay.holdsStarts) run.claim();
+    moved =
+      run.events.length > before || aliveProcesses(run).length !== alive || countUnrecordedExits(run) > 0;
   }
 }
 
@@ -99,78 +100,81 @@ async function* once(): AsyncIterable<void> {
   yield;
 }
 
-const living = (run: RunInFolder): Process[] => [...run.processes.values()].filter(process => process.alive);
+const aliveProcesses = (run: RunInFolder): Process[] =>
+  [...run.processes.values()].filter(process => process.alive);
 /** Launches that have ended but are not recorded as ended. */
-const ended = (run: RunInFolder): number =>
-  run.truth.open.filter(o => !run.processes.get(o.launch)?.alive).length;
+const countUnrecordedExits = (run: RunInFolder): number =>
+  run.state.open.filter(o => !run.processes.get(o.launch)?.alive).length;
 
-async function start(stage: Stage): Promise<void> {
-  stage.driver = await stage.run.driver();
+async function start(replay: Replay): Promise<void> {
+  replay.driver = await replay.run.driver();
 }
 
 /** The process of a command: `#3` as its last word, else the newest one. */
-function actor({ run }: Stage, words: string[]): Process {
-  const given = words.at(-1)?.startsWith('#') ? Number(words.pop()!.slice(1)) : living(run).at(-1)?.launch;
+function processOf({ run }: Replay, words: string[]): Process {
+  const given = words.at(-1)?.startsWith('#')
+    ? Number(words.pop()!.slice(1))
+    : aliveProcesses(run).at(-1)?.launch;
   const process = given === undefined ? undefined : run.processes.get(given);
   if (!process) throw new Error('no agent is running');
   return process;
 }
 
 const stepOf = (run: RunInFolder, { step }: Process) =>
-  run.truth.setup.pipeline.find(one => one.name === step)!;
+  run.state.setup.pipeline.find(one => one.name === step)!;
 
 /** An agent writes all outputs of its step. */
-function leaves(run: RunInFolder, process: Process): void {
+function writeOutputs(run: RunInFolder, process: Process): void {
   const step = stepOf(run, process);
-  for (const output of step.outputs) run.writes(output);
-  if (step.yields === 'tree') run.writes('builder/output', `written by launch ${process.launch}\n`);
+  for (const output of step.outputs) run.write(output);
+  if (step.yields === 'tree') run.write('builder/output', `written by launch ${process.launch}\n`);
 }
 
-function ends(stage: Stage, process: Process, how: Partial<Exit> & { cost?: number | null } = {}): void {
-  stage.run.exits(process.launch, { cost: 0.1, ...how });
+function exit(replay: Replay, process: Process, how: Partial<Exit> & { cost?: number | null } = {}): void {
+  replay.run.exit(process.launch, { cost: 0.1, ...how });
 }
 
-const COMMANDS: Record<string, (stage: Stage, words: string[]) => void | Promise<void>> = {
+const COMMANDS: Record<string, (replay: Replay, words: string[]) => void | Promise<void>> = {
   /** Dure starts or resumes driving the run. */
   drive: start,
   /** The agent writes its outputs and its flag, and succeeds. */
-  done(stage, words) {
-    const process = actor(stage, words);
-    leaves(stage.run, process);
-    stage.run.writes(flagOf(stepOf(stage.run, process)));
-    ends(stage, process, costOf(words));
+  done(replay, words) {
+    const process = processOf(replay, words);
+    writeOutputs(replay.run, process);
+    replay.run.write(flagOf(stepOf(replay.run, process)));
+    exit(replay, process, costOf(words));
   },
   /** The same, but the process continues for a while. */
-  flag(stage, words) {
-    const process = actor(stage, words);
-    leaves(stage.run, process);
-    stage.run.writes(flagOf(stepOf(stage.run, process)));
+  flag(replay, words) {
+    const process = processOf(replay, words);
+    writeOutputs(replay.run, process);
+    replay.run.write(flagOf(stepOf(replay.run, process)));
   },
   /** Writes only the flag. */
-  'bare-flag'(stage, words) {
-    stage.run.writes(flagOf(stepOf(stage.run, actor(stage, words))));
+  'bare-flag'(replay, words) {
+    replay.run.write(flagOf(stepOf(replay.run, processOf(replay, words))));
   },
   /** Writes the agent's outputs, without the flag. */
-  leaves(stage, words) {
-    leaves(stage.run, actor(stage, words));
+  leaves(replay, words) {
+    writeOutputs(replay.run, processOf(replay, words));
   },
   /** `writes FILE`, optionally followed by its content. */
   writes({ run }, [file = '', ...content]) {
-    run.writes(file, content.join(' ') || undefined);
+    run.write(file, content.join(' ') || undefined);
   },
-  'error-flag'(stage, words) {
-    const process = actor(stage, words);
-    stage.run.writes(`${stepOf(stage.run, process).folder}/error.flag`, words.join(' '));
-    ends(stage, process, { code: 1, outcome: 'error', kind: 'crash', message: 'exit code 1' });
+  'error-flag'(replay, words) {
+    const process = processOf(replay, words);
+    replay.run.write(`${stepOf(replay.run, process).folder}/error.flag`, words.join(' '));
+    exit(replay, process, { code: 1, outcome: 'error', kind: 'crash', message: 'exit code 1' });
   },
-  exits(stage, words) {
-    const process = actor(stage, words);
+  exits(replay, words) {
+    const process = processOf(replay, words);
     const [code = '0', ...message] = words;
-    if (code === '0') return ends(stage, process);
+    if (code === '0') return exit(replay, process);
     const kind = (
       message[0] === 'permission' || message[0] === 'resource' ? message.shift() : 'crash'
     ) as Exit['kind'];
-    ends(stage, process, {
+    exit(replay, process, {
       code: Number(code),
       outcome: 'error',
       kind,
@@ -178,12 +182,12 @@ const COMMANDS: Record<string, (stage: Stage, words: string[]) => void | Promise
     });
   },
   /** The agent and its runner are killed: there is no exit record. */
-  dies(stage, words) {
-    stage.run.dies(actor(stage, words).launch);
+  dies(replay, words) {
+    replay.run.kill(processOf(replay, words).launch);
   },
   /** `verdict FAIL some reason`; with `tests-wrong` after the verdict the tests are at fault. */
-  verdict(stage, words) {
-    const process = actor(stage, words);
+  verdict(replay, words) {
+    const process = processOf(replay, words);
     const [verdict = '', ...reason] = words;
     const wrong = reason[0] === 'tests-wrong' && reason.shift() !== undefined;
     const value = {
@@ -192,16 +196,16 @@ const COMMANDS: Record<string, (stage: Stage, words: string[]) => void | Promise
       issues: [],
       ...(wrong && { fault: 'tests' }),
     };
-    stage.run.writes('gatekeeper/verdict.json', value);
-    ends(stage, process);
+    replay.run.write('gatekeeper/verdict.json', value);
+    exit(replay, process);
   },
   /**
    * `tests pass`, `tests pass 0/10 covered=60`, `tests fail 1/10 a b` (one of ten failed; names), `tests
    * could-not-run WHY`, `tests could-not-run setup WHY`.
    */
-  tests(stage, words) {
-    const process = actor(stage, words);
-    const { run } = stage;
+  tests(replay, words) {
+    const process = processOf(replay, words);
+    const { run } = replay;
     const [machine = '', counts = '0/10', ...more] = words;
     const [failed = 0, total = 0] = counts.split('/').map(Number);
     const couldNot = machine === 'could-not-run';
@@ -219,48 +223,48 @@ const COMMANDS: Record<string, (stage: Stage, words: string[]) => void | Promise
       ...(covered !== undefined && { changed_coverage: Number(covered) }),
       failures: machine === 'fail' ? more : [],
       command: 'npx vitest run',
-      tree: run.truth.sealed['build']!.tree,
-      tests_tree: run.truth.sealed['generate']!.tree,
+      tree: run.state.sealed['build']!.tree,
+      tests_tree: run.state.sealed['generate']!.tree,
     };
-    run.writes('verifier/test-output.json', output);
-    ends(stage, process, { cost: 0 });
+    run.write('verifier/test-output.json', output);
+    exit(replay, process, { cost: 0 });
   },
   /**
    * `exam hollow`: the test of the only criterion also passes without the change. `exam unfinished`: the time ran
    * out.
    */
-  exam(stage, words) {
-    const process = actor(stage, words);
-    stage.run.writes('verifier/exam.json', sampleExam(stage.run.truth, words[0] ?? 'ok'));
-    ends(stage, process, { cost: 0 });
+  exam(replay, words) {
+    const process = processOf(replay, words);
+    replay.run.write('verifier/exam.json', sampleExam(replay.run.state, words[0] ?? 'ok'));
+    exit(replay, process, { cost: 0 });
   },
   /** The Refiner ends its briefing with one acceptance criterion, and succeeds. */
-  criteria(stage, words) {
-    const process = actor(stage, words);
-    leaves(stage.run, process);
-    stage.run.writes('briefing/refined.md', '## Acceptance criteria\n- AC-1: it works\n');
-    stage.run.writes(flagOf(stepOf(stage.run, process)));
-    ends(stage, process);
+  criteria(replay, words) {
+    const process = processOf(replay, words);
+    writeOutputs(replay.run, process);
+    replay.run.write('briefing/refined.md', '## Acceptance criteria\n- AC-1: it works\n');
+    replay.run.write(flagOf(stepOf(replay.run, process)));
+    exit(replay, process);
   },
   /** The agent asks with a file and exits. `crp crp-001 bad` is an invalid file. */
-  crp(stage, words) {
-    const process = actor(stage, words);
-    asks(stage, process, words);
-    ends(stage, process);
+  crp(replay, words) {
+    const process = processOf(replay, words);
+    writeQuestion(replay, process, words);
+    exit(replay, process);
   },
   /** The agent asks with a file and keeps running. */
-  'crp-and-stays'(stage, words) {
-    asks(stage, actor(stage, words), words);
+  'crp-and-stays'(replay, words) {
+    writeQuestion(replay, processOf(replay, words), words);
   },
   /** The agent asks through consult_human; the session waits for the answer. */
-  consult(stage, words) {
-    const process = actor(stage, words);
+  consult(replay, words) {
+    const process = processOf(replay, words);
     const { crp_id, created_by, status, ...question } = sampleQuestion(
       'crp-000',
       process.role,
       words.join(' '),
     );
-    ends(stage, process, {
+    exit(replay, process, {
       outcome: 'deferred',
       message: 'waits for an answer',
       session: `s${process.launch}`,
@@ -269,14 +273,14 @@ const COMMANDS: Record<string, (stage: Stage, words: string[]) => void | Promise
   },
   /** `answer A some words`: the user answers the open question. */
   answer({ run }, [decision = '', ...rationale]) {
-    run.answer(run.truth.pending_crp!, decision, rationale.join(' '));
+    run.answer(run.state.pending_crp!, decision, rationale.join(' '));
   },
   /** Prints the context of the open question, its recommendation and its options. */
   context({ run, lines }) {
-    const crp = JSON.parse(readFileSync(run.site.files.crp(run.truth.pending_crp!), 'utf8')) as Crp;
+    const crp = JSON.parse(readFileSync(run.context.files.crp(run.state.pending_crp!), 'utf8')) as Crp;
     // An empty line would end the block.
-    const told = crp.context!.split('\n').filter(line => line !== '');
-    lines.push(...told.map(line => `         ${line}`));
+    const contextLines = crp.context!.split('\n').filter(line => line !== '');
+    lines.push(...contextLines.map(line => `         ${line}`));
     lines.push(`         => ${crp.recommendation} of ${crp.options.map(({ id }) => id).join(', ')}`);
   },
   /** The user changes workspace.setup in the configuration. */
@@ -288,117 +292,117 @@ const COMMANDS: Record<string, (stage: Stage, words: string[]) => void | Promise
     run.clock += msOf(span);
   },
   /** The API refuses the agent's requests, or accepts them again. */
-  refused(stage, words) {
-    stage.run.delays(actor(stage, words).launch, words.join(' '));
+  refused(replay, words) {
+    replay.run.delay(processOf(replay, words).launch, words.join(' '));
   },
-  'goes-through'(stage, words) {
-    stage.run.delays(actor(stage, words).launch, null);
+  'goes-through'(replay, words) {
+    replay.run.delay(processOf(replay, words).launch, null);
   },
-  'rate-limited'(stage, words) {
-    const process = actor(stage, words);
+  'rate-limited'(replay, words) {
+    const process = processOf(replay, words);
     const [span] = words;
-    const until = span && new Date(Date.parse(stage.run.now) + msOf(span)).toISOString();
-    ends(stage, process, {
+    const until = span && new Date(Date.parse(replay.run.now) + msOf(span)).toISOString();
+    exit(replay, process, {
       outcome: 'rate-limited',
       message: 'usage limit reached',
       retry_at: until ?? null,
     });
   },
-  'over-budget'(stage, words) {
-    ends(stage, actor(stage, words), {
+  'over-budget'(replay, words) {
+    exit(replay, processOf(replay, words), {
       outcome: 'budget',
       message: 'the budget was reached',
       ...costOf(words),
     });
   },
   stop({ run }, words) {
-    run.requests('stop', { asked_at: run.now, reason: words.join(' ') });
+    run.request('stop', { asked_at: run.now, reason: words.join(' ') });
   },
   approve({ run }, [which]) {
-    const tree = which === 'another' ? '0'.repeat(40) : run.truth.mrp!.tree;
-    run.requests('approve', { asked_at: run.now, tree, how: 'merge', tests: 'leave', hooks: 'run' });
+    const tree = which === 'another' ? '0'.repeat(40) : run.state.mrp!.tree;
+    run.request('approve', { asked_at: run.now, tree, how: 'merge', tests: 'leave', hooks: 'run' });
   },
   /** `rebase FILE`: first a colleague commits the file to the branch. */
   rebase({ run }, [file = '']) {
-    const base = run.movesBranch(file, 'of a colleague\n');
-    run.requests('rebase', { asked_at: run.now, base, onto: 'main' });
+    const base = run.commitToBranch(file, 'of a colleague\n');
+    run.request('rebase', { asked_at: run.now, base, onto: 'main' });
   },
   /** `examine SPAN`: the user gives the exam more time. */
   examine({ run }, [span = '']) {
-    run.requests('exam', { asked_at: run.now, budget_s: msOf(span) / 1000 });
+    run.request('exam', { asked_at: run.now, budget_s: msOf(span) / 1000 });
   },
   feedback({ run }, words) {
-    const { tree } = run.truth.mrp!;
-    run.givesFeedback({ asked_at: run.now, tree, feedback: words.join(' '), comments: [] });
+    const { tree } = run.state.mrp!;
+    run.giveFeedback({ asked_at: run.now, tree, feedback: words.join(' '), comments: [] });
   },
   /**
    * `late-feedback words`: the pack is being made again for the same result. `late-feedback another words`: the feedback
    * is about an earlier result.
    */
   'late-feedback'({ run }, words) {
-    const tree = words[0] === 'another' ? '0'.repeat(40) : run.truth.sealed['build']!.tree;
-    run.givesFeedback({ asked_at: run.now, tree, feedback: words.join(' '), comments: [] });
+    const tree = words[0] === 'another' ? '0'.repeat(40) : run.state.sealed['build']!.tree;
+    run.giveFeedback({ asked_at: run.now, tree, feedback: words.join(' '), comments: [] });
   },
   /** Prints the names of the files in `feedback/`. */
   'list-feedback'({ run, lines }) {
-    const names = readdirSync(run.site.files.feedback).map(name => name.replace(/-[0-9a-f]{8}\./, '-ID.'));
+    const names = readdirSync(run.context.files.feedback).map(name => name.replace(/-[0-9a-f]{8}\./, '-ID.'));
     lines.push(...names.sort().map(name => `         ${name}`));
   },
   retry({ run }) {
-    run.requests('retry', { asked_at: run.now });
+    run.request('retry', { asked_at: run.now });
   },
   extend({ run }, [span = '']) {
-    run.requests('extend', { asked_at: run.now, ms: msOf(span) });
+    run.request('extend', { asked_at: run.now, ms: msOf(span) });
   },
   /** Until `frees-merge`, a file of the user is in the way of the merge. */
   'blocks-merge'({ run }) {
-    run.blocksMerge(true);
+    run.blockMerge(true);
   },
   'frees-merge'({ run }) {
-    run.blocksMerge(false);
+    run.blockMerge(false);
   },
   /** Until `restores-repository`, git does not find a repository. */
   'hides-repository'({ run }) {
-    run.hidesRepository(true);
+    run.hideRepository(true);
   },
   'restores-repository'({ run }) {
-    run.hidesRepository(false);
+    run.hideRepository(false);
   },
   /** `cannot-start WHY`: the next start of an agent fails. */
   'cannot-start'({ run }, why) {
-    run.failsToStart(why.join(' '));
+    run.failNextStart(why.join(' '));
   },
   /** From now on, a started runner does not claim its launch until `claims`. */
-  'hold-starts'(stage) {
-    stage.holdsStarts = true;
+  'hold-starts'(replay) {
+    replay.holdsStarts = true;
   },
-  claims(stage) {
-    stage.holdsStarts = false;
+  claims(replay) {
+    replay.holdsStarts = false;
   },
   /** The driver is killed; everything else continues. */
-  down(stage) {
-    stage.driver = null;
+  down(replay) {
+    replay.driver = null;
   },
   'power-cut': start,
   /** The driver is asked to stop, and does so. */
-  async interrupt(stage) {
-    const { journal } = stage.driver!;
+  async interrupt(replay) {
+    const { journal } = replay.driver!;
     const event: RunEvent = {
-      at: stage.run.now,
+      at: replay.run.now,
       type: 'run.interrupted',
       phase: journal.state!.phase,
       reason: 'the driver was told to exit',
     };
     await journal.append(event);
-    stage.lines.push(told(stage.run, event));
-    stage.driver = null;
+    replay.lines.push(eventText(replay.run, event));
+    replay.driver = null;
   },
 };
 
-function asks({ run }: Stage, process: Process, words: string[]): void {
+function writeQuestion({ run }: Replay, process: Process, words: string[]): void {
   const [id = '', ...text] = words;
   const crp = sampleQuestion(id, process.role, text.join(' ') || 'This or that?');
-  run.asks(
+  run.ask(
     id,
     JSON.stringify(text[0] === 'bad' ? { ...crp, options: [], said: text.slice(1).join(' ') } : crp),
   );
@@ -417,8 +421,8 @@ function msOf(span: string): number {
 }
 
 /** Time since the start of the run, the event, and its most important keys. */
-function told(run: RunInFolder, event: RunEvent): string {
-  return `${span(Date.parse(event.at) - Date.parse(run.truth.started_at)).padStart(8)}  ${event.type}${facts(event)}`;
+function eventText(run: RunInFolder, event: RunEvent): string {
+  return `${span(Date.parse(event.at) - Date.parse(run.state.started_at)).padStart(8)}  ${event.type}${facts(event)}`;
 }
 
 function span(ms: number): string {
@@ -434,7 +438,7 @@ function span(ms: number): string {
 
 const who = (e: { agent: string; step: string; launch: number }) =>
   ` ${e.agent === e.step || ['refine', 'build', 'gate'].includes(e.step) ? e.agent : `${e.agent}/${e.step}`}#${e.launch}`;
-const said = (text: string) => (text ? `: ${shortened(text)}` : '');
+const suffix = (text: string) => (text ? `: ${shortened(text)}` : '');
 /** One line, with short object ids. */
 const shortened = (text: string) =>
   text.replaceAll('\n', ' | ').replaceAll(/\b([0-9a-f]{7})[0-9a-f]{33}\b/g, '$1');
@@ -446,40 +450,40 @@ function facts(e: RunEvent): string {
     case 'agent.retried':
       return who(e);
     case 'agent.failed':
-      return `${who(e)} ${e.kind}${said(e.message)}`;
+      return `${who(e)} ${e.kind}${suffix(e.message)}`;
     case 'agent.timeout':
       return `${who(e)} after ${span(e.after_ms)}, so ${e.action}`;
     case 'agent.extended':
       return `${who(e)} by ${span(e.ms)}`;
     case 'agent.waits':
-      return `${who(e)}${said(e.message)}`;
+      return `${who(e)}${suffix(e.message)}`;
     case 'run.delayed':
-      return said(e.why);
+      return suffix(e.why);
     case 'agent.delayed':
-      return `${who(e)}${said(e.reason)}`;
+      return `${who(e)}${suffix(e.reason)}`;
     case 'agent.continued':
       return who(e);
     case 'agent.exited':
-      return `${who(e)} ${e.outcome}${said(e.message)}`;
+      return `${who(e)} ${e.outcome}${suffix(e.message)}`;
     case 'tests.executed':
-      return ` ${e.machine}${e.counts ? `, ${e.counts.failed} of ${e.counts.total} failed` : said(e.problem ?? '')}${e.back_to ? `, back to ${e.back_to}` : ''}`;
+      return ` ${e.machine}${e.counts ? `, ${e.counts.failed} of ${e.counts.total} failed` : suffix(e.problem ?? '')}${e.back_to ? `, back to ${e.back_to}` : ''}`;
     case 'exam.executed':
-      return ` ${e.criteria.map(({ id, status, failed }) => `${id} ${failed ?? status}`).join(', ')}${said(e.problem ?? '')}`;
+      return ` ${e.criteria.map(({ id, status, failed }) => `${id} ${failed ?? status}`).join(', ')}${suffix(e.problem ?? '')}`;
     case 'checks.executed':
       return ` ${e.checks.map(({ name, status }) => `${name} ${status}`).join(', ')}`;
     case 'verdict.given':
       return ` ${e.verdict}${e.lowered ? ` (${e.lowered})` : ''}, next ${e.next}${e.back_to && e.back_to !== 'tree' ? `, back to ${e.back_to}` : ''}`;
     case 'crp.created':
-      return ` ${e.crp_id} by ${e.agent} (${e.why})${said(e.question)}`;
+      return ` ${e.crp_id} by ${e.agent} (${e.why})${suffix(e.question)}`;
     case 'vcr.created':
       return ` ${e.vcr_id} to ${e.crp_id}: ${e.decision}${e.rationale && ` (${e.rationale})`}, so ${e.effect}${e.amount_usd ? ` by $${e.amount_usd}` : ''}${e.prepare === undefined ? '' : ` with ${e.prepare}`}`;
     case 'iteration.started':
     case 'iteration.exhausted':
-      return ` ${e.iteration}${said(e.reason)}`;
+      return ` ${e.iteration}${suffix(e.reason)}`;
     case 'mrp.created':
       return e.cost_usd === null ? ' for an unknown cost' : ` for $${e.cost_usd.toFixed(2)}`;
     case 'mrp.rejected':
-      return ` by feedback ${e.feedback}${said(e.summary)}`;
+      return ` by feedback ${e.feedback}${suffix(e.summary)}`;
     case 'run.rebased':
       return ` on ${e.onto}${e.conflicts.length > 0 ? `, conflicts in ${e.conflicts.map(({ path }) => path).join(', ')}` : `, ${e.same_patch ? 'same' : 'other'} patch`}`;
     case 'exam.extended':
@@ -492,7 +496,7 @@ function facts(e: RunEvent): string {
     case 'rebase.refused':
     case 'run.failed':
     case 'run.stopped':
-      return said(e.reason);
+      return suffix(e.reason);
     case 'run.completed':
       return ` merged into ${e.into}`;
     case 'run.interrupted':
@@ -506,10 +510,10 @@ function facts(e: RunEvent): string {
 }
 
 /** The phase of the run, and what it is waiting for. */
-function standing({ run: { truth: s, starting, processes, clock } }: Stage): string {
+function statusLine({ run: { state: s, starting, processes, clock } }: Replay): string {
   const wanted = desired(s);
   const due = wanted?.notBefore ? Date.parse(wanted.notBefore) - Date.parse(s.started_at) : 0;
-  const stragglers = [...processes.values()].filter(p => p.alive && p.launch !== wanted?.launch);
+  const leftovers = [...processes.values()].filter(p => p.alive && p.launch !== wanted?.launch);
   const parts = [
     `${s.phase}${currentStep(s).phase === 'verify' && s.phase === 'verify' ? `/${s.step}` : ''}, iteration ${s.iteration} of ${s.max_iterations}`,
     s.mode === 'fix' && `minor fix ${s.minor_fixes}`,
@@ -521,7 +525,7 @@ function standing({ run: { truth: s, starting, processes, clock } }: Stage): str
     s.accepted && 'accepted by the person',
     s.reason && (isOver(s) || s.phase === 'ready_for_merge') && `because ${shortened(s.reason)}`,
     starting.length > 0 && `runner of #${starting.join()} on its way`,
-    stragglers.length > 0 && `alive: ${stragglers.map(p => `${p.role}#${p.launch}`).join()}`,
+    leftovers.length > 0 && `alive: ${leftovers.map(p => `${p.role}#${p.launch}`).join()}`,
   ];
   return `   = ${parts.filter(Boolean).join('; ')}`;
 }

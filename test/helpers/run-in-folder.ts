@@ -107,33 +107,33 @@ export function sampleExam({ base, launch, tests }: RunState, how: string): Exam
 }
 
 /** The error with which the next start fails. */
-interface Refused {
+interface StartFailure {
   failure: DureError | null;
 }
 
 export class RunInFolder {
   readonly processes = new Map<number, Process>();
   /** The launch of every runner that claimed one, in order. */
-  readonly taken: number[] = [];
+  readonly claimedLaunches: number[] = [];
   /** Started runners that have not claimed their launch yet. */
-  readonly #born: { launch: number; role: string }[];
-  readonly #refused: Refused;
+  readonly #unclaimed: { launch: number; role: string }[];
+  readonly #startFailure: StartFailure;
   #clock = START;
   #read: { log: string; events: readonly RunEvent[]; state: RunState } | null = null;
 
   readonly root: string;
-  readonly site: RunContext;
+  readonly context: RunContext;
 
   private constructor(
     root: string,
-    site: RunContext,
-    born: { launch: number; role: string }[],
-    refused: Refused,
+    context: RunContext,
+    unclaimed: { launch: number; role: string }[],
+    startFailure: StartFailure,
   ) {
     this.root = root;
-    this.site = site;
-    this.#born = born;
-    this.#refused = refused;
+    this.context = context;
+    this.#unclaimed = unclaimed;
+    this.#startFailure = startFailure;
   }
 
   /** A run that was started but is not driven yet. */
@@ -148,9 +148,9 @@ export class RunInFolder {
       mkdirSync(dir, { recursive: true });
     writeFileSync(files.raw, '# Briefing\n');
     const base = git(root, 'rev-parse', 'HEAD');
-    const born: { launch: number; role: string }[] = [];
-    const refused: Refused = { failure: null };
-    const site: RunContext = {
+    const unclaimed: { launch: number; role: string }[] = [];
+    const startFailure: StartFailure = { failure: null };
+    const context: RunContext = {
       project,
       files,
       options: {
@@ -171,10 +171,10 @@ export class RunInFolder {
         name: 'process',
         open: async () => {},
         start: async launch => {
-          const { failure } = refused;
-          refused.failure = null;
+          const { failure } = startFailure;
+          startFailure.failure = null;
           if (failure) throw failure;
-          born.push(launch);
+          unclaimed.push(launch);
         },
         attach: () => null,
       },
@@ -183,13 +183,13 @@ export class RunInFolder {
       backends: PLUGINS.backends,
       words: { verdicts: PLUGINS.verdicts.map(v => v.verdict), shapes: {} },
     };
-    const run = new RunInFolder(root, site, born, refused);
+    const run = new RunInFolder(root, context, unclaimed, startFailure);
     if (setup.prepare !== null) run.configure(setup.prepare);
     run.clock = 0;
     const key = (await newRunKey(root)).id;
     const journal = await openJournal(files);
     await journal.append({ at: run.now, type: 'run.started', run_id: ID, base, setup, key });
-    writeFileSync(files.options, JSON.stringify(site.options));
+    writeFileSync(files.options, JSON.stringify(context.options));
     return run;
   }
 
@@ -208,13 +208,13 @@ export class RunInFolder {
   }
 
   get log(): string {
-    return readFileSync(this.site.files.events, 'utf8');
+    return readFileSync(this.context.files.events, 'utf8');
   }
   get events(): readonly RunEvent[] {
     return this.#recorded().events;
   }
   /** The fold of the complete lines of the log. */
-  get truth(): RunState {
+  get state(): RunState {
     return this.#recorded().state;
   }
   /** Read again only if the log has changed, because the agents check it on every tick. */
@@ -228,7 +228,7 @@ export class RunInFolder {
   }
   /** From state.json. */
   get saved(): unknown {
-    return JSON.parse(readFileSync(this.site.files.state, 'utf8'));
+    return JSON.parse(readFileSync(this.context.files.state, 'utf8'));
   }
 
   /**
@@ -236,18 +236,18 @@ export class RunInFolder {
    * alive.
    */
   async driver() {
-    const { site } = this;
+    const { context } = this;
     rmSync(join(this.root, '.git/dure-worktrees.lock'), { force: true });
-    const journal = await openJournal(site.files);
-    const last = (await readEvents(site.files)).at(-1);
-    if (last) await keepAnswer(site, journal.state!, last);
+    const journal = await openJournal(context.files);
+    const last = (await readEvents(context.files)).at(-1);
+    if (last) await keepAnswer(context, journal.state!, last);
     const memory = emptyMemory();
     const world: World = {
-      observe: s => observe(site.files, s, site.words),
-      perform: (s, effect) => performEffect(site, s, effect),
-      reconcile: (s, wanted) => reconcile(site, s, wanted, memory),
+      observe: s => observe(context.files, s, context.words),
+      perform: (s, effect) => performEffect(context, s, effect),
+      reconcile: (s, wanted) => reconcile(context, s, wanted, memory),
     };
-    const publish = (event: RunEvent, state: RunState) => keepAnswer(site, state, event);
+    const publish = (event: RunEvent, state: RunState) => keepAnswer(context, state, event);
     const untilDiskWorks = async <T>(work: () => Promise<T>): Promise<T> => {
       for (;;)
         try {
@@ -261,14 +261,14 @@ export class RunInFolder {
 
   /** Started runners claim their launch; one that finds it claimed or withdrawn exits. False if none was started. */
   claim(): boolean {
-    const { files } = this.site;
-    const started = this.#born.splice(0);
+    const { files } = this.context;
+    const started = this.#unclaimed.splice(0);
     for (const { launch, role } of started) {
       if (existsSync(files.claim(launch)) || !existsSync(files.launch(launch))) continue;
       const { step } = JSON.parse(readFileSync(files.launch(launch), 'utf8')) as { step: string };
       const process: Process = { launch, role, step, alive: true, cost: 0 };
       this.processes.set(launch, process);
-      this.taken.push(launch);
+      this.claimedLaunches.push(launch);
       this.#json(files.claim(launch), {
         launch,
         runner: addRunner(this, process),
@@ -278,7 +278,7 @@ export class RunInFolder {
     return started.length > 0;
   }
 
-  exits(launch: number, how: Partial<Exit> & { cost?: number | null } = {}): void {
+  exit(launch: number, how: Partial<Exit> & { cost?: number | null } = {}): void {
     const process = this.processes.get(launch);
     if (!process?.alive) return;
     const { cost = process.cost, ...rest } = how;
@@ -304,20 +304,20 @@ export class RunInFolder {
       ended_at: this.now,
       ...rest,
     };
-    this.#json(this.site.files.exit(launch), exit);
+    this.#json(this.context.files.exit(launch), exit);
   }
 
   /** Launches whose runner was started but has not claimed them yet. */
   get starting(): number[] {
-    return this.#born.map(({ launch }) => launch);
+    return this.#unclaimed.map(({ launch }) => launch);
   }
   /** The launcher reports an error the next time it starts an agent. */
-  failsToStart(why: string): void {
-    this.#refused.failure = dureError('E_TMUX', { why });
+  failNextStart(why: string): void {
+    this.#startFailure.failure = dureError('E_TMUX', { why });
   }
   /** What the API refuses, or null when it accepts requests again. */
-  delays(launch: number, reason: string | null): void {
-    this.#json(this.site.files.delay(launch), { reason });
+  delay(launch: number, reason: string | null): void {
+    this.#json(this.context.files.delay(launch), { reason });
   }
   /** Changes `workspace.setup` in the configuration. */
   configure(setup: string): void {
@@ -325,37 +325,37 @@ export class RunInFolder {
   }
 
   /** Kills the runner and its agent: there is no exit record. */
-  dies(launch: number): void {
+  kill(launch: number): void {
     const process = this.processes.get(launch);
     if (process) process.alive = false;
   }
 
   /** A file that an agent writes, by path in the run; `value` is JSON or text, by default valid content. */
-  writes(path: string, value?: unknown): void {
+  write(path: string, value?: unknown): void {
     const text =
       path.endsWith('.json') && typeof value !== 'string'
         ? JSON.stringify(value ?? VALID[path])
         : String(value ?? `${path}\n`);
-    const file = join(this.site.files.dir, path);
+    const file = join(this.context.files.dir, path);
     this.#file(
       path === 'verifier/tests' ? join(file, 'a.sh') : path === 'builder/output' ? join(file, 'a.txt') : file,
       text,
     );
   }
   /** A file that exists and is invalid. */
-  writesBadly(path: string): void {
-    this.writes(path, path.endsWith('.json') ? '{' : '');
+  writeInvalid(path: string): void {
+    this.write(path, path.endsWith('.json') ? '{' : '');
   }
 
-  asks(id: string, text: string): void {
-    this.#file(this.site.files.crp(id), text);
+  ask(id: string, text: string): void {
+    this.#file(this.context.files.crp(id), text);
   }
   question(id: string): Crp {
-    return JSON.parse(readFileSync(this.site.files.crp(id), 'utf8')) as Crp;
+    return JSON.parse(readFileSync(this.context.files.crp(id), 'utf8')) as Crp;
   }
 
   get answers(): Vcr[] {
-    const { vcrs } = this.site.files;
+    const { vcrs } = this.context.files;
     return readdirSync(vcrs)
       .filter(name => name.endsWith('.json'))
       .map(name => JSON.parse(readFileSync(join(vcrs, name), 'utf8')) as Vcr);
@@ -365,41 +365,41 @@ export class RunInFolder {
     const vcr_id = `vcr-${String(Math.max(0, ...numbers) + 1).padStart(3, '0')}`;
     const created_at = this.now;
     const vcr: Vcr = { vcr_id, crp_id, created_at, decision, rationale, applies_to_future: false };
-    this.#json(this.site.files.vcr(vcr_id), this.#proven('answer', vcr));
+    this.#json(this.context.files.vcr(vcr_id), this.#signed('answer', vcr));
   }
 
   /** A user request that exists but is not recorded yet. */
   pending<N extends RequestName>(name: N): PersonRequest<N> | null {
-    const file = this.site.files.request(name);
+    const file = this.context.files.request(name);
     if (!existsSync(file)) return null;
-    const wish = JSON.parse(readFileSync(file, 'utf8')) as PersonRequest<N>;
-    return this.truth.wishes_done[name] === wish.asked_at ? null : wish;
+    const request = JSON.parse(readFileSync(file, 'utf8')) as PersonRequest<N>;
+    return this.state.wishes_done[name] === request.asked_at ? null : request;
   }
-  requests<N extends RequestName>(name: N, wish: PersonRequest<N>): void {
-    this.#json(this.site.files.request(name), this.#proven(name, wish));
+  request<N extends RequestName>(name: N, request: PersonRequest<N>): void {
+    this.#json(this.context.files.request(name), this.#signed(name, request));
   }
   get hasFeedback(): boolean {
-    return existsSync(this.site.files.feedbackOf(this.truth.feedbacks + 1));
+    return existsSync(this.context.files.feedbackOf(this.state.feedbacks + 1));
   }
-  givesFeedback(feedback: Feedback): void {
-    this.#json(this.site.files.feedbackOf(this.truth.feedbacks + 1), this.#proven('feedback', feedback));
+  giveFeedback(feedback: Feedback): void {
+    this.#json(this.context.files.feedbackOf(this.state.feedbacks + 1), this.#signed('feedback', feedback));
   }
   /** Creates or removes one of the user's files where the merge would write. */
-  blocksMerge(blocks: boolean): void {
+  blockMerge(blocks: boolean): void {
     const file = join(this.root, 'a.txt');
     if (blocks) writeFileSync(file, 'of the person\n');
     else if (git(this.root, 'ls-files', 'a.txt') === '') rmSync(file, { force: true });
     else git(this.root, 'checkout', '--quiet', 'HEAD', '--', 'a.txt');
   }
   /** Commits a file to the branch. Returns the commit. */
-  movesBranch(path: string, text: string): string {
+  commitToBranch(path: string, text: string): string {
     writeFileSync(join(this.root, path), text);
     git(this.root, 'add', path);
     git(this.root, 'commit', '--quiet', '-m', 'of a colleague');
     return git(this.root, 'rev-parse', 'HEAD');
   }
   /** Moves the repository away, or back. */
-  hidesRepository(hides: boolean): void {
+  hideRepository(hides: boolean): void {
     const [there, away] = [join(this.root, '.git'), join(this.root, '.git-away')];
     if (hides) renameSync(there, away);
     else renameSync(away, there);
@@ -408,13 +408,13 @@ export class RunInFolder {
   remove(): void {
     removeRunners(this);
     rmSync(this.root, { recursive: true, force: true, maxRetries: 20 });
-    rmSync(this.site.options.environment!, { recursive: true, force: true });
+    rmSync(this.context.options.environment!, { recursive: true, force: true });
   }
 
   /** As Dure writes it for a person. */
-  #proven<T extends object>(kind: DecisionKind, content: T): T {
+  #signed<T extends object>(kind: DecisionKind, content: T): T {
     const nonce = randomBytes(16).toString('hex');
-    return signed(this.truth, kind, content, { who: 'Ann', through: 'terminal', nonce });
+    return signed(this.state, kind, content, { who: 'Ann', through: 'terminal', nonce });
   }
   #json(file: string, value: unknown): void {
     this.#file(file, JSON.stringify(value));

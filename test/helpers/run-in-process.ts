@@ -1,13 +1,13 @@
 /**
  * Runs a command of the built program in this process: the same code as `bin/run.js` without starting a process. One
- * call at a time, because environment, working directory and output are global. Use `spawned` for signals, closed
+ * call at a time, because environment, working directory and output are global. Use `spawnDure` for signals, closed
  * pipes and the fast path.
  */
 import { Console } from 'node:console';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { packageRoot } from '../../src/process/package-root.ts';
-import type { Ran } from './test-project.ts';
+import type { CommandResult } from './test-project.ts';
 
 export interface Call {
   readonly args: readonly string[];
@@ -20,33 +20,33 @@ const program = join(packageRoot, 'bin/run.js');
 
 let last: Promise<unknown> = Promise.resolve();
 
-export function inProcess(call: Call): Promise<Ran> {
-  const next = last.then(() => ran(call));
+export function runInProcess(call: Call): Promise<CommandResult> {
+  const next = last.then(() => runMain(call));
   last = next.catch(() => {});
   return next;
 }
 
-async function ran({ args, cwd, env, input }: Call): Promise<Ran> {
+async function runMain({ args, cwd, env, input }: Call): Promise<CommandResult> {
   const { main } = (await import(join(packageRoot, 'dist/cli.js'))) as {
     main(argv: string[]): Promise<void>;
   };
-  const said = { stdout: '', stderr: '' };
+  const output = { stdout: '', stderr: '' };
   const undo = [
-    replaced(process, 'env', defined(env)),
-    replaced(process, 'argv', [process.execPath, program, ...args]),
-    replaced(process, 'stdin', Readable.from(input === '' ? [] : [Buffer.from(input)])),
-    replaced(process, 'exit', () => {}),
-    replaced(process.stdout, 'write', collecting(said, 'stdout')),
-    replaced(process.stderr, 'write', collecting(said, 'stderr')),
+    replaceProperty(process, 'env', defined(env)),
+    replaceProperty(process, 'argv', [process.execPath, program, ...args]),
+    replaceProperty(process, 'stdin', Readable.from(input === '' ? [] : [Buffer.from(input)])),
+    replaceProperty(process, 'exit', () => {}),
+    replaceProperty(process.stdout, 'write', writeTo(output, 'stdout')),
+    replaceProperty(process.stderr, 'write', writeTo(output, 'stderr')),
     // The test runner replaces process.stdout.write.
-    replaced(globalThis, 'console', new Console(process.stdout, process.stderr)),
+    replaceProperty(globalThis, 'console', new Console(process.stdout, process.stderr)),
   ];
   const before = { cwd: process.cwd(), exitCode: process.exitCode, drain: process.stdout.listeners('drain') };
   process.exitCode = undefined;
   try {
     process.chdir(cwd);
     await main([...args]);
-    return { code: Number(process.exitCode ?? 0), signal: null, ...said };
+    return { code: Number(process.exitCode ?? 0), signal: null, ...output };
   } finally {
     for (const restore of undo.reverse()) restore();
     process.chdir(before.cwd);
@@ -57,7 +57,7 @@ async function ran({ args, cwd, env, input }: Call): Promise<Ran> {
   }
 }
 
-function replaced(object: object, key: string, value: unknown): () => void {
+function replaceProperty(object: object, key: string, value: unknown): () => void {
   const own = Object.getOwnPropertyDescriptor(object, key);
   Object.defineProperty(object, key, { value, configurable: true, writable: true, enumerable: true });
   return () => {
@@ -70,10 +70,10 @@ const defined = (env: Readonly<Record<string, string | undefined>>) =>
   Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined));
 
 /** Like `write` of a stream: an encoding and a callback may follow. */
-const collecting =
-  (said: { stdout: string; stderr: string }, of: 'stdout' | 'stderr') =>
+const writeTo =
+  (output: { stdout: string; stderr: string }, of: 'stdout' | 'stderr') =>
   (chunk: string | Uint8Array, ...rest: unknown[]): boolean => {
-    said[of] += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
+    output[of] += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
     const done = rest.find(one => typeof one === 'function') as (() => void) | undefined;
     if (done) queueMicrotask(done);
     return true;

@@ -13,9 +13,9 @@ import { isAlive, signalProcess } from '../../src/process/identity.ts';
 import { packageRoot } from '../../src/process/package-root.ts';
 import { checkOutput } from './check-json-output.ts';
 import { endTmux } from './end-tmux.ts';
-import { inProcess } from './run-in-process.ts';
+import { runInProcess } from './run-in-process.ts';
 
-export interface Ran {
+export interface CommandResult {
   code: number | null;
   signal: NodeJS.Signals | null;
   stdout: string;
@@ -23,7 +23,7 @@ export interface Ran {
 }
 
 /** The output of `--json`; each test uses only some of its keys. */
-export interface Answer {
+export interface JsonOutput {
   ok: boolean;
   version: number;
   error?: { code: string; message: string; exit: number; suggestions: string[] };
@@ -42,16 +42,16 @@ export interface TestProject {
   readonly root: string;
   readonly files: ProjectFiles;
   /** A folder outside the project that is removed with it. */
-  readonly beside: string;
+  readonly parentFolder: string;
   readonly env: Record<string, string | undefined>;
   git(...args: string[]): Promise<string>;
   write(path: string, text: string): Promise<void>;
   /** Runs a command of the built program in this process. Standard input is `input`, or empty. */
-  dure(args: readonly string[], options?: RunOptions): Promise<Ran>;
+  dure(args: readonly string[], options?: RunOptions): Promise<CommandResult>;
   /** Like `dure`, in a separate process. */
-  spawned(args: readonly string[], options?: RunOptions): Promise<Ran>;
+  spawnDure(args: readonly string[], options?: RunOptions): Promise<CommandResult>;
   /** Like `dure`, with `--json`; standard output is parsed as one JSON value and validated. */
-  dureJson(args: readonly string[], options?: RunOptions): Promise<Ran & { json: Answer }>;
+  dureJson(args: readonly string[], options?: RunOptions): Promise<CommandResult & { json: JsonOutput }>;
   remove(): Promise<void>;
 }
 
@@ -59,12 +59,12 @@ export interface TestProject {
 export async function testProject(
   files: Record<string, string> = { 'README.md': '# A project\n' },
 ): Promise<TestProject> {
-  const beside = await realpath(await mkdtemp(join(tmpdir(), 'dure-test-')));
-  const root = join(beside, "a person's project");
+  const parentFolder = await realpath(await mkdtemp(join(tmpdir(), 'dure-test-')));
+  const root = join(parentFolder, "a person's project");
   await mkdir(root);
   const env: Record<string, string | undefined> = {
     ...process.env,
-    HOME: join(beside, 'home'),
+    HOME: join(parentFolder, 'home'),
     XDG_CONFIG_HOME: undefined,
     XDG_DATA_HOME: undefined,
     XDG_CACHE_HOME: undefined,
@@ -85,20 +85,20 @@ export async function testProject(
   const project: TestProject = {
     root,
     files: projectFiles(root),
-    beside,
+    parentFolder,
     env,
-    git: async (...args) => (await executed('git', args, { cwd: root, env })).stdout,
+    git: async (...args) => (await exec('git', args, { cwd: root, env })).stdout,
     async write(path, text) {
       await mkdir(dirname(join(root, path)), { recursive: true });
       await writeFile(join(root, path), text);
     },
     dure: (args, { cwd = root, input = '', ...options } = {}) =>
-      inProcess({ args, cwd, input, env: { ...env, ...options.env } }),
-    spawned: (args, options = {}) =>
-      ran([bin, ...args], { cwd: root, ...options, env: { ...env, ...options.env } }),
+      runInProcess({ args, cwd, input, env: { ...env, ...options.env } }),
+    spawnDure: (args, options = {}) =>
+      spawnCommand([bin, ...args], { cwd: root, ...options, env: { ...env, ...options.env } }),
     async dureJson(args, options) {
       const result = await project.dure([...args, '--json'], options);
-      let json: Answer;
+      let json: JsonOutput;
       try {
         json = JSON.parse(result.stdout);
       } catch (error) {
@@ -108,11 +108,11 @@ export async function testProject(
       return { ...result, json };
     },
     async remove() {
-      for (const below of await projectsIn(beside)) {
+      for (const below of await projectsIn(parentFolder)) {
         await endProcesses(projectFiles(below));
         await endTmux(below);
       }
-      await rm(beside, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+      await rm(parentFolder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
     },
   };
   await project.git('init', '-q', '-b', 'main');
@@ -151,7 +151,7 @@ export async function endProcesses(files: ProjectFiles): Promise<void> {
   }
 }
 
-const executed = (program: string, args: readonly string[], options: ExecFileOptions) =>
+const exec = (program: string, args: readonly string[], options: ExecFileOptions) =>
   new Promise<{ stdout: string }>((resolve, reject) => {
     execFile(program, args, { ...options, encoding: 'utf8' }, (error, stdout, stderr) => {
       if (error) reject(new Error(`${program} ${args.join(' ')}: ${stderr}`, { cause: error }));
@@ -159,7 +159,7 @@ const executed = (program: string, args: readonly string[], options: ExecFileOpt
     });
   });
 
-function ran(argv: readonly string[], options: RunOptions): Promise<Ran> {
+function spawnCommand(argv: readonly string[], options: RunOptions): Promise<CommandResult> {
   const child = spawn(process.execPath, argv, {
     cwd: options.cwd,
     env: options.env as NodeJS.ProcessEnv,

@@ -11,7 +11,7 @@ const OCLIF = join(packageRoot, 'node_modules/@oclif/core/lib/index.js');
 let project: TestProject;
 
 async function link(name: string, hooks: Record<string, string>, commands: Record<string, string> = {}) {
-  const root = join(project.beside, name);
+  const root = join(project.parentFolder, name);
   await replaceJson(join(root, 'package.json'), {
     name,
     version: '1.0.0',
@@ -92,7 +92,7 @@ it(
   'a plugin that never finishes loading can be uninstalled with DURE_NO_PLUGINS=1',
   async () => {
     await link('dure-spins', {}, { spin: 'async run() {}' });
-    await writeFile(join(project.beside, 'dure-spins', 'commands', 'spin.js'), 'for (;;);\n');
+    await writeFile(join(project.parentFolder, 'dure-spins', 'commands', 'spin.js'), 'for (;;);\n');
     const env = { DURE_NO_PLUGINS: '1' };
     expect(await project.dure(['plugins', 'uninstall', 'dure-spins'], { env })).toMatchObject({ code: 0 });
     expect(await project.dure(['plugins'])).toMatchObject({ code: 0, stderr: '' });

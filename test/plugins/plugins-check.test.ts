@@ -13,13 +13,13 @@ beforeAll(async () => {
 afterAll(() => project.remove());
 
 async function plugin(name: string, hook: string, { hooks = { dure: './index.js' }, manifest = true } = {}) {
-  const root = join(project.beside, name);
+  const root = join(project.parentFolder, name);
   await replaceJson(join(root, 'package.json'), { name, version: '1.0.0', type: 'module', oclif: { hooks } });
   await writeFile(join(root, 'index.js'), hook);
   if (manifest) await replaceJson(join(root, 'oclif.manifest.json'), { version: '1.0.0', commands: {} });
   return root;
 }
-const check = (path: string) => project.dureJson(['plugins', 'check', path], { cwd: project.beside });
+const check = (path: string) => project.dureJson(['plugins', 'check', path], { cwd: project.parentFolder });
 
 it('the check lists the contributions of the examples', async () => {
   const { code, json } = await check(join(packageRoot, 'examples/notify-file'));
@@ -67,7 +67,7 @@ it('the check reports a missing hook or package, and only advises about a manife
   expect(advice).toEqual([expect.stringContaining('oclif manifest')]);
   const deaf = await check(await plugin('dure-deaf', good, { hooks: {} as { dure: string } }));
   expect(deaf.json['problems']).toEqual([expect.stringContaining('declares no command and no hook')]);
-  const { code, json } = await check(join(project.beside, 'nowhere'));
+  const { code, json } = await check(join(project.parentFolder, 'nowhere'));
   expect({ code, error: json.error?.code }).toEqual({ code: 2, error: 'E_PLUGIN_PATH' });
   expect(json.error?.message).toMatch(/nowhere: it does not exist\.$/);
 });
@@ -82,7 +82,7 @@ it('the check accepts the 15-line plugin in the docs', async () => {
   const page = await readFile(join(packageRoot, 'docs', 'plugins.md'), 'utf8');
   const [, manifest = '', code = ''] =
     /^```json\n([\s\S]*?)^```[\s\S]*?^```js\n([\s\S]*?)^```/m.exec(page) ?? [];
-  const root = join(project.beside, 'dure-notify-file');
+  const root = join(project.parentFolder, 'dure-notify-file');
   await mkdir(root);
   await writeFile(join(root, 'package.json'), manifest);
   await writeFile(join(root, 'index.js'), code);

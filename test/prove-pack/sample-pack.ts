@@ -15,7 +15,7 @@ import { PROVER } from '../../src/formats/layout.ts';
 import type { Proof } from '../../src/formats/pack-proof.ts';
 import type { TestConfig } from '../../src/formats/test-run-files.ts';
 import { distFile } from '../../src/process/package-root.ts';
-import { type Proved, type ProveOf, prove } from '../../src/prove-pack/prove.ts';
+import { type ProveOf, type ProveResult, prove } from '../../src/prove-pack/prove.ts';
 import type { Repository } from '../../src/workspace/git.ts';
 import { openRepository } from '../../src/workspace/repository.ts';
 import { git as run } from '../helpers/git-repositories.ts';
@@ -77,7 +77,7 @@ export interface SamplePack {
   readonly git: (...args: string[]) => string;
   /** The commit of the pack. */
   readonly pack: string;
-  prove(more?: Partial<ProveOf>): Promise<Proved>;
+  prove(more?: Partial<ProveOf>): Promise<ProveResult>;
   /** The verdict and reason of AC-1. */
   verdict(more?: Partial<ProveOf>): Promise<string>;
 }

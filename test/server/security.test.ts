@@ -10,7 +10,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { replaceJson } from '../../src/formats/file.ts';
 import { projectFiles } from '../../src/formats/layout.ts';
 import { reserveConnections } from '../../src/server/connection-limits.ts';
-import { LONGEST_LINE, readPiece } from '../../src/server/read-agent-output.ts';
+import { MAX_LINE_BYTES, readPiece } from '../../src/server/read-agent-output.ts';
 import { serverFiles } from '../../src/server/server-files.ts';
 import { SERVER_LOG_LIMIT } from '../../src/server/server-log.ts';
 import { formatProof, pageClaim, serverClaim } from '../../src/server/session-handshake.ts';
@@ -711,12 +711,12 @@ describe('S14 agent output', () => {
     const run = await place.run(ID);
     await mkdir(run.files.logs, { recursive: true });
     const file = run.files.stream('builder', 1);
-    await writeFile(file, `\x1b]0;${'x'.repeat(3 * LONGEST_LINE)}\nafter\n`);
+    await writeFile(file, `\x1b]0;${'x'.repeat(3 * MAX_LINE_BYTES)}\nafter\n`);
     const shown: string[] = [];
     for (let offset = 0; ; ) {
       const { lines, next } = await readPiece(file, offset, 64_000, false);
       if (next === offset) break;
-      expect(next - offset).toBeLessThanOrEqual(LONGEST_LINE);
+      expect(next - offset).toBeLessThanOrEqual(MAX_LINE_BYTES);
       shown.push(...lines.map(({ text }) => text));
       offset = next;
     }

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { keepWithin, limitStateFolder, touch } from '../../src/workspace/state-folder-limits.ts';
+import { enforceLimits, limitStateFolder, touch } from '../../src/workspace/state-folder-limits.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const HOUR = 3_600_000;
-const AMPLE = { unused_ms: 1000 * HOUR, most: 100, bytes: 1e12 };
+const AMPLE = { unused_ms: 1000 * HOUR, maxEntries: 100, bytes: 1e12 };
 
 /** An entry of about `kilobytes`, last used some hours ago. */
 async function entry(path: string, hours: number, kilobytes = 1): Promise<void> {
@@ -26,7 +26,7 @@ const left = async (below = '.') => (await readdir(join(folder, below))).sort();
 it('entries that have not been used for a long time are removed', async () => {
   await entry('old', 20);
   await entry('new', 10);
-  await keepWithin(folder, { ...AMPLE, unused_ms: 15 * HOUR });
+  await enforceLimits(folder, { ...AMPLE, unused_ms: 15 * HOUR });
   expect(await left()).toEqual(['new']);
 });
 
@@ -37,16 +37,16 @@ it('the oldest entries are removed when there are too many or they are too large
     ['c', 10],
   ] as const)
     await entry(name, hours, 1000);
-  await keepWithin(folder, { ...AMPLE, most: 2 });
+  await enforceLimits(folder, { ...AMPLE, maxEntries: 2 });
   expect(await left()).toEqual(['b', 'c']);
-  await keepWithin(folder, { ...AMPLE, bytes: 1_500_000 });
+  await enforceLimits(folder, { ...AMPLE, bytes: 1_500_000 });
   expect(await left()).toEqual(['c']);
 });
 
 it('entries in use are kept, whatever their size', async () => {
   await entry('used', 50, 1000);
   await touch([join(folder, 'used'), join(folder, 'absent')]);
-  await keepWithin(folder, { unused_ms: 0, most: 0, bytes: 0 });
+  await enforceLimits(folder, { unused_ms: 0, maxEntries: 0, bytes: 0 });
   expect(await left()).toEqual(['used']);
 });
 

@@ -99,12 +99,12 @@ function eventsOf(run: OldRun): RunEvent[] {
   const { state: old } = run;
   let last = run.started;
   const events: RunEvent[] = [];
-  const tell = (event: Untimed, time: number | null = null) => {
+  const addEvent = (event: Untimed, time: number | null = null) => {
     // Times in a log must not decrease.
     last = Math.max(last, time ?? last);
     events.push({ at: iso(last), ...event } as RunEvent);
   };
-  tell({ type: 'run.started', run_id: run.id, base: NO_OBJECT, setup: setupOf(old) });
+  addEvent({ type: 'run.started', run_id: run.id, base: NO_OBJECT, setup: setupOf(old) });
   let launch = 1;
   let iteration = 1;
   for (const step of STEPS) {
@@ -113,25 +113,25 @@ function eventsOf(run: OldRun): RunEvent[] {
     if (step !== STEPS[0] && iteration < old.iteration) {
       iteration = old.iteration;
       launch += 1;
-      tell({ type: 'iteration.started', iteration, reason: 'as Orchestral recorded' });
+      addEvent({ type: 'iteration.started', iteration, reason: 'as Orchestral recorded' });
     }
     const which = { agent: step.role, step: step.name, launch };
     const ended = agent.completed_at ?? agent.started_at;
     const succeeded = agent.status === 'completed';
-    tell({ type: 'agent.started', ...which, iteration }, agent.started_at);
+    addEvent({ type: 'agent.started', ...which, iteration }, agent.started_at);
     const since = last;
-    tell({ type: 'agent.exited', ...which, ...UNKNOWN, outcome: succeeded ? 'ok' : 'lost' }, ended);
+    addEvent({ type: 'agent.exited', ...which, ...UNKNOWN, outcome: succeeded ? 'ok' : 'lost' }, ended);
     if (step.yields === 'verdict' && run.verdict)
-      tell({ type: 'verdict.given', ...which, ...judgement(run.verdict) });
+      addEvent({ type: 'verdict.given', ...which, ...judgement(run.verdict) });
     else if (succeeded) {
-      tell({ type: 'agent.completed', ...which, duration_ms: last - since });
+      addEvent({ type: 'agent.completed', ...which, duration_ms: last - since });
       launch += 1;
     } else if (agent.status === 'failed' || agent.status === 'timeout') {
       const kind = agent.status === 'timeout' ? 'timeout' : 'crash';
-      tell({ type: 'agent.failed', ...which, kind, message: `${agent.status}, as Orchestral recorded` });
+      addEvent({ type: 'agent.failed', ...which, kind, message: `${agent.status}, as Orchestral recorded` });
     }
   }
-  tell(ending(run), old.updated_at);
+  addEvent(ending(run), old.updated_at);
   return events;
 }
 

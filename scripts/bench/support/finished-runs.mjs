@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 
 export const program = resolve(import.meta.dirname, '../../../bin/run.js');
 
-export function rehearsed() {
+export function rehearsedProject() {
   const top = mkdtempSync(join(tmpdir(), 'dure-bench-'));
   const root = join(top, 'project');
   const env = { PATH: process.env.PATH, HOME: join(top, 'home'), LANG: 'C.UTF-8' };
@@ -35,6 +35,6 @@ export function rehearsed() {
       }
       return other;
     },
-    strike: () => rm(top, { recursive: true, force: true, maxRetries: 20 }),
+    remove: () => rm(top, { recursive: true, force: true, maxRetries: 20 }),
   };
 }

@@ -18,7 +18,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 const program = resolve(import.meta.dirname, '../../../bin/run.js');
 
 /** A git project with its own HOME; `programs` are first on PATH, as scripts for this version of Node. */
-export function stage({ name = 'project', files = { 'README.md': '# A project\n' }, programs = {} } = {}) {
+export function createProject({
+  name = 'project',
+  files = { 'README.md': '# A project\n' },
+  programs = {},
+} = {}) {
   const top = mkdtempSync(join(tmpdir(), 'dure-bench-'));
   const [root, home, bin] = [name, 'home', 'bin'].map(folder => join(top, folder));
   for (const dir of [root, home, bin]) mkdirSync(dir);
@@ -50,16 +54,16 @@ export function stage({ name = 'project', files = { 'README.md': '# A project\n'
     /** Runs a Dure command and returns its output. Any exit status not in `accepted` is an error. */
     dure: (args, accepted = [0], more = {}) =>
       new Promise((done, fail) => {
-        const own = { cwd: root, env: { ...env, ...more } };
-        execFile(process.execPath, [program, ...args], own, (error, stdout, stderr) => {
+        const options = { cwd: root, env: { ...env, ...more } };
+        execFile(process.execPath, [program, ...args], options, (error, stdout, stderr) => {
           if (error && !accepted.includes(error.code))
             fail(new Error(`dure ${args[0]}: ${stderr || stdout || error.message}`));
           else done(stdout);
         });
       }),
     /** Ends all processes of the project, and removes it. */
-    async strike() {
-      await eventually('all has ended', () => workersIn(top).filter(end).length === 0);
+    async remove() {
+      await waitUntil('all has ended', () => processesIn(top).filter(kill).length === 0);
       await rm(top, { recursive: true, force: true, maxRetries: 20 });
     },
   };
@@ -69,7 +73,7 @@ export function stage({ name = 'project', files = { 'README.md': '# A project\n'
  * Processes whose working directory is in a folder: drivers, runners, agents. Without /proc, none are found;
  * they exit on their own.
  */
-const workersIn = folder =>
+const processesIn = folder =>
   (existsSync('/proc/self') ? readdirSync('/proc') : [])
     .filter(name => /^\d+$/.test(name))
     .filter(pid => {
@@ -81,7 +85,7 @@ const workersIn = folder =>
     })
     .map(Number);
 
-function end(pid) {
+function kill(pid) {
   try {
     return process.kill(pid, 'SIGKILL');
   } catch {
@@ -99,18 +103,18 @@ export async function serve({ root, env }) {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  let said = '';
+  let output = '';
   child.stdout.setEncoding('utf8').on('data', text => {
-    said += text;
+    output += text;
   });
-  await eventually('the pages', () => /^Pages: /m.test(said));
+  await waitUntil('the pages', () => /^Pages: /m.test(output));
   const { url, token } = JSON.parse(readFileSync(join(root, '.dure/server/server.json'), 'utf8'));
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   return {
     child,
     url,
     token,
-    async wayTo(page) {
+    async linkTo(page) {
       const answer = await fetch(`${url}/api/session/code`, { method: 'POST', headers, body: '{}' });
       return `${url}${page}#code=${(await answer.json()).code}`;
     },
@@ -122,11 +126,11 @@ export async function serve({ root, env }) {
   };
 }
 
-/** Polls `look` and returns its first result. */
-export async function eventually(what, look, { within = 60_000, every = 20 } = {}) {
+/** Calls `poll` until it returns a result. */
+export async function waitUntil(what, poll, { within = 60_000, every = 20 } = {}) {
   const until = Date.now() + within;
   for (;;) {
-    const found = await look();
+    const found = await poll();
     if (found) return found;
     if (Date.now() > until) throw new Error(`not within ${within / 1000} s: ${what}`);
     await pause(every);

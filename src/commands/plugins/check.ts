@@ -20,7 +20,7 @@ export default class PluginsCheck extends BaseCommand<typeof PluginsCheck> {
     const folder = pluginFolder(this.args.path);
     const { inspect } = await import('../../plugins/inspect-plugin.ts');
     const inspection = await inspect(folder, this.config);
-    this.known = inspection;
+    this.partialResult = inspection;
     const { plugin, problems } = inspection;
     if (problems.length > 0) throw dureError('E_PLUGIN_FAULTY', { plugin, problems: problems.join('\n') });
     this.log(pluginView(inspection));

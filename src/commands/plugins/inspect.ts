@@ -18,7 +18,7 @@ export default class PluginsInspect extends BaseCommand<typeof PluginsInspect> {
     this.log(pluginView(inspection));
     this.log(paint('dim', `  ${root}`));
     const { plugin } = inspection;
-    for (const problem of inspection.problems) this.complain({ plugin, problem });
+    for (const problem of inspection.problems) this.reportPluginProblem({ plugin, problem });
     return { ...inspection, type };
   }
 }

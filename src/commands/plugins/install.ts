@@ -47,7 +47,8 @@ export default class PluginsInstall extends BaseCommand<typeof PluginsInstall> {
         const inspection = await inspect(root, this.config);
         plugins.push(inspection);
         this.log(pluginView(inspection));
-        for (const problem of inspection.problems) this.complain({ plugin: inspection.plugin, problem });
+        for (const problem of inspection.problems)
+          this.reportPluginProblem({ plugin: inspection.plugin, problem });
       }
     }
     return { plugins };

@@ -39,7 +39,8 @@ export default class PluginsLink extends BaseCommand<typeof PluginsLink> {
     await runOclifCommand({ command: 'plugins:link', argv, about }, this.config);
     const inspection = await inspect(about, this.config);
     this.log(pluginView(inspection));
-    for (const problem of inspection.problems) this.complain({ plugin: inspection.plugin, problem });
+    for (const problem of inspection.problems)
+      this.reportPluginProblem({ plugin: inspection.plugin, problem });
     return inspection;
   }
 }

@@ -49,7 +49,7 @@ export interface CheckedResult {
   /** Executes a check. If the set-up fails, the check counts as one that could not run. */
   run(side: Side, check: Check): Promise<RanCheck>;
   /** Logs a cached execution. */
-  repeat(side: Side, check: Check, ran: RanCheck): void;
+  repeat(side: Side, check: Check, result: RanCheck): void;
 }
 
 /** `write` receives the log; live output goes to `of.echo`. */
@@ -70,7 +70,7 @@ export async function openResult(of: ChecksOf, write: (text: string) => void): P
     restored: await treeAt(repository, restored),
   };
   const tools = await toolPath(env['PATH'], repository.workTree);
-  const say = (text: string) => {
+  const log = (text: string) => {
     write(text);
     echo(Buffer.from(text));
   };
@@ -79,7 +79,7 @@ export async function openResult(of: ChecksOf, write: (text: string) => void): P
     runDir,
     launch,
     env,
-    onOutput: chunk => say(chunk.toString()),
+    onOutput: chunk => log(chunk.toString()),
   });
   const runsOf = (side: Side, check: Check): CheckRunsOf => ({
     side,
@@ -100,7 +100,7 @@ export async function openResult(of: ChecksOf, write: (text: string) => void): P
       return { result: result!, base: base!, restored: restored! };
     },
     async run(side, check) {
-      say(headingOf(side, check));
+      log(headingOf(side, check));
       const { place, confinement, problem } = await checkouts.prepare(side, commits[side], signal);
       const ran =
         problem !== null
@@ -115,13 +115,13 @@ export async function openResult(of: ChecksOf, write: (text: string) => void): P
               sandbox: await findSandbox(env),
             });
       write(ran.log);
-      say(endingOf(ran));
+      log(endingOf(ran));
       return ran;
     },
     repeat(side, check, ran) {
-      say(headingOf(side, check));
+      log(headingOf(side, check));
       write(ran.log);
-      say(`${endingOf(ran)}(executed earlier)\n`);
+      log(`${endingOf(ran)}(executed earlier)\n`);
     },
   };
 }

@@ -15,7 +15,7 @@ export interface ScriptPart {
   readonly programs: readonly (readonly string[])[];
 }
 
-const DEEPEST = 5;
+const MAX_DEPTH = 5;
 const PIECE = /(?:'[^']*'|"(?:[^"\\]|\\[\s\S])*"|\\[\s\S]|[^&'"\\]|(?<=[<>])&)+/g;
 
 /** The parts of `a && b && c`, each with its words; null when the command is anything else. */
@@ -143,7 +143,7 @@ function unitsOf(
 
 /** All programs that a command starts, including those of scripts that can be resolved. */
 export function programsOf(command: string, scripts: Scripts, depth = 0): readonly (readonly string[])[] {
-  if (depth > DEEPEST) return [];
+  if (depth > MAX_DEPTH) return [];
   return (chained(command) ?? []).flatMap(({ words }) => {
     const call = programCalls(words, scripts);
     if (call === null) return [programName(words)];

@@ -66,37 +66,37 @@ export function compare(runs: CheckRuns): { readonly next: Side } | { readonly c
   if (restoredDifferences.length > 0 && !restoredAgain) return { next: 'restored' };
   const overridden = restoredAgain ? both(restoredDifferences, differences(base, restoredAgain)) : [];
   const failedTwice = again !== undefined && result.machine !== 'pass' && again.machine !== 'pass';
-  const onlyHere = failedTwice && base.machine === 'pass';
-  if ((onlyHere || repeated.length + overridden.length > 0) && !baseAgain) return { next: 'base' };
+  const failsOnlyOnResult = failedTwice && base.machine === 'pass';
+  if ((failsOnlyOnResult || repeated.length + overridden.length > 0) && !baseAgain) return { next: 'base' };
 
   const unstable = new Set(baseAgain ? differences(base, baseAgain).map(each => each.test) : []);
   const stable = (found: readonly Regression[]) => found.filter(each => !unstable.has(each.test));
   const named = stable(repeated);
   // Different tests failed each time, so no single test is certain to be a regression. But the command failed
   // twice and passes on base.
-  const asWhole: Regression[] =
-    (onlyHere && baseAgain?.machine === 'pass') || failsMore(runs, unstable.size)
+  const wholeCommand: Regression[] =
+    (failsOnlyOnResult && baseAgain?.machine === 'pass') || failsMore(runs, unstable.size)
       ? [{ test: null, how: 'fails' }]
       : [];
-  const regressions = named.length > 0 ? named : asWhole;
-  const sure = new Set([...named, ...stable(overridden)].map(each => each.test));
+  const regressions = named.length > 0 ? named : wholeCommand;
+  const confirmed = new Set([...named, ...stable(overridden)].map(each => each.test));
   const once = [
     ...candidates,
     ...(again ? differences(base, again, restored) : []),
     ...restoredDifferences,
-  ].filter(each => !sure.has(each.test));
+  ].filter(each => !confirmed.has(each.test));
   return {
     comparison: {
       status: statusOf(regressions, result.machine === 'pass' ? result : (again ?? result), base),
       regressions,
-      flaky: [...new Set(once.map(each => each.test ?? WHOLE))],
+      flaky: [...new Set(once.map(each => each.test ?? WHOLE_COMMAND))],
       overridden: stable(overridden).filter(each => !regressions.some(other => other.test === each.test)),
       passed_on_base: base.tests.length > 0 ? passed(base).length : null,
     },
   };
 }
 
-const WHOLE = 'the command as a whole';
+const WHOLE_COMMAND = 'the command as a whole';
 
 const PASSED: Comparison = {
   status: 'pass',
@@ -171,10 +171,10 @@ const passes = (run: CheckRun, test: string): boolean =>
 
 /** The differences found in both executions. An execution that could not run counts as having every difference. */
 function both(first: readonly Regression[], second: readonly Regression[]): readonly Regression[] {
-  if (first.some(brokeOff)) return second;
-  if (second.some(brokeOff)) return first;
+  if (first.some(couldNotRun)) return second;
+  if (second.some(couldNotRun)) return first;
   const names = new Set(second.map(each => each.test));
   return first.filter(each => names.has(each.test));
 }
 
-const brokeOff = ({ how }: Regression): boolean => how === 'could-not-run';
+const couldNotRun = ({ how }: Regression): boolean => how === 'could-not-run';

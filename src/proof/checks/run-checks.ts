@@ -50,7 +50,7 @@ async function checked(check: Check, result: CheckedResult): Promise<CheckResult
 }
 
 /** Maximum length of each list. The counts next to the lists still include everything. */
-const MOST_NAMED = 500;
+const MAX_NAMED = 500;
 
 function resultOf(
   { name, command, timeout_ms }: Check,
@@ -68,11 +68,11 @@ function resultOf(
     problem: result.problem && `${result.problem}${limit}`,
     counts: result.counts,
     base: base ? { machine: base.machine, counts: base.counts } : null,
-    regressions: regressions.slice(0, MOST_NAMED).map(each => ({ ...each })),
+    regressions: regressions.slice(0, MAX_NAMED).map(each => ({ ...each })),
     regression_count: regressions.length,
-    overridden: overridden.slice(0, MOST_NAMED).map(each => ({ ...each })),
+    overridden: overridden.slice(0, MAX_NAMED).map(each => ({ ...each })),
     overridden_count: overridden.length,
-    flaky: flaky.slice(0, MOST_NAMED),
+    flaky: flaky.slice(0, MAX_NAMED),
     duration_ms: all.reduce((sum, run) => sum + run.duration_ms, 0),
   };
 }

@@ -5,17 +5,17 @@ import { timeLimit } from '../../process/abort-signal.ts';
 import type { RunVariant, Variant } from './variant.ts';
 import { type Errors, isEvidence, variantResult } from './variant-result.ts';
 
-export interface Runs {
+export interface VariantRuns {
   /** Null if the time ran out. */
-  look(variant: Variant): Promise<VariantResult | null>;
+  resultOf(variant: Variant): Promise<VariantResult | null>;
   /** See `isEvidence`. */
   isEvidence(failure: FailedTest): boolean;
   readonly count: number;
   /** True when a run was refused or ended because the time ran out. */
-  readonly over: boolean;
+  readonly isOutOfTime: boolean;
 }
 
-export interface RunsOf {
+export interface VariantRunsOptions {
   readonly runVariant: RunVariant;
   /** Ids of the tests that pass on head. */
   readonly onHead: ReadonlySet<string>;
@@ -32,11 +32,11 @@ export interface RunsOf {
  * How much longer than the others a run may take: a fault may cause an infinite loop. If no other run has ended yet,
  * a run may take the whole budget, because it is unknown whether the run is slow or the budget too short.
  */
-const PATIENCE = 3;
-const SHORTEST_MS = 10_000;
+const SLOWDOWN_FACTOR = 3;
+const MIN_LIMIT_MS = 10_000;
 
 /** If a run hangs, a test noticed the fault, but it is unknown which one. */
-const HUNG: VariantResult = { failures: [], result: 'red' };
+const TIMED_OUT: VariantResult = { failures: [], result: 'red' };
 
 /** No variant is run twice. */
 const keyOf = ({ of, edits }: Variant): string => {
@@ -46,16 +46,16 @@ const keyOf = ({ of, edits }: Variant): string => {
     .digest('hex');
 };
 
-export function runsWithin(of: RunsOf): Runs {
+export function runsWithin(of: VariantRunsOptions): VariantRuns {
   const { runVariant, onHead, known, budget_ms, run_ms, errors, signal } = of;
   const started = performance.now();
-  const left = () => budget_ms - (performance.now() - started);
+  const remainingMs = () => budget_ms - (performance.now() - started);
   let slowest = run_ms;
   const runs = {
     count: known.size,
-    over: false,
+    isOutOfTime: false,
     isEvidence: (failure: FailedTest) => isEvidence(failure, errors),
-    async look(variant: Variant): Promise<VariantResult | null> {
+    async resultOf(variant: Variant): Promise<VariantResult | null> {
       const key = keyOf(variant);
       const seen = known.get(key) ?? (await runs.run(variant));
       if (seen) known.set(key, seen);
@@ -63,13 +63,13 @@ export function runsWithin(of: RunsOf): Runs {
     },
     async run(variant: Variant): Promise<VariantResult | null> {
       signal.throwIfAborted();
-      const rest = left();
-      if (rest <= 0) {
-        runs.over = true;
+      const remaining = remainingMs();
+      if (remaining <= 0) {
+        runs.isOutOfTime = true;
         return null;
       }
-      const most = slowest === null ? rest : PATIENCE * slowest + SHORTEST_MS;
-      const limit = timeLimit(Math.min(rest, most), signal);
+      const maxMs = slowest === null ? remaining : SLOWDOWN_FACTOR * slowest + MIN_LIMIT_MS;
+      const limit = timeLimit(Math.min(remaining, maxMs), signal);
       const from = performance.now();
       try {
         runs.count += 1;
@@ -79,8 +79,8 @@ export function runsWithin(of: RunsOf): Runs {
       } catch (error) {
         signal.throwIfAborted();
         if (!limit.signal.aborted) throw error;
-        if (rest > most) return HUNG;
-        runs.over = true;
+        if (remaining > maxMs) return TIMED_OUT;
+        runs.isOutOfTime = true;
         return null;
       } finally {
         limit.release();

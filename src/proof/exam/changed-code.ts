@@ -68,10 +68,10 @@ const NOT_CODE =
   /(?:^|\/)(?:tests?|__tests__|__mocks__|specs?|e2e|testdata|fixtures|docs?|dist|vendor|node_modules)\/|(?:[._-](?:min|pb|generated)|_pb2)\.\w+$|(?:^|\/)conftest\.py$/i;
 
 /** The longest text that is compared and broken. */
-const LONGEST = 400_000;
+const MAX_LINE_CHARS = 400_000;
 
 const isGenerated = (code: string): boolean =>
-  code.length > LONGEST ||
+  code.length > MAX_LINE_CHARS ||
   /@generated|^\/\/ Code generated .* DO NOT EDIT/m.test(code.slice(0, 1000)) ||
   /[^\n]{5000}/.test(code);
 
@@ -112,12 +112,12 @@ function entriesIn(raw: string): Entry[] {
 }
 
 /** Maximum number of characters to compare: each atom requires comparing its whole file. */
-const MOST_COMPARED = 20_000_000;
+const MAX_COMPARED = 20_000_000;
 
 /** Joins neighbouring atoms if there are very many, for example after a tool reformatted large files. */
 export function withFewerAtoms(code: readonly ChangedFile[]): ChangedFile[] {
   const compared = code.reduce((sum, { head, atoms }) => sum + (head ?? '').length * atoms.length, 0);
-  const size = Math.ceil(compared / MOST_COMPARED);
+  const size = Math.ceil(compared / MAX_COMPARED);
   return code.map(file => (size > 1 ? { ...file, atoms: joined(file.atoms, size) } : file));
 }
 

@@ -11,16 +11,16 @@ import {
 } from '../../formats/examined-change.ts';
 import type { TestCases } from '../../formats/test-cases.ts';
 import type { TestClaim } from './examine.ts';
-import type { Planted } from './plant-faults.ts';
-import type { Looked } from './take-out-units.ts';
+import type { PlantedFault } from './plant-faults.ts';
+import type { UnitResult } from './take-out-units.ts';
 import type { Lines } from './text-edits.ts';
 import type { Unit } from './units.ts';
 
 export interface Results {
   readonly base: string;
   readonly headCases: TestCases;
-  readonly results: ReadonlyMap<Unit, Looked & { readonly status: UnitStatus }>;
-  readonly planted: readonly Planted[];
+  readonly results: ReadonlyMap<Unit, UnitResult & { readonly status: UnitStatus }>;
+  readonly planted: readonly PlantedFault[];
   readonly kills: readonly Kill[];
   readonly claims: readonly TestClaim[];
   readonly runs: number;
@@ -57,7 +57,7 @@ export function reportOf(of: Results): Exam {
       kills
         .filter(kill => kill.test === test)
         .sort(byStrength)
-        .slice(0, MOST_KILLS),
+        .slice(0, MAX_KILLS),
     ),
     counts: {
       units: units.length,
@@ -67,14 +67,14 @@ export function reportOf(of: Results): Exam {
   };
 }
 
-const MOST_KILLERS = 3;
-const MOST_KILLS = 8;
+const MAX_KILLERS = 3;
+const MAX_KILLS = 8;
 
 const byStrength = (a: Kill, b: Kill): number => Number(b.red === 'assert') - Number(a.red === 'assert');
 
 const unitOf = (
   { id, file, head, base }: Unit,
-  { status, partners, failures }: Looked & { readonly status: UnitStatus },
+  { status, removedWith, failures }: UnitResult & { readonly status: UnitStatus },
   claimed: ReadonlySet<string>,
 ): ExamUnit => ({
   id,
@@ -83,7 +83,7 @@ const unitOf = (
   base_lines: rangeOf(base),
   at: head.from,
   status,
-  ...(partners.length > 0 && { with: partners.map(partner => partner.id) }),
+  ...(removedWith.length > 0 && { with: removedWith.map(each => each.id) }),
   killers: killersOf(failures, claimed),
 });
 
@@ -95,7 +95,7 @@ const killersOf = (failures: readonly FailedTest[], claimed: ReadonlySet<string>
   failures
     .map(({ test, red }) => ({ test, red }))
     .sort((a, b) => rank(b, claimed) - rank(a, claimed))
-    .slice(0, MOST_KILLERS);
+    .slice(0, MAX_KILLERS);
 
 const rank = ({ test, red }: Killer, claimed: ReadonlySet<string>): number =>
   2 * Number(red === 'assert') + Number(claimed.has(test));

@@ -7,11 +7,11 @@ import type { FailedTest, VariantResult } from '../../formats/exam-runs.ts';
 import type { Exam, Kill, UnitStatus } from '../../formats/examined-change.ts';
 import type { TestCases } from '../../formats/test-cases.ts';
 import type { Repository } from '../../workspace/git.ts';
-import { type Runs, runsWithin } from './budgeted-variant-runs.ts';
+import { runsWithin, type VariantRuns } from './budgeted-variant-runs.ts';
 import { readChange } from './changed-code.ts';
 import { reportOf } from './exam-report.ts';
-import { type Planted, placesIn, plantAround, plantFaults } from './plant-faults.ts';
-import { type Looked, takeOutUnits } from './take-out-units.ts';
+import { type PlantedFault, placesIn, plantAround, plantFaults } from './plant-faults.ts';
+import { takeOutUnits, type UnitResult } from './take-out-units.ts';
 import { newNames, parses, type Unit, unitsOf, without } from './units.ts';
 import type { RunVariant } from './variant.ts';
 import { type Errors, passing } from './variant-result.ts';
@@ -64,26 +64,26 @@ export async function examine(of: ExamineOf): Promise<Exam> {
     budget_ms: onHead.size > 0 ? budget_ms : 0,
   });
   const units = unitsOf(change);
-  const looked = await takeOutUnits(units, runs);
-  const places = placesIn(looked);
+  const unitResults = await takeOutUnits(units, runs);
+  const places = placesIn(unitResults);
   const planted = await plantFaults(places, runs, ({ length }) => length >= of.mutants);
-  const kills = [...killsOfUnits(looked), ...killsOfFaults(planted)];
+  const kills = [...killsOfUnits(unitResults), ...killsOfFaults(planted)];
   const missing = (more: readonly Kill[] = []) =>
     claims.filter(
       ({ test }) => ![...kills, ...more].some(kill => kill.test === test && runs.isEvidence(kill)),
     );
   if (missing().length > 0) kills.push(...(await killsOfAll(units, runs)));
-  const kept = new Set(missing().flatMap(({ test, kind }) => (kind === 'keeps' ? [test] : [])));
-  if (kept.size > 0)
-    for (const [n, { failures }] of (await plantAround(change.code, kept, runs)).entries())
+  const unkilled = new Set(missing().flatMap(({ test, kind }) => (kind === 'keeps' ? [test] : [])));
+  if (unkilled.size > 0)
+    for (const [n, { failures }] of (await plantAround(change.code, unkilled, runs)).entries())
       kills.push(...failures.map(failure => ({ ...failure, by: [`k${n + 1}`] })));
   // Everything is tried before a test that claims a criterion is reported as noticing nothing.
-  const isEnough = (more: readonly Planted[]) =>
+  const isEnough = (more: readonly PlantedFault[]) =>
     of.mutants === 0 || missing(killsOfFaults(more)).length === 0;
   const further = await plantFaults(places, runs, isEnough);
   kills.push(...killsOfFaults(further, planted.length));
   planted.push(...further);
-  const results = finished(looked, planted, runs);
+  const results = finished(unitResults, planted, runs);
   return reportOf({
     base,
     headCases,
@@ -92,34 +92,34 @@ export async function examine(of: ExamineOf): Promise<Exam> {
     kills,
     claims,
     runs: runs.count,
-    complete: !runs.over,
+    complete: !runs.isOutOfTime,
     duration_ms: Math.round(performance.now() - started),
   });
 }
 
 /** The result of a unit once the faults in its lines are known. */
 function finished(
-  looked: ReadonlyMap<Unit, Looked>,
-  planted: readonly Planted[],
-  runs: Runs,
-): Map<Unit, Looked & { status: UnitStatus }> {
+  unitResults: ReadonlyMap<Unit, UnitResult>,
+  planted: readonly PlantedFault[],
+  runs: VariantRuns,
+): Map<Unit, UnitResult & { status: UnitStatus }> {
   const own = (unit: Unit) => planted.filter(each => each.unit === unit);
   return new Map(
-    [...looked].map(([unit, result]) => [unit, { ...result, ...finish(unit, result, own(unit), runs) }]),
+    [...unitResults].map(([unit, result]) => [unit, { ...result, ...finish(unit, result, own(unit), runs) }]),
   );
 }
 
 function finish(
   unit: Unit,
-  { status, failures }: Looked,
-  planted: readonly Planted[],
-  { isEvidence, over }: Runs,
+  { status, failures }: UnitResult,
+  planted: readonly PlantedFault[],
+  { isEvidence, isOutOfTime }: VariantRuns,
 ): { status: UnitStatus; failures: readonly FailedTest[] } {
   if (status === 'green' && unit.is === 'docs') return { status: 'not-code', failures };
   if (status === 'green')
     return { status: planted.some(({ killed }) => killed) ? 'unseen' : 'untested', failures };
   // Only a fault in these lines shows whether the tests check what the lines do.
-  if (status === 'reached' && planted.length === 0 && over) return { status: 'not-run', failures };
+  if (status === 'reached' && planted.length === 0 && isOutOfTime) return { status: 'not-run', failures };
   // A test that notices a fault in lines that cannot be taken out checks what these lines do.
   const asserted = planted.flatMap(each => each.failures.filter(isEvidence));
   return (status === 'reached' || status === 'breaks') && asserted.length > 0
@@ -128,23 +128,24 @@ function finish(
 }
 
 /** When several units are taken out at once, a test may fail merely because a name is missing. */
-const countsTogether = (unit: Unit): boolean => unit.credit && newNames(unit).added.size === 0;
+const countsTogether = (unit: Unit): boolean => unit.countsAsEvidence && newNames(unit).added.size === 0;
 
-const killsOfUnits = (results: ReadonlyMap<Unit, Looked>): Kill[] =>
-  [...results].flatMap(([unit, { failures, partners }]) => {
-    const counts = partners.length === 0 ? unit.credit : [unit, ...partners].every(countsTogether);
+const killsOfUnits = (results: ReadonlyMap<Unit, UnitResult>): Kill[] =>
+  [...results].flatMap(([unit, { failures, removedWith }]) => {
+    const counts =
+      removedWith.length === 0 ? unit.countsAsEvidence : [unit, ...removedWith].every(countsTogether);
     return counts
-      ? failures.map(failure => ({ ...failure, by: [unit, ...partners].map(({ id }) => id) }))
+      ? failures.map(failure => ({ ...failure, by: [unit, ...removedWith].map(({ id }) => id) }))
       : [];
   });
 
-const killsOfFaults = (planted: readonly Planted[], before = 0): Kill[] =>
+const killsOfFaults = (planted: readonly PlantedFault[], before = 0): Kill[] =>
   planted.flatMap(({ failures }, n) => failures.map(failure => ({ ...failure, by: [`m${before + n + 1}`] })));
 
 /** Takes out all suitable units at once: a test may depend on several units that back each other up. */
-async function killsOfAll(units: readonly Unit[], runs: Runs): Promise<Kill[]> {
+async function killsOfAll(units: readonly Unit[], runs: VariantRuns): Promise<Kill[]> {
   const all = units.filter(unit => unit.is === 'code' && countsTogether(unit));
   if (all.length < 2 || !parses(all)) return [];
-  const seen = await runs.look(without(all));
+  const seen = await runs.resultOf(without(all));
   return (seen?.failures ?? []).map(failure => ({ ...failure, by: all.map(({ id }) => id) }));
 }

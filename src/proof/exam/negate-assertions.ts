@@ -70,7 +70,7 @@ export function hasTitle(id: string, titles: readonly string[], others: readonly
 const UNKNOWN =
   /\$\{(?:[^{}]|\{[^{}]*\})*\}|%[sdifjoOpc#$%]|\$[A-Za-z_#][\w.]*|\\(?:u\{\w+\}|u\w{4}|x\w{2}|[0nrtvfb]|\n)/;
 /** A title with fewer fixed characters could match any test. */
-const FEWEST_KNOWN = 3;
+const MIN_KNOWN = 3;
 
 const partsOf = (title: string): string[] =>
   title
@@ -81,7 +81,7 @@ const known = (title: string): string => partsOf(title).join('');
 
 function endOf(title: string): RegExp {
   const parts = partsOf(title);
-  if (parts.length > 1 && known(title).trim().length < FEWEST_KNOWN) return /^(?!)/;
+  if (parts.length > 1 && known(title).trim().length < MIN_KNOWN) return /^(?!)/;
   const literal = (part: string) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/\s+/g, '\\s+');
   return new RegExp(`${parts.map(literal).join('.*')}$`);
 }

@@ -1,17 +1,17 @@
 /** Plants faults in the changed lines, and checks which of them the tests notice. */
 
 import type { FailedTest } from '../../formats/exam-runs.ts';
-import type { Runs } from './budgeted-variant-runs.ts';
+import type { VariantRuns } from './budgeted-variant-runs.ts';
 import type { ChangedFile } from './changed-code.ts';
 import { structureOf } from './code-structure.ts';
 import { type Fault, type FaultyLine, faultAt, faultyLines } from './faults.ts';
 import { functionsIn } from './hollow-functions.ts';
 import { asComments, broken } from './revert-lines.ts';
-import type { Looked } from './take-out-units.ts';
+import type { UnitResult } from './take-out-units.ts';
 import { edited, type Lines, lineAt, linesOf } from './text-edits.ts';
 import type { Unit } from './units.ts';
 
-export interface Planted {
+export interface PlantedFault {
   readonly unit: Unit;
   readonly fault: Fault;
   readonly killed: boolean;
@@ -24,11 +24,11 @@ export type Place = readonly [Unit, FaultyLine];
 /** Plants faults in these places until there are enough; can be called again for the remaining places. */
 export async function plantFaults(
   places: Iterator<Place>,
-  runs: Runs,
-  isEnough: (planted: readonly Planted[]) => boolean,
-): Promise<Planted[]> {
-  const planted: Planted[] = [];
-  while (!runs.over && !isEnough(planted)) {
+  runs: VariantRuns,
+  isEnough: (planted: readonly PlantedFault[]) => boolean,
+): Promise<PlantedFault[]> {
+  const planted: PlantedFault[] = [];
+  while (!runs.isOutOfTime && !isEnough(planted)) {
     const { done, value } = places.next();
     if (done) break;
     const [unit, place] = value;
@@ -43,8 +43,8 @@ export async function plantFaults(
   return planted;
 }
 
-const plant = (file: ChangedFile, { edit }: Fault, runs: Runs) =>
-  runs.look({ of: 'head', edits: new Map([[file.path, Buffer.from(faultyText(file, edit))]]) });
+const plant = (file: ChangedFile, { edit }: Fault, runs: VariantRuns) =>
+  runs.resultOf({ of: 'head', edits: new Map([[file.path, Buffer.from(faultyText(file, edit))]]) });
 
 /**
  * The original lines stay at the end as comments, so that a test that only reads the source does not notice
@@ -62,9 +62,9 @@ function faultyText({ head, language }: ChangedFile, edit: Fault['edit']): strin
 const LARGE = 8;
 
 /** Takes one place of each unit in turn, starting with the units about which the least is known. */
-export function placesIn(results: ReadonlyMap<Unit, Looked>): Iterator<Place> {
-  const isOpen = ([{ head }, { status, partners }]: [Unit, Looked]) =>
-    status !== 'proven' || partners.length > 0 || head.to - head.from > LARGE;
+export function placesIn(results: ReadonlyMap<Unit, UnitResult>): Iterator<Place> {
+  const isOpen = ([{ head }, { status, removedWith }]: [Unit, UnitResult]) =>
+    status !== 'proven' || removedWith.length > 0 || head.to - head.from > LARGE;
   const tried = [...results].filter(
     ([, { status }]) => !/^(?:not-(?:code|loaded|run)|types-only)$/.test(status),
   );
@@ -87,9 +87,9 @@ const spread = <T>(items: readonly T[]): T[] =>
     .sort((a, b) => a.place - b.place)
     .map(({ item }) => item);
 
-const MOST_AROUND = 6;
-const MOST_ELSEWHERE = 20;
-const MOST_IN_ONE = 3;
+const MAX_AROUND = 6;
+const MAX_ELSEWHERE = 20;
+const MAX_PER_FUNCTION = 3;
 
 /**
  * Plants faults in unchanged lines until each of the tests has failed: first in the changed functions, then a
@@ -99,24 +99,24 @@ const MOST_IN_ONE = 3;
 export async function plantAround(
   files: readonly ChangedFile[],
   tests: ReadonlySet<string>,
-  runs: Runs,
-): Promise<Pick<Planted, 'fault' | 'failures'>[]> {
-  const planted: Pick<Planted, 'fault' | 'failures'>[] = [];
+  runs: VariantRuns,
+): Promise<Pick<PlantedFault, 'fault' | 'failures'>[]> {
+  const planted: Pick<PlantedFault, 'fault' | 'failures'>[] = [];
   const open = new Set(tests);
   const found = files.map(unchangedPlaces);
   const [around, elsewhere] = [found.flatMap(each => each.around), found.flatMap(each => each.elsewhere)];
-  for (const [places, most] of [
-    [around, MOST_AROUND],
-    [spread(elsewhere), MOST_ELSEWHERE],
+  for (const [places, max] of [
+    [around, MAX_AROUND],
+    [spread(elsewhere), MAX_ELSEWHERE],
   ] as const) {
-    let left: number = most;
+    let remaining: number = max;
     for (const { file, place } of places) {
-      if (open.size === 0 || left === 0 || runs.over) break;
+      if (open.size === 0 || remaining === 0 || runs.isOutOfTime) break;
       const fault = faultAt(file, place);
       if (fault === null) continue;
       const seen = await plant(file, fault, runs);
       if (seen === null) break;
-      left -= 1;
+      remaining -= 1;
       planted.push({ fault, failures: seen.failures });
       for (const { test, red } of seen.failures) if (red === 'assert') open.delete(test);
     }
@@ -155,6 +155,6 @@ function unchangedPlaces(file: ChangedFile): Record<'around' | 'elsewhere', Unch
     around: within(lines.filter(isTouched)),
     elsewhere: lines
       .filter(each => !isTouched(each))
-      .flatMap(each => within([each]).flatMap(eachEdit).slice(0, MOST_IN_ONE)),
+      .flatMap(each => within([each]).flatMap(eachEdit).slice(0, MAX_PER_FUNCTION)),
   };
 }

@@ -44,7 +44,10 @@ export function revertLines({ base, head, language }: ChangedFile, atom: Atom): 
 }
 
 /** Keeps lines of head as comments at its end. Null if the language does not allow it. */
-export function keptAtEnd({ head, language }: ChangedFile, { from, to }: Lines): readonly Edit[] | null {
+export function asCommentsAtEnd(
+  { head, language }: ChangedFile,
+  { from, to }: Lines,
+): readonly Edit[] | null {
   const text = head ?? '';
   if (language.comment === null) return null;
   const comments = broken(asComments(linesOf(text).slice(from, to), language.comment));

@@ -68,7 +68,7 @@ export async function examineLaunch(of: ExamLaunchOf): Promise<ExamOutput> {
 }
 
 /** The results of the exam so far. */
-interface Seen extends TestRuns, Reasons {
+interface ExamProgress extends TestRuns, Reasons {
   head: TestCases[];
   base: TestCases[];
   ghost: TestCases | null;
@@ -83,10 +83,10 @@ interface Seen extends TestRuns, Reasons {
   limit: string | null;
 }
 
-const isUnfinished = ({ change, problem, limit }: Seen): boolean =>
+const isUnfinished = ({ change, problem, limit }: ExamProgress): boolean =>
   problem === null && limit !== NO_CODE && change?.complete !== true;
 
-const runsOf = ({ head, base, ghost, placebo, negated, variants }: Seen): ExamRuns => ({
+const runsOf = ({ head, base, ghost, placebo, negated, variants }: ExamProgress): ExamRuns => ({
   head,
   base,
   ghost,
@@ -95,7 +95,7 @@ const runsOf = ({ head, base, ghost, placebo, negated, variants }: Seen): ExamRu
   ...(negated && { negated: [...negated].map(([test, outcome]) => ({ test, outcome })) }),
 });
 
-const judged = ({ job }: ExamLaunchOf, seen: Seen) =>
+const judged = ({ job }: ExamLaunchOf, seen: ExamProgress) =>
   judgeCriteria(job.criteria, { config: job.config, head: seen.head[0] ?? null, exam: seen });
 
 /** The first round on the result, as recorded by the proof. */
@@ -112,12 +112,12 @@ interface FirstRound {
   readonly suite_ms: number;
 }
 
-async function examineTests(of: ExamLaunchOf, { head, suite_ms }: FirstRound): Promise<Seen> {
+async function examineTests(of: ExamLaunchOf, { head, suite_ms }: FirstRound): Promise<ExamProgress> {
   const { settings, config, workspace, base, commit, tests_tree } = of.job;
   const started = performance.now();
   const first = { head: [head], base: [], ghost: null, placebo: null, variants: {} };
   const { negated, variants, ...runs }: ExamRuns = of.earlier ?? first;
-  const seen: Seen = {
+  const seen: ExamProgress = {
     ...runs,
     variants: new Map(Object.entries(variants)),
     ...(negated && { negated: new Map(negated.map(each => [each.test, each.outcome])) }),
@@ -143,12 +143,12 @@ async function examineTests(of: ExamLaunchOf, { head, suite_ms }: FirstRound): P
     const folder = join(workspace.repository.prefix, workspace.directory);
     const files = paths.map(path => relative(folder, path));
     const { test_command: command } = config;
-    const runWhole: RunVariant = async (variant, signal) => {
+    const runAllTests: RunVariant = async (variant, signal) => {
       const whole = await run(variant, signal);
       const runPart = (part: string) => run(variant, signal, part);
       return runMissingTests(whole, { command, files, head, run: runPart });
     };
-    seen.problem = await runRounds(of, runWhole, seen, suite_ms);
+    seen.problem = await runRounds(of, runAllTests, seen, suite_ms);
     if (of.until === 'base') seen.limit = ONLY_BASE;
     if (seen.problem !== null || of.until === 'base') return seen;
     const change = await readChange(workspace.repository, base, commit);
@@ -156,7 +156,7 @@ async function examineTests(of: ExamLaunchOf, { head, suite_ms }: FirstRound): P
       seen.limit = NO_CODE;
       return seen;
     }
-    seen.ghost ??= await runWhole(ghostBase(change), of.signal);
+    seen.ghost ??= await runAllTests(ghostBase(change), of.signal);
     seen.placebo ??= await run(placebo(change), of.signal);
     // If the tests are sent back anyway, the next exam runs the rest.
     const goesBack = () => of.job.may_question && judged(of, seen).some(each => each.failed !== undefined);
@@ -178,7 +178,7 @@ const NOT_ALL_CODE =
 const UNCHANGED: Variant['edits'] = new Map();
 
 /** Returns why the tests on base show nothing; null if they show something. */
-async function runRounds(of: ExamLaunchOf, run: RunVariant, seen: Seen, suite_ms: number) {
+async function runRounds(of: ExamLaunchOf, run: RunVariant, seen: ExamProgress, suite_ms: number) {
   const add = async (side: 'head' | 'base') => {
     of.echo?.(Buffer.from(`\nThe tests on ${side === 'head' ? 'the result' : 'the base commit'}:\n`));
     seen[side].push(await run({ of: side, edits: UNCHANGED }, of.signal));
@@ -201,7 +201,7 @@ async function breakChange(
   of: ExamLaunchOf,
   runVariant: RunVariant,
   change: Change,
-  seen: Seen,
+  seen: ExamProgress,
   { budget_ms, run_ms }: { readonly budget_ms: number; readonly run_ms: number },
 ): Promise<string | null> {
   const { settings, workspace, base, commit } = of.job;

@@ -16,7 +16,7 @@ export interface MissingTestsOf {
 }
 
 /** Each run of Go tests by name may end with another panic. */
-const MOST_RUNS = 10;
+const MAX_RUNS = 10;
 
 /** `whole`: the run in which tests may be missing. */
 export async function runMissingTests(whole: TestCases, of: MissingTestsOf): Promise<TestCases> {
@@ -25,7 +25,7 @@ export async function runMissingTests(whole: TestCases, of: MissingTestsOf): Pro
   const parts: TestCases[] = [];
   for (const part of splitTestCommand(command, files)) parts.push(await run(part));
   let seen = parts.length > 0 ? merged(whole, parts) : whole;
-  for (let runs = 0; runs < MOST_RUNS; runs += 1) {
+  for (let runs = 0; runs < MAX_RUNS; runs += 1) {
     const missing = missingIn(seen, head);
     const only = goTestCommand(command, missing);
     if (only === null) break;

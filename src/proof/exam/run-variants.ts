@@ -64,7 +64,7 @@ export function variantRunner(of: ProofOf): RunWith {
       const {
         proof,
         tests: named,
-        ended,
+        isComplete: ended,
       } = await runTests({
         config: { ...of.job.config, test_command },
         place: prepared.place,
@@ -89,7 +89,7 @@ export function variantRunner(of: ProofOf): RunWith {
       });
     } finally {
       await edit(top, before);
-      await checkouts.renew(
+      await checkouts.acceptChanges(
         part,
         [...before.keys()].map(path => join(top, path)),
       );

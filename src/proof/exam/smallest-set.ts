@@ -6,7 +6,7 @@
  */
 export async function smallestSet<T>(
   items: readonly T[],
-  has: (some: readonly T[]) => Promise<boolean | null>,
+  has: (subset: readonly T[]) => Promise<boolean | null>,
 ): Promise<readonly T[]> {
   let set = items;
   for (let parts = 2; set.length > 1 && parts <= set.length; ) {

@@ -5,56 +5,65 @@
 
 import type { FailedTest } from '../../formats/exam-runs.ts';
 import type { UnitStatus } from '../../formats/examined-change.ts';
-import type { Runs } from './budgeted-variant-runs.ts';
+import type { VariantRuns } from './budgeted-variant-runs.ts';
 import type { ChangedFile } from './changed-code.ts';
 import { smallestSet } from './smallest-set.ts';
 import { isMoved, linked, parses, type Unit, without } from './units.ts';
 
 /** `green`: the tests noticed nothing, although the file is loaded. */
-export interface Looked {
+export interface UnitResult {
   readonly status: UnitStatus | 'green';
   /** Units that were taken out with it. */
-  readonly partners: readonly Unit[];
+  readonly removedWith: readonly Unit[];
   readonly failures: readonly FailedTest[];
 }
 
-const looked = (status: Looked['status']): Looked => ({ status, partners: [], failures: [] });
+const resultOf = (status: UnitResult['status']): UnitResult => ({ status, removedWith: [], failures: [] });
 
-export async function takeOutUnits(units: readonly Unit[], runs: Runs): Promise<Map<Unit, Looked>> {
-  const isLoaded = canaries(runs);
-  const results = new Map<Unit, Looked>();
+export async function takeOutUnits(
+  units: readonly Unit[],
+  runs: VariantRuns,
+): Promise<Map<Unit, UnitResult>> {
+  const loadChecks = loadChecker(runs);
+  const results = new Map<Unit, UnitResult>();
   for (const unit of units)
-    if (unit.is === 'frame') results.set(unit, looked('breaks'));
-    else if (unit.is === 'not-code' || unit.is === 'types-only') results.set(unit, looked(unit.is));
+    if (unit.is === 'frame') results.set(unit, resultOf('breaks'));
+    else if (unit.is === 'not-code' || unit.is === 'types-only') results.set(unit, resultOf(unit.is));
   const code = units.filter(unit => !results.has(unit)).sort((a, b) => sizeOf(b) - sizeOf(a));
-  for (const unit of code) results.set(unit, await takeOut(unit, units, runs, isLoaded));
+  for (const unit of code) results.set(unit, await takeOut(unit, units, runs, loadChecks));
   await takeOutTogether(results, runs);
   return new Map(units.map(unit => [unit, results.get(unit)!]));
 }
 
 const sizeOf = ({ head, base }: Unit): number => head.to - head.from + base.to - base.from;
 
-async function takeOut(unit: Unit, units: readonly Unit[], runs: Runs, isLoaded: IsLoaded): Promise<Looked> {
-  if (isLoaded.known(unit.file) === false) return looked('not-loaded');
-  if (runs.over) return looked('not-run');
-  let reached: Looked | null = null;
+async function takeOut(
+  unit: Unit,
+  units: readonly Unit[],
+  runs: VariantRuns,
+  loadChecks: LoadChecker,
+): Promise<UnitResult> {
+  if (loadChecks.known(unit.file) === false) return resultOf('not-loaded');
+  if (runs.isOutOfTime) return resultOf('not-run');
+  let partial: UnitResult | null = null;
   for (const { group, by } of groupsOf(unit, units)) {
     // A failure because a name is missing says less than a failure after everything that uses the name was also
     // removed.
-    if (reached && by !== 'name') break;
-    const seen = await runs.look(without(group));
-    if (seen === null) return reached ?? looked('not-run');
-    const { failures, result } = seen;
-    const partners = group.filter(each => each !== unit);
-    const isProven = by !== 'place' && group.every(({ credit }) => credit) && failures.some(runs.isEvidence);
-    if (result === 'assert' || isProven) return { status: 'proven', partners, failures };
-    if (result === 'red') reached ??= { status: 'reached', partners, failures };
-    if (result === 'load' || reached) continue;
-    const loaded = await isLoaded.look(unit.file);
-    if (loaded === null) return looked('not-run');
-    return { ...looked(loaded ? 'green' : 'not-loaded'), partners };
+    if (partial && by !== 'name') break;
+    const outcome = await runs.resultOf(without(group));
+    if (outcome === null) return partial ?? resultOf('not-run');
+    const { failures, result } = outcome;
+    const removedWith = group.filter(each => each !== unit);
+    const isProven =
+      by !== 'place' && group.every(each => each.countsAsEvidence) && failures.some(runs.isEvidence);
+    if (result === 'assert' || isProven) return { status: 'proven', removedWith, failures };
+    if (result === 'red') partial ??= { status: 'reached', removedWith, failures };
+    if (result === 'load' || partial) continue;
+    const loaded = await loadChecks.check(unit.file);
+    if (loaded === null) return resultOf('not-run');
+    return { ...resultOf(loaded ? 'green' : 'not-loaded'), removedWith };
   }
-  return reached ?? looked('breaks');
+  return partial ?? resultOf('breaks');
 }
 
 const NEIGHBOURS = [2, 6];
@@ -71,19 +80,19 @@ interface Group {
 function* groupsOf(unit: Unit, units: readonly Unit[]): Generator<Group> {
   const others = units.filter(each => each.is === 'code' || each.is === 'frame');
   const moved = others.filter(each => each !== unit && isMoved(unit, each));
-  const own: Group = { by: 'itself', group: [unit, ...moved] };
-  if (parses(own.group)) yield own;
-  const near = others
+  const first: Group = { by: 'itself', group: [unit, ...moved] };
+  if (parses(first.group)) yield first;
+  const neighbours = others
     .filter(each => each.file === unit.file && each !== unit)
     .sort((a, b) => distance(a, unit) - distance(b, unit));
   const names = linked(unit, others);
   const groups: Group[] = [
     { by: 'name', group: names },
     ...NEIGHBOURS.map((count): Group => {
-      return { by: 'place', group: [...new Set([...names, ...near.slice(0, count)])] };
+      return { by: 'place', group: [...new Set([...names, ...neighbours.slice(0, count)])] };
     }),
   ];
-  const sizes = new Set([own.group.length]);
+  const sizes = new Set([first.group.length]);
   for (const each of groups) {
     if (!sizes.has(each.group.length) && parses(each.group)) yield each;
     sizes.add(each.group.length);
@@ -92,9 +101,9 @@ function* groupsOf(unit: Unit, units: readonly Unit[]): Generator<Group> {
 
 const distance = (one: Unit, other: Unit): number => Math.abs(one.head.from - other.head.from);
 
-interface IsLoaded {
+interface LoadChecker {
   /** Null if the time ran out. */
-  look(file: ChangedFile): Promise<boolean | null>;
+  check(file: ChangedFile): Promise<boolean | null>;
   known(file: ChangedFile): boolean | undefined;
 }
 
@@ -102,17 +111,17 @@ interface IsLoaded {
  * Determines whether any test loads a file, by making the file fail when it is loaded. If that cannot be tried, the
  * file is assumed to be loaded.
  */
-function canaries(runs: Runs): IsLoaded {
+function loadChecker(runs: VariantRuns): LoadChecker {
   const known = new Map<ChangedFile, boolean>();
   return {
     known: file => known.get(file),
-    async look(file) {
+    async check(file) {
       const { head, path, language } = file;
       if (head === null || language.grammar === null || known.has(file)) return known.get(file) ?? true;
       const { code, at } = language.grammar.fail;
       const top = /^#!.*\n/.exec(head)?.[0] ?? '';
       const text = at === 'start' ? `${top}${code}\n${head.slice(top.length)}` : `${head}\n${code}\n`;
-      const seen = await runs.look({ of: 'head', edits: new Map([[path, Buffer.from(text)]]) });
+      const seen = await runs.resultOf({ of: 'head', edits: new Map([[path, Buffer.from(text)]]) });
       if (seen === null) return null;
       known.set(file, seen.result !== 'green');
       return known.get(file)!;
@@ -121,15 +130,15 @@ function canaries(runs: Runs): IsLoaded {
 }
 
 /** Two guards that back each other up can each be taken out unnoticed, but not both. */
-async function takeOutTogether(results: Map<Unit, Looked>, runs: Runs): Promise<void> {
+async function takeOutTogether(results: Map<Unit, UnitResult>, runs: VariantRuns): Promise<void> {
   for (;;) {
     const green = [...results].flatMap(([unit, { status }]) => (status === 'green' ? [unit] : []));
     const seen = new Map<readonly Unit[], readonly FailedTest[]>();
-    const isNoticed = async (some: readonly Unit[]) => {
-      if (runs.over || some.length < 2 || !parses(some)) return false;
-      const observed = await runs.look(without(some));
-      if (observed === null || observed.result === 'load' || observed.result === 'green') return false;
-      seen.set(some, observed.failures);
+    const isNoticed = async (group: readonly Unit[]) => {
+      if (runs.isOutOfTime || group.length < 2 || !parses(group)) return false;
+      const outcome = await runs.resultOf(without(group));
+      if (outcome === null || outcome.result === 'load' || outcome.result === 'green') return false;
+      seen.set(group, outcome.failures);
       return true;
     };
     if (!(await isNoticed(green))) return;
@@ -137,7 +146,7 @@ async function takeOutTogether(results: Map<Unit, Looked>, runs: Runs): Promise<
     for (const unit of set)
       results.set(unit, {
         status: 'together',
-        partners: set.filter(each => each !== unit),
+        removedWith: set.filter(each => each !== unit),
         failures: seen.get(set) ?? [],
       });
   }

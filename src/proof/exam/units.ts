@@ -17,7 +17,7 @@ import {
   visibleNamesIn,
   wordsIn,
 } from './identifiers.ts';
-import { keptAtEnd, revertLines } from './revert-lines.ts';
+import { asCommentsAtEnd, revertLines } from './revert-lines.ts';
 import { type Edit, edited, type Lines, lineAt, linesOf } from './text-edits.ts';
 import type { Variant } from './variant.ts';
 
@@ -35,7 +35,7 @@ export interface Unit {
    */
   readonly is: 'code' | 'docs' | 'frame' | 'not-code' | 'types-only';
   /** The removed code can still be read in the source, so a test that notices the removal is evidence. */
-  readonly credit: boolean;
+  readonly countsAsEvidence: boolean;
 }
 
 export function unitsOf({ code }: Change): Unit[] {
@@ -81,7 +81,7 @@ function addedDeclarations(file: ChangedFile): AddedDeclaration[] {
     const isAdded = atom && (isEmpty(atom.base) || (name !== undefined && !before.has(name)));
     if (!hollow || !isAdded) return [];
     // The body of a function stays in the source; the value of a constant stays there as a comment.
-    const kept = constants.includes(declaration) ? keptAtEnd(file, lines) : [];
+    const kept = constants.includes(declaration) ? asCommentsAtEnd(file, lines) : [];
     return kept === null ? [] : [{ atom, lines, name, out: [hollow, ...kept] }];
   });
 }
@@ -97,10 +97,10 @@ function partsOf(
   const { head, base, language } = file;
   if (head === null) {
     const whole = { from: 0, to: linesOf(base ?? '').length };
-    return [{ file, head: { from: 0, to: 0 }, base: whole, out: null, is: 'code', credit: false }];
+    return [{ file, head: { from: 0, to: 0 }, base: whole, out: null, is: 'code', countsAsEvidence: false }];
   }
   const tree = language.grammar?.parser.parse(head);
-  const own = structureOf(head, language);
+  const structure = structureOf(head, language);
   const untyped = structureWithoutTypes(head, language);
   const undocumented = structureWithoutDocs(head, language);
   const frame = tree ? framesIn(tree, head) : new Set<number>();
@@ -112,7 +112,7 @@ function partsOf(
     const isAdded = isEmpty(atom.base);
     const written = rangeOf(atom.head).filter(line => !isBlank(line));
     const is =
-      structureOf(without, language) === own
+      structureOf(without, language) === structure
         ? 'not-code'
         : structureWithoutTypes(without, language) === untyped
           ? 'types-only'
@@ -121,7 +121,7 @@ function partsOf(
             : isAdded && written.every(line => frame.has(line))
               ? 'frame'
               : 'code';
-    return { file, ...atom, out: edits, is, credit: ghost && !exportsAny(names, file, atom) };
+    return { file, ...atom, out: edits, is, countsAsEvidence: ghost && !exportsAny(names, file, atom) };
   };
   return file.atoms.flatMap(atom => {
     const inside = functions.filter(each => each.atom === atom);
@@ -129,7 +129,7 @@ function partsOf(
     const { base } = atom;
     const end = { from: base.to, to: base.to };
     const emptied = inside.map(({ lines: own, out }): Part => {
-      return { file, head: own, base: end, out, is: 'code', credit: true };
+      return { file, head: own, base: end, out, is: 'code', countsAsEvidence: true };
     });
     const gaps = gapsIn(atom.head, inside, isBlank);
     if (gaps.length === 0 && !isEmpty(base)) gaps.push({ from: atom.head.from, to: atom.head.from });
@@ -138,7 +138,7 @@ function partsOf(
     const isKnown = gaps.length < 2 || isEmpty(base);
     const rests = gaps.map((gap, n) => {
       const rest = part({ head: gap, base: n === 0 ? base : end });
-      return { ...rest, credit: rest.credit && isKnown };
+      return { ...rest, countsAsEvidence: rest.countsAsEvidence && isKnown };
     });
     return [...emptied, ...rests.filter(rest => rest.is !== 'not-code')].sort(
       (a, b) => a.head.from - b.head.from,

@@ -92,10 +92,10 @@ function failureOfTest(name: string, printed: ReadonlyMap<string, readonly strin
     test === name || test.startsWith(`${name}/`) ? own : [],
   );
   const panicked = lines.find(line => /^panic: /.test(line));
-  const told = lines.find(line => /^(?: {4})+\S+_test\.go:\d+: /.test(line));
+  const errorLine = lines.find(line => /^(?: {4})+\S+_test\.go:\d+: /.test(line));
   const reported = lines.some(line => TEST.exec(line.trimEnd())?.[1] === 'FAIL');
   const isAssertion = panicked === undefined && reported && !lines.some(line => RACE.test(line));
-  return failureOf(isAssertion ? 'assert' : 'error', panicked ?? told ?? '');
+  return failureOf(isAssertion ? 'assert' : 'error', panicked ?? errorLine ?? '');
 }
 
 function packagesOf(text: string): Map<string, Package> {

@@ -22,7 +22,7 @@ interface Tag {
 
 const ELEMENTS = /<(\/?)(testsuites|testsuite|testcase|failure|error|skipped)(?=[\s/>])/y;
 /** Maximum length of a tag. Anything longer is a stray `<`. */
-const LONGEST_TAG = 200_000;
+const MAX_TAG_CHARS = 200_000;
 
 export const readJunit: ReadReport = text => addUp(documentsOf(text));
 
@@ -147,7 +147,7 @@ function pastQuoted(text: string, at: number): number | null {
 function endOfTag(text: string, from: number): number | null {
   const mark = /["'>]/g;
   mark.lastIndex = from;
-  for (let at = mark.exec(text); at && at.index - from < LONGEST_TAG; at = mark.exec(text)) {
+  for (let at = mark.exec(text); at && at.index - from < MAX_TAG_CHARS; at = mark.exec(text)) {
     if (at[0] === '>') return at.index;
     const closing = text.indexOf(at[0], at.index + 1);
     if (closing < 0) return null;

@@ -5,7 +5,7 @@ export const stripAnsi = (text: string): string =>
   text.replace(/\u001b\[[0-9;?]*[A-Za-z]/g, '').replace(/\r\n/g, '\n');
 
 /** Maximum number of candidate positions to parse, because text may look like the start of a report many times. */
-const MOST_TRIES = 50;
+const MAX_TRIES = 50;
 
 /**
  * Every JSON object in `text` whose start matches `opening`. `opening` must be global, start at the brace, and be
@@ -16,7 +16,7 @@ export function jsonObjects(text: string, opening: RegExp): unknown[] {
   if (whole !== undefined) return [whole];
   const found: unknown[] = [];
   let from = 0;
-  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     opening.lastIndex = from;
     const start = opening.exec(text)?.index;
     if (start === undefined) break;

@@ -80,7 +80,7 @@ export function App() {
             ))}
           </EmptyState>
         ) : (
-          <ErrorBoundary key={path} fallen={error => <Fallen error={error} />}>
+          <ErrorBoundary key={path} fallback={error => <ErrorFallback error={error} />}>
             <Suspense fallback={<Skeleton />}>
               <Pages />
             </Suspense>
@@ -106,11 +106,11 @@ const Pages = (): ReactNode => (
     </Route>
     <Route path="/history" component={History} />
     <Route path="/settings" component={Settings} />
-    <Route component={Nowhere} />
+    <Route component={NotFound} />
   </Switch>
 );
 
-function Nowhere() {
+function NotFound() {
   const w = useWords();
   return (
     <EmptyState title={w.state.notFound}>
@@ -123,7 +123,7 @@ function Nowhere() {
   );
 }
 
-function Fallen({ error }: { error: unknown }) {
+function ErrorFallback({ error }: { error: unknown }) {
   const w = useWords();
   return (
     <div className="trouble" role="alert">

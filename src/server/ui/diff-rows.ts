@@ -148,7 +148,7 @@ function ignoringWhitespace({ deleted, added, after }: Block): PatchLine[] {
 export type Range = readonly [from: number, to: number];
 
 /** Lines longer than this, and lines that have little in common, get no marks. */
-const LONGEST = 500;
+const MAX_LINE_CHARS = 500;
 const IN_COMMON = 0.3;
 const changes = new WeakMap<PatchLine, Map<PatchLine, { old: Range[]; fresh: Range[] }>>();
 
@@ -163,7 +163,7 @@ export function changedWords(old: PatchLine, fresh: PatchLine): { old: Range[]; 
 
 function compare(before: string, after: string): { old: Range[]; fresh: Range[] } {
   const found: { old: Range[]; fresh: Range[] } = { old: [], fresh: [] };
-  if (before.length > LONGEST || after.length > LONGEST) return found;
+  if (before.length > MAX_LINE_CHARS || after.length > MAX_LINE_CHARS) return found;
   let [a, b, common] = [0, 0, 0];
   for (const { added, removed, value } of diffWordsWithSpace(before, after)) {
     if (added) found.fresh.push([b, b + value.length]);

@@ -1,8 +1,8 @@
 /** The part of an agent's output that a page shows: the end, up to a fixed size. This module is pure. */
 import type { OutputLine, StreamPage } from '../protocol.ts';
 
-const KEPT_LINES = 800;
-const KEPT_CHARS = 200_000;
+const MAX_LINES = 800;
+const MAX_CHARS = 200_000;
 /** How much a styled part of a line costs the browser, as the equivalent number of characters of plain text. */
 const STYLE_CHARS = 50;
 const FIRST_BYTES = 64_000;
@@ -51,10 +51,10 @@ export function withPage(before: OutputBuffer, last: StreamPage | null, page: St
 
 function end(lines: OutputBuffer['lines']): OutputBuffer['lines'] {
   let first = lines.length;
-  for (let chars = 0; first > 0 && lines.length - first < KEPT_LINES; first -= 1) {
+  for (let chars = 0; first > 0 && lines.length - first < MAX_LINES; first -= 1) {
     const { text, styles = [] } = lines[first - 1]!;
     chars += text.length + styles.length * STYLE_CHARS;
-    if (chars > KEPT_CHARS && first < lines.length) break;
+    if (chars > MAX_CHARS && first < lines.length) break;
   }
   return first === 0 ? lines : lines.slice(first);
 }

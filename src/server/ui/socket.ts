@@ -15,15 +15,15 @@ import { createStore } from './store.ts';
 export type Connection = 'connecting' | 'live' | 'lost' | 'locked';
 export type LiveSocket = Socket<ServerToDashboard, DashboardToServer>;
 
-const FIRST_PAUSE_MS = 400;
-const LONGEST_PAUSE_MS = 3000;
+const FIRST_RETRY_DELAY_MS = 400;
+const MAX_RETRY_DELAY_MS = 3000;
 
-let shown = '';
+let sessionProof = '';
 export const socket: LiveSocket = io('/dashboard', {
   transports: ['websocket'],
   autoConnect: false,
   reconnection: false,
-  auth: tell => tell({ token: shown }),
+  auth: send => send({ token: sessionProof }),
 });
 
 const link = createStore<Connection>('connecting');
@@ -43,7 +43,7 @@ export function connectSocket(client: QueryClient, notify: (notice: BrowserNotic
     if (link.now() === 'locked') return;
     dropSessionProof();
     try {
-      shown = await sessionProofHeader();
+      sessionProof = await sessionProofHeader();
       socket.connect();
     } catch (error) {
       lost();
@@ -56,10 +56,11 @@ export function connectSocket(client: QueryClient, notify: (notice: BrowserNotic
     dropSessionProof();
     if (link.now() === 'locked') return;
     link.set('lost');
-    const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** tries) * (0.75 + Math.random() / 2);
+    const delay =
+      Math.min(MAX_RETRY_DELAY_MS, FIRST_RETRY_DELAY_MS * 2 ** tries) * (0.75 + Math.random() / 2);
     tries += 1;
     clearTimeout(next);
-    next = setTimeout(() => void connect(), pause);
+    next = setTimeout(() => void connect(), delay);
   };
   socket.on('connect', () => {
     tries = 0;

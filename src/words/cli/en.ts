@@ -26,7 +26,7 @@ export const enCli = {
   lowered: (text: string): string => text,
   /** Dure's reason for the status of a criterion. */
   reason: (text: string): string => text,
-  error: ({ message, suggestions }: DureError): Told => ({ message, suggestions }),
+  error: ({ message, suggestions }: DureError): ErrorText => ({ message, suggestions }),
   errorHead: 'Error:',
   warningHead: 'Warning:',
   tryHead: 'Try:',
@@ -274,7 +274,7 @@ export const enCli = {
 };
 
 /** An error message with suggestions. */
-export interface Told {
+export interface ErrorText {
   readonly message: string;
   readonly suggestions: readonly string[];
 }

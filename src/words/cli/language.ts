@@ -4,7 +4,7 @@
  */
 import { type CliWords, enCli } from './en.ts';
 
-export type { CliWords, Told } from './en.ts';
+export type { CliWords, ErrorText as Told } from './en.ts';
 export type Language = 'en' | 'ko';
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -413,7 +413,7 @@ What must not change. What the agents may decide.
     notYet: 'Not started.',
     skipped: (bytes: string) => `${bytes} omitted`,
     newest: 'Newest',
-    stands: {
+    phaseStatuses: {
       done: 'done',
       now: 'running',
       waits: 'waiting for you',

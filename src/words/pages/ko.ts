@@ -376,7 +376,7 @@ export const ko: Words = {
     notYet: '시작하지 않았습니다.',
     skipped: bytes => `${bytes} 생략됨`,
     newest: '최신',
-    stands: {
+    phaseStatuses: {
       done: '완료',
       now: '작업 중',
       waits: '확인 대기',

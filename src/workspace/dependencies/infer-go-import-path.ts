@@ -4,7 +4,7 @@
  */
 import type { Folder } from './read-folder.ts';
 
-const MOST = 100;
+const MAX_FILES = 100;
 
 /** Null when there is no such package or its path is unknown. */
 export async function goPackagePath(folder: Folder): Promise<string | null> {
@@ -12,7 +12,7 @@ export async function goPackagePath(folder: Folder): Promise<string | null> {
   const texts = await Promise.all(
     folder
       .names(/\.go$/)
-      .slice(0, MOST)
+      .slice(0, MAX_FILES)
       .map(async name => (await folder.text(name)) ?? ''),
   );
   for (const text of texts) {

@@ -116,7 +116,7 @@ async function runParts(session: InstallSession, places: readonly Recognized[]):
       if (provided.problem !== null) return { problem: provided.problem, reused };
       // A change to the shell's own state applies to everything after it.
       const text = changesShell(parts[at]!) ? rest.map(part => part.text).join(' && ') : provided.text;
-      session.say(`$ ${text}`);
+      session.log(`$ ${text}`);
       const problem = await session.fetch(text, cwd, {
         env: berryEnvironment(session.installation.stateFolder),
       });
@@ -150,16 +150,16 @@ async function runKnown(session: InstallSession, known: InstallCommand, cwd: str
   const missing = known.tool === null ? null : await provideTool(session, known.tool);
   if (missing !== null) return { problem: missing, reused: false };
   const command = joinWords(known.words);
-  session.say(`$ ${command}`);
+  session.log(`$ ${command}`);
   const release = carriedYarn(known.words);
   if (release !== null) await provideYarn(session, release);
   if (known.isPrepared && !(await isFolder(join(cwd, 'node_modules')))) {
     const { problem, reused } = await installPrepared(session, cwd, command);
     if (problem === null) {
-      session.say(reused ? 'Reused prepared packages.' : 'Prepared the packages; later set-ups reuse them.');
+      session.log(reused ? 'Reused prepared packages.' : 'Prepared the packages; later set-ups reuse them.');
       return { problem: await runLifecycleScripts(session, cwd, known.words), reused };
     }
-    session.say(`${problem} (with only the lockfile and manifests). Installing in the tree itself:`);
+    session.log(`${problem} (with only the lockfile and manifests). Installing in the tree itself:`);
   }
   const problem = await session.fetch(command, cwd, { env: toolEnvironment(session, command) });
   return { problem: problem && (await withoutNetwork(session, known, cwd, problem)), reused: false };

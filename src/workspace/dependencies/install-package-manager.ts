@@ -35,7 +35,7 @@ export async function provideTool(session: InstallSession, spec: string): Promis
     await removeFolder(making);
     await mkdir(making, { recursive: true });
     await writeFile(join(making, 'package.json'), '{ "private": true }\n');
-    session.say(`$ npm install ${spec} (once, for this and later set-ups)`);
+    session.log(`$ npm install ${spec} (once, for this and later set-ups)`);
     const failed = await session.fetch(`npm install --no-package-lock ${quoteWord(spec)}`, making, {
       writable: [making],
     });

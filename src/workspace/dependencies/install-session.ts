@@ -38,7 +38,7 @@ export interface InstallSession {
   /** Paths that builds read outside the tree and the caches. */
   readonly sources: readonly string[];
   /** Adds a line to the log. */
-  say(line: string): void;
+  log(line: string): void;
   /**
    * Runs a command with the user's registries and with writable caches. Returns null on success, otherwise the problem.
    */
@@ -52,7 +52,7 @@ interface RunOptions {
   readonly writable: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   /** Also receives the output of the command. */
-  readonly listen: (text: string) => void;
+  readonly onText: (text: string) => void;
 }
 
 const TIMEOUT_MS = 900_000;
@@ -72,8 +72,8 @@ export async function withSession<T>(
   const start = async (
     command: string,
     cwd: string,
-    { writable = [], env: more = {}, listen }: Partial<RunOptions>,
-    own: {
+    { writable = [], env: more = {}, onText }: Partial<RunOptions>,
+    access: {
       readonly env: Record<string, string>;
       readonly readable: readonly string[];
       readonly writable: readonly string[];
@@ -87,7 +87,7 @@ export async function withSession<T>(
       env: {
         ...plain,
         ...managerVariables(installation.command),
-        ...own.env,
+        ...access.env,
         ...more,
         PATH: [...programs, plain['PATH']].join(':'),
       },
@@ -96,13 +96,13 @@ export async function withSession<T>(
       signal,
       sandbox,
       confinement: {
-        writable: [checkout, ...own.writable, ...writable],
-        readable: [...own.readable, ...programs.map(program => dirname(dirname(program)))],
+        writable: [checkout, ...access.writable, ...writable],
+        readable: [...access.readable, ...programs.map(program => dirname(dirname(program)))],
         network: true,
       },
       onOutput(_from, chunk) {
         onOutput(chunk);
-        listen?.(chunk.toString('utf8'));
+        onText?.(chunk.toString('utf8'));
       },
     });
     signal.throwIfAborted();
@@ -122,7 +122,7 @@ export async function withSession<T>(
       installation,
       programs,
       sources: config.cargoSources,
-      say: line => onOutput(Buffer.from(`${line}\n`)),
+      log: line => onOutput(Buffer.from(`${line}\n`)),
       fetch: (command, cwd, more = {}) =>
         start(`cp -R ${quoteWord(`${home}/.`)} "$HOME"/ && { ${command}\n}`, cwd, more, {
           env: { ...storeEnvironment(stateFolder), ...config.env },
@@ -141,7 +141,7 @@ export async function withSession<T>(
 async function writeCargoConfig(stateFolder: string, text: string): Promise<void> {
   const folder = moduleEnvironment(stateFolder)['CARGO_HOME']!;
   await mkdir(folder, { recursive: true });
-  const making = join(folder, `config.${randomUUID()}`);
-  await writeFile(making, text, { mode: 0o600 });
-  await rename(making, join(folder, 'config.toml'));
+  const temporary = join(folder, `config.${randomUUID()}`);
+  await writeFile(temporary, text, { mode: 0o600 });
+  await rename(temporary, join(folder, 'config.toml'));
 }

@@ -63,18 +63,18 @@ async function unbuiltOf(root: string, packages: readonly Manifest[]): Promise<M
 const filesOf = ({ path }: Manifest, files: readonly SourceFile[]): readonly SourceFile[] =>
   files.filter(file => file.path.startsWith(path.slice(0, -'package.json'.length)));
 
-const MOST_FILES = 5000;
-const LARGEST = 500_000;
+const MAX_FILES = 5000;
+const MAX_BYTES = 500_000;
 const LISTED = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
 
 /** Files that tests run and that git does not ignore. */
 async function filesThatRun(root: string): Promise<SourceFile[]> {
   const listed = await runGit(['-C', root, ...LISTED], { cwd: root }).catch(() => null);
-  const paths = (listed?.stdout.toString() ?? '').split('\0').filter(runsInTests).slice(0, MOST_FILES);
+  const paths = (listed?.stdout.toString() ?? '').split('\0').filter(runsInTests).slice(0, MAX_FILES);
   const files = await Promise.all(
     paths.map(async path => {
       const found = await stat(join(root, path)).catch(() => null);
-      return found?.isFile() && found.size <= LARGEST
+      return found?.isFile() && found.size <= MAX_BYTES
         ? [{ path, text: await readFile(join(root, path), 'utf8') }]
         : [];
     }),

@@ -11,7 +11,7 @@ export interface Manifest {
 
 const SKIPPED = new Set(['node_modules', '.git', '.dure', '.yarn', '.pnpm-store', '.venv']);
 /** Maximum number of manifests. More than that are fixtures, not packages. */
-const MOST = 5000;
+const MAX_FILES = 5000;
 
 export async function manifestsBelow(root: string): Promise<Manifest[]> {
   const found: Manifest[] = [];
@@ -22,7 +22,7 @@ export async function manifestsBelow(root: string): Promise<Manifest[]> {
       if (json) found.push({ path: join(below, 'package.json'), json });
     }
     for (const entry of entries) {
-      if (found.length >= MOST) return;
+      if (found.length >= MAX_FILES) return;
       if (entry.isDirectory() && !SKIPPED.has(entry.name)) await visit(join(below, entry.name));
     }
   };

@@ -11,13 +11,13 @@ import { basename, dirname, join } from 'node:path';
 import { elapsedSince } from '../../process/elapsed-since.ts';
 import { locked } from '../../process/file-lock.ts';
 import { removeFolder } from '../../process/remove-folder.ts';
-import { keepWithin, STATE_LIMITS, touch } from '../state-folder-limits.ts';
+import { enforceLimits, STATE_LIMITS, touch } from '../state-folder-limits.ts';
 import { copyFolder, isFolder } from './copy-folder.ts';
 import { classicEnvironment } from './install-environment.ts';
 import type { InstallSession } from './install-session.ts';
 import { type Input, inputsOf } from './prepared-inputs.ts';
 
-export interface FromPrepared {
+export interface PreparedResult {
   /** Null on success: the packages are then in the tree. */
   readonly problem: string | null;
   /** True if the folder already existed. */
@@ -31,9 +31,9 @@ export interface Preparation {
   readonly key: readonly string[];
   readonly inputs: readonly Input[];
   /** Installs into the folder, which contains the inputs. Returns null on success, otherwise the problem. */
-  make(folder: string): Promise<string | null>;
+  install(folder: string): Promise<string | null>;
   /** Copies the packages into the tree. */
-  use(prepared: string): Promise<void>;
+  copyToTree(prepared: string): Promise<void>;
   /** A file whose presence marks an incomplete installation. Such a folder is recreated after `PARTIAL_MS`. */
   readonly partial?: string;
 }
@@ -41,7 +41,10 @@ export interface Preparation {
 const PARTIAL_MS = 3_600_000;
 
 /** A lock ensures that only one process prepares a key at a time. */
-export async function fromPrepared(session: InstallSession, preparation: Preparation): Promise<FromPrepared> {
+export async function copyPrepared(
+  session: InstallSession,
+  preparation: Preparation,
+): Promise<PreparedResult> {
   const { stateFolder } = session.installation;
   const { kind, inputs } = preparation;
   const key = keyOf([
@@ -55,11 +58,11 @@ export async function fromPrepared(session: InstallSession, preparation: Prepara
   return locked(`${prepared}.lock`, async () => {
     if (await isOutdated(prepared, preparation.partial)) await removeFolder(prepared);
     const reused = await isFolder(prepared);
-    const problem = reused ? null : await make(prepared, preparation);
+    const problem = reused ? null : await create(prepared, preparation);
     if (problem !== null) return { problem, reused };
     await touch([prepared]);
-    await preparation.use(prepared);
-    if (!reused) await keepWithin(join(stateFolder, 'prepared'), STATE_LIMITS.prepared);
+    await preparation.copyToTree(prepared);
+    if (!reused) await enforceLimits(join(stateFolder, 'prepared'), STATE_LIMITS.prepared);
     return { problem: null, reused };
   });
 }
@@ -69,29 +72,29 @@ async function isOutdated(prepared: string, partial: string | undefined): Promis
   return Boolean(found) && elapsedSince((found as Stats).mtimeMs) > PARTIAL_MS;
 }
 
-async function make(prepared: string, preparation: Preparation): Promise<string | null> {
-  const making = `${prepared}.making-${randomUUID().slice(0, 8)}`;
+async function create(prepared: string, preparation: Preparation): Promise<string | null> {
+  const temporary = `${prepared}.making-${randomUUID().slice(0, 8)}`;
   try {
-    await mkdir(making, { recursive: true });
+    await mkdir(temporary, { recursive: true });
     for (const { path, text, from } of preparation.inputs) {
-      await mkdir(dirname(join(making, path)), { recursive: true });
-      if (from === null) await writeFile(join(making, path), text);
-      else await cp(from, join(making, path));
+      await mkdir(dirname(join(temporary, path)), { recursive: true });
+      if (from === null) await writeFile(join(temporary, path), text);
+      else await cp(from, join(temporary, path));
     }
-    const problem = await preparation.make(making);
-    if (problem === null) await rename(making, prepared);
+    const problem = await preparation.install(temporary);
+    if (problem === null) await rename(temporary, prepared);
     return problem;
   } finally {
-    await removeFolder(making);
+    await removeFolder(temporary);
   }
 }
 
 /** Copies to a temporary name and renames, so that an interrupted copy is not mistaken for an installation. */
 export async function copyInto(from: string, to: string, signal: AbortSignal): Promise<void> {
   await mkdir(dirname(to), { recursive: true });
-  const copying = join(dirname(to), `.${basename(to).replace(/^\./, '')}-${randomUUID().slice(0, 8)}`);
-  await copyFolder(from, copying, signal);
-  await rename(copying, to);
+  const temporary = join(dirname(to), `.${basename(to).replace(/^\./, '')}-${randomUUID().slice(0, 8)}`);
+  await copyFolder(from, temporary, signal);
+  await rename(temporary, to);
 }
 
 /** `folder` contains the tree's lockfile or manifest. */
@@ -99,15 +102,15 @@ export async function installPrepared(
   session: InstallSession,
   folder: string,
   command: string,
-): Promise<FromPrepared> {
+): Promise<PreparedResult> {
   const { stateFolder, env, signal } = session.installation;
-  return fromPrepared(session, {
+  return copyPrepared(session, {
     kind: 'node',
     key: [command, ...(await versionsOf(env['PATH'] ?? '', session.programs))],
     inputs: await inputsOf(folder),
-    make: making =>
+    install: making =>
       session.fetch(command, making, { writable: [making], env: classicEnvironment(stateFolder) }),
-    async use(prepared) {
+    async copyToTree(prepared) {
       for (const path of await packageFolders(prepared))
         await copyInto(join(prepared, path), join(folder, path), signal);
     },

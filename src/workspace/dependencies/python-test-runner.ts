@@ -11,13 +11,13 @@ export type PythonTests =
 
 const TEST_FILE = /^(test_.*|tests?|.*_tests?)\.py$/;
 const NO_TESTS = /^(\..*|node_modules|build|dist|docs?|examples?|venv|env|__pycache__)$/;
-const DEEPEST = 4;
-const MOST = 200;
+const MAX_DEPTH = 4;
+const MAX_FILES = 200;
 
 /** Null when there are no tests. */
 export async function pythonTests(folder: Folder): Promise<PythonTests | null> {
   if (await namesPytest(folder)) return { by: 'pytest' };
-  const files = (await testFiles(folder.path)).slice(0, MOST);
+  const files = (await testFiles(folder.path)).slice(0, MAX_FILES);
   if (files.length === 0) return null;
   if (await importPytest(folder.path, files)) return { by: 'pytest' };
   const start = commonFolder(files);
@@ -60,13 +60,13 @@ async function testFiles(top: string, below = '', depth = 0): Promise<string[]> 
   const names = entries.map(entry => entry.name).sort();
   if (names.includes('pyvenv.cfg')) return [];
   const isFolder = new Set(entries.filter(entry => entry.isDirectory()).map(entry => entry.name));
-  const own = names
+  const files = names
     .filter(name => TEST_FILE.test(name) && !isFolder.has(name))
     .map(name => join(below, name));
-  if (depth === DEEPEST) return own;
+  if (depth === MAX_DEPTH) return files;
   const folders = names.filter(name => isFolder.has(name) && !NO_TESTS.test(name));
-  const deeper = await Promise.all(folders.map(name => testFiles(top, join(below, name), depth + 1)));
-  return [...own, ...deeper.flat()];
+  const nested = await Promise.all(folders.map(name => testFiles(top, join(below, name), depth + 1)));
+  return [...files, ...nested.flat()];
 }
 
 async function importPytest(top: string, files: readonly string[]): Promise<boolean> {

@@ -23,7 +23,7 @@ export async function withoutNetwork(
         : null;
   if (offlineCommand === null) return problem;
   if (family === 'rust' && !(await copyCrates(session))) return problem;
-  session.say(`${problem}. Trying with cached modules:\n$ ${offlineCommand}`);
+  session.log(`${problem}. Trying with cached modules:\n$ ${offlineCommand}`);
   return (await session.fetch(offlineCommand, cwd)) === null ? null : problem;
 }
 

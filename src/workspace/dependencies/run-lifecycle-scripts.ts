@@ -34,7 +34,7 @@ export async function runLifecycleScripts(
     ...(root ? [[root, OF_ROOT] as const] : []),
   ])
     for (const name of calledOf(names, scriptsOf(manifest.json))) {
-      session.say(`$ npm run ${name} (${manifest.path})`);
+      session.log(`$ npm run ${name} (${manifest.path})`);
       const problem = await session.run(`npm run ${name}`, join(folder, dirname(manifest.path)));
       if (problem !== null) return `${manifest.path}: npm run ${name}: ${problem}`;
     }

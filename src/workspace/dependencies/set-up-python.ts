@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { isFolder } from './copy-folder.ts';
 import type { InstallSession } from './install-session.ts';
 import { type PipRequest, pipRequest } from './parse-pip-commands.ts';
-import { copyInto, fromPrepared } from './prepared-folder.ts';
+import { copyInto, copyPrepared } from './prepared-folder.ts';
 import type { Input } from './prepared-inputs.ts';
 import { quoteWord } from './shell-words.ts';
 import { addProject, installRequirements } from './venv-programs.ts';
@@ -37,7 +37,7 @@ async function runUnchanged(
   commands: readonly { readonly text: string }[],
 ) {
   for (const { text } of commands) {
-    session.say(`$ ${text}`);
+    session.log(`$ ${text}`);
     const problem = await session.fetch(text, folder);
     if (problem !== null) return `${text}: ${problem}`;
   }
@@ -50,21 +50,21 @@ async function fromRequest(
   request: PipRequest,
   commands: readonly { readonly text: string }[],
 ): Promise<Outcome> {
-  session.say(commands.map(({ text }) => `$ ${text}`).join('\n'));
+  session.log(commands.map(({ text }) => `$ ${text}`).join('\n'));
   let madeIn = '';
-  const { problem, reused } = await fromPrepared(session, {
+  const { problem, reused } = await copyPrepared(session, {
     kind: 'python',
     key: [installRequirements(request), await versionOf(session)],
     inputs: await manifestsOf(folder),
-    make: making => session.fetch(installRequirements(request), making, { writable: [making] }),
-    async use(prepared) {
+    install: making => session.fetch(installRequirements(request), making, { writable: [making] }),
+    async copyToTree(prepared) {
       madeIn = await readFile(join(prepared, '.venv', 'made-in.txt'), 'utf8');
       await copyInto(join(prepared, '.venv'), join(folder, '.venv'), session.installation.signal);
     },
     partial: '.venv/partial.json',
   });
   if (problem !== null) return { problem: `${commands.at(-1)!.text}: ${problem}`, reused };
-  session.say(
+  session.log(
     reused ? 'Reused prepared requirements.' : 'Prepared the requirements; later set-ups reuse them.',
   );
   const added = await session.fetch(addProject(quoteWord(madeIn), request), folder);
@@ -72,7 +72,7 @@ async function fromRequest(
 }
 
 const MANIFEST = /^(pyproject\.toml|setup\.cfg|.*\.(txt|in))$/;
-const MOST_BYTES = 1_000_000;
+const MAX_BYTES = 1_000_000;
 
 /** Manifests, which can be read without running project code. */
 async function manifestsOf(folder: string): Promise<Input[]> {
@@ -89,7 +89,7 @@ async function manifestsOf(folder: string): Promise<Input[]> {
       from: null,
     })),
   );
-  return read.filter(({ text }) => text !== '' && text.length < MOST_BYTES);
+  return read.filter(({ text }) => text !== '' && text.length < MAX_BYTES);
 }
 
 const versionOf = ({ installation: { env } }: InstallSession): Promise<string> =>

@@ -11,10 +11,10 @@ import type { RuleFile, Rules } from '../../formats/agent-rules.ts';
 import type { Config } from '../../formats/config.ts';
 import type { Repository } from '../git.ts';
 import { findServers } from './mcp-servers.ts';
-import { type Gathered, gather } from './read-rule-files.ts';
+import { type RuleTexts, readRuleFiles } from './read-rule-files.ts';
 import { treeFiles } from './tree-files.ts';
 
-const MOST_HOPS = 5;
+const MAX_IMPORT_DEPTH = 5;
 
 /** Returns null when there are none. Throws `E_NOT_COMMITTED` for a skill or MCP server that the commit lacks. */
 export async function findRules(
@@ -36,10 +36,10 @@ export async function findRules(
   const mcp = rules.mcp_servers.length > 0 ? await findServers(repo, tree, rules.mcp_servers) : null;
   const wanted = [...found, ...added, ...skills].map(path => ({
     path,
-    hops: mayImport(path) ? MOST_HOPS : 0,
+    importDepth: mayImport(path) ? MAX_IMPORT_DEPTH : 0,
   }));
   if (wanted.length === 0 && !mcp) return null;
-  return { ...limited(await gather(repo, tree, wanted)), ...(mcp && { mcp }) };
+  return { ...limited(await readRuleFiles(repo, tree, wanted)), ...(mcp && { mcp }) };
 }
 
 /** Sorts by folder: `here` and its parent folders first, and each folder before those below it. */
@@ -54,18 +54,18 @@ function generalFirst(here: string): (a: string, b: string) => number {
 }
 
 /** Maximum number of characters that prompts quote, from one file and in total. */
-const LONGEST = 40_000;
-const MOST = 60_000;
+const MAX_CHARS_PER_FILE = 40_000;
+const MAX_CHARS = 60_000;
 
 /** Quotes identical files once, within the prompt size limit. */
-function limited({ texts, left_out }: Gathered): Rules {
+function limited({ texts, left_out }: RuleTexts): Rules {
   const files: RuleFile[] = [];
   const left = [...left_out];
-  let room = MOST;
+  let remaining = MAX_CHARS;
   for (const { text, ...file } of texts) {
     if (text === '' || files.some(({ blob }) => blob === file.blob)) continue;
-    const quoted = Math.min(text.length, LONGEST, room);
-    room -= quoted;
+    const quoted = Math.min(text.length, MAX_CHARS_PER_FILE, remaining);
+    remaining -= quoted;
     if (quoted === 0) left.push({ path: file.path, why: 'too-long' });
     else files.push({ ...file, ...(quoted < text.length && { quoted }) });
   }

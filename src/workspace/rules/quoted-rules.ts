@@ -1,7 +1,7 @@
 /** Reads the rules that a run recorded, from git objects, because the files may have changed since. */
 import type { RuleFile, Rules } from '../../formats/agent-rules.ts';
 import type { Repository } from '../git.ts';
-import { LARGEST } from './read-rule-files.ts';
+import { MAX_BYTES } from './read-rule-files.ts';
 import { ruleText } from './rule-text.ts';
 import { readBlobs } from './tree-files.ts';
 
@@ -16,7 +16,7 @@ export async function quotedRules(repo: Repository, { files }: Pick<Rules, 'file
   const blobs = await readBlobs(
     repo,
     files.map(({ blob }) => blob),
-    LARGEST,
+    MAX_BYTES,
   );
   return files.map(file => {
     const text = ruleText(blobs.get(file.blob)!) ?? '';

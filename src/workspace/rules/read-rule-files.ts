@@ -7,10 +7,10 @@ import { ruleText } from './rule-text.ts';
 import { readBlobs, type TreeFile } from './tree-files.ts';
 
 /** A file to read. */
-export interface Wanted {
+export interface RuleFileRequest {
   readonly path: string;
   /** How many more levels of imports are allowed. */
-  readonly hops: number;
+  readonly importDepth: number;
   readonly imported_by?: string;
 }
 
@@ -21,30 +21,30 @@ interface RuleText {
   readonly text: string;
 }
 
-export interface Gathered {
+export interface RuleTexts {
   readonly texts: readonly RuleText[];
   readonly left_out: readonly { readonly path: string; readonly why: LeftOut }[];
 }
 
 /** Maximum size in bytes of a file that is read. */
-export const LARGEST = 1_000_000;
+export const MAX_BYTES = 1_000_000;
 
-export async function gather(
+export async function readRuleFiles(
   repo: Repository,
   tree: ReadonlyMap<string, TreeFile>,
-  wanted: readonly Wanted[],
-): Promise<Gathered> {
+  requests: readonly RuleFileRequest[],
+): Promise<RuleTexts> {
   const texts: RuleText[] = [];
   const left_out: { path: string; why: LeftOut }[] = [];
   const links = new Map<string, string>();
   const seen = new Set<string>();
   const read = reader(
     repo,
-    wanted.flatMap(({ path }) => tree.get(path) ?? []),
+    requests.flatMap(({ path }) => tree.get(path) ?? []),
   );
-  const todo = [...wanted].reverse();
+  const todo = [...requests].reverse();
   for (let next = todo.pop(); next; next = todo.pop()) {
-    const { path, hops, ...importer } = next;
+    const { path, importDepth, ...importer } = next;
     if (seen.has(path)) continue;
     seen.add(path);
     const file = tree.get(path);
@@ -56,9 +56,11 @@ export async function gather(
     else if (text === null) left_out.push({ path, why: 'not-text' });
     else {
       texts.push({ path, blob: file.blob, ...importer, text });
-      if (hops === 0) continue;
+      if (importDepth === 0) continue;
       const { inside, outside } = importsOf(text, path, tree);
-      todo.push(...inside.map(each => ({ path: each, hops: hops - 1, imported_by: path })).reverse());
+      todo.push(
+        ...inside.map(each => ({ path: each, importDepth: importDepth - 1, imported_by: path })).reverse(),
+      );
       left_out.push(...outside.map(each => ({ path: each, why: 'outside' as const })));
     }
   }
@@ -73,10 +75,10 @@ function reader(repo: Repository, first: readonly TreeFile[]) {
   const known = readBlobs(
     repo,
     first.map(({ blob }) => blob),
-    LARGEST,
+    MAX_BYTES,
   );
   return async ({ blob }: TreeFile): Promise<Buffer | null> =>
-    (await known).get(blob) ?? (await readBlobs(repo, [blob], LARGEST)).get(blob) ?? null;
+    (await known).get(blob) ?? (await readBlobs(repo, [blob], MAX_BYTES)).get(blob) ?? null;
 }
 
 /** A word that is not a file in the commit, such as `@types/node`, is not an import. */

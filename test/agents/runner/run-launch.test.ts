@@ -7,14 +7,14 @@ import { load } from '../../../src/formats/file.ts';
 import { claimFile, delayFile, exitFile } from '../../../src/formats/launch.ts';
 import { identityOf, isAlive } from '../../../src/process/identity.ts';
 import { distFile } from '../../../src/process/package-root.ts';
-import { stage } from './runner-folder.ts';
+import { runnerFolder } from './runner-folder.ts';
 
 const eventually = { timeout: 60_000, interval: 20 };
 
 describe('a launch', () => {
   test('is shown, logged and recorded', async () => {
-    const at = await stage();
-    at.ask(`console.log('working'); console.error('a warning');`);
+    const at = await runnerFolder();
+    at.writeLaunch(`console.log('working'); console.error('a warning');`);
     const { code, screen, exit } = await at.run();
     expect(code).toBe(0);
     expect(exit).toMatchObject({ launch: 1, outcome: 'ok', kind: null, code: 0, signal: null, usage: null });
@@ -24,8 +24,10 @@ describe('a launch', () => {
   });
 
   test('has exactly the given environment plus its marks', async () => {
-    const at = await stage();
-    at.ask(`console.log(JSON.stringify(process.env))`, { env: { ONLY: 'this', PATH: '/usr/bin:/bin' } });
+    const at = await runnerFolder();
+    at.writeLaunch(`console.log(JSON.stringify(process.env))`, {
+      env: { ONLY: 'this', PATH: '/usr/bin:/bin' },
+    });
     await at.run();
     const env = JSON.parse(readFileSync(at.files.stream('builder', 1), 'utf8'));
     expect(env).toMatchObject({ ONLY: 'this', DURE_RUN: at.runDir, DURE_LAUNCH: '1' });
@@ -33,16 +35,16 @@ describe('a launch', () => {
   });
 
   test('deletes its environment file', async () => {
-    const at = await stage();
-    const { environment } = at.ask('');
+    const at = await runnerFolder();
+    const { environment } = at.writeLaunch('');
     expect(existsSync(environment!)).toBe(true);
     await at.run();
     expect(existsSync(environment!)).toBe(false);
   });
 
   test('fails if its environment file is missing', async () => {
-    const at = await stage();
-    rmSync(at.ask('').environment!);
+    const at = await runnerFolder();
+    rmSync(at.writeLaunch('').environment!);
     expect((await at.run()).exit).toMatchObject({
       outcome: 'error',
       kind: 'crash',
@@ -55,10 +57,10 @@ describe('a launch', () => {
       [false, 'Build it.'],
       [true, ''],
     ] as const) {
-      const at = await stage();
+      const at = await runnerFolder();
       writeFileSync(at.files.prompt('builder'), 'Build it.');
       const source = `process.stdin.on('data', d => console.log(String(d))).on('end', () => console.log('end'))`;
-      at.ask(source, { prompt: at.files.prompt('builder'), resumes });
+      at.writeLaunch(source, { prompt: at.files.prompt('builder'), resumes });
       await at.run();
       expect(readFileSync(at.files.stream('builder', 1), 'utf8')).toBe(
         `${heard === '' ? '' : `${heard}\n`}end\n`,
@@ -67,7 +69,7 @@ describe('a launch', () => {
   });
 
   test('reports when its requests are delayed and when they succeed again', async () => {
-    const at = await stage();
+    const at = await runnerFolder();
     const retry = (attempt: number) => ({
       type: 'system',
       subtype: 'api_retry',
@@ -77,7 +79,7 @@ describe('a launch', () => {
       error_status: 529,
       error: 'overloaded',
     });
-    at.ask(
+    at.writeLaunch(
       `const say = event => console.log(JSON.stringify(event));
        ${JSON.stringify([retry(1), retry(2)])}.forEach(say);
        process.stdin.on('data', () => {});
@@ -99,8 +101,8 @@ describe('a launch', () => {
   });
 
   test('keeps the end of its standard error if it fails', async () => {
-    const at = await stage();
-    at.ask(
+    const at = await runnerFolder();
+    at.writeLaunch(
       `for (let i = 0; i < 9999; i++) console.error('noise ' + i); console.error('the reason'); process.exitCode = 3;`,
     );
     const { code, exit } = await at.run();
@@ -111,8 +113,8 @@ describe('a launch', () => {
   });
 
   test('reports a program that is not installed', async () => {
-    const at = await stage();
-    at.ask('', { argv: ['no-such-agent', '-p'] });
+    const at = await runnerFolder();
+    at.writeLaunch('', { argv: ['no-such-agent', '-p'] });
     const { code, exit } = await at.run();
     expect(code).toBe(1);
     expect(exit).toMatchObject({ outcome: 'error', kind: 'permission', code: null });
@@ -120,8 +122,8 @@ describe('a launch', () => {
   });
 
   test('reports a missing folder as such, not as a missing program', async () => {
-    const at = await stage();
-    at.ask('', { cwd: join(at.dir, 'gone') });
+    const at = await runnerFolder();
+    at.writeLaunch('', { cwd: join(at.dir, 'gone') });
     expect((await at.run()).exit).toMatchObject({
       outcome: 'error',
       kind: 'crash',
@@ -130,13 +132,13 @@ describe('a launch', () => {
   });
 
   test('is rejected if it has no record', async () => {
-    const at = await stage();
+    const at = await runnerFolder();
     expect(await at.run()).toMatchObject({ code: 1, exit: null });
   });
 
   test('does not show terminal control sequences', async () => {
-    const at = await stage();
-    at.ask(`console.log('\\x1b]0;root\\x07\\x1b[2Jwords'); console.error('\\x1b[31mmore\\x1b[0m')`);
+    const at = await runnerFolder();
+    at.writeLaunch(`console.log('\\x1b]0;root\\x07\\x1b[2Jwords'); console.error('\\x1b[31mmore\\x1b[0m')`);
     const { screen } = await at.run();
     expect(screen).toContain('words\n');
     expect(screen).toContain('more\n');
@@ -145,8 +147,8 @@ describe('a launch', () => {
 });
 
 test('two runners for one launch start only one agent', async () => {
-  const at = await stage();
-  at.ask(`require('node:fs').appendFileSync('starts', 'x'); console.log('once')`);
+  const at = await runnerFolder();
+  at.writeLaunch(`require('node:fs').appendFileSync('starts', 'x'); console.log('once')`);
   const both = await Promise.all([at.run(), at.run(), at.run()]);
   expect(readFileSync(join(at.dir, 'starts'), 'utf8')).toBe('x');
   expect(both.filter(one => one.screen.includes('was already claimed'))).toHaveLength(2);
@@ -159,8 +161,8 @@ describe('an agent that is told to stop', () => {
   const until = (file: string) => vi.waitFor(() => expect(existsSync(file)).toBe(true), eventually);
 
   test('is stopped even if it ignores the request', async () => {
-    const at = await stage();
-    at.ask(
+    const at = await runnerFolder();
+    at.writeLaunch(
       `process.on('SIGINT', () => {}); require('node:fs').writeFileSync('here', ''); setInterval(() => {}, 1000)`,
     );
     const stop = new AbortController();
@@ -173,14 +175,14 @@ describe('an agent that is told to stop', () => {
   });
 
   test('is not started if it had not started yet', async () => {
-    const at = await stage();
-    at.ask(`setInterval(() => {}, 1000)`);
+    const at = await runnerFolder();
+    at.writeLaunch(`setInterval(() => {}, 1000)`);
     expect((await at.run(AbortSignal.abort())).exit).toMatchObject({ outcome: 'stopped' });
   });
 
   test('is killed together with its children in other sessions', async () => {
-    const at = await stage();
-    at.ask(`
+    const at = await runnerFolder();
+    at.writeLaunch(`
       const child = require('node:child_process').spawn(process.execPath, ['-e', 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)'], { detached: true, stdio: 'inherit' });
       require('node:fs').writeFileSync('pid.tmp', String(child.pid)); require('node:fs').renameSync('pid.tmp', 'pid');
       setInterval(() => {}, 1000)`);
@@ -196,8 +198,8 @@ describe('an agent that is told to stop', () => {
 });
 
 test('when an agent succeeds, its background processes are killed', async () => {
-  const at = await stage();
-  at.ask(`
+  const at = await runnerFolder();
+  at.writeLaunch(`
     const child = require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { detached: true, stdio: 'inherit' });
     child.unref(); require('node:fs').writeFileSync('pid', String(child.pid)); console.log('done')`);
   expect((await at.run()).exit).toMatchObject({ outcome: 'ok' });
@@ -210,8 +212,8 @@ describe('the runner program', () => {
     spawn(process.execPath, [distFile('runner.cjs'), runDir, '1'], { stdio: ['ignore', 'pipe', 'inherit'] });
 
   test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('records the exit when it gets %s', async signal => {
-    const at = await stage();
-    at.ask(`require('node:fs').writeFileSync('here', ''); setInterval(() => {}, 1000)`);
+    const at = await runnerFolder();
+    at.writeLaunch(`require('node:fs').writeFileSync('here', ''); setInterval(() => {}, 1000)`);
     const runner = start(at.runDir);
     runner.stdout.resume();
     const closed = once(runner, 'close');
@@ -222,8 +224,8 @@ describe('the runner program', () => {
   });
 
   test('continues when its output is closed', async () => {
-    const at = await stage();
-    at.ask(
+    const at = await runnerFolder();
+    at.writeLaunch(
       `const fs = require('node:fs'); console.log('one'); const wait = setInterval(() => { if (fs.existsSync('go')) { clearInterval(wait); console.log('two'); } }, 20)`,
     );
     const runner = start(at.runDir);
@@ -237,8 +239,8 @@ describe('the runner program', () => {
   });
 
   test('uses little memory and caps its log if an agent prints endlessly', async () => {
-    const at = await stage();
-    at.ask(`
+    const at = await runnerFolder();
+    at.writeLaunch(`
       const line = 'x'.repeat(9999) + '\\n'; let left = 26_000;
       const more = () => { while (left > 0) { left -= 1; if (!process.stdout.write(line)) return process.stdout.once('drain', more); } };
       more();`);

@@ -5,13 +5,13 @@ import { testCasesFile } from '../../../src/formats/test-cases.ts';
 import { testOutputFile } from '../../../src/formats/test-run-files.ts';
 import { killMarked } from '../../../src/process/kill.ts';
 import { project } from '../../proof/sealed-project.ts';
-import { stage } from './runner-folder.ts';
+import { runnerFolder } from './runner-folder.ts';
 
 async function proving(test_command: string) {
-  const at = await stage();
+  const at = await runnerFolder();
   const { job } = await project({});
   mkdirSync(at.files.verifier, { recursive: true });
-  at.ask('', { argv: ['prove'], stream: 'proof', role: 'verifier', step: 'execute' });
+  at.writeLaunch('', { argv: ['prove'], stream: 'proof', role: 'verifier', step: 'execute' });
   const of = await job({}, {}, test_command);
   writeFileSync(at.files.proofJob(1), JSON.stringify(of.job));
   return { ...at, job: of.job };
@@ -81,7 +81,7 @@ test('killMarked also kills test processes in a separate session', async () => {
 });
 
 test('a proof without a job fails', async () => {
-  const at = await stage();
-  at.ask('', { argv: ['prove'], stream: 'proof' });
+  const at = await runnerFolder();
+  at.writeLaunch('', { argv: ['prove'], stream: 'proof' });
   expect((await at.run()).exit).toMatchObject({ outcome: 'error', kind: 'crash' });
 });

@@ -11,9 +11,9 @@ import { type Exit, exitFile, type LaunchSpec } from '../../../src/formats/launc
 import { runFiles } from '../../../src/formats/layout.ts';
 import { killMarked } from '../../../src/process/kill.ts';
 
-const PATH_ALONE = { PATH: process.env['PATH'] ?? '' };
+const PATH_ONLY = { PATH: process.env['PATH'] ?? '' };
 
-export async function stage() {
+export async function runnerFolder() {
   const dir = await mkdtemp(join(tmpdir(), 'dure-runner-'));
   const runDir = join(dir, 'run');
   const files = runFiles(runDir);
@@ -27,7 +27,7 @@ export async function stage() {
     runDir,
     files,
     /** Writes the record of a launch that runs this script. */
-    ask(source: string, { env = PATH_ALONE, ...more }: Partial<LaunchSpec> = {}): LaunchSpec {
+    writeLaunch(source: string, { env = PATH_ONLY, ...more }: Partial<LaunchSpec> = {}): LaunchSpec {
       const script = join(dir, 'agent.cjs');
       writeFileSync(script, source);
       const spec: LaunchSpec = {
@@ -55,14 +55,14 @@ export async function stage() {
       return spec;
     },
     async run(asked?: AbortSignal): Promise<{ code: number; screen: string; exit: Exit | null }> {
-      const { stdout, shown } = listener();
+      const { stdout, shown } = outputRecorder();
       const code = await runLaunch(runDir, 1, { stdout, ...(asked && { stopSignal: asked }) });
       return { code, screen: shown(), exit: await load(exitFile, files.exit(1)) };
     },
   };
 }
 
-export function listener(): { stdout: Writable; shown: () => string } {
+export function outputRecorder(): { stdout: Writable; shown: () => string } {
   let all = '';
   const stdout = new Writable({
     write(chunk, _encoding, done) {

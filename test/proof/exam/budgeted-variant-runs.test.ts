@@ -21,14 +21,14 @@ const runs = (budget_ms: number, run_ms: number | null) =>
 
 test.each([5000, null])('a run that is cut short by the end of the budget shows nothing', async run_ms => {
   const cut = runs(20_000, run_ms);
-  const seen = cut.look({ of: 'head', edits: new Map() });
+  const seen = cut.resultOf({ of: 'head', edits: new Map() });
   await vi.advanceTimersByTimeAsync(20_000);
-  expect([await seen, cut.over]).toEqual([null, true]);
+  expect([await seen, cut.isOutOfTime]).toEqual([null, true]);
 });
 
 test('a run that takes far longer than the result counts as noticed by a test', async () => {
   const slow = runs(60_000, 1000);
-  const seen = slow.look({ of: 'head', edits: new Map() });
+  const seen = slow.resultOf({ of: 'head', edits: new Map() });
   await vi.advanceTimersByTimeAsync(20_000);
-  expect([await seen, slow.over]).toEqual([{ failures: [], result: 'red' }, false]);
+  expect([await seen, slow.isOutOfTime]).toEqual([{ failures: [], result: 'red' }, false]);
 });

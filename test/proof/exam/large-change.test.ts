@@ -34,12 +34,12 @@ const noticed: VariantResult = { failures: [{ test: 'a', red: 'error' }], result
 test('only the faults that are planted are generated', async () => {
   const { units, seen } = largeFile();
   const results = new Map(
-    units.map(unit => [unit, { status: 'reached' as const, partners: [], failures: [] }]),
+    units.map(unit => [unit, { status: 'reached' as const, removedWith: [], failures: [] }]),
   );
   seen.parses = 0;
   const planted = await plantFaults(
     placesIn(results),
-    { count: 0, over: false, isEvidence: () => false, look: () => Promise.resolve(noticed) },
+    { count: 0, isOutOfTime: false, isEvidence: () => false, resultOf: () => Promise.resolve(noticed) },
     ({ length }) => length >= 3,
   );
   expect(planted).toHaveLength(3);
@@ -48,14 +48,14 @@ test('only the faults that are planted are generated', async () => {
 
 test('once the time is up, nothing more is examined', async () => {
   const { units, seen } = largeFile();
-  const runs = { count: 0, over: false, looks: 0, isEvidence: () => false };
-  const look = () => {
+  const runs = { count: 0, isOutOfTime: false, looks: 0, isEvidence: () => false };
+  const resultOf = () => {
     runs.looks += 1;
-    runs.over = true;
+    runs.isOutOfTime = true;
     return Promise.resolve(null);
   };
   seen.parses = 0;
-  const results = await takeOutUnits(units, Object.assign(runs, { look }));
+  const results = await takeOutUnits(units, Object.assign(runs, { resultOf }));
   expect([...results.values()].map(({ status }) => status)).toEqual(units.map(() => 'not-run'));
   expect(runs.looks).toBe(1);
   expect(seen.parses).toBeLessThan(FUNCTIONS);

@@ -47,7 +47,7 @@ export async function sample(before: Files, after: Files): Promise<Sample> {
       const {
         proof,
         tests: cases,
-        ended,
+        isComplete: ended,
       } = await runTests({
         config: {
           test_framework: 'custom',

@@ -6,7 +6,7 @@ import type { StartBody } from '../../protocol.ts';
 import { api } from '../api-client.ts';
 import { groupsOf } from '../fields-from-schema.ts';
 import { sendsForm } from '../keyboard-shortcuts.ts';
-import { Choice, Field, Tick } from '../parts/form-field.tsx';
+import { Checkbox, Choice, Field } from '../parts/form-field.tsx';
 import { Prose } from '../parts/lazy-markdown.tsx';
 import { ErrorState } from '../parts/placeholders.tsx';
 import { SubmitButton } from '../parts/submit-button.tsx';
@@ -201,7 +201,7 @@ function Options({ draft, write }: { draft: Draft; write: (draft: Draft) => void
       })}
       {choice('pipeline', w.create.pipeline)}
       {choice('backend', w.create.backend)}
-      <Tick
+      <Checkbox
         id="yes"
         label={w.create.recommend}
         checked={draft.yes}

@@ -8,7 +8,7 @@ import type { CrpView, VcrBody } from '../../decision-protocol.ts';
 import { api } from '../api-client.ts';
 import { formatTime } from '../format.ts';
 import { sendsForm } from '../keyboard-shortcuts.ts';
-import { Field, Tick } from '../parts/form-field.tsx';
+import { Checkbox, Field } from '../parts/form-field.tsx';
 import { LastDecision } from '../parts/last-decision.tsx';
 import { LastOutput } from '../parts/last-output.tsx';
 import { Prose } from '../parts/lazy-markdown.tsx';
@@ -24,7 +24,7 @@ import { useDraft } from '../use-draft.ts';
 import { useRequest, useUnlessSending } from '../use-run-request.ts';
 
 const EMPTY = { decision: '', amount: '', rationale: '', notes: '', future: false };
-type Lack = 'decision' | 'amount' | 'rationale';
+type MissingField = 'decision' | 'amount' | 'rationale';
 
 export default function Question({ id, crp }: { id: string; crp: string }) {
   const w = useWords();
@@ -118,14 +118,14 @@ function UnsentAnswer({ id, crp }: { id: string; crp: CrpView['crp'] }) {
  * The budget in the draft. An empty field means the same amount again, and is omitted; null means that the
  * text is not an amount.
  */
-function granted(draft: typeof EMPTY, money: boolean): { amount_usd?: number } | null {
+function grantOf(draft: typeof EMPTY, money: boolean): { amount_usd?: number } | null {
   if (!money || draft.amount.trim() === '') return {};
   const amount = amountOf(draft.amount);
   return amount === null ? null : { amount_usd: amount };
 }
 
 /** The first missing field. */
-function lackOf({ decision, rationale }: typeof EMPTY, grant: object | null): Lack | null {
+function missingField({ decision, rationale }: typeof EMPTY, grant: object | null): MissingField | null {
   if (decision === '') return 'decision';
   if (grant === null) return 'amount';
   return decision === OTHER && rationale.trim() === '' ? 'rationale' : null;
@@ -135,7 +135,7 @@ function Answer({ id, view: { crp } }: { id: string; view: CrpView }) {
   const w = useWords();
   const [, go] = useLocation();
   const [draft, write, discard] = useDraft(draftOf(id, crp), EMPTY);
-  const [missing, setMissing] = useState<Lack | null>(null);
+  const [missing, setMissing] = useState<MissingField | null>(null);
   const money = takesAmount(crp) && draft.decision === 'raise';
   const answer = useRequest(
     id,
@@ -148,10 +148,11 @@ function Answer({ id, view: { crp } }: { id: string; view: CrpView }) {
   );
   const send = (event: FormEvent) => {
     event.preventDefault();
-    const grant = granted(draft, money);
-    const lacks = lackOf(draft, grant);
-    setMissing(lacks);
-    if (lacks) document.getElementById(lacks === 'decision' ? 'option-0' : lacks)?.focus();
+    const grant = grantOf(draft, money);
+    const firstMissing = missingField(draft, grant);
+    setMissing(firstMissing);
+    if (firstMissing)
+      document.getElementById(firstMissing === 'decision' ? 'option-0' : firstMissing)?.focus();
     else if (!answer.isPending)
       answer.mutate({
         crp_id: crp.crp_id,
@@ -259,7 +260,7 @@ function Answer({ id, view: { crp } }: { id: string; view: CrpView }) {
           onChange={event => write({ ...draft, notes: event.target.value })}
         />
       </details>
-      <Tick
+      <Checkbox
         id="future"
         label={w.question.future}
         about={w.question.futureHint}

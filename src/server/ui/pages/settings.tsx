@@ -196,7 +196,7 @@ function FileForm({ file }: { file: ConfigView }) {
         <ConfirmDialog
           title={w.settings.confirm}
           yes={w.settings.save}
-          grave
+          isDestructive
           then={() => save.mutate(true)}
           close={() => setAsking(false)}
         >

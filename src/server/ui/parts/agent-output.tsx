@@ -107,7 +107,7 @@ function Log({ run, role, launches }: { run: RunView; role: string; launches: re
         <button
           type="button"
           className="plain small"
-          onClick={() => void api.download(run.run_id, `logs/${role}.${newest}.log`).catch(complain)}
+          onClick={() => void api.download(run.run_id, `logs/${role}.${newest}.log`).catch(showError)}
         >
           {w.run.wholeLog}
         </button>
@@ -121,7 +121,7 @@ function Log({ run, role, launches }: { run: RunView; role: string; launches: re
   );
 }
 
-const complain = (error: unknown) => showToast(String(error instanceof Error ? error.message : error));
+const showError = (error: unknown) => showToast(String(error instanceof Error ? error.message : error));
 
 function Output({ shown, label, empty }: { shown: OutputBuffer; label: string; empty: string }) {
   const w = useWords();

@@ -9,7 +9,7 @@ import { placesOf } from './header.tsx';
 import { Phase } from './phase-label.tsx';
 import { pageOf } from './run-list.tsx';
 
-const MOST = 8;
+const MAX_RESULTS = 8;
 
 /** Calls `open` on Ctrl+K or Command+K, even when a field has focus. */
 export function usePaletteKey(open: () => void): void {
@@ -32,7 +32,7 @@ export function CommandPalette({ close }: { close: () => void }) {
   const search = useDeferredValue(text.trim());
   const found = useQuery({
     queryKey: ['runs', 'palette', search],
-    queryFn: () => api.runs({ search, limit: MOST }),
+    queryFn: () => api.runs({ search, limit: MAX_RESULTS }),
     placeholderData: keepPreviousData,
   });
   const places = placesOf(w).filter(([, name]) => name.toLowerCase().includes(search.toLowerCase()));

@@ -82,7 +82,7 @@ function Looks({ criterion }: { criterion: JudgedCriterion }) {
 }
 
 /** Maximum number of places in the list. The margin of the changes shows all of them. */
-const MOST_PLACES = 8;
+const MAX_PLACES = 8;
 
 function Undefended({ change }: { change: Exam }) {
   const w = useWords();
@@ -92,12 +92,12 @@ function Undefended({ change }: { change: Exam }) {
     <>
       <h3>{w.criteria.undefended}</h3>
       <ul className="dotted">
-        {places.slice(0, MOST_PLACES).map(place => (
+        {places.slice(0, MAX_PLACES).map(place => (
           <li key={place} className="mono">
             {place}
           </li>
         ))}
-        {places.length > MOST_PLACES && <li>{w.criteria.more(places.length - MOST_PLACES)}</li>}
+        {places.length > MAX_PLACES && <li>{w.criteria.more(places.length - MAX_PLACES)}</li>}
       </ul>
     </>
   );

@@ -36,7 +36,7 @@ export function Dialog({
 export function ConfirmDialog(props: {
   title: string;
   yes: string;
-  grave?: boolean;
+  isDestructive?: boolean;
   then: () => void;
   close: () => void;
   children?: ReactNode;
@@ -45,15 +45,15 @@ export function ConfirmDialog(props: {
   const yes = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     // This runs after the dialog has opened. An action that cannot be undone takes one more step.
-    if (!props.grave) yes.current!.focus();
-  }, [props.grave]);
+    if (!props.isDestructive) yes.current!.focus();
+  }, [props.isDestructive]);
   return (
     <Dialog title={props.title} close={props.close}>
       <div className="stack">{props.children}</div>
       <div className="row dialog-row">
         <SubmitButton
           ref={yes}
-          className={props.grave ? 'grave' : 'main'}
+          className={props.isDestructive ? 'grave' : 'main'}
           onClick={() => {
             props.close();
             props.then();
@@ -72,7 +72,7 @@ export function ConfirmDialog(props: {
 export function StopDialog({ stop, close }: { stop: () => void; close: () => void }) {
   const w = useWords();
   return (
-    <ConfirmDialog title={w.run.stop} yes={w.run.stop} grave then={stop} close={close}>
+    <ConfirmDialog title={w.run.stop} yes={w.run.stop} isDestructive then={stop} close={close}>
       <p>{w.run.stopSure}</p>
     </ConfirmDialog>
   );

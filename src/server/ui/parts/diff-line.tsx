@@ -12,18 +12,18 @@ import { CommentEditor, Written } from './line-comment.tsx';
 
 type Side = 'old' | 'new';
 /** A line that can be commented on: a deleted one by its old number, every other one by its new number. */
-export interface Spot {
+export interface LinePosition {
   readonly side: Side;
   readonly line: number;
 }
-export const spotOf = (line: PatchLine): Spot =>
+export const linePosition = (line: PatchLine): LinePosition =>
   line.fresh === null ? { side: 'old', line: line.old! } : { side: 'new', line: line.fresh };
-export const isSpot = (spot: Spot | null, line: PatchLine): boolean =>
+export const isAtPosition = (spot: LinePosition | null, line: PatchLine): boolean =>
   spot !== null && spot.line === (spot.side === 'old' ? (line.fresh === null ? line.old : null) : line.fresh);
 
 export interface LineActions {
-  focus(spot: Spot): void;
-  open(spot: Spot, extend: boolean): void;
+  focus(spot: LinePosition): void;
+  open(spot: LinePosition, extend: boolean): void;
   edit(comment: Comment): void;
   /** Shows or hides the tests behind a line. */
   explain(line: PatchLine): void;
@@ -146,7 +146,7 @@ function LineNumber({
   const w = useWords();
   const shade = layout === 'split' && line ? `at side-${line.kind}` : 'at';
   if (!line) return <td className={layout === 'split' ? 'at no-line' : 'at'} />;
-  const spot = spotOf(line);
+  const spot = linePosition(line);
   if (!commenting?.sides.includes(side) || spot.side !== side)
     return <td className={shade}>{side === 'old' ? line.old : line.fresh}</td>;
   return (

@@ -12,7 +12,14 @@ import type { PatchFile, PatchLine } from '../parse-patch.ts';
 import { useWords } from '../preferences.ts';
 import { type Commenting, type CommentPlace, endOf, sideOf } from '../review-draft.ts';
 import { useTokens } from '../use-syntax-colours.ts';
-import { columnsOf, DiffLine, isSpot, type LineActions, type Spot, spotOf } from './diff-line.tsx';
+import {
+  columnsOf,
+  DiffLine,
+  isAtPosition,
+  type LineActions,
+  type LinePosition,
+  linePosition,
+} from './diff-line.tsx';
 
 /** Height (px) of a line that is not wrapped, as in the style sheet. */
 export const LINE_HEIGHT = 20;
@@ -43,15 +50,15 @@ export function DiffLines({
     () => commenting?.unfinished(file.path) ?? null,
   );
   const [explained, setExplained] = useState<PatchLine | null>(null);
-  const [chosen, setCurrent] = useState<Spot | null>(null);
+  const [chosen, setCurrent] = useState<LinePosition | null>(null);
   /** Where the selected range began. */
-  const [anchor, setAnchor] = useState<Spot | null>(null);
+  const [anchor, setAnchor] = useState<LinePosition | null>(null);
   const first = rows
-    .flatMap(({ fresh, old }) => ((fresh ?? old) ? [spotOf((fresh ?? old)!)] : []))
+    .flatMap(({ fresh, old }) => ((fresh ?? old) ? [linePosition((fresh ?? old)!)] : []))
     .find(({ side }) => commenting?.sides.includes(side));
   const current = chosen ?? first ?? null;
   const firstMark = useMemo(() => rows.find(item => markIn(marks, item)), [rows, marks]);
-  const place = (from: Spot | null, to: Spot): CommentPlace => {
+  const place = (from: LinePosition | null, to: LinePosition): CommentPlace => {
     const [line, end] = from && from.side === to.side ? [from.line, to.line].sort((a, b) => a - b) : [];
     return {
       file: file.path,
@@ -61,11 +68,11 @@ export function DiffLines({
     };
   };
   const picked = writing ?? (anchor && current ? place(anchor, current) : null);
-  const focusOn = (spot: Spot) =>
+  const focusOn = (spot: LinePosition) =>
     table.current
       ?.querySelector<HTMLButtonElement>(`button[data-line="${spot.line}"][data-side="${spot.side}"]`)
       ?.focus();
-  const open = (spot: Spot, extend: boolean) => {
+  const open = (spot: LinePosition, extend: boolean) => {
     const next = place(extend ? (anchor ?? current) : null, spot);
     const typed = writing ? commenting?.unfinished(file.path) : undefined;
     // If the range is extended, the typed text moves with it. If another line is opened, the typed comment is
@@ -84,7 +91,7 @@ export function DiffLines({
   const textOf = (at: CommentPlace) =>
     rows
       .flatMap(({ old, fresh }) => [...new Set([old, fresh])])
-      .flatMap(line => (line && isWithin(at, spotOf(line)) ? [line.text] : []))
+      .flatMap(line => (line && isWithin(at, linePosition(line)) ? [line.text] : []))
       .join('\n');
   const newest = useRef({ open, close, textOf });
   newest.current = { open, close, textOf };
@@ -139,12 +146,12 @@ export function DiffLines({
         layout={layout}
         path={file.path}
         tokens={tokens}
-        current={commenting ? (lines.find(line => isSpot(current, line)) ?? null) : null}
+        current={commenting ? (lines.find(line => isAtPosition(current, line)) ?? null) : null}
         hasMargin={marks !== undefined}
         mark={markIn(marks, item)}
         isFirstMark={item === firstMark}
         isExplained={lines.some(line => line === explained)}
-        isPicked={picked !== null && lines.some(line => isWithin(picked, spotOf(line)))}
+        isPicked={picked !== null && lines.some(line => isWithin(picked, linePosition(line)))}
         writing={writing && endsAt(writing) ? writing : null}
         oldComment={here.find(comment => sideOf(comment) === 'old')}
         freshComment={here.find(comment => sideOf(comment) === 'new')}
@@ -225,6 +232,7 @@ function inParts(items: readonly DiffItem[]): DiffItem[][] {
 const markIn = (marks: FileMarks | undefined, { old, fresh }: DiffRow) =>
   markOf(marks, fresh) ?? markOf(marks, old);
 
-const isIn = (lines: readonly PatchLine[], spot: Spot): boolean => lines.some(line => isSpot(spot, line));
-const isWithin = (place: CommentPlace, { side, line }: Spot): boolean =>
+const isIn = (lines: readonly PatchLine[], spot: LinePosition): boolean =>
+  lines.some(line => isAtPosition(spot, line));
+const isWithin = (place: CommentPlace, { side, line }: LinePosition): boolean =>
   side === sideOf(place) && line >= place.line && line <= endOf(place);

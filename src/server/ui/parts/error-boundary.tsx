@@ -2,7 +2,7 @@
 import { Component, type ReactNode } from 'react';
 
 export class ErrorBoundary extends Component<
-  { children: ReactNode; fallen: (error: unknown) => ReactNode },
+  { children: ReactNode; fallback: (error: unknown) => ReactNode },
   { error: unknown }
 > {
   override state: { error: unknown } = { error: null };
@@ -10,6 +10,6 @@ export class ErrorBoundary extends Component<
     return { error };
   }
   override render() {
-    return this.state.error === null ? this.props.children : this.props.fallen(this.state.error);
+    return this.state.error === null ? this.props.children : this.props.fallback(this.state.error);
   }
 }

@@ -25,7 +25,7 @@ export function Field({
   );
 }
 
-interface Chosen extends Omit<ComponentProps<'select'>, 'onChange'> {
+interface ChoiceProps extends Omit<ComponentProps<'select'>, 'onChange'> {
   options: readonly string[];
   value: string;
   /** Label for the empty choice. */
@@ -33,7 +33,7 @@ interface Chosen extends Omit<ComponentProps<'select'>, 'onChange'> {
   change: (value: string) => void;
 }
 /** A select field. A value that is no longer offered stays selected. */
-export const Choice = ({ options, value, none, change, ...select }: Chosen) => (
+export const Choice = ({ options, value, none, change, ...select }: ChoiceProps) => (
   <select {...select} value={value} onChange={event => change(event.target.value)}>
     {[...new Set([...options, value])].map(one => (
       <option key={one} value={one}>
@@ -43,14 +43,14 @@ export const Choice = ({ options, value, none, change, ...select }: Chosen) => (
   </select>
 );
 
-interface Ticked {
+interface CheckboxProps {
   id: string;
   label: string;
   about?: ReactNode;
   checked: boolean;
   change: (checked: boolean) => void;
 }
-export function Tick({ id, label, about, checked, change }: Ticked) {
+export function Checkbox({ id, label, about, checked, change }: CheckboxProps) {
   return (
     <div className="tickbox">
       <input

@@ -3,21 +3,21 @@ import { Fragment } from 'react';
 import type { RunView, SeenEvent } from '../../protocol.ts';
 import { useWords } from '../preferences.ts';
 
-type Stand = 'done' | 'now' | 'waits' | 'bad' | 'halted' | 'later';
-const REST: Readonly<Record<string, Stand>> = {
+type PhaseStatus = 'done' | 'now' | 'waits' | 'bad' | 'halted' | 'later';
+const IDLE_STATUS: Readonly<Record<string, PhaseStatus>> = {
   waiting_human: 'waits',
   failed: 'bad',
   stopped: 'halted',
   interrupted: 'halted',
 };
 
-export interface PhaseStop {
+export interface PhaseStep {
   readonly phase: string;
-  readonly stand: Stand;
+  readonly status: PhaseStatus;
 }
 
 /** The distinct phases in order, followed by the review. */
-function stopsOf(run: Pick<RunView, 'setup' | 'step' | 'phase' | 'interrupted_from'>): PhaseStop[] {
+function phaseSteps(run: Pick<RunView, 'setup' | 'step' | 'phase' | 'interrupted_from'>): PhaseStep[] {
   const phases = [...new Set(run.setup.pipeline.map(step => step.phase))];
   const reviewed =
     run.phase === 'ready_for_merge' ||
@@ -26,13 +26,13 @@ function stopsOf(run: Pick<RunView, 'setup' | 'step' | 'phase' | 'interrupted_fr
   const here = reviewed
     ? phases.length
     : phases.indexOf(run.setup.pipeline.find(step => step.name === run.step)?.phase ?? phases[0]!);
-  const statusOf = (index: number): Stand =>
-    index < here ? 'done' : index > here ? 'later' : (REST[run.phase] ?? 'now');
+  const statusOf = (index: number): PhaseStatus =>
+    index < here ? 'done' : index > here ? 'later' : (IDLE_STATUS[run.phase] ?? 'now');
   return [
-    ...phases.map((phase, index) => ({ phase, stand: statusOf(index) })),
+    ...phases.map((phase, index) => ({ phase, status: statusOf(index) })),
     {
       phase: 'review',
-      stand:
+      status:
         run.phase === 'completed'
           ? 'done'
           : run.phase === 'ready_for_merge'
@@ -60,7 +60,7 @@ function judgedIterations(events: readonly SeenEvent[]): JudgedIteration[] {
   return judged;
 }
 
-const SIGNS: Readonly<Record<Stand, string>> = {
+const STATUS_SIGNS: Readonly<Record<PhaseStatus, string>> = {
   done: '✓',
   now: '',
   waits: '?',
@@ -81,18 +81,18 @@ export function PhaseStrip({ run, events }: { run: RunView; events: readonly See
   return (
     <section className="way" aria-label={w.run.phases}>
       <ol className="stops">
-        {stopsOf(run).map(({ phase, stand }) => (
+        {phaseSteps(run).map(({ phase, status }) => (
           <li
             key={phase}
-            className={`stop stop-${stand}`}
-            aria-current={stand === 'now' || stand === 'waits' ? 'step' : undefined}
+            className={`stop stop-${status}`}
+            aria-current={status === 'now' || status === 'waits' ? 'step' : undefined}
           >
             <span className="stop-sign" aria-hidden="true">
-              {SIGNS[stand]}
+              {STATUS_SIGNS[status]}
             </span>
             <span className="stop-name">{phase === 'review' ? w.review.title : w.phase(phase)}</span>
             <span className="stop-note soft">
-              {(stand === 'now' && run.step && w.step(run.step)) || w.run.stands[stand]}
+              {(status === 'now' && run.step && w.step(run.step)) || w.run.phaseStatuses[status]}
             </span>
           </li>
         ))}

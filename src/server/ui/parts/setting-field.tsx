@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { formatSpan } from '../duration-text.ts';
 import { type FormField, fieldText, parseField } from '../fields-from-schema.ts';
 import { useWords } from '../preferences.ts';
-import { Choice, Field as Labelled, Tick } from './form-field.tsx';
+import { Checkbox, Choice, Field as Labelled } from './form-field.tsx';
 
 interface Props {
   file: string;
@@ -34,7 +34,7 @@ export function SettingField({ file, field, value, byDefault, problem, change }:
   );
   const common = { id, 'aria-describedby': hint, 'aria-invalid': problem !== undefined };
   if (field.kind === 'switch')
-    return <Tick id={id} label={label} about={about} checked={value === true} change={change} />;
+    return <Checkbox id={id} label={label} about={about} checked={value === true} change={change} />;
   if (field.kind === 'several') {
     const chosen = Array.isArray(value) ? value.map(String) : [];
     return (
