@@ -8,7 +8,7 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
 afterAll(removeTemplate);
 
-test('a driver with `untilRest` returns as soon as the user is needed', async () => {
+test('a driver with `untilIdle` returns as soon as the user is needed', async () => {
   const run = await RunInFolder.begin(setupWith({ retry: { attempts: 0, kinds: [] } }));
   onTestFinished(() => run.remove());
   run.failNextStart('no server running.');
