@@ -86,7 +86,10 @@ export interface RoleStep {
   /** Files that the prompt mentions, relative to the run directory. Default: all outputs of earlier steps. */
   readonly reads?: readonly { readonly file: string; readonly about: string }[];
   readonly outputs: readonly OutputFile[];
-  /** File that ends the step when it exists. Default: `verdict.json` or `done.flag` in the folder of the role. */
+  /**
+   * File that ends the step when it exists. Default: `done.flag` in the folder of the role, or `verdict.json` if the
+   * step yields a verdict.
+   */
   readonly flag?: string;
   /** Maximum number of questions to the user. Default: `max_consultations`. */
   readonly asks?: Setting<number>;

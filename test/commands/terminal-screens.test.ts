@@ -50,8 +50,6 @@ async function terminal(
     ([key, value]) => ['-e', `${key}=${value}`],
   );
   const size = ['-x', String(width), '-y', '50'];
-  // A session with this name may still exist.
-  await tmux('kill-session', '-t', `=${name}`).catch(() => {});
   await tmux(
     'new-session',
     '-d',
