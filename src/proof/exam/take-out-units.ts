@@ -8,7 +8,7 @@ import type { UnitStatus } from '../../formats/examined-change.ts';
 import type { VariantRuns } from './budgeted-variant-runs.ts';
 import type { ChangedFile } from './changed-code.ts';
 import { smallestSet } from './smallest-set.ts';
-import { isMoved, linked, parses, type Unit, without } from './units.ts';
+import { isMoved, isMovedAway, linked, parses, type Unit, without } from './units.ts';
 
 /** `green`: the tests noticed nothing, although the file is loaded. */
 export interface UnitResult {
@@ -29,6 +29,7 @@ export async function takeOutUnits(
   for (const unit of units)
     if (unit.is === 'frame') results.set(unit, resultOf('breaks'));
     else if (unit.is === 'not-code' || unit.is === 'types-only') results.set(unit, resultOf(unit.is));
+    else if (isMovedAway(unit, units)) results.set(unit, resultOf('not-code'));
   const code = units.filter(unit => !results.has(unit)).sort((a, b) => sizeOf(b) - sizeOf(a));
   for (const unit of code) results.set(unit, await takeOut(unit, units, runs, loadChecks));
   await takeOutTogether(results, runs);

@@ -29,6 +29,8 @@ export interface Unit {
   readonly base: Lines;
   /** Edits of head that take the unit out; null for a deleted file, which is restored. */
   readonly out: readonly Edit[] | null;
+  /** A declaration that is emptied, and stays where it is. */
+  readonly isEmptied: boolean;
   /**
    * `docs`: text that counts as code only if a test notices it; `frame`: added imports, brackets and the like, on which
    * other code depends.
@@ -97,7 +99,17 @@ function partsOf(
   const { head, base, language } = file;
   if (head === null) {
     const whole = { from: 0, to: linesOf(base ?? '').length };
-    return [{ file, head: { from: 0, to: 0 }, base: whole, out: null, is: 'code', countsAsEvidence: false }];
+    return [
+      {
+        file,
+        head: { from: 0, to: 0 },
+        base: whole,
+        out: null,
+        isEmptied: false,
+        is: 'code',
+        countsAsEvidence: false,
+      },
+    ];
   }
   const tree = language.grammar?.parser.parse(head);
   const structure = structureOf(head, language);
@@ -121,7 +133,14 @@ function partsOf(
             : isAdded && written.every(line => frame.has(line))
               ? 'frame'
               : 'code';
-    return { file, ...atom, out: edits, is, countsAsEvidence: ghost && !exportsAny(names, file, atom) };
+    return {
+      file,
+      ...atom,
+      out: edits,
+      isEmptied: false,
+      is,
+      countsAsEvidence: ghost && !exportsAny(names, file, atom),
+    };
   };
   return file.atoms.flatMap(atom => {
     const inside = functions.filter(each => each.atom === atom);
@@ -129,7 +148,7 @@ function partsOf(
     const { base } = atom;
     const end = { from: base.to, to: base.to };
     const emptied = inside.map(({ lines: own, out }): Part => {
-      return { file, head: own, base: end, out, is: 'code', countsAsEvidence: true };
+      return { file, head: own, base: end, out, isEmptied: true, is: 'code', countsAsEvidence: true };
     });
     const gaps = gapsIn(atom.head, inside, isBlank);
     if (gaps.length === 0 && !isEmpty(base)) gaps.push({ from: atom.head.from, to: atom.head.from });
@@ -258,10 +277,19 @@ const codeLinesOf = once(({ file, head, base }: Unit) => ({
   base: codeLinesIn(textIn(file.base, base)),
 }));
 
-/** Whether the change moved a line from one of the units to the other. */
+/** Whether the change moved a line from one of the units to the other, and taking out both moves it back. */
 export const isMoved = (one: Unit, other: Unit): boolean =>
-  overlap(codeLinesOf(one).head, codeLinesOf(other).base) ||
-  overlap(codeLinesOf(one).base, codeLinesOf(other).head);
+  !one.isEmptied &&
+  !other.isEmptied &&
+  (overlap(codeLinesOf(one).head, codeLinesOf(other).base) ||
+    overlap(codeLinesOf(one).base, codeLinesOf(other).head));
+
+/** Whether the unit only removes lines that the change adds elsewhere, where they are examined. */
+export function isMovedAway(unit: Unit, units: readonly Unit[]): boolean {
+  const removed = codeLinesOf(unit).base;
+  const added = new Set(units.flatMap(each => [...codeLinesOf(each).head]));
+  return isEmpty(unit.head) && removed.size > 0 && except(removed, added).size === 0;
+}
 
 /** The unit and, transitively, all units that share a moved line, or a name that one of them adds or removes. */
 export function linked(unit: Unit, units: readonly Unit[]): Unit[] {

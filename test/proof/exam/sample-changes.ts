@@ -378,7 +378,39 @@ export const SAMPLES: readonly SampleChange[] = [
         '});',
       ),
     },
-    expected: ['src/box.js:1 proven', 'src/box.js:3-4 proven'],
+    expected: ['src/box.js:1 not-code', 'src/box.js:3-4 proven'],
+  },
+  {
+    name: 'a function that is moved, and a change elsewhere',
+    command: NODE,
+    before: {
+      'package.json': '{"type":"module"}',
+      'src/label.js': lines(
+        'const words = text => text.split(" ");',
+        'const loud = word => word.toUpperCase();',
+        'const shout = text => words(text).map(loud).join(" ");',
+        'function label(text) { return "label: " + text; }',
+        'export const size = text => words(text).length;',
+        'export const both = text => label(shout(text));',
+      ),
+    },
+    after: {
+      'src/label.js': lines(
+        'function label(text) { return "label: " + text; }',
+        'const words = text => text.split(" ");',
+        'const loud = word => word.toUpperCase();',
+        'const shout = text => words(text).map(loud).join(" ");',
+        'export const size = text => words(text).length;',
+        'export const both = text => label(shout(text) + "!");',
+      ),
+    },
+    tests: {
+      'label.test.mjs': nodeTest(
+        'import { both } from "./src/label.js";',
+        'test("AC-1: shouts", () => assert.equal(both("a"), "label: A!"));',
+      ),
+    },
+    expected: ['src/label.js:1-1 proven', 'src/label.js:4 not-code', 'src/label.js:6-6 proven'],
   },
   {
     name: 'a committed snapshot',
