@@ -91,6 +91,20 @@ const noticed = (what: string) => async (page: Page) => {
   await notices.filter({ hasText: how }).filter({ hasText: what }).waitFor(WAIT);
   await page.locator('.event', { hasText: what }).filter({ hasText: how }).first().waitFor(WAIT);
 };
+/** Delays what each page sends about the run until all have sent something, so that no page knows of the others. */
+async function holdDecisions(pages: readonly Page[], id: string): Promise<void> {
+  let waiting = pages.length;
+  let release = () => {};
+  const released = new Promise<void>(resolve => (release = resolve));
+  for (const page of pages)
+    await page.route(`**/api/runs/${id}/**`, async route => {
+      if (route.request().method() !== 'POST') return route.continue();
+      waiting -= 1;
+      if (waiting === 0) release();
+      await released;
+      return route.continue();
+    });
+}
 const stop = async (page: Page) => {
   await page.getByRole('button', { name: 'Stop the run' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Stop the run' }).click();
@@ -282,6 +296,7 @@ describe.skipIf(cannotRun)('with two browsers', () => {
     const [approving, rejecting] = [await open(ann, REVIEW.path(id)), await open(bea, REVIEW.path(id))];
     await rejecting.getByLabel('What should change?').fill('Use a queue.');
     await approving.getByRole('button', { name: 'Approve' }).click();
+    await holdDecisions([approving, rejecting], id);
     await Promise.all([
       approving.getByRole('dialog').getByRole('button', { name: 'Approve' }).click(),
       rejecting.getByRole('button', { name: /Request changes/ }).click(),
@@ -306,6 +321,7 @@ describe.skipIf(cannotRun)('with two browsers', () => {
       await page.getByRole('radio').nth(n).check();
       await box(page, 'Rationale').fill(`Reason ${n}`);
     }
+    await holdDecisions(pages, id);
     await Promise.all(pages.map(page => page.getByRole('button', { name: 'Decide' }).click()));
     const answers = async () => (await site.events(id)).filter(e => e.type === 'vcr.created').slice(-1);
     await expect.poll(async () => (await answers()).length).toBe(1);
