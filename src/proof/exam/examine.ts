@@ -10,9 +10,10 @@ import type { Repository } from '../../workspace/git.ts';
 import { runsWithin, type VariantRuns } from './budgeted-variant-runs.ts';
 import { readChange } from './changed-code.ts';
 import { reportOf } from './exam-report.ts';
+import { newNames } from './linked-units.ts';
 import { type PlantedFault, placesIn, plantAround, plantFaults } from './plant-faults.ts';
 import { takeOutUnits, type UnitResult } from './take-out-units.ts';
-import { newNames, parses, type Unit, unitsOf, without } from './units.ts';
+import { parses, type Unit, unitsOf, without } from './units.ts';
 import type { RunVariant } from './variant.ts';
 import { type Errors, passing } from './variant-result.ts';
 

@@ -2,6 +2,7 @@
 import type { SyntaxNode } from '@lezer/common';
 import type { ChangedFile } from './changed-code.ts';
 import { structureOf, syntaxErrors } from './code-structure.ts';
+import { computeOnce } from './compute-once.ts';
 import { childrenOf, emptyReturn, hollowConstant } from './hollow-functions.ts';
 import { type Edit, edited, lineFinder } from './text-edits.ts';
 
@@ -91,14 +92,8 @@ interface Candidate {
   readonly edit: Edit;
 }
 
-/** Cached by file, because a file has many units, each of which selects some of its candidates. */
-const known = new WeakMap<ChangedFile, readonly Candidate[]>();
-
-function candidatesIn(file: ChangedFile): readonly Candidate[] {
-  const found = known.get(file) ?? findCandidates(file);
-  known.set(file, found);
-  return found;
-}
+/** Computed once for each file, because a file has many units, each of which selects some of its candidates. */
+const candidatesIn = computeOnce(findCandidates);
 
 function findCandidates({ head, language: { grammar } }: ChangedFile): Candidate[] {
   if (head === null || grammar === null) return [];

@@ -7,8 +7,9 @@ import type { FailedTest } from '../../formats/exam-runs.ts';
 import type { UnitStatus } from '../../formats/examined-change.ts';
 import type { VariantRuns } from './budgeted-variant-runs.ts';
 import type { ChangedFile } from './changed-code.ts';
+import { isMoved, isMovedAway, linked } from './linked-units.ts';
 import { smallestSet } from './smallest-set.ts';
-import { isMoved, isMovedAway, linked, parses, type Unit, without } from './units.ts';
+import { parses, type Unit, without } from './units.ts';
 
 /** `green`: the tests noticed nothing, although the file is loaded. */
 export interface UnitResult {

@@ -5,18 +5,9 @@
 import type { Tree } from '@lezer/common';
 import type { Atom, Change, ChangedFile } from './changed-code.ts';
 import { structureOf, structureWithoutDocs, structureWithoutTypes, syntaxErrors } from './code-structure.ts';
+import { computeOnce } from './compute-once.ts';
 import { constantsIn, functionsIn } from './hollow-functions.ts';
-import {
-  assignedIn,
-  classesIn,
-  codeLinesIn,
-  except,
-  namesIn,
-  overlap,
-  textIn,
-  visibleNamesIn,
-  wordsIn,
-} from './identifiers.ts';
+import { classesIn, except, namesIn, overlap, textIn, wordsIn } from './identifiers.ts';
 import { asCommentsAtEnd, revertLines } from './revert-lines.ts';
 import { type Edit, edited, type Lines, lineAt, linesOf } from './text-edits.ts';
 import type { Variant } from './variant.ts';
@@ -227,16 +218,7 @@ export const parses = (units: readonly Unit[]): boolean =>
     file => syntaxErrors(textWithout(file, units), file.language) <= ownErrors(file),
   );
 
-/** Computes a value only once for each key. */
-function once<K extends object, V>(make: (key: K) => V): (key: K) => V {
-  const known = new WeakMap<K, V>();
-  return key => {
-    if (!known.has(key)) known.set(key, make(key));
-    return known.get(key)!;
-  };
-}
-
-const ownErrors = once(({ head, language }: ChangedFile) => syntaxErrors(head ?? '', language));
+const ownErrors = computeOnce(({ head, language }: ChangedFile) => syntaxErrors(head ?? '', language));
 
 const EXPORT = /\b(?:export|exports|import|__all__)\b/;
 /** Exports or imports everything in another file. */
@@ -252,56 +234,4 @@ function exportsAny(names: ReadonlySet<string>, file: ChangedFile, { head, base 
     (EXPORT_ALL.test(now) && names.size > 0) ||
     ((EXPORT.test(now) || NAMES_ONLY.test(now)) && overlap(added, names))
   );
-}
-
-const changedNames = (namesOf: (text: string) => ReadonlySet<string>) =>
-  once(({ file, head, base }: Unit) => {
-    const now = namesOf(textIn(file.head, head));
-    const before = namesOf(textIn(file.base, base));
-    return { added: except(now, before), removed: except(before, now) };
-  });
-
-/** Names that the unit declares on one side only, without local variables. */
-export const newNames = changedNames(visibleNamesIn);
-/** The same with local variables, also those that an assignment declares. */
-const newVariables = changedNames(text => new Set([...namesIn(text), ...assignedIn(text)]));
-
-/** Words that the unit has on each side. */
-const wordsOf = once(({ file, head, base }: Unit) => ({
-  head: wordsIn(textIn(file.head, head)),
-  base: wordsIn(textIn(file.base, base)),
-}));
-
-const codeLinesOf = once(({ file, head, base }: Unit) => ({
-  head: codeLinesIn(textIn(file.head, head)),
-  base: codeLinesIn(textIn(file.base, base)),
-}));
-
-/** Whether the change moved a line from one of the units to the other, and taking out both moves it back. */
-export const isMoved = (one: Unit, other: Unit): boolean =>
-  !one.isEmptied &&
-  !other.isEmptied &&
-  (overlap(codeLinesOf(one).head, codeLinesOf(other).base) ||
-    overlap(codeLinesOf(one).base, codeLinesOf(other).head));
-
-/** Whether the unit only removes lines that the change adds elsewhere, where they are examined. */
-export function isMovedAway(unit: Unit, units: readonly Unit[]): boolean {
-  const removed = codeLinesOf(unit).base;
-  const added = new Set(units.flatMap(each => [...codeLinesOf(each).head]));
-  return isEmpty(unit.head) && removed.size > 0 && except(removed, added).size === 0;
-}
-
-/** The unit and, transitively, all units that share a moved line, or a name that one of them adds or removes. */
-export function linked(unit: Unit, units: readonly Unit[]): Unit[] {
-  const group = [unit];
-  for (const one of group) {
-    const { added } = newVariables(one);
-    const words = wordsOf(one).base;
-    const uses = (other: Unit) =>
-      overlap(added, wordsOf(other).head) ||
-      overlap(newVariables(other).removed, words) ||
-      isMoved(one, other);
-    group.push(...units.filter(other => !group.includes(other) && uses(other)));
-  }
-  return group;
 }
