@@ -17,7 +17,7 @@ export const unitStatus = z
     'not-run',
   ])
   .describe(
-    'proven: without it an assertion fails, or a test with its error on base; together: an assertion fails only without it and those in `with`; reached: without it tests fail, but no assertion; unseen: all tests pass without it, but one notices a fault in it; untested: all tests pass without it and with faults in it; not-loaded: no test loads the file; breaks: the code cannot be loaded without it; not-code: comments, white space, a doc string that no test notices, or the old place of lines that were moved; types-only: removed by the compiler; not-run: the time ran out',
+    'proven: without it an assertion fails, or a test with its error on base; together: an assertion fails only without it and those in `with`; reached: without it tests fail, but no assertion; unseen: all tests pass without it, but one notices a fault in it; untested: all tests pass without it and with faults in it; not-loaded: no test loads the file; breaks: the code cannot be loaded without it; not-code: comments, white space, or a doc string that no test notices; types-only: removed by the compiler; not-run: the time ran out',
   );
 export type UnitStatus = z.infer<typeof unitStatus>;
 

@@ -68,10 +68,10 @@ const NOT_CODE =
   /(?:^|\/)(?:tests?|__tests__|__mocks__|specs?|e2e|testdata|fixtures|docs?|dist|vendor|node_modules)\/|(?:[._-](?:min|pb|generated)|_pb2)\.\w+$|(?:^|\/)conftest\.py$/i;
 
 /** The longest text that is compared and broken. */
-const MAX_LINE_CHARS = 400_000;
+const MAX_CODE_CHARS = 400_000;
 
 const isGenerated = (code: string): boolean =>
-  code.length > MAX_LINE_CHARS ||
+  code.length > MAX_CODE_CHARS ||
   /@generated|^\/\/ Code generated .* DO NOT EDIT/m.test(code.slice(0, 1000)) ||
   /[^\n]{5000}/.test(code);
 

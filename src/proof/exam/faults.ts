@@ -113,10 +113,10 @@ function findCandidates({ head, language: { grammar } }: ChangedFile): Candidate
   return found;
 }
 
-const MAX_LINE_CHARS = 60;
+const MAX_SHOWN_CHARS = 60;
 function changeOf(code: string, { from, to, text }: Edit): string {
   const short = (of: string) =>
-    (of.length > MAX_LINE_CHARS ? `${of.slice(0, MAX_LINE_CHARS)}…` : of).replace(/\s+/g, ' ').trim();
+    (of.length > MAX_SHOWN_CHARS ? `${of.slice(0, MAX_SHOWN_CHARS)}…` : of).replace(/\s+/g, ' ').trim();
   return from === to ? `added \`${short(text)}\`` : `\`${short(code.slice(from, to))}\` → \`${short(text)}\``;
 }
 

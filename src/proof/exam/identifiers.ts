@@ -1,4 +1,4 @@
-/** Words, declared names and lines in code, found without a grammar. Pure. */
+/** Words and declared names in lines of code, found without a grammar. Pure. */
 import { type Lines, linesOf } from './text-edits.ts';
 
 const DECLARATION =
@@ -29,18 +29,6 @@ export const classesIn = (text: string): Set<string> =>
   new Set([...text.matchAll(CLASS)].map(([, name]) => name!));
 
 export const wordsIn = (text: string): Set<string> => new Set([...text.matchAll(WORD)].map(([word]) => word));
-
-/** A shorter line, such as `return null;`, may be in several places by chance. */
-const FEWEST_WORDS = 3;
-
-/** The lines with at least three words, regardless of their white space. */
-export const codeLinesIn = (text: string): Set<string> =>
-  new Set(
-    text
-      .split('\n')
-      .filter(line => (line.match(WORD) ?? []).length >= FEWEST_WORDS)
-      .map(line => line.replace(/\s+/g, ' ').trim()),
-  );
 
 export const except = (some: ReadonlySet<string>, others: ReadonlySet<string>): Set<string> =>
   new Set([...some].filter(each => !others.has(each)));

@@ -1,15 +1,10 @@
-/** Which units of a change belong together, because they share names or because lines were moved. Pure. */
+/** Which units of a change belong together, because they share names. Pure. */
+
+import type { ChangedFile } from './changed-code.ts';
 import { computeOnce } from './compute-once.ts';
-import {
-  assignedIn,
-  codeLinesIn,
-  except,
-  namesIn,
-  overlap,
-  textIn,
-  visibleNamesIn,
-  wordsIn,
-} from './identifiers.ts';
+import { functionsIn } from './hollow-functions.ts';
+import { assignedIn, except, namesIn, overlap, textIn, visibleNamesIn, wordsIn } from './identifiers.ts';
+import { lineAt } from './text-edits.ts';
 import type { Unit } from './units.ts';
 
 const changedNames = (namesOf: (text: string) => ReadonlySet<string>) =>
@@ -21,8 +16,10 @@ const changedNames = (namesOf: (text: string) => ReadonlySet<string>) =>
 
 /** Names that the unit declares on one side only, without local variables. */
 export const newNames = changedNames(visibleNamesIn);
-/** The same with local variables, also those that an assignment declares. */
-const newVariables = changedNames(text => new Set([...namesIn(text), ...assignedIn(text)]));
+/** The same with local variables. */
+const declaredNames = changedNames(namesIn);
+/** Variables that the unit declares on one side only by an assignment. */
+const assignedNames = changedNames(assignedIn);
 
 /** Words that the unit has on each side. */
 const wordsOf = computeOnce(({ file, head, base }: Unit) => ({
@@ -30,36 +27,33 @@ const wordsOf = computeOnce(({ file, head, base }: Unit) => ({
   base: wordsIn(textIn(file.base, base)),
 }));
 
-const codeLinesOf = computeOnce(({ file, head, base }: Unit) => ({
-  head: codeLinesIn(textIn(file.head, head)),
-  base: codeLinesIn(textIn(file.base, base)),
-}));
-
-/** Whether the change moved a line from one of the units to the other, and taking out both moves it back. */
-export const isMoved = (one: Unit, other: Unit): boolean =>
-  !one.isEmptied &&
-  !other.isEmptied &&
-  (overlap(codeLinesOf(one).head, codeLinesOf(other).base) ||
-    overlap(codeLinesOf(one).base, codeLinesOf(other).head));
-
-/** Whether the unit only removes lines that the change adds elsewhere, where they are examined. */
-export function isMovedAway(unit: Unit, units: readonly Unit[]): boolean {
-  const removed = codeLinesOf(unit).base;
-  const added = new Set(units.flatMap(each => [...codeLinesOf(each).head]));
-  return unit.head.from === unit.head.to && removed.size > 0 && except(removed, added).size === 0;
-}
-
-/** The unit and, transitively, all units that share a moved line, or a name that one of them adds or removes. */
+/** The unit and, transitively, all units that use a name that a unit of the group adds or removes. */
 export function linked(unit: Unit, units: readonly Unit[]): Unit[] {
   const group = [unit];
   for (const one of group) {
-    const { added } = newVariables(one);
-    const words = wordsOf(one).base;
     const uses = (other: Unit) =>
-      overlap(added, wordsOf(other).head) ||
-      overlap(newVariables(other).removed, words) ||
-      isMoved(one, other);
+      sharesNames(one, other, declaredNames) ||
+      (areInOneFunction(one, other) && sharesNames(one, other, assignedNames));
     group.push(...units.filter(other => !group.includes(other) && uses(other)));
   }
   return group;
 }
+
+const sharesNames = (one: Unit, other: Unit, namesOf: typeof newNames): boolean =>
+  overlap(namesOf(one).added, wordsOf(other).head) || overlap(namesOf(other).removed, wordsOf(one).base);
+
+/** An assigned variable of the same name in another function is another variable. */
+const areInOneFunction = (one: Unit, other: Unit): boolean =>
+  one.file === other.file &&
+  functionLines(one.file).some(({ from, to }) =>
+    [one, other].every(({ head }) => head.from >= from && head.to <= to),
+  );
+
+const functionLines = computeOnce(({ head, language }: ChangedFile) =>
+  head === null || language.grammar === null
+    ? []
+    : functionsIn(language.grammar.parser.parse(head), head).map(({ from, to }) => ({
+        from: lineAt(head, from),
+        to: lineAt(head, to) + 1,
+      })),
+);

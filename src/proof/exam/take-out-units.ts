@@ -7,7 +7,7 @@ import type { FailedTest } from '../../formats/exam-runs.ts';
 import type { UnitStatus } from '../../formats/examined-change.ts';
 import type { VariantRuns } from './budgeted-variant-runs.ts';
 import type { ChangedFile } from './changed-code.ts';
-import { isMoved, isMovedAway, linked } from './linked-units.ts';
+import { linked } from './linked-units.ts';
 import { smallestSet } from './smallest-set.ts';
 import { parses, type Unit, without } from './units.ts';
 
@@ -30,7 +30,6 @@ export async function takeOutUnits(
   for (const unit of units)
     if (unit.is === 'frame') results.set(unit, resultOf('breaks'));
     else if (unit.is === 'not-code' || unit.is === 'types-only') results.set(unit, resultOf(unit.is));
-    else if (isMovedAway(unit, units)) results.set(unit, resultOf('not-code'));
   const code = units.filter(unit => !results.has(unit)).sort((a, b) => sizeOf(b) - sizeOf(a));
   for (const unit of code) results.set(unit, await takeOut(unit, units, runs, loadChecks));
   await takeOutTogether(results, runs);
@@ -76,14 +75,13 @@ interface Group {
 }
 
 /**
- * Yields the unit, with the other half of lines that were moved, then with units that share its names, then with its
- * neighbours; only groups without which the code still parses.
+ * Yields the unit alone, then with units that share its names, then with its neighbours; only groups without which the
+ * code still parses.
  */
 function* groupsOf(unit: Unit, units: readonly Unit[]): Generator<Group> {
+  const alone: Group = { by: 'itself', group: [unit] };
+  if (parses(alone.group)) yield alone;
   const others = units.filter(each => each.is === 'code' || each.is === 'frame');
-  const moved = others.filter(each => each !== unit && isMoved(unit, each));
-  const first: Group = { by: 'itself', group: [unit, ...moved] };
-  if (parses(first.group)) yield first;
   const neighbours = others
     .filter(each => each.file === unit.file && each !== unit)
     .sort((a, b) => distance(a, unit) - distance(b, unit));
@@ -94,7 +92,7 @@ function* groupsOf(unit: Unit, units: readonly Unit[]): Generator<Group> {
       return { by: 'place', group: [...new Set([...names, ...neighbours.slice(0, count)])] };
     }),
   ];
-  const sizes = new Set([first.group.length]);
+  const sizes = new Set([alone.group.length]);
   for (const each of groups) {
     if (!sizes.has(each.group.length) && parses(each.group)) yield each;
     sizes.add(each.group.length);

@@ -20,8 +20,6 @@ export interface Unit {
   readonly base: Lines;
   /** Edits of head that take the unit out; null for a deleted file, which is restored. */
   readonly out: readonly Edit[] | null;
-  /** A declaration that is emptied, and stays where it is. */
-  readonly isEmptied: boolean;
   /**
    * `docs`: text that counts as code only if a test notices it; `frame`: added imports, brackets and the like, on which
    * other code depends.
@@ -96,7 +94,6 @@ function partsOf(
         head: { from: 0, to: 0 },
         base: whole,
         out: null,
-        isEmptied: false,
         is: 'code',
         countsAsEvidence: false,
       },
@@ -128,7 +125,6 @@ function partsOf(
       file,
       ...atom,
       out: edits,
-      isEmptied: false,
       is,
       countsAsEvidence: ghost && !exportsAny(names, file, atom),
     };
@@ -139,7 +135,7 @@ function partsOf(
     const { base } = atom;
     const end = { from: base.to, to: base.to };
     const emptied = inside.map(({ lines: own, out }): Part => {
-      return { file, head: own, base: end, out, isEmptied: true, is: 'code', countsAsEvidence: true };
+      return { file, head: own, base: end, out, is: 'code', countsAsEvidence: true };
     });
     const gaps = gapsIn(atom.head, inside, isBlank);
     if (gaps.length === 0 && !isEmpty(base)) gaps.push({ from: atom.head.from, to: atom.head.from });

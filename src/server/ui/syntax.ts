@@ -3,7 +3,7 @@ import { common, createLowlight } from 'lowlight';
 import type { PatchFile, PatchLine } from './parse-patch.ts';
 
 /** Longer files are shown without colours: all lines of a side are parsed at once. */
-const MAX_LINE_CHARS = 150_000;
+const MAX_HIGHLIGHTED_CHARS = 150_000;
 
 export interface Token {
   readonly text: string;
@@ -45,7 +45,7 @@ function tokenized(file: PatchFile): LineTokens {
   const language = languageOf(file.path);
   const lines = file.hunks.flatMap(hunk => hunk.lines);
   const found = new Map<PatchLine, readonly Token[]>();
-  if (language === null || lines.reduce((sum, { text }) => sum + text.length, 0) > MAX_LINE_CHARS)
+  if (language === null || lines.reduce((sum, { text }) => sum + text.length, 0) > MAX_HIGHLIGHTED_CHARS)
     return found;
   for (const left of ['added', 'deleted'] as const) {
     const side = lines.filter(({ kind }) => kind !== left);
