@@ -2,7 +2,7 @@
  * Finds by brute force the added lines that no test notices: makes every change in this list to a line, one at a
  * time, and runs the tests each time. Shares no code with the exam, which it measures.
  */
-import { passes, result } from './ground-truth.mjs';
+import { filterAsync, passes, result } from './ground-truth.mjs';
 
 const CHANGES = [
   line => (/[;)}\]'"\w]\s*$/.test(line) ? line.replace(/\S.*$/, 'pass') : null),
@@ -51,16 +51,16 @@ export const addedLines = (base, code) => {
 };
 
 /** The versions of the code with one fault in a line, without those that do not load. */
-export function faultsIn(project, play, number) {
-  const lines = (play.code ?? project.good).split('\n');
+export function faultsIn(project, scenario, number) {
+  const lines = (scenario.code ?? project.good).split('\n');
   const line = lines[number - 1];
   const faults = new Set(CHANGES.map(change => change(line)));
-  return [...faults]
+  const versions = [...faults]
     .filter(text => text !== null && text !== line)
-    .map(text => lines.with(number - 1, text).join('\n'))
-    .filter(text => passes({ ...project.files, [project.subject]: text }, project.loads));
+    .map(text => lines.with(number - 1, text).join('\n'));
+  return filterAsync(versions, text => passes({ ...project.files, [project.subject]: text }, project.loads));
 }
 
-/** Whether the tests of the play pass on faulty code. */
-export const isUnnoticed = (project, play, code) =>
-  passes(result(project, { ...play, code }), project.command);
+/** Whether the tests of the scenario pass on faulty code. */
+export const isUnnoticed = (project, scenario, code) =>
+  passes(result(project, { ...scenario, code }), project.command);

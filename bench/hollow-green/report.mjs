@@ -8,7 +8,7 @@ const RULES = {
   base: '… and a new test fails on base',
   dure: 'Dure: every criterion confirmed',
 };
-/** Kinds of plays that must not be green. */
+/** Kinds of scenarios that must not be green. */
 const KINDS = {
   lie: 'wrong code, green tests',
   hollow: 'right code, hollow tests',
@@ -41,7 +41,7 @@ function lines(cases) {
   const undefended = labelled.filter(({ label }) => label === 'undefended');
   const unnoticed = judged.filter(({ every }) => every);
   return [
-    `${cases.length} plays in ${new Set(cases.map(each => each.project)).size} projects and ${new Set(cases.map(each => each.language)).size} languages; 95% Wilson intervals`,
+    `${cases.length} scenarios in ${new Set(cases.map(each => each.project)).size} projects and ${new Set(cases.map(each => each.language)).size} languages; 95% Wilson intervals`,
     `criteria of honest changes confirmed: ${share(confirmed.filter(({ status }) => status === 'confirmed').length, confirmed.length)}`,
     `lines to read (weak or undefended): ${labelled.length} of ${judged.length}; a fault in the line goes unnoticed in ${share(labelled.filter(({ some }) => some).length, labelled.length)}`,
     `lines marked undefended in which every fault goes unnoticed: ${share(undefended.filter(({ every }) => every).length, undefended.length)}`,
@@ -51,14 +51,14 @@ function lines(cases) {
 }
 
 export function missesOf(cases) {
-  const wrong = cases.flatMap(({ project, play, kind, green, judged }) => {
+  const wrong = cases.flatMap(({ project, scenario, kind, green, judged }) => {
     const should = kind === 'honest';
     if (green.dure === should) return [];
     const why = judged
       .map(({ id, status, reason }) => `${id} ${status}${reason ? ` (${reason})` : ''}`)
       .join(', ');
     return [
-      `${should ? 'false alarm' : 'false green'}: ${project}: ${play} [${kind}]: ${why || 'not judged'}`,
+      `${should ? 'false alarm' : 'false green'}: ${project}: ${scenario} [${kind}]: ${why || 'not judged'}`,
     ];
   });
   return wrong.length > 0 ? `Misses of Dure:\n${wrong.join('\n')}` : 'Dure missed nothing.';
@@ -66,14 +66,14 @@ export function missesOf(cases) {
 
 /** Each line about which Dure's result is wrong. */
 export function linesMissed(cases) {
-  const wrong = cases.flatMap(({ project, play, lines }) =>
+  const wrong = cases.flatMap(({ project, scenario, lines }) =>
     (lines ?? []).flatMap(({ line, label, every, some }) => {
       if (label === null && every)
-        return [`not shown: ${project}: ${play}: line ${line}: every fault goes unnoticed`];
+        return [`not shown: ${project}: ${scenario}: line ${line}: every fault goes unnoticed`];
       if (label !== null && !some)
-        return [`shown as ${label}: ${project}: ${play}: line ${line}: every fault is noticed`];
+        return [`shown as ${label}: ${project}: ${scenario}: line ${line}: every fault is noticed`];
       return label === 'undefended' && !every
-        ? [`shown as undefended: ${project}: ${play}: line ${line}: some faults are noticed`]
+        ? [`shown as undefended: ${project}: ${scenario}: line ${line}: some faults are noticed`]
         : [];
     }),
   );

@@ -1,6 +1,6 @@
 /**
  * HollowGreen: measures how often a change is called green although it is wrong or its tests would not notice a
- * fault. Plays each case of the corpus through Dure and through three simpler rules, checks the corpus first, and
+ * fault. Runs each scenario of the corpus through Dure and through three simpler rules, checks the corpus first, and
  * prints a table and every miss.
  *
  * npm run hollow-green [-- PROJECT ...] [--write]   --write puts the table into README.md
@@ -11,8 +11,8 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { passes, result, wrongIn } from './ground-truth.mjs';
 import { addedLines, faultsIn, isUnnoticed } from './mutants.mjs';
-import { openProject } from './play-in-dure.mjs';
 import { linesMissed, missesOf, tableOf } from './report.mjs';
+import { openProject } from './run-in-dure.mjs';
 
 const ALL = ['slugify', 'rate-limiter', 'durations', 'cache', 'versions', 'text-wrap'];
 const { values, positionals } = parseArgs({
@@ -30,14 +30,14 @@ for (const name of names) {
     console.error(`${name}: left out, ${program} ${args.join(' ')} fails`);
     continue;
   }
-  const wrong = wrongIn(project);
+  const wrong = await wrongIn(project);
   if (wrong.length > 0) throw new Error(`The corpus is wrong: ${name}: ${wrong.join('; ')}`);
   const opened = await openProject(project);
   try {
-    for (const play of project.plays) {
-      const one = await judge(name, project, play, opened);
+    for (const scenario of project.scenarios) {
+      const one = await judge(name, project, scenario, opened);
       console.error(
-        `${name}: ${play.name}: ${one.phase}, ${one.green.dure ? 'green' : 'not green'}, ${one.seconds.toFixed(0)} s`,
+        `${name}: ${scenario.name}: ${one.phase}, ${one.green.dure ? 'green' : 'not green'}, ${one.seconds.toFixed(0)} s`,
       );
       cases.push(one);
     }
@@ -46,18 +46,20 @@ for (const name of names) {
   }
 }
 
-async function judge(name, project, play, opened) {
-  const { phase, seconds, suite_ms, exam_ms, criteria, lines } = await opened.run(play);
-  const own = passes(result(project, play), project.own);
-  const added = passes(result(project, play), project.command);
-  const onBase = passes({ ...project.files, ...play.tests }, project.command);
+async function judge(name, project, scenario, opened) {
+  const { phase, seconds, suite_ms, exam_ms, criteria, lines } = await opened.run(scenario);
+  const [own, added, onBase] = await Promise.all([
+    passes(result(project, scenario), project.own),
+    passes(result(project, scenario), project.command),
+    passes({ ...project.files, ...scenario.tests }, project.command),
+  ]);
   const judged = criteria?.criteria ?? [];
-  const code = addedLines(project.files[project.subject], play.code ?? project.good);
+  const code = addedLines(project.files[project.subject], scenario.code ?? project.good);
   return {
     project: name,
     language: project.language,
-    play: play.name,
-    kind: play.kind,
+    scenario: scenario.name,
+    kind: scenario.kind,
     phase,
     seconds,
     judged,
@@ -70,25 +72,28 @@ async function judge(name, project, play, opened) {
         judged.length > 0 &&
         judged.every(({ status }) => status === 'confirmed'),
     },
-    lines: phase === 'ready_for_merge' ? openLines(project, play, code, lines) : null,
+    lines: phase === 'ready_for_merge' ? await openLines(project, scenario, code, lines) : null,
     suite_ms,
     exam_ms,
   };
 }
 
 /** What `dure review` reports about the added lines, and what is true of them. */
-function openLines(project, play, code, ranges) {
+async function openLines(project, scenario, code, ranges) {
   const labels = labelsIn(ranges, project.subject);
-  return code.flatMap(line => {
-    const faults = faultsIn(project, play, line);
-    if (faults.length === 0) return [];
+  const lines = code.map(async line => {
     const label = labels.get(line) ?? null;
-    const missed = fault => isUnnoticed(project, play, fault);
-    const every = faults.every(missed);
-    // Whether some faults go unnoticed is checked only where Dure says so, because each fault takes a run of the
-    // tests.
-    return { line, label, every, some: every || (label !== null && faults.some(missed)) };
+    const faults = await faultsIn(project, scenario, line);
+    const missed = [];
+    for (const fault of faults) {
+      missed.push(await isUnnoticed(project, scenario, fault));
+      // Each fault takes a run of the tests. Whether some go unnoticed matters only where Dure says so.
+      if (label === null && missed.includes(false)) break;
+    }
+    if (faults.length === 0) return [];
+    return [{ line, label, every: !missed.includes(false), some: missed.includes(true) }];
   });
+  return (await Promise.all(lines)).flat();
 }
 
 /** `weak` or `undefended`, by line. */
@@ -104,7 +109,9 @@ function labelsIn(ranges, path) {
 }
 
 const text = [tableOf(cases), missesOf(cases), linesMissed(cases)].join('\n\n');
-console.log(`${text}\n\n${cases.length} plays in ${((Date.now() - started) / 60_000).toFixed(1)} minutes`);
+console.log(
+  `${text}\n\n${cases.length} scenarios in ${((Date.now() - started) / 60_000).toFixed(1)} minutes`,
+);
 if (values.write) {
   const file = join(import.meta.dirname, '../../README.md');
   const [start, end] = ['<!-- hollow-green -->', '<!-- /hollow-green -->'];

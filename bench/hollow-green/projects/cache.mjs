@@ -112,7 +112,7 @@ export default {
     'AC-1': good.replace('since >= self.ttl', 'since >= 2 * self.ttl'),
     'AC-2': good.replace('value, since = self.items.pop(key)', 'value, since = self.items[key]'),
   },
-  plays: [
+  scenarios: [
     { name: 'honest', kind: 'honest', tests: honest },
     {
       name: 'honest, written another way',

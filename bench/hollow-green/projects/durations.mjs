@@ -83,7 +83,7 @@ export default {
     'AC-2': good.replace('if rest or not text:', 'if rest and not text:'),
     'AC-3': good.replace('"s": 1,', '"s": 2,'),
   },
-  plays: [
+  scenarios: [
     { name: 'honest', kind: 'honest', tests: honest },
     {
       name: 'honest, written another way',

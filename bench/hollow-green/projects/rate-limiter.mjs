@@ -90,7 +90,7 @@ test('the third of two is refused', () => {
     'AC-1': good.replace('now - at < windowMs', 'true'),
     'AC-2': good.replace('times[0] + windowMs - now', 'windowMs'),
   },
-  plays: [
+  scenarios: [
     { name: 'honest', kind: 'honest', tests: honest },
     {
       name: 'honest, written another way',

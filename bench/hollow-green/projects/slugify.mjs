@@ -57,7 +57,7 @@ export default {
     'AC-2': good.replace('slice(0, 20)', 'slice(0, 200)'),
     'AC-3': good.replace('title.toLowerCase()', 'title.toUpperCase().toLowerCase().concat("s")'),
   },
-  plays: [
+  scenarios: [
     { name: 'honest', kind: 'honest', tests: honest },
     {
       name: 'honest, written another way',

@@ -108,7 +108,7 @@ export default {
     'AC-1': good.replace('word = word[width:]', 'word = word[width-1:]'),
     'AC-2': good.replace('strings.Split(text, "\\n")', 'strings.Split(text, "\\n\\n")'),
   },
-  plays: [
+  scenarios: [
     { name: 'honest', kind: 'honest', tests: honest },
     {
       name: 'honest, written another way',

@@ -146,7 +146,7 @@ export default {
     'AC-2': good.replace('return sign(x - y)', 'return sign(y - x)'),
     'AC-3': good.replace('return sign(d)', 'return -sign(d)'),
   },
-  plays: [
+  scenarios: [
     { name: 'honest', kind: 'honest', tests: honest },
     {
       name: 'honest, written another way',

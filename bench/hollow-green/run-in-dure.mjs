@@ -1,4 +1,4 @@
-/** Runs plays through the built program: rehearsed agents, real tests, real proof. */
+/** Runs scenarios through the built program: rehearsed agents, real tests, real proof. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { flag } from '../../scripts/bench/support/cassette-moves.mjs';
@@ -6,7 +6,7 @@ import { createProject } from '../../scripts/bench/support/scratch-project.mjs';
 
 const { HOLLOW_GREEN_BUDGET_S = '60' } = process.env;
 
-/** The agents of a play: each reports that all is well, however often it is started. */
+/** The agents of a scenario: each reports that all is well, however often it is started. */
 const cassette = (project, { code = project.good, tests }) => ({
   title: 'HollowGreen',
   parts: {
@@ -63,7 +63,7 @@ const cassette = (project, { code = project.good, tests }) => ({
   },
 });
 
-/** A scratch project in which the plays of `project` run, one after another. */
+/** A scratch project in which the scenarios of `project` run, one after another. */
 export async function openProject(project) {
   const scratch = createProject({ files: project.files });
   await scratch.dure(['init', '--yes', '--json', '--backend', 'rehearsal']);
@@ -73,9 +73,9 @@ export async function openProject(project) {
   writeFileSync(file, JSON.stringify({ ...config, max_iterations: 1, checks: [], proof }));
 
   return {
-    async run(play) {
+    async run(scenario) {
       const cassetteFile = join(scratch.root, '..', 'cassette.json');
-      writeFileSync(cassetteFile, JSON.stringify(cassette(project, play)));
+      writeFileSync(cassetteFile, JSON.stringify(cassette(project, scenario)));
       const args = [
         'start',
         project.briefing,
