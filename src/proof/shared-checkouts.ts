@@ -26,7 +26,7 @@ export function sharedCheckouts(options: Omit<CheckoutFor, 'part' | 'commit' | '
       cache.delete(part);
       const prepared = await prepareCheckout({ ...options, part, commit, signal });
       if (prepared.problem === null)
-        cache.set(part, { prepared, snapshot: await takeSnapshot(prepared.place.top) });
+        cache.set(part, { prepared, snapshot: takeSnapshot(prepared.place.top) });
       return prepared;
     },
     async acceptChanges(part, paths) {

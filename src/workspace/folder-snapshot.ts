@@ -2,16 +2,16 @@
  * Detects changes in a folder. A file counts as unchanged if its inode, mode, size, mtime and ctime are the
  * same. Programs cannot set the ctime, so every write or replacement is detected.
  */
-import type { BigIntStats } from 'node:fs';
-import { lstat, readdir, rm } from 'node:fs/promises';
+import { type BigIntStats, lstatSync, readdirSync } from 'node:fs';
+import { lstat, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** Fingerprints by path. */
 export type Snapshot = ReadonlyMap<string, string>;
 
-export async function takeSnapshot(top: string): Promise<Snapshot> {
+export function takeSnapshot(top: string): Snapshot {
   const entries = new Map<string, string>();
-  await walk(top, (path, found) => {
+  walk(top, (path, found) => {
     entries.set(path, fingerprint(found));
     return found.isDirectory();
   });
@@ -36,7 +36,7 @@ export async function fingerprintsOf(paths: readonly string[]): Promise<Snapshot
 export async function restore(top: string, snapshot: Snapshot): Promise<boolean> {
   const added: string[] = [];
   let unchanged = 0;
-  await walk(top, (path, found) => {
+  walk(top, (path, found) => {
     const before = snapshot.get(path);
     if (before === undefined) added.push(path);
     if (before === fingerprint(found)) unchanged += 1;
@@ -54,14 +54,13 @@ const fingerprint = (found: BigIntStats): string =>
     : [found.ino, found.mode, found.size, found.mtimeNs, found.ctimeNs]
   ).join(' ');
 
-/** `enter` is called for each entry and returns whether to walk into it. Links are not followed. */
-async function walk(folder: string, enter: (path: string, found: BigIntStats) => boolean): Promise<void> {
-  const names = await readdir(folder);
-  const found = await Promise.all(
-    names.map(async name => {
-      const path = join(folder, name);
-      return { path, stats: await lstat(path, { bigint: true }) };
-    }),
-  );
-  for (const { path, stats } of found) if (enter(path, stats)) await walk(path, enter);
+/**
+ * `enter` is called for each entry and returns whether to walk into it. Links are not followed. Synchronous, because
+ * a promise for each entry takes five times as long, and a folder with dependencies has many thousand entries.
+ */
+function walk(folder: string, enter: (path: string, found: BigIntStats) => boolean): void {
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    if (enter(path, lstatSync(path, { bigint: true }))) walk(path, enter);
+  }
 }
