@@ -178,7 +178,7 @@ const sentence = text => `${text.charAt(0).toUpperCase()}${text.slice(1).replace
 const ENDINGS = [
   ['done', 0, 'Success. For `start` and `wait`: completed, or ready for a person.'],
   ['failed', 1, 'Something failed: the run, a file operation, git, the disk.'],
-  ['usage', 2, 'The command line or the configuration is invalid: a flag, a name, a setting.'],
+  ['usage', 2, 'The command line or the configuration is invalid, for example a flag, a name or a setting.'],
   ['waiting', 3, 'A person has to decide first.'],
   ['refused', 4, 'Not allowed, or not possible now; nothing was changed.'],
   ['interrupted', 5, 'The command or the run was stopped, or no process is driving the run.'],

@@ -8,7 +8,7 @@ import { RUN_ARGUMENT } from '../terminal/run-argument.ts';
 export default class Attach extends BaseCommand<typeof Attach> {
   static override summary = "Attach to a run's tmux session, with its agents and a shell in the worktree.";
   static override description =
-    'Detach with Ctrl-b d; the run continues. In a pipe, prints the tmux command. For runs started without tmux, use `dure watch` and `dure logs`.';
+    'Detach with Ctrl-b d; the run continues. When piped, prints the tmux command instead. For runs started without tmux, use `dure watch` and `dure logs`.';
   static override args = RUN_ARGUMENT;
 
   async run() {

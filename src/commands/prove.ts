@@ -48,7 +48,7 @@ export default class Prove extends BaseCommand<typeof Prove> {
       max: 20,
       default: 0,
       description:
-        'How many times to run the tests on the result and on the base. 0: decide from how long they take.',
+        'How many times to run the tests on the result and on the base. 0: decide based on how long they take.',
     }),
     budget: Flags.integer({
       min: 0,

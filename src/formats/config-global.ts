@@ -4,8 +4,9 @@ import { isPathInside, role } from './common-fields.ts';
 
 /** A time limit in milliseconds. */
 const span = z.int().min(100).max(86_400_000);
-const ms = (minutes: number, about: string) =>
-  span.default(minutes * 60_000).describe(`milliseconds ${about}`);
+/** `limited`: what is ended after this time. */
+const timeLimit = (minutes: number, limited: string) =>
+  span.default(minutes * 60_000).describe(`how long ${limited} may run, in milliseconds`);
 const pipelineName = z.string().regex(/^[a-z][a-z0-9-]{0,39}$/, 'expected a name such as quick');
 
 const backend = z.string().min(1).optional().describe('backend of this role; default: as in global.json');
@@ -37,10 +38,10 @@ export const globalConfig = z.strictObject({
     ),
   timeouts: z
     .object({
-      refiner: ms(5, 'that the Refiner may run'),
-      builder: ms(10, 'that the Builder may run'),
-      verifier: ms(5, 'that the Verifier may run, in each of its steps'),
-      gatekeeper: ms(5, 'that the Gatekeeper may run'),
+      refiner: timeLimit(5, 'the Refiner'),
+      builder: timeLimit(10, 'the Builder'),
+      verifier: timeLimit(5, 'each step of the Verifier'),
+      gatekeeper: timeLimit(5, 'the Gatekeeper'),
     })
     .catchall(span)
     .prefault({})
@@ -183,7 +184,7 @@ export const globalConfig = z.strictObject({
           .regex(/^[a-z][a-z0-9-]{0,39}$/, 'expected a name such as lint')
           .describe('name of the check in results, e.g. test, lint or types'),
         command: z.string().min(1).max(4000).describe('shell command, run in workspace.directory'),
-        timeout_ms: ms(10, 'that the command may run'),
+        timeout_ms: timeLimit(10, 'the command'),
       }),
     )
     .default([])

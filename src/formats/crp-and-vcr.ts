@@ -9,7 +9,7 @@ const crpOption = z.strictObject({
     .string()
     .min(1)
     .max(40)
-    .refine(id => id.trim().toUpperCase() !== 'OTHER', 'OTHER stands for an answer in free text'),
+    .refine(id => id.trim().toUpperCase() !== 'OTHER', 'OTHER means a free-text answer'),
   label: z.string().min(1).max(400),
   description: z.string().max(4000).optional(),
   risk: z.string().max(1000).optional(),
@@ -45,7 +45,7 @@ const crp = z
 
 export const crpFile = defineFile(
   'crp/crp-*.json',
-  'A question to the person (Consultation Request Pack).',
+  'A question for the person who decides (Consultation Request Pack).',
   crp,
 );
 export type Crp = z.infer<typeof crp>;

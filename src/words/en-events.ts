@@ -1,5 +1,5 @@
 /**
- * English one-line descriptions of events, for commands, pages, channels and desktop notifications. This module is
+ * One-line English descriptions of events, for commands, pages, channels and desktop notifications. This module is
  * pure.
  */
 import type { EventOf, RunEvent } from '../formats/events.ts';

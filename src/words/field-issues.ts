@@ -98,9 +98,9 @@ const ko: IssueWords = {
 
 /** Korean versions of the messages of formats that people type. */
 export const koOwnIssues: Readonly<Record<string, string>> = {
-  'expected a name such as quick': 'quick처럼 영어 소문자로 시작하는 이름을 적으세요',
-  'expected a name such as claude': 'claude처럼 영어 소문자로 시작하는 이름을 적으세요',
-  'expected a name such as lint': 'lint처럼 영어 소문자로 시작하는 이름을 적으세요',
+  'expected a name such as quick': 'quick처럼 영문 소문자로 시작하는 이름을 입력하세요',
+  'expected a name such as claude': 'claude처럼 영문 소문자로 시작하는 이름을 입력하세요',
+  'expected a name such as lint': 'lint처럼 영문 소문자로 시작하는 이름을 입력하세요',
   'expected up to 40 letters, digits, - or _': '영문자, 숫자, -, _를 40자까지 쓸 수 있습니다',
   'expected a host such as registry.npmjs.org': 'registry.npmjs.org 같은 호스트를 적으세요',
   'expected a port up to 65535': '포트는 65535까지 쓸 수 있습니다',

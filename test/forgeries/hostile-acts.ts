@@ -155,11 +155,11 @@ const ACTS: readonly HostileAct[] = [
     "reads environments in Dure's state folder",
     `find "$STATE" -name environment.json | grep . && echo ${SECRET}`,
   ),
-  reads('h34', 'lists the processes of the user', 'cat /proc/[0-9]*/cmdline | tr "\\0" "\\n"'),
+  reads('h34', "lists the user's processes", 'cat /proc/[0-9]*/cmdline | tr "\\0" "\\n"'),
   reads('h35', 'reads the environment of other processes', 'cat /proc/[0-9]*/environ | tr "\\0" "\\n"'),
   {
     id: 'h36',
-    what: 'ends a process of the user',
+    what: "ends one of the user's processes",
     sh: 'kill -9 "$VICTIM"; kill -9 "-$VICTIM"',
     done: ({ victim }) => !victim(),
   },

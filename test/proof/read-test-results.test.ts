@@ -194,7 +194,7 @@ describe('what test runners print', () => {
     }
   });
 
-  it('reports of two commands are added up, so that the second does not hide a failure of the first', () => {
+  it('adds up the reports of two commands, so that the second does not hide a failure of the first', () => {
     const fine = { numTotalTests: 3, numPassedTests: 3, numFailedTests: 0, testResults: [] };
     const both = `${captured('vitest-json')}\n${JSON.stringify(fine)}\n`;
     expect(readResults(printed(both), 'vitest')?.counts).toEqual(counts(5, 2, 2));

@@ -268,7 +268,7 @@ describe('a proof', () => {
     for (const pid of await pidsIn('pids')) expect(await isAlive(pid)).toBe(false);
   });
 
-  it.runIf(process.platform === 'linux')('leaves no process behind that has left its group', async () => {
+  it.runIf(process.platform === 'linux')('kills processes that have left their process group', async () => {
     const { proof } = await run(
       "setsid sh -c 'echo $$ > pids; exec sleep 1000' & while ! test -s pids; do sleep 0.1; done",
     );

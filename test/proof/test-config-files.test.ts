@@ -94,7 +94,7 @@ describe('package.json', () => {
     ]);
   });
 
-  it('does not count because of its dependencies, its version or its key order', () => {
+  it('does not count as configuration if only its dependencies, version or key order change', () => {
     const after = {
       version: '1.1.0',
       dependencies: { left: '1.0.0' },

@@ -22,7 +22,7 @@ export const readNodeSummary: ReadReport = text => {
   return summed && withFiles(summed, passedNames(text));
 };
 
-/** Names of passed top-level tests. */
+/** Names of the top-level tests that passed. */
 const passedNames = (text: string): string[] =>
   [...text.matchAll(/^✔ (.+) \([\d.]+ms\)$/gm)].map(match => match[1]!);
 

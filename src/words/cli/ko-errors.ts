@@ -113,7 +113,7 @@ export const errors: ErrorWords = {
   E_BASE: c => [`${c.base}: 그런 커밋이 없습니다.`, '브랜치, 태그 또는 커밋 id를 주세요.'],
   E_TMUX: c => [`tmux가 실패했습니다: ${c.why}`, 'tmux 없이 실행하려면 `--launcher process`로 시작하세요.'],
   E_NOT_IN_TMUX: c => [
-    `${c.run} 실행의 에이전트는 tmux에서 돌지 않으므로 붙을 세션이 없습니다.`,
+    `${c.run} 실행의 에이전트는 tmux에서 돌지 않으므로 연결할 세션이 없습니다.`,
     `실행을 지켜보세요: \`dure watch ${c.run}\`.`,
     `에이전트가 하는 말을 읽으세요: \`dure logs ${c.run} --agent builder --follow\`.`,
   ],
@@ -210,7 +210,7 @@ export const errors: ErrorWords = {
     `어디에 리베이스할지 지정하세요: \`dure rebase ${c.run} --onto BRANCH\`.`,
   ],
   E_REBASE_BRANCH: c => [
-    `${c.run} 실행은 ${c.branch}에서 시작했는데, 그런 브랜치가 없습니다.`,
+    `${c.run} 실행은 ${c.branch} 브랜치에서 시작했는데, 지금은 그 브랜치가 없습니다.`,
     `어디에 리베이스할지 지정하세요: \`dure rebase ${c.run} --onto BRANCH\`.`,
   ],
   E_NO_RESULT: c => [

@@ -225,7 +225,7 @@ export const koCli: CliWords = {
       `${run} 자료가 그 커밋과 일치합니다. 기준 ${criteria}개의 테스트를 결과와 기준 커밋에서 돌립니다 …`,
     base: (base, branch, behind) =>
       branch === null
-        ? `기준 커밋 ${base}: 여기의 어느 브랜치에도 없음`
+        ? `기준 커밋 ${base}: 이 저장소의 어느 브랜치에도 없음`
         : `기준 커밋 ${base}: ${branch}에 있음, 커밋 ${behind}개 전`,
     sandbox: kind => (kind === 'none' ? '샌드박스 없음' : `샌드박스 ${kind}, 네트워크 없음`),
     signature: signature => (signature === 'none' ? '서명 없음' : `서명: ${signature}`),

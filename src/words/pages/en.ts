@@ -150,7 +150,7 @@ const settings: Record<string, readonly [label: string, help?: string]> = {
   ],
   'global.sandbox.allow': [
     'Hosts that agents may reach in strict mode',
-    'One per line, such as registry.npmjs.org.',
+    'One per line, for example registry.npmjs.org.',
   ],
   'global.workspace': ['Workspace'],
   'global.workspace.setup': [

@@ -59,7 +59,7 @@ test.each([
   expect(await text(users)).toBe(login('one'));
 });
 
-test('links in the home are not followed', async () => {
+test('links in the home directory are not followed', async () => {
   const elsewhere = join(folder, 'elsewhere');
   await mkdir(elsewhere);
   await writeFile(join(elsewhere, 'login.json'), login('stolen'));

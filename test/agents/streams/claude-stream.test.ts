@@ -42,7 +42,7 @@ const result = (input: number, cost: number, more: object = {}) => ({
 });
 
 describe("a launch's share of the usage", () => {
-  test('is the total of its result if the session began with it', () => {
+  test('equals the total in its result if the session began with the launch', () => {
     const account = streamSummary(fold(usage('usage-before', 0, 0), result(1000, 0.5)));
     expect(account.usage).toEqual({
       input_tokens: 1000,

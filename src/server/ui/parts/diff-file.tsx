@@ -48,7 +48,7 @@ export const DiffFile = memo(function DiffFile({
     setOpen(null);
     setViewed(whole, next);
   };
-  /** While the header has the focus, `v` marks the file as viewed, and `c` comments on its first line. */
+  /** While the header has focus, `v` marks the file as viewed and `c` comments on its first line. */
   const keys = (event: KeyboardEvent<HTMLElement>) => {
     if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === 'v') mark(!isViewed);
