@@ -5,7 +5,7 @@
 import type { ZodType } from 'zod';
 import type { Config } from './formats/config.ts';
 import type { RunEvent } from './formats/events.ts';
-import type { RunSummary } from './formats/run-summary.ts';
+import type { RunSummary } from './formats/plugin-run-summary.ts';
 import type { AgentStep } from './formats/state.ts';
 import type { Verdict } from './formats/verdict.ts';
 
@@ -301,7 +301,7 @@ export interface Project {
  * The project of the nearest folder with `.dure/config`: this one or one above it. Fails if there is none.
  */
 export const openProject = async (folder: string): Promise<Project> =>
-  (await import('./plugins/plugin-project.ts')).pluginProject(folder);
+  (await import('./plugins/plugin-project-api.ts')).pluginProject(folder);
 
 /** Returns its argument; provides types and completion to plugin authors. */
 export const definePlugin = <P extends Plugin>(plugin: P): P => plugin;

@@ -4,8 +4,8 @@
  */
 import { existsSync } from 'node:fs';
 import { text as readAll } from 'node:stream/consumers';
-import { create, readText } from '../formats/file.ts';
 import { runFiles } from '../formats/layout.ts';
+import { create, readText } from '../formats/read-and-write-files.ts';
 import { answerText } from './consult/answer-text.ts';
 import { serveConsult } from './consult/mcp-server.ts';
 import { callShape, decidePermission, type PermissionDecision } from './consult/permission-hook.ts';

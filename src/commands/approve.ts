@@ -8,17 +8,17 @@ import { requestApproval } from '../core/run/write-requests.ts';
 import { dureError } from '../errors.ts';
 import type { EventOf, RunEvent } from '../formats/events.ts';
 import { evidenceFile } from '../formats/evidence.ts';
-import { load } from '../formats/file.ts';
 import { runBranch } from '../formats/layout.ts';
+import { load } from '../formats/read-and-write-files.ts';
 import { type PersonRequest, requestFiles } from '../formats/request.ts';
 import { BaseCommand, type SelectedRun } from '../terminal/base-command.ts';
 import { paint } from '../terminal/paint.ts';
 import { confirm, isInteractive } from '../terminal/prompt.ts';
 import { RUN_ARGUMENT } from '../terminal/run-argument.ts';
 import { runProblem, runResult } from '../terminal/run-result.ts';
-import { snapshots } from '../terminal/run-snapshots.ts';
 import { untilSignal } from '../terminal/signals.ts';
 import { oneLineText } from '../terminal/text.ts';
+import { watchRunSnapshots } from '../terminal/watch-run-snapshots.ts';
 import { words } from '../words/cli/language.ts';
 import { readCommitConfig } from '../workspace/project/config.ts';
 import { repositoryOfRun } from '../workspace/repository.ts';
@@ -89,7 +89,7 @@ export default class Approve extends BaseCommand<typeof Approve> {
     const timer = setTimeout(warn, SLOW_MS);
     const outcome = await untilSignal(async signal => {
       let seen = 0;
-      for await (const snapshot of snapshots(files, signal, ensureDriver)) {
+      for await (const snapshot of watchRunSnapshots(files, signal, ensureDriver)) {
         const fresh = snapshot.events.slice(Math.max(0, before - seen));
         seen += snapshot.events.length;
         const verdict = fresh.find(event => isAnswer(event, request, file));

@@ -7,7 +7,7 @@ import { dureError } from '../errors.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
 import type { Contributions } from '../plugins/load-contributions.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
-import { findingJson, findingView } from '../terminal/finding-view.ts';
+import { findingJson, findingView } from '../terminal/doctor-finding-view.ts';
 import { consentHint, setUpProject } from '../terminal/init-project.ts';
 import { doneLine, warningLine } from '../terminal/message-line.ts';
 import { offerSettings } from '../terminal/offer-settings.ts';

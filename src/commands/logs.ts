@@ -11,8 +11,8 @@ import { BaseCommand } from '../terminal/base-command.ts';
 import { eventLine } from '../terminal/event-line.ts';
 import { minimumLevel } from '../terminal/log-level.ts';
 import { RUN_ARGUMENT } from '../terminal/run-argument.ts';
-import { snapshots } from '../terminal/run-snapshots.ts';
 import { whileRead } from '../terminal/signals.ts';
+import { watchRunSnapshots } from '../terminal/watch-run-snapshots.ts';
 
 const LOG_LIMIT = 64_000_000;
 
@@ -69,7 +69,7 @@ export default class Logs extends BaseCommand<typeof Logs> {
     const format = this.jsonEnabled() ? (e: RunEvent) => JSON.stringify(e) : eventLine;
     const raw = this.flags.raw && !this.jsonEnabled() ? tailOf(files.events) : null;
     await whileRead(async signal => {
-      for await (const { events, state } of snapshots(files, signal)) {
+      for await (const { events, state } of watchRunSnapshots(files, signal)) {
         const lines = raw ? await raw.newLines() : events.filter(isLoud).map(format);
         for (const line of lines) process.stdout.write(`${line}\n`);
         if (isOver(state)) return;
@@ -108,7 +108,7 @@ export default class Logs extends BaseCommand<typeof Logs> {
     await drain();
     if (!this.follows) return { run_id: run, agent: role, lines: output };
     await whileRead(async signal => {
-      for await (const { state } of snapshots(files, signal)) {
+      for await (const { state } of watchRunSnapshots(files, signal)) {
         await drain();
         if (isOver(state)) return;
       }

@@ -4,8 +4,8 @@ import { readOptions } from '../core/run/read-run-record.ts';
 import { DureError, dureError, EXIT } from '../errors.ts';
 import { PROVER, RUN_ID } from '../formats/layout.ts';
 import { distFile } from '../process/package-root.ts';
-import { expectConfirmed } from '../prove-pack/expect-confirmed.ts';
 import type { ProveOf, ProveResult } from '../prove-pack/prove.ts';
+import { throwUnlessConfirmed } from '../prove-pack/throw-unless-confirmed.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { SignalReceived, untilSignal } from '../terminal/signals.ts';
 import { words } from '../words/cli/language.ts';
@@ -76,7 +76,7 @@ export default class Prove extends BaseCommand<typeof Prove> {
       const { proveView } = await import('../terminal/prove-view.ts');
       this.log(proveView(proved, words()));
     }
-    expectConfirmed(proved, accepted);
+    throwUnlessConfirmed(proved, accepted);
     return proved;
   }
 

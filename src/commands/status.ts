@@ -1,4 +1,4 @@
-import { loadOrigin } from '../formats/fast-read.ts';
+import { loadOrigin } from '../formats/load-run-files-fast.ts';
 import { readText } from '../formats/read-text.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { RUN_ARGUMENT } from '../terminal/run-argument.ts';

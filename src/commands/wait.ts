@@ -6,9 +6,9 @@ import { BaseCommand } from '../terminal/base-command.ts';
 import { phaseWord } from '../terminal/format.ts';
 import { RUN_ARGUMENT } from '../terminal/run-argument.ts';
 import { runProblem, runResult } from '../terminal/run-result.ts';
-import { waitForState } from '../terminal/run-snapshots.ts';
 import { untilSignal } from '../terminal/signals.ts';
 import { nextAction } from '../terminal/suggested-commands.ts';
+import { waitForState } from '../terminal/watch-run-snapshots.ts';
 import { words } from '../words/cli/language.ts';
 
 const REACHED = {

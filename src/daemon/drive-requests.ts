@@ -2,8 +2,8 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runId } from '../formats/common-fields.ts';
-import { create } from '../formats/file.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
+import { create } from '../formats/read-and-write-files.ts';
 import { watchFolder } from '../process/watch-folder.ts';
 
 export async function requestDrive(project: ProjectFiles, run: string): Promise<void> {

@@ -2,7 +2,6 @@
 
 import { drive } from '../core/orchestrator.ts';
 import { isIdle, isOver, isWaiting, isWorkedOn } from '../core/policy/phase.ts';
-import { type NoticeDelivery, openDelivery } from '../core/run/deliver-notices.ts';
 import { diskMeter } from '../core/run/disk-meter.ts';
 import { acquireDriverLock } from '../core/run/driver-lock.ts';
 import { performEffect } from '../core/run/effects.ts';
@@ -15,6 +14,7 @@ import { emptyMemory, reconcile } from '../core/run/reconcile.ts';
 import { removeTemporaryFiles } from '../core/run/remove-temporary-files.ts';
 import type { RunContext } from '../core/run/run-context.ts';
 import { expectIntact, openJournal, readEvents } from '../core/run/run-store.ts';
+import { type EventDelivery, openEventDelivery } from '../core/run/track-event-delivery.ts';
 import { waitOutDiskErrors } from '../core/run/wait-out-disk-errors.ts';
 import { wakeSignals, watchedFolders } from '../core/run/wake-signals.ts';
 import { DureError, dureError } from '../errors.ts';
@@ -27,8 +27,8 @@ import { problemLog } from '../plugins/problem-log.ts';
 import { words } from '../words/cli/language.ts';
 import { filtersOf } from '../workspace/git-programs.ts';
 import { repositoryOfRun } from '../workspace/repository.ts';
+import { drivenTime } from './detect-undriven-time.ts';
 import { launcherOf } from './ensure-driver.ts';
-import { drivenTime } from './undriven-time.ts';
 
 export interface DriveOptions {
   /** Aborting records `run.interrupted`; agents keep running and are adopted by the next driver. */
@@ -67,7 +67,7 @@ export async function driveRun(
     project: project.root,
     report,
   });
-  let delivery: NoticeDelivery | null = null;
+  let delivery: EventDelivery | null = null;
   try {
     await log.save();
     await removeTemporaryFiles(files);
@@ -82,7 +82,7 @@ export async function driveRun(
     const events = await readEvents(files);
     const last = events.at(-1);
     if (last) await keepAnswer(context, journal.state, last);
-    delivery = await openDelivery(files, events, {
+    delivery = await openEventDelivery(files, events, {
       async publish(event, state) {
         const wasSubscribed = await channels.publish(event, state);
         await log.save();

@@ -9,7 +9,7 @@ import { isOver } from '../core/policy/phase.ts';
 import { readState } from '../core/run/run-store.ts';
 import { DureError } from '../errors.ts';
 import { type ProjectFiles, runFiles } from '../formats/layout.ts';
-import { leaderOf } from './leadership.ts';
+import { leaderOf } from './leader-election.ts';
 
 export async function endSessions(project: ProjectFiles): Promise<void> {
   try {

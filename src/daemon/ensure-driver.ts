@@ -17,14 +17,14 @@ import { driverOf, expectIntact, readState } from '../core/run/run-store.ts';
 import { dureError } from '../errors.ts';
 import type { Config } from '../formats/config.ts';
 import { type ProjectFiles, type RunFiles, runIdOf } from '../formats/layout.ts';
-import { openLog } from '../formats/open-log.ts';
+import { openForAppend } from '../formats/open-file-for-append.ts';
 import type { RunOptions } from '../formats/run-options.ts';
 import { projectConfig } from '../plugins/config-sections.ts';
 import type { Contributions } from '../plugins/load-contributions.ts';
 import { distFile, packageRoot } from '../process/package-root.ts';
 import { closedFolder, serverFiles } from '../server/server-files.ts';
 import { requestDrive } from './drive-requests.ts';
-import { leaderOf } from './leadership.ts';
+import { leaderOf } from './leader-election.ts';
 
 export const launcherOf = (
   project: ProjectFiles,
@@ -135,7 +135,7 @@ export async function ensurePages(project: ProjectFiles, serve: ServeOptions = {
 /** Starts a process that outlives this one. */
 async function begin(project: ProjectFiles, argv: readonly string[], logFile: string): Promise<void> {
   const [command, ...args] = argv;
-  const log = await openLog(logFile, 0o600);
+  const log = await openForAppend(logFile, 0o600);
   try {
     spawn(command!, args, { cwd: project.root, detached: true, stdio: ['ignore', log.fd, log.fd] }).unref();
   } finally {

@@ -14,7 +14,7 @@ import { createServer, type RunningServer } from '../server/web-server.ts';
 import { isDriveRequested, requestDrive, takeDriveRequests, watchDriveRequests } from './drive-requests.ts';
 import { type DrivenRuns, type DriveObserver, drivenRuns } from './driven-runs.ts';
 import { endSessions, isNeeded } from './end-tmux-sessions.ts';
-import { lead } from './leadership.ts';
+import { joinElection } from './leader-election.ts';
 import { findOrphanedRuns } from './orphaned-runs.ts';
 import { startRun } from './start-run.ts';
 
@@ -58,7 +58,7 @@ export async function serve(project: ProjectFiles, service: ServeService): Promi
   const driving = drivenRuns(project, plugins, observer);
   const orphans = findOrphanedRuns(project, driving.has);
   let server: RunningServer | null = null;
-  const election = lead(project, {
+  const election = joinElection(project, {
     async begin() {
       await removeLeftoverEnvironments(project);
       for (const id of await orphans()) driving.begin(id);

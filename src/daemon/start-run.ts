@@ -16,8 +16,8 @@ import { markCommandsSeen, unseenCommands } from '../core/run/seen-commands.ts';
 import { readDecisions, standingDecisions } from '../core/run/standing-decisions.ts';
 import { watchedFolders } from '../core/run/wake-signals.ts';
 import { dureError } from '../errors.ts';
-import { replace } from '../formats/file.ts';
 import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
+import { replace } from '../formats/read-and-write-files.ts';
 import type { RunOptions } from '../formats/run-options.ts';
 import type { Setup } from '../formats/state.ts';
 import { projectConfig, unknownRoles } from '../plugins/config-sections.ts';
@@ -27,7 +27,7 @@ import { removeFolder } from '../process/remove-folder.ts';
 import { dirtyFiles, resolveBase, snapshot } from '../workspace/base-commit.ts';
 import { gitPrograms } from '../workspace/git-programs.ts';
 import { openRepository } from '../workspace/repository.ts';
-import { repositoryState } from '../workspace/repository-settings.ts';
+import { repositorySettingsFingerprints } from '../workspace/repository-settings-fingerprints.ts';
 import { findRules } from '../workspace/rules/find-rules.ts';
 import { backendForRole, requireConsent, requireSandbox } from './preflight.ts';
 
@@ -134,7 +134,7 @@ export async function startRun(
       base: commit,
       briefing,
       options,
-      repository: await repositoryState(repo, project, id),
+      repository: await repositorySettingsFingerprints(repo, project, id),
       setup,
       key: key.id,
     });

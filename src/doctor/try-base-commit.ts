@@ -16,7 +16,7 @@ import { runCheck } from '../proof/checks/run-check.ts';
 import type { PreparedCheckout } from '../proof/prepare-checkout.ts';
 import { sharedCheckouts } from '../proof/shared-checkouts.ts';
 import { removeCheckouts } from '../workspace/checkout.ts';
-import { withoutParts } from '../workspace/dependencies/build-commands.ts';
+import { withoutParts } from '../workspace/dependencies/recognize-build-commands.ts';
 import type { Repository } from '../workspace/git.ts';
 import { ok, problem, type ReportFinding, warning } from './finding.ts';
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { criterion } from './acceptance-criteria.ts';
 import { hash } from './common-fields.ts';
 import { defineFile } from './define-file.ts';
-import { exam } from './examined-change.ts';
+import { exam } from './exam-units.ts';
 import { red } from './test-cases.ts';
 
 export const testOutcome = z.enum(['pass', 'skip', 'todo', ...red.options, 'missing']);

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { addedCriteria, criteria } from './acceptance-criteria.ts';
 import { rules } from './agent-rules.ts';
 import { answerEffect, askReason } from './ask-reason.ts';
-import { chainKey } from './chain-key.ts';
+import { chainKeyFields } from './chain-key-fields.ts';
 import { checkResult } from './check-results.ts';
 import { crpId, errorKind, hash, role, timestamp, vcrId } from './common-fields.ts';
 import { crpFile } from './crp-and-vcr.ts';
@@ -43,7 +43,7 @@ export const runEvent = z.discriminatedUnion('type', [
       .describe('as written by the person; absent in runs of an earlier version'),
     options: runOptions.optional().describe('absent in runs of an earlier version, which have options.json'),
     setup,
-    ...chainKey,
+    ...chainKeyFields,
   }),
   z.strictObject({
     ...at,

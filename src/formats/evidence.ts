@@ -1,6 +1,7 @@
+/** The shape of the evidence for a result: tests, checks, rules and questions. */
 import { z } from 'zod';
 import { rules } from './agent-rules.ts';
-import { withKeyReplaced } from './chain-key.ts';
+import { keyReplacedField } from './chain-key-fields.ts';
 import { checkResult } from './check-results.ts';
 import { hash, vcrId } from './common-fields.ts';
 import { defineFile } from './define-file.ts';
@@ -71,7 +72,7 @@ const evidence = z.strictObject({
     .string()
     .optional()
     .describe('number and chain value of the last line of events.log; absent in packs of an earlier version'),
-  ...withKeyReplaced,
+  ...keyReplacedField,
   cost_complete: z.boolean().describe('false if the cost of a launch is unknown'),
 });
 export const evidenceFile = defineFile(

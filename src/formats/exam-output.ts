@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { hash } from './common-fields.ts';
 import { judgedCriterion } from './criteria-report.ts';
 import { defineFile } from './define-file.ts';
-import { exam } from './examined-change.ts';
+import { exam } from './exam-units.ts';
 
 export const examRuns = z
   .strictObject({ launch: z.int().positive(), hash: z.string().describe('SHA-256 of the contents') })

@@ -4,9 +4,9 @@
  */
 
 import { driverFile } from './driver.ts';
+import { originFile } from './imported-run-origin.ts';
 import type { Schema } from './matches-schema.ts';
 import { minimalJsonSchema } from './minimal-json-schema.ts';
-import { originFile } from './run-origin.ts';
 import { stateFile } from './state.ts';
 
 export const STATE: Schema = minimalJsonSchema(stateFile.shape);

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { configFiles } from './config.ts';
 import { runEvent } from './events.ts';
-import { runSummary } from './run-summary.ts';
+import { runSummary } from './plugin-run-summary.ts';
 import { agentStep } from './state.ts';
 import { verdictFile } from './verdict.ts';
 

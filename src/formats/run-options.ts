@@ -1,3 +1,4 @@
+/** The shape of the options of one run. */
 import { z } from 'zod';
 import { hash, role } from './common-fields.ts';
 import { defineFile } from './define-file.ts';

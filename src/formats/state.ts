@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { addedCriteria, criteria } from './acceptance-criteria.ts';
 import { rules } from './agent-rules.ts';
 import { agentSandboxMode } from './agent-sandbox.ts';
-import { withKeyReplaced } from './chain-key.ts';
+import { keyReplacedField } from './chain-key-fields.ts';
 import { check, checkResult } from './check-results.ts';
 import { crpId, hash, role, timestamp, vcrId } from './common-fields.ts';
 import { defineFile } from './define-file.ts';
@@ -183,7 +183,7 @@ const state = z.strictObject({
   base: hash,
   setup,
   key: z.string().optional().describe('id of the key that proves decisions; absent: no proof is required'),
-  ...withKeyReplaced,
+  ...keyReplacedField,
   nonces: z.array(z.string()).optional().describe('of the decisions that were recorded'),
   refused: z.record(z.string(), z.string()).optional().describe('refused decisions: hash by file'),
   launch: z.int().nonnegative().describe('number of the current or last launch'),

@@ -1,3 +1,4 @@
+/** The shape of the Gatekeeper's verdict. */
 import { z } from 'zod';
 import { crpId, timestamp } from './common-fields.ts';
 import { defineFile } from './define-file.ts';

@@ -5,7 +5,7 @@
  */
 
 import type { RunFiles } from '../formats/layout.ts';
-import { openLog } from '../formats/open-log.ts';
+import { openForAppend } from '../formats/open-file-for-append.ts';
 import { readText } from '../formats/read-text.ts';
 import { withoutSecrets } from '../process/redact-secrets.ts';
 import type { PluginFailure } from './safe-call.ts';
@@ -37,7 +37,7 @@ export function problemLog(files: RunFiles, problems: readonly PluginFailure[]):
 }
 
 async function append(file: string, text: string): Promise<void> {
-  const handle = await openLog(file, 0o600);
+  const handle = await openForAppend(file, 0o600);
   try {
     await handle.appendFile(text);
   } finally {

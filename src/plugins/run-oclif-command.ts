@@ -7,7 +7,7 @@ import { Config, type Interfaces, ux } from '@oclif/core';
 import { commands } from '@oclif/plugin-plugins';
 import { dureError } from '../errors.ts';
 import { npmErrorText } from './npm-errors.ts';
-import { dropUnused } from './plugin-tarball.ts';
+import { removeUnusedTarballs } from './pack-plugin-tarball.ts';
 
 export interface OclifCall {
   readonly command: keyof typeof commands;
@@ -39,7 +39,7 @@ export async function runOclifCommand(
     throw dureError('E_PLUGIN_INSTALL', { plugin: about, why }, { cause: error });
   } finally {
     console.log = log;
-    await dropUnused(config.dataDir);
+    await removeUnusedTarballs(config.dataDir);
     if (argv.includes('--verbose')) process.stderr.write(`${output.join('\n')}\n`);
   }
   return [...plugins.values()].filter(plugin => plugin !== config.plugins.get(plugin.name));

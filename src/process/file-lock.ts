@@ -4,8 +4,8 @@
  */
 import { lstat, rename, rm } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import { create, readText } from '../formats/file.ts';
 import { identity } from '../formats/launch.ts';
+import { create, readText } from '../formats/read-and-write-files.ts';
 import { isAlive, ownIdentity } from './identity.ts';
 
 const queues = new Map<string, Promise<unknown>>();

@@ -6,8 +6,8 @@ import { execFile } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { bubblewrapArguments, type Namespaces } from './bubblewrap-arguments.ts';
-import { withPrivateFolders } from './private-folders.ts';
 import { viewOf } from './sandbox-view.ts';
+import { withTemporaryHome } from './temporary-home.ts';
 import type { Env } from './toolchain.ts';
 
 export type { Confinement } from './sandbox-view.ts';
@@ -64,7 +64,7 @@ const none = (why: string): NoSandbox => ({ kind: 'none', why });
 
 /** Null if it works, otherwise the error output. */
 const tryOut = (program: string, namespaces: Namespaces, env: Env): Promise<string | null> =>
-  withPrivateFolders(own => {
+  withTemporaryHome(own => {
     const view = viewOf({ readable: [], writable: [], network: false }, env, '/', own);
     const args = bubblewrapArguments(view, namespaces, ['sh', '-c', ':']);
     return new Promise(resolve => {

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Confinement, Sandbox } from './find-sandbox.ts';
 import { openOutputFifo } from './output-fifo.ts';
-import { linkFiles, withPrivateFolders } from './private-folders.ts';
 import { startConfined } from './sandboxed-command.ts';
+import { linkFiles, withTemporaryHome } from './temporary-home.ts';
 import { startPlain } from './unsandboxed-command.ts';
 
 export interface Command {
@@ -63,7 +63,7 @@ const DRAIN_MS = 10_000;
 const MAX_ERROR_OUTPUT = 1000;
 
 export const runCommand = (command: Command): Promise<CommandEnd> =>
-  withPrivateFolders(async privateFolders => {
+  withTemporaryHome(async privateFolders => {
     const { sandbox, confinement } = command;
     for (const links of confinement.homeLinks ?? []) await linkFiles(privateFolders.home, links);
     const stdout = await openOutputFifo(join(privateFolders.top, 'stdout'), chunk =>

@@ -5,8 +5,8 @@
 import { accessSync, constants, lstatSync } from 'node:fs';
 import { delimiter, isAbsolute } from 'node:path';
 import { isOfHost, type Mount, type View } from './bubblewrap-arguments.ts';
-import type { HomeLinks, PrivateFolders } from './private-folders.ts';
 import { isWithin, resolveLinks, type SymbolicLink } from './resolve-links.ts';
+import type { HomeLinks, TemporaryHome } from './temporary-home.ts';
 import { type Env, toolchainOf, toolchainVariables } from './toolchain.ts';
 
 /** Permissions of one command, in addition to those of every command. */
@@ -99,12 +99,7 @@ export const confinedEnvironment = (env: Env): Env => ({
   TMPDIR: '/tmp',
 });
 
-export function viewOf(
-  confinement: Confinement,
-  env: Env,
-  cwd: string,
-  privateFolders: PrivateFolders,
-): View {
+export function viewOf(confinement: Confinement, env: Env, cwd: string, privateFolders: TemporaryHome): View {
   const mounts = new Map<string, Mount>();
   const links = new Map<string, SymbolicLink>();
   const addLinks = (passed: readonly SymbolicLink[]) => {

@@ -1,13 +1,13 @@
 /** Runs a shell command in a sandbox. */
 import { startBubblewrap } from './bubblewrap-process.ts';
 import type { Bubblewrap } from './find-sandbox.ts';
-import type { PrivateFolders } from './private-folders.ts';
 import { type Command, type Outputs, type Running, within } from './run-command.ts';
 import { confinedEnvironment, viewOf } from './sandbox-view.ts';
+import type { TemporaryHome } from './temporary-home.ts';
 
 export function startConfined(
   { command, cwd, env, confinement }: Command,
-  privateFolders: PrivateFolders,
+  privateFolders: TemporaryHome,
   outputs: Outputs,
   sandbox: Bubblewrap,
 ): Running {

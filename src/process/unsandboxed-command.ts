@@ -8,13 +8,13 @@ import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Identity } from '../formats/launch.ts';
 import { identityOf, isAlive } from './identity.ts';
-import type { PrivateFolders } from './private-folders.ts';
 import type { Command, Outputs, Running } from './run-command.ts';
+import type { TemporaryHome } from './temporary-home.ts';
 import { toolchainVariables } from './toolchain.ts';
 
 export function startPlain(
   { command, cwd, env }: Command,
-  privateFolders: PrivateFolders,
+  privateFolders: TemporaryHome,
   outputs: Outputs,
 ): Running {
   const child = spawn('sh', ['-c', command], {

@@ -74,9 +74,16 @@ function withLoads(tests: readonly TestCase[]): TestCase[] {
 
 const clean = (name: string, roots: readonly string[]): string =>
   roots
-    .reduce((text, root) => text.replaceAll(`${root}/`, ''), name)
+    .reduce((text, root) => relativeTo(root, text), name)
     .replace(/\s+/g, ' ')
     .trim();
+
+/** `/root/a.js` becomes `a.js`, and `/root` alone becomes `.`; `/root-2` stays. */
+const relativeTo = (root: string, text: string): string =>
+  text.split(root).reduce((before, after) => {
+    if (after.startsWith('/')) return `${before}${after.slice(1)}`;
+    return `${before}${/^[\w.-]/.test(after) ? root : '.'}${after}`;
+  });
 
 function numbered(tests: readonly TestCase[]): TestCase[] {
   const times = new Map<string, number>();

@@ -9,7 +9,6 @@
  */
 import type { TestConfig } from '../formats/test-run-files.ts';
 import { readCargo } from './report-readers/cargo.ts';
-import { readConsole } from './report-readers/console-summary.ts';
 import { readGoJson, readGoText } from './report-readers/go.ts';
 import { readJunit } from './report-readers/junit.ts';
 import { stripAnsi } from './report-readers/mixed-output.ts';
@@ -20,6 +19,7 @@ import { readPytest } from './report-readers/pytest.ts';
 import { readTap } from './report-readers/tap.ts';
 import { readUnittest } from './report-readers/unittest.ts';
 import { readJsonReporter } from './report-readers/vitest-jest-json.ts';
+import { readVitestJestMochaSummary } from './report-readers/vitest-jest-mocha-summary.ts';
 import { addUp, type ReadReport, type TestResults } from './test-results.ts';
 
 /** Everything that a test command printed and wrote. */
@@ -33,7 +33,7 @@ export interface CommandOutput {
 const REPORTS: readonly ReadReport[] = [readJsonReporter, readMochaJson, readJunit, readTap];
 const SUMMARIES: readonly ReadReport[] = [
   readNodeSummary,
-  readConsole,
+  readVitestJestMochaSummary,
   readGoJson,
   readGoText,
   readCargo,

@@ -1,7 +1,7 @@
 /** Finds report files of a test command: those it names, and the default files of coverage tools and jest-junit. */
 import { lstat } from 'node:fs/promises';
 import { isAbsolute, relative, resolve } from 'node:path';
-import { readText } from '../formats/file.ts';
+import { readText } from '../formats/read-and-write-files.ts';
 import type { TestConfig } from '../formats/test-run-files.ts';
 import type { CommandOutput } from './read-test-results.ts';
 

@@ -1,7 +1,7 @@
 /** Runs the proof of one launch: checks out the result, installs dependencies, and runs the Verifier's tests. */
 import { join } from 'node:path';
-import { readText, replace, replaceJson } from '../formats/file.ts';
 import { runFiles } from '../formats/layout.ts';
+import { readText, replace, replaceJson } from '../formats/read-and-write-files.ts';
 import { type TestFate, testCasesFile } from '../formats/test-cases.ts';
 import { type TestConfig, type TestOutput, testOutputFile } from '../formats/test-run-files.ts';
 import type { BackTo } from '../formats/verdict.ts';
@@ -12,7 +12,7 @@ import { addTests } from '../workspace/add-tests.ts';
 import { removeCheckouts } from '../workspace/checkout.ts';
 import { changedLines } from '../workspace/diff.ts';
 import { changedCoverage } from './changed-coverage.ts';
-import { fatesOf, limited } from './list-test-cases.ts';
+import { fatesOf, limited } from './normalize-test-cases.ts';
 import { type CheckoutFor, prepareCheckout } from './prepare-checkout.ts';
 import { runTests, type TestLimits, type TestRun, type TestRunInput } from './run-tests.ts';
 import type { TestCase } from './test-results.ts';

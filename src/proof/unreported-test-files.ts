@@ -5,7 +5,7 @@
  */
 import { lstat } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
-import { readText } from '../formats/file.ts';
+import { readText } from '../formats/read-and-write-files.ts';
 import type { TestResults } from './test-results.ts';
 
 /** Imports of runners that always report their tests. */

@@ -9,8 +9,8 @@ import { type JudgedClaim, verdictOf } from '../core/policy/prove-criterion-verd
 import { dureError } from '../errors.ts';
 import type { Criterion } from '../formats/acceptance-criteria.ts';
 import type { JudgedCriterion, TestOutcomes } from '../formats/criteria-report.ts';
-import { load } from '../formats/file.ts';
 import { PROVER, runFiles } from '../formats/layout.ts';
+import { load } from '../formats/read-and-write-files.ts';
 import { testCasesFile } from '../formats/test-cases.ts';
 import { findSandbox } from '../process/find-sandbox.ts';
 import { removeFolder } from '../process/remove-folder.ts';

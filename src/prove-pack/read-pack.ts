@@ -12,8 +12,8 @@ import { type Criterion, parseCriteria } from '../formats/acceptance-criteria.ts
 import { type CriteriaReport, criteriaReportFile } from '../formats/criteria-report.ts';
 import type { FileFormat } from '../formats/define-file.ts';
 import { type Evidence, evidenceFile, PACK_LIMIT } from '../formats/evidence.ts';
-import { parseFormat } from '../formats/file.ts';
 import { type Proof, proofFile } from '../formats/pack-proof.ts';
+import { parseFormat } from '../formats/read-and-write-files.ts';
 import { type TestConfig, testConfigFile } from '../formats/test-run-files.ts';
 import { testConflict, testPaths } from '../workspace/add-tests.ts';
 import { isAncestor } from '../workspace/ancestry.ts';

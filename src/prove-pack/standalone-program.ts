@@ -10,8 +10,8 @@ import { resultOf } from '../core/policy/prove-criterion-verdict.ts';
 import { DureError, EXIT } from '../errors.ts';
 import { proveView } from '../terminal/prove-view.ts';
 import { SignalReceived, untilSignal } from '../terminal/signals.ts';
-import { enDecisions } from '../words/cli/en-decisions.ts';
 import { enProve } from '../words/cli/en-prove.ts';
+import { enRecordedDecisions } from '../words/cli/en-recorded-decisions.ts';
 import { findRepository } from '../workspace/repository.ts';
 import { findSource } from './find-pack.ts';
 import { prove } from './prove.ts';
@@ -62,7 +62,7 @@ async function main(): Promise<number> {
   const exit = { confirmed: 0, refuted: EXIT.failed, open: EXIT.waiting }[result];
   const text = values.json
     ? JSON.stringify({ exit, ...proved }, null, 2)
-    : proveView(proved, { prove: enProve, decisions: enDecisions });
+    : proveView(proved, { prove: enProve, decisions: enRecordedDecisions });
   process.stdout.write(`${text}\n`);
   return exit;
 }

@@ -5,7 +5,7 @@ import { crpId, hash, role, runId } from '../formats/common-fields.ts';
 import { criteriaReportFile } from '../formats/criteria-report.ts';
 import { crpFile, vcrFile } from '../formats/crp-and-vcr.ts';
 import { evidenceFile } from '../formats/evidence.ts';
-import { linesOfResult } from '../formats/examined-change.ts';
+import { linesOfResult } from '../formats/exam-units.ts';
 import { feedbackFile } from '../formats/request.ts';
 import { testOutputFile } from '../formats/test-run-files.ts';
 

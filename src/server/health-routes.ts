@@ -1,3 +1,4 @@
+/** The routes under /health. */
 import { Router } from 'express';
 import { type HealthContext, healthOf, interruptedOf, readyOf } from './health.ts';
 import { singleFlight } from './single-flight.ts';

@@ -6,16 +6,16 @@ import { lineDefence } from '../core/policy/defended-lines.ts';
 import { titleOf } from '../core/policy/run-title.ts';
 import { type EarlierPack, earlierPack } from '../core/run/earlier-packs.ts';
 import { expectPackUnchanged } from '../core/run/pack-hashes.ts';
-import { readAnswers } from '../core/run/read-decisions.ts';
+import { readAnswers } from '../core/run/read-requests.ts';
 import { readOptions } from '../core/run/read-run-record.ts';
 import { repositoryChanges } from '../core/run/repository-changes.ts';
 import { movedSince } from '../core/run/request-rebase.ts';
 import { criteriaReportFile } from '../formats/criteria-report.ts';
 import { evidenceFile, PACK_LIMIT } from '../formats/evidence.ts';
-import { load, readFormat, readText } from '../formats/file.ts';
 import { type ProjectFiles, type RunFiles, runIdOf } from '../formats/layout.ts';
 import { plainText } from '../formats/plain-text.ts';
-import { readPart } from '../formats/read-part.ts';
+import { load, readFormat, readText } from '../formats/read-and-write-files.ts';
+import { readStartOrEnd } from '../formats/read-file-start-or-end.ts';
 import { feedbackFile } from '../formats/request.ts';
 import type { RunState } from '../formats/state.ts';
 import { type TestOutput, testOutputFile } from '../formats/test-run-files.ts';
@@ -29,7 +29,7 @@ import { ARTEFACT_LIMIT, type Artefact } from './read-artefact.ts';
 import { stateAt } from './run-actions.ts';
 import { attentionOf } from './run-row.ts';
 import { readCrp, readPlain } from './run-views.ts';
-import { sanitize } from './sanitize.ts';
+import { sanitizeAgentStrings } from './sanitize-agent-strings.ts';
 
 const PATCH_LIMIT = 3_000_000;
 const LOG_TAIL = 64_000;
@@ -71,7 +71,7 @@ export async function viewSince(project: ProjectFiles, files: RunFiles, number: 
   const patch = await readablePatch(repo, before.state.mrp.commit, now.state.mrp.commit, PATCH_LIMIT);
   return {
     pack: number - 1,
-    ...sanitize(before.feedback),
+    ...sanitizeAgentStrings(before.feedback),
     rebased: before.state.base !== now.state.base,
     patch: patch.text,
     patch_truncated: patch.cut,
@@ -130,30 +130,33 @@ async function viewPack(project: ProjectFiles, { files, state }: Pack): Promise<
   ]);
   const ran = tests.is === 'value' && agrees(tests.value, state) ? tests.value : null;
   // The log of an earlier pack was replaced when later tests ran.
-  const log = ran || number > state.feedbacks ? (await readPart(files.testLog, 'end', LOG_TAIL)).text : '';
+  const log =
+    ran || number > state.feedbacks ? (await readStartOrEnd(files.testLog, 'end', LOG_TAIL)).text : '';
   const decisions = answers.filter(({ vcr_id }) => state.decisions.includes(vcr_id));
   return {
     run_id: id,
     pack: number,
     title: titleOf(briefing ?? '') || id,
-    judgement: state.verdict && sanitize(judgementOf(state.verdict)),
+    judgement: state.verdict && sanitizeAgentStrings(judgementOf(state.verdict)),
     commit: state.mrp.commit,
     tree: state.mrp.tree,
     open,
-    feedback: feedback && sanitize(feedback),
+    feedback: feedback && sanitizeAgentStrings(feedback),
     land_tests: commit?.tests ?? 'ask',
-    refused: sanitize(state.reason),
-    moved: sanitize(moved),
+    refused: sanitizeAgentStrings(state.reason),
+    moved: sanitizeAgentStrings(moved),
     summary: plainText(summary),
-    evidence: evidence.is === 'value' ? sanitize(evidence.value) : null,
-    criteria: criteria.is === 'value' ? sanitize(criteria.value) : null,
+    evidence: evidence.is === 'value' ? sanitizeAgentStrings(evidence.value) : null,
+    criteria: criteria.is === 'value' ? sanitizeAgentStrings(criteria.value) : null,
     lines:
-      criteria.is === 'value' && criteria.value.change ? sanitize(lineDefence(criteria.value.change)) : null,
+      criteria.is === 'value' && criteria.value.change
+        ? sanitizeAgentStrings(lineDefence(criteria.value.change))
+        : null,
     patch: patch.text,
     patch_truncated: patch.cut,
-    tests: ran && sanitize(ran),
+    tests: ran && sanitizeAgentStrings(ran),
     log_tail: plainText(log),
-    files: sanitize(list),
+    files: sanitizeAgentStrings(list),
     decisions: await Promise.all(
       decisions.map(async vcr => ({ crp: await readCrp(files, vcr.crp_id), vcr })),
     ),
@@ -170,7 +173,7 @@ const judgementOf = ({ claimed, verdict, lowered, reason }: NonNullable<RunState
 
 /** The recorded patch. If files may have been renamed, the same changes with the renames that git detects. */
 async function patchOf(project: ProjectFiles, files: RunFiles, { base, mrp }: Pack['state']) {
-  const recorded = await readPart(files.patch, 'start', PATCH_LIMIT);
+  const recorded = await readStartOrEnd(files.patch, 'start', PATCH_LIMIT);
   if (!/^deleted file mode/m.test(recorded.text) || !/^new file mode/m.test(recorded.text)) return recorded;
   const repo = await repositoryOf(project, files).catch(() => null);
   const renamed = repo && (await readablePatch(repo, base, mrp.commit, PATCH_LIMIT).catch(() => null));

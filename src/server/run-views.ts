@@ -4,24 +4,24 @@ import { desired } from '../core/policy/desired.ts';
 import { actualState } from '../core/policy/phase.ts';
 import { deadlineOf } from '../core/policy/run-limits.ts';
 import { titleOf } from '../core/policy/run-title.ts';
-import { readAnswers } from '../core/run/read-decisions.ts';
 import { readQuestion } from '../core/run/read-question.ts';
+import { readAnswers } from '../core/run/read-requests.ts';
 import { readOptions } from '../core/run/read-run-record.ts';
 import { driverOf, readEvents } from '../core/run/run-store.ts';
 import { isCostComplete, spentUsd } from '../core/usage-tracker.ts';
 import { crpId } from '../formats/common-fields.ts';
 import type { Crp } from '../formats/crp-and-vcr.ts';
 import { severityOf } from '../formats/event-severity.ts';
-import { readText } from '../formats/file.ts';
 import { type RunFiles, runBranch, runIdOf } from '../formats/layout.ts';
 import { plainText } from '../formats/plain-text.ts';
+import { readText } from '../formats/read-and-write-files.ts';
 import type { RunState } from '../formats/state.ts';
 import type { Crps, CrpView } from './decision-protocol.ts';
 import { HttpRefusal } from './http-refusal.ts';
 import type { EventsPage, RunView } from './protocol.ts';
 import { stateAt } from './run-actions.ts';
 import { attentionOf } from './run-row.ts';
-import { sanitize } from './sanitize.ts';
+import { sanitizeAgentStrings } from './sanitize-agent-strings.ts';
 
 export async function viewRun(files: RunFiles): Promise<RunView> {
   const id = runIdOf(files);
@@ -34,7 +34,7 @@ export async function viewRun(files: RunFiles): Promise<RunView> {
     readOptions(files),
   ]);
   return {
-    ...sanitize(state),
+    ...sanitizeAgentStrings(state),
     title: titleOf(briefing ?? '') || id,
     briefing: briefing ?? '',
     refined,
@@ -64,15 +64,17 @@ function timeLimitOf(state: RunState): string | null {
 
 export async function viewEvents(files: RunFiles, since: number): Promise<EventsPage> {
   const events = await readEvents(files);
-  const fresh = events
-    .slice(since)
-    .map((event, i) => ({ seq: since + i + 1, severity: severityOf(event.type), event: sanitize(event) }));
+  const fresh = events.slice(since).map((event, i) => ({
+    seq: since + i + 1,
+    severity: severityOf(event.type),
+    event: sanitizeAgentStrings(event),
+  }));
   return { events: fresh, last: events.length };
 }
 
 export async function readCrp(files: RunFiles, id: string): Promise<Crp | null> {
   const crp = await readQuestion(files, id).catch(() => null);
-  return crp && sanitize(crp);
+  return crp && sanitizeAgentStrings(crp);
 }
 
 /** Includes only recorded questions: a file from an agent becomes a question when Dure records it. */

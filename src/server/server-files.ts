@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { timestamp } from '../formats/common-fields.ts';
 import { defineFile } from '../formats/define-file.ts';
-import { readFormat, replace } from '../formats/file.ts';
 import { identity } from '../formats/launch.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
+import { readFormat, replace } from '../formats/read-and-write-files.ts';
 import { isAlive } from '../process/identity.ts';
 import { requestedPorts } from './ports.ts';
 

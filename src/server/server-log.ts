@@ -3,7 +3,7 @@
  * opened or written, the server runs without it.
  */
 import type { FileHandle } from 'node:fs/promises';
-import { openLog } from '../formats/open-log.ts';
+import { openForAppend } from '../formats/open-file-for-append.ts';
 import { withoutSecrets } from '../process/redact-secrets.ts';
 
 export const SERVER_LOG_LIMIT = 1_000_000;
@@ -19,7 +19,7 @@ export function serverLog(file: string): ServerLog {
   let last: Promise<void> = Promise.resolve();
 
   const add = async (entry: string): Promise<void> => {
-    opened ??= openLog(file, 0o600).catch(() => null);
+    opened ??= openForAppend(file, 0o600).catch(() => null);
     const handle = await opened;
     if (!handle) return;
     const { size } = await handle.stat();

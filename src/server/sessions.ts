@@ -11,7 +11,7 @@ import type { Socket } from 'node:net';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { defineFile } from '../formats/define-file.ts';
-import { readFormat } from '../formats/file.ts';
+import { readFormat } from '../formats/read-and-write-files.ts';
 import { HttpRefusal } from './http-refusal.ts';
 import { keepSecretJson } from './server-files.ts';
 import { pageClaim, parseProof, serverClaim } from './session-handshake.ts';

@@ -9,7 +9,6 @@ import type { z } from 'zod';
 import { dureError } from '../errors.ts';
 import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
 import { crpOf } from './dashboard-data.ts';
-import { type Dashboard, type DashboardSocket, sendDashboardEvents } from './dashboard-events.ts';
 import { crpResponse } from './decision-protocol.ts';
 import { read } from './endpoint.ts';
 import type { LogStep } from './event-log-tail.ts';
@@ -26,7 +25,8 @@ import { runFollowers } from './run-followers.ts';
 import type { RunIndex } from './run-index.ts';
 import { type RunSubscribers, runSubscribers } from './run-subscribers.ts';
 import { readCrp } from './run-views.ts';
-import { sanitize } from './sanitize.ts';
+import { sanitizeAgentStrings } from './sanitize-agent-strings.ts';
+import { type Dashboard, type DashboardSocket, sendDashboardEvents } from './send-dashboard-events.ts';
 import type { Authorize } from './sessions.ts';
 import { acknowledge } from './socket-acknowledgement.ts';
 
@@ -60,7 +60,7 @@ export function openSockets(io: Server, { project, index, admits, requests, log 
 
   const followers = runFollowers(project, index, {
     events(runId, recorded) {
-      const steps = recorded.map(step => ({ ...step, event: sanitize(step.event) }));
+      const steps = recorded.map(step => ({ ...step, event: sanitizeAgentStrings(step.event) }));
       sendOrchestratorEvents(orchestrator, runId, steps);
       sendDashboardEvents(dashboard, runId, steps);
       rooms.get(runId)?.update(EVENT_UPDATE_MS);

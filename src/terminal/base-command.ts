@@ -15,8 +15,8 @@ import { words } from '../words/cli/language.ts';
 import { findProject } from '../workspace/project/find-project.ts';
 import { commandFailure, explain, failureText, JSON_VERSION } from './error-output.ts';
 import { jsonText, successOutput } from './json-output.ts';
-import { REQUEST_TIMEOUT_MS, type RunSnapshot, waitForState } from './run-snapshots.ts';
 import { untilSignal } from './signals.ts';
+import { REQUEST_TIMEOUT_MS, type RunSnapshot, waitForState } from './watch-run-snapshots.ts';
 
 type FlagsOf<T extends typeof Command> = Interfaces.InferredFlags<
   (typeof BaseCommand)['baseFlags'] & T['flags']

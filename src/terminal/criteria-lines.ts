@@ -1,12 +1,12 @@
 /** The acceptance criteria in a terminal, one per line. */
 
-import { confirmedOf, worstFirst } from '../core/policy/criteria-overview.ts';
-import { criterionFigures } from '../core/policy/criterion-figures.ts';
 import { lineDefence, linesIn, placeOf, undefendedUnits } from '../core/policy/defended-lines.ts';
 import { TIME_UP } from '../core/policy/judge-test.ts';
+import { countConfirmedCriteria, worstFirst } from '../core/policy/sort-and-count-criteria.ts';
+import { summarizeCriterionExam } from '../core/policy/summarize-criterion-exam.ts';
 import type { Criterion } from '../formats/acceptance-criteria.ts';
 import type { CriteriaReport, JudgedCriterion } from '../formats/criteria-report.ts';
-import type { Exam, ExamUnit } from '../formats/examined-change.ts';
+import type { Exam, ExamUnit } from '../formats/exam-units.ts';
 import { words } from '../words/cli/language.ts';
 import { type PackRow, ROW_INDENT, rowHead } from './pack-summary-view.ts';
 import { paint } from './paint.ts';
@@ -52,7 +52,7 @@ export function criteriaLines(criteria: readonly JudgedCriterion[], width: numbe
 
 export function criteriaTitle(criteria: readonly JudgedCriterion[]): string {
   const w = words().criteria;
-  const { confirmed, of } = confirmedOf(criteria);
+  const { confirmed, of } = countConfirmedCriteria(criteria);
   return `${paint('bold', w.title)}  ${w.confirmed(confirmed, of)}`;
 }
 
@@ -70,7 +70,7 @@ function statusOf(each: JudgedCriterion): string {
   const w = words().criteria;
   const { status, tests, reason } = each;
   if (status === 'look') return w.kind.look;
-  const looks = criterionFigures(each);
+  const looks = summarizeCriterionExam(each);
   const runs = looks && w.looks({ ...looks, noticed: 0 });
   if (status === 'confirmed' && runs) return runs;
   if (status === 'passes') return unconfirmed(reason, runs ?? w.status(status, tests.length));
@@ -87,7 +87,7 @@ function unconfirmed(reason: JudgedCriterion['reason'], facts: string): string {
 const markOf = ({ id, status }: JudgedCriterion): string => `  ${MARKS[status]()} ${pad(id, 6)}`;
 
 function judgedCriterion(each: JudgedCriterion): string[] {
-  const looks = criterionFigures(each);
+  const looks = summarizeCriterionExam(each);
   const facts = looks && words().criteria.looks(looks);
   const room = columns() - 11;
   const title = (width: number) => shorten(described(each), width);

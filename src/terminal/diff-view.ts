@@ -4,8 +4,8 @@
  */
 import { LETTERS } from '../core/policy/defended-lines.ts';
 import { spelledOut, visible } from '../core/policy/markdown-quote.ts';
-import type { DefendedLines } from '../formats/examined-change.ts';
-import { kindOf, unquoted } from '../formats/git-diff-files.ts';
+import type { DefendedLines } from '../formats/exam-units.ts';
+import { fileKindOfMode, unquoteGitPath } from '../formats/git-paths-and-modes.ts';
 import { words } from '../words/cli/language.ts';
 import { paint } from './paint.ts';
 
@@ -77,7 +77,8 @@ function* remark(range: DefendedLines): Generator<string> {
 }
 
 /** `+++ "b/a\303\251.ts"` -> `aé.ts` */
-const nameIn = (line: string): string => unquoted(line.slice(4).replace(/\t$/, '')).replace(/^[ab]\//, '');
+const nameIn = (line: string): string =>
+  unquoteGitPath(line.slice(4).replace(/\t$/, '')).replace(/^[ab]\//, '');
 
 function head(line: string): string {
   if (line.startsWith('@@')) return paint('cyan', line);
@@ -88,9 +89,9 @@ function head(line: string): string {
 
 /** `"b/a\342\200\256.ts"` -> `b/a⟨U+202E⟩.ts` */
 const named = (line: string): string =>
-  line.replace(/"(?:[^"\\]|\\.)*"/g, name => spelledOut(unquoted(name)));
+  line.replace(/"(?:[^"\\]|\\.)*"/g, name => spelledOut(unquoteGitPath(name)));
 
 function withKind(line: string): string {
-  const kind = kindOf(line.split(' ').at(-1)!);
+  const kind = fileKindOfMode(line.split(' ').at(-1)!);
   return kind ? `${line} (${words().pack.kind[kind]})` : line;
 }

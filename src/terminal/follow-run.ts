@@ -7,8 +7,8 @@ import type { RunFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
 import { anySignal } from '../process/abort-signal.ts';
 import type { Progress } from './progress.ts';
-import { snapshots } from './run-snapshots.ts';
 import type { TerminalBell } from './terminal-bell.ts';
+import { watchRunSnapshots } from './watch-run-snapshots.ts';
 
 export interface FollowOptions {
   readonly progress: Progress;
@@ -28,7 +28,7 @@ export async function followUntilIdle(
 ): Promise<RunState | null> {
   const { progress, ask, stopAtQuestion, bell } = options;
   let open: OpenPrompt | null = null;
-  for await (const snapshot of snapshots(files, signal)) {
+  for await (const snapshot of watchRunSnapshots(files, signal)) {
     const { state } = snapshot;
     // The command may still be starting a driver for the answer given here.
     if (state.phase === 'interrupted' && open?.pending) continue;

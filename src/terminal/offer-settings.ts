@@ -8,7 +8,7 @@ import { replaceConfig } from '../workspace/project/config.ts';
 import { readRawConfig } from '../workspace/project/raw-config.ts';
 import { proposals } from '../workspace/project/setting-proposals.ts';
 import { doneLine, warningLine } from './message-line.ts';
-import { withValue } from './typed-settings.ts';
+import { withValue } from './resolve-setting-keys.ts';
 
 /**
  * Returns what was proposed and whether it was written. `plugins` names the sections that plugins may have in the

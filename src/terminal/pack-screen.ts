@@ -2,7 +2,7 @@
 import { undefendedUnits } from '../core/policy/defended-lines.ts';
 import type { CriteriaReport } from '../formats/criteria-report.ts';
 import type { Evidence } from '../formats/evidence.ts';
-import type { Exam } from '../formats/examined-change.ts';
+import type { Exam } from '../formats/exam-units.ts';
 import type { RunState } from '../formats/state.ts';
 import { words } from '../words/cli/language.ts';
 import { criteriaLines, criteriaTitle, examRows } from './criteria-lines.ts';

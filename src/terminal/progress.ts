@@ -17,8 +17,8 @@ import { sealedCriteria } from './criteria-lines.ts';
 import { eventLine } from './event-line.ts';
 import { costText, durationText, phaseWord, round } from './format.ts';
 import { paint } from './paint.ts';
-import type { RunSnapshot } from './run-snapshots.ts';
 import { cells, columns, oneLineText, pad, shorten } from './text.ts';
+import type { RunSnapshot } from './watch-run-snapshots.ts';
 
 export interface Progress {
   show(snapshot: RunSnapshot): Promise<void>;

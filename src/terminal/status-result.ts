@@ -1,6 +1,6 @@
 /** The JSON result of `dure status`: state.json, and the keys that commands report about any run. */
 import { titleOf } from '../core/policy/run-title.ts';
-import type { Origin } from '../formats/run-origin.ts';
+import type { Origin } from '../formats/imported-run-origin.ts';
 import type { RunState } from '../formats/state.ts';
 import { elapsedMs } from './format.ts';
 import { runResult } from './run-result.ts';

@@ -1,8 +1,8 @@
 /** Compares two sealed trees. It reads only git objects, never files, and does not run configured programs. */
 import { appendFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type FileStat, kindOf } from '../formats/git-diff-files.ts';
-import { readPart } from '../formats/read-part.ts';
+import { type FileStat, fileKindOfMode } from '../formats/git-paths-and-modes.ts';
+import { readStartOrEnd } from '../formats/read-file-start-or-end.ts';
 import { entryOf, git, type Repository, zSplit } from './git.ts';
 import { type IsolatedGit, withIsolatedGit } from './isolated-git.ts';
 
@@ -34,7 +34,7 @@ export const diffStat = (repo: Repository, from: string, to: string): Promise<Fi
     return entries.slice(first).map((line, i) => {
       const [added = '', removed = '', ...words] = line.split('\t');
       const [before = '', now = ''] = entries[2 * i]!.slice(1).split(' ');
-      const kind = kindOf(now === '000000' ? before : now);
+      const kind = fileKindOfMode(now === '000000' ? before : now);
       const path = words.join('\t');
       const bytes = big.get(path);
       return { path, added: lines(added), removed: lines(removed), kind, ...(bytes && { bytes }) };
@@ -140,7 +140,7 @@ export const readablePatch = (repo: Repository, from: string, to: string, limit:
     const into = join(isolated.dir, 'readable.patch');
     const renames = between(from, to).map(option => (option === '--no-renames' ? '--find-renames' : option));
     await isolated.git([...renames, '-p', '--full-index', '--no-color'], { into });
-    return readPart(into, 'start', limit);
+    return readStartOrEnd(into, 'start', limit);
   });
 
 /** Returns the patch that `writePatch` writes. */

@@ -4,7 +4,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { replace } from '../formats/file.ts';
+import { replace } from '../formats/read-and-write-files.ts';
 import type { Repository } from './git.ts';
 import { worktreeGitDir } from './worktree-git-dir.ts';
 

@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { appendFile, mkdir, readFile, rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { replace } from '../../src/formats/file.ts';
+import { replace } from '../../src/formats/read-and-write-files.ts';
 import { setupWith } from '../helpers/sample-setup.ts';
 import { type TestProject, testProject } from '../helpers/test-project.ts';
 import {

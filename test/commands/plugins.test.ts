@@ -1,7 +1,7 @@
 import { access, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { replaceJson } from '../../src/formats/file.ts';
+import { replaceJson } from '../../src/formats/read-and-write-files.ts';
 import { packageRoot } from '../../src/process/package-root.ts';
 import { redirectJsonHelp } from '../../src/terminal/redirect-json-help.ts';
 import { registryProject } from '../helpers/registry/registry-project.ts';

@@ -2,8 +2,8 @@
 
 import { openJournal } from '../../src/core/run/run-store.ts';
 import type { RunEvent } from '../../src/formats/events.ts';
-import { replace } from '../../src/formats/file.ts';
 import { type RunFiles, runFiles } from '../../src/formats/layout.ts';
+import { replace } from '../../src/formats/read-and-write-files.ts';
 import type { RunState } from '../../src/formats/state.ts';
 import { setupWith } from '../helpers/sample-setup.ts';
 import type { TestProject } from '../helpers/test-project.ts';

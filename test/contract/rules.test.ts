@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { evidenceFile } from '../../src/formats/evidence.ts';
-import { load } from '../../src/formats/file.ts';
+import { load } from '../../src/formats/read-and-write-files.ts';
 import { scriptedAgents, successfulBuilder } from './agent-scripts.ts';
 import { createProject } from './claude-project.ts';
 import { messagesApi } from './fake-messages-api.ts';

@@ -3,14 +3,14 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
-import { summaryFromLog } from '../../src/agents/streams/summarize-raw-log.ts';
+import { summaryFromLog } from '../../src/agents/streams/outcome-from-raw-log.ts';
 import { readState } from '../../src/core/run/run-store.ts';
 import { isCostComplete, spentUsd } from '../../src/core/usage-tracker.ts';
 import { crpFile } from '../../src/formats/crp-and-vcr.ts';
 import type { EventOf } from '../../src/formats/events.ts';
 import { type Evidence, evidenceFile } from '../../src/formats/evidence.ts';
-import { load } from '../../src/formats/file.ts';
 import type { RunFiles } from '../../src/formats/layout.ts';
+import { load } from '../../src/formats/read-and-write-files.ts';
 import { isAlive, signalProcess } from '../../src/process/identity.ts';
 import { killMarked } from '../../src/process/kill.ts';
 import {

@@ -29,11 +29,11 @@ import { PowerCut, withFullDisk, withPowerCut } from '../helpers/power-cut.ts';
 import { RunInFolder, removeTemplate } from '../helpers/run-in-folder.ts';
 import { setupWith } from '../helpers/sample-setup.ts';
 
-vi.mock(import('../../src/formats/file.ts'), async original => {
+vi.mock(import('../../src/formats/read-and-write-files.ts'), async original => {
   const { withFailurePoints } = await import('../helpers/power-cut.ts');
   return withFailurePoints(await original());
 });
-vi.mock(import('../../src/formats/open-log.ts'), async original => {
+vi.mock(import('../../src/formats/open-file-for-append.ts'), async original => {
   const { logWithFailurePoints } = await import('../helpers/power-cut.ts');
   return logWithFailurePoints(await original());
 });

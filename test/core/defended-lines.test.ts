@@ -1,8 +1,8 @@
 /** Which changed lines tests defend, from the units and faults of an exam. */
 import { expect, it } from 'vitest';
 import { lineDefence } from '../../src/core/policy/defended-lines.ts';
-import type { ExamMutant, ExamUnit, UnitStatus } from '../../src/formats/examined-change.ts';
-import { unitStatus } from '../../src/formats/examined-change.ts';
+import type { ExamMutant, ExamUnit, UnitStatus } from '../../src/formats/exam-units.ts';
+import { unitStatus } from '../../src/formats/exam-units.ts';
 import { examWith } from '../helpers/sample-exam.ts';
 
 const unit = (status: UnitStatus, more: Partial<ExamUnit> = {}): ExamUnit => ({

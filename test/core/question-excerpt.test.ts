@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { causeInLog, withCause } from '../../src/core/run/question-excerpt.ts';
+import { logExcerptForQuestion, withLogExcerpt } from '../../src/core/run/log-excerpt-for-question.ts';
 import { runFiles } from '../../src/formats/layout.ts';
 import type { RunState } from '../../src/formats/state.ts';
 import { sampleState } from '../helpers/sample-values.ts';
@@ -39,7 +39,10 @@ const at = (step: string, more: Partial<RunState> = {}): RunState => ({
 test('tests that could not run show the end of their log', async () => {
   const log = `${Array.from({ length: 9000 }, (_, n) => `line ${n}`).join('\n')}\n\nsh: \u001b[31mvitest\u001b[0m: not found\n`;
   const files = await runWith({ 'verifier/test-log.txt': log });
-  const context = withCause('It failed.', await causeInLog(files, at('execute', { tests }), 'tests'));
+  const context = withLogExcerpt(
+    'It failed.',
+    await logExcerptForQuestion(files, at('execute', { tests }), 'tests'),
+  );
   const [message, , title, , ...lines] = context.split('\n');
   expect([message, title]).toEqual(['It failed.', 'The last lines of `verifier/test-log.txt`:']);
   expect(lines).toHaveLength(25);
@@ -50,16 +53,16 @@ test('tests that could not run show the end of their log', async () => {
 test('a failed agent shows its last output in readable form', async () => {
   const said = { type: 'assistant', message: { content: [{ type: 'text', text: 'I cannot log in.' }] } };
   const files = await runWith({ 'logs/builder.4.jsonl': `${JSON.stringify(said)}\nplain words\n` });
-  const cause = await causeInLog(files, at('build'), 'failure');
+  const cause = await logExcerptForQuestion(files, at('build'), 'failure');
   expect(cause).toEqual({ of: 'what the builder printed', lines: ['I cannot log in.', 'plain words'] });
 });
 
 test('without a relevant log there is only the message', async () => {
   const files = await runWith({});
-  expect(await causeInLog(files, at('build'), 'failure')).toBeNull();
+  expect(await logExcerptForQuestion(files, at('build'), 'failure')).toBeNull();
   expect(
-    await causeInLog(files, at('execute', { tests: { ...tests!, machine: 'pass' } }), 'exhausted'),
+    await logExcerptForQuestion(files, at('execute', { tests: { ...tests!, machine: 'pass' } }), 'exhausted'),
   ).toBeNull();
-  expect(await causeInLog(files, at('build'), 'budget')).toBeNull();
-  expect(withCause('It failed.', null)).toBe('It failed.');
+  expect(await logExcerptForQuestion(files, at('build'), 'budget')).toBeNull();
+  expect(withLogExcerpt('It failed.', null)).toBe('It failed.');
 });

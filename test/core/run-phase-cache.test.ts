@@ -1,8 +1,8 @@
 /** The run index is only a cache: a search returns the same results without an index and with a wrong one. */
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { replaceJson } from '../../src/formats/file.ts';
 import { runFiles } from '../../src/formats/layout.ts';
+import { replaceJson } from '../../src/formats/read-and-write-files.ts';
 import { historyRows } from '../../src/terminal/history-view.ts';
 import { COMPLETED, FAILED, prepareRun } from '../commands/prepared-runs.ts';
 import { type TestProject, testProject } from '../helpers/test-project.ts';

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Move } from '../../src/formats/cassette.ts';
 import { checksOutputFile } from '../../src/formats/check-results.ts';
 import { evidenceFile } from '../../src/formats/evidence.ts';
-import { load } from '../../src/formats/file.ts';
+import { load } from '../../src/formats/read-and-write-files.ts';
 import { cassette, flag } from './agent-moves.ts';
 import { scratchProject, type TestRun } from './scratch-project.ts';
 

@@ -5,7 +5,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { demoBriefing, demoProject } from '../../src/agents/rehearsal/cassettes/demo-project.ts';
-import { leaderOf } from '../../src/daemon/leadership.ts';
+import { leaderOf } from '../../src/daemon/leader-election.ts';
 import { projectFiles } from '../../src/formats/layout.ts';
 import { packageRoot } from '../../src/process/package-root.ts';
 

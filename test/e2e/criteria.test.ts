@@ -7,7 +7,7 @@ import { verifyRun } from '../../src/core/run/verify-integrity.ts';
 import { requestChanges } from '../../src/core/run/write-requests.ts';
 import type { Move } from '../../src/formats/cassette.ts';
 import { criteriaReportFile } from '../../src/formats/criteria-report.ts';
-import { load } from '../../src/formats/file.ts';
+import { load } from '../../src/formats/read-and-write-files.ts';
 import { decisionsIn } from '../../src/prove-pack/pack-decisions.ts';
 import { quarantine } from '../../src/prove-pack/quarantine.ts';
 import { readPack } from '../../src/prove-pack/read-pack.ts';

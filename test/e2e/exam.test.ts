@@ -6,7 +6,7 @@ import { recordedDecisions } from '../../src/core/run/verify-recorded-decisions.
 import { requestExam } from '../../src/core/run/write-requests.ts';
 import type { Move } from '../../src/formats/cassette.ts';
 import { criteriaReportFile } from '../../src/formats/criteria-report.ts';
-import { load } from '../../src/formats/file.ts';
+import { load } from '../../src/formats/read-and-write-files.ts';
 import { builds, cassette, config, flag, refines } from './agent-moves.ts';
 import { scratchProject } from './scratch-project.ts';
 

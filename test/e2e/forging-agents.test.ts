@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { load } from '../../src/formats/file.ts';
 import { claimFile } from '../../src/formats/launch.ts';
+import { load } from '../../src/formats/read-and-write-files.ts';
 import { identityOf, isAlive, signalProcess } from '../../src/process/identity.ts';
 import { git } from '../helpers/git-repositories.ts';
 import { analyses, asks, builds, cassette, config, flag, generates, rules } from './agent-moves.ts';

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { driverOf, readState } from '../../src/core/run/run-store.ts';
-import { leaderOf } from '../../src/daemon/leadership.ts';
+import { leaderOf } from '../../src/daemon/leader-election.ts';
 import { type RunFiles, runFiles } from '../../src/formats/layout.ts';
 import { type TestProject, testProject } from '../helpers/test-project.ts';
 import { LAUNCHERS } from './driver-processes.ts';

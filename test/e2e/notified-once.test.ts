@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { readState } from '../../src/core/run/run-store.ts';
 import { FIRST_CHAIN, formatEvent } from '../../src/formats/event-log-lines.ts';
 import type { RunEvent } from '../../src/formats/events.ts';
-import { replaceJson } from '../../src/formats/file.ts';
+import { replaceJson } from '../../src/formats/read-and-write-files.ts';
 import type { Notice } from '../../src/index.ts';
 import { asks, cassette, refines } from './agent-moves.ts';
 import { scratchProject } from './scratch-project.ts';

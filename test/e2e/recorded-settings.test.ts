@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { rehearsal } from '../../src/agents/backends/rehearsal.ts';
-import { replaceJson } from '../../src/formats/file.ts';
+import { replaceJson } from '../../src/formats/read-and-write-files.ts';
 import type { Start } from '../../src/index.ts';
 import { asks, builds, cassette } from './agent-moves.ts';
 import { scratchProject } from './scratch-project.ts';

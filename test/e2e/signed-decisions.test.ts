@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { verifyRun } from '../../src/core/run/verify-integrity.ts';
 import { requestChanges } from '../../src/core/run/write-requests.ts';
 import { vcrFile } from '../../src/formats/crp-and-vcr.ts';
-import { load } from '../../src/formats/file.ts';
+import { load } from '../../src/formats/read-and-write-files.ts';
 import { packageRoot } from '../../src/process/package-root.ts';
 import { decisionsIn } from '../../src/prove-pack/pack-decisions.ts';
 import { quarantine } from '../../src/prove-pack/quarantine.ts';

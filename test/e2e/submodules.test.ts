@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { checksOutputFile } from '../../src/formats/check-results.ts';
-import { load } from '../../src/formats/file.ts';
+import { load } from '../../src/formats/read-and-write-files.ts';
 import { testOutputFile } from '../../src/formats/test-run-files.ts';
 import { git } from '../helpers/git-repositories.ts';
 import { builds, cassette, config, flag } from './agent-moves.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { driverOf, readEvents, readState } from '../../src/core/run/run-store.ts';
-import { leaderOf } from '../../src/daemon/leadership.ts';
+import { leaderOf } from '../../src/daemon/leader-election.ts';
 import type { RunFiles } from '../../src/formats/layout.ts';
 import { serverOf } from '../../src/server/server-files.ts';
 import { builds, cassette, flag, refines } from './agent-moves.ts';

@@ -10,16 +10,16 @@ import { provenTests } from '../../src/core/run/merge-approved-result.ts';
 import { keyOfRun } from '../../src/core/run/private-key.ts';
 import { requireSandbox } from '../../src/daemon/preflight.ts';
 import { type DureError, dureError, ERROR_CODES, type ErrorCode } from '../../src/errors.ts';
-import { replace, replaceJson } from '../../src/formats/file.ts';
 import type { RunFiles } from '../../src/formats/layout.ts';
+import { replace, replaceJson } from '../../src/formats/read-and-write-files.ts';
 import { contributionsOf } from '../../src/plugins/load-contributions.ts';
 import { identityOf } from '../../src/process/identity.ts';
 import { packageRoot } from '../../src/process/package-root.ts';
 import { proveLaunch } from '../../src/proof/run-proof.ts';
-import { expectConfirmed } from '../../src/prove-pack/expect-confirmed.ts';
+import { throwUnlessConfirmed } from '../../src/prove-pack/throw-unless-confirmed.ts';
+import { changeSetting } from '../../src/server/project-settings.ts';
 import { runActions } from '../../src/server/run-actions.ts';
 import { serverFiles } from '../../src/server/server-files.ts';
-import { changeSetting } from '../../src/server/settings.ts';
 import { commandFailure, explain } from '../../src/terminal/error-output.ts';
 import { koCli } from '../../src/words/cli/ko.ts';
 import { openRepository } from '../../src/workspace/repository.ts';
@@ -305,8 +305,8 @@ const WHERE_IT_IS_THROWN: Partial<Record<ErrorCode, () => unknown>> = {
     });
     await sample.prove({ sandbox: 'none' });
   },
-  E_PROVE_REFUTED: () => expectConfirmed(proved('REFUTED'), ['could-not-run']),
-  E_PROVE_OPEN: () => expectConfirmed(proved('COULD NOT RUN'), ['not-claimed']),
+  E_PROVE_REFUTED: () => throwUnlessConfirmed(proved('REFUTED'), ['could-not-run']),
+  E_PROVE_OPEN: () => throwUnlessConfirmed(proved('COULD NOT RUN'), ['not-claimed']),
   E_LINK_INTO_CHECKOUT: async () => {
     const { root, git, job } = await sealedProject({ 'a.txt': 'a\n' });
     await symlink(join(root, 'a.txt'), join(root, 'link'));

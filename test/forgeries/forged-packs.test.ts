@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { expectConfirmed } from '../../src/prove-pack/expect-confirmed.ts';
+import { throwUnlessConfirmed } from '../../src/prove-pack/throw-unless-confirmed.ts';
 import { proveView } from '../../src/terminal/prove-view.ts';
 import { enCli } from '../../src/words/cli/en.ts';
 import {
@@ -560,7 +560,7 @@ test('it is short', () => ${body});
       ['AC-2', 'NOT CLAIMED'],
       ['AC-3', 'REFUTED'],
     ]);
-    expect(() => expectConfirmed(proved, [])).toThrow(/AC-3 REFUTED, test REFUTED/);
+    expect(() => throwUnlessConfirmed(proved, [])).toThrow(/AC-3 REFUTED, test REFUTED/);
   });
 
   test('a test that the change both weakens and breaks refutes the claim that no test was weakened', async () => {

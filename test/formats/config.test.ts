@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { CONFIG_NAMES, type ConfigName, configFiles } from '../../src/formats/config.ts';
 import type { FileFormat } from '../../src/formats/define-file.ts';
-import { parseFormat } from '../../src/formats/file.ts';
+import { parseFormat } from '../../src/formats/read-and-write-files.ts';
 
 const SPECIFIED: Record<ConfigName, string> = {
   global: `{

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseFormat } from '../../src/formats/file.ts';
+import { parseFormat } from '../../src/formats/read-and-write-files.ts';
 import { arbitraryOf } from '../helpers/arbitrary-of-shape.ts';
 import fc from '../helpers/fast-check-seed.ts';
 import { FORMATS, formatNamed } from './every-format.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { create, replace } from '../../src/formats/file.ts';
+import { create, replace } from '../../src/formats/read-and-write-files.ts';
 
 /** Removes the first temporary file for each name, as the check for stray files may do at any time. */
 function sweep(dir: string): () => Promise<number> {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { driverFile } from '../../src/formats/driver.ts';
-import { load } from '../../src/formats/file.ts';
 import type { RunFiles } from '../../src/formats/layout.ts';
+import { load } from '../../src/formats/read-and-write-files.ts';
 import { isAlive, signalProcess } from '../../src/process/identity.ts';
 
 /**

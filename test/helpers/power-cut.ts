@@ -1,5 +1,5 @@
 /**
- * Simulates power failures where Dure writes files. A test mocks `formats/file.ts` and `formats/open-log.ts` with the
+ * Simulates power failures where Dure writes files. A test mocks `formats/read-and-write-files.ts` and `formats/open-file-for-append.ts` with the
  * functions below. A process simulated by `withPowerCut` then ends at the n-th point where the power may fail: before a
  * write, after it, or in the middle of a log line. After that it does not write anything, even if work is still in
  * progress.
@@ -55,11 +55,11 @@ function powerCutPoint(): void {
   if (simulatedProcesses.getStore()?.fullFor === null) failurePoint();
 }
 
-type Files = typeof import('../../src/formats/file.ts');
-type Append = typeof import('../../src/formats/open-log.ts');
+type Files = typeof import('../../src/formats/read-and-write-files.ts');
+type Append = typeof import('../../src/formats/open-file-for-append.ts');
 
 /**
- * For `formats/file.ts`: writes are atomic, so a simulated power failure can hit only before or after a write, never
+ * For `formats/read-and-write-files.ts`: writes are atomic, so a simulated power failure can hit only before or after a write, never
  * during one.
  */
 export const withFailurePoints = (files: Files): Files => {
@@ -86,7 +86,7 @@ export const withFailurePoints = (files: Files): Files => {
   };
 };
 
-/** For `formats/open-log.ts`: a power failure may leave half a line on disk. */
+/** For `formats/open-file-for-append.ts`: a power failure may leave half a line on disk. */
 export const logWithFailurePoints = (append: Append): Append => {
   const cuttable = (handle: FileHandle): FileHandle =>
     new Proxy(handle, {
@@ -103,7 +103,7 @@ export const logWithFailurePoints = (append: Append): Append => {
     });
   return {
     ...append,
-    openLog: async (...args) => cuttable(await append.openLog(...args)),
-    reopenLog: async (...args) => cuttable(await append.reopenLog(...args)),
+    openForAppend: async (...args) => cuttable(await append.openForAppend(...args)),
+    reopenForAppend: async (...args) => cuttable(await append.reopenForAppend(...args)),
   };
 };

@@ -4,7 +4,7 @@ import { initialState } from '../../src/core/policy/initial-state.ts';
 import { summarizeRun } from '../../src/core/policy/summarize-run.ts';
 import { defaultConfig } from '../../src/formats/config.ts';
 import type { EventOf } from '../../src/formats/events.ts';
-import type { RunSummary } from '../../src/formats/run-summary.ts';
+import type { RunSummary } from '../../src/formats/plugin-run-summary.ts';
 import type { RunState } from '../../src/formats/state.ts';
 import type { AgentRole, PromptInput } from '../../src/index.ts';
 import { setupWith } from './sample-setup.ts';

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { CONFIG_NAMES, configFiles } from '../../src/formats/config.ts';
 import { jsonSchema } from '../../src/formats/define-file.ts';
-import { offering, viewSetting } from '../../src/server/settings.ts';
-import { formatSpan, parseDuration } from '../../src/server/ui/duration-text.ts';
+import { offering, viewSetting } from '../../src/server/project-settings.ts';
+import { formatEditableDuration, parseEditableDuration } from '../../src/server/ui/editable-duration.ts';
 import {
   fieldText,
   groupsOf,
@@ -79,8 +79,11 @@ describe('the form of a configuration file', () => {
 
   it.each([en, ko])('parses the durations that it shows in $name', words => {
     for (const ms of [1, 100, 12_345, 60_000, 300_000, 5_400_000, 86_400_000])
-      expect(parseDuration(formatSpan(words, ms)), formatSpan(words, ms)).toBe(ms);
-    expect(formatSpan(words, 5_400_000)).toBe(words === en ? '1 h 30 min' : '1시간 30분');
+      expect(
+        parseEditableDuration(formatEditableDuration(words, ms)),
+        formatEditableDuration(words, ms),
+      ).toBe(ms);
+    expect(formatEditableDuration(words, 5_400_000)).toBe(words === en ? '1 h 30 min' : '1시간 30분');
   });
 
   it.each(CONFIG_NAMES)('offers the registered backends in %s', async name => {

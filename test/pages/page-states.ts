@@ -3,7 +3,7 @@
  */
 import { writeFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { replaceJson } from '../../src/formats/file.ts';
+import { replaceJson } from '../../src/formats/read-and-write-files.ts';
 import type { Words } from '../../src/words/pages/en.ts';
 import { examWith } from '../helpers/sample-exam.ts';
 import { ALSO_READY, ASKING, BUILDING, READY, type Site } from './pages-server.ts';

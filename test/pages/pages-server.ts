@@ -10,8 +10,8 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { newRunKey } from '../../src/core/run/private-key.ts';
 import { openJournal, readEvents } from '../../src/core/run/run-store.ts';
 import type { RunEvent } from '../../src/formats/events.ts';
-import { replaceJson } from '../../src/formats/file.ts';
 import { type ProjectFiles, type RunFiles, runFiles } from '../../src/formats/layout.ts';
+import { replaceJson } from '../../src/formats/read-and-write-files.ts';
 import { ownIdentity } from '../../src/process/identity.ts';
 import type { SessionView, StartBody } from '../../src/server/protocol.ts';
 import { createServer, type RunningServer } from '../../src/server/web-server.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { unquoted } from '../../src/formats/git-diff-files.ts';
+import { unquoteGitPath } from '../../src/formats/git-paths-and-modes.ts';
 import { isGap, itemsOf, linesToShow, withLines, withoutWhitespace } from '../../src/server/ui/diff-rows.ts';
 import { type PatchFile, parsePatch } from '../../src/server/ui/parse-patch.ts';
 
@@ -162,7 +162,7 @@ describe('a git diff', () => {
   });
 
   it('keeps an unquoted name unchanged', () => {
-    expect(unquoted('a\\b')).toBe('a\\b');
-    expect(unquoted('"tab\\there \\352\\262\\200"')).toBe('tab\there 검');
+    expect(unquoteGitPath('a\\b')).toBe('a\\b');
+    expect(unquoteGitPath('"tab\\there \\352\\262\\200"')).toBe('tab\there 검');
   });
 });

@@ -1,7 +1,7 @@
 /** Decisions that take few steps, in a real browser: on the overview, by keyboard, and with two windows. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { vcrFile } from '../../src/formats/crp-and-vcr.ts';
-import { load, readFormat } from '../../src/formats/file.ts';
+import { load, readFormat } from '../../src/formats/read-and-write-files.ts';
 import { requestFiles } from '../../src/formats/request.ts';
 import { ALSO_READY, ASKING, BUILDING, cannotRun, openSite, READY, type Site } from './pages-server.ts';
 

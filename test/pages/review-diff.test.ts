@@ -2,7 +2,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { evidenceFile } from '../../src/formats/evidence.ts';
-import { load, replaceJson } from '../../src/formats/file.ts';
+import { load, replaceJson } from '../../src/formats/read-and-write-files.ts';
 import { feedbackFile } from '../../src/formats/request.ts';
 import { en } from '../../src/words/pages/en.ts';
 import { ko } from '../../src/words/pages/ko.ts';

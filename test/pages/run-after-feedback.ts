@@ -2,8 +2,8 @@
 import { execFileSync } from 'node:child_process';
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { replaceJson } from '../../src/formats/file.ts';
 import { packFiles } from '../../src/formats/layout.ts';
+import { replaceJson } from '../../src/formats/read-and-write-files.ts';
 import { READY, type Site } from './pages-server.ts';
 import { BASE as SAMPLE_BASE } from './sample-run.ts';
 

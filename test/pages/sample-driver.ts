@@ -1,11 +1,11 @@
 /** The events that a driver would record for what people asked of a sample run. */
 import { currentStep } from '../../src/core/policy/pipeline.ts';
-import { readAnswers } from '../../src/core/run/read-decisions.ts';
+import { readAnswers } from '../../src/core/run/read-requests.ts';
 import { openJournal } from '../../src/core/run/run-store.ts';
 import type { Proven } from '../../src/formats/decided-by.ts';
 import type { RunEvent } from '../../src/formats/events.ts';
-import { load, readFormat } from '../../src/formats/file.ts';
 import type { RunFiles } from '../../src/formats/layout.ts';
+import { load, readFormat } from '../../src/formats/read-and-write-files.ts';
 import { feedbackFile, requestFiles } from '../../src/formats/request.ts';
 import { COMMIT, TREE } from './sample-run.ts';
 

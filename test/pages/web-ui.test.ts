@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { vcrFile } from '../../src/formats/crp-and-vcr.ts';
-import { load, readFormat, replaceJson } from '../../src/formats/file.ts';
+import { load, readFormat, replaceJson } from '../../src/formats/read-and-write-files.ts';
 import { feedbackFile, requestFiles } from '../../src/formats/request.ts';
 import {
   ALSO_READY,

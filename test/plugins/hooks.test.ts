@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { replaceJson } from '../../src/formats/file.ts';
+import { replaceJson } from '../../src/formats/read-and-write-files.ts';
 import { packageRoot } from '../../src/process/package-root.ts';
 import { type TestProject, testProject } from '../helpers/test-project.ts';
 

@@ -236,3 +236,17 @@ describe('the tests in a report', () => {
     });
   });
 });
+
+it('does not depend on the path of the checkout, also if a name contains only that path', () => {
+  const tap = `TAP version 13
+ok 1 - relative('/project','./a') is 'a'
+ok 2 - /project/test/a.js loads
+ok 3 - /projects/other and /project-2 stay
+1..3
+`;
+  expect(Object.keys(listed(tap))).toEqual([
+    "relative('.','./a') is 'a'",
+    'test/a.js loads',
+    '/projects/other and /project-2 stay',
+  ]);
+});

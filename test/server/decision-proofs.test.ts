@@ -7,7 +7,7 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { proofFault } from '../../src/core/run/decision-proof.ts';
 import { newRunKey } from '../../src/core/run/private-key.ts';
 import { vcrFile } from '../../src/formats/crp-and-vcr.ts';
-import { load } from '../../src/formats/file.ts';
+import { load } from '../../src/formats/read-and-write-files.ts';
 import { ask, listen, makePlace, TREE } from './test-server.ts';
 
 const ID = 'run-20260131-142233';

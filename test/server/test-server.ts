@@ -11,13 +11,13 @@ import { io, type Socket } from 'socket.io-client';
 import { onTestFinished } from 'vitest';
 import { isOver } from '../../src/core/policy/phase.ts';
 import { currentStep } from '../../src/core/policy/pipeline.ts';
-import { readAnswers } from '../../src/core/run/read-decisions.ts';
+import { readAnswers } from '../../src/core/run/read-requests.ts';
 import { type Journal, openJournal } from '../../src/core/run/run-store.ts';
 import type { Crp } from '../../src/formats/crp-and-vcr.ts';
 import type { FileFormat } from '../../src/formats/define-file.ts';
 import type { RunEvent } from '../../src/formats/events.ts';
-import { load, readFormat, replaceJson } from '../../src/formats/file.ts';
 import { type RunFiles, runFiles } from '../../src/formats/layout.ts';
+import { load, readFormat, replaceJson } from '../../src/formats/read-and-write-files.ts';
 import {
   feedbackFile,
   type PersonRequest,

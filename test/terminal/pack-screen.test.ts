@@ -3,7 +3,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { CriteriaReport, JudgedCriterion } from '../../src/formats/criteria-report.ts';
 import type { Evidence } from '../../src/formats/evidence.ts';
-import type { ExamUnit } from '../../src/formats/examined-change.ts';
+import type { ExamUnit } from '../../src/formats/exam-units.ts';
 import { judgedCriteria } from '../../src/terminal/criteria-lines.ts';
 import { nextLines, packScreen, type ShownPack } from '../../src/terminal/pack-screen.ts';
 import { evidenceView } from '../../src/terminal/pack-summary-view.ts';

@@ -5,7 +5,7 @@ import type { Rules } from '../../src/formats/agent-rules.ts';
 import { configFiles } from '../../src/formats/config.ts';
 import { importsIn } from '../../src/workspace/rules/claude-md-imports.ts';
 import { findRules } from '../../src/workspace/rules/find-rules.ts';
-import { quotedRules } from '../../src/workspace/rules/quoted-rules.ts';
+import { readRecordedRules } from '../../src/workspace/rules/read-recorded-rules.ts';
 import { open, person, repositoryWith, write } from './temporary-projects.ts';
 
 const NONE: Rules = { files: [], left_out: [] };
@@ -50,7 +50,9 @@ describe("the team's rules", () => {
     await write(root, { 'AGENTS.md': 'changed\n', 'CLAUDE.md': 'new\n' });
     expect(await rulesOf(root)).toEqual(before);
     expect(before.files[0]!.blob).toBe(person(root, 'rev-parse', 'HEAD:AGENTS.md'));
-    expect(await quotedRules(await open(root), before)).toMatchObject([{ text: 'as committed', length: 12 }]);
+    expect(await readRecordedRules(await open(root), before)).toMatchObject([
+      { text: 'as committed', length: 12 },
+    ]);
   });
 
   test('include what CLAUDE.md imports, up to five levels deep, and nothing from outside or from code', async () => {
@@ -112,7 +114,7 @@ describe("the team's rules", () => {
       { path: 'z/AGENTS.md', why: 'too-long' },
       { path: 'x/y/AGENTS.md', why: 'too-long' },
     ]);
-    const [first] = await quotedRules(await open(root), rules);
+    const [first] = await readRecordedRules(await open(root), rules);
     expect(first).toMatchObject({ text: 'a'.repeat(40_000), length: 50_000 });
   });
 
@@ -155,7 +157,7 @@ describe('skills and MCP servers', () => {
       blob: person(root, 'rev-parse', 'HEAD:.mcp.json'),
       servers: { db: SERVERS.db },
     });
-    expect(await quotedRules(await open(root), rules)).toMatchObject([{ text: 'deploy' }]);
+    expect(await readRecordedRules(await open(root), rules)).toMatchObject([{ text: 'deploy' }]);
   });
 
   test("are the project's, not the surrounding repository's", async () => {

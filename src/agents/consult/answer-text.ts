@@ -1,7 +1,7 @@
 /** The user's answer, as text for the agent that asked. */
 import { crpFile, type Vcr, vcrFile } from '../../formats/crp-and-vcr.ts';
-import { load } from '../../formats/file.ts';
 import { runFiles } from '../../formats/layout.ts';
+import { load } from '../../formats/read-and-write-files.ts';
 
 /** Null if there is no answer yet. */
 export async function answerText(runDir: string, answerFile: string): Promise<string | null> {

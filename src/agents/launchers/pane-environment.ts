@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { replace } from '../../formats/file.ts';
+import { replace } from '../../formats/read-and-write-files.ts';
 import { singleQuoted } from '../../workspace/dependencies/shell-words.ts';
 
 /** Set by tmux in each pane. */

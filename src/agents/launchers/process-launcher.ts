@@ -4,9 +4,9 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { makeFolder } from '../../formats/file.ts';
 import { runFiles } from '../../formats/layout.ts';
-import { openLog } from '../../formats/open-log.ts';
+import { openForAppend } from '../../formats/open-file-for-append.ts';
+import { makeFolder } from '../../formats/read-and-write-files.ts';
 import type { Launcher } from './launcher.ts';
 import { runnerEnvironment } from './runner-environment.ts';
 import { underSubreaper } from './subreaper.ts';
@@ -31,7 +31,7 @@ export function processLauncher({
     },
     async start({ role, launch }) {
       await makeFolder(files.logs);
-      const log = await openLog(screenLog(runDir, role, launch), 0o600);
+      const log = await openForAppend(screenLog(runDir, role, launch), 0o600);
       try {
         const [program, ...args] = underSubreaper([node, runner, runDir, String(launch)]);
         const child = spawn(program!, args, {

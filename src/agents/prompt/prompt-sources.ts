@@ -5,7 +5,7 @@ import type { RunFiles } from '../../formats/layout.ts';
 import type { Feedback } from '../../formats/request.ts';
 import type { AgentStep, RunState } from '../../formats/state.ts';
 import type { AgentRole } from '../../index.ts';
-import type { QuotedRule } from '../../workspace/rules/quoted-rules.ts';
+import type { RecordedRule } from '../../workspace/rules/read-recorded-rules.ts';
 import type { Conflict } from './conflict-section.ts';
 
 export interface PromptSources {
@@ -17,7 +17,7 @@ export interface PromptSources {
   readonly config: Config;
   readonly files: RunFiles;
   /** The rules for agents that the team has committed. */
-  readonly rules: readonly QuotedRule[];
+  readonly rules: readonly RecordedRule[];
   /** Standing decisions of the project. */
   readonly decisions: readonly Decision[];
   /** Answered questions of this run, in order. */

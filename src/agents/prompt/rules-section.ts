@@ -2,7 +2,7 @@
 import { quotedName } from '../../core/policy/markdown-quote.ts';
 import { isRulePath, isSkillPath, scopeOf } from '../../formats/agent-rule-paths.ts';
 import type { Rules } from '../../formats/agent-rules.ts';
-import type { QuotedRule } from '../../workspace/rules/quoted-rules.ts';
+import type { RecordedRule } from '../../workspace/rules/read-recorded-rules.ts';
 import { bulletList, promptSection, quote } from './markdown.ts';
 import type { PromptSources } from './prompt-sources.ts';
 
@@ -20,7 +20,7 @@ export function rulesSection({ rules, state }: PromptSources): string | null {
   );
 }
 
-function placeOf({ path, imported_by }: QuotedRule): string {
+function placeOf({ path, imported_by }: RecordedRule): string {
   if (imported_by !== undefined) return `${quotedName(path)}, imported by ${quotedName(imported_by)}:`;
   if (isSkillPath(path))
     return `${quotedName(path)}, a skill for the work that its description names; other files of the skill are in that folder of the worktree:`;
@@ -29,7 +29,7 @@ function placeOf({ path, imported_by }: QuotedRule): string {
   return `${quotedName(path)}, for ${scope === '' ? 'the whole repository' : quotedName(`${scope}/`)}:`;
 }
 
-const cutOf = ({ path, text, length }: QuotedRule, base: string): string[] =>
+const cutOf = ({ path, text, length }: RecordedRule, base: string): string[] =>
   text.length < length
     ? [
         `Only the first ${text.length} of ${length} characters are quoted. Read the rest with \`git show\` ${quotedName(`${base}:${path}`)} when it concerns your work.`,

@@ -1,7 +1,7 @@
 /** Finds a cassette by name: `default` and `demo` are embedded, any other name is a file. */
 import { dureError } from '../../errors.ts';
 import { type Cassette, cassetteFile } from '../../formats/cassette.ts';
-import { load } from '../../formats/file.ts';
+import { load } from '../../formats/read-and-write-files.ts';
 import { defaultCassette } from './cassettes/default.ts';
 import { demoCassette } from './cassettes/demo.ts';
 

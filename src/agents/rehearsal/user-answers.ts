@@ -1,9 +1,9 @@
 /** The user's decisions so far, as passed to a rehearsed agent, and how far its session has got. */
 import { readdir } from 'node:fs/promises';
 import { type Vcr, vcrFile } from '../../formats/crp-and-vcr.ts';
-import { parseFormat, readFormat, readText } from '../../formats/file.ts';
 import { exitFile } from '../../formats/launch.ts';
 import { runFiles } from '../../formats/layout.ts';
+import { parseFormat, readFormat, readText } from '../../formats/read-and-write-files.ts';
 
 export interface RehearsedAnswer {
   /** Id of the chosen option, or OTHER; empty if nothing has been decided. */

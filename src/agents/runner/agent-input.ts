@@ -4,7 +4,7 @@
  */
 import type { Writable } from 'node:stream';
 import { type JsonObject, objectAt } from '../../formats/json-access.ts';
-import { USAGE_BEFORE, USAGE_SO_FAR } from '../streams/claude-stream.ts';
+import { USAGE_BEFORE, USAGE_SO_FAR } from '../streams/claude-stream-summary.ts';
 
 export interface AgentInput {
   /** Receives every event of the stream, in order. */

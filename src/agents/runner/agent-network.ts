@@ -2,9 +2,9 @@
 import { join } from 'node:path';
 import type { LaunchSandbox } from '../../formats/agent-sandbox.ts';
 import { distFile } from '../../process/package-root.ts';
-import type { PrivateFolders } from '../../process/private-folders.ts';
-import { ownPorts } from './allowed-hosts.ts';
+import type { TemporaryHome } from '../../process/temporary-home.ts';
 import { egressProxy } from './egress-proxy.ts';
+import { ownPorts } from './is-host-allowed.ts';
 
 export interface Network {
   readonly isOpen: boolean;
@@ -20,7 +20,7 @@ const LOOPBACK = '127.0.0.1,localhost,::1';
 export async function networkOf(
   { mode, hosts }: LaunchSandbox,
   argv: readonly string[],
-  { tmp }: PrivateFolders,
+  { tmp }: TemporaryHome,
   env: Readonly<Record<string, string>>,
   print: (line: string) => void,
 ): Promise<Network> {

@@ -30,8 +30,8 @@ export async function startAgent(
   if (!existsSync(spec.cwd)) throw new Error(`the folder ${spec.cwd} is missing`);
   const agentEnv = { ...env, ...marksOf(runDir, spec.launch) };
   if (spec.sandbox) {
-    const { startConfinedAgent } = await import('./sandboxed-agent.ts');
-    return startConfinedAgent(spec, spec.sandbox, agentEnv, print);
+    const { startSandboxedAgent } = await import('./start-sandboxed-agent.ts');
+    return startSandboxedAgent(spec, spec.sandbox, agentEnv, print);
   }
   const [program, ...args] = spec.argv;
   const child = spawn(program!, args, {

@@ -3,8 +3,9 @@
  * happens only in a sandbox; otherwise both would share ports and temporary files, and the agent could see what the
  * checks do.
  */
-import { load } from '../../formats/file.ts';
+
 import { runFiles } from '../../formats/layout.ts';
+import { load } from '../../formats/read-and-write-files.ts';
 import { marksOf } from '../../process/kill.ts';
 import { packageVersion } from '../../process/package-root.ts';
 import type { BackgroundWork } from './run-agent.ts';

@@ -4,7 +4,7 @@
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { isAllowed } from './allowed-hosts.ts';
+import { isHostAllowed } from './is-host-allowed.ts';
 import { connectThrough } from './upstream-proxy.ts';
 
 export interface EgressProxy {
@@ -34,7 +34,7 @@ export async function egressProxy(
     const target = request.url ?? '';
     open.add(client);
     client.on('error', () => {}).on('close', () => open.delete(client));
-    if (!isAllowed(target, hosts)) {
+    if (!isHostAllowed(target, hosts)) {
       refuse(target);
       return void client.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n');
     }

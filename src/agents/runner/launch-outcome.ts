@@ -5,7 +5,7 @@
  */
 import type { ErrorKind } from '../../formats/common-fields.ts';
 import type { Exit } from '../../formats/launch.ts';
-import type { StreamFailure, StreamResult, StreamSummary } from '../streams/claude-stream.ts';
+import type { StreamFailure, StreamResult, StreamSummary } from '../streams/claude-stream-summary.ts';
 
 export interface ProcessEnd {
   readonly stream: 'claude' | 'text';

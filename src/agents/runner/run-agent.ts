@@ -4,11 +4,11 @@
  */
 import type { Readable } from 'node:stream';
 import { untilDiskWorks } from '../../formats/disk-errors.ts';
-import { readText } from '../../formats/file.ts';
 import { parseJsonLine } from '../../formats/json-access.ts';
 import type { LaunchSpec } from '../../formats/launch.ts';
 import { runFiles } from '../../formats/layout.ts';
 import { plainText } from '../../formats/plain-text.ts';
+import { readText } from '../../formats/read-and-write-files.ts';
 import { IMMEDIATE_KILL, killMarked, killSteps, POLITE_KILL } from '../../process/kill.ts';
 import { withoutSecrets } from '../../process/redact-secrets.ts';
 import {
@@ -17,11 +17,11 @@ import {
   initialStream,
   readStreamLine,
   streamSummary,
-} from '../streams/claude-stream.ts';
+} from '../streams/claude-stream-summary.ts';
+import { LINE_LIMIT } from '../streams/outcome-from-raw-log.ts';
 import { rawLog } from '../streams/raw-log.ts';
 import { render } from '../streams/render-stream-event.ts';
 import { splitLines } from '../streams/split-lines.ts';
-import { LINE_LIMIT } from '../streams/summarize-raw-log.ts';
 import { claudeInput, taskOnlyInput } from './agent-input.ts';
 import { startAgent } from './agent-process.ts';
 import { failedToStart, type ProcessEnd } from './launch-outcome.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { check } from '../../formats/check-results.ts';
 import { hash } from '../../formats/common-fields.ts';
 import { defineFile } from '../../formats/define-file.ts';
-import { replace, replaceJson } from '../../formats/file.ts';
+import { replace, replaceJson } from '../../formats/read-and-write-files.ts';
 import { workspaceJob } from '../../formats/workspace-job.ts';
 import { packageVersion } from '../../process/package-root.ts';
 import { withoutSecrets } from '../../process/redact-secrets.ts';

@@ -5,8 +5,8 @@ import { criterion } from '../../formats/acceptance-criteria.ts';
 import { defineFile } from '../../formats/define-file.ts';
 import { type ExamOutput, examRuns, examSettings } from '../../formats/exam-output.ts';
 import { EXAM_RUNS_LIMIT, type ExamRuns, examRunsFile } from '../../formats/exam-runs.ts';
-import { load, replaceJson } from '../../formats/file.ts';
 import type { RunFiles } from '../../formats/layout.ts';
+import { load, replaceJson } from '../../formats/read-and-write-files.ts';
 import { runAutomatedLaunch } from './run-automated-launch.ts';
 import { proofJobFile } from './run-proof-launch.ts';
 

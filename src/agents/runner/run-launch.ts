@@ -7,9 +7,9 @@
 import { rm } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import { diskFault, untilDiskWorks } from '../../formats/disk-errors.ts';
-import { create, readText, replaceJson } from '../../formats/file.ts';
 import type { Claim, Exit, LaunchSpec } from '../../formats/launch.ts';
 import { runFiles } from '../../formats/layout.ts';
+import { create, readText, replaceJson } from '../../formats/read-and-write-files.ts';
 import { parseJson } from '../../formats/strict-json.ts';
 import { expectRoom } from '../../process/free-space.ts';
 import { ownIdentity } from '../../process/identity.ts';

@@ -3,7 +3,7 @@ import { writeSync } from 'node:fs';
 import { z } from 'zod';
 import { hash } from '../../formats/common-fields.ts';
 import { defineFile } from '../../formats/define-file.ts';
-import { openLog } from '../../formats/open-log.ts';
+import { openForAppend } from '../../formats/open-file-for-append.ts';
 import { joinEnds, keepEnds } from '../../formats/output-head-and-tail.ts';
 import { workspaceJob } from '../../formats/workspace-job.ts';
 import { secretFilter } from '../../process/redact-secrets.ts';
@@ -29,7 +29,7 @@ export const runSetupLaunch = runAutomatedLaunch(
   async ({ files, spec, job, env, signal, echo }) => {
     // Loaded here because no other launch needs it.
     const { setUpWorktree } = await import('../../workspace/set-up-worktree.ts');
-    const log = await openLog(files.stream(spec.role, spec.launch), 0o600);
+    const log = await openForAppend(files.stream(spec.role, spec.launch), 0o600);
     let written = 0;
     const output = keepEnds(LINES);
     const shown = secretFilter(text => {

@@ -3,8 +3,8 @@
  * written.
  */
 import { dirname } from 'node:path';
-import { makeFolder } from '../../formats/file.ts';
-import { openLog } from '../../formats/open-log.ts';
+import { openForAppend } from '../../formats/open-file-for-append.ts';
+import { makeFolder } from '../../formats/read-and-write-files.ts';
 
 export interface RawLog {
   append(lines: readonly string[]): Promise<void>;
@@ -22,7 +22,7 @@ const SMALL = 64_000;
 
 export async function rawLog(file: string, cap: number): Promise<RawLog> {
   await makeFolder(dirname(file));
-  const handle = await openLog(file, 0o600);
+  const handle = await openForAppend(file, 0o600);
   /** Bytes of complete lines in the file. */
   let size = (await handle.stat()).size;
   let written = size;

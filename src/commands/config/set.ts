@@ -6,7 +6,12 @@ import type { Json } from '../../formats/strict-json.ts';
 import { checkSections, settings, unknownRoles } from '../../plugins/config-sections.ts';
 import type { Contributions } from '../../plugins/load-contributions.ts';
 import { BaseCommand } from '../../terminal/base-command.ts';
-import { settingIn, settingOf, typed, withValue } from '../../terminal/typed-settings.ts';
+import {
+  parseSettingValue,
+  resolveSettingKey,
+  settingIn,
+  withValue,
+} from '../../terminal/resolve-setting-keys.ts';
 import { readConfig, replaceConfig } from '../../workspace/project/config.ts';
 import { readRawConfig } from '../../workspace/project/raw-config.ts';
 
@@ -27,7 +32,7 @@ export default class ConfigSet extends BaseCommand<typeof ConfigSet> {
     const { configShapes, backends, roles } = await this.plugins();
     const sections = Object.keys(configShapes);
     const { key, value } = this.args;
-    const { file, path } = settingOf(key);
+    const { file, path } = resolveSettingKey(key);
     if (path.length === 0) {
       const { [file]: keys } = await readConfig(project, sections);
       throw dureError('E_CONFIG_KEY', {
@@ -43,7 +48,7 @@ export default class ConfigSet extends BaseCommand<typeof ConfigSet> {
       if (file === 'global') await expectValid(changed, configShapes, roles);
       await replaceConfig(project, file, changed, sections);
     };
-    const wanted = typed(value);
+    const wanted = parseSettingValue(value);
     try {
       await write(wanted);
     } catch (error) {

@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
 import { dureError } from '../../errors.ts';
-import { pluginFolder } from '../../plugins/plugin-path.ts';
+import { resolvePluginFolder } from '../../plugins/resolve-plugin-path.ts';
 import { BaseCommand } from '../../terminal/base-command.ts';
 import { pluginView } from '../../terminal/plugin-view.ts';
 
@@ -17,7 +17,7 @@ export default class PluginsCheck extends BaseCommand<typeof PluginsCheck> {
   };
 
   async run() {
-    const folder = pluginFolder(this.args.path);
+    const folder = resolvePluginFolder(this.args.path);
     const { inspect } = await import('../../plugins/inspect-plugin.ts');
     const inspection = await inspect(folder, this.config);
     this.partialResult = inspection;

@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
 import { installedAs } from '../../plugins/installed-plugins.ts';
-import { pluginFolder } from '../../plugins/plugin-path.ts';
+import { resolvePluginFolder } from '../../plugins/resolve-plugin-path.ts';
 import { BaseCommand } from '../../terminal/base-command.ts';
 import { paint } from '../../terminal/paint.ts';
 import { pluginView } from '../../terminal/plugin-view.ts';
@@ -14,7 +14,7 @@ export default class PluginsInspect extends BaseCommand<typeof PluginsInspect> {
   async run() {
     const { root, type } = installedAs(this.args.plugin, this.config);
     const { inspect } = await import('../../plugins/inspect-plugin.ts');
-    const inspection = await inspect(pluginFolder(root), this.config);
+    const inspection = await inspect(resolvePluginFolder(root), this.config);
     this.log(pluginView(inspection));
     this.log(paint('dim', `  ${root}`));
     const { plugin } = inspection;

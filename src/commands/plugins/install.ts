@@ -1,6 +1,6 @@
 import { Args, Flags } from '@oclif/core';
 import type { Inspection } from '../../plugins/inspect-plugin.ts';
-import { packageNamed } from '../../plugins/plugin-path.ts';
+import { npmPackageArgument } from '../../plugins/resolve-plugin-path.ts';
 import { BaseCommand } from '../../terminal/base-command.ts';
 import { pluginView } from '../../terminal/plugin-view.ts';
 
@@ -32,16 +32,16 @@ export default class PluginsInstall extends BaseCommand<typeof PluginsInstall> {
   };
 
   async run() {
-    const wanted = this.args.plugin.map(packageNamed);
-    const [{ runOclifCommand }, { inspect }, { packSource }] = await Promise.all([
+    const wanted = this.args.plugin.map(npmPackageArgument);
+    const [{ runOclifCommand }, { inspect }, { packPluginTarball }] = await Promise.all([
       import('../../plugins/run-oclif-command.ts'),
       import('../../plugins/inspect-plugin.ts'),
-      import('../../plugins/plugin-tarball.ts'),
+      import('../../plugins/pack-plugin-tarball.ts'),
     ]);
     const flags = [...(this.flags.force ? ['--force'] : []), ...(this.flags.verbose ? ['--verbose'] : [])];
     const plugins: Inspection[] = [];
     for (const about of wanted) {
-      const argv = [await packSource(about, this.config.dataDir), ...flags];
+      const argv = [await packPluginTarball(about, this.config.dataDir), ...flags];
       const came = await runOclifCommand({ command: 'plugins:install', argv, about }, this.config);
       for (const { root } of came) {
         const inspection = await inspect(root, this.config);

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Args, Flags } from '@oclif/core';
-import { pluginFolder } from '../../plugins/plugin-path.ts';
+import { resolvePluginFolder } from '../../plugins/resolve-plugin-path.ts';
 import { BaseCommand } from '../../terminal/base-command.ts';
 import { pluginView } from '../../terminal/plugin-view.ts';
 
@@ -25,7 +25,7 @@ export default class PluginsLink extends BaseCommand<typeof PluginsLink> {
   };
 
   async run() {
-    const about = pluginFolder(this.args.path);
+    const about = resolvePluginFolder(this.args.path);
     const [{ runOclifCommand }, { inspect }] = await Promise.all([
       import('../../plugins/run-oclif-command.ts'),
       import('../../plugins/inspect-plugin.ts'),

@@ -9,7 +9,7 @@ import type { ErrorKind } from '../../formats/common-fields.ts';
 import type { RunEvent } from '../../formats/events.ts';
 import type { RunState } from '../../formats/state.ts';
 import { spentUsd } from '../usage-tracker.ts';
-import { result } from './decide-result.ts';
+import { decideOnStepResult } from './decide-on-step-result.ts';
 import { effectOfAnswer, mayTakeRecommendation } from './dure-questions.ts';
 import { feedbackCriteria } from './feedback-criteria.ts';
 import type { Observation } from './observation.ts';
@@ -221,7 +221,7 @@ function outcomeTransition(s: RunState, seen: Observation): Transition | null {
     return failed(s, seen, 'crash', `the agent gave up: ${seen.error.trim() || 'error.flag is empty'}`);
   const asked = unaskable(s, seen);
   const problem = asked ?? seen.outputs;
-  if (seen.flag && problem === null) return result(s, seen);
+  if (seen.flag && problem === null) return decideOnStepResult(s, seen);
   if (seen.flag && problem !== null && (seen.settled || s.ended))
     return failed(s, seen, 'validation', problem);
   if (!s.ended) return null;
@@ -230,7 +230,7 @@ function outcomeTransition(s: RunState, seen: Observation): Transition | null {
     case 'ok':
     case 'deferred':
       return problem === null
-        ? result(s, seen)
+        ? decideOnStepResult(s, seen)
         : failed(s, seen, 'validation', asked ?? `it ended, but ${problem}`);
     case 'rate-limited':
       return {

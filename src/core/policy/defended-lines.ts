@@ -2,7 +2,7 @@
  * Derives from the exam whether tests defend the changed lines. Pure. The statuses of the exam become three
  * words for people: defended, weak and undefended; the rest is unknown.
  */
-import type { DefendedLines, Exam, ExamMutant, ExamUnit, UnitStatus } from '../../formats/examined-change.ts';
+import type { DefendedLines, Exam, ExamMutant, ExamUnit, UnitStatus } from '../../formats/exam-units.ts';
 
 export type Defence = DefendedLines['defence'];
 

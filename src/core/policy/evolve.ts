@@ -6,8 +6,8 @@
 import type { EventOf, RunEvent } from '../../formats/events.ts';
 import type { RunState } from '../../formats/state.ts';
 import { added } from '../usage-tracker.ts';
-import { withTrueStatus } from './agent-status.ts';
 import { MODE } from './automated-steps.ts';
+import { withCorrectAgentStatus } from './correct-agent-status.ts';
 import { enterNextStep } from './enter-next-step.ts';
 import { afterAnswer, afterQuestion } from './evolve-question.ts';
 import { rebased } from './evolve-rebase.ts';
@@ -35,7 +35,7 @@ export function fold(events: readonly RunEvent[]): RunState {
   return rest.reduce(evolve, initialState(first));
 }
 
-export const evolve = (before: RunState, e: RunEvent): RunState => withTrueStatus(changed(before, e));
+export const evolve = (before: RunState, e: RunEvent): RunState => withCorrectAgentStatus(changed(before, e));
 
 function changed(before: RunState, e: RunEvent): RunState {
   const isLate = e.type === 'run.interrupted' && !e.driven;

@@ -1,6 +1,6 @@
 /** Builds `mrp/criteria.json` from the sealed criteria and the recorded tests. */
 import { type CriteriaReport, criteriaReportFile } from '../../formats/criteria-report.ts';
-import { readFormat } from '../../formats/file.ts';
+import { readFormat } from '../../formats/read-and-write-files.ts';
 import type { RunState } from '../../formats/state.ts';
 import { type TestCases, testCasesFile } from '../../formats/test-cases.ts';
 import type { TestConfig } from '../../formats/test-run-files.ts';

@@ -8,9 +8,9 @@ import { basename, join } from 'node:path';
 import { dureError } from '../../errors.ts';
 import type { Crp, Vcr } from '../../formats/crp-and-vcr.ts';
 import { type Evidence, evidenceFile } from '../../formats/evidence.ts';
-import { guarded, readFormat } from '../../formats/file.ts';
 import { type RunFiles, runFiles } from '../../formats/layout.ts';
 import type { Proof } from '../../formats/pack-proof.ts';
+import { guarded, readFormat } from '../../formats/read-and-write-files.ts';
 import { feedbackFile } from '../../formats/request.ts';
 import type { RunState } from '../../formats/state.ts';
 import { testOutputFile } from '../../formats/test-run-files.ts';
@@ -28,26 +28,26 @@ import type { Sealed } from '../../workspace/seal.ts';
 import { equalNames } from '../policy/case-collisions.ts';
 import { type TestResultSoFar, testResultOf } from '../policy/current-results.ts';
 import { roundOf } from '../policy/feedback-criteria.ts';
-import { outsideChanges } from '../policy/outside-changes.ts';
 import { firstTreeStep, sealedResult, sealedTests, stepThatYields } from '../policy/pipeline.ts';
 import { titleOf } from '../policy/run-title.ts';
+import { outsideChanges } from '../policy/user-file-changes.ts';
 import { criteriaReport } from './build-criteria-report.ts';
 import { decisionFiles } from './decision-proof.ts';
 import { keepRejectedPack } from './earlier-packs.ts';
 import { logHead } from './log-checkpoint.ts';
 import { briefingOf } from './original-briefing.ts';
-import { readOutsideSnapshots } from './outside-snapshot.ts';
 import { checkScript } from './pack-check-script.ts';
 import { makePackCommit } from './pack-commit.ts';
 import { evidenceOf } from './pack-evidence.ts';
 import { hashPack, type PackHashes } from './pack-hashes.ts';
 import { packSummary } from './pack-summary.ts';
-import { readAnswers } from './read-decisions.ts';
 import { readQuestion } from './read-question.ts';
+import { readAnswers } from './read-requests.ts';
 import { readSealedText } from './read-sealed-text.ts';
 import { backendOf, type RunContext } from './run-context.ts';
 import { readEvents } from './run-store.ts';
 import { sealedConfig } from './sealed-criteria.ts';
+import { readUserFileSnapshots } from './user-file-snapshots.ts';
 
 /** Paths relative to the run folder. */
 const inRun = runFiles('.');
@@ -86,7 +86,7 @@ async function packed(context: RunContext, s: RunState): Promise<BuiltPack> {
       ),
       readEvents(files),
       readProblems(files),
-      readOutsideSnapshots(context, s),
+      readUserFileSnapshots(context, s),
     ]);
   const [review = null, refined = null, design = null] = sealedTexts;
   const briefing = await briefingOf(files);

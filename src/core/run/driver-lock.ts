@@ -2,9 +2,9 @@
 import { chmod, rename, rm } from 'node:fs/promises';
 import { dureError } from '../../errors.ts';
 import { driverFile } from '../../formats/driver.ts';
-import { create, load } from '../../formats/file.ts';
 import type { Identity } from '../../formats/launch.ts';
 import type { RunFiles } from '../../formats/layout.ts';
+import { create, load } from '../../formats/read-and-write-files.ts';
 import { isAlive, ownIdentity } from '../../process/identity.ts';
 
 /** Acquires the lock and returns its release function. Throws `E_DRIVER_ALIVE`. */

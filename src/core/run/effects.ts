@@ -18,7 +18,7 @@ import { layConflict, rebaseResult } from './rebase-result.ts';
 import type { RunContext } from './run-context.ts';
 import { restoreRunSeals } from './seal-bundles.ts';
 import { sealStep } from './seal-step.ts';
-import { setUnusedFeedbackAside } from './set-feedback-aside.ts';
+import { setUnusedFeedbackAside } from './set-unused-feedback-aside.ts';
 
 const now = () => new Date().toISOString();
 

@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises';
 import type { RunFiles } from '../../formats/layout.ts';
 import type { RunState } from '../../formats/state.ts';
-import { pendingDecision } from '../policy/pending-decision.ts';
+import { decideWaitingRun } from '../policy/decide-waiting-run.ts';
 import { isWaiting } from '../policy/phase.ts';
 
 /** False if the decisions cannot be read: the command that starts a driver then reports why. */
@@ -10,11 +10,11 @@ export async function isDecisionPending(files: RunFiles, s: RunState): Promise<b
   if (!isWaiting(s) || !(await isAnythingLeft(files, s))) return false;
   // Loaded here because most runs that wait have no pending decision, and their state is read often.
   const [{ readRequests }, { readQuestion }] = await Promise.all([
-    import('./read-decisions.ts'),
+    import('./read-requests.ts'),
     import('./read-question.ts'),
   ]);
   const decisions = await readRequests(files, s).catch(() => null);
-  const next = decisions && pendingDecision(s, decisions);
+  const next = decisions && decideWaitingRun(s, decisions);
   if (!next || !('due' in next) || next.due !== 'recommend') return next !== null;
   const question = await readQuestion(files, next.crp).catch(() => null);
   return question?.recommendation !== undefined;

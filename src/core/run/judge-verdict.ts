@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import type { RunEvent } from '../../formats/events.ts';
-import { load } from '../../formats/file.ts';
+import { load } from '../../formats/read-and-write-files.ts';
 import type { RunState } from '../../formats/state.ts';
 import { resultsFile } from '../../formats/test-run-files.ts';
 import type { Outcome } from '../../index.ts';

@@ -63,7 +63,7 @@ exit "$(cat "$index/exit")"
 
 const EARLIER = ['builder/output', 'verifier/tests'];
 
-/** See `supportEarlierLayout` in laid-tests.ts. */
+/** See `supportEarlierLayout` in add-tests.ts. */
 const earlierLayout = (
   command: string,
 ): string => `if ${EARLIER.some(name => command.includes(name)) ? 'true' : `git --git-dir="$git_dir" grep -q -F ${EARLIER.map(name => `-e ${name}`).join(' ')} "$tests" -- :/tests`}; then

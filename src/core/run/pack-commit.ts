@@ -2,8 +2,8 @@
 import { readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { dureError } from '../../errors.ts';
-import { readFormat } from '../../formats/file.ts';
 import { PROVER, type RunFiles, runFiles } from '../../formats/layout.ts';
+import { readFormat } from '../../formats/read-and-write-files.ts';
 import { requestFiles } from '../../formats/request.ts';
 import type { RunState } from '../../formats/state.ts';
 import { distFile } from '../../process/package-root.ts';

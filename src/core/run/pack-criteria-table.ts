@@ -1,10 +1,10 @@
 /** The table of acceptance criteria in the summary of a merge-readiness pack. This module is pure. */
 import type { CriteriaReport, JudgedCriterion } from '../../formats/criteria-report.ts';
-import type { Exam } from '../../formats/examined-change.ts';
-import { worstFirst } from '../policy/criteria-overview.ts';
-import { criterionFigures } from '../policy/criterion-figures.ts';
+import type { Exam } from '../../formats/exam-units.ts';
 import { undefendedPlaces } from '../policy/defended-lines.ts';
 import { quotedName } from '../policy/markdown-quote.ts';
+import { worstFirst } from '../policy/sort-and-count-criteria.ts';
+import { summarizeCriterionExam } from '../policy/summarize-criterion-exam.ts';
 
 const STATUS: Readonly<Record<JudgedCriterion['status'], string>> = {
   fails: '**fails**',
@@ -30,7 +30,7 @@ export function criteriaTable({ run_id, criteria, change }: CriteriaReport): str
 }
 
 function figuresText(criterion: JudgedCriterion): string {
-  const figures = criterionFigures(criterion);
+  const figures = summarizeCriterionExam(criterion);
   if (!figures) return '';
   const { before, rounds, noticed } = figures;
   const broken = noticed > 0 ? `, fails in ${noticed} broken versions` : '';

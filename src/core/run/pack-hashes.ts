@@ -11,7 +11,7 @@ import { dureError } from '../../errors.ts';
 import { type RunFiles, runIdOf } from '../../formats/layout.ts';
 import { asUnreadable } from '../../formats/read-text.ts';
 import type { RunState } from '../../formats/state.ts';
-import { changedNames } from '../policy/outside-changes.ts';
+import { changedNames } from '../policy/user-file-changes.ts';
 
 /** SHA-256 by name: for a file, of its bytes; for a folder, of the paths, modes and hashes of its contents. */
 export type PackHashes = Readonly<Record<string, string>>;

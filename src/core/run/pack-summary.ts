@@ -8,11 +8,11 @@ import type { Crp, Vcr } from '../../formats/crp-and-vcr.ts';
 import type { DecidedBy } from '../../formats/decided-by.ts';
 import type { RunEvent } from '../../formats/events.ts';
 import type { Evidence } from '../../formats/evidence.ts';
-import type { FileStat } from '../../formats/git-diff-files.ts';
+import type { FileStat } from '../../formats/git-paths-and-modes.ts';
 import type { RunState } from '../../formats/state.ts';
 import { quotation, quotedName } from '../policy/markdown-quote.ts';
-import type { OutsideChange } from '../policy/outside-changes.ts';
 import { firstTreeStep, stepThatYields, titleOfRole } from '../policy/pipeline.ts';
+import type { UserFileChange } from '../policy/user-file-changes.ts';
 import { checksTable } from './pack-checks-section.ts';
 import { criteriaTable } from './pack-criteria-table.ts';
 import { rebaseLine } from './pack-rebase-line.ts';
@@ -40,7 +40,7 @@ export interface PackHistory {
   /** Problems with plugins: one of their roles may be missing from this result. */
   readonly plugins: readonly { readonly plugin: string; readonly problem: string }[];
   /** Changes to the user's own files while agents were running. */
-  readonly outsideChanges: readonly OutsideChange[];
+  readonly outsideChanges: readonly UserFileChange[];
   readonly events: readonly RunEvent[];
   /** When the pack was created, ISO 8601. */
   readonly at: string;

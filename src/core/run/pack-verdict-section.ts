@@ -2,10 +2,10 @@
 import type { CriteriaReport } from '../../formats/criteria-report.ts';
 import type { Evidence } from '../../formats/evidence.ts';
 import type { RunState } from '../../formats/state.ts';
-import { confirmedOf } from '../policy/criteria-overview.ts';
 import { acceptedAs } from '../policy/current-results.ts';
 import { quotedName } from '../policy/markdown-quote.ts';
 import { stepThatYields, titleOfRole } from '../policy/pipeline.ts';
+import { countConfirmedCriteria } from '../policy/sort-and-count-criteria.ts';
 import { CHECK_STATUS_MARKDOWN } from './pack-checks-section.ts';
 
 export const MACHINE = {
@@ -23,7 +23,7 @@ interface Proof {
 
 export function proof({ state, evidence, criteria }: Proof): string {
   const { passed, total } = evidence.tests;
-  const { confirmed, of } = confirmedOf(criteria.criteria);
+  const { confirmed, of } = countConfirmedCriteria(criteria.criteria);
   const checks = evidence.checks.map(
     ({ name, status }) => `${quotedName(name)} ${CHECK_STATUS_MARKDOWN[status]}`,
   );

@@ -1,7 +1,7 @@
 /** Prepares Dure's own launches (set-up, checks, proof and exam) and writes their jobs. */
 
-import { replaceJson } from '../../formats/file.ts';
 import type { LaunchSpec } from '../../formats/launch.ts';
+import { replaceJson } from '../../formats/read-and-write-files.ts';
 import type { RunState, Step } from '../../formats/state.ts';
 import { testConfigFile } from '../../formats/test-run-files.ts';
 import type { WorkspaceJob } from '../../formats/workspace-job.ts';

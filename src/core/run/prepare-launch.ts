@@ -8,13 +8,13 @@ import { dureError } from '../../errors.ts';
 import { roleSettings } from '../../formats/config.ts';
 import type { Crp, Vcr } from '../../formats/crp-and-vcr.ts';
 import type { EventOf } from '../../formats/events.ts';
-import { load, readText, replace } from '../../formats/file.ts';
 import { type LaunchSpec, launchFile } from '../../formats/launch.ts';
+import { load, readText, replace } from '../../formats/read-and-write-files.ts';
 import type { AgentStep, RunState, Step } from '../../formats/state.ts';
 import type { Backend } from '../../index.ts';
 import { homeIn } from '../../process/sandbox-view.ts';
 import { readBlob } from '../../workspace/diff.ts';
-import { quotedRules } from '../../workspace/rules/quoted-rules.ts';
+import { readRecordedRules } from '../../workspace/rules/read-recorded-rules.ts';
 import {
   agentEnvironment,
   type Environment,
@@ -43,8 +43,8 @@ import {
   setupLaunch,
   writeChecksJob,
 } from './prepare-automated-launch.ts';
-import { readAnswers, readFeedback } from './read-decisions.ts';
 import { readQuestion } from './read-question.ts';
+import { readAnswers, readFeedback } from './read-requests.ts';
 import { backendNameOf, backendOf, mayBypass, type RunContext } from './run-context.ts';
 import { readEvents } from './run-store.ts';
 import { readDecisions } from './standing-decisions.ts';
@@ -168,7 +168,7 @@ async function promptFor(
   const verdicts = context.verdicts.map(({ verdict, when }) => ({ verdict, when }));
   const [instructions, rules, decisions, answers, review, feedback, conflicts] = await Promise.all([
     role.prompt({ run: summarizeRun(s), config, step, mode: modeOf(step, s), verdicts }),
-    quotedRules(repo, s.setup.rules ?? { files: [] }),
+    readRecordedRules(repo, s.setup.rules ?? { files: [] }),
     readDecisions(project, s.setup.decisions),
     answersSoFar(context, s),
     step.yields === 'tree' && !s.conflict && (s.iteration > 1 || s.mode === 'fix')

@@ -50,7 +50,7 @@ export function keyFault(run: string, id: string | undefined): string | null {
 export async function newRunKey(projectRoot: string): Promise<PrivateKey> {
   const file = join(await stateFolder(projectRoot), NAME);
   if (!readKey(file)) {
-    const { create } = await import('../../formats/file.ts');
+    const { create } = await import('../../formats/read-and-write-files.ts');
     await create(file, `${randomBytes(32).toString('hex')}\n`, 0o600);
   }
   const key = readKey(file);

@@ -5,8 +5,8 @@ import { join, relative } from 'node:path';
 import { DureError } from '../../errors.ts';
 import { type Crp, crpFile, question, type Vcr } from '../../formats/crp-and-vcr.ts';
 import type { RunEvent } from '../../formats/events.ts';
-import { load, replaceJson } from '../../formats/file.ts';
 import { exitFile } from '../../formats/launch.ts';
+import { load, replaceJson } from '../../formats/read-and-write-files.ts';
 import { readText } from '../../formats/read-text.ts';
 import { problemsOf } from '../../formats/schema-problems.ts';
 import { shortHash } from '../../formats/short-hash.ts';
@@ -18,9 +18,9 @@ import { withObjections } from '../policy/objections.ts';
 import { currentStep } from '../policy/pipeline.ts';
 import { answeredBy, type Effect } from '../policy/transition.ts';
 import { failedLaunch } from './agent-failed-event.ts';
-import { causeInLog, withCause } from './question-excerpt.ts';
-import { readAnswers, readVcrs } from './read-decisions.ts';
+import { logExcerptForQuestion, withLogExcerpt } from './log-excerpt-for-question.ts';
 import { readQuestion } from './read-question.ts';
+import { readAnswers, readVcrs } from './read-requests.ts';
 import type { RunContext } from './run-context.ts';
 import { keepDecision } from './standing-decisions.ts';
 import { writeAnswer } from './write-answer.ts';
@@ -48,7 +48,7 @@ export async function askUser(
   }
   if (due.from === 'dure') {
     const message = isAboutResult(due.why) ? withObjections(s, due.message) : due.message;
-    const context = withCause(message, await causeInLog(files, s, due.why));
+    const context = withLogExcerpt(message, await logExcerptForQuestion(files, s, due.why));
     const crp = dureQuestion(s, id, due.why, context, s.updated_at);
     return {
       ...asked('dure', await write(files.crp(id), crp), crp),

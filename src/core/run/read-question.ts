@@ -1,7 +1,7 @@
 /** Reads a question that Dure has recorded: from its file or, if that cannot be read, from the log. */
 import { type Crp, crpFile } from '../../formats/crp-and-vcr.ts';
-import { load, readFormat } from '../../formats/file.ts';
 import type { RunFiles } from '../../formats/layout.ts';
+import { load, readFormat } from '../../formats/read-and-write-files.ts';
 import { readLog } from './read-run-record.ts';
 
 /**

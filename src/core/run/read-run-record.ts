@@ -7,8 +7,8 @@ import { basename, dirname } from 'node:path';
 import { type DureError, dureError } from '../../errors.ts';
 import { FIRST_CHAIN } from '../../formats/event-log-lines.ts';
 import type { EventOf, RunEvent } from '../../formats/events.ts';
-import { loadState, parseFast } from '../../formats/fast-read.ts';
 import { type RunFiles, runIdOf } from '../../formats/layout.ts';
+import { loadState, parseLogFast } from '../../formats/load-run-files-fast.ts';
 import { readText, unreadableReason } from '../../formats/read-text.ts';
 import type { RunOptions } from '../../formats/run-options.ts';
 import type { RunState } from '../../formats/state.ts';
@@ -40,7 +40,7 @@ export interface RunLog {
 export async function readLog(file: string): Promise<RunLog> {
   try {
     const text = (await readText(file, LOG_LIMIT)) ?? '';
-    const { events, chain, completeBytes, broken } = await parseFast(text, privateKeys());
+    const { events, chain, completeBytes, broken } = await parseLogFast(text, privateKeys());
     const size = Buffer.byteLength(text);
     const why = events[0] && startFault(events[0], basename(dirname(file)));
     if (why) return { ...NOTHING, size, damage: { line: 1, why } };
@@ -114,7 +114,7 @@ export async function readOptions(files: RunFiles): Promise<RunOptions | null> {
   const recorded = (await firstEvent(files))?.options;
   if (recorded) return recorded;
   const [{ load }, { optionsFile }] = await Promise.all([
-    import('../../formats/file.ts'),
+    import('../../formats/read-and-write-files.ts'),
     import('../../formats/run-options.ts'),
   ]);
   return load(optionsFile, files.options);

@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { DureError } from '../../errors.ts';
 import { diskFault } from '../../formats/disk-errors.ts';
 import type { EventOf } from '../../formats/events.ts';
-import { load, makeFolder, readFormat, readText, replaceJson } from '../../formats/file.ts';
 import { claimFile, launchFile } from '../../formats/launch.ts';
 import { runBranch } from '../../formats/layout.ts';
+import { load, makeFolder, readFormat, readText, replaceJson } from '../../formats/read-and-write-files.ts';
 import type { RunState, Step } from '../../formats/state.ts';
 import { expectFreeSpace, expectRoom } from '../../process/free-space.ts';
 import { isAlive, signalProcess } from '../../process/identity.ts';
@@ -23,10 +23,10 @@ import { isStraggler, type Launch } from '../policy/desired.ts';
 import { isOver } from '../policy/phase.ts';
 import { isAgentStep, worktreeCommit } from '../policy/pipeline.ts';
 import { failedLaunch } from './agent-failed-event.ts';
-import { saveOutsideSnapshot } from './outside-snapshot.ts';
 import { prepareLaunch } from './prepare-launch.ts';
 import type { RunContext } from './run-context.ts';
 import { restoreRunSeals } from './seal-bundles.ts';
+import { saveUserFileSnapshot } from './user-file-snapshots.ts';
 import { revertLeftovers, saveFingerprint } from './write-scope.ts';
 
 /** Milliseconds that a straggler has to exit by itself after its work was sealed. */
@@ -96,7 +96,7 @@ export async function reconcile(
   try {
     if (!isPrepared) await writeLaunch(context, s, desired);
     await context.launcher.start({ role: desired.step.role, launch: desired.launch });
-    if (!isPrepared) await saveOutsideSnapshot(context, desired.launch);
+    if (!isPrepared) await saveUserFileSnapshot(context, desired.launch);
     return null;
   } catch (error) {
     if (diskFault(error)) {

@@ -1,8 +1,8 @@
 /** The exam that was recorded for the current result. Only a file with the recorded contents counts. */
 import { createHash } from 'node:crypto';
 import { type ExamOutput, examOutputFile } from '../../formats/exam-output.ts';
-import { readFormat } from '../../formats/file.ts';
 import type { RunFiles } from '../../formats/layout.ts';
+import { readFormat } from '../../formats/read-and-write-files.ts';
 import type { RunState } from '../../formats/state.ts';
 import { examOf } from '../policy/current-results.ts';
 

@@ -10,9 +10,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { DureError, dureError } from '../../errors.ts';
 import { chainWith, FIRST_CHAIN, formatEvent } from '../../formats/event-log-lines.ts';
 import type { EventOf, RunEvent } from '../../formats/events.ts';
-import { load, readFormat, readText, replace, replaceJson } from '../../formats/file.ts';
 import { claimFile } from '../../formats/launch.ts';
 import { type ProjectFiles, type RunFiles, runBranch, runIdOf } from '../../formats/layout.ts';
+import { load, readFormat, readText, replace, replaceJson } from '../../formats/read-and-write-files.ts';
 import { feedbackFile } from '../../formats/request.ts';
 import type { RunState } from '../../formats/state.ts';
 import { isAlive, signalProcess } from '../../process/identity.ts';
@@ -25,7 +25,7 @@ import { fold } from '../policy/evolve.ts';
 import { decider, decisionHash } from './decision-proof.ts';
 import { acquireDriverLock } from './driver-lock.ts';
 import { newRunKey } from './private-key.ts';
-import { readVcrs } from './read-decisions.ts';
+import { readVcrs } from './read-requests.ts';
 import { LOG_LIMIT, logCorrupt, readLog, readOptions, savedState } from './read-run-record.ts';
 
 /** How long (ms) a driver may take to leave the run. */

@@ -6,9 +6,9 @@ import type { ProjectFiles, RunFiles } from '../../formats/layout.ts';
 import { runIdOf } from '../../formats/layout.ts';
 import { shortHash } from '../../formats/short-hash.ts';
 import type { Repository } from '../../workspace/git.ts';
-import { repositoryState } from '../../workspace/repository-settings.ts';
+import { repositorySettingsFingerprints } from '../../workspace/repository-settings-fingerprints.ts';
 import { spelledOut } from '../policy/markdown-quote.ts';
-import { changedNames } from '../policy/outside-changes.ts';
+import { changedNames } from '../policy/user-file-changes.ts';
 import { firstEvent } from './read-run-record.ts';
 
 export interface RepositoryChanges {
@@ -26,7 +26,7 @@ export async function repositoryChanges(
 ): Promise<RepositoryChanges | null> {
   const first = await firstEvent(files);
   if (!first?.repository) return null;
-  const now = await repositoryState(repo, project, runIdOf(files));
+  const now = await repositorySettingsFingerprints(repo, project, runIdOf(files));
   const names = changedNames(first.repository, now);
   if (names.length === 0) return null;
   const digest = shortHash(JSON.stringify(names.map(name => [name, now[name] ?? null])));

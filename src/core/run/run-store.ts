@@ -5,7 +5,6 @@ import { dureError } from '../../errors.ts';
 import { diskFault } from '../../formats/disk-errors.ts';
 import { chainWith, FIRST_CHAIN, formatEvent } from '../../formats/event-log-lines.ts';
 import type { RunEvent } from '../../formats/events.ts';
-import { loadDriver } from '../../formats/fast-read.ts';
 import {
   type ProjectFiles,
   RUN_ID,
@@ -14,6 +13,7 @@ import {
   runIdOf,
   timeInRunId,
 } from '../../formats/layout.ts';
+import { loadDriver } from '../../formats/load-run-files-fast.ts';
 import type { RunState } from '../../formats/state.ts';
 import { isAlive } from '../../process/identity.ts';
 import { evolve, fold } from '../policy/evolve.ts';
@@ -167,9 +167,9 @@ export async function openJournal(files: RunFiles): Promise<Journal> {
   if (log.size > log.completeBytes) await truncate(files.events, log.completeBytes);
   let size = log.completeBytes;
   let state = log.events.length > 0 ? fold(log.events) : null;
-  const [{ guarded, replaceJson }, { openLog, reopenLog }] = await Promise.all([
-    import('../../formats/file.ts'),
-    import('../../formats/open-log.ts'),
+  const [{ guarded, replaceJson }, { openForAppend, reopenForAppend }] = await Promise.all([
+    import('../../formats/read-and-write-files.ts'),
+    import('../../formats/open-file-for-append.ts'),
   ]);
   let chain = log.events.length > 0 ? log.chain : FIRST_CHAIN;
   let saved = false;
@@ -196,7 +196,7 @@ export async function openJournal(files: RunFiles): Promise<Journal> {
       if (!state) chained = chainWith(keyOf(event));
       const { line, chain: link } = formatEvent(event, next.seq, chain, chained);
       // An existing log is not created again: if it is missing, the run is lost.
-      const opened = () => (state ? reopenLog(files.events) : openLog(files.events, 0o600));
+      const opened = () => (state ? reopenForAppend(files.events) : openForAppend(files.events, 0o600));
       await guarded(files.events, () => appendLine(opened, line, size)).catch(shortened);
       size += Buffer.byteLength(line) + 1;
       chain = link;

@@ -7,8 +7,8 @@ import {
   criteriaText,
   parseCriteria,
 } from '../../formats/acceptance-criteria.ts';
-import { parseFormat } from '../../formats/file.ts';
 import { runFiles } from '../../formats/layout.ts';
+import { parseFormat } from '../../formats/read-and-write-files.ts';
 import type { RunState, Step } from '../../formats/state.ts';
 import { type TestConfig, testConfigFile } from '../../formats/test-run-files.ts';
 import { testPaths } from '../../workspace/add-tests.ts';

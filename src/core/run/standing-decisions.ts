@@ -6,8 +6,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Crp, type Decision, decisionFile, type Vcr } from '../../formats/crp-and-vcr.ts';
-import { load, replaceJson } from '../../formats/file.ts';
 import type { ProjectFiles } from '../../formats/layout.ts';
+import { load, replaceJson } from '../../formats/read-and-write-files.ts';
 import { shortHash } from '../../formats/short-hash.ts';
 
 /** The current decisions: hash by file name. */

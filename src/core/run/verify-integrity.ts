@@ -2,8 +2,8 @@
 import { basename } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { evidenceFile, PACK_LIMIT } from '../../formats/evidence.ts';
-import { readFormat } from '../../formats/file.ts';
 import { type ProjectFiles, type RunFiles, runIdOf } from '../../formats/layout.ts';
+import { readFormat } from '../../formats/read-and-write-files.ts';
 import type { RunState } from '../../formats/state.ts';
 import { askGit } from '../../workspace/git.ts';
 import { repositoryOfRun } from '../../workspace/repository.ts';

@@ -1,8 +1,8 @@
 /** Writes a person's answer to the question that a run is waiting for. */
 import { dureError } from '../../errors.ts';
 import type { Crp, Vcr } from '../../formats/crp-and-vcr.ts';
-import { create } from '../../formats/file.ts';
 import type { RunFiles } from '../../formats/layout.ts';
+import { create } from '../../formats/read-and-write-files.ts';
 import type { RunState } from '../../formats/state.ts';
 import {
   amountOf,
@@ -13,8 +13,8 @@ import {
   takesTextOnly,
 } from '../policy/allowed-answers.ts';
 import { type DecidingRun, type DecisionSource, FROM_TERMINAL, withProof } from './decision-proof.ts';
-import { readAnswers } from './read-decisions.ts';
 import { readQuestion } from './read-question.ts';
+import { readAnswers } from './read-requests.ts';
 
 export interface AnswerRequest {
   /** Default: the text, or the amount. */

@@ -4,8 +4,8 @@
  */
 
 import { dureError } from '../../errors.ts';
-import { create, replaceJson } from '../../formats/file.ts';
 import type { RunFiles } from '../../formats/layout.ts';
+import { create, replaceJson } from '../../formats/read-and-write-files.ts';
 import type { Feedback, PersonRequest, RequestName } from '../../formats/request.ts';
 import type { RunState } from '../../formats/state.ts';
 import { desired } from '../policy/desired.ts';
@@ -13,7 +13,7 @@ import { isOver } from '../policy/phase.ts';
 import { currentStep } from '../policy/pipeline.ts';
 import { canExtendExam } from '../policy/rerun-automated-steps.ts';
 import { type DecisionSource, FROM_TERMINAL, withProof } from './decision-proof.ts';
-import { setUnusedFeedbackAside } from './set-feedback-aside.ts';
+import { setUnusedFeedbackAside } from './set-unused-feedback-aside.ts';
 
 const now = () => new Date().toISOString();
 

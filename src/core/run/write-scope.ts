@@ -2,8 +2,8 @@
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { defineFile } from '../../formats/define-file.ts';
-import { load, replace, replaceJson } from '../../formats/file.ts';
 import { runFiles } from '../../formats/layout.ts';
+import { load, replace, replaceJson } from '../../formats/read-and-write-files.ts';
 import type { RunState, Step } from '../../formats/state.ts';
 import { openFolder, removeFolder } from '../../process/remove-folder.ts';
 import { readBlob, treeAt } from '../../workspace/diff.ts';

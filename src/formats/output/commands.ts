@@ -9,7 +9,7 @@ import { decidedBy } from '../decided-by.ts';
 import type { FileFormat } from '../define-file.ts';
 import { runEvent } from '../events.ts';
 import { evidenceFile } from '../evidence.ts';
-import { linesOfResult } from '../examined-change.ts';
+import { linesOfResult } from '../exam-units.ts';
 import { DECISION_KINDS } from '../request.ts';
 import { conflictedFile, stateFile } from '../state.ts';
 import {

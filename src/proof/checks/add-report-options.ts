@@ -4,8 +4,8 @@
  */
 import { join } from 'node:path';
 import { singleQuoted } from '../../workspace/dependencies/shell-words.ts';
+import { endsWithTests } from './below-coverage-threshold.ts';
 import { chained, programCalls, programName, programsOf, type Scripts } from './command-programs.ts';
-import { endsWithTests } from './coverage-threshold.ts';
 import { type Runner, runnerOf } from './known-programs.ts';
 
 export interface Reporting {

@@ -10,7 +10,7 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { Check } from '../../formats/check-results.ts';
 import { defineFile } from '../../formats/define-file.ts';
-import { load, replaceJson } from '../../formats/file.ts';
+import { load, replaceJson } from '../../formats/read-and-write-files.ts';
 import { testCounts } from '../../formats/test-run-files.ts';
 import type { WorkspaceJob } from '../../formats/workspace-job.ts';
 import type { Side } from './compare-with-base.ts';

@@ -2,7 +2,7 @@
 import { access, mkdir, readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Check } from '../../formats/check-results.ts';
-import { readText } from '../../formats/file.ts';
+import { readText } from '../../formats/read-and-write-files.ts';
 import type { TestCounts } from '../../formats/test-run-files.ts';
 import type { Confinement, Sandbox } from '../../process/find-sandbox.ts';
 import { withoutSecrets } from '../../process/redact-secrets.ts';
@@ -15,9 +15,9 @@ import { runLogged } from '../run-logged.ts';
 import { TEST_LIMITS } from '../run-tests.ts';
 import { type TestPlace, testEnvironment } from '../test-environment.ts';
 import { type Reporting, withReport } from './add-report-options.ts';
+import { isBelowCoverageThreshold } from './below-coverage-threshold.ts';
 import type { Scripts } from './command-programs.ts';
 import type { CheckRun } from './compare-with-base.ts';
-import { isBelowCoverage } from './coverage-threshold.ts';
 
 export interface CheckIn {
   readonly check: Check;
@@ -103,7 +103,7 @@ function read(
   const problem = problemOf(ended);
   const failed = tests.some(test => test.status === 'failed') || (results?.counts.failed ?? 0) > 0;
   // If coverage is too low, commands after the tests have not run, so this is accepted only if there are none.
-  const isBelow = endsWithTests && [output.stdout, output.stderr].some(isBelowCoverage);
+  const isBelow = endsWithTests && [output.stdout, output.stderr].some(isBelowCoverageThreshold);
   const uncovered = tests.length > 0 && !failed && isBelow;
   const isRed = failed || (ended.exit_code !== 0 && !uncovered);
   return {

@@ -8,7 +8,7 @@ import {
   type Killer,
   type UnitStatus,
   unitStatus,
-} from '../../formats/examined-change.ts';
+} from '../../formats/exam-units.ts';
 import type { TestCases } from '../../formats/test-cases.ts';
 import type { TestClaim } from './examine.ts';
 import type { PlantedFault } from './plant-faults.ts';

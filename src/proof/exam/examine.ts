@@ -4,7 +4,7 @@
  */
 
 import type { FailedTest, VariantResult } from '../../formats/exam-runs.ts';
-import type { Exam, Kill, UnitStatus } from '../../formats/examined-change.ts';
+import type { Exam, Kill, UnitStatus } from '../../formats/exam-units.ts';
 import type { TestCases } from '../../formats/test-cases.ts';
 import type { Repository } from '../../workspace/git.ts';
 import { runsWithin, type VariantRuns } from './budgeted-variant-runs.ts';

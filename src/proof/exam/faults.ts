@@ -1,9 +1,9 @@
 /** Small faults that can be planted in changed lines, at most one in each line. Pure. */
 import type { SyntaxNode } from '@lezer/common';
 import type { ChangedFile } from './changed-code.ts';
-import { structureOf, syntaxErrors } from './code-structure.ts';
 import { computeOnce } from './compute-once.ts';
 import { childrenOf, emptyReturn, hollowConstant } from './hollow-functions.ts';
+import { normalizedCode, syntaxErrors } from './normalized-code.ts';
 import { type Edit, edited, lineFinder } from './text-edits.ts';
 
 export interface Fault {
@@ -75,13 +75,13 @@ export function faultyLines(file: ChangedFile, isWanted: (line: number) => boole
 export function faultAt(file: ChangedFile, { line, edits }: FaultyLine): Fault | null {
   const { head, language } = file;
   if (head === null) return null;
-  const own = structureOf(head, language);
+  const own = normalizedCode(head, language);
   const errors = syntaxErrors(head, language);
   // Neighbouring lines get different kinds of faults.
   const order = [...edits.slice(line % edits.length), ...edits.slice(0, line % edits.length)];
   const edit = order.find(each => {
     const text = edited(head, [each]);
-    return structureOf(text, language) !== own && syntaxErrors(text, language) <= errors;
+    return normalizedCode(text, language) !== own && syntaxErrors(text, language) <= errors;
   });
   return edit ? { line, edit, change: changeOf(head, edit) } : null;
 }

@@ -1,6 +1,6 @@
 /** Lists the broken versions of the result that make each test fail in a way that counts. Pure. */
 import type { TestRuns } from '../../core/policy/judge-test.ts';
-import type { Exam } from '../../formats/examined-change.ts';
+import type { Exam } from '../../formats/exam-units.ts';
 import { type Change, isTest } from './changed-code.ts';
 import { type Errors, isEvidence } from './variant-result.ts';
 

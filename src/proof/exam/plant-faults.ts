@@ -3,9 +3,9 @@
 import type { FailedTest } from '../../formats/exam-runs.ts';
 import type { VariantRuns } from './budgeted-variant-runs.ts';
 import type { ChangedFile } from './changed-code.ts';
-import { structureOf } from './code-structure.ts';
 import { type Fault, type FaultyLine, faultAt, faultyLines } from './faults.ts';
 import { functionsIn } from './hollow-functions.ts';
+import { normalizedCode } from './normalized-code.ts';
 import { asComments, broken } from './revert-lines.ts';
 import type { UnitResult } from './take-out-units.ts';
 import { edited, type Lines, lineAt, linesOf } from './text-edits.ts';
@@ -56,7 +56,7 @@ function faultyText({ head, language }: ChangedFile, edit: Fault['edit']): strin
   if (language.comment === null) return faulty;
   const lines = linesOf(text).slice(lineAt(text, edit.from), lineAt(text, edit.to) + 1);
   const kept = `${broken(faulty)}${broken(asComments(lines, language.comment))}`;
-  return structureOf(kept, language) === structureOf(faulty, language) ? kept : faulty;
+  return normalizedCode(kept, language) === normalizedCode(faulty, language) ? kept : faulty;
 }
 
 const LARGE = 8;

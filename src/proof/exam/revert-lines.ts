@@ -3,8 +3,8 @@
  * a test that only reads the source does not notice. Pure.
  */
 import type { Atom, ChangedFile } from './changed-code.ts';
-import { structureOf } from './code-structure.ts';
 import type { CodeLanguage } from './languages.ts';
+import { normalizedCode } from './normalized-code.ts';
 import { type Edit, edited, type Lines, linesOf, offsetOf } from './text-edits.ts';
 
 export interface RevertedLines {
@@ -34,12 +34,12 @@ export function revertLines({ base, head, language }: ChangedFile, atom: Atom): 
   const comments = broken(asComments(lines.slice(atom.head.from, atom.head.to), language.comment));
   const inPlace = [{ from, to, text: `${comments}${before}` }];
   const atEnd = [...plain, { from: text.length, to: text.length, text: `\n${comments}` }];
-  const wanted = structureOf(edited(text, plain), language);
+  const wanted = normalizedCode(edited(text, plain), language);
   // A line that ends with a backslash continues on the next one, which must not be a comment. Without a
   // grammar, the lines may be in a here-document, where a comment would be text.
   const isSafe = language.grammar !== null && !/\\\r?\n$/.test(text.slice(0, from));
   const candidates = isSafe ? [inPlace, atEnd] : [atEnd];
-  const fits = candidates.find(edits => structureOf(edited(text, edits), language) === wanted);
+  const fits = candidates.find(edits => normalizedCode(edited(text, edits), language) === wanted);
   return { edits: fits ?? plain, ghost: fits !== undefined };
 }
 
@@ -52,7 +52,7 @@ export function asCommentsAtEnd(
   if (language.comment === null) return null;
   const comments = broken(asComments(linesOf(text).slice(from, to), language.comment));
   const edits = [{ from: text.length, to: text.length, text: `\n${comments}` }];
-  return structureOf(edited(text, edits), language) === structureOf(text, language) ? edits : null;
+  return normalizedCode(edited(text, edits), language) === normalizedCode(text, language) ? edits : null;
 }
 
 /** Adds the line break that the last line may lack. */
@@ -63,5 +63,5 @@ export function ghostOf(file: ChangedFile, language: CodeLanguage = file.languag
   const base = file.base ?? '';
   const edits = file.atoms.flatMap(atom => revertLines(file, atom).edits);
   const ghost = edited(file.head ?? '', edits);
-  return structureOf(ghost, language) === structureOf(base, language) ? ghost : base;
+  return normalizedCode(ghost, language) === normalizedCode(base, language) ? ghost : base;
 }

@@ -4,7 +4,7 @@
  */
 import { outcomeIn } from '../../core/policy/judge-test.ts';
 import type { TestCases } from '../../formats/test-cases.ts';
-import { goTestCommand, splitTestCommand } from '../split-test-command.ts';
+import { commandPerTestFile, goCommandForTests } from '../test-subset-commands.ts';
 
 export interface MissingTestsOf {
   readonly command: string;
@@ -23,11 +23,11 @@ export async function runMissingTests(whole: TestCases, of: MissingTestsOf): Pro
   const { command, files, head, run } = of;
   if (missingIn(whole, head).length === 0) return whole;
   const parts: TestCases[] = [];
-  for (const part of splitTestCommand(command, files)) parts.push(await run(part));
+  for (const part of commandPerTestFile(command, files)) parts.push(await run(part));
   let seen = parts.length > 0 ? merged(whole, parts) : whole;
   for (let runs = 0; runs < MAX_RUNS; runs += 1) {
     const missing = missingIn(seen, head);
-    const only = goTestCommand(command, missing);
+    const only = goCommandForTests(command, missing);
     if (only === null) break;
     const found = (await run(only)).cases.filter(({ id }) => missing.includes(id));
     if (found.length === 0) break;

@@ -7,7 +7,7 @@ import type { TestOutcome } from '../../formats/criteria-report.ts';
 import type { TestCases } from '../../formats/test-cases.ts';
 import { testPaths, treeWithTests } from '../../workspace/add-tests.ts';
 import { readBlob } from '../../workspace/diff.ts';
-import { distinguished } from '../list-test-cases.ts';
+import { distinguished } from '../normalize-test-cases.ts';
 import type { ProofJob } from '../run-proof.ts';
 import { languageOfFile } from './languages.ts';
 import { hasTitle, imports, negateAssertions, testTitles, titleOfAssertions } from './negate-assertions.ts';

@@ -13,7 +13,7 @@ import { addTests } from '../../workspace/add-tests.ts';
 import { filesIn } from '../../workspace/checkout.ts';
 import { treeAt } from '../../workspace/diff.ts';
 import { fingerprintsOf } from '../../workspace/folder-snapshot.ts';
-import { fatesOf, limited } from '../list-test-cases.ts';
+import { fatesOf, limited } from '../normalize-test-cases.ts';
 import type { ProofOf } from '../run-proof.ts';
 import { runTests } from '../run-tests.ts';
 import { sharedCheckouts } from '../shared-checkouts.ts';

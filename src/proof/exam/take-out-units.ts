@@ -4,7 +4,7 @@
  */
 
 import type { FailedTest } from '../../formats/exam-runs.ts';
-import type { UnitStatus } from '../../formats/examined-change.ts';
+import type { UnitStatus } from '../../formats/exam-units.ts';
 import type { VariantRuns } from './budgeted-variant-runs.ts';
 import type { ChangedFile } from './changed-code.ts';
 import { linked } from './linked-units.ts';

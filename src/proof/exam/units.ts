@@ -4,10 +4,15 @@
  */
 import type { Tree } from '@lezer/common';
 import type { Atom, Change, ChangedFile } from './changed-code.ts';
-import { structureOf, structureWithoutDocs, structureWithoutTypes, syntaxErrors } from './code-structure.ts';
 import { computeOnce } from './compute-once.ts';
 import { constantsIn, functionsIn } from './hollow-functions.ts';
 import { classesIn, except, namesIn, overlap, textIn, wordsIn } from './identifiers.ts';
+import {
+  normalizedCode,
+  normalizedCodeWithoutDocs,
+  normalizedCodeWithoutTypes,
+  syntaxErrors,
+} from './normalized-code.ts';
 import { asCommentsAtEnd, revertLines } from './revert-lines.ts';
 import { type Edit, edited, type Lines, lineAt, linesOf } from './text-edits.ts';
 import type { Variant } from './variant.ts';
@@ -100,9 +105,9 @@ function partsOf(
     ];
   }
   const tree = language.grammar?.parser.parse(head);
-  const structure = structureOf(head, language);
-  const untyped = structureWithoutTypes(head, language);
-  const undocumented = structureWithoutDocs(head, language);
+  const structure = normalizedCode(head, language);
+  const untyped = normalizedCodeWithoutTypes(head, language);
+  const undocumented = normalizedCodeWithoutDocs(head, language);
   const frame = tree ? framesIn(tree, head) : new Set<number>();
   const lines = linesOf(head);
   const isBlank = (line: number) => lines[line]!.trim() === '';
@@ -112,11 +117,11 @@ function partsOf(
     const isAdded = isEmpty(atom.base);
     const written = rangeOf(atom.head).filter(line => !isBlank(line));
     const is =
-      structureOf(without, language) === structure
+      normalizedCode(without, language) === structure
         ? 'not-code'
-        : structureWithoutTypes(without, language) === untyped
+        : normalizedCodeWithoutTypes(without, language) === untyped
           ? 'types-only'
-          : structureWithoutDocs(without, language) === undocumented
+          : normalizedCodeWithoutDocs(without, language) === undocumented
             ? 'docs'
             : isAdded && written.every(line => frame.has(line))
               ? 'frame'

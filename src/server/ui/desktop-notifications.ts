@@ -3,8 +3,8 @@
  * tabs.
  */
 import type { BrowserNotice } from '../socket-protocol.ts';
+import { createStore } from './create-store.ts';
 import { pageWords } from './preferences.ts';
-import { createStore } from './store.ts';
 
 const WANTED = 'dure.notices';
 const SHOWN = 'dure.notices.shown';

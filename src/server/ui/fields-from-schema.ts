@@ -1,6 +1,6 @@
 /** Converts the JSON Schema of a configuration file to form fields, and typed text to values. */
 
-import { parseDuration } from './duration-text.ts';
+import { parseEditableDuration } from './editable-duration.ts';
 
 type Kind = 'text' | 'number' | 'time' | 'switch' | 'choice' | 'several' | 'list' | 'json';
 export interface FormField {
@@ -116,7 +116,8 @@ export function fieldText(field: FormField, text: string): unknown {
       .filter(Boolean);
   if (text.trim() === '') return field.nullable ? null : undefined;
   if (field.kind === 'json') return parsed(text);
-  if (field.kind === 'time') return parseDuration(text) ?? (Number.isNaN(Number(text)) ? text : Number(text));
+  if (field.kind === 'time')
+    return parseEditableDuration(text) ?? (Number.isNaN(Number(text)) ? text : Number(text));
   if (field.kind === 'number') return Number.isNaN(Number(text)) ? text : Number(text);
   return text;
 }

@@ -1,6 +1,6 @@
 /** Parses a git diff into files, hunks and lines. Unknown lines are left out. */
 
-import { type FileKind, kindOf, unquoted } from '../../formats/git-diff-files.ts';
+import { type FileKind, fileKindOfMode, unquoteGitPath } from '../../formats/git-paths-and-modes.ts';
 
 export interface PatchLine {
   readonly kind: 'same' | 'added' | 'deleted';
@@ -33,7 +33,7 @@ export interface PatchFile {
 }
 
 const path = (line: string): string | null => {
-  const name = unquoted(line.slice(4).replace(/\t$/, ''));
+  const name = unquoteGitPath(line.slice(4).replace(/\t$/, ''));
   return name === '/dev/null' ? null : name.replace(/^[ab]\//, '');
 };
 
@@ -73,9 +73,9 @@ function parseFile(part: string): PatchFile {
   const minus = headerLine('--- ');
   const plus = headerLine('+++ ');
   const renamed = headerLine('rename from ');
-  const before = renamed ? unquoted(renamed.slice('rename from '.length)) : minus ? path(minus) : null;
+  const before = renamed ? unquoteGitPath(renamed.slice('rename from '.length)) : minus ? path(minus) : null;
   const after = headerLine('rename to ')
-    ? unquoted(headerLine('rename to ')!.slice('rename to '.length))
+    ? unquoteGitPath(headerLine('rename to ')!.slice('rename to '.length))
     : plus
       ? path(plus)
       : null;
@@ -114,14 +114,14 @@ function kindIn(headerLine: (prefix: string) => string | undefined): PatchFile['
     modeAfter('new mode ') ??
     headerLine('index ')?.split(' ')[2] ??
     '';
-  return kindOf(now) ?? (before && kindOf(before) ? 'plain' : null);
+  return fileKindOfMode(now) ?? (before && fileKindOfMode(before) ? 'plain' : null);
 }
 
 /** For a file without hunks (binary, empty or mode only), the path is only in the first line: `a/X b/X`. */
 function fromHead(line: string): string {
   const names = line.slice('diff --git '.length);
   const quoted = /"b\/(?:[^"\\]|\\.)*"$/.exec(names)?.[0];
-  if (quoted) return unquoted(quoted).replace(/^b\//, '');
+  if (quoted) return unquoteGitPath(quoted).replace(/^b\//, '');
   return names.slice(Math.ceil(names.length / 2)).replace(/^ ?b\//, '');
 }
 

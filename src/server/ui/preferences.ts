@@ -2,8 +2,8 @@
 import { useSyncExternalStore } from 'react';
 import { en, type Words } from '../../words/pages/en.ts';
 import { ko } from '../../words/pages/ko.ts';
+import { createStore } from './create-store.ts';
 import type { Layout } from './diff-rows.ts';
-import { createStore } from './store.ts';
 
 export const LANGUAGES = { en, ko } as const;
 export type PageLanguage = keyof typeof LANGUAGES;

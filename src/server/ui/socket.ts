@@ -8,9 +8,9 @@ import { useEffect } from 'react';
 import { io, type Socket } from 'socket.io-client';
 import type { EventsPage, SeenEvent } from '../protocol.ts';
 import type { BrowserNotice, DashboardToServer, ServerToDashboard } from '../socket-protocol.ts';
+import { createStore } from './create-store.ts';
 import { Refusal } from './refusal-error.ts';
 import { dropSessionProof, sessionProofHeader } from './session-handshake.ts';
-import { createStore } from './store.ts';
 
 export type Connection = 'connecting' | 'live' | 'lost' | 'locked';
 export type LiveSocket = Socket<ServerToDashboard, DashboardToServer>;

@@ -1,6 +1,6 @@
 /** The English catalogue of the command line. It defines the type of all catalogues. */
 
-import type { CriterionFigures } from '../../core/policy/criterion-figures.ts';
+import type { CriterionExamSummary } from '../../core/policy/summarize-criterion-exam.ts';
 import type { DureError } from '../../errors.ts';
 import type { JudgedCriterion } from '../../formats/criteria-report.ts';
 import type { Crp } from '../../formats/crp-and-vcr.ts';
@@ -9,10 +9,10 @@ import { enLines } from '../en-defended-lines.ts';
 import { checkStatus, enEvent } from '../en-events.ts';
 import { enPackWarnings } from '../en-pack-warnings.ts';
 import { enApprove } from './en-approve.ts';
-import { enDecisions } from './en-decisions.ts';
 import { enDoctor } from './en-doctor.ts';
 import { enClean, enInit } from './en-init-clean.ts';
 import { enProve } from './en-prove.ts';
+import { enRecordedDecisions } from './en-recorded-decisions.ts';
 
 const phases: Record<string, string> = {
   waiting_human: 'waiting for you',
@@ -114,7 +114,7 @@ export const enCli = {
     cutShort: (facts: string): string => `not fully examined: ${facts}`,
     unconfirmed: (why: string, facts: string): string => `not confirmed: ${why} (${facts})`,
     confirmed: (n: number, of: number): string => `${n} of ${of} confirmed`,
-    looks: ({ before, rounds, noticed }: CriterionFigures): string =>
+    looks: ({ before, rounds, noticed }: CriterionExamSummary): string =>
       `${before}→green ×${rounds}${noticed > 0 ? ` · fails in ${noticed} broken version${noticed === 1 ? '' : 's'}` : ''}`,
     read: 'Read',
     undefended: (lines: number, places: number): string =>
@@ -204,7 +204,7 @@ export const enCli = {
     unread: (n: number) => `${n} unreadable`,
     waits: (duration: string) => `waiting for ${duration}`,
   },
-  decisions: enDecisions,
+  decisions: enRecordedDecisions,
   verify: {
     log: 'events.log: the chain of lines is unbroken',
     state: 'state.json matches events.log',

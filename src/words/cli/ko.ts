@@ -9,10 +9,10 @@ import { koLowered, koReason } from '../ko-reasons.ts';
 import { ko as pages } from '../pages/ko.ts';
 import type { CliWords } from './en.ts';
 import { koApprove } from './ko-approve.ts';
-import { koDecisions } from './ko-decisions.ts';
 import { koDoctor } from './ko-doctor.ts';
 import { errors } from './ko-errors.ts';
 import { koClean, koInit } from './ko-init-clean.ts';
+import { koRecordedDecisions } from './ko-recorded-decisions.ts';
 
 /** Names of the kinds of questions that agents are asked to use. Agents may also use other kinds. */
 const KINDS: Readonly<Record<string, string>> = { clarification: '확인' };
@@ -198,7 +198,7 @@ export const koCli: CliWords = {
     unread: n => `읽을 수 없는 것 ${n}건`,
     waits: duration => `${duration}째 대기 중`,
   },
-  decisions: koDecisions,
+  decisions: koRecordedDecisions,
   verify: {
     log: 'events.log: 모든 줄이 앞 줄과 이어집니다',
     state: 'state.json이 events.log와 일치합니다',

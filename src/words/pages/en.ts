@@ -1,5 +1,5 @@
 /** The English catalogue of the web UI. It defines the type of all catalogues. */
-import type { CriterionFigures } from '../../core/policy/criterion-figures.ts';
+import type { CriterionExamSummary } from '../../core/policy/summarize-criterion-exam.ts';
 import type { Crp } from '../../formats/crp-and-vcr.ts';
 import type { DecidedBy } from '../../formats/decided-by.ts';
 import { enLines } from '../en-defended-lines.ts';
@@ -491,7 +491,7 @@ What must not change. What the agents may decide.
       look: 'Cannot be tested',
     },
     tests: (n: number) => plural(n, 'test'),
-    looks: ({ before, rounds, noticed }: CriterionFigures) =>
+    looks: ({ before, rounds, noticed }: CriterionExamSummary) =>
       `${before === 'red' ? 'fails' : 'passes'} without the change ×${rounds}${noticed > 0 ? `, fails in ${plural(noticed, 'broken version')}` : ''}`,
     undefended: 'Lines that no test defends',
     more: (n: number) => `and ${plural(n, 'more place')}`,

@@ -6,8 +6,6 @@
 import { join, relative } from 'node:path';
 import { leadsOutside } from '../../process/resolve-links.ts';
 import { limitStateFolder, touch } from '../state-folder-limits.ts';
-import { isBuild } from './build-commands.ts';
-import { carriedYarn } from './committed-yarn.ts';
 import { isFolder } from './copy-folder.ts';
 import { hideFromGit, untrackedIn } from './hide-from-git.ts';
 import {
@@ -19,19 +17,21 @@ import {
   storesOf,
 } from './install-environment.ts';
 import { provideTool, provideYarn } from './install-package-manager.ts';
-import { type Installation, type InstallSession, withSession } from './install-session.ts';
 import { type InstallCommand, knownCommand, withoutNpx } from './known-install-commands.ts';
 import { nodeProject } from './node-project.ts';
 import type { Family } from './package-manager.ts';
 import { installPrepared } from './prepared-folder.ts';
 import { type Recognized, recognize } from './propose-set-up.ts';
 import { readFolder } from './read-folder.ts';
+import { isBuild } from './recognize-build-commands.ts';
 import { withoutNetwork } from './retry-offline.ts';
+import { type Installation, type InstallSession, withInstallSession } from './run-install-commands.ts';
 import { runLifecycleScripts } from './run-lifecycle-scripts.ts';
 import { setUpPython } from './set-up-python.ts';
 import { changesShell, joinWords, type Part, partsOf } from './shell-words.ts';
+import { committedYarnRelease } from './yarn-wrapper-script.ts';
 
-export type { Installation } from './install-session.ts';
+export type { Installation } from './run-install-commands.ts';
 
 export interface InstallResult {
   readonly ok: boolean;
@@ -58,7 +58,7 @@ export async function installDependencies(installation: Installation): Promise<I
   const { checkout, directory, stateFolder } = installation;
   const before = await untrackedIn(checkout);
   const places = await recognize(checkout, directory, readFolder, installation.env);
-  return withSession(installation, async session => {
+  return withInstallSession(installation, async session => {
     const { problem, failedBuilds = [], reused } = await runParts(session, places);
     const left = await hideFromGit(checkout, before);
     await touch(places.flatMap(({ family }) => storesOf(family, stateFolder)));
@@ -151,7 +151,7 @@ async function runKnown(session: InstallSession, known: InstallCommand, cwd: str
   if (missing !== null) return { problem: missing, reused: false };
   const command = joinWords(known.words);
   session.log(`$ ${command}`);
-  const release = carriedYarn(known.words);
+  const release = committedYarnRelease(known.words);
   if (release !== null) await provideYarn(session, release);
   if (known.isPrepared && !(await isFolder(join(cwd, 'node_modules')))) {
     const { problem, reused } = await installPrepared(session, cwd, command);

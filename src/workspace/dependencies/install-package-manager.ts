@@ -4,18 +4,18 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { locked } from '../../process/file-lock.ts';
 import { removeFolder } from '../../process/remove-folder.ts';
-import { yarnProgram } from './committed-yarn.ts';
 import { isFolder } from './copy-folder.ts';
-import type { InstallSession } from './install-session.ts';
+import type { InstallSession } from './run-install-commands.ts';
 import { quoteWord } from './shell-words.ts';
+import { yarnWrapperScript } from './yarn-wrapper-script.ts';
 
-/** Puts `yarn` first on the session's PATH, see committed-yarn.ts. */
+/** Puts `yarn` first on the session's PATH, see yarn-wrapper-script.ts. */
 export async function provideYarn(session: InstallSession, release: string): Promise<void> {
   const name = `yarn-${createHash('sha256').update(release).digest('hex').slice(0, 8)}`;
   const bin = join(session.installation.stateFolder, 'tools', name, 'bin');
   await mkdir(bin, { recursive: true });
   const making = join(bin, `yarn.${randomUUID()}`);
-  await writeFile(making, yarnProgram(release), { mode: 0o755 });
+  await writeFile(making, yarnWrapperScript(release), { mode: 0o755 });
   await rename(making, join(bin, 'yarn'));
   session.programs.unshift(bin);
 }

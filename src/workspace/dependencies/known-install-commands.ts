@@ -1,6 +1,7 @@
 /** Recognizes install commands that Dure can replace with an equivalent that uses its caches. This module is pure. */
-import { carriedYarn } from './committed-yarn.ts';
+
 import type { PackageManager } from './package-manager.ts';
+import { committedYarnRelease } from './yarn-wrapper-script.ts';
 
 export interface InstallCommand {
   readonly family: PackageManager['family'];
@@ -37,7 +38,8 @@ export function withoutNpx(words: readonly string[]): { tool: string | null; res
 function familyOf(program: string, verb: string, more: readonly string[]): PackageManager['family'] | null {
   const installs = ['install', 'i', 'ci'].includes(verb) && more.every(word => word.startsWith('-'));
   if (['npm', 'pnpm', 'yarn', 'bun'].includes(program)) return installs ? 'node' : null;
-  if (carriedYarn([program, verb]) !== null) return ['install', undefined].includes(more[0]) ? 'node' : null;
+  if (committedYarnRelease([program, verb]) !== null)
+    return ['install', undefined].includes(more[0]) ? 'node' : null;
   if (program === 'go') return verb === 'mod' && more[0] === 'download' ? 'go' : null;
   if (program === 'cargo') return verb === 'fetch' ? 'rust' : null;
   return isPython(program, verb, more) ? 'python' : null;

@@ -14,8 +14,8 @@ import { removeFolder } from '../../process/remove-folder.ts';
 import { enforceLimits, STATE_LIMITS, touch } from '../state-folder-limits.ts';
 import { copyFolder, isFolder } from './copy-folder.ts';
 import { classicEnvironment } from './install-environment.ts';
-import type { InstallSession } from './install-session.ts';
 import { type Input, inputsOf } from './prepared-inputs.ts';
+import type { InstallSession } from './run-install-commands.ts';
 
 export interface PreparedResult {
   /** Null on success: the packages are then in the tree. */

@@ -3,14 +3,14 @@
  * the project's code.
  */
 import { join } from 'node:path';
-import { cargo } from './cargo.ts';
-import { go } from './go.ts';
-import { NODE_PACKAGE_MANAGERS } from './node-package-managers.ts';
 import type { PackageManager, Proposed } from './package-manager.ts';
-import { pip } from './pip.ts';
 import { type ProgramEnvironment, programOnPath, versionOnPath } from './programs-on-path.ts';
+import { cargo } from './propose-cargo-set-up.ts';
+import { go } from './propose-go-set-up.ts';
+import { NODE_PACKAGE_MANAGERS } from './propose-node-set-up.ts';
+import { pip } from './propose-pip-set-up.ts';
+import { uv } from './propose-uv-set-up.ts';
 import { type ReadFolder, readUnignored } from './read-folder.ts';
-import { uv } from './uv.ts';
 
 const PACKAGE_MANAGERS: readonly PackageManager[] = [...NODE_PACKAGE_MANAGERS, uv, pip, go, cargo];
 

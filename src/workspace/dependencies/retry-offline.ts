@@ -5,8 +5,8 @@
 import { cp, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { moduleEnvironment } from './install-environment.ts';
-import type { InstallSession } from './install-session.ts';
 import type { InstallCommand } from './known-install-commands.ts';
+import type { InstallSession } from './run-install-commands.ts';
 
 /** Null when the cached modules suffice, otherwise `problem`. */
 export async function withoutNetwork(

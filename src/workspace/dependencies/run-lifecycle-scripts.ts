@@ -4,9 +4,9 @@
  */
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { InstallSession } from './install-session.ts';
 import { scriptsOf, workspacePatterns } from './node-project.ts';
 import { dependenciesOf, type Manifest, manifestsBelow } from './package-json-files.ts';
+import type { InstallSession } from './run-install-commands.ts';
 
 const OF_ROOT = [
   'preinstall',

@@ -7,12 +7,12 @@ import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isFolder } from './copy-folder.ts';
-import type { InstallSession } from './install-session.ts';
 import { type PipRequest, pipRequest } from './parse-pip-commands.ts';
 import { copyInto, copyPrepared } from './prepared-folder.ts';
 import type { Input } from './prepared-inputs.ts';
+import type { InstallSession } from './run-install-commands.ts';
 import { quoteWord } from './shell-words.ts';
-import { addProject, installRequirements } from './venv-programs.ts';
+import { addProject, installRequirements } from './venv-creation-scripts.ts';
 
 interface Outcome {
   readonly problem: string | null;

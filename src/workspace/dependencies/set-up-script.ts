@@ -3,12 +3,13 @@
  * programs that Dure runs instead, so the script succeeds without a package index wherever Dure's own set-up does. This
  * module is pure.
  */
-import { carriedYarn, yarnProgram } from './committed-yarn.ts';
+
 import { managerVariables, PLAIN_VARIABLES } from './install-environment.ts';
 import { knownCommand, withoutNpx } from './known-install-commands.ts';
 import { pipRequest } from './parse-pip-commands.ts';
 import { changesShell, joinWords, type Part, partsOf, quoteWord } from './shell-words.ts';
-import { addProject, installRequirements } from './venv-programs.ts';
+import { addProject, installRequirements } from './venv-creation-scripts.ts';
+import { committedYarnRelease, yarnWrapperScript } from './yarn-wrapper-script.ts';
 
 /** Returns a script to run in the working directory of the set-up. It exits at the first failure. */
 export function setUpScript(command: string): string {
@@ -22,7 +23,7 @@ export function setUpScript(command: string): string {
 export function toolsScript(command: string): string {
   const words = partsOf(command).map(part => part.words ?? []);
   const fetched = [...new Set(words.flatMap(each => withoutNpx(each).tool ?? []))];
-  const [release] = words.flatMap(each => carriedYarn(each) ?? []);
+  const [release] = words.flatMap(each => committedYarnRelease(each) ?? []);
   const lines = [
     ...(fetched.length > 0
       ? [`npm install --prefix "$tools" --no-package-lock ${fetched.map(quoteWord).join(' ')} >&2`]
@@ -31,7 +32,7 @@ export function toolsScript(command: string): string {
       ? []
       : [
           'mkdir -p "$tools/node_modules/.bin"',
-          `printf %s ${quoteWord(yarnProgram(release))} > "$tools/node_modules/.bin/yarn"`,
+          `printf %s ${quoteWord(yarnWrapperScript(release))} > "$tools/node_modules/.bin/yarn"`,
           'chmod +x "$tools/node_modules/.bin/yarn"',
         ]),
   ];

@@ -3,8 +3,8 @@ import { mkdir } from 'node:fs/promises';
 import { dureError } from '../../errors.ts';
 import { CONFIG_NAMES, type Config, type ConfigName, configFiles } from '../../formats/config.ts';
 import { problemsOf } from '../../formats/define-file.ts';
-import { create, replaceJson } from '../../formats/file.ts';
 import { type ProjectFiles, projectFiles } from '../../formats/layout.ts';
+import { create, replaceJson } from '../../formats/read-and-write-files.ts';
 import type { Json } from '../../formats/strict-json.ts';
 import { readRawConfig, shown } from './raw-config.ts';
 

@@ -4,8 +4,8 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { type ConfigName, configFiles } from '../../formats/config.ts';
-import { replaceJson } from '../../formats/file.ts';
 import type { ProjectFiles } from '../../formats/layout.ts';
+import { replaceJson } from '../../formats/read-and-write-files.ts';
 import type { Json } from '../../formats/strict-json.ts';
 import type { AddedSettings } from '../../index.ts';
 import { readRawConfig } from './raw-config.ts';

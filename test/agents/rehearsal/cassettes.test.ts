@@ -9,7 +9,7 @@ import { cassetteFile } from '../../../src/formats/cassette.ts';
 import { clarificationsFile } from '../../../src/formats/clarifications.ts';
 import { question } from '../../../src/formats/crp-and-vcr.ts';
 import type { FileFormat } from '../../../src/formats/define-file.ts';
-import { readFormat } from '../../../src/formats/file.ts';
+import { readFormat } from '../../../src/formats/read-and-write-files.ts';
 import { resultsFile, testConfigFile } from '../../../src/formats/test-run-files.ts';
 import { verdictFile } from '../../../src/formats/verdict.ts';
 import { makeStage } from './rehearsed-agent.ts';

@@ -5,8 +5,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { isAllowed, ownPorts } from '../../../src/agents/runner/allowed-hosts.ts';
 import { egressProxy } from '../../../src/agents/runner/egress-proxy.ts';
+import { isHostAllowed, ownPorts } from '../../../src/agents/runner/is-host-allowed.ts';
 import { proxyFor } from '../../../src/agents/runner/upstream-proxy.ts';
 
 /** Status of a CONNECT request, and what the target sends. */
@@ -38,7 +38,7 @@ test.each([
   ['api.example.org\u0000.evil.example:443', false],
   ['127.0.0.1:22', false],
 ])('%j is allowed: %s', (target, expected) => {
-  expect(isAllowed(target, HOSTS)).toBe(expected);
+  expect(isHostAllowed(target, HOSTS)).toBe(expected);
 });
 
 test('ownPorts returns only the ports of hosts on this machine', () => {

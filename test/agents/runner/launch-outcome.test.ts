@@ -9,7 +9,7 @@ import {
   type StreamResult,
   type StreamSummary,
   streamSummary,
-} from '../../../src/agents/streams/claude-stream.ts';
+} from '../../../src/agents/streams/claude-stream-summary.ts';
 
 const account = (more: Partial<StreamSummary> = {}): StreamSummary => ({
   ...streamSummary(initialStream()),

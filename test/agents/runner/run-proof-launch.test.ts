@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
-import { load } from '../../../src/formats/file.ts';
+import { load } from '../../../src/formats/read-and-write-files.ts';
 import { testCasesFile } from '../../../src/formats/test-cases.ts';
 import { testOutputFile } from '../../../src/formats/test-run-files.ts';
 import { killMarked } from '../../../src/process/kill.ts';

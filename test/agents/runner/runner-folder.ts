@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import { runLaunch } from '../../../src/agents/runner/run-launch.ts';
-import { load } from '../../../src/formats/file.ts';
 import { type Exit, exitFile, type LaunchSpec } from '../../../src/formats/launch.ts';
 import { runFiles } from '../../../src/formats/layout.ts';
+import { load } from '../../../src/formats/read-and-write-files.ts';
 import { killMarked } from '../../../src/process/kill.ts';
 
 const PATH_ONLY = { PATH: process.env['PATH'] ?? '' };

@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { summaryFromLog } from '../../../src/agents/streams/outcome-from-raw-log.ts';
 import { rawLog } from '../../../src/agents/streams/raw-log.ts';
-import { summaryFromLog } from '../../../src/agents/streams/summarize-raw-log.ts';
 
 let dir: string;
 beforeEach(async () => {

@@ -2,8 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import {
+  endsWithTests,
+  isBelowCoverageThreshold,
+} from '../../../src/proof/checks/below-coverage-threshold.ts';
 import { programsOf } from '../../../src/proof/checks/command-programs.ts';
-import { endsWithTests, isBelowCoverage } from '../../../src/proof/checks/coverage-threshold.ts';
 import { repository, said } from './checked-repository.ts';
 
 const SUM = 'exports.sum = (a, b) => a + b;\nexports.twice = a => a * 2;\n';
@@ -296,9 +299,9 @@ describe('a coverage below its threshold', () => {
   it('is read at the end of the output, before a table and a summary', () => {
     const message = 'Error: 66.67% line coverage does not meet threshold of 100%.';
     const lines = (line: string, n: number) => Array.from({ length: n }, () => `${line}\n`).join('');
-    expect(isBelowCoverage(`${message}\n${lines('a.js | 100.00 |', 500)}${lines('1 passed', 20)}`)).toBe(
-      true,
-    );
-    expect(isBelowCoverage(`${message}\n${lines('✔ a test', 100)}`)).toBe(false);
+    expect(
+      isBelowCoverageThreshold(`${message}\n${lines('a.js | 100.00 |', 500)}${lines('1 passed', 20)}`),
+    ).toBe(true);
+    expect(isBelowCoverageThreshold(`${message}\n${lines('✔ a test', 100)}`)).toBe(false);
   });
 });

@@ -1,8 +1,8 @@
 /** Fixture: the exam of a sample change, and the check of its result. */
 import { spawnSync } from 'node:child_process';
 import { expect } from 'vitest';
-import { type Exam, exam as examShape } from '../../../src/formats/examined-change.ts';
-import { placebo } from '../../../src/proof/exam/control-variants.ts';
+import { type Exam, exam as examShape } from '../../../src/formats/exam-units.ts';
+import { placebo } from '../../../src/proof/exam/comment-only-variants.ts';
 import { examine } from '../../../src/proof/exam/examine.ts';
 import type { SampleChange } from './sample-changes.ts';
 import { sample } from './sample-repository.ts';

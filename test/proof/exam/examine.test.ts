@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { VariantResult } from '../../../src/formats/exam-runs.ts';
-import { ghostBase } from '../../../src/proof/exam/control-variants.ts';
+import { ghostBase } from '../../../src/proof/exam/comment-only-variants.ts';
 import { examine } from '../../../src/proof/exam/examine.ts';
 import { errorsIn } from '../../../src/proof/exam/variant-result.ts';
 import { checkStatuses, examined, LIMIT_MS, signal, summary } from './examine-sample.ts';

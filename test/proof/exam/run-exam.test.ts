@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Criterion } from '../../../src/formats/acceptance-criteria.ts';
 import { examineLaunch } from '../../../src/proof/exam/run-exam.ts';
 import { proveLaunch } from '../../../src/proof/run-proof.ts';
-import { goTestCommand, splitTestCommand } from '../../../src/proof/split-test-command.ts';
+import { commandPerTestFile, goCommandForTests } from '../../../src/proof/test-subset-commands.ts';
 import { project } from '../sealed-project.ts';
 import { examined, LIMIT_MS, SETTINGS } from './examine-passed-tests.ts';
 
@@ -311,19 +311,19 @@ test('Go tests that a panic on base keeps from running are run by name', { timeo
 
 test('a command that runs only selected Go tests is derived if the test command ends with `go test`', () => {
   const ids = ['a/b::TestA', 'a/b::TestB/one', 'a/b'];
-  expect(goTestCommand('go vet . && CGO_ENABLED=0 go test -json ./...', ids)).toBe(
+  expect(goCommandForTests('go vet . && CGO_ENABLED=0 go test -json ./...', ids)).toBe(
     "go vet . && CGO_ENABLED=0 go test -json ./... -run '^(TestA|TestB)$'",
   );
   for (const other of ['go test ./... | tee out', 'npm test', 'go test . -args x', 'go test; true'])
-    expect(goTestCommand(other, ids)).toBeNull();
-  expect(goTestCommand('go test ./...', ['a/b'])).toBeNull();
+    expect(goCommandForTests(other, ids)).toBeNull();
+  expect(goCommandForTests('go test ./...', ['a/b'])).toBeNull();
 });
 
 test('a command that names its files is split', () => {
-  expect(splitTestCommand('node --test a.mjs ./b/b.mjs', ['a.mjs', 'b/b.mjs'])).toEqual([
+  expect(commandPerTestFile('node --test a.mjs ./b/b.mjs', ['a.mjs', 'b/b.mjs'])).toEqual([
     'node --test a.mjs',
     'node --test  ./b/b.mjs',
   ]);
-  expect(splitTestCommand('npm test', ['a.mjs', 'b.mjs'])).toEqual([]);
-  expect(splitTestCommand('node --test a.mjs', ['a.mjs'])).toEqual([]);
+  expect(commandPerTestFile('npm test', ['a.mjs', 'b.mjs'])).toEqual([]);
+  expect(commandPerTestFile('node --test a.mjs', ['a.mjs'])).toEqual([]);
 });

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { TestCases } from '../../../src/formats/test-cases.ts';
 import { runNegatedTests } from '../../../src/proof/exam/run-negated-tests.ts';
-import { fatesOf } from '../../../src/proof/list-test-cases.ts';
+import { fatesOf } from '../../../src/proof/normalize-test-cases.ts';
 import { readTests } from '../../../src/proof/read-test-cases.ts';
 import { readBlob } from '../../../src/workspace/diff.ts';
 import { project } from '../sealed-project.ts';

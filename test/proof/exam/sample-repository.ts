@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 import type { TestCases } from '../../../src/formats/test-cases.ts';
 import { type Change, readChange } from '../../../src/proof/exam/changed-code.ts';
 import type { RunVariant } from '../../../src/proof/exam/variant.ts';
-import { fatesOf } from '../../../src/proof/list-test-cases.ts';
+import { fatesOf } from '../../../src/proof/normalize-test-cases.ts';
 import { runTests } from '../../../src/proof/run-tests.ts';
 import type { Repository } from '../../../src/workspace/git.ts';
 import { commitFiles, type Files, newRepository, writeFiles } from '../../helpers/git-repositories.ts';

@@ -12,7 +12,7 @@ import { Checkbox, Field } from '../parts/form-field.tsx';
 import { LastDecision } from '../parts/last-decision.tsx';
 import { LastOutput } from '../parts/last-output.tsx';
 import { Prose } from '../parts/lazy-markdown.tsx';
-import { Viewers } from '../parts/other-windows.tsx';
+import { OtherViewers } from '../parts/other-viewers.tsx';
 import { ErrorState } from '../parts/placeholders.tsx';
 import { QueryPage } from '../parts/query-result.tsx';
 import { RefusedDecisions } from '../parts/refused-decisions.tsx';
@@ -38,7 +38,7 @@ export default function Question({ id, crp }: { id: string; crp: string }) {
     <>
       <p className="back about">
         <Link href={`/run/${id}`}>{w.question.back}</Link>
-        <Viewers id={id} />
+        <OtherViewers id={id} />
       </p>
       <QueryPage title={w.question.title} of={question}>
         {view => <Shown id={id} view={view} />}

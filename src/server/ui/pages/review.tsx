@@ -19,7 +19,8 @@ import { DecisionBar, HEADING } from '../parts/decision-bar.tsx';
 import { FeedbackForm } from '../parts/feedback-form.tsx';
 import { inFolders } from '../parts/file-list.tsx';
 import { Prose } from '../parts/lazy-markdown.tsx';
-import { Viewers } from '../parts/other-windows.tsx';
+import { OtherViewers } from '../parts/other-viewers.tsx';
+import { PackLinks } from '../parts/pack-links.tsx';
 import {
   AgentsWithoutSandbox,
   DecisionList,
@@ -27,8 +28,7 @@ import {
   GatekeeperJudgement,
   PackTests,
   Warnings,
-} from '../parts/pack.tsx';
-import { PackLinks } from '../parts/pack-links.tsx';
+} from '../parts/pack-sections.tsx';
 import { EmptyState } from '../parts/placeholders.tsx';
 import { QueryPage } from '../parts/query-result.tsx';
 import { RefusedDecisions } from '../parts/refused-decisions.tsx';
@@ -53,7 +53,7 @@ export default function Review({ id, number }: { id: string; number: number | nu
     <>
       <p className="back about">
         <Link href={`/run/${id}`}>{w.question.back}</Link>
-        <Viewers id={id} />
+        <OtherViewers id={id} />
       </p>
       {pack.error instanceof Refusal && pack.error.problem.code === 'E_NOT_READY' ? (
         <>

@@ -12,7 +12,7 @@ import { CostTable, isKnown } from '../parts/cost-table.tsx';
 import { SealedCriteria } from '../parts/criteria.tsx';
 import { DecidedElsewhere } from '../parts/decided-elsewhere.tsx';
 import { Prose } from '../parts/lazy-markdown.tsx';
-import { Viewers } from '../parts/other-windows.tsx';
+import { OtherViewers } from '../parts/other-viewers.tsx';
 import { Phase } from '../parts/phase-label.tsx';
 import { PhaseStrip } from '../parts/phase-strip.tsx';
 import { QueryPage } from '../parts/query-result.tsx';
@@ -68,7 +68,7 @@ function Shown({ run, events }: { run: RunView; events: readonly SeenEvent[] }) 
             <span>
               {w.run.base} <code>{short(run.base)}</code>
             </span>
-            <Viewers id={run.run_id} />
+            <OtherViewers id={run.run_id} />
           </p>
           <p className={run.setup.sandbox ? 'soft' : 'warn'}>
             {run.setup.sandbox ? w.run.agentsInSandbox(run.setup.sandbox.mode) : w.run.agentsWithout}

@@ -2,11 +2,11 @@
 import { type ReactNode, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
 import type { MrpView } from '../../decision-protocol.ts';
 import { lineMarksOf, onlyUndefended, totalOf } from '../defended-lines.ts';
-import { type Sides, SidesContext } from '../diff-sides.ts';
 import { useKeys } from '../keyboard-shortcuts.ts';
 import type { PatchFile } from '../parse-patch.ts';
 import { chooseLayout, useLayout, useWords } from '../preferences.ts';
 import type { Commenting } from '../review-draft.ts';
+import { type Sides, SidesContext } from '../use-diff-file-contents.ts';
 import { useViewedFiles } from '../viewed-files.ts';
 import { DiffFile } from './diff-file.tsx';
 import { MarginKey } from './diff-margin.tsx';

@@ -2,12 +2,12 @@
  * The acceptance criteria. The page of a run shows them as sealed; a review also shows what the tests found.
  */
 
-import { criterionFigures } from '../../../core/policy/criterion-figures.ts';
 import { undefendedPlaces } from '../../../core/policy/defended-lines.ts';
 import { criteriaOf } from '../../../core/policy/feedback-criteria.ts';
+import { summarizeCriterionExam } from '../../../core/policy/summarize-criterion-exam.ts';
 import type { Criterion } from '../../../formats/acceptance-criteria.ts';
 import type { JudgedCriterion } from '../../../formats/criteria-report.ts';
-import type { Exam } from '../../../formats/examined-change.ts';
+import type { Exam } from '../../../formats/exam-units.ts';
 import type { MrpView } from '../../decision-protocol.ts';
 import type { RunView } from '../../protocol.ts';
 import { useWords } from '../preferences.ts';
@@ -77,7 +77,7 @@ export function JudgedCriteria({ pack: { criteria } }: { pack: MrpView }) {
 
 function Looks({ criterion }: { criterion: JudgedCriterion }) {
   const w = useWords();
-  const looks = criterionFigures(criterion);
+  const looks = summarizeCriterionExam(criterion);
   return looks && ` (${w.criteria.looks(looks)})`;
 }
 

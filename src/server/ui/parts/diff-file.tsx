@@ -3,12 +3,12 @@ import { type KeyboardEvent, memo, useMemo, useRef, useState } from 'react';
 import { spelledOut } from '../../../core/policy/markdown-quote.ts';
 import type { FileMarks } from '../defended-lines.ts';
 import { type Gap, type Layout, withoutWhitespace } from '../diff-rows.ts';
-import { expanded, useUnchangedLines } from '../diff-sides.ts';
 import { isGenerated } from '../generated-file.ts';
 import { useSpace } from '../near-viewport.ts';
 import type { PatchFile } from '../parse-patch.ts';
 import { useWords } from '../preferences.ts';
 import type { Commenting } from '../review-draft.ts';
+import { expanded, useUnchangedLines } from '../use-diff-file-contents.ts';
 import { DiffLines, LINE_HEIGHT } from './diff-lines.tsx';
 import { ImageDiff } from './image-diff.tsx';
 

@@ -1,6 +1,6 @@
 /** The form field of one configuration key: label, help, default and error. */
 import { useState } from 'react';
-import { formatSpan } from '../duration-text.ts';
+import { formatEditableDuration } from '../editable-duration.ts';
 import { type FormField, fieldText, parseField } from '../fields-from-schema.ts';
 import { useWords } from '../preferences.ts';
 import { Checkbox, Choice, Field as Labelled } from './form-field.tsx';
@@ -28,7 +28,7 @@ export function SettingField({ file, field, value, byDefault, problem, change }:
       {help && sentence(help)}
       {field.kind === 'time' &&
         typeof value === 'number' &&
-        `${w.settings.span(value, formatSpan(w, value))} `}
+        `${w.settings.span(value, formatEditableDuration(w, value))} `}
       {byDefault !== undefined && w.settings.byDefault(shown(w, field, byDefault))}
     </>
   );
@@ -124,7 +124,7 @@ const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 function shown(w: ReturnType<typeof useWords>, { kind }: FormField, value: unknown): string {
   if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return w.settings.empty;
   if (typeof value === 'boolean') return value ? w.settings.on : w.settings.off;
-  if (kind === 'time' && typeof value === 'number') return formatSpan(w, value);
+  if (kind === 'time' && typeof value === 'number') return formatEditableDuration(w, value);
   if (kind === 'json') return JSON.stringify(value);
   return Array.isArray(value) ? value.join(', ') : String(value);
 }

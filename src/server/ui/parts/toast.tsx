@@ -1,5 +1,5 @@
 /** A short message at the bottom of the page. Screen readers announce it once; it disappears after a few seconds. */
-import { createStore } from '../store.ts';
+import { createStore } from '../create-store.ts';
 
 const SHOWN_MS = 5000;
 const shown = createStore('');

@@ -3,7 +3,7 @@
  * part in order to request changes.
  */
 import { useMemo } from 'react';
-import type { DefendedLines } from '../../../formats/examined-change.ts';
+import type { DefendedLines } from '../../../formats/exam-units.ts';
 import { requestsFor } from '../defended-lines.ts';
 import { useKeys } from '../keyboard-shortcuts.ts';
 import { useWords } from '../preferences.ts';

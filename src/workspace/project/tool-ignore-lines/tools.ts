@@ -4,8 +4,8 @@
  * pure.
  */
 import { scriptsOf } from '../../dependencies/node-project.ts';
+import { matchesSegment, scriptsNameOtherPaths } from './paths-named-in-scripts.ts';
 import { dependsOn, firstPresent, packageOf, type RootFiles } from './root-files.ts';
-import { matchesSegment, namesOtherPaths } from './script-paths.ts';
 
 /** The tool needs no change. */
 export interface Covered {
@@ -117,7 +117,7 @@ const ESLINT = {
  */
 const eslint: Tool = files => {
   const flat = firstPresent(files, 'eslint.config', ['js', 'mjs', 'cjs', 'ts', 'mts', 'cts']);
-  if (flat && namesOtherPaths(files, ESLINT))
+  if (flat && scriptsNameOtherPaths(files, ESLINT))
     return covered('eslint', 'package.json', 'its scripts name other paths');
   if (flat)
     return unlessNamed('eslint', flat, files.get(flat), "a separate config object: { ignores: ['.dure/'] }");
@@ -166,7 +166,7 @@ const prettier: Tool = files => {
   if (!config && packageOf(files)['prettier'] === undefined && !dependsOn(files, 'prettier')) return null;
   for (const file of ['.prettierignore', '.gitignore'])
     if (ignores(files.get(file))) return covered('prettier', file, 'it names .dure');
-  if (namesOtherPaths(files, PRETTIER))
+  if (scriptsNameOtherPaths(files, PRETTIER))
     return covered('prettier', 'package.json', 'its scripts name other paths');
   return needed('prettier', '.prettierignore', '.dure/');
 };

@@ -1,0 +1,19 @@
+/** Which hosts an agent without network access may reach through Dure's proxy. This module is pure. */
+
+/** `target` is what a client asks for: `host:port`. An entry is `host`, for port 443, or `host:port`. */
+export function isHostAllowed(target: string, hosts: readonly string[]): boolean {
+  const asked = target.toLowerCase();
+  return /^[a-z0-9.-]+:\d+$/.test(asked) && hosts.some(host => withPort(host) === asked);
+}
+
+/** The ports of this machine that are among the hosts. */
+export const ownPorts = (hosts: readonly string[]): number[] =>
+  hosts.map(withPort).flatMap(host => {
+    const port = /^127\.0\.0\.1:(\d+)$/.exec(host)?.[1];
+    return port ? [Number(port)] : [];
+  });
+
+const withPort = (host: string): string => {
+  const name = host.toLowerCase().replace(/^localhost(?=:|$)/, '127.0.0.1');
+  return /:\d+$/.test(name) ? name : `${name}:443`;
+};

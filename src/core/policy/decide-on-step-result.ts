@@ -1,0 +1,98 @@
+/** Decides the transition for the result of a step: what it sealed, proved, checked or judged. A part of `decide`. */
+
+import type { RunState } from '../../formats/state.ts';
+import type { TestOutput } from '../../formats/test-run-files.ts';
+import { faultCounts, undefendedPlaces } from './defended-lines.ts';
+import type { Observation } from './observation.ts';
+import { currentStep, isAgentStep, sealedResult, sealedTests } from './pipeline.ts';
+import { recordedChecks } from './shorten-check-result.ts';
+import type { Transition } from './transition.ts';
+import { failed, named } from './transition.ts';
+import { obstacle } from './verdict-ceiling.ts';
+
+/** Null while part of the result is still being written. */
+export function decideOnStepResult(s: RunState, seen: Observation): Transition | null {
+  const { at, proof, verdict } = seen;
+  const step = currentStep(s);
+  if (step.yields === 'verdict' && !verdict) return null;
+  if (isAgentStep(step) && s.agents[step.role]?.status !== 'completed') return { due: 'seal' };
+  if (step.yields === 'verdict') return verdict && { due: 'judge', verdict };
+  if (step.yields === 'setup')
+    return { at, type: 'workspace.prepared', duration_ms: Date.parse(at) - Date.parse(s.since!) };
+  if (step.yields === 'checks') return checksResult(s, seen);
+  if (step.yields === 'exam') return examResult(s, seen);
+  if (!proof) return null;
+  if (proof.tree !== sealedResult(s)?.tree || proof.tests_tree !== sealedTests(s)?.tree)
+    return failed(s, seen, 'crash', 'test-output.json does not match the sealed result and tests');
+  return {
+    at,
+    type: 'tests.executed',
+    ...named(s),
+    machine: proof.machine,
+    exit_code: proof.exit_code,
+    ...(proof.problem && { problem: proof.problem }),
+    ...inTheWay(proof),
+    ...(proof.failures.length > 0 && { failures: proof.failures.slice(0, MAX_NAMES).map(shortened) }),
+    counts: proof.test_results ?? null,
+    coverage: proof.coverage ?? null,
+    ...(proof.changed_coverage !== undefined && { changed_coverage: proof.changed_coverage }),
+    ...(proof.unmeasured && { unmeasured: proof.unmeasured.slice(0, MAX_NAMES).map(shortened) }),
+    duration_ms: proof.duration_ms,
+    ...(proof.sandbox && { sandbox: proof.sandbox }),
+    ...(proof.no_sandbox_because && { no_sandbox_because: proof.no_sandbox_because }),
+    tree: proof.tree,
+    tests_tree: proof.tests_tree,
+  };
+}
+
+const inTheWay = (proof: TestOutput) => {
+  const limit = obstacle(proof);
+  return limit && { back_to: limit.back_to };
+};
+
+/** The event lists only the first failures; test-output.json has all of them. */
+const MAX_NAMES = 20;
+const shortened = (name: string): string => (name.length > 120 ? `${name.slice(0, 119)}…` : name);
+
+function examResult(s: RunState, seen: Observation): Transition | null {
+  const { at, examined } = seen;
+  if (!examined) return null;
+  const { tree, tests_tree, criteria, change, problem, runs, duration_ms } = examined.output;
+  if (tree !== s.tests?.tree || tests_tree !== s.tests.tests_tree)
+    return failed(s, seen, 'crash', 'exam.json does not match the result and tests that Dure ran');
+  return {
+    at,
+    type: 'exam.executed',
+    ...named(s),
+    criteria: criteria.map(({ id, status, reason, failed }) => ({
+      id,
+      status,
+      reason,
+      ...(failed && { failed }),
+    })),
+    ...(change && { undefended: undefendedPlaces(change).slice(0, MAX_NAMES), faults: faultCounts(change) }),
+    ...(problem !== undefined && { problem }),
+    ...(runs && { runs }),
+    hash: examined.hash,
+    tree,
+    tests_tree,
+    duration_ms,
+  };
+}
+
+function checksResult(s: RunState, seen: Observation): Transition | null {
+  const { at, checks: output } = seen;
+  if (!output) return null;
+  const { tree, base_tree, checks, duration_ms } = output;
+  if (tree !== sealedResult(s)?.tree || checks.length !== s.setup.checks.length)
+    return failed(s, seen, 'crash', 'checks.json does not match the sealed result and the configured checks');
+  return {
+    at,
+    type: 'checks.executed',
+    ...named(s),
+    checks: checks.map(recordedChecks),
+    duration_ms,
+    tree,
+    base_tree,
+  };
+}

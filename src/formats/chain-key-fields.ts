@@ -1,0 +1,25 @@
+/** The key of a log, as named in its first event. */
+import { z } from 'zod';
+
+const keyReplaced = z.strictObject({
+  events: z.int().positive().describe('number of earlier events, which could not be checked'),
+  before: z.string().nullable().describe('id of the earlier key; null: the log named none'),
+  decisions: z
+    .array(z.string().regex(/^[0-9a-f]{64}$/))
+    .describe('hashes of the recorded answers and of the feedback, which need no proof'),
+});
+
+/** What a person accepted without a check. */
+export const keyReplacedField = {
+  key_replaced: keyReplaced.optional().describe('by `dure recover --how rekey`'),
+};
+
+/** `key` is the last value of the event, where readers of a single line expect it. */
+export const chainKeyFields = {
+  ...keyReplacedField,
+  key: z
+    .string()
+    .regex(/^[0-9a-f]{16}$/)
+    .optional()
+    .describe('id of the key of chain and decisions; absent in runs of an earlier version'),
+};

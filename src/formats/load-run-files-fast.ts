@@ -1,0 +1,76 @@
+/**
+ * Reads Dure's own files without the schema library. A file that does not match its shape is read again by the full
+ * reader, which reports what is wrong. Results therefore never depend on the fast reader alone.
+ */
+import type { Driver } from './driver.ts';
+import { type ChainKey, type ParsedLog, parseLines } from './event-log-lines.ts';
+import type { RunEvent } from './events.ts';
+import type { Origin } from './imported-run-origin.ts';
+import { matchesSchema, type Schema } from './matches-schema.ts';
+import { DRIVER, ORIGIN, STATE } from './minimal-file-schemas.ts';
+import { readTextNow } from './read-text.ts';
+import type { RunState } from './state.ts';
+import type { Json } from './strict-json.ts';
+
+/** Null if there is none; throws `E_FILE_INVALID` if it is invalid. */
+export const loadState = (file: string): Promise<RunState | null> =>
+  lightly<RunState>(STATE, file, async () => {
+    const [{ load }, { stateFile }] = await Promise.all([
+      import('./read-and-write-files.ts'),
+      import('./state.ts'),
+    ]);
+    return load(stateFile, file);
+  });
+
+export const loadDriver = (file: string): Promise<Driver | null> =>
+  lightly<Driver>(DRIVER, file, async () => {
+    const [{ load }, { driverFile }] = await Promise.all([
+      import('./read-and-write-files.ts'),
+      import('./driver.ts'),
+    ]);
+    return load(driverFile, file);
+  });
+
+/** Null if it cannot be read: nothing depends on it. */
+export const loadOrigin = (file: string): Promise<Origin | null> =>
+  lightly<Origin>(ORIGIN, file, async () => {
+    const [{ load }, { originFile }] = await Promise.all([
+      import('./read-and-write-files.ts'),
+      import('./imported-run-origin.ts'),
+    ]);
+    return load(originFile, file).catch(() => null);
+  });
+
+async function lightly<T>(shape: Schema, file: string, full: () => Promise<T | null>): Promise<T | null> {
+  try {
+    const text = readTextNow(file);
+    if (text === null) return null;
+    const value = asWritten(text);
+    if (value !== undefined && matchesSchema(shape, value)) return value as T;
+  } catch {
+    // The full reader fails too, and reports why.
+  }
+  return full();
+}
+
+/**
+ * If serializing the value reproduces the same bytes, the file has no duplicate keys, and the much faster JSON.parse is
+ * as strict as the full reader.
+ */
+function asWritten(text: string): Json | undefined {
+  const value = JSON.parse(text) as Json;
+  const same = `${JSON.stringify(value, null, 2)}\n` === text;
+  return same && !text.includes('"__proto__"') ? value : undefined;
+}
+
+/** Same result as `parseLog`. */
+export async function parseLogFast(text: string, keys: readonly ChainKey[] = []): Promise<ParsedLog> {
+  const { EVENT_SCHEMAS: EVENTS } = await import('./minimal-event-schemas.ts');
+  const check = (read: Record<string, unknown>) => {
+    const shape = EVENTS[String(read['type'])];
+    if (!shape || !matchesSchema(shape, read as Json)) throw new SyntaxError('it is not an event');
+    return read as RunEvent;
+  };
+  const log = parseLines(text, check, keys);
+  return log.broken ? (await import('./event-log.ts')).parseLog(text, keys) : log;
+}

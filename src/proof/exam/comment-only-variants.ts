@@ -1,0 +1,74 @@
+/**
+ * Two variants whose code is the same as that of base and of head. A test whose outcome differs there reads
+ * the source text. Pure.
+ */
+import type { Change, ChangedFile } from './changed-code.ts';
+import { normalizedCode, syntaxErrors } from './normalized-code.ts';
+import { asComments, broken, ghostOf } from './revert-lines.ts';
+import { type Edit, edited, linesOf, offsetOf } from './text-edits.ts';
+import type { Variant } from './variant.ts';
+
+/**
+ * Base, with each line that the change adds inserted in its place as a comment. New files contain only
+ * comments and, in Go, the name of their package.
+ */
+export const ghostBase = ({ code }: Change): Variant => ({
+  of: 'base',
+  edits: new Map(
+    code.flatMap(file => {
+      const { head, path, base, basePath, language } = file;
+      if (head === null || language.comment === null) return [];
+      const comments: [string, Buffer] = [path, Buffer.from(newGhost(head, language.comment, path))];
+      const ghost: [string, Buffer][] = base === null ? [] : [[basePath!, Buffer.from(ghostOf(file))]];
+      return base === null || basePath !== path ? [comments, ...ghost] : ghost;
+    }),
+  ),
+});
+
+/** Go does not compile a package if one of its files lacks the package clause. */
+const newGhost = (head: string, comment: string, path: string): string =>
+  linesOf(head)
+    .map(line => (path.endsWith('.go') && /^package\s/.test(line) ? line : asComments([line], comment)))
+    .join('');
+
+/**
+ * Head with comments before every changed place, including the lines that the change removes, and with code
+ * that has no effect at the end of every changed file.
+ */
+export const placebo = ({ code }: Change): Variant => ({
+  of: 'head',
+  edits: new Map(
+    code.flatMap(file => {
+      const text = file.head === null ? null : placeboOf(file, file.head);
+      return text === null || text === file.head ? [] : [[file.path, Buffer.from(text)]];
+    }),
+  ),
+});
+
+const NOTE = 'Nothing changes here.';
+/** In PHP, Perl and Ruby, text after these marks is not code. */
+const TEXT_AT_END = /\?>\s*$|^__(?:END|DATA)__\r?$/m;
+
+function placeboOf({ atoms, base, language }: ChangedFile, text: string): string {
+  const { comment, grammar } = language;
+  if (comment === null) return text;
+  const lines = linesOf(text);
+  const wanted = normalizedCode(text, language);
+  const edits = atoms.flatMap(({ head, base: before }): Edit[] => {
+    const at = (offset: number, added: string): Edit => ({ from: offset, to: offset, text: added });
+    const from = offsetOf(lines, head.from);
+    const indent = /^[ \t]*/.exec(lines[head.from] ?? '')![0];
+    const note = `${indent}${comment} ${NOTE}\n`;
+    const removed = broken(asComments(linesOf(base ?? '').slice(before.from, before.to), comment));
+    const atEnd = removed === '' ? [] : [at(text.length, `\n${removed}`)];
+    const isFirst = head.from === 0 || /\\\r?\n?$/.test(lines[head.from - 1]!);
+    const inPlace =
+      isFirst || grammar === null ? [] : [[at(from, `${note}${removed}`)], [at(from, note), ...atEnd]];
+    const candidates = [...inPlace, atEnd];
+    return candidates.find(each => normalizedCode(edited(text, each), language) === wanted) ?? [];
+  });
+  const noted = edited(text, edits);
+  const last = grammar?.idle ?? (TEXT_AT_END.test(text) ? '' : `${comment} ${NOTE}`);
+  const idle = `${noted}${noted.endsWith('\n') ? '' : '\n'}${last}\n`;
+  return syntaxErrors(idle, language) > syntaxErrors(text, language) ? noted : idle;
+}

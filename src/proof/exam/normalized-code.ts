@@ -1,0 +1,127 @@
+/**
+ * Compares code as a compiler or interpreter reads it, ignoring comments, blank lines and line layout. Pure.
+ */
+import { type Tree, type TreeCursor, TreeFragment } from '@lezer/common';
+import type { LRParser } from '@lezer/lr';
+import type { CodeLanguage } from './languages.ts';
+
+const COMMENT = /Comment$/;
+/** Comments that are compiler directives. */
+const DIRECTIVE = /^\/\/(?:go:|\s*\+build|export )/;
+
+type IsLeftOut = (at: TreeCursor) => boolean;
+
+/** Two texts have the same structure if they are the same code. */
+export function normalizedCode(
+  text: string,
+  language: CodeLanguage,
+  isLeftOut: IsLeftOut = () => false,
+): string {
+  if (language.grammar === null) return plainStructure(text, language.comment);
+  const written: string[] = [];
+  const cursor = parsed(text, language.grammar.parser).cursor();
+  write();
+  return written.join(' ');
+
+  /** Writes the node at the cursor and leaves the cursor there. */
+  function write(): void {
+    const { name, from, to } = cursor;
+    if (isLeftOut(cursor)) return;
+    if (COMMENT.test(name)) {
+      const own = text.slice(from, to);
+      if (DIRECTIVE.test(own)) written.push(own);
+      return;
+    }
+    if (!cursor.firstChild()) {
+      const own = text.slice(from, to);
+      written.push(own.trim() === '' ? name : own);
+      return;
+    }
+    written.push(`(${name}`);
+    let end = from;
+    do {
+      between(name, end, cursor.from);
+      end = cursor.to;
+      write();
+    } while (cursor.nextSibling());
+    cursor.parent();
+    between(name, end, to);
+    written.push(')');
+  }
+
+  /** The text of a template is not contained in any node of the tree. */
+  function between(name: string, from: number, to: number): void {
+    if (from === to) return;
+    const gap = text.slice(from, to);
+    if (/String|Template|JSX/.test(name)) written.push(gap);
+    else if (gap.trim() !== '') written.push(gap.trim());
+  }
+}
+
+const plainStructure = (text: string, comment: string | null): string =>
+  text
+    .split('\n')
+    .map(line => line.trim())
+    .filter(line => line !== '' && !(comment !== null && line.startsWith(comment)))
+    .join('\n');
+
+/** Nodes that TypeScript removes when it compiles. */
+const TYPES =
+  /^(?:TypeAnnotation|InterfaceDeclaration|TypeAliasDeclaration|TypeParamList|TypeArgList|AmbientDeclaration|Privacy|Optional|readonly|abstract|declare|override)$/;
+
+/** Like `normalizedCode`, but without type declarations and annotations. */
+export const normalizedCodeWithoutTypes = (text: string, language: CodeLanguage): string =>
+  normalizedCode(text, language, ({ name }) => TYPES.test(name));
+
+/** Like `normalizedCode`, but without statements that are only a string, such as a doc string. */
+export const normalizedCodeWithoutDocs = (text: string, language: CodeLanguage): string =>
+  normalizedCode(text, language, isDocString);
+
+const isDocString: IsLeftOut = ({ name, node }) =>
+  name === 'ExpressionStatement' && /^(?:Continued)?String$/.test(node.firstChild?.name ?? '');
+
+/** Number of places in a text that do not match the grammar. */
+export const syntaxErrors = (text: string, { grammar }: CodeLanguage): number =>
+  grammar === null ? 0 : errorsIn(parsed(text, grammar.parser));
+
+function errorsIn(tree: Tree): number {
+  let errors = 0;
+  tree.iterate({
+    enter({ type }) {
+      errors += Number(type.isError);
+    },
+  });
+  return errors;
+}
+
+interface Parsed {
+  readonly text: string;
+  readonly tree: Tree;
+}
+
+/** The last text parsed by each parser: most texts are the same file as the one before, with another edit. */
+const last = new WeakMap<LRParser, Parsed>();
+
+function parsed(text: string, parser: LRParser): Tree {
+  const before = last.get(parser);
+  if (before?.text === text) return before.tree;
+  const partial = before && parser.parse(text, unchanged(before, text));
+  // If the text has syntax errors, an incremental tree depends on what was parsed before.
+  const tree = partial && errorsIn(partial) === 0 ? partial : parser.parse(text);
+  last.set(parser, { text, tree });
+  return tree;
+}
+
+/** The parts of the tree outside the changed range, which need not be parsed again. */
+function unchanged({ text: before, tree }: Parsed, after: string): readonly TreeFragment[] {
+  const most = Math.min(before.length, after.length);
+  let from = 0;
+  while (from < most && before.charCodeAt(from) === after.charCodeAt(from)) from += 1;
+  let toA = before.length;
+  let toB = after.length;
+  while (Math.min(toA, toB) > from && before.charCodeAt(toA - 1) === after.charCodeAt(toB - 1)) {
+    toA -= 1;
+    toB -= 1;
+  }
+  return TreeFragment.applyChanges(TreeFragment.addTree(tree), [{ fromA: from, toA, fromB: from, toB }]);
+}

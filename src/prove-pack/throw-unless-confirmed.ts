@@ -1,0 +1,19 @@
+/** Turns the result of a proof into the exit status of the command. */
+import { type Acceptable, resultOf } from '../core/policy/prove-criterion-verdict.ts';
+import { dureError } from '../errors.ts';
+import type { ProveResult } from './prove.ts';
+
+/** Throws `E_PROVE_REFUTED` or `E_PROVE_OPEN`. */
+export function throwUnlessConfirmed(
+  { run_id: run, criteria, checks }: Pick<ProveResult, 'run_id' | 'criteria' | 'checks'>,
+  accepted: readonly Acceptable[],
+): void {
+  const result = resultOf([...criteria, ...checks], accepted);
+  if (result === 'confirmed') return;
+  const isNamed = (verdict: string) =>
+    result === 'refuted' ? verdict === 'REFUTED' : verdict !== 'CONFIRMED';
+  const named = [...criteria, ...checks.map(check => ({ ...check, id: check.name }))]
+    .flatMap(({ id, verdict }) => (isNamed(verdict) ? [`${id} ${verdict}`] : []))
+    .join(', ');
+  throw dureError(result === 'refuted' ? 'E_PROVE_REFUTED' : 'E_PROVE_OPEN', { run, criteria: named });
+}

@@ -1,0 +1,133 @@
+/** Follows a run from another process: new events, its state, and whether it is driven. Read-only. */
+import { stat } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import { isWaiting } from '../core/policy/phase.ts';
+import { savedState } from '../core/run/read-run-record.ts';
+import { readEvents, runStatus } from '../core/run/run-store.ts';
+import type { RunEvent } from '../formats/events.ts';
+import type { RunFiles } from '../formats/layout.ts';
+import type { RunState } from '../formats/state.ts';
+import { anySignal, timeLimit } from '../process/abort-signal.ts';
+import { watchFolder } from '../process/watch-folder.ts';
+
+export interface RunSnapshot {
+  /** Events since the previous snapshot; all events in the first one. */
+  readonly events: readonly RunEvent[];
+  readonly state: RunState;
+  readonly driven: boolean;
+}
+
+const POLL_MS = 400;
+/** Time for a standby process to take over; until it has passed, the run is not reported as interrupted. */
+const TAKE_OVER_MS = 8000;
+/** The same for a run that was waiting for the user: the process that wrote the decision may be starting a driver. */
+const START_MS = 15_000;
+/** How many times a lost driver is restarted. */
+const MAX_RESTARTS = 3;
+
+/**
+ * Yields snapshots until `signal` is aborted. A file event only shortens the interval. If the driver is gone, waits for
+ * another process to take over, then calls `restart` (if given) to start a driver, before reporting `interrupted`.
+ */
+export async function* watchRunSnapshots(
+  files: RunFiles,
+  signal: AbortSignal,
+  restart: (() => Promise<void>) | null = null,
+): AsyncGenerator<RunSnapshot> {
+  const watcher = watchRun(files.dir);
+  let log: RunEvent[] = [];
+  let seen = 0;
+  let size = -1;
+  let restarts = 0;
+  let lastDrivenAt = performance.now();
+  try {
+    while (!signal.aborted) {
+      const now = (await stat(files.events).catch(() => null))?.size ?? 0;
+      if (now !== size) log = await readEvents(files);
+      size = now;
+      const status = await runStatus(files);
+      // The driver has recorded more since the log was read: no state is reported without its events.
+      if (status && status.state.seq > log.length) log = await readEvents(files);
+      if (status) {
+        const isLost = !status.driven && status.state.phase === 'interrupted';
+        if (!isLost) lastDrivenAt = performance.now();
+        const mayBeTakenOver =
+          performance.now() - lastDrivenAt <
+          (isWaiting(recordedState(status.state)) ? START_MS : TAKE_OVER_MS);
+        if (isLost && !mayBeTakenOver && restart && restarts < MAX_RESTARTS) {
+          restarts += 1;
+          await restart();
+          lastDrivenAt = performance.now();
+          continue;
+        }
+        const state = mayBeTakenOver && isLost ? recordedState(status.state) : status.state;
+        const events = log.slice(seen);
+        seen = log.length;
+        yield { events, state, driven: status.driven };
+      }
+      await watcher.wait(POLL_MS, signal);
+    }
+  } finally {
+    watcher.close();
+  }
+}
+
+/** How long to wait for the driver to process a request. */
+export const REQUEST_TIMEOUT_MS = 60_000;
+
+/**
+ * The first state that `isReached` accepts, or null after a signal or when the time has run out. `timeoutMs`:
+ * null means no limit. `restart`: as for `snapshots`.
+ */
+export async function waitForState(
+  files: RunFiles,
+  isReached: (snapshot: RunSnapshot) => boolean,
+  signal: AbortSignal,
+  timeoutMs: number | null = REQUEST_TIMEOUT_MS,
+  restart: (() => Promise<void>) | null = null,
+): Promise<RunState | null> {
+  const until = timeoutMs === null ? anySignal(signal) : timeLimit(timeoutMs, signal);
+  try {
+    for await (const snapshot of watchRunSnapshots(files, until.signal, restart))
+      if (isReached(snapshot)) {
+        await waitUntilSaved(files, snapshot.state);
+        return snapshot.state;
+      }
+    return null;
+  } finally {
+    until.release();
+  }
+}
+
+/** Maximum milliseconds between recording an event and saving the state. */
+const SAVE_MS = 3000;
+
+/** The log is written first. A script that reads state.json after a command must not find an earlier state. */
+async function waitUntilSaved(files: RunFiles, { seq }: RunState): Promise<void> {
+  for (const until = performance.now() + SAVE_MS; performance.now() < until; await pause(20)) {
+    const { state } = await savedState(files);
+    if (state && state.seq >= seq) return;
+  }
+}
+
+/** The recorded state, used while a takeover is still possible. */
+const recordedState = (s: RunState): RunState =>
+  s.phase === 'interrupted' && s.interrupted_from !== null ? { ...s, phase: s.interrupted_from } : s;
+
+function watchRun(dir: string): { wait(ms: number, signal: AbortSignal): Promise<void>; close(): void } {
+  let notify = () => {};
+  const close = watchFolder(dir, () => notify());
+  return {
+    async wait(ms, signal) {
+      const notified = new Promise<void>(resolve => {
+        notify = resolve;
+      });
+      const stopped = new AbortController();
+      const either = anySignal(signal, stopped.signal);
+      await Promise.race([notified, pause(ms, undefined, { signal: either.signal }).catch(() => {})]);
+      stopped.abort();
+      either.release();
+    },
+    close,
+  };
+}

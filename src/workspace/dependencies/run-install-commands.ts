@@ -1,0 +1,147 @@
+/** Runs an installation's commands in a sandbox that contains the tree and the package manager caches. */
+import { randomUUID } from 'node:crypto';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Sandbox } from '../../process/find-sandbox.ts';
+import { removeFolder } from '../../process/remove-folder.ts';
+import { runCommand } from '../../process/run-command.ts';
+import { temporaryFolder } from '../../process/temporary-folder.ts';
+import {
+  managerVariables,
+  moduleEnvironment,
+  plainEnvironment,
+  storeEnvironment,
+  storesIn,
+} from './install-environment.ts';
+import { packageManagerConfig } from './package-manager-config.ts';
+import type { ProgramEnvironment } from './programs-on-path.ts';
+import { quoteWord } from './shell-words.ts';
+
+export interface Installation {
+  /** Top folder of the tree to set up. */
+  readonly checkout: string;
+  /** Folder in which tests run, relative to the top. */
+  readonly directory: string;
+  readonly command: string;
+  /** The environment of the user who started Dure. */
+  readonly env: ProgramEnvironment;
+  readonly sandbox: Sandbox;
+  readonly stateFolder: string;
+  readonly onOutput: (chunk: Buffer) => void;
+  readonly signal: AbortSignal;
+}
+
+export interface InstallSession {
+  readonly installation: Installation;
+  /** Folders that are prepended to PATH. */
+  readonly programs: string[];
+  /** Paths that builds read outside the tree and the caches. */
+  readonly sources: readonly string[];
+  /** Adds a line to the log. */
+  log(line: string): void;
+  /**
+   * Runs a command with the user's registries and with writable caches. Returns null on success, otherwise the problem.
+   */
+  fetch(command: string, cwd: string, more?: Partial<RunOptions>): Promise<string | null>;
+  /** Runs a command of the project, without credentials. Returns null on success, otherwise the problem. */
+  run(command: string, cwd: string, more?: Partial<RunOptions>): Promise<string | null>;
+}
+
+interface RunOptions {
+  /** Writable paths in addition to the tree. */
+  readonly writable: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  /** Also receives the output of the command. */
+  readonly onText: (text: string) => void;
+}
+
+const TIMEOUT_MS = 900_000;
+const GRACE_MS = 2000;
+
+export async function withInstallSession<T>(
+  installation: Installation,
+  work: (session: InstallSession) => Promise<T>,
+): Promise<T> {
+  const { checkout, env, sandbox, stateFolder, onOutput, signal } = installation;
+  const config = await packageManagerConfig(env);
+  const stores = storesIn(stateFolder);
+  await mkdir(stores, { recursive: true, mode: 0o700 });
+  if (config.cargo !== null) await writeCargoConfig(stateFolder, config.cargo);
+  const home = await temporaryFolder('dure-package-config-');
+  const programs: string[] = [];
+  const start = async (
+    command: string,
+    cwd: string,
+    { writable = [], env: more = {}, onText }: Partial<RunOptions>,
+    access: {
+      readonly env: Record<string, string>;
+      readonly readable: readonly string[];
+      readonly writable: readonly string[];
+    },
+  ): Promise<string | null> => {
+    signal.throwIfAborted();
+    const plain = plainEnvironment(env);
+    const ended = await runCommand({
+      command,
+      cwd,
+      env: {
+        ...plain,
+        ...managerVariables(installation.command),
+        ...access.env,
+        ...more,
+        PATH: [...programs, plain['PATH']].join(':'),
+      },
+      timeout_ms: TIMEOUT_MS,
+      grace_ms: GRACE_MS,
+      signal,
+      sandbox,
+      confinement: {
+        writable: [checkout, ...access.writable, ...writable],
+        readable: [...access.readable, ...programs.map(program => dirname(dirname(program)))],
+        network: true,
+      },
+      onOutput(_from, chunk) {
+        onOutput(chunk);
+        onText?.(chunk.toString('utf8'));
+      },
+    });
+    signal.throwIfAborted();
+    if (ended.exit_code === 0) return null;
+    if (ended.timedOut) return `did not finish within ${TIMEOUT_MS / 60_000} minutes`;
+    return (
+      ended.spawnError ??
+      (ended.exit_code === null ? `ended by ${ended.signal}` : `exit code ${ended.exit_code}`)
+    );
+  };
+  try {
+    for (const [path, text] of config.files) {
+      await mkdir(dirname(join(home, path)), { recursive: true });
+      await writeFile(join(home, path), text, { mode: 0o600 });
+    }
+    return await work({
+      installation,
+      programs,
+      sources: config.cargoSources,
+      log: line => onOutput(Buffer.from(`${line}\n`)),
+      fetch: (command, cwd, more = {}) =>
+        start(`cp -R ${quoteWord(`${home}/.`)} "$HOME"/ && { ${command}\n}`, cwd, more, {
+          env: { ...storeEnvironment(stateFolder), ...config.env },
+          readable: [home, ...config.readable],
+          writable: [stores],
+        }),
+      run: (command, cwd, more = {}) =>
+        start(command, cwd, more, { env: moduleEnvironment(stateFolder), readable: [stores], writable: [] }),
+    });
+  } finally {
+    await removeFolder(home);
+  }
+}
+
+/** Cargo reads this configuration next to its registry; later builds need the same. */
+async function writeCargoConfig(stateFolder: string, text: string): Promise<void> {
+  const folder = moduleEnvironment(stateFolder)['CARGO_HOME']!;
+  await mkdir(folder, { recursive: true });
+  const temporary = join(folder, `config.${randomUUID()}`);
+  await writeFile(temporary, text, { mode: 0o600 });
+  await rename(temporary, join(folder, 'config.toml'));
+}

@@ -1,0 +1,86 @@
+/**
+ * Records what controls the user's git and Dure besides the files of the project: git settings, hooks, attributes,
+ * alternates, replaced objects, Dure's configuration and its standing decisions. Agents can change all of these. An
+ * approval compares them with the record in the first event of the run.
+ */
+import { createHash } from 'node:crypto';
+import { lstat, readdir, readFile, readlink } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { DURE_DIR, type ProjectFiles } from '../formats/layout.ts';
+import { askGit, git, type Repository } from './git.ts';
+
+/** Hashes by name. Hashes are short and do not reveal values: a setting may contain a password. */
+export type RepositorySettingsFingerprints = Readonly<Record<string, string>>;
+
+/** Files of the git directory. `info/` also contains caches written by git. */
+const FILES = ['info/attributes', 'info/exclude', 'info/grafts', 'objects/info/alternates', 'shallow'];
+/** Settings that git, gh and LFS write on their own and that name no programs. */
+const OWN_NOTES = /^(branch\..*|remote\..*\.gh-resolved|lfs\..*\.access|lfs\.repositoryformatversion)$/;
+const SCOPES = ['local', 'worktree'];
+/** More files than this are not hooks: someone configured a project folder as the hooks folder. */
+const MAX_HOOKS = 500;
+
+/** Excludes decisions of the run itself. */
+export async function repositorySettingsFingerprints(
+  repo: Repository,
+  project: ProjectFiles,
+  runId: string,
+): Promise<RepositorySettingsFingerprints> {
+  const parts = await Promise.all([
+    settingsOf(repo),
+    replacedIn(repo),
+    filesBelow(join(repo.commonDir, 'hooks'), 'git hooks/', name => !name.endsWith('.sample')),
+    Promise.all(FILES.map(name => fileAs(join(repo.commonDir, name), `git ${name}`))).then(found =>
+      found.flat(),
+    ),
+    filesBelow(project.config, `${DURE_DIR}/config/`, () => true),
+    filesBelow(project.decisions, `${DURE_DIR}/decisions/`, name => !name.startsWith(`${runId}.`)),
+  ]);
+  return Object.fromEntries(parts.flat());
+}
+
+type Entries = (readonly [name: string, hash: string])[];
+
+/** The repository's git configuration with its included files. Excludes user settings, which differ between users. */
+async function settingsOf(repo: Repository): Promise<Entries> {
+  const listed = await git(repo, ['config', '-z', '--list', '--show-scope', '--includes']);
+  const parts = listed.split('\0');
+  const values = new Map<string, string>();
+  for (let i = 0; i + 1 < parts.length; i += 2) {
+    const [name = '', ...value] = parts[i + 1]!.split('\n');
+    if (!SCOPES.includes(parts[i]!) || OWN_NOTES.test(name)) continue;
+    values.set(name, `${values.get(name) ?? ''}\0${value.join('\n')}`);
+  }
+  return [...values].map(([name, value]) => [`git config ${name}`, hashOf(value)]);
+}
+
+async function replacedIn(repo: Repository): Promise<Entries> {
+  const listed = await askGit(repo, ['for-each-ref', '--format=%(refname) %(objectname)', 'refs/replace']);
+  const lines = listed?.split('\n').filter(line => line !== '') ?? [];
+  return lines.map(line => [`git ${line.split(' ')[0]}`, hashOf(line)]);
+}
+
+async function filesBelow(folder: string, prefix: string, take: (name: string) => boolean): Promise<Entries> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  const names = entries
+    .filter(entry => !entry.isDirectory())
+    .map(entry => relative(folder, join(entry.parentPath, entry.name)))
+    .filter(take);
+  const found = names.slice(0, MAX_HOOKS).map(name => fileAs(join(folder, name), `${prefix}${name}`));
+  return (await Promise.all(found)).flat();
+}
+
+/** A link is recorded with its target and with the content of the target, because either may change. */
+async function fileAs(path: string, name: string): Promise<Entries> {
+  const found = await lstat(path).catch(() => null);
+  if (!found) return [];
+  const target = found.isSymbolicLink() ? await readlink(path) : '';
+  const content = await readFile(path).catch(() => Buffer.alloc(0));
+  return [[name, hashOf(`${found.mode & 0o111 ? 'x' : '-'}${target}\0`, content)]];
+}
+
+const hashOf = (...parts: readonly (string | Buffer)[]): string => {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part);
+  return hash.digest('hex').slice(0, 16);
+};

@@ -1,0 +1,28 @@
+/** Reads the rules that a run recorded, from git objects, because the files may have changed since. */
+import type { RuleFile, Rules } from '../../formats/agent-rules.ts';
+import type { Repository } from '../git.ts';
+import { MAX_BYTES } from './read-rule-files.ts';
+import { ruleText } from './rule-text.ts';
+import { readBlobs } from './tree-files.ts';
+
+export interface RecordedRule extends RuleFile {
+  /** The part of the file that prompts quote. */
+  readonly text: string;
+  /** Number of characters in the whole file. */
+  readonly length: number;
+}
+
+export async function readRecordedRules(
+  repo: Repository,
+  { files }: Pick<Rules, 'files'>,
+): Promise<RecordedRule[]> {
+  const blobs = await readBlobs(
+    repo,
+    files.map(({ blob }) => blob),
+    MAX_BYTES,
+  );
+  return files.map(file => {
+    const text = ruleText(blobs.get(file.blob)!) ?? '';
+    return { ...file, text: text.slice(0, file.quoted), length: text.length };
+  });
+}

@@ -1,0 +1,55 @@
+/**
+ * Records the state of files that no run may change before approval: the user's checkout and Dure's
+ * configuration. The files are only compared, not protected, because people go on working in them.
+ */
+import { lstat, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ProjectFiles } from '../formats/layout.ts';
+import { readText } from '../formats/read-and-write-files.ts';
+import { dirtyFiles } from './base-commit.ts';
+import type { Repository } from './git.ts';
+
+/** Fingerprints, keyed by path below the project; `HEAD` is the key of the user's branch. */
+export type UserFileFingerprints = Readonly<Record<string, string>>;
+
+/** Maximum number of uncommitted files. If there are more, a record is not useful. */
+const MAX_DIRTY = 2000;
+
+/** Excludes the files of `runId` itself. Null if there are too many files. */
+export async function userFileFingerprints(
+  repo: Repository,
+  project: ProjectFiles,
+  runId: string,
+): Promise<UserFileFingerprints | null> {
+  const [dirty, head, config, decisions] = await Promise.all([
+    dirtyFiles(repo),
+    repo.shadow ? null : headOf(repo),
+    namesIn(project.config),
+    namesIn(project.decisions),
+  ]);
+  if (dirty.length > MAX_DIRTY) return null;
+  const below = (path: string) => path.slice(project.root.length + 1);
+  const files = [
+    ...dirty.map(path => [path, join(repo.workTree, path)] as const),
+    ...config.map(path => [below(path), path] as const),
+    ...decisions.filter(path => !path.includes(`/${runId}.`)).map(path => [below(path), path] as const),
+  ];
+  const seen = await Promise.all(files.map(async ([name, path]) => [name, await mark(path)] as const));
+  return Object.fromEntries([...(head ? [['HEAD', head] as const] : []), ...seen]);
+}
+
+/** The user's current branch and the time it last moved, read without git. */
+async function headOf({ gitDir, commonDir }: Repository): Promise<string> {
+  const head = (await readText(join(gitDir, 'HEAD'))) ?? '';
+  const branch = /^ref: (\S+)/.exec(head)?.[1];
+  return branch === undefined ? head : `${head} ${await mark(join(commonDir, branch))}`;
+}
+
+const namesIn = async (dir: string): Promise<string[]> =>
+  (await readdir(dir).catch(() => [] as string[])).map(name => join(dir, name));
+
+const mark = (path: string): Promise<string> =>
+  lstat(path).then(
+    ({ size, mtimeMs, mode }) => `${mode} ${size} ${mtimeMs}`,
+    () => 'gone',
+  );

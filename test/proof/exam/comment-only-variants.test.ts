@@ -1,0 +1,173 @@
+import { execFileSync } from 'node:child_process';
+import { chmod, rm, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type ChangedFile, readChange } from '../../../src/proof/exam/changed-code.ts';
+import { ghostBase, placebo } from '../../../src/proof/exam/comment-only-variants.ts';
+import { isAllBroken } from '../../../src/proof/exam/killed-variants.ts';
+import { languageOfFile } from '../../../src/proof/exam/languages.ts';
+import { sample } from './sample-repository.ts';
+
+const texts = (edits: ReadonlyMap<string, Buffer | null>) =>
+  Object.fromEntries([...edits].map(([path, bytes]) => [path, bytes?.toString() ?? null]));
+
+async function controls(path: string, before: string | null, after: string) {
+  const made = await sample(
+    { 'README.md': 'x', ...(before !== null && { [path]: before }) },
+    { [path]: after },
+  );
+  const change = await made.change();
+  return { ghost: texts(ghostBase(change).edits)[path], placebo: texts(placebo(change).edits)[path] };
+}
+
+const lines = (...of: string[]) => of.map(line => `${line}\n`).join('');
+
+describe('the ghost base has the added lines as comments in their place', () => {
+  test('in JavaScript', async () => {
+    const { ghost } = await controls(
+      'src/a.js',
+      lines('function f(x) {', '  return x;', '}'),
+      lines('function f(x) {', '  if (x > 3) return null;', '  return x + 1;', '}'),
+    );
+    expect(ghost).toBe(
+      lines('function f(x) {', '  // if (x > 3) return null;', '  // return x + 1;', '  return x;', '}'),
+    );
+  });
+
+  test('in Python, with lines that continue after a backslash', async () => {
+    const { ghost } = await controls(
+      'a.py',
+      lines('def f(x):', '    y = x + \\', '        1', '    return y'),
+      lines('def f(x):', '    y = x + \\', '        2', '    if y:', '        y = 0', '    return y'),
+    );
+    expect(ghost).toBe(
+      lines(
+        'def f(x):',
+        '    y = x + \\',
+        '        1',
+        '    return y',
+        '',
+        '        # 2',
+        '    # if y:',
+        '        # y = 0',
+      ),
+    );
+  });
+
+  test('inside a template literal, where no comment is possible, at the end of the file', async () => {
+    const { ghost } = await controls(
+      'a.ts',
+      lines('export const usage = `', 'one', '`;'),
+      lines('export const usage = `', 'one', 'two', '`;'),
+    );
+    expect(ghost).toBe(lines('export const usage = `', 'one', '`;', '', '// two'));
+  });
+
+  test('in a new file, which has only comments and, in Go, its package', async () => {
+    const { ghost } = await controls('a.go', null, lines('// a', 'package a', '', 'func F() {}'));
+    expect(ghost).toBe(lines('// // a', 'package a', '', '// func F() {}'));
+    expect((await controls('a.js', null, lines('f();', '', 'g();'))).ghost).toBe(
+      lines('// f();', '', '// g();'),
+    );
+  });
+
+  test('with CRLF', async () => {
+    const { ghost } = await controls('a.js', 'f(1);\r\n', 'f(2);\r\n');
+    expect(ghost).toBe('// f(2);\r\nf(1);\r\n');
+  });
+
+  test('in a file without a line break at its end', async () => {
+    expect((await controls('a.js', 'f(1);', 'f(1);\ng();')).ghost).toBe('// f(1);\n// g();\nf(1);');
+  });
+});
+
+describe('the placebo adds comments and code without effect', () => {
+  test.each([
+    ['a.ts', ';'],
+    ['a.py', 'None'],
+    ['a.go', 'var _ = 0'],
+  ])('to %s', async (path, idle) => {
+    const { placebo } = await controls(path, lines('a', 'b'), lines('a', 'c'));
+    const mark = languageOfFile(path)!.comment;
+    expect(placebo).toBe(lines('a', `${mark} Nothing changes here.`, `${mark} b`, 'c', idle));
+  });
+
+  test('but not inside a template literal', async () => {
+    const { placebo } = await controls('a.ts', lines('x(`', 'b', '`)'), lines('x(`', 'c', '`)'));
+    expect(placebo).toBe(lines('x(`', 'c', '`)', '', '// b', ';'));
+  });
+});
+
+test('without a grammar, comments are added at the end, because a line may be in a here-document', async () => {
+  const made = await controls(
+    'run.sh',
+    lines('cat <<EOF', 'usage: run', 'EOF'),
+    lines('cat <<EOF', 'usage: run', '--all', 'EOF'),
+  );
+  expect(made).toEqual({
+    ghost: lines('cat <<EOF', 'usage: run', 'EOF', '', '# --all'),
+    placebo: lines('cat <<EOF', 'usage: run', '--all', 'EOF', '# Nothing changes here.'),
+  });
+  const { placebo } = await controls('a.php', '<p>a</p>\n<?php f(1); ?>\n', '<p>a</p>\n<?php f(2); ?>\n');
+  expect(placebo).not.toContain('Nothing changes');
+});
+
+test('a file that became a link is listed as not code, and does not shift the lines of another file', async () => {
+  const made = await sample({ 'a.js': 'f(1);\n', 'b.js': 'f(1);\n', 'c.js': 'x\n' }, { 'c.js': 'f(2);\n' });
+  const folder = made.repository.workTree;
+  await rm(join(folder, 'a.js'));
+  await symlink('b.js', join(folder, 'a.js'));
+  await chmod(join(folder, 'b.js'), 0o755);
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=Ann', '-c', 'user.email=ann@example.org', ...args], {
+      cwd: folder,
+    });
+  git('add', '-A');
+  git('commit', '-q', '-m', 'x');
+  const change = await readChange(made.repository, made.base, git('rev-parse', 'HEAD').toString().trim());
+  expect(change.others).toEqual(['a.js']);
+  expect(change.code.map(({ path, atoms }) => [path, atoms.length])).toEqual([
+    ['b.js', 0],
+    ['c.js', 1],
+  ]);
+  expect(isAllBroken({ ...change, others: [] }, { complete: true })).toBe(false);
+});
+
+test('the change contains the code, and lists the files that are not code', async () => {
+  const made = await sample(
+    {
+      'src/kept.ts': 'export const a = 1;\n',
+      'src/old.ts': lines(...Array.from({ length: 20 }, (_, n) => `f(${n});`)),
+      'src/gone.py': 'x = 1\n',
+    },
+    {
+      'src/old.ts': null,
+      'src/new.ts': lines(...Array.from({ length: 20 }, (_, n) => `f(${n === 3 ? 'x' : n});`)),
+      'src/gone.py': null,
+      'src/bin.js': Buffer.from([0x61, 0, 0xff]),
+      'src/a.min.js': 'a',
+      'test/a.test.ts': 'a',
+      'test.js': 'a',
+      'src/a.test-d.ts': 'a',
+      'notes.md': 'a',
+      'package-lock.json': '{}',
+    },
+  );
+  const { code, others } = await made.change();
+  const short = ({ path, basePath, atoms, head }: ChangedFile) => [path, basePath, atoms, head === null];
+  expect(code.map(short)).toEqual([
+    ['src/gone.py', 'src/gone.py', [{ base: { from: 0, to: 1 }, head: { from: 0, to: 0 } }], true],
+    ['src/new.ts', 'src/old.ts', [{ base: { from: 3, to: 4 }, head: { from: 3, to: 4 } }], false],
+  ]);
+  const tests = ['src/a.test-d.ts', 'test.js', 'test/a.test.ts'];
+  expect(others.toSorted()).toEqual(
+    ['notes.md', 'package-lock.json', 'src/a.min.js', 'src/bin.js', ...tests].toSorted(),
+  );
+});
+
+test('a changed test does not keep the exam from breaking everything that a test may depend on', () => {
+  const all = (...others: string[]) => isAllBroken({ code: [], others }, { complete: true });
+  expect(all('test.js', 'src/a.spec.ts', 'index.test-d.ts', 'test/a.js', 'test_a.py', 'notes.md')).toBe(true);
+  expect(all('src/data.json')).toBe(false);
+  expect(all('src/test.txt')).toBe(false);
+});
