@@ -99,6 +99,7 @@ const REASONS: readonly (readonly [RegExp, Korean])[] = [
   [/^its test does not give the same result .*/, '기준에서 테스트 결과가 매번 같지는 않음'],
   [/^its test was not reported on base with .*/, '추가한 줄을 주석으로 넣은 기준에서 테스트가 보고되지 않음'],
   [/^its test was not reported on the result with .*/, '주석을 추가한 결과에서 테스트가 보고되지 않음'],
+  [/^its test was not reported in every run on the result/, '결과에서 매번 테스트가 보고되지는 않음'],
   [/^its test was not reported on base/, '기준에서 테스트가 보고되지 않음'],
   [/^it has the same tests as (\S+)/, '$1의 테스트와 같음'],
   [/^its tests are skipped/, '테스트를 건너뜀'],

@@ -16,6 +16,17 @@ const REAL: TestOutcomes = {
 };
 const KEPT: TestOutcomes = { ...REAL, base: ['pass', 'pass'], ghost: 'pass' };
 
+test.each<[string, TestOutcomes['head']]>([
+  ['its test does not always pass', ['pass', 'assert']],
+  ['its test does not always pass', ['pass', 'missing', 'assert']],
+  ['its test was not reported in every run on the result', ['pass', 'missing']],
+])('the reason is "%s": %j', (reason, head) => {
+  expect(judgeTest('behaviour', { ...REAL, head }, { problem: 'a problem on base', limit: null })).toEqual({
+    status: 'could-not-run',
+    reason,
+  });
+});
+
 test.each<[string, Partial<TestOutcomes>]>([
   ['confirmed', {}],
   ['confirmed', { base: ['load', 'load'], ghost: 'load' }],

@@ -88,10 +88,15 @@ export function judgeTest(
 ): CriterionJudgement {
   const { head, base, ghost, placebo, negated, killed_by } = outcomes;
   const missing = (where: string) => couldNotRun(problem ?? `its test was not reported ${where}`);
-  if (!head.every(isGreen))
-    return head.every(isRed)
-      ? { status: 'fails', reason: null }
-      : couldNotRun('its test does not always pass');
+  if (!head.every(isGreen)) {
+    if (head.every(isRed)) return { status: 'fails', reason: null };
+    const isOnlyMissing = head.every(outcome => isGreen(outcome) || outcome === 'missing');
+    return couldNotRun(
+      isOnlyMissing
+        ? 'its test was not reported in every run on the result'
+        : 'its test does not always pass',
+    );
+  }
   if (base.length === 0) return { status: 'passes', reason: problem };
   if (!base.every(outcome => isGreen(outcome) || isRed(outcome))) return missing('on base');
   if (!base.every(isGreen) && !base.every(isRed))
