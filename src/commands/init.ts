@@ -122,7 +122,7 @@ export default class Init extends BaseCommand<typeof Init> {
     return findings;
   }
 
-  /** Throws `E_SANDBOX` if the sandbox asked for does not work here. */
+  /** Throws `E_SANDBOX` if the requested sandbox does not work here. */
   private async sandbox() {
     const mode = this.flags.sandbox;
     if (mode !== undefined) await requireSandbox(process.env, { mode });

@@ -25,7 +25,7 @@ const SHOWN = 50_000_000;
 export default class Review extends BaseCommand<typeof Review> {
   static override summary = "Show a run's merge-readiness pack.";
   static override description =
-    'Shows on one screen what is proven, which lines to read, and how to decide. --full shows the evidence and the whole summary; --diff, --undefended and --evidence show only that part. In a terminal, --diff marks the changed lines as defended (D), weak (W) or undefended (U) by the tests, if they were examined, and long output goes through the pager that git uses.';
+    'Shows on one screen what is proven, which lines to read, and how to decide. --full shows the evidence and the whole summary; --diff, --undefended and --evidence show only that part. In a terminal, --diff marks each examined line as defended (D), weakly defended (W) or undefended (U) by the tests, and long output goes through the pager that git uses.';
   static override args = RUN_ARGUMENT;
   static override flags = {
     diff: Flags.boolean({

@@ -9,7 +9,7 @@ const crpOption = z.strictObject({
     .string()
     .min(1)
     .max(40)
-    .refine(id => id.trim().toUpperCase() !== 'OTHER', 'OTHER means a free-text answer'),
+    .refine(id => id.trim().toUpperCase() !== 'OTHER', 'OTHER is reserved for free-text answers'),
   label: z.string().min(1).max(400),
   description: z.string().max(4000).optional(),
   risk: z.string().max(1000).optional(),

@@ -38,7 +38,7 @@ const evidence = z.strictObject({
   sandbox: z
     .enum(['bubblewrap', 'none'])
     .nullable()
-    .describe('sandbox of the tests; null if they did not run'),
+    .describe('sandbox that the tests ran in; null if they did not run'),
   no_sandbox_because: z.string().nullable().describe('why there was no sandbox; null if there was one'),
   agents_sandbox: z
     .enum(['strict', 'standard', 'none'])

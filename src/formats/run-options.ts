@@ -20,7 +20,7 @@ export const runOptions = z.strictObject({
   environment: z
     .string()
     .optional()
-    .describe('folder outside the project with the environment of the agents, until the run is over'),
+    .describe('folder outside the project that holds the environment of the agents until the run is over'),
   launcher: z.enum(['tmux', 'process']),
   take_recommendations: z.boolean(),
   shadow: z.boolean().describe('the project has no git repository'),

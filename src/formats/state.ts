@@ -245,7 +245,7 @@ const state = z.strictObject({
         })
         .nullable()
         .describe(
-          'how the result was judged; it still applies unless the new results allow less. null: judge it again',
+          'the earlier verdict on the result; it still applies unless the new results allow less. null: judge the result again',
         ),
       tests_problem: z.string().nullable().describe('why the sealed tests cannot run on the rebased result'),
     })

@@ -3,11 +3,11 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
 import type { ProjectFiles } from '../formats/layout.ts';
-import { actionEndpoints } from './action-endpoints.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
 import { otherProjects } from './other-projects.ts';
 import { type Choices, changeSetting, offering, viewSetting, viewSettings } from './project-settings.ts';
 import { configBody, configName, configView, otherProject, overview, type StartBody } from './protocol.ts';
+import { actionEndpoints } from './run-action-endpoints.ts';
 import type { RunAction } from './run-actions.ts';
 import { runEndpoints, runsEndpoints } from './run-endpoints.ts';
 import type { RunIndex } from './run-index.ts';

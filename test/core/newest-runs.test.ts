@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(root, { recursive: true, force: true, maxRetries: 20 }));
 
-it('all runs are listed newest first, and nothing else', async () => {
+it('lists all runs, newest first, and nothing else', async () => {
   expect(await runIds(projectFiles(root))).toEqual(NEWEST_FIRST);
 });
 

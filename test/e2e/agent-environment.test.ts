@@ -100,7 +100,7 @@ const everyLaunch = (there: Scene, id: string): string =>
 
 for (const { launcher, where, missing } of LAUNCHERS) {
   describe.skipIf(missing)(`with agents ${where}`, () => {
-    test('an answer from a shell with a valid key replaces a refused key', async () => {
+    test('an answer from a shell with a valid key replaces a rejected key', async () => {
       const there = await scene(launcher);
       const id = await there.start({ ANTHROPIC_API_KEY: 'bad-1', HTTPS_PROXY: 'http://old.example' });
       await comes(there, id, 'waiting_human');

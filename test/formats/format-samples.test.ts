@@ -171,7 +171,7 @@ describe('errors contain their key', () => {
     [
       'crp/crp-*.json',
       { ...crp, options: [{ id: 'other', label: 'x' }] },
-      'options.0.id: OTHER means a free-text answer',
+      'options.0.id: OTHER is reserved for free-text answers',
     ],
     [
       'crp/crp-*.json',

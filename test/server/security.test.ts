@@ -13,7 +13,7 @@ import { reserveConnections } from '../../src/server/connection-limits.ts';
 import { MAX_LINE_BYTES, readPiece } from '../../src/server/read-agent-output.ts';
 import { serverFiles } from '../../src/server/server-files.ts';
 import { SERVER_LOG_LIMIT } from '../../src/server/server-log.ts';
-import { formatProof, pageClaim, serverClaim } from '../../src/server/session-handshake.ts';
+import { formatProof, pageClaim, serverClaim } from '../../src/server/session-proof.ts';
 import { openSessions } from '../../src/server/sessions.ts';
 import { HTTP_LIMITS, type RunningServer } from '../../src/server/web-server.ts';
 import { type Answer, type Asking, ask, begun, listen, makePlace, question, until } from './test-server.ts';
@@ -107,7 +107,7 @@ describe('S2 Host', () => {
     expect(await upgrade(server, { Host: host })).toMatch(/^HTTP\/1\.1 (421|400) /);
   });
 
-  it('S2 a port forwarded under another number, as with ssh -L, is refused with the number to use', async () => {
+  it('S2 a request through a forwarded port with another number (ssh -L) is refused, and the response names the port to use', async () => {
     const server = await (await makePlace()).serve();
     for (const host of ['localhost:1', '127.0.0.1:1', '[::1]:1'])
       expect((await ask(server, '/', { headers: { host } })).text).toContain(

@@ -53,7 +53,7 @@ async function post(
   const limit = new AbortController();
   const end = () => limit.abort(signal.reason);
   const timer = setTimeout(
-    () => limit.abort(new Error(`no answer within ${ATTEMPT_MS / 1000} s`)),
+    () => limit.abort(new Error(`no response within ${ATTEMPT_MS / 1000} s`)),
     ATTEMPT_MS,
   );
   signal.addEventListener('abort', end, { once: true });

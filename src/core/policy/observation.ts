@@ -36,7 +36,7 @@ export interface Observation {
   readonly outputs: string | null;
   /** Why the running agent's requests to its model are delayed; null if they are not. */
   readonly delay: string | null;
-  /** The flag is old enough that an invalid output file is not just half-written. */
+  /** Whether the flag is so old that an invalid output file cannot merely be half-written. */
   readonly settled: boolean;
   readonly verdict: Verdict | null;
   readonly proof: TestOutput | null;

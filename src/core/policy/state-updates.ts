@@ -63,7 +63,7 @@ export const toPerson = (s: RunState, why: AskReason, message: string): RunState
 
 /** A pipeline without a verdict ends with a question: only the user can decide whether the result is good. */
 export const unjudged = (s: RunState): RunState =>
-  toPerson(s, 'unproven', `No step of the pipeline ${s.setup.pipeline_name} gives a verdict on the result.`);
+  toPerson(s, 'unproven', `No step in the pipeline ${s.setup.pipeline_name} gives a verdict on the result.`);
 
 const ASK_REASONS: Record<BackTo, AskReason> = {
   person: 'verdict',

@@ -6,7 +6,7 @@
 import { type DiskFault, diskFault, untilDiskWorks } from '../../formats/disk-errors.ts';
 import type { EventOf, RunEvent } from '../../formats/events.ts';
 import type { RunState } from '../../formats/state.ts';
-import { fileSystemOf } from '../../process/file-system-of.ts';
+import { fileSystemOf } from '../../process/find-file-system.ts';
 import { evolve } from '../policy/evolve.ts';
 import { isOver } from '../policy/phase.ts';
 import type { Journal } from './run-store.ts';

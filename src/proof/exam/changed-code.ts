@@ -67,7 +67,7 @@ export const isTest = (path: string): boolean => TEST.test(path);
 const NOT_CODE =
   /(?:^|\/)(?:tests?|__tests__|__mocks__|specs?|e2e|testdata|fixtures|docs?|dist|vendor|node_modules)\/|(?:[._-](?:min|pb|generated)|_pb2)\.\w+$|(?:^|\/)conftest\.py$/i;
 
-/** The longest text that is compared and broken. */
+/** Longer files are not examined, in characters. */
 const MAX_CODE_CHARS = 400_000;
 
 const isGenerated = (code: string): boolean =>

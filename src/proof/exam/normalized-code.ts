@@ -1,32 +1,38 @@
 /**
  * Compares code as a compiler or interpreter reads it, ignoring comments, blank lines and line layout. Pure.
  */
-import { type Tree, type TreeCursor, TreeFragment } from '@lezer/common';
+import { type SyntaxNode, type Tree, type TreeCursor, TreeFragment } from '@lezer/common';
 import type { LRParser } from '@lezer/lr';
 import type { CodeLanguage } from './languages.ts';
+import { withoutTypes } from './typescript-types.ts';
 
 const COMMENT = /Comment$/;
 /** Comments that are compiler directives. */
 const DIRECTIVE = /^\/\/(?:go:|\s*\+build|export )/;
 
-type IsLeftOut = (at: TreeCursor) => boolean;
+/** What to write for a node: another node, nothing (null), or the node itself (undefined). */
+export type Rewrite = (at: TreeCursor) => SyntaxNode | null | undefined;
 
-/** Two texts have the same structure if they are the same code. */
+/** Two texts have the same normalized code if they are the same code. */
 export function normalizedCode(
   text: string,
   language: CodeLanguage,
-  isLeftOut: IsLeftOut = () => false,
+  rewrite: Rewrite = () => undefined,
 ): string {
   if (language.grammar === null) return plainStructure(text, language.comment);
   const written: string[] = [];
-  const cursor = parsed(text, language.grammar.parser).cursor();
-  write();
+  write(parsed(text, language.grammar.parser).cursor());
   return written.join(' ');
 
   /** Writes the node at the cursor and leaves the cursor there. */
-  function write(): void {
+  function write(cursor: TreeCursor): void {
     const { name, from, to } = cursor;
-    if (isLeftOut(cursor)) return;
+    const instead = rewrite(cursor);
+    if (instead === null) return;
+    if (instead) {
+      write(instead.cursor());
+      return;
+    }
     if (COMMENT.test(name)) {
       const own = text.slice(from, to);
       if (DIRECTIVE.test(own)) written.push(own);
@@ -42,7 +48,7 @@ export function normalizedCode(
     do {
       between(name, end, cursor.from);
       end = cursor.to;
-      write();
+      write(cursor);
     } while (cursor.nextSibling());
     cursor.parent();
     between(name, end, to);
@@ -65,20 +71,18 @@ const plainStructure = (text: string, comment: string | null): string =>
     .filter(line => line !== '' && !(comment !== null && line.startsWith(comment)))
     .join('\n');
 
-/** Nodes that TypeScript removes when it compiles. */
-const TYPES =
-  /^(?:TypeAnnotation|InterfaceDeclaration|TypeAliasDeclaration|TypeParamList|TypeArgList|AmbientDeclaration|Privacy|Optional|readonly|abstract|declare|override)$/;
-
-/** Like `normalizedCode`, but without type declarations and annotations. */
+/** Like `normalizedCode`, but without what TypeScript removes when it compiles. */
 export const normalizedCodeWithoutTypes = (text: string, language: CodeLanguage): string =>
-  normalizedCode(text, language, ({ name }) => TYPES.test(name));
+  normalizedCode(text, language, withoutTypes);
 
 /** Like `normalizedCode`, but without statements that are only a string, such as a doc string. */
 export const normalizedCodeWithoutDocs = (text: string, language: CodeLanguage): string =>
-  normalizedCode(text, language, isDocString);
+  normalizedCode(text, language, withoutDocStrings);
 
-const isDocString: IsLeftOut = ({ name, node }) =>
-  name === 'ExpressionStatement' && /^(?:Continued)?String$/.test(node.firstChild?.name ?? '');
+const withoutDocStrings: Rewrite = at =>
+  at.name === 'ExpressionStatement' && /^(?:Continued)?String$/.test(at.node.firstChild?.name ?? '')
+    ? null
+    : undefined;
 
 /** Number of places in a text that do not match the grammar. */
 export const syntaxErrors = (text: string, { grammar }: CodeLanguage): number =>
@@ -99,7 +103,7 @@ interface Parsed {
   readonly tree: Tree;
 }
 
-/** The last text parsed by each parser: most texts are the same file as the one before, with another edit. */
+/** The last text parsed by each parser: the next text is usually the same file with a different edit. */
 const last = new WeakMap<LRParser, Parsed>();
 
 function parsed(text: string, parser: LRParser): Tree {

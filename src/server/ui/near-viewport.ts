@@ -16,7 +16,7 @@ const observer = new IntersectionObserver(
 );
 
 /** Null while the element is near, otherwise the height (px) of the space in its place. */
-export function useSpace(element: RefObject<Element | null>, estimate: number): number | null {
+export function usePlaceholderHeight(element: RefObject<Element | null>, estimate: number): number | null {
   const [space, setSpace] = useState<number | null>(estimate);
   useLayoutEffect(() => {
     const watched = element.current!;

@@ -19,7 +19,7 @@ const runs = (budget_ms: number, run_ms: number | null) =>
     signal: new AbortController().signal,
   });
 
-test.each([5000, null])('a run that is cut short by the end of the budget shows nothing', async run_ms => {
+test.each([5000, null])('a run that is cut short because the budget ran out shows nothing', async run_ms => {
   const cut = runs(20_000, run_ms);
   const seen = cut.resultOf({ of: 'head', edits: new Map() });
   await vi.advanceTimersByTimeAsync(20_000);

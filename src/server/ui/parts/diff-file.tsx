@@ -4,7 +4,7 @@ import { spelledOut } from '../../../core/policy/markdown-quote.ts';
 import type { FileMarks } from '../defended-lines.ts';
 import { type Gap, type Layout, withoutWhitespace } from '../diff-rows.ts';
 import { isGenerated } from '../generated-file.ts';
-import { useSpace } from '../near-viewport.ts';
+import { usePlaceholderHeight } from '../near-viewport.ts';
 import type { PatchFile } from '../parse-patch.ts';
 import { useWords } from '../preferences.ts';
 import type { Commenting } from '../review-draft.ts';
@@ -116,7 +116,7 @@ function LazyLines({
   show: ((gap: Gap) => void) | null;
 }) {
   const element = useRef<HTMLDivElement>(null);
-  const space = useSpace(element, size * LINE_HEIGHT);
+  const space = usePlaceholderHeight(element, size * LINE_HEIGHT);
   return (
     <div className="diff-scroll" ref={element} style={space === null ? undefined : { height: space }}>
       {space === null && <DiffLines {...shown} />}

@@ -7,7 +7,7 @@ import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'r
 import { spelledOut } from '../../../core/policy/markdown-quote.ts';
 import { type FileMarks, markOf } from '../defended-lines.ts';
 import { type DiffItem, type DiffRow, type Gap, isGap, itemsOf, type Layout } from '../diff-rows.ts';
-import { useSpace } from '../near-viewport.ts';
+import { usePlaceholderHeight } from '../near-viewport.ts';
 import type { PatchFile, PatchLine } from '../parse-patch.ts';
 import { useWords } from '../preferences.ts';
 import { type Commenting, type CommentPlace, endOf, sideOf } from '../review-draft.ts';
@@ -219,7 +219,7 @@ function GapRow({ gap, width, show }: { gap: Gap; width: number; show: ((gap: Ga
 
 function Part({ size, children }: { size: number; children: () => ReactNode }) {
   const element = useRef<HTMLTableSectionElement>(null);
-  const space = useSpace(element, size * LINE_HEIGHT);
+  const space = usePlaceholderHeight(element, size * LINE_HEIGHT);
   return <tbody ref={element}>{space === null ? children() : <tr style={{ height: space }} />}</tbody>;
 }
 

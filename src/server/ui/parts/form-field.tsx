@@ -1,4 +1,4 @@
-/** A form field with label, help and error. Only the label is its accessible name. */
+/** A form field with a label, help text and an error. Only the label is its accessible name. */
 import type { ComponentProps, ReactNode } from 'react';
 
 export function Field({

@@ -47,7 +47,7 @@ describe('a tool that reads dot folders', () => {
       '. "!.dure"',
       '--config .config/x.json --ignore-path . ./src',
       'src || true',
-    ])('needs no line with the arguments %s', args => {
+    ])('needs no ignore line when called with %s', args => {
       expect(is(`tsc && npx ${tool} ${args}`)).toBe('covered');
     });
 
