@@ -102,6 +102,7 @@ const REASONS: readonly (readonly [RegExp, Korean])[] = [
   [/^its test was not reported in every run on the result/, '결과에서 매번 테스트가 보고되지는 않음'],
   [/^its test was not reported on base/, '기준에서 테스트가 보고되지 않음'],
   [/^it has the same tests as (\S+)/, '$1의 테스트와 같음'],
+  [/^the names of its tests change from run to run/, '테스트 이름이 실행할 때마다 바뀜'],
   [/^its tests are skipped/, '테스트를 건너뜀'],
   [
     /^no test that names it was reported, .*/,

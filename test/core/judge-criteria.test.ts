@@ -19,6 +19,7 @@ const head = (cases: Record<string, TestFate['fate']>, ended = true): Claims['he
   ended,
   cases: Object.entries(cases).map(([id, fate]) => ({ id, fate })),
 });
+const NOT_REPORTED = 'could-not-run its test was not reported in every run on the result';
 const judged = (list: readonly Criterion[], claims: Partial<Claims>) =>
   judgeCriteria(list, { config: {}, head: null, ...claims }).map(({ id, status, reason }) =>
     [id, status, reason].filter(Boolean).join(' '),
@@ -188,6 +189,47 @@ describe('a criterion', () => {
     };
     expect(judged([criterion(1)], { head: cases('pass'), exam })).toEqual([
       'AC-1 not-claimed no fault that was tried in the change makes an assertion of its test fail',
+    ]);
+  });
+
+  test.each<[string, string, Record<string, TestFate['fate']>, boolean]>([
+    ['is proven by another test if the name of one changes', 'confirmed', { 'at 12:01': 'pass' }, true],
+    ['could not run if a test is lost', NOT_REPORTED, {}, true],
+    ['could not run if a new test fails instead', NOT_REPORTED, { 'at 12:01': 'fail' }, true],
+    ['could not run if the report is incomplete', NOT_REPORTED, { 'at 12:01': 'pass' }, false],
+  ])('%s', (_, expected, second, ended) => {
+    const run = (fate: 'pass' | 'fail', more: typeof second, isEnded = true) => {
+      const others = Object.entries(more).map(([name, each]) => [`AC-1: ${name}`, each] as const);
+      return head({ 'AC-1: new': fate, ...Object.fromEntries(others) }, isEnded)!;
+    };
+    const first = run('pass', { 'at 12:00': 'pass' });
+    const exam = {
+      head: [first, run('pass', second, ended)],
+      base: [run('fail', {})],
+      ghost: run('fail', {}),
+      placebo: run('pass', {}),
+      kills: new Map([['AC-1: new', ['u1']]]),
+      allBroken: true,
+      problem: null,
+      limit: null,
+    };
+    const claims = { config: {}, head: first, exam };
+    expect(judged([criterion(1)], claims)).toEqual([`AC-1 ${expected}`]);
+  });
+
+  test('could not run if the names of all its tests change', () => {
+    const runs = ['12:00', '12:01'].map(time => head({ [`AC-1: at ${time}`]: 'pass' })!);
+    const none = {
+      base: [],
+      ghost: null,
+      placebo: null,
+      kills: null,
+      allBroken: false,
+      problem: null,
+      limit: null,
+    };
+    expect(judged([criterion(1)], { head: runs[0]!, exam: { head: runs, ...none } })).toEqual([
+      'AC-1 could-not-run the names of its tests change from run to run',
     ]);
   });
 

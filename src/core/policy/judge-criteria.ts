@@ -1,7 +1,7 @@
 /**
  * Judges each acceptance criterion by the tests that claim it (see judge-test.ts). Pure. A test claims the
  * criteria that its title names, and those for which `claims` lists it. A missing or skipped test shows
- * nothing.
+ * nothing; neither does a test whose name changes from run to run.
  */
 import type { Criterion } from '../../formats/acceptance-criteria.ts';
 import type { JudgedCriterion } from '../../formats/criteria-report.ts';
@@ -17,6 +17,7 @@ import {
   rankOf,
   type TestRuns,
 } from './judge-test.ts';
+import { unstableNames } from './unstable-names.ts';
 
 export interface Claims {
   readonly config: Pick<TestConfig, 'claims' | 'not_claimed'>;
@@ -31,12 +32,17 @@ const NO_REASONS: Reasons = { problem: null, limit: null };
 
 export function judgeCriteria(list: readonly Criterion[], claims: Claims): JudgedCriterion[] {
   const evidence = new Map<string, string>();
+  const unstable = unstableNames(runsOf(claims).head);
+  const reasons = claims.exam ?? NO_REASONS;
   return list.map(criterion => {
     const tests = testsOf(criterion, claims).map(test => outcomesOf(test.id, runsOf(claims)));
     const rank = new Map(
-      tests.map(test => [test, rankOf(criterion.kind, test, claims.exam ?? NO_REASONS)] as const),
+      tests.map(test => {
+        const isLast = unstable.has(test.id);
+        return [test, isLast ? Number.MAX_SAFE_INTEGER : rankOf(criterion.kind, test, reasons)] as const;
+      }),
     );
-    const judged = judge(criterion, claims);
+    const judged = judge(criterion, claims, unstable);
     const shown = shownBy(criterion, judged, claims);
     const key = JSON.stringify(shown.toSorted());
     const same = shown.length > 0 ? evidence.get(key) : undefined;
@@ -65,7 +71,7 @@ const judgeOne = ({ kind }: Criterion, id: string, claims: Claims): CriterionJud
 const runsOf = ({ head, exam }: Claims): TestRuns =>
   exam ?? { head: head ? [head] : [], base: [], ghost: null, placebo: null, kills: null, allBroken: false };
 
-function judge(criterion: Criterion, claims: Claims): CriterionJudgement {
+function judge(criterion: Criterion, claims: Claims, unstable: ReadonlySet<string>): CriterionJudgement {
   const { id, kind } = criterion;
   const { config, head } = claims;
   if (kind === 'look') return { status: 'look', reason: config.not_claimed?.[id] ?? null };
@@ -73,10 +79,12 @@ function judge(criterion: Criterion, claims: Claims): CriterionJudgement {
   const tests = testsOf(criterion, claims);
   if (tests.some(test => test.fate === 'fail')) return { status: 'fails', reason: null };
   const passing = tests.filter(test => test.fate === 'pass');
-  if (passing.length > 0) {
-    const outcomes = passing.map(test => outcomesOf(test.id, runsOf(claims)));
+  const named = passing.filter(test => !unstable.has(test.id));
+  if (named.length > 0) {
+    const outcomes = named.map(test => outcomesOf(test.id, runsOf(claims)));
     return judgeCriterionTests(kind, outcomes, claims.exam ?? NO_REASONS);
   }
+  if (passing.length > 0) return couldNotRun('the names of its tests change from run to run');
   const given = config.not_claimed?.[id];
   if (given !== undefined) return notClaimed(given);
   const isListed = config.claims?.[id] !== undefined;

@@ -1,0 +1,24 @@
+/** Finds tests whose names change from run to run, for example because they contain the time. Pure. */
+import type { TestCases, TestFate } from '../../formats/test-cases.ts';
+
+/**
+ * Names of tests in the first run that have another name in a later run of the same code. A test counts as renamed
+ * only if each missing test is made up for by a new one that did not fail; otherwise, tests may have been lost.
+ */
+export function unstableNames([first, ...others]: readonly TestCases[]): ReadonlySet<string> {
+  const renamed = others.flatMap(other => {
+    const missing = without(first!, other);
+    const added = without(other, first!);
+    const isRenamed = other.ended && fates(missing) === fates(added);
+    return isRenamed ? missing.map(({ id }) => id) : [];
+  });
+  return new Set(renamed);
+}
+
+/** The cases of one run that the other does not have. */
+function without({ cases }: TestCases, other: TestCases): TestFate[] {
+  const known = new Set(other.cases.map(({ id }) => id));
+  return cases.filter(({ id }) => !known.has(id));
+}
+
+const fates = (cases: readonly TestFate[]): string => JSON.stringify(cases.map(({ fate }) => fate).sort());
