@@ -11,7 +11,7 @@ import { runsWithin, type VariantRuns } from './budgeted-variant-runs.ts';
 import { readChange } from './changed-code.ts';
 import { reportOf } from './exam-report.ts';
 import { newNames } from './linked-units.ts';
-import { type PlantedFault, placesIn, plantAround, plantFaults } from './plant-faults.ts';
+import { type PlantedFault, placesIn, plantAround, plantFaults, plantOtherFaults } from './plant-faults.ts';
 import { takeOutUnits, type UnitResult } from './take-out-units.ts';
 import { parses, type Unit, unitsOf, without } from './units.ts';
 import type { RunVariant } from './variant.ts';
@@ -68,6 +68,7 @@ export async function examine(of: ExamineOf): Promise<Exam> {
   const unitResults = await takeOutUnits(units, runs);
   const places = placesIn(unitResults);
   const planted = await plantFaults(places, runs, ({ length }) => length >= of.mutants);
+  planted.push(...(await plantOtherFaults(unitResults, planted, runs)));
   const kills = [...killsOfUnits(unitResults), ...killsOfFaults(planted)];
   const missing = (more: readonly Kill[] = []) =>
     claims.filter(
@@ -121,6 +122,8 @@ function finish(
     return { status: planted.some(({ killed }) => killed) ? 'unseen' : 'untested', failures };
   // Only a fault in these lines shows whether the tests check what the lines do.
   if (status === 'reached' && planted.length === 0 && isOutOfTime) return { status: 'not-run', failures };
+  // No fault can be planted in removed lines.
+  if (status === 'reached' && unit.head.from === unit.head.to) return { status: 'breaks', failures };
   // A test that notices a fault in lines that cannot be taken out checks what these lines do.
   const asserted = planted.flatMap(each => each.failures.filter(isEvidence));
   return (status === 'reached' || status === 'breaks') && asserted.length > 0

@@ -59,6 +59,40 @@ function faultyText({ head, language }: ChangedFile, edit: Fault['edit']): strin
   return normalizedCode(kept, language) === normalizedCode(faulty, language) ? kept : faulty;
 }
 
+const MAX_PER_UNIT = 6;
+
+/**
+ * Plants the other faults of the same lines in units where no test noticed a fault with an assertion yet, although
+ * tests fail without the unit: one edit of a line may crash a test while another makes an assertion fail.
+ */
+export async function plantOtherFaults(
+  results: ReadonlyMap<Unit, UnitResult>,
+  planted: readonly PlantedFault[],
+  runs: VariantRuns,
+): Promise<PlantedFault[]> {
+  const others: PlantedFault[] = [];
+  for (const [unit, { status }] of results) {
+    const own = planted.filter(each => each.unit === unit);
+    const isAsserted = (faults: readonly PlantedFault[]) =>
+      faults.some(({ failures }) => failures.some(runs.isEvidence));
+    if (status !== 'reached' || own.length === 0 || isAsserted(own)) continue;
+    const isTried = ({ edits: [edit] }: FaultyLine) =>
+      own.some(({ fault }) => fault.edit.from === edit!.from && fault.edit.text === edit!.text);
+    const places = linesOfUnit(unit)
+      .flatMap(eachEdit)
+      .filter(place => !isTried(place))
+      .map((place): Place => [unit, place]);
+    const isEnough = (more: readonly PlantedFault[]) => more.length >= MAX_PER_UNIT || isAsserted(more);
+    others.push(...(await plantFaults(places.values(), runs, isEnough)));
+  }
+  return others;
+}
+
+const linesOfUnit = ({ file, head }: Unit): FaultyLine[] =>
+  spread(faultyLines(file, line => line >= head.from && line < head.to));
+
+const eachEdit = ({ line, edits }: FaultyLine): FaultyLine[] => edits.map(edit => ({ line, edits: [edit] }));
+
 const LARGE = 8;
 
 /** Takes one place of each unit in turn, starting with the units about which the least is known. */
@@ -69,11 +103,7 @@ export function placesIn(results: ReadonlyMap<Unit, UnitResult>): Iterator<Place
     ([, { status }]) => !/^(?:not-(?:code|loaded|run)|types-only)$/.test(status),
   );
   const units = [...tried.filter(isOpen), ...tried.filter(each => !isOpen(each))];
-  const queues = units.map(([unit]) =>
-    spread(faultyLines(unit.file, line => line >= unit.head.from && line < unit.head.to)).map(
-      (place): Place => [unit, place],
-    ),
-  );
+  const queues = units.map(([unit]) => linesOfUnit(unit).map((place): Place => [unit, place]));
   const longest = Math.max(0, ...queues.map(queue => queue.length));
   return Array.from({ length: longest }, (_, n) => queues.flatMap(queue => (queue[n] ? [queue[n]] : [])))
     .flat()
@@ -124,10 +154,6 @@ export async function plantAround(
   return planted;
 }
 
-/** One edit of a line may crash a test while another makes an assertion fail, so each edit is tried. */
-const eachEdit = ({ file, place }: UnchangedPlace): UnchangedPlace[] =>
-  place.edits.map(edit => ({ file, place: { ...place, edits: [edit] } }));
-
 interface UnchangedPlace {
   readonly file: ChangedFile;
   readonly place: FaultyLine;
@@ -155,6 +181,10 @@ function unchangedPlaces(file: ChangedFile): Record<'around' | 'elsewhere', Unch
     around: within(lines.filter(isTouched)),
     elsewhere: lines
       .filter(each => !isTouched(each))
-      .flatMap(each => within([each]).flatMap(eachEdit).slice(0, MAX_PER_FUNCTION)),
+      .flatMap(each =>
+        within([each])
+          .flatMap(({ place }) => eachEdit(place).map(one => ({ file, place: one })))
+          .slice(0, MAX_PER_FUNCTION),
+      ),
   };
 }

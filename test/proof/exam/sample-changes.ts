@@ -218,6 +218,45 @@ export const SAMPLES: readonly SampleChange[] = [
     expected: ['src/sum.js:1-1 not-code', 'src/sum.js:3-3 unseen', 'src/sum.js:5-5 not-code'],
   },
   {
+    name: 'a default that crashes tests when it is taken out, and whose value they check',
+    command: NODE,
+    before: {
+      'package.json': '{"type":"module"}',
+      'src/schema.js': lines(
+        'export class Schema {',
+        '  constructor(options) {',
+        '    this.options = options;',
+        '  }',
+        '',
+        '  load(data) {',
+        '    return { data };',
+        '  }',
+        '}',
+      ),
+    },
+    after: {
+      'src/schema.js': lines(
+        'export class Schema {',
+        '  constructor(options) {',
+        '    this.limit = { many: options.many ?? false };',
+        '    this.options = options;',
+        '  }',
+        '',
+        '  load(data) {',
+        '    return { data, many: this.limit.many };',
+        '  }',
+        '}',
+      ),
+    },
+    tests: {
+      'schema.test.mjs': nodeTest(
+        'import { Schema } from "./src/schema.js";',
+        'test("AC-1: one", () => assert.deepEqual(new Schema({}).load(1), { data: 1, many: false }));',
+      ),
+    },
+    expected: ['src/schema.js:3-3 proven', 'src/schema.js:8-8 proven'],
+  },
+  {
     name: 'TypeScript types and code, with vitest',
     command: VITEST,
     before: {
