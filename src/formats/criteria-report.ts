@@ -10,6 +10,10 @@ export const testOutcome = z.enum(['pass', 'skip', 'todo', ...red.options, 'miss
 /** The outcome of a test; for a failed test, how it failed. `missing`: the test was not reported. */
 export type TestOutcome = z.infer<typeof testOutcome>;
 
+export const negatedOutcome = z.enum([...testOutcome.options, 'unrecognized']);
+/** `unrecognized`: the test passed, but no assertion in it was recognized, so none was negated. */
+export type NegatedOutcome = z.infer<typeof negatedOutcome>;
+
 const testOutcomes = z.strictObject({
   id: z.string().describe('as in test-cases.json'),
   head: z.array(testOutcome).describe('on the result, in each round'),
@@ -17,11 +21,11 @@ const testOutcomes = z.strictObject({
   ghost: testOutcome.nullable().describe('on base with the added lines as comments; null: not run'),
   placebo: testOutcome
     .nullable()
-    .describe('on the result with comments and empty statements added; null: not run'),
-  negated: testOutcome
+    .describe('on the result with comments, spaces and empty statements added; null: not run'),
+  negated: negatedOutcome
     .optional()
     .describe(
-      'on the result with the assertions of the tests negated; absent: not run, or the tests have none',
+      'on the result with the assertions of the tests negated; unrecognized: it passes, but none of its own was negated; absent: not run, or no assertion was recognized in any test',
     ),
   killed_by: z
     .array(z.string())

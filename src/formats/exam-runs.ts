@@ -3,7 +3,7 @@
  * repeat these runs.
  */
 import { z } from 'zod';
-import { testOutcome } from './criteria-report.ts';
+import { negatedOutcome } from './criteria-report.ts';
 import { defineFile } from './define-file.ts';
 import { red, testCasesFile } from './test-cases.ts';
 
@@ -28,7 +28,7 @@ const examRuns = z.strictObject({
   base: z.array(cases).describe('on the base commit, in each round'),
   ghost: cases.nullable(),
   placebo: cases.nullable(),
-  negated: z.array(z.strictObject({ test: z.string(), outcome: testOutcome })).optional(),
+  negated: z.array(z.strictObject({ test: z.string(), outcome: negatedOutcome })).optional(),
   variants: z
     .record(z.string(), variantResult)
     .describe('on changed versions of the code, by the hash of the change'),

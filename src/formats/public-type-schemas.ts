@@ -25,7 +25,7 @@ const schemaOf = (shape: z.ZodType): object => z.toJSONSchema(shape, { io: 'outp
 export const PUBLIC: Readonly<Record<string, Readonly<Record<string, object>>>> = {
   config: { Config: schemaOf(config) },
   events: { RunEvent: schemaOf(runEvent) },
-  'run-summary': { RunSummary: schemaOf(runSummary) },
+  'plugin-run-summary': { RunSummary: schemaOf(runSummary) },
   state: { AgentStep: schemaOf(agentStep) },
   verdict: { Verdict: schemaOf(verdictFile.shape) },
 };

@@ -89,12 +89,16 @@ const REASONS: readonly (readonly [RegExp, Korean])[] = [
     /^without the change, its file cannot be loaded, .*/,
     '변경 없이는 테스트 파일을 불러올 수 없어, 변경 전에도 통과하는지 알 수 없음',
   ],
-  [/^its test fails if only comments are added to the result/, '결과에 주석만 추가해도 테스트가 실패함'],
+  [
+    /^its test fails if only comments and spaces are added to the result/,
+    '결과에 주석과 공백만 추가해도 테스트가 실패함',
+  ],
   [
     /^no(?:ne of the faults that were| fault that was) tried .* fails?\b/,
     '변경에 심어 본 결함 중 어느 것도 테스트를 실패하게 하지 않음',
   ],
   [/^its test passes even if its assertions are negated/, '단언을 뒤집어도 테스트가 통과함'],
+  [/^none of its assertions is of a kind/, 'Dure가 뒤집을 수 있는 단언이 없음'],
   [/^its test does not always pass/, '테스트가 항상 통과하지는 않음'],
   [/^its test does not give the same result .*/, '기준에서 테스트 결과가 매번 같지는 않음'],
   [/^its test was not reported on base with .*/, '추가한 줄을 주석으로 넣은 기준에서 테스트가 보고되지 않음'],

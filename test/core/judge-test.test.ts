@@ -37,6 +37,7 @@ test.each<[string, Partial<TestOutcomes>]>([
   ['not-claimed negated', { negated: 'pass' }],
   ['confirmed', { negated: 'assert' }],
   ['confirmed', { negated: 'missing' }],
+  ['passes', { negated: 'unrecognized' }],
   ['not-claimed kill', { killed_by: [] }],
   ['fails', { head: ['pass', 'assert'].map(() => 'assert' as const) }],
   ['could-not-run', { head: ['pass', 'assert'] }],
@@ -62,6 +63,7 @@ test.each<[string, Partial<TestOutcomes>]>([
   ['not-claimed kill', { killed_by: [] }],
   ['not-claimed negated', { killed_by: [], negated: 'pass' }],
   ['not-claimed kill', { killed_by: [], negated: 'missing' }],
+  ['not-claimed kill', { killed_by: [], negated: 'unrecognized' }],
   ['passes', { killed_by: [], negated: 'assert' }],
 ])('a test of existing behaviour is %s: %j', (expected, looks) => {
   const { status, failed } = judgeTest('keeps', { ...KEPT, ...looks }, NONE);

@@ -1,12 +1,17 @@
 /**
  * Judges one test by what it does on other versions of the code. Pure. A test proves a criterion if it passes
  * on the result in every round, fails on base in every round (for `keeps`: passes), still fails if the added
- * lines are inserted into base as comments, still passes if comments are added to the result, and fails if
+ * lines are inserted into base as comments, still passes if comments and spaces are added to the result, and fails if
  * its assertions are negated or a changed line is broken. A test that was not reported shows nothing: it is
  * neither passed nor failed.
  */
 import type { Criterion } from '../../formats/acceptance-criteria.ts';
-import type { JudgedCriterion, TestOutcome, TestOutcomes } from '../../formats/criteria-report.ts';
+import type {
+  JudgedCriterion,
+  NegatedOutcome,
+  TestOutcome,
+  TestOutcomes,
+} from '../../formats/criteria-report.ts';
 import type { TestCases } from '../../formats/test-cases.ts';
 
 /** Runs of the same tests. */
@@ -18,7 +23,7 @@ export interface TestRuns {
   readonly ghost: TestCases | null;
   readonly placebo: TestCases | null;
   /** Keyed by test: its outcome on the result with its assertions negated; absent: not tried. */
-  readonly negated?: ReadonlyMap<string, TestOutcome> | undefined;
+  readonly negated?: ReadonlyMap<string, NegatedOutcome> | undefined;
   /** Keyed by test: the broken versions of the result that make it fail; null: none was tried. */
   readonly kills: ReadonlyMap<string, readonly string[]> | null;
   /** Everything that a test could depend on was broken. */
@@ -118,15 +123,18 @@ export function judgeTest(
       : missing('on base with the added lines as comments');
   if (placebo !== null && !isGreen(placebo))
     return isRed(placebo)
-      ? proves('placebo', 'its test fails if only comments are added to the result')
-      : missing('on the result with comments added');
+      ? proves('placebo', 'its test fails if only comments and spaces are added to the result')
+      : missing('on the result with comments and spaces added');
   if (negated === 'pass') return proves('negated', 'its test passes even if its assertions are negated');
   if (ghost === null || placebo === null || killed_by === null)
     return { status: 'passes', reason: problem ?? limit };
-  if (killed_by.length > 0) return { status: 'confirmed', reason: null };
+  if (killed_by.length > 0)
+    return negated === 'unrecognized'
+      ? { status: 'passes', reason: 'none of its assertions is of a kind that Dure can negate' }
+      : { status: 'confirmed', reason: null };
   // The behaviour that a change keeps may be far from the changed code, so only a test without a real
   // assertion is known to show nothing.
-  return keeps && negated !== undefined && isRed(negated)
+  return keeps && negated !== undefined && negated !== 'unrecognized' && isRed(negated)
     ? { status: 'passes', reason: 'no fault that was tried in the changed files makes it fail' }
     : proves('kill', 'no fault that was tried in the change makes an assertion of its test fail');
 }

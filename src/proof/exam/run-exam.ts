@@ -20,13 +20,13 @@ import { removeCheckouts } from '../../workspace/checkout.ts';
 import { distinguished } from '../normalize-test-cases.ts';
 import type { ProofJob, ProofOf } from '../run-proof.ts';
 import { type Change, readChange } from './changed-code.ts';
-import { ghostBase, placebo } from './comment-only-variants.ts';
 import { examine, type TestClaim } from './examine.ts';
 import { isAllBroken, killsIn } from './killed-variants.ts';
 import { roundsFor } from './round-count.ts';
 import { runMissingTests } from './run-missing-tests.ts';
 import { runNegatedTests } from './run-negated-tests.ts';
 import { variantRunner } from './run-variants.ts';
+import { ghostBase, placebo } from './same-code-variants.ts';
 import type { RunVariant, Variant } from './variant.ts';
 import { errorsIn } from './variant-result.ts';
 

@@ -3,7 +3,7 @@
  * disable the assertions, or report the tests itself.
  */
 import { isGreen, isRed, outcomeIn } from '../../core/policy/judge-test.ts';
-import type { TestOutcome } from '../../formats/criteria-report.ts';
+import type { NegatedOutcome, TestOutcome } from '../../formats/criteria-report.ts';
 import type { TestCases } from '../../formats/test-cases.ts';
 import { testPaths, treeWithTests } from '../../workspace/add-tests.ts';
 import { readBlob } from '../../workspace/diff.ts';
@@ -13,12 +13,12 @@ import { languageOfFile } from './languages.ts';
 import { hasTitle, imports, negateAssertions, testTitles, titleOfAssertions } from './negate-assertions.ts';
 import type { Variant } from './variant.ts';
 
-/** Keyed by test id, only for tests whose assertions were recognized. */
+/** Keyed by test id; empty if no assertion was recognized in any test. */
 export async function runNegatedTests(
   { tests_tree, workspace: { repository } }: ProofJob,
   head: TestCases,
   run: (variant: Variant) => Promise<TestCases>,
-): Promise<ReadonlyMap<string, TestOutcome>> {
+): Promise<ReadonlyMap<string, NegatedOutcome>> {
   const titles: string[] = [];
   const inTape: string[] = [];
   const others: string[] = [];
@@ -39,13 +39,19 @@ export async function runNegatedTests(
     }
     if (negated) texts.set(path, negated.text);
   }
-  const ids = head.cases.map(({ id }) => id).filter(id => hasTitle(id, [...titles, ...inTape], others));
-  if (ids.length === 0) return new Map();
-  const other = await treeWithTests(repository, tests_tree, texts);
-  const all = await run({ of: 'head', edits: new Map(), tests_tree: other });
+  if (texts.size === 0) return new Map();
+  const all = await run({
+    of: 'head',
+    edits: new Map(),
+    tests_tree: await treeWithTests(repository, tests_tree, texts),
+  });
   const cases = distinguished(all, head);
   return new Map(
-    ids.map(id => [id, hasTitle(id, inTape, others) ? outcomeOfTitle(all, id) : outcomeIn(cases, id)]),
+    head.cases.map(({ id }) => {
+      const outcome = hasTitle(id, inTape, others) ? outcomeOfTitle(all, id) : outcomeIn(cases, id);
+      const isUnrecognized = isGreen(outcome) && !hasTitle(id, [...titles, ...inTape], others);
+      return [id, isUnrecognized ? 'unrecognized' : outcome];
+    }),
   );
 }
 

@@ -2,8 +2,8 @@
 import { spawnSync } from 'node:child_process';
 import { expect } from 'vitest';
 import { type Exam, exam as examShape } from '../../../src/formats/exam-units.ts';
-import { placebo } from '../../../src/proof/exam/comment-only-variants.ts';
 import { examine } from '../../../src/proof/exam/examine.ts';
+import { placebo } from '../../../src/proof/exam/same-code-variants.ts';
 import type { SampleChange } from './sample-changes.ts';
 import { sample } from './sample-repository.ts';
 

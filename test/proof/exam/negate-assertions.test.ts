@@ -6,7 +6,7 @@ const negated = (path: string, body: string) => negateAssertions(body, languageO
 const inTest = (body: string) => `test('AC-1: a', async t => { ${body} });\n`;
 
 test.each([
-  ['assert.equal(f(1), 2);', 'assert.notEqual(f(1), 2);'],
+  ['assert.equal(f(1), b);', 'assert.notEqual(f(1), b);'],
   ['assert.strict.notDeepEqual(a, b);', 'assert.strict.deepEqual(a, b);'],
   ['t.equal(a, b);', 't.notEqual(a, b);'],
   ["assert.ok(a || b, 'm');", "void (value => assert.ok(!value))(a || b, 'm');"],
@@ -15,9 +15,9 @@ test.each([
     'await assert.rejects(async () => assert.ok(1));',
     'await assert.doesNotReject(async () => assert.ok(1));',
   ],
-  ['expect(f(1)).toBe(2);', 'expect(f(1)).not.toBe(2);'],
-  ['await expect(p).resolves.toEqual({ a: 1 });', 'await expect(p).resolves.not.toEqual({ a: 1 });'],
-  ['expect(a).to.be.equal(2);', 'expect(a).to.not.be.equal(2);'],
+  ['expect(f(1)).toBe(b);', 'expect(f(1)).not.toBe(b);'],
+  ['await expect(p).resolves.toEqual({ a });', 'await expect(p).resolves.not.toEqual({ a });'],
+  ['expect(a).to.be.equal(b);', 'expect(a).to.not.be.equal(b);'],
 ])('JavaScript: %s', (code, expected) => {
   expect(negated('a.mjs', inTest(code))).toEqual({ text: inTest(expected), titles: ['AC-1: a'] });
 });
@@ -25,7 +25,7 @@ test.each([
 const testIn = (name: string, body: string) => `import test from '${name}';\n${inTest(body)}`;
 
 test.each([
-  ['t.is(f(1), 2);', 't.not(f(1), 2);'],
+  ['t.is(f(1), b);', 't.not(f(1), b);'],
   ["t.notDeepEqual(a, b, 'm');", "t.deepEqual(a, b, 'm');"],
   ['t.true(a);', 't.false(a);'],
   ['t.truthy(a);', 't.falsy(a);'],
@@ -66,25 +66,68 @@ test.each([
 
 test('assertions in Python are negated', () => {
   const code = (a: string, b: string) =>
-    `def test_ac1_a():\n    ${a}, 'm'\nclass T(TestCase):\n    def test_b(self):\n        ${b}(1, 2)\n`;
-  expect(negated('a.py', code('assert f(1) == 2', 'self.assertEqual'))).toEqual({
-    text: code('assert not (f(1) == 2)', 'self.assertNotEqual'),
+    `def test_ac1_a():\n    ${a}, 'm'\nclass T(TestCase):\n    def test_b(self):\n        ${b}(f(1), b)\n`;
+  expect(negated('a.py', code('assert f(1) == b', 'self.assertEqual'))).toEqual({
+    text: code('assert not (f(1) == b)', 'self.assertNotEqual'),
     titles: ['test_ac1_a', 'test_b'],
   });
 });
 
 test('assertions in Go are negated', () => {
   const code = (a: string, b: string, c: string) =>
-    `package a\nfunc TestAC1(t *testing.T) {\n\tif got := F(1); ${a} {\n\t\tt.Errorf("x")\n\t}\n\tif b {\n\t\tg()\n\t}\n\t${b}(t, 1, 2)\n\tt.Run("x", func(t *testing.T) { if ${c} { t.Fatal("x") } })\n}\n`;
-  expect(negated('a_test.go', code('got != 2', 'assert.Equal', '!ok'))).toEqual({
-    text: code('!(got != 2)', 'assert.NotEqual', '!(!ok)'),
+    `package a\nfunc TestAC1(t *testing.T) {\n\tif got := F(1); ${a} {\n\t\tt.Errorf("x")\n\t}\n\tif b {\n\t\tg()\n\t}\n\t${b}(t, a, F(1))\n\tt.Run("x", func(t *testing.T) { if ${c} { t.Fatal("x") } })\n}\n`;
+  expect(negated('a_test.go', code('got != want', 'assert.Equal', '!ok'))).toEqual({
+    text: code('!(got != want)', 'assert.NotEqual', '!(!ok)'),
     titles: ['TestAC1'],
   });
 });
 
 test('in Go, a failure that is reported without a condition is not negated', () => {
-  const body = 'func TestAC1(t *testing.T) {\n\tdefer t.Error("x")\n\tassert.Equal(t, 1, F(1))\n}\n';
+  const body = 'func TestAC1(t *testing.T) {\n\tdefer t.Error("x")\n\tassert.Equal(t, a, F(1))\n}\n';
   expect(negated('a_test.go', body)!.text).toBe(body.replace('Equal', 'NotEqual'));
+});
+
+test.each([
+  ["assert.equal(f('a b'), 'a-b', 'ok');", "assert.equal(f('a b'), 'a-c', 'ok');"],
+  [
+    "assert.deepEqual(f(1), { a: ['x'], b: -29, c: true });",
+    "assert.deepEqual(f(1), { a: ['y'], b: -39, c: false });",
+  ],
+  ["assert.strictEqual('', f(1));", "assert.strictEqual('k', f(1));"],
+  ["expect(f('a')).toBe('\\n');", "expect(f('a')).toBe('\\nk');"],
+  ['expect(f(1)).toHaveLength(9);', 'expect(f(1)).toHaveLength(8);'],
+  ['assert.ok(a); assert.equal(f(1), 0.5);', 'assert.ok(a); assert.equal(f(1), 1.5);'],
+  ["assert.equal(f('a'), g('b'));", "assert.notEqual(f('a'), g('b'));"],
+  ['assert.equal(f(1), a || 1);', 'assert.notEqual(f(1), a || 1);'],
+])('an expected literal is altered: %s', (code, expected) => {
+  expect(negated('a.mjs', inTest(code))!.text).toBe(inTest(expected));
+});
+
+test('expected literals are altered in Python and Go', () => {
+  const python = (a: string, b: string) =>
+    `def test_a():\n    assert f("a") == ${a}\n    self.assertEqual(f(1), ${b})\n    assert f\n`;
+  expect(negated('a.py', python(`("a", b'z')`, '[True, None]'))!.text).toBe(
+    python(`("b", b'y')`, '[False, None]'),
+  );
+  const go = (a: string, b: string) =>
+    `package a\nfunc TestA(t *testing.T) {\n\tif got := F("a"); got != ${a} {\n\t\tt.Errorf("x")\n\t}\n\tassert.Equal(t, ${b}, F(1))\n}\n`;
+  expect(negated('a_test.go', go('"a"', '[]int{10, x}'))!.text).toBe(go('"b"', '[]int{20, x}'));
+});
+
+test('a test that expects an exception has to end with it', () => {
+  const code = (call: string) => `def test_a():\n    with ${call} as e:\n        f()\n`;
+  expect(negated('a.py', code('pytest.raises(ValueError, match="x")'))).toEqual({
+    text: code('__import__("contextlib").nullcontext()'),
+    titles: ['test_a'],
+  });
+});
+
+test('assertions in helpers are negated, but not those outside all functions', () => {
+  const helper = 'export const same = (a, b) => assert.equal(a, b);\nassert.ok(f);\n';
+  expect(negated('helper.mjs', helper)).toEqual({
+    text: helper.replace('equal', 'notEqual'),
+    titles: [],
+  });
 });
 
 test('a test is recognized by the end of its id', () => {

@@ -3,6 +3,7 @@
  * the source text. Pure.
  */
 import type { Change, ChangedFile } from './changed-code.ts';
+import type { CodeLanguage } from './languages.ts';
 import { normalizedCode, syntaxErrors } from './normalized-code.ts';
 import { asComments, broken, ghostOf } from './revert-lines.ts';
 import { type Edit, edited, linesOf, offsetOf } from './text-edits.ts';
@@ -32,8 +33,8 @@ const newGhost = (head: string, comment: string, path: string): string =>
     .join('');
 
 /**
- * Head with comments before every changed place, including the lines that the change removes, and with code
- * that has no effect at the end of every changed file.
+ * Head with comments before every changed place, including the lines that the change removes, with wider spaces
+ * between the words of changed lines, and with code that has no effect at the end of every changed file.
  */
 export const placebo = ({ code }: Change): Variant => ({
   of: 'head',
@@ -67,8 +68,34 @@ function placeboOf({ atoms, base, language }: ChangedFile, text: string): string
     const candidates = [...inPlace, atEnd];
     return candidates.find(each => normalizedCode(edited(text, each), language) === wanted) ?? [];
   });
-  const noted = edited(text, edits);
+  const spaces = atoms.flatMap(({ head }) =>
+    widerSpaces(text, language, offsetOf(lines, head.from), offsetOf(lines, head.to)),
+  );
+  const isSame = normalizedCode(edited(text, spaces), language) === wanted;
+  const noted = edited(text, isSame ? [...edits, ...spaces] : edits);
   const last = grammar?.idle ?? (TEXT_AT_END.test(text) ? '' : `${comment} ${NOTE}`);
   const idle = `${noted}${noted.endsWith('\n') ? '' : '\n'}${last}\n`;
   return syntaxErrors(idle, language) > syntaxErrors(text, language) ? noted : idle;
+}
+
+/** Contain text that is not code, or in which a space is. */
+const TEXTS = /String|Template|RegExp|Comment|JSX|RawText/;
+
+/** Doubles the spaces between two words of code in the same line. */
+function widerSpaces(text: string, { grammar }: CodeLanguage, from: number, to: number): Edit[] {
+  const edits: Edit[] = [];
+  let end = from;
+  grammar?.parser.parse(text).iterate({
+    from,
+    to,
+    enter({ name, node }) {
+      if (!TEXTS.test(name) && node.firstChild) return true;
+      if (node.from > end && node.to <= to && /^ +$/.test(text.slice(end, node.from)))
+        edits.push({ from: end, to: end, text: ' ' });
+      end = Math.max(end, node.to);
+      return false;
+    },
+  });
+  // The first word of the range may belong to a text that begins before it.
+  return edits.filter(edit => edit.from > from);
 }

@@ -3,9 +3,9 @@ import { chmod, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type ChangedFile, readChange } from '../../../src/proof/exam/changed-code.ts';
-import { ghostBase, placebo } from '../../../src/proof/exam/comment-only-variants.ts';
 import { isAllBroken } from '../../../src/proof/exam/killed-variants.ts';
 import { languageOfFile } from '../../../src/proof/exam/languages.ts';
+import { ghostBase, placebo } from '../../../src/proof/exam/same-code-variants.ts';
 import { sample } from './sample-repository.ts';
 
 const texts = (edits: ReadonlyMap<string, Buffer | null>) =>
@@ -81,7 +81,7 @@ describe('the ghost base has the added lines as comments in their place', () => 
   });
 });
 
-describe('the placebo adds comments and code without effect', () => {
+describe('the placebo adds comments, spaces and code without effect', () => {
   test.each([
     ['a.ts', ';'],
     ['a.py', 'None'],
@@ -90,6 +90,17 @@ describe('the placebo adds comments and code without effect', () => {
     const { placebo } = await controls(path, lines('a', 'b'), lines('a', 'c'));
     const mark = languageOfFile(path)!.comment;
     expect(placebo).toBe(lines('a', `${mark} Nothing changes here.`, `${mark} b`, 'c', idle));
+  });
+
+  test.each([
+    ['a.ts', 'const max = 20; // a b', 'const  max  =  20;  // a b'],
+    ['a.ts', "  if (a && b) return 'c d' + `e f`;", "  if  (a  &&  b)  return  'c d'  +  `e f`;"],
+    ['a.tsx', 'const x = <p id="a b">c d</p>;', 'const  x  =  <p id="a b">c d</p>;'],
+    ['a.py', '    return f(a, "b c") or not d  # e f', '    return  f(a,  "b c")  or  not  d   # e f'],
+    ['a.go', 'func F(a int) string { return "b c" }', 'func  F(a  int)  string  {  return  "b c"  }'],
+  ])('between the words of %s: %s', async (path, code, wider) => {
+    const { placebo } = await controls(path, lines('a', 'b'), lines('a', code));
+    expect(placebo).toContain(`\n${wider}\n`);
   });
 
   test('but not inside a template literal', async () => {

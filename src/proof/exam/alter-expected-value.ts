@@ -1,0 +1,114 @@
+/**
+ * Alters the literals that an assertion compares a value with: the assertion has to fail then, whatever the tested
+ * code makes of comparisons. Pure.
+ */
+import type { SyntaxNode } from '@lezer/common';
+import { childrenOf } from './hollow-functions.ts';
+import type { Edit } from './text-edits.ts';
+
+/** None if the node is not an assertion of equality with a literal. */
+export function alterExpectedValue(node: SyntaxNode, text: string): Edit[] {
+  const expected = comparedValues(node, text).find(isLiteral);
+  return expected ? literalsIn(expected).map(literal => alter(literal, text)) : [];
+}
+
+/** The expected value, then the actual one: some authors swap them. */
+function comparedValues(node: SyntaxNode, text: string): SyntaxNode[] {
+  switch (node.name) {
+    case 'CallExpression':
+    case 'CallExpr':
+      return comparedArguments(node, text);
+    case 'AssertStatement':
+      return operandsOf(childrenOf(node)[1], '==', text);
+    case 'IfStatement': {
+      const block = node.getChild('Block');
+      return operandsOf(block?.prevSibling, '!=', text);
+    }
+    default:
+      return [];
+  }
+}
+
+function operandsOf(condition: SyntaxNode | null | undefined, operator: string, text: string): SyntaxNode[] {
+  const [left, sign, right] = condition ? childrenOf(condition) : [];
+  return left && sign && right && text.slice(sign.from, sign.to) === operator ? [right, left] : [];
+}
+
+const RECEIVER = String.raw`^(?:(?:\w+\.)?(?:assert|require)(?:\.strict)?|s?t|self)\.`;
+const EQUAL = new RegExp(
+  `${RECEIVER}(?:(?:strict|deep|deepStrict)Equal|equals?|is|like|same|assert(?:\\w*)?Equal)$`,
+);
+/** In testify, the first argument is the test. */
+const TESTIFY = new RegExp(`${RECEIVER}Equal$`);
+const EXPECT =
+  /^expect\b.*\.(?:to(?:Be|(?:Strict)?Equal|HaveLength|MatchObject|HaveBeenCalledTimes)|equals?|eql)$/s;
+
+function comparedArguments(node: SyntaxNode, text: string): SyntaxNode[] {
+  const called = text.slice(node.firstChild!.from, node.firstChild!.to);
+  const [first, second, third] = childrenOf(node.lastChild!).filter(({ name }) => !/^[(),]$/.test(name));
+  if (/\bnot\b/.test(called)) return [];
+  if (EXPECT.test(called)) return present(first);
+  if (TESTIFY.test(called)) return present(second, third);
+  return EQUAL.test(called) && !/Not/.test(called) ? present(second, first) : [];
+}
+
+const present = (...values: readonly (SyntaxNode | undefined)[]): SyntaxNode[] =>
+  values.filter(value => value !== undefined);
+
+const ALTERABLE = /^(?:String|TemplateString|Number|Bool(?:ean(?:Literal)?)?)$/;
+/** The value of a literal with one of these parts may not depend on all other parts. */
+const COMPUTED =
+  /Call|New|Function|Lambda|Interpolation|Member|Selector|Binary|Conditional|Format|Comprehension/;
+
+function isLiteral(node: SyntaxNode): boolean {
+  let isComputed = false;
+  node.cursor().iterate(({ name }) => {
+    isComputed ||= COMPUTED.test(name);
+  });
+  return !isComputed && literalsIn(node).length > 0;
+}
+
+function literalsIn(node: SyntaxNode): SyntaxNode[] {
+  const found: SyntaxNode[] = [];
+  node.cursor().iterate(({ name, node: each }) => {
+    if (ALTERABLE.test(name)) found.push(each);
+  });
+  return found;
+}
+
+function alter({ name, from, to }: SyntaxNode, text: string): Edit {
+  const written = text.slice(from, to);
+  return {
+    from,
+    to,
+    text: /String/.test(name)
+      ? alteredString(written)
+      : name === 'Number'
+        ? alteredNumber(written)
+        : (OPPOSITE[written] ?? written),
+  };
+}
+
+const OPPOSITE: Readonly<Record<string, string>> = {
+  true: 'false',
+  false: 'true',
+  True: 'False',
+  False: 'True',
+};
+
+/** Replaces one character by a similar one, so that a program does not recognize altered tests. */
+function alteredString(written: string): string {
+  const quote = /(?:"""|'''|["'`])$/.exec(written)?.[0] ?? '';
+  const content = written.slice(0, written.length - quote.length);
+  const altered = content.replace(/(?<=['"`].*)(?<!\\)[A-Za-z0-9](?=[^A-Za-z0-9]*$)/s, similar);
+  return `${altered === content ? `${content}k` : altered}${quote}`;
+}
+
+/** The first digit, because the last one may be beyond the precision. */
+const alteredNumber = (written: string): string =>
+  written.replace(/^0[xob]/i.test(written) ? /[0-9a-f](?=n?$)/i : /[0-9]/, similar);
+
+const similar = (character: string): string =>
+  /[9zZfF]/.test(character)
+    ? String.fromCharCode(character.charCodeAt(0) - 1)
+    : String.fromCharCode(character.charCodeAt(0) + 1);
