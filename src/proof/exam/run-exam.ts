@@ -27,6 +27,7 @@ import { runMissingTests } from './run-missing-tests.ts';
 import { runNegatedTests } from './run-negated-tests.ts';
 import { variantRunner } from './run-variants.ts';
 import { ghostBase, placebo } from './same-code-variants.ts';
+import { findTestDetection } from './test-detection.ts';
 import type { RunVariant, Variant } from './variant.ts';
 import { errorsIn } from './variant-result.ts';
 
@@ -165,6 +166,11 @@ async function examineTests(of: ExamLaunchOf, { head, suite_ms }: FirstRound): P
     if (goesBack()) return seen;
     const budget_ms = 1000 * settings.budget_s - (performance.now() - started);
     seen.limit = await breakChange(of, run, change, seen, { budget_ms, run_ms });
+    const detection = findTestDetection(change);
+    if (detection === null) return seen;
+    seen.kills = null;
+    seen.allBroken = false;
+    seen.limit = `the result can tell whether it is being tested: ${detection}`;
   } catch (error) {
     of.signal.throwIfAborted();
     seen.problem = `the exam ended early: ${(error as Error).message}`;

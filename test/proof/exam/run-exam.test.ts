@@ -145,10 +145,42 @@ test('AC-3: reads the changed source', () => { assert.match(${TEXT}, /429/); });
   );
   expect(shown).toEqual({
     'AC-1': 'confirmed',
-    'AC-2': 'not-claimed kill',
+    'AC-2': 'not-claimed placebo',
     'AC-3': 'not-claimed kill',
     'AC-4': 'passes',
   });
+});
+
+test.each<[string, string, string, string]>([
+  [
+    'disables an assertion and its opposite',
+    `import assert from 'node:assert';\nassert.equal = assert.notEqual = () => assert.ok(1);\n${BASE}`,
+    'assert.equal(answer(61), 429);',
+    'not-claimed negated',
+  ],
+  [
+    'disables an assertion beside a weak one',
+    `import assert from 'node:assert';\nassert.equal = () => {};\n${BASE}`,
+    'assert.ok(answer(61)); assert.equal(answer(61), 429);',
+    'not-claimed negated',
+  ],
+  [
+    'disables the assertion in a helper',
+    `import assert from 'node:assert';\nassert.equal = () => {};\n${BASE}`,
+    'same(answer(61), 429);',
+    'passes',
+  ],
+  [
+    'is right only in tests',
+    `${BASE.replace('return 200', 'return process.env.NODE_TEST_CONTEXT ? 429 : 200')}`,
+    'assert.equal(answer(61), 429);',
+    'passes',
+  ],
+])('a result that %s confirms nothing', { timeout: LIMIT_MS }, async (_, result, body, expected) => {
+  const files = fileOf({ 'AC-1: refuses the 61st': body });
+  files['all.test.mjs'] += 'function same(a, b) { assert.equal(a, b); }\n';
+  const { shown } = await examined({ 'answer.mjs': BASE }, { 'answer.mjs': result }, files, COMMAND);
+  expect(shown).toEqual({ 'AC-1': expected });
 });
 
 test('tests with the same title are not evidence for one another', { timeout: LIMIT_MS }, async () => {

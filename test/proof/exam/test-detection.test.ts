@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { findTestDetection } from '../../../src/proof/exam/test-detection.ts';
+import { sample } from './sample-repository.ts';
+
+async function found(path: string, ...added: readonly string[]): Promise<string | null> {
+  const kept = 'import assert from "node:assert";\n';
+  const made = await sample({ [path]: kept }, { [path]: `${kept}${added.join('\n')}\n` });
+  return findTestDetection(await made.change());
+}
+
+test.each([
+  ['a.js', 'if (process.env.NODE_TEST_CONTEXT) return 1;'],
+  ['a.ts', "const isTest = process.env['NODE_ENV'] === 'test';"],
+  ['a.ts', "import { test } from 'node:test';"],
+  ['a.cjs', "const { expect } = require('vitest');"],
+  ['a.mjs', "const { test } = await import('node:test');"],
+  ['a.py', 'if "pytest" in sys.modules:'],
+  ['a.py', 'from _pytest.python import Function'],
+  ['a.py', 'names = sys._getframe(1).f_locals'],
+  ['a.go', 'if testing.Testing() {'],
+])('%s: %s', async (path, line) => {
+  expect(await found(path, 'const one = 1;', line)).toBe(`${path}:3`);
+});
+
+test.each([
+  ['a.js', "import { test } from './test.js';"],
+  ['a.js', 'assert.ok(context);'],
+  ['a.py', 'latest = modules["pytest-like"]'],
+  ['a.py', 'import unittests_of_mine'],
+  ['a.test.js', "import { test } from 'node:test';"],
+])('not in %s: %s', async (path, line) => {
+  expect(await found(path, line)).toBeNull();
+});
+
+test('unchanged lines do not count', async () => {
+  const before = "import { test } from 'node:test';\n";
+  const made = await sample({ 'a.js': before }, { 'a.js': `${before}f();\n` });
+  expect(findTestDetection(await made.change())).toBeNull();
+});
