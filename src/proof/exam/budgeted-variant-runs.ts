@@ -3,12 +3,13 @@ import { createHash } from 'node:crypto';
 import type { FailedTest, VariantResult } from '../../formats/exam-runs.ts';
 import { timeLimit } from '../../process/abort-signal.ts';
 import type { RunVariant, Variant } from './variant.ts';
-import { type Errors, isEvidence, variantResult } from './variant-result.ts';
+import { type Errors, isEvidence, isNoticed, variantResult } from './variant-result.ts';
 
 export interface VariantRuns {
   /** Null if the time ran out. */
   resultOf(variant: Variant): Promise<VariantResult | null>;
-  /** See `isEvidence`. */
+  /** See variant-result.ts. */
+  isNoticed(failure: FailedTest): boolean;
   isEvidence(failure: FailedTest): boolean;
   readonly count: number;
   /** True when a run was refused or ended because the time ran out. */
@@ -54,6 +55,7 @@ export function runsWithin(of: VariantRunsOptions): VariantRuns {
   const runs = {
     count: known.size,
     isOutOfTime: false,
+    isNoticed: (failure: FailedTest) => isNoticed(failure, errors),
     isEvidence: (failure: FailedTest) => isEvidence(failure, errors),
     async resultOf(variant: Variant): Promise<VariantResult | null> {
       const key = keyOf(variant);

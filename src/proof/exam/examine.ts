@@ -115,7 +115,7 @@ function finish(
   unit: Unit,
   { status, failures }: UnitResult,
   planted: readonly PlantedFault[],
-  { isEvidence, isOutOfTime }: VariantRuns,
+  { isNoticed, isOutOfTime }: VariantRuns,
 ): { status: UnitStatus; failures: readonly FailedTest[] } {
   if (status === 'green' && unit.is === 'docs') return { status: 'not-code', failures };
   if (status === 'green')
@@ -125,7 +125,7 @@ function finish(
   // No fault can be planted in removed lines.
   if (status === 'reached' && unit.head.from === unit.head.to) return { status: 'breaks', failures };
   // A test that notices a fault in lines that cannot be taken out checks what these lines do.
-  const asserted = planted.flatMap(each => each.failures.filter(isEvidence));
+  const asserted = planted.flatMap(each => each.failures.filter(isNoticed));
   return (status === 'reached' || status === 'breaks') && asserted.length > 0
     ? { status: 'proven', failures: [...asserted, ...failures] }
     : { status, failures };

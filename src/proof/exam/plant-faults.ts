@@ -74,7 +74,7 @@ export async function plantOtherFaults(
   for (const [unit, { status }] of results) {
     const own = planted.filter(each => each.unit === unit);
     const isAsserted = (faults: readonly PlantedFault[]) =>
-      faults.some(({ failures }) => failures.some(runs.isEvidence));
+      faults.some(({ failures }) => failures.some(runs.isNoticed));
     if (status !== 'reached' || own.length === 0 || isAsserted(own)) continue;
     const isTried = ({ edits: [edit] }: FaultyLine) =>
       own.some(({ fault }) => fault.edit.from === edit!.from && fault.edit.text === edit!.text);

@@ -56,7 +56,7 @@ async function takeOut(
     const { failures, result } = outcome;
     const removedWith = group.filter(each => each !== unit);
     const isProven =
-      by !== 'place' && group.every(each => each.countsAsEvidence) && failures.some(runs.isEvidence);
+      by !== 'place' && group.every(each => each.countsAsEvidence) && failures.some(runs.isNoticed);
     if (result === 'assert' || isProven) return { status: 'proven', removedWith, failures };
     if (result === 'red') partial ??= { status: 'reached', removedWith, failures };
     if (result === 'load' || partial) continue;

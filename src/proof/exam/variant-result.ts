@@ -14,12 +14,17 @@ export const errorsIn = ({ cases }: Pick<TestCases, 'cases'>): Errors =>
 
 /**
  * A failed assertion shows that a test checks what was broken, and so does the error with which the test fails
- * on base: the old code threw it, and the test says that the new code must not. An error because a name or a parameter
+ * on base: the old code threw it, and the test says that the new code must not.
+ */
+export const isNoticed = ({ test, red, line }: FailedTest, errors: Errors): boolean =>
+  red === 'assert' || (red === 'error' && line !== undefined && line === errors.get(test));
+
+/**
+ * Whether a test that noticed what was broken is evidence for its criterion. An error because a name or a parameter
  * does not exist yet shows only that the test calls the new code.
  */
-export const isEvidence = ({ test, red, line }: FailedTest, errors: Errors): boolean =>
-  red === 'assert' ||
-  (red === 'error' && line !== undefined && line === errors.get(test) && !NOT_THERE_YET.test(line));
+export const isEvidence = (failure: FailedTest, errors: Errors): boolean =>
+  isNoticed(failure, errors) && !(failure.red === 'error' && NOT_THERE_YET.test(failure.line!));
 
 const NOT_THERE_YET =
   /unexpected keyword argument|takes .*positional argument|missing \d+ required|(?<!'NoneType' object) has no attribute|cannot import name|No module named|name '.*' is not defined|is not (?:a function|a constructor|defined)\b|does not provide an export/;

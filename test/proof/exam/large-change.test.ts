@@ -39,7 +39,13 @@ test('only the faults that are planted are generated', async () => {
   seen.parses = 0;
   const planted = await plantFaults(
     placesIn(results),
-    { count: 0, isOutOfTime: false, isEvidence: () => false, resultOf: () => Promise.resolve(noticed) },
+    {
+      count: 0,
+      isOutOfTime: false,
+      isNoticed: () => false,
+      isEvidence: () => false,
+      resultOf: () => Promise.resolve(noticed),
+    },
     ({ length }) => length >= 3,
   );
   expect(planted).toHaveLength(3);
@@ -48,7 +54,7 @@ test('only the faults that are planted are generated', async () => {
 
 test('once the time is up, nothing more is examined', async () => {
   const { units, seen } = largeFile();
-  const runs = { count: 0, isOutOfTime: false, looks: 0, isEvidence: () => false };
+  const runs = { count: 0, isOutOfTime: false, looks: 0, isNoticed: () => false, isEvidence: () => false };
   const resultOf = () => {
     runs.looks += 1;
     runs.isOutOfTime = true;
