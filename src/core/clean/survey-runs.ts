@@ -2,6 +2,7 @@
 
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseEvent } from '../../formats/event-log.ts';
 import { chainOf, FIRST_CHAIN } from '../../formats/event-log-lines.ts';
 import { claimFile } from '../../formats/launch.ts';
@@ -12,7 +13,7 @@ import { openText } from '../../formats/read-text.ts';
 import { isAlive } from '../../process/identity.ts';
 import { isInHead } from '../../workspace/ancestry.ts';
 import type { Repository } from '../../workspace/git.ts';
-import { actualPhase } from '../policy/phase.ts';
+import { actualPhase, isOver } from '../policy/phase.ts';
 import { privateKeys } from '../run/private-key.ts';
 import { LOG_LIMIT, readRecord } from '../run/read-run-record.ts';
 import { driverOf, readEvents, runIds } from '../run/run-store.ts';
@@ -37,7 +38,7 @@ async function inspectRun(files: RunFiles, id: string, repo: Repository): Promis
     : { state: null, damage: null };
   const named = state?.run_id === id;
   const isRun = isFolder && (named || (await isNamedInLog(files, id)));
-  const isActive = isRun && (await isActiveRun(files));
+  const isActive = isRun && (await staysActive(files, state !== null && isOver(state)));
   const origin = isRun ? await loadOrigin(files.origin) : null;
   return {
     run_id: id,
@@ -63,6 +64,19 @@ async function isNamedInLog(files: RunFiles, id: string): Promise<boolean> {
   } finally {
     await handle.close();
   }
+}
+
+const EXIT_MS = 5000;
+const POLL_MS = 100;
+
+/** The driver of a run that is over exits within moments. */
+async function staysActive(files: RunFiles, over: boolean): Promise<boolean> {
+  const until = performance.now() + (over ? EXIT_MS : 0);
+  while (await isActiveRun(files)) {
+    if (performance.now() >= until) return true;
+    await sleep(POLL_MS);
+  }
+  return false;
 }
 
 /** A dead driver may have left agents running. A process that cannot be identified counts as alive. */

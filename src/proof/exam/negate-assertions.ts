@@ -19,10 +19,8 @@ export interface NegatedTests {
 export function negateAssertions(text: string, { grammar }: CodeLanguage): NegatedTests | null {
   if (grammar === null) return null;
   const assertions = assertionsIn(grammar.parser.parse(text), text);
-  const altered = new Set(assertions.filter(({ isAltered }) => isAltered).flatMap(({ titles }) => titles));
-  const chosen = assertions.filter(
-    ({ isAltered, titles }) => isAltered || !titles.some(title => altered.has(title)),
-  );
+  const altered = new Set(assertions.flatMap(({ isAltered, test }) => (isAltered ? [test] : [])));
+  const chosen = assertions.filter(({ isAltered, test }) => isAltered || test === null || !altered.has(test));
   if (chosen.length === 0) return null;
   return {
     text: edited(
@@ -37,6 +35,8 @@ interface Assertion {
   readonly edits: readonly Edit[];
   /** Its expected value is altered. */
   readonly isAltered: boolean;
+  /** Where the innermost test or subtest begins that contains it; null for an assertion in a helper. */
+  readonly test: number | null;
   /** Titles of the tests that contain it; none for an assertion in a helper. */
   readonly titles: readonly string[];
 }
@@ -53,13 +53,23 @@ function assertionsIn(tree: Tree, text: string): Assertion[] {
       const isAltered = altered.length > 0;
       const edits = isAltered ? altered : negate(node, text);
       if (edits.length === 0) return true;
-      if (isInFunction(node)) found.push({ edits, isAltered, titles: titlesAround(node, text) });
+      if (isInFunction(node))
+        found.push({ edits, isAltered, test: testAround(node, text), titles: titlesAround(node, text) });
       // Negating an assertion in the arguments of another one could restore the original result.
       return false;
     },
   });
   return found;
 }
+
+function testAround(node: SyntaxNode, text: string): number | null {
+  for (let above: SyntaxNode | null = node; above; above = above.parent)
+    if (titleAt(above, text) !== null || isGoSubtest(above, text)) return above.from;
+  return null;
+}
+
+const isGoSubtest = ({ name, firstChild }: SyntaxNode, text: string): boolean =>
+  name === 'CallExpr' && /\.Run$/.test(text.slice(firstChild!.from, firstChild!.to));
 
 /** If an assertion outside all functions failed, no test in the file would run. */
 function isInFunction(node: SyntaxNode): boolean {

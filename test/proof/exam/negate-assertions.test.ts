@@ -114,6 +114,15 @@ test('expected literals are altered in Python and Go', () => {
   expect(negated('a_test.go', go('"a"', '[]int{10, x}'))!.text).toBe(go('"b"', '[]int{20, x}'));
 });
 
+test('each subtest is negated in its own way', () => {
+  const node = (a: string, b: string) =>
+    inTest(`assert.equal(f(1), ${a}); await t.test('AC-2: b', () => assert.${b});`);
+  expect(negated('a.mjs', node('2', 'equal(f(1), x)'))!.text).toBe(node('3', 'notEqual(f(1), x)'));
+  const go = (a: string, b: string) =>
+    `package a\nfunc TestA(t *testing.T) {\n\tt.Run("a", func(t *testing.T) { if f() != ${a} { t.Error() } })\n\tt.Run("b", func(t *testing.T) { if ${b} { t.Error() } })\n}\n`;
+  expect(negated('a_test.go', go('2', '!ok'))!.text).toBe(go('3', '!(!ok)'));
+});
+
 test('a test that expects an exception has to end with it', () => {
   const code = (call: string) => `def test_a():\n    with ${call} as e:\n        f()\n`;
   expect(negated('a.py', code('pytest.raises(ValueError, match="x")'))).toEqual({
