@@ -18,7 +18,7 @@ const UNITS: Readonly<Record<string, number>> = {
 };
 const PART = '(\\d+(?:\\.\\d+)?)\\s*(h|시간|min|ms|m|분|s|초)\\s*';
 
-/** Formats a duration without rounding: `parseDuration` returns the same number. */
+/** Formats a duration without rounding: `parseEditableDuration` returns the same number. */
 export const formatEditableDuration = (w: Words, ms: number): string =>
   [
     [Math.floor(ms / HOUR), w.time.hours] as const,

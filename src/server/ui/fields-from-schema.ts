@@ -65,7 +65,7 @@ function fieldOf(path: string, schema: Schema): FormField {
             : choices.length > 0
               ? 'choice'
               : type === 'number' || type === 'integer'
-                ? /^milliseconds\b/.test(schema.description ?? '')
+                ? /^milliseconds\b|\bin milliseconds$/.test(schema.description ?? '')
                   ? 'time'
                   : 'number'
                 : 'text',
