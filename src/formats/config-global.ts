@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { isPathInside, role } from './common-fields.ts';
 
-/** A time limit in milliseconds. */
-const span = z.int().min(100).max(86_400_000);
+/** A time limit. The settings page shows a number with this unit as a duration. */
+const span = z.int().min(100).max(86_400_000).meta({ unit: 'ms' });
 /** `limited`: what is ended after this time. */
 const timeLimit = (minutes: number, limited: string) =>
   span.default(minutes * 60_000).describe(`how long ${limited} may run, in milliseconds`);

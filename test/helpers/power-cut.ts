@@ -1,8 +1,8 @@
 /**
- * Simulates power failures where Dure writes files. A test mocks `formats/read-and-write-files.ts` and `formats/open-file-for-append.ts` with the
- * functions below. A process simulated by `withPowerCut` then ends at the n-th point where the power may fail: before a
- * write, after it, or in the middle of a log line. After that it does not write anything, even if work is still in
- * progress.
+ * Simulates power failures where Dure writes files. A test mocks `formats/read-and-write-files.ts` and
+ * `formats/open-file-for-append.ts` with the functions below. A process simulated by `withPowerCut` then ends at the
+ * n-th point where the power may fail: before a write, after it, or in the middle of a log line. After that it does not
+ * write anything, even if work is still in progress.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { FileHandle } from 'node:fs/promises';
@@ -59,8 +59,8 @@ type Files = typeof import('../../src/formats/read-and-write-files.ts');
 type Append = typeof import('../../src/formats/open-file-for-append.ts');
 
 /**
- * For `formats/read-and-write-files.ts`: writes are atomic, so a simulated power failure can hit only before or after a write, never
- * during one.
+ * For `formats/read-and-write-files.ts`: writes are atomic, so a simulated power failure can hit only before or after a
+ * write, never during one.
  */
 export const withFailurePoints = (files: Files): Files => {
   const cuttable =

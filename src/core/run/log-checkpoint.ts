@@ -8,7 +8,10 @@ import { LOG_LIMIT } from './read-run-record.ts';
 
 const HEAD = / seq=(\d+) chain=([0-9a-f]{16})$/;
 
-/** The last line of the log, or the last one with an event of this type, as `<line> <chain value>`. Null if there is none. */
+/**
+ * The last line of the log, or the last one with an event of this type, as `<line> <chain value>`. Null if there is
+ * none.
+ */
 export async function logHead(file: string, type?: 'mrp.created'): Promise<string | null> {
   const lines = ((await readText(file, LOG_LIMIT)) ?? '').split('\n');
   const line = lines.findLast(one => HEAD.test(one) && (!type || one.split(' ', 3)[2] === type));

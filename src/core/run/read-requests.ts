@@ -1,6 +1,6 @@
 /**
- * Reads the requests, answers and feedback of people from the folder of a run. Only decisions with a valid proof count; the first one
- * without a valid proof is reported, so that the run records its refusal.
+ * Reads the requests, answers and feedback of people from the folder of a run. Only decisions with a valid proof
+ * count; the first one without a valid proof is reported, so that the run records its refusal.
  */
 import { readdir } from 'node:fs/promises';
 import { relative } from 'node:path';

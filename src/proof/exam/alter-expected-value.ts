@@ -3,6 +3,7 @@
  * code makes of comparisons. Pure.
  */
 import type { SyntaxNode } from '@lezer/common';
+import { failureCondition, RECEIVER } from './assertion-syntax.ts';
 import { childrenOf } from './hollow-functions.ts';
 import type { Edit } from './text-edits.ts';
 
@@ -20,10 +21,8 @@ function comparedValues(node: SyntaxNode, text: string): SyntaxNode[] {
       return comparedArguments(node, text);
     case 'AssertStatement':
       return operandsOf(childrenOf(node)[1], '==', text);
-    case 'IfStatement': {
-      const block = node.getChild('Block');
-      return operandsOf(block?.prevSibling, '!=', text);
-    }
+    case 'IfStatement':
+      return operandsOf(failureCondition(node, text), '!=', text);
     default:
       return [];
   }
@@ -34,7 +33,6 @@ function operandsOf(condition: SyntaxNode | null | undefined, operator: string, 
   return left && sign && right && text.slice(sign.from, sign.to) === operator ? [right, left] : [];
 }
 
-const RECEIVER = String.raw`^(?:(?:\w+\.)?(?:assert|require)(?:\.strict)?|s?t|self)\.`;
 const EQUAL = new RegExp(
   `${RECEIVER}(?:(?:strict|deep|deepStrict)Equal|equals?|is|like|same|assert(?:\\w*)?Equal)$`,
 );
@@ -58,7 +56,7 @@ const present = (...values: readonly (SyntaxNode | undefined)[]): SyntaxNode[] =
 const ALTERABLE = /^(?:String|TemplateString|Number|Bool(?:ean(?:Literal)?)?)$/;
 /** The value of a literal with one of these parts may not depend on all other parts. */
 const COMPUTED =
-  /Call|New|Function|Lambda|Interpolation|Member|Selector|Binary|Conditional|Format|Comprehension/;
+  /Call|New|Tagged|Function|Lambda|Interpolation|Member|Selector|Binary|Conditional|Format|Comprehension/;
 
 function isLiteral(node: SyntaxNode): boolean {
   let isComputed = false;

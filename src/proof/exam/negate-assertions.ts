@@ -5,6 +5,7 @@
  */
 import type { SyntaxNode, Tree } from '@lezer/common';
 import { alterExpectedValue } from './alter-expected-value.ts';
+import { failureCondition, RECEIVER } from './assertion-syntax.ts';
 import { childrenOf } from './hollow-functions.ts';
 import type { CodeLanguage } from './languages.ts';
 import { type Edit, edited } from './text-edits.ts';
@@ -141,20 +142,13 @@ function negate(node: SyntaxNode, text: string): Edit[] {
       return condition ? around(condition, 'not (', ')') : [];
     }
     case 'IfStatement': {
-      const children = childrenOf(node);
-      const at = children.findIndex(({ name }) => name === 'Block');
-      const [condition, block] = [children[at - 1], children[at]];
-      return condition && block && FAILS.test(text.slice(block.from, block.to))
-        ? around(condition, '!(', ')')
-        : [];
+      const condition = failureCondition(node, text);
+      return condition ? around(condition, '!(', ')') : [];
     }
     default:
       return [];
   }
 }
-
-/** The start of a block that fails a Go test. */
-const FAILS = /^\{\s*t\.(?:Error|Fatal|Fail)/;
 
 const around = ({ from, to }: SyntaxNode, before: string, after: string): Edit[] => [
   { from, to: from, text: before },
@@ -176,7 +170,7 @@ function negateCall(callee: SyntaxNode, text: string): Edit[] {
     const chai = called.lastIndexOf(').to.');
     if (chai > 0) return [{ from: callee.from + chai + 4, to: callee.from + chai + 4, text: '.not' }];
   }
-  if (!RECEIVER.test(called) || REPORTS.test(called)) return [];
+  if (!METHOD.test(called) || REPORTS.test(called)) return [];
   const ofTest = /^s?t\./.test(called) ? (imports('ava', text) ? IN_AVA : IN_TAPE) : OPPOSITES;
   const opposite = ofTest.get(name) ?? OPPOSITES.get(name);
   if (opposite === undefined) return [];
@@ -201,7 +195,7 @@ const bothWays = (pairs: readonly (readonly [string, string])[]): ReadonlyMap<st
 const RAISES = /^(?:pytest\.raises|self\.assertRaises(?:Regex)?)$/;
 /** In Go, `t.Error` reports a failure whose condition is elsewhere. */
 const REPORTS = /^t\.[A-Z]/;
-const RECEIVER = /^(?:(?:\w+\.)?(?:assert|require)(?:\.strict)?|s?t|self)\.\w+$/;
+const METHOD = new RegExp(`${RECEIVER}\\w+$`);
 const OPPOSITES = bothWays([
   ['equal', 'notEqual'],
   ['strictEqual', 'notStrictEqual'],

@@ -209,7 +209,10 @@ export const junitTests: ReadTests = text => {
   return tests;
 };
 
-/** node wraps the thrown error in an error of its own class; pytest omits the class from the message of a failed `assert`. */
+/**
+ * node wraps the thrown error in an error of its own class; pytest omits the class from the message of a failed
+ * `assert`.
+ */
 function failureIn(tag: Tag, text: string): Failure {
   const [type, message = ''] = [attribute(tag, 'type'), attribute(tag, 'message')];
   if (type === 'testTimeoutFailure') return failureOf('timeout', message);

@@ -28,6 +28,8 @@ interface Schema {
   readonly items?: Schema;
   readonly anyOf?: readonly Schema[];
   readonly minimum?: number;
+  /** Of a number. */
+  readonly unit?: 'ms';
   readonly maximum?: number;
 }
 
@@ -65,7 +67,7 @@ function fieldOf(path: string, schema: Schema): FormField {
             : choices.length > 0
               ? 'choice'
               : type === 'number' || type === 'integer'
-                ? /^milliseconds\b|\bin milliseconds$/.test(schema.description ?? '')
+                ? of.unit === 'ms'
                   ? 'time'
                   : 'number'
                 : 'text',

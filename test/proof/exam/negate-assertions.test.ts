@@ -114,6 +114,12 @@ test('expected literals are altered in Python and Go', () => {
   expect(negated('a_test.go', go('"a"', '[]int{10, x}'))!.text).toBe(go('"b"', '[]int{20, x}'));
 });
 
+test('in Go, a condition that does not fail the test is not altered', () => {
+  const body = (want: string) =>
+    `func TestA(t *testing.T) {\n\tif runtime.GOOS != "linux" {\n\t\tt.Skip()\n\t}\n\tif f() != ${want} {\n\t\tt.Error()\n\t}\n}\n`;
+  expect(negated('a_test.go', body('2'))!.text).toBe(body('3'));
+});
+
 test('each subtest is negated in its own way', () => {
   const node = (a: string, b: string) =>
     inTest(`assert.equal(f(1), ${a}); await t.test('AC-2: b', () => assert.${b});`);
