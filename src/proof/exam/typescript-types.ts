@@ -17,7 +17,7 @@ export const withoutTypes: Rewrite = at => {
       return isTypeOnly(at.node) ? null : undefined;
     case 'FunctionDeclaration':
     case 'MethodDeclaration':
-      return at.node.getChild('Block') ? undefined : null;
+      return isSignature(at.node) ? null : undefined;
     // The types after `implements`.
     case 'TypeName':
     case 'ParameterizedType':
@@ -36,7 +36,10 @@ export const withoutTypes: Rewrite = at => {
 const isTypeOnly = (node: SyntaxNode): boolean =>
   ['type', 'TypeAliasDeclaration', 'InterfaceDeclaration', 'AmbientDeclaration'].some(name =>
     node.getChild(name),
-  );
+  ) || node.getChildren('FunctionDeclaration').some(isSignature);
+
+/** An overload, or an abstract method. */
+const isSignature = (node: SyntaxNode): boolean => node.getChild('Block') === null;
 
 /** The value of `value as T`, `value satisfies T`, `value!`, `<T>value` or `value<T>`; null for any other node. */
 function castValue(node: SyntaxNode): SyntaxNode | null {

@@ -18,6 +18,14 @@ test.each([
   ["export type { T } from './t';\na();", 'a();'],
   ['export type T = string;\nexport interface S {}\na();', 'a();'],
   ['function a(b: string): void;\nfunction a(b) {}', 'function a(b) {}'],
+  [
+    'export function a(): "";\nexport function a<T>(\n  b: T,\n): C<T>;\nexport function a(b) {}',
+    'export function a(b) {}',
+  ],
+  [
+    'export default function a(b: T): void;\nexport default function a(b) {}',
+    'export default function a(b) {}',
+  ],
   ['class A implements B, C<D> { private readonly a = 1; }', 'class A { a = 1; }'],
 ])('%s compiles to %s', (typed, untyped) => {
   expect(code(typed)).toBe(code(untyped));
@@ -32,6 +40,7 @@ test.each([
   ['export const a = 1;', ''],
   ['class A extends B<T> {}', 'class A {}'],
   ['enum A { B }', ''],
+  ['export function a() {}', ''],
 ])('%s does not compile to %s', (one, other) => {
   expect(code(one)).not.toBe(code(other));
 });
