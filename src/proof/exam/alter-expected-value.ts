@@ -5,20 +5,23 @@
 import type { SyntaxNode } from '@lezer/common';
 import { failureCondition, RECEIVER } from './assertion-syntax.ts';
 import { childrenOf } from './hollow-functions.ts';
+import type { TestSource } from './negate-assertion.ts';
 import type { Edit } from './text-edits.ts';
 
 /** None if the node is not an assertion of equality with a literal. */
-export function alterExpectedValue(node: SyntaxNode, text: string): Edit[] {
-  const expected = comparedValues(node, text).find(isLiteral);
+export function alterExpectedValue(node: SyntaxNode, source: TestSource): Edit[] {
+  const { text } = source;
+  const expected = comparedValues(node, source).find(isLiteral);
   return expected ? literalsIn(expected).map(literal => alter(literal, text)) : [];
 }
 
 /** The expected value, then the actual one: some authors swap them. */
-function comparedValues(node: SyntaxNode, text: string): SyntaxNode[] {
+function comparedValues(node: SyntaxNode, source: TestSource): SyntaxNode[] {
+  const { text } = source;
   switch (node.name) {
     case 'CallExpression':
     case 'CallExpr':
-      return comparedArguments(node, text);
+      return comparedArguments(node, source);
     case 'AssertStatement':
       return operandsOf(childrenOf(node)[1], '==', text);
     case 'IfStatement':
@@ -38,14 +41,22 @@ const EQUAL = new RegExp(
 );
 /** In testify, the first argument is the test. */
 const TESTIFY = new RegExp(`${RECEIVER}Equal$`);
+/** Also the assertions of `should`, and those of supertest, which are methods of a request. */
 const EXPECT =
-  /^expect\b.*\.(?:to(?:Be|(?:Strict)?Equal|HaveLength|MatchObject|HaveBeenCalledTimes)|equals?|eql)$/s;
+  /^expect\b.*\.(?:to(?:Be|(?:Strict)?Equal|HaveLength|MatchObject|HaveBeenCalled(?:Times|With))|equals?|eql)$|\.should\b.*\.(?:equals?|eql)$|\)\s*\.expect$/s;
+/** Of mocks in Python and JavaScript. */
+const CALLED = /\.assert_(?:called_with|called_once_with|any_call)$|\.calledWith(?:Exactly)?$/;
+/** Such as those of numpy and pandas. */
+const OF_ARRAYS = /(?:^|\.)assert_\w*(?:equal|allclose)$/;
 
-function comparedArguments(node: SyntaxNode, text: string): SyntaxNode[] {
-  const called = text.slice(node.firstChild!.from, node.firstChild!.to);
-  const [first, second, third] = childrenOf(node.lastChild!).filter(({ name }) => !/^[(),]$/.test(name));
+function comparedArguments(node: SyntaxNode, { text, names }: TestSource): SyntaxNode[] {
+  const called = names.usual(text.slice(node.firstChild!.from, node.firstChild!.to));
+  const values = childrenOf(node.lastChild!).filter(({ name }) => !/^[(),]$/.test(name));
+  const [first, second, third] = values;
   if (/\bnot\b/.test(called)) return [];
   if (EXPECT.test(called)) return present(first);
+  if (CALLED.test(called)) return values;
+  if (OF_ARRAYS.test(called)) return present(second, first);
   if (TESTIFY.test(called)) return present(second, third);
   return EQUAL.test(called) && !/Not/.test(called) ? present(second, first) : [];
 }
@@ -104,9 +115,11 @@ function alteredString(written: string): string {
 
 /** The first digit, because the last one may be beyond the precision. */
 const alteredNumber = (written: string): string =>
-  written.replace(/^0[xob]/i.test(written) ? /[0-9a-f](?=n?$)/i : /[0-9]/, similar);
+  /^0b/i.test(written)
+    ? written.replace(/[01](?=n?$)/, digit => (digit === '0' ? '1' : '0'))
+    : written.replace(/^0[xo]/i.test(written) ? /[0-9a-f](?=n?$)/i : /[0-9]/, similar);
 
 const similar = (character: string): string =>
-  /[9zZfF]/.test(character)
+  /[79zZfF]/.test(character)
     ? String.fromCharCode(character.charCodeAt(0) - 1)
     : String.fromCharCode(character.charCodeAt(0) + 1);

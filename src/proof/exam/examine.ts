@@ -11,7 +11,16 @@ import { runsWithin, type VariantRuns } from './budgeted-variant-runs.ts';
 import { readChange } from './changed-code.ts';
 import { reportOf } from './exam-report.ts';
 import { newNames } from './linked-units.ts';
-import { type PlantedFault, placesIn, plantAround, plantFaults, plantOtherFaults } from './plant-faults.ts';
+import {
+  linesOfUnit,
+  type Place,
+  type PlantedFault,
+  placesIn,
+  plantAround,
+  plantFaults,
+  plantOtherFaults,
+  untriedPlaces,
+} from './plant-faults.ts';
 import { takeOutUnits, type UnitResult } from './take-out-units.ts';
 import { parses, type Unit, unitsOf, without } from './units.ts';
 import type { RunVariant } from './variant.ts';
@@ -69,11 +78,12 @@ export async function examine(of: ExamineOf): Promise<Exam> {
   const places = placesIn(unitResults);
   const planted = await plantFaults(places, runs, ({ length }) => length >= of.mutants);
   planted.push(...(await plantOtherFaults(unitResults, planted, runs)));
-  const kills = [...killsOfUnits(unitResults), ...killsOfFaults(planted)];
-  const missing = (more: readonly Kill[] = []) =>
-    claims.filter(
-      ({ test }) => ![...kills, ...more].some(kill => kill.test === test && runs.isEvidence(kill)),
-    );
+  const killsByUnits = killsOfUnits(unitResults, unit => !canBeFaulty(unit));
+  const kills = killsOfFaults(planted);
+  const missing = (more: readonly Kill[] = []) => {
+    const seen = [...killsByUnits, ...kills, ...more].filter(runs.isEvidence);
+    return claims.filter(({ test }) => !seen.some(kill => kill.test === test));
+  };
   if (missing().length > 0) kills.push(...(await killsOfAll(units, runs)));
   const unkilled = new Set(missing().flatMap(({ test, kind }) => (kind === 'keeps' ? [test] : [])));
   if (unkilled.size > 0)
@@ -82,16 +92,23 @@ export async function examine(of: ExamineOf): Promise<Exam> {
   // Everything is tried before a test that claims a criterion is reported as noticing nothing.
   const isEnough = (more: readonly PlantedFault[]) =>
     of.mutants === 0 || missing(killsOfFaults(more)).length === 0;
-  const further = await plantFaults(places, runs, isEnough);
-  kills.push(...killsOfFaults(further, planted.length));
-  planted.push(...further);
+  const plantMore = async (more: Iterator<Place>) => {
+    const further = await plantFaults(more, runs, isEnough);
+    kills.push(...killsOfFaults(further, planted.length));
+    planted.push(...further);
+  };
+  await plantMore(places);
+  for (const [unit, { failures }] of unitResults)
+    if (canBeFaulty(unit) && missing().some(({ test }) => failures.some(failure => failure.test === test)))
+      await plantMore(untriedPlaces(unit, planted).values());
   const results = finished(unitResults, planted, runs);
+  const isFaulty = (unit: Unit) => planted.some(each => each.unit === unit);
   return reportOf({
     base,
     headCases,
     results,
     planted,
-    kills,
+    kills: [...killsOfUnits(unitResults, unit => !unit.isEmptied || !isFaulty(unit)), ...kills],
     claims,
     runs: runs.count,
     complete: !runs.isOutOfTime,
@@ -134,11 +151,17 @@ function finish(
 /** When several units are taken out at once, a test may fail merely because a name is missing. */
 const countsTogether = (unit: Unit): boolean => unit.countsAsEvidence && newNames(unit).added.size === 0;
 
-const killsOfUnits = (results: ReadonlyMap<Unit, UnitResult>): Kill[] =>
+/**
+ * If a function is emptied, a test that checks only the type of its result fails too. A fault in one of its lines
+ * shows more.
+ */
+const canBeFaulty = (unit: Unit): boolean => unit.isEmptied && linesOfUnit(unit).length > 0;
+
+const killsOfUnits = (results: ReadonlyMap<Unit, UnitResult>, isWanted: (unit: Unit) => boolean): Kill[] =>
   [...results].flatMap(([unit, { failures, removedWith }]) => {
     const counts =
       removedWith.length === 0 ? unit.countsAsEvidence : [unit, ...removedWith].every(countsTogether);
-    return counts
+    return counts && [unit, ...removedWith].every(isWanted)
       ? failures.map(failure => ({ ...failure, by: [unit, ...removedWith].map(({ id }) => id) }))
       : [];
   });
@@ -148,7 +171,7 @@ const killsOfFaults = (planted: readonly PlantedFault[], before = 0): Kill[] =>
 
 /** Takes out all suitable units at once: a test may depend on several units that back each other up. */
 async function killsOfAll(units: readonly Unit[], runs: VariantRuns): Promise<Kill[]> {
-  const all = units.filter(unit => unit.is === 'code' && countsTogether(unit));
+  const all = units.filter(unit => unit.is === 'code' && countsTogether(unit) && !canBeFaulty(unit));
   if (all.length < 2 || !parses(all)) return [];
   const seen = await runs.resultOf(without(all));
   return (seen?.failures ?? []).map(failure => ({ ...failure, by: all.map(({ id }) => id) }));

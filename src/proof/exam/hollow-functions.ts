@@ -85,14 +85,20 @@ function hollowPython(body: SyntaxNode, code: string): Edit | null {
 
 /** The statement with which a Go function returns zero values. */
 export function emptyReturn(of: SyntaxNode, code: string): string {
+  const types = resultTypesOf(of, code);
+  return types.length === 0 ? 'return' : `return ${types.map(type => `*new(${type})`).join(', ')}`;
+}
+
+/** The types of the results of a Go function; empty if the results have names. */
+export function resultTypesOf(of: SyntaxNode, code: string): string[] {
   const children = childrenOf(of);
   const isNamed = children.findIndex(({ name }) => /^(?:DefName|FieldName)$/.test(name));
   const parameters = children.findIndex(({ name }, n) => n > isNamed && name === 'Parameters');
   const result = children[parameters + 1];
-  if (result === undefined || result.name === 'Block') return 'return';
+  if (result === undefined || result.name === 'Block') return [];
   const types = result.name === 'Parameters' ? childrenOf(result).filter(isParameter) : [result];
-  if (types.some(type => type.getChild('DefName') !== null)) return 'return';
-  return `return ${types.map(type => `*new(${code.slice(type.from, type.to)})`).join(', ')}`;
+  if (types.some(type => type.getChild('DefName') !== null)) return [];
+  return types.map(({ from, to }) => code.slice(from, to));
 }
 
 const isParameter = ({ name }: SyntaxNode): boolean => name === 'Parameter';

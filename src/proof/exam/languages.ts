@@ -8,6 +8,7 @@ import { parser as go } from '@lezer/go';
 import { parser as javascript } from '@lezer/javascript';
 import type { LRParser } from '@lezer/lr';
 import { parser as python } from '@lezer/python';
+import { JAVASCRIPT_VALUES, PYTHON_VALUES, TYPESCRIPT_VALUES, type ValueChanges } from './different-value.ts';
 
 export interface CodeLanguage {
   /** Starts a comment that ends with the line; null if comments cannot be written line by line. */
@@ -15,7 +16,7 @@ export interface CodeLanguage {
   readonly grammar: Grammar | null;
 }
 
-interface Grammar {
+export interface Grammar {
   readonly parser: LRParser;
   /** A line of code that has no effect at the end of a file. */
   readonly idle: string;
@@ -23,6 +24,8 @@ interface Grammar {
   readonly fail: { readonly code: string; readonly at: 'start' | 'end' };
   /** Blocks are marked by indentation. */
   readonly indented: boolean;
+  /** Null if the code for another value depends on its type. */
+  readonly values: ValueChanges | null;
 }
 
 const withGrammar = (comment: string, grammar: Grammar): CodeLanguage => ({ comment, grammar });
@@ -35,6 +38,7 @@ const script = (dialect: string) =>
     // The condition keeps compilers from reporting that the code below is unreachable.
     fail: { code: "if (Date.now() > 0) throw new Error('the file was loaded');", at: 'start' },
     indented: false,
+    values: dialect.includes('ts') ? TYPESCRIPT_VALUES : JAVASCRIPT_VALUES,
   });
 
 const PYTHON = withGrammar('#', {
@@ -42,12 +46,14 @@ const PYTHON = withGrammar('#', {
   idle: 'None',
   fail: { code: "raise RuntimeError('the file was loaded')", at: 'start' },
   indented: true,
+  values: PYTHON_VALUES,
 });
 const GO = withGrammar('//', {
   parser: go,
   idle: 'var _ = 0',
   fail: { code: 'func init() { panic("the file was loaded") }', at: 'end' },
   indented: false,
+  values: null,
 });
 
 const EXTENSIONS: readonly (readonly [RegExp, CodeLanguage])[] = [

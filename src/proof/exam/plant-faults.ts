@@ -3,12 +3,12 @@
 import type { FailedTest } from '../../formats/exam-runs.ts';
 import type { VariantRuns } from './budgeted-variant-runs.ts';
 import type { ChangedFile } from './changed-code.ts';
-import { type Fault, type FaultyLine, faultAt, faultyLines } from './faults.ts';
+import { changeOf, type Fault, type FaultyLine, faultAt, faultyLines } from './faults.ts';
 import { functionsIn } from './hollow-functions.ts';
 import { normalizedCode } from './normalized-code.ts';
 import { asComments, broken } from './revert-lines.ts';
 import type { UnitResult } from './take-out-units.ts';
-import { edited, type Lines, lineAt, linesOf } from './text-edits.ts';
+import { type Edit, edited, type Lines, lineAt, linesOf } from './text-edits.ts';
 import type { Unit } from './units.ts';
 
 export interface PlantedFault {
@@ -34,23 +34,33 @@ export async function plantFaults(
     const [unit, place] = value;
     const fault = faultAt(unit.file, place);
     if (fault === null) continue;
-    const seen = await plant(unit.file, fault, runs);
+    const seen = await plantInFile(unit.file, fault, runs);
     if (seen === null) break;
     // If the code does not load, the tests cannot notice the fault.
     if (seen.result === 'load') continue;
-    planted.push({ unit, fault, killed: seen.result !== 'green', failures: seen.failures });
+    planted.push({ unit, fault: seen.fault, killed: seen.result !== 'green', failures: seen.failures });
   }
   return planted;
 }
 
-const plant = (file: ChangedFile, { edit }: Fault, runs: VariantRuns) =>
-  runs.resultOf({ of: 'head', edits: new Map([[file.path, Buffer.from(faultyText(file, edit))]]) });
+/** If a value is never used, changing it shows nothing: the code that computes it is removed instead. */
+async function plantInFile(file: ChangedFile, fault: Fault, runs: VariantRuns) {
+  const plant = (edit: Edit) =>
+    runs.resultOf({ of: 'head', edits: new Map([[file.path, Buffer.from(faultyText(file, edit))]]) });
+  const { dropped } = fault.edit;
+  const seen = await plant(fault.edit);
+  if (seen?.result !== 'green' || !dropped || (await plant(dropped.value))?.result !== 'green')
+    return seen && { ...seen, fault };
+  const { code: edit } = dropped;
+  const removed = await plant(edit);
+  return removed && { ...removed, fault: { ...fault, edit, change: changeOf(file.head ?? '', edit) } };
+}
 
 /**
  * The original lines stay at the end as comments, so that a test that only reads the source does not notice
  * the fault.
  */
-function faultyText({ head, language }: ChangedFile, edit: Fault['edit']): string {
+function faultyText({ head, language }: ChangedFile, edit: Edit): string {
   const text = head ?? '';
   const faulty = edited(text, [edit]);
   if (language.comment === null) return faulty;
@@ -76,19 +86,25 @@ export async function plantOtherFaults(
     const isAsserted = (faults: readonly PlantedFault[]) =>
       faults.some(({ failures }) => failures.some(runs.isNoticed));
     if (status !== 'reached' || own.length === 0 || isAsserted(own)) continue;
-    const isTried = ({ edits: [edit] }: FaultyLine) =>
-      own.some(({ fault }) => fault.edit.from === edit!.from && fault.edit.text === edit!.text);
-    const places = linesOfUnit(unit)
-      .flatMap(eachEdit)
-      .filter(place => !isTried(place))
-      .map((place): Place => [unit, place]);
     const isEnough = (more: readonly PlantedFault[]) => more.length >= MAX_PER_UNIT || isAsserted(more);
-    others.push(...(await plantFaults(places.values(), runs, isEnough)));
+    others.push(...(await plantFaults(untriedPlaces(unit, own).values(), runs, isEnough)));
   }
   return others;
 }
 
-const linesOfUnit = ({ file, head }: Unit): FaultyLine[] =>
+/** The faults of a unit that have not been planted yet. */
+export function untriedPlaces(unit: Unit, planted: readonly PlantedFault[]): Place[] {
+  const own = planted.filter(each => each.unit === unit).map(({ fault }) => fault.edit);
+  const isTried = ({ edits: [edit] }: FaultyLine) =>
+    own.some(({ from, text }) => from === edit!.from && text === edit!.text);
+  return linesOfUnit(unit)
+    .flatMap(eachEdit)
+    .filter(place => !isTried(place))
+    .map((place): Place => [unit, place]);
+}
+
+/** The lines of a unit in which a fault can be planted. */
+export const linesOfUnit = ({ file, head }: Unit): FaultyLine[] =>
   spread(faultyLines(file, line => line >= head.from && line < head.to));
 
 const eachEdit = ({ line, edits }: FaultyLine): FaultyLine[] => edits.map(edit => ({ line, edits: [edit] }));
@@ -144,10 +160,10 @@ export async function plantAround(
       if (open.size === 0 || remaining === 0 || runs.isOutOfTime) break;
       const fault = faultAt(file, place);
       if (fault === null) continue;
-      const seen = await plant(file, fault, runs);
+      const seen = await plantInFile(file, fault, runs);
       if (seen === null) break;
       remaining -= 1;
-      planted.push({ fault, failures: seen.failures });
+      planted.push({ fault: seen.fault, failures: seen.failures });
       for (const { test, red } of seen.failures) if (red === 'assert') open.delete(test);
     }
   }

@@ -162,7 +162,13 @@ async function examineTests(of: ExamLaunchOf, { head, suite_ms }: FirstRound): P
     // If the tests are sent back anyway, the next exam runs the rest.
     const goesBack = () => of.job.may_question && judged(of, seen).some(each => each.failed !== undefined);
     if (settings.budget_s === 0 || goesBack()) return seen;
-    seen.negated ??= await runNegatedTests(of.job, head, variant => timed(variant, of.signal));
+    const claimed = claimsIn(of, head).map(({ test }) => test);
+    seen.negated ??= await runNegatedTests({
+      job: of.job,
+      head,
+      isClaimed: test => claimed.includes(test),
+      run: variant => timed(variant, of.signal),
+    });
     if (goesBack()) return seen;
     const budget_ms = 1000 * settings.budget_s - (performance.now() - started);
     seen.limit = await breakChange(of, run, change, seen, { budget_ms, run_ms });

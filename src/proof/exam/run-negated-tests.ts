@@ -10,49 +10,102 @@ import { readBlob } from '../../workspace/diff.ts';
 import { distinguished } from '../normalize-test-cases.ts';
 import type { ProofJob } from '../run-proof.ts';
 import { languageOfFile } from './languages.ts';
-import { hasTitle, imports, negateAssertions, testTitles, titleOfAssertions } from './negate-assertions.ts';
+import { imports } from './negate-assertion.ts';
+import { type NegatedTests, negateAssertions } from './negate-assertions.ts';
+import { hasTitle, testTitles, titleOfAssertions } from './test-titles.ts';
 import type { Variant } from './variant.ts';
 
+export interface NegatedTestsOf {
+  readonly job: ProofJob;
+  readonly head: TestCases;
+  isClaimed(test: string): boolean;
+  run(variant: Variant): Promise<TestCases>;
+}
+
+type Outcomes = ReadonlyMap<string, NegatedOutcome>;
+
 /** Keyed by test id; empty if no assertion was recognized in any test. */
-export async function runNegatedTests(
-  { tests_tree, workspace: { repository } }: ProofJob,
-  head: TestCases,
-  run: (variant: Variant) => Promise<TestCases>,
-): Promise<ReadonlyMap<string, NegatedOutcome>> {
-  const titles: string[] = [];
-  const inTape: string[] = [];
-  const others: string[] = [];
-  const texts = new Map<string, string>();
+export async function runNegatedTests(of: NegatedTestsOf): Promise<Outcomes> {
+  const files = await testFiles(of.job);
+  const altered = await runVersion(files, 'altered', of);
+  const open = of.head.cases
+    .map(({ id }) => id)
+    .filter(id => of.isClaimed(id) && isUnexplained(altered.get(id) ?? 'unrecognized'));
+  if (open.length === 0) return altered;
+  const reached = await runVersion(files, 'reached', of);
+  const negated = await runVersion(files, 'negated', of);
+  if (altered.size + negated.size === 0) return altered;
+  const isAlarm = (id: string) => altered.get(id) === 'pass' && reached.get(id) !== 'pass';
+  const finallyOf = (id: string): NegatedOutcome => {
+    const outcome = negated.get(id) ?? 'unrecognized';
+    return isAlarm(id) ? 'pass' : isUnexplained(outcome) ? 'unrecognized' : outcome;
+  };
+  return new Map([...altered, ...open.map(id => [id, finallyOf(id)] as const)]);
+}
+
+/** The test passed, or it is not known why it failed. */
+const isUnexplained = (outcome: NegatedOutcome): boolean => outcome === 'unrecognized' || isGreen(outcome);
+
+interface TestFile extends NegatedTests {
+  readonly path: string;
+  readonly text: string;
+  readonly titles: readonly string[];
+}
+
+async function testFiles({ tests_tree, workspace: { repository } }: ProofJob): Promise<TestFile[]> {
+  const files: TestFile[] = [];
   for (const path of await testPaths(repository, tests_tree)) {
     const language = languageOfFile(path);
     const bytes = language && (await readBlob(repository, tests_tree, `tests/${path}`));
     if (!bytes) continue;
     const text = bytes.toString();
-    const negated = negateAssertions(text, language);
-    const own = negated?.titles ?? [];
-    const rest = testTitles(text, language).filter(title => !own.includes(title));
-    titles.push(...own);
-    others.push(...rest);
-    if (imports('tape', text)) {
-      inTape.push(...own.map(titleOfAssertions));
-      others.push(...rest.map(titleOfAssertions));
-    }
-    if (negated) texts.set(path, negated.text);
+    files.push({ path, text, titles: testTitles(text, language), ...negateAssertions(text, language) });
   }
-  if (texts.size === 0) return new Map();
+  return files;
+}
+
+/**
+ * The outcomes of the tests in a version of their files; empty if it does not differ. A test that passes although none
+ * of its own assertions is changed is not recognized, and neither is one whose file cannot be loaded.
+ */
+async function runVersion(
+  files: readonly TestFile[],
+  version: keyof NegatedTests,
+  { job, head, run }: NegatedTestsOf,
+): Promise<Outcomes> {
+  const changed = files.flatMap(file => (file[version] ? [[file.path, file[version].text] as const] : []));
+  if (changed.length === 0) return new Map();
+  const { own, inTape, others } = titlesOf(files, version);
   const all = await run({
     of: 'head',
     edits: new Map(),
-    tests_tree: await treeWithTests(repository, tests_tree, texts),
+    tests_tree: await treeWithTests(job.workspace.repository, job.tests_tree, new Map(changed)),
   });
   const cases = distinguished(all, head);
   return new Map(
     head.cases.map(({ id }) => {
       const outcome = hasTitle(id, inTape, others) ? outcomeOfTitle(all, id) : outcomeIn(cases, id);
-      const isUnrecognized = isGreen(outcome) && !hasTitle(id, [...titles, ...inTape], others);
-      return [id, isUnrecognized ? 'unrecognized' : outcome];
+      const isRecognized = isGreen(outcome) ? hasTitle(id, [...own, ...inTape], others) : outcome !== 'load';
+      return [id, isRecognized ? outcome : 'unrecognized'];
     }),
   );
+}
+
+/** Titles of the tests that a version changes, of their assertions in tape, and of the other tests. */
+function titlesOf(files: readonly TestFile[], version: keyof NegatedTests) {
+  const own: string[] = [];
+  const inTape: string[] = [];
+  const others: string[] = [];
+  for (const file of files) {
+    const changed = file[version]?.titles ?? [];
+    const rest = file.titles.filter(title => !changed.includes(title));
+    own.push(...changed);
+    others.push(...rest);
+    if (!imports('tape', file.text)) continue;
+    inTape.push(...changed.map(titleOfAssertions));
+    others.push(...rest.map(titleOfAssertions));
+  }
+  return { own, inTape, others };
 }
 
 /**

@@ -32,6 +32,8 @@ export interface Unit {
   readonly is: 'code' | 'docs' | 'frame' | 'not-code' | 'types-only';
   /** The removed code can still be read in the source, so a test that notices the removal is evidence. */
   readonly countsAsEvidence: boolean;
+  /** A function or constant that is emptied instead of removed. */
+  readonly isEmptied: boolean;
 }
 
 export function unitsOf({ code }: Change): Unit[] {
@@ -101,6 +103,7 @@ function partsOf(
         out: null,
         is: 'code',
         countsAsEvidence: false,
+        isEmptied: false,
       },
     ];
   }
@@ -132,6 +135,7 @@ function partsOf(
       out: edits,
       is,
       countsAsEvidence: ghost && !exportsAny(names, file, atom),
+      isEmptied: false,
     };
   };
   return file.atoms.flatMap(atom => {
@@ -140,7 +144,7 @@ function partsOf(
     const { base } = atom;
     const end = { from: base.to, to: base.to };
     const emptied = inside.map(({ lines: own, out }): Part => {
-      return { file, head: own, base: end, out, is: 'code', countsAsEvidence: true };
+      return { file, head: own, base: end, out, is: 'code', countsAsEvidence: true, isEmptied: true };
     });
     const gaps = gapsIn(atom.head, inside, isBlank);
     if (gaps.length === 0 && !isEmpty(base)) gaps.push({ from: atom.head.from, to: atom.head.from });

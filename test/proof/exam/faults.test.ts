@@ -14,18 +14,27 @@ const fileOf = (path: string, head: string): ChangedFile => ({
   atoms: [],
 });
 
+/** Shortens the code that changes a value to `other(…)`. */
+const shortened = (text: string, path: string): string => {
+  const [start, end] =
+    languageOfFile(path)!
+      .grammar!.values?.different('|')
+      .split(/(?<=\()\|/) ?? [];
+  return start === undefined ? text : text.replace(start, 'other(').replace(end!, ')');
+};
+
 /** For each line with a fault, the line itself with its first fault. */
 const faults = (path: string, head: string): string[] =>
   faultsIn(fileOf(path, head), () => true).map(({ line, edit }) =>
-    linesOf(edited(head, [edit]))[line]!.trim(),
+    shortened(linesOf(edited(head, [edit]))[line]!.trim(), path),
   );
 
 describe('a fault for a line of', () => {
   test.each([
     ['if (a) f();', ['if ((a) && false) f();']],
     ['const x = a ? 1 : b;', ['const x = (a) && false ? 1 : b;']],
-    ['function f() { return g(1, x); }', ['function f() { return undefined; }']],
-    ['const f = x => x.name;', ['const f = x => undefined;']],
+    ['function f() { return g(1, x); }', ['function f() { return other(g(1, x)); }']],
+    ['const f = x => x.name;', ['const f = x => other(x.name);']],
     ['const ok = a < b;', ['const ok = a <= b;']],
     ['const ok = a === b;', ['const ok = a !== b;']],
     ['const n = a + b;', ['const n = a - b;']],
@@ -36,7 +45,7 @@ describe('a fault for a line of', () => {
     ["import a from 'a';", []],
     ["console.log('x', 1 + 2);", []],
     ["'use strict';", []],
-    ['const text = `a` + b.c;', ['const text = `a` - b.c;']],
+    ['const text = `a` + b.c;', ['const text = other(`a` + b.c);']],
     ['function f() { return null; }', []],
   ])('JavaScript: %s', (code, expected) => {
     expect(faults('a.js', code)).toEqual(expected);
@@ -45,20 +54,20 @@ describe('a fault for a line of', () => {
   test.each([
     ['type A = 1 | 2;', []],
     ['interface A { x: true }', []],
-    ['const f = (a: number): boolean => a > 3;', ['const f = (a: number): boolean => undefined;']],
+    ['const f = (a: number): boolean => a > 3;', ['const f = (a: number): boolean => other(a > 3);']],
   ])('TypeScript: %s', (code, expected) => {
     expect(faults('a.ts', code)).toEqual(expected);
   });
 
   test.each([
     ['if a and b:\n    pass', ['if (a and b) and False:']],
-    ['def f(x):\n    return g(x)', ['return None']],
+    ['def f(x):\n    return g(x)', ['return other(g(x))']],
     ['def f(x):\n    raise ValueError("a" + 1)', ['pass']],
     ['x.append(1)', ['pass']],
-    ['ok = True', ['ok = None']],
-    ['ok: bool = check()', ['ok: bool = None']],
-    ['one, two = pair()', ['pass']],
-    ['ok.now = True', ['pass']],
+    ['ok = True', ['ok = False']],
+    ['ok: bool = check()', ['ok: bool = other(check())']],
+    ['one, two = pair()', ['one, two = other(pair())']],
+    ['ok.now = True', ['ok.now = False']],
     ['def f(x: int = 3): pass', ['def f(x: int = 4): pass']],
     ['"""A text."""', []],
     ['from a import b', []],
@@ -72,6 +81,7 @@ describe('a fault for a line of', () => {
     ['if a > 3 && b {\n}', ['if a > 3 || b {']],
     ['if x := f(); x > 3 {\n}', ['if x := f(); (x > 3) && false {']],
     ['return a, g(x)', ['if true { return *new(int), *new(error) }; return a, g(x)']],
+    ['return a, nil', ['return (a) + 1, nil']],
     ['g(a)', ['if false { g(a) }']],
     ['a += b', ['if false { a += b }']],
     [

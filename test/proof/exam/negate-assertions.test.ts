@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { languageOfFile } from '../../../src/proof/exam/languages.ts';
-import { hasTitle, negateAssertions, testTitles } from '../../../src/proof/exam/negate-assertions.ts';
+import { negateAssertions } from '../../../src/proof/exam/negate-assertions.ts';
+import { hasTitle, testTitles } from '../../../src/proof/exam/test-titles.ts';
 
-const negated = (path: string, body: string) => negateAssertions(body, languageOfFile(path)!);
+const versionsOf = (path: string, body: string) => negateAssertions(body, languageOfFile(path)!);
+const negated = (path: string, body: string) => versionsOf(path, body).altered;
 const inTest = (body: string) => `test('AC-1: a', async t => { ${body} });\n`;
 
 test.each([
@@ -56,9 +58,8 @@ test('nested tests and other names for tape are recognized', () => {
 test.each([
   'assert.is(a, b);',
   'expect(a).not.toBe(2);',
-  'await vi.waitFor(() => expect(a).toBe(1));',
-  'await expect.poll(() => a).toBe(1);',
-  "await request(app).get('/').expect(200);",
+  'await vi.waitFor(() => expect(a).toBe(b));',
+  'await expect.poll(() => a).toBe(b);',
   'check(a, 2);',
 ])('nothing is negated in: %s', code => {
   expect(negated('a.mjs', inTest(code))).toBeNull();
@@ -132,9 +133,88 @@ test('each subtest is negated in its own way', () => {
 test('a test that expects an exception has to end with it', () => {
   const code = (call: string) => `def test_a():\n    with ${call} as e:\n        f()\n`;
   expect(negated('a.py', code('pytest.raises(ValueError, match="x")'))).toEqual({
-    text: code('__import__("contextlib").nullcontext()'),
+    text: code('pytest.raises(type("Other", (Exception,), {}), match="x")'),
     titles: ['test_a'],
   });
+});
+
+test.each([
+  ["import { equal } from 'node:assert/strict';", 'equal(f(1), 2);', 'equal(f(1), 3);'],
+  [
+    "import { equal as same, ok } from 'node:assert';",
+    'ok(same(f(1), 2));',
+    'void (value => ok(!value))(same(f(1), 2));',
+  ],
+  ["const { deepEqual: same } = require('assert');", 'same(f(1), [2]);', 'same(f(1), [3]);'],
+  ["import check from 'node:assert';", 'check.throws(f);', 'check.doesNotThrow(f);'],
+  [
+    "import * as check from 'uvu/assert';",
+    'check.is(f(), a); check.ok(a);',
+    'check.is.not(f(), a); void (value => check.ok(!value))(a);',
+  ],
+  ["import { expect } from 'chai';", 'expect(a).to.be.true;', 'expect(a).to.not.be.true;'],
+  ["import 'should';", 'a.should.be.ok(); f().should.equal(2);', 'a.should.be.ok(); f().should.equal(3);'],
+  [
+    "import request from 'supertest';",
+    "await request(app).get('/').expect(200);",
+    "await request(app).get('/').expect(300);",
+  ],
+  [
+    "import { vi } from 'vitest';",
+    'await vi.waitFor(() => expect(a).toBe(1));',
+    'await vi.waitFor(() => expect(a).toBe(2));',
+  ],
+])('assertions are recognized under the names with which they are imported: %s', (line, code, expected) => {
+  expect(negated('a.mjs', `${line}\n${inTest(code)}`)?.text).toBe(`${line}\n${inTest(expected)}`);
+});
+
+test('the opposite of an assertion that is imported by name is imported too', () => {
+  const code = "import { throws } from 'node:assert';\ntest('a', () => { throws(f); throws(g); });\n";
+  expect(negated('a.mjs', code)!.text).toBe(
+    "import { throws } from 'node:assert'; import * as otherAssertions from 'node:assert';\ntest('a', () => { otherAssertions.doesNotThrow(f); otherAssertions.doesNotThrow(g); });\n",
+  );
+});
+
+test.each([
+  ['raises(ValueError, f, 1)', 'raises(type("Other", (Exception,), {}), f, 1)'],
+  ['m.assert_called_once()', 'm.assert_not_called()'],
+  ['m.assert_called_with(1, x)', 'm.assert_called_with(2, x)'],
+  ['m.assert_called_with(x)', 'm.assert_not_called()'],
+  ['np.testing.assert_array_equal(f(1), [2, 3])', 'np.testing.assert_array_equal(f(1), [3, 4])'],
+  ['self.assertListEqual(f(1), x)', 'self.assertNotEqual(f(1), x)'],
+  ['self.assertGreater(f(1), x)', 'self.assertLessEqual(f(1), x)'],
+  ['assert f(1) == 0b101', 'assert f(1) == 0b100'],
+])('Python: %s', (code, expected) => {
+  const file = (line: string) => `from pytest import raises\ndef test_a(m):\n    ${line}\n`;
+  expect(negated('a.py', file(code))?.text).toBe(file(expected));
+});
+
+test('a test fails where it gets to a changed assertion, and a condition on which it throws is negated', () => {
+  const node = versionsOf(
+    'a.mjs',
+    inTest("if (a) assert.throws(f); else assert.equal(f(), 'b'); if (b) throw new Error();"),
+  );
+  expect(node.reached!.text).toBe(
+    inTest(
+      "if (a) assert.throws(f); else (() => { throw new Error('reached'); })(); if (b) throw new Error();",
+    ),
+  );
+  expect(node.negated!.text).toBe(
+    inTest("if (a) assert.doesNotThrow(f); else assert.equal(f(), 'b'); if (!(b)) throw new Error();"),
+  );
+  const python = versionsOf(
+    'a.py',
+    'def test_a():\n    if f() != 2:\n        pytest.fail("x")\n    assert f\n',
+  );
+  expect(python.reached!.text).toContain('    assert 1 / 0\n');
+  expect(python.negated!.text).toContain(
+    '    if not (f() != 2):\n        pytest.fail("x")\n    assert not (f)\n',
+  );
+  const go = versionsOf(
+    'a_test.go',
+    'package a\nfunc TestA(t *testing.T) {\n\tif got != 2 { t.Error() }\n}\n',
+  );
+  expect(go.reached!.text).toContain('if true || (got != 2) { t.Error() }');
 });
 
 test('assertions in helpers are negated, but not those outside all functions', () => {

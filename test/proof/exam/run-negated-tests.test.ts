@@ -21,9 +21,14 @@ async function outcomes(text: string, head: string, negated: string) {
   const { job } = await project({ 'limit.mjs': 'export const limit = n => n;\n' });
   const { job: proof } = await job({}, { 'limit.test.mjs': text }, 'node limit.test.mjs');
   let ran = '';
-  const found = await runNegatedTests(proof, casesIn(head), async ({ tests_tree }) => {
-    ran = String(await readBlob(proof.workspace.repository, tests_tree!, 'tests/limit.test.mjs'));
-    return casesIn(negated);
+  const found = await runNegatedTests({
+    job: proof,
+    head: casesIn(head),
+    isClaimed: () => true,
+    run: async ({ tests_tree }) => {
+      ran ||= String(await readBlob(proof.workspace.repository, tests_tree!, 'tests/limit.test.mjs'));
+      return casesIn(negated);
+    },
   });
   return { ran, found: Object.fromEntries(found) };
 }
@@ -177,4 +182,26 @@ ok 3 - AC-3: snapshot
     'AC-2: throws': 'assert',
     'AC-3: snapshot': 'unrecognized',
   });
+});
+
+test.each([
+  ['another assertion fails', [true, true, false], 'error'],
+  ['nothing makes the test fail', [true, true, true], 'unrecognized'],
+  ['the test gets to an assertion that does not fail', [true, false, false], 'pass'],
+  ['an assertion fails', [false], 'error'],
+])('if a test does not get to its altered assertion: %s', async (_, passed, expected) => {
+  const { job } = await project({ 'a.mjs': 'export const a = 1;\n' });
+  const text = "test('AC-1: a', () => { if (b) assert.equal(a, 2); else assert.throws(f); });\n";
+  const { job: proof } = await job({}, { 'a.test.mjs': text }, 'node a.test.mjs');
+  const report = (isPassed: boolean) =>
+    casesIn(`TAP version 13\n${isPassed ? '' : 'not '}ok 1 - AC-1: a\n1..1\n`);
+  const results = passed.map(report);
+  const found = await runNegatedTests({
+    job: proof,
+    head: report(true),
+    isClaimed: () => true,
+    run: async () => results.shift()!,
+  });
+  expect(found.get('AC-1: a')).toBe(expected);
+  expect(results).toEqual([]);
 });

@@ -1,0 +1,93 @@
+/**
+ * Replaces a value by a different one of the same type. Tests that check only the type of a value, or that there is
+ * one, do not notice it. Pure.
+ */
+import type { SyntaxNode } from '@lezer/common';
+import type { Edit } from './text-edits.ts';
+
+/** How a language turns an expression into another. */
+export interface ValueChanges {
+  /** Evaluates the expression, and changes its value. */
+  different(expression: string): string;
+  /** Evaluates the expression, and drops its value. */
+  dropped(expression: string): string;
+  readonly nothing: string;
+}
+
+const script = (type: string): ValueChanges => ({
+  different: expression => `(function other(v${type})${type} { ${OTHER_IN_SCRIPT} })((${expression}))`,
+  dropped: expression => `void (${expression})`,
+  nothing: 'undefined',
+});
+
+const OTHER_IN_SCRIPT = [
+  'if (v == null) return {};',
+  "if (typeof v === 'string') return v.replace(/[^]/g, c => (c === 'x' ? 'y' : 'x')) || 'x';",
+  "if (typeof v === 'number') return isFinite(v) ? v + 1 : 0;",
+  "if (typeof v === 'bigint') return v + BigInt(1);",
+  "if (typeof v === 'boolean') return !v;",
+  "if (typeof v === 'function') return () => undefined;",
+  // React renders nothing for null.
+  "if (typeof v !== 'object' || v.$$typeof) return null;",
+  'if (Array.isArray(v)) return v.length > 0 ? v.map(x => other(x)) : [undefined];',
+  "if (typeof v.then === 'function') return v.then(other);",
+  'if (v instanceof Date) return new Date(Number(v) + 86400000);',
+  'if (v instanceof Map || v instanceof Set) return new v.constructor();',
+  'if (ArrayBuffer.isView(v)) return new v.constructor(0);',
+  'const entries = Object.entries(v).map(([key, x]) => [key, other(x)]);',
+  "const changed = Object.fromEntries(entries.length > 0 ? entries : [['x', 1]]);",
+  'return Object.setPrototypeOf(changed, Object.getPrototypeOf(v));',
+].join(' ');
+
+export const JAVASCRIPT_VALUES = script('');
+export const TYPESCRIPT_VALUES = script(': any');
+
+const OTHER_IN_PYTHON = [
+  'object() if v is None',
+  'not v if isinstance(v, bool)',
+  "v + 1 if hasattr(v, 'real')",
+  "('y' if v[:1] == 'x' else 'x') * max(len(v), 1) if isinstance(v, str)",
+  "bytes(b ^ 1 for b in v) or b'x' if isinstance(v, bytes)",
+  "{key: other(other, x) for key, x in v.items()} or {'x': 1} if isinstance(v, dict)",
+  "type(v)([other(other, x) for x in v] or ['x']) if type(v) in (list, tuple, set, frozenset)",
+  "v._make(other(other, x) for x in v) if hasattr(v, '_make')",
+  "v.replace(year=v.year + 1) if hasattr(v, 'year')",
+  '(lambda *_, **__: None) if callable(v)',
+  "(lambda copy: copy.__dict__.update({key: other(other, x) for key, x in copy.__dict__.items()}) or copy)(__import__('copy').copy(v)) if hasattr(v, '__dict__')",
+  'None',
+].join(' else ');
+
+export const PYTHON_VALUES: ValueChanges = {
+  different: expression =>
+    `(lambda other, v: other(other, v))(lambda other, v: ${OTHER_IN_PYTHON}, (${expression}))`,
+  dropped: expression => `((${expression}), None)[1]`,
+  nothing: 'None',
+};
+
+const GO_VALUES: readonly (readonly [type: RegExp, different: (expression: string) => string])[] = [
+  [
+    /^string$/,
+    text =>
+      `func(s string) string { b := []byte(s); for i := range b { b[i] ^= 1 }; return string(append(b, 'x')) }(${text})`,
+  ],
+  [/^bool$/, condition => `!(${condition})`],
+  [/^(?:u?int|float)(?:\d+)?$/, number => `(${number}) + 1`],
+];
+
+/**
+ * Changes the first of the values that a Go function returns whose type is a string, a number or a boolean; null if
+ * there is none, or if the function may return an error. `types`: the types of the results.
+ */
+export function differentGoResult(
+  values: readonly SyntaxNode[],
+  types: readonly string[],
+  code: string,
+): Edit | null {
+  const mayFail = types.some((type, n) => type === 'error' && values[n]?.name !== 'Nil');
+  if (values.length !== types.length || mayFail) return null;
+  for (const [n, { from, to }] of values.entries()) {
+    const different = GO_VALUES.find(([type]) => type.test(types[n]!))?.[1];
+    if (different) return { from, to, text: different(code.slice(from, to)) };
+  }
+  return null;
+}

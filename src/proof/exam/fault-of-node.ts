@@ -1,0 +1,172 @@
+/** The small fault that can be planted in a node of the syntax tree. Pure. */
+import type { SyntaxNode } from '@lezer/common';
+import { differentGoResult, type ValueChanges } from './different-value.ts';
+import { childrenOf, emptyReturn, hollowConstant, resultTypesOf } from './hollow-functions.ts';
+import type { Grammar } from './languages.ts';
+import type { Edit } from './text-edits.ts';
+
+export interface FaultEdit extends Edit {
+  /** Describes the new code for people; absent: the new code is shown. */
+  readonly shown?: string;
+  /**
+   * If code may run for its effect, its value may never be used: edits that drop only the value, and the code with
+   * its value.
+   */
+  readonly dropped?: { readonly value: Edit; readonly code: Edit };
+}
+
+const SWAPPED: Readonly<Record<string, string>> = {
+  '===': '!==',
+  '!==': '===',
+  '==': '!=',
+  '!=': '==',
+  '<': '<=',
+  '<=': '<',
+  '>': '>=',
+  '>=': '>',
+  '&&': '||',
+  '||': '&&',
+  and: 'or',
+  or: 'and',
+  '+': '-',
+  '-': '+',
+  '*': '/',
+  '/': '*',
+  true: 'false',
+  false: 'true',
+  True: 'False',
+  False: 'True',
+};
+const NUMBER = /^\d+(?:\.\d+)?$/;
+/** Literals with faults of their own. */
+const LITERAL = /Bool|Number/;
+const NOTHING = /^(?:undefined|null|None|nil|void 0|""|''|0|false)$/;
+
+/** Null if no fault is planted in this node itself. */
+export function faultOf(node: SyntaxNode, code: string, { indented, values }: Grammar): FaultEdit | null {
+  const own = code.slice(node.from, node.to);
+  const replaced = ({ from, to }: { from: number; to: number }, text: string): Edit => ({ from, to, text });
+  const never = (condition: SyntaxNode | null): Edit | null => {
+    if (condition === null || /Decl|Assignment|Let/.test(condition.name)) return null;
+    const inner = /^Parenthesized/.test(condition.name)
+      ? { from: condition.from + 1, to: condition.to - 1 }
+      : condition;
+    return replaced(inner, `(${code.slice(inner.from, inner.to)}) ${indented ? 'and False' : '&& false'}`);
+  };
+  const children = childrenOf(node);
+  const after = (word: string) => children[children.findIndex(({ name }) => name === word) + 1] ?? null;
+  switch (node.name) {
+    case 'IfStatement': {
+      const first = after('if');
+      // In Go, a statement may come before the condition.
+      const block = children.findIndex(({ name }) => name === 'Block');
+      return never(
+        indented || /^Parenthesized/.test(first?.name ?? '') ? first : (children[block - 1] ?? null),
+      );
+    }
+    case 'elif':
+      return never(node.nextSibling);
+    case 'WhileStatement':
+      return never(after('while'));
+    case 'ConditionalExpression':
+      return never(indented ? after('if') : node.firstChild);
+    case 'ReturnStatement':
+      return faultOfReturn(node, code, values);
+    case 'ArrowFunction': {
+      const body = node.lastChild;
+      return body === null || body.name === 'Block' || values === null
+        ? null
+        : differentValue({ from: body.from, to: body.to, node: body }, code, values);
+    }
+    case 'ThrowStatement':
+      return replaced(node, ';');
+    case 'RaiseStatement':
+      return replaced(node, 'pass');
+    case 'AssignStatement': {
+      const assigned = children.findLast(({ name }) => name === 'AssignOp')?.nextSibling;
+      if (!assigned || !values || (LITERAL.test(assigned.name) && assigned.to === node.to)) return null;
+      return differentValue({ from: assigned.from, to: node.to, node }, code, values);
+    }
+    case 'VariableDeclaration': {
+      const constant = hollowConstant(node, code);
+      const isText = constant && /^["'`]/.test(code.slice(constant.from));
+      const isTopLevel = /^(?:Script|ExportDeclaration)$/.test(node.parent?.name ?? '');
+      return isText && isTopLevel && values ? differentValue({ ...constant, node }, code, values) : null;
+    }
+    case 'ExpressionStatement':
+    case 'UpdateStatement':
+    case 'DeleteStatement':
+      return /^(?:super\(|(?:[rbuf]?["'`])|\.\.\.|(?:module\.)?exports\b)/i.test(own)
+        ? null
+        : replaced(node, indented ? 'pass' : ';');
+    case 'ExprStatement':
+    case 'Assignment':
+    case 'IncDecStatement':
+      return /^(?:Block|.*Case)$/.test(node.parent?.name ?? '')
+        ? replaced(node, `if false { ${own} }`)
+        : null;
+    case 'CompareOp':
+    case 'LogicOp':
+    case 'ArithOp':
+    case 'and':
+    case 'or':
+      return /^Binary/.test(node.parent?.name ?? '') && SWAPPED[own] ? replaced(node, SWAPPED[own]!) : null;
+    case 'BooleanLiteral':
+    case 'Boolean':
+    case 'Bool':
+      return SWAPPED[own] ? replaced(node, SWAPPED[own]!) : null;
+    case 'Number':
+      return NUMBER.test(own) ? replaced(node, String(Number(own) + 1)) : null;
+    default:
+      return null;
+  }
+}
+
+function faultOfReturn(node: SyntaxNode, code: string, values: ValueChanges | null): FaultEdit | null {
+  const returned = childrenOf(node).filter(({ name }) => !/^(?:return|[;,]|⚠)$/.test(name));
+  const [first] = returned;
+  const own = code.slice(node.from, node.to);
+  if (first === undefined || NOTHING.test(own.replace(/^return\s*|;$/g, ''))) return null;
+  if (LITERAL.test(first.name) && node.lastChild?.from === first.from) return null;
+  if (values !== null) {
+    const to = node.lastChild?.name === ';' ? node.lastChild.from : node.to;
+    return differentValue({ from: first.from, to, node }, code, values);
+  }
+  const go = goFunctionOf(node);
+  if (go === null) return null;
+  const different = differentGoResult(returned, resultTypesOf(go, code), code);
+  return different
+    ? { ...different, shown: DIFFERENT }
+    : { from: node.from, to: node.from, text: `if true { ${emptyReturn(go, code)} }; ` };
+}
+
+const DIFFERENT = 'a different value';
+const EFFECT = /^(?:Call|New|Await|Yield|Assignment|Named|Postfix)Expression$/;
+
+function mayHaveEffect(node: SyntaxNode): boolean {
+  let found = false;
+  node.cursor().iterate(({ name }) => {
+    found ||= EFFECT.test(name);
+  });
+  return found;
+}
+
+/** `node`: where the expression is. */
+function differentValue(
+  { from, to, node }: { readonly from: number; readonly to: number; readonly node: SyntaxNode },
+  code: string,
+  values: ValueChanges,
+): FaultEdit {
+  const expression = code.slice(from, to);
+  const instead = (text: string): Edit => ({ from, to, text });
+  const edit = { ...instead(values.different(expression)), shown: DIFFERENT };
+  return mayHaveEffect(node)
+    ? { ...edit, dropped: { value: instead(values.dropped(expression)), code: instead(values.nothing) } }
+    : edit;
+}
+
+function goFunctionOf(node: SyntaxNode): SyntaxNode | null {
+  for (let above = node.parent; above; above = above.parent)
+    if (/^(?:FunctionDecl|MethodDecl|FunctionLiteral)$/.test(above.name)) return above;
+  return null;
+}

@@ -1,0 +1,67 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { describe, expect, test } from 'vitest';
+import { JAVASCRIPT_VALUES, PYTHON_VALUES } from '../../../src/proof/exam/different-value.ts';
+
+const evaluated = (code: string): unknown => new Function(`return ${code};`)();
+
+describe('a different value of the same type in JavaScript', () => {
+  test.each([
+    ['"a x"', 'xxy'],
+    ['""', 'x'],
+    ['5', 6],
+    ['NaN', 0],
+    ['2n', 3n],
+    ['true', false],
+    ['null', {}],
+    ['[1, ["a"]]', [2, ['x']]],
+    ['[]', [undefined]],
+    ['({ a: 1, b: { c: "d" } })', { a: 2, b: { c: 'x' } }],
+    ['{}', { x: 1 }],
+    ['new Date(0)', new Date(86_400_000)],
+    ['new Map([[1, 2]])', new Map()],
+    ['new Uint8Array([1])', new Uint8Array()],
+  ])('%s', (expression, expected) => {
+    expect(evaluated(JAVASCRIPT_VALUES.different(expression))).toEqual(expected);
+  });
+
+  test('keeps the prototype of an object, and what a promise resolves to is different', async () => {
+    const changed = evaluated(
+      JAVASCRIPT_VALUES.different('new (class A { n = 1; next() { return this.n; } })()'),
+    );
+    expect((changed as { next(): number }).next()).toBe(2);
+    expect(await evaluated(JAVASCRIPT_VALUES.different('Promise.resolve(3)'))).toBe(4);
+    expect((evaluated(JAVASCRIPT_VALUES.different('() => 3')) as () => unknown)()).toBeUndefined();
+  });
+
+  test('the code runs even if its value is dropped', () => {
+    expect(
+      evaluated(`[n => ${JAVASCRIPT_VALUES.dropped('n.push(1)')}].map(f => [[]].map(n => [f(n), n]))`),
+    ).toEqual([[[undefined, [1]]]]);
+  });
+});
+
+const hasPython = spawnSync('python3', ['--version']).status === 0;
+
+test.skipIf(!hasPython)('a different value of the same type in Python (skipped without python3)', () => {
+  const values = {
+    '"a x"': "'xxx'",
+    '"x"': "'y'",
+    '""': "'x'",
+    '1.5': '2.5',
+    True: 'False',
+    'b"a"': "b'`'",
+    '[1, ("a",)]': "[2, ('x',)]",
+    '{"a": 1}': "{'a': 2}",
+    '1, "a"': "(2, 'x')",
+    '__import__("datetime").date(2020, 1, 1)': 'datetime.date(2021, 1, 1)',
+    '__import__("decimal").Decimal("1.5")': "Decimal('2.5')",
+    '__import__("collections").namedtuple("A", "x y")(1, "b")': "A(x=2, y='x')",
+    '__import__("types").SimpleNamespace(a=1)': 'namespace(a=2)',
+    '__import__("pathlib").Path("a")': 'None',
+  };
+  const codes = Object.keys(values).map(each => `print(repr(${PYTHON_VALUES.different(each)}))`);
+  const output = execFileSync('python3', ['-c', codes.join('\n')], { encoding: 'utf8' });
+  expect(output.trim().split('\n')).toEqual(Object.values(values));
+  const dropped = `n = []\nprint(${PYTHON_VALUES.dropped('n.append(1)')}, n)`;
+  expect(execFileSync('python3', ['-c', dropped], { encoding: 'utf8' })).toBe('None [1]\n');
+});
