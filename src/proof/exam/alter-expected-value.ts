@@ -1,6 +1,6 @@
 /**
- * Alters the literals that an assertion compares a value with: the assertion has to fail then, whatever the tested
- * code makes of comparisons. Pure.
+ * Alters the value that an assertion expects: the assertion has to fail then, whatever the tested code makes of
+ * comparisons. Pure.
  */
 import type { SyntaxNode } from '@lezer/common';
 import { failureCondition, RECEIVER } from './assertion-syntax.ts';
@@ -8,12 +8,22 @@ import { childrenOf } from './hollow-functions.ts';
 import type { TestSource } from './negate-assertion.ts';
 import type { Edit } from './text-edits.ts';
 
-/** None if the node is not an assertion of equality with a literal. */
+/** None if the node is not an assertion of equality, or if the value cannot be altered. */
 export function alterExpectedValue(node: SyntaxNode, source: TestSource): Edit[] {
   const { text } = source;
-  const expected = comparedValues(node, source).find(isLiteral);
-  return expected ? literalsIn(expected).map(literal => alter(literal, text)) : [];
+  const compared = comparedValues(node, source);
+  const literal = compared.find(isLiteral);
+  if (literal) return literalsIn(literal).map(each => alter(each, text));
+  const [expected, actual] = compared;
+  if (!source.values || !expected || !actual) return [];
+  // The value that is not computed by a call is the expected one.
+  const { from, to } = hasCall(expected) && !hasCall(actual) ? actual : expected;
+  const written = text.slice(from, to);
+  return MATCHER.test(written) ? [] : [{ from, to, text: source.values.different(written) }];
 }
+
+/** The expected value is not a value but a condition, or several values. */
+const MATCHER = /^\.\.\.|^\*|=>|\b(?:function|lambda)\b|\bexpect\.|\bmatch\.|\bapprox\b|\bANY\b/;
 
 /** The expected value, then the actual one: some authors swap them. */
 function comparedValues(node: SyntaxNode, source: TestSource): SyntaxNode[] {
@@ -37,7 +47,7 @@ function operandsOf(condition: SyntaxNode | null | undefined, operator: string, 
 }
 
 const EQUAL = new RegExp(
-  `${RECEIVER}(?:(?:strict|deep|deepStrict)Equal|equals?|is|like|same|assert(?:\\w*)?Equal)$`,
+  `${RECEIVER}(?:(?:strict|deep|deepStrict)Equal|equals?|is|like|same|lengthOf|assert(?:\\w*)?Equal)$`,
 );
 /** In testify, the first argument is the test. */
 const TESTIFY = new RegExp(`${RECEIVER}Equal$`);
@@ -54,8 +64,8 @@ function comparedArguments(node: SyntaxNode, { text, names }: TestSource): Synta
   const values = childrenOf(node.lastChild!).filter(({ name }) => !/^[(),]$/.test(name));
   const [first, second, third] = values;
   if (/\bnot\b/.test(called)) return [];
-  if (EXPECT.test(called)) return present(first);
-  if (CALLED.test(called)) return values;
+  if (EXPECT.test(called)) return present(first, node);
+  if (CALLED.test(called)) return values.filter(isLiteral);
   if (OF_ARRAYS.test(called)) return present(second, first);
   if (TESTIFY.test(called)) return present(second, third);
   return EQUAL.test(called) && !/Not/.test(called) ? present(second, first) : [];
@@ -67,14 +77,17 @@ const present = (...values: readonly (SyntaxNode | undefined)[]): SyntaxNode[] =
 const ALTERABLE = /^(?:String|TemplateString|Number|Bool(?:ean(?:Literal)?)?)$/;
 /** The value of a literal with one of these parts may not depend on all other parts. */
 const COMPUTED =
-  /Call|New|Tagged|Function|Lambda|Interpolation|Member|Selector|Binary|Conditional|Format|Comprehension/;
+  /Call|New|Tagged|Function|Lambda|Interpolation|Member|Selector|Index|Binary|Conditional|Format|Comprehension/;
 
-function isLiteral(node: SyntaxNode): boolean {
-  let isComputed = false;
+const isLiteral = (node: SyntaxNode): boolean => !contains(node, COMPUTED) && literalsIn(node).length > 0;
+const hasCall = (node: SyntaxNode): boolean => contains(node, /^Call/);
+
+function contains(node: SyntaxNode, names: RegExp): boolean {
+  let found = false;
   node.cursor().iterate(({ name }) => {
-    isComputed ||= COMPUTED.test(name);
+    found ||= names.test(name);
   });
-  return !isComputed && literalsIn(node).length > 0;
+  return found;
 }
 
 function literalsIn(node: SyntaxNode): SyntaxNode[] {

@@ -2,6 +2,7 @@
 import type { SyntaxNode } from '@lezer/common';
 import type { AssertionNames } from './assertion-names.ts';
 import { failureCondition, RECEIVER } from './assertion-syntax.ts';
+import type { ValueChanges } from './different-value.ts';
 import { childrenOf } from './hollow-functions.ts';
 import type { Edit } from './text-edits.ts';
 
@@ -9,6 +10,7 @@ import type { Edit } from './text-edits.ts';
 export interface TestSource {
   readonly text: string;
   readonly names: AssertionNames;
+  readonly values: ValueChanges | null;
 }
 
 /** None if the node is not an assertion, or if its opposite is not known. */
@@ -47,7 +49,9 @@ export const WAITS = /\b(?:wait(?:For|Until)?\w*|poll|eventually|retry|until)\($
 
 function negateExpectation({ from: start, to }: SyntaxNode, text: string): Edit[] {
   const called = text.slice(start, to);
-  if (/\.not\b/.test(called) || WAITS.test(`${/^[\w.]*/.exec(called)![0]}(`)) return [];
+  if (WAITS.test(`${/^[\w.]*/.exec(called)![0]}(`)) return [];
+  const not = /^expect\b|\.should\b/.test(called) ? called.lastIndexOf('.not.') : -1;
+  if (not > 0) return [{ from: start + not, to: start + not + 4, text: '' }];
   const name = /\w+$/.exec(called)?.[0] ?? '';
   const insert = (offset: number, added: string): Edit[] => [
     { from: start + offset, to: start + offset, text: added },
@@ -127,6 +131,11 @@ const OPPOSITES: ReadonlyMap<string, string> = new Map([
     ['deepEqual', 'notDeepEqual'],
     ['deepStrictEqual', 'notDeepStrictEqual'],
     ['match', 'doesNotMatch'],
+    ['include', 'notInclude'],
+    ['isTrue', 'isFalse'],
+    ['isOk', 'isNotOk'],
+    ['isNull', 'isNotNull'],
+    ['isDefined', 'isUndefined'],
     ['throws', 'doesNotThrow'],
     ['rejects', 'doesNotReject'],
     ['called', 'notCalled'],

@@ -69,7 +69,7 @@ interface Assertion {
 
 function assertionsIn(text: string, { grammar }: CodeLanguage): Assertion[] {
   if (grammar === null) return [];
-  const source: TestSource = { text, names: assertionNames(text) };
+  const source: TestSource = { text, names: assertionNames(text), values: grammar.values };
   const found: Assertion[] = [];
   grammar.parser.parse(text).iterate({
     enter({ node }) {

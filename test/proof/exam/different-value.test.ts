@@ -10,6 +10,7 @@ describe('a different value of the same type in JavaScript', () => {
     ['""', 'x'],
     ['5', 6],
     ['NaN', 0],
+    ['1e300', 0],
     ['2n', 3n],
     ['true', false],
     ['null', {}],
@@ -18,8 +19,9 @@ describe('a different value of the same type in JavaScript', () => {
     ['({ a: 1, b: { c: "d" } })', { a: 2, b: { c: 'x' } }],
     ['{}', { x: 1 }],
     ['new Date(0)', new Date(86_400_000)],
-    ['new Map([[1, 2]])', new Map()],
-    ['new Uint8Array([1])', new Uint8Array()],
+    ['new Map()', new Map([[{}, 1]])],
+    ['new Set()', new Set([{}])],
+    ['new Uint8Array([1])', new Uint8Array(2)],
   ])('%s', (expression, expected) => {
     expect(evaluated(JAVASCRIPT_VALUES.different(expression))).toEqual(expected);
   });
@@ -48,6 +50,7 @@ test.skipIf(!hasPython)('a different value of the same type in Python (skipped w
     '"x"': "'y'",
     '""': "'x'",
     '1.5': '2.5',
+    'float("inf")': '0',
     True: 'False',
     'b"a"': "b'`'",
     '[1, ("a",)]': "[2, ('x',)]",

@@ -4,6 +4,7 @@ import { faultsIn } from '../../../src/proof/exam/faults.ts';
 import { functionsIn } from '../../../src/proof/exam/hollow-functions.ts';
 import { languageOfFile } from '../../../src/proof/exam/languages.ts';
 import { edited, linesOf } from '../../../src/proof/exam/text-edits.ts';
+import { shortened } from './shortened.ts';
 
 const fileOf = (path: string, head: string): ChangedFile => ({
   path,
@@ -13,15 +14,6 @@ const fileOf = (path: string, head: string): ChangedFile => ({
   language: languageOfFile(path)!,
   atoms: [],
 });
-
-/** Shortens the code that changes a value to `other(…)`. */
-const shortened = (text: string, path: string): string => {
-  const [start, end] =
-    languageOfFile(path)!
-      .grammar!.values?.different('|')
-      .split(/(?<=\()\|/) ?? [];
-  return start === undefined ? text : text.replace(start, 'other(').replace(end!, ')');
-};
 
 /** For each line with a fault, the line itself with its first fault. */
 const faults = (path: string, head: string): string[] =>
