@@ -21,20 +21,26 @@ export interface FileChange {
 
 const EXTENSION = String.raw`\.(?:[cm]?[jt]s|json[c5]?|ya?ml|toml)`;
 
-/** Test runner settings. These and the patterns below match the file name in any folder. */
-const RUNNERS = [
-  // Package managers, and the settings that they pass to every script.
-  String.raw`\.npmrc|\.yarnrc(?:\.yml)?|\.?pnpmfile\.[cm]?js|pnpm-workspace\.yaml|bunfig\.toml|lerna\.json|turbo\.jsonc?|nx\.json`,
-  // JavaScript runners and compilers.
-  String.raw`(?:jest|vitest|vite|ava|babel|karma|playwright|cypress|wdio|tap|uvu|c8|nyc)\.(?:config|conf|setup|workspace|preset|shims)[^/]*`,
+/** Settings that only test runners read. These and the patterns below match the file name in any folder. */
+const ONLY_RUNNERS = [
+  String.raw`(?:jest|vitest|ava|karma|playwright|cypress|wdio|tap|uvu|c8|nyc)\.(?:config|conf|setup|workspace|preset|shims)[^/]*`,
   `(?:jest|vitest|tests?|global)[._-]?(?:[Ss]etup|[Tt]eardown)(?:[._-]?[A-Za-z]+)?${EXTENSION}`,
   `[Ss]etup[._-]?(?:[Tt]ests?|[Jj]est|[Vv]itest|[Ee]nv)(?:[._-]?[A-Za-z]+)?${EXTENSION}`,
   `(?:tests?|specs?|__tests__)/(?:setup|teardown)${EXTENSION}`,
-  String.raw`\.mocharc[^/]*|mocha\.opts|\.taprc|\.nycrc[^/]*|\.c8rc[^/]*|\.babelrc[^/]*|\.swcrc|[jt]sconfig[^/]*\.json|deno\.jsonc?`,
-  // Python.
+  String.raw`\.mocharc[^/]*|mocha\.opts|\.taprc|\.nycrc[^/]*|\.c8rc[^/]*`,
   String.raw`\.?pytest\.ini|conftest\.py|\.?tox\.ini|noxfile\.py|\.coveragerc`,
+  String.raw`\.rspec|phpunit\.xml(?:\.dist)?`,
+];
+/** Settings that test runners and other tools read. */
+const RUNNERS = [
+  ...ONLY_RUNNERS,
+  // Package managers, and the settings that they pass to every script.
+  String.raw`\.npmrc|\.yarnrc(?:\.yml)?|\.?pnpmfile\.[cm]?js|pnpm-workspace\.yaml|bunfig\.toml|lerna\.json|turbo\.jsonc?|nx\.json`,
+  // JavaScript compilers.
+  String.raw`(?:vite|babel)\.(?:config|conf|setup|workspace|preset|shims)[^/]*`,
+  String.raw`\.babelrc[^/]*|\.swcrc|[jt]sconfig[^/]*\.json|deno\.jsonc?`,
   // Other languages and task runners.
-  String.raw`(?:GNUm|M|m)akefile|[^/]*\.mk|\.?[Jj]ustfile|[Tt]askfile\.ya?ml|Rakefile|\.rspec|phpunit\.xml(?:\.dist)?|\.cargo/config(?:\.toml)?`,
+  String.raw`(?:GNUm|M|m)akefile|[^/]*\.mk|\.?[Jj]ustfile|[Tt]askfile\.ya?ml|Rakefile|\.cargo/config(?:\.toml)?`,
 ];
 /** Toolchain and build settings. They belong to the sources; settings from another commit may not match. */
 const BUILDS = [
@@ -54,6 +60,8 @@ const LINTERS = [
 ];
 const named = (patterns: readonly string[]) => new RegExp(`(?:^|/)(?:${patterns.join('|')})$`);
 export const isReadByTests = (path: string): boolean => TESTS.test(path);
+export const isOnlyForTests = (path: string): boolean => ONLY_TESTS.test(path);
+const ONLY_TESTS = named(ONLY_RUNNERS);
 const TESTS = named([...RUNNERS, ...BUILDS]);
 const SETTINGS = named([...RUNNERS, ...LINTERS, String.raw`setup\.cfg`]);
 

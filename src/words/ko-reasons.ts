@@ -100,6 +100,10 @@ const REASONS: readonly (readonly [RegExp, Korean])[] = [
   [/^its test passes even if its assertions are negated/, '단언을 뒤집어도 테스트가 통과함'],
   [/^none of its assertions is of a kind/, 'Dure가 뒤집을 수 있는 단언이 없음'],
   [/^the result can tell whether it is being tested: (.*)/, '결과가 테스트 중인지 알아낼 수 있음: $1'],
+  [
+    /^its tests need test settings or test data that the result changes, such as (.*)/,
+    '테스트에 필요한 테스트 설정이나 데이터를 결과가 바꿈, 예: $1',
+  ],
   [/^its test does not always pass/, '테스트가 항상 통과하지는 않음'],
   [/^its test does not give the same result .*/, '기준에서 테스트 결과가 매번 같지는 않음'],
   [/^its test was not reported on base with .*/, '추가한 줄을 주석으로 넣은 기준에서 테스트가 보고되지 않음'],

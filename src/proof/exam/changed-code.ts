@@ -2,6 +2,7 @@
 
 import { type Repository, zSplit } from '../../workspace/git.ts';
 import { withIsolatedGit } from '../../workspace/isolated-git.ts';
+import { isOnlyForTests } from '../test-config-files.ts';
 import { type CodeLanguage, languageOfFile } from './languages.ts';
 import type { Lines } from './text-edits.ts';
 
@@ -47,7 +48,7 @@ export const readChange = (repository: Repository, base: string, head: string): 
     const code: ChangedFile[] = [];
     const others: string[] = [];
     for (const [i, { path, basePath, regular, before, after }] of entries.entries()) {
-      const language = regular && !isTest(path) && !NOT_CODE.test(path) ? languageOfFile(path) : null;
+      const language = regular && isCode(path) ? languageOfFile(path) : null;
       const [old, now] = language ? [text(await read(before)), text(await read(after))] : [];
       if (language === null || old === undefined || now === undefined || isGenerated(now ?? old ?? ''))
         others.push(path);
@@ -60,12 +61,19 @@ const NONE = /^0+$/;
 
 /** A test by its name, and `test.js` at the top of a repository or package. */
 const TEST =
-  /[._-](?:test|spec|test-d)\.\w+$|(?:^|\/)test_[^/]*\.py$|^(?:packages\/[^/]+\/)?tests?\.[cm]?[jt]sx?$/i;
+  /[._](?:test|spec|test-d)\.\w+$|(?:^|\/)test_[^/]*\.py$|^(?:packages\/[^/]+\/)?tests?\.[cm]?[jt]sx?$/i;
 export const isTest = (path: string): boolean => TEST.test(path);
 
-/** Other files of the project's own tests, and files that tools generate. */
+/** Other files of the project's own tests. */
+const TEST_FOLDER = /(?:^|\/)(?:tests?|__tests__|__mocks__|specs?|e2e|testdata|fixtures)\//i;
+/** Files that only tests read, apart from the tests themselves. */
+export const isTestSupport = (path: string): boolean =>
+  !isTest(path) && (TEST_FOLDER.test(path) || isOnlyForTests(path));
+
+/** The documentation of a package, and files that tools generate. */
 const NOT_CODE =
-  /(?:^|\/)(?:tests?|__tests__|__mocks__|specs?|e2e|testdata|fixtures|docs?|dist|vendor|node_modules)\/|(?:[._-](?:min|pb|generated)|_pb2)\.\w+$|(?:^|\/)conftest\.py$/i;
+  /^(?:packages\/[^/]+\/)?docs?\/|(?:^|\/)(?:dist|vendor|node_modules)\/|(?:[._-](?:min|pb|generated)|_pb2)\.\w+$/i;
+const isCode = (path: string): boolean => !isTest(path) && !isTestSupport(path) && !NOT_CODE.test(path);
 
 /** Longer files are not examined, in characters. */
 const MAX_CODE_CHARS = 400_000;

@@ -16,11 +16,11 @@ import {
   type Place,
   type PlantedFault,
   placesIn,
-  plantAround,
   plantFaults,
   plantOtherFaults,
   untriedPlaces,
 } from './plant-faults.ts';
+import { plantAround, plantInRenamed } from './plant-faults-around.ts';
 import { takeOutUnits, type UnitResult } from './take-out-units.ts';
 import { parses, type Unit, unitsOf, without } from './units.ts';
 import type { RunVariant } from './variant.ts';
@@ -85,10 +85,14 @@ export async function examine(of: ExamineOf): Promise<Exam> {
     return claims.filter(({ test }) => !seen.some(kill => kill.test === test));
   };
   if (missing().length > 0) kills.push(...(await killsOfAll(units, runs)));
-  const unkilled = new Set(missing().flatMap(({ test, kind }) => (kind === 'keeps' ? [test] : [])));
-  if (unkilled.size > 0)
-    for (const [n, { failures }] of (await plantAround(change.code, unkilled, runs)).entries())
-      kills.push(...failures.map(failure => ({ ...failure, by: [`k${n + 1}`] })));
+  const missingOf = (wanted: TestClaim['kind']) =>
+    new Set(missing().flatMap(({ test, kind }) => (kind === wanted ? [test] : [])));
+  const around = [
+    ...(await plantAround(change.code, missingOf('keeps'), runs)),
+    ...(await plantInRenamed(change.code, missingOf('behaviour'), runs)),
+  ];
+  for (const [n, failures] of around.entries())
+    kills.push(...failures.map(failure => ({ ...failure, by: [`k${n + 1}`] })));
   // Everything is tried before a test that claims a criterion is reported as noticing nothing.
   const isEnough = (more: readonly PlantedFault[]) =>
     of.mutants === 0 || missing(killsOfFaults(more)).length === 0;

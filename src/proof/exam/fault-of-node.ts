@@ -118,8 +118,20 @@ export function faultOf(node: SyntaxNode, code: string, { indented, values }: Gr
     case 'Number':
       return NUMBER.test(own) ? replaced(node, String(Number(own) + 1)) : null;
     default:
-      return null;
+      return values && isEffectiveArgument(node)
+        ? differentValue({ from: node.from, to: node.to, node }, code, values)
+        : null;
   }
+}
+
+/** Whether the node is an argument of a call whose value is not used. */
+function isEffectiveArgument({ name, parent, prevSibling, nextSibling }: SyntaxNode): boolean {
+  if (parent?.name !== 'ArgList' || !/^[A-Z]/.test(name) || /Comment|Spread|Function|Lambda/.test(name))
+    return false;
+  // The name of a keyword argument in Python, and lists of arguments.
+  if (nextSibling?.name === 'AssignOp' || prevSibling?.name.startsWith('*')) return false;
+  const call = parent.parent?.parent?.name === 'AwaitExpression' ? parent.parent.parent : parent.parent;
+  return call?.parent?.name === 'ExpressionStatement';
 }
 
 function faultOfReturn(node: SyntaxNode, code: string, values: ValueChanges | null): FaultEdit | null {

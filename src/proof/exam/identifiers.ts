@@ -11,6 +11,20 @@ const ASSIGNED =
   /^[ \t]*([\p{L}_$][\p{L}\p{N}_$]*(?:,[ \t]*[\p{L}_$][\p{L}\p{N}_$]*)*)(?:[ \t]*:[^=\n]+)?[ \t]*:?=(?![=>])(?![^\n]*,[ \t]*$)/gmu;
 const WORD = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
 
+const TOKEN = /[\p{L}_$][\p{L}\p{N}_$]*|[^\s]/gu;
+
+/** Whether the second text is the first one with other names for what it declares. */
+export function declaresOtherNames(before: string, now: string): boolean {
+  const [old, renamed] = [before, now].map(text => text.match(TOKEN) ?? []);
+  const pairs = old!.map((token, n) => [token, renamed![n]] as const).filter(([one, other]) => one !== other);
+  const [declared, declaredNow] = [namesIn(before), namesIn(now)];
+  return (
+    pairs.length > 0 &&
+    old!.length === renamed!.length &&
+    pairs.every(([one, other]) => declared.has(one) && declaredNow.has(other!))
+  );
+}
+
 export const textIn = (text: string | null, { from, to }: Lines): string =>
   linesOf(text ?? '')
     .slice(from, to)

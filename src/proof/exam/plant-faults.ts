@@ -4,11 +4,10 @@ import type { FailedTest } from '../../formats/exam-runs.ts';
 import type { VariantRuns } from './budgeted-variant-runs.ts';
 import type { ChangedFile } from './changed-code.ts';
 import { changeOf, type Fault, type FaultyLine, faultAt, faultyLines } from './faults.ts';
-import { functionsIn } from './hollow-functions.ts';
 import { normalizedCode } from './normalized-code.ts';
 import { asComments, broken } from './revert-lines.ts';
 import type { UnitResult } from './take-out-units.ts';
-import { type Edit, edited, type Lines, lineAt, linesOf } from './text-edits.ts';
+import { type Edit, edited, lineAt, linesOf } from './text-edits.ts';
 import type { Unit } from './units.ts';
 
 export interface PlantedFault {
@@ -44,7 +43,7 @@ export async function plantFaults(
 }
 
 /** If a value is never used, changing it shows nothing: the code that computes it is removed instead. */
-async function plantInFile(file: ChangedFile, fault: Fault, runs: VariantRuns) {
+export async function plantInFile(file: ChangedFile, fault: Fault, runs: VariantRuns) {
   const plant = (edit: Edit) =>
     runs.resultOf({ of: 'head', edits: new Map([[file.path, Buffer.from(faultyText(file, edit))]]) });
   const { dropped } = fault.edit;
@@ -107,7 +106,8 @@ export function untriedPlaces(unit: Unit, planted: readonly PlantedFault[]): Pla
 export const linesOfUnit = ({ file, head }: Unit): FaultyLine[] =>
   spread(faultyLines(file, line => line >= head.from && line < head.to));
 
-const eachEdit = ({ line, edits }: FaultyLine): FaultyLine[] => edits.map(edit => ({ line, edits: [edit] }));
+export const eachEdit = ({ line, edits }: FaultyLine): FaultyLine[] =>
+  edits.map(edit => ({ line, edits: [edit] }));
 
 const LARGE = 8;
 
@@ -127,80 +127,8 @@ export function placesIn(results: ReadonlyMap<Unit, UnitResult>): Iterator<Place
 }
 
 /** Reorders the items so that the first few, however many, come from all over the list. */
-const spread = <T>(items: readonly T[]): T[] =>
+export const spread = <T>(items: readonly T[]): T[] =>
   items
     .map((item, n) => ({ item, place: (n * 0.618034) % 1 }))
     .sort((a, b) => a.place - b.place)
     .map(({ item }) => item);
-
-const MAX_AROUND = 6;
-const MAX_ELSEWHERE = 20;
-const MAX_PER_FUNCTION = 3;
-
-/**
- * Plants faults in unchanged lines until each of the tests has failed: first in the changed functions, then a
- * few in each of the other functions of the changed files. These tests check behaviour that the change keeps,
- * so it is possible that no fault in a changed line makes them fail.
- */
-export async function plantAround(
-  files: readonly ChangedFile[],
-  tests: ReadonlySet<string>,
-  runs: VariantRuns,
-): Promise<Pick<PlantedFault, 'fault' | 'failures'>[]> {
-  const planted: Pick<PlantedFault, 'fault' | 'failures'>[] = [];
-  const open = new Set(tests);
-  const found = files.map(unchangedPlaces);
-  const [around, elsewhere] = [found.flatMap(each => each.around), found.flatMap(each => each.elsewhere)];
-  for (const [places, max] of [
-    [around, MAX_AROUND],
-    [spread(elsewhere), MAX_ELSEWHERE],
-  ] as const) {
-    let remaining: number = max;
-    for (const { file, place } of places) {
-      if (open.size === 0 || remaining === 0 || runs.isOutOfTime) break;
-      const fault = faultAt(file, place);
-      if (fault === null) continue;
-      const seen = await plantInFile(file, fault, runs);
-      if (seen === null) break;
-      remaining -= 1;
-      planted.push({ fault: seen.fault, failures: seen.failures });
-      for (const { test, red } of seen.failures) if (red === 'assert') open.delete(test);
-    }
-  }
-  return planted;
-}
-
-interface UnchangedPlace {
-  readonly file: ChangedFile;
-  readonly place: FaultyLine;
-}
-
-/** Places in unchanged lines: those of the changed functions, and some in every other function. */
-function unchangedPlaces(file: ChangedFile): Record<'around' | 'elsewhere', UnchangedPlace[]> {
-  const { head, atoms, language } = file;
-  if (head === null || language.grammar === null) return { around: [], elsewhere: [] };
-  const lines = functionsIn(language.grammar.parser.parse(head), head).map(({ from, to }) => ({
-    from: lineAt(head, from),
-    to: lineAt(head, to),
-  }));
-  const isChanged = (line: number) => atoms.some(atom => line >= atom.head.from && line < atom.head.to);
-  const isTouched = ({ from, to }: Lines) =>
-    atoms.some(atom => atom.head.from <= to && Math.max(atom.head.to, atom.head.from + 1) > from);
-  const within = (functions: readonly Lines[]) =>
-    spread(
-      faultyLines(
-        file,
-        line => !isChanged(line) && functions.some(({ from, to }) => line >= from && line <= to),
-      ),
-    ).map(place => ({ file, place }));
-  return {
-    around: within(lines.filter(isTouched)),
-    elsewhere: lines
-      .filter(each => !isTouched(each))
-      .flatMap(each =>
-        within([each])
-          .flatMap(({ place }) => eachEdit(place).map(one => ({ file, place: one })))
-          .slice(0, MAX_PER_FUNCTION),
-      ),
-  };
-}

@@ -6,7 +6,14 @@
  */
 import { join, relative } from 'node:path';
 import { judgeCriteria, testsOf } from '../../core/policy/judge-criteria.ts';
-import { ONLY_BASE, type Reasons, type TestRuns, TIME_UP } from '../../core/policy/judge-test.ts';
+import {
+  isGreen,
+  ONLY_BASE,
+  outcomeIn,
+  type Reasons,
+  type TestRuns,
+  TIME_UP,
+} from '../../core/policy/judge-test.ts';
 import type { Criterion } from '../../formats/acceptance-criteria.ts';
 import { type ExamOutput, type ExamSettings, examOutputFile } from '../../formats/exam-output.ts';
 import type { ExamRuns, VariantResult } from '../../formats/exam-runs.ts';
@@ -19,6 +26,7 @@ import { testPaths } from '../../workspace/add-tests.ts';
 import { removeCheckouts } from '../../workspace/checkout.ts';
 import { distinguished } from '../normalize-test-cases.ts';
 import type { ProofJob, ProofOf } from '../run-proof.ts';
+import { withBaseTestSupport } from './base-test-support.ts';
 import { type Change, readChange } from './changed-code.ts';
 import { examine, type TestClaim } from './examine.ts';
 import { isAllBroken, killsIn } from './killed-variants.ts';
@@ -170,18 +178,34 @@ async function examineTests(of: ExamLaunchOf, { head, suite_ms }: FirstRound): P
       run: variant => timed(variant, of.signal),
     });
     if (goesBack()) return seen;
+    const doubt = await reasonForDoubt(of, change, head, variant => run(variant, of.signal));
     const budget_ms = 1000 * settings.budget_s - (performance.now() - started);
     seen.limit = await breakChange(of, run, change, seen, { budget_ms, run_ms });
-    const detection = findTestDetection(change);
-    if (detection === null) return seen;
-    seen.kills = null;
-    seen.allBroken = false;
-    seen.limit = `the result can tell whether it is being tested: ${detection}`;
+    if (doubt !== null) Object.assign(seen, { kills: null, allBroken: false, limit: doubt });
   } catch (error) {
     of.signal.throwIfAborted();
     seen.problem = `the exam ended early: ${(error as Error).message}`;
   }
   return seen;
+}
+
+/** Why the result may behave differently when it is not being tested; null if nothing is known. */
+async function reasonForDoubt(
+  of: ExamLaunchOf,
+  change: Change,
+  head: TestCases,
+  run: (variant: Variant) => Promise<TestCases>,
+): Promise<string | null> {
+  const detection = findTestDetection(change);
+  if (detection !== null) return `the result can tell whether it is being tested: ${detection}`;
+  const variant = await withBaseTestSupport(of.job.workspace.repository, of.job.base, change);
+  if (variant === null) return null;
+  const cases = await run(variant);
+  const isNeeded = claimsIn(of, head).some(({ test }) => !isGreen(outcomeIn(cases, test)));
+  const [path] = variant.edits.keys();
+  return isNeeded
+    ? `its tests need test settings or test data that the result changes, such as ${path}`
+    : null;
 }
 
 const NO_CODE = 'none of the changed files is in a language that the exam supports';

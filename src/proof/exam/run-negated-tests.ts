@@ -24,9 +24,10 @@ export interface NegatedTestsOf {
 
 type Outcomes = ReadonlyMap<string, NegatedOutcome>;
 
-/** Keyed by test id; empty if no assertion was recognized in any test. */
+/** Keyed by test id; empty if assertions cannot be recognized in the language of the tests. */
 export async function runNegatedTests(of: NegatedTestsOf): Promise<Outcomes> {
   const files = await testFiles(of.job);
+  if (files.some(({ isReadable }) => !isReadable)) return new Map();
   const altered = await runVersion(files, 'altered', of);
   const open = of.head.cases
     .map(({ id }) => id)
@@ -34,7 +35,6 @@ export async function runNegatedTests(of: NegatedTestsOf): Promise<Outcomes> {
   if (open.length === 0) return altered;
   const reached = await runVersion(files, 'reached', of);
   const negated = await runVersion(files, 'negated', of);
-  if (altered.size + negated.size === 0) return altered;
   const isAlarm = (id: string) => altered.get(id) === 'pass' && reached.get(id) !== 'pass';
   const finallyOf = (id: string): NegatedOutcome => {
     const outcome = negated.get(id) ?? 'unrecognized';
@@ -49,6 +49,7 @@ const isUnexplained = (outcome: NegatedOutcome): boolean => outcome === 'unrecog
 interface TestFile extends NegatedTests {
   readonly path: string;
   readonly text: string;
+  readonly isReadable: boolean;
   readonly titles: readonly string[];
 }
 
@@ -59,14 +60,20 @@ async function testFiles({ tests_tree, workspace: { repository } }: ProofJob): P
     const bytes = language && (await readBlob(repository, tests_tree, `tests/${path}`));
     if (!bytes) continue;
     const text = bytes.toString();
-    files.push({ path, text, titles: testTitles(text, language), ...negateAssertions(text, language) });
+    files.push({
+      path,
+      text,
+      isReadable: language.grammar !== null,
+      titles: testTitles(text, language),
+      ...negateAssertions(text, language),
+    });
   }
   return files;
 }
 
 /**
  * The outcomes of the tests in a version of their files; empty if it does not differ. A test that passes although none
- * of its own assertions is changed is not recognized, and neither is one whose file cannot be loaded.
+ * of its own assertions is changed is not recognized, and neither is one that does not run.
  */
 async function runVersion(
   files: readonly TestFile[],
@@ -85,7 +92,9 @@ async function runVersion(
   return new Map(
     head.cases.map(({ id }) => {
       const outcome = hasTitle(id, inTape, others) ? outcomeOfTitle(all, id) : outcomeIn(cases, id);
-      const isRecognized = isGreen(outcome) ? hasTitle(id, [...own, ...inTape], others) : outcome !== 'load';
+      const isRecognized = isGreen(outcome)
+        ? hasTitle(id, [...own, ...inTape], others)
+        : isRed(outcome) && outcome !== 'load';
       return [id, isRecognized ? outcome : 'unrecognized'];
     }),
   );

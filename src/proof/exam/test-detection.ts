@@ -11,7 +11,10 @@ const DETECTS_TESTS = new RegExp(
   [
     // Variables and modules that only a test runner sets or loads.
     String.raw`\b(?:NODE_TEST_CONTEXT|VITEST(?:_\w+)?|JEST_WORKER_ID|PYTEST_\w+)\b|import\.meta\.vitest`,
-    String.raw`\bNODE_ENV\b.*['"]test['"]|\btesting\.Testing\(\)|['"]_?pytest['"]\s+(?:not\s+)?in\s+sys\.modules`,
+    String.raw`\bNODE_ENV\b.*['"]test['"]|\btesting\.Testing\(\)`,
+    // The names of runners, of their variables and of test files, in strings and regular expressions.
+    String.raw`["'\x60](?:_?py\.?test|vitest|jest|mocha|(?:NODE_TEST|PYTEST|VITEST|JEST)\w*)["'\x60]`,
+    String.raw`["'\x60/][^"'\x60\s]*(?:\.(?:test|spec)\b|\btest_|_test\.(?:go|py)\b|__tests__)[^"'\x60\s]*["'\x60/]`,
     // Imports of a test runner.
     String.raw`(?:\bfrom|\bimport|\brequire)\s*\(?\s*['"]${RUNNERS}['"]|^\s*(?:from|import)\s+${RUNNERS}\b`,
     // The source or the variables of the test that calls the code.

@@ -15,6 +15,13 @@ test.each([
   ['a.cjs', "const { expect } = require('vitest');"],
   ['a.mjs', "const { test } = await import('node:test');"],
   ['a.py', 'if "pytest" in sys.modules:'],
+  ['a.py', 'if sys.modules.get("pytest"):'],
+  ['a.py', 'if "pytest" in sys.argv[0]:'],
+  ['a.py', "tests = list(Path('.').glob('test_*.py'))"],
+  ['a.js', "if (process.argv[1].includes('.test.')) return 1;"],
+  ['a.js', 'if (/\\.test\\./.test(process.argv[1])) return 1;'],
+  ['a.js', "if (Object.keys(process.env).some(name => name.startsWith('NODE_TEST'))) return 1;"],
+  ['a.js', "if (existsSync('a.test.mjs')) return 1;"],
   ['a.py', 'from _pytest.python import Function'],
   ['a.py', 'names = sys._getframe(1).f_locals'],
   ['a.go', 'if testing.Testing() {'],
@@ -27,6 +34,8 @@ test.each([
   ['a.js', 'assert.ok(context);'],
   ['a.py', 'latest = modules["pytest-like"]'],
   ['a.py', 'import unittests_of_mine'],
+  ['a.js', "const latest = 'speed test of a.latest';"],
+  ['a.js', 'if (/a+/.test(text)) return 1;'],
   ['a.test.js', "import { test } from 'node:test';"],
 ])('not in %s: %s', async (path, line) => {
   expect(await found(path, line)).toBeNull();
