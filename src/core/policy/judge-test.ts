@@ -51,7 +51,9 @@ export function outcomeIn({ cases, ended }: TestCases, id: string): TestOutcome 
   const found = cases.find(each => each.id === id);
   if (found) return found.fate === 'fail' ? (found.red ?? 'error') : found.fate;
   const loads = cases.filter(each => each.red === 'load').map(each => each.id);
-  const isOf = (file: string) => ['::', ' > ', '.'].some(mark => id.startsWith(`${file}${mark}`));
+  const isOf = (file: string) =>
+    ['::', ' > ', '.'].some(mark => id.startsWith(`${file}${mark}`)) ||
+    id.includes(` (${UNITTEST_MODULE.exec(file)?.[1]}.`);
   // node does not report the file of a test. If a file failed for any reason other than loading, the test may
   // be in that file.
   const isUnknown =
@@ -61,6 +63,8 @@ export function outcomeIn({ cases, ended }: TestCases, id: string): TestOutcome 
   return loads.some(isOf) || (ended && loads.length > 0 && isUnknown) ? 'load' : 'missing';
 }
 
+/** How unittest reports a module that it cannot import. */
+const UNITTEST_MODULE = /\(unittest\.loader\._FailedTest\.([\w.]+)\)$/;
 const SCRIPT = /^\S+\.[cm]?[jt]sx?$/;
 
 export const isRed = (outcome: TestOutcome): boolean =>

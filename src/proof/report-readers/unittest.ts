@@ -4,7 +4,7 @@ import { addUp, type ReadReport, type ReadTests, resultsOf, type TestCase } from
 
 const SUMMARY = /^Ran (\d+) tests? in [\d.]+s\n\n(OK|FAILED|NO TESTS RAN)(?: \((.*)\))?$/gm;
 /** The parameters of a subtest follow the name. */
-const FAILED = /^=+\n(FAIL|ERROR): ((\w+ \([\w.]+\)).*)$/gm;
+const FAILED = /^=+\n(FAIL|ERROR): (([\w.]+ \([\w.]+\)).*)$/gm;
 
 export const readUnittest: ReadReport = text =>
   addUp(
@@ -18,10 +18,10 @@ export const readUnittest: ReadReport = text =>
   );
 
 /** The first line of the test's documentation may be between its name and its outcome. */
-const STARTED = /^(\w+ \([\w.]+\))(?:\n[^\n]*?)?? \.\.\. /gm;
+const STARTED = /^([\w.]+ \([\w.]+\))(?:\n[^\n]*?)?? \.\.\. /gm;
 /** An outcome follows what the test printed, or the name of a failed subtest with the same documentation. */
 const OUTCOME =
-  /^(?: {2}\w+ \([\w.]+\).*(?:\n.*)? \.\.\. )?(ok|FAIL|ERROR|skipped .*|expected failure|unexpected success)$/gm;
+  /^(?: {2}[\w.]+ \([\w.]+\).*(?:\n.*)? \.\.\. )?(ok|FAIL|ERROR|skipped .*|expected failure|unexpected success)$/gm;
 
 /** Only `python -m unittest -v` lists its tests. */
 export const unittestTests: ReadTests = text => {
