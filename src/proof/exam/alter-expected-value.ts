@@ -6,6 +6,7 @@ import type { SyntaxNode } from '@lezer/common';
 import { failureCondition, RECEIVER } from './assertion-syntax.ts';
 import { childrenOf } from './hollow-functions.ts';
 import type { TestSource } from './negate-assertion.ts';
+import { alteredNumber, alteredString } from './similar-literal.ts';
 import type { Edit } from './text-edits.ts';
 
 /** None if the node is not an assertion of equality, or if the value cannot be altered. */
@@ -35,6 +36,7 @@ function comparedValues(node: SyntaxNode, source: TestSource): SyntaxNode[] {
     case 'AssertStatement':
       return operandsOf(childrenOf(node)[1], '==', text);
     case 'IfStatement':
+    case 'Case':
       return operandsOf(failureCondition(node, text), '!=', text);
     default:
       return [];
@@ -117,22 +119,3 @@ const OPPOSITE: Readonly<Record<string, string>> = {
   True: 'False',
   False: 'True',
 };
-
-/** Replaces one character by a similar one, so that a program does not recognize altered tests. */
-function alteredString(written: string): string {
-  const quote = /(?:"""|'''|["'`])$/.exec(written)?.[0] ?? '';
-  const content = written.slice(0, written.length - quote.length);
-  const altered = content.replace(/(?<=['"`].*)(?<!\\)[A-Za-z0-9](?=[^A-Za-z0-9]*$)/s, similar);
-  return `${altered === content ? `${content}k` : altered}${quote}`;
-}
-
-/** The first digit, because the last one may be beyond the precision. */
-const alteredNumber = (written: string): string =>
-  /^0b/i.test(written)
-    ? written.replace(/[01](?=n?$)/, digit => (digit === '0' ? '1' : '0'))
-    : written.replace(/^0[xo]/i.test(written) ? /[0-9a-f](?=n?$)/i : /[0-9]/, similar);
-
-const similar = (character: string): string =>
-  /[79zZfF]/.test(character)
-    ? String.fromCharCode(character.charCodeAt(0) - 1)
-    : String.fromCharCode(character.charCodeAt(0) + 1);

@@ -65,7 +65,10 @@ export const PYTHON_VALUES: ValueChanges = {
   nothing: 'None',
 };
 
-const GO_VALUES: readonly (readonly [type: RegExp, different: (expression: string) => string])[] = [
+const GO_VALUES: readonly (readonly [
+  type: RegExp,
+  different: (expression: string, ...parts: string[]) => string,
+])[] = [
   [
     /^string$/,
     text =>
@@ -73,11 +76,18 @@ const GO_VALUES: readonly (readonly [type: RegExp, different: (expression: strin
   ],
   [/^bool$/, condition => `!(${condition})`],
   [/^(?:u?int|float)(?:\d+)?$/, number => `(${number}) + 1`],
+  [/^\[\](.+)$/s, (slice, item) => `append(${slice}, *new(${item}))`],
+  [
+    /^map\[([^[\]]+)\](.+)$/s,
+    (map, key, value) =>
+      `func(m map[${key}]${value}) map[${key}]${value} { for k := range m { m[k] = *new(${value}) }; return m }(${map})`,
+  ],
+  [/^\*(.+)$/s, (pointer, type) => `func(*${type}) *${type} { return new(${type}) }(${pointer})`],
 ];
 
 /**
- * Changes the first of the values that a Go function returns whose type is a string, a number or a boolean; null if
- * there is none, or if the function may return an error. `types`: the types of the results.
+ * Changes the first of the values that a Go function returns whose type is not a name; null if there is none, or if
+ * the function may return an error. `types`: the types of the results.
  */
 export function differentGoResult(
   values: readonly SyntaxNode[],
@@ -87,8 +97,10 @@ export function differentGoResult(
   const mayFail = types.some((type, n) => type === 'error' && values[n]?.name !== 'Nil');
   if (values.length !== types.length || mayFail) return null;
   for (const [n, { from, to }] of values.entries()) {
-    const different = GO_VALUES.find(([type]) => type.test(types[n]!))?.[1];
-    if (different) return { from, to, text: different(code.slice(from, to)) };
+    for (const [type, different] of GO_VALUES) {
+      const found = type.exec(types[n]!);
+      if (found) return { from, to, text: different(code.slice(from, to), ...found.slice(1)) };
+    }
   }
   return null;
 }

@@ -3,6 +3,7 @@ import type { SyntaxNode } from '@lezer/common';
 import { differentGoResult, type ValueChanges } from './different-value.ts';
 import { childrenOf, emptyReturn, hollowConstant, resultTypesOf } from './hollow-functions.ts';
 import type { Grammar } from './languages.ts';
+import { alteredString } from './similar-literal.ts';
 import type { Edit } from './text-edits.ts';
 
 export interface FaultEdit extends Edit {
@@ -40,6 +41,8 @@ const SWAPPED: Readonly<Record<string, string>> = {
 const NUMBER = /^\d+(?:\.\d+)?$/;
 /** Literals with faults of their own. */
 const LITERAL = /Bool|Number/;
+/** Values that may have no fault of their own. */
+const WHOLE_VALUE = /^(?:String|TemplateString|(?:Array|Object|New|Call)Expression)$/;
 const NOTHING = /^(?:undefined|null|None|nil|void 0|""|''|0|false)$/;
 
 /** Null if no fault is planted in this node itself. */
@@ -88,10 +91,10 @@ export function faultOf(node: SyntaxNode, code: string, { indented, values }: Gr
       return differentValue({ from: assigned.from, to: node.to, node }, code, values);
     }
     case 'VariableDeclaration': {
-      const constant = hollowConstant(node, code);
-      const isText = constant && /^["'`]/.test(code.slice(constant.from));
       const isTopLevel = /^(?:Script|ExportDeclaration)$/.test(node.parent?.name ?? '');
-      return isText && isTopLevel && values ? differentValue({ ...constant, node }, code, values) : null;
+      const constant = isTopLevel ? hollowConstant(node, code) : null;
+      const isWhole = children.some(({ name, from }) => from === constant?.from && WHOLE_VALUE.test(name));
+      return constant && isWhole && values ? differentValue({ ...constant, node }, code, values) : null;
     }
     case 'ExpressionStatement':
     case 'UpdateStatement':
@@ -115,6 +118,9 @@ export function faultOf(node: SyntaxNode, code: string, { indented, values }: Gr
     case 'Boolean':
     case 'Bool':
       return SWAPPED[own] ? replaced(node, SWAPPED[own]!) : null;
+    case 'String':
+      // In other languages, the whole value is changed.
+      return values === null && node.parent?.name === 'Element' ? replaced(node, alteredString(own)) : null;
     case 'Number':
       return NUMBER.test(own) ? replaced(node, String(Number(own) + 1)) : null;
     default:

@@ -29,18 +29,24 @@ export interface FaultyLine {
 
 /** The faults for the lines that `isWanted` selects. */
 export const faultsIn = (file: ChangedFile, isWanted: (line: number) => boolean): Fault[] =>
-  faultyLines(file, isWanted).flatMap(each => faultAt(file, each) ?? []);
+  sampledLines(file, isWanted).flatMap(each => faultAt(file, each) ?? []);
 
 /** The lines that `isWanted` selects and that may have a fault, see `faultAt`. */
-export function faultyLines(file: ChangedFile, isWanted: (line: number) => boolean): FaultyLine[] {
-  const byLine = new Map<number, FaultEdit[]>();
-  const tables = new Set<number>();
-  for (const { line, table, edit } of candidatesIn(file)) {
-    if (!isWanted(line) || (table !== null && tables.has(table))) continue;
-    if (table !== null) tables.add(table);
-    byLine.set(line, [...(byLine.get(line) ?? []), edit]);
-  }
-  return [...byLine].map(([line, edits]) => ({ line, edits }));
+export const faultyLines = (file: ChangedFile, isWanted: (line: number) => boolean): FaultyLine[] =>
+  byLine(candidatesIn(file).filter(({ line }) => isWanted(line)));
+
+/** The same, but only one of the lines of each long table. */
+export function sampledLines(file: ChangedFile, isWanted: (line: number) => boolean): FaultyLine[] {
+  const wanted = candidatesIn(file).filter(({ line }) => isWanted(line));
+  return byLine(
+    wanted.filter(each => each === wanted.find(({ table }) => table === each.table) || each.table === null),
+  );
+}
+
+function byLine(candidates: readonly Candidate[]): FaultyLine[] {
+  const lines = new Map<number, FaultEdit[]>();
+  for (const { line, edit } of candidates) lines.set(line, [...(lines.get(line) ?? []), edit]);
+  return [...lines].map(([line, edits]) => ({ line, edits }));
 }
 
 /**
@@ -80,7 +86,7 @@ function findCandidates({ head, language: { grammar } }: ChangedFile): Candidate
       if (SKIPPED.test(name) || LOGS.test(code) || (ERROR.test(code) && !/Statement$/.test(name)))
         return false;
       const edit = faultOf(node, head, grammar);
-      const table = edit && /Number|Bool/.test(name) ? tableOf(node, lineOf) : null;
+      const table = edit && /Number|Bool|String/.test(name) ? tableOf(node, lineOf) : null;
       if (edit) found.push({ line: lineOf(edit.from), table, edit });
       return !/^(?:Throw|Raise)Statement$/.test(name);
     },

@@ -12,15 +12,17 @@ const ASSIGNED =
 const WORD = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
 
 const TOKEN = /[\p{L}_$][\p{L}\p{N}_$]*|[^\s]/gu;
+const tokensOf = (text: string): string[] => text.replace(/\bexport (?:default )?/g, '').match(TOKEN) ?? [];
 
-/** Whether the second text is the first one with other names for what it declares. */
+/** Whether the second text is the first one with other names for what it declares, or exports it. */
 export function declaresOtherNames(before: string, now: string): boolean {
-  const [old, renamed] = [before, now].map(text => text.match(TOKEN) ?? []);
-  const pairs = old!.map((token, n) => [token, renamed![n]] as const).filter(([one, other]) => one !== other);
+  const [old, renamed] = [tokensOf(before), tokensOf(now)];
+  const pairs = old.map((token, n) => [token, renamed[n]] as const).filter(([one, other]) => one !== other);
   const [declared, declaredNow] = [namesIn(before), namesIn(now)];
   return (
-    pairs.length > 0 &&
-    old!.length === renamed!.length &&
+    before !== now &&
+    declared.size > 0 &&
+    old.length === renamed.length &&
     pairs.every(([one, other]) => declared.has(one) && declaredNow.has(other!))
   );
 }

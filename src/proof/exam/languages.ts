@@ -4,11 +4,11 @@
  * as code.
  */
 
-import { parser as go } from '@lezer/go';
+import type { Parser } from '@lezer/common';
 import { parser as javascript } from '@lezer/javascript';
-import type { LRParser } from '@lezer/lr';
 import { parser as python } from '@lezer/python';
 import { JAVASCRIPT_VALUES, PYTHON_VALUES, TYPESCRIPT_VALUES, type ValueChanges } from './different-value.ts';
+import { parser as go } from './go-parser.ts';
 
 export interface CodeLanguage {
   /** Starts a comment that ends with the line; null if comments cannot be written line by line. */
@@ -17,7 +17,7 @@ export interface CodeLanguage {
 }
 
 export interface Grammar {
-  readonly parser: LRParser;
+  readonly parser: Parser;
   /** A line of code that has no effect at the end of a file. */
   readonly idle: string;
   /** Code that makes a file fail when it is loaded, and where it can be written. */

@@ -29,7 +29,8 @@ export function negateAssertion(node: SyntaxNode, source: TestSource): Edit[] {
       const condition = childrenOf(node)[1];
       return condition ? around(condition, 'not (') : [];
     }
-    case 'IfStatement': {
+    case 'IfStatement':
+    case 'Case': {
       const condition = failureCondition(node, text);
       return condition ? around(condition, '!(') : [];
     }

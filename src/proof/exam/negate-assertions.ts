@@ -104,7 +104,8 @@ function failAt(node: SyntaxNode, text: string, inPython: boolean): Edit[] {
       const condition = childrenOf(node)[1];
       return condition ? [{ from: condition.from, to: condition.to, text: '1 / 0' }] : [];
     }
-    case 'IfStatement': {
+    case 'IfStatement':
+    case 'Case': {
       const condition = failureCondition(node, text);
       return condition ? around(condition, 'true || (') : [];
     }

@@ -1,8 +1,7 @@
 /**
  * Compares code as a compiler or interpreter reads it, ignoring comments, blank lines and line layout. Pure.
  */
-import { type SyntaxNode, type Tree, type TreeCursor, TreeFragment } from '@lezer/common';
-import type { LRParser } from '@lezer/lr';
+import { type Parser, type SyntaxNode, type Tree, type TreeCursor, TreeFragment } from '@lezer/common';
 import type { CodeLanguage } from './languages.ts';
 import { withoutTypes } from './typescript-types.ts';
 
@@ -104,9 +103,9 @@ interface Parsed {
 }
 
 /** The last text parsed by each parser: the next text is usually the same file with a different edit. */
-const last = new WeakMap<LRParser, Parsed>();
+const last = new WeakMap<Parser, Parsed>();
 
-function parsed(text: string, parser: LRParser): Tree {
+function parsed(text: string, parser: Parser): Tree {
   const before = last.get(parser);
   if (before?.text === text) return before.tree;
   const partial = before && parser.parse(text, unchanged(before, text));

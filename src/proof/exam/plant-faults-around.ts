@@ -5,7 +5,7 @@
 import type { FailedTest } from '../../formats/exam-runs.ts';
 import type { VariantRuns } from './budgeted-variant-runs.ts';
 import type { ChangedFile } from './changed-code.ts';
-import { type FaultyLine, faultAt, faultyLines } from './faults.ts';
+import { type FaultyLine, faultAt, sampledLines } from './faults.ts';
 import { functionsIn } from './hollow-functions.ts';
 import { declaresOtherNames, textIn } from './identifiers.ts';
 import { eachEdit, plantInFile, spread } from './plant-faults.ts';
@@ -89,7 +89,7 @@ function unchangedPlaces(file: ChangedFile): Record<'around' | 'elsewhere', Unch
     atoms.some(atom => atom.head.from <= to && Math.max(atom.head.to, atom.head.from + 1) > from);
   const within = (functions: readonly Lines[]) =>
     spread(
-      faultyLines(
+      sampledLines(
         file,
         line => !isChanged(line) && functions.some(({ from, to }) => line >= from && line <= to),
       ),

@@ -3,7 +3,7 @@
 import type { FailedTest } from '../../formats/exam-runs.ts';
 import type { VariantRuns } from './budgeted-variant-runs.ts';
 import type { ChangedFile } from './changed-code.ts';
-import { changeOf, type Fault, type FaultyLine, faultAt, faultyLines } from './faults.ts';
+import { changeOf, type Fault, type FaultyLine, faultAt, faultyLines, sampledLines } from './faults.ts';
 import { normalizedCode } from './normalized-code.ts';
 import { asComments, broken } from './revert-lines.ts';
 import type { UnitResult } from './take-out-units.ts';
@@ -91,20 +91,27 @@ export async function plantOtherFaults(
   return others;
 }
 
-/** The faults of a unit that have not been planted yet. */
+const MAX_UNTRIED = 40;
+
+/** The faults of a unit that have not been planted yet, also in the other lines of tables. */
 export function untriedPlaces(unit: Unit, planted: readonly PlantedFault[]): Place[] {
   const own = planted.filter(each => each.unit === unit).map(({ fault }) => fault.edit);
   const isTried = ({ edits: [edit] }: FaultyLine) =>
     own.some(({ from, text }) => from === edit!.from && text === edit!.text);
-  return linesOfUnit(unit)
+  return spread(faultyLines(unit.file, inUnit(unit)))
+    .slice(0, MAX_UNTRIED)
     .flatMap(eachEdit)
     .filter(place => !isTried(place))
     .map((place): Place => [unit, place]);
 }
 
 /** The lines of a unit in which a fault can be planted. */
-export const linesOfUnit = ({ file, head }: Unit): FaultyLine[] =>
-  spread(faultyLines(file, line => line >= head.from && line < head.to));
+export const linesOfUnit = (unit: Unit): FaultyLine[] => spread(sampledLines(unit.file, inUnit(unit)));
+
+const inUnit =
+  ({ head }: Unit) =>
+  (line: number): boolean =>
+    line >= head.from && line < head.to;
 
 export const eachEdit = ({ line, edits }: FaultyLine): FaultyLine[] =>
   edits.map(edit => ({ line, edits: [edit] }));

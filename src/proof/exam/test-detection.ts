@@ -2,33 +2,61 @@
  * Finds changed lines of code that can tell whether they are being tested, or take part in the tests: no run of the
  * tests shows what such code does elsewhere. Pure.
  */
-import type { Change } from './changed-code.ts';
-import { linesOf } from './text-edits.ts';
+import type { SyntaxNode } from '@lezer/common';
+import type { Change, ChangedFile } from './changed-code.ts';
+import { lineFinder } from './text-edits.ts';
 
 const RUNNERS = '(?:node:test|vitest|jest|@jest/globals|mocha|tape|ava|_?pytest|unittest)';
 
-const DETECTS_TESTS = new RegExp(
+/** In code outside of strings and comments. */
+const IN_CODE = new RegExp(
   [
     // Variables and modules that only a test runner sets or loads.
     String.raw`\b(?:NODE_TEST_CONTEXT|VITEST(?:_\w+)?|JEST_WORKER_ID|PYTEST_\w+)\b|import\.meta\.vitest`,
-    String.raw`\bNODE_ENV\b.*['"]test['"]|\btesting\.Testing\(\)`,
-    // The names of runners, of their variables and of test files, in strings and regular expressions.
-    String.raw`["'\x60](?:_?py\.?test|vitest|jest|mocha|(?:NODE_TEST|PYTEST|VITEST|JEST)\w*)["'\x60]`,
-    String.raw`["'\x60/][^"'\x60\s]*(?:\.(?:test|spec)\b|\btest_|_test\.(?:go|py)\b|__tests__)[^"'\x60\s]*["'\x60/]`,
+    String.raw`(?:\[['"])?\bNODE_ENV\b.*['"]test['"]|\btesting\.Testing\(\)`,
     // Imports of a test runner.
     String.raw`(?:\bfrom|\bimport|\brequire)\s*\(?\s*['"]${RUNNERS}['"]|^\s*(?:from|import)\s+${RUNNERS}\b`,
-    // The source or the variables of the test that calls the code.
+    // The source or the variables of the test that calls the code, and the name of the program that runs.
     String.raw`\b_getframe\b|\binspect\.(?:stack|currentframe)\b`,
+    String.raw`\bprocess\.argv\[1\]\s*\??\.|\bsys\.argv\[0\]|\bos\.Args\[0\]|\bflag\.Lookup\("test\.`,
   ].join('|'),
+  'gm',
 );
+/** The names of runners, of their variables and of test files. */
+const IN_STRING =
+  /^\w*["'`/](?:(?:_?py\.?test|vitest|jest|mocha|(?:NODE_TEST|PYTEST|VITEST|JEST)\w*)|\S*(?:\.(?:test|spec)\b|\btest_|_test\.(?:go|py)\b|__tests__)\S*)["'`/]\w*$/;
 
 /** The first such line as `path:line`; null if there is none. */
 export function findTestDetection({ code }: Change): string | null {
-  for (const { path, head, atoms } of code) {
-    const lines = linesOf(head ?? '');
-    for (const { head: range } of atoms)
-      for (let line = range.from; line < range.to; line += 1)
-        if (DETECTS_TESTS.test(lines[line]!)) return `${path}:${line + 1}`;
+  for (const file of code) {
+    const line = testDetectionIn(file);
+    if (line !== null) return `${file.path}:${line + 1}`;
   }
   return null;
+}
+
+const TEXT = /String|RegExp|Comment/;
+const isText = (node: SyntaxNode | null): boolean =>
+  node !== null && (TEXT.test(node.name) || isText(node.parent));
+
+function testDetectionIn({ head, language: { grammar }, atoms }: ChangedFile): number | null {
+  if (head === null || grammar === null) return null;
+  const tree = grammar.parser.parse(head);
+  const found = [...head.matchAll(IN_CODE)].flatMap(({ index }) =>
+    isText(tree.resolveInner(index, 1)) ? [] : [index],
+  );
+  tree.iterate({
+    enter({ name, from, to, node }) {
+      const isDoc = node.parent?.name === 'ExpressionStatement';
+      if (TEXT.test(name) && !isDoc && IN_STRING.test(head.slice(from, to))) found.push(from);
+    },
+  });
+  const lineOf = lineFinder(head);
+  const isChanged = (line: number) => atoms.some(({ head: { from, to } }) => line >= from && line < to);
+  return (
+    found
+      .map(lineOf)
+      .sort((a, b) => a - b)
+      .find(isChanged) ?? null
+  );
 }

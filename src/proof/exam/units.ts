@@ -102,7 +102,7 @@ function partsOf(
         base: whole,
         out: null,
         is: 'code',
-        countsAsEvidence: false,
+        countsAsEvidence: true,
         isEmptied: false,
       },
     ];

@@ -89,6 +89,21 @@ test('assertions in Go are negated', () => {
   });
 });
 
+test.each([
+  ['if got != want { t.Log("x"); t.Fail() }', 'if !(got != want) { t.Log("x"); t.Fail() }'],
+  [
+    'switch {\n\tcase got != "a":\n\t\ttb.Errorf("x")\n\t}',
+    'switch {\n\tcase got != "b":\n\t\ttb.Errorf("x")\n\t}',
+  ],
+  [
+    'ok := false\n\tfor range x {\n\t}\n\tif !ok { t.Fatal() }',
+    'ok := false\n\tfor range x {\n\t}\n\tif !(!ok) { t.Fatal() }',
+  ],
+])('Go: %s', (code, expected) => {
+  const file = (line: string) => `package a\nfunc TestA(t *testing.T) {\n\t${line}\n}\n`;
+  expect(negated('a_test.go', file(code))?.text).toBe(file(expected));
+});
+
 test('in Go, a failure that is reported without a condition is not negated', () => {
   const body = 'func TestAC1(t *testing.T) {\n\tdefer t.Error("x")\n\tassert.Equal(t, a, F(1))\n}\n';
   expect(negated('a_test.go', body)!.text).toBe(body.replace('Equal', 'NotEqual'));

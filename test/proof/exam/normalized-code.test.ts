@@ -10,7 +10,7 @@ import fc from '../../helpers/fast-check-seed.ts';
 /** The same language, with a parser that has not parsed anything yet. */
 const fresh = ({ comment, grammar }: CodeLanguage): CodeLanguage => ({
   comment,
-  grammar: grammar && { ...grammar, parser: grammar.parser.configure({}) },
+  grammar: grammar && { ...grammar, parser: Object.create(grammar.parser) as typeof grammar.parser },
 });
 
 const PYTHON = `import os

@@ -25,6 +25,8 @@ test.each([
   ['a.py', 'from _pytest.python import Function'],
   ['a.py', 'names = sys._getframe(1).f_locals'],
   ['a.go', 'if testing.Testing() {'],
+  ['a.go', 'if flag.Lookup("test.v") != nil {'],
+  ['a.go', 'if strings.HasSuffix(os.Args[0], ".test") {'],
 ])('%s: %s', async (path, line) => {
   expect(await found(path, 'const one = 1;', line)).toBe(`${path}:3`);
 });
@@ -35,6 +37,10 @@ test.each([
   ['a.py', 'latest = modules["pytest-like"]'],
   ['a.py', 'import unittests_of_mine'],
   ['a.js', "const latest = 'speed test of a.latest';"],
+  ['a.js', "// NODE_TEST_CONTEXT, and imports from 'vitest'"],
+  ['a.js', "const template = `import { test } from 'vitest';`;"],
+  ['a.py', '"""Runs test_*.py with\n\nimport unittest\n"""'],
+  ['a.js', 'if (process.argv[1] === fileURLToPath(import.meta.url)) main();'],
   ['a.js', 'if (/a+/.test(text)) return 1;'],
   ['a.test.js', "import { test } from 'node:test';"],
 ])('not in %s: %s', async (path, line) => {
