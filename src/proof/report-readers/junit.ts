@@ -24,17 +24,34 @@ const ELEMENTS = /<(\/?)(testsuites|testsuite|testcase|failure|error|skipped)(?=
 /** Maximum length of a tag. Anything longer is a stray `<`. */
 const MAX_TAG_CHARS = 200_000;
 
-export const readJunit: ReadReport = text => addUp(documentsOf(text));
+export const readJunit: ReadReport = text => addUp(walk(text).documents);
 
-/**
- * Returns one result per outermost testsuites or testsuite element. An element without its start or end tag is marked
- * as truncated.
- */
-function documentsOf(text: string): TestResults[] {
-  const documents: TestResults[] = [];
+/** The name of a test consists of its file, enclosing suites, class and title, if the report includes them. */
+export const junitTests: ReadTests = text => walk(text).tests.map(({ test }) => test);
+
+interface TitledTest {
+  readonly test: { -readonly [key in keyof TestCase]: TestCase[key] };
+  /** Its class and title, which are listed if it failed. */
+  readonly title: string;
+}
+
+interface Walk {
+  /** All tests in order, also those outside of any document. */
+  readonly tests: TitledTest[];
+  /**
+   * One result per outermost testsuites or testsuite element. An element without its start or end tag is marked as
+   * truncated.
+   */
+  readonly documents: TestResults[];
+}
+
+function walk(text: string): Walk {
+  const { tests, documents }: Walk = { tests: [], documents: [] };
+  const suites: { name: string; file: string | undefined }[] = [];
   let depth = 0;
-  let tests: { name: string; fate: 'passed' | 'failed' | 'skipped' }[] = [];
   let declared: Declared[] = [];
+  /** Number of tests before the document. */
+  let before = 0;
   let failures = 0;
   let inCase = false;
   for (const tag of tagsOf(text)) {
@@ -42,37 +59,48 @@ function documentsOf(text: string): TestResults[] {
     if (tag.name === 'testsuites' || tag.name === 'testsuite') {
       inCase = false;
       if (tag.kind !== 'close') {
-        if (depth === 0) [tests, declared, failures] = [[], [], 0];
+        if (depth === 0) [before, declared, failures] = [tests.length, [], 0];
         declared.push({
           isPytest: of('name') === 'pytest',
           failed: Number(of('failures') ?? 0) + Number(of('errors') ?? 0) || 0,
           tests: Number(of('tests') ?? 0) || 0,
         });
       }
+      if (tag.name === 'testsuite' && tag.kind === 'open')
+        suites.push({ name: of('name') ?? '', file: of('file') });
+      if (tag.name === 'testsuite' && tag.kind === 'close') suites.pop();
       if (tag.kind === 'open') depth += 1;
       if (tag.kind === 'close') depth -= 1;
       if (depth < 0) {
         depth = 0;
         documents.push(cut(documentOf([], [], 0)));
-      } else if (depth === 0) documents.push(documentOf(tests, declared, failures));
-    } else if (depth > 0 && tag.name === 'testcase') {
+      } else if (depth === 0) documents.push(documentOf(tests.slice(before), declared, failures));
+    } else if (tag.name === 'testcase') {
       inCase = tag.kind === 'open';
-      if (tag.kind !== 'close') {
-        const [name, group] = [of('name') ?? '', of('classname') ?? ''];
-        const title = !group || group === 'test' || name.startsWith(group) ? name : `${group} ${name}`;
-        tests.push({ name: title, fate: 'passed' });
-      }
-    } else if (depth > 0 && inCase && tag.kind !== 'close') {
-      const test = tests.at(-1)!;
+      if (tag.kind === 'close') continue;
+      const file = of('file') ?? suites.findLast(suite => suite.file)?.file;
+      const [name, group] = [of('name') ?? '', of('classname') ?? ''];
+      const within = !group || group === 'test' || name.startsWith(group) ? [] : [group];
+      const path = [...suites.map(suite => suite.name), ...within, name];
+      tests.push({
+        title: [...within, name].join(' '),
+        test: { name: testName(file, path), status: 'passed' },
+      });
+    } else if (inCase && tag.kind !== 'close') {
+      const { test } = tests.at(-1)!;
       if (tag.name !== 'skipped') {
-        test.fate = 'failed';
+        test.status = 'failed';
+        test.failure ??= failureIn(tag, text);
         failures += 1;
-      } else if (test.fate === 'passed') test.fate = 'skipped';
+      } else if (test.status === 'passed') {
+        test.status = 'skipped';
+        if (of('type') === 'todo') test.todo = true;
+      }
     }
   }
-  if (depth > 0 && tests.length + declared.length > 1)
-    documents.push(cut(documentOf(tests, declared, failures)));
-  return documents;
+  if (depth > 0 && tests.length - before + declared.length > 1)
+    documents.push(cut(documentOf(tests.slice(before), declared, failures)));
+  return { tests, documents };
 }
 
 interface Declared {
@@ -87,22 +115,23 @@ interface Declared {
  * number of failures in tests; one test may have several.
  */
 function documentOf(
-  tests: readonly { name: string; fate: string }[],
+  tests: readonly TitledTest[],
   declared: readonly Declared[],
   failures: number,
 ): TestResults {
-  const failed = tests.filter(test => test.fate === 'failed');
+  const titles = (status: TestCase['status']) =>
+    tests.filter(({ test }) => test.status === status).map(({ title }) => title);
+  const [passed, failed] = [titles('passed'), titles('failed')];
   const most = (of: 'failed' | 'tests') => declared.reduce((n, each) => Math.max(n, each[of]), 0);
   const elsewhere = Math.max(0, most('failed') - failures);
   const results = resultsOf(
     {
-      passed: tests.filter(test => test.fate === 'passed').length,
+      passed: passed.length,
       failed: failed.length + elsewhere,
-      skipped: tests.filter(test => test.fate === 'skipped').length,
+      skipped: titles('skipped').length,
     },
-    [...failed.map(test => test.name), ...(elsewhere > 0 ? [`${elsewhere} errors outside of any test`] : [])],
+    [...failed, ...(elsewhere > 0 ? [`${elsewhere} errors outside of any test`] : [])],
   );
-  const passed = tests.filter(test => test.fate === 'passed').map(test => test.name);
   const allResults = withFiles(results, passed);
   const isPytest = declared.some(each => each.isPytest);
   return !isPytest && tests.length + elsewhere < most('tests') ? cut(allResults) : allResults;
@@ -172,42 +201,6 @@ const decoded = (text: string): string =>
     const point = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
     return point <= 0x10ffff ? String.fromCodePoint(point) : whole;
   });
-
-/** The name of a test consists of its file, enclosing suites, class and title, if the report includes them. */
-export const junitTests: ReadTests = text => {
-  const tests: { -readonly [key in keyof TestCase]: TestCase[key] }[] = [];
-  const suites: { name: string; file: string | undefined }[] = [];
-  let inCase = false;
-  for (const tag of tagsOf(text)) {
-    const of = (name: string) => attribute(tag, name);
-    if (tag.name === 'testsuites') inCase = false;
-    else if (tag.name === 'testsuite') {
-      inCase = false;
-      if (tag.kind === 'close') suites.pop();
-      if (tag.kind === 'open') suites.push({ name: of('name') ?? '', file: of('file') });
-    } else if (tag.name === 'testcase') {
-      inCase = tag.kind === 'open';
-      if (tag.kind === 'close') continue;
-      const file = of('file') ?? suites.findLast(suite => suite.file)?.file;
-      const [name, group] = [of('name') ?? '', of('classname') ?? ''];
-      const within = !group || group === 'test' || name.startsWith(group) ? [] : [group];
-      tests.push({
-        name: testName(file, [...suites.map(suite => suite.name), ...within, name]),
-        status: 'passed',
-      });
-    } else if (inCase && tag.kind !== 'close') {
-      const test = tests.at(-1)!;
-      if (tag.name !== 'skipped') {
-        test.status = 'failed';
-        test.failure ??= failureIn(tag, text);
-      } else if (test.status === 'passed') {
-        test.status = 'skipped';
-        if (of('type') === 'todo') test.todo = true;
-      }
-    }
-  }
-  return tests;
-};
 
 /**
  * node wraps the thrown error in an error of its own class; pytest omits the class from the message of a failed

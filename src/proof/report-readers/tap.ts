@@ -35,7 +35,7 @@ export const readTap: ReadReport = text => {
   const { points, planned, bailed, open } = pointsOf(text);
   const announced = /^TAP version 1[34]$/m.test(text);
   if (!announced && (planned === null || points.length === 0)) return null;
-  const leaves = points.flatMap(leavesOf);
+  const leaves = points.flatMap(point => leavesOf(point, [])).map(({ point }) => point);
   const count = (fate: Fate) => leaves.filter(point => point.status === fate).length;
   const names = leaves.filter(point => point.status === 'failed').map(point => point.name);
   if (bailed !== null) names.push(`Bail out! ${bailed}`);
@@ -121,13 +121,6 @@ function pointOf(depth: number, not: boolean, description: string): Point {
   };
 }
 
-function leavesOf(point: Point): Point[] {
-  if (point.children.length === 0) return [point];
-  const leaves = point.children.flatMap(leavesOf);
-  const hidden = point.status === 'failed' && !leaves.some(leaf => leaf.status === 'failed');
-  return hidden ? [...leaves, { ...point, children: [] }] : leaves;
-}
-
 /**
  * Every leaf with the titles above it. Without subtests, as in tape's output, these are the comments before a test
  * point.
@@ -137,22 +130,29 @@ export const tapTests: ReadTests = text => {
   if (!/^TAP version 1[34]$/m.test(text) && (planned === null || points.length === 0)) return [];
   const nested = /^ *# Subtest: /m.test(text) || points.some(point => point.children.length > 0);
   const headings = nested ? [] : headingsOf(text);
-  return points.flatMap((point, n) => namedLeaves(point, headings[n] ?? []));
+  return points.flatMap((point, n) => leavesOf(point, headings[n] ?? [])).map(testOf);
 };
 
-function namedLeaves(point: Point, above: readonly string[]): TestCase[] {
-  const path = [...above, point.name];
-  const own: TestCase = {
-    name: testName(undefined, path),
-    status: point.status,
-    ...(point.todo && { todo: true }),
-    ...(point.status === 'failed' && { failure: failureIn(point) }),
-  };
+interface Leaf {
+  readonly point: Point;
+  /** Its title and the titles above it. */
+  readonly path: readonly string[];
+}
+
+function leavesOf(point: Point, above: readonly string[]): Leaf[] {
+  const own: Leaf = { point, path: [...above, point.name] };
   if (point.children.length === 0) return [own];
-  const leaves = point.children.flatMap(child => namedLeaves(child, path));
-  const hidden = point.status === 'failed' && !leaves.some(leaf => leaf.status === 'failed');
+  const leaves = point.children.flatMap(child => leavesOf(child, own.path));
+  const hidden = point.status === 'failed' && !leaves.some(leaf => leaf.point.status === 'failed');
   return hidden ? [...leaves, own] : leaves;
 }
+
+const testOf = ({ point, path }: Leaf): TestCase => ({
+  name: testName(undefined, path),
+  status: point.status,
+  ...(point.todo && { todo: true }),
+  ...(point.status === 'failed' && { failure: failureIn(point) }),
+});
 
 /** node names the kind of failure, vitest the class of the error, and tape and AVA the assertion. */
 function failureIn({ diagnostic, name: title }: Point): Failure {

@@ -40,7 +40,8 @@ const report = z.object({
   coverageMap: z.unknown().optional(),
 });
 type JsonReport = z.infer<typeof report>;
-type JsonTest = JsonReport['testResults'][number]['assertionResults'][number];
+type JsonFile = JsonReport['testResults'][number];
+type JsonTest = JsonFile['assertionResults'][number];
 
 export const jsonReports = (text: string): JsonReport[] =>
   jsonObjects(text, /\{\s*"num(?:Total|Failed|Passed|Pending)Test(?:Suite)?s"\s*:/g).flatMap(value => {
@@ -51,6 +52,9 @@ export const jsonReports = (text: string): JsonReport[] =>
 export const readJsonReporter: ReadReport = text => addUp(jsonReports(text).map(resultsOfReport));
 
 /** A file that failed without a failed test, for example because it could not be loaded, counts as one test. */
+const failedOutsideTests = (file: JsonFile): boolean =>
+  file.status === 'failed' && !file.assertionResults.some(test => test.status === 'failed');
+
 export const jsonReporterTests: ReadTests = text =>
   jsonReports(text).flatMap(({ testResults }) =>
     testResults.flatMap(file => {
@@ -62,9 +66,10 @@ export const jsonReporterTests: ReadTests = text =>
           ...(test.status === 'failed' && { failure: failureIn(test) }),
         }),
       );
-      const hidden = file.status === 'failed' && !tests.some(test => test.status === 'failed');
       const failure = failureOf(tests.length > 0 ? 'error' : 'load', file.message ?? '');
-      return hidden ? [...tests, { name: testName(file.name, []), status: 'failed', failure }] : tests;
+      return failedOutsideTests(file)
+        ? [...tests, { name: testName(file.name, []), status: 'failed', failure }]
+        : tests;
     }),
   );
 
@@ -94,9 +99,7 @@ function resultsOfReport({
   testResults,
 }: JsonReport): TestResults {
   // A file that cannot be loaded has no tests, so the totals above do not include it.
-  const unloaded = testResults.filter(
-    file => file.status === 'failed' && !file.assertionResults.some(test => test.status === 'failed'),
-  );
+  const unloaded = testResults.filter(failedOutsideTests);
   return resultsOf(
     {
       passed: numPassedTests,
