@@ -3,16 +3,12 @@
  * according to a complete report or to an exit code that cannot hide a failure. A command that could not run is
  * distinguished from tests that failed.
  */
-import { constants } from 'node:os';
 import type { TestConfig, TestCounts, TestOutput } from '../formats/test-run-files.ts';
+import type { CommandEnd } from '../process/run-command.ts';
+import { problemOfEnd, signalProblem } from './command-problem.ts';
 import type { TestResults } from './test-results.ts';
 
-export interface TestCommandEnd {
-  /** Null when a signal or the time limit ended the command. */
-  readonly exit_code: number | null;
-  readonly signal?: string | null;
-  readonly timedOut: boolean;
-  readonly spawnError: string | null;
+export interface TestCommandEnd extends CommandEnd {
   /** Null when no report was found. */
   readonly results: TestResults | null;
   readonly framework: TestConfig['test_framework'];
@@ -38,12 +34,6 @@ const SILENT =
 const CUT =
   'its report is truncated: print or write the whole report (TAP with its plan and every test, XML and JSON to the end), and do not pipe it through head, tail or grep';
 
-const NOT_EXECUTABLE = 126;
-const NOT_FOUND = 127;
-/** A shell exits with 128 + n when signal n ended its command. */
-const signalOf = (code: number): string | undefined =>
-  Object.entries(constants.signals).find(([, number]) => number === code - 128)?.[0];
-
 export function judgeTests(ending: TestCommandEnd): Judgement {
   const { exit_code: code, results, framework } = ending;
   const counts = results?.counts;
@@ -53,12 +43,8 @@ export function judgeTests(ending: TestCommandEnd): Judgement {
     ...(counts && { counts }),
   });
 
-  if (ending.spawnError !== null)
-    return couldNotRun(`the command could not be started: ${ending.spawnError}`);
-  if (ending.timedOut) return couldNotRun('the tests did not end within the time limit');
-  if (code === null) return couldNotRun(`the command was ended by ${ending.signal ?? 'a signal'}`);
-  if (code === NOT_FOUND) return couldNotRun('a command was not found (exit code 127)');
-  if (code === NOT_EXECUTABLE) return couldNotRun('a command could not be executed (exit code 126)');
+  const problem = problemOfEnd(ending);
+  if (problem !== null) return couldNotRun(problem);
 
   if (counts) {
     if (counts.failed > 0) return { machine: 'fail', counts };
@@ -74,8 +60,8 @@ export function judgeTests(ending: TestCommandEnd): Judgement {
   if (framework !== 'custom') {
     return couldNotRun(`the output contains no readable ${framework} report (exit code ${code})`);
   }
-  const signal = signalOf(code);
-  if (signal) return couldNotRun(`the command was ended by ${signal}`);
+  const ended = signalProblem(code);
+  if (ended !== null) return couldNotRun(ended);
   if (code === 0 && ending.reportMissing) return couldNotRun(SILENT);
   if (code === 0 && !ending.revealsFailure) return couldNotRun(MAY_HIDE_FAILURE);
   // Without a report, the exit code counts as the result of one test.

@@ -7,6 +7,7 @@ const results = (passed: number, failed: number, skipped = 0) => ({
 });
 const ending = (changes: Partial<TestCommandEnd>): TestCommandEnd => ({
   exit_code: 0,
+  signal: null,
   timedOut: false,
   spawnError: null,
   results: null,

@@ -346,6 +346,7 @@ describe('a truncated report', () => {
     const results = readResults(printed(text), 'custom');
     const { machine } = judgeTests({
       exit_code: 0,
+      signal: null,
       timedOut: false,
       spawnError: null,
       framework: 'custom',

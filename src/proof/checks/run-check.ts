@@ -9,11 +9,13 @@ import { withoutSecrets } from '../../process/redact-secrets.ts';
 import { removeFolder } from '../../process/remove-folder.ts';
 import type { CommandEnd } from '../../process/run-command.ts';
 import { scriptsOf } from '../../workspace/dependencies/node-project.ts';
+import { problemOfEnd, signalProblem } from '../command-problem.ts';
 import { readTestsPassedFirst } from '../read-test-cases.ts';
 import { type CommandOutput, readResults } from '../read-test-results.ts';
 import { runLogged } from '../run-logged.ts';
 import { TEST_LIMITS } from '../run-tests.ts';
 import { type TestPlace, testEnvironment } from '../test-environment.ts';
+import { resultsOfTests } from '../test-results.ts';
 import { type Reporting, withReport } from './add-report-options.ts';
 import { isBelowCoverageThreshold } from './below-coverage-threshold.ts';
 import type { Scripts } from './command-programs.ts';
@@ -100,7 +102,7 @@ function read(
 ): CheckRun & { counts: TestCounts | null } {
   const tests = readTestsPassedFirst(output, roots);
   const results = readResults(output, 'custom');
-  const problem = problemOf(ended);
+  const problem = problemOfEnd(ended) ?? signalProblem(ended.exit_code);
   const failed = tests.some(test => test.status === 'failed') || (results?.counts.failed ?? 0) > 0;
   // If coverage is too low, commands after the tests have not run, so this is accepted only if there are none.
   const isBelow = endsWithTests && [output.stdout, output.stderr].some(isBelowCoverageThreshold);
@@ -116,28 +118,13 @@ function read(
       tests.some(isWholeFile) ||
       (uncovered && ended.exit_code !== 0),
     tests,
-    counts: tests.length > 0 ? countsOf(tests) : (results?.counts ?? null),
+    counts: (resultsOfTests(tests) ?? results)?.counts ?? null,
   };
 }
 
 /** Node counts a file that reported no test as one test, even when it ended before its tests began. */
 const isWholeFile = ({ name, status }: CheckRun['tests'][number]): boolean =>
   status === 'passed' && /^[^:>]*\.[cm]?[jt]sx?$/.test(name);
-
-function countsOf(tests: CheckRun['tests']): TestCounts {
-  const of = (status: string) => tests.filter(test => test.status === status).length;
-  return { total: tests.length, passed: of('passed'), failed: of('failed'), skipped: of('skipped') };
-}
-
-/** Why the command could not run at all; null when it ran and may have failed. */
-function problemOf({ exit_code: code, signal, timedOut, spawnError }: CommandEnd): string | null {
-  if (spawnError !== null) return `the command could not be started: ${spawnError}`;
-  if (timedOut) return 'it did not end within its time limit';
-  if (code === null) return `it was ended by ${signal ?? 'a signal'}`;
-  if (code === 127) return 'a command was not found (exit code 127)';
-  if (code === 126) return 'a command could not be executed (exit code 126)';
-  return code > 128 && code <= 128 + 31 ? `it was ended by signal ${code - 128}` : null;
-}
 
 async function filesIn(folder: string): Promise<CommandOutput['files']> {
   const names = await readdir(folder);

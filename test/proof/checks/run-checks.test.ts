@@ -222,7 +222,7 @@ if (readFileSync('sum.js', 'utf8').includes('half')) {
     ]);
     expect(output.checks[0]).toMatchObject({
       status: 'regression',
-      problem: 'it did not end within its time limit of 15 s',
+      problem: 'the command did not end within its time limit of 15 s',
     });
   });
 

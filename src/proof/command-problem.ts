@@ -1,0 +1,21 @@
+/** Why a command could not run, as shown to the user. Pure. */
+import { constants } from 'node:os';
+import type { CommandEnd } from '../process/run-command.ts';
+
+const NOT_EXECUTABLE = 126;
+const NOT_FOUND = 127;
+
+/** Null when the command ran to its end, whatever its result. */
+export function problemOfEnd({ exit_code: code, signal, timedOut, spawnError }: CommandEnd): string | null {
+  if (spawnError !== null) return `the command could not be started: ${spawnError}`;
+  if (timedOut) return 'the command did not end within its time limit';
+  if (code === null) return `the command was ended by ${signal ?? 'a signal'}`;
+  if (code === NOT_FOUND) return 'a command was not found (exit code 127)';
+  return code === NOT_EXECUTABLE ? 'a command could not be executed (exit code 126)' : null;
+}
+
+/** A shell, and a sandbox, exits with 128 + n when signal n ended its command. */
+export function signalProblem(code: number | null): string | null {
+  const signal = Object.entries(constants.signals).find(([, number]) => number + 128 === code)?.[0];
+  return signal === undefined ? null : `the command was ended by ${signal}`;
+}
