@@ -1,6 +1,7 @@
 /** The shape of `.dure/config/global.json`. */
 import { z } from 'zod';
 import { isPathInside, role } from './common-fields.ts';
+import { LOG_LEVELS } from './event-severity.ts';
 
 /** A time limit. The settings page shows a number with this unit as a duration. */
 const span = z.int().min(100).max(86_400_000).meta({ unit: 'ms' });
@@ -31,7 +32,7 @@ export const globalConfig = z.strictObject({
     .describe('prefix of tmux session names, followed by the run id'),
   web_port: z.int().min(0).max(65_535).default(3873).describe('port of the web UI; 0: any free port'),
   log_level: z
-    .enum(['debug', 'info', 'warn', 'error'])
+    .enum(LOG_LEVELS)
     .default('info')
     .describe(
       'lowest level of events that `logs` prints and channels receive; channels always receive events that need a person',

@@ -1,5 +1,5 @@
 /**
- * The severity of each event. Separate from the shapes of events, because code that lists events does not load
+ * The severity and the log level of each event. Separate from the shapes of events, because code that lists events does not load
  * schemas.
  */
 import type { EventType } from './events.ts';
@@ -25,6 +25,16 @@ const SEVERITY: Partial<Record<EventType, Severity>> = {
   'run.stopped': 'warning',
 };
 export const severityOf = (type: EventType): Severity => SEVERITY[type] ?? 'info';
+
+/** The values of `log_level`, lowest first. */
+export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** A success waits for a person or ends the run, so `warn` includes it. */
+const LEVEL: Record<Severity, LogLevel> = { info: 'info', success: 'warn', warning: 'warn', error: 'error' };
+
+export const meetsLogLevel = (type: EventType, lowest: LogLevel): boolean =>
+  LOG_LEVELS.indexOf(LEVEL[severityOf(type)]) >= LOG_LEVELS.indexOf(lowest);
 
 /** Events that the user is notified of. */
 export const NEEDS_ATTENTION: readonly EventType[] = [

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { Config } from '../../formats/config.ts';
-import { NEEDS_ATTENTION, type Severity, severityOf } from '../../formats/event-severity.ts';
+import { meetsLogLevel, NEEDS_ATTENTION, severityOf } from '../../formats/event-severity.ts';
 import type { EventType, RunEvent } from '../../formats/events.ts';
 import type { RunState } from '../../formats/state.ts';
 import type { Notice } from '../../index.ts';
@@ -37,25 +37,16 @@ export interface Publisher {
   publish(event: RunEvent, state: RunState): Promise<boolean>;
 }
 
-const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
-const LEVEL: Record<Severity, (typeof LEVELS)[number]> = {
-  info: 'info',
-  success: 'info',
-  warning: 'warn',
-  error: 'error',
-};
 /** Events that need the user are sent whatever the log level. */
-const meetsLogLevel = (type: EventType, { global }: Config) =>
-  NEEDS_ATTENTION.includes(type) ||
-  LEVELS.indexOf(LEVEL[severityOf(type)]) >= LEVELS.indexOf(global.log_level);
+const isLoud = (type: EventType, { global }: Config) =>
+  NEEDS_ATTENTION.includes(type) || meetsLogLevel(type, global.log_level);
 
 export function publisher(recipients: Recipients): Publisher {
   const { channels, config } = recipients;
   return {
     async publish(event, state) {
       const subscribed = channels.filter(
-        ({ channel }) =>
-          meetsLogLevel(event.type, config) && (channel.on ?? NEEDS_ATTENTION).includes(event.type),
+        ({ channel }) => isLoud(event.type, config) && (channel.on ?? NEEDS_ATTENTION).includes(event.type),
       );
       if (subscribed.length === 0) return false;
       const text = recipients.sentence(event);
