@@ -1,5 +1,7 @@
 /** Limits the verdict by the results of the project's own checks. Only a regression lowers it. */
+
 import type { CheckResult } from '../../formats/check-results.ts';
+import { inlineStart } from './list-start.ts';
 
 export interface CheckLimit {
   readonly at: 'FAIL' | 'MINOR_FAIL';
@@ -41,8 +43,7 @@ function reason({ name, regressions, regression_count, problem }: CheckResult): 
     const outcome = how === 'missing' ? 'no longer names any test' : OUTCOMES[how];
     return `the check ${name} ${outcome} and passes on base${problem ? ` (${problem})` : ''}`;
   }
-  const shown = named.slice(0, MAX_NAMED).map(({ test, how }) => `${test} ${OUTCOMES[how]}`);
-  const more = regression_count > shown.length ? ` and ${regression_count - shown.length} more` : '';
+  const all = named.map(({ test, how }) => `${test} ${OUTCOMES[how]}`);
   const tests = regression_count === 1 ? '1 test that passes' : `${regression_count} tests that pass`;
-  return `the check ${name}: ${tests} on base: ${shown.join(', ')}${more}`;
+  return `the check ${name}: ${tests} on base: ${inlineStart(all, MAX_NAMED, regression_count)}`;
 }

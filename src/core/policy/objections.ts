@@ -3,8 +3,10 @@
  * whose work can repair it. Pure. Both follow from the evidence alone, so they are known even if the
  * Gatekeeper had other reasons not to pass the result.
  */
+
 import type { RunState } from '../../formats/state.ts';
 import { checksOf, proofOf } from './current-results.ts';
+import { bulletedStart } from './list-start.ts';
 import { type CeilingReason, limitsOfVerdict, obstacle } from './verdict-ceiling.ts';
 
 /** Tests that were not run on this result say nothing about it. */
@@ -34,7 +36,5 @@ export function withObjections(s: RunState, message: string): string {
     .map(({ because }) => because.replace(/\s*\n\s*/g, ' '))
     .filter(because => !message.includes(because));
   if (all.length === 0) return message;
-  const more = all.length > MAX_LISTED ? [`- and ${all.length - MAX_LISTED} more`] : [];
-  const listed = [...all.slice(0, MAX_LISTED).map(because => `- ${because}`), ...more];
-  return `${message}\n\nEvidence against the result:\n\n${listed.join('\n')}`;
+  return `${message}\n\nEvidence against the result:\n\n${bulletedStart(all, MAX_LISTED).join('\n')}`;
 }

@@ -1,6 +1,8 @@
 /** The pack section about the project's own checks. Names of tests are quoted with `markdown-quote.ts`. */
+
 import type { Check, CheckResult } from '../../formats/check-results.ts';
 import { OUTCOMES } from '../policy/checks-verdict-limit.ts';
+import { bulletedStart } from '../policy/list-start.ts';
 import { quotedName } from '../policy/markdown-quote.ts';
 
 const MAX_NAMED = 20;
@@ -77,13 +79,9 @@ const regressionsOf = (check: CheckResult): string[] =>
   listed(check, check.regressions, check.regression_count);
 
 function listed(check: CheckResult, all: CheckResult['regressions'], count: number): string[] {
-  const shown = all.slice(0, MAX_NAMED);
-  const more = count > shown.length ? [`- and ${count - shown.length} more`] : [];
-  return [
-    ...shown.map(
-      ({ test, how }) =>
-        `- ${test === null ? 'all of' : `${quotedName(test)} of`} ${quotedName(check.name)}: ${OUTCOMES[how]}`,
-    ),
-    ...more,
-  ];
+  const described = all.map(
+    ({ test, how }) =>
+      `${test === null ? 'all of' : `${quotedName(test)} of`} ${quotedName(check.name)}: ${OUTCOMES[how]}`,
+  );
+  return bulletedStart(described, MAX_NAMED, count);
 }

@@ -1,7 +1,9 @@
 /** The table of acceptance criteria in the summary of a merge-readiness pack. This module is pure. */
+
 import type { CriteriaReport, JudgedCriterion } from '../../formats/criteria-report.ts';
 import type { Exam } from '../../formats/exam-units.ts';
 import { undefendedPlaces } from '../policy/defended-lines.ts';
+import { inlineStart } from '../policy/list-start.ts';
 import { quotedName } from '../policy/markdown-quote.ts';
 import { worstFirst } from '../policy/sort-and-count-criteria.ts';
 import { summarizeCriterionExam } from '../policy/summarize-criterion-exam.ts';
@@ -62,8 +64,4 @@ function undefended(change: Exam, run: string): string[] {
   ];
 }
 
-const named = (tests: readonly string[]): string =>
-  [
-    ...tests.slice(0, MAX_NAMED).map(quotedName),
-    ...(tests.length > MAX_NAMED ? [`and ${tests.length - MAX_NAMED} more`] : []),
-  ].join(', ');
+const named = (tests: readonly string[]): string => inlineStart(tests.map(quotedName), MAX_NAMED);

@@ -3,6 +3,7 @@
 import { isRulePath } from '../../formats/agent-rule-paths.ts';
 import type { Rules } from '../../formats/agent-rules.ts';
 import type { Evidence } from '../../formats/evidence.ts';
+import { inlineStart } from '../policy/list-start.ts';
 import { quotedName } from '../policy/markdown-quote.ts';
 
 export const rulesList = ({ files, left_out, mcp }: Rules): string =>
@@ -32,6 +33,9 @@ export function changedRules({ files_changed, rules }: Pick<Evidence, 'files_cha
   return files_changed.filter(path => known.has(path) || isRulePath(path));
 }
 
+/** Maximum paths in the warning. */
+const MAX_PATHS = 20;
+
 /** A warning that later runs will follow the rules changed by this result. */
 export const rulesChanged = (paths: readonly string[]): string =>
-  `**Warning: this result changes rules for agents: ${paths.slice(0, 20).map(quotedName).join(', ')}${paths.length > 20 ? ` and ${paths.length - 20} more` : ''}.** The agents of later runs follow them.`;
+  `**Warning: this result changes rules for agents: ${inlineStart(paths.map(quotedName), MAX_PATHS)}.** The agents of later runs follow them.`;

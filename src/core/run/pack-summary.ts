@@ -10,6 +10,7 @@ import type { RunEvent } from '../../formats/events.ts';
 import type { Evidence } from '../../formats/evidence.ts';
 import type { FileStat } from '../../formats/git-paths-and-modes.ts';
 import type { RunState } from '../../formats/state.ts';
+import { inlineStart } from '../policy/list-start.ts';
 import { quotation, quotedName } from '../policy/markdown-quote.ts';
 import { firstTreeStep, stepThatYields, titleOfRole } from '../policy/pipeline.ts';
 import type { UserFileChange } from '../policy/user-file-changes.ts';
@@ -107,11 +108,10 @@ const outside = ({ outsideChanges }: PackHistory): string =>
   [
     "Between the start of each of these launches and the next one, your files or Dure's settings changed. Dure did not make these changes, and they are not part of this result. If you did not make them either, review them:",
     '',
-    ...outsideChanges.map(({ step, launch, paths }) => {
-      const more = paths.length > 20 ? ` and ${paths.length - 20} more` : '';
-      const named = paths.slice(0, 20).map(quotedName);
-      return `- ${step} (launch ${launch}): ${named.join(', ')}${more}`;
-    }),
+    ...outsideChanges.map(
+      ({ step, launch, paths }) =>
+        `- ${step} (launch ${launch}): ${inlineStart(paths.map(quotedName), MAX_PATHS)}`,
+    ),
   ].join('\n');
 
 /** Maximum characters that a pack quotes from a text; the run contains the full text. */
@@ -146,6 +146,8 @@ const megabytes = (bytes: number): string => `${Math.round(bytes / 1e6)} MB`;
 
 /** Maximum rows of a table. */
 const MAX_FILES = 1000;
+/** Maximum paths on one line. */
+const MAX_PATHS = 20;
 
 function changes({ stat }: PackHistory): string {
   if (stat.length === 0) return 'Nothing was changed.';
@@ -198,12 +200,8 @@ function tests({ evidence, failures, events }: PackHistory): string {
 }
 
 /** Files that were in the checkout in addition to the result. */
-function laidIn(paths: readonly string[]): string[] {
-  if (paths.length === 0) return [];
-  const shown = paths.slice(0, 20).map(quotedName);
-  const more = paths.length > shown.length ? ` and ${paths.length - shown.length} more` : '';
-  return [`- Added to the checkout: ${shown.join(', ')}${more}`];
-}
+const laidIn = (paths: readonly string[]): string[] =>
+  paths.length === 0 ? [] : [`- Added to the checkout: ${inlineStart(paths.map(quotedName), MAX_PATHS)}`];
 
 function decisions({ answers }: PackHistory): string {
   if (answers.length === 0) return 'No questions were asked.';

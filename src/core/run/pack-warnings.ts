@@ -1,5 +1,7 @@
 /** Warnings at the top of a pack and of every view of it, before the statement that tests passed. */
+
 import type { Evidence } from '../../formats/evidence.ts';
+import { bulletedStart } from '../policy/list-start.ts';
 import { quotedName } from '../policy/markdown-quote.ts';
 import { acceptedRegressions, isIncomparable, uncomparedChecks } from './pack-checks-section.ts';
 import { changedRules, rulesChanged } from './pack-rules-section.ts';
@@ -76,8 +78,10 @@ const sameNames = (groups: readonly (readonly string[])[]): string =>
   [
     '**Warning: these names differ only in case.** On macOS and Windows, only one file of each group can exist:',
     '',
-    ...groups.slice(0, MAX_INPUTS).map(names => `- ${names.map(quotedName).join(', ')}`),
-    ...(groups.length > MAX_INPUTS ? [`- … and ${groups.length - MAX_INPUTS} more`] : []),
+    ...bulletedStart(
+      groups.map(names => names.map(quotedName).join(', ')),
+      MAX_INPUTS,
+    ),
   ].join('\n');
 
 const builds = (failed: readonly string[]): string =>
@@ -88,16 +92,12 @@ const unchecked = ({ events, before }: NonNullable<Evidence['key_replaced']>): s
     before === null ? 'Its log named no key' : 'Its key was not on this machine'
   }, and \`dure recover --how rekey\` gave it a new one. Any program that runs as the user could have changed these events, and the answers and feedback in them.`;
 
-function inputs(changed: Evidence['command_inputs']): string {
-  const shown = changed.slice(0, MAX_INPUTS).map(input => `- ${inputName(input)}`);
-  const more = changed.length > shown.length ? [`- … and ${changed.length - shown.length} more`] : [];
-  return [
+const inputs = (changed: Evidence['command_inputs']): string =>
+  [
     '**Warning: this result changes how its tests are run.** Look at these files first: with these changes, tests can pass that would otherwise fail:',
     '',
-    ...shown,
-    ...more,
+    ...bulletedStart(changed.map(inputName), MAX_INPUTS),
   ].join('\n');
-}
 
 const inputName = ({ path, keys }: Evidence['command_inputs'][number]): string =>
   keys.length === 0 ? quotedName(path) : `${quotedName(path)}: ${keys.map(quotedName).join(', ')}`;

@@ -1,0 +1,16 @@
+/**
+ * The start of a long list as text, followed by the number of items left out. `count` is the length of the whole list,
+ * if `items` are only a part of it. Pure.
+ */
+
+/** `a, b and 3 more` */
+export function inlineStart(items: readonly string[], limit: number, count = items.length): string {
+  const shown = items.slice(0, limit);
+  return shown.join(', ') + (count > shown.length ? ` and ${count - shown.length} more` : '');
+}
+
+/** One Markdown bullet per item. */
+export function bulletedStart(items: readonly string[], limit: number, count = items.length): string[] {
+  const shown = items.slice(0, limit).map(item => `- ${item}`);
+  return count > shown.length ? [...shown, `- … and ${count - shown.length} more`] : shown;
+}
