@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { runId } from '../formats/common-fields.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
 import { create } from '../formats/read-and-write-files.ts';
-import { watchFolder } from '../process/watch-folder.ts';
+import { type FolderSignals, folderSignals } from '../process/watch-folder.ts';
 
 export async function requestDrive(project: ProjectFiles, run: string): Promise<void> {
   await mkdir(project.calls, { recursive: true, mode: 0o700 });
@@ -27,35 +27,8 @@ async function waiting(project: ProjectFiles): Promise<string[]> {
   return names.filter(name => runId.safeParse(name).success);
 }
 
-export interface DriveRequests {
-  /** Resolves when there may be a request, after a while, or when the signal fires. */
-  next(signal: AbortSignal): Promise<void>;
-  close(): void;
-}
-
-/** Watches for requests. A missed event costs `everyMs`. */
-export async function watchDriveRequests(project: ProjectFiles, everyMs: number): Promise<DriveRequests> {
+/** Signals when there may be a request. */
+export async function watchDriveRequests(project: ProjectFiles): Promise<FolderSignals> {
   await mkdir(project.calls, { recursive: true, mode: 0o700 });
-  let notified = false;
-  let wake = (): void => {};
-  const close = watchFolder(project.calls, () => {
-    notified = true;
-    wake();
-  });
-  return {
-    async next(signal) {
-      if (!notified && !signal.aborted) {
-        const called = new Promise<void>(resolve => {
-          wake = resolve;
-        });
-        const timer = setTimeout(wake, everyMs);
-        signal.addEventListener('abort', wake);
-        await called;
-        signal.removeEventListener('abort', wake);
-        clearTimeout(timer);
-      }
-      notified = false;
-    },
-    close,
-  };
+  return folderSignals(project.calls);
 }

@@ -100,9 +100,9 @@ export async function serve(project: ProjectFiles, service: ServeService): Promi
   let orphansCheckedAt = performance.now();
   let runsIdleSince = performance.now();
   const ownRun = throttled(STANDING_BY_MS, async () => run !== null && (await isNeeded(project, run)));
-  const requests = await watchDriveRequests(project, POLL_MS);
+  const requests = await watchDriveRequests(project);
   for (let idleSince = performance.now(); !signal.aborted && !failure && !over; ) {
-    await requests.next(signal);
+    await requests.next(POLL_MS, signal);
     if (!(await isThere(project.config))) break;
     const requested = leads ? await takeDriveRequests(project) : [];
     for (const id of requested) driving.begin(id);

@@ -14,3 +14,38 @@ export function watchFolder(folder: string, changed: () => void): () => void {
     return () => {};
   }
 }
+
+/** Signals when to look at a folder again. */
+export interface FolderSignals {
+  /**
+   * Resolves when something has changed since the last call resolved, after `ms`, or when the signal fires. A change
+   * while the caller looks at the folder is kept for the next call.
+   */
+  next(ms: number, signal: AbortSignal): Promise<void>;
+  close(): void;
+}
+
+export function folderSignals(folder: string): FolderSignals {
+  let changed = false;
+  let wake = (): void => {};
+  const close = watchFolder(folder, () => {
+    changed = true;
+    wake();
+  });
+  return {
+    async next(ms, signal) {
+      if (!changed && !signal.aborted) {
+        const woken = new Promise<void>(resolve => {
+          wake = resolve;
+        });
+        const timer = setTimeout(wake, ms);
+        signal.addEventListener('abort', wake);
+        await woken;
+        signal.removeEventListener('abort', wake);
+        clearTimeout(timer);
+      }
+      changed = false;
+    },
+    close,
+  };
+}

@@ -8,7 +8,7 @@ import type { RunEvent } from '../formats/events.ts';
 import type { RunFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
 import { anySignal, timeLimit } from '../process/abort-signal.ts';
-import { watchFolder } from '../process/watch-folder.ts';
+import { folderSignals } from '../process/watch-folder.ts';
 
 export interface RunSnapshot {
   /** Events since the previous snapshot; all events in the first one. */
@@ -34,7 +34,7 @@ export async function* watchRunSnapshots(
   signal: AbortSignal,
   restart: (() => Promise<void>) | null = null,
 ): AsyncGenerator<RunSnapshot> {
-  const watcher = watchRun(files.dir);
+  const changes = folderSignals(files.dir);
   let log: RunEvent[] = [];
   let seen = 0;
   let size = -1;
@@ -65,10 +65,10 @@ export async function* watchRunSnapshots(
         seen = log.length;
         yield { events, state, driven: status.driven };
       }
-      await watcher.wait(POLL_MS, signal);
+      await changes.next(POLL_MS, signal);
     }
   } finally {
-    watcher.close();
+    changes.close();
   }
 }
 
@@ -113,21 +113,3 @@ async function waitUntilSaved(files: RunFiles, { seq }: RunState): Promise<void>
 /** The recorded state, used while a takeover is still possible. */
 const recordedState = (s: RunState): RunState =>
   s.phase === 'interrupted' && s.interrupted_from !== null ? { ...s, phase: s.interrupted_from } : s;
-
-function watchRun(dir: string): { wait(ms: number, signal: AbortSignal): Promise<void>; close(): void } {
-  let notify = () => {};
-  const close = watchFolder(dir, () => notify());
-  return {
-    async wait(ms, signal) {
-      const notified = new Promise<void>(resolve => {
-        notify = resolve;
-      });
-      const stopped = new AbortController();
-      const either = anySignal(signal, stopped.signal);
-      await Promise.race([notified, pause(ms, undefined, { signal: either.signal }).catch(() => {})]);
-      stopped.abort();
-      either.release();
-    },
-    close,
-  };
-}

@@ -18,9 +18,9 @@ beforeAll(async () => {
 afterAll(() => project.remove());
 
 test('requests for a driver are found without file watches', async () => {
-  const requests = await watchDriveRequests(project.files, 10);
+  const requests = await watchDriveRequests(project.files);
   await requestDrive(project.files, 'run-20260131-142201');
-  await requests.next(new AbortController().signal);
+  await requests.next(10, new AbortController().signal);
   expect(await takeDriveRequests(project.files)).toEqual(['run-20260131-142201']);
   requests.close();
 });

@@ -1,0 +1,44 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { folderSignals } from '../../src/process/watch-folder.ts';
+
+const NEVER = new AbortController().signal;
+const HOUR_MS = 3_600_000;
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'dure-watch-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+describe('the signals of a folder', () => {
+  it('come when a file is written, also while nobody waits', async () => {
+    const signals = folderSignals(folder);
+    const waits = signals.next(HOUR_MS, NEVER);
+    await writeFile(join(folder, 'a'), '');
+    await waits;
+    await writeFile(join(folder, 'b'), '');
+    await pause(0);
+    await signals.next(HOUR_MS, NEVER);
+    signals.close();
+  });
+
+  it('come after the time has passed, even if the folder cannot be watched', async () => {
+    const signals = folderSignals(join(folder, 'missing'));
+    await signals.next(10, NEVER);
+    signals.close();
+  });
+
+  it('come when the signal fires, and at once if it has fired', async () => {
+    const signals = folderSignals(folder);
+    const stop = new AbortController();
+    const waits = signals.next(HOUR_MS, stop.signal);
+    stop.abort();
+    await waits;
+    await signals.next(HOUR_MS, stop.signal);
+    expect(stop.signal.aborted).toBe(true);
+    signals.close();
+  });
+});
