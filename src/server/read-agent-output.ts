@@ -33,20 +33,23 @@ export interface Piece {
   readonly size: number;
 }
 
+/** How a line of a stream is shown: not at all, or as one line. */
+export type ShowLine = (line: string) => OutputLine[];
+
 /** About `limit` bytes of whole lines from `offset`. A missing file counts as empty. */
-export async function readPiece(file: string, offset: number, limit: number, raw: boolean): Promise<Piece> {
+export async function readPiece(file: string, offset: number, limit: number, show: ShowLine): Promise<Piece> {
   const { bytes, size } = await readBytes(file, offset, limit);
   // A read at the maximum size happens only for a very long line, which is returned alone.
   const end = (limit < MAX_LINE_BYTES ? bytes.lastIndexOf(10) : bytes.indexOf(10)) + 1;
   if (end > 0)
     return {
-      lines: readableLines(bytes.toString('utf8', 0, end).split('\n').slice(0, -1), raw),
+      lines: bytes.toString('utf8', 0, end).split('\n').slice(0, -1).flatMap(show),
       next: offset + end,
       size,
     };
   // No line end: the line is still incomplete, or longer than the limit.
   if (bytes.length < limit) return { lines: [], next: offset, size };
-  if (limit < MAX_LINE_BYTES) return readPiece(file, offset, MAX_LINE_BYTES, raw);
+  if (limit < MAX_LINE_BYTES) return readPiece(file, offset, MAX_LINE_BYTES, show);
   return {
     lines: [{ kind: 'note', text: '… part of a very long line omitted' }],
     next: offset + bytes.length,
@@ -89,18 +92,16 @@ async function readBytes(
   }
 }
 
-const readableLines = (lines: readonly string[], raw: boolean): OutputLine[] =>
-  lines.flatMap(line =>
-    raw ? [{ kind: 'raw' as const, text: truncated(plainText(line)) }] : rendered(line),
-  );
+/** The line as it is on disk. */
+export const asWritten: ShowLine = line => [{ kind: 'raw', text: truncated(plainText(line)) }];
 
 /** Renders one line of a stream: Claude Code events by type, anything else as text. */
-function rendered(line: string): OutputLine[] {
+export const asRendered: ShowLine = line => {
   const event = parseJsonLine(line);
   if (!event || typeof event['type'] !== 'string') return [{ kind: 'text', ...shown(line) }];
   const text = eventText(event);
   return text === null || text === '' ? [] : [{ kind: kindOf(event, text), ...shown(withBoxCorner(text)) }];
-}
+};
 
 function shown(printed: string): Pick<OutputLine, 'text' | 'styles'> {
   const { text, styles } = styledText(printed);

@@ -17,7 +17,7 @@ import {
   streamPage,
   streamQuery,
 } from './protocol.ts';
-import { launchesOf, readPiece, startOfTail } from './read-agent-output.ts';
+import { asRendered, asWritten, launchesOf, readPiece, startOfTail } from './read-agent-output.ts';
 import { readArtefact } from './read-artefact.ts';
 import { runAt, stateAt } from './run-actions.ts';
 import { viewCrp, viewCrps, viewEvents, viewRun } from './run-views.ts';
@@ -156,7 +156,8 @@ export const runEndpoints = (project: ProjectFiles): Endpoint[] => [
         return { role: params.role, launch, launches, offset: 0, next: 0, size: 0, lines: [] };
       const file = files.stream(params.role, launch);
       const offset = query.tail === undefined ? query.offset : await startOfTail(file, query.tail);
-      const piece = await readPiece(file, offset, STREAM_PIECE, query.raw === '1');
+      const show = query.raw === '1' ? asWritten : asRendered;
+      const piece = await readPiece(file, offset, STREAM_PIECE, show);
       return { role: params.role, launch, launches, offset, ...piece };
     },
   }),

@@ -2,7 +2,7 @@
 import type { RunFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
 import { AGENTS, dashboardOf } from './dashboard-data.ts';
-import { launchesOf, readPiece, sizeOf, startOfTail } from './read-agent-output.ts';
+import { asRendered, launchesOf, readPiece, sizeOf, startOfTail } from './read-agent-output.ts';
 import { readCrp } from './run-views.ts';
 import type { DashboardData } from './socket-protocol.ts';
 
@@ -75,7 +75,7 @@ function outputTails(files: RunFiles, roles: readonly string[]): () => Promise<R
     const size = await sizeOf(file);
     const before = known.get(role);
     if (before?.launch === launch && before.size === size) return before.text;
-    const { lines } = await readPiece(file, await startOfTail(file, TAIL), TAIL, false);
+    const { lines } = await readPiece(file, await startOfTail(file, TAIL), TAIL, asRendered);
     const text = lines
       .map(line => line.text)
       .join('\n')

@@ -10,7 +10,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { projectFiles } from '../../src/formats/layout.ts';
 import { replaceJson } from '../../src/formats/read-and-write-files.ts';
 import { reserveConnections } from '../../src/server/connection-limits.ts';
-import { MAX_LINE_BYTES, readPiece } from '../../src/server/read-agent-output.ts';
+import { asRendered, MAX_LINE_BYTES, readPiece } from '../../src/server/read-agent-output.ts';
 import { serverFiles } from '../../src/server/server-files.ts';
 import { SERVER_LOG_LIMIT } from '../../src/server/server-log.ts';
 import { formatProof, pageClaim, serverClaim } from '../../src/server/session-proof.ts';
@@ -714,7 +714,7 @@ describe('S14 agent output', () => {
     await writeFile(file, `\x1b]0;${'x'.repeat(3 * MAX_LINE_BYTES)}\nafter\n`);
     const shown: string[] = [];
     for (let offset = 0; ; ) {
-      const { lines, next } = await readPiece(file, offset, 64_000, false);
+      const { lines, next } = await readPiece(file, offset, 64_000, asRendered);
       if (next === offset) break;
       expect(next - offset).toBeLessThanOrEqual(MAX_LINE_BYTES);
       shown.push(...lines.map(({ text }) => text));

@@ -8,6 +8,7 @@ import { causeOfTests, causeOfVerdict } from './normalize-failure.ts';
 import { mayQuestion, stepThatYields } from './pipeline.ts';
 import {
   agent,
+  askInstead,
   enter,
   failedWith,
   isAgain,
@@ -43,7 +44,7 @@ export function executed(s: RunState, e: EventOf<'tests.executed'>): RunState {
     return enterNextStep(ran, e.step);
   }
   const message = `Dure could not run the tests: ${e.problem ?? 'no tests ran'}. See verifier/test-log.txt.`;
-  return sendBack(known, back_to, isAgain(s, e.step, cause), message);
+  return isAgain(s, e.step, cause) ? askInstead(known, back_to, message) : sendBack(known, back_to, message);
 }
 
 /**
@@ -128,16 +129,16 @@ const VERDICT = 'verdict';
 function rework(s: RunState, e: EventOf<'verdict.given'>, why: string): RunState {
   const { next, issues, back_to = 'tree' } = e;
   const cause = causeOfVerdict(s, e.lowered);
-  const again = isAgain(s, VERDICT, cause);
   const known = failedWith(s, VERDICT, cause);
-  if (again || back_to !== 'tree')
-    return sendBack(known, back_to, again, [`${e.verdict}: ${why}`, ...issues].join('\n- '));
-  if (next === 'rework') return sendBack(known, 'tree', false, why, e.from_step);
+  const message = [`${e.verdict}: ${why}`, ...issues].join('\n- ');
+  if (isAgain(s, VERDICT, cause)) return askInstead(known, back_to, message);
+  if (back_to !== 'tree') return sendBack(known, back_to, message);
+  if (next === 'rework') return sendBack(known, 'tree', why, e.from_step);
   return s.minor_fixes < s.setup.max_minor_fixes
     ? enter(
         { ...known, mode: MODE.fix, minor_fixes: s.minor_fixes + 1, sent_back: 0 },
         reworkStep(s, e.from_step),
         null,
       )
-    : sendBack(known, 'tree', false, `${s.minor_fixes} minor fixes were not enough: ${why}`, e.from_step);
+    : sendBack(known, 'tree', `${s.minor_fixes} minor fixes were not enough: ${why}`, e.from_step);
 }

@@ -76,17 +76,15 @@ const ASK_REASONS: Record<BackTo, AskReason> = {
  * Limits rework: tests are sent back at most `retry.attempts` times per build, and a tree as long as iterations are
  * left. Everything else goes to the user.
  */
-export function sendBack(
-  s: RunState,
-  to: BackTo,
-  again: boolean,
-  message: string,
-  from_step?: string,
-): RunState {
+export function sendBack(s: RunState, to: BackTo, message: string, from_step?: string): RunState {
   const tests = stepThatYields(s.setup, 'tests');
-  if (!again && to === 'tests' && tests && s.sent_back < s.setup.retry.attempts)
+  if (to === 'tests' && tests && s.sent_back < s.setup.retry.attempts)
     return enter({ ...s, sent_back: s.sent_back + 1 }, tests, message);
-  if (!again && to === 'tree')
+  if (to === 'tree')
     return { ...s, todo: { do: 'iterate', reason: message, ...(from_step !== undefined && { from_step }) } };
-  return toPerson(s, ASK_REASONS[to], message);
+  return askInstead(s, to, message);
 }
+
+/** Asks the user about work that would otherwise be sent back. */
+export const askInstead = (s: RunState, to: BackTo, message: string): RunState =>
+  toPerson(s, ASK_REASONS[to], message);

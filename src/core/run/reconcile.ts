@@ -40,21 +40,25 @@ const START_MS = 15_000;
 const MAX_TRIES = 4;
 
 /**
- * What this process remembers about its own actions. A new process starts with nothing and may wait a little longer.
+ * What this process remembers about its own actions, by launch. A new process starts with nothing and may wait a
+ * little longer. Times are from `performance.now()`; null: never.
  */
-export interface Memory {
-  readonly started: Map<number, number>;
-  readonly unwanted: Map<number, number>;
-  readonly endRequests: Map<number, number>;
-  /** How often each unclaimed launch was started. */
-  readonly tries: Map<number, number>;
+export type Memory = Map<number, LaunchMemory>;
+interface LaunchMemory {
+  startedAt: number | null;
+  /** How often the launch was started without being claimed. */
+  tries: number;
+  unwantedSince: number | null;
+  endRequestedAt: number | null;
 }
-export const emptyMemory = (): Memory => ({
-  started: new Map(),
-  unwanted: new Map(),
-  endRequests: new Map(),
-  tries: new Map(),
-});
+export const emptyMemory = (): Memory => new Map();
+
+function memoryOf(memory: Memory, launch: number): LaunchMemory {
+  const nothing = { startedAt: null, tries: 0, unwantedSince: null, endRequestedAt: null };
+  const own = memory.get(launch) ?? nothing;
+  memory.set(launch, own);
+  return own;
+}
 
 /** Returns the failure to show to the user if the scheduled launch cannot be started. */
 export async function reconcile(
@@ -80,16 +84,15 @@ export async function reconcile(
   const isPrepared = (await readFormat(launchFile, files.launch(desired.launch))).is === 'value';
   // Two agents at one step would write the same files: wait until the previous one has ended.
   if (others.some(other => other.step === desired.step.name)) return null;
-  const before = memory.started.get(desired.launch);
-  if (before !== undefined && performance.now() - before < START_MS) return null;
+  const own = memoryOf(memory, desired.launch);
+  if (own.startedAt !== null && performance.now() - own.startedAt < START_MS) return null;
   // An agent that starts on a full disk would cost money for nothing.
   await makeFolder(context.files.launches);
   await expectRoom(context.files.launches);
-  memory.started.set(desired.launch, performance.now());
-  const tries = (memory.tries.get(desired.launch) ?? 0) + 1;
-  memory.tries.set(desired.launch, tries);
-  if (tries > MAX_TRIES) {
-    memory.tries.delete(desired.launch);
+  own.startedAt = performance.now();
+  own.tries += 1;
+  if (own.tries > MAX_TRIES) {
+    own.tries = 0;
     await withdraw(context, desired.launch);
     return failedLaunch(s, 'resource', await unclaimedMessage(context, desired));
   }
@@ -101,8 +104,8 @@ export async function reconcile(
   } catch (error) {
     if (diskFault(error)) {
       // Does not count as an attempt: the launch is prepared again as soon as the disk works.
-      memory.started.delete(desired.launch);
-      memory.tries.set(desired.launch, tries - 1);
+      own.startedAt = null;
+      own.tries -= 1;
     }
     // If the disk is full, nothing can be recorded either.
     if (!(error instanceof DureError) || error.code === 'E_DISK') throw error;
@@ -133,14 +136,13 @@ async function endLaunch(
   const { launch } = open;
   const claim = await load(claimFile, files.claim(launch)).catch(() => null);
   if (!claim || !isAlive(claim.runner)) return;
-  const since = memory.unwanted.get(launch) ?? performance.now();
-  memory.unwanted.set(launch, since);
-  if (isStraggler(s, open) && performance.now() - since < GRACE_MS) return;
-  const endRequestedAt = memory.endRequests.get(launch);
-  if (endRequestedAt === undefined) {
-    memory.endRequests.set(launch, performance.now());
+  const own = memoryOf(memory, launch);
+  own.unwantedSince ??= performance.now();
+  if (isStraggler(s, open) && performance.now() - own.unwantedSince < GRACE_MS) return;
+  if (own.endRequestedAt === null) {
+    own.endRequestedAt = performance.now();
     signalProcess(claim.runner, 'SIGTERM');
-  } else if (performance.now() - endRequestedAt > ESCALATION_MS) {
+  } else if (performance.now() - own.endRequestedAt > ESCALATION_MS) {
     signalProcess(claim.runner, 'SIGKILL');
     killMarked(files.dir, launch);
   }
