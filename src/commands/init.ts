@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Flags } from '@oclif/core';
 import { requireSandbox } from '../daemon/preflight.ts';
 import type { Finding } from '../doctor/finding.ts';
+import { findIgnoreLines, type IgnoreAdvice } from '../doctor/tool-ignore-lines/find-ignore-lines.ts';
 import { dureError } from '../errors.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
 import type { Contributions } from '../plugins/load-contributions.ts';
@@ -17,10 +18,6 @@ import { untilSignal } from '../terminal/signals.ts';
 import { words } from '../words/cli/language.ts';
 import { findProject } from '../workspace/project/find-project.ts';
 import { type ProjectRoot, projectRootOf } from '../workspace/project/new-project-root.ts';
-import {
-  findIgnoreLines,
-  type IgnoreAdvice,
-} from '../workspace/project/tool-ignore-lines/find-ignore-lines.ts';
 
 /** Findings that `init` reports itself. */
 const REPORTED = /^(?:consent$|agent-sandbox$|setting:|ignore-line)/;

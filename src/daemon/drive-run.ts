@@ -8,6 +8,7 @@ import { performEffect } from '../core/run/effects.ts';
 import { environmentFolder, removeEnvironment } from '../core/run/environment-variable-store.ts';
 import { publisher } from '../core/run/notify-channels.ts';
 import { observe } from '../core/run/observe.ts';
+import { problemLog } from '../core/run/problem-log.ts';
 import { keepAnswer } from '../core/run/question-effects.ts';
 import { firstEvent, readOptions } from '../core/run/read-run-record.ts';
 import { emptyMemory, reconcile } from '../core/run/reconcile.ts';
@@ -23,7 +24,6 @@ import { type ProjectFiles, type RunFiles, runIdOf } from '../formats/layout.ts'
 import type { RunState } from '../formats/state.ts';
 import { projectConfig } from '../plugins/config-sections.ts';
 import { type Contributions, withSectionDefaults } from '../plugins/load-contributions.ts';
-import { problemLog } from '../plugins/problem-log.ts';
 import { words } from '../words/cli/language.ts';
 import { filtersOf } from '../workspace/git-programs.ts';
 import { repositoryOfRun } from '../workspace/repository.ts';

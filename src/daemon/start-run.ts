@@ -11,6 +11,7 @@ import {
   writeEnvironment,
 } from '../core/run/environment-variable-store.ts';
 import { newRunKey } from '../core/run/private-key.ts';
+import { problemLog } from '../core/run/problem-log.ts';
 import { newRun, openJournal } from '../core/run/run-store.ts';
 import { markCommandsSeen, unseenCommands } from '../core/run/seen-commands.ts';
 import { readDecisions, standingDecisions } from '../core/run/standing-decisions.ts';
@@ -22,7 +23,6 @@ import type { RunOptions } from '../formats/run-options.ts';
 import type { Setup } from '../formats/state.ts';
 import { projectConfig, unknownRoles } from '../plugins/config-sections.ts';
 import type { Contributions } from '../plugins/load-contributions.ts';
-import { problemLog } from '../plugins/problem-log.ts';
 import { removeFolder } from '../process/remove-folder.ts';
 import { dirtyFiles, resolveBase, snapshot } from '../workspace/base-commit.ts';
 import { gitPrograms } from '../workspace/git-programs.ts';

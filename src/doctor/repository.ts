@@ -8,11 +8,11 @@ import type { Base } from '../workspace/base-commit.ts';
 import { hasIdentity } from '../workspace/commit-result.ts';
 import { git, type Repository, zJoin, zSplit } from '../workspace/git.ts';
 import { readRawConfig } from '../workspace/project/raw-config.ts';
-import { proposals } from '../workspace/project/setting-proposals.ts';
-import { findIgnoreLines } from '../workspace/project/tool-ignore-lines/find-ignore-lines.ts';
 import { findRules } from '../workspace/rules/find-rules.ts';
 import { submodulesIn } from '../workspace/submodules.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
+import { proposals } from './setting-proposals.ts';
+import { findIgnoreLines } from './tool-ignore-lines/find-ignore-lines.ts';
 
 export function examineStart(repo: Repository, { name, branch, commit }: Base): Finding {
   if (repo.shadow) return ok('base', w => w.noRepository());

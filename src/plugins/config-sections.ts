@@ -2,9 +2,9 @@
 import type { Config, ConfigName } from '../formats/config.ts';
 import { problemsOf } from '../formats/define-file.ts';
 import { type ProjectFiles, ROLES } from '../formats/layout.ts';
+import { errorText, type PluginFailure, parseWith } from '../process/safe-call.ts';
 import { readConfig } from '../workspace/project/config.ts';
 import type { Contributions } from './contributions.ts';
-import { errorText, type PluginFailure, parseWith } from './safe-call.ts';
 
 type Shapes = Contributions['configShapes'];
 

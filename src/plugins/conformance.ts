@@ -11,12 +11,13 @@ import { runSetup } from '../core/policy/compose-run-settings.ts';
 import { initialState } from '../core/policy/initial-state.ts';
 import { isAgentStep } from '../core/policy/pipeline.ts';
 import { summarizeRun } from '../core/policy/summarize-run.ts';
+import type { ContributedChannel } from '../core/run/notify-channels.ts';
 import { type Config, defaultConfig } from '../formats/config.ts';
 import type { RunState } from '../formats/state.ts';
 import type { AgentRole, Backend, PromptInput, VerdictHandler } from '../index.ts';
+import { checkedAnswer, errorText, type Report } from '../process/safe-call.ts';
 import { withSectionDefaults } from './config-sections.ts';
-import type { ContributedChannel, Contributions } from './contributions.ts';
-import { checkedAnswer, errorText, type Report } from './safe-call.ts';
+import type { Contributions } from './contributions.ts';
 
 /** The names of the contributions to call. */
 export type Called = Readonly<

@@ -1,14 +1,8 @@
 /** The valid contributions of all plugins, in a fixed order. */
 import type { ZodType } from 'zod';
-import type { AgentRole, Backend, NotificationChannel, Pipeline, VerdictHandler } from '../index.ts';
-import type { PluginFailure, Report } from './safe-call.ts';
-
-export interface ContributedChannel {
-  readonly plugin: string;
-  /** Key of the plugin's section in global.json. */
-  readonly section: string;
-  readonly channel: NotificationChannel;
-}
+import type { ContributedChannel } from '../core/run/notify-channels.ts';
+import type { AgentRole, Backend, Pipeline, VerdictHandler } from '../index.ts';
+import type { PluginFailure, Report } from '../process/safe-call.ts';
 
 export interface Contributions {
   /** Built-in ones first. */

@@ -14,8 +14,8 @@ import type {
   Started,
   VerdictHandler,
 } from '../index.ts';
+import { checkedAnswer, errorText, parseWith, type Report } from '../process/safe-call.ts';
 import { outcomeShape, probeShape, promptText, startedShape } from './contribution-schemas.ts';
-import { checkedAnswer, errorText, parseWith, type Report } from './safe-call.ts';
 
 export type ReportFault = (problem: string) => void;
 

@@ -2,10 +2,10 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Interfaces, Plugin } from '@oclif/core';
+import { errorText, type PluginFailure } from '../process/safe-call.ts';
 import { callAll } from './conformance.ts';
 import type { Contributions } from './contributions.ts';
 import { loadContributions } from './load-contributions.ts';
-import { errorText, type PluginFailure } from './safe-call.ts';
 
 interface ContributionList {
   readonly channels: readonly string[];

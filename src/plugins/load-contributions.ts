@@ -4,14 +4,14 @@
  * plugins answer.
  */
 import type { Interfaces } from '@oclif/core';
+import { callWithin, type PluginFailure, type Report } from '../process/safe-call.ts';
 import type { Contributions, LoadedPlugin, Terms } from './contributions.ts';
 import { remotePlugins } from './remote-plugin.ts';
-import { callWithin, type PluginFailure, type Report } from './safe-call.ts';
 import { validateContributions } from './validate-contributions.ts';
 
+export type { PluginFailure } from '../process/safe-call.ts';
 export { withSectionDefaults } from './config-sections.ts';
 export type { Contributions, Terms } from './contributions.ts';
-export type { PluginFailure } from './safe-call.ts';
 
 /** Milliseconds for a plugin to load; starting a process takes long on a busy machine. */
 const LIMIT_MS = 20_000;

@@ -4,9 +4,9 @@
  */
 import { z } from 'zod';
 import type { Json } from '../formats/strict-json.ts';
+import { callWithin } from '../process/safe-call.ts';
 import { type PluginProcess, pluginProcess } from './plugin-process.ts';
 import type { Checked, HookFile, RemoteFunction, RemoteSchema } from './plugin-protocol.ts';
-import { callWithin } from './safe-call.ts';
 
 /** Milliseconds allowed for one answer. */
 const LIMIT_MS = 10_000;

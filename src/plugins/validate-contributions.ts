@@ -3,6 +3,7 @@ import type { ZodType } from 'zod';
 import { configFiles } from '../formats/config.ts';
 import { problemsOf } from '../formats/define-file.ts';
 import type { Plugin } from '../index.ts';
+import { errorText, type PluginFailure, type Report } from '../process/safe-call.ts';
 import {
   backendShape,
   channelShape,
@@ -20,7 +21,6 @@ import {
   guardedVerdict,
   type ReportFault,
 } from './guard-contributions.ts';
-import { errorText, type PluginFailure, type Report } from './safe-call.ts';
 import { selectRoles } from './select-roles.ts';
 
 interface ValidPlugin {

@@ -1,12 +1,12 @@
 /** Proposes settings based on the project's files, and writes those that the user accepts. */
 
+import { proposals } from '../doctor/setting-proposals.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
 import type { Json } from '../formats/strict-json.ts';
 import { words } from '../words/cli/language.ts';
 import { singleQuoted } from '../workspace/dependencies/shell-words.ts';
 import { replaceConfig } from '../workspace/project/config.ts';
 import { readRawConfig } from '../workspace/project/raw-config.ts';
-import { proposals } from '../workspace/project/setting-proposals.ts';
 import { doneLine, warningLine } from './message-line.ts';
 import { withValue } from './resolve-setting-keys.ts';
 

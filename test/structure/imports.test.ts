@@ -151,6 +151,14 @@ test('core imports neither commands nor server nor terminal', () => {
   ).toEqual([]);
 });
 
+test('workspace does not import proof, and core does not import plugins: they are imported by them', () => {
+  const forbidden = { 'src/workspace/': 'src/proof/', 'src/core/': 'src/plugins/' };
+  for (const [room, user] of Object.entries(forbidden)) {
+    const files = SRC.filter(file => file.startsWith(room));
+    expect(breaches(files, ({ of }) => of.startsWith(user))).toEqual([]);
+  }
+});
+
 test('only src/cli.ts may import a command', () => {
   const files = SRC.filter(file => file !== 'src/cli.ts');
   expect(breaches(files, ({ of }) => of.startsWith('src/commands/'))).toEqual([]);

@@ -7,14 +7,20 @@ import type { Config } from '../../formats/config.ts';
 import { meetsLogLevel, NEEDS_ATTENTION, severityOf } from '../../formats/event-severity.ts';
 import type { EventType, RunEvent } from '../../formats/events.ts';
 import type { RunState } from '../../formats/state.ts';
-import type { Notice } from '../../index.ts';
-import type { ContributedChannel } from '../../plugins/contributions.ts';
-import { callWithin, checkedAnswer, errorText, type Report } from '../../plugins/safe-call.ts';
+import type { Notice, NotificationChannel } from '../../index.ts';
+import { callWithin, checkedAnswer, errorText, type Report } from '../../process/safe-call.ts';
 import { commandFor } from '../policy/next-command.ts';
 import { summarizeRun } from '../policy/summarize-run.ts';
 
 /** Milliseconds a channel has for one notice. */
 const LIMIT_MS = 10_000;
+
+export interface ContributedChannel {
+  readonly plugin: string;
+  /** Key of the plugin's section in global.json. */
+  readonly section: string;
+  readonly channel: NotificationChannel;
+}
 
 export interface Recipients {
   readonly channels: readonly ContributedChannel[];

@@ -1,6 +1,6 @@
 /** Detects tools that would read files under `.dure/`, and the ignore line for each. */
 import { describe, expect, it } from 'vitest';
-import { ignoreLinesFor } from '../../../../src/workspace/project/tool-ignore-lines/find-ignore-lines.ts';
+import { ignoreLinesFor } from '../../../src/doctor/tool-ignore-lines/find-ignore-lines.ts';
 
 const found = (files: Record<string, string>) =>
   ignoreLinesFor(new Map(Object.entries(files))).map(one => [one.tool, one.is, one.file]);

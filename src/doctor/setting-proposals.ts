@@ -1,8 +1,8 @@
 /** Proposes settings from the files of a project, except those that are already set. */
-import type { Json } from '../../formats/strict-json.ts';
-import { proposeChecks } from '../../proof/checks/propose-checks.ts';
-import { proposeSetup } from '../dependencies/propose-set-up.ts';
-import { runGit } from '../git.ts';
+import type { Json } from '../formats/strict-json.ts';
+import { proposeChecks } from '../proof/checks/propose-checks.ts';
+import { proposeSetup } from '../workspace/dependencies/propose-set-up.ts';
+import { runGit } from '../workspace/git.ts';
 
 export interface Proposal {
   /** A key of global.json. */

@@ -1,5 +1,5 @@
 /** The configuration files at the root of a project, in which tools find their settings. This module is pure. */
-import type { JsonTable } from '../../dependencies/read-folder.ts';
+import type { JsonTable } from '../../workspace/dependencies/read-folder.ts';
 
 /** Content of the files by name. */
 export type RootFiles = ReadonlyMap<string, string>;

@@ -2,9 +2,9 @@
  * Determines from the scripts of package.json whether a tool that reads the files and folders named on its
  * command line would read `.dure/`. If that is unclear, it assumes that the tool would.
  */
-import { programCalls, type Scripts } from '../../../proof/checks/command-programs.ts';
-import { type List, parseShell, type Simple } from '../../../proof/shell-syntax.ts';
-import { scriptsOf } from '../../dependencies/node-project.ts';
+import { programCalls, type Scripts } from '../../proof/checks/command-programs.ts';
+import { type List, parseShell, type Simple } from '../../proof/shell-syntax.ts';
+import { scriptsOf } from '../../workspace/dependencies/node-project.ts';
 import { packageOf, type RootFiles } from './root-files.ts';
 
 /** The options of a tool that are followed by a value. */

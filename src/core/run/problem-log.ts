@@ -4,11 +4,11 @@
  * the run writes the file, then the run's driver. Invalid lines are skipped.
  */
 
-import type { RunFiles } from '../formats/layout.ts';
-import { openForAppend } from '../formats/open-file-for-append.ts';
-import { readText } from '../formats/read-text.ts';
-import { withoutSecrets } from '../process/redact-secrets.ts';
-import type { PluginFailure } from './safe-call.ts';
+import type { RunFiles } from '../../formats/layout.ts';
+import { openForAppend } from '../../formats/open-file-for-append.ts';
+import { readText } from '../../formats/read-text.ts';
+import { withoutSecrets } from '../../process/redact-secrets.ts';
+import type { PluginFailure } from '../../process/safe-call.ts';
 
 export interface ProblemLog {
   readonly add: (failure: PluginFailure) => void;
