@@ -1,16 +1,13 @@
-import { relative } from 'node:path';
 import { Flags } from '@oclif/core';
 import { leaveApprovalShell } from '../core/run/approval-environment.ts';
 import { FROM_TERMINAL } from '../core/run/decision-proof.ts';
 import { readOptions } from '../core/run/read-run-record.ts';
 import { listed, repositoryChanges } from '../core/run/repository-changes.ts';
+import { approvalOutcome } from '../core/run/request-outcome.ts';
 import { requestApproval } from '../core/run/write-requests.ts';
 import { dureError } from '../errors.ts';
-import type { EventOf, RunEvent } from '../formats/events.ts';
 import { evidenceFile } from '../formats/evidence.ts';
-import { runBranch } from '../formats/layout.ts';
 import { load } from '../formats/read-and-write-files.ts';
-import { type PersonRequest, requestFiles } from '../formats/request.ts';
 import { BaseCommand, type SelectedRun } from '../terminal/base-command.ts';
 import { paint } from '../terminal/paint.ts';
 import { confirm, isInteractive } from '../terminal/prompt.ts';
@@ -18,7 +15,7 @@ import { RUN_ARGUMENT } from '../terminal/run-argument.ts';
 import { runProblem, runResult } from '../terminal/run-result.ts';
 import { untilSignal } from '../terminal/signals.ts';
 import { oneLineText } from '../terminal/text.ts';
-import { watchRunSnapshots } from '../terminal/watch-run-snapshots.ts';
+import { eventsAfter, watchRunSnapshots } from '../terminal/watch-run-snapshots.ts';
 import { words } from '../words/cli/language.ts';
 import { readCommitConfig } from '../workspace/project/config.ts';
 import { repositoryOfRun } from '../workspace/repository.ts';
@@ -61,7 +58,7 @@ export default class Approve extends BaseCommand<typeof Approve> {
     const chosen = await this.selectRun(this.args.run);
     const { project, files, state } = chosen;
     // Read before the request is written: the driver may process it immediately.
-    const before = state.seq;
+    const later = eventsAfter(state.seq);
     const { tree: seen, how: way, verify } = this.flags;
     const tests = await this.testsOf(chosen);
     const accepted = await this.acceptedChanges(chosen);
@@ -72,45 +69,33 @@ export default class Approve extends BaseCommand<typeof Approve> {
       tests,
       hooks: verify ? 'run' : 'skip',
     } as const;
-    const file = relative(files.dir, files.request('approve'));
-    await requestApproval(files, state, approval, {
+    const request = await requestApproval(files, state, approval, {
       ...FROM_TERMINAL,
       before: async () => {
         await this.saveEnvironment(chosen);
         await leaveApprovalShell(files, process.env);
       },
     });
-    const request = (await load(requestFiles.approve, files.request('approve'))) as PersonRequest<'approve'>;
     if (request.by?.unsigned !== undefined)
       this.logToStderr(words().decisions.unsigned(oneLineText(request.by.unsigned)));
     const ensureDriver = () => this.ensureDriver(project, files);
     await ensureDriver();
     const warn = () => this.logToStderr(words().approve.stillMerging(state.run_id));
     const timer = setTimeout(warn, SLOW_MS);
-    const outcome = await untilSignal(async signal => {
-      let seen = 0;
+    const ended = await untilSignal(async signal => {
       for await (const snapshot of watchRunSnapshots(files, signal, ensureDriver)) {
-        const fresh = snapshot.events.slice(Math.max(0, before - seen));
-        seen += snapshot.events.length;
-        const verdict = fresh.find(event => isAnswer(event, request, file));
-        if (verdict || runProblem(snapshot.state)) return { verdict, state: snapshot.state };
+        const now = snapshot.state;
+        const [outcome] = later(snapshot).flatMap(
+          event => approvalOutcome(files, request, event, now.phase) ?? [],
+        );
+        if (outcome || runProblem(now)) return { outcome, now };
       }
       return null;
     }).finally(() => clearTimeout(timer));
-    if (!outcome) return { run_id: state.run_id };
-    this.partialResult = runResult(outcome.state);
-    if (outcome.verdict?.type === 'approval.refused')
-      throw dureError('E_MERGE', { why: outcome.verdict.reason, branch: runBranch(state.run_id) });
-    if (outcome.verdict?.type === 'decision.refused')
-      throw dureError('E_MERGE', { why: outcome.verdict.problem, branch: runBranch(state.run_id) });
-    if (outcome.verdict?.type === 'mrp.created')
-      throw dureError('E_PACK_REMADE', {
-        run: state.run_id,
-        files: outcome.verdict.remade?.join(', ') ?? '',
-      });
-    const problem = runProblem(outcome.state);
-    if (problem) throw problem;
-    const completed = outcome.verdict as EventOf<'run.completed'>;
+    if (!ended) return { run_id: state.run_id };
+    this.partialResult = runResult(ended.now);
+    const completed = ended.outcome?.done;
+    if (!completed) throw ended.outcome?.refused ?? runProblem(ended.now);
     this.log(`${paint('green', '✔')} ${state.run_id}: ${words().event(completed)}`);
     const { how, merged, into, commit, tree } = completed;
     return { ...this.partialResult, how, merged, into, commit, tree, test_files: completed.tests ?? 0 };
@@ -150,10 +135,3 @@ export default class Approve extends BaseCommand<typeof Approve> {
     return changes.digest;
   }
 }
-
-/** A later approval replaces an earlier one, so the outcome of the later one applies to both. */
-const isAnswer = (event: RunEvent, request: PersonRequest<'approve'>, file: string): boolean =>
-  event.type === 'run.completed' ||
-  event.type === 'mrp.created' ||
-  (event.type === 'decision.refused' && event.file === file) ||
-  (event.type === 'approval.refused' && event.asked_at >= request.asked_at);

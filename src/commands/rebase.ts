@@ -1,15 +1,14 @@
 import { Flags } from '@oclif/core';
 import { FROM_TERMINAL } from '../core/run/decision-proof.ts';
+import { type RequestOutcome, rebaseOutcome } from '../core/run/request-outcome.ts';
 import { requestRebase } from '../core/run/request-rebase.ts';
-import { dureError } from '../errors.ts';
-import type { EventOf, RunEvent } from '../formats/events.ts';
+import type { EventOf } from '../formats/events.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { paint } from '../terminal/paint.ts';
 import { RUN_ARGUMENT } from '../terminal/run-argument.ts';
 import { runResult } from '../terminal/run-result.ts';
+import { eventsAfter } from '../terminal/watch-run-snapshots.ts';
 import { words } from '../words/cli/language.ts';
-
-type Answer = EventOf<'run.rebased'> | EventOf<'rebase.refused'>;
 
 export default class Rebase extends BaseCommand<typeof Rebase> {
   static override summary = 'Rebase a result on a branch that has moved, and test it again.';
@@ -29,20 +28,17 @@ export default class Rebase extends BaseCommand<typeof Rebase> {
       ...FROM_TERMINAL,
       before: () => this.saveEnvironment(run),
     });
-    let answer: Answer | undefined;
-    const now = await this.waitUntilProcessed(run, ({ events }) => {
-      answer = events.find(
-        (event): event is Answer => isAnswer(event) && event.asked_at === request.asked_at,
-      );
-      return answer !== undefined;
+    const later = eventsAfter(run.state.seq);
+    let outcome: RequestOutcome<EventOf<'run.rebased'>> | undefined;
+    const now = await this.waitUntilProcessed(run, snapshot => {
+      [outcome] = later(snapshot).flatMap(event => rebaseOutcome(run.files, request, event) ?? []);
+      return outcome !== undefined;
     });
-    if (answer?.type !== 'run.rebased') throw dureError('E_REBASE', { why: answer?.reason ?? '' });
-    this.log(`${paint('green', '✔')} ${now.run_id}: ${words().event(answer)}`);
+    const rebased = outcome?.done;
+    if (!rebased) throw outcome?.refused;
+    this.log(`${paint('green', '✔')} ${now.run_id}: ${words().event(rebased)}`);
     this.log(words().goesOn(now.run_id, paint('cyan', `dure watch ${now.run_id}`)));
-    const { base, onto, same_patch, conflicts } = answer;
+    const { base, onto, same_patch, conflicts } = rebased;
     return { ...runResult(now), base, onto, same_patch, conflicts };
   }
 }
-
-const isAnswer = (event: RunEvent): event is Answer =>
-  event.type === 'run.rebased' || event.type === 'rebase.refused';

@@ -7,6 +7,7 @@ import { lstat } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isOver } from '../core/policy/phase.ts';
 import type { DecisionSource } from '../core/run/decision-proof.ts';
+import { approvalOutcome, rebaseOutcome } from '../core/run/request-outcome.ts';
 import { requestRebase } from '../core/run/request-rebase.ts';
 import { type AnswerRequest, openQuestion, writeAnswer } from '../core/run/write-answer.ts';
 import {
@@ -21,12 +22,12 @@ import { dureError } from '../errors.ts';
 import { runId as runIdShape } from '../formats/common-fields.ts';
 import type { Crp } from '../formats/crp-and-vcr.ts';
 import type { RunEvent } from '../formats/events.ts';
-import { type ProjectFiles, type RunFiles, runBranch, runFiles, runIdOf } from '../formats/layout.ts';
+import { type ProjectFiles, type RunFiles, runFiles, runIdOf } from '../formats/layout.ts';
 import type { Feedback } from '../formats/request.ts';
 import type { RunState } from '../formats/state.ts';
 import { decisionOf } from './dashboard-data.ts';
 import type { CRPResponse, VcrBody } from './decision-protocol.ts';
-import { logTail } from './event-log-tail.ts';
+import { type LogStep, logTail } from './event-log-tail.ts';
 import type { Recorded } from './protocol.ts';
 
 /** How long (ms) to wait for the resulting event. An approval may run the tests again. */
@@ -104,20 +105,21 @@ export function runActions(
     throw dureError('E_NOT_TAKEN', { run: id });
   };
 
-  const waitForEvent = async (
+  /** The first thing that `found` makes of an event after number `after`. */
+  const waitFor = async <T>(
     files: RunFiles,
     after: number,
-    matches: (event: RunEvent) => boolean,
-    limit = timeouts.request,
+    found: (step: LogStep) => T | null,
+    limit: number,
   ) => {
     const id = runIdOf(files);
     const tail = logTail(files.events);
     wake(id);
     let wait = 20;
     for (const until = performance.now() + limit; performance.now() < until; await pause(wait)) {
-      for (const { seq, event } of await tail.next()) {
-        if (seq <= after) continue;
-        if (matches(event)) return { event, recorded: recordedAs(id, seq, event) };
+      for (const step of await tail.next()) {
+        const result = step.seq > after ? found(step) : null;
+        if (result !== null) return { result, recorded: recordedAs(id, step) };
       }
       if (tail.state && tail.state.seq > after && isOver(tail.state))
         throw dureError('E_RUN_OVER', { run: id, phase: tail.state.phase });
@@ -126,27 +128,32 @@ export function runActions(
     throw dureError('E_NOT_TAKEN', { run: id });
   };
 
+  const waitForEvent = async (files: RunFiles, after: number, matches: (event: RunEvent) => boolean) => {
+    const found = ({ event }: LogStep) => (matches(event) ? event : null);
+    return (await waitFor(files, after, found, timeouts.request)).recorded;
+  };
+
   return {
     async stop(id, reason) {
       const { files, state } = await at(id);
       await requestStop(files, state, reason, ON_PAGE);
-      return (await waitForEvent(files, state.seq, event => event.type === 'run.stopped')).recorded;
+      return waitForEvent(files, state.seq, event => event.type === 'run.stopped');
     },
     async retry(id, agent) {
       const { files, state } = await resumed(id);
       await requestRetry(files, state, agent, ON_PAGE);
-      return (await waitForEvent(files, state.seq, event => event.type === 'agent.retried')).recorded;
+      return waitForEvent(files, state.seq, event => event.type === 'agent.retried');
     },
     async extend(id, ms, agent) {
       const { files, state } = await resumed(id);
       await requestExtend(files, state, ms, agent, ON_PAGE);
-      return (await waitForEvent(files, state.seq, event => event.type === 'agent.extended')).recorded;
+      return waitForEvent(files, state.seq, event => event.type === 'agent.extended');
     },
     async answer(id, given) {
       const { files, state } = await at(id);
       const crp = await openQuestion(files, state, given.crp_id);
       const vcr = await writeAnswer(files, state, crp, answerOf(crp, given), ON_PAGE);
-      const { recorded } = await waitForEvent(
+      const recorded = await waitForEvent(
         files,
         state.seq,
         event => event.type === 'vcr.created' && event.crp_id === crp.crp_id,
@@ -155,31 +162,26 @@ export function runActions(
     },
     async approve(id, approval) {
       const { files, state } = await resumed(id);
-      await requestApproval(files, state, approval, ON_PAGE);
-      const { event, recorded } = await waitForEvent(
+      const request = await requestApproval(files, state, approval, ON_PAGE);
+      const { result, recorded } = await waitFor(
         files,
         state.seq,
-        e => ['run.completed', 'approval.refused', 'mrp.created', 'mrp.rejected'].includes(e.type),
+        ({ event, state: now }) => approvalOutcome(files, request, event, now.phase),
         timeouts.merge,
       );
-      if (event.type === 'approval.refused')
-        throw dureError('E_MERGE', { why: event.reason, branch: runBranch(id) });
-      if (event.type === 'mrp.rejected')
-        throw dureError('E_NOT_READY', { run: id, phase: (await stateAt(files)).phase });
-      if (event.type === 'mrp.created')
-        throw dureError('E_PACK_REMADE', { run: id, files: event.remade?.join(', ') ?? '' });
+      if (result.refused) throw result.refused;
       return recorded;
     },
     async rebase(id, onto) {
       const { files, state } = await resumed(id);
       const request = await requestRebase({ project, files, state }, onto, ON_PAGE);
-      const { event, recorded } = await waitForEvent(
+      const { result, recorded } = await waitFor(
         files,
         state.seq,
-        e => (e.type === 'run.rebased' || e.type === 'rebase.refused') && e.asked_at === request.asked_at,
+        ({ event }) => rebaseOutcome(files, request, event),
         timeouts.merge,
       );
-      if (event.type === 'rebase.refused') throw dureError('E_REBASE', { why: event.reason });
+      if (result.refused) throw result.refused;
       return recorded;
     },
     async reject(id, tree, feedback, comments) {
@@ -187,12 +189,12 @@ export function runActions(
       if (state.mrp && state.mrp.tree !== tree)
         throw dureError('E_PACK_MOVED', { seen: tree, now: state.mrp.tree });
       await requestChanges(files, state, feedback, comments, ON_PAGE);
-      return (await waitForEvent(files, state.seq, event => event.type === 'mrp.rejected')).recorded;
+      return waitForEvent(files, state.seq, event => event.type === 'mrp.rejected');
     },
   };
 }
 
-const recordedAs = (id: string, seq: number, event: RunEvent): Recorded => ({
+const recordedAs = (id: string, { seq, event }: LogStep): Recorded => ({
   ok: true,
   id: `${id}#${seq}`,
   event: { type: event.type, seq },

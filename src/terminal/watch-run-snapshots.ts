@@ -17,6 +17,16 @@ export interface RunSnapshot {
   readonly driven: boolean;
 }
 
+/** Of consecutive snapshots, beginning with the first, the events that were recorded after number `seq`. */
+export function eventsAfter(seq: number): (snapshot: RunSnapshot) => readonly RunEvent[] {
+  let seen = 0;
+  return ({ events }) => {
+    const later = events.slice(Math.max(0, seq - seen));
+    seen += events.length;
+    return later;
+  };
+}
+
 const POLL_MS = 400;
 /** Time for a standby process to take over; until it has passed, the run is not reported as interrupted. */
 const TAKE_OVER_MS = 8000;

@@ -194,6 +194,35 @@ describe('user requests', () => {
     await refused;
   });
 
+  it('an approval whose file is refused, for example a copy, is reported at once', async () => {
+    const place = await makePlace();
+    const run = await place.run(ID, false);
+    await run.pack();
+    const actions = runActions(place.project, () => {});
+    const approval = actions.approve(ID, { tree: TREE, how: 'merge', tests: 'leave', hooks: 'run' });
+    const refused = expect(approval).rejects.toMatchObject({ code: 'E_MERGE' });
+    const file = 'requests/approve.json';
+    await run.tell({ type: 'decision.refused', file, hash: 'h', problem: 'it is a copy' });
+    await refused;
+  });
+
+  it('the refusal of an earlier approval does not answer a later one', async () => {
+    const place = await makePlace();
+    const run = await place.run(ID);
+    await run.pack();
+    const server = await place.serve({
+      actions: {
+        wake: () =>
+          void run.tell(
+            { type: 'approval.refused', reason: 'not clean', asked_at: '2026-01-31T14:22:33.000Z' },
+            { type: 'run.completed', how: 'branch', merged: false, into: null, commit: TREE, tree: TREE },
+          ),
+      },
+    });
+    const answer = await ask(server, `/api/runs/${ID}/approve`, { body: { tree: TREE } });
+    expect(answer.json()).toMatchObject({ ok: true, event: { type: 'run.completed' } });
+  });
+
   it('a briefing without text and a number that is too large are invalid requests', async () => {
     const place = await makePlace();
     const server = await place.serve();

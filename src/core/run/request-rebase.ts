@@ -28,8 +28,7 @@ export async function requestRebase(
   const repo = await repositoryOfRun(project, options);
   const { commit, name } = await rebaseTarget(repo, runOf(state, options), onto);
   const request = { asked_at: new Date().toISOString(), base: commit, onto: name };
-  await writeRequest(files, state, 'rebase', request, source);
-  return request;
+  return writeRequest(files, state, 'rebase', request, source);
 }
 
 /** The branch that the run started from, if it has moved since. */

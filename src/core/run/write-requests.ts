@@ -17,17 +17,18 @@ import { setUnusedFeedbackAside } from './set-unused-feedback-aside.ts';
 
 const now = () => new Date().toISOString();
 
-/** Writes a request with its proof. */
+/** Writes a request with its proof, and returns it. */
 export async function writeRequest<N extends RequestName>(
   files: RunFiles,
   state: RunState,
   name: N,
   request: PersonRequest<N>,
   { through, before }: DecisionSource,
-): Promise<void> {
+): Promise<PersonRequest<N>> {
   const proven = await withProof(files, state, name, request, through);
   await before?.();
   await replaceJson(files.request(name), proven);
+  return proven;
 }
 
 export async function requestStop(
@@ -84,12 +85,12 @@ export async function requestApproval(
   state: RunState,
   { tree, how, tests = 'leave', hooks = 'run', accepted }: Approval,
   source = FROM_TERMINAL,
-): Promise<void> {
+): Promise<PersonRequest<'approve'>> {
   const pack = readyPack(state);
   if (tree !== undefined && (tree.length < 8 || !pack.tree.startsWith(tree)))
     throw dureError('E_PACK_MOVED', { seen: tree, now: pack.tree });
   const request = { asked_at: now(), tree: pack.tree, how, tests, hooks };
-  await writeRequest(
+  return writeRequest(
     files,
     state,
     'approve',
@@ -107,9 +108,7 @@ export async function requestExam(
 ): Promise<PersonRequest<'exam'>> {
   readyPack(state);
   if (!canExtendExam(state)) throw dureError('E_EXAM_COMPLETE', { run: state.run_id });
-  const request = { asked_at: now(), budget_s };
-  await writeRequest(files, state, 'exam', request, source);
-  return request;
+  return writeRequest(files, state, 'exam', { asked_at: now(), budget_s }, source);
 }
 
 /** One request per pack. Throws `E_NOT_READY`, `E_FEEDBACK_EMPTY`, `E_FEEDBACK_GIVEN`. */
