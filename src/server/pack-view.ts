@@ -8,6 +8,7 @@ import { type EarlierPack, earlierPack } from '../core/run/earlier-packs.ts';
 import { expectPackUnchanged } from '../core/run/pack-hashes.ts';
 import { readAnswers } from '../core/run/read-requests.ts';
 import { readOptions } from '../core/run/read-run-record.ts';
+import { recordedTestOutput } from '../core/run/recorded-tests.ts';
 import { repositoryChanges } from '../core/run/repository-changes.ts';
 import { movedSince } from '../core/run/request-rebase.ts';
 import { criteriaReportFile } from '../formats/criteria-report.ts';
@@ -18,7 +19,6 @@ import { load, readFormat, readText } from '../formats/read-and-write-files.ts';
 import { readStartOrEnd } from '../formats/read-file-start-or-end.ts';
 import { feedbackFile } from '../formats/request.ts';
 import type { RunState } from '../formats/state.ts';
-import { type TestOutput, testOutputFile } from '../formats/test-run-files.ts';
 import { readablePatch, readBlob } from '../workspace/diff.ts';
 import type { Repository } from '../workspace/git.ts';
 import { readCommitConfig } from '../workspace/project/config.ts';
@@ -98,37 +98,24 @@ async function viewPack(project: ProjectFiles, { files, state }: Pack): Promise<
   const open = attentionOf(state) === 'review';
   const number = numberOf(state);
   await expectPackUnchanged(files, state, number > state.feedbacks ? undefined : number);
-  const [
-    briefing,
-    summary,
-    evidence,
-    criteria,
-    patch,
-    tests,
-    list,
-    answers,
-    feedback,
-    commit,
-    changed,
-    moved,
-  ] = await Promise.all([
-    readPlain(files.raw),
-    readText(files.summary, PACK_LIMIT).then(
-      text => text ?? '',
-      () => '',
-    ),
-    readFormat(evidenceFile, files.evidence, PACK_LIMIT),
-    readFormat(criteriaReportFile, files.criteria, PACK_LIMIT),
-    patchOf(project, files, state),
-    readFormat(testOutputFile, files.testOutput),
-    filesBelow(files.mrpCode),
-    readAnswers(files, state),
-    number > state.feedbacks ? null : load(feedbackFile, files.feedbackOf(number)),
-    readCommitConfig(project).catch(() => null),
-    open ? changedSinceStart(project, files) : null,
-    open ? movedSince({ project, files, state }).catch(() => null) : null,
-  ]);
-  const ran = tests.is === 'value' && agrees(tests.value, state) ? tests.value : null;
+  const [briefing, summary, evidence, criteria, patch, ran, list, answers, feedback, commit, changed, moved] =
+    await Promise.all([
+      readPlain(files.raw),
+      readText(files.summary, PACK_LIMIT).then(
+        text => text ?? '',
+        () => '',
+      ),
+      readFormat(evidenceFile, files.evidence, PACK_LIMIT),
+      readFormat(criteriaReportFile, files.criteria, PACK_LIMIT),
+      patchOf(project, files, state),
+      recordedTestOutput(files, state),
+      filesBelow(files.mrpCode),
+      readAnswers(files, state),
+      number > state.feedbacks ? null : load(feedbackFile, files.feedbackOf(number)),
+      readCommitConfig(project).catch(() => null),
+      open ? changedSinceStart(project, files) : null,
+      open ? movedSince({ project, files, state }).catch(() => null) : null,
+    ]);
   // The log of an earlier pack was replaced when later tests ran.
   const log =
     ran || number > state.feedbacks ? (await readStartOrEnd(files.testLog, 'end', LOG_TAIL)).text : '';
@@ -189,13 +176,6 @@ async function changedSinceStart(project: ProjectFiles, files: RunFiles) {
   const options = await readOptions(files);
   return options && repositoryChanges(await repositoryOfRun(project, options), project, files);
 }
-
-/** An agent may have written to the file since Dure recorded the result. */
-const agrees = (testOutput: TestOutput, { tests }: RunState): boolean =>
-  tests !== null &&
-  testOutput.machine === tests.machine &&
-  testOutput.tree === tests.tree &&
-  (testOutput.test_results?.failed ?? 0) === tests.failed;
 
 /** Returns the sorted paths of regular files. Links are neither followed nor listed. */
 async function filesBelow(root: string): Promise<string[]> {

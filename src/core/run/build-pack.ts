@@ -13,7 +13,6 @@ import type { Proof } from '../../formats/pack-proof.ts';
 import { guarded, readFormat } from '../../formats/read-and-write-files.ts';
 import { feedbackFile } from '../../formats/request.ts';
 import type { RunState } from '../../formats/state.ts';
-import { testOutputFile } from '../../formats/test-run-files.ts';
 import { packageVersion } from '../../process/package-root.ts';
 import { withoutSecrets } from '../../process/redact-secrets.ts';
 import { removeFolder } from '../../process/remove-folder.ts';
@@ -25,7 +24,7 @@ import { setUpScript, toolsScript } from '../../workspace/dependencies/set-up-sc
 import { changedFiles, diffStat, writeChanged, writePatch } from '../../workspace/diff.ts';
 import type { Sealed } from '../../workspace/seal.ts';
 import { equalNames } from '../policy/case-collisions.ts';
-import { type TestResultSoFar, testResultOf } from '../policy/current-results.ts';
+import { testResultOf } from '../policy/current-results.ts';
 import { roundOf } from '../policy/feedback-criteria.ts';
 import { firstTreeStep, sealedResult, sealedTests, stepThatYields } from '../policy/pipeline.ts';
 import { titleOf } from '../policy/run-title.ts';
@@ -44,6 +43,7 @@ import { readProblems } from './problem-log.ts';
 import { readQuestion } from './read-question.ts';
 import { readAnswers } from './read-requests.ts';
 import { readSealedText } from './read-sealed-text.ts';
+import { recordedTestOutput } from './recorded-tests.ts';
 import { backendOf, type RunContext } from './run-context.ts';
 import { readEvents } from './run-store.ts';
 import { sealedConfig } from './sealed-criteria.ts';
@@ -70,11 +70,11 @@ async function packed(context: RunContext, s: RunState): Promise<BuiltPack> {
   const tests = sealedTests(s);
   const judge = stepThatYields(s.setup, 'verdict');
   const author = stepThatYields(s.setup, 'tests')?.role;
-  const [changed, stat, failures, testConfig, answers, sealedTexts, events, plugins, snapshots] =
+  const [changed, stat, tested, testConfig, answers, sealedTexts, events, plugins, snapshots] =
     await Promise.all([
       changedFiles(repo, s.base, sealed.commit),
       diffStat(repo, s.base, sealed.commit),
-      proven ? namesOfFailures(context, proven) : [],
+      recordedTestOutput(files, s),
       tests ? sealedConfig(repo, tests.commit) : null,
       decisionsOf(context, s),
       Promise.all(
@@ -138,7 +138,7 @@ async function packed(context: RunContext, s: RunState): Promise<BuiltPack> {
         evidence,
         criteria,
         stat,
-        failures,
+        failures: tested?.failures ?? [],
         answers,
         review,
         refined,
@@ -193,19 +193,6 @@ async function writeTests({ repo }: RunContext, tree: string, packDir: string): 
   const found = await lstat(join(all, 'tests')).catch(() => null);
   if (found?.isDirectory()) await rename(join(all, 'tests'), join(packDir, 'tests'));
   await rm(all, { recursive: true, force: true, maxRetries: 20 });
-}
-
-/** The names come from the file and are used only if their number matches the record. */
-async function namesOfFailures(
-  { files }: RunContext,
-  { machine, test_results }: TestResultSoFar,
-): Promise<string[]> {
-  const read = await readFormat(testOutputFile, files.testOutput);
-  const agrees =
-    read.is === 'value' &&
-    read.value.machine === machine &&
-    read.value.test_results?.failed === test_results.failed;
-  return agrees ? read.value.failures : [];
 }
 
 async function decisionsOf({ files }: RunContext, s: RunState): Promise<{ crp: Crp; vcr: Vcr }[]> {
