@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
 import { leaveApprovalShell } from '../core/run/approval-environment.ts';
 import { FROM_TERMINAL } from '../core/run/decision-proof.ts';
-import { readOptions } from '../core/run/read-run-record.ts';
+import { recordedRepository } from '../core/run/recorded-repository.ts';
 import { listed, repositoryChanges } from '../core/run/repository-changes.ts';
 import { approvalOutcome } from '../core/run/request-outcome.ts';
 import { requestApproval } from '../core/run/write-requests.ts';
@@ -18,7 +18,6 @@ import { oneLineText } from '../terminal/text.ts';
 import { eventsAfter, watchRunSnapshots } from '../terminal/watch-run-snapshots.ts';
 import { words } from '../words/cli/language.ts';
 import { readCommitConfig } from '../workspace/project/config.ts';
-import { repositoryOfRun } from '../workspace/repository.ts';
 
 /** Milliseconds after which the user is told that the merge is still running. */
 const SLOW_MS = 10_000;
@@ -120,10 +119,8 @@ export default class Approve extends BaseCommand<typeof Approve> {
    * prompt; null if nothing changed.
    */
   private async acceptedChanges({ project, files, state }: SelectedRun): Promise<string | null> {
-    const options = await readOptions(files);
-    if (!options || state.phase !== 'ready_for_merge') return null;
-    const repo = await repositoryOfRun(project, options);
-    const changes = await repositoryChanges(repo, project, files);
+    const repo = state.phase === 'ready_for_merge' ? await recordedRepository(project, files) : null;
+    const changes = repo && (await repositoryChanges(repo, project, files));
     if (!changes) return null;
     const names = listed(changes.names);
     if (!this.flags['accept-changes']) {

@@ -1,7 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Flags } from '@oclif/core';
-import { readOptions } from '../core/run/read-run-record.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { doneLine } from '../terminal/message-line.ts';
 import { RUN_ARGUMENT } from '../terminal/run-argument.ts';
@@ -33,15 +32,15 @@ export default class Bundle extends BaseCommand<typeof Bundle> {
 
   async run() {
     const { project, files, state } = await this.selectRun(this.args.run);
-    const [{ repositoryOfRun }, { packCommitOf }, packs, { signingKey }] = await Promise.all([
-      import('../workspace/repository.ts'),
+    const [{ recordedOrOwnRepository }, { packCommitOf }, packs, { signingKey }] = await Promise.all([
+      import('../core/run/recorded-repository.ts'),
       import('../core/run/pack-commit.ts'),
       import('../workspace/sign-and-publish-pack.ts'),
       import('../workspace/ssh-signature.ts'),
     ]);
     const { run_id, base } = state;
     const { full, sign, push = null } = this.flags;
-    const repo = await repositoryOfRun(project, (await readOptions(files)) ?? { shadow: false });
+    const repo = await recordedOrOwnRepository(project, files);
     const unsigned = await packCommitOf(repo, files, state);
     const signed = sign && (await signingKey(repo.workTree)) !== null;
     const commit = signed ? await packs.signPack(repo, run_id, unsigned) : unsigned;

@@ -1,6 +1,5 @@
 import { Args, Flags } from '@oclif/core';
 import { ACCEPTABLE, type Acceptable } from '../core/policy/prove-criterion-verdict.ts';
-import { readOptions } from '../core/run/read-run-record.ts';
 import { DureError, dureError, EXIT } from '../errors.ts';
 import { PROVER, RUN_ID } from '../formats/layout.ts';
 import { distFile } from '../process/package-root.ts';
@@ -121,18 +120,20 @@ export default class Prove extends BaseCommand<typeof Prove> {
 
   private async source(): Promise<Pick<ProveOf, 'clone' | 'source' | 'files'>> {
     const { pack } = this.args;
-    const [{ findSource }, { findRepository, repositoryOfRun }, { packCommitOf }] = await Promise.all([
-      import('../prove-pack/find-pack.ts'),
-      import('../workspace/repository.ts'),
-      import('../core/run/pack-commit.ts'),
-    ]);
+    const [{ findSource }, { findRepository }, { recordedOrOwnRepository }, { packCommitOf }] =
+      await Promise.all([
+        import('../prove-pack/find-pack.ts'),
+        import('../workspace/repository.ts'),
+        import('../core/run/recorded-repository.ts'),
+        import('../core/run/pack-commit.ts'),
+      ]);
     const isHere = pack === undefined || (RUN_ID.test(pack) && (await this.project().catch(() => null)));
     if (!isHere) {
       const clone = await findRepository(this.startFolder);
       return { clone, ...(await findSource(clone, pack)) };
     }
     const { project, files, state } = await this.selectRun(pack);
-    const clone = await repositoryOfRun(project, (await readOptions(files)) ?? { shadow: false });
+    const clone = await recordedOrOwnRepository(project, files);
     return { clone, source: { commit: await packCommitOf(clone, files, state) }, files: {} };
   }
 }

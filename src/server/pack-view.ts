@@ -7,7 +7,7 @@ import { titleOf } from '../core/policy/run-title.ts';
 import { type EarlierPack, earlierPack } from '../core/run/earlier-packs.ts';
 import { expectPackUnchanged } from '../core/run/pack-hashes.ts';
 import { readAnswers } from '../core/run/read-requests.ts';
-import { readOptions } from '../core/run/read-run-record.ts';
+import { recordedRepository } from '../core/run/recorded-repository.ts';
 import { recordedTestOutput } from '../core/run/recorded-tests.ts';
 import { repositoryChanges } from '../core/run/repository-changes.ts';
 import { movedSince } from '../core/run/request-rebase.ts';
@@ -20,9 +20,7 @@ import { readStartOrEnd } from '../formats/read-file-start-or-end.ts';
 import { feedbackFile } from '../formats/request.ts';
 import type { RunState } from '../formats/state.ts';
 import { readablePatch, readBlob } from '../workspace/diff.ts';
-import type { Repository } from '../workspace/git.ts';
 import { readCommitConfig } from '../workspace/project/config.ts';
-import { repositoryOfRun } from '../workspace/repository.ts';
 import type { MrpView, SinceView } from './decision-protocol.ts';
 import { HttpRefusal } from './http-refusal.ts';
 import { ARTEFACT_LIMIT, type Artefact } from './read-artefact.ts';
@@ -66,7 +64,7 @@ export const viewPackNumbered = async (project: ProjectFiles, files: RunFiles, n
 /** What changed in a pack since the previous one, for which changes were requested. */
 export async function viewSince(project: ProjectFiles, files: RunFiles, number: number): Promise<SinceView> {
   const [before, now] = await Promise.all([earlierPack(files, number - 1), packNumbered(files, number)]);
-  const repo = await repositoryOf(project, files);
+  const repo = await recordedRepository(project, files);
   if (!repo) throw new HttpRefusal(404, 'E_NOT_READY', `The repository of ${runIdOf(files)} is unknown.`);
   const patch = await readablePatch(repo, before.state.mrp.commit, now.state.mrp.commit, PATCH_LIMIT);
   return {
@@ -86,7 +84,7 @@ export async function readPackFile(
   { side, path }: { side: 'old' | 'new'; path: string },
 ): Promise<Artefact> {
   const { state } = await packNumbered(files, number);
-  const repo = await repositoryOf(project, files);
+  const repo = await recordedRepository(project, files);
   const commit = side === 'new' ? state.mrp.commit : state.base;
   const bytes = repo && (await readBlob(repo, commit, path, ARTEFACT_LIMIT));
   if (!bytes) throw new HttpRefusal(404, 'E_NOT_FOUND', 'There is no such file, or it is too large to show.');
@@ -162,19 +160,14 @@ const judgementOf = ({ claimed, verdict, lowered, reason }: NonNullable<RunState
 async function patchOf(project: ProjectFiles, files: RunFiles, { base, mrp }: Pack['state']) {
   const recorded = await readStartOrEnd(files.patch, 'start', PATCH_LIMIT);
   if (!/^deleted file mode/m.test(recorded.text) || !/^new file mode/m.test(recorded.text)) return recorded;
-  const repo = await repositoryOf(project, files).catch(() => null);
+  const repo = await recordedRepository(project, files).catch(() => null);
   const renamed = repo && (await readablePatch(repo, base, mrp.commit, PATCH_LIMIT).catch(() => null));
   return renamed ?? recorded;
 }
 
-async function repositoryOf(project: ProjectFiles, files: RunFiles): Promise<Repository | null> {
-  const options = await readOptions(files);
-  return options && repositoryOfRun(project, options);
-}
-
 async function changedSinceStart(project: ProjectFiles, files: RunFiles) {
-  const options = await readOptions(files);
-  return options && repositoryChanges(await repositoryOfRun(project, options), project, files);
+  const repo = await recordedRepository(project, files);
+  return repo && repositoryChanges(repo, project, files);
 }
 
 /** Returns the sorted paths of regular files. Links are neither followed nor listed. */

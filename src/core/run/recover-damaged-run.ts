@@ -17,16 +17,15 @@ import { feedbackFile } from '../../formats/request.ts';
 import type { RunState } from '../../formats/state.ts';
 import { isAlive, signalProcess } from '../../process/identity.ts';
 import { killMarked } from '../../process/kill.ts';
-import type { Repository } from '../../workspace/git.ts';
 import { type LastSeal, lastSealedResult } from '../../workspace/last-sealed-result.ts';
-import { repositoryOfRun } from '../../workspace/repository.ts';
 import { releaseWorktree } from '../../workspace/worktree.ts';
 import { fold } from '../policy/evolve.ts';
 import { decider, decisionHash } from './decision-proof.ts';
 import { acquireDriverLock } from './driver-lock.ts';
 import { newRunKey } from './private-key.ts';
 import { readVcrs } from './read-requests.ts';
-import { LOG_LIMIT, logCorrupt, readLog, readOptions, savedState } from './read-run-record.ts';
+import { LOG_LIMIT, logCorrupt, readLog, savedState } from './read-run-record.ts';
+import { repositoryOfDamagedRun } from './recorded-repository.ts';
 
 /** How long (ms) a driver may take to leave the run. */
 const DRIVER_EXIT_MS = 60_000;
@@ -48,7 +47,11 @@ export async function recoverableOf(project: ProjectFiles, files: RunFiles): Pro
     intact,
     last: intact > 0 ? events[intact - 1]!.type : null,
     lost: saved.state && saved.state.seq > intact ? saved.state.seq - intact : null,
-    sealed: await lastSealedResult(await repositoryOf(project, files), runIdOf(files), files.sealed),
+    sealed: await lastSealedResult(
+      await repositoryOfDamagedRun(project, files),
+      runIdOf(files),
+      files.sealed,
+    ),
   };
 }
 
@@ -58,7 +61,7 @@ export async function keepSealedAsBranch(
   files: RunFiles,
 ): Promise<LastSeal & { readonly branch: string }> {
   const run = runIdOf(files);
-  const repo = await repositoryOf(project, files);
+  const repo = await repositoryOfDamagedRun(project, files);
   const sealed = await lastSealedResult(repo, run, files.sealed);
   if (!sealed) throw dureError('E_NO_RESULT', { run });
   const branch = runBranch(run);
@@ -222,7 +225,3 @@ async function numbered(folder: string, first: number): Promise<{ n: number; pat
 }
 
 const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);
-
-/** The repository that the run recorded; without options, the project's current one. */
-const repositoryOf = async (project: ProjectFiles, files: RunFiles): Promise<Repository> =>
-  repositoryOfRun(project, (await readOptions(files).catch(() => null)) ?? { shadow: false });

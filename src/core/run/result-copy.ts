@@ -9,10 +9,9 @@ import type { RunState } from '../../formats/state.ts';
 import { type PreparedCheckout, prepareCheckout } from '../../proof/prepare-checkout.ts';
 import { findCheckouts, removeCheckouts } from '../../workspace/checkout.ts';
 import { filtersOf } from '../../workspace/git-programs.ts';
-import { openRepository, openShadow } from '../../workspace/repository.ts';
 import { sealedResult } from '../policy/pipeline.ts';
 import { workspaceOf } from './prepare-automated-launch.ts';
-import { readOptions } from './read-run-record.ts';
+import { recordedOrOwnRepository } from './recorded-repository.ts';
 
 export interface ResultCopyOf {
   readonly project: ProjectFiles;
@@ -29,8 +28,7 @@ export async function withResultCopy<T>(
 ): Promise<T> {
   const result = state.mrp ?? sealedResult(state);
   if (!result) throw dureError('E_NO_RESULT', { run: state.run_id });
-  const shadow = (await readOptions(files))?.shadow ?? false;
-  const found = await (shadow ? openShadow : openRepository)(project.root, project.shadow);
+  const found = await recordedOrOwnRepository(project, files);
   const repo = { ...found, filters: filtersOf(state.setup.git) };
   const workspace = await workspaceOf({ project, repo }, state);
   // Not the run's own checkouts, which its driver removes.

@@ -6,13 +6,13 @@ import { type ProjectFiles, type RunFiles, runIdOf } from '../../formats/layout.
 import { readFormat } from '../../formats/read-and-write-files.ts';
 import type { RunState } from '../../formats/state.ts';
 import { askGit } from '../../workspace/git.ts';
-import { repositoryOfRun } from '../../workspace/repository.ts';
 import { bundlesIn, damagedSeals, isWholeBundle } from '../../workspace/restore-seals.ts';
 import { fold } from '../policy/evolve.ts';
 import { isInLog } from './log-checkpoint.ts';
 import { changedInPack } from './pack-hashes.ts';
 import { keyFault } from './private-key.ts';
-import { logCorrupt, lostLines, type RunLog, readLog, readOptions, savedState } from './read-run-record.ts';
+import { logCorrupt, lostLines, type RunLog, readLog, savedState } from './read-run-record.ts';
+import { repositoryOfDamagedRun } from './recorded-repository.ts';
 import { type RecordedDecision, recordedDecisions } from './verify-recorded-decisions.ts';
 
 export const VERIFIED = ['log', 'state', 'decisions', 'seals', 'bundles', 'pack'] as const;
@@ -56,7 +56,7 @@ async function headFault(project: ProjectFiles, files: RunFiles, { events }: Run
   const heads = {
     'the pack': evidence.is === 'value' ? evidence.value.log : undefined,
     'the commit':
-      commit && (await askGit(await repositoryAt(project, files), show).catch(() => null))?.trim(),
+      commit && (await askGit(await repositoryOfDamagedRun(project, files), show).catch(() => null))?.trim(),
   };
   for (const [name, head] of Object.entries(heads))
     if (head && !(await isInLog(files.events, head)))
@@ -88,12 +88,12 @@ function stateFault({ events }: RunLog, saved: RunState | null): string | null {
 }
 
 async function sealFault(project: ProjectFiles, files: RunFiles, s: RunState): Promise<string | null> {
-  const lost = await damagedSeals(await repositoryAt(project, files), s.base, s.sealed);
+  const lost = await damagedSeals(await repositoryOfDamagedRun(project, files), s.base, s.sealed);
   return lost.length > 0 ? `objects are missing or changed: ${lost.join(', ')}` : null;
 }
 
 async function bundleFault(project: ProjectFiles, files: RunFiles, s: RunState): Promise<string | null> {
-  const repo = await repositoryAt(project, files);
+  const repo = await repositoryOfDamagedRun(project, files);
   const bundles = await bundlesIn(files.sealed);
   for (const file of bundles)
     if (!(await isWholeBundle(repo, file))) return `sealed/${basename(file)} is not valid`;
@@ -105,6 +105,3 @@ async function packFault(files: RunFiles, s: RunState): Promise<string | null> {
   const changed = await changedInPack(files, s);
   return changed.length > 0 ? `changed since the pack was created: ${changed.join(', ')}` : null;
 }
-
-const repositoryAt = async (project: ProjectFiles, files: RunFiles) =>
-  repositoryOfRun(project, (await readOptions(files).catch(() => null)) ?? { shadow: false });

@@ -1,0 +1,22 @@
+/** Opens the repository in which a run began, as the run recorded it. */
+import type { ProjectFiles, RunFiles } from '../../formats/layout.ts';
+import type { RunOptions } from '../../formats/run-options.ts';
+import type { Repository } from '../../workspace/git.ts';
+import { repositoryOfRun } from '../../workspace/repository.ts';
+import { readOptions } from './read-run-record.ts';
+
+/** Null if the run has no record of how it began. Throws as `readOptions` does. */
+export async function recordedRepository(project: ProjectFiles, files: RunFiles): Promise<Repository | null> {
+  const options = await readOptions(files);
+  return options && repositoryOfRun(project, options);
+}
+
+/** The same; for a run without a record, the project's repository. */
+export const recordedOrOwnRepository = async (project: ProjectFiles, files: RunFiles): Promise<Repository> =>
+  repositoryOfRun(project, (await readOptions(files)) ?? UNRECORDED);
+
+/** The same, also if the record cannot be read. */
+export const repositoryOfDamagedRun = async (project: ProjectFiles, files: RunFiles): Promise<Repository> =>
+  repositoryOfRun(project, (await readOptions(files).catch(() => null)) ?? UNRECORDED);
+
+const UNRECORDED: Pick<RunOptions, 'shadow'> = { shadow: false };
