@@ -30,7 +30,6 @@ export const projectFiles = (root: string) => {
     cassette: join(dure, 'rehearsal.cassette.json'),
     runs: join(dure, 'runs'),
     run: (runId: string) => join(dure, 'runs', runId),
-    runIndex: join(dure, 'runs', 'index.json'),
     /** Git repository for a project without one. */
     shadow: join(dure, 'shadow.git'),
     server: join(dure, 'server'),

@@ -1,10 +1,9 @@
 /** The list of runs of a project, newest first. */
 
-import { needsPerson } from '../core/policy/phase.ts';
-import { phaseIndex } from '../core/run/run-phase-cache.ts';
-import { newestIds, runIds, runStatus } from '../core/run/run-store.ts';
+import { needsPerson, OVER_PHASES } from '../core/policy/phase.ts';
+import { listedPhase, newestIds, runIds, runStatus } from '../core/run/run-store.ts';
 import { isCostComplete, spentUsd } from '../core/usage-tracker.ts';
-import { type ProjectFiles, runFiles } from '../formats/layout.ts';
+import { type ProjectFiles, type RunFiles, runFiles } from '../formats/layout.ts';
 import { loadOrigin } from '../formats/load-run-files-fast.ts';
 import { readTextOrEmpty } from '../formats/read-text.ts';
 import { words } from '../words/cli/language.ts';
@@ -50,15 +49,20 @@ async function inPhase(
   phase: string,
   limit: number,
 ): Promise<string[]> {
-  const index = phaseIndex(project);
   const found: string[] = [];
   for (let at = 0; at < ids.length && found.length < limit; at += AT_ONCE) {
     const some = ids.slice(at, at + AT_ONCE);
-    const phases = await Promise.all(some.map(index.phaseOf));
+    const phases = await Promise.all(some.map(id => phaseOf(runFiles(project.run(id)), phase)));
     found.push(...some.filter((_, i) => phases[i] === phase));
   }
-  index.save();
   return found.slice(0, limit);
+}
+
+/** Null if it cannot be read. A run that is listed as over in another phase than `wanted` is not read. */
+async function phaseOf(files: RunFiles, wanted: string): Promise<string | null> {
+  const phase = listedPhase(files);
+  if (phase !== null && phase !== wanted && OVER_PHASES.includes(phase)) return phase;
+  return (await runStatus(files).catch(() => null))?.state.phase ?? null;
 }
 
 async function listed(project: ProjectFiles, id: string): Promise<HistoryRow> {

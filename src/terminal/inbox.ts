@@ -4,7 +4,7 @@ import { commandFor, inProject } from '../core/policy/next-command.ts';
 import { OVER_PHASES } from '../core/policy/phase.ts';
 import { titleOf } from '../core/policy/run-title.ts';
 import { readQuestion } from '../core/run/read-question.ts';
-import { runIds, runStatus } from '../core/run/run-store.ts';
+import { listedPhase, runIds, runStatus } from '../core/run/run-store.ts';
 import { usedProjects } from '../core/run/seen-commands.ts';
 import { DureError, dureError } from '../errors.ts';
 import type { Crp } from '../formats/crp-and-vcr.ts';
@@ -74,7 +74,7 @@ async function entriesOf(project: ProjectFiles, isHere: boolean): Promise<(Waiti
   });
   const ids = await runIds(project).catch(unreadable(null, project.runs));
   if ('error' in ids) return [ids];
-  const open = ids.filter(id => !isListedAsOver(readTextOrEmpty(runFiles(project.run(id)).state)));
+  const open = ids.filter(id => !OVER_PHASES.includes(listedPhase(runFiles(project.run(id))) ?? ''));
   return Promise.all(open.map(id => waitingRun(project, id, here).catch(unreadable(id, project.run(id)))));
 }
 
@@ -88,10 +88,6 @@ export const unreadableEntry = (one: Unreadable) => ({
   problem: one.error.message,
   suggestions: adviceOf(one, one.error),
 });
-
-/** Checks one line of state.json without parsing the file, because thousands of runs may be over. */
-const isListedAsOver = (state: string): boolean =>
-  OVER_PHASES.includes(/^ {2}"phase": "(\w+)"/m.exec(state)?.[1] ?? '');
 
 async function waitingRun(
   project: ProjectFiles,

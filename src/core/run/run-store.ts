@@ -14,6 +14,7 @@ import {
   timeInRunId,
 } from '../../formats/layout.ts';
 import { loadDriver } from '../../formats/load-run-files-fast.ts';
+import { readTextOrEmpty } from '../../formats/read-text.ts';
 import type { RunState } from '../../formats/state.ts';
 import { isAlive } from '../../process/identity.ts';
 import { evolve, fold } from '../policy/evolve.ts';
@@ -105,6 +106,13 @@ export async function driverOf(files: RunFiles): Promise<{ pid: number } | null>
   const driver = await loadDriver(files.driver).catch(() => null);
   return driver && isAlive(driver.process) ? { pid: driver.process.pid } : null;
 }
+
+/**
+ * The phase in state.json, read from one line: there may be thousands of runs, and most are over. Null if there is none.
+ * Only a phase in which a run is over is certain; `runStatus` tells the others.
+ */
+export const listedPhase = (files: RunFiles): string | null =>
+  /^ {2}"phase": "(\w+)"/m.exec(readTextOrEmpty(files.state))?.[1] ?? null;
 
 export interface RunStatus {
   readonly state: RunState;
