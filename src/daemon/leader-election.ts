@@ -4,16 +4,14 @@
  * whoever creates the next one leads, and only one process can. A term ends with its process, or when its process
  * resigns.
  */
-import { randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
-import { link, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { defineFile } from '../formats/define-file.ts';
 import { type Identity, identity } from '../formats/launch.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
-import { readFormat } from '../formats/read-and-write-files.ts';
+import { create, readFormat } from '../formats/read-and-write-files.ts';
 import { isAlive, ownIdentity } from '../process/identity.ts';
 import { closedFolder, keepSecretJson, serverFiles } from '../server/server-files.ts';
 
@@ -125,20 +123,11 @@ async function currentLeader(files: Files): Promise<CurrentLeader> {
 }
 
 /**
- * A link appears with its content or not at all, and creating it fails if another process was faster. The leader
- * removes old terms; a process that is so late that its number was removed finds a newer term and withdraws its own.
+ * The file of a term appears with its content or not at all, and only one process can create it. The leader removes old
+ * terms; a process that is so late that its number was removed finds a newer term and withdraws its own.
  */
 async function tryElect(files: Files, n: number): Promise<boolean> {
-  const temporary = join(files.dir, `paper-${randomBytes(6).toString('hex')}.tmp`);
-  await writeFile(temporary, JSON.stringify({ process: ownIdentity() }), { mode: 0o600 });
-  try {
-    await link(temporary, files.term(n));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
-  } finally {
-    await rm(temporary, { force: true });
-  }
+  if (!(await create(files.term(n), JSON.stringify({ process: ownIdentity() }), 0o600))) return false;
   const terms = await files.terms();
   if (terms.at(-1) !== n) {
     await rm(files.term(n), { force: true });

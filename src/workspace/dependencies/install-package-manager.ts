@@ -1,7 +1,8 @@
 /** Installs missing package managers once from the registry, into Dure's state folder. */
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { replace } from '../../formats/read-and-write-files.ts';
 import { locked } from '../../process/file-lock.ts';
 import { removeFolder } from '../../process/remove-folder.ts';
 import { isFolder } from './copy-folder.ts';
@@ -13,10 +14,7 @@ import { yarnWrapperScript } from './yarn-wrapper-script.ts';
 export async function provideYarn(session: InstallSession, release: string): Promise<void> {
   const name = `yarn-${createHash('sha256').update(release).digest('hex').slice(0, 8)}`;
   const bin = join(session.installation.stateFolder, 'tools', name, 'bin');
-  await mkdir(bin, { recursive: true });
-  const making = join(bin, `yarn.${randomUUID()}`);
-  await writeFile(making, yarnWrapperScript(release), { mode: 0o755 });
-  await rename(making, join(bin, 'yarn'));
+  await replace(join(bin, 'yarn'), yarnWrapperScript(release), 0o755);
   session.programs.unshift(bin);
 }
 

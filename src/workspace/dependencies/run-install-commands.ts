@@ -1,7 +1,7 @@
 /** Runs an installation's commands in a sandbox that contains the tree and the package manager caches. */
-import { randomUUID } from 'node:crypto';
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { replace } from '../../formats/read-and-write-files.ts';
 import type { Sandbox } from '../../process/find-sandbox.ts';
 import { removeFolder } from '../../process/remove-folder.ts';
 import { runCommand } from '../../process/run-command.ts';
@@ -66,7 +66,7 @@ export async function withInstallSession<T>(
   const config = await packageManagerConfig(env);
   const stores = storesIn(stateFolder);
   await mkdir(stores, { recursive: true, mode: 0o700 });
-  if (config.cargo !== null) await writeCargoConfig(stateFolder, config.cargo);
+  if (config.cargo !== null) await replace(cargoConfig(stateFolder), config.cargo, 0o600);
   const home = await temporaryFolder('dure-package-config-');
   const programs: string[] = [];
   const start = async (
@@ -138,10 +138,5 @@ export async function withInstallSession<T>(
 }
 
 /** Cargo reads this configuration next to its registry; later builds need the same. */
-async function writeCargoConfig(stateFolder: string, text: string): Promise<void> {
-  const folder = moduleEnvironment(stateFolder)['CARGO_HOME']!;
-  await mkdir(folder, { recursive: true });
-  const temporary = join(folder, `config.${randomUUID()}`);
-  await writeFile(temporary, text, { mode: 0o600 });
-  await rename(temporary, join(folder, 'config.toml'));
-}
+const cargoConfig = (stateFolder: string): string =>
+  join(moduleEnvironment(stateFolder)['CARGO_HOME']!, 'config.toml');
