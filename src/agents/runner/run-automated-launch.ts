@@ -3,6 +3,7 @@
  * records its end like an agent's.
  */
 import type { z } from 'zod';
+import { bareExit } from '../../formats/bare-exit.ts';
 import type { FileFormat } from '../../formats/define-file.ts';
 import { diskFault } from '../../formats/disk-errors.ts';
 import type { Exit, LaunchSpec } from '../../formats/launch.ts';
@@ -76,16 +77,7 @@ export const runAutomatedLaunch =
     const end = stopSignal.aborted ? { outcome: 'stopped' as const, kind: null, message: 'stopped' } : ended;
     killMarked(runDir, launch);
     return {
-      launch,
+      ...bareExit(launch, { ...end, message: withoutSecrets(end.message) }),
       code: end.outcome === 'ok' ? 0 : 1,
-      signal: null,
-      ...end,
-      message: withoutSecrets(end.message),
-      retry_at: null,
-      session: null,
-      question: null,
-      usage: null,
-      session_cost_usd: null,
-      ended_at: new Date().toISOString(),
     };
   };

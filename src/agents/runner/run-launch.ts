@@ -6,6 +6,7 @@
  */
 import { rm } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
+import { bareExit } from '../../formats/bare-exit.ts';
 import { diskFault, untilDiskWorks } from '../../formats/disk-errors.ts';
 import type { Claim, Exit, LaunchSpec } from '../../formats/launch.ts';
 import { runFiles } from '../../formats/layout.ts';
@@ -93,15 +94,11 @@ const ENVIRONMENT_DELETED = {
 } as const;
 
 const withdrawn = ({ launch }: LaunchSpec): Exit => ({
-  launch,
-  code: null,
-  signal: null,
-  outcome: 'stopped',
-  kind: null,
-  message: 'the launch was withdrawn before the agent began',
-  retry_at: null,
-  session: null,
-  question: null,
+  ...bareExit(launch, {
+    outcome: 'stopped',
+    kind: null,
+    message: 'the launch was withdrawn before the agent began',
+  }),
   usage: {
     input_tokens: 0,
     output_tokens: 0,
@@ -109,8 +106,6 @@ const withdrawn = ({ launch }: LaunchSpec): Exit => ({
     cache_creation_input_tokens: 0,
     cost_usd: 0,
   },
-  session_cost_usd: null,
-  ended_at: new Date().toISOString(),
 });
 
 async function runAgentLaunch(

@@ -9,6 +9,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { ZodType, z } from 'zod';
 import { summaryFromLog } from '../../agents/streams/outcome-from-raw-log.ts';
+import { bareExit } from '../../formats/bare-exit.ts';
 import { checksOutputFile } from '../../formats/check-results.ts';
 import { crpFile } from '../../formats/crp-and-vcr.ts';
 import { defineFile } from '../../formats/define-file.ts';
@@ -206,19 +207,13 @@ const readExit = (files: RunFiles, launch: number): Promise<Exit | null> =>
 
 async function lostExit(files: RunFiles, role: string, launch: number): Promise<Exit> {
   const account = await summaryFromLog(files.stream(role, launch)).catch(() => null);
+  const message = 'the agent and its runner were killed';
   return {
-    launch,
-    code: null,
+    ...bareExit(launch, { outcome: 'error', kind: 'crash', message }),
     signal: 'SIGKILL',
-    outcome: 'error',
-    kind: 'crash',
-    message: 'the agent and its runner were killed',
-    retry_at: null,
     session: account?.session ?? null,
-    question: null,
     usage: account?.usage ?? null,
     session_cost_usd: account?.session_cost_usd ?? null,
-    ended_at: new Date().toISOString(),
   };
 }
 

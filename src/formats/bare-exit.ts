@@ -1,0 +1,21 @@
+/**
+ * How a launch ended of which nothing more is known: no session, no question, no cost. Without schemas, because every
+ * agent waits for its runner to load.
+ */
+import type { Exit } from './launch.ts';
+
+export const bareExit = (
+  launch: number,
+  end: Pick<Exit, 'outcome' | 'kind' | 'message' | 'without'>,
+): Exit => ({
+  launch,
+  code: null,
+  signal: null,
+  ...end,
+  retry_at: null,
+  session: null,
+  question: null,
+  usage: null,
+  session_cost_usd: null,
+  ended_at: new Date().toISOString(),
+});
