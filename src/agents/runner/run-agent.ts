@@ -5,7 +5,6 @@
 import type { Readable } from 'node:stream';
 import { untilDiskWorks } from '../../formats/disk-errors.ts';
 import { parseJsonLine } from '../../formats/json-access.ts';
-import type { LaunchSpec } from '../../formats/launch.ts';
 import { runFiles } from '../../formats/layout.ts';
 import { plainText } from '../../formats/plain-text.ts';
 import { readText } from '../../formats/read-and-write-files.ts';
@@ -24,6 +23,7 @@ import { render } from '../streams/render-stream-event.ts';
 import { splitLines } from '../streams/split-lines.ts';
 import { claudeInput, taskOnlyInput } from './agent-input.ts';
 import { startAgent } from './agent-process.ts';
+import type { ClaimedLaunch } from './claimed-launch.ts';
 import { failedToStart, type ProcessEnd } from './launch-outcome.ts';
 import type { PaneOutput } from './pane-output.ts';
 import { delayReporter } from './report-delay.ts';
@@ -49,14 +49,8 @@ export interface BackgroundWork {
   ended(): Promise<void>;
 }
 
-export async function runAgent(
-  runDir: string,
-  spec: LaunchSpec,
-  env: Readonly<Record<string, string>>,
-  screen: PaneOutput,
-  stopSignal: AbortSignal,
-  background: BackgroundWork,
-): Promise<ProcessEnd> {
+export async function runAgent(claimed: ClaimedLaunch, background: BackgroundWork): Promise<ProcessEnd> {
+  const { runDir, spec, env, screen, stopSignal } = claimed;
   const isClaude = spec.stream === 'claude';
   const [task, log] = await Promise.all([
     spec.resumes || spec.prompt === null ? null : readText(spec.prompt),

@@ -12,7 +12,7 @@ import { plainText } from '../../formats/plain-text.ts';
 import { load } from '../../formats/read-and-write-files.ts';
 import { killMarked, marksOf } from '../../process/kill.ts';
 import { secretFilter, withoutSecrets } from '../../process/redact-secrets.ts';
-import type { PaneOutput } from './pane-output.ts';
+import type { ClaimedLaunch } from './claimed-launch.ts';
 
 export type JobResult = Pick<Exit, 'outcome' | 'kind' | 'message' | 'without'>;
 
@@ -30,13 +30,7 @@ export interface JobContext<Job> {
   readonly echo: (chunk: Buffer) => void;
 }
 
-export type AutomatedLaunch = (
-  runDir: string,
-  spec: LaunchSpec,
-  env: Readonly<Record<string, string>>,
-  screen: PaneOutput,
-  stopSignal: AbortSignal,
-) => Promise<Exit>;
+export type AutomatedLaunch = (claimed: ClaimedLaunch) => Promise<Exit>;
 
 /**
  * An error thrown by `work` counts as a crash, unless it is a disk error or the launch was asked to stop.
@@ -48,7 +42,7 @@ export const runAutomatedLaunch =
     fileOf: (files: RunFiles) => (launch: number) => string,
     work: (context: JobContext<z.output<Shape>>) => Promise<JobResult>,
   ): AutomatedLaunch =>
-  async (runDir, spec, env, screen, stopSignal) => {
+  async ({ runDir, spec, env, screen, stopSignal }) => {
     const { launch } = spec;
     const files = runFiles(runDir);
     const output = secretFilter(text => screen.print(plainText(text.trimEnd())));

@@ -16,8 +16,9 @@ import { expectRoom } from '../../process/free-space.ts';
 import { ownIdentity } from '../../process/identity.ts';
 import { learnSecrets } from '../../process/redact-secrets.ts';
 import { checksAhead } from './background-checks.ts';
+import type { ClaimedLaunch } from './claimed-launch.ts';
 import { outcomeOfLaunch } from './launch-outcome.ts';
-import { type PaneOutput, paneOutput } from './pane-output.ts';
+import { paneOutput } from './pane-output.ts';
 import { runAgent } from './run-agent.ts';
 
 export interface RunnerEnvironment {
@@ -45,7 +46,7 @@ export async function runLaunch(runDir: string, n: number, environment: RunnerEn
     return 0;
   }
   screen.print(`── ${spec.role} · ${spec.step} · ${spec.backend} · launch ${n} ──`);
-  const exit = await runClaimed(runDir, spec, screen, stopSignal);
+  const exit = await runClaimed({ runDir, spec, screen, stopSignal });
   environment.killLeftovers?.();
   await untilDiskWorks(() => replaceJson(files.exit(n), exit));
   screen.print(`── ${exit.outcome}${exit.outcome === 'error' ? ` (${exit.kind}): ${exit.message}` : ''} ──`);
@@ -53,27 +54,13 @@ export async function runLaunch(runDir: string, n: number, environment: RunnerEn
 }
 
 /** A launch that was withdrawn between the check and the claim is not started. */
-async function runClaimed(
-  runDir: string,
-  spec: LaunchSpec,
-  screen: PaneOutput,
-  stopSignal: AbortSignal,
-): Promise<Exit> {
+async function runClaimed(claimed: Omit<ClaimedLaunch, 'env'>): Promise<Exit> {
+  const { runDir, spec } = claimed;
   const env = spec.environment ? await takeEnvironment(spec.environment) : (spec.env ?? {});
   if ((await readText(runFiles(runDir).launch(spec.launch))) === null) return withdrawn(spec);
   if (env === null) return { ...withdrawn(spec), ...ENVIRONMENT_DELETED };
-  switch (spec.stream) {
-    case 'proof':
-      return (await import('./run-proof-launch.ts')).runProofLaunch(runDir, spec, env, screen, stopSignal);
-    case 'exam':
-      return (await import('./run-exam-launch.ts')).runExamLaunch(runDir, spec, env, screen, stopSignal);
-    case 'checks':
-      return (await import('./run-checks-launch.ts')).runChecksLaunch(runDir, spec, env, screen, stopSignal);
-    case 'setup':
-      return (await import('./run-setup-launch.ts')).runSetupLaunch(runDir, spec, env, screen, stopSignal);
-    default:
-      return runAgentLaunch(runDir, spec, env, screen, stopSignal);
-  }
+  const run = await RUN[spec.stream]();
+  return run({ ...claimed, env });
 }
 
 /** Deletes the values from disk as soon as possible. If the run is over, they have already been deleted. */
@@ -108,16 +95,11 @@ const withdrawn = ({ launch }: LaunchSpec): Exit => ({
   },
 });
 
-async function runAgentLaunch(
-  runDir: string,
-  spec: LaunchSpec,
-  env: Record<string, string>,
-  screen: PaneOutput,
-  stopSignal: AbortSignal,
-): Promise<Exit> {
+async function runAgentLaunch(claimed: ClaimedLaunch): Promise<Exit> {
+  const { runDir, spec, stopSignal } = claimed;
   const checksEnv = spec.checks_environment ? await takeEnvironment(spec.checks_environment) : null;
   const background = checksAhead(runDir, spec.launch, checksEnv, stopSignal);
-  const ending = await runAgent(runDir, spec, env, screen, stopSignal, background);
+  const ending = await runAgent(claimed, background);
   await background.ended();
   const { summary } = ending;
   const outcome = outcomeOfLaunch(ending);
@@ -144,3 +126,13 @@ const isDiskFull = (runDir: string): Promise<boolean> =>
     () => false,
     error => diskFault(error) !== null,
   );
+
+/** What runs a launch, by its stream. Dure's own launches are loaded on demand. */
+const RUN: Record<LaunchSpec['stream'], () => Promise<(claimed: ClaimedLaunch) => Promise<Exit>>> = {
+  claude: async () => runAgentLaunch,
+  text: async () => runAgentLaunch,
+  setup: async () => (await import('./run-setup-launch.ts')).runSetupLaunch,
+  proof: async () => (await import('./run-proof-launch.ts')).runProofLaunch,
+  exam: async () => (await import('./run-exam-launch.ts')).runExamLaunch,
+  checks: async () => (await import('./run-checks-launch.ts')).runChecksLaunch,
+};

@@ -1,8 +1,9 @@
 /** Prepares Dure's own launches (set-up, checks, proof and exam) and writes their jobs. */
 
 import type { LaunchSpec } from '../../formats/launch.ts';
+import type { RunFiles } from '../../formats/layout.ts';
 import { replaceJson } from '../../formats/read-and-write-files.ts';
-import type { RunState, Step } from '../../formats/state.ts';
+import type { AgentStep, RunState, Step } from '../../formats/state.ts';
 import { testConfigFile } from '../../formats/test-run-files.ts';
 import type { WorkspaceJob } from '../../formats/workspace-job.ts';
 import { removeCheckouts } from '../../workspace/checkout.ts';
@@ -11,7 +12,7 @@ import { stateFolder } from '../../workspace/user-state-folder.ts';
 import { examOf } from '../policy/current-results.ts';
 import { type Environment, ownEnvironment } from '../policy/environment-allowlist.ts';
 import { criteriaOf } from '../policy/feedback-criteria.ts';
-import { currentStep, mayQuestion, sealedResult, sealedTests, worktreeCommit } from '../policy/pipeline.ts';
+import { mayQuestion, sealedResult, sealedTests, worktreeCommit } from '../policy/pipeline.ts';
 import type { RunContext } from './run-context.ts';
 
 /** A launch with its environment values, which are not part of its record. */
@@ -28,71 +29,38 @@ export const common = (s: RunState, step: Step, launch: number) => ({
   created_at: new Date().toISOString(),
 });
 
-/** A launch that runs Dure itself instead of an agent. */
-const automatedLaunch = (
-  s: RunState,
-  launch: number,
-  kept: Environment,
-  what: Pick<Prepared, 'stream' | 'argv' | 'cwd'>,
-): Prepared => {
-  const step = currentStep(s);
-  return {
-    ...common(s, step, launch),
-    backend: 'dure',
-    prompt: null,
-    resumes: false,
-    session: null,
-    ...what,
-    env: ownEnvironment(kept),
-    artefacts: step.outputs,
-  };
-};
+type AutomatedStep = Exclude<Step, AgentStep>;
+type WriteJob = (context: RunContext, s: RunState, launch: number) => Promise<void>;
+
+interface Job {
+  readonly argv: [string];
+  readonly cwd: (files: RunFiles) => string;
+  readonly write: WriteJob;
+}
 
 /** The worktree is set up like the checkouts of the tests, so that an agent sees the same results as the proof. */
-export async function setupLaunch(
-  context: RunContext,
-  s: RunState,
-  launch: number,
-  kept: Environment,
-): Promise<Prepared> {
+const writeSetupJob: WriteJob = async (context, s, launch) => {
   const { files } = context;
   await replaceJson(files.setupJob(launch), {
     worktree: files.worktree,
     commit: worktreeCommit(s),
     workspace: await workspaceOf(context, s),
   });
-  return automatedLaunch(s, launch, kept, { stream: 'setup', argv: ['set-up'], cwd: files.worktree });
-}
+};
 
 /** The runner creates the checkout; this only defines its contents and the test command. */
-export async function proofLaunch(
-  context: RunContext,
-  s: RunState,
-  launch: number,
-  kept: Environment,
-): Promise<Prepared> {
-  const { files } = context;
-  await replaceJson(files.proofJob(launch), await testJob(context, s));
-  return automatedLaunch(s, launch, kept, { stream: 'proof', argv: ['prove'], cwd: files.dir });
-}
+const writeProofJob: WriteJob = async (context, s, launch) =>
+  replaceJson(context.files.proofJob(launch), await testJob(context, s));
 
 /** Like the proof, plus what to judge. */
-export async function examLaunch(
-  context: RunContext,
-  s: RunState,
-  launch: number,
-  kept: Environment,
-): Promise<Prepared> {
-  const { files } = context;
-  await replaceJson(files.examJob(launch), {
+const writeExamJob: WriteJob = async (context, s, launch) =>
+  replaceJson(context.files.examJob(launch), {
     ...(await testJob(context, s)),
     criteria: criteriaOf(s)!,
     settings: s.setup.exam,
     may_question: mayQuestion(s),
     ...(s.rerun && { earlier: examOf(s)?.runs }),
   });
-  return automatedLaunch(s, launch, kept, { stream: 'exam', argv: ['exam'], cwd: files.dir });
-}
 
 /** The sealed trees, and how to test them. */
 async function testJob(context: RunContext, s: RunState) {
@@ -112,19 +80,6 @@ async function testJob(context: RunContext, s: RunState) {
   };
 }
 
-/** The checks run on the same result as the tests, but without the Verifier's tests. */
-export async function checksLaunch(
-  context: RunContext,
-  s: RunState,
-  launch: number,
-  kept: Environment,
-): Promise<Prepared> {
-  const { files, repo } = context;
-  await removeCheckouts(await stateFolder(repo.workTree), files.dir);
-  await writeChecksJob(context, s, launch);
-  return automatedLaunch(s, launch, kept, { stream: 'checks', argv: ['check'], cwd: files.dir });
-}
-
 /** For the checks launch, or for an agent's launch during which the checks run ahead. */
 export async function writeChecksJob(context: RunContext, s: RunState, launch: number): Promise<void> {
   const { files, repo } = context;
@@ -137,6 +92,46 @@ export async function writeChecksJob(context: RunContext, s: RunState, launch: n
     base_tree: await treeAt(repo, s.base),
     workspace: await workspaceOf(context, s),
   });
+}
+
+/** What each step of Dure's own runs, where, and the job that it reads. */
+const JOBS: Record<AutomatedStep['yields'], Job> = {
+  setup: { argv: ['set-up'], cwd: files => files.worktree, write: writeSetupJob },
+  proof: { argv: ['prove'], cwd: files => files.dir, write: writeProofJob },
+  exam: { argv: ['exam'], cwd: files => files.dir, write: writeExamJob },
+  checks: {
+    argv: ['check'],
+    cwd: files => files.dir,
+    // On the same result as the tests, but without the Verifier's tests.
+    async write(context, s, launch) {
+      await removeCheckouts(await stateFolder(context.repo.workTree), context.files.dir);
+      await writeChecksJob(context, s, launch);
+    },
+  },
+};
+
+/** A launch that runs Dure itself instead of an agent. */
+export async function automatedLaunch(
+  context: RunContext,
+  s: RunState,
+  step: AutomatedStep,
+  launch: number,
+  kept: Environment,
+): Promise<Prepared> {
+  const { argv, cwd, write } = JOBS[step.yields];
+  await write(context, s, launch);
+  return {
+    ...common(s, step, launch),
+    backend: 'dure',
+    prompt: null,
+    resumes: false,
+    session: null,
+    stream: step.yields,
+    argv,
+    cwd: cwd(context.files),
+    env: ownEnvironment(kept),
+    artefacts: step.outputs,
+  };
 }
 
 /** What Dure's own launch needs to set up a checkout. */

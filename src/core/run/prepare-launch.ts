@@ -24,7 +24,7 @@ import {
   sandboxedEnvironment,
   startEnvironment,
 } from '../policy/environment-allowlist.ts';
-import { canCheckAhead, currentStep, stepThatYields } from '../policy/pipeline.ts';
+import { canCheckAhead, currentStep, isAgentStep, stepThatYields } from '../policy/pipeline.ts';
 import { summarizeRun } from '../policy/summarize-run.ts';
 import { budgetLeft } from '../usage-tracker.ts';
 import { agentSandbox } from './agent-sandbox-view.ts';
@@ -34,15 +34,7 @@ import {
   writeEnvironment,
   writeLaunchEnvironment,
 } from './environment-variable-store.ts';
-import {
-  checksLaunch,
-  common,
-  examLaunch,
-  type Prepared,
-  proofLaunch,
-  setupLaunch,
-  writeChecksJob,
-} from './prepare-automated-launch.ts';
+import { automatedLaunch, common, type Prepared, writeChecksJob } from './prepare-automated-launch.ts';
 import { readQuestion } from './read-question.ts';
 import { readAnswers, readFeedback } from './read-requests.ts';
 import { backendNameOf, backendOf, mayBypass, type RunContext } from './run-context.ts';
@@ -72,18 +64,9 @@ async function prepareChecksAhead(
 
 function prepare(context: RunContext, s: RunState, launch: number, kept: Environment): Promise<Prepared> {
   const step = currentStep(s);
-  switch (step.yields) {
-    case 'setup':
-      return setupLaunch(context, s, launch, kept);
-    case 'checks':
-      return checksLaunch(context, s, launch, kept);
-    case 'proof':
-      return proofLaunch(context, s, launch, kept);
-    case 'exam':
-      return examLaunch(context, s, launch, kept);
-    default:
-      return agentLaunch(context, s, step, launch, kept);
-  }
+  return isAgentStep(step)
+    ? agentLaunch(context, s, step, launch, kept)
+    : automatedLaunch(context, s, step, launch, kept);
 }
 
 /**
