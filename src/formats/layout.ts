@@ -1,5 +1,5 @@
 /** Defines the location of every file. No other module contains file names under `.dure/`. */
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 export const DURE_DIR = '.dure';
 /** Name of a run's folder: the start time in seconds, with a number if it is not the first in that second. */
@@ -145,5 +145,7 @@ export const runFolders = (ofSteps: readonly string[]): string[] =>
   [...new Set([...FOLDERS, ...ofSteps])].sort();
 
 export const runIdOf = (files: RunFiles): string => basename(files.dir);
+/** The folder that contains `.dure/runs/<run>`. */
+export const projectRootOf = ({ dir }: RunFiles): string => dirname(dirname(dirname(dir)));
 /** The branch of a run's worktree, which contains its result. */
 export const runBranch = (runId: string): string => `dure/${runId}`;

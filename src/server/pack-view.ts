@@ -24,7 +24,7 @@ import { readCommitConfig } from '../workspace/project/config.ts';
 import type { MrpView, SinceView } from './decision-protocol.ts';
 import { HttpRefusal } from './http-refusal.ts';
 import { ARTEFACT_LIMIT, type Artefact } from './read-artefact.ts';
-import { stateAt } from './run-actions.ts';
+import { recordedState } from './recorded-state.ts';
 import { attentionOf } from './run-row.ts';
 import { readCrp, readPlain } from './run-views.ts';
 import { sanitizeAgentStrings } from './sanitize-agent-strings.ts';
@@ -36,7 +36,7 @@ const MAX_FILES = 5000;
 type Pack = Pick<EarlierPack, 'files' | 'state'>;
 
 async function currentPack(files: RunFiles): Promise<Pack> {
-  const state = await stateAt(files);
+  const state = await recordedState(files);
   if (!state.mrp)
     throw new HttpRefusal(
       404,
@@ -55,7 +55,7 @@ export const viewMrp = async (project: ProjectFiles, files: RunFiles): Promise<M
 
 /** Packs are numbered from 1; the current pack has the highest number. */
 async function packNumbered(files: RunFiles, number: number): Promise<Pack> {
-  return number === numberOf(await stateAt(files)) ? currentPack(files) : earlierPack(files, number);
+  return number === numberOf(await recordedState(files)) ? currentPack(files) : earlierPack(files, number);
 }
 
 export const viewPackNumbered = async (project: ProjectFiles, files: RunFiles, number: number) =>

@@ -3,12 +3,12 @@
  * once the resulting event is in events.log. An invalid request is refused before anything is written.
  */
 
-import { lstat } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isOver } from '../core/policy/phase.ts';
 import type { DecisionSource } from '../core/run/decision-proof.ts';
 import { approvalOutcome, rebaseOutcome } from '../core/run/request-outcome.ts';
 import { requestRebase } from '../core/run/request-rebase.ts';
+import { findRun } from '../core/run/run-store.ts';
 import { type AnswerRequest, openQuestion, writeAnswer } from '../core/run/write-answer.ts';
 import {
   type Approval,
@@ -19,42 +19,21 @@ import {
   requestStop,
 } from '../core/run/write-requests.ts';
 import { dureError } from '../errors.ts';
-import { runId as runIdShape } from '../formats/common-fields.ts';
 import type { Crp } from '../formats/crp-and-vcr.ts';
 import type { RunEvent } from '../formats/events.ts';
-import { type ProjectFiles, type RunFiles, runFiles, runIdOf } from '../formats/layout.ts';
+import { type ProjectFiles, type RunFiles, runIdOf } from '../formats/layout.ts';
 import type { Feedback } from '../formats/request.ts';
-import type { RunState } from '../formats/state.ts';
 import { decisionOf } from './dashboard-data.ts';
 import type { CRPResponse, VcrBody } from './decision-protocol.ts';
 import { type LogStep, logTail } from './event-log-tail.ts';
 import type { Recorded } from './protocol.ts';
+import { recordedState } from './recorded-state.ts';
 
 /** How long (ms) to wait for the resulting event. An approval may run the tests again. */
 const TIMEOUTS_MS = { request: 15_000, merge: 120_000 } as const;
 
 /** Decisions on a page are made by the user who runs the server. */
 const ON_PAGE: DecisionSource = { through: 'page' };
-
-/** The files of a run. Validates the id before using it in a path. Throws `E_RUN_ID` or `E_RUN_NOT_FOUND`. */
-export async function runAt(project: ProjectFiles, id: string): Promise<RunFiles> {
-  if (!runIdShape.safeParse(id).success) throw dureError('E_RUN_ID', { run: id.slice(0, 80) });
-  const dir = project.run(id);
-  const found = await lstat(dir).catch(() => null);
-  if (!found?.isDirectory()) throw dureError('E_RUN_NOT_FOUND', { run: id });
-  return runFiles(dir);
-}
-
-/**
- * Folds the log, which is written before state.json: a client that has seen an event must not get an older
- * state.
- */
-export async function stateAt(files: RunFiles): Promise<RunState> {
-  const tail = logTail(files.events);
-  await tail.next();
-  if (!tail.state) throw dureError('E_RUN_NOT_FOUND', { run: runIdOf(files) });
-  return tail.state;
-}
 
 export interface RunAction {
   stop(id: string, reason: string): Promise<Recorded>;
@@ -86,8 +65,8 @@ export function runActions(
   timeouts: { readonly request: number; readonly merge: number } = TIMEOUTS_MS,
 ): RunAction {
   const at = async (id: string) => {
-    const files = await runAt(project, id);
-    return { files, state: await stateAt(files) };
+    const files = await findRun(project, id);
+    return { files, state: await recordedState(files) };
   };
 
   /**
@@ -99,7 +78,7 @@ export function runActions(
     if (state.phase !== 'interrupted') return { files, state };
     wake(id);
     for (const until = performance.now() + timeouts.request; performance.now() < until; await pause(50)) {
-      const now = await stateAt(files);
+      const now = await recordedState(files);
       if (now.phase !== 'interrupted') return { files, state: now };
     }
     throw dureError('E_NOT_TAKEN', { run: id });

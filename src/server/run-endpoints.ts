@@ -1,6 +1,7 @@
 /** The endpoints that list, start and show runs. */
 
 import { z } from 'zod';
+import { findRun } from '../core/run/run-store.ts';
 import { crpId, isPathInside, role, runId } from '../formats/common-fields.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
 import type { ApiContext } from './api.ts';
@@ -19,7 +20,7 @@ import {
 } from './protocol.ts';
 import { asRendered, asWritten, launchesOf, readPiece, startOfTail } from './read-agent-output.ts';
 import { readArtefact } from './read-artefact.ts';
-import { runAt, stateAt } from './run-actions.ts';
+import { recordedState } from './recorded-state.ts';
 import { viewCrp, viewCrps, viewEvents, viewRun } from './run-views.ts';
 
 /** Maximum bytes of a raw stream per response. */
@@ -63,7 +64,7 @@ export const runEndpoints = (project: ProjectFiles): Endpoint[] => [
     params: ofRun,
     answer: runView,
     async serve({ params }) {
-      return viewRun(await runAt(project, params.runId));
+      return viewRun(await findRun(project, params.runId));
     },
   }),
   endpoint({
@@ -74,7 +75,7 @@ export const runEndpoints = (project: ProjectFiles): Endpoint[] => [
     query: z.strictObject({ since: z.coerce.number().int().nonnegative().default(0) }),
     answer: eventsPage,
     async serve({ params, query }) {
-      return viewEvents(await runAt(project, params.runId), query.since);
+      return viewEvents(await findRun(project, params.runId), query.since);
     },
   }),
   endpoint({
@@ -84,7 +85,7 @@ export const runEndpoints = (project: ProjectFiles): Endpoint[] => [
     params: ofRun,
     answer: crps,
     async serve({ params }) {
-      return viewCrps(await runAt(project, params.runId));
+      return viewCrps(await findRun(project, params.runId));
     },
   }),
   endpoint({
@@ -94,7 +95,7 @@ export const runEndpoints = (project: ProjectFiles): Endpoint[] => [
     params: z.strictObject({ runId, crpId }),
     answer: crpView,
     async serve({ params }) {
-      return viewCrp(await runAt(project, params.runId), params.crpId);
+      return viewCrp(await findRun(project, params.runId), params.crpId);
     },
   }),
   endpoint({
@@ -104,7 +105,7 @@ export const runEndpoints = (project: ProjectFiles): Endpoint[] => [
     params: ofRun,
     answer: mrpView,
     async serve({ params }) {
-      return viewMrp(project, await runAt(project, params.runId));
+      return viewMrp(project, await findRun(project, params.runId));
     },
   }),
   endpoint({
@@ -114,7 +115,7 @@ export const runEndpoints = (project: ProjectFiles): Endpoint[] => [
     params: ofPack,
     answer: mrpView,
     async serve({ params }) {
-      return viewPackNumbered(project, await runAt(project, params.runId), params.pack);
+      return viewPackNumbered(project, await findRun(project, params.runId), params.pack);
     },
   }),
   endpoint({
@@ -124,7 +125,7 @@ export const runEndpoints = (project: ProjectFiles): Endpoint[] => [
     params: ofPack,
     answer: sinceView,
     async serve({ params }) {
-      return viewSince(project, await runAt(project, params.runId), params.pack);
+      return viewSince(project, await findRun(project, params.runId), params.pack);
     },
   }),
   endpoint({
@@ -138,7 +139,7 @@ export const runEndpoints = (project: ProjectFiles): Endpoint[] => [
     }),
     answer: 'file',
     async serve({ params, query }) {
-      return readPackFile(project, await runAt(project, params.runId), params.pack, query);
+      return readPackFile(project, await findRun(project, params.runId), params.pack, query);
     },
   }),
   endpoint({
@@ -149,7 +150,7 @@ export const runEndpoints = (project: ProjectFiles): Endpoint[] => [
     query: streamQuery,
     answer: streamPage,
     async serve({ params, query }) {
-      const files = await runAt(project, params.runId);
+      const files = await findRun(project, params.runId);
       const launches = await launchesOf(files, params.role);
       const launch = query.launch ?? launches.at(-1) ?? null;
       if (launch === null)
@@ -168,8 +169,8 @@ export const runEndpoints = (project: ProjectFiles): Endpoint[] => [
     params: z.strictObject({ runId, path: z.array(z.string()).max(40) }),
     answer: 'file',
     async serve({ params }) {
-      const files = await runAt(project, params.runId);
-      const state = await stateAt(files);
+      const files = await findRun(project, params.runId);
+      const state = await recordedState(files);
       return readArtefact(
         files.dir,
         params.path,

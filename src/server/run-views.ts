@@ -19,13 +19,13 @@ import type { RunState } from '../formats/state.ts';
 import type { Crps, CrpView } from './decision-protocol.ts';
 import { HttpRefusal } from './http-refusal.ts';
 import type { EventsPage, RunView } from './protocol.ts';
-import { stateAt } from './run-actions.ts';
+import { recordedState } from './recorded-state.ts';
 import { attentionOf } from './run-row.ts';
 import { sanitizeAgentStrings } from './sanitize-agent-strings.ts';
 
 export async function viewRun(files: RunFiles): Promise<RunView> {
   const id = runIdOf(files);
-  const recorded = await stateAt(files);
+  const recorded = await recordedState(files);
   const driven = (await driverOf(files)) !== null;
   const state = actualState(recorded, driven);
   const [briefing, refined, options] = await Promise.all([
@@ -79,7 +79,7 @@ export async function readCrp(files: RunFiles, id: string): Promise<Crp | null> 
 
 /** Includes only recorded questions: a file from an agent becomes a question when Dure records it. */
 export async function viewCrps(files: RunFiles): Promise<Crps> {
-  const state = await stateAt(files);
+  const state = await recordedState(files);
   const answers = await readAnswers(files, state);
   const ids = Object.keys(state.known)
     .filter(known => crpId.safeParse(known).success)
@@ -95,7 +95,7 @@ export async function viewCrps(files: RunFiles): Promise<Crps> {
 }
 
 export async function viewCrp(files: RunFiles, crp: string): Promise<CrpView> {
-  const state = await stateAt(files);
+  const state = await recordedState(files);
   const isKnown = crpId.safeParse(crp).success && Object.hasOwn(state.known, crp);
   const found = isKnown ? await readCrp(files, crp) : null;
   if (!found) throw new HttpRefusal(404, 'E_CRP_UNKNOWN', `There is no question ${crp}.`);

@@ -6,6 +6,7 @@
 
 import type { Server, Socket } from 'socket.io';
 import type { z } from 'zod';
+import { findRun } from '../core/run/run-store.ts';
 import { dureError } from '../errors.ts';
 import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
 import { crpOf } from './dashboard-data.ts';
@@ -20,7 +21,7 @@ import {
 } from './orchestrator-namespace.ts';
 import type { FailureView } from './protocol.ts';
 import { refusedIn, requestLanguage } from './refusal-language.ts';
-import { asVcr, type RunAction, runAt } from './run-actions.ts';
+import { asVcr, type RunAction } from './run-actions.ts';
 import { runFollowers } from './run-followers.ts';
 import type { RunIndex } from './run-index.ts';
 import { type RunSubscribers, runSubscribers } from './run-subscribers.ts';
@@ -85,7 +86,7 @@ export function openSockets(io: Server, { project, index, admits, requests, log 
   const sendQuestions = async (runId: string, steps: readonly LogStep[]) => {
     for (const { event, state } of steps) {
       if (event.type !== 'crp.created') continue;
-      const crp = await readCrp(await runAt(project, runId), event.crp_id);
+      const crp = await readCrp(await findRun(project, runId), event.crp_id);
       if (crp) dashboard.to(runId).emit('dashboard:crp', crpOf(crp, state));
     }
   };
@@ -147,7 +148,7 @@ export function openSockets(io: Server, { project, index, admits, requests, log 
     };
     const subscribe = async (requested: unknown) => {
       const id = typeof requested === 'string' ? requested : '';
-      const files = await runAt(project, id);
+      const files = await findRun(project, id);
       await unsubscribe();
       const state = await followers.acquire(id);
       if (!state) {

@@ -40,7 +40,7 @@ import { evidenceOf } from './pack-evidence.ts';
 import { hashPack, type PackHashes } from './pack-hashes.ts';
 import { packSummary } from './pack-summary.ts';
 import { readProblems } from './problem-log.ts';
-import { readQuestion } from './read-question.ts';
+import { withQuestions } from './read-question.ts';
 import { readAnswers } from './read-requests.ts';
 import { readSealedText } from './read-sealed-text.ts';
 import { recordedTestOutput } from './recorded-tests.ts';
@@ -196,9 +196,9 @@ async function writeTests({ repo }: RunContext, tree: string, packDir: string): 
 }
 
 async function decisionsOf({ files }: RunContext, s: RunState): Promise<{ crp: Crp; vcr: Vcr }[]> {
-  const answers = (await readAnswers(files, s)).filter(vcr => s.decisions.includes(vcr.vcr_id));
-  const pairs = await Promise.all(
-    answers.map(async vcr => ({ vcr, crp: await readQuestion(files, vcr.crp_id) })),
+  const answers = await readAnswers(files, s);
+  return withQuestions(
+    files,
+    answers.filter(vcr => s.decisions.includes(vcr.vcr_id)),
   );
-  return pairs.flatMap(({ crp, vcr }) => (crp ? [{ crp, vcr }] : []));
 }

@@ -8,10 +8,9 @@
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { userInfo } from 'node:os';
-import { dirname } from 'node:path';
 import type { DecidedBy, Proven } from '../../formats/decided-by.ts';
 import type { ChainKey } from '../../formats/event-log-lines.ts';
-import type { RunFiles } from '../../formats/layout.ts';
+import { projectRootOf, type RunFiles } from '../../formats/layout.ts';
 import type { DecisionKind } from '../../formats/request.ts';
 import type { RunState } from '../../formats/state.ts';
 import { gitSetting } from '../../workspace/git.ts';
@@ -50,7 +49,7 @@ export async function withProof<T extends object>(
   const plain = proven(await decider(files, through));
   const limitMs = SIGNED.includes(kind) ? SIGNING_MS[through] : null;
   if (!plain.by || limitMs === null) return plain;
-  const cwd = projectOf(files);
+  const cwd = projectRootOf(files);
   const named = await signingKey(cwd);
   if (named === null) return plain;
   const { proof: _, ...by } = plain.by;
@@ -167,7 +166,7 @@ const canonical = (value: unknown): string =>
 /** The user's name from git in this project, otherwise from the system. */
 async function userOf(files: RunFiles): Promise<string> {
   const [name, email] = await Promise.all(
-    ['user.name', 'user.email'].map(key => gitSetting(projectOf(files), key)),
+    ['user.name', 'user.email'].map(key => gitSetting(projectRootOf(files), key)),
   );
   if (name) return `${name}${email ? ` <${email}>` : ''}`.slice(0, 400);
   try {
@@ -176,5 +175,3 @@ async function userOf(files: RunFiles): Promise<string> {
     return `uid ${process.getuid?.() ?? '?'}`;
   }
 }
-
-const projectOf = ({ dir }: RunFiles): string => dirname(dirname(dirname(dir)));

@@ -8,7 +8,7 @@ import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { timestamp } from '../../formats/common-fields.ts';
 import { defineFile } from '../../formats/define-file.ts';
-import { type ProjectFiles, type RunFiles, runFiles } from '../../formats/layout.ts';
+import { type ProjectFiles, projectRootOf, type RunFiles, runFiles } from '../../formats/layout.ts';
 import { load, replaceJson } from '../../formats/read-and-write-files.ts';
 import type { RunOptions } from '../../formats/run-options.ts';
 import { shortHash } from '../../formats/short-hash.ts';
@@ -35,11 +35,8 @@ const recordFile = defineFile(
 /** The folder for the environment of a new run. Its path is stored in the run's options, so every command finds it. */
 export async function newEnvironmentFolder(files: RunFiles): Promise<string> {
   const key = shortHash(files.dir);
-  return join(await stateFolder(rootOf(files)), FOLDER, `${basename(files.dir)}-${key}`);
+  return join(await stateFolder(projectRootOf(files)), FOLDER, `${basename(files.dir)}-${key}`);
 }
-
-/** The folder that contains `.dure/runs/<run>`. */
-const rootOf = (files: RunFiles): string => dirname(dirname(dirname(files.dir)));
 
 /** Runs from an earlier version do not have it in their options. */
 export const environmentFolder = async (

@@ -6,16 +6,15 @@
 import { cp, lstat, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { z } from 'zod';
-import { runId } from '../../formats/common-fields.ts';
 import { type Crp, crpFile, type Vcr, vcrFile } from '../../formats/crp-and-vcr.ts';
 import type { FileFormat } from '../../formats/define-file.ts';
 import type { Origin } from '../../formats/imported-run-origin.ts';
-import { type ProjectFiles, type RunFiles, runFiles } from '../../formats/layout.ts';
+import { type ProjectFiles, RUN_ID, type RunFiles, runFiles, timeInRunId } from '../../formats/layout.ts';
 import { readFormat, readText, replace, replaceJson } from '../../formats/read-and-write-files.ts';
 import { unreadableReason } from '../../formats/read-text.ts';
 import { verdictFile } from '../../formats/verdict.ts';
 import type { AddedRun, ForeignRun } from '../../index.ts';
-import { openJournal, runIds } from './run-store.ts';
+import { nthIdOf, openJournal, runIds } from './run-store.ts';
 import { keepDecision } from './standing-decisions.ts';
 
 export async function importRun(project: ProjectFiles, run: ForeignRun, now: Date): Promise<AddedRun> {
@@ -43,12 +42,14 @@ export async function importRun(project: ProjectFiles, run: ForeignRun, now: Dat
 
 /** The name itself if it is a run id, otherwise an id made from the start time, with a number if that id is taken. */
 async function freeId(project: ProjectFiles, name: string, began: number): Promise<string> {
-  const stamp = new Date(began).toISOString().replace(/[-:]/g, '').replace('T', '-').slice(0, 15);
-  const baseId = runId.safeParse(name).success ? name.replace(/^(run-\d{8}-\d{6}).*$/, '$1') : `run-${stamp}`;
   const taken = new Set(await runIds(project));
-  if (runId.safeParse(name).success && !taken.has(name)) return name;
+  const isId = RUN_ID.test(name);
+  if (isId && !taken.has(name)) return name;
+  const first = isId
+    ? name.replace(/^(run-\d{8}-\d{6}).*$/, '$1')
+    : `run-${timeInRunId(new Date(began).toISOString())}`;
   for (let n = 1; ; n += 1) {
-    const id = n === 1 ? baseId : `${baseId}-${n}`;
+    const id = nthIdOf(first, n);
     if (!taken.has(id)) return id;
   }
 }

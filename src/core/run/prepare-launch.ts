@@ -35,7 +35,7 @@ import {
   writeLaunchEnvironment,
 } from './environment-variable-store.ts';
 import { automatedLaunch, common, type Prepared, writeChecksJob } from './prepare-automated-launch.ts';
-import { readQuestion } from './read-question.ts';
+import { withQuestions } from './read-question.ts';
 import { readAnswers, readFeedback } from './read-requests.ts';
 import { backendNameOf, backendOf, mayBypass, type RunContext } from './run-context.ts';
 import { readEvents } from './run-store.ts';
@@ -204,10 +204,7 @@ async function answersSoFar({ files }: RunContext, s: RunState): Promise<{ crp: 
       ? [recordedAnswer(event)]
       : [],
   );
-  const pairs = await Promise.all(
-    [...left, ...lost].map(async vcr => ({ vcr, crp: await readQuestion(files, vcr.crp_id) })),
-  );
-  return pairs.flatMap(({ crp, vcr }) => (crp ? [{ crp, vcr }] : []));
+  return withQuestions(files, [...left, ...lost]);
 }
 
 const recordedAnswer = ({ at, vcr_id, crp_id, decision, ...event }: EventOf<'vcr.created'>): Vcr => ({

@@ -1,5 +1,5 @@
 /** Reads a question that Dure has recorded: from its file or, if that cannot be read, from the log. */
-import { type Crp, crpFile } from '../../formats/crp-and-vcr.ts';
+import { type Crp, crpFile, type Vcr } from '../../formats/crp-and-vcr.ts';
 import type { RunFiles } from '../../formats/layout.ts';
 import { load, readFormat } from '../../formats/read-and-write-files.ts';
 import { readLog } from './read-run-record.ts';
@@ -14,4 +14,15 @@ export async function readQuestion(files: RunFiles, id: string): Promise<Crp | n
   const { events } = await readLog(files.events);
   const asked = events.findLast(event => event.type === 'crp.created' && event.crp_id === id);
   return (asked?.type === 'crp.created' && asked.crp) || load(crpFile, files.crp(id));
+}
+
+/** The answers whose question can be read, each with it. */
+export async function withQuestions(
+  files: RunFiles,
+  vcrs: readonly Vcr[],
+): Promise<{ crp: Crp; vcr: Vcr }[]> {
+  const pairs = await Promise.all(
+    vcrs.map(async vcr => ({ vcr, crp: await readQuestion(files, vcr.crp_id) })),
+  );
+  return pairs.flatMap(({ crp, vcr }) => (crp ? [{ crp, vcr }] : []));
 }

@@ -1,5 +1,5 @@
 /** Finds, lists and reads runs on disk. For the driver, also appends to the log and saves the state. */
-import { readdirSync } from 'node:fs';
+import { lstatSync, readdirSync } from 'node:fs';
 import { type FileHandle, mkdir, truncate } from 'node:fs/promises';
 import { dureError } from '../../errors.ts';
 import { diskFault } from '../../formats/disk-errors.ts';
@@ -63,24 +63,38 @@ export function newestFirst(a: string, b: string): number {
   return secondA === secondB ? b.length - a.length : secondA < secondB ? 1 : -1;
 }
 
-/** The files of the run with this id, or of the newest run. Throws `E_RUN_ID`, `E_RUN_NOT_FOUND`, `E_NO_RUNS`. */
+/**
+ * The files of the run with this id, or of the newest run. The id is validated before it is used in a path, and a link
+ * in place of the folder is not followed. Throws `E_RUN_ID`, `E_RUN_NOT_FOUND`, `E_NO_RUNS`.
+ */
 export async function findRun(project: ProjectFiles, id?: string): Promise<RunFiles> {
   if (id === undefined) {
     const [newest] = newestIds(project, 1);
     if (newest === undefined) throw dureError('E_NO_RUNS');
     return runFiles(project.run(newest));
   }
-  if (!RUN_ID.test(id)) throw dureError('E_RUN_ID', { run: id });
-  if (!idsOf(project).includes(id)) throw dureError('E_RUN_NOT_FOUND', { run: id });
+  if (!RUN_ID.test(id)) throw dureError('E_RUN_ID', { run: id.slice(0, 80) });
+  if (!isFolder(project.run(id))) throw dureError('E_RUN_NOT_FOUND', { run: id });
   return runFiles(project.run(id));
 }
+
+function isFolder(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  } catch {
+    return false;
+  }
+}
+
+/** The id of the nth run of a second; `first` is that of the first. */
+export const nthIdOf = (first: string, n: number): string => (n === 1 ? first : `${first}-${n}`);
 
 /** Creates the folder of a new run, which no other user can open; its id contains the start time in seconds. */
 export async function newRun(project: ProjectFiles, now: Date): Promise<{ id: string; files: RunFiles }> {
   await mkdir(project.runs, { recursive: true });
-  const stamp = timeInRunId(now.toISOString());
+  const first = `run-${timeInRunId(now.toISOString())}`;
   for (let n = 1; ; n += 1) {
-    const id = n === 1 ? `run-${stamp}` : `run-${stamp}-${n}`;
+    const id = nthIdOf(first, n);
     const created = await mkdir(project.run(id), { mode: 0o700 }).then(
       () => true,
       (error: NodeJS.ErrnoException) => {
