@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { text as readAll } from 'node:stream/consumers';
 import { Args, Flags } from '@oclif/core';
 import { readState } from '../core/run/run-store.ts';
 import { openQuestion } from '../core/run/write-answer.ts';
@@ -274,11 +275,5 @@ export default class Start extends BaseCommand<typeof Start> {
 async function readBriefing(file: string): Promise<string> {
   const text = await readText(file);
   if (text === null) throw dureError('E_FILE_MISSING', { file });
-  return text;
-}
-
-async function readAll(stream: NodeJS.ReadableStream): Promise<string> {
-  let text = '';
-  for await (const chunk of stream.setEncoding('utf8')) text += String(chunk);
   return text;
 }

@@ -125,7 +125,7 @@ function detached(project: ProjectFiles, files: RunFiles, serve: ServeOptions): 
 }
 
 /** Makes sure that the web UI is served, with or without a run: by the leader or a new process. */
-export async function ensurePages(project: ProjectFiles, serve: ServeOptions = {}): Promise<void> {
+export async function ensurePages(project: ProjectFiles, serve: ServeOptions): Promise<void> {
   if (await leaderOf(project)) return;
   await closedFolder(project.server);
   const { started } = serverFiles(project);
@@ -135,7 +135,7 @@ export async function ensurePages(project: ProjectFiles, serve: ServeOptions = {
 /** Starts a process that outlives this one. */
 async function begin(project: ProjectFiles, argv: readonly string[], logFile: string): Promise<void> {
   const [command, ...args] = argv;
-  const log = await openForAppend(logFile, 0o600);
+  const log = await openForAppend(logFile);
   try {
     spawn(command!, args, { cwd: project.root, detached: true, stdio: ['ignore', log.fd, log.fd] }).unref();
   } finally {

@@ -15,16 +15,15 @@ const REASONS: Record<string, string> = {
   ENOENT: 'it was moved or removed',
 };
 
-/** Creates the log if it does not exist. */
-export const openForAppend = (file: string, mode: number): Promise<FileHandle> =>
-  opened(file, FLAGS | constants.O_CREAT, mode);
+/** Creates the log if it does not exist. Only its owner can read it. */
+export const openForAppend = (file: string): Promise<FileHandle> => opened(file, FLAGS | constants.O_CREAT);
 
 /** Only opens an existing log. */
 export const reopenForAppend = (file: string): Promise<FileHandle> => opened(file, FLAGS);
 
-async function opened(file: string, flags: number, mode?: number): Promise<FileHandle> {
+async function opened(file: string, flags: number): Promise<FileHandle> {
   expectNoLink(file);
-  const handle = await open(file, flags, mode).catch((error: NodeJS.ErrnoException) => {
+  const handle = await open(file, flags, 0o600).catch((error: NodeJS.ErrnoException) => {
     const why = REASONS[error.code ?? ''];
     throw why ? dureError('E_DISK', { file, why }, { cause: error }) : error;
   });

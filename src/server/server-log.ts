@@ -19,7 +19,7 @@ export function serverLog(file: string): ServerLog {
   let last: Promise<void> = Promise.resolve();
 
   const add = async (entry: string): Promise<void> => {
-    opened ??= openForAppend(file, 0o600).catch(() => null);
+    opened ??= openForAppend(file).catch(() => null);
     const handle = await opened;
     if (!handle) return;
     const { size } = await handle.stat();

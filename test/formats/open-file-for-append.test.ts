@@ -44,7 +44,7 @@ it.each(Object.keys(PLANTED))(
     const before = await readdir(dir);
     for (const file of [files.events, files.stream('builder', 1), files.pluginProblems])
       await PLANTED[what]!(file, mine);
-    for (const open of [() => openForAppend(files.events, 0o600), () => reopenForAppend(files.events)])
+    for (const open of [() => openForAppend(files.events), () => reopenForAppend(files.events)])
       await expect(open()).rejects.toMatchObject({
         code: 'E_DISK',
         message: expect.stringContaining(files.events),
@@ -65,8 +65,8 @@ it('a log is created once and appended to; a removed log is not created again', 
     await handle.appendFile(line);
     await handle.close();
   };
-  await add(openForAppend(file, 0o600), 'one\n');
-  await add(openForAppend(file, 0o600), 'two\n');
+  await add(openForAppend(file), 'one\n');
+  await add(openForAppend(file), 'two\n');
   await add(reopenForAppend(file), 'three\n');
   expect(await readFile(file, 'utf8')).toBe('one\ntwo\nthree\n');
   await rm(file);

@@ -165,7 +165,7 @@ export class RunInFolder {
         take_recommendations: setup.take_recommendations,
         shadow: false,
       },
-      config: await readConfig(project),
+      config: await readConfig(project, []),
       repo: await openRepository(root, project.shadow),
       launcher: {
         name: 'process',

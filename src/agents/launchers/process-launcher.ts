@@ -31,13 +31,13 @@ export function processLauncher({
     },
     async start({ role, launch }) {
       await makeFolder(files.logs);
-      const log = await openForAppend(screenLog(runDir, role, launch), 0o600);
+      const log = await openForAppend(screenLog(runDir, role, launch));
       try {
         const [program, ...args] = underSubreaper([node, runner, runDir, String(launch)]);
         const child = spawn(program!, args, {
           cwd: runDir,
           detached: true,
-          env: runnerEnvironment(process.env),
+          env: runnerEnvironment(),
           stdio: ['ignore', log.fd, log.fd],
         });
         await once(child, 'spawn');

@@ -7,11 +7,9 @@ const RUNNER = ['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'TZ', 'TERM'
 const RUNNER_PREFIXES = ['LC_', 'XDG_'];
 
 /** Locations and language only, no secrets, because these may appear in a command line. */
-export const runnerEnvironment = (
-  env: Readonly<Record<string, string | undefined>>,
-): Record<string, string> =>
+export const runnerEnvironment = (): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(env).filter(
+    Object.entries(process.env).filter(
       (e): e is [string, string] =>
         e[1] !== undefined &&
         (RUNNER.includes(e[0]) || RUNNER_PREFIXES.some(prefix => e[0].startsWith(prefix))),

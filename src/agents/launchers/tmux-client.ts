@@ -79,7 +79,7 @@ const LIMIT_MS = 20_000;
 
 export function tmuxAt(socket: string, cwd: string, timeout: number = LIMIT_MS): Tmux {
   // If this call starts the server, it keeps this environment and passes it to every pane that the user opens.
-  const env = runnerEnvironment(process.env);
+  const env = runnerEnvironment();
   return {
     socket,
     run: (...commands) =>

@@ -92,7 +92,7 @@ export function tmuxLauncher(options: TmuxLauncherOptions): TmuxLauncher {
     async start({ role, launch }) {
       const pane = (await ensurePanes()).find(p => p.role === role);
       const number = String(launch);
-      const environment = Object.entries(runnerEnvironment(process.env)).filter(([name]) => name !== 'TERM');
+      const environment = Object.entries(runnerEnvironment()).filter(([name]) => name !== 'TERM');
       const variables = environment.map(([name, value]) => `${name}=${value}`);
       const argv = tmuxProgram('-i', ...variables, ...underSubreaper([node, runner, runDir, number]));
       const window = `${role}-${number}`;

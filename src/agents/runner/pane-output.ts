@@ -8,14 +8,17 @@ export interface PaneOutput {
   print(text: string): void;
 }
 
-export function paneOutput(out: Writable, cap = 20_000_000): PaneOutput {
+/** Number of characters after which nothing is shown. */
+const CAP = 20_000_000;
+
+export function paneOutput(out: Writable): PaneOutput {
   let shown = 0;
   let missed = 0;
   // A closed pane does not end the launch.
   out.on('error', () => {});
   return {
     print(text) {
-      if (shown >= cap) return;
+      if (shown >= CAP) return;
       if (out.writableNeedDrain) {
         missed += 1;
         return;
@@ -23,7 +26,7 @@ export function paneOutput(out: Writable, cap = 20_000_000): PaneOutput {
       const gap = missed > 0 ? `… ${missed} lines were not shown\n` : '';
       missed = 0;
       shown += text.length + 1;
-      out.write(`${gap}${text}\n${shown >= cap ? '… more in the raw log\n' : ''}`);
+      out.write(`${gap}${text}\n${shown >= CAP ? '… more in the raw log\n' : ''}`);
     },
   };
 }

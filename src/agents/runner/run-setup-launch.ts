@@ -29,7 +29,7 @@ export const runSetupLaunch = runAutomatedLaunch(
   async ({ files, spec, job, env, signal, echo }) => {
     // Loaded here because no other launch needs it.
     const { setUpWorktree } = await import('../../workspace/set-up-worktree.ts');
-    const log = await openForAppend(files.stream(spec.role, spec.launch), 0o600);
+    const log = await openForAppend(files.stream(spec.role, spec.launch));
     let written = 0;
     const output = keepEnds(LINES);
     const shown = secretFilter(text => {

@@ -22,7 +22,7 @@ const SMALL = 64_000;
 
 export async function rawLog(file: string, cap: number): Promise<RawLog> {
   await makeFolder(dirname(file));
-  const handle = await openForAppend(file, 0o600);
+  const handle = await openForAppend(file);
   /** Bytes of complete lines in the file. */
   let size = (await handle.stat()).size;
   let written = size;

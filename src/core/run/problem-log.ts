@@ -37,7 +37,7 @@ export function problemLog(files: RunFiles, problems: readonly PluginFailure[]):
 }
 
 async function append(file: string, text: string): Promise<void> {
-  const handle = await openForAppend(file, 0o600);
+  const handle = await openForAppend(file);
   try {
     await handle.appendFile(text);
   } finally {

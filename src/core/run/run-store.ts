@@ -218,7 +218,7 @@ export async function openJournal(files: RunFiles): Promise<Journal> {
       if (!state) chained = chainWith(keyOf(event));
       const { line, chain: link } = formatEvent(event, next.seq, chain, chained);
       // An existing log is not created again: if it is missing, the run is lost.
-      const opened = () => (state ? reopenForAppend(files.events) : openForAppend(files.events, 0o600));
+      const opened = () => (state ? reopenForAppend(files.events) : openForAppend(files.events));
       await guarded(files.events, () => appendLine(opened, line, size)).catch(shortened);
       size += Buffer.byteLength(line) + 1;
       chain = link;

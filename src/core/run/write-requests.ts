@@ -45,8 +45,8 @@ export async function requestStop(
 export async function requestRetry(
   files: RunFiles,
   state: RunState,
-  role?: string,
-  source = FROM_TERMINAL,
+  role: string | undefined,
+  source: DecisionSource,
 ): Promise<void> {
   expectAtWork(state, role);
   await writeRequest(files, state, 'retry', { asked_at: now() }, source);

@@ -6,7 +6,7 @@ import { enLines } from '../en-defended-lines.ts';
 import { checkStatus, enEvent } from '../en-events.ts';
 import { enPackWarnings } from '../en-pack-warnings.ts';
 
-const plural = (n: number, one: string, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;
+const plural = (n: number, one: string) => `${n} ${n === 1 ? one : `${one}s`}`;
 
 const phases: Record<string, string> = {
   refine: 'Refine',

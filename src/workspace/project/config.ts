@@ -29,7 +29,7 @@ export async function createProjectFolders(
  * Reads all config files with their defaults. Throws one `E_CONFIG` that lists every error with file and key.
  * `plugins` are the plugins that may have a section in global.json.
  */
-export async function readConfig(project: ProjectFiles, plugins: readonly string[] = []): Promise<Config> {
+export async function readConfig(project: ProjectFiles, plugins: readonly string[]): Promise<Config> {
   const written = await Promise.all(
     CONFIG_NAMES.map(async name => [name, await readRawConfig(project, name)] as const),
   );
