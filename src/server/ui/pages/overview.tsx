@@ -1,5 +1,6 @@
 /** `/`: waiting runs first, then active runs, then recent runs. */
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { RunRow, OverviewView as View } from '../../protocol.ts';
 import { api } from '../api-client.ts';
@@ -74,7 +75,10 @@ function Shown({ view }: { view: View }) {
           ) : (
             <ul className="cards">
               {view.waiting.map(run => (
-                <Waiting key={run.run_id} run={run} now={now} />
+                <RunCard key={run.run_id} run={run}>
+                  <Phase phase={run.phase} />
+                  <span>{ago(w, run.updated_at, now)}</span>
+                </RunCard>
               ))}
             </ul>
           )}
@@ -87,7 +91,11 @@ function Shown({ view }: { view: View }) {
           ) : (
             <ul className="cards">
               {view.active.map(run => (
-                <Active key={run.run_id} run={run} now={now} />
+                <RunCard key={run.run_id} run={run}>
+                  <Phase phase={run.phase} step={run.step} />
+                  <span>{w.overview.iteration(run.iteration, run.max_iterations)}</span>
+                  <span>{formatDuration(w, now - Date.parse(run.started_at))}</span>
+                </RunCard>
               ))}
             </ul>
           )}
@@ -113,17 +121,17 @@ function Shown({ view }: { view: View }) {
   );
 }
 
-function Waiting({ run, now }: { run: RunRow; now: number }) {
+/** A run, with the facts about it, and what it waits for. */
+function RunCard({ run, children }: { run: RunRow; children: ReactNode }) {
   const w = useWords();
   return (
-    <li className="card wants">
+    <li className={run.wants ? 'card wants' : 'card'}>
       <div className="card-text">
         <Link href={`/run/${run.run_id}`} className="card-title">
           {run.title || run.run_id}
         </Link>
         <p className="about">
-          <Phase phase={run.phase} />
-          <span>{ago(w, run.updated_at, now)}</span>
+          {children}
           <span>{costOf(w, run)}</span>
         </p>
         {run.wants === 'answer' && run.pending_crp && <QuickAnswer id={run.run_id} crp={run.pending_crp} />}
@@ -133,25 +141,6 @@ function Waiting({ run, now }: { run: RunRow; now: number }) {
           {w.overview.review}
         </Link>
       )}
-    </li>
-  );
-}
-
-function Active({ run, now }: { run: RunRow; now: number }) {
-  const w = useWords();
-  return (
-    <li className="card">
-      <div className="card-text">
-        <Link href={`/run/${run.run_id}`} className="card-title">
-          {run.title || run.run_id}
-        </Link>
-        <p className="about">
-          <Phase phase={run.phase} step={run.step} />
-          <span>{w.overview.iteration(run.iteration, run.max_iterations)}</span>
-          <span>{formatDuration(w, now - Date.parse(run.started_at))}</span>
-          <span>{costOf(w, run)}</span>
-        </p>
-      </div>
     </li>
   );
 }

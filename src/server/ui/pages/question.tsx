@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { Link, useLocation } from 'wouter';
+import { useLocation } from 'wouter';
 import { amountOf, OTHER, takesAmount, takesTextOnly } from '../../../core/policy/allowed-answers.ts';
 import type { CrpView, VcrBody } from '../../decision-protocol.ts';
 import { api } from '../api-client.ts';
@@ -12,10 +12,10 @@ import { Checkbox, Field } from '../parts/form-field.tsx';
 import { LastDecision } from '../parts/last-decision.tsx';
 import { LastOutput } from '../parts/last-output.tsx';
 import { Prose } from '../parts/lazy-markdown.tsx';
-import { OtherViewers } from '../parts/other-viewers.tsx';
 import { ErrorState } from '../parts/placeholders.tsx';
 import { QueryPage } from '../parts/query-result.tsx';
 import { RefusedDecisions } from '../parts/refused-decisions.tsx';
+import { RunPageHead } from '../parts/run-page-head.tsx';
 import { SubmitButton } from '../parts/submit-button.tsx';
 import { UnsentText } from '../parts/unsent-text.tsx';
 import { useWords } from '../preferences.ts';
@@ -36,10 +36,7 @@ export default function Question({ id, crp }: { id: string; crp: string }) {
   });
   return (
     <>
-      <p className="back about">
-        <Link href={`/run/${id}`}>{w.question.back}</Link>
-        <OtherViewers id={id} />
-      </p>
+      <RunPageHead id={id} />
       <QueryPage title={w.question.title} of={question}>
         {view => <Shown id={id} view={view} />}
       </QueryPage>

@@ -5,7 +5,6 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { Link } from 'wouter';
 import type { MrpView } from '../../decision-protocol.ts';
 import { api } from '../api-client.ts';
 import { formatTime, short } from '../format.ts';
@@ -19,7 +18,6 @@ import { DecisionBar, HEADING } from '../parts/decision-bar.tsx';
 import { FeedbackForm } from '../parts/feedback-form.tsx';
 import { inFolders } from '../parts/file-list.tsx';
 import { Prose } from '../parts/lazy-markdown.tsx';
-import { OtherViewers } from '../parts/other-viewers.tsx';
 import { PackLinks } from '../parts/pack-links.tsx';
 import {
   AgentsWithoutSandbox,
@@ -32,6 +30,7 @@ import {
 import { EmptyState } from '../parts/placeholders.tsx';
 import { QueryPage } from '../parts/query-result.tsx';
 import { RefusedDecisions } from '../parts/refused-decisions.tsx';
+import { RunPageHead } from '../parts/run-page-head.tsx';
 import { SubmitButton } from '../parts/submit-button.tsx';
 import { UnsentReview } from '../parts/unsent-text.tsx';
 import { useWords } from '../preferences.ts';
@@ -51,10 +50,7 @@ export default function Review({ id, number }: { id: string; number: number | nu
   });
   return (
     <>
-      <p className="back about">
-        <Link href={`/run/${id}`}>{w.question.back}</Link>
-        <OtherViewers id={id} />
-      </p>
+      <RunPageHead id={id} />
       {pack.error instanceof Refusal && pack.error.problem.code === 'E_NOT_READY' ? (
         <>
           <h1 className="unseen">{w.review.title}</h1>

@@ -23,16 +23,17 @@ import { Timeline } from '../parts/timeline.tsx';
 import { useWords } from '../preferences.ts';
 import { useTitle } from '../tab-title.ts';
 import { launchRowsOf, timelineGroups, workedMs } from '../timeline-rows.ts';
+import { useEvents } from '../use-events.ts';
 
 const NO_EVENTS: readonly SeenEvent[] = [];
 
 export default function Run({ id }: { id: string }) {
   const run = useQuery({ queryKey: ['run', id], queryFn: () => api.run(id) });
-  const events = useQuery({ queryKey: ['events', id], queryFn: () => api.events(id, 0) });
+  const events = useEvents(id);
   useTitle(run.data?.title || id);
   return (
     <QueryPage title={id} of={run}>
-      {view => <Shown run={view} events={events.data?.events ?? NO_EVENTS} />}
+      {view => <Shown run={view} events={events?.events ?? NO_EVENTS} />}
     </QueryPage>
   );
 }

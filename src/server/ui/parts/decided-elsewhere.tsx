@@ -1,16 +1,16 @@
 /**
  * Reports decisions on a run that another person, or the same person elsewhere, made while its page is open.
  */
-import { useIsMutating, useQuery } from '@tanstack/react-query';
+import { useIsMutating } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../api-client.ts';
 import { formatClock } from '../format.ts';
 import { useWords } from '../preferences.ts';
+import { useEvents } from '../use-events.ts';
 import { ownDecisions } from '../use-run-request.ts';
 
 export function DecidedElsewhere({ id }: { id: string }) {
   const w = useWords();
-  const { data } = useQuery({ queryKey: ['events', id], queryFn: () => api.events(id, 0) });
+  const data = useEvents(id);
   /** The last event that was known when the page was opened, or the last one that the user has seen. */
   const [seen, setSeen] = useState<number | null>(null);
   // A decision made on this page is recorded before its request is answered.

@@ -1,14 +1,13 @@
 /** The last decision on the run, and who made it. */
-import { useQuery } from '@tanstack/react-query';
-import { api } from '../api-client.ts';
 import { formatTime } from '../format.ts';
 import { useWords } from '../preferences.ts';
+import { useEvents } from '../use-events.ts';
 
 const DECISIONS = ['mrp.rejected', 'run.rebased', 'run.completed', 'run.stopped', 'run.failed'];
 
 export function LastDecision({ id, className }: { id: string; className?: string }) {
   const w = useWords();
-  const { data } = useQuery({ queryKey: ['events', id], queryFn: () => api.events(id, 0) });
+  const data = useEvents(id);
   const last = data?.events.findLast(({ event }) => DECISIONS.includes(event.type))?.event;
   if (!last) return null;
   return (

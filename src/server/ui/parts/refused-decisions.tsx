@@ -1,15 +1,14 @@
 /** Decisions without a valid proof that were refused since the open question was asked or the open pack was made. */
-import { useQuery } from '@tanstack/react-query';
-import { api } from '../api-client.ts';
 import { formatTime } from '../format.ts';
 import { useWords } from '../preferences.ts';
+import { useEvents } from '../use-events.ts';
 import { InlineCode } from './inline-code.tsx';
 
 const OPENS = ['crp.created', 'mrp.created'];
 
 export function RefusedDecisions({ id }: { id: string }) {
   const w = useWords();
-  const { data } = useQuery({ queryKey: ['events', id], queryFn: () => api.events(id, 0) });
+  const data = useEvents(id);
   const events = data?.events ?? [];
   const refused = events
     .slice(events.findLastIndex(({ event }) => OPENS.includes(event.type)) + 1)
