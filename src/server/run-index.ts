@@ -7,11 +7,10 @@
 import { readdirSync, statSync } from 'node:fs';
 import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import type { z } from 'zod';
-import { isOver } from '../core/policy/phase.ts';
-import { newestFirst } from '../core/run/run-store.ts';
 import { runId } from '../formats/common-fields.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
-import type { OverviewView, RunRow, RunsPage, runsQuery } from './protocol.ts';
+import type { RunRow, RunsPage, runsQuery } from './protocol.ts';
+import { ORDER, overviewOf, pageOf, type RunsOverview } from './run-list.ts';
 import { isWorking, type RunRowSource, readRunRow, refreshRunRow } from './run-row.ts';
 import { singleFlight } from './single-flight.ts';
 
@@ -22,8 +21,6 @@ const COARSE_MS = 1500;
 const RECENT_MS = 600_000;
 const MAX_RECENT = 500;
 const BATCH_SIZE = 200;
-const OVERVIEW_ROWS = 12;
-const DAYS = 30;
 
 interface Entry {
   readonly listed: RunRowSource | null;
@@ -46,7 +43,7 @@ export interface RunIndex {
   get(id: string): RunRowSource | undefined;
   all(): RunRowSource[];
   page(query: z.output<typeof runsQuery>): RunsPage;
-  overview(): Pick<OverviewView, 'waiting' | 'active' | 'recent' | 'runs' | 'cost'>;
+  overview(): RunsOverview;
 }
 
 export function runIndex(project: ProjectFiles): RunIndex {
@@ -146,69 +143,7 @@ export function runIndex(project: ProjectFiles): RunIndex {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    page({ search, phase, sort, page, limit }) {
-      const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-      const phases = phase.split(',').filter(Boolean);
-      const list = sortedBy(sort);
-      const found = list.filter(
-        ({ row, searchText }) =>
-          (phases.length === 0 || phases.includes(row.phase)) &&
-          words.every(word => searchText.includes(word)),
-      );
-      const counts: Record<string, number> = {};
-      for (const { row } of list) counts[row.phase] = (counts[row.phase] ?? 0) + 1;
-      const runs = found.slice((page - 1) * limit, page * limit).map(({ row }) => row);
-      return { runs, total: found.length, page, limit, phases: counts };
-    },
-    overview() {
-      const newest = sortedBy('newest');
-      const rows = newest.map(({ row }) => row);
-      const waiting = sortedBy('updated')
-        .map(({ row }) => row)
-        .filter(row => row.wants !== null)
-        .reverse();
-      const active = rows.filter(
-        row => row.wants === null && (isWorking(row.phase) || row.phase === 'interrupted'),
-      );
-      const over = rows.filter(isOver);
-      return {
-        waiting: waiting.slice(0, 50),
-        active: active.slice(0, 50),
-        recent: over.slice(0, OVERVIEW_ROWS),
-        runs: rows.length,
-        cost: costOf(newest),
-      };
-    },
-  };
-}
-
-type Order = (a: RunRowSource, b: RunRowSource) => number;
-const newestRunFirst: Order = ({ row: a }, { row: b }) => newestFirst(a.run_id, b.run_id);
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
-const ORDER = {
-  newest: newestRunFirst,
-  oldest: (a, b) => newestRunFirst(b, a),
-  updated: (a, b) => compare(b.row.updated_at, a.row.updated_at) || newestRunFirst(a, b),
-  cost: (a, b) => b.row.cost_usd - a.row.cost_usd || newestRunFirst(a, b),
-  title: (a, b) => compare(a.row.title.toLowerCase(), b.row.title.toLowerCase()) || newestRunFirst(a, b),
-} satisfies Record<string, Order>;
-
-function costOf(runs: readonly RunRowSource[]): OverviewView['cost'] {
-  const since = new Date(Date.now() - DAYS * 86_400_000).toISOString().slice(0, 10);
-  const byRole: Record<string, number> = {};
-  const byDay: Record<string, number> = {};
-  let usd = 0;
-  for (const { row, costByRole } of runs) {
-    usd += row.cost_usd;
-    for (const [role, cost] of Object.entries(costByRole)) byRole[role] = (byRole[role] ?? 0) + cost;
-    const day = row.started_at.slice(0, 10);
-    if (day >= since) byDay[day] = (byDay[day] ?? 0) + row.cost_usd;
-  }
-  const days = Object.entries(byDay).sort(([a], [b]) => compare(a, b));
-  return {
-    usd,
-    complete: runs.every(({ row }) => row.cost_complete),
-    by_role: byRole,
-    by_day: days.map(([day, cost]) => ({ day, usd: cost })),
+    page: ({ sort, ...query }) => pageOf(sortedBy(sort), query),
+    overview: () => overviewOf(sortedBy('newest'), sortedBy('updated'), Date.now()),
   };
 }

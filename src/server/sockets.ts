@@ -5,15 +5,11 @@
  */
 
 import type { Server, Socket } from 'socket.io';
-import type { z } from 'zod';
 import { findRun } from '../core/run/run-store.ts';
-import { dureError } from '../errors.ts';
 import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
+import { connectDashboard } from './dashboard-connection.ts';
 import { crpOf } from './dashboard-data.ts';
-import { crpResponse } from './decision-protocol.ts';
-import { read } from './endpoint.ts';
 import type { LogStep } from './event-log-tail.ts';
-import { HttpRefusal } from './http-refusal.ts';
 import {
   type Orchestrator,
   readOrchestratorRequests,
@@ -21,7 +17,7 @@ import {
 } from './orchestrator-namespace.ts';
 import type { FailureView } from './protocol.ts';
 import { refusedIn, requestLanguage } from './refusal-language.ts';
-import { asVcr, type RunAction } from './run-actions.ts';
+import type { RunAction } from './run-actions.ts';
 import { runFollowers } from './run-followers.ts';
 import type { RunIndex } from './run-index.ts';
 import { type RunSubscribers, runSubscribers } from './run-subscribers.ts';
@@ -126,86 +122,8 @@ export function openSockets(io: Server, { project, index, admits, requests, log 
       async error => acknowledge(ack, await emitError(socket, error)),
     );
 
-  dashboard.on('connection', socket => {
-    followers.countClients(1);
-    let runId: string | null = null;
-    let last: Promise<unknown> = Promise.resolve();
-
-    /** Runs requests in order, so that the last of several quick subscriptions wins. */
-    const inOrder = <T>(work: () => Promise<T>): Promise<T> => {
-      const result = last.then(work);
-      last = result.catch(() => {});
-      return result;
-    };
-    const unsubscribe = async () => {
-      if (runId === null) return;
-      const id = runId;
-      runId = null;
-      await socket.leave(id);
-      followers.release(id);
-      if (rooms.get(id)?.leave()) rooms.delete(id);
-      countViewers(id);
-    };
-    const subscribe = async (requested: unknown) => {
-      const id = typeof requested === 'string' ? requested : '';
-      const files = await findRun(project, id);
-      await unsubscribe();
-      const state = await followers.acquire(id);
-      if (!state) {
-        followers.release(id);
-        throw dureError('E_RUN_NOT_FOUND', { run: id });
-      }
-      if (!socket.connected) return followers.release(id);
-      const channel = rooms.get(id) ?? createRoom(files, id);
-      rooms.set(id, channel);
-      channel.enter();
-      runId = id;
-      await socket.join(id);
-      socket.emit('dashboard:subscribed', { runId: id });
-      countViewers(id);
-      await show(channel);
-    };
-    const show = async (here: RunSubscribers) => {
-      const data = await here.data();
-      if (!data) return;
-      socket.emit('dashboard:update', data);
-      if (data.crp) socket.emit('dashboard:crp', data.crp);
-    };
-
-    socket.on('dashboard:subscribe', (requested, ack) => {
-      const work = async () => {
-        await subscribe(requested);
-        return { ok: true };
-      };
-      reply(socket, ack, inOrder(work));
-    });
-    socket.on('dashboard:unsubscribe', ack => {
-      void inOrder(unsubscribe).then(() => {
-        socket.emit('dashboard:unsubscribed');
-        acknowledge(ack, { ok: true });
-      });
-    });
-    socket.on('dashboard:request-update', ack => {
-      const work = async () => {
-        const here = runId === null ? undefined : rooms.get(runId);
-        if (!here) throw unsubscribed();
-        await show(here);
-        return { ok: true };
-      };
-      reply(socket, ack, inOrder(work));
-    });
-    socket.on('dashboard:crp-response', (given, ack) => {
-      const work = async () => {
-        const response = read(crpResponse, given) as z.output<typeof crpResponse>;
-        if (runId === null) throw unsubscribed();
-        return requests.answer(runId, asVcr(response));
-      };
-      reply(socket, ack, work());
-    });
-    socket.on('disconnect', () => {
-      void inOrder(unsubscribe).then(() => followers.countClients(-1));
-    });
-  });
+  const context = { project, requests, followers, rooms, createRoom, countViewers, reply };
+  dashboard.on('connection', socket => connectDashboard(socket, context));
 
   orchestrator.on('connection', socket => {
     followers.countClients(1);
@@ -228,5 +146,3 @@ export function openSockets(io: Server, { project, index, admits, requests, log 
     close: followers.close,
   };
 }
-
-const unsubscribed = () => new HttpRefusal(409, 'E_NOT_SUBSCRIBED', 'Subscribe to a run first.');

@@ -1,0 +1,111 @@
+/** One connected page: subscribes to one run at a time, and sends requests about it. */
+import type { z } from 'zod';
+import { findRun } from '../core/run/run-store.ts';
+import { dureError } from '../errors.ts';
+import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
+import { crpResponse } from './decision-protocol.ts';
+import { read } from './endpoint.ts';
+import { HttpRefusal } from './http-refusal.ts';
+import { asVcr, type RunAction } from './run-actions.ts';
+import type { RunFollowers } from './run-followers.ts';
+import type { RunSubscribers } from './run-subscribers.ts';
+import type { DashboardSocket } from './send-dashboard-events.ts';
+import { acknowledge } from './socket-acknowledgement.ts';
+
+export interface DashboardContext {
+  readonly project: ProjectFiles;
+  readonly requests: RunAction;
+  readonly followers: RunFollowers;
+  /** The subscribers of runs, by run. */
+  readonly rooms: Map<string, RunSubscribers>;
+  createRoom(files: RunFiles, runId: string): RunSubscribers;
+  countViewers(runId: string): void;
+  /** Acknowledges the result of `work`, or the error that it throws. */
+  reply(socket: DashboardSocket, ack: unknown, work: Promise<unknown>): void;
+}
+
+export function connectDashboard(
+  socket: DashboardSocket,
+  { project, requests, followers, rooms, createRoom, countViewers, reply }: DashboardContext,
+): void {
+  followers.countClients(1);
+  let runId: string | null = null;
+  let last: Promise<unknown> = Promise.resolve();
+
+  /** Runs requests in order, so that the last of several quick subscriptions wins. */
+  const inOrder = <T>(work: () => Promise<T>): Promise<T> => {
+    const result = last.then(work);
+    last = result.catch(() => {});
+    return result;
+  };
+  const unsubscribe = async () => {
+    if (runId === null) return;
+    const id = runId;
+    runId = null;
+    await socket.leave(id);
+    followers.release(id);
+    if (rooms.get(id)?.leave()) rooms.delete(id);
+    countViewers(id);
+  };
+  const subscribe = async (requested: unknown) => {
+    const id = typeof requested === 'string' ? requested : '';
+    const files = await findRun(project, id);
+    await unsubscribe();
+    const state = await followers.acquire(id);
+    if (!state) {
+      followers.release(id);
+      throw dureError('E_RUN_NOT_FOUND', { run: id });
+    }
+    if (!socket.connected) return followers.release(id);
+    const channel = rooms.get(id) ?? createRoom(files, id);
+    rooms.set(id, channel);
+    channel.enter();
+    runId = id;
+    await socket.join(id);
+    socket.emit('dashboard:subscribed', { runId: id });
+    countViewers(id);
+    await show(channel);
+  };
+  const show = async (here: RunSubscribers) => {
+    const data = await here.data();
+    if (!data) return;
+    socket.emit('dashboard:update', data);
+    if (data.crp) socket.emit('dashboard:crp', data.crp);
+  };
+
+  socket.on('dashboard:subscribe', (requested, ack) => {
+    const work = async () => {
+      await subscribe(requested);
+      return { ok: true };
+    };
+    reply(socket, ack, inOrder(work));
+  });
+  socket.on('dashboard:unsubscribe', ack => {
+    void inOrder(unsubscribe).then(() => {
+      socket.emit('dashboard:unsubscribed');
+      acknowledge(ack, { ok: true });
+    });
+  });
+  socket.on('dashboard:request-update', ack => {
+    const work = async () => {
+      const here = runId === null ? undefined : rooms.get(runId);
+      if (!here) throw unsubscribed();
+      await show(here);
+      return { ok: true };
+    };
+    reply(socket, ack, inOrder(work));
+  });
+  socket.on('dashboard:crp-response', (given, ack) => {
+    const work = async () => {
+      const response = read(crpResponse, given) as z.output<typeof crpResponse>;
+      if (runId === null) throw unsubscribed();
+      return requests.answer(runId, asVcr(response));
+    };
+    reply(socket, ack, work());
+  });
+  socket.on('disconnect', () => {
+    void inOrder(unsubscribe).then(() => followers.countClients(-1));
+  });
+}
+
+const unsubscribed = () => new HttpRefusal(409, 'E_NOT_SUBSCRIBED', 'Subscribe to a run first.');
