@@ -1,0 +1,125 @@
+/** What a pack says, from git, the record and sealed texts: the evidence, the summary and the script that checks it. */
+import { join } from 'node:path';
+import type { CriteriaReport } from '../../formats/criteria-report.ts';
+import type { Crp, Vcr } from '../../formats/crp-and-vcr.ts';
+import { type Evidence, evidenceFile } from '../../formats/evidence.ts';
+import { runFiles } from '../../formats/layout.ts';
+import type { RunState } from '../../formats/state.ts';
+import type { TestConfig } from '../../formats/test-run-files.ts';
+import { readProblems } from './problem-log.ts';
+import { withoutSecrets } from '../../process/redact-secrets.ts';
+import { changedCommandInputs } from '../../proof/changed-test-config.ts';
+import { testPaths } from '../../workspace/add-tests.ts';
+import { filesIn } from '../../workspace/checkout.ts';
+import { setUpScript, toolsScript } from '../../workspace/dependencies/set-up-script.ts';
+import { changedFiles, diffStat } from '../../workspace/diff.ts';
+import type { Sealed } from '../../workspace/seal.ts';
+import { equalNames } from '../policy/case-collisions.ts';
+import { testResultOf } from '../policy/current-results.ts';
+import { firstTreeStep, stepThatYields } from '../policy/pipeline.ts';
+import { titleOf } from '../policy/run-title.ts';
+import { outsideChanges } from '../policy/user-file-changes.ts';
+import { logHead } from './log-checkpoint.ts';
+import { briefingOf } from './original-briefing.ts';
+import { checkScript } from './pack-check-script.ts';
+import { evidenceOf } from './pack-evidence.ts';
+import { packSummary } from './pack-summary.ts';
+import { readSealedText } from './read-sealed-text.ts';
+import { recordedTestOutput } from './recorded-tests.ts';
+import { backendOf, type RunContext } from './run-context.ts';
+import { readEvents } from './run-store.ts';
+import { readUserFileSnapshots } from './user-file-snapshots.ts';
+
+/** Paths relative to the run folder. */
+const inRun = runFiles('.');
+
+export async function packEvidence(
+  context: RunContext,
+  s: RunState,
+  { commit, tree }: Sealed,
+  config: TestConfig | null,
+): Promise<Evidence> {
+  const { files, repo } = context;
+  const proven = testResultOf(s);
+  const testsTree = proven && s.tests ? s.tests.tests_tree : null;
+  const changed = await changedFiles(repo, s.base, commit);
+  const author = stepThatYields(s.setup, 'tests')?.role;
+  const evidence = evidenceOf({
+    state: s,
+    changed,
+    proven,
+    testCommand: config?.test_command ?? '',
+    testsTree,
+    laidIn: testsTree === null ? [] : await testPaths(repo, testsTree),
+    equalNames: equalNames(await filesIn(repo, commit), changed),
+    commandInputs: await changedCommandInputs(repo, s.base, commit, changed),
+    testAuthor:
+      author === undefined
+        ? 'nobody'
+        : `${author} (${backendOf(context, s.setup, author)?.name ?? 'unknown'})`,
+    commit,
+    tree,
+    log: s.key === undefined ? null : await logHead(files.events),
+  });
+  evidenceFile.shape.parse(evidence);
+  return evidence;
+}
+
+interface SummarizedPack {
+  readonly commit: string;
+  readonly evidence: Evidence;
+  readonly criteria: CriteriaReport;
+  readonly answers: readonly { crp: Crp; vcr: Vcr }[];
+}
+
+export async function packSummaryText(
+  context: RunContext,
+  s: RunState,
+  { commit, evidence, criteria, answers }: SummarizedPack,
+): Promise<string> {
+  const { files, repo } = context;
+  const judge = stepThatYields(s.setup, 'verdict');
+  const text = (path: string) => readSealedText(context, s, path);
+  const [stat, tested, review, refined, design, events, plugins, snapshots, briefing] = await Promise.all([
+    diffStat(repo, s.base, commit),
+    recordedTestOutput(files, s),
+    judge ? text(`${judge.folder}/review.md`) : null,
+    text(inRun.refined),
+    text(inRun.logOf(firstTreeStep(s.setup).folder)),
+    readEvents(files),
+    readProblems(files),
+    readUserFileSnapshots(context, s),
+    briefingOf(files),
+  ]);
+  return withoutSecrets(
+    packSummary({
+      state: s,
+      evidence,
+      criteria,
+      stat,
+      failures: tested?.failures ?? [],
+      answers,
+      review,
+      refined,
+      design,
+      events,
+      plugins,
+      briefing,
+      title: titleOf(briefing),
+      outsideChanges: outsideChanges(events, snapshots),
+      at: s.updated_at,
+    }),
+  );
+}
+
+/** The script with which anybody can repeat the tests of the pack. */
+export function packCheck({ repo }: RunContext, { setup }: RunState, evidence: Evidence): string {
+  const directory = join(repo.prefix, setup.checkout.directory).replace(/\/$/, '');
+  return checkScript({
+    evidence,
+    gitDir: repo.gitDir,
+    tools: toolsScript(setup.prepare ?? ''),
+    setup: setup.prepare === null ? null : setUpScript(setup.prepare),
+    directory: directory === '.' ? '' : directory,
+  });
+}
