@@ -11,6 +11,7 @@ import { removeFolder } from '../process/remove-folder.ts';
 import { isWithin, leadsOutside } from '../process/resolve-links.ts';
 import { checkoutTree } from './checkout-tree.ts';
 import { askGit, entryOf, git, type Repository, runGit, zSplit } from './git.ts';
+import { withoutCredentials } from './git-config-without-credentials.ts';
 import { withProjectGit } from './isolated-git.ts';
 import { checkoutSubmodules } from './submodules.ts';
 
@@ -99,12 +100,10 @@ async function makeRepository(repo: Repository, commit: string, top: string): Pr
   await git(own, ['read-tree', commit]);
   await rm(join(gitDir, 'FETCH_HEAD'), { force: true });
   for (const [name, value] of Object.entries(repo.filters ?? {})) await git(own, ['config', name, value]);
+  // Tools read the remote's URL; tests must not see the credentials in it.
   const origin = await askGit(repo, ['config', '--get', 'remote.origin.url']);
   if (origin !== null) await git(own, ['config', 'remote.origin.url', withoutCredentials(origin)]);
 }
-
-/** Tools read the remote's URL; tests must not see the credentials in it. */
-const withoutCredentials = (address: string): string => address.replace(/^([a-z+]+:\/\/)[^/@]*@/i, '$1');
 
 /** Copies files that are not in the tree from the user's checkout. Existing files are kept. */
 export async function copyIgnored(
