@@ -6,14 +6,12 @@
  *
  * Code that reads or writes an agent's files uses isolated-git.ts instead, which also excludes configured programs.
  */
-import { spawn } from 'node:child_process';
-import { createWriteStream, existsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { devNull } from 'node:os';
-import { pipeline } from 'node:stream/promises';
 import { dureError } from '../errors.ts';
 import { printedDiskError } from '../formats/disk-errors.ts';
-import { isTimedOut, killAfter } from '../process/kill-after.ts';
+import { type ProgramEnd, type ProgramOptions, runProgram } from '../process/run-program.ts';
 import { staleLock } from './stale-locks.ts';
 
 /** The repository of a project. All paths are absolute. */
@@ -34,21 +32,13 @@ export interface Repository {
   readonly shell?: Readonly<Record<string, string>>;
 }
 
-export interface GitOptions {
-  readonly input?: string | Buffer;
-  /** File for stdout: a patch may exceed memory or the maximum length of a string. */
-  readonly into?: string;
+export interface GitOptions extends Pick<ProgramOptions, 'input' | 'into'> {
   readonly env?: Readonly<Record<string, string>>;
   /** Replaces the environment of this process, see `Repository`. */
   readonly shell?: Repository['shell'];
   readonly cwd?: string;
   /** Time limit in milliseconds. Default: `LIMIT_MS`. */
   readonly limitMs?: number;
-}
-export interface GitAnswer {
-  readonly code: number;
-  readonly stdout: Buffer;
-  readonly stderr: string;
 }
 
 /** Long, because the user's filters may download large files. */
@@ -113,11 +103,11 @@ function dated(date: string): Record<string, string> {
  * Runs git and returns its exit code and output. Rejects only if git cannot be started or its output cannot be
  * written.
  */
-export const runGit = (args: readonly string[], options: GitOptions = {}): Promise<GitAnswer> =>
+export const runGit = (args: readonly string[], options: GitOptions = {}): Promise<ProgramEnd> =>
   run('git', [...SETTINGS, ...args], options, error => failed(args, error, options.cwd));
 
 /** Runs ssh-keygen. Rejects only if it cannot be started. */
-export const runSshKeygen = (args: readonly string[], options: GitOptions): Promise<GitAnswer> =>
+export const runSshKeygen = (args: readonly string[], options: GitOptions): Promise<ProgramEnd> =>
   run('ssh-keygen', args, options, error => new Error(`ssh-keygen: ${error}`));
 
 /**
@@ -139,55 +129,27 @@ export const runHook = (
   args: readonly string[],
   output: string,
   options: GitOptions,
-): Promise<GitAnswer> =>
+): Promise<ProgramEnd> =>
   run('sh', ['-c', 'out=$1; shift; "$0" "$@" > "$out" 2>&1', file, output, ...args], options, error =>
     dureError('E_GIT', { command: file, stderr: error }),
   );
 
-function run(
+const run = (
   program: string,
   args: readonly string[],
-  options: GitOptions,
+  { env, shell, cwd = process.cwd(), limitMs = LIMIT_MS, ...more }: GitOptions,
   failure: (why: string) => Error,
-): Promise<GitAnswer> {
-  const { cwd = process.cwd(), limitMs = LIMIT_MS } = options;
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, args, {
-      cwd,
-      env: cleanEnv(options.env, options.shell),
-      windowsHide: true,
-      // A separate process group, which can be killed as a whole.
-      detached: true,
-    });
-    const out: Buffer[] = [];
-    const err: Buffer[] = [];
-    if (options.into === undefined) child.stdout.on('data', chunk => out.push(chunk));
-    const kept = options.into && pipeline(child.stdout, createWriteStream(options.into));
-    const outputWritten = Promise.resolve(kept).then(() => {}, reject);
-    child.stderr.on('data', chunk => err.push(chunk));
-    child.on('error', error => {
-      const missing = (error as NodeJS.ErrnoException).code === 'ENOENT' && existsSync(cwd);
-      reject(
-        missing && program === 'git' ? dureError('E_GIT_MISSING') : failure(`${error.message} in ${cwd}`),
-      );
-    });
-    const answer = (code: number | null, otherwise: string) => {
-      const stderr = Buffer.concat(err).toString().trim() || otherwise;
-      resolve({ code: code ?? -1, stdout: Buffer.concat(out), stderr });
-    };
-    child.on('close', async (code, signal) => {
-      await outputWritten;
-      answer(code, signal ? `ended by ${signal}` : '');
-    });
-    killAfter(child, limitMs, () => {
-      if (child.exitCode === null) err.push(Buffer.from(`\n${isTimedOut(limitMs)}`));
-      answer(child.exitCode, '');
-    });
-    // Git may exit before it has read all input; its exit code reports the cause.
-    child.stdin.on('error', () => {});
-    child.stdin.end(options.input ?? '');
+): Promise<ProgramEnd> =>
+  runProgram(program, args, {
+    ...more,
+    cwd,
+    limitMs,
+    env: cleanEnv(env, shell),
+    notStarted(error) {
+      const isMissing = program === 'git' && error.code === 'ENOENT' && existsSync(cwd);
+      return isMissing ? dureError('E_GIT_MISSING') : failure(`${error.message} in ${cwd}`);
+    },
   });
-}
 
 /** `E_DISK` if git failed because of the disk. */
 const failed = (args: readonly string[], stderr: string, folder = process.cwd()) =>
@@ -206,7 +168,7 @@ const inside = (repo: Repository, options: GitOptions): GitOptions => ({
 });
 
 /** Git itself waits for a lock (see `core.filesRefLockTimeout`), so a lock that makes git fail is stale. */
-async function runIn(repo: Repository, args: readonly string[], options: GitOptions): Promise<GitAnswer> {
+async function runIn(repo: Repository, args: readonly string[], options: GitOptions): Promise<ProgramEnd> {
   for (const removed = new Set<string>(); ; ) {
     const answer = await runGit(globalOptions(repo, args), inside(repo, options));
     const lock = answer.code === 0 ? null : staleLock(repo, answer.stderr);

@@ -2,10 +2,9 @@
  * Pushes a result's branch with the user's credentials, and opens a pull request with `gh` or returns the
  * page on which to open one. Other people's commits on that branch are never overwritten.
  */
-import { spawn } from 'node:child_process';
 import { DureError, dureError } from '../errors.ts';
-import { isTimedOut, killAfter } from '../process/kill-after.ts';
 import { withoutSecrets } from '../process/redact-secrets.ts';
+import { runProgram } from '../process/run-program.ts';
 import { askGit, cleanEnv, git, type Repository } from './git.ts';
 import { newRequestPage } from './pull-request-url.ts';
 import { sealRef } from './seal.ts';
@@ -69,10 +68,10 @@ export async function openPullRequest(
   const url = /https?:\/\/\S+/.exec(answer.output)?.[0];
   if (!answer.ok && !(url && /already exists/.test(answer.output)))
     throw refusal(
-      `gh says: ${answer.output.trim()}\nThe branch ${branch} was pushed to ${remote}. ` +
+      `gh says: ${answer.output}\nThe branch ${branch} was pushed to ${remote}. ` +
         `${page ? `Open ${page}` : 'Open the pull request on its page'}, or approve again once gh works.`,
     );
-  return { url: url ?? answer.output.trim(), opened: true };
+  return { url: url ?? answer.output, opened: true };
 }
 
 /**
@@ -102,30 +101,17 @@ async function push(
   return false;
 }
 
-const gh = (
+async function gh(
   repo: Repository,
-  args: string[],
+  args: readonly string[],
   limitMs: number,
   input = '',
-): Promise<{ ok: boolean; output: string }> =>
-  new Promise(resolve => {
-    const child = spawn('gh', args, {
-      cwd: repo.workTree,
-      env: cleanEnv({}, repo.shell),
-      stdio: ['pipe', 'pipe', 'pipe'],
-      detached: true,
-    });
-    child.stdin.on('error', () => {});
-    child.stdin.end(input);
-    let output = '';
-    child.stdout.on('data', chunk => (output += chunk));
-    child.stderr.on('data', chunk => (output += chunk));
-    child.on('error', error => resolve({ ok: false, output: error.message }));
-    child.on('close', code => resolve({ ok: code === 0, output }));
-    killAfter(child, limitMs, () =>
-      resolve({
-        ok: child.exitCode === 0,
-        output: child.exitCode === null ? `${output}\n${isTimedOut(limitMs)}` : output,
-      }),
-    );
-  });
+): Promise<{ readonly ok: boolean; readonly output: string }> {
+  const options = { cwd: repo.workTree, env: cleanEnv({}, repo.shell), limitMs, input };
+  try {
+    const { code, stdout, stderr } = await runProgram('gh', args, options);
+    return { ok: code === 0, output: `${stdout}\n${stderr}`.trim() };
+  } catch (error) {
+    return { ok: false, output: (error as Error).message };
+  }
+}
