@@ -5,6 +5,7 @@ import type { Rules } from '../formats/agent-rules.ts';
 import type { Config } from '../formats/config.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
 import type { Base } from '../workspace/base-commit.ts';
+import { filesIn } from '../workspace/checkout.ts';
 import { hasIdentity } from '../workspace/commit-result.ts';
 import { git, type Repository, zJoin, zSplit } from '../workspace/git.ts';
 import { readRawConfig } from '../workspace/project/raw-config.ts';
@@ -39,10 +40,8 @@ export async function examineSubmodules(repo: Repository, commit: string): Promi
 
 /** Git runs a program to read and write filtered files, so it has to be installed. */
 export async function examineFilters(repo: Repository, commit: string): Promise<Finding[]> {
-  const paths = await git(repo, ['ls-tree', '-r', '-z', '--full-tree', '--name-only', commit]);
-  const listed = zSplit(
-    await git(repo, ['check-attr', '-z', '--stdin', 'filter'], { input: zJoin(zSplit(paths)) }),
-  );
+  const input = zJoin(await filesIn(repo, commit));
+  const listed = zSplit(await git(repo, ['check-attr', '-z', '--stdin', 'filter'], { input }));
   const counts = new Map<string, number>();
   for (let at = 2; at < listed.length; at += 3) {
     const name = listed[at]!;

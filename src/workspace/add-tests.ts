@@ -8,7 +8,7 @@ import { dirname, join, relative } from 'node:path';
 import { dureError } from '../errors.ts';
 import { commitTree, storeTexts, treeWith } from './build-tree.ts';
 import { filesIn } from './checkout.ts';
-import { askGit, git, type Repository, zSplit } from './git.ts';
+import { askGit, type Repository, zSplit } from './git.ts';
 import { withIsolatedGit } from './isolated-git.ts';
 
 /** Tool folders: a test file there could replace a package or the git history. */
@@ -18,8 +18,8 @@ const testsIn = (testsTree: string): string => `${testsTree}:tests`;
 
 /** Paths of the tests, relative to the top of the checkout. `testsTree` is the sealed verifier folder. */
 export async function testPaths(repo: Repository, testsTree: string): Promise<string[]> {
-  const listed = await git(repo, ['ls-tree', '-r', '-z', '--full-tree', '--name-only', testsTree, 'tests/']);
-  return zSplit(listed).map(path => path.slice('tests/'.length));
+  const paths = await filesIn(repo, testsTree);
+  return paths.filter(path => path.startsWith('tests/')).map(path => path.slice('tests/'.length));
 }
 
 /**

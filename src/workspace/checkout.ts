@@ -10,10 +10,11 @@ import { shortHash } from '../formats/short-hash.ts';
 import { removeFolder } from '../process/remove-folder.ts';
 import { isWithin, leadsOutside } from '../process/resolve-links.ts';
 import { checkoutTree } from './checkout-tree.ts';
-import { askGit, entryOf, git, type Repository, runGit, zSplit } from './git.ts';
+import { askGit, git, type Repository, runGit } from './git.ts';
 import { withoutCredentials } from './git-config-without-credentials.ts';
 import { withProjectGit } from './isolated-git.ts';
 import { checkoutSubmodules } from './submodules.ts';
+import { treeEntries } from './tree-entries.ts';
 
 export interface CheckoutOf {
   readonly repo: Repository;
@@ -67,17 +68,14 @@ const checkoutsOf = (state: string): string => join(state, 'checkouts');
 /** Run ids may repeat between projects; run folders do not. */
 const keyOf = (runDir: string): string => shortHash(runDir);
 
-const LINK_MODE = '120000';
-
 /** An absolute link into the user's checkout would let tests read files that were never sealed. */
 async function refuseLinksOut(repo: Repository, commit: string): Promise<void> {
-  const entries = zSplit(await git(repo, ['ls-tree', '-r', '-z', '--full-tree', commit]));
-  const links = entries.filter(entry => entry.startsWith(LINK_MODE));
+  const entries = await treeEntries(args => git(repo, args), commit);
+  const links = entries.filter(({ kind }) => kind === 'link');
   if (links.length === 0) return;
   const checkout = await realpath(repo.workTree);
-  for (const entry of links) {
-    const { fields, path } = entryOf(entry);
-    const target = await git(repo, ['cat-file', 'blob', fields[2]!]);
+  for (const { path, id } of links) {
+    const target = await git(repo, ['cat-file', 'blob', id]);
     if (isAbsolute(target) && (isWithin(repo.workTree, target) || isWithin(checkout, target)))
       throw dureError('E_LINK_INTO_CHECKOUT', { link: path, target });
   }
@@ -123,4 +121,4 @@ export async function copyIgnored(
 
 /** Paths of all files in a tree. */
 export const filesIn = async (repo: Repository, treeish: string): Promise<string[]> =>
-  zSplit(await git(repo, ['ls-tree', '-r', '-z', '--full-tree', '--name-only', treeish]));
+  (await treeEntries(args => git(repo, args), treeish)).map(({ path }) => path);

@@ -8,8 +8,9 @@ import { lstat, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { dureError } from '../errors.ts';
 import { DURE_DIR } from '../formats/layout.ts';
-import { entryOf, type Repository, zJoin, zSplit } from './git.ts';
+import { type Repository, zJoin, zSplit } from './git.ts';
 import { type IsolatedGit, type WithGit, withIsolatedGit, withProjectGit } from './isolated-git.ts';
+import { type TreeEntry, treeEntries } from './tree-entries.ts';
 
 /** Which files to stage: all, or only those that git does not ignore. */
 export interface StageSelection {
@@ -88,14 +89,12 @@ async function readBase(repo: Repository, isolated: IsolatedGit, base: string): 
     await writeFile(isolated.index, last.index);
     return last.known;
   }
-  const [list] = await Promise.all([
-    isolated.git(['ls-tree', '-r', '-z', '--full-tree', base]),
-    isolated.git(['read-tree', base]),
-  ]);
-  const entries = zSplit(list);
-  const pathsOf = (link: boolean) =>
-    entries.filter(entry => entry.startsWith('160000 ') === link).map(entry => entryOf(entry).path);
-  const known = { files: pathsOf(false), submodules: pathsOf(true) };
+  const [entries] = await Promise.all([treeEntries(isolated.git, base), isolated.git(['read-tree', base])]);
+  const pathsOf = (some: readonly TreeEntry[]) => some.map(({ path }) => path);
+  const known = {
+    files: pathsOf(entries.filter(({ kind }) => kind !== 'submodule')),
+    submodules: pathsOf(entries.filter(({ kind }) => kind === 'submodule')),
+  };
   indexes.set(repo, { base, known, index: await readFile(isolated.index) });
   return known;
 }

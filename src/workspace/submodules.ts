@@ -7,11 +7,10 @@ import { existsSync } from 'node:fs';
 import { mkdir, realpath, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { checkoutTree } from './checkout-tree.ts';
-import { entryOf, type Repository, runGit, zSplit } from './git.ts';
+import { type Repository, runGit } from './git.ts';
 import { withIsolatedGit } from './isolated-git.ts';
 import { findRepository } from './repository.ts';
-
-const LINK = '160000';
+import { treeEntries } from './tree-entries.ts';
 
 export interface Submodule {
   readonly path: string;
@@ -25,15 +24,11 @@ export interface Submodule {
 
 /** The submodules of a tree, without nested ones. */
 export async function submodulesIn(repo: Repository, treeish: string): Promise<Submodule[]> {
-  const listed = await withIsolatedGit(repo, null, isolated =>
-    isolated.git(['ls-tree', '-r', '-z', '--full-tree', treeish]),
-  );
+  const entries = await withIsolatedGit(repo, null, isolated => treeEntries(isolated.git, treeish));
   return Promise.all(
-    zSplit(listed)
-      .filter(line => line.startsWith(LINK))
-      .map(async entry => {
-        const { fields, path } = entryOf(entry);
-        const commit = fields[2]!;
+    entries
+      .filter(({ kind }) => kind === 'submodule')
+      .map(async ({ path, id: commit }) => {
         const found = await repositoryAt(join(repo.workTree, path));
         return { path, commit, repository: found && (await has(found, commit)) ? found : null };
       }),

@@ -1,25 +1,20 @@
 /** Reads the files of a commit from git, without checking anything out or following links. */
-import { entryOf, type Repository, zSplit } from '../git.ts';
+import type { Repository } from '../git.ts';
 import { withIsolatedGit } from '../isolated-git.ts';
+import { treeEntries } from '../tree-entries.ts';
 
 export interface TreeFile {
   readonly blob: string;
   readonly isLink: boolean;
 }
 
-const LINK = '120000';
-
 /** All files in the commit by path, in git's order, except submodules. */
 export async function treeFiles(repo: Repository, commit: string): Promise<Map<string, TreeFile>> {
-  const listed = await withIsolatedGit(repo, null, isolated =>
-    isolated.git(['ls-tree', '-r', '-z', '--full-tree', commit]),
-  );
+  const entries = await withIsolatedGit(repo, null, isolated => treeEntries(isolated.git, commit));
   return new Map(
-    zSplit(listed).flatMap(entry => {
-      const { fields, path } = entryOf(entry);
-      const [mode, type, blob = ''] = fields;
-      return type === 'blob' ? [[path, { blob, isLink: mode === LINK }]] : [];
-    }),
+    entries
+      .filter(({ kind }) => kind !== 'submodule')
+      .map(({ path, kind, id }) => [path, { blob: id, isLink: kind === 'link' }]),
   );
 }
 
