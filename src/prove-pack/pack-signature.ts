@@ -4,14 +4,14 @@
  */
 import { devNull } from 'node:os';
 import { dureError } from '../errors.ts';
-import { gitBytes, type Repository, runGit } from '../workspace/git.ts';
+import { gitBytes, type Repository, runGitIn } from '../workspace/git.ts';
 
 /** `unknown key`: the commit is signed, but not by a key that the user trusts. */
 export type Signature = 'none' | 'unknown key' | `good: ${string}`;
 
 /** The file of trusted keys that the user's git is configured with, if any. */
 export async function trustedKeys(repo: Repository): Promise<string> {
-  const configured = await runGit(inRepo(repo, ['config', '--type=path', 'gpg.ssh.allowedSignersFile']));
+  const configured = await runGitIn(repo, ['config', '--type=path', 'gpg.ssh.allowedSignersFile']);
   return configured.stdout.toString().trim() || devNull;
 }
 
@@ -21,10 +21,8 @@ export async function signatureOf(repo: Repository, commit: string, trusted: str
   if (!/^gpgsig/m.test(headers)) return 'none';
   // The letter tells whether the signature is valid, and whether git trusts the key.
   const asked = ['-c', `gpg.ssh.allowedSignersFile=${trusted}`, 'log', '-1', '--format=%G?%n%GS', commit];
-  const { stdout } = await runGit(inRepo(repo, asked));
+  const { stdout } = await runGitIn(repo, asked);
   const [letter, signer] = stdout.toString().split('\n');
   if (letter === 'B') throw dureError('E_PROVE_PACK', { why: 'its signature is not valid' });
   return letter === 'G' && signer ? `good: ${signer}` : 'unknown key';
 }
-
-const inRepo = ({ gitDir }: Repository, args: readonly string[]) => [`--git-dir=${gitDir}`, ...args];

@@ -9,7 +9,7 @@ import { devNull } from 'node:os';
 import { join } from 'node:path';
 import { dureError } from '../errors.ts';
 import { packRef } from '../workspace/commit-pack.ts';
-import { git, type Repository, runGit } from '../workspace/git.ts';
+import { git, type Repository, runGit, runGitIn } from '../workspace/git.ts';
 
 /** A bundle, or a commit in the clone. */
 export type PackSource = { readonly bundle: string } | { readonly commit: string };
@@ -60,7 +60,7 @@ async function unbundled(repo: Repository, bundle: string): Promise<string> {
   const checks = ['transfer.fsckObjects=true', 'fetch.fsckObjects=true'].flatMap(each => ['-c', each]);
   const fetch = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', bundle, `+${all}`];
   await expect(
-    runGit([`--git-dir=${repo.gitDir}`, ...checks, ...fetch], {
+    runGitIn(repo, [...checks, ...fetch], {
       cwd: repo.workTree,
       env: { GIT_CONFIG_GLOBAL: devNull, GIT_CONFIG_NOSYSTEM: '1' },
     }),

@@ -1,6 +1,6 @@
 /** Creates the commit that lands a result, as the user; it is signed if the user's git signs commits. */
 import type { CommitHooks } from './commit-hooks.ts';
-import { askGit, git, type Repository, runGit } from './git.ts';
+import { askGit, git, type Repository, runGitIn } from './git.ts';
 
 export interface NewCommit {
   readonly tree: string;
@@ -53,10 +53,10 @@ async function expectIdentity(repo: Repository, refusal: (why: string) => Error)
 /** A name that git guesses from the account should not end up in a team's history. */
 export async function hasIdentity(repo: Repository): Promise<boolean> {
   for (const ident of ['GIT_AUTHOR_IDENT', 'GIT_COMMITTER_IDENT']) {
-    const { code } = await runGit(
-      [`--git-dir=${repo.gitDir}`, '-c', 'user.useConfigOnly=true', 'var', ident],
-      { cwd: repo.workTree, ...(repo.shell && { shell: repo.shell }) },
-    );
+    const { code } = await runGitIn(repo, ['-c', 'user.useConfigOnly=true', 'var', ident], {
+      cwd: repo.workTree,
+      ...(repo.shell && { shell: repo.shell }),
+    });
     if (code !== 0) return false;
   }
   return true;

@@ -106,6 +106,13 @@ function dated(date: string): Record<string, string> {
 export const runGit = (args: readonly string[], options: GitOptions = {}): Promise<ProgramEnd> =>
   run('git', [...SETTINGS, ...args], options, error => failed(args, error, options.cwd));
 
+/** Like `runGit`, in this repository, but without its work tree. */
+export const runGitIn = (
+  { gitDir }: Repository,
+  args: readonly string[],
+  options?: GitOptions,
+): Promise<ProgramEnd> => runGit([`--git-dir=${gitDir}`, ...args], options);
+
 /** Runs ssh-keygen. Rejects only if it cannot be started. */
 export const runSshKeygen = (args: readonly string[], options: GitOptions): Promise<ProgramEnd> =>
   run('ssh-keygen', args, options, error => new Error(`ssh-keygen: ${error}`));

@@ -2,7 +2,7 @@
  * Finds the last sealed result of a run without its log: from the refs of its seals, or from their bundles.
  * Only seals of a worktree have a parent commit.
  */
-import { git, type Repository, revParse, runGit } from './git.ts';
+import { git, type Repository, revParse, runGitIn } from './git.ts';
 import { bundlesIn } from './restore-seals.ts';
 import { sealRef } from './seal.ts';
 import { damageOfObjects } from './verify-objects.ts';
@@ -24,7 +24,7 @@ export async function lastSealedResult(
   const bundled = await Promise.all(
     (await bundlesIn(folder)).map(async file =>
       // Unpacks the objects, and prints the refs of the bundle.
-      (await runGit([`--git-dir=${repo.gitDir}`, 'bundle', 'unbundle', file])).stdout.toString(),
+      (await runGitIn(repo, ['bundle', 'unbundle', file])).stdout.toString(),
     ),
   );
   const seals = [refs, ...bundled]

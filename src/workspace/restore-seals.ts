@@ -7,7 +7,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { dureError } from '../errors.ts';
 import { withTemporaryFolder } from '../process/temporary-folder.ts';
-import { type Repository, runGit } from './git.ts';
+import { type Repository, runGitIn } from './git.ts';
 import type { Sealed } from './seal.ts';
 import { damageOfObjects } from './verify-objects.ts';
 
@@ -24,7 +24,7 @@ export async function restoreSeals(
   const lost = await damagedSeals(repo, base, seals);
   if (lost.length === 0) return [];
   // A bundle may build on an earlier one.
-  for (const file of await bundlesIn(folder)) await runGit(inRepo(repo, ['bundle', 'unbundle', file]));
+  for (const file of await bundlesIn(folder)) await runGitIn(repo, ['bundle', 'unbundle', file]);
   const left = await damagedSeals(repo, base, seals);
   if (left.length > 0) throw dureError('E_SEAL_LOST', { steps: left.join(', ') });
   return lost;
@@ -49,13 +49,11 @@ export const isWholeBundle = (repo: Repository, file: string): Promise<boolean> 
       GIT_OBJECT_DIRECTORY: folder,
       GIT_ALTERNATE_OBJECT_DIRECTORIES: join(repo.commonDir, 'objects'),
     };
-    return (await runGit(inRepo(repo, ['bundle', 'unbundle', file]), { env })).code === 0;
+    return (await runGitIn(repo, ['bundle', 'unbundle', file], { env })).code === 0;
   });
 
 const areWhole = async (repo: Repository, commits: readonly string[], base: string): Promise<boolean> =>
   commits.length === 0 || (await damageOfObjects(repo, [...commits, `^${base}`])) === null;
-
-const inRepo = ({ gitDir }: Repository, args: readonly string[]) => [`--git-dir=${gitDir}`, ...args];
 
 /** Oldest launch first. */
 export async function bundlesIn(folder: string): Promise<string[]> {

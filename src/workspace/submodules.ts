@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, realpath, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { checkoutTree } from './checkout-tree.ts';
-import { type Repository, runGit } from './git.ts';
+import { type Repository, runGitIn } from './git.ts';
 import { withIsolatedGit } from './isolated-git.ts';
 import { findRepository } from './repository.ts';
 import { treeEntries } from './tree-entries.ts';
@@ -51,9 +51,8 @@ async function repositoryAt(folder: string): Promise<Repository | null> {
   return found?.prefix === '' ? found : null;
 }
 
-const has = async ({ gitDir, workTree }: Repository, commit: string): Promise<boolean> =>
-  (await runGit([`--git-dir=${gitDir}`, 'cat-file', '-e', `${commit}^{commit}`], { cwd: workTree })).code ===
-  0;
+const has = async (repo: Repository, commit: string): Promise<boolean> =>
+  (await runGitIn(repo, ['cat-file', '-e', `${commit}^{commit}`], { cwd: repo.workTree })).code === 0;
 
 /** Writes the files of the submodules whose commit differs between two trees. */
 export async function updateSubmodules(
