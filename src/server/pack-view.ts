@@ -16,7 +16,7 @@ import { evidenceFile, PACK_LIMIT } from '../formats/evidence.ts';
 import { type ProjectFiles, type RunFiles, runIdOf } from '../formats/layout.ts';
 import { plainText } from '../formats/plain-text.ts';
 import { load, readFormat, readText } from '../formats/read-and-write-files.ts';
-import { readStartOrEnd } from '../formats/read-file-start-or-end.ts';
+import { readStartOrEnd } from '../formats/read-part-of-file.ts';
 import { feedbackFile } from '../formats/request.ts';
 import type { RunState } from '../formats/state.ts';
 import { readablePatch, readBlob } from '../workspace/diff.ts';

@@ -7,7 +7,7 @@ import { eventText } from '../agents/streams/render-stream-event.ts';
 import { parseJsonLine } from '../formats/json-access.ts';
 import type { RunFiles } from '../formats/layout.ts';
 import { plainText } from '../formats/plain-text.ts';
-import { openCautiously } from '../formats/read-text.ts';
+import { readBytes } from '../formats/read-part-of-file.ts';
 import type { OutputLine } from './protocol.ts';
 import { styledText } from './styled-text.ts';
 
@@ -38,7 +38,7 @@ export type ShowLine = (line: string) => OutputLine[];
 
 /** About `limit` bytes of whole lines from `offset`. A missing file counts as empty. */
 export async function readPiece(file: string, offset: number, limit: number, show: ShowLine): Promise<Piece> {
-  const { bytes, size } = await readBytes(file, offset, limit);
+  const { bytes, size } = await bytesOf(file, offset, limit);
   // A read at the maximum size happens only for a very long line, which is returned alone.
   const end = (limit < MAX_LINE_BYTES ? bytes.lastIndexOf(10) : bytes.indexOf(10)) + 1;
   if (end > 0)
@@ -57,7 +57,7 @@ export async function readPiece(file: string, offset: number, limit: number, sho
   };
 }
 
-export const sizeOf = async (file: string): Promise<number> => (await readBytes(file, 0, 0)).size;
+export const sizeOf = async (file: string): Promise<number> => (await bytesOf(file, 0, 0)).size;
 
 /** The offset at which the last whole lines of a file that fit in `limit` bytes start. */
 export async function startOfTail(file: string, limit: number): Promise<number> {
@@ -68,29 +68,14 @@ export async function startOfTail(file: string, limit: number): Promise<number> 
 /** The first line start at or after `offset`; `offset` itself if there is none within `limit`. */
 async function lineStart(file: string, offset: number, limit: number): Promise<number> {
   if (offset === 0) return 0;
-  const { bytes } = await readBytes(file, offset - 1, limit + 1);
+  const { bytes } = await bytesOf(file, offset - 1, limit + 1);
   const end = bytes.indexOf(10);
   return end < 0 ? offset : offset + end;
 }
 
-async function readBytes(
-  file: string,
-  offset: number,
-  limit: number,
-): Promise<{ bytes: Buffer; size: number }> {
-  const handle = await openCautiously(file).catch(() => null);
-  if (!handle) return { bytes: Buffer.alloc(0), size: 0 };
-  try {
-    const found = await handle.stat();
-    if (!found.isFile()) return { bytes: Buffer.alloc(0), size: 0 };
-    const bytes = Buffer.alloc(Math.max(0, Math.min(limit, found.size - offset)));
-    const { bytesRead } =
-      bytes.length > 0 ? await handle.read(bytes, 0, bytes.length, offset) : { bytesRead: 0 };
-    return { bytes: bytes.subarray(0, bytesRead), size: found.size };
-  } finally {
-    await handle.close();
-  }
-}
+/** A missing file counts as empty. */
+const bytesOf = async (file: string, offset: number, limit: number) =>
+  (await readBytes(file, offset, limit)) ?? { bytes: Buffer.alloc(0), size: 0 };
 
 /** The line as it is on disk. */
 export const asWritten: ShowLine = line => [{ kind: 'raw', text: truncated(plainText(line)) }];

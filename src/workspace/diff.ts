@@ -2,7 +2,7 @@
 import { appendFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type FileStat, fileKindOfMode } from '../formats/git-paths-and-modes.ts';
-import { readStartOrEnd } from '../formats/read-file-start-or-end.ts';
+import { readStartOrEnd } from '../formats/read-part-of-file.ts';
 import { entryOf, git, type Repository, zSplit } from './git.ts';
 import { type IsolatedGit, withIsolatedGit } from './isolated-git.ts';
 

@@ -5,7 +5,7 @@ import type { AskReason } from '../../formats/ask-reason.ts';
 import { parseJsonLine } from '../../formats/json-access.ts';
 import type { RunFiles } from '../../formats/layout.ts';
 import { plainText } from '../../formats/plain-text.ts';
-import { openText } from '../../formats/read-text.ts';
+import { readStartOrEnd } from '../../formats/read-part-of-file.ts';
 import type { RunState } from '../../formats/state.ts';
 import { currentStep, isAgentStep } from '../policy/pipeline.ts';
 
@@ -72,26 +72,11 @@ async function excerpt(
   file: string,
   read: (line: string) => string | null,
 ): Promise<Excerpt | null> {
-  const lines = (await tailOf(file))
+  const lines = (await readStartOrEnd(file, 'end', TAIL)).text
     .split('\n')
     .flatMap(line => read(line)?.split('\n') ?? [])
     .map(line => plainText(line).trimEnd().slice(0, LINE_LENGTH))
     .filter(line => line !== '')
     .slice(-LINES);
   return lines.length > 0 ? { of, lines } : null;
-}
-
-/** Complete lines only. */
-async function tailOf(file: string): Promise<string> {
-  const handle = await openText(file, Number.MAX_SAFE_INTEGER).catch(() => null);
-  if (!handle) return '';
-  try {
-    const { size } = await handle.stat();
-    const start = Math.max(0, size - TAIL);
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(Math.min(size, TAIL)), 0, null, start);
-    const text = buffer.toString('utf8', 0, bytesRead);
-    return start > 0 ? text.slice(text.indexOf('\n') + 1) : text;
-  } finally {
-    await handle.close();
-  }
 }
