@@ -1,4 +1,4 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { Flags } from '@oclif/core';
 import { demoBriefing, demoProject } from '../agents/rehearsal/cassettes/demo-project.ts';
@@ -8,6 +8,7 @@ import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
 import type { Contributions } from '../plugins/load-contributions.ts';
 import { anySignal } from '../process/abort-signal.ts';
+import { namesIn } from '../process/path-status.ts';
 import { temporaryFolder } from '../process/temporary-folder.ts';
 import { answerQuestion } from '../terminal/answer-question.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
@@ -146,7 +147,7 @@ export default class Demo extends BaseCommand<typeof Demo> {
   private async folder(): Promise<string> {
     if (this.flags.keep === undefined) return temporaryFolder('dure-demo-');
     const dir = resolve(this.flags.keep);
-    const there = await readdir(dir).catch(() => []);
+    const there = await namesIn(dir);
     if (there.length > 0) throw dureError('E_FOLDER_FULL', { dir });
     return dir;
   }

@@ -1,4 +1,3 @@
-import { readdir } from 'node:fs/promises';
 import { Flags } from '@oclif/core';
 import { isOver, isWorkedOn } from '../core/policy/phase.ts';
 import { readEvents } from '../core/run/run-store.ts';
@@ -6,6 +5,7 @@ import { dureError } from '../errors.ts';
 import type { RunEvent } from '../formats/events.ts';
 import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
 import { readText } from '../formats/read-text.ts';
+import { namesIn } from '../process/path-status.ts';
 import { type LineReader, lineReader, type Tail, tailOf } from '../terminal/agent-output-tail.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { eventLine } from '../terminal/event-line.ts';
@@ -139,7 +139,7 @@ const startedRoles = async (files: RunFiles): Promise<string[]> => [
 ];
 
 async function streams(files: RunFiles): Promise<[string, number][]> {
-  const names = await readdir(files.logs).catch(() => [] as string[]);
+  const names = await namesIn(files.logs);
   return names.flatMap(name => {
     const [, role, launch] = /^([a-z][a-z0-9-]*)\.(\d+)\.jsonl$/.exec(name) ?? [];
     return role && launch ? [[role, Number(launch)] as [string, number]] : [];

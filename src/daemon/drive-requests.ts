@@ -1,10 +1,11 @@
 /** Requests for a driver: one file per run, written by any process and picked up by the leader. */
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runId } from '../formats/common-fields.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
 import { create } from '../formats/read-and-write-files.ts';
-import { type FolderSignals, folderSignals } from '../process/watch-folder.ts';
+import { namesIn } from '../process/path-status.ts';
+import { type FolderSignals, folderSignals, watchFolder } from '../process/watch-folder.ts';
 
 export async function requestDrive(project: ProjectFiles, run: string): Promise<void> {
   await mkdir(project.calls, { recursive: true, mode: 0o700 });
@@ -23,7 +24,7 @@ export async function takeDriveRequests(project: ProjectFiles): Promise<string[]
 }
 
 async function waiting(project: ProjectFiles): Promise<string[]> {
-  const names = await readdir(project.calls).catch(() => [] as string[]);
+  const names = await namesIn(project.calls);
   return names.filter(name => runId.safeParse(name).success);
 }
 

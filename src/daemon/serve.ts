@@ -2,13 +2,13 @@
  * Leads a project or stands by: drives its runs and serves its web UI. One process leads at a time; another takes over
  * within a second after it exits. Driving runs neither waits for the web UI nor depends on it.
  */
-import { access } from 'node:fs/promises';
 import { hasTmux } from '../agents/launchers/tmux-client.ts';
 import { removeLeftoverEnvironments } from '../core/run/environment-variable-store.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
 import { projectConfig } from '../plugins/config-sections.ts';
 import type { Contributions } from '../plugins/load-contributions.ts';
+import { exists } from '../process/path-status.ts';
 import type { RequestedPort } from '../server/ports.ts';
 import { createServer, type RunningServer } from '../server/web-server.ts';
 import { isDriveRequested, requestDrive, takeDriveRequests, watchDriveRequests } from './drive-requests.ts';
@@ -103,7 +103,8 @@ export async function serve(project: ProjectFiles, service: ServeService): Promi
   const requests = await watchDriveRequests(project);
   for (let idleSince = performance.now(); !signal.aborted && !failure && !over; ) {
     await requests.next(POLL_MS, signal);
-    if (!(await isThere(project.config))) break;
+    // A project that was removed has no leader; one created later at the same path is another project.
+    if (!(await exists(project.config))) break;
     const requested = leads ? await takeDriveRequests(project) : [];
     for (const id of requested) driving.begin(id);
     if (leads && performance.now() - orphansCheckedAt > ORPHANS_MS) {
@@ -144,13 +145,6 @@ async function idleLimit(project: ProjectFiles, plugins: ServeService['plugins']
   const { global } = await projectConfig(project, await plugins());
   return global.server.idle_minutes === 0 ? null : global.server.idle_minutes * 60_000;
 }
-
-/** A project that was removed has no leader; one created later at the same path is another project. */
-const isThere = (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    () => false,
-  );
 
 async function openPages(
   project: ProjectFiles,

@@ -1,5 +1,5 @@
 /** Creates a run that is ready to be driven. */
-import { access, mkdir } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cassetteNamed } from '../agents/rehearsal/find-cassette.ts';
 import { runSetup } from '../core/policy/compose-run-settings.ts';
@@ -23,6 +23,8 @@ import type { RunOptions } from '../formats/run-options.ts';
 import type { Setup } from '../formats/state.ts';
 import { projectConfig, unknownRoles } from '../plugins/config-sections.ts';
 import type { Contributions } from '../plugins/load-contributions.ts';
+import { problemLog } from '../plugins/problem-log.ts';
+import { exists } from '../process/path-status.ts';
 import { removeFolder } from '../process/remove-folder.ts';
 import { dirtyFiles, resolveBase, snapshot } from '../workspace/base-commit.ts';
 import { gitPrograms } from '../workspace/git-programs.ts';
@@ -147,11 +149,8 @@ export async function startRun(
 }
 
 /** The default cassette of the rehearsal backend: the project's own, or the embedded one. */
-const cassetteOf = ({ cassette }: ProjectFiles): Promise<string> =>
-  access(cassette).then(
-    () => cassette,
-    () => 'default',
-  );
+const cassetteOf = async ({ cassette }: ProjectFiles): Promise<string> =>
+  (await exists(cassette)) ? cassette : 'default';
 
 /** Without a refine step, the briefing is built as written. */
 const isRefined = (files: RunFiles, { pipeline }: Setup): boolean =>

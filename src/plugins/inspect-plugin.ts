@@ -1,7 +1,7 @@
 /** Inspects the folder of a plugin: its contributions, problems and advice for its author. Calls its functions. */
-import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Interfaces, Plugin } from '@oclif/core';
+import { exists } from '../process/path-status.ts';
 import { errorText, type PluginFailure } from '../process/safe-call.ts';
 import { callAll } from './conformance.ts';
 import type { Contributions } from './contributions.ts';
@@ -102,8 +102,7 @@ const nothingGiven = ({ hooks }: Plugin): string =>
 async function adviceFor({ root, version, commands }: Plugin): Promise<string[]> {
   const how =
     commands.length > 0 ? 'create it with `npx oclif manifest`' : JSON.stringify({ version, commands: {} });
-  return access(join(root, 'oclif.manifest.json')).then(
-    () => [],
-    () => [`Every command starts faster with an oclif.manifest.json next to package.json: ${how}`],
-  );
+  return (await exists(join(root, 'oclif.manifest.json')))
+    ? []
+    : [`Every command starts faster with an oclif.manifest.json next to package.json: ${how}`];
 }

@@ -8,6 +8,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { dureError } from '../errors.ts';
+import { namesIn } from '../process/path-status.ts';
 import { npmErrorText } from './npm-errors.ts';
 
 const folderOf = (dataDir: string): string => join(dataDir, 'packed');
@@ -37,7 +38,7 @@ export async function packPluginTarball(what: string, dataDir: string): Promise<
 
 /** Removes tarballs of plugins that are no longer installed. */
 export async function removeUnusedTarballs(dataDir: string): Promise<void> {
-  const names = await readdir(folderOf(dataDir)).catch(() => [] as string[]);
+  const names = await namesIn(folderOf(dataDir));
   const used = names.length > 0 ? await readFile(join(dataDir, 'package.json'), 'utf8').catch(() => '') : '';
   for (const name of names.filter(one => one.endsWith('.tgz') && !used.includes(one)))
     await rm(join(folderOf(dataDir), name), { force: true });

@@ -2,11 +2,12 @@
  * A lock between processes, used because concurrent `git worktree` commands fail. The lock is a file that names its
  * holder; a dead holder does not count. It guards against accidents, not against attacks.
  */
-import { lstat, rename, rm } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { identity } from '../formats/launch.ts';
 import { create, readText } from '../formats/read-and-write-files.ts';
 import { isAlive, ownIdentity } from './identity.ts';
+import { statsOf } from './path-status.ts';
 
 const queues = new Map<string, Promise<unknown>>();
 
@@ -47,7 +48,7 @@ async function contentOf(file: string): Promise<string | null> {
   try {
     return await readText(file);
   } catch (error) {
-    if ((await lstat(file).catch(() => null))?.isFile()) throw error;
+    if ((await statsOf(file))?.isFile()) throw error;
     return '';
   }
 }

@@ -2,8 +2,9 @@
  * Builds the PATH for tests and checks: the user's PATH without folders in their checkout. A program there would not be
  * part of the seal, and a virtual environment there would import code from the checkout.
  */
-import { readdir, readFile, realpath } from 'node:fs/promises';
+import { readFile, realpath } from 'node:fs/promises';
 import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
+import { namesIn } from './path-status.ts';
 import { isWithin } from './resolve-links.ts';
 
 const DEFAULT_PATH = '/usr/local/bin:/usr/bin:/bin';
@@ -37,10 +38,10 @@ const LEADS_ELSEWHERE = /\.pth$|\.egg-link$|^__editable__.*\.py$/;
 
 async function hasEditableInstall(venv: string, checkouts: readonly string[]): Promise<boolean> {
   if ((await readFile(join(venv, 'pyvenv.cfg'), 'utf8').catch(() => null)) === null) return false;
-  const pythons = await readdir(join(venv, 'lib')).catch(() => [] as string[]);
+  const pythons = await namesIn(join(venv, 'lib'));
   for (const python of pythons) {
     const site = join(venv, 'lib', python, 'site-packages');
-    for (const name of await readdir(site).catch(() => [] as string[])) {
+    for (const name of await namesIn(site)) {
       if (!LEADS_ELSEWHERE.test(name)) continue;
       const text = await readFile(join(site, name), 'utf8').catch(() => '');
       if (checkouts.some(checkout => text.includes(checkout))) return true;

@@ -2,8 +2,9 @@
  * Removes a file, or a folder with all its contents. Agents, tests and some tools leave folders behind that their
  * owner cannot read or write to.
  */
-import { chmod, lstat, readdir, rm } from 'node:fs/promises';
+import { chmod, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { statsOf } from './path-status.ts';
 
 export async function removeFolder(dir: string): Promise<void> {
   const gone = () => rm(dir, { recursive: true, force: true, maxRetries: 20 });
@@ -21,7 +22,7 @@ async function makeWritable(dir: string): Promise<void> {
 
 /** Lets the owner of a folder read and write to it. False if there is no folder. */
 export async function openFolder(dir: string): Promise<boolean> {
-  const found = await lstat(dir).catch(() => null);
+  const found = await statsOf(dir);
   if (!found?.isDirectory()) return false;
   if ((found.mode & 0o700) === 0o700) return true;
   return chmod(dir, (found.mode & 0o777) | 0o700).then(() => true, unlessGone(false));

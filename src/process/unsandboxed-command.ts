@@ -4,10 +4,11 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Identity } from '../formats/launch.ts';
 import { identityOf, isAlive } from './identity.ts';
+import { namesIn } from './path-status.ts';
 import type { Command, Outputs, Running } from './run-command.ts';
 import type { TemporaryHome } from './temporary-home.ts';
 import { toolchainVariables } from './toolchain.ts';
@@ -80,7 +81,7 @@ async function endAll(group: number, mark: string): Promise<void> {
 
 /** Kills the processes of the group, and daemons, which leave it with setsid but keep their environment. */
 async function kill(mark: string, group: number): Promise<Identity[]> {
-  const pids = (await readdir('/proc').catch(() => [])).filter(name => /^\d+$/.test(name)).map(Number);
+  const pids = (await namesIn('/proc')).filter(name => /^\d+$/.test(name)).map(Number);
   const killed: Identity[] = [];
   for (const pid of pids) {
     if (pid === process.pid || !((await groupOf(pid)) === group || (await isMarked(pid, mark)))) continue;

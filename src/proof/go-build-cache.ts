@@ -4,10 +4,11 @@
  * compiles the tests but does not run them. Other commands get links to the files, which they cannot change.
  */
 import { createHash } from 'node:crypto';
-import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { elapsedSince } from '../process/elapsed-since.ts';
 import { type Confinement, findSandbox } from '../process/find-sandbox.ts';
+import { statsOfTarget } from '../process/path-status.ts';
 import { removeFolder } from '../process/remove-folder.ts';
 import { runCommand } from '../process/run-command.ts';
 import { temporaryFolder } from '../process/temporary-folder.ts';
@@ -67,7 +68,7 @@ const keyOf = (about: readonly string[]): string =>
 
 /** Runs the work at most once a day; the modification time of `mark` records the last time. */
 async function daily(mark: string, work: () => Promise<void>): Promise<void> {
-  const last = await stat(mark).catch(() => null);
+  const last = await statsOfTarget(mark);
   if (last && elapsedSince(last.mtimeMs) < FILLED_MS) return;
   await work();
   await writeFile(mark, '');

@@ -1,8 +1,9 @@
 /** Finds report files of a test command: those it names, and the default files of coverage tools and jest-junit. */
 import { lstat } from 'node:fs/promises';
-import { isAbsolute, relative, resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { readText } from '../formats/read-and-write-files.ts';
 import type { TestConfig } from '../formats/test-run-files.ts';
+import { isWithin } from '../process/resolve-links.ts';
 import type { CommandOutput } from './read-test-results.ts';
 
 const OPTION =
@@ -26,7 +27,7 @@ export async function watchReports(
   const paths = new Set(
     folders.flatMap(folder => [...named, ...DEFAULT_FILES].map(name => resolve(folder, name))),
   );
-  const candidates = [...paths].filter(path => isInside(cwd, path));
+  const candidates = [...paths].filter(path => isWithin(cwd, path));
   const before = new Map(
     await Promise.all(candidates.map(async path => [path, await stampOf(path)] as const)),
   );
@@ -41,11 +42,6 @@ export async function watchReports(
     return files;
   };
 }
-
-const isInside = (dir: string, path: string): boolean => {
-  const way = relative(dir, path);
-  return way !== '' && !way.startsWith('..') && !isAbsolute(way);
-};
 
 async function stampOf(path: string): Promise<string | null> {
   const stats = await lstat(path, { bigint: true }).catch(() => null);

@@ -3,9 +3,9 @@
  * whose process ended early, for example in an imported module, would pass; an exit code alone does not tell how many
  * tests ran.
  */
-import { lstat } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { readText } from '../formats/read-and-write-files.ts';
+import { isFile } from '../process/path-status.ts';
 import type { TestResults } from './test-results.ts';
 
 /** Imports of runners that always report their tests. */
@@ -47,12 +47,6 @@ export async function watchUnreported(
 
 const hasTests = async (path: string): Promise<boolean> =>
   USES_RUNNER.test((await readText(path, MAX_BYTES).catch(() => null)) ?? '');
-
-const isFile = (path: string): Promise<boolean> =>
-  lstat(path).then(
-    found => found.isFile(),
-    () => false,
-  );
 
 function without(results: TestResults, files: number): TestResults {
   const { total, passed, ...others } = results.counts;

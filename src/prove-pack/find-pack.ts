@@ -1,8 +1,9 @@
 /** Finds the pack that `dure prove` checks: a bundle, the folder of a pack, or a commit of the clone. */
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { dureError } from '../errors.ts';
 import { runId } from '../formats/common-fields.ts';
+import { statsOfTarget } from '../process/path-status.ts';
 import { packRef } from '../workspace/commit-pack.ts';
 import { type Repository, revParse } from '../workspace/git.ts';
 import type { ProveOf } from './prove.ts';
@@ -11,7 +12,7 @@ type Found = Pick<ProveOf, 'source' | 'files'>;
 
 /** Throws `E_PROVE_SOURCE`. */
 export async function findSource(clone: Repository | null, named: string): Promise<Found> {
-  const found = await stat(named).catch(() => null);
+  const found = await statsOfTarget(named);
   if (found?.isFile()) return { source: { bundle: resolve(named) }, files: {} };
   if (found?.isDirectory()) return ofFolder(clone, named);
   for (const name of [packRef(named), named]) {

@@ -2,12 +2,12 @@
  * Counts the runs that wait for the user in the other projects that they have used; `dure inbox` lists the
  * same projects. Read-only.
  */
-import { access } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { inProject } from '../core/policy/next-command.ts';
 import { usedProjects } from '../core/run/seen-commands.ts';
 import { type ProjectFiles, projectFiles } from '../formats/layout.ts';
+import { exists } from '../process/path-status.ts';
 import type { OtherProject } from './protocol.ts';
 import { type RunIndex, runIndex } from './run-index.ts';
 import { serverOf } from './server-files.ts';
@@ -22,10 +22,7 @@ export function otherProjects({ root: here }: ProjectFiles): () => Promise<Other
   const isThere = async ({ config }: ProjectFiles): Promise<boolean> => {
     if (asked.has(config)) return false;
     asked.add(config);
-    const found = access(config).then(
-      () => true,
-      () => false,
-    );
+    const found = exists(config);
     void found.finally(() => asked.delete(config));
     return Promise.race([found, pause(ANSWER_MS, false, { ref: false })]);
   };

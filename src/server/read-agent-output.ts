@@ -2,12 +2,12 @@
  * Reads the raw stream of a launch in pieces of whole lines and renders it as text. The file on disk is the only
  * buffer: a reader holds one piece at a time, however fast the agent prints.
  */
-import { readdir } from 'node:fs/promises';
 import { eventText } from '../agents/streams/render-stream-event.ts';
 import { parseJsonLine } from '../formats/json-access.ts';
 import type { RunFiles } from '../formats/layout.ts';
 import { plainText } from '../formats/plain-text.ts';
 import { readBytes } from '../formats/read-part-of-file.ts';
+import { namesIn } from '../process/path-status.ts';
 import type { OutputLine } from './protocol.ts';
 import { styledText } from './styled-text.ts';
 
@@ -17,7 +17,7 @@ const SHOWN_LINE = 20_000;
 
 /** Sorted numbers of the launches of a role that have output. */
 export async function launchesOf(files: RunFiles, role: string): Promise<number[]> {
-  const names = await readdir(files.logs).catch(() => [] as string[]);
+  const names = await namesIn(files.logs);
   const start = `${role}.`;
   return names
     .flatMap(name =>

@@ -1,5 +1,5 @@
 /** The files in `.dure/server/`: the address of the server and its token. Not accessible to other users. */
-import { chmod, mkdir, readdir } from 'node:fs/promises';
+import { chmod, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { timestamp } from '../formats/common-fields.ts';
@@ -8,6 +8,7 @@ import { identity } from '../formats/launch.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
 import { readFormat, replace } from '../formats/read-and-write-files.ts';
 import { isAlive } from '../process/identity.ts';
+import { namesIn } from '../process/path-status.ts';
 import { requestedPorts } from './ports.ts';
 
 export const serverFiles = (project: ProjectFiles) => {
@@ -23,7 +24,7 @@ export const serverFiles = (project: ProjectFiles) => {
     page: at('open.html'),
     term: (n: number) => at(`term-${n}.json`),
     terms: async (): Promise<number[]> =>
-      (await readdir(project.server).catch(() => [] as string[]))
+      (await namesIn(project.server))
         .flatMap(name => /^term-(\d+)\.json$/.exec(name)?.[1] ?? [])
         .map(Number)
         .sort((a, b) => a - b),

@@ -1,5 +1,4 @@
 /** Follows a run from another process: new events, its state, and whether it is driven. Read-only. */
-import { stat } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isWaiting } from '../core/policy/phase.ts';
 import { savedState } from '../core/run/read-run-record.ts';
@@ -8,7 +7,8 @@ import type { RunEvent } from '../formats/events.ts';
 import type { RunFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
 import { anySignal, timeLimit } from '../process/abort-signal.ts';
-import { folderSignals } from '../process/watch-folder.ts';
+import { statsOfTarget } from '../process/path-status.ts';
+import { folderSignals, watchFolder } from '../process/watch-folder.ts';
 
 export interface RunSnapshot {
   /** Events since the previous snapshot; all events in the first one. */
@@ -52,7 +52,7 @@ export async function* watchRunSnapshots(
   let lastDrivenAt = performance.now();
   try {
     while (!signal.aborted) {
-      const now = (await stat(files.events).catch(() => null))?.size ?? 0;
+      const now = (await statsOfTarget(files.events))?.size ?? 0;
       if (now !== size) log = await readEvents(files);
       size = now;
       const status = await runStatus(files);

@@ -3,9 +3,10 @@
  * project's runners, resolvers and configuration find it like the project's own tests. No file of the tested tree is
  * overwritten.
  */
-import { lstat, mkdir, symlink } from 'node:fs/promises';
+import { mkdir, symlink } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { dureError } from '../errors.ts';
+import { statsOf } from '../process/path-status.ts';
 import { commitTree, storeTexts, treeWith } from './build-tree.ts';
 import { filesIn } from './checkout.ts';
 import { askGit, type Repository, zSplit } from './git.ts';
@@ -74,7 +75,7 @@ async function writeTests(repo: Repository, testsTree: string, top: string): Pro
   const paths = await testPaths(repo, testsTree);
   for (const path of paths)
     for (const part of [...foldersOf(path), path]) {
-      const found = await lstat(join(top, part)).catch(() => null);
+      const found = await statsOf(join(top, part));
       if (found !== null && (part === path || !found.isDirectory()))
         throw dureError('E_TESTS_IN_THE_WAY', { path, existing: part });
     }
@@ -138,12 +139,12 @@ async function supportEarlierLayout(
     (await askGit(repo, ['grep', '-q', '-F', ...patterns, testsTree, '--', ':/tests'])) !== null;
   if (!named) return;
   const output = join(cwd, 'builder', 'output');
-  if ((await lstat(join(cwd, 'builder')).catch(() => null)) === null) {
+  if ((await statsOf(join(cwd, 'builder'))) === null) {
     await mkdir(dirname(output));
     await symlink(relative(dirname(output), top) || '.', output);
   }
   const tests = join(cwd, 'verifier', 'tests');
-  if ((await lstat(join(cwd, 'verifier')).catch(() => null)) !== null) return;
+  if ((await statsOf(join(cwd, 'verifier'))) !== null) return;
   await mkdir(tests, { recursive: true });
   if ((await testPaths(repo, testsTree)).length > 0) await writeTree(repo, testsIn(testsTree), tests);
 }

@@ -3,10 +3,11 @@
  * outside the user's checkout, has no links into it, and is a separate git repository with one commit. Its
  * folder is named after the project.
  */
-import { copyFile, lstat, mkdir, readdir, realpath, rm } from 'node:fs/promises';
+import { copyFile, mkdir, realpath, rm } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { dureError } from '../errors.ts';
 import { shortHash } from '../formats/short-hash.ts';
+import { namesIn, statsOf } from '../process/path-status.ts';
 import { removeFolder } from '../process/remove-folder.ts';
 import { isWithin, leadsOutside } from '../process/resolve-links.ts';
 import { checkoutTree } from './checkout-tree.ts';
@@ -59,7 +60,7 @@ export async function removeCheckouts(state: string, runDir: string, launch?: nu
 /** Folders with checkouts of a run. */
 export async function findCheckouts(state: string, runDir: string, launch?: number): Promise<string[]> {
   const folder = checkoutsOf(state);
-  const names = await readdir(folder).catch(() => [] as string[]);
+  const names = await namesIn(folder);
   const start = `${keyOf(runDir)}-${launch === undefined ? '' : `${launch}-`}`;
   return names.filter(name => name.startsWith(start)).map(name => join(folder, name));
 }
@@ -111,9 +112,9 @@ export async function copyIgnored(
   for (const path of copy) {
     const from = join(projectRoot, path);
     const to = join(top, repo.prefix, path);
-    const found = await lstat(from).catch(() => null);
+    const found = await statsOf(from);
     if (!found?.isFile() || !isWithin(projectRoot, from) || leadsOutside(top, to)) continue;
-    if (await lstat(to).catch(() => null)) continue;
+    if (await statsOf(to)) continue;
     await mkdir(dirname(to), { recursive: true });
     await copyFile(from, to);
   }

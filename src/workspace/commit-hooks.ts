@@ -2,9 +2,10 @@
  * Runs the user's hooks when a result is committed, in the user's checkout and environment. A hook is run
  * only if it has not changed since the run began; otherwise an agent may have written it.
  */
-import { access, constants, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { plainText } from '../formats/plain-text.ts';
+import { isExecutable } from '../process/path-status.ts';
 import { withTemporaryFolder } from '../process/temporary-folder.ts';
 import { commitInRepository } from './build-tree.ts';
 import { changedFiles, treeAt } from './diff.ts';
@@ -177,6 +178,7 @@ async function run(
   env: Readonly<Record<string, string>>,
 ): Promise<{ readonly code: number; readonly output: string }> {
   const file = join(folder, name);
+  // As in git.
   if (!(await isExecutable(file))) return { code: 0, output: '' };
   return inTemporaryFolder(async dir => {
     const output = join(dir, 'output');
@@ -190,13 +192,6 @@ async function run(
     return { code, output: `${await readFile(output, 'utf8')}${stderr}` };
   });
 }
-
-/** Git ignores hooks that are not executable. */
-const isExecutable = (file: string): Promise<boolean> =>
-  access(file, constants.X_OK).then(
-    () => true,
-    () => false,
-  );
 
 const inTemporaryFolder = <T>(work: (dir: string) => Promise<T>): Promise<T> =>
   withTemporaryFolder('dure-hooks-', work);

@@ -3,8 +3,8 @@
  * occupies.
  */
 import { execFile } from 'node:child_process';
-import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { namesIn, statsOf } from '../process/path-status.ts';
 
 const BLOCK = 1024;
 /** The unit of `blocks`, whatever the file system uses. */
@@ -45,13 +45,13 @@ async function counted(paths: readonly string[]): Promise<Map<string, number>> {
  * links.
  */
 async function bytesOf(path: string, seen: Set<string>): Promise<number | null> {
-  const found = await lstat(path).catch(() => null);
+  const found = await statsOf(path);
   if (found === null) return null;
   const id = `${found.dev}:${found.ino}`;
   if (seen.has(id)) return 0;
   seen.add(id);
   let bytes = found.blocks * BLOCKS_OF_STAT;
-  for (const name of found.isDirectory() ? await readdir(path).catch(() => []) : [])
+  for (const name of found.isDirectory() ? await namesIn(path) : [])
     bytes += (await bytesOf(join(path, name), seen)) ?? 0;
   return bytes;
 }

@@ -6,7 +6,9 @@
 import { constants, type Stats } from 'node:fs';
 import { copyFile, mkdir, readlink, rename, rm, rmdir, symlink, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { firstMissing, statsOf } from './files-in-the-way.ts';
+import { statsOf } from '../process/path-status.ts';
+import { isWithin } from '../process/resolve-links.ts';
+import { firstMissing } from './files-in-the-way.ts';
 
 export interface FileBackup {
   /** Paths that differ from the backup. */
@@ -73,11 +75,9 @@ async function isAsBefore(workTree: string, { path, stats }: Before): Promise<bo
 
 async function removeAdded(workTree: string, { path, missing }: Before): Promise<void> {
   if (await statsOf(join(workTree, path))) await rm(join(workTree, path));
-  for (let folder = dirname(path); isWithin(folder, missing); folder = dirname(folder))
+  for (let folder = dirname(path); isWithin(missing, folder); folder = dirname(folder))
     await rmdir(join(workTree, folder)).catch(() => {});
 }
-
-const isWithin = (path: string, folder: string): boolean => `${path}/`.startsWith(`${folder}/`);
 
 async function restoreFile(workTree: string, { path, stats, as }: Before): Promise<void> {
   const full = join(workTree, path);

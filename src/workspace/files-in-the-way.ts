@@ -3,8 +3,9 @@
  * whether a file occupies the path of a parent folder, so anything missed here may be lost.
  */
 import type { Stats } from 'node:fs';
-import { lstat, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { statsOf } from '../process/path-status.ts';
 
 export interface ExistingFiles {
   /** Files and links at the paths themselves. */
@@ -60,8 +61,6 @@ export async function firstMissing(workTree: string, path: string): Promise<stri
   for (const at of prefixesOf(path)) if (!(await statsOf(join(workTree, at)))?.isDirectory()) return at;
   return path;
 }
-
-export const statsOf = (file: string): Promise<Stats | null> => lstat(file).catch(() => null);
 
 /** `a`, `a/b`, `a/b/c`. */
 const prefixesOf = (path: string): string[] => {

@@ -4,6 +4,7 @@
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
+import { namesIn } from '../process/path-status.ts';
 
 /** The text, without credentials, of each file that contains credentials. Keyed by path. */
 export async function configsWithoutCredentials(gitDir: string): Promise<Record<string, string>> {
@@ -42,9 +43,7 @@ async function configFiles(gitDir: string): Promise<string[]> {
 async function repositoriesBelow(folder: string): Promise<string[]> {
   const found = await Promise.all(
     (await foldersIn(folder)).map(async inner =>
-      (await readdir(inner).catch(() => [] as string[])).includes('HEAD')
-        ? [inner]
-        : repositoriesBelow(inner),
+      (await namesIn(inner)).includes('HEAD') ? [inner] : repositoriesBelow(inner),
     ),
   );
   return found.flat();

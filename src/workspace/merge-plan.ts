@@ -7,11 +7,12 @@
  */
 import { readFile, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { statsOf } from '../process/path-status.ts';
 import { withTemporaryFolder } from '../process/temporary-folder.ts';
 import { type ApplyFailure, applyMerge, type MergeApplication } from './apply-merge.ts';
 import { filesIn } from './checkout.ts';
 import { changedFiles } from './diff.ts';
-import { existingFiles, statsOf } from './files-in-the-way.ts';
+import { existingFiles } from './files-in-the-way.ts';
 import { type GitOptions, git, gitBytes, type Repository, zJoin, zSplit } from './git.ts';
 import { type IsolatedGit, withIsolatedGit } from './isolated-git.ts';
 import { type IndexChange, indexOf } from './merge-into-index.ts';

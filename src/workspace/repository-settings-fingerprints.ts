@@ -4,9 +4,10 @@
  * approval compares them with the record in the first event of the run.
  */
 import { createHash } from 'node:crypto';
-import { lstat, readdir, readFile, readlink } from 'node:fs/promises';
+import { readdir, readFile, readlink } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { DURE_DIR, type ProjectFiles } from '../formats/layout.ts';
+import { statsOf } from '../process/path-status.ts';
 import { askGit, git, type Repository } from './git.ts';
 
 /** Hashes by name. Hashes are short and do not reveal values: a setting may contain a password. */
@@ -72,7 +73,7 @@ async function filesBelow(folder: string, prefix: string, take: (name: string) =
 
 /** A link is recorded with its target and with the content of the target, because either may change. */
 async function fileAs(path: string, name: string): Promise<Entries> {
-  const found = await lstat(path).catch(() => null);
+  const found = await statsOf(path);
   if (!found) return [];
   const target = found.isSymbolicLink() ? await readlink(path) : '';
   const content = await readFile(path).catch(() => Buffer.alloc(0));

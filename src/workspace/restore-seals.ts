@@ -3,9 +3,9 @@
  * repository, or move objects to a place that is deleted later. A seal whose objects are missing is restored from the
  * bundles.
  */
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { dureError } from '../errors.ts';
+import { namesIn } from '../process/path-status.ts';
 import { withTemporaryFolder } from '../process/temporary-folder.ts';
 import { type Repository, runGitIn } from './git.ts';
 import type { Sealed } from './seal.ts';
@@ -57,7 +57,7 @@ const areWhole = async (repo: Repository, commits: readonly string[], base: stri
 
 /** Oldest launch first. */
 export async function bundlesIn(folder: string): Promise<string[]> {
-  const names = (await readdir(folder).catch(() => [])).filter(name => name.endsWith(EXTENSION));
+  const names = (await namesIn(folder)).filter(name => name.endsWith(EXTENSION));
   const launchOf = (name: string) => Number(name.slice(0, -EXTENSION.length).split('.').at(-1));
   return names.sort((a, b) => launchOf(a) - launchOf(b)).map(name => join(folder, name));
 }

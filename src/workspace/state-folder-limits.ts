@@ -3,9 +3,10 @@
  * always kept, because a set-up or a test may be reading them.
  */
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, rename, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, rename, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { elapsedSince } from '../process/elapsed-since.ts';
+import { namesIn, statsOfTarget } from '../process/path-status.ts';
 import { removeFolder } from '../process/remove-folder.ts';
 import { diskUse } from './disk-use.ts';
 
@@ -31,7 +32,7 @@ export const STATE_LIMITS = {
 /** Applies all limits, at most once a day. */
 export async function limitStateFolder(stateFolder: string): Promise<void> {
   const mark = join(stateFolder, 'limits-kept');
-  const last = await stat(mark).catch(() => null);
+  const last = await statsOfTarget(mark);
   if (last && elapsedSince(last.mtimeMs) < DAY_MS) return;
   await mkdir(stateFolder, { recursive: true, mode: 0o700 });
   await writeFile(mark, '');
@@ -42,10 +43,10 @@ export async function limitStateFolder(stateFolder: string): Promise<void> {
 /** Removes the oldest entries of a folder until the remaining ones are within the limits. */
 export async function enforceLimits(folder: string, limits: FolderLimits): Promise<void> {
   const now = Date.now();
-  const names = (await readdir(folder).catch(() => [] as string[])).filter(name => !name.endsWith('.lock'));
+  const names = (await namesIn(folder)).filter(name => !name.endsWith('.lock'));
   const found = await Promise.all(
     names.map(async name => {
-      const of = await stat(join(folder, name)).catch(() => null);
+      const of = await statsOfTarget(join(folder, name));
       return of ? [{ path: join(folder, name), age: now - of.mtimeMs }] : [];
     }),
   );

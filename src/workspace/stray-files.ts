@@ -4,20 +4,12 @@
  */
 import { createHash } from 'node:crypto';
 import { constants, createReadStream } from 'node:fs';
-import {
-  access,
-  copyFile,
-  lstat,
-  mkdir,
-  readdir,
-  readFile,
-  readlink,
-  realpath,
-  writeFile,
-} from 'node:fs/promises';
-import { dirname, join, relative, sep } from 'node:path';
+import { access, copyFile, mkdir, readdir, readFile, readlink, realpath, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
 import { runFiles } from '../formats/layout.ts';
 import { expectNoLink } from '../formats/refuse-symlinks.ts';
+import { isReadable, statsOf } from '../process/path-status.ts';
+import { isWithin } from '../process/resolve-links.ts';
 import { changedFiles } from './diff.ts';
 import type { Repository } from './git.ts';
 import { withProjectGit } from './isolated-git.ts';
@@ -40,10 +32,10 @@ export async function fingerprint(runDir: string, folders: readonly string[]): P
   const visit = async (path: string): Promise<void> => {
     if (path === at.worktree) return;
     const full = join(runDir, path);
-    const stats = await lstat(full).catch(() => null);
+    const stats = await statsOf(full);
     if (!stats) return;
     if (stats.isDirectory()) {
-      const names = await namesIn(full);
+      const names = await namesOrReason(full);
       if (typeof names === 'string') found.set(path, names);
       else for (const name of names) await visit(join(path, name));
     } else if (stats.isSymbolicLink()) found.set(path, `link to ${await readlink(full)}`);
@@ -57,7 +49,7 @@ export async function fingerprint(runDir: string, folders: readonly string[]): P
  * Sorted names of the files in a folder, or why they are unreadable, if its owner may not list or enter the
  * folder.
  */
-async function namesIn(folder: string): Promise<string[] | string> {
+async function namesOrReason(folder: string): Promise<string[] | string> {
   try {
     await access(folder, constants.R_OK | constants.X_OK);
     return (await readdir(folder)).sort();
@@ -97,10 +89,8 @@ export function strayChanges(before: Fingerprint, after: Fingerprint, allowed: r
     .sort();
 }
 
-const isBelow = (folder: string, path: string): boolean => {
-  const way = relative(folder, path);
-  return way !== '' && way !== '..' && !way.startsWith(`..${sep}`);
-};
+const isBelow = (folder: string, path: string): boolean =>
+  relative(folder, path) !== '' && isWithin(folder, path);
 
 /** The tree of the current worktree, to compare with the sealed one. `base` is the base commit of the run. */
 export const worktreeTree = (repo: Repository, dir: string, base: string): Promise<string> =>
@@ -138,7 +128,7 @@ export async function keepStrays(dir: string, paths: readonly string[], keepIn: 
   const top = await realpath(dir);
   for (const path of paths) {
     const [from, copy] = [join(top, path), join(keepIn, path)];
-    const stats = await lstat(from).catch(() => null);
+    const stats = await statsOf(from);
     if (!stats?.isFile() && !stats?.isSymbolicLink()) continue;
     if ((await realpath(dirname(from))) !== dirname(from)) continue;
     if (stats.isFile() && !(await isReadable(from))) continue;
@@ -148,9 +138,3 @@ export async function keepStrays(dir: string, paths: readonly string[], keepIn: 
     else await writeFile(copy, await readlink(from));
   }
 }
-
-const isReadable = (file: string): Promise<boolean> =>
-  access(file, constants.R_OK).then(
-    () => true,
-    () => false,
-  );

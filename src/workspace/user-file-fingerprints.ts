@@ -2,10 +2,11 @@
  * Records the state of files that no run may change before approval: the user's checkout and Dure's
  * configuration. The files are only compared, not protected, because people go on working in them.
  */
-import { lstat, readdir } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ProjectFiles } from '../formats/layout.ts';
 import { readText } from '../formats/read-and-write-files.ts';
+import { namesIn } from '../process/path-status.ts';
 import { dirtyFiles } from './base-commit.ts';
 import type { Repository } from './git.ts';
 
@@ -24,8 +25,8 @@ export async function userFileFingerprints(
   const [dirty, head, config, decisions] = await Promise.all([
     dirtyFiles(repo),
     repo.shadow ? null : headOf(repo),
-    namesIn(project.config),
-    namesIn(project.decisions),
+    pathsIn(project.config),
+    pathsIn(project.decisions),
   ]);
   if (dirty.length > MAX_DIRTY) return null;
   const below = (path: string) => path.slice(project.root.length + 1);
@@ -45,8 +46,7 @@ async function headOf({ gitDir, commonDir }: Repository): Promise<string> {
   return branch === undefined ? head : `${head} ${await mark(join(commonDir, branch))}`;
 }
 
-const namesIn = async (dir: string): Promise<string[]> =>
-  (await readdir(dir).catch(() => [] as string[])).map(name => join(dir, name));
+const pathsIn = async (dir: string): Promise<string[]> => (await namesIn(dir)).map(name => join(dir, name));
 
 const mark = (path: string): Promise<string> =>
   lstat(path).then(

@@ -7,6 +7,7 @@ import { lstat, mkdir, realpath } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { dureError } from '../errors.ts';
+import { statsOf } from '../process/path-status.ts';
 import { foldersAbove, isWithin } from '../process/resolve-links.ts';
 
 /** Files that tools look for in parent folders. */
@@ -71,15 +72,9 @@ async function problemOf(folder: string, projectRoot: string): Promise<string | 
     if (isWithin(project, real)) return 'is inside the project';
     for (const above of foldersAbove(real))
       for (const name of FOUND_BY_WALKING_UP)
-        if (await exists(join(above, name))) return `is below ${above}, which contains ${name}`;
+        if (await statsOf(join(above, name))) return `is below ${above}, which contains ${name}`;
     return null;
   } catch (error) {
     return `cannot be used: ${(error as Error).message}`;
   }
 }
-
-const exists = (path: string): Promise<boolean> =>
-  lstat(path).then(
-    () => true,
-    () => false,
-  );

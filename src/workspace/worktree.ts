@@ -5,10 +5,11 @@
  *
  * The pointer, branch and index exist only for agents, so that `git status` and `git diff` work there.
  */
-import { copyFile, lstat, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { copyFile, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { expectNoLink } from '../formats/refuse-symlinks.ts';
 import { locked } from '../process/file-lock.ts';
+import { statsOf } from '../process/path-status.ts';
 import { removeFolder } from '../process/remove-folder.ts';
 import { git, type Repository, revParse } from './git.ts';
 import { withIsolatedGit, withProjectGit } from './isolated-git.ts';
@@ -76,7 +77,7 @@ async function register(repo: Repository, dir: string, branch: string, commit: s
 }
 
 async function isFolderInUse(dir: string): Promise<boolean> {
-  const stats = await lstat(dir).catch(() => null);
+  const stats = await statsOf(dir);
   return stats?.isDirectory() === true && (await readdir(dir)).length > 0;
 }
 

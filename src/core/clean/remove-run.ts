@@ -5,10 +5,11 @@
  * kept, and so is the branch unless the user's current branch contains all of it.
  */
 import { existsSync } from 'node:fs';
-import { readdir, rename } from 'node:fs/promises';
+import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runId } from '../../formats/common-fields.ts';
 import { type ProjectFiles, runBranch, runFiles } from '../../formats/layout.ts';
+import { namesIn } from '../../process/path-status.ts';
 import { removeFolder } from '../../process/remove-folder.ts';
 import { isInHead } from '../../workspace/ancestry.ts';
 import { removeCheckouts } from '../../workspace/checkout.ts';
@@ -35,7 +36,7 @@ export async function removeRun(project: ProjectFiles, repo: Repository, id: str
 
 /** Ids of runs whose removal was interrupted. */
 export async function partlyRemovedRuns(project: ProjectFiles): Promise<string[]> {
-  const names = await readdir(project.runs).catch(() => [] as string[]);
+  const names = await namesIn(project.runs);
   return names
     .filter(name => name.startsWith(ASIDE))
     .map(name => name.slice(ASIDE.length))

@@ -1,6 +1,5 @@
 /** Collects what `dure clean` needs to know about the folders under `.dure/runs`. Read-only. */
 
-import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseEvent } from '../../formats/event-log.ts';
@@ -11,6 +10,7 @@ import { loadOrigin } from '../../formats/load-run-files-fast.ts';
 import { load } from '../../formats/read-and-write-files.ts';
 import { openText } from '../../formats/read-text.ts';
 import { isAlive } from '../../process/identity.ts';
+import { isFolder, namesIn } from '../../process/path-status.ts';
 import { isInHead } from '../../workspace/ancestry.ts';
 import type { Repository } from '../../workspace/git.ts';
 import { actualPhase, isOver } from '../policy/phase.ts';
@@ -32,12 +32,12 @@ export async function survey(
 }
 
 async function inspectRun(files: RunFiles, id: string, repo: Repository): Promise<CleanCandidate> {
-  const isFolder = (await lstat(files.dir).catch(() => null))?.isDirectory() === true;
-  const { state, damage } = isFolder
+  const isThere = await isFolder(files.dir);
+  const { state, damage } = isThere
     ? await readRecord(files).catch(() => ({ state: null, damage: null }))
     : { state: null, damage: null };
   const named = state?.run_id === id;
-  const isRun = isFolder && (named || (await isNamedInLog(files, id)));
+  const isRun = isThere && (named || (await isNamedInLog(files, id)));
   const isActive = isRun && (await staysActive(files, state !== null && isOver(state)));
   const origin = isRun ? await loadOrigin(files.origin) : null;
   return {
@@ -82,7 +82,7 @@ async function staysActive(files: RunFiles, over: boolean): Promise<boolean> {
 /** A dead driver may have left agents running. A process that cannot be identified counts as alive. */
 async function isActiveRun(files: RunFiles): Promise<boolean> {
   if (await driverOf(files).catch(() => ({}))) return true;
-  const names = await readdir(files.launches).catch(() => [] as string[]);
+  const names = await namesIn(files.launches);
   const claims = await Promise.all(
     names
       .filter(name => name.endsWith('.claim.json'))

@@ -2,7 +2,6 @@
  * What an agent sees in its sandbox, depending on the kind of step: its role's folder, its inputs, the questions and
  * their answers, the worktree and the repository's git directory. The rest of the project and of the run is hidden.
  */
-import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { dureError } from '../../errors.ts';
 import type { LaunchSandbox } from '../../formats/agent-sandbox.ts';
@@ -11,6 +10,7 @@ import type { AgentStep, RunState } from '../../formats/state.ts';
 import type { Started } from '../../index.ts';
 import { findSandbox } from '../../process/find-sandbox.ts';
 import { distFile } from '../../process/package-root.ts';
+import { namesIn } from '../../process/path-status.ts';
 import { configsWithoutCredentials } from '../../workspace/git-config-without-credentials.ts';
 import { AUTOMATED_STEP_FILES } from '../policy/automated-steps.ts';
 import type { Environment } from '../policy/environment-allowlist.ts';
@@ -83,6 +83,6 @@ const isOwn = ({ folder }: AgentStep, path: string): boolean => path.startsWith(
 
 /** A rehearsal session reads from the exit records how many questions it has already asked. */
 async function exitRecords({ launches }: RunFiles): Promise<string[]> {
-  const names = await readdir(launches).catch(() => [] as string[]);
+  const names = await namesIn(launches);
   return names.filter(name => name.endsWith('.exit.json')).map(name => join(launches, name));
 }

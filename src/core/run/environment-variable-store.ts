@@ -3,7 +3,7 @@
  * values are stored nowhere else, and they are removed when the run is over.
  */
 
-import { chmod, mkdir, readdir, stat } from 'node:fs/promises';
+import { chmod, mkdir, readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { timestamp } from '../../formats/common-fields.ts';
@@ -13,6 +13,7 @@ import { load, replaceJson } from '../../formats/read-and-write-files.ts';
 import type { RunOptions } from '../../formats/run-options.ts';
 import { shortHash } from '../../formats/short-hash.ts';
 import { elapsedSince } from '../../process/elapsed-since.ts';
+import { namesIn, statsOfTarget } from '../../process/path-status.ts';
 import { learnSecrets } from '../../process/redact-secrets.ts';
 import { removeFolder } from '../../process/remove-folder.ts';
 import { stateFolder } from '../../workspace/user-state-folder.ts';
@@ -89,7 +90,7 @@ export async function removeLeftoverEnvironments({ root }: ProjectFiles): Promis
   const state = await stateFolder(root).catch(() => null);
   if (state === null) return;
   const all = join(state, FOLDER);
-  for (const name of await readdir(all).catch(() => [] as string[]))
+  for (const name of await namesIn(all))
     if (await isLeftover(join(all, name))) await removeFolder(join(all, name));
 }
 
@@ -99,7 +100,7 @@ const CREATION_MS = 3_600_000;
 async function isLeftover(folder: string): Promise<boolean> {
   const record = await load(recordFile, recordOf(folder)).catch(() => null);
   if (record) return isDone(runFiles(record.run));
-  const stats = await stat(folder).catch(() => null);
+  const stats = await statsOfTarget(folder);
   return stats !== null && elapsedSince(stats.mtimeMs) > CREATION_MS;
 }
 

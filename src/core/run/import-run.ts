@@ -3,7 +3,7 @@
  * atomically, because it is built in a temporary folder and renamed; and files that Dure cannot read are kept in
  * `predecessor/` and listed.
  */
-import { cp, lstat, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { cp, lstat, mkdir, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { z } from 'zod';
 import { type Crp, crpFile, type Vcr, vcrFile } from '../../formats/crp-and-vcr.ts';
@@ -14,7 +14,8 @@ import { readFormat, readText, replace, replaceJson } from '../../formats/read-a
 import { unreadableReason } from '../../formats/read-text.ts';
 import { verdictFile } from '../../formats/verdict.ts';
 import type { AddedRun, ForeignRun } from '../../index.ts';
-import { nthIdOf, openJournal, runIds } from './run-store.ts';
+import { namesIn } from '../../process/path-status.ts';
+import { nthIdOf, openJournal, openJournal, runIds, runIds } from './run-store.ts';
 import { keepDecision } from './standing-decisions.ts';
 
 export async function importRun(project: ProjectFiles, run: ForeignRun, now: Date): Promise<AddedRun> {
@@ -108,7 +109,7 @@ async function importFiles<S extends z.ZodType>(
   format: FileFormat<S>,
   left: string[],
 ): Promise<z.infer<S>[]> {
-  const names = await readdir(from).catch(() => [] as string[]);
+  const names = await namesIn(from);
   const taken: z.infer<S>[] = [];
   for (const name of names.filter(one => one.endsWith('.json')).sort()) {
     const value = await importFile(join(from, name), join(to, name), format, left);

@@ -1,7 +1,7 @@
 /** Whether a run that waits for the user has a decision that its driver has to process. */
-import { readdir } from 'node:fs/promises';
 import type { RunFiles } from '../../formats/layout.ts';
 import type { RunState } from '../../formats/state.ts';
+import { namesIn } from '../../process/path-status.ts';
 import { decideWaitingRun } from '../policy/decide-waiting-run.ts';
 import { isWaiting } from '../policy/phase.ts';
 
@@ -23,6 +23,6 @@ export async function isDecisionPending(files: RunFiles, s: RunState): Promise<b
 async function isAnythingLeft(files: RunFiles, { setup }: RunState): Promise<boolean> {
   if (setup.take_recommendations) return true;
   const folders = [files.requests, files.vcrs, files.feedback];
-  const names = await Promise.all(folders.map(folder => readdir(folder).catch(() => [] as string[])));
+  const names = await Promise.all(folders.map(folder => namesIn(folder)));
   return names.some(({ length }) => length > 0);
 }

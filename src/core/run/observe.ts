@@ -5,7 +5,7 @@
  * runner left behind, because they would keep writing.
  */
 
-import { readdir, stat } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { ZodType, z } from 'zod';
 import { summaryFromLog } from '../../agents/streams/outcome-from-raw-log.ts';
@@ -24,6 +24,7 @@ import { verdictFile } from '../../formats/verdict.ts';
 import { elapsedSince } from '../../process/elapsed-since.ts';
 import { isAlive } from '../../process/identity.ts';
 import { killMarked } from '../../process/kill.ts';
+import { namesIn, statsOfTarget } from '../../process/path-status.ts';
 import type { Observation } from '../policy/observation.ts';
 import { isOver } from '../policy/phase.ts';
 import { currentStep, isAgentStep } from '../policy/pipeline.ts';
@@ -112,7 +113,7 @@ const isThere = async (file: string) => (await ageOf(file)) !== null;
  * existence matters.
  */
 async function ageOf(file: string): Promise<number | null> {
-  const found = await stat(file).catch(() => null);
+  const found = await statsOfTarget(file);
   return found && elapsedSince(found.mtimeMs);
 }
 
@@ -147,7 +148,7 @@ async function checkRequired(
   words: Vocabulary,
 ): Promise<string | null> {
   const path = join(files.dir, output);
-  const found = await stat(path).catch(() => null);
+  const found = await statsOfTarget(path);
   if (!found) return `${output} is missing`;
   if (found.isDirectory()) return problemOfFolder(path, output);
   if (found.size === 0) return `${output} is empty`;
@@ -220,9 +221,7 @@ async function lostExit(files: RunFiles, role: string, launch: number): Promise<
 type Questions = Pick<Observation, 'questions' | 'badQuestion'>;
 
 async function readQuestions(files: RunFiles, s: RunState): Promise<Questions> {
-  const names = (await readdir(files.crps).catch(() => [] as string[]))
-    .filter(name => name.endsWith('.json'))
-    .sort();
+  const names = (await namesIn(files.crps)).filter(name => name.endsWith('.json')).sort();
   const questions: Observation['questions'][number][] = [];
   let badQuestion: Observation['badQuestion'] = null;
   for (const name of names) {

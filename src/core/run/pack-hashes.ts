@@ -11,6 +11,7 @@ import { dureError } from '../../errors.ts';
 import { type RunFiles, runIdOf } from '../../formats/layout.ts';
 import { asUnreadable } from '../../formats/read-text.ts';
 import type { RunState } from '../../formats/state.ts';
+import { isFolder } from '../../process/path-status.ts';
 import { changedNames } from '../policy/user-file-changes.ts';
 
 /** SHA-256 by name: for a file, of its bytes; for a folder, of the paths, modes and hashes of its contents. */
@@ -66,11 +67,9 @@ async function hashOfFile(path: string): Promise<string> {
 export async function changedInPack(files: RunFiles, { mrp }: Pick<RunState, 'mrp'>): Promise<string[]> {
   const recorded = mrp?.files;
   if (!recorded) return [];
-  const isFolder = await lstat(files.mrp).then(
-    found => found.isDirectory(),
-    () => false,
-  );
-  const now: PackHashes = isFolder ? await hashPack(files.mrp, hashIfReadable).catch(otherwise({})) : {};
+  const now: PackHashes = (await isFolder(files.mrp))
+    ? await hashPack(files.mrp, hashIfReadable).catch(otherwise({}))
+    : {};
   return changedNames(recorded, now);
 }
 

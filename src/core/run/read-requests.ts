@@ -2,7 +2,6 @@
  * Reads the requests, answers and feedback of people from the folder of a run. Only decisions with a valid proof
  * count; the first one without a valid proof is reported, so that the run records its refusal.
  */
-import { readdir } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { type Vcr, vcrFile } from '../../formats/crp-and-vcr.ts';
 import type { FileFormat } from '../../formats/define-file.ts';
@@ -18,6 +17,7 @@ import {
 } from '../../formats/request.ts';
 import { shortHash } from '../../formats/short-hash.ts';
 import type { RunState } from '../../formats/state.ts';
+import { namesIn } from '../../process/path-status.ts';
 import type { Observation, Unproven } from '../policy/observation.ts';
 import { isOver } from '../policy/phase.ts';
 import { type DecidingRun, proofFault } from './decision-proof.ts';
@@ -79,7 +79,7 @@ export const readAnswers = async (files: RunFiles, run: DecidingRun): Promise<Vc
 
 /** All answers, including those without a proof. */
 export async function readVcrs(files: RunFiles): Promise<{ vcr: Vcr; file: string; text: string }[]> {
-  const names = await readdir(files.vcrs).catch(() => [] as string[]);
+  const names = await namesIn(files.vcrs);
   const read = await Promise.all(
     names
       .filter(name => /^vcr-\d{3,6}\.json$/.test(name))

@@ -4,7 +4,7 @@
  * stays next to the new one.
  */
 import { existsSync } from 'node:fs';
-import { link, mkdir, readdir, rename, utimes } from 'node:fs/promises';
+import { link, mkdir, rename, utimes } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DureError, dureError } from '../../errors.ts';
@@ -17,6 +17,8 @@ import { feedbackFile } from '../../formats/request.ts';
 import type { RunState } from '../../formats/state.ts';
 import { isAlive, signalProcess } from '../../process/identity.ts';
 import { killMarked } from '../../process/kill.ts';
+import { namesIn } from '../../process/path-status.ts';
+import type { Repository } from '../../workspace/git.ts';
 import { type LastSeal, lastSealedResult } from '../../workspace/last-sealed-result.ts';
 import { releaseWorktree } from '../../workspace/worktree.ts';
 import { fold } from '../policy/evolve.ts';
@@ -223,5 +225,3 @@ async function numbered(folder: string, first: number): Promise<{ n: number; pat
     return n >= first ? [{ n, path: join(folder, name) }] : [];
   });
 }
-
-const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);

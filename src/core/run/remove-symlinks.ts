@@ -1,9 +1,10 @@
 /** Removes symbolic links that replaced run folders. Dure did not follow them: see refuse-symlinks.ts. */
-import { lstat, mkdir, readlink, rm } from 'node:fs/promises';
+import { mkdir, readlink, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { dureError } from '../../errors.ts';
 import { type RunFiles, runFolders } from '../../formats/layout.ts';
 import type { RunState } from '../../formats/state.ts';
+import { statsOf } from '../../process/path-status.ts';
 
 /** Returns the removed links with their targets. The worktree is created again when its agent starts. */
 export async function removeLinks(files: RunFiles, { setup }: Pick<RunState, 'setup'>): Promise<string[]> {
@@ -20,8 +21,4 @@ export async function removeLinks(files: RunFiles, { setup }: Pick<RunState, 'se
   return removed;
 }
 
-const isLink = (path: string): Promise<boolean> =>
-  lstat(path).then(
-    found => found.isSymbolicLink(),
-    () => false,
-  );
+const isLink = async (path: string): Promise<boolean> => (await statsOf(path))?.isSymbolicLink() === true;

@@ -2,10 +2,11 @@
  * Removes temporary files of killed processes. Such a file is named after the file that it was meant to replace, or
  * `room.UUID` if it was a test for free disk space. A recent file may still belong to a running process.
  */
-import { readdir, rm, stat } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RunFiles } from '../../formats/layout.ts';
 import { elapsedSince } from '../../process/elapsed-since.ts';
+import { namesIn, statsOfTarget } from '../../process/path-status.ts';
 
 /** `state.json.1234567890` of write-file-atomic, `3.claim.json.4711.0a1b2c3d` and `build.2.bundle.4711` of Dure. */
 const TEMPORARY = /\.(?:json|md|log|txt|patch|sh|bundle)\.\d+(?:\.[0-9a-f]{8})?$|^room\.[0-9a-f-]{36}$/;
@@ -27,10 +28,10 @@ export async function removeTemporaryFiles(files: RunFiles): Promise<void> {
 }
 
 async function clear(folder: string): Promise<void> {
-  const names = await readdir(folder).catch(() => [] as string[]);
+  const names = await namesIn(folder);
   for (const name of names.filter(one => TEMPORARY.test(one))) {
     const file = join(folder, name);
-    const found = await stat(file).catch(() => null);
+    const found = await statsOfTarget(file);
     if (found?.isFile() && elapsedSince(found.mtimeMs) > OLD_MS) await rm(file, { force: true });
   }
 }

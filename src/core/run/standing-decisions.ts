@@ -3,16 +3,16 @@
  * A file that was added or changed later may come from an agent; the user is shown each one before the next
  * run (seen-commands.ts).
  */
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Crp, type Decision, decisionFile, type Vcr } from '../../formats/crp-and-vcr.ts';
 import type { ProjectFiles } from '../../formats/layout.ts';
 import { load, replaceJson } from '../../formats/read-and-write-files.ts';
 import { shortHash } from '../../formats/short-hash.ts';
+import { namesIn } from '../../process/path-status.ts';
 
 /** The current decisions: hash by file name. */
 export async function standingDecisions({ decisions }: ProjectFiles): Promise<Record<string, string>> {
-  const names = await readdir(decisions).catch(() => [] as string[]);
+  const names = await namesIn(decisions);
   const read = await Promise.all(
     names
       .filter(name => name.endsWith('.json'))

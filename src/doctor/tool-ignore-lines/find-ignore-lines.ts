@@ -1,6 +1,7 @@
 /** Finds the tools configured at a project's root that would read files under `.dure/`. Read-only. */
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { statsOfTarget } from '../../../process/path-status.ts';
 import type { RootFiles } from './root-files.ts';
 import { type Covered, type Needed, TOOLS } from './tools.ts';
 
@@ -29,6 +30,6 @@ async function rootFiles(root: string): Promise<RootFiles> {
 
 /** Follows links, because these are the user's own files. */
 async function textOf(file: string): Promise<string | null> {
-  const found = await stat(file).catch(() => null);
+  const found = await statsOfTarget(file);
   return found?.isFile() && found.size <= LIMIT ? readFile(file, 'utf8') : null;
 }

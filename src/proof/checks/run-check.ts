@@ -1,10 +1,11 @@
 /** Runs a check once in a prepared checkout and reads which tests it names. */
-import { access, mkdir, readdir, realpath } from 'node:fs/promises';
+import { mkdir, readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Check } from '../../formats/check-results.ts';
 import { readText } from '../../formats/read-and-write-files.ts';
 import type { TestCounts } from '../../formats/test-run-files.ts';
 import type { Confinement, Sandbox } from '../../process/find-sandbox.ts';
+import { exists } from '../../process/path-status.ts';
 import { withoutSecrets } from '../../process/redact-secrets.ts';
 import { removeFolder } from '../../process/remove-folder.ts';
 import type { CommandEnd } from '../../process/run-command.ts';
@@ -44,10 +45,7 @@ export async function runCheck(of: CheckIn): Promise<RanCheck> {
   const reports = `${place.top}.reports`;
   await removeFolder(reports);
   await mkdir(reports, { mode: 0o700 });
-  const isGo = await access(join(place.cwd, 'go.mod')).then(
-    () => true,
-    () => false,
-  );
+  const isGo = await exists(join(place.cwd, 'go.mod'));
   const reporting = withReport(check.command, await scriptsIn(place.cwd), reports, isGo);
   const plain: Reporting = { ...reporting, command: check.command, env: {}, expected: false };
   const ran = await once(of, reporting, reports);

@@ -1,6 +1,6 @@
 /** Copies folders without hard links, by reflink where the file system supports it. */
 import { execFile } from 'node:child_process';
-import { lstat } from 'node:fs/promises';
+import { isFolder } from '../../process/path-status.ts';
 
 /** Arguments of the platform's `cp`. The target must not exist. */
 const ARGUMENTS: Partial<Record<NodeJS.Platform, readonly string[]>> = {
@@ -27,9 +27,3 @@ const copied = (args: readonly string[], signal: AbortSignal): Promise<void> =>
       error ? reject(new Error(`cp: ${stderr.slice(0, 500) || error.message}`)) : resolve(),
     );
   });
-
-export const isFolder = (path: string): Promise<boolean> =>
-  lstat(path).then(
-    found => found.isDirectory(),
-    () => false,
-  );

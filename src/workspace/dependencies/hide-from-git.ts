@@ -1,6 +1,7 @@
 /** Keeps files that an installation leaves in a tree from becoming part of the result. */
-import { lstat, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { statsOf } from '../../process/path-status.ts';
 import { runGit, zSplit } from '../git.ts';
 
 const LOCKFILE = /(^|\/)(package-lock\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?|uv\.lock|Cargo\.lock)$/;
@@ -32,7 +33,7 @@ export async function hideFromGit(checkout: string, before: ReadonlySet<string>)
     const full = join(checkout, path);
     if (path.endsWith('/')) {
       const ignore = join(full, '.gitignore');
-      if (!(await lstat(ignore).catch(() => null))) await writeFile(ignore, '*\n');
+      if (!(await statsOf(ignore))) await writeFile(ignore, '*\n');
     } else if (LOCKFILE.test(path)) await rm(full, { force: true });
     else left.push(path);
   }

@@ -4,9 +4,9 @@
  * run unchanged.
  */
 import { join, relative } from 'node:path';
+import { isFolder } from '../../process/path-status.ts';
 import { leadsOutside } from '../../process/resolve-links.ts';
 import { limitStateFolder, touch } from '../state-folder-limits.ts';
-import { isFolder } from './copy-folder.ts';
 import { hideFromGit, untrackedIn } from './hide-from-git.ts';
 import {
   berryEnvironment,

@@ -2,8 +2,9 @@
  * Determines whether packages must be built before tests can run: an entry point is an ignored file, which no fresh
  * tree contains, a `build` script exists, and tests or other packages import the file.
  */
-import { readFile, stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
+import { statsOfTarget } from '../../process/path-status.ts';
 import { runGit } from '../git.ts';
 import { ignoredAmong } from '../ignored-paths.ts';
 import { importsBuilt, runsInTests, type SourceFile } from './imports-build-output.ts';
@@ -73,7 +74,7 @@ async function filesThatRun(root: string): Promise<SourceFile[]> {
   const paths = (listed?.stdout.toString() ?? '').split('\0').filter(runsInTests).slice(0, MAX_FILES);
   const files = await Promise.all(
     paths.map(async path => {
-      const found = await stat(join(root, path)).catch(() => null);
+      const found = await statsOfTarget(join(root, path));
       return found?.isFile() && found.size <= MAX_BYTES
         ? [{ path, text: await readFile(join(root, path), 'utf8') }]
         : [];

@@ -6,13 +6,14 @@
 import { execFile } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import type { Stats } from 'node:fs';
-import { cp, mkdir, readdir, rename, stat, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, rename, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { elapsedSince } from '../../process/elapsed-since.ts';
 import { locked } from '../../process/file-lock.ts';
+import { isFolder, statsOfTarget } from '../../process/path-status.ts';
 import { removeFolder } from '../../process/remove-folder.ts';
 import { enforceLimits, STATE_LIMITS, touch } from '../state-folder-limits.ts';
-import { copyFolder, isFolder } from './copy-folder.ts';
+import { copyFolder } from './copy-folder.ts';
 import { classicEnvironment } from './install-environment.ts';
 import { type Input, inputsOf } from './prepared-inputs.ts';
 import type { InstallSession } from './run-install-commands.ts';
@@ -68,7 +69,7 @@ export async function copyPrepared(
 }
 
 async function isOutdated(prepared: string, partial: string | undefined): Promise<boolean> {
-  const found = partial && (await stat(join(prepared, partial)).catch(() => null));
+  const found = partial && (await statsOfTarget(join(prepared, partial)));
   return Boolean(found) && elapsedSince((found as Stats).mtimeMs) > PARTIAL_MS;
 }
 

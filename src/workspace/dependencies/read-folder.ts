@@ -2,9 +2,10 @@
  * Read-only access to the files directly in a folder, used to recognize package managers and checks. Files that are too
  * large, broken links and invalid JSON or TOML count as absent.
  */
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'smol-toml';
+import { namesIn, statsOfTarget } from '../../process/path-status.ts';
 import { ignoredAmong } from '../ignored-paths.ts';
 
 export type JsonTable = Readonly<Record<string, unknown>>;
@@ -29,20 +30,19 @@ const LIMIT = 50_000_000;
 
 /** All files, as they are in a checkout. */
 export const readFolder: ReadFolder = async path =>
-  folderOf({ path, names: await namesIn(path), ignored: new Set(), read: readFolder });
+  folderOf({ path, names: await sortedNames(path), ignored: new Set(), read: readFolder });
 
 /**
  * The files in a user's folder that git does not ignore. Only these can be in a commit, and therefore in a
  * run.
  */
 export const readUnignored: ReadFolder = async path => {
-  const all = await namesIn(path);
+  const all = await sortedNames(path);
   const ignored = await ignoredAmong(path, all);
   return folderOf({ path, names: all.filter(name => !ignored.has(name)), ignored, read: readUnignored });
 };
 
-const namesIn = async (path: string): Promise<string[]> =>
-  (await readdir(path).catch(() => [] as string[])).sort();
+const sortedNames = async (path: string): Promise<string[]> => (await namesIn(path)).sort();
 
 interface Listing {
   readonly path: string;
@@ -56,7 +56,7 @@ function folderOf({ path, names, ignored, read }: Listing): Folder {
   const text = async (name: string): Promise<string | null> => {
     if (ignored.has(name)) return null;
     const file = join(path, name);
-    const found = await stat(file).catch(() => null);
+    const found = await statsOfTarget(file);
     return found?.isFile() && found.size <= LIMIT ? readFile(file, 'utf8') : null;
   };
   const parsed = async (name: string, parseText: (text: string) => unknown): Promise<JsonTable | null> => {

@@ -2,8 +2,9 @@
  * If the registries cannot be reached, uses Go modules and Cargo crates that the user has already downloaded. Checksums
  * in go.sum and Cargo.lock are verified as usual.
  */
-import { cp, readdir } from 'node:fs/promises';
+import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
+import { namesIn } from '../../process/path-status.ts';
 import { moduleEnvironment } from './install-environment.ts';
 import type { InstallCommand } from './known-install-commands.ts';
 import type { InstallSession } from './run-install-commands.ts';
@@ -31,7 +32,7 @@ export async function withoutNetwork(
 async function copyCrates({ installation: { env, stateFolder } }: InstallSession): Promise<boolean> {
   const from = join(env['CARGO_HOME'] || join(env['HOME'] ?? '/', '.cargo'), 'registry');
   const to = join(moduleEnvironment(stateFolder)['CARGO_HOME']!, 'registry');
-  const there = await readdir(from).catch(() => [] as string[]);
+  const there = await namesIn(from);
   if (!there.includes('cache') || !there.includes('index')) return false;
   for (const name of ['index', 'cache'])
     await cp(join(from, name), join(to, name), { recursive: true, force: false });

@@ -6,7 +6,7 @@
 import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isFolder } from './copy-folder.ts';
+import { isFolder, namesIn } from '../../process/path-status.ts';
 import { type PipRequest, pipRequest } from './parse-pip-commands.ts';
 import { copyInto, copyPrepared } from './prepared-folder.ts';
 import type { Input } from './prepared-inputs.ts';
@@ -77,7 +77,7 @@ const MAX_BYTES = 1_000_000;
 /** Manifests, which can be read without running project code. */
 async function manifestsOf(folder: string): Promise<Input[]> {
   const inFolder = (await readdir(folder)).filter(name => MANIFEST.test(name));
-  const below = await readdir(join(folder, 'requirements')).catch(() => [] as string[]);
+  const below = await namesIn(join(folder, 'requirements'));
   const paths = [
     ...inFolder,
     ...below.filter(name => MANIFEST.test(name)).map(name => join('requirements', name)),

@@ -1,0 +1,34 @@
+/** Looks at paths. What is missing or may not be looked at is null, false or empty; nothing is thrown. */
+import { constants, type Stats } from 'node:fs';
+import { access, lstat, readdir, stat } from 'node:fs/promises';
+
+/** Does not follow a link at the path. */
+export const statsOf = (path: string): Promise<Stats | null> => lstat(path).catch(() => null);
+
+/** Follows links. */
+export const statsOfTarget = (path: string): Promise<Stats | null> => stat(path).catch(() => null);
+
+/** False for a link. */
+export const isFile = async (path: string): Promise<boolean> => (await statsOf(path))?.isFile() ?? false;
+
+/** False for a link. */
+export const isFolder = async (path: string): Promise<boolean> =>
+  (await statsOf(path))?.isDirectory() ?? false;
+
+/** Follows links. */
+export const exists = (path: string): Promise<boolean> => isAllowed(path, constants.F_OK);
+
+/** Follows links. */
+export const isReadable = (path: string): Promise<boolean> => isAllowed(path, constants.R_OK);
+
+/** Follows links. */
+export const isExecutable = (path: string): Promise<boolean> => isAllowed(path, constants.X_OK);
+
+const isAllowed = (path: string, how: number): Promise<boolean> =>
+  access(path, how).then(
+    () => true,
+    () => false,
+  );
+
+/** Names in a folder, in the order of the file system. */
+export const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);
