@@ -2,6 +2,7 @@
  * Determines from the scripts of package.json whether a tool that reads the files and folders named on its
  * command line would read `.dure/`. If that is unclear, it assumes that the tool would.
  */
+import { braceAlternatives, globPattern } from '../../formats/text-patterns.ts';
 import { programCalls, type Scripts } from '../../proof/checks/command-programs.ts';
 import { type List, parseShell, type Simple } from '../../proof/shell-syntax.ts';
 import { scriptsOf } from '../../workspace/dependencies/node-project.ts';
@@ -43,18 +44,10 @@ const commandsIn = (list: List): Simple[] =>
 
 function readsDure(args: Simple, valued: RegExp): boolean {
   const paths = args.filter(({ text }, n) => !text.startsWith('-') && !valued.test(args[n - 1]?.text ?? ''));
-  const patterns = paths.flatMap(({ text }) => alternatives(text));
+  const patterns = paths.flatMap(({ text }) => braceAlternatives(text));
   if (patterns.some(pattern => /^!(?:\.\/)?\.dure(?:\/|$)/.test(pattern))) return false;
   const named = patterns.filter(pattern => !pattern.startsWith('!'));
   return named.length === 0 || paths.some(path => path.expands) || named.some(reachesDure);
-}
-
-/** `{a,b}/c` is `a/c` and `b/c`. */
-function alternatives(pattern: string): string[] {
-  const braces = /\{([^{}]*)\}/.exec(pattern);
-  if (!braces) return [pattern];
-  const [whole, inner] = braces;
-  return inner!.split(',').flatMap(one => alternatives(pattern.replace(whole, () => one)));
 }
 
 /**
@@ -71,9 +64,4 @@ function reachesDure(pattern: string): boolean {
 
 /** Matches a path segment against a pattern segment with `*` and `?`. */
 export const matchesSegment = (name: string, segment: string): boolean =>
-  new RegExp(
-    `^${segment
-      .replace(/[.+^${}()|[\]\\]/g, '\\$&')
-      .replaceAll('*', '.*')
-      .replaceAll('?', '.')}$`,
-  ).test(name);
+  globPattern(segment, '/').test(name);

@@ -2,6 +2,8 @@
  * Resolves a command to the programs it runs: `npm test` to its script with `pre` and `post` scripts, and so on. This
  * module is pure. A command that is not a plain `a && b && c` is one unit whose programs are unknown.
  */
+
+import { globPattern } from '../../formats/text-patterns.ts';
 import { parseShell } from '../shell-syntax.ts';
 import { purposeOf } from './known-programs.ts';
 
@@ -90,12 +92,8 @@ const short = (manager: string, verb: string): string | undefined => {
 /** `lint:*` matches the scripts of that group, `lint:**` includes those of nested groups. */
 function matching(pattern: string, scripts: Scripts): string[] {
   if (!pattern.includes('*')) return pattern in scripts ? [pattern] : [];
-  const source = pattern
-    .replace(/[.+?^${}()|[\]\\]/g, '\\$&')
-    .replace(/\*\*/g, '\u0000')
-    .replace(/\*/g, '[^:]*')
-    .replaceAll('\u0000', '.*');
-  return Object.keys(scripts).filter(name => new RegExp(`^${source}$`).test(name));
+  const names = globPattern(pattern, ':');
+  return Object.keys(scripts).filter(name => names.test(name));
 }
 
 /** `pnpm run "/^test:/"` runs every script whose name matches. */

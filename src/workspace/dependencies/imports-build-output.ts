@@ -3,6 +3,7 @@
  * skipped. It only compares names of packages, folders and files in manifests, scripts and tests.
  */
 
+import { escapeRegExp } from '../../formats/text-patterns.ts';
 import { scriptsOf } from './node-project.ts';
 import { dependenciesOf, type Manifest } from './package-json-files.ts';
 
@@ -36,7 +37,7 @@ export function importsBuilt(
 }
 
 const mentions = (script: string, folder: string): boolean =>
-  new RegExp(`(?:^|[\\s'"/])${escaped(folder)}(?:$|[\\s'"/])`).test(script);
+  new RegExp(`(?:^|[\\s'"/])${escapeRegExp(folder)}(?:$|[\\s'"/])`).test(script);
 
 /**
  * Matches an import of the package by name or of its top folder (`..`, which resolves to `main`), or a path into the
@@ -44,14 +45,15 @@ const mentions = (script: string, folder: string): boolean =>
  */
 function importOf(name: string, folders: readonly string[], entries: readonly string[]): RegExp {
   const plain = entries.filter(entry => !entry.includes('/'));
-  const modules = [...(name === '' ? [] : [`${escaped(name)}(?:/[^'"]*)?`]), String.raw`\.\.?(?:/\.\.)*/?`];
+  const modules = [
+    ...(name === '' ? [] : [`${escapeRegExp(name)}(?:/[^'"]*)?`]),
+    String.raw`\.\.?(?:/\.\.)*/?`,
+  ];
   const paths = [
-    ...folders.filter(folder => !plain.includes(folder)).map(folder => `${escaped(folder)}(?:/[^'"]*)?`),
-    ...plain.map(entry => String.raw`${escaped(entry.replace(/\.\w+$/, ''))}(?:\.\w+)?`),
+    ...folders.filter(folder => !plain.includes(folder)).map(folder => `${escapeRegExp(folder)}(?:/[^'"]*)?`),
+    ...plain.map(entry => String.raw`${escapeRegExp(entry.replace(/\.\w+$/, ''))}(?:\.\w+)?`),
   ];
   return new RegExp(
     String.raw`(?:\bfrom|\bimport|\brequire(?:\.resolve)?\s*\(|\bimport\s*\()\s*['"](?:${modules.join('|')})['"]|['"](?:\.\.?/)+(?:${paths.join('|')})['"]`,
   );
 }
-
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

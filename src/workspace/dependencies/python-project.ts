@@ -1,5 +1,6 @@
 /** Reads from a Python project's files whether it can be installed and what its tests need. */
 
+import { escapeRegExp } from '../../formats/text-patterns.ts';
 import { isRequirement, toolRequirements } from './pyproject-requirements.ts';
 import { type PythonTests, pythonTests, requires } from './python-test-runner.ts';
 import { type Folder, type JsonTable, tableAt } from './read-folder.ts';
@@ -98,11 +99,9 @@ const manifestsOf = (folder: Folder, installable: boolean, requirements: readonl
 
 /** A section of an INI file, without its heading. */
 const sectionOf = (text: string | null, name: string): string => {
-  const escaped = name.replace(/[.[\]:]/g, '\\$&');
-  return (
-    new RegExp(`^\\[${escaped}\\][^\\n]*\\n([\\s\\S]*?)(?=^\\[|$(?![\\s\\S]))`, 'm').exec(text ?? '')?.[1] ??
-    ''
-  );
+  const heading = escapeRegExp(`[${name}]`);
+  const section = new RegExp(`^${heading}[^\\n]*\\n([\\s\\S]*?)(?=^\\[|$(?![\\s\\S]))`, 'm');
+  return section.exec(text ?? '')?.[1] ?? '';
 };
 
 const extraInCfg = (cfg: string | null, name: string): boolean =>

@@ -4,6 +4,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { braceAlternatives, globPattern } from '../../formats/text-patterns.ts';
 import { scriptsOf, workspacePatterns } from './node-project.ts';
 import { dependenciesOf, type Manifest, manifestsBelow } from './package-json-files.ts';
 import type { InstallSession } from './run-install-commands.ts';
@@ -53,7 +54,7 @@ const areOff = async (folder: string): Promise<boolean> =>
 
 const isWorkspace = (root: Manifest, { path }: Manifest): boolean => {
   const patterns = workspacePatterns(root.json);
-  const matches = (pattern: string) => patternOf(pattern).test(dirname(path));
+  const matches = (pattern: string) => isMatch(pattern, dirname(path));
   return (
     patterns.some(pattern => !pattern.startsWith('!') && matches(pattern)) &&
     !patterns.some(pattern => pattern.startsWith('!') && matches(pattern.slice(1)))
@@ -61,18 +62,10 @@ const isWorkspace = (root: Manifest, { path }: Manifest): boolean => {
 };
 
 /** `packages/*`, `packages/**`, `{apps,libs}/*` */
-function patternOf(pattern: string): RegExp {
-  const plain = pattern.replace(/^\.\//, '').replace(/\/+$/, '');
-  const source = plain
-    .replace(/[.+^$()|[\]\\]/g, '\\$&')
-    .replaceAll('**', '\u0000')
-    .replaceAll('*', '[^/]*')
-    .replaceAll('\u0000', '.*')
-    .replaceAll('{', '(?:')
-    .replaceAll('}', ')')
-    .replaceAll(',', '|');
-  return new RegExp(`^${source}$`);
-}
+const isMatch = (pattern: string, folder: string): boolean =>
+  braceAlternatives(pattern.replace(/^\.\//, '').replace(/\/+$/, '')).some(glob =>
+    globPattern(glob, '/').test(folder),
+  );
 
 /** Sorts packages after their dependencies. */
 function inOrder(packages: readonly Manifest[]): Manifest[] {

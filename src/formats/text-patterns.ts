@@ -1,0 +1,23 @@
+/** Regular expressions for texts and for patterns with wildcards. */
+
+/** A regular expression that matches this text, as a source. */
+export const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/** `*` matches any characters but the separator, `?` matches one of these, `**` matches any characters. */
+export function globPattern(glob: string, separator: '/' | ':'): RegExp {
+  const wildcards = new Map([
+    ['**', '.*'],
+    ['*', `[^${separator}]*`],
+    ['?', `[^${separator}]`],
+  ]);
+  const parts = glob.split(/(\*\*|\*|\?)/).map(part => wildcards.get(part) ?? escapeRegExp(part));
+  return new RegExp(`^${parts.join('')}$`);
+}
+
+/** `{a,b}/c` is `a/c` and `b/c`. */
+export function braceAlternatives(glob: string): string[] {
+  const braces = /\{([^{}]*)\}/.exec(glob);
+  if (!braces) return [glob];
+  const [whole, inner] = braces;
+  return inner!.split(',').flatMap(one => braceAlternatives(glob.replace(whole, () => one)));
+}
