@@ -11,6 +11,7 @@ import { rm } from 'node:fs/promises';
 import { devNull } from 'node:os';
 import { dureError } from '../errors.ts';
 import { printedDiskError } from '../formats/disk-errors.ts';
+import { pickVariables } from '../process/pick-variables.ts';
 import { type ProgramEnd, type ProgramOptions, runProgram } from '../process/run-program.ts';
 import { staleLock } from './stale-locks.ts';
 
@@ -68,12 +69,8 @@ export function cleanEnv(
   more: Readonly<Record<string, string>> = {},
   shell: Readonly<Record<string, string | undefined>> = process.env,
 ): Record<string, string> {
-  const inherited = Object.entries(shell).filter(
-    (entry): entry is [string, string] =>
-      entry[1] !== undefined && (!entry[0].startsWith('GIT_') || NAMES.test(entry[0])),
-  );
   return {
-    ...Object.fromEntries(inherited),
+    ...pickVariables(shell, name => !name.startsWith('GIT_') || NAMES.test(name)),
     LC_ALL: 'C',
     GIT_TERMINAL_PROMPT: '0',
     // Refs under refs/replace and info/grafts would replace the sealed objects with others.

@@ -6,6 +6,7 @@
 import { readFile } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { parse, stringify } from 'smol-toml';
+import { pickVariables } from '../../process/pick-variables.ts';
 import type { ProgramEnvironment } from './programs-on-path.ts';
 import { type JsonTable, tableAt } from './read-folder.ts';
 
@@ -55,11 +56,7 @@ export async function packageManagerConfig(env: ProgramEnvironment): Promise<Pac
       '.bunfig.toml': tables(bun, [], { install: ['registry', 'scopes', 'cafile', 'ca'] }),
     }).filter(([, text]) => text !== ''),
   );
-  const kept = Object.fromEntries(
-    Object.entries(env).filter(
-      (e): e is [string, string] => e[1] !== undefined && VARIABLES.some(pattern => pattern.test(e[0])),
-    ),
-  );
+  const kept = pickVariables(env, name => VARIABLES.some(pattern => pattern.test(name)));
   const modules = modulesOf(env);
   const ofCargo = tables(cargo, ['source', 'registries', 'registry', 'http', 'net']);
   const cargoSources = pathsIn(ofCargo);
