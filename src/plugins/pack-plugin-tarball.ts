@@ -4,10 +4,10 @@
  * finds. Also, later npm calls never turn a tarball into a link.
  */
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { dureError } from '../errors.ts';
+import { sha256 } from '../formats/hash.ts';
 import { namesIn } from '../process/path-status.ts';
 import { npmErrorText } from './npm-errors.ts';
 
@@ -27,8 +27,8 @@ export async function packPluginTarball(what: string, dataDir: string): Promise<
     await npmPack(what, making);
     const [name] = await readdir(making);
     if (name === undefined) throw dureError('E_PLUGIN_INSTALL', { plugin: what, why: 'npm packed nothing' });
-    const content = createHash('sha256').update(await readFile(join(making, name)));
-    const tarball = join(folder, `${content.digest('hex').slice(0, 12)}-${name}`);
+    const content = sha256(await readFile(join(making, name)));
+    const tarball = join(folder, `${content.slice(0, 12)}-${name}`);
     await rename(join(making, name), tarball);
     return `file:${tarball}`;
   } finally {

@@ -3,9 +3,9 @@
  * for each test run, because commands run with an empty HOME. Dure fills the cache with `go test -exec true`, which
  * compiles the tests but does not run them. Other commands get links to the files, which they cannot change.
  */
-import { createHash } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { sha256 } from '../formats/hash.ts';
 import { elapsedSince } from '../process/elapsed-since.ts';
 import { type Confinement, findSandbox } from '../process/find-sandbox.ts';
 import { statsOfTarget } from '../process/path-status.ts';
@@ -63,8 +63,7 @@ export async function goBuildCache(of: GoBuildCacheOf): Promise<HomeLinks | null
   return { from: cache, to: IN_HOME };
 }
 
-const keyOf = (about: readonly string[]): string =>
-  createHash('sha256').update(JSON.stringify(about)).digest('hex');
+const keyOf = (about: readonly string[]): string => sha256(JSON.stringify(about));
 
 /** Runs the work at most once a day; the modification time of `mark` records the last time. */
 async function daily(mark: string, work: () => Promise<void>): Promise<void> {

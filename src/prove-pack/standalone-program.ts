@@ -2,12 +2,12 @@
  * `prove.mjs` of a pack: `dure prove` as one file that needs only node and git. It comes with the pack, so a reader
  * cannot rely on it alone; `dure prove` does the same without it.
  */
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { resultOf } from '../core/policy/prove-criterion-verdict.ts';
 import { DureError, EXIT } from '../errors.ts';
+import { sha256 } from '../formats/hash.ts';
 import { proveView } from '../terminal/prove-view.ts';
 import { SignalReceived, untilSignal } from '../terminal/signals.ts';
 import { enProve } from '../words/cli/en-prove.ts';
@@ -38,8 +38,8 @@ async function main(): Promise<number> {
     return 0;
   }
   const prover = fileURLToPath(import.meta.url);
-  const sha256 = createHash('sha256').update(readFileSync(prover)).digest('hex');
-  process.stderr.write(`This program came with the pack (sha256 ${sha256}). \`dure prove\` does the same.\n`);
+  const digest = sha256(readFileSync(prover));
+  process.stderr.write(`This program came with the pack (sha256 ${digest}). \`dure prove\` does the same.\n`);
   const clone = await findRepository(process.cwd());
   const proved = await untilSignal(async signal =>
     prove({

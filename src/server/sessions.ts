@@ -6,11 +6,12 @@
  * server changes: a page of one project must not control a copy of that project.
  * Times are monotonic within a process; wall-clock time is used only across processes.
  */
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { defineFile } from '../formats/define-file.ts';
+import { sha256 } from '../formats/hash.ts';
 import { readFormat } from '../formats/read-and-write-files.ts';
 import { HttpRefusal } from './http-refusal.ts';
 import { keepSecretJson } from './server-files.ts';
@@ -59,8 +60,7 @@ export interface Sessions {
 export type Authorize = (token: unknown, connection: Socket) => boolean;
 
 const secret = () => randomBytes(32).toString('base64url');
-const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
-const hashOfKey = (key: string): string => createHash('sha256').update(Buffer.from(key, 'hex')).digest('hex');
+const hashOfKey = (key: string): string => sha256(Buffer.from(key, 'hex'));
 const signed = (key: string, text: string): string =>
   createHmac('sha256', Buffer.from(key, 'hex')).update(text).digest('hex');
 const same = (a: string, b: string): boolean => timingSafeEqual(Buffer.from(a), Buffer.from(b));
@@ -69,7 +69,7 @@ const same = (a: string, b: string): boolean => timingSafeEqual(Buffer.from(a), 
 export async function openSessions(file: string, clock = () => performance.now()): Promise<Sessions> {
   const token = secret();
   const nonce = secret();
-  const own = hashOf(token);
+  const own = sha256(token);
   const codes = new Map<string, number>();
   const wrongCodes: number[] = [];
   const folder = dirname(file);
@@ -92,7 +92,7 @@ export async function openSessions(file: string, clock = () => performance.now()
   /** The hash of the session that a token represents. The token is the session itself or a page's proof. */
   const sessionHashOf = (given: string): string | undefined => {
     const proof = parseProof(given);
-    const key = proof ? keyOf(proof.id) : hashOf(given);
+    const key = proof ? keyOf(proof.id) : sha256(given);
     if (!proof || key === undefined) return key;
     return same(signed(key, pageClaim(port, nonce)), proof.signature) ? key : undefined;
   };
@@ -108,7 +108,7 @@ export async function openSessions(file: string, clock = () => performance.now()
     },
     admits(given) {
       if (typeof given !== 'string' || given === '' || given.length > 200) return false;
-      if (same(hashOf(given), own)) return true;
+      if (same(sha256(given), own)) return true;
       const hash = sessionHashOf(given) ?? '';
       const left = (sessions.get(hash) ?? 0) - Date.now();
       if (left <= 0) return false;
@@ -121,12 +121,12 @@ export async function openSessions(file: string, clock = () => performance.now()
     },
     code() {
       const code = secret();
-      codes.set(hashOf(code), clock() + CODE_LIFETIME_MS);
+      codes.set(sha256(code), clock() + CODE_LIFETIME_MS);
       return code;
     },
     async exchange(code) {
       const now = clock();
-      const hash = hashOf(code);
+      const hash = sha256(code);
       const until = codes.get(hash);
       codes.delete(hash);
       // A valid code is accepted no matter how many wrong ones others have tried.
@@ -138,7 +138,7 @@ export async function openSessions(file: string, clock = () => performance.now()
         return null;
       }
       const session = secret();
-      sessions.set(hashOf(session), Date.now() + SESSION_LIFETIME_MS);
+      sessions.set(sha256(session), Date.now() + SESSION_LIFETIME_MS);
       await save();
       return session;
     },

@@ -6,7 +6,7 @@
 import { copyFile, mkdir, realpath, rm } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { dureError } from '../errors.ts';
-import { shortHash } from '../formats/short-hash.ts';
+import { shortHash } from '../formats/hash.ts';
 import { namesIn, statsOf } from '../process/path-status.ts';
 import { removeFolder } from '../process/remove-folder.ts';
 import { isWithin, leadsOutside } from '../process/resolve-links.ts';

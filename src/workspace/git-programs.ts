@@ -2,10 +2,11 @@
  * Records the programs that the user's git runs: hooks, and settings that name programs. Agents can change them, so a
  * run records them when it begins, and an approval compares them.
  */
-import { createHash } from 'node:crypto';
+
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join } from 'node:path';
+import { sha256 } from '../formats/hash.ts';
 import { askGit, type Repository } from './git.ts';
 
 export interface GitPrograms {
@@ -57,10 +58,7 @@ async function hashes(folder: string): Promise<GitPrograms['hooks']> {
     if (entry.isDirectory() || entry.name.endsWith('.sample')) continue;
     const { mode } = await lstat(path);
     const content = await readFile(path).catch(() => Buffer.alloc(0));
-    const hash = createHash('sha256')
-      .update(`${mode & 0o111 ? 'x' : '-'}\n`)
-      .update(content);
-    found[path.slice(folder.length + 1)] = hash.digest('hex');
+    found[path.slice(folder.length + 1)] = sha256(`${mode & 0o111 ? 'x' : '-'}\n`, content);
   }
   return found;
 }

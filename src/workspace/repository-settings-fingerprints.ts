@@ -3,9 +3,10 @@
  * alternates, replaced objects, Dure's configuration and its standing decisions. Agents can change all of these. An
  * approval compares them with the record in the first event of the run.
  */
-import { createHash } from 'node:crypto';
+
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { shortHash } from '../formats/hash.ts';
 import { DURE_DIR, type ProjectFiles } from '../formats/layout.ts';
 import { statsOf } from '../process/path-status.ts';
 import { askGit, git, type Repository } from './git.ts';
@@ -52,13 +53,13 @@ async function settingsOf(repo: Repository): Promise<Entries> {
     if (!SCOPES.includes(parts[i]!) || OWN_NOTES.test(name)) continue;
     values.set(name, `${values.get(name) ?? ''}\0${value.join('\n')}`);
   }
-  return [...values].map(([name, value]) => [`git config ${name}`, hashOf(value)]);
+  return [...values].map(([name, value]) => [`git config ${name}`, shortHash(value)]);
 }
 
 async function replacedIn(repo: Repository): Promise<Entries> {
   const listed = await askGit(repo, ['for-each-ref', '--format=%(refname) %(objectname)', 'refs/replace']);
   const lines = listed?.split('\n').filter(line => line !== '') ?? [];
-  return lines.map(line => [`git ${line.split(' ')[0]}`, hashOf(line)]);
+  return lines.map(line => [`git ${line.split(' ')[0]}`, shortHash(line)]);
 }
 
 async function filesBelow(folder: string, prefix: string, take: (name: string) => boolean): Promise<Entries> {
@@ -77,11 +78,5 @@ async function fileAs(path: string, name: string): Promise<Entries> {
   if (!found) return [];
   const target = found.isSymbolicLink() ? await readlink(path) : '';
   const content = await readFile(path).catch(() => Buffer.alloc(0));
-  return [[name, hashOf(`${found.mode & 0o111 ? 'x' : '-'}${target}\0`, content)]];
+  return [[name, shortHash(`${found.mode & 0o111 ? 'x' : '-'}${target}\0`, content)]];
 }
-
-const hashOf = (...parts: readonly (string | Buffer)[]): string => {
-  const hash = createHash('sha256');
-  for (const part of parts) hash.update(part);
-  return hash.digest('hex').slice(0, 16);
-};

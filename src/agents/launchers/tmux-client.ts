@@ -3,10 +3,10 @@
  * Commands are argument lists; no shell or tmux format ever parses a path.
  */
 import { execFile, execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { lstatSync, mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { dureError } from '../../errors.ts';
+import { shortHash } from '../../formats/hash.ts';
 import { runnerEnvironment } from './runner-environment.ts';
 
 export function hasTmux(): boolean {
@@ -24,8 +24,7 @@ export function hasTmux(): boolean {
  * TMPDIR, and a logout deletes XDG_RUNTIME_DIR while the server is still running. Short, because a socket path is
  * limited to about 100 characters.
  */
-export const socketOf = (project: string): string =>
-  join(socketFolder(), createHash('sha256').update(real(project)).digest('hex').slice(0, 16));
+export const socketOf = (project: string): string => join(socketFolder(), shortHash(real(project)));
 
 const uid = (): number => process.getuid?.() ?? 0;
 const socketFolder = (): string => `/tmp/dure-${uid()}`;

@@ -1,10 +1,10 @@
 /** The exam launch: runs the sealed tests on modified versions of the code and writes what they detect. */
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { criterion } from '../../formats/acceptance-criteria.ts';
 import { defineFile } from '../../formats/define-file.ts';
 import { type ExamOutput, examRuns, examSettings } from '../../formats/exam-output.ts';
 import { EXAM_RUNS_LIMIT, type ExamRuns, examRunsFile } from '../../formats/exam-runs.ts';
+import { sha256 } from '../../formats/hash.ts';
 import type { RunFiles } from '../../formats/layout.ts';
 import { load, replaceJson } from '../../formats/read-and-write-files.ts';
 import { runAutomatedLaunch } from './run-automated-launch.ts';
@@ -45,10 +45,7 @@ export const runExamLaunch = runAutomatedLaunch(
   },
 );
 
-const hashOf = (runs: ExamRuns): string =>
-  createHash('sha256')
-    .update(JSON.stringify(examRunsFile.shape.parse(runs)))
-    .digest('hex');
+const hashOf = (runs: ExamRuns): string => sha256(JSON.stringify(examRunsFile.shape.parse(runs)));
 
 /** The file is used only if its contents match the recorded hash; otherwise the exam starts over. */
 async function keptRuns(

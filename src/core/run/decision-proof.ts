@@ -6,11 +6,13 @@
  * If the user's git signs with an SSH key, decisions about the result are also signed with it, so that others can
  * check them.
  */
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { userInfo } from 'node:os';
 import type { DecidedBy, Proven } from '../../formats/decided-by.ts';
 import type { ChainKey } from '../../formats/event-log-lines.ts';
 import { projectRootOf, type RunFiles } from '../../formats/layout.ts';
+import { sha256 } from '../../formats/hash.ts';
+import type { RunFiles } from '../../formats/layout.ts';
 import type { DecisionKind } from '../../formats/request.ts';
 import type { RunState } from '../../formats/state.ts';
 import { gitSetting } from '../../workspace/git.ts';
@@ -112,9 +114,7 @@ const wasRecorded = (run: DecidingRun, kind: DecisionKind, decision: object): bo
   run.key_replaced?.decisions.includes(decisionHash(run, kind, decision)) ?? false;
 
 export const decisionHash = (run: DecidingRun, kind: DecisionKind, decision: object): string =>
-  createHash('sha256')
-    .update(canonical({ kind, question: questionOf(run, decision), decision }))
-    .digest('hex');
+  sha256(canonical({ kind, question: questionOf(run, decision), decision }));
 
 /** The id of a question may be reused after `dure recover`. */
 function questionOf(run: DecidingRun, decision: object): string | null {

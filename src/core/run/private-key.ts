@@ -8,8 +8,8 @@ import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs
 import { join } from 'node:path';
 import { dureError } from '../../errors.ts';
 import type { ChainKey } from '../../formats/event-log-lines.ts';
+import { shortHash } from '../../formats/hash.ts';
 import { RUN_ID, timeInRunId } from '../../formats/layout.ts';
-import { shortHash } from '../../formats/short-hash.ts';
 import { stateFolder, stateFolders } from '../../workspace/user-state-folder.ts';
 
 export interface PrivateKey extends ChainKey {

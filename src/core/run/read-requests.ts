@@ -5,6 +5,7 @@
 import { relative } from 'node:path';
 import { type Vcr, vcrFile } from '../../formats/crp-and-vcr.ts';
 import type { FileFormat } from '../../formats/define-file.ts';
+import { shortHash } from '../../formats/hash.ts';
 import type { RunFiles } from '../../formats/layout.ts';
 import { readFormat } from '../../formats/read-and-write-files.ts';
 import {
@@ -15,7 +16,6 @@ import {
   type RequestName,
   requestFiles,
 } from '../../formats/request.ts';
-import { shortHash } from '../../formats/short-hash.ts';
 import type { RunState } from '../../formats/state.ts';
 import { namesIn } from '../../process/path-status.ts';
 import type { Observation, Unproven } from '../policy/observation.ts';

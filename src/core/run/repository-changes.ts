@@ -2,9 +2,10 @@
  * What changed in the repository and in Dure's configuration since a run began. The user has to confirm these
  * changes.
  */
+
+import { shortHash } from '../../formats/hash.ts';
 import type { ProjectFiles, RunFiles } from '../../formats/layout.ts';
 import { runIdOf } from '../../formats/layout.ts';
-import { shortHash } from '../../formats/short-hash.ts';
 import type { Repository } from '../../workspace/git.ts';
 import { repositorySettingsFingerprints } from '../../workspace/repository-settings-fingerprints.ts';
 import { spelledOut } from '../policy/markdown-quote.ts';

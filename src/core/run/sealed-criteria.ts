@@ -1,5 +1,4 @@
 /** Reads the acceptance criteria and the tests that claim them from sealed trees. */
-import { createHash } from 'node:crypto';
 import { relative } from 'node:path';
 import {
   type Criteria,
@@ -7,6 +6,7 @@ import {
   criteriaText,
   parseCriteria,
 } from '../../formats/acceptance-criteria.ts';
+import { sha256 } from '../../formats/hash.ts';
 import { runFiles } from '../../formats/layout.ts';
 import { parseFormat } from '../../formats/read-and-write-files.ts';
 import type { RunState, Step } from '../../formats/state.ts';
@@ -35,8 +35,7 @@ export async function criteriaOfSeal(
   return { sha256: criteriaHash(list), list };
 }
 
-export const criteriaHash = (list: readonly Criterion[]): string =>
-  createHash('sha256').update(criteriaText(list)).digest('hex');
+export const criteriaHash = (list: readonly Criterion[]): string => sha256(criteriaText(list));
 
 /** The configuration that was sealed with the tests, not the one in the current file. */
 export async function sealedConfig(repo: Repository, commit: string): Promise<TestConfig | null> {

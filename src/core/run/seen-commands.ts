@@ -11,8 +11,8 @@ import type { McpServers } from '../../formats/agent-rules.ts';
 import type { Config } from '../../formats/config.ts';
 import type { Decision } from '../../formats/crp-and-vcr.ts';
 import { defineFile } from '../../formats/define-file.ts';
+import { shortHash } from '../../formats/hash.ts';
 import { load, readFormat, replaceJson } from '../../formats/read-and-write-files.ts';
-import { shortHash } from '../../formats/short-hash.ts';
 import { stateFolder, stateFolders } from '../../workspace/user-state-folder.ts';
 import { visible } from '../policy/markdown-quote.ts';
 

@@ -5,9 +5,9 @@
  */
 import { join } from 'node:path';
 import { type Crp, type Decision, decisionFile, type Vcr } from '../../formats/crp-and-vcr.ts';
+import { shortHash } from '../../formats/hash.ts';
 import type { ProjectFiles } from '../../formats/layout.ts';
 import { load, replaceJson } from '../../formats/read-and-write-files.ts';
-import { shortHash } from '../../formats/short-hash.ts';
 import { namesIn } from '../../process/path-status.ts';
 
 /** The current decisions: hash by file name. */

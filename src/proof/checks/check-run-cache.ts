@@ -4,12 +4,12 @@
  * which no test passed, is not cached: the cause may be temporary, such as a package that could not be
  * downloaded.
  */
-import { createHash } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { Check } from '../../formats/check-results.ts';
 import { defineFile } from '../../formats/define-file.ts';
+import { sha256 } from '../../formats/hash.ts';
 import { load, replaceJson } from '../../formats/read-and-write-files.ts';
 import { testCounts } from '../../formats/test-run-files.ts';
 import type { WorkspaceJob } from '../../formats/workspace-job.ts';
@@ -70,5 +70,5 @@ function fileOf({ side, tree, check, workspace, tools, version }: CheckRunsOf): 
     ...[side, tree, check, setup, directory, copy, network, repository.prefix, tools],
     ...[process.version, process.platform, process.arch, version],
   ]);
-  return join(state, 'check-runs', `${createHash('sha256').update(key).digest('hex').slice(0, 32)}.json`);
+  return join(state, 'check-runs', `${sha256(key).slice(0, 32)}.json`);
 }

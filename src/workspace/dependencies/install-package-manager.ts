@@ -3,6 +3,8 @@ import { createHash } from 'node:crypto';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { replace } from '../../formats/read-and-write-files.ts';
+import { randomUUID } from 'node:crypto';
+import { sha256 } from '../../formats/hash.ts';
 import { locked } from '../../process/file-lock.ts';
 import { isFolder } from '../../process/path-status.ts';
 import { removeFolder } from '../../process/remove-folder.ts';
@@ -12,7 +14,7 @@ import { yarnWrapperScript } from './yarn-wrapper-script.ts';
 
 /** Puts `yarn` first on the session's PATH, see yarn-wrapper-script.ts. */
 export async function provideYarn(session: InstallSession, release: string): Promise<void> {
-  const name = `yarn-${createHash('sha256').update(release).digest('hex').slice(0, 8)}`;
+  const name = `yarn-${sha256(release).slice(0, 8)}`;
   const bin = join(session.installation.stateFolder, 'tools', name, 'bin');
   await replace(join(bin, 'yarn'), yarnWrapperScript(release), 0o755);
   session.programs.unshift(bin);
@@ -22,11 +24,7 @@ export async function provideYarn(session: InstallSession, release: string): Pro
 export async function provideTool(session: InstallSession, spec: string): Promise<string | null> {
   const { stateFolder } = session.installation;
   const name = spec.replace(/[^\w.@-]/g, '-').replace(/^-/, '');
-  const folder = join(
-    stateFolder,
-    'tools',
-    `${name}-${createHash('sha256').update(spec).digest('hex').slice(0, 8)}`,
-  );
+  const folder = join(stateFolder, 'tools', `${name}-${sha256(spec).slice(0, 8)}`);
   const problem = await locked(`${folder}.lock`, async () => {
     if (await isFolder(folder)) return null;
     const making = `${folder}.making`;

@@ -4,10 +4,11 @@
  * under another name and renamed; commands that run in a tree do not write to it; its name is a hash of all inputs.
  */
 import { execFile } from 'node:child_process';
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { cp, mkdir, readdir, rename, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { sha256 } from '../../formats/hash.ts';
 import { elapsedSince } from '../../process/elapsed-since.ts';
 import { locked } from '../../process/file-lock.ts';
 import { isFolder, statsOfTarget } from '../../process/path-status.ts';
@@ -131,8 +132,7 @@ async function packageFolders(top: string, below = ''): Promise<string[]> {
   return found.flat().sort();
 }
 
-const keyOf = (of: object): string =>
-  createHash('sha256').update(JSON.stringify(of)).digest('hex').slice(0, 24);
+const keyOf = (of: object): string => sha256(JSON.stringify(of)).slice(0, 24);
 
 const versionsByPath = new Map<string, Promise<string[]>>();
 

@@ -2,9 +2,9 @@
  * Collects everything that determines an installation: manifests without their scripts, lockfile, configuration,
  * patches and packages committed as archives. The project's own code is not included.
  */
-import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
+import { sha256 } from '../../formats/hash.ts';
 import { leaves } from './needs-build.ts';
 import { manifestsBelow } from './package-json-files.ts';
 import { type JsonTable, tableAt } from './read-folder.ts';
@@ -39,7 +39,7 @@ export async function inputsOf(folder: string): Promise<Input[]> {
   const copied = await Promise.all(
     files.map(async path => {
       const bytes = await readFile(join(folder, path)).catch(() => null);
-      const text = bytes && createHash('sha256').update(bytes).digest('hex');
+      const text = bytes && sha256(bytes);
       return text === null ? [] : [{ path, text, from: join(folder, path) }];
     }),
   );
