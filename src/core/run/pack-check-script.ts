@@ -1,8 +1,6 @@
 /** `check.sh` of a merge-readiness pack. */
 import type { Evidence } from '../../formats/evidence.ts';
-
-/** Quoted as one shell word. */
-const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
+import { singleQuoted } from '../../workspace/dependencies/shell-words.ts';
 
 /** The input of `check.sh`. */
 export interface CheckScript {
@@ -27,12 +25,12 @@ export function checkScript({ evidence, gitDir, tools, setup, directory }: Check
 # Repeats the proof of ${run_id} in an empty folder: the result, its dependencies, the generated tests, the test command.
 # Usage: ./check.sh [FOLDER]. With another clone of the repository: DURE_GIT=/path/to/.git ./check.sh
 set -eu
-git_dir="\${DURE_GIT:-${'$'}(printf %s ${quoted(gitDir)})}"
+git_dir="\${DURE_GIT:-${'$'}(printf %s ${singleQuoted(gitDir)})}"
 top="\${1:-$(mktemp -d)}"
 mkdir -p "$top"
 top="$(cd "$top" && pwd -P)"
 [ -z "$(ls -A "$top")" ] || { echo "$top is not empty" >&2; exit 2; }
-here="$top"${directory === '' ? '' : `/${quoted(directory)}`}
+here="$top"${directory === '' ? '' : `/${singleQuoted(directory)}`}
 index="$(mktemp -d)"
 
 # Writes a tree into a folder, and overwrites nothing.
@@ -54,9 +52,9 @@ ${earlierLayout(test_command)}
 PATH="$here/node_modules/.bin:$here/.venv/bin:$top/node_modules/.bin:$top/.venv/bin:$PATH"
 export PATH CI=true NO_COLOR=1
 cd "$here"
-echo "in $here: "${quoted(test_command)}
+echo "in $here: "${singleQuoted(test_command)}
 # Through a pipe: a command may open its standard output by name, which a socket does not allow.
-{ sh -c ${quoted(test_command)} && echo 0 >"$index/exit" || echo $? >"$index/exit"; } | cat
+{ sh -c ${singleQuoted(test_command)} && echo 0 >"$index/exit" || echo $? >"$index/exit"; } | cat
 exit "$(cat "$index/exit")"
 `;
 }
