@@ -3,8 +3,8 @@
  * whether a file occupies the path of a parent folder, so anything missed here may be lost.
  */
 import type { Stats } from 'node:fs';
-import { readdir } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
+import { filesBelow } from '../process/files-below.ts';
 import { statsOf } from '../process/path-status.ts';
 
 export interface ExistingFiles {
@@ -35,7 +35,8 @@ export async function existingFiles(
     else if (found && !found.stats.isDirectory()) inTheWay.push(path);
     else {
       if (known.has(path)) gone.push(path);
-      if (found) inTheWay.push(...(await filesBelow(workTree, path)).filter(file => !ours.has(file)));
+      const below = found ? await filesBelow(join(workTree, path)) : [];
+      inTheWay.push(...below.map(file => join(path, file)).filter(file => !ours.has(file)));
     }
   }
   return { files, gone, inTheWay };
@@ -67,10 +68,3 @@ const prefixesOf = (path: string): string[] => {
   const parts = path.split('/');
   return parts.map((_, i) => parts.slice(0, i + 1).join('/'));
 };
-
-async function filesBelow(workTree: string, folder: string): Promise<string[]> {
-  const entries = await readdir(join(workTree, folder), { recursive: true, withFileTypes: true });
-  return entries
-    .filter(entry => !entry.isDirectory())
-    .map(entry => relative(workTree, join(entry.parentPath, entry.name)));
-}

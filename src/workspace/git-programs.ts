@@ -3,10 +3,11 @@
  * run records them when it begins, and an approval compares them.
  */
 
-import { lstat, readdir, readFile } from 'node:fs/promises';
+import { lstat, readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { sha256 } from '../formats/hash.ts';
+import { filesBelow } from '../process/files-below.ts';
 import { askGit, type Repository } from './git.ts';
 
 export interface GitPrograms {
@@ -51,14 +52,14 @@ export function hooksFolder(repo: Repository, settings: GitPrograms['settings'])
 const MAX_PROGRAMS = 500;
 
 async function hashes(folder: string): Promise<GitPrograms['hooks']> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  const names = await filesBelow(folder).catch(() => []);
   const found: Record<string, string> = {};
-  for (const entry of entries.slice(0, MAX_PROGRAMS)) {
-    const path = join(entry.parentPath, entry.name);
-    if (entry.isDirectory() || entry.name.endsWith('.sample')) continue;
+  for (const name of names.slice(0, MAX_PROGRAMS)) {
+    if (name.endsWith('.sample')) continue;
+    const path = join(folder, name);
     const { mode } = await lstat(path);
     const content = await readFile(path).catch(() => Buffer.alloc(0));
-    found[path.slice(folder.length + 1)] = sha256(`${mode & 0o111 ? 'x' : '-'}\n`, content);
+    found[name] = sha256(`${mode & 0o111 ? 'x' : '-'}\n`, content);
   }
   return found;
 }

@@ -4,10 +4,11 @@
  * approval compares them with the record in the first event of the run.
  */
 
-import { readdir, readFile, readlink } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { readFile, readlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { shortHash } from '../formats/hash.ts';
 import { DURE_DIR, type ProjectFiles } from '../formats/layout.ts';
+import { filesBelow } from '../process/files-below.ts';
 import { statsOf } from '../process/path-status.ts';
 import { askGit, git, type Repository } from './git.ts';
 
@@ -31,12 +32,12 @@ export async function repositorySettingsFingerprints(
   const parts = await Promise.all([
     settingsOf(repo),
     replacedIn(repo),
-    filesBelow(join(repo.commonDir, 'hooks'), 'git hooks/', name => !name.endsWith('.sample')),
+    filesIn(join(repo.commonDir, 'hooks'), 'git hooks/', name => !name.endsWith('.sample')),
     Promise.all(FILES.map(name => fileAs(join(repo.commonDir, name), `git ${name}`))).then(found =>
       found.flat(),
     ),
-    filesBelow(project.config, `${DURE_DIR}/config/`, () => true),
-    filesBelow(project.decisions, `${DURE_DIR}/decisions/`, name => !name.startsWith(`${runId}.`)),
+    filesIn(project.config, `${DURE_DIR}/config/`, () => true),
+    filesIn(project.decisions, `${DURE_DIR}/decisions/`, name => !name.startsWith(`${runId}.`)),
   ]);
   return Object.fromEntries(parts.flat());
 }
@@ -62,12 +63,8 @@ async function replacedIn(repo: Repository): Promise<Entries> {
   return lines.map(line => [`git ${line.split(' ')[0]}`, shortHash(line)]);
 }
 
-async function filesBelow(folder: string, prefix: string, take: (name: string) => boolean): Promise<Entries> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-  const names = entries
-    .filter(entry => !entry.isDirectory())
-    .map(entry => relative(folder, join(entry.parentPath, entry.name)))
-    .filter(take);
+async function filesIn(folder: string, prefix: string, take: (name: string) => boolean): Promise<Entries> {
+  const names = (await filesBelow(folder).catch(() => [])).filter(take);
   const found = names.slice(0, MAX_HOOKS).map(name => fileAs(join(folder, name), `${prefix}${name}`));
   return (await Promise.all(found)).flat();
 }

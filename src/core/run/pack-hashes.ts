@@ -5,12 +5,13 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { lstat, readdir, readlink } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { dureError } from '../../errors.ts';
 import { type RunFiles, runIdOf } from '../../formats/layout.ts';
 import { asUnreadable } from '../../formats/read-text.ts';
 import type { RunState } from '../../formats/state.ts';
+import { filesBelow } from '../../process/files-below.ts';
 import { isFolder } from '../../process/path-status.ts';
 import { changedNames } from '../policy/user-file-changes.ts';
 
@@ -36,19 +37,12 @@ const hashIfReadable = (path: string) => hashAt(path).catch(otherwise('unreadabl
 async function hashAt(path: string): Promise<string> {
   const hash = createHash('sha256');
   if (!(await lstat(path)).isDirectory()) return hashOfFile(path);
-  for (const entry of await entriesBelow(path)) {
-    const { mode } = await lstat(entry);
-    hash.update(`${relative(path, entry)}\0${mode & 0o111 ? 'x' : '-'}${await hashOfFile(entry)}\0`);
+  for (const name of (await filesBelow(path)).sort()) {
+    const file = join(path, name);
+    const { mode } = await lstat(file);
+    hash.update(`${name}\0${mode & 0o111 ? 'x' : '-'}${await hashOfFile(file)}\0`);
   }
   return hash.digest('hex');
-}
-
-async function entriesBelow(dir: string): Promise<string[]> {
-  const entries = await readdir(dir, { recursive: true, withFileTypes: true });
-  return entries
-    .filter(entry => !entry.isDirectory())
-    .map(entry => join(entry.parentPath, entry.name))
-    .sort();
 }
 
 /** Does not follow links and does not read pipes, which might never end. */
