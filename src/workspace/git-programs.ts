@@ -30,13 +30,24 @@ export async function gitPrograms(repo: Repository): Promise<GitPrograms> {
 /** Leaves out the settings that Dure itself passes to git. */
 async function settingsOf(repo: Repository): Promise<GitPrograms['settings']> {
   const listed = await askGit(repo, ['config', '-z', '--show-scope', '--get-regexp', SETTINGS]);
-  const parts = listed?.split('\0') ?? [];
-  const settings: Record<string, string> = {};
-  for (let i = 0; i + 1 < parts.length; i += 2) {
-    const [name = '', ...value] = parts[i + 1]!.split('\n');
-    if (parts[i] !== 'command') settings[name] = value.join('\n');
-  }
-  return settings;
+  const own = settingsIn(listed ?? '').filter(({ scope }) => scope !== 'command');
+  return Object.fromEntries(own.map(({ name, value }) => [name, value]));
+}
+
+export interface ScopedSetting {
+  /** `local`, `worktree`, `global`, `system` or `command`. */
+  readonly scope: string;
+  readonly name: string;
+  readonly value: string;
+}
+
+/** The settings that `git config -z --show-scope` lists. */
+export function settingsIn(listed: string): ScopedSetting[] {
+  const parts = listed.split('\0');
+  return Array.from({ length: Math.floor(parts.length / 2) }, (_, i) => {
+    const [name = '', ...value] = parts[2 * i + 1]!.split('\n');
+    return { scope: parts[2 * i]!, name, value: value.join('\n') };
+  });
 }
 
 /** Path of the folder with the user's hooks, which need not exist. */
@@ -49,12 +60,12 @@ export function hooksFolder(repo: Repository, settings: GitPrograms['settings'])
 }
 
 /** A folder with more files than this is a project folder that someone configured as the hooks folder. */
-const MAX_PROGRAMS = 500;
+export const MAX_HOOKS = 500;
 
 async function hashes(folder: string): Promise<GitPrograms['hooks']> {
   const names = await filesBelow(folder).catch(() => []);
   const found: Record<string, string> = {};
-  for (const name of names.slice(0, MAX_PROGRAMS)) {
+  for (const name of names.slice(0, MAX_HOOKS)) {
     if (name.endsWith('.sample')) continue;
     const path = join(folder, name);
     const { mode } = await lstat(path);

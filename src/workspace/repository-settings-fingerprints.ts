@@ -11,6 +11,7 @@ import { DURE_DIR, type ProjectFiles } from '../formats/layout.ts';
 import { filesBelow } from '../process/files-below.ts';
 import { statsOf } from '../process/path-status.ts';
 import { askGit, git, type Repository } from './git.ts';
+import { MAX_HOOKS, settingsIn } from './git-programs.ts';
 
 /** Hashes by name. Hashes are short and do not reveal values: a setting may contain a password. */
 export type RepositorySettingsFingerprints = Readonly<Record<string, string>>;
@@ -20,8 +21,6 @@ const FILES = ['info/attributes', 'info/exclude', 'info/grafts', 'objects/info/a
 /** Settings that git, gh and LFS write on their own and that name no programs. */
 const OWN_NOTES = /^(branch\..*|remote\..*\.gh-resolved|lfs\..*\.access|lfs\.repositoryformatversion)$/;
 const SCOPES = ['local', 'worktree'];
-/** More files than this are not hooks: someone configured a project folder as the hooks folder. */
-const MAX_HOOKS = 500;
 
 /** Excludes decisions of the run itself. */
 export async function repositorySettingsFingerprints(
@@ -47,13 +46,10 @@ type Entries = (readonly [name: string, hash: string])[];
 /** The repository's git configuration with its included files. Excludes user settings, which differ between users. */
 async function settingsOf(repo: Repository): Promise<Entries> {
   const listed = await git(repo, ['config', '-z', '--list', '--show-scope', '--includes']);
-  const parts = listed.split('\0');
   const values = new Map<string, string>();
-  for (let i = 0; i + 1 < parts.length; i += 2) {
-    const [name = '', ...value] = parts[i + 1]!.split('\n');
-    if (!SCOPES.includes(parts[i]!) || OWN_NOTES.test(name)) continue;
-    values.set(name, `${values.get(name) ?? ''}\0${value.join('\n')}`);
-  }
+  for (const { scope, name, value } of settingsIn(listed))
+    if (SCOPES.includes(scope) && !OWN_NOTES.test(name))
+      values.set(name, `${values.get(name) ?? ''}\0${value}`);
   return [...values].map(([name, value]) => [`git config ${name}`, shortHash(value)]);
 }
 
