@@ -4,7 +4,7 @@
  * files that a test has loaded.
  */
 import { posix } from 'node:path';
-import { isTest } from './checks/select-check-inputs.ts';
+import { isTestOrFixture } from './checks/select-check-inputs.ts';
 import type { LineCoverage } from './report-readers/line-coverage.ts';
 import { isSetting } from './test-config-files.ts';
 
@@ -59,4 +59,4 @@ const languageOf = (path: string): string =>
   posix.extname(path).replace(/^\.(?:[cm]?[jt]sx?|vue|svelte)$/, '.js');
 
 /** Runners exclude these from coverage. */
-const isMeta = (path: string): boolean => isTest(path) || isSetting(path) || path.endsWith('.d.ts');
+const isMeta = (path: string): boolean => isTestOrFixture(path) || isSetting(path) || path.endsWith('.d.ts');

@@ -83,8 +83,11 @@ function configOf(repo: Repository): Promise<string> {
   return config;
 }
 
-/** Big files are written straight into a pack, which bundles copy as is, and are compressed quickly. */
-const STORAGE = ['bigFileThreshold = 16m', 'compression = 1'];
+/**
+ * Settings of `core`. Big files are written straight into a pack, which bundles copy as is, and are compressed quickly.
+ * Delta compression would take minutes.
+ */
+export const STORAGE = { bigFileThreshold: '16m', compression: '1' };
 
 function configText(listed: string | null): string {
   const settings = new Map<string, string>();
@@ -95,7 +98,7 @@ function configText(listed: string | null): string {
   const format = settings.get('extensions.objectformat');
   const lines = [
     ...['[core]', `repositoryformatversion = ${format ? 1 : 0}`, 'bare = false', 'safecrlf = false'],
-    ...STORAGE,
+    ...Object.entries(STORAGE).map(([name, value]) => `${name} = ${value}`),
   ];
   for (const [key, value] of settings)
     if (key.startsWith('core.')) lines.push(`${key.slice('core.'.length)} = ${quoted(value)}`);

@@ -3,9 +3,9 @@ import { rename, rm } from 'node:fs/promises';
 import { DureError, dureError } from '../errors.ts';
 import { diskFault } from '../formats/disk-errors.ts';
 import { git, type Repository } from './git.ts';
+import { STORAGE } from './isolated-git.ts';
 
-/** Delta compression of big files would take minutes. */
-const QUICKLY = ['-c', 'core.bigFileThreshold=16m', '-c', 'core.compression=1'];
+const QUICKLY = Object.entries(STORAGE).flatMap(([name, value]) => ['-c', `core.${name}=${value}`]);
 
 /**
  * Writes a bundle of a ref; `without` are commits that the receiver has. The file is replaced as a whole. Git

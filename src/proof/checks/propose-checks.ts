@@ -4,6 +4,7 @@
  * and a failing linter does not prevent them from running. Every command of the script is kept.
  */
 import { join } from 'node:path';
+import { parentFolders } from '../../workspace/dependencies/propose-set-up.ts';
 import { readUnignored } from '../../workspace/dependencies/read-folder.ts';
 import { goProposals, makeProposals, rustProposals } from './go-rust-make-checks.ts';
 import { scriptProposals } from './package-script-checks.ts';
@@ -20,7 +21,7 @@ const BY_PURPOSE = ['test', 'lint', 'types', 'check'];
 
 /** `directory` is the folder in which checks run, relative to the project. A file that git ignores counts as absent. */
 export async function proposeChecks(root: string, directory: string): Promise<CheckProposal[]> {
-  const folders = await Promise.all([...ancestors(directory)].map(path => readUnignored(join(root, path))));
+  const folders = await Promise.all(parentFolders(directory).map(path => readUnignored(join(root, path))));
   const own = folders[0]!;
   const found = [
     ...(await scriptProposals(own, folders)),
@@ -31,12 +32,6 @@ export async function proposeChecks(root: string, directory: string): Promise<Ch
   // A Makefile often only calls commands that are proposed already.
   const more = found.length > 0 ? [] : await makeProposals(own);
   return named([...found, ...more]);
-}
-
-/** `packages/a`, `packages`, `.` */
-function* ancestors(directory: string): Generator<string> {
-  const parts = directory.split('/').filter(part => part !== '' && part !== '.');
-  for (let n = parts.length; n >= 0; n -= 1) yield parts.slice(0, n).join('/') || '.';
 }
 
 /** Tests first, without duplicate commands; duplicate names are numbered. */

@@ -17,7 +17,7 @@ const TEST_FOLDER =
   /(?:^|\/)(?:tests?|specs?|__tests__|__mocks__|__snapshots__|__fixtures__|fixtures|testdata)\//;
 const TEST_FILE =
   /(?:^|\/)(?:tests?\.[cm]?[jt]sx?|test_[^/]*\.py|[^/]*[._-](?:test|spec|tests|test-d)\.[cm]?[jt]sx?|[^/]*_test\.(?:go|py|rs|exs)|[^/]*\.snap)$/;
-export const isTest = (path: string): boolean => TEST_FOLDER.test(path) || TEST_FILE.test(path);
+export const isTestOrFixture = (path: string): boolean => TEST_FOLDER.test(path) || TEST_FILE.test(path);
 /** Files in which only some parts configure checks. */
 export const isManifest = (path: string): boolean => /(?:^|\/)(?:package\.json|pyproject\.toml)$/.test(path);
 
@@ -25,7 +25,7 @@ export const isManifest = (path: string): boolean => /(?:^|\/)(?:package\.json|p
 export function inputsIn(changes: readonly ChangedPath[], named: ReadonlySet<string>): ChangedPath[] {
   return changes.filter(
     ({ path, how }) =>
-      isSetting(path) || (how !== 'added' && !isManifest(path) && (isTest(path) || named.has(path))),
+      isSetting(path) || (how !== 'added' && !isManifest(path) && (isTestOrFixture(path) || named.has(path))),
   );
 }
 

@@ -82,7 +82,7 @@ export async function recognize(
 }
 
 /** A folder and its parents up to the root: `a/b`, `a`, `.`. */
-function parentFolders(directory: string): string[] {
+export function parentFolders(directory: string): string[] {
   const parts = directory.split('/').filter(part => part !== '' && part !== '.');
   return [...parts.map((_, i) => parts.slice(0, parts.length - i).join('/')), '.'];
 }
