@@ -2,8 +2,10 @@
  * Runs one shell command. When the promise settles, none of its processes is running, and its temporary HOME and
  * TMPDIR are removed.
  */
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { timeLimit } from './abort-signal.ts';
 import type { Confinement, Sandbox } from './find-sandbox.ts';
 import { openOutputFifo } from './output-fifo.ts';
 import { startConfined } from './sandboxed-command.ts';
@@ -96,17 +98,13 @@ export const runCommand = (command: Command): Promise<CommandEnd> =>
 
 /** True if the time ran out before the command ended; false if it ended or the wait was aborted. */
 async function timesOut(exited: Promise<unknown>, { timeout_ms, signal }: Command): Promise<boolean> {
-  const settled = new AbortController();
-  const aborted = new Promise<boolean>(resolve => {
-    const onAbort = () => resolve(false);
-    if (signal.aborted) onAbort();
-    signal.addEventListener('abort', onAbort, { signal: settled.signal });
-  });
-  const limit = sleep(timeout_ms, true, { signal: settled.signal }).catch(() => false);
+  if (signal.aborted) return false;
+  const limit = timeLimit(timeout_ms, signal);
   try {
-    return await Promise.race([exited.then(() => false), aborted, limit]);
+    const over = once(limit.signal, 'abort').then(() => !signal.aborted);
+    return await Promise.race([exited.then(() => false), over]);
   } finally {
-    settled.abort();
+    limit.release();
   }
 }
 
