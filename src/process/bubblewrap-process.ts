@@ -11,6 +11,7 @@ import type { Identity } from '../formats/launch.ts';
 import { bubblewrapArguments, type View } from './bubblewrap-arguments.ts';
 import type { Bubblewrap } from './find-sandbox.ts';
 import { identityOf, isAlive, signalProcess } from './identity.ts';
+import { signalGroup } from './kill.ts';
 import type { Env } from './toolchain.ts';
 
 export interface BubblewrapProcess {
@@ -56,7 +57,7 @@ export function startBubblewrap(
     signal(name) {
       // Signal the whole session. The first process of a namespace ignores signals from outside; the others get them.
       const first = status.first();
-      return first !== null && toGroup(first, name);
+      return first !== null && isAlive(first) && signalGroup(first.pid, name);
     },
     async end() {
       // If bubblewrap were killed after it starts the first process but before it reports the pid, that process would
@@ -118,12 +119,4 @@ async function waitUntilGone(first: Identity | null): Promise<void> {
   if (!first) return;
   signalProcess(first, 'SIGKILL');
   while (isAlive(first)) await sleep(2);
-}
-
-function toGroup(leader: Identity, name: NodeJS.Signals): boolean {
-  try {
-    return isAlive(leader) && process.kill(-leader.pid, name);
-  } catch {
-    return false;
-  }
 }

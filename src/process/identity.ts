@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import type { Identity } from '../formats/launch.ts';
+import { statOf } from './proc-table.ts';
 
 /** The process that currently has this pid, or null. */
 export function identityOf(pid: number): Identity | null {
@@ -37,14 +38,8 @@ export function signalProcess(identity: Identity, name: NodeJS.Signals): boolean
   }
 }
 
-const startOf = (pid: number): string | null => (process.platform === 'linux' ? ofProc(pid) : ofPs(pid));
-
-function ofProc(pid: number): string | null {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-  // The name is in parentheses and may contain spaces and parentheses, so parse after the last one.
-  const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return state === 'Z' || state === 'X' ? null : (fields[18] ?? null);
-}
+const startOf = (pid: number): string | null =>
+  process.platform === 'linux' ? (statOf(pid)?.started ?? null) : ofPs(pid);
 
 function ofPs(pid: number): string | null {
   const [state, ...started] = outputOf('ps', '-o', 'stat=,lstart=', '-p', String(pid)).split(/\s+/);

@@ -2,8 +2,8 @@
  * Stops agents reliably. An agent's tool may run in its own session, out of reach of signals to the agent's process
  * group; it is found by the marks that all processes of a launch inherit in their environment.
  */
-import { readdirSync, readFileSync } from 'node:fs';
 import type { LaunchMark } from '../formats/launch.ts';
+import { environmentOf, pids, statOf } from './proc-table.ts';
 
 /**
  * Environment variables that mark all processes of a launch. The run directory is unique on a machine; a run id is not.
@@ -34,8 +34,8 @@ export function killSteps(send: (name: NodeJS.Signals) => void, steps: readonly 
   return () => timers.forEach(clearTimeout);
 }
 
-/** False if no process is left in the group. */
-export function signalGroup(leader: number, name: NodeJS.Signals): boolean {
+/** False if no process is left in the group. The signal 0 only asks that. */
+export function signalGroup(leader: number, name: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(-leader, name);
   } catch {
@@ -56,29 +56,27 @@ export function killMarked(runDir: string, launch: number): number {
     if (found.length === 0) break;
     for (const pid of found) {
       killed.add(pid);
-      try {
-        process.kill(pid, 'SIGKILL');
-      } catch {
-        // It has already exited.
-      }
+      killProcess(pid);
     }
   }
   return killed.size;
 }
 
 function marked(marks: readonly string[]): number[] {
-  if (process.platform !== 'linux') return [];
-  return readdirSync('/proc')
-    .filter(name => /^\d+$/.test(name) && Number(name) !== process.pid)
-    .filter(name => {
-      try {
-        const environ = readFileSync(`/proc/${name}/environ`, 'utf8').split('\0');
-        return marks.every(mark => environ.includes(mark));
-      } catch {
-        return false;
-      }
-    })
-    .map(Number);
+  return pids().filter(pid => {
+    if (pid === process.pid) return false;
+    const environment = environmentOf(pid);
+    return marks.every(mark => environment.includes(mark));
+  });
+}
+
+/** Kills one process, which may already have exited. */
+export function killProcess(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has already exited.
+  }
 }
 
 /**
@@ -89,29 +87,17 @@ export function endDescendants(): void {
   for (let round = 0; round < 200; round += 1) {
     const found = descendantsOf(process.pid);
     if (found.length === 0) return;
-    for (const pid of found)
-      try {
-        process.kill(pid, 'SIGKILL');
-      } catch {
-        // It has already exited.
-      }
+    found.forEach(killProcess);
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
   }
 }
 
 /** Ignores zombies, because this process does not reap the processes that it adopts. */
 function descendantsOf(ancestor: number): number[] {
-  if (process.platform !== 'linux') return [];
   const children = new Map<number, number[]>();
-  for (const name of readdirSync('/proc').filter(name => /^\d+$/.test(name))) {
-    try {
-      const stat = readFileSync(`/proc/${name}/stat`, 'latin1');
-      const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      if (state !== 'Z' && state !== 'X')
-        children.set(Number(parent), [...(children.get(Number(parent)) ?? []), Number(name)]);
-    } catch {
-      // It has already exited.
-    }
+  for (const pid of pids()) {
+    const parent = statOf(pid)?.parent;
+    if (parent !== undefined) children.set(parent, [...(children.get(parent) ?? []), pid]);
   }
   const below = (pid: number): number[] =>
     (children.get(pid) ?? []).flatMap(child => [child, ...below(child)]);

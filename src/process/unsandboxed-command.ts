@@ -4,11 +4,11 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Identity } from '../formats/launch.ts';
 import { identityOf, isAlive } from './identity.ts';
-import { namesIn } from './path-status.ts';
+import { killProcess, signalGroup } from './kill.ts';
+import { environmentOf, pids, statOf } from './proc-table.ts';
 import type { Command, Outputs, Running } from './run-command.ts';
 import type { TemporaryHome } from './temporary-home.ts';
 import { toolchainVariables } from './toolchain.ts';
@@ -29,7 +29,7 @@ export function startPlain(
     spawnError = String(error);
   });
   const { pid } = child;
-  const send = (signal: NodeJS.Signals | 0) => pid !== undefined && toGroup(pid, signal);
+  const send = (signal: NodeJS.Signals | 0) => pid !== undefined && signalGroup(pid, signal);
   return {
     exited,
     async terminate(grace_ms) {
@@ -49,15 +49,6 @@ export function startPlain(
   };
 }
 
-/** False if no process of the group is left. */
-function toGroup(group: number, signal: NodeJS.Signals | 0): boolean {
-  try {
-    return process.kill(-group, signal);
-  } catch {
-    return false;
-  }
-}
-
 /**
  * Milliseconds to wait for a process that is stuck in the kernel because of a device or a network file
  * system.
@@ -69,10 +60,10 @@ const ENDING_MS = 30_000;
  * ended it.
  */
 async function endAll(group: number, mark: string): Promise<void> {
-  toGroup(group, 'SIGKILL');
+  signalGroup(group, 'SIGKILL');
   let left: Identity[] = [];
   for (const until = performance.now() + ENDING_MS; performance.now() < until; await sleep(5)) {
-    const found = await kill(mark, group);
+    const found = kill(mark, group);
     const before = left.filter(({ pid }) => !found.some(one => one.pid === pid));
     left = [...before.filter(isAlive), ...found];
     if (left.length === 0) return;
@@ -80,29 +71,12 @@ async function endAll(group: number, mark: string): Promise<void> {
 }
 
 /** Kills the processes of the group, and daemons, which leave it with setsid but keep their environment. */
-async function kill(mark: string, group: number): Promise<Identity[]> {
-  const pids = (await namesIn('/proc')).filter(name => /^\d+$/.test(name)).map(Number);
-  const killed: Identity[] = [];
-  for (const pid of pids) {
-    if (pid === process.pid || !((await groupOf(pid)) === group || (await isMarked(pid, mark)))) continue;
-    const identity = identityOf(pid);
-    if (!identity) continue;
-    killed.push(identity);
-    try {
-      process.kill(pid, 'SIGKILL');
-    } catch {
-      // It has already exited.
-    }
-  }
-  return killed;
-}
-
-const isMarked = async (pid: number, mark: string): Promise<boolean> =>
-  (await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '')).split('\0').includes(mark);
-
-async function groupOf(pid: number): Promise<number | null> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '');
-  // After the name, in parentheses: state, parent, group.
-  const group = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[2];
-  return group === undefined ? null : Number(group);
+function kill(mark: string, group: number): Identity[] {
+  return pids().flatMap(pid => {
+    const isOurs = pid !== process.pid && (statOf(pid)?.group === group || environmentOf(pid).includes(mark));
+    const identity = isOurs ? identityOf(pid) : null;
+    if (!identity) return [];
+    killProcess(pid);
+    return [identity];
+  });
 }

@@ -1,0 +1,38 @@
+/** Reads the processes of this machine from /proc, which only Linux has. A process may exit at any time. */
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** All processes; none on other systems. Throws on Linux if /proc is not mounted. */
+export const pids = (): number[] =>
+  process.platform === 'linux'
+    ? readdirSync('/proc')
+        .filter(name => /^\d+$/.test(name))
+        .map(Number)
+    : [];
+
+export interface ProcessStat {
+  readonly parent: number;
+  readonly group: number;
+  /** In clock ticks since the machine started. */
+  readonly started: string;
+}
+
+/** Null for a process that has exited, also if it is still a zombie. */
+export function statOf(pid: number): ProcessStat | null {
+  const stat = read(pid, 'stat', 'latin1');
+  // The name is in parentheses and may contain spaces and parentheses, so parse after the last one.
+  const [state, parent, group, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const started = fields[16];
+  if (state === 'Z' || state === 'X' || started === undefined) return null;
+  return { parent: Number(parent), group: Number(group), started };
+}
+
+/** The environment with which the process was started, as `NAME=value`; empty if it is not readable. */
+export const environmentOf = (pid: number): string[] => read(pid, 'environ', 'utf8').split('\0');
+
+function read(pid: number, name: string, encoding: 'latin1' | 'utf8'): string {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, encoding);
+  } catch {
+    return '';
+  }
+}
