@@ -42,26 +42,28 @@ const LINES = 20;
 export async function examineBase(of: BaseToTry, report: ReportFinding, begin: Begin): Promise<void> {
   const runDir = join(of.project.runs, `doctor-${process.pid}`);
   try {
-    const checkoutOf = await prepared(of, runDir, report, begin);
+    const trial = { ...of, runDir, report, begin };
+    const checkoutOf = await prepared(trial);
     if (of.setup.checks.length === 0) report(warning('checks', w => w.noChecks()));
-    if (checkoutOf)
-      for (const check of of.setup.checks) await examineCheck(of, runDir, check, checkoutOf, report, begin);
+    if (checkoutOf) for (const check of of.setup.checks) await examineCheck(trial, check, checkoutOf);
   } finally {
     killMarked(runDir, LAUNCH);
     await removeCheckouts(of.state, runDir);
   }
 }
 
+interface Trial extends BaseToTry {
+  /** Identifies the processes and the checkouts of this trial. */
+  readonly runDir: string;
+  readonly report: ReportFinding;
+  readonly begin: Begin;
+}
+
 type CheckoutOf = () => Promise<PreparedCheckout>;
 
 /** Null if the set-up fails. Builds that fail are left out, as in a run. */
-async function prepared(
-  of: BaseToTry,
-  runDir: string,
-  report: ReportFinding,
-  begin: Begin,
-): Promise<CheckoutOf | null> {
-  const { setup, commit } = of;
+async function prepared(of: Trial): Promise<CheckoutOf | null> {
+  const { setup, commit, runDir, report, begin } = of;
   const output = keepEnds(LINES);
   const prepareWith = (command: string | null): CheckoutOf => {
     const decoder = new StringDecoder('utf8');
@@ -69,7 +71,7 @@ async function prepared(
       workspace: workspaceOf(of, command),
       runDir,
       launch: LAUNCH,
-      env: environmentOf(of, runDir),
+      env: environmentOf(of),
       onOutput(chunk) {
         output.add(decoder.write(chunk));
       },
@@ -98,17 +100,11 @@ async function prepared(
 }
 
 /** A check that fails on base too is not a regression: a run can pass, but the check proves little. */
-async function examineCheck(
-  of: BaseToTry,
-  runDir: string,
-  check: Check,
-  checkoutOf: CheckoutOf,
-  report: ReportFinding,
-  begin: Begin,
-): Promise<void> {
-  begin(check.command);
+async function examineCheck(of: Trial, check: Check, checkoutOf: CheckoutOf): Promise<void> {
+  const { report } = of;
+  of.begin(check.command);
   const { place, confinement } = await checkoutOf();
-  const env = environmentOf(of, runDir);
+  const env = environmentOf(of);
   const ran = await runCheck({
     check,
     place,
@@ -131,7 +127,7 @@ async function examineCheck(
     );
 }
 
-const environmentOf = ({ kept }: BaseToTry, runDir: string) => ({
+const environmentOf = ({ kept, runDir }: Trial) => ({
   ...ownEnvironment(kept),
   ...marksOf(runDir, LAUNCH),
 });

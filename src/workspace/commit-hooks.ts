@@ -64,17 +64,17 @@ export async function commitHooks(
     if (changed.length > 0) throw refusal(`${why}: ${changed.slice(0, 10).join(', ')}. ${SKIP}`);
   };
   refuseChanged(changedHooks(programs, now), 'these git hooks have changed since the run began');
-  const folder = hooksFolder(repo, now.settings);
+  const place = { repo, folder: hooksFolder(repo, now.settings) };
   return {
     message: text =>
       inTemporaryFolder(async dir => {
         const file = join(dir, 'COMMIT_EDITMSG');
         await writeFile(file, text);
-        for (const [name, ...args] of [
+        for (const hook of [
           ['prepare-commit-msg', file, 'message'],
           ['commit-msg', file],
         ] as const) {
-          const failure = await failureOf(repo, folder, name, args, {});
+          const failure = await failureOf(place, hook, {});
           if (failure !== null) throw refusal(`${failure}\n${SKIP}`);
         }
         const left = await git(repo, ['stripspace'], { input: await readFile(file, 'utf8') });
@@ -90,7 +90,7 @@ export async function commitHooks(
         const env = { GIT_INDEX_FILE: join(dir, 'index') };
         await git(repo, ['read-tree', tree], { env });
         const before = await differing(repo, env);
-        const failure = await failureOf(repo, folder, 'pre-commit', [], env);
+        const failure = await failureOf(place, ['pre-commit'], env);
         const staged = await changedFiles(repo, tree, await git(repo, ['write-tree'], { env }));
         await git(repo, ['read-tree', tree], { env });
         const written = (await differing(repo, env)).filter(path => !before.includes(path));
@@ -112,7 +112,7 @@ export async function commitHooks(
         throw refusal([...why.filter(Boolean), SKIP].join('\n'));
       }),
     async afterCommit() {
-      await run(repo, folder, 'post-commit', [], {}).catch(() => {});
+      await run(place, ['post-commit'], {}).catch(() => {});
     },
   };
 }
@@ -157,24 +157,28 @@ async function differing(repo: Repository, env: Readonly<Record<string, string>>
   return zSplit(await git(repo, ['diff-files', '--name-only', '-z', '--ignore-submodules=dirty'], { env }));
 }
 
+interface HooksPlace {
+  readonly repo: Repository;
+  /** The folder with the user's hooks. */
+  readonly folder: string;
+}
+/** The name of a hook, and its arguments. */
+type Hook = readonly [name: string, ...args: string[]];
+
 async function failureOf(
-  repo: Repository,
-  folder: string,
-  name: string,
-  args: readonly string[],
+  place: HooksPlace,
+  hook: Hook,
   env: Readonly<Record<string, string>>,
 ): Promise<string | null> {
-  const { code, output } = await run(repo, folder, name, args, env);
-  return code === 0 ? null : `your ${name} hook failed:\n${lastLines(output)}`;
+  const { code, output } = await run(place, hook, env);
+  return code === 0 ? null : `your ${hook[0]} hook failed:\n${lastLines(output)}`;
 }
 
 const lastLines = (output: string): string => plainText(output).trim().split('\n').slice(-20).join('\n');
 
 async function run(
-  repo: Repository,
-  folder: string,
-  name: string,
-  args: readonly string[],
+  { repo, folder }: HooksPlace,
+  [name, ...args]: Hook,
   env: Readonly<Record<string, string>>,
 ): Promise<{ readonly code: number; readonly output: string }> {
   const file = join(folder, name);

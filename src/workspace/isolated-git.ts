@@ -17,6 +17,11 @@ import { askGit, type GitOptions, git, gitBytes, type Repository } from './git.t
 import { excludedFromResults } from './result-exclusions.ts';
 
 export interface IsolatedGit {
+  /** The repository whose objects it shares. */
+  readonly repo: Repository;
+  /** Its folder of files; the same as `dir` if it has none. */
+  readonly workTree: string;
+  /** The temporary git directory. */
   readonly dir: string;
   readonly index: string;
   git(args: readonly string[], options?: GitOptions): Promise<string>;
@@ -62,6 +67,8 @@ async function withConfig<T>(
     };
     const within = (options?: GitOptions) => ({ ...options, env: { ...env, ...options?.env } });
     return work({
+      repo,
+      workTree: place.workTree,
       dir,
       index,
       git: (args, options) => git(place, args, within(options)),

@@ -95,7 +95,7 @@ export async function planOnFolder<T>(
   const before = change.from[0];
   const { touched, known } = await affectedFiles(repo, before, change.to);
   const inspect = async (isolated: IsolatedGit): Promise<Inspection> => {
-    await stage(repo, isolated, repo.workTree, null, selectProjectFiles(repo));
+    await stage(isolated, null, selectProjectFiles(repo));
     const { files, inTheWay } = await existingFiles(repo.workTree, touched, known);
     // An ignored file is not part of the project, but may occupy a path that the result needs.
     if (files.length)

@@ -36,7 +36,7 @@ export async function sealWorktree(
   const files = selectProjectFiles(repo);
   return withRetries(() =>
     files.within(repo, dir, async isolated => {
-      await stage(repo, isolated, dir, baseCommit, files);
+      await stage(isolated, baseCommit, files);
       const sealed = await commitIndex(repo, isolated, as, [as.parent], [as.ref, `refs/heads/${branch}`]);
       await restoreWorktreeHead(repo, dir, branch, isolated.index);
       return sealed;
@@ -48,7 +48,7 @@ export async function sealWorktree(
 export const sealFolder = (repo: Repository, dir: string, as: SealAs): Promise<Sealed> =>
   withRetries(() =>
     EVERYTHING.within(repo, dir, async isolated => {
-      await stage(repo, isolated, dir, null, EVERYTHING);
+      await stage(isolated, null, EVERYTHING);
       return commitIndex(repo, isolated, as, [], [as.ref]);
     }),
   );

@@ -36,22 +36,21 @@ export async function treeOf(
   choice: StageSelection,
 ): Promise<string> {
   return choice.within(repo, dir, async isolated => {
-    await stage(repo, isolated, dir, base, choice);
+    await stage(isolated, base, choice);
     return isolated.git(['write-tree']);
   });
 }
 
+/** Stages the current files of the work tree, starting from the tree `base` (null for an empty one). */
 export async function stage(
-  repo: Repository,
   isolated: IsolatedGit,
-  dir: string,
   base: string | null,
   choice: StageSelection,
 ): Promise<void> {
-  const { files, submodules } = base === null ? NOTHING : await readBase(repo, isolated, base);
+  const { files, submodules } = base === null ? NOTHING : await readBase(isolated, base);
   const kept = [...choice.besides, ...submodules];
   // Otherwise, if a repository replaced a file, git would stage it as a link to its commits.
-  const replaced = await folders(dir, files);
+  const replaced = await folders(isolated.workTree, files);
   if (replaced.length)
     await isolated.git(['update-index', '--force-remove', '-z', '--stdin'], { input: zJoin(replaced) });
   const untracked = await others(isolated, choice);
@@ -66,8 +65,7 @@ export async function stage(
   const isKept = (path: string) => kept.some(other => path === other || path.startsWith(`${other}/`));
   const found = untracked.filter(path => !isFolder(path) && !isKept(path));
   const inside: string[] = [];
-  for (const path of repositories)
-    if (!isKept(path)) inside.push(...(await filesOf(repo, dir, path, choice)));
+  for (const path of repositories) if (!isKept(path)) inside.push(...(await filesOf(isolated, path, choice)));
   const added = [...found, ...(await notIgnored(isolated, inside, choice))];
   if (added.length)
     await isolated.git(['update-index', '--add', '--replace', '-z', '--stdin'], { input: zJoin(added) });
@@ -83,8 +81,8 @@ const NOTHING: Known = { files: [], submodules: [] };
 const indexes = new WeakMap<Repository, { base: string; known: Known; index: Buffer }>();
 
 /** Reads a tree into the index and returns its files and submodules. */
-async function readBase(repo: Repository, isolated: IsolatedGit, base: string): Promise<Known> {
-  const last = indexes.get(repo);
+async function readBase(isolated: IsolatedGit, base: string): Promise<Known> {
+  const last = indexes.get(isolated.repo);
   if (last?.base === base) {
     await writeFile(isolated.index, last.index);
     return last.known;
@@ -95,7 +93,7 @@ async function readBase(repo: Repository, isolated: IsolatedGit, base: string): 
     files: pathsOf(entries.filter(({ kind }) => kind !== 'submodule')),
     submodules: pathsOf(entries.filter(({ kind }) => kind === 'submodule')),
   };
-  indexes.set(repo, { base, known, index: await readFile(isolated.index) });
+  indexes.set(isolated.repo, { base, known, index: await readFile(isolated.index) });
   return known;
 }
 
@@ -154,16 +152,15 @@ function expectUtf8(listed: Buffer): void {
 
 /** The files of a nested repository, including those of repositories nested in it. */
 async function filesOf(
-  repo: Repository,
-  dir: string,
+  { repo, workTree }: Pick<IsolatedGit, 'repo' | 'workTree'>,
   path: string,
   choice: StageSelection,
 ): Promise<string[]> {
-  const here = await withIsolatedGit(repo, join(dir, path), isolated => others(isolated, choice));
+  const here = await withIsolatedGit(repo, join(workTree, path), inner => others(inner, choice));
   const files: string[] = [];
   for (const entry of here) {
     const full = `${path}/${entry}`;
-    if (isFolder(entry)) files.push(...(await filesOf(repo, dir, bare(full), choice)));
+    if (isFolder(entry)) files.push(...(await filesOf({ repo, workTree }, bare(full), choice)));
     else files.push(full);
   }
   return files;

@@ -112,7 +112,7 @@ export async function moveWorktree(
   keepIn: string,
 ): Promise<string[]> {
   return withProjectGit(repo, dir, async isolated => {
-    await stage(repo, isolated, dir, from, selectProjectFiles(repo));
+    await stage(isolated, from, selectProjectFiles(repo));
     const strays = await changedFiles(repo, from, await isolated.git(['write-tree']));
     await keepStrays(dir, strays, keepIn);
     await isolated.git(['read-tree', '--reset', '-u', to]);
