@@ -5,9 +5,10 @@
 import { resolve } from 'node:path';
 import { Config, flush, type Hook, run, settings } from '@oclif/core';
 import { dureError } from './errors.ts';
+import { JSON_VERSION, jsonText } from './formats/output/json-output.ts';
 import { guardPlugins } from './plugins/guard-hooks.ts';
 import { packageRoot } from './process/package-root.ts';
-import { commandFailure, explain, failureText, JSON_VERSION } from './terminal/error-output.ts';
+import { commandFailure, explain, failureText } from './terminal/error-output.ts';
 import { redirectJsonHelp } from './terminal/redirect-json-help.ts';
 import { unknownCommand } from './terminal/unknown-command.ts';
 import { speak } from './words/cli/language.ts';
@@ -54,9 +55,6 @@ function reportFailure(
 ): void {
   const rest = argv.indexOf('--');
   const wantsJson = (rest < 0 ? argv : argv.slice(0, rest)).includes('--json');
-  if (wantsJson)
-    process.stdout.write(
-      `${JSON.stringify({ ok: false, version: JSON_VERSION, error: failure }, null, 2)}\n`,
-    );
+  if (wantsJson) process.stdout.write(jsonText({ ok: false, version: JSON_VERSION, error: failure }));
   else process.stderr.write(explain(failure, error));
 }

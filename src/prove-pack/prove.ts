@@ -16,9 +16,9 @@ import { findSandbox } from '../process/find-sandbox.ts';
 import { removeFolder } from '../process/remove-folder.ts';
 import { examineLaunch } from '../proof/exam/run-exam.ts';
 import { proveLaunch } from '../proof/run-proof.ts';
-import { isAncestor } from '../workspace/ancestry.ts';
 import { readBlob } from '../workspace/diff.ts';
 import { git, type Repository } from '../workspace/git.ts';
+import { isAncestor } from '../workspace/inspect-commits.ts';
 import {
   differencesOf,
   environmentHere,

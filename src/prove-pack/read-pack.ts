@@ -16,10 +16,9 @@ import { type Proof, proofFile } from '../formats/pack-proof.ts';
 import { parseFormat } from '../formats/read-and-write-files.ts';
 import { type TestConfig, testConfigFile } from '../formats/test-run-files.ts';
 import { testConflict, testPaths } from '../workspace/add-tests.ts';
-import { isAncestor } from '../workspace/ancestry.ts';
 import { changedFiles, readBlob, readPatch, treeAt } from '../workspace/diff.ts';
 import { askGit, type Repository, revParse } from '../workspace/git.ts';
-import { damageOfObjects } from '../workspace/verify-objects.ts';
+import { damageOfObjects, isAncestor } from '../workspace/inspect-commits.ts';
 import { feedbackIn } from './pack-decisions.ts';
 
 export interface OpenPack {

@@ -5,7 +5,6 @@ import { read } from './endpoint.ts';
 import type { LogStep } from './event-log-tail.ts';
 import type { FailureView } from './protocol.ts';
 import type { RunAction } from './run-actions.ts';
-import { acknowledge } from './socket-acknowledgement.ts';
 import {
   extendTimeout,
   type OrchestratorToServer,
@@ -17,6 +16,11 @@ import {
 
 export type Orchestrator = Namespace<OrchestratorToServer, ServerToOrchestrator>;
 export type OrchestratorSocket = Socket<OrchestratorToServer, ServerToOrchestrator>;
+
+/** Sends an acknowledgement if the client asked for one. Clients may send anything in place of the callback. */
+export const acknowledge = (ack: unknown, reply: unknown): void => {
+  if (typeof ack === 'function') ack(reply);
+};
 
 export function readOrchestratorRequests(
   socket: OrchestratorSocket,

@@ -11,6 +11,7 @@ import { connectDashboard } from './dashboard-connection.ts';
 import { crpOf } from './dashboard-data.ts';
 import type { LogStep } from './event-log-tail.ts';
 import {
+  acknowledge,
   type Orchestrator,
   readOrchestratorRequests,
   sendOrchestratorEvents,
@@ -25,7 +26,6 @@ import { readCrp } from './run-views.ts';
 import { sanitizeAgentStrings } from './sanitize-agent-strings.ts';
 import { type Dashboard, type DashboardSocket, sendDashboardEvents } from './send-dashboard-events.ts';
 import type { Authorize } from './sessions.ts';
-import { acknowledge } from './socket-acknowledgement.ts';
 
 const EVENT_UPDATE_MS = 30;
 const OUTPUT_UPDATE_MS = 400;

@@ -9,12 +9,12 @@ import { findRun, runStatus } from '../core/run/run-store.ts';
 import type { ServeOptions } from '../daemon/ensure-driver.ts';
 import { DureError, dureError } from '../errors.ts';
 import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
+import { JSON_VERSION, jsonText, successOutput } from '../formats/output/json-output.ts';
 import type { RunState } from '../formats/state.ts';
 import type { Contributions, PluginFailure } from '../plugins/load-contributions.ts';
 import { words } from '../words/cli/language.ts';
 import { findProject } from '../workspace/project/find-project.ts';
-import { commandFailure, explain, failureText, JSON_VERSION } from './error-output.ts';
-import { jsonText, successOutput } from './json-output.ts';
+import { commandFailure, explain, failureText } from './error-output.ts';
 import { untilSignal } from './signals.ts';
 import { REQUEST_TIMEOUT_MS, type RunSnapshot, waitForState } from './watch-run-snapshots.ts';
 

@@ -8,8 +8,6 @@ import { paint } from './paint.ts';
 import { SignalReceived } from './signals.ts';
 import { cells, columns, pad, wrap } from './text.ts';
 
-export { JSON_VERSION } from '../formats/output/json-version.ts';
-
 export interface CommandFailure {
   readonly code: string;
   readonly message: string;

@@ -3,9 +3,9 @@
  * Only seals of a worktree have a parent commit.
  */
 import { git, type Repository, revParse, runGitIn } from './git.ts';
+import { damageOfObjects } from './inspect-commits.ts';
 import { bundlesIn } from './restore-seals.ts';
 import { sealRef } from './seal.ts';
-import { damageOfObjects } from './verify-objects.ts';
 
 export interface LastSeal {
   readonly step: string;

@@ -11,7 +11,6 @@
 import { existsSync } from 'node:fs';
 import { DureError, dureError } from '../errors.ts';
 import { diskFault } from '../formats/disk-errors.ts';
-import { isAncestor } from './ancestry.ts';
 import { isUnmoved, parentsFor, SHADOW_HEAD } from './base-commit.ts';
 import { commitInRepository } from './build-tree.ts';
 import { type CommitHooks, commitHooks, type HookPolicy } from './commit-hooks.ts';
@@ -20,6 +19,7 @@ import { treeAt } from './diff.ts';
 import { firstPaths } from './first-paths.ts';
 import { askGit, git, type Repository, revParse } from './git.ts';
 import { changedFilters, gitPrograms } from './git-programs.ts';
+import { isAncestor } from './inspect-commits.ts';
 import { type MergePlan, partlyWrittenFiles, planOnCheckout, planOnFolder } from './merge-plan.ts';
 import { openPullRequest } from './pull-request.ts';
 import { sealRef } from './seal.ts';

@@ -1,15 +1,16 @@
 /**
- * Finds the repository of a project, or creates a shadow repository for it.
+ * Finds the repository of a project and of a worktree, or creates a shadow repository for a project.
  *
  * A project may be a folder of a larger repository: the worktree of a run is then the whole repository, because
  * builds and imports may cross folders, and `prefix` is the path of the project. A folder that its repository ignores
  * gets a shadow repository, like a folder without a repository.
  */
 import { existsSync } from 'node:fs';
-import { mkdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join, relative, sep } from 'node:path';
+import { mkdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { dureError } from '../errors.ts';
 import { DURE_DIR } from '../formats/layout.ts';
+import { namesIn } from '../process/path-status.ts';
 import { askGit, git, type Repository, runGit } from './git.ts';
 
 /** Default exclusions, for folders without a `.gitignore`. */
@@ -73,4 +74,18 @@ async function shadowRepository(root: string, gitDir: string): Promise<Repositor
     await rm(making, { recursive: true, force: true });
   }
   return repo;
+}
+
+/**
+ * The git directory of a worktree; null if the repository has none there. Searches the repository's worktrees instead of
+ * trusting the `.git` pointer in the folder.
+ */
+export async function worktreeGitDir(repo: Repository, dir: string): Promise<string | null> {
+  const pointer = join(await realpath(dir).catch(() => resolve(dir)), '.git');
+  const all = join(repo.commonDir, 'worktrees');
+  for (const id of await namesIn(all)) {
+    const place = await readFile(join(all, id, 'gitdir'), 'utf8').catch(() => null);
+    if (place !== null && resolve(all, id, place.trim()) === pointer) return join(all, id);
+  }
+  return null;
 }

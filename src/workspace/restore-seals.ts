@@ -8,8 +8,8 @@ import { dureError } from '../errors.ts';
 import { namesIn } from '../process/path-status.ts';
 import { withTemporaryFolder } from '../process/temporary-folder.ts';
 import { type Repository, runGitIn } from './git.ts';
+import { damageOfObjects } from './inspect-commits.ts';
 import type { Sealed } from './seal.ts';
-import { damageOfObjects } from './verify-objects.ts';
 
 const EXTENSION = '.bundle';
 

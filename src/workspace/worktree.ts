@@ -13,8 +13,8 @@ import { statsOf } from '../process/path-status.ts';
 import { removeFolder } from '../process/remove-folder.ts';
 import { git, type Repository, revParse } from './git.ts';
 import { withIsolatedGit, withProjectGit } from './isolated-git.ts';
+import { worktreeGitDir } from './repository.ts';
 import { checkoutSubmodules } from './submodules.ts';
-import { worktreeGitDir } from './worktree-git-dir.ts';
 
 const withLock = <T>(repo: Repository, work: () => Promise<T>): Promise<T> =>
   locked(join(repo.commonDir, 'dure-worktrees.lock'), work);

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { crpId, hash, timestamp } from '../common-fields.ts';
 import { stateFile } from '../state.ts';
-import { JSON_VERSION } from './json-version.ts';
+import { JSON_VERSION } from './json-output.ts';
 
 const errorShape = z.strictObject({
   code: z.string().regex(/^E_[A-Z_]+$/),

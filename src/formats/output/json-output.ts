@@ -1,5 +1,7 @@
 /** Writes JSON output: one value, in the same envelope for every result. */
-import { JSON_VERSION } from '../formats/output/json-version.ts';
+
+/** Version of all `--json` output. Incremented when a key is removed or its meaning changes. */
+export const JSON_VERSION = 1;
 
 export const successOutput = (result: object): object => ({ ok: true, version: JSON_VERSION, ...result });
 
