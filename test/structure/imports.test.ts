@@ -62,6 +62,7 @@ PURE.push(
   'src/core/usage-tracker.ts',
   'src/formats/plain-text.ts',
   'src/formats/agent-rule-paths.ts',
+  'src/workspace/dependencies/shell-words.ts',
 );
 
 /** Imports that break a rule, as `a -> b`. */
