@@ -5,7 +5,7 @@ import { runId } from '../formats/common-fields.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
 import { create } from '../formats/read-and-write-files.ts';
 import { namesIn } from '../process/path-status.ts';
-import { type FolderSignals, folderSignals, watchFolder } from '../process/watch-folder.ts';
+import { type FolderSignals, folderSignals } from '../process/watch-folder.ts';
 
 export async function requestDrive(project: ProjectFiles, run: string): Promise<void> {
   await mkdir(project.calls, { recursive: true, mode: 0o700 });

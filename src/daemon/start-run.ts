@@ -23,7 +23,6 @@ import type { RunOptions } from '../formats/run-options.ts';
 import type { Setup } from '../formats/state.ts';
 import { projectConfig, unknownRoles } from '../plugins/config-sections.ts';
 import type { Contributions } from '../plugins/load-contributions.ts';
-import { problemLog } from '../plugins/problem-log.ts';
 import { exists } from '../process/path-status.ts';
 import { removeFolder } from '../process/remove-folder.ts';
 import { dirtyFiles, resolveBase, snapshot } from '../workspace/base-commit.ts';

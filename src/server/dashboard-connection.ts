@@ -6,11 +6,11 @@ import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
 import { crpResponse } from './decision-protocol.ts';
 import { read } from './endpoint.ts';
 import { HttpRefusal } from './http-refusal.ts';
+import { acknowledge } from './orchestrator-namespace.ts';
 import { asVcr, type RunAction } from './run-actions.ts';
 import type { RunFollowers } from './run-followers.ts';
 import type { RunSubscribers } from './run-subscribers.ts';
 import type { DashboardSocket } from './send-dashboard-events.ts';
-import { acknowledge } from './socket-acknowledgement.ts';
 
 export interface DashboardContext {
   readonly project: ProjectFiles;

@@ -8,7 +8,7 @@ import type { RunFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
 import { anySignal, timeLimit } from '../process/abort-signal.ts';
 import { statsOfTarget } from '../process/path-status.ts';
-import { folderSignals, watchFolder } from '../process/watch-folder.ts';
+import { folderSignals } from '../process/watch-folder.ts';
 
 export interface RunSnapshot {
   /** Events since the previous snapshot; all events in the first one. */

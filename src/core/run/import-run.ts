@@ -15,7 +15,7 @@ import { unreadableReason } from '../../formats/read-text.ts';
 import { verdictFile } from '../../formats/verdict.ts';
 import type { AddedRun, ForeignRun } from '../../index.ts';
 import { namesIn } from '../../process/path-status.ts';
-import { nthIdOf, openJournal, openJournal, runIds, runIds } from './run-store.ts';
+import { nthIdOf, openJournal, runIds } from './run-store.ts';
 import { keepDecision } from './standing-decisions.ts';
 
 export async function importRun(project: ProjectFiles, run: ForeignRun, now: Date): Promise<AddedRun> {

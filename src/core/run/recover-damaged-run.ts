@@ -18,7 +18,6 @@ import type { RunState } from '../../formats/state.ts';
 import { isAlive, signalProcess } from '../../process/identity.ts';
 import { killMarked } from '../../process/kill.ts';
 import { namesIn } from '../../process/path-status.ts';
-import type { Repository } from '../../workspace/git.ts';
 import { type LastSeal, lastSealedResult } from '../../workspace/last-sealed-result.ts';
 import { releaseWorktree } from '../../workspace/worktree.ts';
 import { fold } from '../policy/evolve.ts';

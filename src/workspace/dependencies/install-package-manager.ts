@@ -1,10 +1,8 @@
 /** Installs missing package managers once from the registry, into Dure's state folder. */
-import { createHash } from 'node:crypto';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { replace } from '../../formats/read-and-write-files.ts';
-import { randomUUID } from 'node:crypto';
 import { sha256 } from '../../formats/hash.ts';
+import { replace } from '../../formats/read-and-write-files.ts';
 import { locked } from '../../process/file-lock.ts';
 import { isFolder } from '../../process/path-status.ts';
 import { removeFolder } from '../../process/remove-folder.ts';
