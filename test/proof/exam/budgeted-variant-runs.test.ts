@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { TestCases } from '../../../src/formats/test-cases.ts';
 import { runsWithin } from '../../../src/proof/exam/budgeted-variant-runs.ts';
+import type { Variant } from '../../../src/proof/exam/variant.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -31,4 +32,33 @@ test('a run that takes far longer than the result counts as noticed by a test', 
   const seen = slow.resultOf({ of: 'head', edits: new Map() });
   await vi.advanceTimersByTimeAsync(20_000);
   expect([await seen, slow.isOutOfTime]).toEqual([{ failures: [], result: 'red' }, false]);
+});
+
+test('types are not checked in a variant, which may be broken', async () => {
+  const ran: Variant[] = [];
+  const one = runsWithin({
+    budget_ms: 1000,
+    run_ms: null,
+    errors: new Map(),
+    runVariant: async variant => {
+      ran.push(variant);
+      return { tree: '', tests_tree: '', side: 'head', machine: 'pass', ended: true, cases: [] };
+    },
+    onHead: new Set(),
+    known: new Map(),
+    signal: new AbortController().signal,
+  });
+  const edits = new Map([
+    ['a.ts', Buffer.from('a();\n')],
+    ['a.d.ts', Buffer.from('b;\n')],
+    ['a.js', null],
+  ]);
+  await one.resultOf({ of: 'head', edits });
+  expect(
+    Object.fromEntries([...ran[0]!.edits].map(([path, bytes]) => [path, bytes && String(bytes)])),
+  ).toEqual({
+    'a.ts': '// @ts-nocheck\na();\n',
+    'a.d.ts': 'b;\n',
+    'a.js': null,
+  });
 });
