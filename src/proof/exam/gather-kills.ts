@@ -1,0 +1,89 @@
+/** Finds out on which broken versions of the result the tests that claim criteria fail. */
+import type { Kill } from '../../formats/exam-units.ts';
+import type { VariantRuns } from './budgeted-variant-runs.ts';
+import type { Change } from './changed-code.ts';
+import type { TestClaim } from './examine.ts';
+import { newNames } from './linked-units.ts';
+import { linesOfUnit, type Place, type PlantedFault, plantFaults, untriedPlaces } from './plant-faults.ts';
+import { plantAround, plantInRenamed } from './plant-faults-around.ts';
+import type { UnitResult } from './take-out-units.ts';
+import { parses, type Unit, without } from './units.ts';
+
+export interface KillsOf {
+  readonly change: Change;
+  readonly units: readonly Unit[];
+  readonly unitResults: ReadonlyMap<Unit, UnitResult>;
+  /** Where faults have not been planted yet. */
+  readonly places: Iterator<Place>;
+  readonly planted: readonly PlantedFault[];
+  readonly claims: readonly TestClaim[];
+  readonly runs: VariantRuns;
+  /** 0: no faults are planted. */
+  readonly mutants: number;
+}
+
+/** Everything is tried before a test that claims a criterion is reported as noticing nothing. */
+export async function gatherKills(of: KillsOf): Promise<{ faults: PlantedFault[]; kills: Kill[] }> {
+  const { change, unitResults, claims, runs } = of;
+  const faults = [...of.planted];
+  const killsByUnits = killsOfUnits(unitResults, unit => !canBeFaulty(unit));
+  const kills = killsOfFaults(faults);
+  const unproven = (more: readonly Kill[] = []): readonly TestClaim[] => {
+    const seen = [...killsByUnits, ...kills, ...more].filter(runs.isEvidence);
+    return claims.filter(({ test }) => !seen.some(kill => kill.test === test));
+  };
+  const unprovenOf = (wanted: TestClaim['kind']) =>
+    new Set(unproven().flatMap(({ test, kind }) => (kind === wanted ? [test] : [])));
+  const isEnough = (more: readonly PlantedFault[]) => unproven(killsOfFaults(more)).length === 0;
+  const plantMore = async (places: Iterator<Place>) => {
+    const more = of.mutants === 0 ? [] : await plantFaults(places, runs, isEnough);
+    kills.push(...killsOfFaults(more, faults.length));
+    faults.push(...more);
+  };
+
+  if (unproven().length > 0) kills.push(...(await killsOfAll(of.units, runs)));
+  const around = [
+    ...(await plantAround(change.code, unprovenOf('keeps'), runs)),
+    ...(await plantInRenamed(change.code, unprovenOf('behaviour'), runs)),
+  ];
+  for (const [n, failures] of around.entries())
+    kills.push(...failures.map(failure => ({ ...failure, by: [`k${n + 1}`] })));
+  await plantMore(of.places);
+  for (const [unit, { failures }] of unitResults)
+    if (canBeFaulty(unit) && unproven().some(({ test }) => failures.some(failure => failure.test === test)))
+      await plantMore(untriedPlaces(unit, faults).values());
+  const isFaulty = (unit: Unit) => faults.some(each => each.unit === unit);
+  return {
+    faults,
+    kills: [...killsOfUnits(unitResults, unit => !unit.isEmptied || !isFaulty(unit)), ...kills],
+  };
+}
+
+/** When several units are taken out at once, a test may fail merely because a name is missing. */
+const countsTogether = (unit: Unit): boolean => unit.countsAsEvidence && newNames(unit).added.size === 0;
+
+/**
+ * If a function is emptied, a test that checks only the type of its result fails too. A fault in one of its lines
+ * shows more.
+ */
+const canBeFaulty = (unit: Unit): boolean => unit.isEmptied && linesOfUnit(unit).length > 0;
+
+const killsOfUnits = (results: ReadonlyMap<Unit, UnitResult>, isWanted: (unit: Unit) => boolean): Kill[] =>
+  [...results].flatMap(([unit, { failures, removedWith }]) => {
+    const counts =
+      removedWith.length === 0 ? unit.countsAsEvidence : [unit, ...removedWith].every(countsTogether);
+    return counts && [unit, ...removedWith].every(isWanted)
+      ? failures.map(failure => ({ ...failure, by: [unit, ...removedWith].map(({ id }) => id) }))
+      : [];
+  });
+
+const killsOfFaults = (planted: readonly PlantedFault[], before = 0): Kill[] =>
+  planted.flatMap(({ failures }, n) => failures.map(failure => ({ ...failure, by: [`m${before + n + 1}`] })));
+
+/** Takes out all suitable units at once: a test may depend on several units that back each other up. */
+async function killsOfAll(units: readonly Unit[], runs: VariantRuns): Promise<Kill[]> {
+  const all = units.filter(unit => unit.is === 'code' && countsTogether(unit) && !canBeFaulty(unit));
+  if (all.length < 2 || !parses(all)) return [];
+  const seen = await runs.resultOf(without(all));
+  return (seen?.failures ?? []).map(failure => ({ ...failure, by: all.map(({ id }) => id) }));
+}
