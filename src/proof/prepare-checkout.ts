@@ -8,7 +8,7 @@ import { type Confinement, findSandbox } from '../process/find-sandbox.ts';
 import { toolPath } from '../process/path-variable.ts';
 import { leadsOutside } from '../process/resolve-links.ts';
 import { makeCheckout } from '../workspace/checkout.ts';
-import { installDependencies } from '../workspace/dependencies/install-dependencies.ts';
+import { installDependencies, rebuilding } from '../workspace/dependencies/install-dependencies.ts';
 import { goBuildCache } from './go-build-cache.ts';
 import type { TestPlace } from './test-environment.ts';
 
@@ -34,6 +34,10 @@ export interface PreparedCheckout {
   readonly problem: string | null;
   /** The builds that failed, if nothing else did. */
   readonly failedBuilds: readonly string[];
+  /**
+   * Builds again what the set-up built from the sources, and returns the problem, if any. Null if it builds nothing.
+   */
+  readonly rebuild: ((signal: AbortSignal) => Promise<string | null>) | null;
 }
 
 export async function prepareCheckout(wanted: CheckoutFor): Promise<PreparedCheckout> {
@@ -51,19 +55,17 @@ export async function prepareCheckout(wanted: CheckoutFor): Promise<PreparedChec
   });
   const directory = join(repository.prefix, workspace.directory);
   const tools = await toolPath(env['PATH'], repository.workTree);
-  const installed =
-    workspace.setup === null
-      ? NOTHING
-      : await installDependencies({
-          checkout: top,
-          directory,
-          command: workspace.setup,
-          env: { ...env, PATH: tools.join(delimiter) },
-          sandbox: await findSandbox(env),
-          stateFolder: workspace.state,
-          onOutput,
-          signal,
-        });
+  const installation = workspace.setup !== null && {
+    checkout: top,
+    directory,
+    command: workspace.setup,
+    env: { ...env, PATH: tools.join(delimiter) },
+    sandbox: await findSandbox(env),
+    stateFolder: workspace.state,
+    onOutput,
+    signal,
+  };
+  const installed = installation ? await installDependencies(installation) : NOTHING;
   const cwd = join(top, directory);
   // Dure itself writes there, outside the sandbox.
   const outside = leadsOutside(top, cwd) ? `${directory} is outside the repository` : null;
@@ -91,6 +93,7 @@ export async function prepareCheckout(wanted: CheckoutFor): Promise<PreparedChec
       : confinement,
     problem,
     failedBuilds,
+    rebuild: installation && problem === null ? await rebuilding(installation) : null,
   };
 }
 

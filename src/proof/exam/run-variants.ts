@@ -1,12 +1,12 @@
 /**
  * Runs tests on variants of the result and of its base commit, one after the other, in one prepared checkout
- * for each of the two commits. Between two runs a checkout is restored to the state after its set-up. If the
- * tests cannot run on a variant, or if they change the code that they test, this is returned as a value: such
- * a run shows nothing.
+ * for each of the two commits. What the set-up built from the sources is built again from the edited ones.
+ * Between two runs a checkout is restored to the state after its set-up. If the tests cannot run on a variant, or if
+ * they change the code that they test, this is returned as a value: such a run shows nothing.
  */
 import { randomBytes } from 'node:crypto';
 import { lstat, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import type { TestCases } from '../../formats/test-cases.ts';
 import { findSandbox } from '../../process/find-sandbox.ts';
 import { addTests } from '../../workspace/add-tests.ts';
@@ -14,9 +14,11 @@ import { filesIn } from '../../workspace/checkout.ts';
 import { treeAt } from '../../workspace/diff.ts';
 import { fingerprintsOf } from '../../workspace/folder-snapshot.ts';
 import { fatesOf, limited } from '../normalize-test-cases.ts';
+import type { PreparedCheckout } from '../prepare-checkout.ts';
 import type { ProofOf } from '../run-proof.ts';
 import { runTests } from '../run-tests.ts';
 import { sharedCheckouts } from '../shared-checkouts.ts';
+import { type KeptFiles, keepFiles } from './keep-built-files.ts';
 import type { Variant } from './variant.ts';
 
 /** `command` defaults to the sealed command. */
@@ -35,6 +37,13 @@ export function variantRunner(of: ProofOf): RunWith {
     env: of.env,
     onOutput: chunk => of.echo?.(chunk),
   });
+  const kept = new WeakMap<PreparedCheckout, KeptFiles>();
+  const keptOf = async (prepared: PreparedCheckout): Promise<KeptFiles> => {
+    const { top } = prepared.place;
+    const files = kept.get(prepared) ?? (await keepFiles(top, join(dirname(top), `${basename(top)}-built`)));
+    kept.set(prepared, files);
+    return files;
+  };
 
   return async (variant, signal, test_command = of.job.config.test_command) => {
     signal.throwIfAborted();
@@ -55,8 +64,12 @@ export function variantRunner(of: ProofOf): RunWith {
     const prepared = await checkouts.prepare(part, commit, signal);
     if (prepared.problem !== null) return couldNotRun(`the set-up failed: ${prepared.problem}`);
     const { top } = prepared.place;
+    const rebuild = variant.edits.size > 0 ? prepared.rebuild : null;
+    const files = rebuild && (await keptOf(prepared));
     const before = await edit(top, variant.edits);
     try {
+      const failed = rebuild && (await rebuild(signal));
+      if (failed !== null) return couldNotRun(`the build failed: ${failed}`);
       const tests = await addTests(repository, tests_tree, of.job.config.test_command, prepared.place);
       const guarded = [...(await filesIn(repository, commit)), ...variant.edits.keys(), ...tests];
       const guardedPaths = guarded.map(path => join(top, path));
@@ -89,10 +102,9 @@ export function variantRunner(of: ProofOf): RunWith {
       });
     } finally {
       await edit(top, before);
-      await checkouts.acceptChanges(
-        part,
-        [...before.keys()].map(path => join(top, path)),
-      );
+      // If this fails, the checkout is created again.
+      const restored = (await files?.restore().catch(() => null)) ?? [];
+      await checkouts.acceptChanges(part, [...[...before.keys()].map(path => join(top, path)), ...restored]);
     }
   };
 }

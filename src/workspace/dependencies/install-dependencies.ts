@@ -17,18 +17,17 @@ import {
   storesOf,
 } from './install-environment.ts';
 import { provideTool, provideYarn } from './install-package-manager.ts';
-import { type InstallCommand, knownCommand, withoutNpx } from './known-install-commands.ts';
-import { nodeProject } from './node-project.ts';
-import type { Family } from './package-manager.ts';
+import { type InstallCommand, withoutNpx } from './known-install-commands.ts';
 import { installPrepared } from './prepared-folder.ts';
-import { type Recognized, recognize } from './propose-set-up.ts';
+import { recognize } from './propose-set-up.ts';
 import { readFolder } from './read-folder.ts';
 import { isBuild } from './recognize-build-commands.ts';
 import { withoutNetwork } from './retry-offline.ts';
 import { type Installation, type InstallSession, withInstallSession } from './run-install-commands.ts';
 import { runLifecycleScripts } from './run-lifecycle-scripts.ts';
 import { setUpPython } from './set-up-python.ts';
-import { changesShell, joinWords, type Part, partsOf } from './shell-words.ts';
+import { buildSteps, type Step, stepsOf } from './set-up-steps.ts';
+import { changesShell, joinWords, type Part } from './shell-words.ts';
 import { committedYarnRelease } from './yarn-wrapper-script.ts';
 
 export type { Installation } from './run-install-commands.ts';
@@ -59,7 +58,11 @@ export async function installDependencies(installation: Installation): Promise<I
   const before = await untrackedIn(checkout);
   const places = await recognize(checkout, directory, readFolder, installation.env);
   return withInstallSession(installation, async session => {
-    const { problem, failedBuilds = [], reused } = await runParts(session, places);
+    const {
+      problem,
+      failedBuilds = [],
+      reused,
+    } = await runSteps(session, await stepsOf(installation, places));
     const left = await hideFromGit(checkout, before);
     await touch(places.flatMap(({ family }) => storesOf(family, stateFolder)));
     await limitStateFolder(stateFolder);
@@ -87,52 +90,66 @@ export async function installDependencies(installation: Installation): Promise<I
   });
 }
 
+/**
+ * Builds again what the set-up built from the sources, which have changed since. Returns a function that does it, and
+ * returns the problem, if any. Null if the set-up builds nothing.
+ */
+export async function rebuilding(
+  installation: Installation,
+): Promise<((signal: AbortSignal) => Promise<string | null>) | null> {
+  const { checkout, directory, env } = installation;
+  const places = await recognize(checkout, directory, readFolder, env);
+  const steps = await stepsOf(installation, places);
+  const builds = await buildSteps(steps);
+  if (builds.length === 0) return null;
+  return signal =>
+    withInstallSession({ ...installation, signal }, async session => {
+      for (const { known } of steps) {
+        const missing = known && (await provideManager(session, known));
+        if (missing !== null) return missing;
+      }
+      return (await runSteps(session, builds)).problem;
+    });
+}
+
 interface Outcome {
   readonly problem: string | null;
   readonly failedBuilds?: string[];
   readonly reused: boolean;
 }
 
-async function runParts(session: InstallSession, places: readonly Recognized[]): Promise<Outcome> {
-  const { checkout, directory, command } = session.installation;
-  const folderOf = (family: Family): string =>
-    places.find(place => place.family === family)?.folder ?? directory;
-  const isClassic =
-    (await nodeProject(await readFolder(join(checkout, folderOf('node')))))?.tool === 'yarn-classic';
-  const knownIn = ({ words }: Part): InstallCommand | null => words && knownCommand(words, isClassic);
-  const parts = partsOf(command);
-  let cwd = join(checkout, directory);
+async function runSteps(session: InstallSession, steps: readonly Step[]): Promise<Outcome> {
+  const { checkout } = session.installation;
   let reused = false;
   const failed: { readonly text: string; readonly problem: string }[] = [];
-  for (let at = 0; at < parts.length; at++) {
-    const known = knownIn(parts[at]!);
-    if (known) cwd = join(checkout, folderOf(known.family));
+  for (let at = 0; at < steps.length; at++) {
+    const { part, known, cwd } = steps[at]!;
     // The tree may contain a link there, or an earlier part may have created one.
     if (leadsOutside(checkout, cwd))
       return { problem: `${relative(checkout, cwd)} is outside the tree`, reused };
     if (!known) {
-      const rest = parts.slice(at);
-      const provided = await withProvidedTool(session, parts[at]!);
+      const rest = steps.slice(at);
+      const provided = await withProvidedTool(session, part);
       if (provided.problem !== null) return { problem: provided.problem, reused };
       // A change to the shell's own state applies to everything after it.
-      const text = changesShell(parts[at]!) ? rest.map(part => part.text).join(' && ') : provided.text;
+      const text = changesShell(part) ? rest.map(step => step.part.text).join(' && ') : provided.text;
       session.log(`$ ${text}`);
       const problem = await session.fetch(text, cwd, {
         env: berryEnvironment(session.installation.stateFolder),
       });
-      if (problem !== null && isBuild(parts[at]!)) {
-        failed.push({ text: parts[at]!.text, problem: `${text}: ${problem}` });
+      if (problem !== null && isBuild(part)) {
+        failed.push({ text: part.text, problem: `${text}: ${problem}` });
         continue;
       }
-      if (problem !== null || changesShell(parts[at]!))
+      if (problem !== null || changesShell(part))
         return { problem: problem && `${text}: ${problem}`, reused };
       continue;
     }
     if (known.family === 'python') {
-      const end = parts.findIndex((part, i) => i > at && knownIn(part)?.family !== 'python');
-      const commands = parts
-        .slice(at, end < 0 ? parts.length : end)
-        .map(({ text, words }) => ({ text, words: words ?? [] }));
+      const end = steps.findIndex((step, i) => i > at && step.known?.family !== 'python');
+      const commands = steps
+        .slice(at, end < 0 ? steps.length : end)
+        .map(({ part: { text, words } }) => ({ text, words: words ?? [] }));
       const done = await setUpPython(session, cwd, commands);
       reused ||= done.reused;
       if (done.problem !== null) return { problem: done.problem, reused };
@@ -141,18 +158,16 @@ async function runParts(session: InstallSession, places: readonly Recognized[]):
     }
     const outcome = await runKnown(session, known, cwd);
     reused ||= outcome.reused;
-    if (outcome.problem !== null) return { problem: `${parts[at]!.text}: ${outcome.problem}`, reused };
+    if (outcome.problem !== null) return { problem: `${part.text}: ${outcome.problem}`, reused };
   }
   return { problem: failed[0]?.problem ?? null, failedBuilds: failed.map(({ text }) => text), reused };
 }
 
 async function runKnown(session: InstallSession, known: InstallCommand, cwd: string): Promise<Outcome> {
-  const missing = known.tool === null ? null : await provideTool(session, known.tool);
+  const missing = await provideManager(session, known);
   if (missing !== null) return { problem: missing, reused: false };
   const command = joinWords(known.words);
   session.log(`$ ${command}`);
-  const release = committedYarnRelease(known.words);
-  if (release !== null) await provideYarn(session, release);
   if (known.isPrepared && !(await isFolder(join(cwd, 'node_modules')))) {
     const { problem, reused } = await installPrepared(session, cwd, command);
     if (problem === null) {
@@ -163,6 +178,17 @@ async function runKnown(session: InstallSession, known: InstallCommand, cwd: str
   }
   const problem = await session.fetch(command, cwd, { env: toolEnvironment(session, command) });
   return { problem: problem && (await withoutNetwork(session, known, cwd, problem)), reused: false };
+}
+
+async function provideManager(
+  session: InstallSession,
+  { tool, words }: InstallCommand,
+): Promise<string | null> {
+  const missing = tool === null ? null : await provideTool(session, tool);
+  if (missing !== null) return missing;
+  const release = committedYarnRelease(words);
+  if (release !== null) await provideYarn(session, release);
+  return null;
 }
 
 /** `npx --yes pnpm@9 run build` runs the pnpm that the installation provided. */

@@ -13,6 +13,14 @@ export function isBuild({ words }: Part): boolean {
   return /^(npm|pnpm|yarn|bun|node)$/.test(rest[0] ?? '') && rest[rest.indexOf('run') + 1] === 'build';
 }
 
+const BUILDS =
+  /(?:^|[\s/:=-])(?:build|compile|transpile|bundle|dist|tsc|tsup|webpack|rollup|esbuild|babel|swc|vite|parcel|turbo|make|cmake|ninja|gradlew?|mvn|maturin|build_ext)(?=$|[\s:=.-])/;
+const INSTALLS =
+  /(?:^|[\s:])(?:ci|i|add|get|install|sync|fetch|download|restore|update|upgrade|deps|dependencies|bootstrap)(?=$|[\s:;&|)])/;
+
+/** Makes files from the sources, such as `npx tsc`, `yarn compile`, `make`. Unlike `isBuild`, it may be needed. */
+export const compiles = ({ text }: Part): boolean => BUILDS.test(text) && !INSTALLS.test(text);
+
 /** Removes the given parts from the command; null if nothing is left. */
 export function withoutParts(command: string, texts: readonly string[]): string | null {
   const left = partsOf(command).filter(({ text }) => !texts.includes(text));

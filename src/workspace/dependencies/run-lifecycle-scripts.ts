@@ -9,7 +9,8 @@ import { scriptsOf, workspacePatterns } from './node-project.ts';
 import { dependenciesOf, type Manifest, manifestsBelow } from './package-json-files.ts';
 import type { InstallSession } from './run-install-commands.ts';
 
-const OF_ROOT = [
+/** Called for the root of the project when its packages are installed. */
+export const OF_ROOT = [
   'preinstall',
   'install',
   'postinstall',
@@ -26,7 +27,7 @@ export async function runLifecycleScripts(
   folder: string,
   words: readonly string[],
 ): Promise<string | null> {
-  if (words.includes('--ignore-scripts') || (await areOff(folder))) return null;
+  if (words.includes('--ignore-scripts') || (await areScriptsOff(folder))) return null;
   const manifests = await manifestsBelow(folder);
   const root = manifests.find(({ path }) => path === 'package.json');
   const packages = root ? manifests.filter(one => one !== root && isWorkspace(root, one)) : [];
@@ -49,7 +50,7 @@ const calledOf = (names: readonly string[], scripts: Readonly<Record<string, str
     return scripts[name] !== undefined && (main === name || scripts[main] === undefined);
   });
 
-const areOff = async (folder: string): Promise<boolean> =>
+export const areScriptsOff = async (folder: string): Promise<boolean> =>
   /^\s*ignore-scripts\s*=\s*true/m.test(await readFile(join(folder, '.npmrc'), 'utf8').catch(() => ''));
 
 const isWorkspace = (root: Manifest, { path }: Manifest): boolean => {

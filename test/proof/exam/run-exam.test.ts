@@ -1,6 +1,9 @@
 /** Hollow tests of many kinds, and honest ones, on real checkouts with a real runner. */
 import { createHash } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
 import type { Criterion } from '../../../src/formats/acceptance-criteria.ts';
 import { examineLaunch } from '../../../src/proof/exam/run-exam.ts';
 import { proveLaunch } from '../../../src/proof/run-proof.ts';
@@ -265,6 +268,38 @@ test('an exam that ends early confirms nothing, and gives the reason', async () 
   );
   const reason = 'the exam ended early: lib is a link, so lib/answer.mjs cannot be edited';
   expect(output).toMatchObject({ problem: reason, criteria: [{ status: 'passes', reason }] });
+});
+
+test('what the set-up builds is built again from each broken version, and nothing is installed again', {
+  timeout: LIMIT_MS,
+}, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'dure-installs-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const build = `import { execFileSync } from 'node:child_process';
+import { cpSync, rmSync } from 'node:fs';
+execFileSync(process.execPath, ['--check', 'src/answer.mjs']);
+rmSync('dist', { recursive: true, force: true });
+cpSync('src', 'dist', { recursive: true });
+`;
+  const install = `import { appendFileSync } from 'node:fs';
+appendFileSync('${join(folder, 'log')}', 'installed ');
+`;
+  const { shown, output } = await examined(
+    { 'src/answer.mjs': BASE, 'build.mjs': build, 'prepare.mjs': install },
+    { 'src/answer.mjs': RESULT },
+    {
+      'all.test.mjs': `${IMPORTS.replace('./answer', './dist/answer')}test('AC-1: refuses', () => assert.equal(answer(61), 429));
+test('AC-2: accepts', () => assert.equal(answer(1), 200));
+test('AC-3: reads the output', () => assert.match(readFileSync('dist/answer.mjs', 'utf8'), /429/));
+`,
+    },
+    COMMAND,
+    { keeps: ['AC-2'], setup: 'node prepare.mjs && node build.mjs' },
+  );
+  expect(shown).toEqual({ 'AC-1': 'confirmed', 'AC-2': 'confirmed', 'AC-3': 'not-claimed ghost' });
+  expect(output.change!.units).toMatchObject([{ status: 'proven' }]);
+  // For the proof, and for the result and base in the exam.
+  expect(await readFile(join(folder, 'log'), 'utf8')).toBe('installed '.repeat(3));
 });
 
 test('without broken versions, the exam runs the tests four times', async () => {

@@ -1,0 +1,60 @@
+/** Which parts of a set-up build from the project's sources. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { buildSteps, stepsOf } from '../../../src/workspace/dependencies/set-up-steps.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'dure-steps-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true, maxRetries: 20 }));
+
+async function built(command: string): Promise<string[]> {
+  const steps = await stepsOf(
+    {
+      checkout: folder,
+      directory: '.',
+      command,
+      env: {},
+      sandbox: { kind: 'none', why: 'a test' },
+      stateFolder: folder,
+      onOutput() {},
+      signal: new AbortController().signal,
+    },
+    [],
+  );
+  return (await buildSteps(steps)).map(({ part }) => part.text);
+}
+
+it.each([
+  ['npm ci && npm run build', ['npm run build']],
+  ['npm ci && npm run build:lib && npx tsc -p .', ['npm run build:lib', 'npx tsc -p .']],
+  ['cd web && npm ci && yarn compile', ['cd web', 'yarn compile']],
+  ['npx --yes pnpm@9 install && npx --yes pnpm@9 -r build', ['npx --yes pnpm@9 -r build']],
+  [
+    'pip install -r requirements.txt && python setup.py build_ext --inplace',
+    ['python setup.py build_ext --inplace'],
+  ],
+  ['npm ci && node scripts/build.mjs', ['node scripts/build.mjs']],
+  ['npm ci', []],
+  ['npm ci; npm run build', []],
+  ['cd build && npm ci', []],
+  ['npm ci && npx playwright install', []],
+  ['npm ci && npx prisma generate', []],
+  ['python3 -m venv .venv && .venv/bin/pip install .', []],
+  ['make deps', []],
+  ['go mod download', []],
+])('%s', async (command, expected) => {
+  expect(await built(command)).toEqual(expected);
+});
+
+it('includes builds that an installation calls', async () => {
+  const scripts = { prepare: 'npm run build', postinstall: 'husky', build: 'tsc' };
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'a', scripts }));
+  expect(await built('npm ci')).toEqual(['npm run prepare']);
+  expect(await built('npm ci --ignore-scripts')).toEqual([]);
+  await writeFile(join(folder, '.npmrc'), 'ignore-scripts=true\n');
+  expect(await built('npm ci')).toEqual([]);
+});
