@@ -37,3 +37,12 @@ export const failureOf = (red: Failure['red'], message: string): Failure => ({
   red,
   line: (/\S[^\n]*/.exec(message)?.[0].trim() ?? '').slice(0, MAX_LINE_CHARS),
 });
+
+const PENDING = /^Promise resolution is still pending/;
+
+/**
+ * Why node cancelled a test, by its message and how long it ran. When nothing is left that could settle the promise of
+ * a test, node cancels this test and all later ones of the file, which have not started.
+ */
+export const cancelledTest = (message: string, duration: string | undefined): Failure =>
+  failureOf(PENDING.test(message) && Number(duration) > 0 ? 'timeout' : 'cancelled', message);

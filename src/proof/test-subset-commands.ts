@@ -2,6 +2,9 @@
  * Splits a test command into commands that run some of its tests. A test that ends the process keeps later tests in
  * the same process from running, so nothing is known about them. Pure.
  */
+import { testTitle } from '../core/policy/judge-criteria.ts';
+import { singleQuoted } from '../workspace/dependencies/shell-words.ts';
+
 const MAX_FILES = 20;
 
 /**
@@ -35,3 +38,29 @@ export function goCommandForTests(command: string, ids: readonly string[]): stri
     ? `${command.trim()} -run '^(${[...names].join('|')})$'`
     : null;
 }
+
+const NODE_TEST =
+  /((?:^|&&\s*)(?:\w+=\S*\s+)*node\s(?:[^|&;<>()#]*\s)?--test)(?=\s|$)([^|&;<>()#]*)$/;
+const NAME_PATTERN = /--test-(?:name|skip)-pattern/;
+
+/**
+ * The command for tests of node:test with these ids; null if the command does not end with `node --test`, or if it
+ * selects tests itself. Some versions of node compare the title of a test with a pattern, others also the titles of the
+ * groups around it, so a pattern matches the end.
+ */
+export function nodeCommandForTests(command: string, ids: readonly string[]): string | null {
+  if (ids.length === 0 || !NODE_TEST.test(command) || NAME_PATTERN.test(command)) return null;
+  const titles = new Set(ids.map(id => testTitle(id).split(' > ').at(-1)!));
+  const options = [...titles].map(title => ` --test-name-pattern=${singleQuoted(`/${endsWith(title)}/`)}`);
+  return command
+    .trim()
+    .replace(NODE_TEST, (_, start: string, rest: string) => start + options.join('') + rest);
+}
+
+/** A report shows any space as a single one, and numbers tests with the same title. */
+const endsWith = (title: string): string => {
+  const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll(' ', '\\s+');
+  const [number = ''] = / #\d+$/.exec(title) ?? [];
+  const plain = literal(title.slice(0, title.length - number.length));
+  return `(?:^|\\s)${plain}${number && `(?:${literal(number)})?`}$`;
+};

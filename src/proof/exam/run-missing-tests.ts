@@ -1,10 +1,11 @@
 /**
  * Runs tests again that are missing because another test ended their process: file by file if the command
- * names its files, and by name in Go, where a panic ends all tests of a package.
+ * names its files, and by name in Go, where a panic ends all tests of a package, and with `node --test`, where a test
+ * that waits forever ends all tests of a file.
  */
 import { outcomeIn } from '../../core/policy/judge-test.ts';
 import type { TestCases } from '../../formats/test-cases.ts';
-import { commandPerTestFile, goCommandForTests } from '../test-subset-commands.ts';
+import { commandPerTestFile, goCommandForTests, nodeCommandForTests } from '../test-subset-commands.ts';
 
 export interface MissingTestsOf {
   readonly command: string;
@@ -15,7 +16,7 @@ export interface MissingTestsOf {
   run(command: string): Promise<TestCases>;
 }
 
-/** Each run of Go tests by name may end with another panic. */
+/** Each run of tests by name may end with another panic, or another test that waits forever. */
 const MAX_RUNS = 10;
 
 /** `whole`: the run in which tests may be missing. */
@@ -27,9 +28,10 @@ export async function runMissingTests(whole: TestCases, of: MissingTestsOf): Pro
   let seen = parts.length > 0 ? merged(whole, parts) : whole;
   for (let runs = 0; runs < MAX_RUNS; runs += 1) {
     const missing = missingIn(seen, head);
-    const only = goCommandForTests(command, missing);
+    const only = goCommandForTests(command, missing) ?? nodeCommandForTests(command, missing);
     if (only === null) break;
-    const found = (await run(only)).cases.filter(({ id }) => missing.includes(id));
+    // node reports tests that were not selected as skipped.
+    const found = (await run(only)).cases.filter(({ id, fate }) => missing.includes(id) && fate !== 'skip');
     if (found.length === 0) break;
     seen = { ...seen, cases: [...seen.cases, ...found] };
   }

@@ -1,5 +1,5 @@
 /** Reads JUnit XML, which vitest, jest-junit, mocha's xunit, `node --test` and most other runners can write. */
-import { type Failure, failureOf, redOf, thrownIn } from '../failure-kind.ts';
+import { cancelledTest, type Failure, failureOf, redOf, thrownIn } from '../failure-kind.ts';
 import {
   addUp,
   cut,
@@ -53,6 +53,7 @@ function walk(text: string): Walk {
   /** Number of tests before the document. */
   let before = 0;
   let failures = 0;
+  let time: string | undefined;
   let inCase = false;
   for (const tag of tagsOf(text)) {
     const of = (name: string) => attribute(tag, name);
@@ -78,6 +79,7 @@ function walk(text: string): Walk {
     } else if (tag.name === 'testcase') {
       inCase = tag.kind === 'open';
       if (tag.kind === 'close') continue;
+      time = of('time');
       const file = of('file') ?? suites.findLast(suite => suite.file)?.file;
       const [name, group] = [of('name') ?? '', of('classname') ?? ''];
       const within = !group || group === 'test' || name.startsWith(group) ? [] : [group];
@@ -90,7 +92,7 @@ function walk(text: string): Walk {
       const { test } = tests.at(-1)!;
       if (tag.name !== 'skipped') {
         test.status = 'failed';
-        test.failure ??= failureIn(tag, text);
+        test.failure ??= failureIn(tag, text, time);
         failures += 1;
       } else if (test.status === 'passed') {
         test.status = 'skipped';
@@ -206,10 +208,10 @@ const decoded = (text: string): string =>
  * node wraps the thrown error in an error of its own class; pytest omits the class from the message of a failed
  * `assert`.
  */
-function failureIn(tag: Tag, text: string): Failure {
+function failureIn(tag: Tag, text: string, time: string | undefined): Failure {
   const [type, message = ''] = [attribute(tag, 'type'), attribute(tag, 'message')];
   if (type === 'testTimeoutFailure') return failureOf('timeout', message);
-  if (type === 'cancelledByParent') return failureOf('cancelled', message);
+  if (type === 'cancelledByParent') return cancelledTest(message, time);
   if (type === 'testCodeFailure') return failureOf(redOf(causeIn(bodyOf(tag, text))), message);
   if (type !== undefined) return failureOf(tag.name === 'failure' ? redOf({ name: type }) : 'error', message);
   if (tag.name === 'error') return failureOf(message === 'collection failure' ? 'load' : 'error', message);

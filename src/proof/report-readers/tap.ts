@@ -4,7 +4,7 @@
  * because of a failed hook. A report without a plan, or whose number of tests differs from the plan, is incomplete.
  */
 import { criteriaIn } from '../../core/policy/criterion-tags.ts';
-import { type Failure, failureOf, redOf } from '../failure-kind.ts';
+import { cancelledTest, type Failure, failureOf, redOf } from '../failure-kind.ts';
 import {
   cut,
   type ReadReport,
@@ -163,7 +163,7 @@ function failureIn({ diagnostic, name: title }: Point): Failure {
   const line = message ?? (error || title);
   if (isNodeTap(fields)) return failureOf('assert', line);
   if (failureType === 'testTimeoutFailure') return failureOf('timeout', line);
-  if (failureType === 'cancelledByParent') return failureOf('cancelled', line);
+  if (failureType === 'cancelledByParent') return cancelledTest(line, fields['duration_ms']);
   if (failureType === 'hookFailed') return failureOf('error', line);
   const isTape = failureType === undefined && operator !== undefined && !/^(?:error|fail)$/.test(operator);
   return failureOf(isTape ? 'assert' : redOf({ name, code }), line);

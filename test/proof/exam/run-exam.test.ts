@@ -7,7 +7,11 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Criterion } from '../../../src/formats/acceptance-criteria.ts';
 import { examineLaunch } from '../../../src/proof/exam/run-exam.ts';
 import { proveLaunch } from '../../../src/proof/run-proof.ts';
-import { commandPerTestFile, goCommandForTests } from '../../../src/proof/test-subset-commands.ts';
+import {
+  commandPerTestFile,
+  goCommandForTests,
+  nodeCommandForTests,
+} from '../../../src/proof/test-subset-commands.ts';
 import { project } from '../sealed-project.ts';
 import { examined, LIMIT_MS, SETTINGS } from './examine-passed-tests.ts';
 
@@ -376,6 +380,55 @@ test('Go tests that a panic on base keeps from running are run by name', { timeo
   expect(shown).toEqual({ 'AC-1': 'confirmed', 'AC-2': 'confirmed', 'AC-3': 'confirmed' });
 });
 
+test('a test that waits forever on base fails there, and the tests after it are run by title', {
+  timeout: LIMIT_MS,
+}, async () => {
+  const queue = (shift: string) => `import { EventEmitter } from 'node:events';
+export class Queue extends EventEmitter {
+  items = [];
+  shift() {
+    ${shift}
+  }
+}
+`;
+  const { shown, output } = await examined(
+    { 'queue.mjs': queue('return this.items.shift();') },
+    {
+      'queue.mjs': queue(
+        `const item = this.items.shift();\n    if (this.items.length === 0) this.emit('drained', item + 1);\n    return item;`,
+      ),
+    },
+    {
+      'all.test.mjs': `import assert from 'node:assert';
+import { once } from 'node:events';
+import { describe, test } from 'node:test';
+import { Queue } from './queue.mjs';
+test('AC-1: drained', async () => {
+  const queue = new Queue();
+  queue.items.push(1);
+  const drained = once(queue, 'drained');
+  queue.shift();
+  assert.deepEqual(await drained, [2]);
+});
+describe('the queue (old)', () => {
+  test("AC-2: it's [the] oldest item / $first", () => {
+    const queue = new Queue();
+    queue.items.push(7, 8);
+    assert.equal(queue.shift(), 7);
+  });
+});
+`,
+    },
+    'node --test all.test.mjs',
+    { keeps: ['AC-2'] },
+  );
+  expect(output.criteria.map(({ tests }) => tests![0]!.base)).toEqual([
+    ['timeout', 'timeout'],
+    ['pass', 'pass'],
+  ]);
+  expect(shown).toEqual({ 'AC-1': 'confirmed', 'AC-2': 'confirmed' });
+});
+
 test('a command that runs only selected Go tests is derived if the test command ends with `go test`', () => {
   const ids = ['a/b::TestA', 'a/b::TestB/one', 'a/b'];
   expect(goCommandForTests('go vet . && CGO_ENABLED=0 go test -json ./...', ids)).toBe(
@@ -384,6 +437,18 @@ test('a command that runs only selected Go tests is derived if the test command 
   for (const other of ['go test ./... | tee out', 'npm test', 'go test . -args x', 'go test; true'])
     expect(goCommandForTests(other, ids)).toBeNull();
   expect(goCommandForTests('go test ./...', ['a/b'])).toBeNull();
+});
+
+test('a command that runs only selected tests of node:test is derived if the test command ends with `node --test`', () => {
+  expect(
+    nodeCommandForTests('npx tsc && A=1 node --import tsx --test a.mjs b.mjs', ['g > a (b)', "it's #2"]),
+  ).toBe(
+    `npx tsc && A=1 node --import tsx --test --test-name-pattern='/(?:^|\\s)a\\s+\\(b\\)$/' --test-name-pattern='/(?:^|\\s)it'\\''s(?:\\s+#2)?$/' a.mjs b.mjs`,
+  );
+  for (const other of ['npm test', 'node --test | tee out', 'node --test; true', 'node --test-only a.mjs'])
+    expect(nodeCommandForTests(other, ['a'])).toBeNull();
+  expect(nodeCommandForTests('node --test --test-name-pattern=a', ['a'])).toBeNull();
+  expect(nodeCommandForTests('node --test', [])).toBeNull();
 });
 
 test('a command that names its files is split', () => {
