@@ -39,8 +39,7 @@ export function goCommandForTests(command: string, ids: readonly string[]): stri
     : null;
 }
 
-const NODE_TEST =
-  /((?:^|&&\s*)(?:\w+=\S*\s+)*node\s(?:[^|&;<>()#]*\s)?--test)(?=\s|$)([^|&;<>()#]*)$/;
+const NODE_TEST = /((?:^|&&\s*)(?:\w+=\S*\s+)*node\s(?:[^|&;<>()#]*\s)?--test)(?=\s|$)([^|&;<>()#]*)$/;
 const NAME_PATTERN = /--test-(?:name|skip)-pattern/;
 
 /**

@@ -31,6 +31,7 @@ import { type Change, readChange } from './changed-code.ts';
 import { examine, type TestClaim } from './examine.ts';
 import { isAllBroken, killsIn } from './killed-variants.ts';
 import { roundsFor } from './round-count.ts';
+import { runKeptTests } from './run-kept-tests.ts';
 import { runMissingTests } from './run-missing-tests.ts';
 import { runNegatedTests } from './run-negated-tests.ts';
 import { variantRunner } from './run-variants.ts';
@@ -152,12 +153,20 @@ async function examineTests(of: ExamLaunchOf, { head, suite_ms }: FirstRound): P
     const folder = join(workspace.repository.prefix, workspace.directory);
     const files = paths.map(path => relative(folder, path));
     const { test_command: command } = config;
+    const claims = claimsIn(of, head);
+    const isClaimed = (id: string) => claims.some(({ test }) => test === id);
     const runAllTests: RunVariant = async (variant, signal) => {
       const whole = await run(variant, signal);
       const runPart = (part: string) => run(variant, signal, part);
       return runMissingTests(whole, { command, files, head, run: runPart });
     };
-    seen.problem = await runRounds(of, runAllTests, seen, suite_ms);
+    const keeps = claims.flatMap(({ test, kind }) => (kind === 'keeps' ? [test] : []));
+    const runRound: RunVariant = async (variant, signal) => {
+      const whole = await runAllTests(variant, signal);
+      if (variant.of === 'head') return whole;
+      return runKeptTests(whole, { job: of.job, ids: keeps, run: each => run(each, signal) });
+    };
+    seen.problem = await runRounds(of, runRound, seen, suite_ms);
     if (of.until === 'base') seen.limit = ONLY_BASE;
     if (seen.problem !== null || of.until === 'base') return seen;
     const change = await readChange(workspace.repository, base, commit);
@@ -170,11 +179,10 @@ async function examineTests(of: ExamLaunchOf, { head, suite_ms }: FirstRound): P
     // If the tests are sent back anyway, the next exam runs the rest.
     const goesBack = () => of.job.may_question && judged(of, seen).some(each => each.failed !== undefined);
     if (settings.budget_s === 0 || goesBack()) return seen;
-    const claimed = claimsIn(of, head).map(({ test }) => test);
     seen.negated ??= await runNegatedTests({
       job: of.job,
       head,
-      isClaimed: test => claimed.includes(test),
+      isClaimed,
       run: variant => timed(variant, of.signal),
     });
     if (goesBack()) return seen;

@@ -5,13 +5,12 @@
 import { isGreen, isRed, outcomeIn } from '../../core/policy/judge-test.ts';
 import type { NegatedOutcome, TestOutcome } from '../../formats/criteria-report.ts';
 import type { TestCases } from '../../formats/test-cases.ts';
-import { testPaths, treeWithTests } from '../../workspace/add-tests.ts';
-import { readBlob } from '../../workspace/diff.ts';
+import { treeWithTests } from '../../workspace/add-tests.ts';
 import { distinguished } from '../normalize-test-cases.ts';
 import type { ProofJob } from '../run-proof.ts';
-import { languageOfFile } from './languages.ts';
 import { imports } from './negate-assertion.ts';
 import { type NegatedTests, negateAssertions } from './negate-assertions.ts';
+import { readTestFiles, type TestFile } from './read-test-files.ts';
 import { hasTitle, testTitles, titleOfAssertions } from './test-titles.ts';
 import type { Variant } from './variant.ts';
 
@@ -26,8 +25,8 @@ type Outcomes = ReadonlyMap<string, NegatedOutcome>;
 
 /** Keyed by test id; empty if assertions cannot be recognized in the language of the tests. */
 export async function runNegatedTests(of: NegatedTestsOf): Promise<Outcomes> {
-  const files = await testFiles(of.job);
-  if (files.some(({ isReadable }) => !isReadable)) return new Map();
+  const files = (await readTestFiles(of.job)).map(alteredFile);
+  if (files.every(({ isReadable }) => !isReadable)) return new Map();
   const altered = await runVersion(files, 'altered', of);
   const open = of.head.cases
     .map(({ id }) => id)
@@ -46,37 +45,27 @@ export async function runNegatedTests(of: NegatedTestsOf): Promise<Outcomes> {
 /** The test passed, or it is not known why it failed. */
 const isUnexplained = (outcome: NegatedOutcome): boolean => outcome === 'unrecognized' || isGreen(outcome);
 
-interface TestFile extends NegatedTests {
+interface AlteredFile extends NegatedTests {
   readonly path: string;
   readonly text: string;
   readonly isReadable: boolean;
   readonly titles: readonly string[];
 }
 
-async function testFiles({ tests_tree, workspace: { repository } }: ProofJob): Promise<TestFile[]> {
-  const files: TestFile[] = [];
-  for (const path of await testPaths(repository, tests_tree)) {
-    const language = languageOfFile(path);
-    const bytes = language && (await readBlob(repository, tests_tree, `tests/${path}`));
-    if (!bytes) continue;
-    const text = bytes.toString();
-    files.push({
-      path,
-      text,
-      isReadable: language.grammar !== null,
-      titles: testTitles(text, language),
-      ...negateAssertions(text, language),
-    });
-  }
-  return files;
-}
+const alteredFile = ({ path, text, language }: TestFile): AlteredFile => ({
+  path,
+  text,
+  isReadable: language.grammar !== null,
+  titles: testTitles(text, language),
+  ...negateAssertions(text, language),
+});
 
 /**
  * The outcomes of the tests in a version of their files; empty if it does not differ. A test that passes although none
  * of its own assertions is changed is not recognized, and neither is one that does not run.
  */
 async function runVersion(
-  files: readonly TestFile[],
+  files: readonly AlteredFile[],
   version: keyof NegatedTests,
   { job, head, run }: NegatedTestsOf,
 ): Promise<Outcomes> {
@@ -101,7 +90,7 @@ async function runVersion(
 }
 
 /** Titles of the tests that a version changes, of their assertions in tape, and of the other tests. */
-function titlesOf(files: readonly TestFile[], version: keyof NegatedTests) {
+function titlesOf(files: readonly AlteredFile[], version: keyof NegatedTests) {
   const own: string[] = [];
   const inTape: string[] = [];
   const others: string[] = [];

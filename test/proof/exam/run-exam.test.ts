@@ -429,6 +429,50 @@ describe('the queue (old)', () => {
   expect(shown).toEqual({ 'AC-1': 'confirmed', 'AC-2': 'confirmed' });
 });
 
+test.each<[string, Record<string, string>, Record<string, string>, Record<string, string>, string]>([
+  [
+    'a file',
+    { 'answer.mjs': BASE },
+    { 'answer.mjs': `${RESULT}export const word = n => {\n  return n > 60 ? 'refused' : 'fine';\n};\n` },
+    {
+      'all.test.mjs': `${IMPORTS.replace('{ answer }', '{ answer, word }')}
+test('AC-1: word', () => assert.equal(word(61), 'refused'));
+test('AC-2: still accepts', () => assert.equal(answer(60), 200));
+test('AC-3: still refuses', () => assert.equal(answer(61), 429));
+`,
+    },
+    COMMAND,
+  ],
+  [
+    'a Go package',
+    {
+      'go.mod': 'module example.org/a\n\ngo 1.18\n',
+      'a.go': 'package a\n\nfunc Sum(n ...int) int {\n\treturn len(n)\n}\n',
+    },
+    {
+      'a.go':
+        'package a\n\nfunc Sum(n ...int) int {\n\tt := 0\n\tfor _, x := range n {\n\t\tt += x\n\t}\n\treturn t\n}\n',
+      'b.go': 'package a\n\nfunc Twice(n int) int {\n\treturn n * 2\n}\n',
+    },
+    {
+      'a_ac_test.go':
+        'package a\n\nimport "testing"\n\nfunc TestAC2Ones(t *testing.T) {\n\tif Sum(1, 1) != 2 {\n\t\tt.Error("not 2")\n\t}\n}\n\nfunc TestAC3Sum(t *testing.T) {\n\tif Sum(2) != 2 {\n\t\tt.Error("not 2")\n\t}\n}\n// AC-2 AC-3\n',
+      'b_ac_test.go':
+        'package a\n\nimport "testing"\n\nfunc TestAC1Twice(t *testing.T) {\n\tif Twice(2) != 4 {\n\t\tt.Error("not 4")\n\t}\n}\n// AC-1\n',
+    },
+    'go test -json ./...',
+  ],
+])(
+  'tests in %s that cannot be loaded on base because of other tests are run without them',
+  {
+    timeout: LIMIT_MS,
+  },
+  async (_, base, result, tests, command) => {
+    const { shown } = await examined(base, result, tests, command, { keeps: ['AC-2', 'AC-3'] });
+    expect(shown).toEqual({ 'AC-1': 'confirmed', 'AC-2': 'confirmed', 'AC-3': 'not-claimed base' });
+  },
+);
+
 test('a command that runs only selected Go tests is derived if the test command ends with `go test`', () => {
   const ids = ['a/b::TestA', 'a/b::TestB/one', 'a/b'];
   expect(goCommandForTests('go vet . && CGO_ENABLED=0 go test -json ./...', ids)).toBe(
