@@ -2,13 +2,14 @@
 import { constants } from 'node:os';
 import type { CommandEnd } from '../process/run-command.ts';
 
+export const TIME_LIMIT = 'the command did not end within its time limit';
 const NOT_EXECUTABLE = 126;
 const NOT_FOUND = 127;
 
 /** Null when the command ran to its end, whatever its result. */
 export function problemOfEnd({ exit_code: code, signal, timedOut, spawnError }: CommandEnd): string | null {
   if (spawnError !== null) return `the command could not be started: ${spawnError}`;
-  if (timedOut) return 'the command did not end within its time limit';
+  if (timedOut) return TIME_LIMIT;
   if (code === null) return `the command was ended by ${signal ?? 'a signal'}`;
   if (code === NOT_FOUND) return 'a command was not found (exit code 127)';
   return code === NOT_EXECUTABLE ? 'a command could not be executed (exit code 126)' : null;

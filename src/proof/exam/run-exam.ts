@@ -34,6 +34,7 @@ import { roundsFor } from './round-count.ts';
 import { runKeptTests } from './run-kept-tests.ts';
 import { runMissingTests } from './run-missing-tests.ts';
 import { runNegatedTests } from './run-negated-tests.ts';
+import { unloadedTestsRunner } from './run-unloaded-tests.ts';
 import { variantRunner } from './run-variants.ts';
 import { ghostBase, placebo } from './same-code-variants.ts';
 import { findTestDetection } from './test-detection.ts';
@@ -155,8 +156,10 @@ async function examineTests(of: ExamLaunchOf, { head, suite_ms }: FirstRound): P
     const { test_command: command } = config;
     const claims = claimsIn(of, head);
     const isClaimed = (id: string) => claims.some(({ test }) => test === id);
+    const runUnloaded = unloadedTestsRunner({ job: of.job, head, isClaimed });
     const runAllTests: RunVariant = async (variant, signal) => {
-      const whole = await run(variant, signal);
+      const all = await run(variant, signal);
+      const whole = variant.of === 'base' ? await runUnloaded(all, variant, each => run(each, signal)) : all;
       const runPart = (part: string) => run(variant, signal, part);
       return runMissingTests(whole, { command, files, head, run: runPart });
     };

@@ -21,8 +21,13 @@ import { sharedCheckouts } from '../shared-checkouts.ts';
 import { type KeptFiles, keepFiles } from './keep-built-files.ts';
 import type { Variant } from './variant.ts';
 
+/** The tests could not be loaded, or the command cannot run at all. */
+export const NOTHING_REPORTED = 'the test command failed before it reported a test';
+/** Shells use the numbers above it for commands that could not be started or were ended. */
+const MAX_EXIT_CODE = 125;
+
 /** `command` defaults to the sealed command. */
-type RunWith = (variant: Variant, signal: AbortSignal, command?: string) => Promise<TestCases>;
+export type RunWith = (variant: Variant, signal: AbortSignal, command?: string) => Promise<TestCases>;
 
 export function variantRunner(of: ProofOf): RunWith {
   const { workspace } = of.job;
@@ -93,10 +98,13 @@ export function variantRunner(of: ProofOf): RunWith {
       const changed = guardedPaths.find(path => were.get(path) !== are.get(path));
       if (changed !== undefined)
         return couldNotRun(`the tests changed the code that they test: ${relative(top, changed)}`);
+      const { exit_code: code } = proof;
+      const isSilent = named.length === 0 && code !== null && code > 0 && code <= MAX_EXIT_CODE;
+      const problem = isSilent ? NOTHING_REPORTED : proof.problem;
       return limited({
         ...about,
         machine: proof.machine,
-        ...(proof.problem && { problem: proof.problem }),
+        ...(problem && { problem }),
         ended,
         cases: fatesOf(named),
       });

@@ -429,6 +429,64 @@ describe('the queue (old)', () => {
   expect(shown).toEqual({ 'AC-1': 'confirmed', 'AC-2': 'confirmed' });
 });
 
+/** Compiles all files together: every file that a test imports must export something. */
+const COMPILER = `import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+for (const file of readdirSync('test')) {
+  const names = readFileSync('test/' + file, 'utf8').matchAll(/import { (\\w+) } from '..\\/src\\/(.+)'/g);
+  for (const [, name, path] of names)
+    if (!existsSync('src/' + path) || !/^export/m.test(readFileSync('src/' + path, 'utf8'))) throw new Error(name);
+}
+if (existsSync('broken')) throw new Error('broken');
+for (const name of ['src', 'test']) cpSync(name, 'dist/' + name, { recursive: true });
+`;
+
+test.each([
+  [
+    'the tests cannot be loaded',
+    {},
+    { 'AC-1': 'confirmed', 'AC-2': 'confirmed', 'AC-3': 'not-claimed base', 'AC-4': 'confirmed' },
+  ],
+  [
+    'the command may not run there at all',
+    { broken: '' },
+    { 'AC-1': 'could-not-run', 'AC-2': 'could-not-run', 'AC-3': 'could-not-run', 'AC-4': 'could-not-run' },
+  ],
+])(
+  'if the command reports no test on base, %s',
+  { timeout: LIMIT_MS },
+  async (_, more: Record<string, string>, expected) => {
+    const fileOf = (from: string, body: string) => ({
+      [`test/${from}`]: `import assert from 'node:assert';\nimport { test } from 'node:test';\n${body}`,
+    });
+    const words = `export const word = n => {\n  return n > 60 ? 'refused' : 'fine';\n};\n`;
+    const { shown } = await examined(
+      { 'src/answer.mjs': BASE, 'compile.mjs': COMPILER, ...more },
+      {
+        'src/answer.mjs': RESULT,
+        'src/words.mjs': words,
+        ...(more['broken'] === '' && { 'compile.mjs': COMPILER.replace('broken', 'x') }),
+      },
+      {
+        ...fileOf(
+          'words.test.mjs',
+          `import { word } from '../src/words.mjs';\nimport { answer } from '../src/answer.mjs';
+test('AC-1: word', () => assert.equal(word(61), 'refused'));
+test('AC-4: accepts', () => assert.equal(answer(60), 200));\n`,
+        ),
+        ...fileOf(
+          'answer.test.mjs',
+          `import { answer } from '../src/answer.mjs';
+test('AC-2: refuses', () => assert.equal(answer(61), 429));
+test('AC-3: accepts', () => assert.equal(answer(2), 200));\n`,
+        ),
+      },
+      'node compile.mjs && node --test dist/test/words.test.mjs dist/test/answer.test.mjs',
+      { keeps: ['AC-4'] },
+    );
+    expect(shown).toEqual(expected);
+  },
+);
+
 test.each<[string, Record<string, string>, Record<string, string>, Record<string, string>, string]>([
   [
     'a file',
