@@ -60,13 +60,14 @@ const SCRIPT_FILE = /^[^\s:>]+\.[cm]?[jt]sx?(?=$|::| > )/;
 
 /**
  * node and vitest report a script that failed outside its tests as a test with the name of the file. If no
- * other test can be from that file, it was not loaded. node does not say which files the other tests are in.
+ * other test can be from that file, it was not loaded. node does not say which files the other tests are in. If a file
+ * exceeded its time limit, it is unknown which test did.
  */
 function withLoads(tests: readonly TestCase[]): TestCase[] {
   const isFile = ({ name }: TestCase) => SCRIPT_FILE.exec(name)?.[0] === name;
   const others = tests.filter(test => !isFile(test)).map(test => SCRIPT_FILE.exec(test.name)?.[0]);
   return tests.map(test => {
-    if (!test.failure || !isFile(test)) return test;
+    if (!test.failure || test.failure.red === 'timeout' || !isFile(test)) return test;
     const loaded = others.some(file => file === undefined || file === test.name);
     return { ...test, failure: { ...test.failure, red: loaded ? 'error' : 'load' } };
   });

@@ -1,5 +1,5 @@
 /**
- * Splits a test command into commands that run some of its tests. A test that ends the process keeps later tests in
+ * Derives commands from a test command: some that run some of its tests, and one with a time limit. A test that ends the process keeps later tests in
  * the same process from running, so nothing is known about them. Pure.
  */
 import { testTitle } from '../core/policy/judge-criteria.ts';
@@ -24,7 +24,7 @@ export function commandPerTestFile(command: string, files: readonly string[]): s
   );
 }
 
-const GO_TEST = /(?:^|&&\s*)(?:\w+=\S*\s+)*go\s+test\s(?!.*\s-args\b)[^|&;<>()#]*$/;
+const GO_TEST = /(?:^|&&\s*)(?:\w+=\S*\s+)*go\s+test\s(?!.*\s-args\b)(?:\\.|'[^']*'|[^'\\|&;<>()#])*$/;
 const GO_TEST_ID = /^[^\s:]+::(Test[\p{L}\p{N}_]*)(?:\/|$)/u;
 
 /**
@@ -39,7 +39,8 @@ export function goCommandForTests(command: string, ids: readonly string[]): stri
     : null;
 }
 
-const NODE_TEST = /((?:^|&&\s*)(?:\w+=\S*\s+)*node\s(?:[^|&;<>()#]*\s)?--test)(?=\s|$)([^|&;<>()#]*)$/;
+const NODE_TEST =
+  /((?:^|&&\s*)(?:\w+=\S*\s+)*node\s(?:[^|&;<>()#]*\s)?--test)(?=\s|$)((?:\\.|'[^']*'|[^'\\|&;<>()#])*)$/;
 const NAME_PATTERN = /--test-(?:name|skip)-pattern/;
 
 /**
@@ -63,3 +64,15 @@ const endsWith = (title: string): string => {
   const plain = literal(title.slice(0, title.length - number.length));
   return `(?:^|\\s)${plain}${number && `(?:${literal(number)})?`}$`;
 };
+
+/**
+ * The command with a time limit for its tests, so that one that waits forever does not hide the others; unchanged if the
+ * command sets a limit, or if it is not known how. Some versions of node apply the limit to each file.
+ */
+export function withTestTimeout(command: string, ms: number): string {
+  if (/-timeout\b/.test(command)) return command;
+  if (GO_TEST.test(command)) return `${command.trim()} -timeout=${Math.ceil(ms / 1000)}s`;
+  return command
+    .trim()
+    .replace(NODE_TEST, (_, start: string, rest: string) => `${start} --test-timeout=${ms}${rest}`);
+}

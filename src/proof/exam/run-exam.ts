@@ -36,6 +36,7 @@ import { runMissingTests } from './run-missing-tests.ts';
 import { runNegatedTests } from './run-negated-tests.ts';
 import { unloadedTestsRunner } from './run-unloaded-tests.ts';
 import { variantRunner } from './run-variants.ts';
+import { limitedRunner } from './run-with-test-timeout.ts';
 import { ghostBase, placebo } from './same-code-variants.ts';
 import { findTestDetection } from './test-detection.ts';
 import type { RunVariant, Variant } from './variant.ts';
@@ -141,10 +142,14 @@ async function examineTests(of: ExamLaunchOf, { head, suite_ms }: FirstRound): P
   // Without the change, a test may wait for something that never happens.
   const timeout_ms = Math.min(config.timeout_ms, 30_000 + 3 * suite_ms);
   const runVariant = variantRunner({ ...of, job: { ...of.job, config: { ...config, timeout_ms } } });
+  const runLimited = limitedRunner(runVariant, {
+    command: config.test_command,
+    limit_ms: 5000 + 5 * suite_ms,
+  });
   let run_ms = suite_ms;
   const timed: typeof runVariant = async (...variant) => {
     const from = performance.now();
-    const cases = await runVariant(...variant);
+    const cases = await runLimited(...variant);
     run_ms = Math.max(run_ms, performance.now() - from);
     return cases;
   };

@@ -4,7 +4,8 @@
  * that waits forever ends all tests of a file.
  */
 import { outcomeIn } from '../../core/policy/judge-test.ts';
-import type { TestCases } from '../../formats/test-cases.ts';
+import type { TestCases, TestFate } from '../../formats/test-cases.ts';
+import { TIME_LIMIT } from '../command-problem.ts';
 import { commandPerTestFile, goCommandForTests, nodeCommandForTests } from '../test-subset-commands.ts';
 
 export interface MissingTestsOf {
@@ -24,22 +25,44 @@ export async function runMissingTests(whole: TestCases, of: MissingTestsOf): Pro
   const { command, files, head, run } = of;
   if (missingIn(whole, head).length === 0) return whole;
   const parts: TestCases[] = [];
-  for (const part of commandPerTestFile(command, files)) parts.push(await run(part));
+  // Running the file of a test that hangs takes longer than running it by name.
+  const isSplit = !(isOutOfTime(whole) && commandForTests(command, missingIn(whole, head)) !== null);
+  for (const part of isSplit ? commandPerTestFile(command, files) : []) parts.push(await run(part));
   let seen = parts.length > 0 ? merged(whole, parts) : whole;
   for (let runs = 0; runs < MAX_RUNS; runs += 1) {
     const missing = missingIn(seen, head);
-    const only = goCommandForTests(command, missing) ?? nodeCommandForTests(command, missing);
-    if (only === null) break;
-    // node reports tests that were not selected as skipped.
-    const found = (await run(only)).cases.filter(({ id, fate }) => missing.includes(id) && fate !== 'skip');
+    const found = await runByName(missing, of);
     if (found.length === 0) break;
     seen = { ...seen, cases: [...seen.cases, ...found] };
   }
   return seen;
 }
 
+const commandForTests = (command: string, ids: readonly string[]): string | null =>
+  goCommandForTests(command, ids) ?? nodeCommandForTests(command, ids);
+
+/** If the first of the tests hangs even when it is the only one, it has failed. */
+async function runByName(ids: readonly string[], of: MissingTestsOf): Promise<TestFate[]> {
+  const only = commandForTests(of.command, ids);
+  if (only === null) return [];
+  const seen = await of.run(only);
+  // node reports tests that were not selected as skipped.
+  const found = seen.cases.filter(({ id, fate }) => ids.includes(id) && fate !== 'skip');
+  if (found.length > 0 || !isOutOfTime(seen)) return found;
+  const [first = ''] = ids;
+  return ids.length === 1
+    ? [{ id: first, fate: 'fail', red: 'timeout', line: 'it did not end within the time limit' }]
+    : runByName([first], of);
+}
+
+const SCRIPT = /^\S+\.[cm]?[jt]sx?$/;
+
+/** The command or a file of node:test exceeded its time limit. */
+const isOutOfTime = ({ problem, cases }: TestCases): boolean =>
+  problem === TIME_LIMIT || cases.some(({ id, red }) => red === 'timeout' && SCRIPT.test(id));
+
 const missingIn = (run: TestCases, head: TestCases): string[] =>
-  run.cases.length === 0
+  run.cases.length === 0 && run.problem !== TIME_LIMIT
     ? []
     : head.cases.flatMap(({ id, fate }) => (fate === 'pass' && outcomeIn(run, id) === 'missing' ? [id] : []));
 

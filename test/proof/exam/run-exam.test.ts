@@ -11,6 +11,7 @@ import {
   commandPerTestFile,
   goCommandForTests,
   nodeCommandForTests,
+  withTestTimeout,
 } from '../../../src/proof/test-subset-commands.ts';
 import { project } from '../sealed-project.ts';
 import { examined, LIMIT_MS, SETTINGS } from './examine-passed-tests.ts';
@@ -530,6 +531,53 @@ test('AC-3: still refuses', () => assert.equal(answer(61), 429));
     expect(shown).toEqual({ 'AC-1': 'confirmed', 'AC-2': 'confirmed', 'AC-3': 'not-claimed base' });
   },
 );
+
+test('a test that hangs on base does not hide the others', { timeout: LIMIT_MS }, async () => {
+  const wait = (end: string) =>
+    `export const wait = done => {\n  const timer = setTimeout(() => {}, 1e6);\n${end}};\n`;
+  const { shown, output } = await examined(
+    { 'answer.mjs': BASE, 'wait.mjs': wait('') },
+    {
+      'answer.mjs': RESULT,
+      'wait.mjs': wait('  clearTimeout(timer);\n  done(timer.unref() ? 6 + 1 : 0);\n'),
+    },
+    {
+      'wait.test.mjs': `${IMPORTS}import { wait } from './wait.mjs';
+test('AC-1: before', () => assert.equal(answer(61), 429));
+test('AC-2: waits', async () => assert.equal(await new Promise(wait), 7));
+test('AC-3: after', () => assert.equal(answer(62), 429));
+`,
+      'other.test.mjs': `${IMPORTS}test('AC-4: other', () => assert.equal(answer(60), 200));\n`,
+    },
+    'node --test wait.test.mjs other.test.mjs',
+    { keeps: ['AC-4'] },
+  );
+  expect(output.criteria.map(({ tests }) => tests![0]!.base[0])).toEqual([
+    'assert',
+    'timeout',
+    'assert',
+    'pass',
+  ]);
+  expect(output.problem).toBeUndefined();
+  expect(shown).toEqual({
+    'AC-1': 'confirmed',
+    'AC-2': 'confirmed',
+    'AC-3': 'confirmed',
+    'AC-4': 'confirmed',
+  });
+});
+
+test('a command gets a time limit for its tests if it is known how', () => {
+  expect(withTestTimeout('npx tsc && node --test a.mjs', 1500)).toBe(
+    'npx tsc && node --test --test-timeout=1500 a.mjs',
+  );
+  const named = nodeCommandForTests('node --test a.mjs', ["it's (a|b)"])!;
+  expect(withTestTimeout(named, 1500)).toBe(named.replace('--test ', '--test --test-timeout=1500 '));
+  expect(withTestTimeout("go test -run '^(A|B)$' .", 1500)).toBe("go test -run '^(A|B)$' . -timeout=2s");
+  expect(withTestTimeout('go test -json ./...', 1500)).toBe('go test -json ./... -timeout=2s');
+  for (const other of ['npm test', 'node --test --test-timeout=1 a.mjs', 'go test -timeout 1s ./...'])
+    expect(withTestTimeout(other, 1500)).toBe(other);
+});
 
 test('a command that runs only selected Go tests is derived if the test command ends with `go test`', () => {
   const ids = ['a/b::TestA', 'a/b::TestB/one', 'a/b'];
