@@ -132,5 +132,9 @@ const REASONS: readonly (readonly [RegExp, Korean])[] = [
     '시험할 수 있는 코드가 아닌 파일이 있어 바뀐 파일을 모두 시험하지는 못함',
   ],
   [/^the exam ran out of time .*/, '모두 시험하기 전에 시간이 다 됨'],
+  [
+    /^on base: the test command failed before it reported a test/,
+    '기준에서 테스트 명령이 테스트를 보고하기 전에 실패함',
+  ],
   [/^on base: no test was reported/, '기준에서 보고된 테스트가 없음'],
 ];
