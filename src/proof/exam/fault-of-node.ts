@@ -130,6 +130,16 @@ export function faultOf(node: SyntaxNode, code: string, { indented, values }: Gr
   }
 }
 
+/** Another message for the error that a statement throws. */
+export function messageFault(node: SyntaxNode, code: string, { values }: Grammar): FaultEdit | null {
+  if (values === null || !/^(?:Throw|Raise)Statement$/.test(node.name)) return null;
+  const error = node.getChild('CallExpression') ?? node.getChild('NewExpression');
+  const message = error?.getChild('ArgList')?.firstChild?.nextSibling;
+  return message && /String/.test(message.name)
+    ? differentValue({ from: message.from, to: message.to, node: message }, code, values)
+    : null;
+}
+
 /** Whether the node is an argument of a call whose value is not used. */
 function isEffectiveArgument({ name, parent, prevSibling, nextSibling }: SyntaxNode): boolean {
   if (parent?.name !== 'ArgList' || !/^[A-Z]/.test(name) || /Comment|Spread|Function|Lambda/.test(name))

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ChangedFile } from '../../../src/proof/exam/changed-code.ts';
-import { faultsIn } from '../../../src/proof/exam/faults.ts';
+import { faultsIn, faultyLines, sampledLines } from '../../../src/proof/exam/faults.ts';
 import { functionsIn } from '../../../src/proof/exam/hollow-functions.ts';
 import { languageOfFile } from '../../../src/proof/exam/languages.ts';
 import { edited, linesOf } from '../../../src/proof/exam/text-edits.ts';
@@ -87,6 +87,20 @@ describe('a fault for a line of', () => {
     ],
   ])('Go: %s', (body, expected) => {
     expect(faults('a.go', go(body))).toEqual(expected);
+  });
+
+  test('the message of an error is changed only if nothing else makes a test fail', () => {
+    const file = fileOf('a.py', 'def f(x):\n    raise ValueError(f"a {x}")');
+    expect(sampledLines(file, () => true).map(({ edits }) => edits.length)).toEqual([1]);
+    expect(
+      faultyLines(file, () => true).flatMap(({ edits }) =>
+        edits.map(edit =>
+          shortened(edited(file.head!, [edit]), 'a.py')
+            .split('\n')[1]!
+            .trim(),
+        ),
+      ),
+    ).toEqual(['raise ValueError(other(f"a {x}"))', 'pass']);
   });
 
   test('a long table is the whole table, or the only one in it', () => {
