@@ -6,7 +6,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { drive } from '../../src/core/orchestrator.ts';
 import { desired } from '../../src/core/policy/desired.ts';
-import { isOver } from '../../src/core/policy/phase.ts';
 import { currentStep } from '../../src/core/policy/pipeline.ts';
 import type { Crp } from '../../src/formats/crp-and-vcr.ts';
 import type { RunEvent } from '../../src/formats/events.ts';
@@ -523,7 +522,7 @@ function statusLine({ run: { state: s, starting, processes, clock } }: Replay): 
     s.problem && wanted && `told "${shortened(s.problem)}"`,
     s.waiting && `waits for ${s.waiting.crp}`,
     s.accepted && 'accepted by the person',
-    s.reason && (isOver(s) || s.phase === 'ready_for_merge') && `because ${shortened(s.reason)}`,
+    s.reason && `because ${shortened(s.reason)}`,
     starting.length > 0 && `runner of #${starting.join()} on its way`,
     leftovers.length > 0 && `alive: ${leftovers.map(p => `${p.role}#${p.launch}`).join()}`,
   ];

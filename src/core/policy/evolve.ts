@@ -139,7 +139,6 @@ function changed(before: RunState, e: RunEvent): RunState {
           ...(e.pack && { pack: e.pack }),
         },
         rerun: null,
-        reason: null,
       };
     case 'mrp.rejected':
       return {
@@ -162,7 +161,7 @@ function changed(before: RunState, e: RunEvent): RunState {
     case 'key.replaced':
       return packedAgain(s);
     case 'run.completed':
-      return { ...withHistory(idleState(s, 'completed'), 'completed', e.at), reason: null };
+      return withHistory(idleState(s, 'completed'), 'completed', e.at);
     case 'run.failed':
       return { ...withHistory(idleState(s, 'failed'), 'failed', e.at), reason: e.reason };
     case 'run.stopped':

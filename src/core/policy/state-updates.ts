@@ -12,6 +12,7 @@ import { currentStep, firstTreeStep, isAgentStep, stepOf, stepThatYields } from 
 export const idleState = (s: RunState, phase: string): RunState => ({
   ...s,
   phase,
+  reason: null,
   waiting: null,
   pending_crp: null,
   todo: null,
