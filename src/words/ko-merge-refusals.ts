@@ -44,6 +44,18 @@ const SENTENCES: readonly (readonly [RegExp, string])[] = [
     '실행이 시작된 뒤에 git 설정이 바뀌었습니다: $1. 이 설정은 git이 파일을 쓸 때 실행할 프로그램을 정합니다. $2 명령으로 되돌리거나, $3 명령으로 결과의 브랜치만 만드세요.',
   ],
   [
+    /^these files of yours differ from the versions that the run began with: (.+)\. /,
+    '실행이 시작할 때 쓴 내용과 다른 파일이 있습니다: $1. ',
+  ],
+  [
+    /^the staged versions of these files differ from those that the run began with: (.+)\. /,
+    '스테이징한 내용이 실행이 시작할 때 쓴 내용과 다른 파일이 있습니다: $1. ',
+  ],
+  [
+    /^these submodules are not at the commit of the result: (.+)\. Check it out in them, or create only the branch with (`[^`]+`)\.$/,
+    '서브모듈이 결과에 기록된 커밋에 있지 않습니다: $1. 그 커밋을 서브모듈에서 체크아웃하거나, $2 명령으로 결과의 브랜치만 만드세요.',
+  ],
+  [
     /^these files of yours have changed since the run began: (.+)\. /,
     '실행이 시작된 뒤에 파일이 바뀌었습니다: $1. ',
   ],

@@ -2,12 +2,12 @@
  * Determines the base commit of a run. The user's checkout, index and branches are never changed: only objects and refs
  * below `refs/dure/` are created.
  */
-import { copyFile } from 'node:fs/promises';
+import { copyFile, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { dureError } from '../errors.ts';
 import { DURE_DIR } from '../formats/layout.ts';
 import { withTemporaryFolder } from '../process/temporary-folder.ts';
-import { commitInRepository } from './build-tree.ts';
+import { type CommitByDure, commitInRepository } from './build-tree.ts';
 import { treeAt } from './diff.ts';
 import { askGit, git, type Repository, revParse, zJoin, zSplit } from './git.ts';
 import { selectProjectFiles, treeOf } from './stage-files.ts';
@@ -22,6 +22,11 @@ export interface Base {
 
 /** Subject of a commit with uncommitted changes. */
 const SNAPSHOT = 'Dure: the files as they were when the run began';
+/**
+ * Begins the line of its message that names the tree of the user's index. The commit does not refer to that tree
+ * otherwise, because it may have content that the user staged and then removed from the files.
+ */
+const STAGED = 'Staged: ';
 export const SHADOW_HEAD = 'refs/heads/main';
 const EMPTY_BASE = 'refs/dure/empty';
 
@@ -42,6 +47,13 @@ export async function resolveBase(repo: Repository, name: string | null): Promis
 
 export const isSnapshot = async (repo: Repository, commit: string): Promise<boolean> =>
   (await git(repo, ['log', '-1', '--format=%s', commit])) === SNAPSHOT;
+
+/** Tree of the user's index when the snapshot was made; null if `commit` is none or does not record it. */
+export async function stagedWith(repo: Repository, commit: string): Promise<string | null> {
+  const [subject, ...body] = (await git(repo, ['log', '-1', '--format=%B', commit])).split('\n');
+  if (subject !== SNAPSHOT) return null;
+  return body.find(line => line.startsWith(STAGED))?.slice(STAGED.length) ?? null;
+}
 
 /**
  * Whether a branch has the files that the run started from, or differs only in that it lacks the user's uncommitted
@@ -75,7 +87,7 @@ async function shadowSnapshot(repo: Repository): Promise<string> {
   const head = await revParse(repo, SHADOW_HEAD);
   const tree = await treeOf(repo, repo.workTree, null, selectProjectFiles(repo));
   if (head && (await treeAt(repo, head)) === tree) return head;
-  const commit = await commitSnapshot(repo, tree, head ? [head] : []);
+  const commit = await commitSnapshot(repo, { tree, parents: head ? [head] : [], message: SNAPSHOT });
   await git(repo, ['update-ref', SHADOW_HEAD, commit]);
   return commit;
 }
@@ -100,16 +112,18 @@ export async function dirtyFiles(repo: Repository): Promise<string[]> {
 
 /**
  * A commit on top of `base` with the user's current files: changed, staged and new ones that are not ignored. It is
- * `base` itself when there are no changes.
+ * `base` itself when neither the files nor the index have changes.
  */
 export async function snapshot(repo: Repository, base: string): Promise<string> {
   if (repo.shadow) return base;
   return withTemporaryFolder('dure-snapshot-', async dir => {
     const env = { GIT_INDEX_FILE: join(dir, 'index') };
     const index = await git(repo, ['rev-parse', '--path-format=absolute', '--git-path', 'index']);
-    await copyFile(index, env.GIT_INDEX_FILE).catch((error: NodeJS.ErrnoException) => {
+    await copyIndex(index, env.GIT_INDEX_FILE).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOENT') throw error;
     });
+    // An index with unresolved conflicts has no tree.
+    const staged = await git(repo, ['write-tree'], { env }).catch(() => null);
     const own = `${repo.prefix}${DURE_DIR}`;
     const known = zJoin([':/', `:(top,exclude,literal)${own}`]);
     await git(repo, ['add', '--update', '--pathspec-from-file=-', '--pathspec-file-nul'], {
@@ -122,10 +136,23 @@ export async function snapshot(repo: Repository, base: string): Promise<string> 
     ).filter(path => !path.endsWith('/') && !path.startsWith(`${own}/`));
     await git(repo, ['update-index', '--add', '-z', '--stdin'], { env, input: zJoin(added) });
     const tree = await git(repo, ['write-tree'], { env });
-    if (tree === (await treeAt(repo, base))) return base;
-    return commitSnapshot(repo, tree, [base]);
+    const committed = await treeAt(repo, base);
+    if (tree === committed && (staged === committed || staged === null)) return base;
+    const message = staged === null ? SNAPSHOT : `${SNAPSHOT}\n\n${STAGED}${staged}`;
+    return commitSnapshot(repo, { tree, parents: [base], message });
   });
 }
 
-const commitSnapshot = (repo: Repository, tree: string, parents: readonly string[]): Promise<string> =>
-  commitInRepository(repo, { tree, parents, message: SNAPSHOT, date: new Date().toISOString() });
+/**
+ * Git reads a file that is as old as the index, because it may have changed after git added it. A newer copy would hide
+ * such a change, so the copy gets the time of the index.
+ */
+async function copyIndex(index: string, copy: string): Promise<void> {
+  const { mtimeMs } = await stat(index);
+  await copyFile(index, copy);
+  const seconds = Math.floor(mtimeMs) / 1000;
+  await utimes(copy, seconds, seconds);
+}
+
+const commitSnapshot = (repo: Repository, snapshot: Omit<CommitByDure, 'date'>): Promise<string> =>
+  commitInRepository(repo, { ...snapshot, date: new Date().toISOString() });

@@ -1,34 +1,47 @@
 /**
- * Creates a commit that combines one tree with some files from another, so that checks can run on the result
- * with the tests from the base.
+ * Combines one tree with some files from another: for checks that run on the result with the tests from the base, and
+ * for the versions of the user's files that a result is written over.
  */
 import { commitTree, storeTexts, treeWith } from './build-tree.ts';
-import { type Repository, zJoin, zSplit } from './git.ts';
-import { withIsolatedGit } from './isolated-git.ts';
+import { entryOf, type Repository, zJoin, zSplit } from './git.ts';
+import { type IsolatedGit, withIsolatedGit } from './isolated-git.ts';
 
-export interface CombinedTree {
-  /** The commit that provides all other files. */
+export interface TreeWithFiles {
+  /** The commit or tree that provides all other files. */
   readonly of: string;
-  /** The commit that provides `paths`; paths that it does not contain are removed. */
+  /** The commit or tree that provides `paths`; paths that it does not contain are removed. */
   readonly from: string;
+  /** Paths of files and submodules. */
   readonly paths: readonly string[];
+}
+
+export interface CombinedTree extends TreeWithFiles {
   /** Files with explicit content. */
   readonly texts: ReadonlyMap<string, string>;
 }
 
+/** Returns the tree of `of` with the files at `paths` as they are in `from`. */
+export const treeWithFilesOf = (repo: Repository, combined: TreeWithFiles): Promise<string> =>
+  withIsolatedGit(repo, null, async isolated => treeWith(isolated, await replaced(isolated, combined)));
+
 /** The commit is on no branch, so git garbage-collects it later. */
-export const combineTrees = (repo: Repository, { of, from, paths, texts }: CombinedTree): Promise<string> =>
+export const combineTrees = (repo: Repository, { texts, ...combined }: CombinedTree): Promise<string> =>
   withIsolatedGit(repo, null, async isolated => {
-    await isolated.git(['read-tree', of]);
-    await isolated.git(['update-index', '--force-remove', '-z', '--stdin'], { input: zJoin(paths) });
-    const restored: string[] = [];
-    const env = { GIT_LITERAL_PATHSPECS: '1' };
-    for (const path of paths)
-      restored.push(...zSplit(await isolated.git(['ls-tree', '-r', '-z', from, '--', path], { env })));
+    const entries = await replaced(isolated, combined);
     return commitTree(isolated, {
-      tree: await treeWith(isolated, [...restored, ...(await storeTexts(isolated, texts))]),
+      tree: await treeWith(isolated, [...entries, ...(await storeTexts(isolated, texts))]),
       parents: [],
       message: 'Dure: the result with tests and settings of its base',
       date: '1970-01-02T00:00:00Z',
     });
   });
+
+/** Reads `of` into the index without `paths`, and returns the entries that `from` has at these paths. */
+async function replaced({ git }: IsolatedGit, { of, from, paths }: TreeWithFiles): Promise<string[]> {
+  await git(['read-tree', of]);
+  // Removed first, because a file may have become a folder.
+  await git(['update-index', '--force-remove', '-z', '--stdin'], { input: zJoin(paths) });
+  const selected = new Set(paths);
+  const entries = zSplit(await git(['ls-tree', '-r', '-z', '--full-tree', from]));
+  return entries.filter(entry => selected.has(entryOf(entry).path));
+}

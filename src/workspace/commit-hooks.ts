@@ -8,20 +8,21 @@ import { plainText } from '../formats/plain-text.ts';
 import { isExecutable } from '../process/path-status.ts';
 import { withTemporaryFolder } from '../process/temporary-folder.ts';
 import { commitInRepository } from './build-tree.ts';
-import { changedFiles, treeAt } from './diff.ts';
+import { changedFiles } from './diff.ts';
 import { firstPaths } from './first-paths.ts';
 import { git, type Repository, revParse, runGit, runHook, zJoin, zSplit } from './git.ts';
 import { changedHooks, type GitPrograms, gitPrograms, hooksFolder } from './git-programs.ts';
+import { affectedPaths, type MergeChange } from './merge-change.ts';
 
 export interface CommitHooks {
   /** Runs `prepare-commit-msg` and `commit-msg`, and returns the resulting message. */
   message(text: string): Promise<string>;
   /**
-   * Runs `pre-commit` once the files of `tree` are in the checkout. Throws if tracked files change while it
+   * Runs `pre-commit` once the files of the result are in the checkout. Throws if tracked files change while it
    * runs. Git cannot tell who changed them: files of the result are restored after their content has been
    * saved under `refs/dure/backup/`; all others are left as they are.
    */
-  beforeCommit(tree: string): Promise<void>;
+  beforeCommit(change: MergeChange): Promise<void>;
   /** Runs `post-commit`. As in git, a failure has no effect. */
   afterCommit(): Promise<void>;
 }
@@ -34,8 +35,6 @@ export interface HookPolicy {
 
 interface CommittedRun extends HookPolicy {
   readonly runId: string;
-  /** The base commit of the run. */
-  readonly base: string;
   /** When the user approved, in ISO 8601. */
   readonly date: string;
 }
@@ -50,7 +49,7 @@ const NONE: CommitHooks = {
 /** @param refusal creates the error for a reason */
 export async function commitHooks(
   repo: Repository,
-  { hooks, programs, runId, base, date }: CommittedRun,
+  { hooks, programs, runId, date }: CommittedRun,
   refusal: (why: string) => Error,
 ): Promise<CommitHooks> {
   if (hooks === 'skip') return NONE;
@@ -81,8 +80,9 @@ export async function commitHooks(
         if (left.trim() === '') throw refusal('your hook left an empty commit message.');
         return `${left}\n`;
       }),
-    beforeCommit: tree =>
+    beforeCommit: change =>
       inTemporaryFolder(async dir => {
+        const tree = change.to;
         refuseChanged(
           changedHooks(programs, await gitPrograms(repo)),
           'the result changes these git hooks, so they do not run on it',
@@ -95,7 +95,7 @@ export async function commitHooks(
         await git(repo, ['read-tree', tree], { env });
         const written = (await differing(repo, env)).filter(path => !before.includes(path));
         if (failure === null && staged.length + written.length === 0) return;
-        const ofResult = new Set(await changedFiles(repo, await treeAt(repo, base), tree));
+        const ofResult = new Set(await affectedPaths(repo, change));
         const [inResult, others] = [
           written.filter(path => ofResult.has(path)),
           written.filter(path => !ofResult.has(path)),

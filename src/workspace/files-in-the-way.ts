@@ -2,13 +2,13 @@
  * Finds existing files where a result will be written. Git silently overwrites ignored files and does not check
  * whether a file occupies the path of a parent folder, so anything missed here may be lost.
  */
-import type { Stats } from 'node:fs';
+import { existsSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { filesBelow } from '../process/files-below.ts';
 import { statsOf } from '../process/path-status.ts';
 
 export interface ExistingFiles {
-  /** Files and links at the paths themselves. */
+  /** Files, links and submodules at the paths themselves. */
   readonly files: readonly string[];
   /** Known files that no longer exist. */
   readonly gone: readonly string[];
@@ -19,11 +19,20 @@ export interface ExistingFiles {
   readonly inTheWay: readonly string[];
 }
 
-/** @param known files of the base */
+/** Paths of files and submodules. */
+export interface ExpectedFiles {
+  /** Those of the tree with which the files are compared. */
+  readonly known: ReadonlySet<string>;
+  /** Those of the result. A folder in place of any other path stays. */
+  readonly wanted: ReadonlySet<string>;
+  /** Only the submodules of the result. */
+  readonly submodules: ReadonlySet<string>;
+}
+
 export async function existingFiles(
   workTree: string,
   touched: readonly string[],
-  known: ReadonlySet<string>,
+  { known, wanted, submodules }: ExpectedFiles,
 ): Promise<ExistingFiles> {
   const ours = new Set([...known, ...touched]);
   const [files, gone, inTheWay]: [string[], string[], string[]] = [[], [], []];
@@ -33,9 +42,10 @@ export async function existingFiles(
       if (!ours.has(found.at)) inTheWay.push(found.at);
     } else if (found?.stats.isFile() || found?.stats.isSymbolicLink()) files.push(path);
     else if (found && !found.stats.isDirectory()) inTheWay.push(path);
+    else if (found && submodules.has(path) && existsSync(join(workTree, path, '.git'))) files.push(path);
     else {
       if (known.has(path)) gone.push(path);
-      const below = found ? await filesBelow(join(workTree, path)) : [];
+      const below = found && wanted.has(path) ? await filesBelow(join(workTree, path)) : [];
       inTheWay.push(...below.map(file => join(path, file)).filter(file => !ours.has(file)));
     }
   }

@@ -2,27 +2,31 @@
  * Plans the merge of a result into the user's files. It first checks every affected file and everything in
  * its way, then writes only checked files: git itself refuses to overwrite a file that changed in between.
  *
- * In the user's checkout, git runs the user's filters as usual (Git LFS needs them), and only the files that
- * the result changes are checked. A folder without a repository must equal the base as a whole.
+ * A folder without a repository must equal the base as a whole. For the user's checkout, see
+ * merge-into-checkout.ts.
  */
 import { readFile, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { statsOf } from '../process/path-status.ts';
-import { withTemporaryFolder } from '../process/temporary-folder.ts';
 import { type ApplyFailure, applyMerge, type MergeApplication } from './apply-merge.ts';
 import { filesIn } from './checkout.ts';
 import { changedFiles } from './diff.ts';
 import { existingFiles } from './files-in-the-way.ts';
-import { type GitOptions, git, gitBytes, type Repository, zJoin, zSplit } from './git.ts';
+import { type GitOptions, type Repository, zJoin, zSplit } from './git.ts';
 import { type IsolatedGit, withIsolatedGit } from './isolated-git.ts';
-import { type IndexChange, indexOf } from './merge-into-index.ts';
 import { selectProjectFiles, stage } from './stage-files.ts';
 
 export interface MergePlan {
   /** Tree of the current files. */
   readonly tree: string;
-  /** Paths that equal neither the base nor the result. */
+  /** Paths at which a file equals neither an earlier version that may be overwritten nor the result. */
   readonly conflicts: readonly string[];
+  /** Paths with such a version in the user's index. */
+  readonly stagedConflicts: readonly string[];
+  /** Paths of submodules that differ from the result and that git does not change. */
+  readonly submoduleConflicts: readonly string[];
+  /** Tree of the user's index, if it has content that would be in no other tree after the merge. Otherwise null. */
+  readonly stagedOnly: string | null;
   /** Paths at which the current files already equal the result and differ from the base. */
   readonly alreadyApplied: readonly string[];
   /** The bytes at a path; empty when it does not exist. Null for a folder or special file. */
@@ -36,67 +40,27 @@ export interface MergePlan {
 }
 
 /** The state of the user's files. */
-interface Inspection {
+export interface Inspection {
   readonly tree: string;
   /** Paths of files that are not in the tree and would be lost. */
   readonly unknown: readonly string[];
 }
 
-type Git = (args: readonly string[], options?: GitOptions) => Promise<string>;
-const LITERALLY = { GIT_LITERAL_PATHSPECS: '1' };
-
-/** For the user's checkout. `from` is [tree of HEAD, tree of the base], which differ with `--include-changes`. */
-export const planOnCheckout = <T>(
-  repo: Repository,
-  change: IndexChange,
-  work: (landing: MergePlan) => Promise<T>,
-): Promise<T> =>
-  withTemporaryFolder('dure-landing-', async dir => {
-    const before = change.from.at(-1)!;
-    const withIndex =
-      (name: string): Git =>
-      (args, options) =>
-        git(repo, args, { ...options, env: { GIT_INDEX_FILE: join(dir, name), ...LITERALLY } });
-    // The index starts from a tree, because the version already in the index determines how git converts a file.
-    const inspect = async (at: Git, tree: string, other: string): Promise<Inspection> => {
-      const { touched, known } = await affectedFiles(repo, tree, other);
-      await at(['read-tree', tree]);
-      const { files, gone, inTheWay } = await existingFiles(repo.workTree, touched, known);
-      const named = ['--pathspec-from-file=-', '--pathspec-file-nul'];
-      if (files.length + gone.length)
-        await at(['add', '--all', '--force', ...named], { input: zJoin([...files, ...gone]) });
-      return { tree: await at(['write-tree']), unknown: [...inTheWay, ...(await unstaged(at, files))] };
-    };
-    const at = withIndex('index');
-    const { tree, unknown } = await inspect(at, before, change.to);
-    const index = await indexOf(repo, change, join(dir, 'staged'));
-    const files = await conflictingPaths(repo, tree, before, change.to);
-    return work(
-      mergePlan(repo, change.to, {
-        tree,
-        alreadyApplied: await alreadyAppliedPaths(repo, before, tree, change.to),
-        conflicts: [...files, ...unknown, ...(await index.conflicts())],
-        resultAt: path => blobAt(change.to, path, args => gitBytes(repo, args)),
-        write: async () => void (await at(['read-tree', '-m', '-u', tree, change.to])),
-        inspectAgain: () => inspect(withIndex('again'), before, change.to),
-        inspectWritten: () => inspect(withIndex('written'), change.to, before),
-        updateIndex: index.updateIndex,
-        revertIndex: index.revertIndex,
-      }),
-    );
-  });
-
 /** For a folder with a shadow repository. */
 export async function planOnFolder<T>(
   repo: Repository,
-  change: IndexChange,
-  work: (landing: MergePlan) => Promise<T>,
+  { from, to }: { readonly from: string; readonly to: string },
+  work: (plan: MergePlan) => Promise<T>,
 ): Promise<T> {
-  const before = change.from[0];
-  const { touched, known } = await affectedFiles(repo, before, change.to);
+  const touched = await changedFiles(repo, from, to);
+  const [known, wanted] = [new Set(await filesIn(repo, from)), new Set(await filesIn(repo, to))];
   const inspect = async (isolated: IsolatedGit): Promise<Inspection> => {
     await stage(isolated, null, selectProjectFiles(repo));
-    const { files, inTheWay } = await existingFiles(repo.workTree, touched, known);
+    const { files, inTheWay } = await existingFiles(repo.workTree, touched, {
+      known,
+      wanted,
+      submodules: new Set(),
+    });
     // An ignored file is not part of the project, but may occupy a path that the result needs.
     if (files.length)
       await isolated.git(['update-index', '--add', '--replace', '-z', '--stdin'], { input: zJoin(files) });
@@ -108,12 +72,15 @@ export async function planOnFolder<T>(
   return withIsolatedGit(repo, repo.workTree, async isolated => {
     const { tree, unknown } = await inspect(isolated);
     return work(
-      mergePlan(repo, change.to, {
+      mergePlan(repo, to, {
         tree,
-        alreadyApplied: await alreadyAppliedPaths(repo, before, tree, change.to),
-        conflicts: [...(await conflictingPaths(repo, tree, before, change.to)), ...unknown],
-        resultAt: path => blobAt(change.to, path, isolated.bytes),
-        write: async () => void (await isolated.git(['read-tree', '-m', '-u', tree, change.to])),
+        alreadyApplied: await alreadyAppliedPaths(repo, from, tree, to),
+        conflicts: [...(await conflictingPaths(repo, tree, from, to)), ...unknown],
+        stagedConflicts: [],
+        submoduleConflicts: [],
+        stagedOnly: null,
+        resultAt: path => blobAt(to, path, isolated.bytes),
+        write: async () => void (await isolated.git(['read-tree', '-m', '-u', tree, to])),
         inspectAgain: () => withIsolatedGit(repo, repo.workTree, inspect),
         inspectWritten: () => withIsolatedGit(repo, repo.workTree, inspect),
         updateIndex: async () => {},
@@ -124,18 +91,17 @@ export async function planOnFolder<T>(
 }
 
 interface MergeTarget
-  extends Pick<MergePlan, 'tree' | 'alreadyApplied' | 'conflicts' | 'resultAt'>,
+  extends Omit<MergePlan, 'currentAt' | 'differencesFromResult' | 'apply'>,
     Pick<MergeApplication, 'write' | 'updateIndex' | 'revertIndex'> {
   /** Called while the result is not completely written. */
   inspectAgain(): Promise<Inspection>;
   inspectWritten(): Promise<Inspection>;
 }
 
-function mergePlan(
-  repo: Repository,
-  to: string,
-  { tree, alreadyApplied, conflicts, resultAt, inspectAgain, inspectWritten, ...application }: MergeTarget,
-): MergePlan {
+/** @param to tree of the result */
+export function mergePlan(repo: Repository, to: string, target: MergeTarget): MergePlan {
+  const { write, updateIndex, revertIndex, inspectAgain, inspectWritten, ...plan } = target;
+  const { tree, resultAt } = plan;
   const { workTree } = repo;
   const currentAt = (path: string) => presentIn(workTree, path);
   const others = async () => {
@@ -148,11 +114,9 @@ function mergePlan(
     return new Set(differing.filter(path => !partlyWritten.includes(path)));
   };
   return {
-    tree,
-    alreadyApplied,
-    conflicts: [...new Set(conflicts)],
+    ...plan,
+    conflicts: [...new Set(plan.conflicts)],
     currentAt,
-    resultAt,
     async differencesFromResult() {
       const written = await inspectWritten();
       return [...(await changedFiles(repo, written.tree, to)), ...written.unknown];
@@ -161,24 +125,21 @@ function mergePlan(
       const paths = await changedFiles(repo, tree, to);
       // The name depends only on the result, so the next attempt removes what a power cut left behind.
       const backupDir = join(repo.gitDir, `dure-kept-${to}`);
-      return applyMerge({ workTree, paths, backupDir, others, ...application }, then);
+      return applyMerge({ workTree, paths, backupDir, others, write, updateIndex, revertIndex }, then);
     },
   };
 }
 
-async function affectedFiles(repo: Repository, before: string, after: string) {
-  const known = new Set(await filesIn(repo, before));
-  return { touched: await changedFiles(repo, before, after), known };
-}
+type Git = (args: readonly string[], options?: GitOptions) => Promise<string>;
 
 /** Git silently skips files that are in another repository. */
-async function unstaged(at: Git, files: readonly string[]): Promise<string[]> {
+export async function unstaged(at: Git, files: readonly string[]): Promise<string[]> {
   const staged = new Set(zSplit(await at(['ls-files', '-z'])));
   return files.filter(path => !staged.has(path));
 }
 
 /** Paths where `tree` equals neither `before` nor `after`. */
-async function conflictingPaths(
+export async function conflictingPaths(
   repo: Repository,
   tree: string,
   before: string,
@@ -191,7 +152,7 @@ async function conflictingPaths(
 }
 
 /** Paths at which `tree` equals `after` and `before` does not. */
-async function alreadyAppliedPaths(
+export async function alreadyAppliedPaths(
   repo: Repository,
   before: string,
   tree: string,
@@ -226,7 +187,7 @@ async function presentIn(workTree: string, path: string): Promise<Buffer | null>
   return stats.isFile() ? readFile(full) : null;
 }
 
-async function blobAt(
+export async function blobAt(
   tree: string,
   path: string,
   read: (args: readonly string[]) => Promise<Buffer>,

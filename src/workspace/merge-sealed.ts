@@ -11,8 +11,7 @@
 import { existsSync } from 'node:fs';
 import { DureError, dureError } from '../errors.ts';
 import { diskFault } from '../formats/disk-errors.ts';
-import { isUnmoved, parentsFor, SHADOW_HEAD } from './base-commit.ts';
-import { commitInRepository } from './build-tree.ts';
+import { isUnmoved, parentsFor, SHADOW_HEAD, stagedWith } from './base-commit.ts';
 import { type CommitHooks, commitHooks, type HookPolicy } from './commit-hooks.ts';
 import { commitResult } from './commit-result.ts';
 import { treeAt } from './diff.ts';
@@ -20,7 +19,11 @@ import { firstPaths } from './first-paths.ts';
 import { askGit, git, type Repository, revParse } from './git.ts';
 import { changedFilters, gitPrograms } from './git-programs.ts';
 import { isAncestor } from './inspect-commits.ts';
-import { type MergePlan, partlyWrittenFiles, planOnCheckout, planOnFolder } from './merge-plan.ts';
+import { backUp, backupRef } from './merge-backup.ts';
+import type { MergeChange } from './merge-change.ts';
+import { conflictReason } from './merge-conflict-reason.ts';
+import { planOnCheckout } from './merge-into-checkout.ts';
+import { type MergePlan, partlyWrittenFiles, planOnFolder } from './merge-plan.ts';
 import { openPullRequest } from './pull-request.ts';
 import { sealRef } from './seal.ts';
 import { sparseExclusions } from './sparse-checkout.ts';
@@ -131,7 +134,12 @@ async function intoBranch(repo: Repository, result: ApprovedResult, into: string
   const headTree = head ? await treeAt(repo, head) : await git(repo, ['mktree']);
   const baseTree = await treeAt(repo, result.base);
   const tree = await treeAt(repo, result.commit);
-  const outside = await sparseExclusions(repo, baseTree, tree);
+  const change: MergeChange = {
+    from: [headTree, baseTree],
+    to: tree,
+    staged: await stagedWith(repo, result.base),
+  };
+  const outside = await sparseExclusions(repo, change);
   if (outside.length)
     throw refusal(
       result,
@@ -140,13 +148,14 @@ async function intoBranch(repo: Repository, result: ApprovedResult, into: string
     );
   const hooks = await commitHooks(repo, result, why => refusal(result, why));
   const commit = await commitOn(repo, result, head ? [head] : [], hooks);
-  await planOnCheckout(repo, { from: [headTree, baseTree], to: tree }, plan =>
-    applyPlan(repo, result, plan, head ?? result.base, async () => {
-      await hooks.beforeCommit(tree);
+  await planOnCheckout(repo, change, async plan => {
+    const earlier = { commit: head ?? result.base, tree: headTree };
+    await applyPlan(repo, result, plan, await backUp(repo, result, plan, earlier), async () => {
+      await hooks.beforeCommit(change);
       await git(repo, ['update-ref', approvedRef(result), commit]);
       await moveHead(repo, result, head, commit);
-    }),
-  );
+    });
+  });
   await hooks.afterCommit();
   return done(commit);
 }
@@ -200,18 +209,16 @@ async function intoFolder(repo: Repository, result: ApprovedResult): Promise<Mer
   const head = await git(repo, ['rev-parse', SHADOW_HEAD]);
   if (await isAncestor(repo, result.commit, head)) return done;
   const [from, to] = [await treeAt(repo, result.base), await treeAt(repo, result.commit)];
-  await planOnFolder(repo, { from: [from], to }, async plan => {
-    const message = `Dure: before ${result.runId} was approved`;
-    const backup = { tree: plan.tree, parents: [result.base], message, date: result.date };
-    const kept = await commitInRepository(repo, backup);
-    await applyPlan(repo, result, plan, kept, async () => {
+  await planOnFolder(repo, { from, to }, async plan => {
+    const earlier = { commit: result.base, tree: from };
+    await applyPlan(repo, result, plan, await backUp(repo, result, plan, earlier), async () => {
       await git(repo, ['update-ref', SHADOW_HEAD, result.commit]);
     });
   });
   return done;
 }
 
-/** Writes the result over files that equal the base or the result. */
+/** Writes the result over files that may be overwritten or already equal it. */
 async function applyPlan(
   repo: Repository,
   result: ApprovedResult,
@@ -219,19 +226,14 @@ async function applyPlan(
   backup: string,
   then: () => Promise<void>,
 ): Promise<void> {
-  const ref = `refs/dure/backup/${result.runId}`;
+  const ref = backupRef(result.runId);
   const isRetry = (await revParse(repo, ref)) !== null;
   const partlyWritten = isRetry ? await partlyWrittenFiles(plan) : [];
-  const changed = plan.conflicts.filter(path => !partlyWritten.includes(path));
-  if (changed.length)
-    throw refusal(
-      result,
-      `these files of yours have changed since the run began: ${firstPaths(changed)}. ${
-        repo.shadow
-          ? `\`${result.rebase(null)}\` applies the result to them and tests it again; then approve it.`
-          : 'Stash them with `git stash --include-untracked`, then run `dure approve` again.'
-      }`,
-    );
+  const conflict = conflictReason(repo, result, {
+    ...plan,
+    conflicts: plan.conflicts.filter(path => !partlyWritten.includes(path)),
+  });
+  if (conflict !== null) throw refusal(result, conflict);
   if (!isRetry) await git(repo, ['update-ref', ref, backup]);
   const failure = await plan.apply(async () => {
     await expectWritten(result, plan);
@@ -266,9 +268,9 @@ async function expectWritten(result: ApprovedResult, plan: MergePlan): Promise<v
     );
 }
 
-const unfinished = (paths: readonly string[], { base }: ApprovedResult): string =>
+const unfinished = (paths: readonly string[], { runId }: ApprovedResult): string =>
   `These files were written and could not be restored: ${firstPaths(paths)}. ` +
-  `Run \`dure approve\` again to finish the merge, or \`git restore --source=${base.slice(0, 10)} --staged --worktree\` ` +
+  `Run \`dure approve\` again to finish the merge, or \`git restore --source=${backupRef(runId)} --staged --worktree\` ` +
   'with their names to get your versions back.';
 
 /** The reason for a refusal, without the surrounding message. */

@@ -4,15 +4,17 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withTemporaryFolder } from '../process/temporary-folder.ts';
-import { changedFiles } from './diff.ts';
 import { askGit, git, type Repository, zSplit } from './git.ts';
+import { affectedPaths, type MergeChange } from './merge-change.ts';
 
-/** Files that differ between two trees and are excluded from the checkout. */
-export async function sparseExclusions(repo: Repository, before: string, after: string): Promise<string[]> {
+/** Affected files that are excluded from the checkout. */
+export async function sparseExclusions(repo: Repository, change: MergeChange): Promise<string[]> {
   const sparse = await askGit(repo, ['config', '--type=bool', '--get', 'core.sparseCheckout']);
   if (sparse !== 'true') return [];
-  const outside = new Set([...(await skippedOf(repo, before)), ...(await skippedOf(repo, after))]);
-  return (await changedFiles(repo, before, after)).filter(path => outside.has(path));
+  const outside = new Set<string>();
+  for (const tree of new Set([...change.from, change.to]))
+    for (const path of await skippedOf(repo, tree)) outside.add(path);
+  return (await affectedPaths(repo, change)).filter(path => outside.has(path));
 }
 
 const skippedOf = (repo: Repository, tree: string): Promise<string[]> =>

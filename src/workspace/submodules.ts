@@ -10,7 +10,7 @@ import { checkoutTree } from './checkout-tree.ts';
 import { type Repository, runGitIn } from './git.ts';
 import { withIsolatedGit } from './isolated-git.ts';
 import { findRepository } from './repository.ts';
-import { treeEntries } from './tree-entries.ts';
+import { type TreeEntry, treeEntries } from './tree-entries.ts';
 
 export interface Submodule {
   readonly path: string;
@@ -22,16 +22,22 @@ export interface Submodule {
   readonly commit: string;
 }
 
+/** Paths of the submodules of a tree, without nested ones. */
+export const submodulePaths = async (repo: Repository, treeish: string): Promise<ReadonlySet<string>> =>
+  new Set((await linksIn(repo, treeish)).map(({ path }) => path));
+
+const linksIn = async (repo: Repository, treeish: string): Promise<TreeEntry[]> =>
+  (await withIsolatedGit(repo, null, isolated => treeEntries(isolated.git, treeish))).filter(
+    ({ kind }) => kind === 'submodule',
+  );
+
 /** The submodules of a tree, without nested ones. */
 export async function submodulesIn(repo: Repository, treeish: string): Promise<Submodule[]> {
-  const entries = await withIsolatedGit(repo, null, isolated => treeEntries(isolated.git, treeish));
   return Promise.all(
-    entries
-      .filter(({ kind }) => kind === 'submodule')
-      .map(async ({ path, id: commit }) => {
-        const found = await repositoryAt(join(repo.workTree, path));
-        return { path, commit, repository: found && (await has(found, commit)) ? found : null };
-      }),
+    (await linksIn(repo, treeish)).map(async ({ path, id: commit }) => {
+      const found = await repositoryAt(join(repo.workTree, path));
+      return { path, commit, repository: found && (await has(found, commit)) ? found : null };
+    }),
   );
 }
 

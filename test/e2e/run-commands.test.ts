@@ -212,6 +212,28 @@ describe('a run from the command line', () => {
     expect(await project.git('show', `${base}:src/titles.js`)).toContain('// a note');
     await project.dure(['stop', String(taken.json['run_id'])]);
   });
+
+  it.each<[since: string, act: () => Promise<unknown>]>([
+    ['stashed since', () => project.git('stash', '-q', '--include-untracked', '--', ':/!.dure')],
+    ['still partly staged', async () => {}],
+  ])('merges a result that includes changes that are %s', async (_, act) => {
+    await project.write('src/titles.js', `${demoProject['src/titles.js']}// staged\n`);
+    await project.write('new.txt', 'staged\n');
+    await project.git('add', 'src/titles.js', 'new.txt');
+    await project.write('src/titles.js', `${demoProject['src/titles.js']}// a note\n`);
+    await project.write('new.txt', 'staged and more\n');
+    const { json } = await project.dureJson([...SMALL, '--include-changes']);
+    expect(json).toMatchObject({ phase: 'ready_for_merge' });
+    const before = await project.git('status', '--porcelain', '--', '.', ':!.dure');
+    expect(before).toContain('MM src/titles.js');
+    expect(before).toContain('AM new.txt');
+    await act();
+    const approved = await project.dure(['approve', String(json['run_id'])]);
+    expect(approved).toMatchObject({ code: 0, stdout: expect.stringContaining('main') });
+    expect(await project.git('status', '--porcelain', '--', '.', ':!.dure')).toBe('');
+    expect(await project.git('rev-parse', 'HEAD^{tree}')).toContain(json['tree']);
+    expect(await project.git('show', 'HEAD:new.txt')).toContain('and more');
+  });
 });
 
 describe('dure demo', () => {

@@ -1,4 +1,4 @@
-import { symlink } from 'node:fs/promises';
+import { symlink, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runBranch } from '../../src/formats/layout.ts';
@@ -219,6 +219,21 @@ describe('a dirty checkout', () => {
     const repo = await open(root);
     await snapshot(repo, (await resolveBase(repo, null)).commit);
     expect(sprung()).toBe(true);
+  });
+
+  test('includes a change that was made in the moment in which git wrote the index', async () => {
+    const root = await repositoryWith({ 'a.txt': 'a\n' });
+    person(root, 'config', 'core.trustctime', 'false');
+    const [file, index] = [join(root, 'a.txt'), join(root, '.git/index')];
+    const moment = new Date('2026-01-31T14:22:33Z');
+    await utimes(file, moment, moment);
+    person(root, 'update-index', '--refresh');
+    await utimes(index, moment, moment);
+    await write(root, { 'a.txt': 'b\n' });
+    await utimes(file, moment, moment);
+    const repo = await open(root);
+    const snap = await snapshot(repo, (await resolveBase(repo, null)).commit);
+    expect((await readBlob(repo, snap, 'a.txt'))?.toString()).toBe('b\n');
   });
 
   test('is the base itself without uncommitted changes', async () => {

@@ -4,7 +4,7 @@ import { chmod, copyFile, lstat, mkdir, readFile, rm, symlink, writeFile } from 
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runBranch } from '../../src/formats/layout.ts';
-import { resolveBase, snapshot } from '../../src/workspace/base-commit.ts';
+import { resolveBase } from '../../src/workspace/base-commit.ts';
 import { mergeSealed } from '../../src/workspace/merge-sealed.ts';
 import { FILES, finished, ready, sealedFiles, WORK } from './ready-result.ts';
 import {
@@ -199,7 +199,7 @@ describe('approval is refused and nothing changes', () => {
   test('when a file of the result was changed', async () => {
     const { root, approve } = await ready();
     await write(root, { 'a.txt': 'mine\n' });
-    await refused(root, approve, /changed since the run began: a\.txt\./);
+    await refused(root, approve, /that the run began with: a\.txt\./);
   });
 
   test('when a file that the result deletes was changed, or one that it changes was deleted', async () => {
@@ -230,14 +230,14 @@ describe('approval is refused and nothing changes', () => {
       { '.gitignore': '', 'x/n.txt': 'n\n', 'y/deep/n.txt': 'n\n', z: 'n\n' },
     );
     await write(root, { x: 'mine\n' });
-    await refused(root, approve, /since the run began: x\./);
+    await refused(root, approve, /the run began with: x\./);
     await rm(join(root, 'x'));
     await symlink(await folder({ 'n.txt': 'mine\n' }), join(root, 'x'));
-    await refused(root, approve, /since the run began: x\./);
+    await refused(root, approve, /the run began with: x\./);
     await rm(join(root, 'x'));
     await write(root, { 'y/deep': '' });
     person(root, 'update-ref', BACKUP, 'HEAD');
-    await refused(root, approve, /since the run began: y\/deep\./);
+    await refused(root, approve, /the run began with: y\/deep\./);
     await rm(join(root, 'y'), { recursive: true });
     await write(root, { 'z/mine.txt': 'mine\n', 'z/more/mine.txt': 'mine\n' });
     await refused(root, approve, /z\/mine\.txt, z\/more\/mine\.txt/);
@@ -260,7 +260,7 @@ describe('approval is refused and nothing changes', () => {
     const elsewhere = await folder({ 'e.txt': 'e\n' });
     await rm(join(root, 'd'), { recursive: true });
     await symlink(elsewhere, join(root, 'd'));
-    await refused(root, approve, /since the run began: d\./);
+    await refused(root, approve, /the run began with: d\./);
   });
 
   test('when a sparse checkout excludes changed or added files', async () => {
@@ -427,44 +427,6 @@ test('approving with --how branch changes only the branch, which can be checked 
   );
   person(root, 'checkout', '-q', runBranch(RUN));
   expect(person(root, 'status', '--porcelain')).toBe('');
-});
-
-describe('approving a result that includes uncommitted changes', () => {
-  const included = async () => {
-    const root = await repositoryWith(FILES);
-    await write(root, { 'a.txt': 'wip\n', 'same.txt': 'wip\n', 'fresh.txt': 'wip\n' });
-    person(root, 'add', 'same.txt');
-    const repo = await open(root);
-    const head = person(root, 'rev-parse', 'HEAD');
-    const base = await snapshot(repo, head);
-    const { commit, tree } = await build(root, base, {
-      'a.txt': 'wip and agent\n',
-      'fresh.txt': null,
-      'new.txt': 'n\n',
-    });
-    const result = approved(root, { commit, base });
-    return { root, repo, head, base, commit, tree, approve: () => mergeSealed(repo, result, 'merge') };
-  };
-
-  test('applies the sealed tree in one commit', async () => {
-    const { root, head, commit, tree, approve } = await included();
-    expect(await approve()).toMatchObject({ merged: true });
-    expect(person(root, 'status', '--porcelain')).toBe('');
-    expect(person(root, 'write-tree')).toBe(tree);
-    expect(await everyByte(root)).toEqual(await sealedFiles(root, commit));
-    expect(person(root, 'rev-parse', BACKUP, 'HEAD^')).toBe(`${head}\n${head}`);
-  });
-
-  test('is refused when the same files were changed again', async () => {
-    const { root, approve } = await included();
-    await write(root, { 'a.txt': 'wip, further\n' });
-    const before = await look(root);
-    await expect(approve()).rejects.toMatchObject({
-      code: 'E_MERGE',
-      message: expect.stringContaining('a.txt'),
-    });
-    expect(await look(root)).toEqual(before);
-  });
 });
 
 describe('approving in a folder without a repository', () => {
