@@ -28,6 +28,22 @@ const SENTENCES: readonly (readonly [RegExp, string])[] = [
     '체크아웃에서 다른 git이 작업 중이거나, 강제로 종료되어 $1 파일을 남겼습니다.',
   ],
   [
+    /^your checkout was switched from (\S+) to something else during the merge\. Check out \S+, then run (`[^`]+`) again\./,
+    '병합하는 동안 체크아웃이 $1 브랜치를 벗어났습니다. $1 브랜치를 체크아웃한 뒤 $2 명령을 다시 실행하세요.',
+  ],
+  [
+    /^(\S+) has moved to (no commit|\w+) during the merge\. Run (`[^`]+`) again\./,
+    '병합하는 동안 $1 브랜치가 움직였습니다($2). $3 명령을 다시 실행하세요.',
+  ],
+  [
+    /^(\S+) was removed during the merge, so another program may have changed the index\. Run (`[^`]+`) again\./,
+    '병합하는 동안 $1 파일이 지워져, 다른 프로그램이 인덱스를 바꾸었을 수 있습니다. $2 명령을 다시 실행하세요.',
+  ],
+  [
+    /^These files were written and were left as they are, because HEAD has moved: (.+)\. Look at them with (`[^`]+`)\.$/m,
+    'HEAD가 움직였으므로, 쓴 파일을 그대로 두었습니다: $1. $2 명령으로 확인하세요.',
+  ],
+  [
     /^(\S+) is at (\w+), and the result was tested on (\w+)\. (`[^`]+`) rebases it and tests it again; then approve it\./,
     '$1 브랜치는 지금 $2에 있지만, 결과는 $3에서 테스트했습니다. $4 명령으로 리베이스하고 다시 테스트한 뒤 승인하세요.',
   ],

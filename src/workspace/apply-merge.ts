@@ -1,4 +1,7 @@
-/** Writes a result over the user's files atomically: if a step fails, the files are restored. */
+/**
+ * Writes a result over the user's files atomically: if a step fails, the files are restored, unless HEAD has moved: then
+ * they may be part of what somebody else committed.
+ */
 import { rm } from 'node:fs/promises';
 import { DureError } from '../errors.ts';
 import { backUpFiles, type FileBackup } from './file-backup.ts';
@@ -10,54 +13,57 @@ export interface MergeApplication {
   /** Folder for copies of these files during the merge. */
   readonly backupDir: string;
   write(): Promise<void>;
-  updateIndex(): Promise<void>;
-  revertIndex(): Promise<void>;
+  /** Builds the new index, without changing the user's. */
+  prepareIndex(): Promise<void>;
+  installIndex(): Promise<void>;
+  isHeadMoved(): Promise<boolean>;
   /** Paths whose content is now neither the user's earlier version nor the result's. */
   others(): Promise<ReadonlySet<string>>;
 }
 
-export interface ApplyFailure {
+export interface ApplyFailure extends Undone {
   readonly error: unknown;
-  /** Files that could not be restored and contain the result. */
-  readonly notRestored: readonly string[];
 }
 
-/** Calls `write`, `updateIndex` and `then`. Returns null on success. */
+interface Undone {
+  /** Files that could not be restored and contain the result. */
+  readonly notRestored: readonly string[];
+  /** These files were not restored because HEAD has moved. */
+  readonly headMoved: boolean;
+}
+
+/** Calls `write`, `prepareIndex`, `then` and `installIndex`. Returns null on success. */
 export async function applyMerge(
   merge: MergeApplication,
   then: () => Promise<void>,
 ): Promise<ApplyFailure | null> {
   const { workTree, paths, backupDir } = merge;
   let backup: FileBackup | null = null;
-  let indexUpdated = false;
   try {
     backup = await backUpFiles(workTree, paths, backupDir);
     await merge.write();
-    await merge.updateIndex();
-    indexUpdated = true;
+    await merge.prepareIndex();
     await then();
+    await merge.installIndex();
     return null;
   } catch (error) {
-    return { error, notRestored: backup ? await undo(merge, backup, indexUpdated) : [] };
+    return { error, ...(backup ? await undo(merge, backup) : { notRestored: [], headMoved: false }) };
   } finally {
     await rm(backupDir, { recursive: true, force: true, maxRetries: 20 });
   }
 }
 
-async function undo(
-  merge: MergeApplication,
-  backup: FileBackup,
-  indexUpdated: boolean,
-): Promise<readonly string[]> {
+async function undo(merge: MergeApplication, backup: FileBackup): Promise<Undone> {
   const changed = await backup.changed();
   try {
+    if (await merge.isHeadMoved()) return { notRestored: changed, headMoved: true };
     const others = changed.length ? await merge.others() : new Set();
-    if (indexUpdated) await merge.revertIndex();
-    return await backup.restore(changed.filter(path => !others.has(path)));
+    const notRestored = await backup.restore(changed.filter(path => !others.has(path)));
+    return { notRestored, headMoved: false };
   } catch (error) {
     // If git fails, Dure cannot tell whose content a file has. Leave everything as it is; the next attempt finishes
     // the merge.
     if (!(error instanceof DureError)) throw error;
-    return indexUpdated ? merge.paths : changed;
+    return { notRestored: changed, headMoved: false };
   }
 }

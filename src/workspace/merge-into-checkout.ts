@@ -1,7 +1,7 @@
 /**
- * Plans the merge of a result into the user's checkout, where git runs the user's filters as usual (Git LFS needs
- * them). Only the files at which HEAD or the base of the run differs from the result are checked: every one of them
- * must have the version of HEAD, of the base or of the result, so that afterwards it has the result's.
+ * Plans the merge of a result into the user's checkout, whose index is locked. There git runs the user's filters as
+ * usual (Git LFS needs them). Only the files at which HEAD or the base of the run differs from the result are checked:
+ * every one of them must have the version of HEAD, of the base or of the result, so that afterwards it has the result's.
  */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -69,8 +69,9 @@ export const planOnCheckout = <T>(
         write: async () => void (await at('index')(['read-tree', '-m', '-u', tree, to])),
         inspectAgain: () => inspect('again', before),
         inspectWritten: () => inspect('written', to),
-        updateIndex: index.updateIndex,
-        revertIndex: index.revertIndex,
+        prepareIndex: index.prepare,
+        installIndex: index.install,
+        isHeadMoved: index.isHeadMoved,
       }),
     );
   });

@@ -1,9 +1,13 @@
-/** Updates the user's index to contain a result. Other staged changes are kept. */
-import { copyFile } from 'node:fs/promises';
-import { setTimeout as pause } from 'node:timers/promises';
-import { DureError } from '../errors.ts';
+/**
+ * Updates the user's index to contain a result. Other staged changes are kept. The new index is built in another file,
+ * while the user's is locked (see index-lock.ts), and replaces it once the branch has moved.
+ */
+import { copyFile, rename, rm, stat, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { withTemporaryFolder } from '../process/temporary-folder.ts';
 import { changedFiles } from './diff.ts';
-import { askGit, entryOf, git, type Repository, zJoin, zSplit } from './git.ts';
+import { askGit, entryOf, git, type Repository, revParse, zJoin, zSplit } from './git.ts';
+import { indexFile } from './index-lock.ts';
 import { affectedPaths, type MergeChange } from './merge-change.ts';
 
 export interface Index {
@@ -14,21 +18,28 @@ export interface Index {
    * staged versions are in no other tree. Otherwise null.
    */
   readonly stagedOnly: string | null;
-  updateIndex(): Promise<void>;
-  /** Restores what was staged before. */
-  revertIndex(): Promise<void>;
+  /** Builds the new index. */
+  prepare(): Promise<void>;
+  /** Replaces the user's index with the new one. */
+  install(): Promise<void>;
+  /** Whether HEAD no longer has the files on which the new index is based. */
+  isHeadMoved(): Promise<boolean>;
 }
+
+/** Folder in which a merge keeps the new index and the files that it overwrites. It depends only on the result. */
+export const mergeFolder = (repo: Repository, to: string): string => join(repo.gitDir, `dure-kept-${to}`);
 
 /** @param copy path for a copy of the current index */
 export async function indexOf(repo: Repository, change: MergeChange, copy: string): Promise<Index> {
-  const file = await git(repo, ['rev-parse', '--path-format=absolute', '--git-path', 'index']);
+  const file = await indexFile(repo);
   const exists = await copyFile(file, copy).then(
     () => true,
     () => false,
   );
   const before = { env: { GIT_INDEX_FILE: copy } };
+  const prepared = join(mergeFolder(repo, change.to), 'index');
+  const after = { env: { GIT_INDEX_FILE: prepared } };
   const affected = await affectedPaths(repo, change);
-  const absent = `0 ${'0'.repeat(change.to.length)}\t`;
   const ours = new Set(affected);
   const staged = exists ? await git(repo, ['write-tree'], before) : null;
   const inNoTree = staged === null ? [] : await differingFromAll(repo, staged, [change.to, ...change.from]);
@@ -42,22 +53,48 @@ export async function indexOf(repo: Repository, change: MergeChange, copy: strin
   return {
     conflicts,
     stagedOnly: unknown.length > conflicts.length ? staged : null,
-    async updateIndex() {
-      const entries = zSplit(await git(repo, ['ls-tree', '-r', '-z', '--full-tree', change.to]));
-      const put = entries.filter(entry => ours.has(entryOf(entry).path));
-      // Removals come first, because a file may have become a folder.
-      await addToIndex(repo, [...affected.map(path => absent + path), ...put]);
+    async prepare() {
+      await rm(prepared, { force: true });
+      // A git that was killed may have left its lock.
+      await rm(`${prepared}.lock`, { force: true });
+      if (exists) await copyIndex(file, prepared);
+      const input = zJoin(await entriesFor(repo, affected, change.to));
+      await git(repo, ['update-index', '-z', '--add', '--index-info'], { ...after, input });
       // Only an optimization, so that the next git command does not have to read every file.
-      await askGit(repo, ['update-index', '-q', '--refresh'], { env: { GIT_OPTIONAL_LOCKS: '1' } }).catch(
-        () => {},
-      );
+      await askGit(repo, ['update-index', '-q', '--refresh'], after).catch(() => {});
     },
-    async revertIndex() {
-      const entries = zSplit(await git(repo, ['ls-files', '--stage', '--full-name', '-z'], before));
-      const back = entries.filter(entry => ours.has(entryOf(entry).path));
-      await addToIndex(repo, [...affected.map(path => absent + path), ...back]);
-    },
+    install: () => rename(prepared, file),
+    isHeadMoved: async () =>
+      ((await revParse(repo, 'HEAD^{tree}')) ?? (await git(repo, ['mktree']))) !== change.from[0],
   };
+}
+
+/**
+ * Replaces the index for a merge that was interrupted after the branch had moved. An index with other staged content at
+ * these paths is left as it is.
+ */
+export const finishIndex = (repo: Repository, change: MergeChange): Promise<void> =>
+  withTemporaryFolder('dure-index-', async dir => {
+    const index = await indexOf(repo, change, join(dir, 'staged'));
+    if (index.conflicts.length > 0) return;
+    await index.prepare();
+    await index.install();
+  });
+
+/** Git compares the time of a file with that of the index, to find files that changed just after they were staged. */
+async function copyIndex(from: string, to: string): Promise<void> {
+  const { atime, mtimeMs } = await stat(from);
+  await copyFile(from, to);
+  await utimes(to, atime, Math.floor(mtimeMs) / 1000);
+}
+
+/** Input for `git update-index --index-info` that gives these paths the versions of a tree. */
+async function entriesFor(repo: Repository, paths: readonly string[], tree: string): Promise<string[]> {
+  const ours = new Set(paths);
+  const entries = zSplit(await git(repo, ['ls-tree', '-r', '-z', '--full-tree', tree]));
+  const absent = `0 ${'0'.repeat(tree.length)}\t`;
+  // Removals come first, because a file may have become a folder.
+  return [...paths.map(path => absent + path), ...entries.filter(entry => ours.has(entryOf(entry).path))];
 }
 
 /** Paths at which `tree` differs from each of the others. */
@@ -76,21 +113,3 @@ async function differingFromAll(
 /** Git may have deleted a tree that nothing refers to. The tree of an unchanged index is stored again by then. */
 const isStored = async (repo: Repository, tree: string | null): Promise<boolean> =>
   tree !== null && (await askGit(repo, ['cat-file', '-e', tree])) !== null;
-
-/**
- * How long to wait, in milliseconds, for another git process to release the index lock. Editors hold it only briefly.
- */
-const LOCK_TIMEOUT_MS = 5000;
-
-async function addToIndex(repo: Repository, entries: readonly string[]): Promise<void> {
-  const until = performance.now() + LOCK_TIMEOUT_MS;
-  for (;;)
-    try {
-      await git(repo, ['update-index', '-z', '--add', '--index-info'], { input: zJoin(entries) });
-      return;
-    } catch (error) {
-      if (!(error instanceof DureError) || !/index\.lock/.test(error.message) || performance.now() > until)
-        throw error;
-      await pause(100);
-    }
-}

@@ -14,6 +14,7 @@ import { changedFiles } from './diff.ts';
 import { existingFiles } from './files-in-the-way.ts';
 import { type GitOptions, type Repository, zJoin, zSplit } from './git.ts';
 import { type IsolatedGit, withIsolatedGit } from './isolated-git.ts';
+import { mergeFolder } from './merge-into-index.ts';
 import { selectProjectFiles, stage } from './stage-files.ts';
 
 export interface MergePlan {
@@ -83,8 +84,9 @@ export async function planOnFolder<T>(
         write: async () => void (await isolated.git(['read-tree', '-m', '-u', tree, to])),
         inspectAgain: () => withIsolatedGit(repo, repo.workTree, inspect),
         inspectWritten: () => withIsolatedGit(repo, repo.workTree, inspect),
-        updateIndex: async () => {},
-        revertIndex: async () => {},
+        prepareIndex: async () => {},
+        installIndex: async () => {},
+        isHeadMoved: async () => false,
       }),
     );
   });
@@ -92,7 +94,7 @@ export async function planOnFolder<T>(
 
 interface MergeTarget
   extends Omit<MergePlan, 'currentAt' | 'differencesFromResult' | 'apply'>,
-    Pick<MergeApplication, 'write' | 'updateIndex' | 'revertIndex'> {
+    Pick<MergeApplication, 'write' | 'prepareIndex' | 'installIndex' | 'isHeadMoved'> {
   /** Called while the result is not completely written. */
   inspectAgain(): Promise<Inspection>;
   inspectWritten(): Promise<Inspection>;
@@ -100,7 +102,7 @@ interface MergeTarget
 
 /** @param to tree of the result */
 export function mergePlan(repo: Repository, to: string, target: MergeTarget): MergePlan {
-  const { write, updateIndex, revertIndex, inspectAgain, inspectWritten, ...plan } = target;
+  const { write, prepareIndex, installIndex, isHeadMoved, inspectAgain, inspectWritten, ...plan } = target;
   const { tree, resultAt } = plan;
   const { workTree } = repo;
   const currentAt = (path: string) => presentIn(workTree, path);
@@ -123,9 +125,12 @@ export function mergePlan(repo: Repository, to: string, target: MergeTarget): Me
     },
     async apply(then) {
       const paths = await changedFiles(repo, tree, to);
-      // The name depends only on the result, so the next attempt removes what a power cut left behind.
-      const backupDir = join(repo.gitDir, `dure-kept-${to}`);
-      return applyMerge({ workTree, paths, backupDir, others, write, updateIndex, revertIndex }, then);
+      // The next attempt removes what a power cut left behind.
+      const backupDir = mergeFolder(repo, to);
+      return applyMerge(
+        { workTree, paths, backupDir, others, write, prepareIndex, installIndex, isHeadMoved },
+        then,
+      );
     },
   };
 }

@@ -4,11 +4,12 @@
  * exists; a refusal restores what was written and names the files that it could not restore; the next attempt
  * finishes an interrupted one.
  *
- * The result lands as one commit by the user (commit-result.ts). The order is files, index, comparison with the sealed
- * tree, `pre-commit` hook, branch.
- * The branch moves last, so if the branch contains the result, everything is done.
+ * The result lands as one commit by the user (commit-result.ts). While the index is locked, as by `git commit`, the
+ * order is files, comparison with the sealed tree, `pre-commit` hook, branch, index. So if the branch contains the
+ * result, at most the index is left to be replaced.
  */
 import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { DureError, dureError } from '../errors.ts';
 import { diskFault } from '../formats/disk-errors.ts';
 import { isUnmoved, parentsFor, SHADOW_HEAD, stagedWith } from './base-commit.ts';
@@ -16,14 +17,18 @@ import { type CommitHooks, commitHooks, type HookPolicy } from './commit-hooks.t
 import { commitResult } from './commit-result.ts';
 import { treeAt } from './diff.ts';
 import { firstPaths } from './first-paths.ts';
-import { askGit, git, type Repository, revParse } from './git.ts';
+import { git, type Repository, revParse } from './git.ts';
 import { changedFilters, gitPrograms } from './git-programs.ts';
+import { type IndexLock, indexLock } from './index-lock.ts';
 import { isAncestor } from './inspect-commits.ts';
 import { backUp, backupRef } from './merge-backup.ts';
 import type { MergeChange } from './merge-change.ts';
 import { conflictReason } from './merge-conflict-reason.ts';
 import { planOnCheckout } from './merge-into-checkout.ts';
+import { finishIndex, mergeFolder } from './merge-into-index.ts';
 import { type MergePlan, partlyWrittenFiles, planOnFolder } from './merge-plan.ts';
+import { type Branch, currentBranch, moveBranch } from './move-branch.ts';
+import { lockedBy, operationInProgress } from './operation-in-progress.ts';
 import { openPullRequest } from './pull-request.ts';
 import { sealRef } from './seal.ts';
 import { sparseExclusions } from './sparse-checkout.ts';
@@ -68,13 +73,36 @@ export interface Merged {
  */
 export async function mergeSealed(repo: Repository, result: ApprovedResult, how: How): Promise<Merged> {
   if (repo.shadow) return intoFolder(repo, result);
-  await git(repo, ['update-ref', `refs/heads/${result.branch}`, result.commit]);
-  const into = await askGit(repo, ['symbolic-ref', '--quiet', '--short', 'HEAD']);
-  const merged =
-    how === 'merge' ? await intoBranch(repo, result, into) : await onOwnBranch(repo, result, how, into);
-  const at = merged.how === 'merge' ? await earlierMergeCommit(repo, result) : merged.commit;
-  await releaseWorktree(repo, result.worktree, result.branch, at ?? result.commit);
-  return merged;
+  const lock = await indexLock(repo, result.runId, file => refusal(result, lockedBy(file)));
+  try {
+    await finishInterrupted(repo, result, lock);
+    await git(repo, ['update-ref', `refs/heads/${result.branch}`, result.commit]);
+    const into = await currentBranch(repo);
+    const merged =
+      how === 'merge'
+        ? await intoBranch(repo, result, lock, into)
+        : await onOwnBranch(repo, result, how, into?.name ?? null);
+    const at = merged.how === 'merge' ? await earlierMergeCommit(repo, result) : merged.commit;
+    await releaseWorktree(repo, result.worktree, result.branch, at ?? result.commit);
+    return merged;
+  } finally {
+    await lock.release();
+  }
+}
+
+/** Replaces the index if an attempt was interrupted after it had moved the branch. */
+async function finishInterrupted(repo: Repository, result: ApprovedResult, lock: IndexLock): Promise<void> {
+  const commit = await earlierMergeCommit(repo, result);
+  if (!commit || commit !== (await revParse(repo, 'HEAD^{commit}'))) return;
+  const to = await treeAt(repo, commit);
+  const folder = mergeFolder(repo, to);
+  if (!existsSync(folder)) return;
+  const parent = await revParse(repo, `${commit}^`);
+  const headTree = parent ? await treeAt(repo, parent) : await git(repo, ['mktree']);
+  const from = [headTree, await treeAt(repo, result.base)] as const;
+  const staged = await stagedWith(repo, result.base);
+  await lock.hold(() => finishIndex(repo, { from, to, staged }));
+  await rm(folder, { recursive: true, force: true, maxRetries: 20 });
 }
 
 /** Creates the commit on the run's branch. The files are not in a checkout, so `pre-commit` does not run. */
@@ -107,19 +135,25 @@ const approvedRef = ({ runId }: ApprovedResult): string => sealRef(runId, 'appro
 const earlierMergeCommit = (repo: Repository, result: ApprovedResult): Promise<string | null> =>
   revParse(repo, approvedRef(result));
 
-async function intoBranch(repo: Repository, result: ApprovedResult, into: string | null): Promise<Merged> {
-  if (into === null)
+async function intoBranch(
+  repo: Repository,
+  result: ApprovedResult,
+  lock: IndexLock,
+  branch: Branch | null,
+): Promise<Merged> {
+  if (branch === null)
     throw refusal(
       result,
       'your checkout is not on any branch (its HEAD is detached), so a merge would not be kept. ' +
         'Check out the target branch, or create only the branch of the result with `dure approve --how branch`.',
     );
+  const into = branch.name;
   const done = (commit: string): Merged => ({ merged: true, into, commit, how: 'merge', url: null });
   const head = await revParse(repo, 'HEAD^{commit}');
   for (const commit of [await earlierMergeCommit(repo, result), result.commit])
     if (head && commit && (await isAncestor(repo, commit, head))) return done(head);
 
-  const busy = await operationInProgress(repo);
+  const busy = await operationInProgress(repo, result.runId);
   if (busy) throw refusal(result, busy);
   await expectFilters(repo, result);
   if (!(await isUnmoved(repo, result.base, head)))
@@ -148,14 +182,17 @@ async function intoBranch(repo: Repository, result: ApprovedResult, into: string
     );
   const hooks = await commitHooks(repo, result, why => refusal(result, why));
   const commit = await commitOn(repo, result, head ? [head] : [], hooks);
-  await planOnCheckout(repo, change, async plan => {
-    const earlier = { commit: head ?? result.base, tree: headTree };
-    await applyPlan(repo, result, plan, await backUp(repo, result, plan, earlier), async () => {
-      await hooks.beforeCommit(change);
-      await git(repo, ['update-ref', approvedRef(result), commit]);
-      await moveHead(repo, result, head, commit);
-    });
-  });
+  const move = { runId: result.runId, lock, branch, from: head, to: commit };
+  const earlier = { commit: head ?? result.base, tree: headTree };
+  await lock.hold(() =>
+    planOnCheckout(repo, change, async plan =>
+      applyPlan(repo, result, plan, await backUp(repo, result, plan, earlier), async () => {
+        await hooks.beforeCommit(change);
+        await git(repo, ['update-ref', approvedRef(result), commit]);
+        await moveBranch(repo, move, why => refusal(result, why));
+      }),
+    ),
+  );
   await hooks.afterCommit();
   return done(commit);
 }
@@ -170,38 +207,6 @@ async function expectFilters(repo: Repository, result: ApprovedResult): Promise<
       `these git settings have changed since the run began: ${firstPaths(changed)}. They name programs that run ` +
         'when git writes files. Restore them with `git config`, or create only the branch with `dure approve --how branch`.',
     );
-}
-
-async function moveHead(
-  repo: Repository,
-  { runId }: ApprovedResult,
-  from: string | null,
-  to: string,
-): Promise<void> {
-  try {
-    await git(repo, ['update-ref', '-m', `dure: approve ${runId}`, 'HEAD', to, from ?? '']);
-  } catch (error) {
-    // A killed git process may still have updated the ref.
-    if ((await revParse(repo, 'HEAD')) !== to) throw error;
-  }
-}
-
-async function operationInProgress(repo: Repository): Promise<string | null> {
-  for (const operation of ['merge', 'cherry-pick', 'revert']) {
-    const mark = `${operation.replace('-', '_').toUpperCase()}_HEAD`;
-    if (await revParse(repo, mark))
-      return `a ${operation} is in progress in your checkout. Finish it, then run \`dure approve\` again.`;
-  }
-  if (await git(repo, ['ls-files', '--unmerged']))
-    return 'your checkout has unresolved conflicts. Resolve them, then run `dure approve` again.';
-  const branch = await askGit(repo, ['symbolic-ref', '--quiet', 'HEAD']);
-  const names = ['index', 'HEAD', ...(branch === null ? [] : [branch])];
-  const paths = names.flatMap(name => ['--git-path', `${name}.lock`]);
-  const locks = (await git(repo, ['rev-parse', '--path-format=absolute', ...paths])).split('\n');
-  const lock = locks.find(existsSync);
-  return lock === undefined
-    ? null
-    : `another git process is running in your checkout, or was killed and left ${lock}.`;
 }
 
 async function intoFolder(repo: Repository, result: ApprovedResult): Promise<Merged> {
@@ -253,8 +258,10 @@ async function applyPlan(
   // to overwrite a file or a filter of the user fails.
   if (!(error instanceof Error && 'code' in error) || (!failure.notRestored.length && diskFault(error)))
     throw error;
-  const why = (failure.notRestored.length ? null : await operationInProgress(repo)) ?? whyOf(error);
-  throw refusal(result, notRestored.length ? `${why}\n${unfinished(notRestored, result)}` : why);
+  const why =
+    (failure.notRestored.length ? null : await operationInProgress(repo, result.runId)) ?? whyOf(error);
+  const left = failure.headMoved ? leftAsTheyAre(notRestored) : unfinished(notRestored, result);
+  throw refusal(result, notRestored.length ? `${why}\n${left}` : why);
 }
 
 async function expectWritten(result: ApprovedResult, plan: MergePlan): Promise<void> {
@@ -272,6 +279,10 @@ const unfinished = (paths: readonly string[], { runId }: ApprovedResult): string
   `These files were written and could not be restored: ${firstPaths(paths)}. ` +
   `Run \`dure approve\` again to finish the merge, or \`git restore --source=${backupRef(runId)} --staged --worktree\` ` +
   'with their names to get your versions back.';
+
+const leftAsTheyAre = (paths: readonly string[]): string =>
+  `These files were written and were left as they are, because HEAD has moved: ${firstPaths(paths)}. ` +
+  'Look at them with `git status`.';
 
 /** The reason for a refusal, without the surrounding message. */
 export const whyOf = (error: Error): string =>

@@ -1,7 +1,12 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { programOf } from '../helpers/bundle-program.ts';
 import * as withChanges from '../workspace/included-changes.ts';
 import { finished, ready } from '../workspace/ready-result.ts';
-import { cutShort, person, RUN, write } from '../workspace/temporary-projects.ts';
+import { cutShort, folder, person, RUN, write } from '../workspace/temporary-projects.ts';
 
 test('an approval that is interrupted before any one of its git calls is finished by the next attempt', async () => {
   for (let calls = 0, cut = true; cut; calls++) {
@@ -26,4 +31,61 @@ test('so is one whose result includes changes, of which some are stashed and som
     await withChanges.finished(run);
     expect(person(run.root, 'show', `refs/dure/backup/${RUN}^2:mine.txt`)).toBe('staged');
   }
+});
+
+/** Merges the result in its arguments. */
+const MERGE = `
+import { mergeSealed } from './src/workspace/merge-sealed.ts';
+const [repo, result] = JSON.parse(process.argv[2] ?? '');
+await mergeSealed(repo, result, 'merge');
+`;
+
+/**
+ * Kills its process before the n-th step after it has begun to lock the index. Steps are what changes the repository or
+ * the checkout.
+ */
+const KILL = `
+const files = require('node:fs/promises');
+const programs = require('node:child_process');
+let left = Infinity;
+const counted = (of, name, isStep) => {
+  const real = of[name];
+  of[name] = (...args) => {
+    if (name === 'link' && args[1].endsWith('index.lock')) left = Number(process.env.STEPS);
+    if (isStep(args.flat()) && left-- === 0) process.kill(process.pid, 'SIGKILL');
+    return real(...args);
+  };
+};
+const inGit = args => args.some(arg => /\\/\\.git\\//.test(String(arg)));
+for (const name of ['copyFile', 'link', 'mkdir', 'rename', 'rm', 'utimes', 'writeFile']) counted(files, name, inGit);
+const WRITES = ['read-tree', 'update-index', 'update-ref', 'worktree'];
+counted(programs, 'spawn', args => args.some(arg => WRITES.includes(arg)));
+require('node:module').syncBuiltinESMExports();
+`;
+
+test('an approval whose process is killed at any step from the lock on is finished by the next attempt', async () => {
+  const dir = await folder();
+  const program = await programOf(dir, MERGE);
+  const kill = join(dir, 'kill.cjs');
+  await writeFile(kill, KILL);
+  const seen = { locked: 0, unlocked: 0 };
+  for (let steps = 0, killed = true; killed; steps++) {
+    const { root, repo, result, commit, tree, approve } = await ready();
+    const { rebase: _, ...plain } = result;
+    const ran = spawnSync(process.execPath, ['--require', kill, program, JSON.stringify([repo, plain])], {
+      env: { ...process.env, STEPS: String(steps) },
+      encoding: 'utf8',
+    });
+    killed = ran.signal === 'SIGKILL';
+    if (!killed) expect(ran, ran.stderr).toMatchObject({ status: 0 });
+    const locked = existsSync(join(root, '.git/index.lock'));
+    seen[locked ? 'locked' : 'unlocked'] += 1;
+    await approve();
+    await finished(root, commit, tree);
+    expect(existsSync(join(root, '.git/index.lock')), `after ${steps} steps`).toBe(false);
+    expect(existsSync(join(root, `.git/dure-kept-${tree}`)), `after ${steps} steps`).toBe(false);
+  }
+  // The first step creates the lock. Only what follows its removal leaves none.
+  expect(seen.locked).toBeGreaterThan(10);
+  expect(seen.unlocked).toBeGreaterThan(1);
 });

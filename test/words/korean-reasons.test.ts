@@ -160,21 +160,29 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
   'core/run/rebase-result.ts': ['main already has the changes of run-20260131-142233'],
   'workspace/merge-sealed.ts': [
     'your checkout is not on any branch (its HEAD is detached), so a merge would not be kept. Check out the target branch, or create only the branch of the result with `dure approve --how branch`.',
-    'a cherry-pick is in progress in your checkout. Finish it, then run `dure approve` again.',
-    'your checkout has unresolved conflicts. Resolve them, then run `dure approve` again.',
-    'another git process is running in your checkout, or was killed and left /home/a/.git/index.lock.',
     'main is at 0123456789, and the result was tested on 9876543210. `dure rebase run-1` rebases it and tests it again; then approve it.',
     'main has no commits. Create only the branch with `dure approve --how branch`.',
     'your checkout is sparse and leaves out files that the result changes: src/a.ts, and 3 more. Add them with `git sparse-checkout add`, or create only the branch with `dure approve --how branch`.',
     'these git settings have changed since the run began: filter.lfs.smudge. They name programs that run when git writes files. Restore them with `git config`, or create only the branch with `dure approve --how branch`.',
     'these files differ from the result although git has just written them: src/a.ts. Either another program changed them at that moment (its version was kept), or one of your git filters does not restore what it converts. Look at them with `git status`, then run `dure approve` again.',
     'These files were written and could not be restored: src/a.ts. Run `dure approve` again to finish the merge, or `git restore --source=refs/dure/backup/run-1 --staged --worktree` with their names to get your versions back.',
+    'These files were written and were left as they are, because HEAD has moved: src/a.ts. Look at them with `git status`.',
   ],
   'workspace/merge-conflict-reason.ts': [
     'these files of yours differ from the versions that the run began with: src/a.ts. `dure rebase run-1` applies the result to them and tests it again; then approve it.',
     "these files of yours differ from the versions that the run began with: src/a.ts. Stash them with `git stash --include-untracked -- ':/!.dure'`, then run `dure approve` again.",
     "the staged versions of these files differ from those that the run began with: src/a.ts. Stash them with `git stash --include-untracked -- ':/!.dure'`, then run `dure approve` again.",
     'these submodules are not at the commit of the result: vendor/lib. Check it out in them, or create only the branch with `dure approve --how branch`.',
+  ],
+  'workspace/operation-in-progress.ts': [
+    'a cherry-pick is in progress in your checkout. Finish it, then run `dure approve` again.',
+    'your checkout has unresolved conflicts. Resolve them, then run `dure approve` again.',
+    'another git process is running in your checkout, or was killed and left /home/a/.git/index.lock.',
+  ],
+  'workspace/move-branch.ts': [
+    'your checkout was switched from main to something else during the merge. Check out main, then run `dure approve` again.',
+    'main has moved to 0123456789 during the merge. Run `dure approve` again.',
+    'index.lock was removed during the merge, so another program may have changed the index. Run `dure approve` again.',
   ],
   'workspace/commit-hooks.ts': [
     'the run began with a version of Dure that did not record your git hooks, so they may have been changed since. To approve without hooks: `dure approve --no-verify`.',

@@ -150,15 +150,6 @@ describe('approving on the base branch of the run', () => {
     expect(person(root, 'status', '--porcelain')).toBe('');
   });
 
-  test('waits for another git process that briefly locks the index', async () => {
-    const { root, approve } = await ready({ '.gitattributes': '*.dat filter=slow\n' }, { 'z.dat': 'z\n' });
-    const lock = '"$GIT_DIR/index.lock"';
-    const smudge = `touch ${lock}; cat; (sleep 1; rm ${lock}) < /dev/null > /dev/null 2>&1 &`;
-    person(root, 'config', 'filter.slow.smudge', smudge);
-    expect(await approve()).toMatchObject({ merged: true });
-    expect(person(root, 'status', '--porcelain')).toBe('');
-  });
-
   test('works in a sparse checkout that includes the changed files', async () => {
     const { root, approve } = await ready(
       { 'in/a.txt': 'a\n', 'out/b.txt': 'b\n' },
@@ -301,12 +292,6 @@ describe('approval is refused and nothing changes', () => {
       expect((await lstat(join(root, 'a.txt'))).mode & 0o777).toBe(0o600);
       person(root, 'config', 'filter.slow.smudge', 'cat');
       expect(await approve()).toMatchObject({ merged: true });
-    });
-
-    test('when another git keeps the index locked', async () => {
-      const { root, approve } = await filtered('touch "$GIT_DIR/index.lock"; cat');
-      await refused(root, approve, /another git process is running .*index\.lock/);
-      unbacked(root);
     });
 
     test('when the branch cannot be moved', async () => {
