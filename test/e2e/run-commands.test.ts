@@ -163,6 +163,50 @@ describe('a run from the command line', () => {
     expect(stderr).toContain(`dure status ${id}`);
   });
 
+  it('is merged without a commit that the user attempts while the pre-commit hook runs', async () => {
+    const [begun, go] = [join(project.parentFolder, 'begun'), join(project.parentFolder, 'go')];
+    const hook = `#!/bin/sh\ntouch '${begun}'\nuntil [ -e '${go}' ]; do sleep 0.1; done\n`;
+    await writeFile(join(project.root, '.git/hooks/pre-commit'), hook, { mode: 0o755 });
+    const { id, tree } = await readyRun();
+    await project.write('mine.txt', 'mine\n');
+    await project.git('add', 'mine.txt');
+    const approving = project.dureJson(['approve', id]);
+    await expect.poll(() => existsSync(begun), { timeout: 120_000 }).toBe(true);
+    for (const command of [
+      ['commit', '-qm', 'my own file', '--no-verify'],
+      ['checkout', '-q', '--detach'],
+    ])
+      await expect(project.git(...command)).rejects.toThrow(/index\.lock': File exists/);
+    await writeFile(go, '');
+    expect(await approving).toMatchObject({ code: 0, json: { merged: true, into: 'main' } });
+    expect((await project.git('rev-parse', 'main^{tree}')).trim()).toBe(tree);
+    await project.git('commit', '-qm', 'my own file', '--no-verify');
+    expect((await project.git('diff', '--name-only', 'HEAD^', 'HEAD')).trim()).toBe('mine.txt');
+  });
+
+  it('is merged even if `dure approve` is ended with Ctrl-C, which says so', async () => {
+    const [begun, go] = [join(project.parentFolder, 'begun'), join(project.parentFolder, 'go')];
+    const hook = `#!/bin/sh\ntouch '${begun}'\nuntil [ -e '${go}' ]; do sleep 0.1; done\n`;
+    await writeFile(join(project.root, '.git/hooks/pre-commit'), hook, { mode: 0o755 });
+    const { id } = await readyRun();
+    const child = spawn(process.execPath, [bin, 'approve', id], {
+      cwd: project.root,
+      env: project.env as NodeJS.ProcessEnv,
+    });
+    let said = '';
+    child.stderr.setEncoding('utf8').on('data', text => {
+      said += text;
+    });
+    await expect.poll(() => existsSync(begun), { timeout: 120_000 }).toBe(true);
+    child.kill('SIGINT');
+    const [code] = await once(child, 'close');
+    expect(code).toBe(130);
+    expect(said).toContain(`The approval of ${id} is recorded, and the merge goes on`);
+    await writeFile(go, '');
+    const files = runFiles(project.files.run(id));
+    await expect.poll(async () => (await readState(files))?.phase, { timeout: 120_000 }).toBe('completed');
+  });
+
   it('continues if the command that follows it is interrupted with Ctrl-C', async () => {
     // The Builder works until the command has ended.
     const go = join(project.parentFolder, 'go');
