@@ -21,6 +21,7 @@ import { type BackendUse, examineBackend } from './backends.ts';
 import { attempt, type Finding, type ReportFinding } from './finding.ts';
 import {
   examineDisk,
+  examineFolders,
   examineGit,
   examineSandbox,
   examineTmux,
@@ -87,6 +88,15 @@ export async function examineProject(examination: Examination): Promise<void> {
   const repo = await attempt('base', report, () => repositoryOf(examination));
   const base = repo && (await attempt('base', report, () => resolveBase(repo, null)));
   const state = repo && (await attempt('state-folder', report, () => stateFolder(repo.workTree)));
+  await examine('folders', () =>
+    examineFolders([
+      project.runs,
+      project.server,
+      project.calls,
+      ...(repo ? [repo.commonDir] : []),
+      ...(state ? [state] : []),
+    ]),
+  );
   await examine('disk', () => examineDisk([project.root, tmpdir(), ...(state ? [state] : [])]));
   if (!repo || !base) return;
   const { commit } = base;

@@ -1,11 +1,11 @@
 /** Checks that git, tmux, the sandbox, disk space and file watching work on this machine. */
-import { watch } from 'node:fs';
+import { existsSync, watch } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { ensurePrivateFolder, hasTmux, tmuxAt } from '../agents/launchers/tmux-client.ts';
 import { dureError } from '../errors.ts';
 import { findSandbox } from '../process/find-sandbox.ts';
-import { freeSpace, LITTLE_SPACE } from '../process/free-space.ts';
+import { expectRoom, freeSpace, LITTLE_SPACE } from '../process/free-space.ts';
 import { temporaryFolder } from '../process/temporary-folder.ts';
 import type { Env } from '../process/toolchain.ts';
 import { runGit } from '../workspace/git.ts';
@@ -67,6 +67,14 @@ export async function examineDisk(folders: readonly string[]): Promise<Finding> 
     ? warning('disk', w => w.littleSpace(folder, least))
     : ok('disk', w => w.space(folder, least));
 }
+
+/** Writes a small file into each folder, or into its nearest parent that exists. Throws `E_DISK`. */
+export async function examineFolders(folders: readonly string[]): Promise<Finding> {
+  for (const folder of new Set(folders.map(nearestFolder))) await expectRoom(folder);
+  return ok('folders', w => w.folders(folders));
+}
+
+const nearestFolder = (path: string): string => (existsSync(path) ? path : nearestFolder(dirname(path)));
 
 /** Without watches, a run checks its files once a second. */
 export async function examineWatches(): Promise<Finding> {

@@ -6,11 +6,11 @@ import writeFileAtomic from 'write-file-atomic';
 import type { z } from 'zod';
 import { dureError } from '../errors.ts';
 import type { FileFormat } from './define-file.ts';
-import { asDiskError } from './disk-errors.ts';
 import { readText, unreadableReason } from './read-text.ts';
 import { expectNoLink } from './refuse-symlinks.ts';
 import { problemsOf } from './schema-problems.ts';
 import { parseJson } from './strict-json.ts';
+import { asWriteError } from './write-errors.ts';
 
 export { readText, SIZE_LIMIT } from './read-text.ts';
 
@@ -130,18 +130,11 @@ async function retryWrite<T>(make: () => Promise<T>): Promise<T> {
     }
 }
 
-const IN_THE_WAY: Record<string, string> = {
-  EACCES: 'no write permission',
-  ENOTDIR: 'a file exists where its folder should be',
-};
-
 /** Throws `E_DISK` with a plain reason if a file cannot be written. */
 export async function guarded<T>(file: string, write: () => Promise<T>): Promise<T> {
   try {
     return await write();
   } catch (error) {
-    const why = IN_THE_WAY[(error as NodeJS.ErrnoException).code ?? ''];
-    if (why) throw dureError('E_DISK', { file, why }, { cause: error });
-    throw asDiskError(file, error) ?? error;
+    throw asWriteError(file, error) ?? error;
   }
 }

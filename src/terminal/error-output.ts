@@ -2,6 +2,7 @@
 import { DureError, EXIT } from '../errors.ts';
 import { asDiskError } from '../formats/disk-errors.ts';
 import { asUnreadable } from '../formats/read-text.ts';
+import { asUnwritable } from '../formats/write-errors.ts';
 import { words as spoken, type Told } from '../words/cli/language.ts';
 import { nearest } from './nearest-name.ts';
 import { paint } from './paint.ts';
@@ -30,9 +31,12 @@ interface OclifError extends Error {
   suggestions?: string[];
 }
 
-/** A full disk or a file that cannot be read is not a bug, wherever it occurs. */
+/** A full disk, or a file that cannot be read or written, is not a bug, wherever it occurs. */
 const named = (error: Error): Error =>
-  asDiskError((error as NodeJS.ErrnoException).path ?? process.cwd(), error) ?? asUnreadable(error) ?? error;
+  asDiskError((error as NodeJS.ErrnoException).path ?? process.cwd(), error) ??
+  asUnwritable(error) ??
+  asUnreadable(error) ??
+  error;
 
 export function commandFailure(thrown: Error): CommandFailure {
   const error = named(thrown);

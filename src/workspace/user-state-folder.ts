@@ -3,7 +3,7 @@
  * the current user and not writable by others, and its parent folders do not contain files that test runners,
  * resolvers or package managers find by walking up.
  */
-import { lstat, mkdir, realpath } from 'node:fs/promises';
+import { access, constants, lstat, mkdir, realpath } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { dureError } from '../errors.ts';
@@ -68,6 +68,7 @@ async function problemOf(folder: string, projectRoot: string): Promise<string | 
     if (!found.isDirectory()) return 'is not a folder';
     if (process.getuid && found.uid !== process.getuid()) return 'belongs to another user';
     if ((found.mode & 0o022) !== 0) return 'is writable by other users';
+    await access(folder, constants.W_OK);
     const [real, project] = await Promise.all([realpath(folder), realpath(projectRoot)]);
     if (isWithin(project, real)) return 'is inside the project';
     for (const above of foldersAbove(real))

@@ -45,6 +45,7 @@ export const enDoctor = {
       'agents run without a sandbox, with your permissions, though one works here',
       'Turn it on: `dure config set sandbox.mode standard`, or `strict` to block the network too.',
     ],
+    folders: (folders: readonly string[]): FindingText => [`can be written: ${folders.join(', ')}`],
     space: (folder: string, free: number): FindingText => [`${gigabytes(free)} free in ${folder}`],
     littleSpace: (folder: string, free: number): FindingText => [
       `Only ${gigabytes(free)} free in ${folder}.`,

@@ -37,6 +37,7 @@ export const koDoctor: typeof enDoctor = {
       '여기에서 샌드박스가 작동하지만, 에이전트는 샌드박스 없이 사용자 권한으로 실행됩니다',
       '설정하려면: `dure config set sandbox.mode standard`. 네트워크도 막으려면 `strict`.',
     ],
+    folders: folders => [`쓸 수 있습니다: ${folders.join(', ')}`],
     space: (folder, free) => [`${folder}: ${gigabytes(free)} 남음`],
     littleSpace: (folder, free) => [
       `${folder}: ${gigabytes(free)}밖에 남지 않았습니다.`,
