@@ -87,7 +87,11 @@ async function prepared(of: Trial): Promise<CheckoutOf | null> {
   const prepareAll = prepareWith(command);
   const first = await prepareAll();
   if (first.problem === null) {
-    report(ok('set-up', w => w.setup(command)));
+    report(
+      first.missing.length > 0
+        ? warning('set-up', w => w.setupLacks(command, first.missing))
+        : ok('set-up', w => w.setup(command)),
+    );
     return prepareAll;
   }
   const shown = output.ends();

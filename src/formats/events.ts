@@ -10,7 +10,7 @@ import { crpId, errorKind, hash, role, timestamp, vcrId } from './common-fields.
 import { crpFile } from './crp-and-vcr.ts';
 import { recorded } from './decided-by.ts';
 import { examRecord } from './exam-output.ts';
-import { reducedSetup, usage } from './launch.ts';
+import { missingRequirements, reducedSetup, usage } from './launch.ts';
 import { reachedLimit } from './run-limits.ts';
 import { runOptions } from './run-options.ts';
 import { conflictedFile, packHashes, setup } from './state.ts';
@@ -122,6 +122,7 @@ export const runEvent = z.discriminatedUnion('type', [
     asks: z.boolean(),
     usage: usage.nullable(),
     without: reducedSetup.optional().describe('of a failed set-up'),
+    missing: missingRequirements,
   }),
   z.strictObject({
     ...at,

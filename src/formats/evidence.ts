@@ -60,6 +60,10 @@ const evidence = z.strictObject({
     .array(z.string())
     .optional()
     .describe('parts of workspace.setup that fail on base: the tests and checks ran without them'),
+  missing_requirements: z
+    .array(z.string())
+    .optional()
+    .describe('requirements that the set-up could not install: the tests and checks ran without them'),
   rules: rules.optional().describe('rules for agents, committed in base, that prompts quoted; absent: none'),
   test_author: z.string().describe('role and backend that wrote the tests'),
   checks: z

@@ -89,6 +89,11 @@ export const reducedSetup = z.strictObject({
   setup: z.string().nullable().describe('workspace.setup without them, as this run uses it from now on'),
 });
 
+export const missingRequirements = z
+  .array(z.string())
+  .optional()
+  .describe('of a set-up: requirements that it could not install, because they are not available');
+
 const exit = z.strictObject({
   launch: z.int().positive(),
   code: z.int().nullable(),
@@ -105,6 +110,7 @@ const exit = z.strictObject({
   /** Total cost of the session so far. A resumed launch computes its own share from it. */
   session_cost_usd: z.number().nonnegative().nullable(),
   without: reducedSetup.optional().describe('of a set-up'),
+  missing: missingRequirements,
   ended_at: timestamp,
 });
 export const exitFile = defineFile('launches/*.exit.json', 'How an agent ended.', exit);

@@ -59,6 +59,10 @@ const currentSetup = z.strictObject({
     .array(z.string())
     .optional()
     .describe('parts of workspace.setup that fail on base and were removed from `prepare`'),
+  missing_requirements: z
+    .array(z.string())
+    .optional()
+    .describe('requirements that the set-up could not install, because they are not available'),
   checkout: z
     .strictObject({
       directory: z.string().describe('workspace.directory'),

@@ -38,6 +38,8 @@ export interface PreparedCheckout {
    * Builds again what the set-up built from the sources, and returns the problem, if any. Null if it builds nothing.
    */
   readonly rebuild: ((signal: AbortSignal) => Promise<string | null>) | null;
+  /** Requirements that the set-up could not install, because they are not available. */
+  readonly missing: readonly string[];
 }
 
 export async function prepareCheckout(wanted: CheckoutFor): Promise<PreparedCheckout> {
@@ -69,7 +71,7 @@ export async function prepareCheckout(wanted: CheckoutFor): Promise<PreparedChec
   const cwd = join(top, directory);
   // Dure itself writes there, outside the sandbox.
   const outside = leadsOutside(top, cwd) ? `${directory} is outside the repository` : null;
-  const { readable, bin, failedBuilds } = installed;
+  const { readable, bin, failedBuilds, missing } = installed;
   const place = { top, cwd, bin, tools, variables: installed.env };
   const confinement = { writable: [top], readable, hidden: [repository.workTree], network };
   const problem = installed.problem ?? outside;
@@ -94,8 +96,9 @@ export async function prepareCheckout(wanted: CheckoutFor): Promise<PreparedChec
     problem,
     failedBuilds,
     rebuild: installation && problem === null ? await rebuilding(installation) : null,
+    missing,
   };
 }
 
 /** The result when no set-up is configured. */
-const NOTHING = { problem: null, failedBuilds: [], bin: [], env: {}, readable: [] };
+const NOTHING = { problem: null, failedBuilds: [], missing: [], bin: [], env: {}, readable: [] };

@@ -6,6 +6,7 @@ export const enPackWarnings = {
   inputs: 'The result changes how its tests are run. Review these first:',
   'equal-names': 'These names differ only in case:',
   builds: 'These parts of the set-up fail on base, so they were left out:',
+  requirements: 'The set-up could not install these requirements:',
   rules: 'The result changes rules that the agents of later runs follow:',
   unchecked: 'Events at the start of this run that were not checked:',
 };

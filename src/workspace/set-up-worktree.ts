@@ -34,6 +34,8 @@ export interface PreparedWorktree {
   readonly problem: string | null;
   /** Builds that fail on the unchanged commit, and the set-up without them; null if there are none. */
   readonly without: Exit['without'] | null;
+  /** Requirements that the set-up could not install, because they are not available. */
+  readonly missing: readonly string[];
 }
 
 export async function setUpWorktree(
@@ -45,9 +47,9 @@ export async function setUpWorktree(
   const ignored = await ignoredAmong(project, workspace.copy);
   const copy = workspace.copy.filter(path => ignored.has(path));
   await copyIgnored({ projectRoot: project, repo: repository, copy }, worktree);
-  if (setup === null) return { problem: null, without: null };
+  if (setup === null) return { problem: null, without: null, missing: [] };
   const PATH = (await toolPath(env['PATH'], repository.workTree)).join(delimiter);
-  const { problem, failedBuilds, left } = await installDependencies({
+  const { problem, failedBuilds, missing, left } = await installDependencies({
     checkout: worktree,
     directory: join(repository.prefix, workspace.directory),
     command: setup,
@@ -60,8 +62,8 @@ export async function setUpWorktree(
   await restoreTracked(repository, worktree, commit);
   await excludeFromResults(repository, worktree, left);
   return failedBuilds.length > 0
-    ? { problem: null, without: { builds: failedBuilds, setup: withoutParts(setup, failedBuilds) } }
-    : { problem, without: null };
+    ? { problem: null, without: { builds: failedBuilds, setup: withoutParts(setup, failedBuilds) }, missing }
+    : { problem, without: null, missing };
 }
 
 async function restoreTracked(repo: Repository, worktree: string, commit: string): Promise<void> {

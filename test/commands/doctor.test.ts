@@ -162,6 +162,26 @@ describe('dure doctor', () => {
     expect(of('check:test')).toMatchObject({ status: 'ok' });
   });
 
+  it('warns of Python requirements that are not available, without which every run would work', async () => {
+    await project.write('requirements.txt', 'dure-no-such-package==1\n');
+    await project.git('add', 'requirements.txt');
+    await project.git('commit', '--quiet', '--message', 'requirements');
+    await set(
+      'workspace.setup',
+      'python3 -m venv .venv && .venv/bin/python -m pip install -r requirements.txt',
+    );
+    const offline = { PIP_INDEX_URL: 'http://127.0.0.1:9/simple', PIP_RETRIES: '0' };
+    // The second time, the set-up reuses what it prepared.
+    for (const _ of [1, 2]) {
+      const { code, of } = await doctor(offline);
+      expect(code).toBe(0);
+      expect(of('set-up')).toMatchObject({
+        status: 'warning',
+        seen: expect.stringContaining('not available: dure-no-such-package==1'),
+      });
+    }
+  });
+
   it('reports checks that fail or cannot run on base, and a tool that would read .dure', async () => {
     await project.write('test/a.test.js', TEST.replace('{}', '{ throw new Error("red") }'));
     await project.git('commit', '--quiet', '--all', '--message', 'red');

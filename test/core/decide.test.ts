@@ -76,6 +76,28 @@ test('an exit is recorded before anything else, even if the run is over', () => 
   expect(event).toMatchObject({ type: 'agent.exited', agent: 'builder', step: 'build', launch: 7 });
 });
 
+test('what a set-up could not install is recorded in its event and in the state', () => {
+  const s = working('build');
+  const exit: Exit = {
+    launch: s.launch,
+    code: 0,
+    signal: null,
+    outcome: 'ok',
+    kind: null,
+    message: '',
+    retry_at: null,
+    session: null,
+    question: null,
+    usage: null,
+    session_cost_usd: null,
+    missing: ['numpy'],
+    ended_at: at,
+  };
+  const event = decide(s, { ...nothing, exits: [{ launch: s.launch, exit, lost: false }] });
+  expect(event).toMatchObject({ type: 'agent.exited', missing: ['numpy'] });
+  expect(evolve(s, event as RunEvent).setup).toMatchObject({ missing_requirements: ['numpy'] });
+});
+
 test('a run that is over has no transitions', () => {
   const stopped = evolve(sampleState(), { at, type: 'run.stopped', reason: 'enough' });
   const request = { asked_at: at, reason: '' };

@@ -30,6 +30,12 @@ test('agents without a sandbox cause a warning, agents in the strict sandbox do 
   expect(warn({ agents_sandbox: 'strict' })).toBe('');
 });
 
+test('requirements that the set-up could not install cause a warning with their names', () => {
+  expect(warn({ missing_requirements: ['numpy>=1', 'pytest'] })).toContain(
+    '**Warning: the set-up could not install `numpy>=1`, `pytest`.**',
+  );
+});
+
 test('changed test settings cause a warning with their keys', () => {
   const said = warn({
     command_inputs: [

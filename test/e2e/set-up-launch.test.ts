@@ -86,6 +86,23 @@ test('a build that fails on base is left out, and the pack begins by saying so',
   expect(execFileSync('sh', [join(run.files.mrp, 'check.sh')], { encoding: 'utf8' })).toContain('ok 10');
 });
 
+test('requirements that are not available are named by the set-up, and at the top of the pack', async () => {
+  const pip = '.venv/bin/python -m pip install';
+  const { start } = await prepared(`python3 -m venv .venv && ${pip} dure-no-such-package==1`);
+  const run = await start(cassette());
+  const end = await run.drive();
+  expect(end).toMatchObject({
+    phase: 'ready_for_merge',
+    setup: { missing_requirements: ['dure-no-such-package==1'] },
+  });
+  const names = await readdir(run.files.logs);
+  const logs = await Promise.all(names.map(name => readFile(join(run.files.logs, name), 'utf8')));
+  expect(logs.join('\n')).toContain('Not available: dure-no-such-package==1');
+  expect(await readFile(run.files.summary, 'utf8')).toMatch(
+    /^# .*\n\n\*\*Warning: the set-up could not install `dure-no-such-package==1`\.\*\*/,
+  );
+});
+
 test('the run uses a set-up command that the user changed', async () => {
   const { start, project } = await prepared('echo no such tool; exit 127');
   const config = project.configOf('global');

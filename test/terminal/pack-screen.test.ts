@@ -174,6 +174,7 @@ const PACKS: Readonly<Record<string, ShownPack>> = {
       command_inputs: [{ path: 'package.json', keys: ['scripts.test'] }],
       equal_names: [['Read.md', 'read.md']],
       failed_builds: [DEEP],
+      missing_requirements: ['numpy>=1'],
       files_changed: ['AGENTS.md', DEEP],
       key_replaced: { id: 'k', events: 12, before: null, decisions: [] } as unknown as NonNullable<
         Evidence['key_replaced']
@@ -251,7 +252,7 @@ it('the screen begins with warnings, then the verdict and why Dure lowered it', 
     '  ! The agents run without a sandbox, with your permissions.',
     `  ! The result fails base tests that it changes or removes: More than 60 reques…`,
     '  ! These checks prove nothing, because they fail on base too: lint',
-    '  ! … 6 more',
+    '  ! … 7 more',
   ]);
   expect(lines[5]).toMatch(/^ {2}✖ Verdict +MINOR_FAIL: PASS became MINOR_FAIL: AC-1 is not proven: its/);
   expect(lines[6]).toMatch(/…$/);

@@ -14,7 +14,7 @@ import { killMarked, marksOf } from '../../process/kill.ts';
 import { secretFilter, withoutSecrets } from '../../process/redact-secrets.ts';
 import type { ClaimedLaunch } from './claimed-launch.ts';
 
-export type JobResult = Pick<Exit, 'outcome' | 'kind' | 'message' | 'without'>;
+export type JobResult = Pick<Exit, 'outcome' | 'kind' | 'message' | 'without' | 'missing'>;
 
 /** The context of a job. */
 export interface JobContext<Job> {

@@ -37,7 +37,7 @@ export const runSetupLaunch = runAutomatedLaunch(
       if (written < LOG_CAP) written += writeSync(log.fd, text);
     });
     try {
-      const { problem, without } = await setUpWorktree(job, {
+      const { problem, without, missing } = await setUpWorktree(job, {
         env,
         signal,
         onOutput(chunk) {
@@ -50,10 +50,13 @@ export const runSetupLaunch = runAutomatedLaunch(
         return {
           outcome: 'ok',
           kind: null,
-          message: without
-            ? `the worktree is ready, without what fails on base: ${without.builds.join(', ')}`
-            : 'the worktree is ready',
+          message: [
+            'the worktree is ready',
+            ...(without ? [`without what fails on base: ${without.builds.join(', ')}`] : []),
+            ...(missing.length > 0 ? [`without what is not available: ${missing.join(', ')}`] : []),
+          ].join(', '),
           ...(without && { without }),
+          ...(missing.length > 0 && { missing: [...missing] }),
         };
       const lines = joinEnds(output.ends(), leftOut => `[… ${leftOut} lines left out …]`);
       return { outcome: 'error', kind: 'permission', message: lines ? `${problem}\n\n${lines}` : problem };

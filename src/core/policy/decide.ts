@@ -93,6 +93,7 @@ function exitEvent(s: RunState, { at, exits }: Observation): RunEvent {
     asks: exit.outcome === 'deferred',
     usage: exit.usage,
     ...(exit.without && { without: exit.without }),
+    ...(exit.missing && { missing: exit.missing }),
   };
 }
 

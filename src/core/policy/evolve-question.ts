@@ -85,7 +85,8 @@ export function afterAnswer(s: RunState, e: EventOf<'vcr.created'>): RunState {
 function triedAgain(s: RunState, { prepare, problem }: EventOf<'vcr.created'>): RunState {
   if (problem !== undefined) return toPerson(s, 'setup', problem);
   const step = currentStep(s);
-  const setup = prepare === undefined ? s.setup : { ...s.setup, prepare, failed_builds: [] };
+  const setup =
+    prepare === undefined ? s.setup : { ...s.setup, prepare, failed_builds: [], missing_requirements: [] };
   const place = step.yields === 'setup' ? step : (stepThatYields(setup, 'proof') ?? step);
   return enter({ ...s, setup, retries: 0 }, place, null);
 }

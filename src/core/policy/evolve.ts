@@ -274,11 +274,17 @@ function timedOut(s: RunState, e: EventOf<'agent.timeout'>): RunState {
   return e.action === 'retry' ? fail(marked, 'timeout', message) : toPerson(marked, 'timeout', message);
 }
 
+/** What a set-up left out, which applies to the rest of the run. */
+const installed = ({ without, missing }: EventOf<'agent.exited'>): Partial<RunState['setup']> => ({
+  ...(without && { prepare: without.setup, failed_builds: without.builds }),
+  ...(missing && { missing_requirements: missing }),
+});
+
 function exited(s: RunState, e: EventOf<'agent.exited'>): RunState {
-  const { outcome, kind, message, retry_at, session, asks, without } = e;
+  const { outcome, kind, message, retry_at, session, asks } = e;
   const counted: RunState = {
     ...s,
-    ...(without && { setup: { ...s.setup, prepare: without.setup, failed_builds: without.builds } }),
+    setup: { ...s.setup, ...installed(e) },
     open: s.open.filter(o => o.launch !== e.launch),
     usage: isAgentStep(stepOf(s.setup, e.step))
       ? { ...s.usage, [e.agent]: added(s.usage[e.agent], e.usage) }

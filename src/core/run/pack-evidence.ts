@@ -61,6 +61,7 @@ export function evidenceOf(f: PackFacts): Evidence {
     command_inputs: f.commandInputs,
     ...(f.equalNames.length > 0 && { equal_names: f.equalNames.map(names => [...names]) }),
     ...(s.setup.failed_builds?.length && { failed_builds: s.setup.failed_builds }),
+    ...(s.setup.missing_requirements?.length && { missing_requirements: s.setup.missing_requirements }),
     ...(s.setup.rules && { rules: s.setup.rules }),
     test_author: f.testAuthor,
     checks: s.checks?.tree === f.tree ? s.checks.checks : [],

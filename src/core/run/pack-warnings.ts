@@ -15,6 +15,7 @@ export interface PackWarning {
     | 'inputs'
     | 'equal-names'
     | 'builds'
+    | 'requirements'
     | 'rules'
     | 'unchecked'
     | 'tests-sandbox'
@@ -29,6 +30,7 @@ export function packWarnings({
   checks,
   command_inputs,
   failed_builds = [],
+  missing_requirements = [],
   equal_names = [],
   ...evidence
 }: Evidence): PackWarning[] {
@@ -54,6 +56,11 @@ export function packWarnings({
       text: sameNames(equal_names),
     },
     failed_builds.length > 0 && { kind: 'builds', names: failed_builds, text: builds(failed_builds) },
+    missing_requirements.length > 0 && {
+      kind: 'requirements',
+      names: missing_requirements,
+      text: requirements(missing_requirements),
+    },
     rules.length > 0 && { kind: 'rules', names: rules, text: rulesChanged(rules) },
     key_replaced !== undefined && {
       kind: 'unchecked',
@@ -86,6 +93,9 @@ const sameNames = (groups: readonly (readonly string[])[]): string =>
 
 const builds = (failed: readonly string[]): string =>
   `**Warning: this part of the set-up fails on base: ${failed.map(quotedName).join(', ')}.** The tests and checks ran without it, and it was not tried on this result.`;
+
+const requirements = (missing: readonly string[]): string =>
+  `**Warning: the set-up could not install ${missing.map(quotedName).join(', ')}.** The agents, tests and checks worked without them.`;
 
 const unchecked = ({ events, before }: NonNullable<Evidence['key_replaced']>): string =>
   `**Warning: the first ${events} events of this run were not checked.** ${

@@ -81,6 +81,10 @@ export const enDoctor = {
     ],
     noSetup: (): FindingText => ['no set-up command is configured'],
     setup: (command: string): FindingText => [`works on base: ${command}`],
+    setupLacks: (command: string, missing: readonly string[]): FindingText => [
+      `works on base, but these requirements are not available: ${missing.join(', ')} (${command})`,
+      'Check the network and the package index, and remove requirements that no longer exist.',
+    ],
     setupFails: (problem: string, output: OutputEnds): FindingText => [
       `fails on base: ${problem}${below(output)}`,
       'Correct the command: `dure config set workspace.setup "…"`.',

@@ -73,6 +73,10 @@ export const koDoctor: typeof enDoctor = {
     ],
     noSetup: () => ['준비 명령이 설정되어 있지 않습니다'],
     setup: command => [`기준 커밋에서 성공했습니다: ${command}`],
+    setupLacks: (command, missing) => [
+      `기준 커밋에서 성공했지만 다음 패키지를 설치하지 못했습니다: ${missing.join(', ')} (${command})`,
+      '네트워크와 패키지 저장소를 확인하고, 더는 없는 패키지는 빼세요.',
+    ],
     setupFails: (problem, output) => [
       `기준 커밋에서 실패합니다: ${problem}${below(output)}`,
       '명령을 고치세요: `dure config set workspace.setup "…"`.',

@@ -38,6 +38,8 @@ export interface InstallResult {
   readonly problem: string | null;
   /** The parts of the command that are builds and failed. Empty if anything else failed. */
   readonly failedBuilds: string[];
+  /** Requirements that are not installed, because they are not available. */
+  readonly missing: readonly string[];
   readonly duration_ms: number;
   /** True when packages were copied from a folder prepared earlier. */
   readonly reused: boolean;
@@ -61,6 +63,7 @@ export async function installDependencies(installation: Installation): Promise<I
     const {
       problem,
       failedBuilds = [],
+      missing = [],
       reused,
     } = await runSteps(session, await stepsOf(installation, places));
     const left = await hideFromGit(checkout, before);
@@ -75,6 +78,7 @@ export async function installDependencies(installation: Installation): Promise<I
       ok: problem === null,
       problem,
       failedBuilds,
+      missing,
       duration_ms: Math.round(performance.now() - started),
       reused,
       left,
@@ -115,12 +119,14 @@ export async function rebuilding(
 interface Outcome {
   readonly problem: string | null;
   readonly failedBuilds?: string[];
+  readonly missing?: readonly string[];
   readonly reused: boolean;
 }
 
 async function runSteps(session: InstallSession, steps: readonly Step[]): Promise<Outcome> {
   const { checkout } = session.installation;
   let reused = false;
+  const missing: string[] = [];
   const failed: { readonly text: string; readonly problem: string }[] = [];
   for (let at = 0; at < steps.length; at++) {
     const { part, known, cwd } = steps[at]!;
@@ -152,6 +158,7 @@ async function runSteps(session: InstallSession, steps: readonly Step[]): Promis
         .map(({ part: { text, words } }) => ({ text, words: words ?? [] }));
       const done = await setUpPython(session, cwd, commands);
       reused ||= done.reused;
+      missing.push(...(done.missing ?? []));
       if (done.problem !== null) return { problem: done.problem, reused };
       at += commands.length - 1;
       continue;
@@ -160,7 +167,12 @@ async function runSteps(session: InstallSession, steps: readonly Step[]): Promis
     reused ||= outcome.reused;
     if (outcome.problem !== null) return { problem: `${part.text}: ${outcome.problem}`, reused };
   }
-  return { problem: failed[0]?.problem ?? null, failedBuilds: failed.map(({ text }) => text), reused };
+  return {
+    problem: failed[0]?.problem ?? null,
+    failedBuilds: failed.map(({ text }) => text),
+    missing,
+    reused,
+  };
 }
 
 async function runKnown(session: InstallSession, known: InstallCommand, cwd: string): Promise<Outcome> {

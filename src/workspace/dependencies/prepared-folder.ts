@@ -6,7 +6,7 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import type { Stats } from 'node:fs';
-import { cp, mkdir, readdir, rename, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { sha256 } from '../../formats/hash.ts';
 import { elapsedSince } from '../../process/elapsed-since.ts';
@@ -24,6 +24,8 @@ export interface PreparedResult {
   readonly problem: string | null;
   /** True if the folder already existed. */
   readonly reused: boolean;
+  /** What could not be installed. Empty if `partial` is not set. */
+  readonly missing: readonly string[];
 }
 
 export interface Preparation {
@@ -36,7 +38,10 @@ export interface Preparation {
   install(folder: string): Promise<string | null>;
   /** Copies the packages into the tree. */
   copyToTree(prepared: string): Promise<void>;
-  /** A file whose presence marks an incomplete installation. Such a folder is recreated after `PARTIAL_MS`. */
+  /**
+   * A file that marks an incomplete installation and lists as `missing` what it lacks. Such a folder is recreated
+   * after `PARTIAL_MS`.
+   */
   readonly partial?: string;
 }
 
@@ -61,17 +66,22 @@ export async function copyPrepared(
     if (await isOutdated(prepared, preparation.partial)) await removeFolder(prepared);
     const reused = await isFolder(prepared);
     const problem = reused ? null : await create(prepared, preparation);
-    if (problem !== null) return { problem, reused };
+    if (problem !== null) return { problem, reused, missing: [] };
     await touch([prepared]);
     await preparation.copyToTree(prepared);
     if (!reused) await enforceLimits(join(stateFolder, 'prepared'), STATE_LIMITS.prepared);
-    return { problem: null, reused };
+    return { problem: null, reused, missing: await missingIn(prepared, preparation.partial) };
   });
 }
 
 async function isOutdated(prepared: string, partial: string | undefined): Promise<boolean> {
   const found = partial && (await statsOfTarget(join(prepared, partial)));
   return Boolean(found) && elapsedSince((found as Stats).mtimeMs) > PARTIAL_MS;
+}
+
+async function missingIn(prepared: string, partial: string | undefined): Promise<string[]> {
+  const text = partial && (await readFile(join(prepared, partial), 'utf8').catch(() => null));
+  return text ? (JSON.parse(text) as { missing: string[] }).missing : [];
 }
 
 async function create(prepared: string, preparation: Preparation): Promise<string | null> {

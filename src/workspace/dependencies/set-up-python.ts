@@ -17,6 +17,8 @@ import { addProject, installRequirements } from './venv-creation-scripts.ts';
 interface Outcome {
   readonly problem: string | null;
   readonly reused: boolean;
+  /** Requirements that neither the package indexes nor this machine provide. The other ones are installed. */
+  readonly missing?: readonly string[];
 }
 
 /** Runs the commands in order in `folder`. */
@@ -52,7 +54,7 @@ async function fromRequest(
 ): Promise<Outcome> {
   session.log(commands.map(({ text }) => `$ ${text}`).join('\n'));
   let madeIn = '';
-  const { problem, reused } = await copyPrepared(session, {
+  const { problem, reused, missing } = await copyPrepared(session, {
     kind: 'python',
     key: [installRequirements(request), await versionOf(session)],
     inputs: await manifestsOf(folder),
@@ -67,8 +69,9 @@ async function fromRequest(
   session.log(
     reused ? 'Reused prepared requirements.' : 'Prepared the requirements; later set-ups reuse them.',
   );
+  if (missing.length > 0) session.log(`Not available: ${missing.join(', ')}`);
   const added = await session.fetch(addProject(quoteWord(madeIn), request), folder);
-  return { problem: added && `${commands.at(-1)!.text}: ${added}`, reused };
+  return { problem: added && `${commands.at(-1)!.text}: ${added}`, reused, missing };
 }
 
 const MANIFEST = /^(pyproject\.toml|setup\.cfg|.*\.(txt|in))$/;

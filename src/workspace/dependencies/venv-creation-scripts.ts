@@ -158,8 +158,6 @@ if at_once is not None and at_once.returncode != 0:
             missing.append(requirement)
     if other_version:
         print("Installed, but not in the requested version: " + ", ".join(other_version))
-    if missing:
-        print("Not available: " + ", ".join(missing))
     with open(os.path.join(".venv", "partial.json"), "w") as file:
         json.dump({"missing": missing, "other_version": other_version}, file)
     for distribution in metadata.distributions(path=packages):
