@@ -443,6 +443,14 @@ const ERRORS = {
     `${c.comment} is not a line comment.`,
     'Write it as FILE:LINE:TEXT, for example src/app.ts:12:"name this better".',
   ],
+  E_COMMENT_PLACE: (c: { file: string; line: number; lines: number | null }) => [
+    'usage',
+    c.lines === null
+      ? `There is no file ${c.file} to comment on in this result.`
+      : `${c.file} has no line ${c.line}: it has ${c.lines} ${c.lines === 1 ? 'line' : 'lines'}.`,
+    'See the files and lines of the result: `dure review --diff`.',
+    'Put what does not concern a line into the feedback: `dure reject --feedback "…"`.',
+  ],
   E_SPAN: (c: { span: string }) => [
     'usage',
     `${c.span} is not a duration.`,

@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
 import { isOver } from '../core/policy/phase.ts';
 import { FROM_TERMINAL } from '../core/run/decision-proof.ts';
-import { requestChanges } from '../core/run/write-requests.ts';
+import { requestChanges } from '../core/run/request-changes.ts';
 import { dureError } from '../errors.ts';
 import type { Feedback } from '../formats/request.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
@@ -28,10 +28,10 @@ export default class Reject extends BaseCommand<typeof Reject> {
 
   async run() {
     const chosen = await this.selectRun(this.args.run);
-    const { files, state } = chosen;
+    const { state } = chosen;
     const comments = (this.flags.comment ?? []).map(commentOf);
     const way = { ...FROM_TERMINAL, before: () => this.saveEnvironment(chosen) };
-    await this.submitDecision(chosen, () => requestChanges(files, state, this.flags.feedback, comments, way));
+    await this.submitDecision(chosen, () => requestChanges(chosen, this.flags.feedback, comments, way));
     await this.waitUntilProcessed(chosen, ({ state: now }) => now.feedbacks > state.feedbacks || isOver(now));
     this.log(words().buildsAgain(state.run_id, paint('cyan', `dure watch ${state.run_id}`)));
     return { run_id: state.run_id, feedback: state.feedbacks + 1, comments: comments.length };

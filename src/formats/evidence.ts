@@ -5,6 +5,7 @@ import { keyReplacedField } from './chain-key-fields.ts';
 import { checkResult } from './check-results.ts';
 import { hash, vcrId } from './common-fields.ts';
 import { defineFile } from './define-file.ts';
+import { setUpGaps } from './set-up-gaps.ts';
 
 const evidence = z.strictObject({
   tests: z.strictObject({
@@ -56,14 +57,7 @@ const evidence = z.strictObject({
     .array(z.array(z.string()))
     .optional()
     .describe('names in the result that differ only in case, at least one of which is changed'),
-  failed_builds: z
-    .array(z.string())
-    .optional()
-    .describe('parts of workspace.setup that fail on base: the tests and checks ran without them'),
-  missing_requirements: z
-    .array(z.string())
-    .optional()
-    .describe('requirements that the set-up could not install: the tests and checks ran without them'),
+  ...setUpGaps,
   rules: rules.optional().describe('rules for agents, committed in base, that prompts quoted; absent: none'),
   test_author: z.string().describe('role and backend that wrote the tests'),
   checks: z

@@ -10,6 +10,7 @@ import { defineFile } from './define-file.ts';
 import { examRecord, examSettings } from './exam-output.ts';
 import { limits, reachedLimit } from './run-limits.ts';
 import { agentStart } from './run-options.ts';
+import { setUpGaps } from './set-up-gaps.ts';
 import { inSandbox } from './test-run-files.ts';
 import { upgradeSetup } from './upgrade-run-settings.ts';
 
@@ -55,14 +56,7 @@ const currentSetup = z.strictObject({
   budget_usd: z.number().positive().nullable(),
   limits: limits.optional(),
   prepare: z.string().nullable().describe('workspace.setup'),
-  failed_builds: z
-    .array(z.string())
-    .optional()
-    .describe('parts of workspace.setup that fail on base and were removed from `prepare`'),
-  missing_requirements: z
-    .array(z.string())
-    .optional()
-    .describe('requirements that the set-up could not install, because they are not available'),
+  ...setUpGaps,
   checkout: z
     .strictObject({
       directory: z.string().describe('workspace.directory'),

@@ -6,6 +6,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isOver } from '../core/policy/phase.ts';
 import type { DecisionSource } from '../core/run/decision-proof.ts';
+import { requestChanges } from '../core/run/request-changes.ts';
 import { approvalOutcome, rebaseOutcome } from '../core/run/request-outcome.ts';
 import { requestRebase } from '../core/run/request-rebase.ts';
 import { findRun } from '../core/run/run-store.ts';
@@ -13,7 +14,6 @@ import { type AnswerRequest, openQuestion, writeAnswer } from '../core/run/write
 import {
   type Approval,
   requestApproval,
-  requestChanges,
   requestExtend,
   requestRetry,
   requestStop,
@@ -167,7 +167,7 @@ export function runActions(
       const { files, state } = await resumed(id);
       if (state.mrp && state.mrp.tree !== tree)
         throw dureError('E_PACK_MOVED', { seen: tree, now: state.mrp.tree });
-      await requestChanges(files, state, feedback, comments, ON_PAGE);
+      await requestChanges({ project, files, state }, feedback, comments, ON_PAGE);
       return waitForEvent(files, state.seq, event => event.type === 'mrp.rejected');
     },
   };

@@ -2,9 +2,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { requestChanges } from '../../src/core/run/request-changes.ts';
 import { readEvents } from '../../src/core/run/run-store.ts';
 import { verifyRun } from '../../src/core/run/verify-integrity.ts';
-import { requestChanges } from '../../src/core/run/write-requests.ts';
 import type { Move } from '../../src/formats/cassette.ts';
 import { criteriaReportFile } from '../../src/formats/criteria-report.ts';
 import { load } from '../../src/formats/read-and-write-files.ts';
@@ -149,7 +149,7 @@ test('the comments of requested changes become criteria, and a pack contains the
   );
   await run.drive();
   const comments = [{ file: 'greeting.txt', line: 1, comment: 'Rename this file.' }];
-  await requestChanges(run.files, await run.state(), 'Greet Ann by name.', comments);
+  await requestChanges({ ...run, state: await run.state() }, 'Greet Ann by name.', comments);
   const second = await run.drive();
   expect(second).toMatchObject({ phase: 'ready_for_merge', iteration: 2 });
   for (const role of ['builder', 'verifier', 'gatekeeper'])
@@ -170,7 +170,7 @@ test('the comments of requested changes become criteria, and a pack contains the
   expect(await decisionsIn(repo, open, '/dev/null')).toMatchObject([{ id: 'feedback-001' }]);
   expect((await verifyRun(project, run.files)).checks.every(({ fault }) => fault === null)).toBe(true);
 
-  await requestChanges(run.files, second, 'Greet Bob too.');
+  await requestChanges({ ...run, state: second }, 'Greet Bob too.');
   const third = await run.drive();
   expect(third.feedback_criteria?.map(({ id }) => id)).toEqual(['FB-1.1', 'FB-1.2', 'FB-2.1']);
   const sentBack = (await readEvents(run.files)).flatMap(e => (e.type === 'agent.failed' ? [e.message] : []));

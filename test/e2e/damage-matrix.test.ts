@@ -10,8 +10,9 @@ import { cp, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { requestChanges } from '../../src/core/run/request-changes.ts';
 import { readState } from '../../src/core/run/run-store.ts';
-import { requestApproval, requestChanges } from '../../src/core/run/write-requests.ts';
+import { requestApproval } from '../../src/core/run/write-requests.ts';
 import { driveRun } from '../../src/daemon/drive-run.ts';
 import type { DureError } from '../../src/errors.ts';
 import { type ProjectFiles, projectFiles, type RunFiles, runFiles } from '../../src/formats/layout.ts';
@@ -112,7 +113,7 @@ beforeAll(async () => {
   await ready.drive();
   await ready.answer('A');
   await ready.drive();
-  await requestChanges(ready.files, await ready.state(), 'Say it again.');
+  await requestChanges({ ...ready, state: await ready.state() }, 'Say it again.');
   expect((await ready.drive()).phase).toBe('ready_for_merge');
   const { dir, terms: _, ...server } = serverFiles(set.project);
   paths = [

@@ -4,7 +4,7 @@ import { lstat, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promi
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { expectPackUnchanged } from '../../src/core/run/pack-hashes.ts';
-import { requestChanges } from '../../src/core/run/write-requests.ts';
+import { requestChanges } from '../../src/core/run/request-changes.ts';
 import { viewMrp, viewPackNumbered, viewSince } from '../../src/server/pack-view.ts';
 import { git } from '../helpers/git-repositories.ts';
 import { builds, cassette, generates, refines } from './agent-moves.ts';
@@ -105,7 +105,7 @@ test('requested changes are accepted even if the pack was modified', async () =>
   const run = await start(cassette({ builder: [builds('hello\n'), builds('hello again\n')] }));
   const ready = await run.drive();
   await rm(run.files.mrp, { recursive: true });
-  await requestChanges(run.files, ready, 'Say it twice.');
+  await requestChanges({ ...run, state: ready }, 'Say it twice.');
   await run.drive();
   expect((await run.events()).filter(e => e.type === 'mrp.rejected')).toHaveLength(1);
 });
@@ -115,7 +115,7 @@ test('a pack stays readable after changes were requested, and the next one shows
   const run = await start(cassette({ builder: [builds('hello\n'), builds('hello again\n')] }));
   const first = await run.drive();
   const comment = { file: 'greeting.txt', line: 1, comment: 'Say it twice.' };
-  await requestChanges(run.files, first, '', [comment]);
+  await requestChanges({ ...run, state: first }, '', [comment]);
   const second = await run.drive();
   expect(second.mrp!.tree).not.toBe(first.mrp!.tree);
   const views = await Promise.all([1, 2].map(n => viewPackNumbered(project, run.files, n)));

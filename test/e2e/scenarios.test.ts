@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { requestChanges } from '../../src/core/run/write-requests.ts';
+import { requestChanges } from '../../src/core/run/request-changes.ts';
 import { crpFile } from '../../src/formats/crp-and-vcr.ts';
 import { evidenceFile } from '../../src/formats/evidence.ts';
 import { claimFile } from '../../src/formats/launch.ts';
@@ -449,7 +449,7 @@ test('requested changes reach the Builder with file and line, and cost one itera
   const { start } = await scratchProject();
   const run = await start(cassette({ builder: [builds('hello\n'), builds('hello there\n')] }));
   const ready = await run.drive();
-  await requestChanges(run.files, ready, 'Be warmer.', [
+  await requestChanges({ ...run, state: ready }, 'Be warmer.', [
     { file: 'greeting.txt', line: 1, comment: 'say hello there' },
   ]);
   const again = await run.drive();

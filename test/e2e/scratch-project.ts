@@ -31,6 +31,7 @@ export interface ScratchProject {
 }
 
 export interface TestRun {
+  readonly project: ProjectFiles;
   readonly runId: string;
   readonly files: RunFiles;
   /** Drives until the user is needed or the run is over. */
@@ -111,6 +112,7 @@ export async function scratchProject(options: ScratchProjectOptions = {}): Promi
 function testRun(project: ProjectFiles, plugins: Contributions, runId: string, files: RunFiles): TestRun {
   const state = async () => (await readState(files))!;
   const run: TestRun = {
+    project,
     runId,
     files,
     state,

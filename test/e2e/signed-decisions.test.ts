@@ -3,8 +3,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { requestChanges } from '../../src/core/run/request-changes.ts';
 import { verifyRun } from '../../src/core/run/verify-integrity.ts';
-import { requestChanges } from '../../src/core/run/write-requests.ts';
 import { vcrFile } from '../../src/formats/crp-and-vcr.ts';
 import { load } from '../../src/formats/read-and-write-files.ts';
 import { packageRoot } from '../../src/process/package-root.ts';
@@ -121,7 +121,7 @@ test('verify names a signature that is missing, or that belongs to another decis
   await run.drive();
   await run.answer('A', 'because');
   await run.drive();
-  await requestChanges(run.files, await run.state(), 'Say it louder.');
+  await requestChanges({ ...run, state: await run.state() }, 'Say it louder.');
   await run.drive();
   const fault = async () =>
     (await verifyRun(project, run.files)).checks.find(({ check }) => check === 'decisions')!.fault;

@@ -334,6 +334,7 @@ const BY_SIGNAL = ['E_PROVE_INTERRUPTED'];
 /** Needs a run that is ready to merge. */
 const IN_A_RUN = [
   'E_EXAM_COMPLETE',
+  'E_COMMENT_PLACE',
   'E_MERGE',
   'E_REBASE',
   'E_REBASE_UNMOVED',
@@ -401,6 +402,7 @@ describe('on the command line, as JSON', { timeout: PATIENCE }, () => {
     const run = await readyRun();
     await provoke('E_EXAM_COMPLETE', [['exam', run]]);
     await provoke('E_REBASE_DETACHED', [['rebase', onNoBranch]]);
+    await provoke('E_COMMENT_PLACE', [['reject', run, '--comment', 'no-such-file.js:3:shorter']]);
     await writeFile(join(project.files.run(run), 'mrp', 'summary.md'), '# All is well\n');
     await provoke('E_PACK_REMADE', [['approve', run]]);
     await project.write('.dure/config/global.json', '{"backend":"rehearsal","rules":{"skills":["gone"]}}');

@@ -5,15 +5,14 @@
 
 import { dureError } from '../../errors.ts';
 import type { RunFiles } from '../../formats/layout.ts';
-import { create, replaceJson } from '../../formats/read-and-write-files.ts';
-import type { Feedback, PersonRequest, RequestName } from '../../formats/request.ts';
+import { replaceJson } from '../../formats/read-and-write-files.ts';
+import type { PersonRequest, RequestName } from '../../formats/request.ts';
 import type { RunState } from '../../formats/state.ts';
 import { desired } from '../policy/desired.ts';
 import { isOver } from '../policy/phase.ts';
 import { currentStep } from '../policy/pipeline.ts';
 import { canExtendExam } from '../policy/rerun-automated-steps.ts';
 import { type DecisionSource, FROM_TERMINAL, withProof } from './decision-proof.ts';
-import { setUnusedFeedbackAside } from './set-unused-feedback-aside.ts';
 
 const now = () => new Date().toISOString();
 
@@ -109,25 +108,6 @@ export async function requestExam(
   readyPack(state);
   if (!canExtendExam(state)) throw dureError('E_EXAM_COMPLETE', { run: state.run_id });
   return writeRequest(files, state, 'exam', { asked_at: now(), budget_s }, source);
-}
-
-/** One request per pack. Throws `E_NOT_READY`, `E_FEEDBACK_EMPTY`, `E_FEEDBACK_GIVEN`. */
-export async function requestChanges(
-  files: RunFiles,
-  state: RunState,
-  feedback: string,
-  comments: Feedback['comments'] = [],
-  { through, before }: DecisionSource = FROM_TERMINAL,
-): Promise<void> {
-  const pack = readyPack(state);
-  if (feedback.trim() === '' && comments.length === 0) throw dureError('E_FEEDBACK_EMPTY');
-  const content = { asked_at: now(), tree: pack.tree, feedback, comments } satisfies Feedback;
-  const left = await withProof(files, state, 'feedback', content, through);
-  await before?.();
-  await setUnusedFeedbackAside(files, state, pack.tree);
-  const file = files.feedbackOf(state.feedbacks + 1);
-  if (!(await create(file, `${JSON.stringify(left, null, 2)}\n`)))
-    throw dureError('E_FEEDBACK_GIVEN', { run: state.run_id });
 }
 
 export function readyPack(state: RunState): { commit: string; tree: string } {

@@ -1,6 +1,7 @@
 /** The Korean text of every error message. The table in errors.ts is the original. */
 import type { ErrorWords } from '../../errors.ts';
 import { koMergeReason } from '../ko-merge-refusals.ts';
+import { koFeedbackErrors } from './ko-feedback-errors.ts';
 import { koPluginErrors } from './ko-plugin-errors.ts';
 import { koProveErrors } from './ko-prove-errors.ts';
 
@@ -161,6 +162,7 @@ export const errors: ErrorWords = {
     `${c.run}에는 검토 자료 ${c.pack}이(가) 없습니다.`,
     '번호는 1부터 시작합니다. 이전 버전의 Dure는 수정을 요청한 뒤에 그 자료를 보관하지 않았습니다.',
   ],
+  ...koFeedbackErrors,
   ...koPluginErrors,
   ...koProveErrors,
   E_PACK_CHANGED: c => [
@@ -221,11 +223,6 @@ export const errors: ErrorWords = {
     '이 결과에 대해 실행된 베리파이어의 테스트가 없어 함께 반영할 수 없습니다.',
     '`--with-tests` 없이 승인하세요.',
   ],
-  E_FEEDBACK_GIVEN: c => [
-    `다른 사람이 방금 ${c.run} 실행의 이 자료에 변경을 요청했습니다. 이번 요청은 기록하지 않았습니다.`,
-    '다음 자료를 기다린 뒤 아직 남은 것을 요청하세요: `dure reject`.',
-  ],
-  E_FEEDBACK_EMPTY: () => ['무엇을 바꿔야 하나요?', '적어 주세요: `dure reject --feedback "…"`.'],
   E_DRIVER_ALIVE: c => [
     `${c.run} 실행은 프로세스 ${c.pid}에서 진행 중입니다.`,
     `복구할 것이 없습니다. \`dure status\`를 보세요. 프로세스가 멈췄다면 \`kill -9 ${c.pid}\`로 끝낸 뒤(잃는 것은 없습니다) \`dure recover ${c.run}\`을 실행하세요.`,
@@ -264,10 +261,6 @@ export const errors: ErrorWords = {
   E_CONFIG_KEY: c => [
     `${c.key}: 그런 설정은 없습니다.`,
     c.known ? `아는 설정: ${c.known}.` : '그 앞의 설정에는 하위 설정이 없습니다.',
-  ],
-  E_COMMENT: c => [
-    `${c.comment}: 줄에 다는 의견의 꼴이 아닙니다.`,
-    'FILE:LINE:TEXT 꼴로 쓰세요. 예: src/app.ts:12:"이름을 더 좋게".',
   ],
   E_SPAN: c => [`${c.span}: 기간이 아닙니다.`, '숫자와 m, h, d, w를 쓰세요. 예: 30d, 12h.'],
   E_KEPT: c => [

@@ -1,0 +1,33 @@
+/** Asks the driver of a run for another iteration. Comments on lines that do not exist are refused first. */
+import { dureError } from '../../errors.ts';
+import { create } from '../../formats/read-and-write-files.ts';
+import type { Feedback } from '../../formats/request.ts';
+import { repositoryOfRun } from '../../workspace/repository.ts';
+import { expectPlaces } from './comment-places.ts';
+import { type DecisionSource, FROM_TERMINAL, withProof } from './decision-proof.ts';
+import { readOptions } from './read-run-record.ts';
+import type { RunPlace } from './request-rebase.ts';
+import { setUnusedFeedbackAside } from './set-unused-feedback-aside.ts';
+import { readyPack } from './write-requests.ts';
+
+/** One request per pack. Throws `E_NOT_READY`, `E_FEEDBACK_EMPTY`, `E_COMMENT_PLACE`, `E_FEEDBACK_GIVEN`. */
+export async function requestChanges(
+  { project, files, state }: RunPlace,
+  feedback: string,
+  comments: Feedback['comments'] = [],
+  { through, before }: DecisionSource = FROM_TERMINAL,
+): Promise<void> {
+  const { tree } = readyPack(state);
+  if (feedback.trim() === '' && comments.length === 0) throw dureError('E_FEEDBACK_EMPTY');
+  if (comments.length > 0) {
+    const repo = await repositoryOfRun(project, (await readOptions(files)) ?? { shadow: false });
+    await expectPlaces(repo, { base: state.base, tree }, comments);
+  }
+  const content = { asked_at: new Date().toISOString(), tree, feedback, comments } satisfies Feedback;
+  const left = await withProof(files, state, 'feedback', content, through);
+  await before?.();
+  await setUnusedFeedbackAside(files, state, tree);
+  const file = files.feedbackOf(state.feedbacks + 1);
+  if (!(await create(file, `${JSON.stringify(left, null, 2)}\n`)))
+    throw dureError('E_FEEDBACK_GIVEN', { run: state.run_id });
+}
