@@ -132,6 +132,11 @@ const ERRORS = {
     `git ${c.command} failed: ${c.stderr}`,
     'See the message from git. Your files were not changed.',
   ],
+  E_GIT_PROGRAM: (c: { command: string; program: string }) => [
+    'failed',
+    `git ${c.command} runs ${c.program}, which was not found.`,
+    `Install ${c.program}. \`dure doctor --quick\` shows which files need it.`,
+  ],
   E_GIT_MISSING: () => ['failed', 'git was not found.', 'Install git 2.31 or newer.'],
   E_STATE_FOLDER: (c: { why: string }) => [
     'failed',

@@ -1,11 +1,13 @@
 import { resolve } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
 import { Args, Flags } from '@oclif/core';
+import { missingNames } from '../core/policy/missing-file-names.ts';
 import { readState } from '../core/run/run-store.ts';
 import { openQuestion } from '../core/run/write-answer.ts';
 import { DureError, dureError } from '../errors.ts';
 import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
 import { readText } from '../formats/read-and-write-files.ts';
+import type { MissingFiles } from '../formats/set-up-gaps.ts';
 import type { RunState } from '../formats/state.ts';
 import { answerQuestion } from '../terminal/answer-question.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
@@ -124,11 +126,15 @@ export default class Start extends BaseCommand<typeof Start> {
         },
         plugins,
       );
-    const { runId, files, notIncluded } = await begin(this.flags['accept-commands']).catch(error =>
+    const { runId, files, notIncluded, missing } = await begin(this.flags['accept-commands']).catch(error =>
       this.acceptedCommands(error).then(() => begin(true)),
     );
-    this.partialResult = { run_id: runId, not_included: notIncluded };
-    this.announce(runId, notIncluded);
+    this.partialResult = {
+      run_id: runId,
+      not_included: notIncluded,
+      ...(missing && { missing_files: missing }),
+    };
+    this.announce(runId, notIncluded, missing);
     const { port } = this.flags;
     const drive = () =>
       this.ensureDriver(project, files, {
@@ -190,8 +196,12 @@ export default class Start extends BaseCommand<typeof Start> {
     return this.partialResult;
   }
 
-  private announce(runId: string, notIncluded: readonly string[]): void {
+  private announce(runId: string, notIncluded: readonly string[], missing: MissingFiles | null): void {
     this.log(`${paint('bold', runId)}`);
+    if (missing) {
+      const names = missingNames(missing).map(oneLineText).join(', ');
+      this.log(paint('yellow', wrap(words().start.missing(names), columns())));
+    }
     if (notIncluded.length === 0) return;
     const files = notIncluded.slice(0, 5).map(oneLineText).join(', ');
     this.log(paint('yellow', wrap(words().start.notIncluded(files, notIncluded.length - 5), columns())));

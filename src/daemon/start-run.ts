@@ -20,13 +20,15 @@ import { dureError } from '../errors.ts';
 import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
 import { replace } from '../formats/read-and-write-files.ts';
 import type { RunOptions } from '../formats/run-options.ts';
+import type { MissingFiles } from '../formats/set-up-gaps.ts';
 import type { Setup } from '../formats/state.ts';
 import { projectConfig, unknownRoles } from '../plugins/config-sections.ts';
 import type { Contributions } from '../plugins/load-contributions.ts';
 import { exists } from '../process/path-status.ts';
 import { removeFolder } from '../process/remove-folder.ts';
 import { dirtyFiles, resolveBase, snapshot } from '../workspace/base-commit.ts';
-import { gitPrograms } from '../workspace/git-programs.ts';
+import { filtersOf, gitPrograms } from '../workspace/git-programs.ts';
+import { missingFiles } from '../workspace/missing-files.ts';
 import { openRepository } from '../workspace/repository.ts';
 import { repositorySettingsFingerprints } from '../workspace/repository-settings-fingerprints.ts';
 import { findRules } from '../workspace/rules/find-rules.ts';
@@ -55,6 +57,8 @@ export interface StartedRun {
   readonly files: RunFiles;
   /** Uncommitted changes that are not in the base, so the agents do not see them. */
   readonly notIncluded: string[];
+  /** Files of the base that the agents do not see either; null if there are none. */
+  readonly missing: MissingFiles | null;
 }
 
 /**
@@ -103,7 +107,15 @@ export async function startRun(
     : await unseenCommands(project.root, config, servers, decisions);
   if (commands !== '') throw dureError('E_COMMANDS_CHANGED', { commands });
   await markCommandsSeen(project.root, config, servers, decisions);
-  const setup: Setup = { ...plan, agents, ...(rules && { rules }), git: await gitPrograms(repo) };
+  const programs = await gitPrograms(repo);
+  const missing = await missingFiles({ ...repo, filters: filtersOf(programs) }, commit);
+  const setup: Setup = {
+    ...plan,
+    agents,
+    ...(rules && { rules }),
+    ...(missing && { missing_files: missing }),
+    git: programs,
+  };
 
   const key = await newRunKey(project.root);
   const { id, files } = await newRun(project, new Date());
@@ -144,7 +156,7 @@ export async function startRun(
     await removeFolder(files.dir).catch(() => {});
     throw error;
   }
-  return { runId: id, files, notIncluded: request.includeChanges ? [] : dirty };
+  return { runId: id, files, notIncluded: request.includeChanges ? [] : dirty, missing };
 }
 
 /** The default cassette of the rehearsal backend: the project's own, or the embedded one. */

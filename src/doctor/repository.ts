@@ -5,9 +5,9 @@ import type { Rules } from '../formats/agent-rules.ts';
 import type { Config } from '../formats/config.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
 import type { Base } from '../workspace/base-commit.ts';
-import { filesIn } from '../workspace/checkout.ts';
 import { hasIdentity } from '../workspace/commit-result.ts';
-import { git, type Repository, zJoin, zSplit } from '../workspace/git.ts';
+import type { Repository } from '../workspace/git.ts';
+import { type FilterUse, filterUses } from '../workspace/missing-files.ts';
 import { readRawConfig } from '../workspace/project/raw-config.ts';
 import { findRules } from '../workspace/rules/find-rules.ts';
 import { submodulesIn } from '../workspace/submodules.ts';
@@ -33,27 +33,17 @@ export async function examineSubmodules(repo: Repository, commit: string): Promi
   const missing = all.filter(({ repository }) => repository === null);
   return [
     missing.length > 0
-      ? problem('submodules', w => w.submodulesMissing(paths(missing)))
+      ? warning('submodules', w => w.submodulesMissing(paths(missing)))
       : ok('submodules', w => w.submodules(paths(all))),
   ];
 }
 
-/** Git runs a program to read and write filtered files, so it has to be installed. */
-export async function examineFilters(repo: Repository, commit: string): Promise<Finding[]> {
-  const input = zJoin(await filesIn(repo, commit));
-  const listed = zSplit(await git(repo, ['check-attr', '-z', '--stdin', 'filter'], { input }));
-  const counts = new Map<string, number>();
-  for (let at = 2; at < listed.length; at += 3) {
-    const name = listed[at]!;
-    if (!['unspecified', 'unset', 'set', ''].includes(name)) counts.set(name, (counts.get(name) ?? 0) + 1);
-  }
-  return Promise.all([...counts].map(([name, files]) => examineFilter(repo, name, files)));
-}
+/** Git runs a program to read and write filtered files. Without settings, checkouts contain what git stores. */
+export const examineFilters = async (repo: Repository, commit: string): Promise<Finding[]> =>
+  Promise.all((await filterUses(repo, commit)).map(examineFilter));
 
-async function examineFilter({ filters = {} }: Repository, name: string, files: number): Promise<Finding> {
-  const key = `filter.${name.toLowerCase()}`;
-  const command = filters[`${key}.process`] ?? filters[`${key}.smudge`] ?? filters[`${key}.clean`];
-  if (!command) return problem(`filter:${name}`, w => w.noFilter(name, files));
+async function examineFilter({ name, files, command }: FilterUse): Promise<Finding> {
+  if (command === null) return warning(`filter:${name}`, w => w.noFilter(name, files));
   const [program = ''] = command.split(' ');
   return (await isCommand(program))
     ? ok(`filter:${name}`, w => w.filter(command, files))

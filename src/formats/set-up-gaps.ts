@@ -1,6 +1,16 @@
 /** What the worktrees and checkouts of a run lack, although their set-up did not fail. In the state and in a pack. */
 import { z } from 'zod';
 
+const missingFiles = z.strictObject({
+  submodules: z.array(z.string()).describe('not checked out, so their folders are empty'),
+  filters: z
+    .array(z.strictObject({ name: z.string(), files: z.int().positive() }))
+    .describe(
+      'git has no settings for them, so their files are as git stores them, such as pointers of Git LFS',
+    ),
+});
+export type MissingFiles = z.infer<typeof missingFiles>;
+
 export const setUpGaps = {
   failed_builds: z
     .array(z.string())
@@ -12,4 +22,7 @@ export const setUpGaps = {
     .array(z.string())
     .optional()
     .describe('requirements that the set-up could not install, because they are not available'),
+  missing_files: missingFiles
+    .optional()
+    .describe('files of base that worktrees and checkouts do not contain'),
 } as const;

@@ -8,6 +8,7 @@ export const koPackWarnings: PackWarningWords = {
   'equal-names': '대소문자만 다른 이름입니다:',
   builds: '기준에서 실패해서 뺀 설치 단계입니다:',
   requirements: '설치하지 못해서 없이 진행한 패키지입니다:',
+  files: '실행에 없었던 기준 커밋의 파일입니다:',
   rules: '이후 실행의 에이전트가 따르는 규칙을 바꿉니다:',
   unchecked: '확인하지 않은 이 실행의 처음 이벤트 수:',
 };

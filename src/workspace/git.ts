@@ -155,10 +155,16 @@ const run = (
     },
   });
 
-/** `E_DISK` if git failed because of the disk. */
-const failed = (args: readonly string[], stderr: string, folder = process.cwd()) =>
-  printedDiskError(folder, stderr) ??
-  dureError('E_GIT', { command: args.find(arg => !arg.startsWith('-')) ?? '', stderr });
+/** `E_DISK` if git failed because of the disk, `E_GIT_PROGRAM` if a program that it runs is missing. */
+function failed(args: readonly string[], stderr: string, folder = process.cwd()) {
+  const command = args.find(arg => !arg.startsWith('-')) ?? '';
+  // As a shell reports it, such as `git-lfs filter-process: 1: git-lfs: not found`.
+  const [, program] = /: (?:line )?\d+: (\S+): (?:command )?not found$/m.exec(stderr) ?? [];
+  return (
+    printedDiskError(folder, stderr) ??
+    (program ? dureError('E_GIT_PROGRAM', { command, program }) : dureError('E_GIT', { command, stderr }))
+  );
+}
 
 const globalOptions = (repo: Repository, args: readonly string[]) => [
   `--git-dir=${repo.gitDir}`,

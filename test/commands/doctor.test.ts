@@ -239,14 +239,15 @@ describe('dure doctor', () => {
     await rm(join(project.root, 'sub'), { recursive: true });
     await mkdir(join(project.root, 'sub'));
     const after = await doctor({}, '--quick');
-    expect(after.code).toBe(1);
+    expect(after.code).toBe(0);
     expect(after.of('submodules')).toMatchObject({
-      status: 'problem',
-      seen: 'not checked out: sub',
+      status: 'warning',
+      seen: 'not checked out, so these folders are empty in a run: sub',
       fix: 'git submodule update --init --recursive',
     });
+    expect(before.code).toBe(1);
     expect(before.of('filter:lfs')).toMatchObject({
-      status: 'problem',
+      status: 'warning',
       fix: expect.stringContaining('git lfs'),
     });
     expect(before.of('filter:other')).toMatchObject({
@@ -258,6 +259,16 @@ describe('dure doctor', () => {
       status: 'warning',
       seen: expect.stringContaining('~/mine.md'),
     });
+    // A run starts too, and says what it lacks, as its pack will.
+    const start = ['start', 'x', '--detach', '--launcher', 'process', '--accept-commands'];
+    const { code, json } = await project.dureJson(start);
+    expect({ code, missing: json['missing_files'] }).toEqual({
+      code: 0,
+      missing: { submodules: ['sub'], filters: [{ name: 'lfs', files: 1 }] },
+    });
+    await project.dure(['stop']);
+    const status = (await project.dureJson(['status'])).json as { setup?: { missing_files?: unknown } };
+    expect(status.setup?.missing_files).toEqual(json['missing_files']);
   });
 
   it('reports a listed MCP server or skill that base lacks, and a server without a program', async () => {

@@ -71,9 +71,10 @@ const REJECTED: Untimed[] = [...REWRITTEN, { type: 'mrp.rejected', feedback: 1, 
 
 let project: TestProject;
 let empty: TestProject;
-/** Folders for PATH: an empty one, one with a git that always fails, one with a tmux that always fails. */
+/** Folders for PATH: an empty one, one with a git that always fails, one with a git that lacks Git LFS, one with a tmux that always fails. */
 let bare: string;
 let badGit: string;
+let gitWithoutLfs: string;
 let badTmux: string;
 /** A package that is not a plugin, and a file that is not a tarball. */
 let faulty: string;
@@ -147,6 +148,8 @@ beforeAll(async () => {
   await writeFile(join(faulty, 'torn.tgz'), 'torn');
   bare = await folder('bare', {});
   badGit = await folder('git', { git: 'echo out of order >&2; exit 1' });
+  const noLfs = 'git-lfs filter-process: 1: git-lfs: not found';
+  gitWithoutLfs = await folder('git-without-lfs', { git: `echo '${noLfs}' >&2; exit 128` });
   badTmux = await folder('tmux', { tmux: 'echo out of order >&2; exit 1' });
 }, PATIENCE);
 afterAll(async () => {
@@ -192,6 +195,7 @@ const AT_THE_COMMAND_LINE: Partial<Record<ErrorCode, Call>> = {
   E_BACKEND_UNKNOWN: [['start', 'x', '--backend', 'abacus']],
   E_CONSENT: [['start', 'x', '--backend', 'claude'], env(() => ({ IS_SANDBOX: undefined }))],
   E_GIT: [START, before(() => badGit)],
+  E_GIT_PROGRAM: [START, before(() => gitWithoutLfs)],
   E_GIT_MISSING: [START, path(() => bare)],
   E_DOCTOR: [['doctor', '--quick'], path(() => bare)],
   E_BASE: [[...START, '--base', 'nowhere']],

@@ -175,6 +175,7 @@ const PACKS: Readonly<Record<string, ShownPack>> = {
       equal_names: [['Read.md', 'read.md']],
       failed_builds: [DEEP],
       missing_requirements: ['numpy>=1'],
+      missing_files: { submodules: [DEEP], filters: [{ name: 'lfs', files: 2 }] },
       files_changed: ['AGENTS.md', DEEP],
       key_replaced: { id: 'k', events: 12, before: null, decisions: [] } as unknown as NonNullable<
         Evidence['key_replaced']
@@ -252,7 +253,7 @@ it('the screen begins with warnings, then the verdict and why Dure lowered it', 
     '  ! The agents run without a sandbox, with your permissions.',
     `  ! The result fails base tests that it changes or removes: More than 60 reques…`,
     '  ! These checks prove nothing, because they fail on base too: lint',
-    '  ! … 7 more',
+    '  ! … 8 more',
   ]);
   expect(lines[5]).toMatch(/^ {2}✖ Verdict +MINOR_FAIL: PASS became MINOR_FAIL: AC-1 is not proven: its/);
   expect(lines[6]).toMatch(/…$/);

@@ -1,6 +1,6 @@
 /**
- * Whether the lines that a person comments on exist. A comment becomes an acceptance criterion, and nobody could fulfil
- * or prove one about a file or line that is not there.
+ * Whether the lines that a person comments on exist. A comment becomes an acceptance criterion, and nobody could
+ * fulfil or prove one about a file or line that is not there.
  */
 import { dureError } from '../../errors.ts';
 import type { Feedback } from '../../formats/request.ts';

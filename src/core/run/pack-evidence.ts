@@ -62,6 +62,7 @@ export function evidenceOf(f: PackFacts): Evidence {
     ...(f.equalNames.length > 0 && { equal_names: f.equalNames.map(names => [...names]) }),
     ...(s.setup.failed_builds?.length && { failed_builds: s.setup.failed_builds }),
     ...(s.setup.missing_requirements?.length && { missing_requirements: s.setup.missing_requirements }),
+    ...(s.setup.missing_files && { missing_files: s.setup.missing_files }),
     ...(s.setup.rules && { rules: s.setup.rules }),
     test_author: f.testAuthor,
     checks: s.checks?.tree === f.tree ? s.checks.checks : [],

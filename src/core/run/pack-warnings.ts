@@ -3,6 +3,7 @@
 import type { Evidence } from '../../formats/evidence.ts';
 import { bulletedStart } from '../policy/list-start.ts';
 import { quotedName } from '../policy/markdown-quote.ts';
+import { missingNames } from '../policy/missing-file-names.ts';
 import { acceptedRegressions, isIncomparable, uncomparedChecks } from './pack-checks-section.ts';
 import { changedRules, rulesChanged } from './pack-rules-section.ts';
 
@@ -16,6 +17,7 @@ export interface PackWarning {
     | 'equal-names'
     | 'builds'
     | 'requirements'
+    | 'files'
     | 'rules'
     | 'unchecked'
     | 'tests-sandbox'
@@ -31,6 +33,7 @@ export function packWarnings({
   command_inputs,
   failed_builds = [],
   missing_requirements = [],
+  missing_files,
   equal_names = [],
   ...evidence
 }: Evidence): PackWarning[] {
@@ -60,6 +63,11 @@ export function packWarnings({
       kind: 'requirements',
       names: missing_requirements,
       text: requirements(missing_requirements),
+    },
+    missing_files !== undefined && {
+      kind: 'files',
+      names: missingNames(missing_files),
+      text: files(missingNames(missing_files)),
     },
     rules.length > 0 && { kind: 'rules', names: rules, text: rulesChanged(rules) },
     key_replaced !== undefined && {
@@ -96,6 +104,9 @@ const builds = (failed: readonly string[]): string =>
 
 const requirements = (missing: readonly string[]): string =>
   `**Warning: the set-up could not install ${missing.map(quotedName).join(', ')}.** The agents, tests and checks worked without them.`;
+
+const files = (missing: readonly string[]): string =>
+  `**Warning: files of base were missing in this run: ${missing.map(quotedName).join(', ')}.** Submodules were not checked out, or git had no settings for a filter. The agents, tests and checks worked without these files.`;
 
 const unchecked = ({ events, before }: NonNullable<Evidence['key_replaced']>): string =>
   `**Warning: the first ${events} events of this run were not checked.** ${

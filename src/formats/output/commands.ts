@@ -11,6 +11,7 @@ import { runEvent } from '../events.ts';
 import { evidenceFile } from '../evidence.ts';
 import { linesOfResult } from '../exam-units.ts';
 import { DECISION_KINDS } from '../request.ts';
+import { setUpGaps } from '../set-up-gaps.ts';
 import { conflictedFile, stateFile } from '../state.ts';
 import {
   findings,
@@ -230,6 +231,7 @@ const shapes = {
   start: printed({
     ...runOutcome,
     not_included: z.array(z.string()).describe('uncommitted changes that the agents do not see'),
+    missing_files: setUpGaps.missing_files,
     attach: z.string().nullable().describe('command that shows the running agents'),
   }),
   status: printed({

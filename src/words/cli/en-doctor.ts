@@ -106,12 +106,12 @@ export const enDoctor = {
     ],
     submodules: (paths: string): FindingText => [`checked out: ${paths}`],
     submodulesMissing: (paths: string): FindingText => [
-      `not checked out: ${paths}`,
+      `not checked out, so these folders are empty in a run: ${paths}`,
       'git submodule update --init --recursive',
     ],
     filter: (command: string, files: number): FindingText => [`${command} (${counted(files)})`],
     noFilter: (name: string, files: number): FindingText => [
-      `git has no settings for the filter ${name} (${counted(files)}).`,
+      `git has no settings for the filter ${name} (${counted(files)}), so a run sees what git stores instead.`,
       name === 'lfs' ? 'Install Git LFS, then `git lfs install`.' : `Configure filter.${name}.`,
     ],
     noFilterProgram: (name: string, program: string, files: number): FindingText => [

@@ -98,12 +98,12 @@ export const koDoctor: typeof enDoctor = {
     ],
     submodules: paths => [`체크아웃되어 있습니다: ${paths}`],
     submodulesMissing: paths => [
-      `체크아웃되어 있지 않습니다: ${paths}`,
+      `체크아웃되어 있지 않아 실행에서는 빈 폴더입니다: ${paths}`,
       'git submodule update --init --recursive',
     ],
     filter: (command, files) => [`${command} (파일 ${files}개)`],
     noFilter: (name, files) => [
-      `git에 필터 ${name}의 설정이 없습니다(파일 ${files}개).`,
+      `git에 필터 ${name}의 설정이 없어 실행에서는 git에 저장된 그대로입니다(파일 ${files}개).`,
       name === 'lfs'
         ? 'Git LFS를 설치한 뒤 `git lfs install`을 실행하세요.'
         : `filter.${name}을(를) 설정하세요.`,

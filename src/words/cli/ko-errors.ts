@@ -86,6 +86,10 @@ export const errors: ErrorWords = {
     `git ${c.command} 명령이 실패했습니다: ${c.stderr}`,
     'git의 메시지를 보세요. 프로젝트는 전혀 바뀌지 않았습니다.',
   ],
+  E_GIT_PROGRAM: c => [
+    `git ${c.command} 명령이 실행하는 ${c.program}을(를) 찾지 못했습니다.`,
+    `${c.program}을(를) 설치하세요. 어떤 파일에 필요한지는 \`dure doctor --quick\`에서 볼 수 있습니다.`,
+  ],
   E_GIT_MISSING: () => ['git을 찾지 못했습니다.', 'git 2.31 이상을 설치하세요.'],
   E_SANDBOX: c => [
     `에이전트의 샌드박스가 작동하지 않습니다: ${c.why}.`,

@@ -168,6 +168,8 @@ export const koCli: CliWords = {
     attach: command => `에이전트가 일하는 모습 보기: ${command}`,
     detached: command => `혼자서 계속됩니다. 지켜보기:\n  ${command}`,
     left: (run, watch, stop) => `${run} 실행은 계속됩니다. 돌아오거나 끝내려면:\n  ${watch}\n  ${stop}`,
+    missing: files =>
+      `기준 커밋의 다음 파일이 실행에 없습니다: ${files}. 해결 방법은 \`dure doctor\`에서 볼 수 있습니다.`,
     notIncluded: (files, more) =>
       `커밋하지 않은 변경은 들어 있지 않습니다: ${files}${more > 0 ? ` 외 ${more}개` : ''}. (--include-changes로 넣을 수 있습니다.)`,
   },

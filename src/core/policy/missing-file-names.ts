@@ -1,0 +1,8 @@
+/** Names the files of base that a run works without, for warnings. */
+import type { MissingFiles } from '../../formats/set-up-gaps.ts';
+
+/** One entry for each submodule and filter. */
+export const missingNames = ({ submodules, filters }: MissingFiles): string[] => [
+  ...submodules.map(path => `submodule ${path}`),
+  ...filters.map(({ name, files }) => `filter=${name} (${files} ${files === 1 ? 'file' : 'files'})`),
+];

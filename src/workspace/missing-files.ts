@@ -1,0 +1,42 @@
+/** Files of a commit that checkouts cannot contain: submodules that are not checked out, and files behind a filter. */
+import type { MissingFiles } from '../formats/set-up-gaps.ts';
+import { git, type Repository, zJoin, zSplit } from './git.ts';
+import { submodulesIn } from './submodules.ts';
+
+/** Null if nothing is missing. `repo.filters` are the settings that the run uses. */
+export async function missingFiles(repo: Repository, commit: string): Promise<MissingFiles | null> {
+  const submodules = await submodulesIn(repo, commit);
+  const uses = await filterUses(repo, commit);
+  const found = {
+    submodules: submodules.filter(({ repository }) => repository === null).map(({ path }) => path),
+    filters: uses.flatMap(({ name, files, command }) => (command === null ? [{ name, files }] : [])),
+  };
+  return found.submodules.length + found.filters.length > 0 ? found : null;
+}
+
+export interface FilterUse {
+  readonly name: string;
+  /** Number of files. */
+  readonly files: number;
+  /** What git runs for them; null if it has no settings for the filter. */
+  readonly command: string | null;
+}
+
+/** The git filters that files of a commit use. */
+export async function filterUses(repo: Repository, commit: string): Promise<FilterUse[]> {
+  const { filters = {} } = repo;
+  const paths = await git(repo, ['ls-tree', '-r', '-z', '--full-tree', '--name-only', commit]);
+  const listed = zSplit(
+    await git(repo, ['check-attr', '-z', '--stdin', 'filter'], { input: zJoin(zSplit(paths)) }),
+  );
+  const counts = new Map<string, number>();
+  for (let at = 2; at < listed.length; at += 3) {
+    const name = listed[at]!;
+    if (!['unspecified', 'unset', 'set', ''].includes(name)) counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return [...counts].map(([name, files]) => {
+    const key = `filter.${name.toLowerCase()}`;
+    const command = filters[`${key}.process`] ?? filters[`${key}.smudge`] ?? filters[`${key}.clean`];
+    return { name, files, command: command || null };
+  });
+}
