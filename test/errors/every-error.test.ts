@@ -1,5 +1,5 @@
 /** Provokes every error that Dure shows: on the command line if possible, otherwise where it is thrown. */
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -71,7 +71,7 @@ const REJECTED: Untimed[] = [...REWRITTEN, { type: 'mrp.rejected', feedback: 1, 
 
 let project: TestProject;
 let empty: TestProject;
-/** Folders for PATH: an empty one, one with a git that always fails, one with a git that lacks Git LFS, one with a tmux that always fails. */
+/** Folders for PATH: an empty one, and ones with a git or tmux that always fails, or a git without Git LFS. */
 let bare: string;
 let badGit: string;
 let gitWithoutLfs: string;
@@ -149,7 +149,10 @@ beforeAll(async () => {
   bare = await folder('bare', {});
   badGit = await folder('git', { git: 'echo out of order >&2; exit 1' });
   const noLfs = 'git-lfs filter-process: 1: git-lfs: not found';
-  gitWithoutLfs = await folder('git-without-lfs', { git: `echo '${noLfs}' >&2; exit 128` });
+  const realGit = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
+  gitWithoutLfs = await folder('git-without-lfs', {
+    git: `case " $* " in *" status "*) echo '${noLfs}' >&2; exit 128;; esac; exec ${realGit} "$@"`,
+  });
   badTmux = await folder('tmux', { tmux: 'echo out of order >&2; exit 1' });
 }, PATIENCE);
 afterAll(async () => {
