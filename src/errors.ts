@@ -88,10 +88,12 @@ const ERRORS = {
         ]
       : []),
   ],
-  E_CONFIG: (c: { problems: string }) => [
+  E_CONFIG: (c: { problems: string; given?: true }) => [
     'usage',
-    `The configuration is not valid:\n${c.problems}`,
-    'Fix the files in .dure/config. `dure init` creates missing ones.',
+    c.given ? `This value is not valid:\n${c.problems}` : `The configuration is not valid:\n${c.problems}`,
+    c.given
+      ? 'Give another value: docs/configuration.md lists what each setting may be. Nothing was changed.'
+      : 'Fix the files in .dure/config. `dure init` creates missing ones.',
   ],
   E_BRIEFING_EMPTY: () => ['usage', 'The briefing is empty.', 'Describe the task: `dure start "…"`.'],
   E_BRIEFING_TWICE: () => [
@@ -218,15 +220,17 @@ const ERRORS = {
     `${c.crp} does not take an amount with the decision ${c.decision}.`,
     'Only the budget question takes an amount: `dure answer --decision raise --amount 20`.',
   ],
-  E_NO_ANSWER: (c: { crp: string }) => [
+  E_NO_ANSWER: (c: { crp: string; recommended: boolean }) => [
     'waiting',
     `${c.crp} is waiting for a decision.`,
-    'Answer with `dure answer --decision ID`, or accept the recommendation with `--yes`.',
+    c.recommended
+      ? 'Answer with `dure answer --decision ID`, or accept the recommendation with `--yes`.'
+      : 'Answer with `dure answer --decision ID`.',
   ],
   E_NOT_READY: (c: { run: string; phase: string }) => [
     'refused',
     `${c.run} has no merge-readiness pack to review (${c.phase}).`,
-    'See `dure status`.',
+    c.phase === 'waiting_human' ? `Answer its question: \`dure answer ${c.run}\`.` : 'See `dure status`.',
   ],
   E_PACK_MOVED: (c: { seen: string; now: string }) => [
     'refused',
@@ -461,10 +465,12 @@ const ERRORS = {
     `${c.span} is not a duration.`,
     'Use a number and a unit (m, h, d or w), such as 30d or 12h.',
   ],
-  E_KEPT: (c: { run: string; why: string }) => [
+  E_KEPT: (c: { run: string; why: string; driven: boolean }) => [
     'refused',
     `${c.run} was not removed: ${c.why}.`,
-    'Preview with `dure clean --dry-run`. `--force` removes more.',
+    c.driven
+      ? `Stop it: \`dure stop ${c.run}\`, then remove it: \`dure clean ${c.run}\`.`
+      : 'Preview with `dure clean --dry-run`. `--force` removes more.',
   ],
   E_NOT_AGREED: (c: { count: number }) => [
     'refused',

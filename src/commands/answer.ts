@@ -1,6 +1,7 @@
 import { Flags } from '@oclif/core';
 import { amountOf } from '../core/policy/allowed-answers.ts';
 import { mayTakeRecommendation } from '../core/policy/dure-questions.ts';
+import { isOver } from '../core/policy/phase.ts';
 import { type DecisionSource, FROM_TERMINAL } from '../core/run/decision-proof.ts';
 import { openQuestion, writeAnswer } from '../core/run/write-answer.ts';
 import { dureError } from '../errors.ts';
@@ -9,6 +10,7 @@ import type { RunFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
 import { answerQuestion } from '../terminal/answer-question.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
+import { phaseWord } from '../terminal/format.ts';
 import { paint } from '../terminal/paint.ts';
 import { isInteractive } from '../terminal/prompt.ts';
 import { questionView } from '../terminal/question-view.ts';
@@ -75,8 +77,15 @@ export default class Answer extends BaseCommand<typeof Answer> {
     const vcr = await this.submitDecision(chosen, () => this.decide(files, state, crp, way));
     if (vcr.by?.unsigned !== undefined)
       this.logToStderr(words().decisions.unsigned(oneLineText(vcr.by.unsigned)));
-    await this.waitUntilProcessed(chosen, ({ state: now }) => now.pending_crp !== crp.crp_id);
-    this.log(words().goesOn(state.run_id, paint('cyan', `dure watch ${state.run_id}`)));
+    const now = await this.waitUntilProcessed(
+      chosen,
+      ({ state: after }) => after.pending_crp !== crp.crp_id && (after.todo?.do !== 'stop' || isOver(after)),
+    );
+    this.log(
+      isOver(now)
+        ? words().isNow(now.run_id, phaseWord(now.phase))
+        : words().goesOn(now.run_id, paint('cyan', `dure watch ${now.run_id}`)),
+    );
     return { run_id: state.run_id, vcr };
   }
 
@@ -98,7 +107,8 @@ export default class Answer extends BaseCommand<typeof Answer> {
     const vcr = there ? await untilSignal(signal => answerQuestion(files, state, crp, signal, way)) : null;
     if (vcr) return vcr;
     if (!there) this.log(questionView(crp, columns()));
-    throw dureError('E_NO_ANSWER', { crp: crp.crp_id });
+    const mayTake = mayTakeRecommendation(state) && crp.recommendation !== undefined;
+    throw dureError('E_NO_ANSWER', { crp: crp.crp_id, recommended: mayTake });
   }
 }
 

@@ -82,7 +82,11 @@ export default class Clean extends BaseCommand<typeof Clean> {
     this.show(plan, half);
     const [named] = run === null ? [] : plan.keep;
     if (named && !flags['dry-run'])
-      throw dureError('E_KEPT', { run: named.run.run_id, why: enCli.clean.why(named.why) });
+      throw dureError('E_KEPT', {
+        run: named.run.run_id,
+        why: enCli.clean.why(named.why),
+        driven: named.why.is === 'at-work',
+      });
     this.partialResult = this.result(
       plan.remove.map(one => one.run_id),
       kept(plan),

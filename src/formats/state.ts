@@ -226,7 +226,7 @@ const state = z.strictObject({
       z.strictObject({ do: z.literal('iterate'), reason: z.string(), from_step: z.string().optional() }),
       z.strictObject({ do: z.literal('ask'), why: z.string(), message: z.string() }),
       z.strictObject({ do: z.literal('pack') }),
-      z.strictObject({ do: z.literal('end'), reason: z.string() }),
+      z.strictObject({ do: z.enum(['end', 'stop']), reason: z.string() }),
     ])
     .nullable()
     .describe('what Dure itself has to do next'),

@@ -195,7 +195,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
   }
 
   protected override async catch(error: Error): Promise<void> {
-    const failure = commandFailure(error);
+    const failure = commandFailure(error, this.id);
     process.exitCode = failure.exit;
     if (failure.exit === 0) return;
     if (this.jsonEnabled())

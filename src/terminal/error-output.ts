@@ -38,7 +38,8 @@ const named = (error: Error): Error =>
   asUnreadable(error) ??
   error;
 
-export function commandFailure(thrown: Error): CommandFailure {
+/** `id`: the command, whose help is suggested if it was called wrongly. */
+export function commandFailure(thrown: Error, id?: string): CommandFailure {
   const error = named(thrown);
   if (error instanceof DureError) {
     const { code, message, exit, suggestions } = error;
@@ -49,7 +50,7 @@ export function commandFailure(thrown: Error): CommandFailure {
   const { oclif, code, suggestions, parse, flags } = error as OclifError;
   if (!oclif) return { code: 'E_BUG', message: error.message, exit: EXIT.failed, suggestions: [] };
   // Only plugin commands exit through oclif.
-  if (!parse)
+  if (!parse && !PARSING.test(error.message))
     return {
       code: code ?? 'E_COMMAND',
       message: error.message,
@@ -57,19 +58,20 @@ export function commandFailure(thrown: Error): CommandFailure {
       suggestions: suggestions ?? [],
     };
   // oclif adds the detail below the flag, and a pointer to the help at the end.
-  const message = error.message
-    .replace(/\nSee more help with --help$/, '')
-    .replace(/^Parsing (--\S+) \n\t/, '$1: ');
+  const message = error.message.replace(/\nSee more help with --help$/, '').replace(PARSING, '$1: ');
   return {
     code: code ?? 'E_USAGE',
     message,
     exit: EXIT.usage,
     suggestions: suggestions ?? [
       ...flagsMeant(flags ?? [], Object.keys(parse?.input?.flags ?? {})),
-      `See \`${['dure', ...commandOf(parse), '--help'].join(' ')}\`.`,
+      `See \`${['dure', ...(id?.split(':') ?? commandOf(parse)), '--help'].join(' ')}\`.`,
     ],
   };
 }
+
+/** A flag whose value its own parser refuses, which oclif reports without the parser's input. */
+const PARSING = /^Parsing (--\S+) \n\t/;
 
 const commandOf = (parse: OclifError['parse']): string[] => parse?.input?.context?.id?.split(':') ?? [];
 

@@ -2,6 +2,7 @@
 import { rename, rm } from 'node:fs/promises';
 import { DureError, dureError } from '../errors.ts';
 import { diskFault } from '../formats/disk-errors.ts';
+import { asWriteError } from '../formats/write-errors.ts';
 import { git, type Repository } from './git.ts';
 import { STORAGE } from './isolated-git.ts';
 
@@ -10,7 +11,7 @@ const QUICKLY = Object.entries(STORAGE).flatMap(([name, value]) => ['-c', `core.
 /**
  * Writes a bundle of a ref; `without` are commits that the receiver has. The file is replaced as a whole. Git
  * itself would write `file.lock` first; if killed, it leaves this lock behind and then refuses to write the
- * bundle again. Throws `E_GIT`.
+ * bundle again. Throws `E_GIT`, `E_DISK`.
  */
 export async function writeBundle(
   repo: Repository,
@@ -25,7 +26,11 @@ export async function writeBundle(
     await rename(temporary, file);
   } catch (error) {
     if (error instanceof DureError || diskFault(error)) throw error;
-    throw dureError('E_GIT', { command: 'bundle', stderr: (error as Error).message });
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT')
+      throw dureError('E_DISK', { file, why: 'its folder does not exist' }, { cause: error });
+    throw (
+      asWriteError(file, error) ?? dureError('E_GIT', { command: 'bundle', stderr: (error as Error).message })
+    );
   } finally {
     await rm(temporary, { force: true });
   }

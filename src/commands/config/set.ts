@@ -55,10 +55,14 @@ export default class ConfigSet extends BaseCommand<typeof ConfigSet> {
       if (!(error instanceof DureError && error.code === 'E_CONFIG')) throw error;
       // For an unknown setting, report the key instead of the value.
       if (isUnknown(error, path)) settingIn(await settings(project, configShapes), key);
+      // The files may have been invalid before.
+      await readConfig(project, sections);
+      const { problems } = error.context as { problems: string };
+      const refused = dureError('E_CONFIG', { problems, given: true });
       // The input may look like a number but be meant as text.
-      if (typeof wanted === 'string' || typeof wanted === 'object') throw error;
+      if (typeof wanted === 'string' || typeof wanted === 'object') throw refused;
       await write(value).catch(() => {
-        throw error;
+        throw refused;
       });
     }
     if (file === 'global' && ['workspace', 'checks'].includes(path[0] ?? ''))

@@ -109,6 +109,8 @@ function todoTransition(s: RunState, at: string): Transition | null {
       return s.open.length === 0 ? { due: 'pack', changed: [] } : null;
     case 'end':
       return { at, type: 'run.failed', reason: todo.reason };
+    case 'stop':
+      return { at, type: 'run.stopped', reason: todo.reason };
   }
 }
 

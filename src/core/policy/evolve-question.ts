@@ -77,7 +77,7 @@ export function afterAnswer(s: RunState, e: EventOf<'vcr.created'>): RunState {
       return enter({ ...t, budget_usd: spentUsd(t) + grant }, currentStep(t), words);
     }
     case 'stop':
-      return { ...t, todo: { do: 'end', reason: `the person stopped it (${e.vcr_id})` } };
+      return { ...t, todo: { do: 'stop', reason: `the person stopped it (${e.vcr_id})` } };
   }
 }
 

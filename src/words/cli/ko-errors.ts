@@ -1,6 +1,7 @@
 /** The Korean text of every error message. The table in errors.ts is the original. */
 import type { ErrorWords } from '../../errors.ts';
 import { koMergeReason } from '../ko-merge-refusals.ts';
+import { koConfigErrors } from './ko-config-errors.ts';
 import { koFeedbackErrors } from './ko-feedback-errors.ts';
 import { koPluginErrors } from './ko-plugin-errors.ts';
 import { koProveErrors } from './ko-prove-errors.ts';
@@ -60,10 +61,6 @@ export const errors: ErrorWords = {
           `병합 준비 자료가 승인을 기다리고 있으면 \`dure approve ${c.run}\`이(가) 아무것도 병합하지 않고 다시 만듭니다. 원래 파일 보기: \`git show refs/dure/packs/${c.run}:summary.md\`.`,
         ]
       : []),
-  ],
-  E_CONFIG: c => [
-    `설정에 잘못이 있습니다.\n${c.problems}`,
-    '.dure/config 아래의 파일을 고치세요. 없는 파일은 `dure init`이 만듭니다.',
   ],
   E_BRIEFING_EMPTY: () => ['브리핑이 비어 있습니다.', '할 일을 적으세요: `dure start "…"`.'],
   E_BRIEFING_TWICE: () => [
@@ -148,7 +145,9 @@ export const errors: ErrorWords = {
   ],
   E_NO_ANSWER: c => [
     `${c.crp} 질문이 결정을 기다립니다.`,
-    '`dure answer --decision ID`로 답하거나 `--yes`로 추천을 따르세요.',
+    c.recommended
+      ? '`dure answer --decision ID`로 답하거나 `--yes`로 추천을 따르세요.'
+      : '`dure answer --decision ID`로 답하세요.',
   ],
   E_EXAM_COMPLETE: c => [
     `${c.run} 실행의 테스트 검토에는 더 시도할 것이 없습니다.`,
@@ -156,7 +155,7 @@ export const errors: ErrorWords = {
   ],
   E_NOT_READY: c => [
     `${c.run} 실행에는 결정할 병합 준비 자료가 없습니다 (${c.phase}).`,
-    '`dure status`를 보세요.',
+    c.phase === 'waiting_human' ? `질문에 답하세요: \`dure answer ${c.run}\`.` : '`dure status`를 보세요.',
   ],
   E_PACK_MOVED: c => [
     `보았던 자료가 아닙니다: 트리 ${c.seen}, 지금은 ${c.now}.`,
@@ -166,6 +165,7 @@ export const errors: ErrorWords = {
     `${c.run}에는 검토 자료 ${c.pack}이(가) 없습니다.`,
     '번호는 1부터 시작합니다. 이전 버전의 Dure는 수정을 요청한 뒤에 그 자료를 보관하지 않았습니다.',
   ],
+  ...koConfigErrors,
   ...koFeedbackErrors,
   ...koPluginErrors,
   ...koProveErrors,
@@ -235,7 +235,6 @@ export const errors: ErrorWords = {
     `${c.run} 실행에서 지금 일하는 ${c.agent} 에이전트가 없습니다.`,
     '`dure status`를 보세요.',
   ],
-  E_CONFIRM: c => [`무엇이 어떤 권한으로 실행되는지가 바뀝니다: ${c.keys}.`, '한 번 더 보고 확인해 주세요.'],
   E_NO_DRIVER: c => [
     `${c.run} 실행을 진행할 프로세스가 뜨지 않았습니다.${c.output ? ` 남긴 말:\n${c.output}` : ''}`,
     '`dure recover`를 해 보거나 이 터미널에서 진행하세요: `dure serve`.',
@@ -262,14 +261,12 @@ export const errors: ErrorWords = {
     `${c.command}: 그런 dure 명령은 없습니다.`,
     c.near ? `\`dure ${c.near}\` 명령을 찾으셨나요?` : '`dure --help`를 보세요.',
   ],
-  E_CONFIG_KEY: c => [
-    `${c.key}: 그런 설정은 없습니다.`,
-    c.known ? `아는 설정: ${c.known}.` : '그 앞의 설정에는 하위 설정이 없습니다.',
-  ],
   E_SPAN: c => [`${c.span}: 기간이 아닙니다.`, '숫자와 m, h, d, w를 쓰세요. 예: 30d, 12h.'],
   E_KEPT: c => [
     `${c.run} 실행은 남습니다. 이유는 위에 있습니다.`,
-    '무엇이 지워질지: `dure clean --dry-run`. `--force`를 쓰면 더 지웁니다.',
+    c.driven
+      ? `먼저 중지하세요: \`dure stop ${c.run}\`. 그다음 지우세요: \`dure clean ${c.run}\`.`
+      : '무엇이 지워질지: `dure clean --dry-run`. `--force`를 쓰면 더 지웁니다.',
   ],
   E_NOT_AGREED: c => [
     `실행 ${c.count}개가 지워질 텐데 아무도 동의하지 않았습니다.`,

@@ -1,0 +1,89 @@
+/** An error names what was wrong and the next step that helps, whichever part of Dure noticed it. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { replaceJson } from '../../src/formats/read-and-write-files.ts';
+import { identityOf } from '../../src/process/identity.ts';
+import { openRepository } from '../../src/workspace/repository.ts';
+import { writeBundle } from '../../src/workspace/write-bundle.ts';
+import { type TestProject, testProject } from '../helpers/test-project.ts';
+import { ASKED, prepareRun, STARTED } from './prepared-runs.ts';
+
+const ASKING = 'run-20260131-142201';
+const DRIVEN = 'run-20260131-142202';
+let project: TestProject;
+beforeAll(async () => {
+  project = await testProject();
+  await project.dure(['init', '--yes', '--backend', 'rehearsal']);
+  const asking = await prepareRun(project, ASKING, ASKED);
+  await replaceJson(asking.files.crp('crp-001'), {
+    crp_id: 'crp-001',
+    created_by: 'refiner',
+    type: 'clarification',
+    question: 'Which database?',
+    options: [{ id: 'sqlite', label: 'SQLite' }],
+    status: 'pending',
+  });
+  const { files } = await prepareRun(project, DRIVEN, STARTED);
+  // It is ended together with the project.
+  const driver = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e9)'], { stdio: 'ignore' });
+  await once(driver, 'spawn');
+  await replaceJson(files.driver, { process: identityOf(driver.pid!), since: new Date().toISOString() });
+});
+afterAll(() => project.remove());
+
+const errorOf = async (...args: string[]) => {
+  const { code, json } = await project.dureJson(args);
+  const { error } = json;
+  return { exit: code, code: error!.code, message: error!.message, advice: error!.suggestions.join('\n') };
+};
+
+test.each([
+  [['history', '-n', '0'], 'history'],
+  [['wait', '--timeout', 'abc'], 'wait'],
+  [['wait', '--for', 'foo'], 'wait'],
+  [['completion', 'tcsh'], 'completion'],
+])('%j is a usage error that points to the help of the command', async (args, command) => {
+  const error = await errorOf(...args);
+  expect(error).toMatchObject({ exit: 2, code: 'E_USAGE', advice: `See \`dure ${command} --help\`.` });
+  expect(error.message).not.toContain('Parsing');
+});
+
+test('a value that config set refuses is not blamed on the files, which are valid', async () => {
+  const error = await errorOf('config', 'set', 'budget_usd', '-3');
+  expect(error).toMatchObject({ code: 'E_CONFIG', advice: expect.stringContaining('Give another value') });
+  await project.write('.dure/config/refiner.json', '{"nope": 1}');
+  expect((await errorOf('config', 'set', 'budget_usd', '-3')).advice).toContain('Fix the files');
+  await project.write('.dure/config/refiner.json', '{}');
+});
+
+test('clean of a driven run suggests to stop it, and not --force, which would not remove it', async () => {
+  const { code, advice } = await errorOf('clean', DRIVEN, '--yes');
+  expect({ code, advice }).toEqual({
+    code: 'E_KEPT',
+    advice: expect.stringContaining(`dure stop ${DRIVEN}`),
+  });
+  expect(advice).not.toContain('--force');
+});
+
+test('--yes is only suggested if there is a recommendation', async () => {
+  const { code, advice } = await errorOf('answer', ASKING, '--yes');
+  expect({ code, advice }).toEqual({
+    code: 'E_NO_ANSWER',
+    advice: 'Answer with `dure answer --decision ID`.',
+  });
+});
+
+test('a bundle in a folder that does not exist is an error of this file, and not of git', async () => {
+  const repo = await openRepository(project.root, project.files.shadow);
+  const file = join(project.parentFolder, 'none/x.bundle');
+  await expect(writeBundle(repo, 'HEAD', [], file)).rejects.toMatchObject({
+    code: 'E_DISK',
+    message: `${file} could not be written: its folder does not exist.`,
+  });
+});
+
+test('a run without a pack whose question is open suggests to answer it', async () => {
+  expect((await errorOf('review', ASKING)).advice).toBe(`Answer its question: \`dure answer ${ASKING}\`.`);
+});
