@@ -31,6 +31,7 @@ export const PREPARSE: Hook<'preparse'> = async ({ argv, options }) => {
 export async function main(argv: string[] = process.argv.slice(2)): Promise<void> {
   // Plugins are already compiled; oclif must not look for a compiler.
   settings.enableAutoTranspile = false;
+  const outputClosed = watchOutput();
   await speak();
   try {
     const userPlugins = !process.env['DURE_NO_PLUGINS'];
@@ -43,9 +44,26 @@ export async function main(argv: string[] = process.argv.slice(2)): Promise<void
     process.exitCode = failure.exit;
     if (failure.exit !== 0) reportFailure(failure, error as Error, argv);
   }
-  await flush();
+  await Promise.race([flush(), outputClosed.reached]);
+  outputClosed.ignore();
   // Open handles of a plugin must not keep a finished command running.
   process.exit();
+}
+
+/**
+ * Notices that the reader of standard output has gone, as in `dure logs | head -1`. What is left cannot be written, so
+ * nothing waits for it, and the exit status is that of the command.
+ */
+function watchOutput(): { readonly reached: Promise<void>; ignore(): void } {
+  let ignore = () => {};
+  const reached = new Promise<void>(resolve => {
+    const onError = ({ code }: NodeJS.ErrnoException) => {
+      if (code === 'EPIPE') resolve();
+    };
+    process.stdout.on('error', onError);
+    ignore = () => process.stdout.off('error', onError);
+  });
+  return { reached, ignore: () => ignore() };
 }
 
 function reportFailure(

@@ -61,6 +61,18 @@ const event = (n: number) =>
     message: `the ${n}th time`,
   } as Parameters<Journal['append']>[0]);
 
+describe('a command whose output is closed early ends with its own exit status', () => {
+  it.each(['--help', 'logs'])('dure %s', async command => {
+    for (let n = 1; n < 400; n += 1) await event(n);
+    const shell = spawn('bash', ['-c', `set -o pipefail; ${dure} ${command} | head -n 1 > /dev/null`], {
+      cwd: project.root,
+      env: project.env as NodeJS.ProcessEnv,
+      stdio: 'ignore',
+    });
+    expect(await once(shell, 'close')).toEqual([0, null]);
+  });
+});
+
 describe('a command that follows a run exits when its output is closed', () => {
   it.each(['logs --follow', 'logs --json --follow', 'logs --raw -f'])('dure %s', async command => {
     const said = await pipeline(`${dure} ${command} | head -n 2`, event);
