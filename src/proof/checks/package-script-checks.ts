@@ -22,16 +22,20 @@ const TYPE_SCRIPTS = [
   'tsc',
 ];
 const EMPTY = /no test specified|^\s*(?:true|:|exit 0|echo\b[^&|;]*)\s*$/;
+/** A check that repairs files reports no problem, and changes what is checked. */
+const REPAIRS = /^--(?:fix|fix-dangerously|fix-suggestions|write|apply|apply-unsafe)(?:=true)?$/;
 const WATCHES = /(?:^|\s)(?:--watch(?:All|-all)?(?!=false)|-w|watch|nodemon)(?=\s|$)/;
 
 export async function scriptProposals(own: Folder, folders: readonly Folder[]): Promise<CheckProposal[]> {
   const manifest = await own.json('package.json');
   if (manifest === null) return [];
   const scripts = scriptsOf(manifest);
+  const programsIn = (name: string) => programsOf(scripts[name] ?? '', scripts);
   const manager = await nearestManager(folders);
   const run = (name: string) =>
     name === 'test' && manager !== 'bun' ? `${manager} test` : `${manager} run ${name}`;
-  const first = (names: readonly string[]) => names.find(name => isRun(scripts[name]));
+  const first = (names: readonly string[]) =>
+    names.find(name => isRun(scripts[name]) && (TEST_SCRIPTS.includes(name) || !repairs(programsIn(name))));
   const test = first(TEST_SCRIPTS);
   const plain = async (purpose: CheckProposal['name'], names: readonly string[]) => {
     const name = first(names);
@@ -48,6 +52,8 @@ export async function scriptProposals(own: Folder, folders: readonly Folder[]): 
 }
 
 const because = (script: string) => `scripts.${script} of package.json`;
+const repairs = (programs: ScriptPart['programs']): boolean =>
+  programs.some(words => words.some(word => REPAIRS.test(word)));
 const isRun = (text: string | undefined) => text !== undefined && !EMPTY.test(text) && !WATCHES.test(text);
 
 /** A `check` script that only calls tests or linters that are already proposed adds nothing. */
@@ -66,7 +72,7 @@ function testProposals(
   const whole = [{ name: 'test', command: run(name), because: because(name) }];
   const all = unitsOfScript(name, scripts, run);
   const units = all
-    .filter(unit => !isAudit(unit))
+    .filter(unit => !isAudit(unit) && (purposeOfUnit(unit) === 'test' || !repairs(unit.programs)))
     .map((unit, n) => {
       const purpose = purposeOfUnit(unit);
       // Test commands are also kept separate: one that fails on base would prevent later ones from running.

@@ -46,6 +46,16 @@ describe('the checks of a JavaScript project', () => {
     });
   });
 
+  it('are not scripts that repair files, which would hide what they find', async () => {
+    const repairs = { lint: 'npm run lint:code && prettier --write .', 'lint:code': 'oxlint --fix' };
+    expect(await proposed(scripts({ test: 'vitest run', ...repairs }))).toEqual({ test: 'npm test' });
+    expect(await proposed(scripts({ ...repairs, 'lint:check': 'oxlint' }))).toEqual({
+      lint: 'npm run lint:check',
+    });
+    expect(await proposed(scripts({ lint: 'npm run lint:code', 'lint:code': 'oxlint --fix' }))).toEqual({});
+    expect(await proposed(scripts({ test: 'eslint --fix . && vitest run' }))).not.toHaveProperty('lint');
+  });
+
   it('are not run by the package manager of a lockfile that git ignores', async () => {
     const files = { ...scripts({ test: 'vitest run' }), 'yarn.lock': '', 'pnpm-lock.yaml': '' };
     expect(await proposed({ ...files, '.gitignore': '*-lock.*\nyarn.lock\n' })).toEqual({ test: 'npm test' });
@@ -120,7 +130,6 @@ describe('the checks of a JavaScript project', () => {
       ),
     ).toEqual({
       test: 'npm run build && npm run test-coverage',
-      lint: 'npm run build && npm run format',
     });
   });
 
@@ -136,7 +145,6 @@ describe('the checks of a JavaScript project', () => {
       ),
     ).toEqual({
       test: 'npm run build && npm run test-api',
-      lint: 'npm run build && npm run format',
     });
   });
 
