@@ -1,6 +1,7 @@
 /** Creates a run that is ready to be driven. */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { hasTmux } from '../agents/launchers/tmux-client.ts';
 import { cassetteNamed } from '../agents/rehearsal/find-cassette.ts';
 import { runSetup } from '../core/policy/compose-run-settings.ts';
 import { keptEnvironment } from '../core/policy/environment-allowlist.ts';
@@ -91,6 +92,8 @@ export async function startRun(
   };
   requireConsent(backends, kept, config);
   await requireSandbox(kept, config.global.sandbox);
+  if (request.launcher === 'tmux' && !hasTmux())
+    throw dureError('E_TMUX', { why: 'tmux 3.0 or newer was not found on PATH' });
   const cassette =
     request.cassette ??
     (backends.some(({ name }) => name === 'rehearsal') ? await cassetteOf(project) : null);

@@ -1,6 +1,7 @@
 /** An error names what was wrong and the next step that helps, whichever part of Dure noticed it. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { replaceJson } from '../../src/formats/read-and-write-files.ts';
@@ -82,6 +83,21 @@ test('a bundle in a folder that does not exist is an error of this file, and not
     code: 'E_DISK',
     message: `${file} could not be written: its folder does not exist.`,
   });
+});
+
+test('without tmux, a run that asks for it is refused before it is created', async () => {
+  const bin = join(project.parentFolder, 'bin');
+  await mkdir(bin);
+  await writeFile(join(bin, 'tmux'), '#!/bin/sh\nexit 127\n', { mode: 0o755 });
+  const env = { PATH: `${bin}:${process.env['PATH']}` };
+  const runs = async () => {
+    const { json } = await project.dureJson(['history']);
+    return (json['runs'] as { run_id: string }[]).map(({ run_id }) => run_id);
+  };
+  const before = await runs();
+  const { json } = await project.dureJson(['start', 'x', '--launcher', 'tmux'], { env });
+  expect(json.error).toMatchObject({ code: 'E_TMUX' });
+  expect(await runs()).toEqual(before);
 });
 
 test('a run without a pack whose question is open suggests to answer it', async () => {
