@@ -58,7 +58,7 @@ test('limits.launches asks before the next launch; raising the limit continues t
   const other = await start(cassette());
   await other.drive();
   await other.answer('stop');
-  expect((await other.drive()).phase).toBe('failed');
+  expect((await other.drive()).phase).toBe('stopped');
 });
 
 test('limits.work_hours stops an agent that never finishes', async () => {

@@ -134,7 +134,7 @@ describe('verdicts', () => {
     const state = await run.drive();
     expect(state.waiting?.why).toBe('verdict');
     await run.answer('stop');
-    expect((await run.drive()).phase).toBe('failed');
+    expect((await run.drive()).phase).toBe('stopped');
   });
 });
 
