@@ -194,6 +194,10 @@ export const runEvent = z.discriminatedUnion('type', [
     why: z.union([askReason, z.literal('question')]),
     question: z.string(),
     limit: reachedLimit.optional().describe('of a question about a limit'),
+    unknown_cost: z
+      .literal(true)
+      .optional()
+      .describe('of a question about the budget: the cost of a launch is not known'),
     crp: crpFile.shape.optional().describe('the whole question; absent in runs of an earlier version'),
   }),
   z.strictObject({

@@ -54,6 +54,11 @@ const launch = z.strictObject({
   prompt: z.string().nullable().describe('file whose text goes to standard input'),
   resumes: z.boolean().describe('a session is resumed: nothing is sent to standard input'),
   silence_ms: z.number().optional().describe('how long the agent may print nothing; absent: no limit'),
+  budget_usd: z
+    .number()
+    .nonnegative()
+    .optional()
+    .describe('what the agent may cost, in US dollars, before the runner stops it; absent: no limit'),
   session: z.string().nullable(),
   /** Files whose existence marks success, relative to the run directory. */
   artefacts: z.array(z.string()),

@@ -206,6 +206,10 @@ const state = z.strictObject({
   unattended: z.array(z.string()).describe("Dure's own questions that --yes has answered"),
   consultations: z.int().describe('questions asked since the run entered this phase'),
   budget_usd: z.number().positive().nullable().describe('maximum cost of the run, including later grants'),
+  unknown_cost_accepted: z
+    .literal(true)
+    .optional()
+    .describe('a person let the run continue although the cost of a launch is not known'),
   limits: limits.default({}).describe('limits of the run, including later grants'),
   worked_ms: z.number().default(0).describe('working time of the run, until `updated_at`'),
   known: z.record(z.string(), z.string()).describe('questions that were processed: hash by file'),
@@ -219,6 +223,7 @@ const state = z.strictObject({
       session: z.string().nullable(),
       launch: z.int(),
       limit: reachedLimit.optional(),
+      unknown_cost: z.literal(true).optional(),
     })
     .nullable(),
   todo: z

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { decide } from '../../src/core/policy/decide.ts';
 import { desired } from '../../src/core/policy/desired.ts';
+import { dureQuestion } from '../../src/core/policy/dure-questions.ts';
 import { evolve } from '../../src/core/policy/evolve.ts';
 import type { Observation } from '../../src/core/policy/observation.ts';
 import { deadlineOf } from '../../src/core/policy/run-limits.ts';
@@ -174,3 +175,56 @@ test.each([64 * HOURS, 3 * 365 * 24 * HOURS, -3 * 365 * 24 * HOURS])(
     expect(state.worked_ms).toBe(begun.worked_ms + 60_000);
   },
 );
+
+test('with a budget, the first unknown cost is a question; the answer also applies to later ones', () => {
+  const notStarted = { ...nothing, claimed: false };
+  const usage = {
+    input_tokens: 0,
+    output_tokens: 0,
+    cache_read_input_tokens: 0,
+    cache_creation_input_tokens: 0,
+  };
+  const unknown = { ...usage, cost_usd: 0.01, complete: false };
+  const idle: RunState = {
+    ...sampleState(),
+    step: 'build',
+    phase: 'build',
+    since: null,
+    open: [],
+    waiting: null,
+  };
+  const before: RunState = { ...idle, todo: null, budget_usd: 1, usage: { refiner: unknown } };
+  expect(decide({ ...before, budget_usd: null }, notStarted)).toBeNull();
+  expect(decide({ ...before, usage: { refiner: { ...unknown, complete: true } } }, notStarted)).toBeNull();
+  const ask = decide(before, notStarted);
+  expect(ask).toMatchObject({ due: 'ask', why: 'budget', unknown_cost: true });
+  expect(ask).toMatchObject({ message: expect.stringContaining('at least $0.01 of $1.00') });
+  const crp = dureQuestion(before, 'crp-001', 'budget', '', at);
+  expect(crp.question).toMatch(/^The cost of the run is not known/);
+  const asked = evolve(before, {
+    at,
+    type: 'crp.created',
+    crp_id: 'crp-001',
+    agent: 'dure',
+    hash: 'h',
+    seen_as: 'crp-001',
+    why: 'budget',
+    question: crp.question,
+    unknown_cost: true,
+  });
+  const granted = evolve(asked, {
+    at,
+    type: 'vcr.created',
+    vcr_id: 'vcr-001',
+    crp_id: 'crp-001',
+    decision: 'raise',
+    rationale: '',
+    effect: 'raise',
+    amount_usd: 2,
+    applies_to_future: false,
+  });
+  expect(granted).toMatchObject({ budget_usd: 2.01, unknown_cost_accepted: true });
+  expect(decide(granted, notStarted)).toBeNull();
+  const used = { ...granted, usage: { refiner: { ...unknown, cost_usd: 3 } } };
+  expect(decide(used, notStarted)).toMatchObject({ due: 'ask', why: 'budget' });
+});

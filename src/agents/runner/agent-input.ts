@@ -9,6 +9,8 @@ import { USAGE_BEFORE, USAGE_SO_FAR } from '../streams/claude-stream-summary.ts'
 export interface AgentInput {
   /** Receives every event of the stream, in order. */
   onEvent(event: JsonObject): void;
+  /** Asks for the cost so far, which the agent prints as an event of the stream. */
+  askForCost(): void;
   /** Asks the agent to stop. False if it has no control channel. */
   interrupt(): boolean;
   /** Ends the input. */
@@ -58,6 +60,7 @@ export function claudeInput(stdin: Writable, task: string | null): AgentInput {
       clearTimeout(silenceTimer);
       if (event['type'] === 'stream_event' && objectAt(event['event'])['type'] === 'message_stop') ask();
     },
+    askForCost: ask,
     interrupt() {
       clearTimeout(silenceTimer);
       request('stop', 'interrupt');
@@ -74,5 +77,5 @@ export function claudeInput(stdin: Writable, task: string | null): AgentInput {
 export function taskOnlyInput(stdin: Writable, task: string | null): AgentInput {
   stdin.on('error', () => {});
   stdin.end(task ?? '');
-  return { onEvent: () => {}, interrupt: () => false, end: () => {} };
+  return { onEvent: () => {}, askForCost: () => {}, interrupt: () => false, end: () => {} };
 }

@@ -14,8 +14,8 @@ export interface ProcessEnd {
   /** The tail of the agent's other output: standard error, and standard output lines that are not events. */
   readonly output: string;
   readonly summary: StreamSummary;
-  /** Why the runner stopped it: a fault, a request to stop, or silence. */
-  readonly stopped: StreamFailure | 'asked' | 'silent' | null;
+  /** Why the runner stopped it: a fault, a request to stop, silence, or its cost. */
+  readonly stopped: StreamFailure | 'asked' | 'silent' | 'budget' | null;
   /** The process could not be started. */
   readonly startFailure: StreamFailure | null;
   readonly isConfined: boolean;
@@ -47,6 +47,7 @@ export function outcomeOfLaunch(ending: ProcessEnd): LaunchOutcome {
   // A stop that came after the result changes nothing: the work is finished.
   if (result && !result.isError && !atFault) return finished(ending, result);
   if (stopped === 'asked') return launchOutcome('stopped', 'stopped');
+  if (stopped === 'budget') return launchOutcome('budget', 'it was stopped because it reached the budget');
   if (stopped === 'silent') return launchOutcome('silent', 'it printed nothing for too long');
   if (summary.longWaitMs !== null || (result && (refusal === 'rate_limit' || result.status === 429)))
     return limited(ending);

@@ -28,6 +28,7 @@ import { failedToStart, type ProcessEnd } from './launch-outcome.ts';
 import type { PaneOutput } from './pane-output.ts';
 import { delayReporter } from './report-delay.ts';
 import { silenceTimer } from './silence-timer.ts';
+import { costWatch } from './watch-cost.ts';
 
 const LOG_CAP = 200_000_000;
 const OUTPUT_TAIL_LENGTH = 8000;
@@ -93,6 +94,7 @@ export async function runAgent(claimed: ClaimedLaunch, background: BackgroundWor
     // An agent cannot print while its output waits for the disk.
     const silence = silenceTimer(spec.silence_ms, () => (isStoring ? silence.reset() : stop('silent')));
     agent.stderr.on('data', silence.reset);
+    const cost = costWatch(spec.budget_usd, input.askForCost, () => stop('budget'));
 
     const handleLine = (line: string): void => {
       const event = isClaude ? parseJsonLine(line) : null;
@@ -108,6 +110,7 @@ export async function runAgent(claimed: ClaimedLaunch, background: BackgroundWor
       input.onEvent(event);
       const fault =
         acc.failure ?? (event['subtype'] === 'init' ? configurationMismatch(acc, spec.argv) : null);
+      if (!hasEnded(acc)) cost.onUsage(streamSummary(acc).usage);
       if (fault) stop(fault);
       else if (acc.longWaitMs !== null) stop({ kind: 'resource', message: 'the API rate limit was reached' });
       if (!hadEnded && hasEnded(acc)) {
@@ -131,6 +134,7 @@ export async function runAgent(claimed: ClaimedLaunch, background: BackgroundWor
       stopSignal.removeEventListener('abort', onStopRequested);
       background.stop();
       silence.stop();
+      cost.stop();
       await agent.end();
       const drained = setTimeout(() => agent.stdout.destroy(), DRAIN_MS);
       void reading.finally(() => clearTimeout(drained)).catch(() => {});

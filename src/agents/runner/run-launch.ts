@@ -8,7 +8,7 @@ import { rm } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import { bareExit } from '../../formats/bare-exit.ts';
 import { diskFault, untilDiskWorks } from '../../formats/disk-errors.ts';
-import type { Claim, Exit, LaunchSpec } from '../../formats/launch.ts';
+import type { Claim, Exit, LaunchSpec, Usage } from '../../formats/launch.ts';
 import { runFiles } from '../../formats/layout.ts';
 import { create, readText, replaceJson } from '../../formats/read-and-write-files.ts';
 import { parseJson } from '../../formats/strict-json.ts';
@@ -80,19 +80,22 @@ const ENVIRONMENT_DELETED = {
   message: 'the environment of this launch was deleted',
 } as const;
 
+/** Of an agent that did not run. */
+const UNUSED: Usage = {
+  input_tokens: 0,
+  output_tokens: 0,
+  cache_read_input_tokens: 0,
+  cache_creation_input_tokens: 0,
+  cost_usd: 0,
+};
+
 const withdrawn = ({ launch }: LaunchSpec): Exit => ({
   ...bareExit(launch, {
     outcome: 'stopped',
     kind: null,
     message: 'the launch was withdrawn before the agent began',
   }),
-  usage: {
-    input_tokens: 0,
-    output_tokens: 0,
-    cache_read_input_tokens: 0,
-    cache_creation_input_tokens: 0,
-    cost_usd: 0,
-  },
+  usage: UNUSED,
 });
 
 async function runAgentLaunch(claimed: ClaimedLaunch): Promise<Exit> {
@@ -112,7 +115,7 @@ async function runAgentLaunch(claimed: ClaimedLaunch): Promise<Exit> {
     ...(isFull && { outcome: 'disk-full' as const }),
     session: summary.session ?? spec.session,
     question: summary.deferred,
-    usage: summary.usage,
+    usage: ending.startFailure ? UNUSED : summary.usage,
     session_cost_usd: summary.session_cost_usd,
     ended_at: new Date(ending.now).toISOString(),
   };

@@ -47,8 +47,8 @@ export interface StreamState {
   readonly sinceStart: SessionUsage | null;
   /** Tokens from the messages themselves: the only source if the CLI was killed before it could be asked. */
   readonly messages: SessionUsage | null;
-  /** A message has started that is not included in any total yet. */
-  readonly hasUncountedMessage: boolean;
+  /** Something that may have cost money is not included in `total`: a message, or a total that cannot be read. */
+  readonly hasUnknownCost: boolean;
   readonly result: StreamResult | null;
   readonly question: unknown;
   /** Error type of the latest failed request: `authentication_failed`, `rate_limit`, `billing_error` … */
@@ -71,7 +71,7 @@ export const initialStream = (): StreamState => ({
   total: null,
   sinceStart: null,
   messages: null,
-  hasUncountedMessage: false,
+  hasUnknownCost: false,
   result: null,
   question: null,
   refusal: null,
@@ -141,7 +141,7 @@ function retry(acc: StreamState, event: JsonObject): StreamState {
 }
 
 function message(acc: StreamState, event: JsonObject): StreamState {
-  if (event['type'] === 'message_start') return { ...acc, hasUncountedMessage: true };
+  if (event['type'] === 'message_start') return { ...acc, hasUnknownCost: true };
   if (event['type'] !== 'message_delta') return acc;
   return { ...acc, messages: plus(acc.messages ?? NO_USAGE, ofMessage(objectAt(event['usage']))) };
 }
@@ -150,13 +150,24 @@ function answer(acc: StreamState, response: JsonObject): StreamState {
   const asked = textAt(response['request_id']);
   if (response['subtype'] !== 'success' || (asked !== USAGE_BEFORE && asked !== USAGE_SO_FAR)) return acc;
   const session = objectAt(objectAt(response['response'])['session']);
-  const cost = numberAt(session['total_cost_usd']);
-  if (cost === null) return acc;
-  const total = { ...ofModels(session['model_usage']), cost_usd: cost };
-  return asked === USAGE_BEFORE
-    ? { ...acc, before: total, total: acc.total ?? total }
-    : { ...acc, total, hasUncountedMessage: false };
+  const total = readTotal(acc, session['total_cost_usd'], session['model_usage']);
+  if (asked !== USAGE_BEFORE) return withTotal(acc, total);
+  return total ? { ...acc, before: total, total: acc.total ?? total } : acc;
 }
+
+/** No session costs that much: such a total is a mistake of the CLI. */
+const LIMIT_USD = 1e9;
+
+/** Null if it is not an amount, or less than an earlier total of the same session. */
+function readTotal({ total }: StreamState, cost: unknown, models: unknown): SessionUsage | null {
+  const usd = numberAt(cost);
+  if (usd === null || usd > LIMIT_USD || dollars(usd) < dollars(total?.cost_usd ?? 0)) return null;
+  return { ...ofModels(models), cost_usd: usd };
+}
+
+/** If the latest total cannot be read, the earlier one is a lower bound. */
+const withTotal = (acc: StreamState, total: SessionUsage | null): StreamState =>
+  total ? { ...acc, total, hasUnknownCost: false } : { ...acc, hasUnknownCost: true };
 
 function limit(acc: StreamState, about: JsonObject): StreamState {
   const ends = numberAt(about['resetsAt']);
@@ -167,12 +178,9 @@ function limit(acc: StreamState, about: JsonObject): StreamState {
 function result(acc: StreamState, event: JsonObject): StreamState {
   const deferred = objectAt(event['deferred_tool_use']);
   const since = event['model_usage_since_last_result'];
-  const cost = numberAt(event['total_cost_usd']);
   return {
-    ...acc,
+    ...withTotal(acc, readTotal(acc, event['total_cost_usd'], event['modelUsage'])),
     session: textAt(event['session_id']) ?? acc.session,
-    total: cost === null ? acc.total : { ...ofModels(event['modelUsage']), cost_usd: cost },
-    hasUncountedMessage: cost === null && acc.hasUncountedMessage,
     sinceStart: since === undefined ? acc.sinceStart : plus(acc.sinceStart ?? NO_USAGE, ofModels(since)),
     result: {
       isError: event['is_error'] === true,
@@ -209,7 +217,7 @@ export function streamSummary(acc: StreamState): StreamSummary {
   return {
     session: acc.session,
     session_cost_usd: acc.total ? dollars(acc.total.cost_usd) : null,
-    usage: share && { ...usageOf(share), ...(acc.hasUncountedMessage && { incomplete: true }) },
+    usage: share && { ...usageOf(share), ...(acc.hasUnknownCost && { incomplete: true }) },
     result: acc.result,
     deferred: acc.question,
     refusal: acc.refusal,

@@ -13,7 +13,7 @@ export interface SessionUsage {
   readonly cache_read_input_tokens: number;
   readonly cache_creation_input_tokens: number;
   readonly cost_usd: number;
-  /** False if the CLI has no list price for one of the models and only estimates the cost. */
+  /** False if the cost of one of the models is missing, or only an estimate because it has no list price. */
   readonly priced: boolean;
 }
 
@@ -26,7 +26,10 @@ export const NO_USAGE: SessionUsage = {
   priced: true,
 };
 
-const count = (value: unknown): number => Math.trunc(numberAt(value) ?? 0);
+function count(value: unknown): number {
+  const tokens = Math.trunc(numberAt(value) ?? 0);
+  return Number.isSafeInteger(tokens) ? tokens : 0;
+}
 
 /** `modelUsage` of a result, or `model_usage` of a `get_usage` answer. */
 export const ofModels = (models: unknown): SessionUsage =>
@@ -38,7 +41,7 @@ export const ofModels = (models: unknown): SessionUsage =>
       cache_read_input_tokens: count(model['cacheReadInputTokens']),
       cache_creation_input_tokens: count(model['cacheCreationInputTokens']),
       cost_usd: numberAt(model['costUSD']) ?? 0,
-      priced: model['costBasis'] !== 'unknown',
+      priced: model['costBasis'] !== 'unknown' && numberAt(model['costUSD']) !== null,
     }))
     .reduce(plus, NO_USAGE);
 

@@ -8,7 +8,7 @@ import type { AskReason } from '../../formats/ask-reason.ts';
 import type { ErrorKind } from '../../formats/common-fields.ts';
 import type { RunEvent } from '../../formats/events.ts';
 import type { RunState } from '../../formats/state.ts';
-import { spentUsd } from '../usage-tracker.ts';
+import { isCostComplete, spentUsd } from '../usage-tracker.ts';
 import { decideOnStepResult } from './decide-on-step-result.ts';
 import { effectOfAnswer, mayTakeRecommendation } from './dure-questions.ts';
 import { feedbackCriteria } from './feedback-criteria.ts';
@@ -166,20 +166,25 @@ function startTransition(s: RunState, seen: Observation): Transition | null {
   const limit = limitQuestion(s, seen);
   if (limit) return limit;
   const { budget_usd } = s;
-  return budget_usd !== null &&
-    isAgentStep(currentStep(s)) &&
-    s.open.length === 0 &&
-    spentUsd(s) >= budget_usd
-    ? overspent(s)
-    : null;
+  if (budget_usd === null || !isAgentStep(currentStep(s)) || s.open.length > 0) return null;
+  // An unknown cost may exceed any budget. Some backends never report one, so a person is asked only once.
+  const isUnknown = !isCostComplete(s) && s.unknown_cost_accepted !== true;
+  return isUnknown || spentUsd(s) >= budget_usd ? overspent(s) : null;
 }
 
-const overspent = (s: RunState): Effect => ({
-  due: 'ask',
-  from: 'dure',
-  why: 'budget',
-  message: `Spent so far: $${spentUsd(s).toFixed(2)} of $${s.budget_usd?.toFixed(2)}.`,
-});
+function overspent(s: RunState): Effect {
+  const unknown = Object.keys(s.usage).filter(role => !s.usage[role]!.complete);
+  const spent = `$${spentUsd(s).toFixed(2)} of $${s.budget_usd?.toFixed(2)}.`;
+  if (unknown.length === 0)
+    return { due: 'ask', from: 'dure', why: 'budget', message: `Spent so far: ${spent}` };
+  return {
+    due: 'ask',
+    from: 'dure',
+    why: 'budget',
+    message: `Spent so far: at least ${spent} Not every cost is known, because of launches of ${unknown.join(', ')}. If you grant more, the run continues, and does not ask again because of unknown costs; known costs count towards the budget.`,
+    unknown_cost: true,
+  };
+}
 
 function requestTransition(s: RunState, { at, retry, extend }: Observation): Transition | null {
   if (retry) return { at, type: 'agent.retried', ...named(s), asked_at: retry.asked_at, ...byOf(retry) };

@@ -7,6 +7,7 @@
 import type { AnswerEffect, AskReason } from '../../formats/ask-reason.ts';
 import type { Crp, Vcr } from '../../formats/crp-and-vcr.ts';
 import type { RunState } from '../../formats/state.ts';
+import { isCostComplete, spentUsd } from '../usage-tracker.ts';
 import { amountOf } from './allowed-answers.ts';
 import { NOTHING_CHANGED } from './normalize-failure.ts';
 import { repairedBy } from './objections.ts';
@@ -155,7 +156,10 @@ const QUESTIONS: Record<AskReason, Question> = {
   budget: {
     options: [raise, stop],
     recommendation: () => null,
-    title: s => `The budget of $${s.budget_usd?.toFixed(2)} is used up. What should happen next?`,
+    title: s =>
+      spentUsd(s) < (s.budget_usd ?? 0) && !isCostComplete(s)
+        ? `The cost of the run is not known, so its budget of $${s.budget_usd?.toFixed(2)} may be used up. What should happen next?`
+        : `The budget of $${s.budget_usd?.toFixed(2)} is used up. What should happen next?`,
   },
   limit: {
     options: [more, accept, stop],

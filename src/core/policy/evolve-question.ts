@@ -28,6 +28,7 @@ export function afterQuestion(s: RunState, e: EventOf<'crp.created'>): RunState 
       session: own && s.ended?.asks ? s.ended.session : null,
       launch: s.launch,
       ...(e.limit && { limit: e.limit }),
+      ...(e.unknown_cost && { unknown_cost: e.unknown_cost }),
     },
   };
 }
@@ -74,7 +75,10 @@ export function afterAnswer(s: RunState, e: EventOf<'vcr.created'>): RunState {
         return { ...next, resume: t.since === null ? t.resume : null };
       }
       const grant = e.amount_usd ?? t.setup.budget_usd ?? 0;
-      return enter({ ...t, budget_usd: spentUsd(t) + grant }, currentStep(t), words);
+      const granted = { ...t, budget_usd: spentUsd(t) + grant };
+      if (!s.waiting?.unknown_cost) return enter(granted, currentStep(t), words);
+      const next = enter({ ...granted, unknown_cost_accepted: true }, currentStep(t), words);
+      return { ...next, resume: t.since === null ? t.resume : null };
     }
     case 'stop':
       return { ...t, todo: { do: 'stop', reason: `the person stopped it (${e.vcr_id})` } };

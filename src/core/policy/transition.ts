@@ -19,7 +19,7 @@ export type Effect =
   | { due: 'judge'; verdict: Verdict }
   | { due: 'ask'; from: 'file'; file: string; hash: string; crp: Crp }
   | { due: 'ask'; from: 'consult' }
-  | { due: 'ask'; from: 'dure'; why: AskReason; message: string; limit?: ReachedLimit }
+  | { due: 'ask'; from: 'dure'; why: AskReason; message: string; limit?: ReachedLimit; unknown_cost?: true }
   | { due: 'recommend'; crp: string }
   | { due: 'set-up'; vcr: Vcr }
   | { due: 'pack'; changed: readonly string[] }

@@ -99,6 +99,7 @@ async function agentLaunch(
   const role = context.roles.find(r => r.name === step.role);
   if (!role) throw dureError('E_PLUGIN', { plugin: step.role, problem: 'the role is no longer installed' });
   const inSandbox = s.setup.sandbox !== undefined;
+  const budget_usd = budgetLeft(s);
   const started = await backend.start({
     role: step.role,
     model: roleSettings(config, step.role).model ?? role.model ?? 'sonnet',
@@ -108,7 +109,7 @@ async function agentLaunch(
     runDir: files.dir,
     cwd: files.worktree,
     bypass: inSandbox || mayBypass(kept, s.setup, config),
-    budget_usd: budgetLeft(s),
+    budget_usd,
     resume: s.resume && { session: s.resume.session, answer: files.vcr(s.resume.vcr) },
     cassette: options.cassette,
     mcp_servers: s.setup.rules?.mcp?.servers ?? {},
@@ -135,6 +136,7 @@ async function agentLaunch(
     prompt: s.resume ? null : files.promptOf(step.role, launch),
     resumes: s.resume !== null,
     ...(s.limits.silence_ms !== undefined && { silence_ms: s.limits.silence_ms }),
+    ...(budget_usd !== null && { budget_usd }),
     session: started.session ?? null,
     artefacts: step.outputs,
   };

@@ -54,6 +54,7 @@ export async function askUser(
       ...asked('dure', await write(files.crp(id), crp), crp),
       why: due.why,
       ...(due.limit && { limit: due.limit }),
+      ...(due.unknown_cost && { unknown_cost: due.unknown_cost }),
     };
   }
   const exit = await load(exitFile, files.exit(s.launch));

@@ -63,7 +63,7 @@ const why: Record<string, string> = {
   timeout: 'Timed out',
   exhausted: 'No iterations left',
   verdict: 'The Gatekeeper asks',
-  budget: 'Budget used up',
+  budget: 'Budget used up or cost unknown',
   setup: 'Set-up failed',
   tests: 'The tests prove nothing',
   repeated: 'Same failure again',

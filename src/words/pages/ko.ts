@@ -44,7 +44,7 @@ const why: Record<string, string> = {
   timeout: '시간 초과',
   exhausted: '남은 반복 없음',
   verdict: '게이트키퍼의 질문',
-  budget: '예산 소진',
+  budget: '예산 소진 또는 비용 불명',
   setup: '작업 공간 준비 실패',
   tests: '증명하지 못하는 테스트',
   repeated: '같은 실패의 반복',

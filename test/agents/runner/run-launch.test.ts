@@ -100,6 +100,36 @@ describe('a launch', () => {
     expect(await reason()).toBeNull();
   });
 
+  test.each([
+    ['is stopped when its cost passes the budget', 0.1, 'budget'],
+    ['may use up the budget', 0.5, 'ok'],
+  ])('%s', async (_, budget_usd, outcome) => {
+    const at = await runnerFolder();
+    at.writeLaunch(
+      `const say = event => console.log(JSON.stringify(event));
+       let cost = 0;
+       require('node:readline').createInterface({ input: process.stdin }).on('line', line => {
+         const { request_id, request } = JSON.parse(line);
+         if (request.subtype === 'interrupt') process.exit(1);
+         const response = { session: { total_cost_usd: cost, model_usage: {} } };
+         say({ type: 'control_response', response: { subtype: 'success', request_id, response } });
+         if (cost > 0) setTimeout(() => {
+           say({ type: 'result', subtype: 'success', is_error: false, result: 'done', total_cost_usd: cost });
+           process.exit(0);
+         }, 500);
+         cost = 0.5;
+       });`,
+      { stream: 'claude', resumes: true, budget_usd },
+    );
+    expect((await at.run()).exit).toMatchObject({ outcome, usage: { cost_usd: 0.5 } });
+  });
+
+  test('costs nothing if it cannot be started', async () => {
+    const at = await runnerFolder();
+    at.writeLaunch('', { stream: 'claude', argv: ['dure-no-such-program'] });
+    expect((await at.run()).exit).toMatchObject({ outcome: 'error', usage: { cost_usd: 0 } });
+  });
+
   test('keeps the end of its standard error if it fails', async () => {
     const at = await runnerFolder();
     at.writeLaunch(

@@ -76,6 +76,36 @@ describe("a launch's share of the usage", () => {
     expect(streamSummary(fold(...reckoned, begun, result(2000, 1))).usage).not.toHaveProperty('incomplete');
   });
 
+  test.each([
+    ['text', '12'],
+    ['missing', undefined],
+    ['null', null],
+    ['negative', -5],
+    ['absurd', 1e308],
+    ['less than an earlier total', 0.4],
+  ])('is a lower bound if the total in its result is %s', (_, total_cost_usd) => {
+    const account = streamSummary(
+      fold(usage('usage-before', 1000, 0.5), result(1800, 0, { total_cost_usd, queued_turn_count: 0 })),
+    );
+    expect(account.usage).toMatchObject({ cost_usd: 0, incomplete: true });
+    expect(account.session_cost_usd).toBe(0.5);
+  });
+
+  test('is known again after a total that can be read', () => {
+    const unreadable = result(1000, 0, { total_cost_usd: 'unknown' });
+    const account = streamSummary(fold(usage('usage-before', 0, 0), unreadable, result(2000, 1)));
+    expect(account.usage).toMatchObject({ cost_usd: 1 });
+    expect(account.usage).not.toHaveProperty('incomplete');
+  });
+
+  test('has no cost if the cost of a model cannot be read and there is no total', () => {
+    const model_usage_since_last_result = { m: { inputTokens: 10, outputTokens: 1e300, costUSD: '1' } };
+    const account = streamSummary(
+      fold(result(0, 0, { total_cost_usd: null, model_usage_since_last_result })),
+    );
+    expect(account.usage).toMatchObject({ input_tokens: 10, output_tokens: 0, cost_usd: null });
+  });
+
   test('is zero for a resumed launch that did nothing', () => {
     expect(streamSummary(fold(usage('usage-before', 1000, 0.5))).usage).toMatchObject({
       input_tokens: 0,
