@@ -101,7 +101,7 @@ function dated(date: string): Record<string, string> {
  * written.
  */
 export const runGit = (args: readonly string[], options: GitOptions = {}): Promise<ProgramEnd> =>
-  run('git', [...SETTINGS, ...args], options, error => failed(args, error, options.cwd));
+  run('git', [...SETTINGS, ...args], options, error => gitFailure(args, error, options.cwd));
 
 /** Like `runGit`, in this repository, but without its work tree. */
 export const runGitIn = (
@@ -156,7 +156,7 @@ const run = (
   });
 
 /** `E_DISK` if git failed because of the disk, `E_GIT_PROGRAM` if a program that it runs is missing. */
-function failed(args: readonly string[], stderr: string, folder = process.cwd()) {
+export function gitFailure(args: readonly string[], stderr: string, folder = process.cwd()) {
   const command = args.find(arg => !arg.startsWith('-')) ?? '';
   // As a shell reports it, such as `git-lfs filter-process: 1: git-lfs: not found`.
   const [, program] = /: (?:line )?\d+: (\S+): (?:command )?not found$/m.exec(stderr) ?? [];
@@ -195,7 +195,7 @@ export async function gitBytes(
   options: GitOptions = {},
 ): Promise<Buffer> {
   const answer = await runIn(repo, args, options);
-  if (answer.code !== 0) throw failed(args, answer.stderr || `exit code ${answer.code}`, repo.gitDir);
+  if (answer.code !== 0) throw gitFailure(args, answer.stderr || `exit code ${answer.code}`, repo.gitDir);
   return answer.stdout;
 }
 
@@ -215,7 +215,7 @@ export async function askGit(
   const answer = await runIn(repo, args, options);
   if (answer.code === 0) return printed(answer.stdout);
   if (answer.code === 1) return null;
-  throw failed(args, answer.stderr || `exit code ${answer.code}`, repo.gitDir);
+  throw gitFailure(args, answer.stderr || `exit code ${answer.code}`, repo.gitDir);
 }
 
 /**

@@ -15,7 +15,7 @@ const EXTENSION = '.bundle';
 
 /**
  * Makes sure that all objects of the seals exist and that their content matches their names. Returns the
- * names of the seals that were restored. Throws `E_SEAL_LOST`.
+ * names of the seals that were restored. Throws `E_SEAL_LOST`, and `E_GIT` if git could not check them.
  */
 export async function restoreSeals(
   repo: Repository,
@@ -30,7 +30,10 @@ export async function restoreSeals(
   return lost;
 }
 
-/** Names of seals with objects that are missing or whose content does not match their names. */
+/**
+ * Names of seals with objects that are missing or whose content does not match their names. Throws `E_GIT` if git could
+ * not check them.
+ */
 export async function damagedSeals(
   repo: Repository,
   base: string,

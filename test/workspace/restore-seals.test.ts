@@ -1,5 +1,14 @@
 /** Seals that were deleted from the repository, or forged there. */
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
@@ -30,7 +39,7 @@ async function sealed() {
   const blob = git('rev-parse', `${seal.commit}:a.txt`);
   const object = join(root, '.git/objects', blob.slice(0, 2), blob.slice(2));
   const restore = () => restoreSeals(repo, { base, folder, seals: { build: seal } });
-  return { git, restore, ref, seal, folder, object };
+  return { root, git, restore, ref, seal, folder, object };
 }
 
 test('an existing seal is left alone', async () => {
@@ -57,3 +66,35 @@ test('a seal with forged objects, or without a bundle, is an error', async () =>
   rmSync(folder, { recursive: true });
   await expect(restore()).rejects.toMatchObject({ code: 'E_SEAL_LOST' });
 });
+
+test('a warning of git does not count as damage', async () => {
+  const { git, restore } = await sealed();
+  git('config', 'core.fsyncMethod', 'future');
+  expect(await restore()).toEqual([]);
+});
+
+test('if git itself fails, the seals do not count as lost', async () => {
+  const { restore, root } = await sealed();
+  appendFileSync(join(root, '.git/config'), '[broken\n');
+  await expect(restore()).rejects.toMatchObject({
+    code: 'E_GIT',
+    message: expect.stringContaining('bad config line'),
+  });
+  renameSync(join(root, '.git'), join(root, 'moved'));
+  await expect(restore()).rejects.toMatchObject({
+    code: 'E_GIT',
+    message: expect.stringContaining('not a git repository'),
+  });
+});
+
+test.each(['emptied', 'truncated', 'replaced by noise'])(
+  'a loose object that was %s is damage',
+  async how => {
+    const { restore, object, folder } = await sealed();
+    rmSync(folder, { recursive: true });
+    chmodSync(object, 0o644);
+    const content = readFileSync(object);
+    writeFileSync(object, how === 'emptied' ? '' : how === 'truncated' ? content.subarray(0, 9) : 'noise');
+    await expect(restore()).rejects.toMatchObject({ code: 'E_SEAL_LOST' });
+  },
+);
