@@ -25,8 +25,8 @@ export interface Drive {
   readonly journal: Journal;
   readonly world: World;
   readonly wakes: AsyncIterable<void>;
-  /** Repeats work that a disk error interrupted, until it succeeds. */
-  readonly untilDiskWorks: <T>(work: () => Promise<T>) => Promise<T>;
+  /** Repeats work that an error interrupted, until it succeeds. */
+  readonly untilItWorks: <T>(work: () => Promise<T>) => Promise<T>;
   readonly publish: (event: RunEvent, state: RunState, before: RunState) => void | Promise<void>;
   /** Return as soon as the run cannot continue without the user. */
   readonly untilIdle?: boolean;
@@ -36,7 +36,7 @@ export async function drive({
   journal,
   world,
   wakes,
-  untilDiskWorks,
+  untilItWorks,
   publish,
   untilIdle = false,
 }: Drive): Promise<RunState> {
@@ -51,12 +51,12 @@ export async function drive({
       if (!next) break;
       const event = eventWithoutSecrets(next);
       const after = await journal.append(event);
-      await untilDiskWorks(async () => publish(event, after, before));
+      await untilItWorks(async () => publish(event, after, before));
     }
     await journal.save();
   };
   for await (const _ of wakes) {
-    await untilDiskWorks(advance);
+    await untilItWorks(advance);
     const state = stateOf(journal);
     if ((state.open.length === 0 && isOver(state)) || (untilIdle && isIdle(state))) return state;
   }

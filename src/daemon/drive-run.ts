@@ -16,7 +16,7 @@ import { removeTemporaryFiles } from '../core/run/remove-temporary-files.ts';
 import type { RunContext } from '../core/run/run-context.ts';
 import { expectIntact, openJournal, readEvents } from '../core/run/run-store.ts';
 import { type EventDelivery, openEventDelivery } from '../core/run/track-event-delivery.ts';
-import { waitOutDiskErrors } from '../core/run/wait-out-disk-errors.ts';
+import { waitOutErrors } from '../core/run/wait-out-errors.ts';
 import { wakeSignals, watchedFolders } from '../core/run/wake-signals.ts';
 import { DureError, dureError } from '../errors.ts';
 import type { RunEvent } from '../formats/events.ts';
@@ -90,7 +90,7 @@ export async function driveRun(
       },
     });
     const { announce } = delivery;
-    const untilDiskWorks = waitOutDiskErrors({
+    const untilItWorks = waitOutErrors({
       journal,
       folder: files.dir,
       signal,
@@ -122,7 +122,7 @@ export async function driveRun(
         reconcile: (s, desired) => driven.during(reconcile(context, s, desired, memory)),
       },
       wakes,
-      untilDiskWorks,
+      untilItWorks,
       untilIdle,
       async publish(event, state) {
         await keepAnswer(context, state, event);

@@ -2,7 +2,7 @@
 import { setMaxListeners } from 'node:events';
 import { isIdle } from '../core/policy/phase.ts';
 import { readState } from '../core/run/run-store.ts';
-import { delayedBy } from '../core/run/wait-out-disk-errors.ts';
+import { delayedBy } from '../core/run/wait-out-errors.ts';
 import { type DiskFault, untilDiskWorks } from '../formats/disk-errors.ts';
 import type { RunEvent } from '../formats/events.ts';
 import { type ProjectFiles, runFiles } from '../formats/layout.ts';
@@ -80,7 +80,7 @@ export function drivenRuns(
         faults += 1;
         if (faults === 2) observer.onCannotStart(run, await delayedBy(fault, files.dir));
       };
-      // A driver that has started waits for the disk itself; this is for a driver that cannot start.
+      // A driver that has started waits out errors itself; this is for a driver that cannot start.
       const done = untilDiskWorks(drive, { signal: stopping.signal, onFault })
         .then(state => {
           ended.push(state);

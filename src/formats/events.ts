@@ -60,6 +60,7 @@ export const runEvent = z.discriminatedUnion('type', [
     why: z.string(),
     file_system: z.string().nullable().describe('its device and mount point; null if unknown'),
     free_bytes: z.int().nonnegative().nullable(),
+    message: z.string().optional().describe('of another error, which is not an error of the disk'),
   }),
   z.strictObject({ ...at, type: z.literal('run.continued') }),
   z.strictObject({ ...at, type: z.literal('workspace.prepared'), duration_ms: z.number() }),
@@ -194,10 +195,7 @@ export const runEvent = z.discriminatedUnion('type', [
     why: z.union([askReason, z.literal('question')]),
     question: z.string(),
     limit: reachedLimit.optional().describe('of a question about a limit'),
-    unknown_cost: z
-      .literal(true)
-      .optional()
-      .describe('of a question about the budget: the cost of a launch is not known'),
+    unknown_cost: z.literal(true).optional().describe('about the budget: the cost of a launch is not known'),
     crp: crpFile.shape.optional().describe('the whole question; absent in runs of an earlier version'),
   }),
   z.strictObject({

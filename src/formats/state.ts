@@ -11,6 +11,7 @@ import { examRecord, examSettings } from './exam-output.ts';
 import { limits, reachedLimit } from './run-limits.ts';
 import { agentStart } from './run-options.ts';
 import { setUpGaps } from './set-up-gaps.ts';
+import { spend } from './spend.ts';
 import { inSandbox } from './test-run-files.ts';
 import { upgradeSetup } from './upgrade-run-settings.ts';
 
@@ -103,17 +104,6 @@ const agentState = z.strictObject({
 });
 export type AgentState = z.infer<typeof agentState>;
 
-const spend = z.strictObject({
-  cost_usd: z.number(),
-  /** False if a launch of this role reported no cost; `cost_usd` is then a lower bound. */
-  complete: z.boolean(),
-  input_tokens: z.int(),
-  output_tokens: z.int(),
-  cache_read_input_tokens: z.int(),
-  cache_creation_input_tokens: z.int(),
-});
-export type Spend = z.infer<typeof spend>;
-
 const sealed = z.strictObject({ commit: hash, tree: hash });
 
 const verdict = z.strictObject({
@@ -155,7 +145,7 @@ const launchFields = {
   timeout_noticed: z.boolean(),
   not_before: timestamp.nullable(),
   delayed: z.string().nullable().optional().describe('why the requests of the running agent are delayed'),
-  blocked: z.union([z.string(), z.boolean()]).optional().describe('the disk error that delays the run'),
+  blocked: z.union([z.string(), z.boolean()]).optional().describe('the error that delays the run'),
   problem: z.string().nullable().describe('problem to include in the next prompt'),
   resume: z.strictObject({ session: z.string(), vcr: vcrId }).nullable(),
 };

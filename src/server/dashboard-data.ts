@@ -2,7 +2,8 @@
 import { currentStep } from '../core/policy/pipeline.ts';
 import { spentUsd } from '../core/usage-tracker.ts';
 import type { Crp } from '../formats/crp-and-vcr.ts';
-import type { AgentState, RunState, Spend } from '../formats/state.ts';
+import type { Spend } from '../formats/spend.ts';
+import type { AgentState, RunState } from '../formats/state.ts';
 import type {
   AgentName,
   DashboardAgentData,

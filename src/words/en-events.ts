@@ -17,13 +17,14 @@ function sentence(e: RunEvent): string {
     case 'run.resumed':
       return `Resumed in ${e.phase}`;
     case 'run.delayed':
+      if (e.message !== undefined) return `Delayed by an error, Dure tries again: ${e.message}`;
       return `Waiting for the disk: ${e.file} cannot be used: ${e.why}${
         e.file_system === null || e.free_bytes === null
           ? ''
           : ` (${e.file_system}, ${megabytes(e.free_bytes)} free)`
       }`;
     case 'run.continued':
-      return 'Continued: the disk works again';
+      return 'Continued: the problem is gone';
     case 'workspace.prepared':
       return `Workspace prepared in ${span(e.duration_ms)}`;
     case 'agent.started':

@@ -19,13 +19,14 @@ function sentence(e: RunEvent): string {
     case 'run.resumed':
       return `다시 이어짐 (${phase(e.phase)})`;
     case 'run.delayed':
+      if (e.message !== undefined) return `오류로 지연됨, 다시 시도합니다: ${e.message}`;
       return `디스크 대기: ${e.file} 사용 불가, ${DISK[e.why] ?? e.why}${
         e.file_system === null || e.free_bytes === null
           ? ''
           : ` (${e.file_system}, 남은 공간 ${megabytes(e.free_bytes)})`
       }`;
     case 'run.continued':
-      return '계속: 디스크를 다시 쓸 수 있음';
+      return '계속: 문제가 해결됨';
     case 'workspace.prepared':
       return `작업 공간 준비 완료, ${span(e.duration_ms)}`;
     case 'agent.started':

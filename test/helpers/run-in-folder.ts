@@ -248,7 +248,7 @@ export class RunInFolder {
       reconcile: (s, wanted) => reconcile(context, s, wanted, memory),
     };
     const publish = (event: RunEvent, state: RunState) => keepAnswer(context, state, event);
-    const untilDiskWorks = async <T>(work: () => Promise<T>): Promise<T> => {
+    const untilItWorks = async <T>(work: () => Promise<T>): Promise<T> => {
       for (;;)
         try {
           return await work();
@@ -256,7 +256,7 @@ export class RunInFolder {
           if (!diskFault(error)) throw error;
         }
     };
-    return { journal, world, untilDiskWorks, publish };
+    return { journal, world, untilItWorks, publish };
   }
 
   /** Started runners claim their launch; one that finds it claimed or withdrawn exits. False if none was started. */

@@ -78,6 +78,15 @@ const SAMPLES: { [T in EventType]: readonly Extract<RunEvent, { type: T }>[] } =
       file_system: null,
       free_bytes: null,
     },
+    {
+      ...at,
+      type: 'run.delayed',
+      file: '/p/.dure/runs/run-20260721-101500',
+      why: 'an error that is not an error of the disk',
+      file_system: null,
+      free_bytes: null,
+      message: 'git rev-parse failed: fatal: bad config line 9 in file .git/config',
+    },
   ],
   'run.continued': [{ ...at, type: 'run.continued' }],
   'agent.delayed': [{ ...at, type: 'agent.delayed', ...agent, reason: 'the API returned 529 (overloaded)' }],
@@ -305,7 +314,8 @@ test('every event has a one-line description', () => {
     agent.waits: Builder is waiting until 2026-01-31T14:22:33.000Z: rate limit
     run.delayed: Waiting for the disk: /p/.dure/runs/run-20260721-101500/state.json cannot be used: the disk is full (/dev/vda1 on /, 0 MB free)
     run.delayed: Waiting for the disk: /p/.git cannot be used: the disk reports an input/output error
-    run.continued: Continued: the disk works again
+    run.delayed: Delayed by an error, Dure tries again: git rev-parse failed: fatal: bad config line 9 in file .git/config
+    run.continued: Continued: the problem is gone
     agent.delayed: Builder is waiting for its API: the API returned 529 (overloaded)
     agent.continued: Builder continues: its API responds again
     agent.exited: Builder ended (launch 2): ok, $0.25

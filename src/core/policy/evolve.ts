@@ -61,7 +61,7 @@ function changed(before: RunState, e: RunEvent): RunState {
         interrupted_from: null,
       };
     case 'run.delayed':
-      return { ...s, blocked: diskError(e) };
+      return { ...s, blocked: delay(e) };
     case 'run.continued':
       return { ...s, blocked: false };
     case 'workspace.prepared':
@@ -184,10 +184,12 @@ function withPause({ since, updated_at, paused_ms = 0 }: RunState, { at }: RunEv
 /** If the clock was set back, the rest of a wait is unknown and could last for years. */
 const withoutWait = ({ updated_at }: RunState, { at }: RunEvent) => at < updated_at && { not_before: null };
 
-const diskError = ({ file, why, file_system, free_bytes }: EventOf<'run.delayed'>): string =>
-  `${file} cannot be used: ${why}${
-    file_system === null ? '' : ` (${file_system}, ${free_bytes} bytes free)`
-  }. The run continues when the disk works again.`;
+const delay = ({ file, why, file_system, free_bytes, message }: EventOf<'run.delayed'>): string =>
+  message === undefined
+    ? `${file} cannot be used: ${why}${
+        file_system === null ? '' : ` (${file_system}, ${free_bytes} bytes free)`
+      }. The run continues when the disk works again.`
+    : `An error delays the run: ${message} Dure tries again for some minutes; after that, \`dure recover\` continues the run.`;
 
 /** Recreates a pack that was ready, because a pack has to state what was not checked. */
 const packedAgain = (s: RunState): RunState =>

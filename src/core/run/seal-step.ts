@@ -5,6 +5,7 @@ import type { RunEvent } from '../../formats/events.ts';
 import type { RunState } from '../../formats/state.ts';
 import { testConflict } from '../../workspace/add-tests.ts';
 import { treeAt } from '../../workspace/diff.ts';
+import { type Repository, revParse } from '../../workspace/git.ts';
 import { conflictMarkers } from '../../workspace/rebase.ts';
 import { sealFolder, sealRef, sealWorktree } from '../../workspace/seal.ts';
 import { NOTHING_CHANGED } from '../policy/normalize-failure.ts';
@@ -38,7 +39,7 @@ export async function sealStep(context: RunContext, s: RunState): Promise<RunEve
   // Sealed paths and forbidden paths do not overlap, so both checks can run in parallel.
   const [stray, sealed, before] = await Promise.all([
     writeViolations(context, s),
-    sealing.catch(unsealable),
+    sealing.catch(error => unsealable(repo, parent, error)),
     treeAt(repo, parent),
   ]);
   if (stray) return failedLaunch(s, 'validation', stray);
@@ -71,9 +72,12 @@ export async function sealStep(context: RunContext, s: RunState): Promise<RunEve
   };
 }
 
-/** Returns what git cannot store, such as an unreadable file or a pipe, for the agent to fix. */
-function unsealable(error: unknown): string {
-  if (error instanceof DureError && error.code === 'E_GIT')
-    return `your output cannot be sealed: ${error.message}`;
-  throw error;
+/**
+ * Returns what git cannot store, such as an unreadable file or a pipe, for the agent to fix. Throws the error if git does
+ * not work at all, for example because its configuration cannot be parsed.
+ */
+async function unsealable(repo: Repository, parent: string, error: unknown): Promise<string> {
+  if (!(error instanceof DureError) || error.code !== 'E_GIT') throw error;
+  if ((await revParse(repo, `${parent}^{commit}`)) === null) throw error;
+  return `your output cannot be sealed: ${error.message}`;
 }

@@ -1,0 +1,126 @@
+/**
+ * A driver waits while an error prevents its work: a disk error for as long as it lasts, and any other error, such as
+ * of git, for some minutes. The user is told once what is wrong, even if the log itself cannot be written. An error that
+ * disappears within a second is not reported.
+ */
+
+import { existsSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { DureError } from '../../errors.ts';
+import { type DiskFault, diskFault, untilDiskWorks } from '../../formats/disk-errors.ts';
+import type { EventOf, RunEvent } from '../../formats/events.ts';
+import type { RunState } from '../../formats/state.ts';
+import { fileSystemOf } from '../../process/find-file-system.ts';
+import { evolve } from '../policy/evolve.ts';
+import { isOver, isWaiting } from '../policy/phase.ts';
+import { eventWithoutSecrets } from './redact-event-secrets.ts';
+import type { Journal } from './run-store.ts';
+
+export interface ErrorWait {
+  readonly journal: Journal;
+  /** The folder of the run. */
+  readonly folder: string;
+  readonly signal: AbortSignal;
+  /** `recorded` is false for an event that could not be written to the log. */
+  readonly notify: (event: RunEvent, state: RunState, recorded: boolean) => void;
+  /** Milliseconds after which an error that is not of the disk is thrown. Default: `PATIENCE_MS`. */
+  readonly patienceMs?: number;
+}
+
+const PATIENCE_MS = 5 * 60_000;
+const FIRST_PAUSE_MS = 1000;
+const LONGEST_PAUSE_MS = 10_000;
+const MESSAGE_LENGTH = 2000;
+
+/** `folder` is for an error that does not name a path. */
+export async function delayedBy({ file, why }: DiskFault, folder: string): Promise<EventOf<'run.delayed'>> {
+  const path = file ?? folder;
+  const system = await fileSystemOf(path);
+  return {
+    at: new Date().toISOString(),
+    type: 'run.delayed',
+    file: path,
+    why,
+    file_system: system?.name ?? null,
+    free_bytes: system?.free ?? null,
+  };
+}
+
+const delayedByOther = (error: unknown, folder: string): EventOf<'run.delayed'> => ({
+  at: new Date().toISOString(),
+  type: 'run.delayed',
+  file: folder,
+  why: 'an error that is not an error of the disk',
+  file_system: null,
+  free_bytes: null,
+  message: messageOf(error),
+});
+
+const messageOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).slice(0, MESSAGE_LENGTH);
+
+/** Errors that only a person can repair, with a command of Dure. */
+const FOR_PERSON = ['E_LOG_CORRUPT', 'E_KEY'];
+
+/**
+ * Returns a function that repeats `work` until no error interrupts it. An error that does not pass is recorded as an
+ * interruption of the run, and thrown.
+ */
+export function waitOutErrors({ journal, folder, signal, notify, patienceMs = PATIENCE_MS }: ErrorWait) {
+  let failures = 0;
+  /** Of an error that is not of the disk: when it first occurred. */
+  let since: number | null = null;
+  const record = async (planned: RunEvent): Promise<void> => {
+    const event = eventWithoutSecrets(planned);
+    const expected = evolve(journal.state!, event);
+    const state = await journal.append(event).catch(() => null);
+    notify(event, state ?? expected, state !== null);
+  };
+  const recordDelay = async (delay: () => EventOf<'run.delayed'> | Promise<EventOf<'run.delayed'>>) => {
+    failures += 1;
+    if (failures !== 2 || !journal.state || journal.state.blocked || isOver(journal.state)) return;
+    await record(await delay());
+  };
+  const recordInterruption = async (error: unknown): Promise<void> => {
+    const { state } = journal;
+    // A run that waits for a person is still waiting, and has nothing to interrupt.
+    if (!state || isOver(state) || isWaiting(state) || state.phase === 'interrupted') return;
+    await record({
+      at: new Date().toISOString(),
+      type: 'run.interrupted',
+      phase: state.phase,
+      reason: messageOf(error),
+      driven: true,
+    });
+  };
+  const mayPass = (error: unknown): boolean =>
+    !(error instanceof DureError && FOR_PERSON.includes(error.code)) && existsSync(folder);
+  const attempt = <T>(work: () => Promise<T>): Promise<T> =>
+    untilDiskWorks(
+      async () => {
+        const done = await work();
+        failures = 0;
+        since = null;
+        if (journal.state?.blocked && !isOver(journal.state))
+          await record({ at: new Date().toISOString(), type: 'run.continued' });
+        return done;
+      },
+      { signal, onFault: fault => recordDelay(() => delayedBy(fault, folder)) },
+    );
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+      try {
+        return await attempt(work);
+      } catch (error) {
+        if (diskFault(error) || signal.aborted || !mayPass(error)) throw error;
+        since ??= performance.now();
+        await recordDelay(() => delayedByOther(error, folder));
+        if (performance.now() - since >= patienceMs) {
+          await recordInterruption(error);
+          throw error;
+        }
+        await pause(pauseMs, null, { signal }).catch(() => null);
+      }
+    }
+  };
+}

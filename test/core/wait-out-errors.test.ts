@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest';
+import { evolve } from '../../src/core/policy/evolve.ts';
+import { waitOutErrors } from '../../src/core/run/wait-out-errors.ts';
+import { dureError } from '../../src/errors.ts';
+import type { RunEvent } from '../../src/formats/events.ts';
+import { statusView } from '../../src/terminal/status-view.ts';
+import { sampleState } from '../helpers/sample-values.ts';
+
+test.each([
+  ['a run', [], ['run.delayed', 'run.continued']],
+  ['a run that is over', ['run.stopped'], []],
+] as const)('a disk error in %s: after %j, %j is recorded', async (_, before, expected) => {
+  const at = '2026-01-31T14:23:00.000Z';
+  let state = before.reduce((s, type) => evolve(s, { at, type, reason: 'enough' }), sampleState());
+  const told: string[] = [];
+  const journal = {
+    get state() {
+      return state;
+    },
+    append: async (event: RunEvent) => {
+      state = evolve(state, event);
+      return state;
+    },
+    save: async () => {},
+  };
+  const untilDiskWorks = waitOutErrors({
+    journal,
+    folder: '/',
+    signal: new AbortController().signal,
+    notify: ({ type }) => void told.push(type),
+  });
+  let failures = 2;
+  await untilDiskWorks(async () => {
+    failures -= 1;
+    if (failures >= 0) throw Object.assign(new Error('full'), { code: 'ENOSPC' });
+  });
+  expect(told).toEqual(expected);
+});
+
+test('the reason why an approval was refused stays visible during and after a disk error', () => {
+  const at = '2026-01-31T14:23:00.000Z';
+  const refused = evolve(sampleState(), {
+    at,
+    type: 'approval.refused',
+    reason: 'git could not sign the commit',
+    asked_at: at,
+  });
+  const delayed = evolve(refused, {
+    at,
+    type: 'run.delayed',
+    file: '/a',
+    why: 'the disk is full',
+    file_system: null,
+    free_bytes: null,
+  });
+  const shown = (state: typeof refused) => statusView({ state, damage: null }, '', Date.parse(at), 200);
+  expect(shown(delayed)).toMatch(/the disk is full/);
+  expect(shown(delayed)).toMatch(/git could not sign the commit/);
+  const continued = evolve(delayed, { at, type: 'run.continued' });
+  expect(continued.reason).toBe('git could not sign the commit');
+  expect(shown(continued)).not.toMatch(/the disk is full/);
+});
+
+function waiting(options: { patienceMs?: number; folder?: string } = {}) {
+  let state = { ...sampleState(), phase: 'build', waiting: null };
+  const recorded: RunEvent[] = [];
+  const journal = {
+    get state() {
+      return state;
+    },
+    append: async (event: RunEvent) => {
+      state = { ...state, ...evolve(state, event) } as typeof state;
+      recorded.push(event);
+      return state;
+    },
+    save: async () => {},
+  };
+  const notify = () => {};
+  const { signal } = new AbortController();
+  return { recorded, untilItWorks: waitOutErrors({ journal, folder: '/', signal, notify, ...options }) };
+}
+
+const broken = () => dureError('E_GIT', { command: 'rev-list', stderr: 'fatal: bad config line 9' });
+
+test('an error of git is recorded, and the work is repeated until it succeeds', async () => {
+  const { recorded, untilItWorks } = waiting();
+  let failures = 2;
+  const done = await untilItWorks(async () => {
+    failures -= 1;
+    if (failures >= 0) throw broken();
+    return 'done';
+  });
+  expect(done).toBe('done');
+  expect(recorded).toMatchObject([
+    { type: 'run.delayed', message: expect.stringContaining('bad config line 9') },
+    { type: 'run.continued' },
+  ]);
+});
+
+test('an error that does not pass interrupts the run, with its message as the reason', async () => {
+  const { recorded, untilItWorks } = waiting({ patienceMs: 1500 });
+  const failing = untilItWorks(async () => {
+    throw new TypeError('a bug');
+  });
+  await expect(failing).rejects.toThrow('a bug');
+  expect(recorded.map(({ type }) => type)).toEqual(['run.delayed', 'run.interrupted']);
+  expect(recorded[1]).toMatchObject({ phase: 'build', reason: 'a bug' });
+});
+
+test('a damaged log, or a folder that was removed, is not waited for', async () => {
+  const damaged = dureError('E_LOG_CORRUPT', { file: 'events.log', line: 3, why: 'it is invalid' } as never);
+  for (const [error, folder] of [
+    [damaged, '/'],
+    [broken(), '/no/such/folder'],
+  ] as const) {
+    const { recorded, untilItWorks } = waiting({ folder });
+    await expect(untilItWorks(() => Promise.reject(error))).rejects.toBe(error);
+    expect(recorded).toEqual([]);
+  }
+});

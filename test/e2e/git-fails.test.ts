@@ -1,0 +1,38 @@
+/** Git fails for a while in the driver: the run waits, says so, and continues. */
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import type { RunEvent } from '../../src/formats/events.ts';
+import { builds, cassette, refines } from './agent-moves.ts';
+import { scratchProject } from './scratch-project.ts';
+
+test.each(['refine', 'build'])(
+  'a git configuration that cannot be parsed when the result of %s is sealed delays the run',
+  async step => {
+    const { start, root } = await scratchProject();
+    const parts = {
+      refiner: [[{ wait: 1000 }, ...refines]],
+      builder: [[{ wait: 1000 }, ...builds('hello\n')]],
+    };
+    const run = await start(cassette(parts));
+    const config = join(root, '.git/config');
+    const intact = readFileSync(config);
+    const delays: (RunEvent & { type: 'run.delayed' })[] = [];
+    let repaired = Promise.resolve();
+    const state = await run.drive(event => {
+      if (event.type === 'agent.started' && event.step === step && delays.length === 0)
+        appendFileSync(config, '[broken\n');
+      if (event.type !== 'run.delayed') return;
+      delays.push(event);
+      repaired = pause(500).then(() => writeFileSync(config, intact));
+    });
+    await repaired;
+    const story = await run.eventTypes();
+    expect(state, story.join(', ')).toMatchObject({ phase: 'ready_for_merge' });
+    expect(delays).toMatchObject([{ message: expect.stringContaining('bad config line') }]);
+    expect(story).toContain('run.continued');
+    expect(story).not.toContain('agent.failed');
+    expect(story).not.toContain('crp.created');
+  },
+);
