@@ -437,6 +437,11 @@ const ERRORS = {
     `The process that drives ${c.run} has not handled this request yet. The request is kept.`,
     `See why: \`dure status ${c.run}\` and the run's driver.log, then \`dure recover ${c.run}\`.`,
   ],
+  E_TOO_LATE: (c: { run: string; phase: string }) => [
+    'refused',
+    `Your request was not used: ${c.run} was over (${c.phase}) before it was processed.`,
+    'Start a new run: `dure start`.',
+  ],
   E_COMMAND_UNKNOWN: (c: { command: string; near: string | null }) => [
     'usage',
     `${c.command} is not a dure command.`,

@@ -77,9 +77,11 @@ export default class Answer extends BaseCommand<typeof Answer> {
     const vcr = await this.submitDecision(chosen, () => this.decide(files, state, crp, way));
     if (vcr.by?.unsigned !== undefined)
       this.logToStderr(words().decisions.unsigned(oneLineText(vcr.by.unsigned)));
+    const isTaken = (after: RunState) =>
+      after.decisions.includes(vcr.vcr_id) || (!isOver(after) && after.pending_crp !== crp.crp_id);
     const now = await this.waitUntilProcessed(
       chosen,
-      ({ state: after }) => after.pending_crp !== crp.crp_id && (after.todo?.do !== 'stop' || isOver(after)),
+      ({ state: after }) => isTaken(after) && (after.todo?.do !== 'stop' || isOver(after)),
     );
     this.log(
       isOver(now)

@@ -1,5 +1,4 @@
 import { Flags } from '@oclif/core';
-import { isOver } from '../core/policy/phase.ts';
 import { FROM_TERMINAL } from '../core/run/decision-proof.ts';
 import { requestChanges } from '../core/run/request-changes.ts';
 import { dureError } from '../errors.ts';
@@ -32,7 +31,7 @@ export default class Reject extends BaseCommand<typeof Reject> {
     const comments = (this.flags.comment ?? []).map(commentOf);
     const way = { ...FROM_TERMINAL, before: () => this.saveEnvironment(chosen) };
     await this.submitDecision(chosen, () => requestChanges(chosen, this.flags.feedback, comments, way));
-    await this.waitUntilProcessed(chosen, ({ state: now }) => now.feedbacks > state.feedbacks || isOver(now));
+    await this.waitUntilProcessed(chosen, ({ state: now }) => now.feedbacks > state.feedbacks);
     this.log(words().buildsAgain(state.run_id, paint('cyan', `dure watch ${state.run_id}`)));
     return { run_id: state.run_id, feedback: state.feedbacks + 1, comments: comments.length };
   }

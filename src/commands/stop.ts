@@ -1,5 +1,4 @@
 import { Flags } from '@oclif/core';
-import { isOver } from '../core/policy/phase.ts';
 import { requestStop } from '../core/run/write-requests.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { phaseWord } from '../terminal/format.ts';
@@ -17,7 +16,7 @@ export default class Stop extends BaseCommand<typeof Stop> {
   async run() {
     const run = await this.selectRun(this.args.run);
     await requestStop(run.files, run.state, this.flags.reason);
-    const over = await this.waitUntilProcessed(run, ({ state }) => isOver(state));
+    const over = await this.waitUntilProcessed(run, ({ state }) => state.phase === 'stopped');
     this.log(words().isNow(over.run_id, phaseWord(over.phase)));
     return runResult(over);
   }

@@ -16,7 +16,7 @@ import { words } from '../words/cli/language.ts';
 import { findProject } from '../workspace/project/find-project.ts';
 import { commandFailure, explain, failureText } from './error-output.ts';
 import { untilSignal } from './signals.ts';
-import { REQUEST_TIMEOUT_MS, type RunSnapshot, waitForState } from './watch-run-snapshots.ts';
+import { type RunSnapshot, waitForRequest } from './watch-run-snapshots.ts';
 
 type FlagsOf<T extends typeof Command> = Interfaces.InferredFlags<
   (typeof BaseCommand)['baseFlags'] & T['flags']
@@ -172,16 +172,17 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     }
   }
 
-  /** Waits until the driver has processed a request, so that later commands see its effect. */
+  /**
+   * Waits until the driver has processed a request, so that later commands see its effect. Throws `E_TOO_LATE` if the
+   * run ended before.
+   */
   protected async waitUntilProcessed(
     { project, files, state }: SelectedRun,
     isProcessed: (snapshot: RunSnapshot) => boolean,
   ): Promise<RunState> {
     const ensureDriver = () => this.ensureDriver(project, files);
     await ensureDriver();
-    const now = await untilSignal(signal =>
-      waitForState(files, isProcessed, signal, REQUEST_TIMEOUT_MS, ensureDriver),
-    );
+    const now = await untilSignal(signal => waitForRequest(files, isProcessed, signal, ensureDriver));
     if (!now) throw dureError('E_NOT_TAKEN', { run: state.run_id });
     return now;
   }

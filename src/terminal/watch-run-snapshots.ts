@@ -1,8 +1,9 @@
 /** Follows a run from another process: new events, its state, and whether it is driven. Read-only. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { isWaiting } from '../core/policy/phase.ts';
+import { isOver, isWaiting } from '../core/policy/phase.ts';
 import { savedState } from '../core/run/read-run-record.ts';
 import { readEvents, runStatus } from '../core/run/run-store.ts';
+import { dureError } from '../errors.ts';
 import type { RunEvent } from '../formats/events.ts';
 import type { RunFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
@@ -83,7 +84,7 @@ export async function* watchRunSnapshots(
 }
 
 /** How long to wait for the driver to process a request. */
-export const REQUEST_TIMEOUT_MS = 60_000;
+const REQUEST_TIMEOUT_MS = 60_000;
 
 /**
  * The first state that `isReached` accepts, or null after a signal or when the time has run out. `timeoutMs`:
@@ -107,6 +108,26 @@ export async function waitForState(
   } finally {
     until.release();
   }
+}
+
+/**
+ * The first state in which a request has been processed, or null after a signal or when the time has run out. `restart`:
+ * as for `snapshots`. Throws `E_TOO_LATE` if the run ended before.
+ */
+export async function waitForRequest(
+  files: RunFiles,
+  isProcessed: (snapshot: RunSnapshot) => boolean,
+  signal: AbortSignal,
+  restart: (() => Promise<void>) | null = null,
+): Promise<RunState | null> {
+  let wasProcessed = false;
+  const isSettled = (snapshot: RunSnapshot): boolean => {
+    wasProcessed = isProcessed(snapshot);
+    return wasProcessed || isOver(snapshot.state);
+  };
+  const now = await waitForState(files, isSettled, signal, REQUEST_TIMEOUT_MS, restart);
+  if (now && !wasProcessed) throw dureError('E_TOO_LATE', { run: now.run_id, phase: now.phase });
+  return now;
 }
 
 /** Maximum milliseconds between recording an event and saving the state. */

@@ -153,6 +153,22 @@ describe('a run from the command line', () => {
     expect(await approving).toMatchObject({ code: 0, json: { phase: 'completed', merged: true } });
   });
 
+  it('tells a person whose stop or feedback comes while it is merged that it was not used', async () => {
+    const begun = join(project.parentFolder, 'merging');
+    const hook = join(project.root, '.git/hooks/pre-commit');
+    await writeFile(hook, `#!/bin/sh\ntouch '${begun}'\nsleep 6\n`, { mode: 0o755 });
+    const { id } = await readyRun();
+    const approving = project.dureJson(['approve', id]);
+    await expect.poll(() => existsSync(begun), { timeout: 120_000 }).toBe(true);
+    const late = await Promise.all([
+      project.dureJson(['reject', id, '--feedback', 'Say goodbye as well']),
+      project.dureJson(['stop', id]),
+    ]);
+    expect(await approving).toMatchObject({ code: 0, json: { phase: 'completed' } });
+    const refused = { code: 4, json: { ok: false, error: { code: 'E_TOO_LATE' } } };
+    expect(late).toMatchObject([refused, refused]);
+  });
+
   it('is reported as still waiting for its merge if the merge takes a long time', async () => {
     const hook = join(project.root, '.git/hooks/pre-commit');
     await writeFile(hook, '#!/bin/sh\nsleep 12\n', { mode: 0o755 });

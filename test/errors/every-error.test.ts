@@ -10,7 +10,7 @@ import { provenTests } from '../../src/core/run/merge-approved-result.ts';
 import { keyOfRun } from '../../src/core/run/private-key.ts';
 import { requireSandbox } from '../../src/daemon/preflight.ts';
 import { type DureError, dureError, ERROR_CODES, type ErrorCode } from '../../src/errors.ts';
-import type { RunFiles } from '../../src/formats/layout.ts';
+import { type RunFiles, runFiles } from '../../src/formats/layout.ts';
 import { replace, replaceJson } from '../../src/formats/read-and-write-files.ts';
 import { contributionsOf } from '../../src/plugins/load-contributions.ts';
 import { identityOf } from '../../src/process/identity.ts';
@@ -21,6 +21,7 @@ import { changeSetting } from '../../src/server/project-settings.ts';
 import { runActions } from '../../src/server/run-actions.ts';
 import { serverFiles } from '../../src/server/server-files.ts';
 import { commandFailure, explain } from '../../src/terminal/error-output.ts';
+import { waitForRequest } from '../../src/terminal/watch-run-snapshots.ts';
 import { koCli } from '../../src/words/cli/ko.ts';
 import { openRepository } from '../../src/workspace/repository.ts';
 import { restoreSeals } from '../../src/workspace/restore-seals.ts';
@@ -254,6 +255,8 @@ const AT_THE_COMMAND_LINE: Partial<Record<ErrorCode, Call>> = {
 const WHERE_IT_IS_THROWN: Partial<Record<ErrorCode, () => unknown>> = {
   E_NOT_AT_WORK: () => runActions(project.files, () => {}).retry(RUN.asked, 'builder'),
   E_NOT_TAKEN: () => runActions(project.files, () => {}, { request: 100, merge: 100 }).stop(RUN.driven, ''),
+  E_TOO_LATE: () =>
+    waitForRequest(runFiles(project.files.run(RUN.completed)), () => false, new AbortController().signal),
   E_CONFIRM: () =>
     changeSetting(project.files, 'global', { backend: 'claude', allow_bypass: true }, false, []),
   E_DISK: async () => {

@@ -125,6 +125,10 @@ export const errors: ErrorWords = {
     `실행이 중단되어 있으면 이어서 하세요: \`dure recover ${c.run}\`.`,
   ],
   E_RUN_OVER: c => [`${c.run} 실행은 끝났습니다 (${c.phase}).`, '새 실행을 시작하세요: `dure start`.'],
+  E_TOO_LATE: c => [
+    `요청이 쓰이지 않았습니다: 처리되기 전에 ${c.run} 실행이 끝났습니다 (${c.phase}).`,
+    '새 실행을 시작하세요: `dure start`.',
+  ],
   E_NOT_WAITING: c => [`${c.run} 실행은 지금 묻는 것이 없습니다 (${c.phase}).`, '`dure status`를 보세요.'],
   E_CRP_UNKNOWN: c => [`${c.crp}: 지금 열린 질문이 아닙니다.`, `열린 질문: ${c.open}.`],
   E_ANSWERED: c => [
