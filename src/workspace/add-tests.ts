@@ -10,7 +10,7 @@ import { statsOf } from '../process/path-status.ts';
 import { commitTree, storeTexts, treeWith } from './build-tree.ts';
 import { filesIn } from './checkout.ts';
 import { askGit, type Repository, zSplit } from './git.ts';
-import { withIsolatedGit } from './isolated-git.ts';
+import { withExactGit, withIsolatedGit } from './isolated-git.ts';
 
 /** Tool folders: a test file there could replace a package or the git history. */
 const RESERVED = /(?:^|\/)(?:node_modules|\.git|\.venv|\.dure)(?:\/|$)/;
@@ -116,7 +116,7 @@ export const treeWithTests = (
   });
 
 const writeTree = (repo: Repository, treeish: string, dir: string): Promise<void> =>
-  withIsolatedGit(repo, dir, async isolated => {
+  withExactGit(repo, dir, async isolated => {
     await isolated.git(['read-tree', treeish]);
     await isolated.git(['checkout-index', '--all', '--quiet']);
   });

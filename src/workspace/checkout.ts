@@ -94,7 +94,9 @@ async function makeRepository(repo: Repository, commit: string, top: string): Pr
   if (made.code !== 0) throw dureError('E_GIT', { command: 'init', stderr: made.stderr });
   const uploadPack = 'git -c uploadpack.allowAnySHA1InWant=true upload-pack';
   const from = `file://${repo.commonDir}`;
-  await git(own, ['fetch', '--quiet', '--depth=1', '--no-tags', `--upload-pack=${uploadPack}`, from, commit]);
+  const fetch = ['fetch', '--quiet', '--depth=1', '--no-tags', `--upload-pack=${uploadPack}`, from, commit];
+  // The user's `protocol.file.allow` is about the addresses of submodules and remotes.
+  await git(own, fetch, { env: { GIT_ALLOW_PROTOCOL: 'file' } });
   await git(own, ['update-ref', 'refs/heads/main', commit]);
   await git(own, ['read-tree', commit]);
   await rm(join(gitDir, 'FETCH_HEAD'), { force: true });

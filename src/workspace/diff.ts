@@ -1,10 +1,10 @@
 /** Compares two sealed trees. It reads only git objects, never files, and does not run configured programs. */
-import { appendFile, writeFile } from 'node:fs/promises';
+import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type FileStat, fileKindOfMode } from '../formats/git-paths-and-modes.ts';
 import { readStartOrEnd } from '../formats/read-part-of-file.ts';
 import { entryOf, git, type Repository, zSplit } from './git.ts';
-import { type IsolatedGit, withIsolatedGit } from './isolated-git.ts';
+import { type IsolatedGit, withExactGit, withIsolatedGit } from './isolated-git.ts';
 
 const between = (from: string, to: string) => [
   'diff-tree',
@@ -155,10 +155,8 @@ export const readPatch = (repo: Repository, from: string, to: string): Promise<B
  * target.
  */
 export const writeChanged = (repo: Repository, from: string, to: string, dir: string): Promise<void> =>
-  withIsolatedGit(repo, dir, async isolated => {
-    // These attributes override those in the tree. Links are written as files, so that none points outside
-    // the folder.
-    await writeFile(join(isolated.dir, 'info', 'attributes'), '* -text -ident !working-tree-encoding\n');
+  withExactGit(repo, dir, async isolated => {
+    // Links are written as files, so that none points outside the folder.
     await appendFile(join(isolated.dir, 'config'), '[core]\nsymlinks = false\n');
     await isolated.git(['read-tree', to]);
     const names = await isolated.bytes([...between(from, to), '--diff-filter=d', '--name-only', '-z']);

@@ -5,7 +5,8 @@
  * the project's `.git/config`. The index is new, so no flag in an existing index can hide a file.
  *
  * Project files go through the filters that were configured when the run began (`withProjectGit`): agents and tests see
- * the content of a Git LFS file, and the result contains its pointer. Elsewhere filters are off.
+ * the content of a Git LFS file, and the result contains its pointer. Elsewhere filters are off. The files of agents outside
+ * the project are stored and written byte for byte (`withExactGit`).
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { devNull } from 'node:os';
@@ -42,16 +43,28 @@ export type WithGit = <T>(
 ) => Promise<T>;
 
 /** Calls `work` with an isolated git for `workTree` (null when no files are needed), and removes it afterwards. */
-export const withIsolatedGit: WithGit = (repo, workTree, work) => withConfig(repo, workTree, '', work);
+export const withIsolatedGit: WithGit = (repo, workTree, work) => withConfig(repo, workTree, {}, work);
 
 /** Like `withIsolatedGit`, but with the run's filters, for a folder with project files. */
 export const withProjectGit: WithGit = (repo, workTree, work) =>
-  withConfig(repo, workTree, filterConfig(repo), work);
+  withConfig(repo, workTree, { config: filterConfig(repo) }, work);
+
+/** Like `withIsolatedGit`, but no setting or attribute converts line ends or encodings. */
+export const withExactGit: WithGit = (repo, workTree, work) =>
+  withConfig(repo, workTree, { attributes: NO_CONVERSION }, work);
+
+/** These attributes override those in the tree and in the folder. */
+const NO_CONVERSION = '* -text -ident !working-tree-encoding\n';
+
+interface More {
+  readonly config?: string;
+  readonly attributes?: string;
+}
 
 async function withConfig<T>(
   repo: Repository,
   workTree: string | null,
-  more: string,
+  more: More,
   work: (isolated: IsolatedGit) => Promise<T>,
 ): Promise<T> {
   const link = workTree === null ? null : linkInRun(workTree);
@@ -113,13 +126,19 @@ function configText(listed: string | null): string {
   return `${lines.join('\n')}\n`;
 }
 
-async function prepare(repo: Repository, dir: string, workTree: string | null, more: string): Promise<void> {
+async function prepare(
+  repo: Repository,
+  dir: string,
+  workTree: string | null,
+  { config: added = '', attributes = '' }: More,
+): Promise<void> {
   const config = await configOf(repo);
   await Promise.all([
     ...['refs', 'objects', 'info'].map(folder => mkdir(join(dir, folder))),
     writeFile(join(dir, 'HEAD'), 'ref: refs/heads/none\n'),
-    writeFile(join(dir, 'config'), config + more),
+    writeFile(join(dir, 'config'), config + added),
   ]);
+  if (attributes !== '') await writeFile(join(dir, 'info', 'attributes'), attributes);
   if (workTree === null) return;
   const [exclude, leftBySetUp] = await Promise.all([
     readFile(join(repo.commonDir, 'info', 'exclude'), 'utf8').catch(() => ''),

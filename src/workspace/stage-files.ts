@@ -9,7 +9,13 @@ import { join } from 'node:path';
 import { dureError } from '../errors.ts';
 import { DURE_DIR } from '../formats/layout.ts';
 import { type Repository, zJoin, zSplit } from './git.ts';
-import { type IsolatedGit, type WithGit, withIsolatedGit, withProjectGit } from './isolated-git.ts';
+import {
+  type IsolatedGit,
+  type WithGit,
+  withExactGit,
+  withIsolatedGit,
+  withProjectGit,
+} from './isolated-git.ts';
 import { type TreeEntry, treeEntries } from './tree-entries.ts';
 
 /** Which files to stage: all, or only those that git does not ignore. */
@@ -25,8 +31,8 @@ export const selectProjectFiles = (repo: Repository): StageSelection => ({
   besides: [`${repo.prefix}${DURE_DIR}`],
   within: withProjectGit,
 });
-/** Selects all files, for the folders of a run. */
-export const EVERYTHING: StageSelection = { list: [], besides: [], within: withIsolatedGit };
+/** Selects all files as they are, for the folders of a run. */
+export const EVERYTHING: StageSelection = { list: [], besides: [], within: withExactGit };
 
 /** The tree of the current files in `dir`, starting from the tree `base` (null for an empty one). */
 export async function treeOf(

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { runFiles } from '../../src/formats/layout.ts';
 import { readFormat } from '../../src/formats/read-and-write-files.ts';
 import { testOutputFile } from '../../src/formats/test-run-files.ts';
@@ -276,5 +276,29 @@ describe('the files of a proof', () => {
     const of = { ...(await job({}, {}, 'true')), signal: AbortSignal.abort(new Error('stopped')) };
     await expect(proveLaunch(of)).rejects.toThrow('stopped');
     expect(existsSync(runFiles(runDir).testOutput)).toBe(false);
+  });
+});
+
+describe("settings of the user's git do not break a test run", () => {
+  const TAP = 'echo "TAP version 13"\necho "1..1"\nif true; then\n  echo "ok 1 - AC-1: works"\nfi\n';
+
+  /** A test run while the user's global configuration has this setting. */
+  async function runWith(...setting: string[]) {
+    const { prove, root, git } = await project({ 'a.txt': 'a\n' });
+    vi.stubEnv('HOME', join(root, '..'));
+    onTestFinished(() => void vi.unstubAllEnvs());
+    git('config', '--global', ...setting);
+    return prove(
+      { 'a.txt': 'b\n' },
+      { 'checks.sh': TAP, '.gitattributes': '* text eol=crlf\n' },
+      'sh checks.sh',
+    );
+  }
+
+  test.each([
+    ['protocol.file.allow', 'never'],
+    ['core.autocrlf', 'true'],
+  ])('%s=%s', async (key, value) => {
+    expect(await runWith(key, value)).toMatchObject({ machine: 'pass' });
   });
 });

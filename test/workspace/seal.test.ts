@@ -28,6 +28,7 @@ import {
   writePatch,
 } from '../../src/workspace/diff.ts';
 import { type Repository, runGit } from '../../src/workspace/git.ts';
+import { withExactGit } from '../../src/workspace/isolated-git.ts';
 import { openRepository } from '../../src/workspace/repository.ts';
 import { sealFolder, sealRef } from '../../src/workspace/seal.ts';
 import { addWorktree } from '../../src/workspace/worktree.ts';
@@ -304,6 +305,22 @@ describe('a sealed folder', () => {
       'tests/node_modules/x.js',
     ]);
     expect(await sealFolder(repo, verifier, { ref, message: 'tests', date: DATE })).toEqual(sealed);
+  });
+
+  test('keeps line ends, whatever the settings and attributes', async () => {
+    const root = await repositoryWith({ 'a.txt': 'a\n' });
+    await runGit(['config', 'core.autocrlf', 'true'], { cwd: root });
+    const repo = await open(root);
+    const files = { 'unix.sh': 'a\nb\n', 'dos.bat': 'a\r\nb\r\n', '.gitattributes': '* text eol=crlf\n' };
+    await write(join(root, '.dure/lines'), files);
+    const as = { ref: 'refs/dure/l', message: 'l', date: DATE };
+    const { commit } = await sealFolder(repo, join(root, '.dure/lines'), as);
+    const copy = join(root, '.dure/copy');
+    await checkoutTree(repo, commit, copy, withExactGit);
+    for (const [name, text] of Object.entries(files)) {
+      expect((await readBlob(repo, commit, name))?.toString()).toBe(text);
+      expect(await readFile(join(copy, name), 'utf8')).toBe(text);
+    }
   });
 
   test('may be empty', async () => {

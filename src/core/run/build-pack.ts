@@ -16,6 +16,7 @@ import { packageVersion } from '../../process/package-root.ts';
 import { removeFolder } from '../../process/remove-folder.ts';
 import { checkoutTree } from '../../workspace/checkout-tree.ts';
 import { writeChanged, writePatch } from '../../workspace/diff.ts';
+import { withExactGit } from '../../workspace/isolated-git.ts';
 import type { Sealed } from '../../workspace/seal.ts';
 import { roundOf } from '../policy/feedback-criteria.ts';
 import { sealedResult, sealedTests } from '../policy/pipeline.ts';
@@ -102,7 +103,7 @@ async function feedbackTexts(files: RunFiles, s: RunState): Promise<Record<strin
 /** The test files from the sealed tree. They are moved rather than copied, so that links stay valid. */
 async function writeTests({ repo }: RunContext, tree: string, packDir: string): Promise<void> {
   const all = join(packDir, '.sealed-tests');
-  await checkoutTree(repo, tree, all);
+  await checkoutTree(repo, tree, all, withExactGit);
   const found = await lstat(join(all, 'tests')).catch(() => null);
   if (found?.isDirectory()) await rename(join(all, 'tests'), join(packDir, 'tests'));
   await rm(all, { recursive: true, force: true, maxRetries: 20 });
