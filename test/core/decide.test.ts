@@ -228,3 +228,27 @@ test('with a budget, the first unknown cost is a question; the answer also appli
   const used = { ...granted, usage: { refiner: { ...unknown, cost_usd: 3 } } };
   expect(decide(used, notStarted)).toMatchObject({ due: 'ask', why: 'budget' });
 });
+
+test('output that is not valid because the disk was full is not a failure of the agent', () => {
+  const seen = { ...nothing, flag: true, outputs: 'builder/log.md is missing' };
+  const usage = null;
+  const exited = (outcome: 'ok' | 'disk-full') =>
+    evolve(working('build'), {
+      at,
+      type: 'agent.exited',
+      agent: 'builder',
+      step: 'build',
+      launch: 7,
+      outcome,
+      kind: null,
+      message: 'done',
+      retry_at: null,
+      session: null,
+      asks: false,
+      usage,
+    });
+  expect(decide(exited('ok'), seen)).toMatchObject({ type: 'agent.failed', kind: 'validation' });
+  for (const flag of [true, false])
+    expect(decide(exited('disk-full'), { ...seen, flag })).toMatchObject({ type: 'agent.waits' });
+  expect(decide(exited('disk-full'), { ...seen, outputs: null })).toMatchObject({ due: 'seal' });
+});

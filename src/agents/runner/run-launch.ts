@@ -7,7 +7,7 @@
 import { rm } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import { bareExit } from '../../formats/bare-exit.ts';
-import { diskFault, untilDiskWorks } from '../../formats/disk-errors.ts';
+import { type DiskFault, diskFault, untilDiskWorks } from '../../formats/disk-errors.ts';
 import type { Claim, Exit, LaunchSpec, Usage } from '../../formats/launch.ts';
 import { runFiles } from '../../formats/layout.ts';
 import { create, readText, replaceJson } from '../../formats/read-and-write-files.ts';
@@ -106,13 +106,13 @@ async function runAgentLaunch(claimed: ClaimedLaunch): Promise<Exit> {
   await background.ended();
   const { summary } = ending;
   const outcome = outcomeOfLaunch(ending);
-  const isFull = outcome.kind === 'resource' && (await isDiskFull(runDir));
+  const fault = mayBeTheDisk(outcome) ? await diskFaultOf(runDir) : null;
   return {
     launch: spec.launch,
     code: ending.code,
     signal: ending.signal,
     ...outcome,
-    ...(isFull && { outcome: 'disk-full' as const }),
+    ...(fault && { outcome: 'disk-full' as const, message: `${fault.why} when it ended` }),
     session: summary.session ?? spec.session,
     question: summary.deferred,
     usage: ending.startFailure ? UNUSED : summary.usage,
@@ -122,13 +122,14 @@ async function runAgentLaunch(claimed: ClaimedLaunch): Promise<Exit> {
 }
 
 /**
- * An agent may also report that another resource, such as memory, ran out. In that case, a person is asked.
+ * Whether a full or read-only disk may be the reason why the agent ended without its result. Agents that cannot write
+ * often end as if nothing had happened.
  */
-const isDiskFull = (runDir: string): Promise<boolean> =>
-  expectRoom(runFiles(runDir).launches).then(
-    () => false,
-    error => diskFault(error) !== null,
-  );
+const mayBeTheDisk = ({ outcome }: Pick<Exit, 'outcome'>): boolean => outcome === 'ok' || outcome === 'error';
+
+/** Null if, for example, the memory ran out: then a person is asked. */
+const diskFaultOf = (runDir: string): Promise<DiskFault | null> =>
+  expectRoom(runFiles(runDir).launches).then(() => null, diskFault);
 
 /** What runs a launch, by its stream. Dure's own launches are loaded on demand. */
 const RUN: Record<LaunchSpec['stream'], () => Promise<(claimed: ClaimedLaunch) => Promise<Exit>>> = {

@@ -230,7 +230,8 @@ function outcomeTransition(s: RunState, seen: Observation): Transition | null {
   const asked = unaskable(s, seen);
   const problem = asked ?? seen.outputs;
   if (seen.flag && problem === null) return decideOnStepResult(s, seen);
-  if (seen.flag && problem !== null && (seen.settled || s.ended))
+  // A disk that fails when the agent ends, not the agent, is to blame for its output.
+  if (seen.flag && problem !== null && (seen.settled || s.ended) && s.ended?.outcome !== 'disk-full')
     return failed(s, seen, 'validation', problem);
   if (!s.ended) return null;
   const { outcome, kind, message, retry_at } = s.ended;

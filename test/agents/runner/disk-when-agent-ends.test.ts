@@ -1,0 +1,27 @@
+/** An agent that cannot write its output often ends as if nothing had happened. */
+import { expect, test, vi } from 'vitest';
+import { asDiskError } from '../../../src/formats/disk-errors.ts';
+import { expectRoom } from '../../../src/process/free-space.ts';
+import { runnerFolder } from './runner-folder.ts';
+
+vi.mock(import('../../../src/process/free-space.ts'), async original => ({
+  ...(await original()),
+  expectRoom: vi.fn(async () => {}),
+}));
+
+test.each([
+  ['ENOSPC', 'console.log("done")', 'the disk is full when it ended'],
+  ['EROFS', 'process.exitCode = 3', 'the disk is read-only when it ended'],
+])('%s when an agent ends is reported instead of its outcome', async (code, source, message) => {
+  const at = await runnerFolder();
+  at.writeLaunch(source);
+  const error = asDiskError(at.dir, Object.assign(new Error(code), { code }));
+  vi.mocked(expectRoom).mockRejectedValueOnce(error);
+  expect((await at.run()).exit).toMatchObject({ outcome: 'disk-full', message });
+});
+
+test('a disk that works changes nothing', async () => {
+  const at = await runnerFolder();
+  at.writeLaunch('console.log("done")');
+  expect((await at.run()).exit).toMatchObject({ outcome: 'ok' });
+});
