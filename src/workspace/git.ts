@@ -49,6 +49,8 @@ const SETTINGS = [
   `core.hooksPath=${devNull}`,
   'core.fsmonitor=false',
   'core.fsync=committed,reference',
+  // One flush for all objects of a command. Earlier versions of git than 2.36 ignore both settings.
+  'core.fsyncMethod=batch',
   'core.filesRefLockTimeout=5000',
   'core.pager=cat',
   'gc.auto=0',

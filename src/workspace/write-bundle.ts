@@ -1,5 +1,5 @@
 /** Writes git bundles. */
-import { rename, rm } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import { DureError, dureError } from '../errors.ts';
 import { diskFault } from '../formats/disk-errors.ts';
 import { asWriteError } from '../formats/write-errors.ts';
@@ -23,6 +23,7 @@ export async function writeBundle(
   const excluded = without.map(commit => `^${commit}`);
   try {
     await git(repo, [...QUICKLY, 'bundle', 'create', '--quiet', '-', ref, ...excluded], { into: temporary });
+    await flush(temporary);
     await rename(temporary, file);
   } catch (error) {
     if (error instanceof DureError || diskFault(error)) throw error;
@@ -33,5 +34,15 @@ export async function writeBundle(
     );
   } finally {
     await rm(temporary, { force: true });
+  }
+}
+
+/** The bundle is the copy that is left if a power failure damages the repository. */
+async function flush(path: string): Promise<void> {
+  const file = await open(path, 'r+');
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
   }
 }
