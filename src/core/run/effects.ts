@@ -52,11 +52,12 @@ async function pack(context: RunContext, s: RunState, changed: readonly string[]
   try {
     // No agent is running and nobody has seen the pack yet, so existing requests are about an earlier pack and are no
     // longer valid.
-    for (const request of ['approve', 'rebase', 'exam'] as const)
-      await rm(context.files.request(request), { force: true });
+    await removeRequests(context);
     await restoreRunSeals(context, s);
     await setUnusedFeedbackAside(context.files, s, sealedResult(s)?.tree ?? null);
     const built = await buildPack(context, s);
+    // While a pack is made again, a person may still approve the earlier one.
+    await removeRequests(context);
     return {
       at: now(),
       type: 'mrp.created',
@@ -71,6 +72,11 @@ async function pack(context: RunContext, s: RunState, changed: readonly string[]
     // The Gatekeeper's files were already checked with its verdict, and checking again may fail for the same reason.
     return askUser(context, { ...s, since: null }, { due: 'ask', from: 'dure', why: 'pack', message });
   }
+}
+
+async function removeRequests({ files }: RunContext): Promise<void> {
+  for (const request of ['approve', 'rebase', 'exam'] as const)
+    await rm(files.request(request), { force: true });
 }
 
 /** The user can fix most problems; a bug in Dure keeps its stack trace. */
