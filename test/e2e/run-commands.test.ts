@@ -154,18 +154,28 @@ describe('a run from the command line', () => {
   });
 
   it('tells a person whose stop or feedback comes while it is merged that it was not used', async () => {
-    const begun = join(project.parentFolder, 'merging');
+    const [begun, go] = ['merging', 'merge'].map(name => join(project.parentFolder, name)) as [
+      string,
+      string,
+    ];
     const hook = join(project.root, '.git/hooks/pre-commit');
-    await writeFile(hook, `#!/bin/sh\ntouch '${begun}'\nsleep 6\n`, { mode: 0o755 });
+    await writeFile(hook, `#!/bin/sh\ntouch '${begun}'\nuntil [ -e '${go}' ]; do sleep 0.1; done\n`, {
+      mode: 0o755,
+    });
     const { id } = await readyRun();
+    const files = runFiles(project.files.run(id));
     const approving = project.dureJson(['approve', id]);
     await expect.poll(() => existsSync(begun), { timeout: 120_000 }).toBe(true);
-    const late = await Promise.all([
-      project.dureJson(['reject', id, '--feedback', 'Say goodbye as well']),
-      project.dureJson(['stop', id]),
+    const deciding = Promise.all([
+      project.spawnDure(['reject', id, '--json', '--feedback', 'Say goodbye as well']),
+      project.spawnDure(['stop', id, '--json']),
     ]);
+    const isWritten = () => existsSync(files.request('stop')) && existsSync(files.feedbackOf(1));
+    await expect.poll(isWritten, { timeout: 60_000 }).toBe(true);
+    await writeFile(go, '');
+    const late = await deciding;
     expect(await approving).toMatchObject({ code: 0, json: { phase: 'completed' } });
-    const refused = { code: 4, json: { ok: false, error: { code: 'E_TOO_LATE' } } };
+    const refused = { code: 4, stdout: expect.stringContaining('E_TOO_LATE') };
     expect(late).toMatchObject([refused, refused]);
   });
 
