@@ -2,7 +2,7 @@
 import type { SyntaxNode } from '@lezer/common';
 import type { ChangedFile } from './changed-code.ts';
 import { computeOnce } from './compute-once.ts';
-import { type FaultEdit, faultOf, messageFault } from './fault-of-node.ts';
+import { type FaultEdit, faultOf, reserveFault } from './fault-of-node.ts';
 import { normalizedCode, syntaxErrors } from './normalized-code.ts';
 import { edited, lineFinder } from './text-edits.ts';
 
@@ -35,9 +35,9 @@ export const faultsIn = (file: ChangedFile, isWanted: (line: number) => boolean)
 export const faultyLines = (file: ChangedFile, isWanted: (line: number) => boolean): FaultyLine[] =>
   byLine(candidatesIn(file).filter(({ line }) => isWanted(line)));
 
-/** The same, but only one of the lines of each long table, and no messages of errors. */
+/** The same, but only one of the lines of each long table, and no faults that are kept in reserve. */
 export function sampledLines(file: ChangedFile, isWanted: (line: number) => boolean): FaultyLine[] {
-  const wanted = candidatesIn(file).filter(({ line, isMessage }) => isWanted(line) && !isMessage);
+  const wanted = candidatesIn(file).filter(({ line, isReserve }) => isWanted(line) && !isReserve);
   return byLine(
     wanted.filter(each => each === wanted.find(({ table }) => table === each.table) || each.table === null),
   );
@@ -71,8 +71,8 @@ interface Candidate {
   readonly line: number;
   readonly table: number | null;
   readonly edit: FaultEdit;
-  /** Few tests check the messages of errors, so they are changed only if nothing else makes a test fail. */
-  readonly isMessage?: true;
+  /** See `reserveFault`. */
+  readonly isReserve?: true;
 }
 
 /** Computed once for each file, because a file has many units, each of which selects some of its candidates. */
@@ -88,8 +88,8 @@ function findCandidates({ head, language: { grammar } }: ChangedFile): Candidate
       if (SKIPPED.test(name) || LOGS.test(code) || (ERROR.test(code) && !/Statement$/.test(name)))
         return false;
       const edit = faultOf(node, head, grammar);
-      const message = messageFault(node, head, grammar);
-      if (message) found.push({ line: lineOf(message.from), table: null, edit: message, isMessage: true });
+      const reserve = reserveFault(node, head, grammar);
+      if (reserve) found.push({ line: lineOf(reserve.from), table: null, edit: reserve, isReserve: true });
       const table = edit && /Number|Bool|String/.test(name) ? tableOf(node, lineOf) : null;
       if (edit) found.push({ line: lineOf(edit.from), table, edit });
       return !/^(?:Throw|Raise)Statement$/.test(name);

@@ -103,6 +103,19 @@ describe('a fault for a line of', () => {
     ).toEqual(['raise ValueError(other(f"a {x}"))', 'pass']);
   });
 
+  test('so is an argument of a call whose value is assigned', () => {
+    const file = fileOf('a.py', 'x = post("a", b=c)');
+    const texts = faultyLines(file, () => true).flatMap(({ edits }) =>
+      edits.map(edit => shortened(edited(file.head!, [edit]), 'a.py')),
+    );
+    expect(sampledLines(file, () => true).map(({ edits }) => edits.length)).toEqual([1]);
+    expect(texts).toEqual([
+      'x = other(post("a", b=c))',
+      'x = post(other("a"), b=c)',
+      'x = post("a", b=other(c))',
+    ]);
+  });
+
   test('a long table is the whole table, or the only one in it', () => {
     const rows = Array.from({ length: 12 }, (_, n) => `  [${n}, ${n + 1}],`);
     expect(faults('a.js', `const table = [\n${rows.join('\n')}\n];`)).toEqual(['const table = [', '[1, 1],']);
