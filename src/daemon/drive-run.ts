@@ -26,6 +26,7 @@ import { projectConfig } from '../plugins/config-sections.ts';
 import { type Contributions, withSectionDefaults } from '../plugins/load-contributions.ts';
 import { words } from '../words/cli/language.ts';
 import { filtersOf } from '../workspace/git-programs.ts';
+import { releaseIndexLock } from '../workspace/index-lock.ts';
 import { repositoryOfRun } from '../workspace/repository.ts';
 import { drivenTime } from './detect-undriven-time.ts';
 import { launcherOf } from './ensure-driver.ts';
@@ -71,6 +72,7 @@ export async function driveRun(
   try {
     await log.save();
     await removeTemporaryFiles(files);
+    await releaseIndexLock(context.repo, runIdOf(files));
     const journal = await openJournal(files);
     if (!journal.state) throw dureError('E_RUN_NOT_FOUND', { run: files.dir });
     // A run in progress continues without tmux; a launch that needs it leads to a question.

@@ -64,5 +64,15 @@ export async function indexLock(
   };
 }
 
+/**
+ * Removes the lock that a killed approval of the run left behind, if the run is not approved again. Call this only in
+ * the process that drives the run.
+ */
+export async function releaseIndexLock(repo: Repository, run: string): Promise<void> {
+  if (repo.shadow) return;
+  const lock = `${await indexFile(repo)}.lock`;
+  if (await isLockOf(run, lock)) await rm(lock, { force: true });
+}
+
 export const isLockOf = async (run: string, lock: string): Promise<boolean> =>
   (await readFile(lock, 'utf8').catch(() => null)) === contentFor(run);

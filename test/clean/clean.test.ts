@@ -42,6 +42,34 @@ async function atRest(run: string): Promise<void> {
 }
 
 describe('dure clean', () => {
+  it('and dure stop remove the index lock that a killed approval of the run left, but no other', {
+    timeout: PATIENCE,
+  }, async () => {
+    const run = await readyRun();
+    const lock = join(project.root, '.git/index.lock');
+    const leave = (of: string) =>
+      writeFile(lock, `Dure is merging ${of}. If it was killed: dure approve ${of}\n`);
+    const driver = JSON.parse(await readFile(runFiles(project.files.run(run)).driver, 'utf8')) as {
+      pid: number;
+    };
+    process.kill(driver.process.pid, 'SIGKILL');
+    await leave(run);
+    await project.dureJson(['stop', run]);
+    expect(existsSync(lock)).toBe(false);
+    await atRest(run);
+    await leave(id(1));
+    await project.dureJson(['clean', run, '--yes']);
+    expect(existsSync(lock)).toBe(true);
+    await rm(lock);
+    await project.dure(['clean', '--yes']);
+    const next = await readyRun();
+    await project.dureJson(['stop', next]);
+    await atRest(next);
+    await leave(next);
+    await project.dureJson(['clean', next, '--yes']);
+    expect(existsSync(lock)).toBe(false);
+  });
+
   it('removes a merged run with its worktree, refs and branch, and keeps its backup ref', {
     timeout: PATIENCE,
   }, async () => {

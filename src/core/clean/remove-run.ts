@@ -14,6 +14,7 @@ import { removeFolder } from '../../process/remove-folder.ts';
 import { removeCheckouts } from '../../workspace/checkout.ts';
 import { packRef } from '../../workspace/commit-pack.ts';
 import { git, type Repository, revParse } from '../../workspace/git.ts';
+import { releaseIndexLock } from '../../workspace/index-lock.ts';
 import { isInHead } from '../../workspace/inspect-commits.ts';
 import { stateFolder } from '../../workspace/user-state-folder.ts';
 import { removeWorktree } from '../../workspace/worktree.ts';
@@ -28,6 +29,7 @@ const ASIDE = '.removing-';
 export async function removeRun(project: ProjectFiles, repo: Repository, id: string): Promise<void> {
   const dir = project.run(runId.parse(id));
   await acquireDriverLock(runFiles(dir), id);
+  await releaseIndexLock(repo, id);
   const options = await readOptions(runFiles(dir)).catch(() => null);
   if (options) await removeEnvironment(await environmentFolder(runFiles(dir), options), id);
   await rename(dir, join(project.runs, `${ASIDE}${id}`));
