@@ -50,7 +50,7 @@ describe('dure clean', () => {
     const leave = (of: string) =>
       writeFile(lock, `Dure is merging ${of}. If it was killed: dure approve ${of}\n`);
     const driver = JSON.parse(await readFile(runFiles(project.files.run(run)).driver, 'utf8')) as {
-      pid: number;
+      process: { pid: number };
     };
     process.kill(driver.process.pid, 'SIGKILL');
     await leave(run);
