@@ -6,18 +6,23 @@ import type { Red, TestCases, TestFate } from '../../formats/test-cases.ts';
 export const passing = ({ cases }: TestCases): Set<string> =>
   new Set(cases.filter(({ fate }) => fate === 'pass').map(({ id }) => id));
 
-/** The messages of the errors with which tests fail on base, keyed by test. */
+/** The messages with which tests fail on base with an error or because they do not end, keyed by test. */
 export type Errors = ReadonlyMap<string, string>;
 
+const IS_ERROR: ReadonlySet<Red | undefined> = new Set(['error', 'timeout']);
+
 export const errorsIn = ({ cases }: Pick<TestCases, 'cases'>): Errors =>
-  new Map(cases.flatMap(({ id, red, line }) => (red === 'error' && line !== undefined ? [[id, line]] : [])));
+  new Map(
+    cases.flatMap(({ id, red, line }) => (IS_ERROR.has(red) && line !== undefined ? [[id, line]] : [])),
+  );
 
 /**
  * A failed assertion shows that a test checks what was broken, and so does the error with which the test fails
- * on base: the old code threw it, and the test says that the new code must not.
+ * on base: the old code threw it, and the test says that the new code must not. The same applies to a test that waits
+ * on base for something that never happens there.
  */
 export const isNoticed = ({ test, red, line }: FailedTest, errors: Errors): boolean =>
-  red === 'assert' || (red === 'error' && line !== undefined && line === errors.get(test));
+  red === 'assert' || (IS_ERROR.has(red) && line !== undefined && line === errors.get(test));
 
 /**
  * Whether a test that noticed what was broken is evidence for its criterion. An error because a name or a parameter

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isEvidence } from '../../../src/proof/exam/variant-result.ts';
+import { errorsIn, isEvidence } from '../../../src/proof/exam/variant-result.ts';
 
 const isSame = (line: string) => isEvidence({ test: 'a', red: 'error', line }, new Map([['a', line]]));
 
@@ -22,4 +22,12 @@ test.each([
   'ReferenceError: short is not defined',
 ])('an error because something does not exist yet is not evidence: %s', line => {
   expect(isSame(line)).toBe(false);
+});
+
+test('waiting for what never happens on base is evidence, but a test that only hangs is not', () => {
+  const line = 'Promise resolution is still pending but the event loop has already resolved';
+  const errors = errorsIn({ cases: [{ id: 'a', fate: 'fail', red: 'timeout', line }] });
+  expect(isEvidence({ test: 'a', red: 'timeout', line }, errors)).toBe(true);
+  expect(isEvidence({ test: 'b', red: 'timeout', line }, errors)).toBe(false);
+  expect(isEvidence({ test: 'a', red: 'timeout' }, errors)).toBe(false);
 });
