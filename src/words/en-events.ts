@@ -30,7 +30,7 @@ function sentence(e: RunEvent): string {
     case 'agent.started':
       return `${who(e)} started, iteration ${e.iteration}, launch ${e.launch}`;
     case 'agent.completed':
-      return `${who(e)} done after ${span(e.duration_ms)}${e.criteria ? `, ${e.criteria.list.length} acceptance criteria` : ''}`;
+      return `${who(e)} done after ${span(e.duration_ms)}${e.criteria ? `, ${criteriaCount(e.criteria.list.length)}` : ''}`;
     case 'agent.failed':
       return `${who(e)} failed (${e.kind}): ${e.message}`;
     case 'agent.timeout':
@@ -194,3 +194,6 @@ export const deciding = (file: string): string => {
   const command = file.startsWith('vcr/') ? 'answer' : file.startsWith('feedback/') ? 'reject' : name;
   return `\`dure ${command}\``;
 };
+
+const criteriaCount = (count: number): string =>
+  `${count} acceptance ${count === 1 ? 'criterion' : 'criteria'}`;
