@@ -28,6 +28,12 @@ export interface Grammar {
   readonly values: ValueChanges | null;
 }
 
+/** Makes a file fail when it is loaded. */
+export function failingText(text: string, { fail: { code, at } }: Grammar): string {
+  const top = /^#!.*\n/.exec(text)?.[0] ?? '';
+  return at === 'start' ? `${top}${code}\n${text.slice(top.length)}` : `${text}\n${code}\n`;
+}
+
 const withGrammar = (comment: string, grammar: Grammar): CodeLanguage => ({ comment, grammar });
 const withComment = (comment: string | null): CodeLanguage => ({ comment, grammar: null });
 

@@ -8,9 +8,9 @@ import { alterExpectedValue } from './alter-expected-value.ts';
 import { assertionNames } from './assertion-names.ts';
 import { failureCondition, throwCondition } from './assertion-syntax.ts';
 import { childrenOf } from './hollow-functions.ts';
-import type { CodeLanguage } from './languages.ts';
+import { type CodeLanguage, failingText } from './languages.ts';
 import { around, imports, negateAssertion, type TestSource, WAITS } from './negate-assertion.ts';
-import { titleAt, titlesAround } from './test-titles.ts';
+import { testTitles, titleAt, titlesAround } from './test-titles.ts';
 import { type Edit, edited } from './text-edits.ts';
 
 export interface ChangedTests {
@@ -26,10 +26,13 @@ export interface NegatedTests {
   readonly reached: ChangedTests | null;
   /** All assertions without expected literals are negated, and so are conditions on which an error is thrown. */
   readonly negated: ChangedTests | null;
+  /** The file fails when it is loaded, so that only a forged report has passing tests. */
+  readonly unloadable: ChangedTests | null;
 }
 
 /** A version is null if it does not differ from the test file. */
 export function negateAssertions(text: string, language: CodeLanguage): NegatedTests {
+  const { grammar } = language;
   const assertions = assertionsIn(text, language);
   const isAltered = ({ altered }: Assertion) => altered.length > 0;
   const tests = new Set(assertions.filter(isAltered).map(({ test }) => test));
@@ -47,6 +50,7 @@ export function negateAssertions(text: string, language: CodeLanguage): NegatedT
     // In tape, an error ends all tests, and those that passed before it stay reported.
     reached: imports('tape', text) ? null : changed(each => (isFirst(each) ? each.reached : [])),
     negated: changed(each => (isAltered(each) ? [] : [...each.negated, ...each.notThrown])),
+    unloadable: grammar && { text: failingText(text, grammar), titles: testTitles(text, language) },
   };
 }
 

@@ -7,6 +7,7 @@ import type { FailedTest } from '../../formats/exam-runs.ts';
 import type { UnitStatus } from '../../formats/exam-units.ts';
 import type { VariantRuns } from './budgeted-variant-runs.ts';
 import type { ChangedFile } from './changed-code.ts';
+import { failingText } from './languages.ts';
 import { linked } from './linked-units.ts';
 import { smallestSet } from './smallest-set.ts';
 import { parses, type Unit, without } from './units.ts';
@@ -118,10 +119,8 @@ function loadChecker(runs: VariantRuns): LoadChecker {
     async check(file) {
       const { head, path, language } = file;
       if (head === null || language.grammar === null || known.has(file)) return known.get(file) ?? true;
-      const { code, at } = language.grammar.fail;
-      const top = /^#!.*\n/.exec(head)?.[0] ?? '';
-      const text = at === 'start' ? `${top}${code}\n${head.slice(top.length)}` : `${head}\n${code}\n`;
-      const seen = await runs.resultOf({ of: 'head', edits: new Map([[path, Buffer.from(text)]]) });
+      const text = Buffer.from(failingText(head, language.grammar));
+      const seen = await runs.resultOf({ of: 'head', edits: new Map([[path, text]]) });
       if (seen === null) return null;
       known.set(file, seen.result !== 'green');
       return known.get(file)!;

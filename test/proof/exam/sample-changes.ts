@@ -329,8 +329,6 @@ export const SAMPLES: readonly SampleChange[] = [
       ),
     },
     expected: ['src/a.js:1 proven', 'src/b.js:0 proven'],
-    // Its only evidence is that a file is missing.
-    withoutKill: ['AC-2: no file'],
   },
   {
     name: 'CRLF',
