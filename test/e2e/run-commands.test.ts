@@ -48,7 +48,7 @@ describe('a run from the command line', () => {
       '--feedback',
       'Name it better',
       '--comment',
-      'src/slugify.js:1:here',
+      'REHEARSAL.md:1:here',
     ]);
     expect(rejected).toMatchObject({ code: 0, json: { feedback: 1, comments: 1 } });
     const over = await project.dureJson(['wait', id, '--for', 'human', '--timeout', '300']);
