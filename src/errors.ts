@@ -88,12 +88,15 @@ const ERRORS = {
         ]
       : []),
   ],
-  E_CONFIG: (c: { problems: string; given?: true }) => [
+  E_CONFIG: (c: { problems: string }) => [
     'usage',
-    c.given ? `This value is not valid:\n${c.problems}` : `The configuration is not valid:\n${c.problems}`,
-    c.given
-      ? 'Give another value: docs/configuration.md lists what each setting may be. Nothing was changed.'
-      : 'Fix the files in .dure/config. `dure init` creates missing ones.',
+    `The configuration is not valid:\n${c.problems}`,
+    'Fix the files in .dure/config. `dure init` creates missing ones.',
+  ],
+  E_CONFIG_VALUE: (c: { problems: string }) => [
+    'usage',
+    `This value is not valid:\n${c.problems}`,
+    'Nothing was changed. docs/configuration.md lists the allowed values.',
   ],
   E_BRIEFING_EMPTY: () => ['usage', 'The briefing is empty.', 'Describe the task: `dure start "…"`.'],
   E_BRIEFING_TWICE: () => [
@@ -136,8 +139,8 @@ const ERRORS = {
   ],
   E_GIT_PROGRAM: (c: { command: string; program: string }) => [
     'failed',
-    `git ${c.command} runs ${c.program}, which was not found.`,
-    `Install ${c.program}. \`dure doctor --quick\` shows which files need it.`,
+    `git ${c.command} needs ${c.program}, which was not found.`,
+    `Install ${c.program}. \`dure doctor --quick\` shows which git filter uses it.`,
   ],
   E_GIT_MISSING: () => ['failed', 'git was not found.', 'Install git 2.31 or newer.'],
   E_STATE_FOLDER: (c: { why: string }) => [
@@ -439,8 +442,8 @@ const ERRORS = {
   ],
   E_TOO_LATE: (c: { run: string; phase: string }) => [
     'refused',
-    `Your request was not used: ${c.run} was over (${c.phase}) before it was processed.`,
-    'Start a new run: `dure start`.',
+    `Too late: ${c.run} had already ended (${c.phase}), so your request had no effect.`,
+    `See how it ended: \`dure status ${c.run}\`.`,
   ],
   E_COMMAND_UNKNOWN: (c: { command: string; near: string | null }) => [
     'usage',
@@ -463,19 +466,19 @@ const ERRORS = {
       ? `There is no file ${c.file} to comment on in this result.`
       : `${c.file} has no line ${c.line}: it has ${c.lines} ${c.lines === 1 ? 'line' : 'lines'}.`,
     'See the files and lines of the result: `dure review --diff`.',
-    'Put what does not concern a line into the feedback: `dure reject --feedback "…"`.',
+    'For a remark that is not about a line: `dure reject --feedback "…"`.',
   ],
   E_SPAN: (c: { span: string }) => [
     'usage',
     `${c.span} is not a duration.`,
     'Use a number and a unit (m, h, d or w), such as 30d or 12h.',
   ],
-  E_KEPT: (c: { run: string; why: string; driven: boolean }) => [
+  E_KEPT: (c: { run: string; why: string; idle: boolean }) => [
     'refused',
     `${c.run} was not removed: ${c.why}.`,
-    c.driven
-      ? `Stop it: \`dure stop ${c.run}\`, then remove it: \`dure clean ${c.run}\`.`
-      : 'Preview with `dure clean --dry-run`. `--force` removes more.',
+    c.idle
+      ? 'Preview with `dure clean --dry-run`. `--force` removes more.'
+      : `Stop it: \`dure stop ${c.run}\`, then remove it: \`dure clean ${c.run}\`.`,
   ],
   E_NOT_AGREED: (c: { count: number }) => [
     'refused',

@@ -81,7 +81,8 @@ export default class Answer extends BaseCommand<typeof Answer> {
       after.decisions.includes(vcr.vcr_id) || (!isOver(after) && after.pending_crp !== crp.crp_id);
     const now = await this.waitUntilProcessed(
       chosen,
-      ({ state: after }) => isTaken(after) && (after.todo?.do !== 'stop' || isOver(after)),
+      // An answer that stops the run has been processed once the run is over.
+      ({ state: after }) => isTaken(after) && after.todo?.do !== 'stop',
     );
     this.log(
       isOver(now)

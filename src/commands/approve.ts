@@ -89,7 +89,7 @@ export default class Approve extends BaseCommand<typeof Approve> {
         );
         if (outcome || runProblem(now)) return { outcome, now };
       }
-      this.logToStderr(words().approve.goesOn(state.run_id));
+      this.logToStderr(words().approve.continues(state.run_id));
       return null;
     }).finally(() => clearTimeout(timer));
     if (!ended) return { run_id: state.run_id };

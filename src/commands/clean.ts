@@ -85,7 +85,7 @@ export default class Clean extends BaseCommand<typeof Clean> {
       throw dureError('E_KEPT', {
         run: named.run.run_id,
         why: enCli.clean.why(named.why),
-        driven: named.why.is === 'at-work',
+        idle: named.why.is !== 'at-work',
       });
     this.partialResult = this.result(
       plan.remove.map(one => one.run_id),

@@ -54,23 +54,23 @@ export default class Logs extends BaseCommand<typeof Logs> {
     const { project, files, state } = await this.selectRun(this.args.run);
     this.follows = this.flags.follow ?? shouldFollow(state, this.jsonEnabled());
     if (this.flags.agent !== undefined) return this.agent(files, this.flags.agent, state.run_id);
-    if (this.follows) return this.followed(files, await this.isLoud(project));
+    if (this.follows) return this.followed(files, await this.reachesChannels(project));
     if (this.flags.raw && !this.jsonEnabled()) {
       process.stdout.write((await readText(files.events, LOG_LIMIT)) ?? '');
       return { run_id: state.run_id };
     }
-    const events = (await readEvents(files)).filter(await this.isLoud(project));
+    const events = (await readEvents(files)).filter(await this.reachesChannels(project));
     if (!this.jsonEnabled()) for (const event of events) this.log(eventLine(event));
     return { run_id: state.run_id, events };
   }
 
   /** With --json, prints one event per line instead of one JSON result. */
-  private async followed(files: RunFiles, isLoud: (event: RunEvent) => boolean): Promise<void> {
+  private async followed(files: RunFiles, reachesChannels: (event: RunEvent) => boolean): Promise<void> {
     const format = this.jsonEnabled() ? (e: RunEvent) => JSON.stringify(e) : eventLine;
     const raw = this.flags.raw && !this.jsonEnabled() ? tailOf(files.events) : null;
     await whileRead(async signal => {
       for await (const { events, state } of watchRunSnapshots(files, signal)) {
-        const lines = raw ? await raw.newLines() : events.filter(isLoud).map(format);
+        const lines = raw ? await raw.newLines() : events.filter(reachesChannels).map(format);
         for (const line of lines) process.stdout.write(`${line}\n`);
         if (isOver(state)) return;
       }
@@ -117,7 +117,7 @@ export default class Logs extends BaseCommand<typeof Logs> {
   }
 
   /** --raw and --json show all events. */
-  private async isLoud(project: ProjectFiles): Promise<(event: RunEvent) => boolean> {
+  private async reachesChannels(project: ProjectFiles): Promise<(event: RunEvent) => boolean> {
     return this.flags.raw || this.jsonEnabled() ? () => true : minimumLevel(project);
   }
 }

@@ -60,7 +60,7 @@ export const runEvent = z.discriminatedUnion('type', [
     why: z.string(),
     file_system: z.string().nullable().describe('its device and mount point; null if unknown'),
     free_bytes: z.int().nonnegative().nullable(),
-    message: z.string().optional().describe('of another error, which is not an error of the disk'),
+    message: z.string().optional().describe('the message, if it is not a disk error'),
   }),
   z.strictObject({ ...at, type: z.literal('run.continued') }),
   z.strictObject({ ...at, type: z.literal('workspace.prepared'), duration_ms: z.number() }),

@@ -5,6 +5,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
+import { signalGroup } from './kill.ts';
 
 export interface ProgramOptions {
   readonly cwd: string;
@@ -67,7 +68,7 @@ export const runProgram = (
  */
 function killAfter(child: ChildProcess, ms: number, over: () => void): void {
   const timer = setTimeout(() => {
-    if (isRunning(child)) endGroup(child.pid!);
+    if (isRunning(child)) signalGroup(child.pid!, 'SIGKILL');
     child.stdout?.destroy();
     child.stderr?.destroy();
     over();
@@ -76,16 +77,8 @@ function killAfter(child: ChildProcess, ms: number, over: () => void): void {
 }
 
 const isTimedOut = (ms: number): string =>
-  `it was still running after ${ms < 60_000 ? `${ms / 1000} seconds` : `${ms / 60_000} minutes`} and was ended. ` +
+  `it was still running after ${ms < 60_000 ? `${ms / 1000} seconds` : `${ms / 60_000} minutes`} and was killed. ` +
   'A filter, a helper, the disk or the network may be hanging';
 
 const isRunning = (child: ChildProcess): boolean =>
   child.pid !== undefined && child.exitCode === null && child.signalCode === null;
-
-function endGroup(leader: number): void {
-  try {
-    process.kill(-leader, 'SIGKILL');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-  }
-}

@@ -1,8 +1,9 @@
 /**
- * Derives commands from a test command: some that run some of its tests, and one with a time limit. A test that ends the process keeps later tests in
- * the same process from running, so nothing is known about them. Pure.
+ * Derives commands from a test command: commands that run only some of its tests, and one with a time limit. A test
+ * that ends the process keeps later tests in the same process from running, so nothing is known about them. Pure.
  */
 import { testTitle } from '../core/policy/judge-criteria.ts';
+import { escapeRegExp } from '../formats/text-patterns.ts';
 import { singleQuoted } from '../workspace/dependencies/shell-words.ts';
 
 const MAX_FILES = 20;
@@ -59,7 +60,7 @@ export function nodeCommandForTests(command: string, ids: readonly string[]): st
 
 /** A report shows any space as a single one, and numbers tests with the same title. */
 const endsWith = (title: string): string => {
-  const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll(' ', '\\s+');
+  const literal = (text: string) => escapeRegExp(text).replaceAll(' ', '\\s+');
   const [number = ''] = / #\d+$/.exec(title) ?? [];
   const plain = literal(title.slice(0, title.length - number.length));
   return `(?:^|\\s)${plain}${number && `(?:${literal(number)})?`}$`;

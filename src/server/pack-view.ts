@@ -107,7 +107,7 @@ async function viewPack(project: ProjectFiles, { files, state }: Pack): Promise<
       readFormat(criteriaReportFile, files.criteria, PACK_LIMIT),
       patchOf(project, files, state),
       recordedTestOutput(files, state),
-      filesBelow(files.mrpCode),
+      regularFilesIn(files.mrpCode),
       readAnswers(files, state),
       number > state.feedbacks ? null : load(feedbackFile, files.feedbackOf(number)),
       readCommitConfig(project).catch(() => null),
@@ -171,7 +171,7 @@ async function changedSinceStart(project: ProjectFiles, files: RunFiles) {
 }
 
 /** Returns the sorted paths of regular files. Links are neither followed nor listed. */
-async function filesBelow(root: string): Promise<string[]> {
+async function regularFilesIn(root: string): Promise<string[]> {
   const found: string[] = [];
   const folders = [root];
   for (let dir = folders.pop(); dir !== undefined && found.length < MAX_FILES; dir = folders.pop()) {

@@ -17,7 +17,7 @@ function sentence(e: RunEvent): string {
     case 'run.resumed':
       return `Resumed in ${e.phase}`;
     case 'run.delayed':
-      if (e.message !== undefined) return `Delayed by an error, Dure tries again: ${e.message}`;
+      if (e.message !== undefined) return `Delayed by an error; retrying: ${e.message}`;
       return `Waiting for the disk: ${e.file} cannot be used: ${e.why}${
         e.file_system === null || e.free_bytes === null
           ? ''

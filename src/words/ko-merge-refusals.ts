@@ -24,16 +24,20 @@ const SENTENCES: readonly (readonly [RegExp, string])[] = [
     '체크아웃에 해결하지 않은 충돌이 있습니다. 해결한 뒤 $1 명령을 다시 실행하세요.',
   ],
   [
-    /^another git process is running in your checkout, or was killed and left (.+)\./,
-    '체크아웃에서 다른 git이 작업 중이거나, 강제로 종료되어 $1 파일을 남겼습니다.',
+    /^another git process is running in your checkout, or was killed and left (.+?)\.(?: If no git process is running, remove the file, then run (`[^`]+`) again\.)?$/,
+    '체크아웃에서 다른 git이 작업 중이거나, 강제로 종료되어 $1 파일을 남겼습니다. 작업 중인 git이 없으면 그 파일을 지우고 다시 승인하세요.',
   ],
   [
-    /^your checkout was switched from (\S+) to something else during the merge\. Check out \S+, then run (`[^`]+`) again\./,
+    /^your checkout left (\S+) during the merge\. Check out \S+, then run (`[^`]+`) again\./,
     '병합하는 동안 체크아웃이 $1 브랜치를 벗어났습니다. $1 브랜치를 체크아웃한 뒤 $2 명령을 다시 실행하세요.',
   ],
   [
-    /^(\S+) has moved to (no commit|\w+) during the merge\. Run (`[^`]+`) again\./,
-    '병합하는 동안 $1 브랜치가 움직였습니다($2). $3 명령을 다시 실행하세요.',
+    /^(\S+) moved to (\w+) during the merge\. Run (`[^`]+`) again\./,
+    '병합하는 동안 $1 브랜치가 $2(으)로 옮겨졌습니다. $3 명령을 다시 실행하세요.',
+  ],
+  [
+    /^(\S+) was deleted during the merge\. Run (`[^`]+`) again\./,
+    '병합하는 동안 $1 브랜치가 삭제되었습니다. $2 명령을 다시 실행하세요.',
   ],
   [
     /^(\S+) was removed during the merge, so another program may have changed the index\. Run (`[^`]+`) again\./,

@@ -32,25 +32,33 @@ interface Undone {
   readonly headMoved: boolean;
 }
 
-/** Calls `write`, `prepareIndex`, `then` and `installIndex`. Returns null on success. */
+/**
+ * Calls `write`, `prepareIndex`, `then` and `installIndex`. Returns null on success. Throws if the index cannot be
+ * replaced although the branch has been moved.
+ */
 export async function applyMerge(
   merge: MergeApplication,
   then: () => Promise<void>,
 ): Promise<ApplyFailure | null> {
   const { workTree, paths, backupDir } = merge;
+  const removeBackup = () => rm(backupDir, { recursive: true, force: true, maxRetries: 20 });
   let backup: FileBackup | null = null;
+  let isMerged = false;
   try {
     backup = await backUpFiles(workTree, paths, backupDir);
     await merge.write();
     await merge.prepareIndex();
     await then();
+    isMerged = true;
     await merge.installIndex();
-    return null;
   } catch (error) {
-    return { error, ...(backup ? await undo(merge, backup) : { notRestored: [], headMoved: false }) };
-  } finally {
-    await rm(backupDir, { recursive: true, force: true, maxRetries: 20 });
+    // The next attempt finishes the index with the folder.
+    if (isMerged) throw error;
+    const undone = backup ? undo(merge, backup) : Promise.resolve({ notRestored: [], headMoved: false });
+    return { error, ...(await undone.finally(removeBackup)) };
   }
+  await removeBackup();
+  return null;
 }
 
 async function undo(merge: MergeApplication, backup: FileBackup): Promise<Undone> {

@@ -1,8 +1,3 @@
-/**
- * Determines the base commit of a run. The user's checkout, index and branches are never changed: only objects and refs
- * below `refs/dure/` are created.
- */
-import { copyFile, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { dureError } from '../errors.ts';
 import { DURE_DIR } from '../formats/layout.ts';
@@ -10,6 +5,7 @@ import { withTemporaryFolder } from '../process/temporary-folder.ts';
 import { type CommitByDure, commitInRepository } from './build-tree.ts';
 import { treeAt } from './diff.ts';
 import { askGit, git, type Repository, revParse, zJoin, zSplit } from './git.ts';
+import { copyIndex, indexFile } from './index-file.ts';
 import { selectProjectFiles, treeOf } from './stage-files.ts';
 
 export interface Base {
@@ -49,7 +45,7 @@ export const isSnapshot = async (repo: Repository, commit: string): Promise<bool
   (await git(repo, ['log', '-1', '--format=%s', commit])) === SNAPSHOT;
 
 /** Tree of the user's index when the snapshot was made; null if `commit` is none or does not record it. */
-export async function stagedWith(repo: Repository, commit: string): Promise<string | null> {
+export async function stagedTreeOf(repo: Repository, commit: string): Promise<string | null> {
   const [subject, ...body] = (await git(repo, ['log', '-1', '--format=%B', commit])).split('\n');
   if (subject !== SNAPSHOT) return null;
   return body.find(line => line.startsWith(STAGED))?.slice(STAGED.length) ?? null;
@@ -118,10 +114,7 @@ export async function snapshot(repo: Repository, base: string): Promise<string> 
   if (repo.shadow) return base;
   return withTemporaryFolder('dure-snapshot-', async dir => {
     const env = { GIT_INDEX_FILE: join(dir, 'index') };
-    const index = await git(repo, ['rev-parse', '--path-format=absolute', '--git-path', 'index']);
-    await copyIndex(index, env.GIT_INDEX_FILE).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT') throw error;
-    });
+    await copyIndex(await indexFile(repo), env.GIT_INDEX_FILE);
     // An index with unresolved conflicts has no tree.
     const staged = await git(repo, ['write-tree'], { env }).catch(() => null);
     const own = `${repo.prefix}${DURE_DIR}`;
@@ -141,17 +134,6 @@ export async function snapshot(repo: Repository, base: string): Promise<string> 
     const message = staged === null ? SNAPSHOT : `${SNAPSHOT}\n\n${STAGED}${staged}`;
     return commitSnapshot(repo, { tree, parents: [base], message });
   });
-}
-
-/**
- * Git reads a file that is as old as the index, because it may have changed after git added it. A newer copy would hide
- * such a change, so the copy gets the time of the index.
- */
-async function copyIndex(index: string, copy: string): Promise<void> {
-  const { mtimeMs } = await stat(index);
-  await copyFile(index, copy);
-  const seconds = Math.floor(mtimeMs) / 1000;
-  await utimes(copy, seconds, seconds);
 }
 
 const commitSnapshot = (repo: Repository, snapshot: Omit<CommitByDure, 'date'>): Promise<string> =>

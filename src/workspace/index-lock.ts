@@ -3,10 +3,11 @@
  * index or switches branches while a result is merged. The lock names the run: if Dure is killed, the next approval
  * of the run recognizes and removes it. A lock of any other program is never removed.
  */
-import { readFile, realpath, rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { create } from '../formats/read-and-write-files.ts';
-import { git, type Repository } from './git.ts';
+import type { Repository } from './git.ts';
+import { indexFile } from './index-file.ts';
 
 /**
  * How long to wait, in milliseconds, for another git process to release the lock. Editors hold it only briefly.
@@ -15,12 +16,6 @@ const LOCK_TIMEOUT_MS = 5000;
 
 /** Only one process at a time drives a run, so a lock with this content is its own or that of a dead process. */
 const contentFor = (run: string): string => `Dure is merging ${run}. If it was killed: dure approve ${run}\n`;
-
-/** Like git, follows a symbolic link. */
-export async function indexFile(repo: Repository): Promise<string> {
-  const file = await git(repo, ['rev-parse', '--path-format=absolute', '--git-path', 'index']);
-  return realpath(file).catch(() => file);
-}
 
 export interface IndexLock {
   /** Holds the lock while `work` runs. A lock that an interrupted approval of the run left behind counts as its own. */
@@ -43,9 +38,7 @@ export async function indexLock(
 ): Promise<IndexLock> {
   const lock = `${await indexFile(repo)}.lock`;
   const isHeld = () => isLockOf(run, lock);
-  const release = async () => {
-    if (await isHeld()) await rm(lock, { force: true });
-  };
+  const release = () => removeLock(run, lock);
   return {
     isHeld,
     release,
@@ -69,8 +62,10 @@ export async function indexLock(
  * the process that drives the run.
  */
 export async function releaseIndexLock(repo: Repository, run: string): Promise<void> {
-  if (repo.shadow) return;
-  const lock = `${await indexFile(repo)}.lock`;
+  if (!repo.shadow) await removeLock(run, `${await indexFile(repo)}.lock`);
+}
+
+async function removeLock(run: string, lock: string): Promise<void> {
   if (await isLockOf(run, lock)) await rm(lock, { force: true });
 }
 

@@ -33,7 +33,7 @@ export const planOnCheckout = <T>(
   change: MergeChange,
   work: (plan: MergePlan) => Promise<T>,
 ): Promise<T> =>
-  withTemporaryFolder('dure-landing-', async dir => {
+  withTemporaryFolder('dure-merge-', async dir => {
     const { to } = change;
     const at = (name: string) => (args: readonly string[], options?: GitOptions) =>
       git(repo, args, { ...options, env: { GIT_INDEX_FILE: join(dir, name), ...LITERALLY } });

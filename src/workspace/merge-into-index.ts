@@ -2,12 +2,12 @@
  * Updates the user's index to contain a result. Other staged changes are kept. The new index is built in another file,
  * while the user's is locked (see index-lock.ts), and replaces it once the branch has moved.
  */
-import { copyFile, rename, rm, stat, utimes } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withTemporaryFolder } from '../process/temporary-folder.ts';
 import { changedFiles } from './diff.ts';
 import { askGit, entryOf, git, type Repository, revParse, zJoin, zSplit } from './git.ts';
-import { indexFile } from './index-lock.ts';
+import { copyIndex, indexFile } from './index-file.ts';
 import { affectedPaths, type MergeChange } from './merge-change.ts';
 
 export interface Index {
@@ -32,10 +32,7 @@ export const mergeFolder = (repo: Repository, to: string): string => join(repo.g
 /** @param copy path for a copy of the current index */
 export async function indexOf(repo: Repository, change: MergeChange, copy: string): Promise<Index> {
   const file = await indexFile(repo);
-  const exists = await copyFile(file, copy).then(
-    () => true,
-    () => false,
-  );
+  const exists = await copyIndex(file, copy);
   const before = { env: { GIT_INDEX_FILE: copy } };
   const prepared = join(mergeFolder(repo, change.to), 'index');
   const after = { env: { GIT_INDEX_FILE: prepared } };
@@ -57,7 +54,7 @@ export async function indexOf(repo: Repository, change: MergeChange, copy: strin
       await rm(prepared, { force: true });
       // A git that was killed may have left its lock.
       await rm(`${prepared}.lock`, { force: true });
-      if (exists) await copyIndex(file, prepared);
+      await copyIndex(file, prepared);
       const input = zJoin(await entriesFor(repo, affected, change.to));
       await git(repo, ['update-index', '-z', '--add', '--index-info'], { ...after, input });
       // Only an optimization, so that the next git command does not have to read every file.
@@ -75,18 +72,13 @@ export async function indexOf(repo: Repository, change: MergeChange, copy: strin
  */
 export const finishIndex = (repo: Repository, change: MergeChange): Promise<void> =>
   withTemporaryFolder('dure-index-', async dir => {
+    // An index with unresolved conflicts has no tree.
+    if (await git(repo, ['ls-files', '--unmerged'])) return;
     const index = await indexOf(repo, change, join(dir, 'staged'));
     if (index.conflicts.length > 0) return;
     await index.prepare();
     await index.install();
   });
-
-/** Git compares the time of a file with that of the index, to find files that changed just after they were staged. */
-async function copyIndex(from: string, to: string): Promise<void> {
-  const { atime, mtimeMs } = await stat(from);
-  await copyFile(from, to);
-  await utimes(to, atime, Math.floor(mtimeMs) / 1000);
-}
 
 /** Input for `git update-index --index-info` that gives these paths the versions of a tree. */
 async function entriesFor(repo: Repository, paths: readonly string[], tree: string): Promise<string[]> {

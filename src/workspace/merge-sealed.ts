@@ -12,7 +12,7 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { DureError, dureError } from '../errors.ts';
 import { diskFault } from '../formats/disk-errors.ts';
-import { isUnmoved, parentsFor, SHADOW_HEAD, stagedWith } from './base-commit.ts';
+import { isUnmoved, parentsFor, SHADOW_HEAD, stagedTreeOf } from './base-commit.ts';
 import { type CommitHooks, commitHooks, type HookPolicy } from './commit-hooks.ts';
 import { commitResult } from './commit-result.ts';
 import { treeAt } from './diff.ts';
@@ -100,7 +100,7 @@ async function finishInterrupted(repo: Repository, result: ApprovedResult, lock:
   const parent = await revParse(repo, `${commit}^`);
   const headTree = parent ? await treeAt(repo, parent) : await git(repo, ['mktree']);
   const from = [headTree, await treeAt(repo, result.base)] as const;
-  const staged = await stagedWith(repo, result.base);
+  const staged = await stagedTreeOf(repo, result.base);
   await lock.hold(() => finishIndex(repo, { from, to, staged }));
   await rm(folder, { recursive: true, force: true, maxRetries: 20 });
 }
@@ -171,7 +171,7 @@ async function intoBranch(
   const change: MergeChange = {
     from: [headTree, baseTree],
     to: tree,
-    staged: await stagedWith(repo, result.base),
+    staged: await stagedTreeOf(repo, result.base),
   };
   const outside = await sparseExclusions(repo, change);
   if (outside.length)

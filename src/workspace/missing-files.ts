@@ -1,6 +1,8 @@
 /** Files of a commit that checkouts cannot contain: submodules that are not checked out, and files behind a filter. */
 import type { MissingFiles } from '../formats/set-up-gaps.ts';
-import { git, type Repository, zJoin, zSplit } from './git.ts';
+import { filesIn } from './checkout.ts';
+import { type Repository, zJoin, zSplit } from './git.ts';
+import { withIsolatedGit } from './isolated-git.ts';
 import { submodulesIn } from './submodules.ts';
 
 /** Null if nothing is missing. `repo.filters` are the settings that the run uses. */
@@ -25,17 +27,19 @@ export interface FilterUse {
 /** The git filters that files of a commit use. */
 export async function filterUses(repo: Repository, commit: string): Promise<FilterUse[]> {
   const { filters = {} } = repo;
-  const paths = await git(repo, ['ls-tree', '-r', '-z', '--full-tree', '--name-only', commit]);
-  const listed = zSplit(
-    await git(repo, ['check-attr', '-z', '--stdin', 'filter'], { input: zJoin(zSplit(paths)) }),
-  );
+  const input = zJoin(await filesIn(repo, commit));
+  // The attributes of the commit, not those of the user's checkout.
+  const listed = await withIsolatedGit(repo, null, async isolated => {
+    await isolated.git(['read-tree', commit]);
+    return zSplit(await isolated.git(['check-attr', '--cached', '-z', '--stdin', 'filter'], { input }));
+  });
   const counts = new Map<string, number>();
   for (let at = 2; at < listed.length; at += 3) {
     const name = listed[at]!;
     if (!['unspecified', 'unset', 'set', ''].includes(name)) counts.set(name, (counts.get(name) ?? 0) + 1);
   }
   return [...counts].map(([name, files]) => {
-    const key = `filter.${name.toLowerCase()}`;
+    const key = `filter.${name}`;
     const command = filters[`${key}.process`] ?? filters[`${key}.smudge`] ?? filters[`${key}.clean`];
     return { name, files, command: command || null };
   });

@@ -37,14 +37,14 @@ export async function moveBranch(
   const { ref, name } = branch;
   if ((await askGit(repo, ['symbolic-ref', '--quiet', 'HEAD'])) !== ref)
     throw refusal(
-      `your checkout was switched from ${name} to something else during the merge. ` +
-        `Check out ${name}, then run \`dure approve\` again.`,
+      `your checkout left ${name} during the merge. Check out ${name}, then run \`dure approve\` again.`,
     );
   const at = await revParse(repo, ref);
-  if (at !== from)
-    throw refusal(
-      `${name} has moved to ${at?.slice(0, 10) ?? 'no commit'} during the merge. Run \`dure approve\` again.`,
-    );
+  if (at !== from) {
+    const change =
+      at === null ? 'was deleted during the merge' : `moved to ${at.slice(0, 10)} during the merge`;
+    throw refusal(`${name} ${change}. Run \`dure approve\` again.`);
+  }
   if (!(await lock.isHeld()))
     throw refusal(
       'index.lock was removed during the merge, so another program may have changed the index. ' +

@@ -31,12 +31,12 @@ export async function repositorySettingsFingerprints(
   const parts = await Promise.all([
     settingsOf(repo),
     replacedIn(repo),
-    filesIn(join(repo.commonDir, 'hooks'), 'git hooks/', name => !name.endsWith('.sample')),
+    fingerprintsIn(join(repo.commonDir, 'hooks'), 'git hooks/', name => !name.endsWith('.sample')),
     Promise.all(FILES.map(name => fileAs(join(repo.commonDir, name), `git ${name}`))).then(found =>
       found.flat(),
     ),
-    filesIn(project.config, `${DURE_DIR}/config/`, () => true),
-    filesIn(project.decisions, `${DURE_DIR}/decisions/`, name => !name.startsWith(`${runId}.`)),
+    fingerprintsIn(project.config, `${DURE_DIR}/config/`, () => true),
+    fingerprintsIn(project.decisions, `${DURE_DIR}/decisions/`, name => !name.startsWith(`${runId}.`)),
   ]);
   return Object.fromEntries(parts.flat());
 }
@@ -59,7 +59,11 @@ async function replacedIn(repo: Repository): Promise<Entries> {
   return lines.map(line => [`git ${line.split(' ')[0]}`, shortHash(line)]);
 }
 
-async function filesIn(folder: string, prefix: string, take: (name: string) => boolean): Promise<Entries> {
+async function fingerprintsIn(
+  folder: string,
+  prefix: string,
+  take: (name: string) => boolean,
+): Promise<Entries> {
   const names = (await filesBelow(folder).catch(() => [])).filter(take);
   const found = names.slice(0, MAX_HOOKS).map(name => fileAs(join(folder, name), `${prefix}${name}`));
   return (await Promise.all(found)).flat();

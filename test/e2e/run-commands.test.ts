@@ -227,7 +227,7 @@ describe('a run from the command line', () => {
     child.kill('SIGINT');
     const [code] = await once(child, 'close');
     expect(code).toBe(130);
-    expect(said).toContain(`The approval of ${id} is recorded, and the merge goes on`);
+    expect(said).toContain(`The approval of ${id} is recorded; the merge continues`);
     await writeFile(go, '');
     const files = runFiles(project.files.run(id));
     await expect.poll(async () => (await readState(files))?.phase, { timeout: 120_000 }).toBe('completed');

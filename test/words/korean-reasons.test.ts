@@ -177,11 +177,12 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
   'workspace/operation-in-progress.ts': [
     'a cherry-pick is in progress in your checkout. Finish it, then run `dure approve` again.',
     'your checkout has unresolved conflicts. Resolve them, then run `dure approve` again.',
-    'another git process is running in your checkout, or was killed and left /home/a/.git/index.lock.',
+    'another git process is running in your checkout, or was killed and left /home/a/.git/index.lock. If no git process is running, remove the file, then run `dure approve` again.',
   ],
   'workspace/move-branch.ts': [
-    'your checkout was switched from main to something else during the merge. Check out main, then run `dure approve` again.',
-    'main has moved to 0123456789 during the merge. Run `dure approve` again.',
+    'your checkout left main during the merge. Check out main, then run `dure approve` again.',
+    'main moved to 0123456789 during the merge. Run `dure approve` again.',
+    'main was deleted during the merge. Run `dure approve` again.',
     'index.lock was removed during the merge, so another program may have changed the index. Run `dure approve` again.',
   ],
   'workspace/commit-hooks.ts': [

@@ -56,7 +56,7 @@ test('a hanging filter is killed together with git, and reported', {
   expect(await endsWith(adding, born)).toMatchObject({
     code: 'E_GIT',
     message: expect.stringMatching(
-      /^git add failed: .*was still running after 3 seconds and was ended.*filter/s,
+      /^git add failed: .*was still running after 3 seconds and was killed.*filter/s,
     ),
   });
 });

@@ -47,7 +47,7 @@ export function outcomeOfLaunch(ending: ProcessEnd): LaunchOutcome {
   // A stop that came after the result changes nothing: the work is finished.
   if (result && !result.isError && !atFault) return finished(ending, result);
   if (stopped === 'asked') return launchOutcome('stopped', 'stopped');
-  if (stopped === 'budget') return launchOutcome('budget', 'it was stopped because it reached the budget');
+  if (stopped === 'budget') return launchOutcome('budget', 'it was stopped because it exceeded the budget');
   if (stopped === 'silent') return launchOutcome('silent', 'it printed nothing for too long');
   if (summary.longWaitMs !== null || (result && (refusal === 'rate_limit' || result.status === 429)))
     return limited(ending);

@@ -96,8 +96,11 @@ export async function runAgent(claimed: ClaimedLaunch, background: BackgroundWor
     agent.stderr.on('data', silence.reset);
     const cost = costWatch(spec.budget_usd, input.askForCost, () => stop('budget'));
 
+    let hasPrinted = false;
     const handleLine = (line: string): void => {
       const event = isClaude ? parseJsonLine(line) : null;
+      // The answer to Dure's own question about the cost is not output of the agent.
+      hasPrinted ||= event?.['type'] !== 'control_response';
       if (!event) {
         tail.append(line);
         return;
@@ -126,7 +129,8 @@ export async function runAgent(claimed: ClaimedLaunch, background: BackgroundWor
         stop({ kind: 'resource', message: `the log of the agent could not be written: ${error.code}` });
       });
       isStoring = false;
-      silence.reset();
+      if (hasPrinted) silence.reset();
+      hasPrinted = false;
     });
 
     const exited = agent.exited.then(async exit => {

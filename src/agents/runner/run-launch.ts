@@ -106,13 +106,13 @@ async function runAgentLaunch(claimed: ClaimedLaunch): Promise<Exit> {
   await background.ended();
   const { summary } = ending;
   const outcome = outcomeOfLaunch(ending);
-  const fault = mayBeTheDisk(outcome) ? await diskFaultOf(runDir) : null;
+  const fault = mayBeDiskFault(outcome) ? await diskFaultOf(runDir) : null;
   return {
     launch: spec.launch,
     code: ending.code,
     signal: ending.signal,
     ...outcome,
-    ...(fault && { outcome: 'disk-full' as const, message: `${fault.why} when it ended` }),
+    ...(fault && { outcome: 'disk-full' as const, message: `when it ended: ${fault.why}` }),
     session: summary.session ?? spec.session,
     question: summary.deferred,
     usage: ending.startFailure ? UNUSED : summary.usage,
@@ -125,7 +125,8 @@ async function runAgentLaunch(claimed: ClaimedLaunch): Promise<Exit> {
  * Whether a full or read-only disk may be the reason why the agent ended without its result. Agents that cannot write
  * often end as if nothing had happened.
  */
-const mayBeTheDisk = ({ outcome }: Pick<Exit, 'outcome'>): boolean => outcome === 'ok' || outcome === 'error';
+const mayBeDiskFault = ({ outcome }: Pick<Exit, 'outcome'>): boolean =>
+  outcome === 'ok' || outcome === 'error';
 
 /** Null if, for example, the memory ran out: then a person is asked. */
 const diskFaultOf = (runDir: string): Promise<DiskFault | null> =>

@@ -58,7 +58,7 @@ export default class ConfigSet extends BaseCommand<typeof ConfigSet> {
       // The files may have been invalid before.
       await readConfig(project, sections);
       const { problems } = error.context as { problems: string };
-      const refused = dureError('E_CONFIG', { problems, given: true });
+      const refused = dureError('E_CONFIG_VALUE', { problems });
       // The input may look like a number but be meant as text.
       if (typeof wanted === 'string' || typeof wanted === 'object') throw refused;
       await write(value).catch(() => {

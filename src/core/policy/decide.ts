@@ -181,7 +181,7 @@ function overspent(s: RunState): Effect {
     due: 'ask',
     from: 'dure',
     why: 'budget',
-    message: `Spent so far: at least ${spent} Not every cost is known, because of launches of ${unknown.join(', ')}. If you grant more, the run continues, and does not ask again because of unknown costs; known costs count towards the budget.`,
+    message: `Spent so far: at least ${spent} The cost of some launches (${unknown.join(', ')}) is unknown. If you raise the budget, the run continues and does not ask about unknown costs again; known costs still count.`,
     unknown_cost: true,
   };
 }

@@ -189,7 +189,7 @@ const delay = ({ file, why, file_system, free_bytes, message }: EventOf<'run.del
     ? `${file} cannot be used: ${why}${
         file_system === null ? '' : ` (${file_system}, ${free_bytes} bytes free)`
       }. The run continues when the disk works again.`
-    : `An error delays the run: ${message} Dure tries again for some minutes; after that, \`dure recover\` continues the run.`;
+    : `Dure keeps retrying after an error, and interrupts the run if the error lasts longer than five minutes: ${message}`;
 
 /** Recreates a pack that was ready, because a pack has to state what was not checked. */
 const packedAgain = (s: RunState): RunState =>

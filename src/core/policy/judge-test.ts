@@ -51,9 +51,13 @@ export function outcomeIn({ cases, ended }: TestCases, id: string): TestOutcome 
   const found = cases.find(each => each.id === id);
   if (found) return found.fate === 'fail' ? (found.red ?? 'error') : found.fate;
   const loads = cases.filter(each => each.red === 'load').map(each => each.id);
-  const isOf = (file: string) =>
-    ['::', ' > ', '.'].some(mark => id.startsWith(`${file}${mark}`)) ||
-    id.includes(` (${UNITTEST_MODULE.exec(file)?.[1]}.`);
+  const isOf = (file: string) => {
+    const module = UNITTEST_MODULE.exec(file)?.[1];
+    return (
+      ['::', ' > ', '.'].some(mark => id.startsWith(`${file}${mark}`)) ||
+      (module !== undefined && id.includes(` (${module}.`))
+    );
+  };
   // node does not report the file of a test. If a file failed for any reason other than loading, the test may
   // be in that file.
   const isUnknown =

@@ -50,13 +50,12 @@ export async function performEffect(context: RunContext, s: RunState, due: Effec
 /** If the pack cannot be created, the user is asked; otherwise the run would retry forever. */
 async function pack(context: RunContext, s: RunState, changed: readonly string[]): Promise<RunEvent> {
   try {
-    // No agent is running and nobody has seen the pack yet, so existing requests are about an earlier pack and are no
-    // longer valid.
+    // No agent is running, so existing requests are about an earlier pack and are no longer valid.
     await removeRequests(context);
     await restoreRunSeals(context, s);
     await setUnusedFeedbackAside(context.files, s, sealedResult(s)?.tree ?? null);
     const built = await buildPack(context, s);
-    // While a pack is made again, a person may still approve the earlier one.
+    // So are those that a person made in the meantime.
     await removeRequests(context);
     return {
       at: now(),

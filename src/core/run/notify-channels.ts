@@ -44,7 +44,7 @@ export interface Publisher {
 }
 
 /** Events that need the user are sent whatever the log level. */
-const isLoud = (type: EventType, { global }: Config) =>
+const reachesChannels = (type: EventType, { global }: Config) =>
   NEEDS_ATTENTION.includes(type) || meetsLogLevel(type, global.log_level);
 
 export function publisher(recipients: Recipients): Publisher {
@@ -52,7 +52,8 @@ export function publisher(recipients: Recipients): Publisher {
   return {
     async publish(event, state) {
       const subscribed = channels.filter(
-        ({ channel }) => isLoud(event.type, config) && (channel.on ?? NEEDS_ATTENTION).includes(event.type),
+        ({ channel }) =>
+          reachesChannels(event.type, config) && (channel.on ?? NEEDS_ATTENTION).includes(event.type),
       );
       if (subscribed.length === 0) return false;
       const text = recipients.sentence(event);

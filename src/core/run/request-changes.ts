@@ -2,10 +2,9 @@
 import { dureError } from '../../errors.ts';
 import { create } from '../../formats/read-and-write-files.ts';
 import type { Feedback } from '../../formats/request.ts';
-import { repositoryOfRun } from '../../workspace/repository.ts';
 import { expectPlaces } from './comment-places.ts';
 import { type DecisionSource, FROM_TERMINAL, withProof } from './decision-proof.ts';
-import { readOptions } from './read-run-record.ts';
+import { recordedOrOwnRepository } from './recorded-repository.ts';
 import type { RunPlace } from './request-rebase.ts';
 import { setUnusedFeedbackAside } from './set-unused-feedback-aside.ts';
 import { readyPack } from './write-requests.ts';
@@ -20,7 +19,7 @@ export async function requestChanges(
   const { tree } = readyPack(state);
   if (feedback.trim() === '' && comments.length === 0) throw dureError('E_FEEDBACK_EMPTY');
   if (comments.length > 0) {
-    const repo = await repositoryOfRun(project, (await readOptions(files)) ?? { shadow: false });
+    const repo = await recordedOrOwnRepository(project, files);
     await expectPlaces(repo, { base: state.base, tree }, comments);
   }
   const content = { asked_at: new Date().toISOString(), tree, feedback, comments } satisfies Feedback;

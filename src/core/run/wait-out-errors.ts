@@ -23,7 +23,7 @@ export interface ErrorWait {
   readonly signal: AbortSignal;
   /** `recorded` is false for an event that could not be written to the log. */
   readonly notify: (event: RunEvent, state: RunState, recorded: boolean) => void;
-  /** Milliseconds after which an error that is not of the disk is thrown. Default: `PATIENCE_MS`. */
+  /** Milliseconds after which an error other than a disk error is thrown. Default: `PATIENCE_MS`. */
   readonly patienceMs?: number;
 }
 
@@ -50,7 +50,7 @@ const delayedByOther = (error: unknown, folder: string): EventOf<'run.delayed'> 
   at: new Date().toISOString(),
   type: 'run.delayed',
   file: folder,
-  why: 'an error that is not an error of the disk',
+  why: 'an unexpected error',
   file_system: null,
   free_bytes: null,
   message: messageOf(error),
@@ -68,11 +68,12 @@ const FOR_PERSON = ['E_LOG_CORRUPT', 'E_KEY'];
  */
 export function waitOutErrors({ journal, folder, signal, notify, patienceMs = PATIENCE_MS }: ErrorWait) {
   let failures = 0;
-  /** Of an error that is not of the disk: when it first occurred. */
+  /** Of an error other than a disk error: when it first occurred. */
   let since: number | null = null;
   const record = async (planned: RunEvent): Promise<void> => {
     const event = eventWithoutSecrets(planned);
     const expected = evolve(journal.state!, event);
+    // Whatever keeps the log from being written, the event is still shown.
     const state = await journal.append(event).catch(() => null);
     notify(event, state ?? expected, state !== null);
   };
@@ -105,7 +106,13 @@ export function waitOutErrors({ journal, folder, signal, notify, patienceMs = PA
           await record({ at: new Date().toISOString(), type: 'run.continued' });
         return done;
       },
-      { signal, onFault: fault => recordDelay(() => delayedBy(fault, folder)) },
+      {
+        signal,
+        onFault: fault => {
+          since = null;
+          return recordDelay(() => delayedBy(fault, folder));
+        },
+      },
     );
   return async <T>(work: () => Promise<T>): Promise<T> => {
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {

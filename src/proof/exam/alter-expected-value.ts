@@ -53,11 +53,12 @@ const EQUAL = new RegExp(
 );
 /** In testify, the first argument is the test. */
 const TESTIFY = new RegExp(`${RECEIVER}Equal$`);
-/** Also the assertions of `should`, and those of supertest, which are methods of a request. */
+/** Also the assertions of `should`. */
 const EXPECT =
-  /^expect\b.*\.(?:to(?:Be|(?:Strict)?Equal|HaveLength|MatchObject|HaveBeenCalled(?:Times|With))|equals?|eql)$|\.should\b.*\.(?:equals?|eql)$|\)\s*\.expect$/s;
-/** Of mocks in Python and JavaScript. */
-const CALLED = /\.assert_(?:called_with|called_once_with|any_call)$|\.calledWith(?:Exactly)?$/;
+  /^expect\b.*\.(?:to(?:Be|(?:Strict)?Equal|HaveLength|MatchObject|HaveBeenCalled(?:Times|With))|equals?|eql)$|\.should\b.*\.(?:equals?|eql)$/s;
+/** Of mocks in Python and JavaScript, and of a request in supertest, which may also get a function. */
+const WITH_LITERALS =
+  /\)\s*\.expect$|\.assert_(?:called_with|called_once_with|any_call)$|\.calledWith(?:Exactly)?$/;
 /** Such as those of numpy and pandas. */
 const OF_ARRAYS = /(?:^|\.)assert_\w*(?:equal|allclose)$/;
 
@@ -67,7 +68,7 @@ function comparedArguments(node: SyntaxNode, { text, names }: TestSource): Synta
   const [first, second, third] = values;
   if (/\bnot\b/.test(called)) return [];
   if (EXPECT.test(called)) return present(first, node);
-  if (CALLED.test(called)) return values.filter(isLiteral);
+  if (WITH_LITERALS.test(called)) return values.filter(isLiteral);
   if (OF_ARRAYS.test(called)) return present(second, first);
   if (TESTIFY.test(called)) return present(second, third);
   return EQUAL.test(called) && !/Not/.test(called) ? present(second, first) : [];

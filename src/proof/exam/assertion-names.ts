@@ -28,7 +28,7 @@ const IMPORT = /\bimport\s+([\w$*{][^;'"]*?)\s*\bfrom\s*(['"])([^'"]+)\2;?/g;
 /** `const { a: b } = require('m');` */
 const REQUIRE = /\b(?:const|let|var)\s+([^=;]+?)\s*=\s*require\(\s*(['"])([^'"]+)\2\s*\)(?:\.strict)?;?/g;
 /** `from m import a as b` and `import m as a` in Python. */
-const FROM = /^[ \t]*from\s+([\w.]+)\s+import\s+([^\n#]+)/gm;
+const FROM = /^[ \t]*from\s+([\w.]+)\s+import\s+(\([^)]*\)|[^\n#]+)/gm;
 const IMPORT_AS = /^[ \t]*import\s+([\w.]+)\s+as\s+(\w+)/gm;
 
 const WHOLE = 'otherAssertions';
@@ -47,7 +47,7 @@ export function assertionNames(text: string): AssertionNames {
   for (const found of text.matchAll(REQUIRE))
     add(found[3]!, found[1]!, after(found, ` const ${WHOLE} = require('${found[3]}');`));
   for (const found of text.matchAll(FROM))
-    add(found[1]!, `{${found[2]!.replace(/[()]/g, '')}}`, after(found, ''));
+    add(found[1]!, `{${found[2]!.replace(/#.*|[()]/g, '')}}`, after(found, ''));
   for (const found of text.matchAll(IMPORT_AS)) add(found[1]!, `* as ${found[2]}`, after(found, ''));
   return {
     usual: called => called.replace(/^[\w$]+/, first => names.get(first)?.usual ?? first),

@@ -1,6 +1,6 @@
 /** Runs tests on variants until the time for the exam runs out. */
-import { createHash } from 'node:crypto';
 import type { FailedTest, VariantResult } from '../../formats/exam-runs.ts';
+import { sha256 } from '../../formats/hash.ts';
 import { timeLimit } from '../../process/abort-signal.ts';
 import { type RunVariant, type Variant, withoutTypeChecks } from './variant.ts';
 import { type Errors, isEvidence, isNoticed, variantResult } from './variant-result.ts';
@@ -42,9 +42,7 @@ const TIMED_OUT: VariantResult = { failures: [], result: 'red' };
 /** No variant is run twice. */
 const keyOf = ({ of, edits }: Variant): string => {
   const files = [...edits].map(([path, bytes]) => [path, bytes?.toString('base64')]).sort();
-  return createHash('sha256')
-    .update(JSON.stringify([of, files]))
-    .digest('hex');
+  return sha256(JSON.stringify([of, files]));
 };
 
 export function runsWithin(of: VariantRunsOptions): VariantRuns {

@@ -15,7 +15,8 @@ export interface ValueChanges {
 }
 
 const script = (type: string): ValueChanges => ({
-  different: expression => `(function other(v${type})${type} { ${OTHER_IN_SCRIPT} })((${expression}))`,
+  different: expression =>
+    `(function other(v${type}, seen${type} = [])${type} { ${OTHER_IN_SCRIPT} })((${expression}))`,
   dropped: expression => `void (${expression})`,
   nothing: 'undefined',
 });
@@ -29,13 +30,15 @@ const OTHER_IN_SCRIPT = [
   "if (typeof v === 'function') return () => undefined;",
   // React renders nothing for null.
   "if (typeof v !== 'object' || v.$$typeof) return null;",
-  'if (Array.isArray(v)) return v.length > 0 ? v.map(x => other(x)) : [undefined];',
-  "if (typeof v.then === 'function') return v.then(other);",
+  'if (seen.includes(v)) return {};',
+  'const inside = [...seen, v];',
+  'if (Array.isArray(v)) return v.length > 0 ? v.map(x => other(x, inside)) : [undefined];',
+  "if (typeof v.then === 'function') return v.then(x => other(x));",
   'if (v instanceof Date) return new Date((Number(v) || 0) + 86400000);',
   'if (v instanceof Map) return new v.constructor([[{}, 1]]);',
   'if (v instanceof Set) return new v.constructor([{}]);',
-  'if (ArrayBuffer.isView(v)) return new v.constructor(v.length + 1);',
-  'const entries = Object.entries(v).map(([key, x]) => [key, other(x)]);',
+  'if (ArrayBuffer.isView(v)) return new Uint8Array(v.byteLength + 1);',
+  'const entries = Object.entries(v).map(([key, x]) => [key, other(x, inside)]);',
   "const changed = Object.fromEntries(entries.length > 0 ? entries : [['x', 1]]);",
   'return Object.setPrototypeOf(changed, Object.getPrototypeOf(v));',
 ].join(' ');
@@ -46,13 +49,17 @@ export const TYPESCRIPT_VALUES = script(': any');
 const OTHER_IN_PYTHON = [
   'object() if v is None',
   'not v if isinstance(v, bool)',
-  "(v + 1 if v + 1 != v else 0) if hasattr(v, 'real')",
+  // The members of an enum are singletons, some of them numbers or strings.
+  "next((x for x in type(v) if x is not v), object()) if isinstance(v, __import__('enum').Enum)",
+  '(v + 1 if v + 1 != v else 0) if isinstance(v, float)',
+  "v + 1 if hasattr(v, 'real')",
   "('y' if v[:1] == 'x' else 'x') * max(len(v), 1) if isinstance(v, str)",
   "bytes(b ^ 1 for b in v) or b'x' if isinstance(v, bytes)",
   "{key: other(other, x) for key, x in v.items()} or {'x': 1} if isinstance(v, dict)",
-  "type(v)([other(other, x) for x in v] or ['x']) if type(v) in (list, tuple, set, frozenset)",
+  "type(v)([other(other, x) for x in v] or ['x']) if type(v) in (list, tuple)",
+  'type(v)([object()]) if type(v) in (set, frozenset)',
   "v._make(other(other, x) for x in v) if hasattr(v, '_make')",
-  "v.replace(year=v.year + 1) if hasattr(v, 'year')",
+  "v + __import__('datetime').timedelta(days=1) if isinstance(v, __import__('datetime').date)",
   '(lambda *_, **__: None) if callable(v)',
   "(lambda copy: copy.__dict__.update({key: other(other, x) for key, x in copy.__dict__.items()}) or copy)(__import__('copy').copy(v)) if hasattr(v, '__dict__')",
   'None',
@@ -80,7 +87,7 @@ const GO_VALUES: readonly (readonly [
   [
     /^map\[([^[\]]+)\](.+)$/s,
     (map, key, value) =>
-      `func(m map[${key}]${value}) map[${key}]${value} { for k := range m { m[k] = *new(${value}) }; return m }(${map})`,
+      `func(m map[${key}]${value}) map[${key}]${value} { if len(m) > 0 { return nil }; return map[${key}]${value}{*new(${key}): *new(${value})} }(${map})`,
   ],
   [/^\*(.+)$/s, (pointer, type) => `func(*${type}) *${type} { return new(${type}) }(${pointer})`],
 ];

@@ -59,13 +59,17 @@ function titlesIn(node: SyntaxNode, text: string): string[] {
   return [...(title === null ? [] : [title]), ...childrenOf(node).flatMap(child => titlesIn(child, text))];
 }
 
-/** The whole statement. In Python, a block must not become empty. */
+/** The whole statement. What is left has to be a statement, or an expression where one was. */
 function cutOf(node: SyntaxNode): Edit {
   const isPart = /^(?:ExpressionStatement|DecoratedStatement|AwaitExpression)$/.test(node.parent?.name ?? '');
   if (isPart) return cutOf(node.parent!);
-  return {
-    from: node.from,
-    to: node.to,
-    text: node.name === 'FunctionDefinition' || node.name === 'DecoratedStatement' ? 'pass' : '',
-  };
+  return { from: node.from, to: node.to, text: LEFT[node.name] ?? '' };
 }
+
+const LEFT: Readonly<Record<string, string>> = {
+  FunctionDefinition: 'pass',
+  DecoratedStatement: 'pass',
+  ExpressionStatement: ';',
+  CallExpression: 'undefined',
+  AwaitExpression: 'undefined',
+};

@@ -9,6 +9,7 @@ import { parser as javascript } from '@lezer/javascript';
 import { parser as python } from '@lezer/python';
 import { JAVASCRIPT_VALUES, PYTHON_VALUES, TYPESCRIPT_VALUES, type ValueChanges } from './different-value.ts';
 import { parser as go } from './go-parser.ts';
+import { withFirstLine } from './text-edits.ts';
 
 export interface CodeLanguage {
   /** Starts a comment that ends with the line; null if comments cannot be written line by line. */
@@ -29,10 +30,8 @@ export interface Grammar {
 }
 
 /** Makes a file fail when it is loaded. */
-export function failingText(text: string, { fail: { code, at } }: Grammar): string {
-  const top = /^#!.*\n/.exec(text)?.[0] ?? '';
-  return at === 'start' ? `${top}${code}\n${text.slice(top.length)}` : `${text}\n${code}\n`;
-}
+export const failingText = (text: string, { fail: { code, at } }: Grammar): string =>
+  at === 'start' ? withFirstLine(text, code) : `${text}\n${code}\n`;
 
 const withGrammar = (comment: string, grammar: Grammar): CodeLanguage => ({ comment, grammar });
 const withComment = (comment: string | null): CodeLanguage => ({ comment, grammar: null });

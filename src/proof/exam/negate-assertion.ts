@@ -87,6 +87,7 @@ function negateCall(callee: SyntaxNode, { text, names }: TestSource): Edit[] {
 
 function oppositeOf(called: string, name: string, text: string): string | undefined {
   if (imports('uvu/assert', text)) return name === 'is' ? 'is.not' : `not.${name}`;
+  if (name === 'match' && imports('chai', text)) return 'notMatch';
   const ofTest = /^s?t\./.test(called) ? (imports('ava', text) ? IN_AVA : IN_TAPE) : OPPOSITES;
   return ofTest.get(name) ?? OPPOSITES.get(name);
 }
@@ -116,7 +117,7 @@ function negateMockAssertion({ to, parent }: SyntaxNode, name: string): Edit[] {
 }
 
 /** Whether a file in JavaScript or TypeScript imports a package. */
-export const imports = (name: 'ava' | 'tape' | 'uvu/assert', text: string): boolean =>
+export const imports = (name: 'ava' | 'chai' | 'tape' | 'uvu/assert', text: string): boolean =>
   new RegExp(`(?:\\bfrom|\\brequire\\()\\s*['"]${name}['"]`).test(text);
 
 const bothWays = (pairs: readonly (readonly [string, string])[]): ReadonlyMap<string, string> =>

@@ -66,7 +66,7 @@ async function plantIn(
     const seen = await plantInFile(file, fault, runs);
     if (seen === null) break;
     planted.push(seen.failures);
-    for (const { test, red } of seen.failures) if (red === 'assert') open.delete(test);
+    for (const failure of seen.failures) if (runs.isEvidence(failure)) open.delete(failure.test);
   }
   return planted;
 }

@@ -194,7 +194,7 @@ async function examineTests(of: ExamLaunchOf, { head, suite_ms }: FirstRound): P
       run: variant => timed(variant, of.signal),
     });
     if (goesBack()) return seen;
-    const doubt = await reasonForDoubt(of, change, head, variant => run(variant, of.signal));
+    const doubt = await reasonForDoubt(of, change, head, variant => runAllTests(variant, of.signal));
     const budget_ms = 1000 * settings.budget_s - (performance.now() - started);
     seen.limit = await breakChange(of, run, change, seen, { budget_ms, run_ms });
     if (doubt !== null) Object.assign(seen, { kills: null, allBroken: false, limit: doubt });
@@ -214,7 +214,8 @@ async function reasonForDoubt(
 ): Promise<string | null> {
   const detection = findTestDetection(change);
   if (detection !== null) return `the result can tell whether it is being tested: ${detection}`;
-  const variant = await withBaseTestSupport(of.job.workspace.repository, of.job.base, change);
+  const { workspace, base, commit } = of.job;
+  const variant = await withBaseTestSupport(workspace.repository, { base, head: commit }, change);
   if (variant === null) return null;
   const cases = await run(variant);
   const isNeeded = claimsIn(of, head).some(({ test }) => !isGreen(outcomeIn(cases, test)));

@@ -8,8 +8,8 @@ import type { TestCases } from '../../formats/test-cases.ts';
 import { treeWithTests } from '../../workspace/add-tests.ts';
 import { distinguished } from '../normalize-test-cases.ts';
 import type { ProofJob } from '../run-proof.ts';
+import { failingVersions, type TestVersions } from './failing-test-versions.ts';
 import { imports } from './negate-assertion.ts';
-import { type NegatedTests, negateAssertions } from './negate-assertions.ts';
 import { readTestFiles, type TestFile } from './read-test-files.ts';
 import { hasTitle, testTitles, titleOfAssertions } from './test-titles.ts';
 import type { Variant } from './variant.ts';
@@ -25,7 +25,7 @@ type Outcomes = ReadonlyMap<string, NegatedOutcome>;
 
 /** Keyed by test id; empty if assertions cannot be recognized in the language of the tests. */
 export async function runNegatedTests(of: NegatedTestsOf): Promise<Outcomes> {
-  const files = (await readTestFiles(of.job)).map(alteredFile);
+  const files = (await readTestFiles(of.job)).map(versionsOfFile);
   if (files.every(({ isReadable }) => !isReadable)) return new Map();
   const altered = await runVersion(files, 'altered', of);
   const open = of.head.cases
@@ -48,19 +48,19 @@ export async function runNegatedTests(of: NegatedTestsOf): Promise<Outcomes> {
 /** The test passed, or it is not known why it failed. */
 const isUnexplained = (outcome: NegatedOutcome): boolean => outcome === 'unrecognized' || isGreen(outcome);
 
-interface AlteredFile extends NegatedTests {
+interface TestFileVersions extends TestVersions {
   readonly path: string;
   readonly text: string;
   readonly isReadable: boolean;
   readonly titles: readonly string[];
 }
 
-const alteredFile = ({ path, text, language }: TestFile): AlteredFile => ({
+const versionsOfFile = ({ path, text, language }: TestFile): TestFileVersions => ({
   path,
   text,
   isReadable: language.grammar !== null,
   titles: testTitles(text, language),
-  ...negateAssertions(text, language),
+  ...failingVersions(text, language),
 });
 
 /**
@@ -68,8 +68,8 @@ const alteredFile = ({ path, text, language }: TestFile): AlteredFile => ({
  * of its own assertions is changed is not recognized, and neither is one that does not run.
  */
 async function runVersion(
-  files: readonly AlteredFile[],
-  version: keyof NegatedTests,
+  files: readonly TestFileVersions[],
+  version: keyof TestVersions,
   { job, head, run }: NegatedTestsOf,
 ): Promise<Outcomes> {
   const changed = files.flatMap(file => (file[version] ? [[file.path, file[version].text] as const] : []));
@@ -93,7 +93,7 @@ async function runVersion(
 }
 
 /** Titles of the tests that a version changes, of their assertions in tape, and of the other tests. */
-function titlesOf(files: readonly AlteredFile[], version: keyof NegatedTests) {
+function titlesOf(files: readonly TestFileVersions[], version: keyof TestVersions) {
   const own: string[] = [];
   const inTape: string[] = [];
   const others: string[] = [];

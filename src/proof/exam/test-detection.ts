@@ -8,6 +8,8 @@ import { lineFinder } from './text-edits.ts';
 
 const RUNNERS = '(?:node:test|vitest|jest|@jest/globals|mocha|tape|ava|_?pytest|unittest)';
 
+const PROGRAM = String.raw`(?:\bsys\.argv\[0\]|\bos\.Args\[0\])`;
+
 /** In code outside of strings and comments. */
 const IN_CODE = new RegExp(
   [
@@ -18,13 +20,14 @@ const IN_CODE = new RegExp(
     String.raw`(?:\bfrom|\bimport|\brequire)\s*\(?\s*['"]${RUNNERS}['"]|^\s*(?:from|import)\s+${RUNNERS}\b`,
     // The source or the variables of the test that calls the code, and the name of the program that runs.
     String.raw`\b_getframe\b|\binspect\.(?:stack|currentframe)\b`,
-    String.raw`\bprocess\.argv\[1\]\s*\??\.|\bsys\.argv\[0\]|\bos\.Args\[0\]|\bflag\.Lookup\("test\.`,
+    String.raw`\bprocess\.argv\[1\]\s*\??\.|\bflag\.Lookup\("test\.`,
+    String.raw`${PROGRAM}\s*(?:[!=]=|\.\w+with\b)|(?:\bin\s+|\b(?:HasSuffix|HasPrefix|Contains|MatchString)\()${PROGRAM}`,
   ].join('|'),
   'gm',
 );
 /** The names of runners, of their variables and of test files. */
 const IN_STRING =
-  /^\w*["'`/](?:(?:_?py\.?test|vitest|jest|mocha|(?:NODE_TEST|PYTEST|VITEST|JEST)\w*)|\S*(?:\.(?:test|spec)\b|\btest_|_test\.(?:go|py)\b|__tests__)\S*)["'`/]\w*$/;
+  /^\w*["'`/](?:(?:_?py\.?test|vitest|jest|mocha|(?:NODE_TEST|PYTEST|VITEST|JEST)\w*)|\S*(?:\.(?:test|spec)\\?\.(?:[cm]?[jt]sx?\b|(?=["'`/]))|\btest_|_test\.(?:go|py)\b|__tests__)\S*)["'`/]\w*$/;
 
 /** The first such line as `path:line`; null if there is none. */
 export function findTestDetection({ code }: Change): string | null {
@@ -36,8 +39,10 @@ export function findTestDetection({ code }: Change): string | null {
 }
 
 const TEXT = /String|RegExp|Comment/;
+/** Code in a string. */
+const CODE = /Interpolation|FormatReplacement/;
 const isText = (node: SyntaxNode | null): boolean =>
-  node !== null && (TEXT.test(node.name) || isText(node.parent));
+  node !== null && !CODE.test(node.name) && (TEXT.test(node.name) || isText(node.parent));
 
 function testDetectionIn({ head, language: { grammar }, atoms }: ChangedFile): number | null {
   if (head === null || grammar === null) return null;

@@ -1,5 +1,6 @@
 /** Finds the titles of tests in test files, and recognizes tests by them. Pure. */
 import type { SyntaxNode } from '@lezer/common';
+import { escapeRegExp } from '../../formats/text-patterns.ts';
 import { childrenOf } from './hollow-functions.ts';
 import type { CodeLanguage } from './languages.ts';
 
@@ -50,7 +51,7 @@ const known = (title: string): string => partsOf(title).join('');
 function endOf(title: string): RegExp {
   const parts = partsOf(title);
   if (parts.length > 1 && known(title).trim().length < MIN_KNOWN) return /^(?!)/;
-  const literal = (part: string) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/\s+/g, '\\s+');
+  const literal = (part: string) => escapeRegExp(part).replace(/\s+/g, '\\s+');
   return new RegExp(`${parts.map(literal).join('.*')}$`);
 }
 

@@ -20,6 +20,12 @@ export const edited = (text: string, edits: readonly Edit[]): string => {
   return [...parts, text.slice(at)].join('');
 };
 
+/** Adds a line before the first one, but after the line that names the interpreter. */
+export function withFirstLine(text: string, line: string): string {
+  const interpreter = /^#!.*\n/.exec(text)?.[0] ?? '';
+  return `${interpreter}${line}\n${text.slice(interpreter.length)}`;
+}
+
 /** Lines from `from` up to `to`, counted from 0. */
 export interface Lines {
   readonly from: number;

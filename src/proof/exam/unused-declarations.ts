@@ -92,7 +92,8 @@ function importOfScript(node: SyntaxNode, text: string, isUnused: IsUnused): Edi
   const source = children.find(({ name }) => name === 'from');
   if (!source) return [];
   const isType = children[1]?.name === 'type';
-  const words = text.slice(isType ? children[1]!.to : children[0]!.to, source.from).trim();
+  const written = text.slice(isType ? children[1]!.to : children[0]!.to, source.from);
+  const words = written.replace(/\/\/.*|\/\*[\s\S]*?\*\//g, '').trim();
   const group = /\{([^}]*)\}/.exec(words);
   const clauses = words.replace(/\{[^}]*\}/, '').split(',');
   const isKept = (part: string): boolean => part !== '' && !isUnused(/\S+$/.exec(part)?.[0] ?? '', node);

@@ -2,6 +2,7 @@
  * A version of the result or of its base commit in which some files differ: the input of every test run of the exam.
  */
 import type { TestCases } from '../../formats/test-cases.ts';
+import { withFirstLine } from './text-edits.ts';
 
 export interface Variant {
   /** The commit that the variant starts from. */
@@ -17,13 +18,14 @@ export const withoutTypeChecks = (variant: Variant): Variant => ({
   ...variant,
   edits: new Map(
     [...variant.edits].map(([path, bytes]) =>
-      bytes && IS_TYPED.test(path) ? [path, Buffer.concat([NO_CHECK, bytes])] : [path, bytes],
+      bytes && IS_TYPED.test(path)
+        ? [path, Buffer.from(withFirstLine(bytes.toString(), '// @ts-nocheck'))]
+        : [path, bytes],
     ),
   ),
 });
 
 const IS_TYPED = /(?<!\.d)\.[cm]?tsx?$/;
-const NO_CHECK = Buffer.from('// @ts-nocheck\n');
 
 /** Runs the tests on a variant. */
 export type RunVariant = (variant: Variant, signal: AbortSignal) => Promise<TestCases>;

@@ -2,8 +2,8 @@
 export const enApprove = {
   stillMerging: (run: string) =>
     `Still waiting for the merge. Git hooks and filters can take a while; \`dure status ${run}\` shows whether a driver is running.`,
-  goesOn: (run: string) =>
-    `The approval of ${run} is recorded, and the merge goes on without this command. \`dure status ${run}\` shows how it ends.`,
+  continues: (run: string) =>
+    `The approval of ${run} is recorded; the merge continues in the background. See how it ends: \`dure status ${run}\`.`,
   changed: (names: string) =>
     `These have changed since the run began, possibly because of an agent:\n${names}`,
   accept: 'Approve anyway?',

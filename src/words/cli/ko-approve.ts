@@ -4,7 +4,7 @@ import type { enApprove } from './en-approve.ts';
 export const koApprove: typeof enApprove = {
   stillMerging: run =>
     `병합을 아직 기다리는 중입니다. git 훅과 필터는 오래 걸릴 수 있습니다. 실행이 진행 중인지는 \`dure status ${run}\`에서 볼 수 있습니다.`,
-  goesOn: run =>
+  continues: run =>
     `${run} 승인은 기록되었고, 이 명령이 끝나도 병합은 계속됩니다. 결과는 \`dure status ${run}\`에서 볼 수 있습니다.`,
   changed: names => `실행이 시작된 뒤에 바뀐 것들입니다. 에이전트가 바꾸었을 수 있습니다:\n${names}`,
   accept: '그래도 승인할까요?',

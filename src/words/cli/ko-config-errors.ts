@@ -3,10 +3,12 @@ import type { ErrorWords } from '../../errors.ts';
 
 export const koConfigErrors = {
   E_CONFIG: c => [
-    `${c.given ? '이 값은 쓸 수 없습니다.' : '설정에 잘못이 있습니다.'}\n${c.problems}`,
-    c.given
-      ? '다른 값을 주세요. 쓸 수 있는 값은 docs/configuration.md에 있습니다. 바뀐 것은 없습니다.'
-      : '.dure/config 아래의 파일을 고치세요. 없는 파일은 `dure init`이 만듭니다.',
+    `설정에 잘못이 있습니다.\n${c.problems}`,
+    '.dure/config 아래의 파일을 고치세요. 없는 파일은 `dure init`이 만듭니다.',
+  ],
+  E_CONFIG_VALUE: c => [
+    `이 값은 쓸 수 없습니다.\n${c.problems}`,
+    '바뀐 것은 없습니다. 쓸 수 있는 값은 docs/configuration.md에 있습니다.',
   ],
   E_CONFIG_KEY: c => [
     `${c.key}: 그런 설정은 없습니다.`,

@@ -85,7 +85,7 @@ export const errors: ErrorWords = {
   ],
   E_GIT_PROGRAM: c => [
     `git ${c.command} 명령이 실행하는 ${c.program}을(를) 찾지 못했습니다.`,
-    `${c.program}을(를) 설치하세요. 어떤 파일에 필요한지는 \`dure doctor --quick\`에서 볼 수 있습니다.`,
+    `${c.program}을(를) 설치하세요. 어떤 git 필터에 필요한지는 \`dure doctor --quick\`에서 볼 수 있습니다.`,
   ],
   E_GIT_MISSING: () => ['git을 찾지 못했습니다.', 'git 2.31 이상을 설치하세요.'],
   E_SANDBOX: c => [
@@ -126,8 +126,8 @@ export const errors: ErrorWords = {
   ],
   E_RUN_OVER: c => [`${c.run} 실행은 끝났습니다 (${c.phase}).`, '새 실행을 시작하세요: `dure start`.'],
   E_TOO_LATE: c => [
-    `요청이 쓰이지 않았습니다: 처리되기 전에 ${c.run} 실행이 끝났습니다 (${c.phase}).`,
-    '새 실행을 시작하세요: `dure start`.',
+    `늦었습니다: ${c.run} 실행이 이미 끝나서(${c.phase}) 요청은 효과가 없었습니다.`,
+    `어떻게 끝났는지 보기: \`dure status ${c.run}\`.`,
   ],
   E_NOT_WAITING: c => [`${c.run} 실행은 지금 묻는 것이 없습니다 (${c.phase}).`, '`dure status`를 보세요.'],
   E_CRP_UNKNOWN: c => [`${c.crp}: 지금 열린 질문이 아닙니다.`, `열린 질문: ${c.open}.`],
@@ -268,9 +268,9 @@ export const errors: ErrorWords = {
   E_SPAN: c => [`${c.span}: 기간이 아닙니다.`, '숫자와 m, h, d, w를 쓰세요. 예: 30d, 12h.'],
   E_KEPT: c => [
     `${c.run} 실행은 남습니다. 이유는 위에 있습니다.`,
-    c.driven
-      ? `먼저 중지하세요: \`dure stop ${c.run}\`. 그다음 지우세요: \`dure clean ${c.run}\`.`
-      : '무엇이 지워질지: `dure clean --dry-run`. `--force`를 쓰면 더 지웁니다.',
+    c.idle
+      ? '무엇이 지워질지: `dure clean --dry-run`. `--force`를 쓰면 더 지웁니다.'
+      : `먼저 중지하세요: \`dure stop ${c.run}\`. 그다음 지우세요: \`dure clean ${c.run}\`.`,
   ],
   E_NOT_AGREED: c => [
     `실행 ${c.count}개가 지워질 텐데 아무도 동의하지 않았습니다.`,

@@ -10,8 +10,8 @@ vi.mock(import('../../../src/process/free-space.ts'), async original => ({
 }));
 
 test.each([
-  ['ENOSPC', 'console.log("done")', 'the disk is full when it ended'],
-  ['EROFS', 'process.exitCode = 3', 'the disk is read-only when it ended'],
+  ['ENOSPC', 'console.log("done")', 'when it ended: the disk is full'],
+  ['EROFS', 'process.exitCode = 3', 'when it ended: the disk is read-only'],
 ])('%s when an agent ends is reported instead of its outcome', async (code, source, message) => {
   const at = await runnerFolder();
   at.writeLaunch(source);

@@ -22,6 +22,7 @@ describe('a different value of the same type in JavaScript', () => {
     ['new Map()', new Map([[{}, 1]])],
     ['new Set()', new Set([{}])],
     ['new Uint8Array([1])', new Uint8Array(2)],
+    ['(() => { const a = { n: 1 }; a.self = a; return a; })()', { n: 2, self: {} }],
   ])('%s', (expression, expected) => {
     expect(evaluated(JAVASCRIPT_VALUES.different(expression))).toEqual(expected);
   });
@@ -56,7 +57,9 @@ test.skipIf(!hasPython)('a different value of the same type in Python (skipped w
     '[1, ("a",)]': "[2, ('x',)]",
     '{"a": 1}': "{'a': 2}",
     '1, "a"': "(2, 'x')",
-    '__import__("datetime").date(2020, 1, 1)': 'datetime.date(2021, 1, 1)',
+    '__import__("datetime").date(2024, 2, 29)': 'datetime.date(2024, 3, 1)',
+    'len({True, False} & {1, 0})': '3',
+    '__import__("http").HTTPMethod.GET': '<HTTPMethod.CONNECT>',
     '__import__("decimal").Decimal("1.5")': "Decimal('2.5')",
     '__import__("collections").namedtuple("A", "x y")(1, "b")': "A(x=2, y='x')",
     '__import__("types").SimpleNamespace(a=1)': 'namespace(a=2)',

@@ -34,11 +34,16 @@ import './set-up.mjs';
 import { unused } from './unused.mjs';
 import { kept as keep } from './old.mjs';
 const n = 1;
+;
 describe('mixed', () => {
+  ;
   test('AC-3: keeps', () => { assert.deepEqual({ keep, n }, { keep: 1 }); });
+  ;
 });`);
   expect(kept('a.test.mjs', other)).toBe(`import './set-up.mjs';
-import { unused } from './unused.mjs';`);
+import { unused } from './unused.mjs';
+;
+;`);
 });
 
 test('TypeScript: types that are no longer used are removed', () => {
@@ -53,6 +58,7 @@ it(\`keeps \${1}\`, () => { const it: Kept = old(); expect(it).toBe(2); });
   expect(kept('a.test.ts', text, 'a.test.ts::keeps 1')).toBe(`import { expect, it } from 'vitest';
 import type { Kept } from './types.js';
 import { old } from './old.js';
+;
 it(\`keeps \${1}\`, () => { const it: Kept = old(); expect(it).toBe(2); });`);
 });
 

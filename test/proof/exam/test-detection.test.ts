@@ -25,6 +25,7 @@ test.each([
   ['a.py', 'from _pytest.python import Function'],
   ['a.py', 'names = sys._getframe(1).f_locals'],
   ['a.go', 'if testing.Testing() {'],
+  ['a.js', "if (`\x24{process.env.VITEST}` === 'true') return 1;"],
   ['a.go', 'if flag.Lookup("test.v") != nil {'],
   ['a.go', 'if strings.HasSuffix(os.Args[0], ".test") {'],
 ])('%s: %s', async (path, line) => {
@@ -42,6 +43,9 @@ test.each([
   ['a.py', '"""Runs test_*.py with\n\nimport unittest\n"""'],
   ['a.js', 'if (process.argv[1] === fileURLToPath(import.meta.url)) main();'],
   ['a.js', 'if (/a+/.test(text)) return 1;'],
+  ['a.js', 'const path = "pod.spec.containers", url = "https://api.test/x";'],
+  ['a.py', 'print("usage:", sys.argv[0])'],
+  ['a.go', 'fmt.Fprintf(os.Stderr, "usage: %s", os.Args[0])'],
   ['a.test.js', "import { test } from 'node:test';"],
 ])('not in %s: %s', async (path, line) => {
   expect(await found(path, line)).toBeNull();

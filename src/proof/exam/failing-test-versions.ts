@@ -13,31 +13,31 @@ import { around, imports, negateAssertion, type TestSource, WAITS } from './nega
 import { testTitles, titleAt, titlesAround } from './test-titles.ts';
 import { type Edit, edited } from './text-edits.ts';
 
-export interface ChangedTests {
+export interface TestVersion {
   readonly text: string;
   /** Titles or names of the tests in which an assertion was changed. */
   readonly titles: readonly string[];
 }
 
-export interface NegatedTests {
+export interface TestVersions {
   /** Expected literals are altered; in tests without any, the assertions are negated. */
-  readonly altered: ChangedTests | null;
+  readonly altered: TestVersion | null;
   /** A test fails as soon as it gets to an assertion that is changed in `altered`. */
-  readonly reached: ChangedTests | null;
+  readonly reached: TestVersion | null;
   /** All assertions without expected literals are negated, and so are conditions on which an error is thrown. */
-  readonly negated: ChangedTests | null;
+  readonly negated: TestVersion | null;
   /** The file fails when it is loaded, so that only a forged report has passing tests. */
-  readonly unloadable: ChangedTests | null;
+  readonly unloadable: TestVersion | null;
 }
 
 /** A version is null if it does not differ from the test file. */
-export function negateAssertions(text: string, language: CodeLanguage): NegatedTests {
+export function failingVersions(text: string, language: CodeLanguage): TestVersions {
   const { grammar } = language;
   const assertions = assertionsIn(text, language);
   const isAltered = ({ altered }: Assertion) => altered.length > 0;
   const tests = new Set(assertions.filter(isAltered).map(({ test }) => test));
   const isFirst = (each: Assertion) => isAltered(each) || each.test === null || !tests.has(each.test);
-  const changed = (edits: (assertion: Assertion) => readonly Edit[]): ChangedTests | null => {
+  const changed = (edits: (assertion: Assertion) => readonly Edit[]): TestVersion | null => {
     const chosen = assertions.filter(each => edits(each).length > 0);
     if (chosen.length === 0) return null;
     return {
@@ -54,6 +54,7 @@ export function negateAssertions(text: string, language: CodeLanguage): NegatedT
   };
 }
 
+/** Several assertions may add the same import. */
 const distinct = (edits: readonly Edit[]): Edit[] => [
   ...new Map(edits.map(edit => [JSON.stringify(edit), edit])).values(),
 ];
@@ -63,7 +64,7 @@ interface Assertion {
   readonly negated: readonly Edit[];
   /** Fails whatever the values are. */
   readonly reached: readonly Edit[];
-  /** For a condition on which an error is thrown. */
+  /** Negates the condition of an `if` that throws. */
   readonly notThrown: readonly Edit[];
   /** Where the innermost test or subtest begins that contains it; null for an assertion in a helper. */
   readonly test: number | null;
@@ -103,7 +104,7 @@ function failAt(node: SyntaxNode, text: string, inPython: boolean): Edit[] {
   switch (node.name) {
     case 'CallExpression':
     case 'MemberExpression':
-      return [{ from, to, text: inPython ? '(1 / 0)' : "(() => { throw new Error('reached'); })()" }];
+      return [{ from, to, text: inPython ? '(1 / 0)' : "void (() => { throw new Error('reached'); })()" }];
     case 'AssertStatement': {
       const condition = childrenOf(node)[1];
       return condition ? [{ from: condition.from, to: condition.to, text: '1 / 0' }] : [];

@@ -1,0 +1,26 @@
+/** The index of the user's checkout as a file. */
+import { copyFile, realpath, stat, utimes } from 'node:fs/promises';
+import { git, type Repository } from './git.ts';
+
+/** Like git, follows a symbolic link. */
+export async function indexFile(repo: Repository): Promise<string> {
+  const file = await git(repo, ['rev-parse', '--path-format=absolute', '--git-path', 'index']);
+  return realpath(file).catch(() => file);
+}
+
+/**
+ * Returns false if there is no index. Git reads a file that is as old as the index, because it may have changed after
+ * git added it. A newer copy would hide such a change, so the copy gets the time of the index.
+ */
+export async function copyIndex(index: string, copy: string): Promise<boolean> {
+  try {
+    const { mtimeMs } = await stat(index);
+    await copyFile(index, copy);
+    const seconds = Math.floor(mtimeMs) / 1000;
+    await utimes(copy, seconds, seconds);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    return false;
+  }
+}
