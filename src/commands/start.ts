@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
 import { Args, Flags } from '@oclif/core';
-import { missingNames } from '../core/policy/missing-file-names.ts';
+import { missingFilesText } from '../core/policy/missing-files-text.ts';
 import { readState } from '../core/run/run-store.ts';
 import { openQuestion } from '../core/run/write-answer.ts';
 import { DureError, dureError } from '../errors.ts';
@@ -199,7 +199,7 @@ export default class Start extends BaseCommand<typeof Start> {
   private announce(runId: string, notIncluded: readonly string[], missing: MissingFiles | null): void {
     this.log(`${paint('bold', runId)}`);
     if (missing) {
-      const names = missingNames(missing).map(oneLineText).join(', ');
+      const names = missingFilesText(missing).map(oneLineText).join(', ');
       this.log(paint('yellow', wrap(words().start.missing(names), columns())));
     }
     if (notIncluded.length === 0) return;

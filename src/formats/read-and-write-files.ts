@@ -10,7 +10,7 @@ import { readText, unreadableReason } from './read-text.ts';
 import { expectNoLink } from './refuse-symlinks.ts';
 import { problemsOf } from './schema-problems.ts';
 import { parseJson } from './strict-json.ts';
-import { asWriteError } from './write-errors.ts';
+import { writeErrorOf } from './write-errors.ts';
 
 export { readText, SIZE_LIMIT } from './read-text.ts';
 
@@ -135,6 +135,6 @@ export async function guarded<T>(file: string, write: () => Promise<T>): Promise
   try {
     return await write();
   } catch (error) {
-    throw asWriteError(file, error) ?? error;
+    throw writeErrorOf(file, error) ?? error;
   }
 }

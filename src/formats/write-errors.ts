@@ -15,7 +15,7 @@ const LASTING: Readonly<Record<string, string>> = {
 };
 
 /** `E_DISK` for an error of an operation that writes `file`; null for any other error, such as a missing file. */
-export function asWriteError(file: string, thrown: unknown): DureError | null {
+export function writeErrorOf(file: string, thrown: unknown): DureError | null {
   const error = reasonOf(thrown as NodeJS.ErrnoException);
   const why = LASTING[error.code ?? ''];
   return why === undefined ? asDiskError(file, error) : dureError('E_DISK', { file, why }, { cause: error });
@@ -61,9 +61,9 @@ const WRITES = [
  * `E_DISK` for a system error that says itself which path could not be written; otherwise null. `open` also reads: if
  * the file cannot be read either, the error is not about writing.
  */
-export function asUnwritable(error: unknown): DureError | null {
+export function writeErrorOfCall(error: unknown): DureError | null {
   const { code, syscall = '', path, dest } = error as NodeJS.ErrnoException & { dest?: string };
   if (path === undefined || !WRITES.includes(syscall)) return null;
   if (syscall === 'open' && accessError(path, constants.R_OK)?.code === code) return null;
-  return asWriteError(dest ?? path, error);
+  return writeErrorOf(dest ?? path, error);
 }

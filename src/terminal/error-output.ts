@@ -2,7 +2,7 @@
 import { DureError, EXIT } from '../errors.ts';
 import { asDiskError } from '../formats/disk-errors.ts';
 import { asUnreadable } from '../formats/read-text.ts';
-import { asUnwritable } from '../formats/write-errors.ts';
+import { writeErrorOfCall } from '../formats/write-errors.ts';
 import { words as spoken, type Told } from '../words/cli/language.ts';
 import { nearest } from './nearest-name.ts';
 import { paint } from './paint.ts';
@@ -34,7 +34,7 @@ interface OclifError extends Error {
 /** A full disk, or a file that cannot be read or written, is not a bug, wherever it occurs. */
 const named = (error: Error): Error =>
   asDiskError((error as NodeJS.ErrnoException).path ?? process.cwd(), error) ??
-  asUnwritable(error) ??
+  writeErrorOfCall(error) ??
   asUnreadable(error) ??
   error;
 

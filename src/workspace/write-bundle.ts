@@ -2,7 +2,7 @@
 import { open, rename, rm } from 'node:fs/promises';
 import { DureError, dureError } from '../errors.ts';
 import { diskFault } from '../formats/disk-errors.ts';
-import { asWriteError } from '../formats/write-errors.ts';
+import { writeErrorOf } from '../formats/write-errors.ts';
 import { git, type Repository } from './git.ts';
 import { STORAGE } from './isolated-git.ts';
 
@@ -30,7 +30,7 @@ export async function writeBundle(
     if ((error as NodeJS.ErrnoException).code === 'ENOENT')
       throw dureError('E_DISK', { file, why: 'its folder does not exist' }, { cause: error });
     throw (
-      asWriteError(file, error) ?? dureError('E_GIT', { command: 'bundle', stderr: (error as Error).message })
+      writeErrorOf(file, error) ?? dureError('E_GIT', { command: 'bundle', stderr: (error as Error).message })
     );
   } finally {
     await rm(temporary, { force: true });

@@ -1,7 +1,7 @@
 /** Limits the verdict by the results of the project's own checks. Only a regression lowers it. */
 
 import type { CheckResult } from '../../formats/check-results.ts';
-import { inlineStart } from './list-start.ts';
+import { truncatedInline } from './truncate-list.ts';
 
 export interface CheckLimit {
   readonly at: 'FAIL' | 'MINOR_FAIL';
@@ -45,5 +45,5 @@ function reason({ name, regressions, regression_count, problem }: CheckResult): 
   }
   const all = named.map(({ test, how }) => `${test} ${OUTCOMES[how]}`);
   const tests = regression_count === 1 ? '1 test that passes' : `${regression_count} tests that pass`;
-  return `the check ${name}: ${tests} on base: ${inlineStart(all, MAX_NAMED, regression_count)}`;
+  return `the check ${name}: ${tests} on base: ${truncatedInline(all, MAX_NAMED, regression_count)}`;
 }

@@ -6,7 +6,7 @@
 
 import type { RunState } from '../../formats/state.ts';
 import { checksOf, proofOf } from './current-results.ts';
-import { bulletedStart } from './list-start.ts';
+import { truncatedBullets } from './truncate-list.ts';
 import { type CeilingReason, limitsOfVerdict, obstacle } from './verdict-ceiling.ts';
 
 /** Tests that were not run on this result say nothing about it. */
@@ -36,5 +36,5 @@ export function withObjections(s: RunState, message: string): string {
     .map(({ because }) => because.replace(/\s*\n\s*/g, ' '))
     .filter(because => !message.includes(because));
   if (all.length === 0) return message;
-  return `${message}\n\nEvidence against the result:\n\n${bulletedStart(all, MAX_LISTED).join('\n')}`;
+  return `${message}\n\nEvidence against the result:\n\n${truncatedBullets(all, MAX_LISTED).join('\n')}`;
 }

@@ -2,8 +2,8 @@
 
 import type { Check, CheckResult } from '../../formats/check-results.ts';
 import { OUTCOMES } from '../policy/checks-verdict-limit.ts';
-import { bulletedStart } from '../policy/list-start.ts';
 import { quotedName } from '../policy/markdown-quote.ts';
+import { truncatedBullets } from '../policy/truncate-list.ts';
 
 const MAX_NAMED = 20;
 
@@ -83,5 +83,5 @@ function listed(check: CheckResult, all: CheckResult['regressions'], count: numb
     ({ test, how }) =>
       `${test === null ? 'all of' : `${quotedName(test)} of`} ${quotedName(check.name)}: ${OUTCOMES[how]}`,
   );
-  return bulletedStart(described, MAX_NAMED, count);
+  return truncatedBullets(described, MAX_NAMED, count);
 }

@@ -3,10 +3,10 @@
 import type { CriteriaReport, JudgedCriterion } from '../../formats/criteria-report.ts';
 import type { Exam } from '../../formats/exam-units.ts';
 import { undefendedPlaces } from '../policy/defended-lines.ts';
-import { inlineStart } from '../policy/list-start.ts';
 import { quotedName } from '../policy/markdown-quote.ts';
 import { worstFirst } from '../policy/sort-and-count-criteria.ts';
 import { summarizeCriterionExam } from '../policy/summarize-criterion-exam.ts';
+import { truncatedInline } from '../policy/truncate-list.ts';
 
 const STATUS: Readonly<Record<JudgedCriterion['status'], string>> = {
   fails: '**fails**',
@@ -64,4 +64,4 @@ function undefended(change: Exam, run: string): string[] {
   ];
 }
 
-const named = (tests: readonly string[]): string => inlineStart(tests.map(quotedName), MAX_NAMED);
+const named = (tests: readonly string[]): string => truncatedInline(tests.map(quotedName), MAX_NAMED);

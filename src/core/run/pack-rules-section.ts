@@ -3,8 +3,8 @@
 import { isRulePath } from '../../formats/agent-rule-paths.ts';
 import type { Rules } from '../../formats/agent-rules.ts';
 import type { Evidence } from '../../formats/evidence.ts';
-import { inlineStart } from '../policy/list-start.ts';
 import { quotedName } from '../policy/markdown-quote.ts';
+import { truncatedInline } from '../policy/truncate-list.ts';
 
 export const rulesList = ({ files, left_out, mcp }: Rules): string =>
   [
@@ -38,4 +38,4 @@ const MAX_PATHS = 20;
 
 /** A warning that later runs will follow the rules changed by this result. */
 export const rulesChanged = (paths: readonly string[]): string =>
-  `**Warning: this result changes rules for agents: ${inlineStart(paths.map(quotedName), MAX_PATHS)}.** The agents of later runs follow them.`;
+  `**Warning: this result changes rules for agents: ${truncatedInline(paths.map(quotedName), MAX_PATHS)}.** The agents of later runs follow them.`;

@@ -10,9 +10,9 @@ import type { RunEvent } from '../../formats/events.ts';
 import type { Evidence } from '../../formats/evidence.ts';
 import type { FileStat } from '../../formats/git-paths-and-modes.ts';
 import type { RunState } from '../../formats/state.ts';
-import { inlineStart } from '../policy/list-start.ts';
 import { quotation, quotedName } from '../policy/markdown-quote.ts';
 import { firstTreeStep, stepThatYields, titleOfRole } from '../policy/pipeline.ts';
+import { truncatedInline } from '../policy/truncate-list.ts';
 import type { UserFileChange } from '../policy/user-file-changes.ts';
 import { checksTable } from './pack-checks-section.ts';
 import { criteriaTable } from './pack-criteria-table.ts';
@@ -110,7 +110,7 @@ const outside = ({ outsideChanges }: PackHistory): string =>
     '',
     ...outsideChanges.map(
       ({ step, launch, paths }) =>
-        `- ${step} (launch ${launch}): ${inlineStart(paths.map(quotedName), MAX_PATHS)}`,
+        `- ${step} (launch ${launch}): ${truncatedInline(paths.map(quotedName), MAX_PATHS)}`,
     ),
   ].join('\n');
 
@@ -201,7 +201,7 @@ function tests({ evidence, failures, events }: PackHistory): string {
 
 /** Files that were in the checkout in addition to the result. */
 const laidIn = (paths: readonly string[]): string[] =>
-  paths.length === 0 ? [] : [`- Added to the checkout: ${inlineStart(paths.map(quotedName), MAX_PATHS)}`];
+  paths.length === 0 ? [] : [`- Added to the checkout: ${truncatedInline(paths.map(quotedName), MAX_PATHS)}`];
 
 function decisions({ answers }: PackHistory): string {
   if (answers.length === 0) return 'No questions were asked.';

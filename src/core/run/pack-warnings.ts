@@ -1,9 +1,9 @@
 /** Warnings at the top of a pack and of every view of it, before the statement that tests passed. */
 
 import type { Evidence } from '../../formats/evidence.ts';
-import { bulletedStart } from '../policy/list-start.ts';
 import { quotedName } from '../policy/markdown-quote.ts';
-import { missingNames } from '../policy/missing-file-names.ts';
+import { missingFilesText } from '../policy/missing-files-text.ts';
+import { truncatedBullets } from '../policy/truncate-list.ts';
 import { acceptedRegressions, isIncomparable, uncomparedChecks } from './pack-checks-section.ts';
 import { changedRules, rulesChanged } from './pack-rules-section.ts';
 
@@ -66,8 +66,8 @@ export function packWarnings({
     },
     missing_files !== undefined && {
       kind: 'files',
-      names: missingNames(missing_files),
-      text: files(missingNames(missing_files)),
+      names: missingFilesText(missing_files),
+      text: files(missingFilesText(missing_files)),
     },
     rules.length > 0 && { kind: 'rules', names: rules, text: rulesChanged(rules) },
     key_replaced !== undefined && {
@@ -93,7 +93,7 @@ const sameNames = (groups: readonly (readonly string[])[]): string =>
   [
     '**Warning: these names differ only in case.** On macOS and Windows, only one file of each group can exist:',
     '',
-    ...bulletedStart(
+    ...truncatedBullets(
       groups.map(names => names.map(quotedName).join(', ')),
       MAX_INPUTS,
     ),
@@ -117,7 +117,7 @@ const inputs = (changed: Evidence['command_inputs']): string =>
   [
     '**Warning: this result changes how its tests are run.** Look at these files first: with these changes, tests can pass that would otherwise fail:',
     '',
-    ...bulletedStart(changed.map(inputName), MAX_INPUTS),
+    ...truncatedBullets(changed.map(inputName), MAX_INPUTS),
   ].join('\n');
 
 const inputName = ({ path, keys }: Evidence['command_inputs'][number]): string =>

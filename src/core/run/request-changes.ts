@@ -2,7 +2,7 @@
 import { dureError } from '../../errors.ts';
 import { create } from '../../formats/read-and-write-files.ts';
 import type { Feedback } from '../../formats/request.ts';
-import { expectPlaces } from './comment-places.ts';
+import { expectLinesExist } from './check-comment-lines.ts';
 import { type DecisionSource, FROM_TERMINAL, withProof } from './decision-proof.ts';
 import { recordedOrOwnRepository } from './recorded-repository.ts';
 import type { RunPlace } from './request-rebase.ts';
@@ -20,7 +20,7 @@ export async function requestChanges(
   if (feedback.trim() === '' && comments.length === 0) throw dureError('E_FEEDBACK_EMPTY');
   if (comments.length > 0) {
     const repo = await recordedOrOwnRepository(project, files);
-    await expectPlaces(repo, { base: state.base, tree }, comments);
+    await expectLinesExist(repo, { base: state.base, tree }, comments);
   }
   const content = { asked_at: new Date().toISOString(), tree, feedback, comments } satisfies Feedback;
   const left = await withProof(files, state, 'feedback', content, through);

@@ -15,7 +15,7 @@ const DEPENDENCIES = new Set(['.venv', '.git']);
 const CACHES = new Set(['.cache', '.vite', '.tmp']);
 
 /** Copies the files in `top` to `copies`, a folder beside it, except installed packages. */
-export async function keepFiles(top: string, copies: string): Promise<KeptFiles> {
+export async function keepBuiltFiles(top: string, copies: string): Promise<KeptFiles> {
   await rm(copies, { recursive: true, force: true });
   await mkdir(copies, { mode: 0o700 });
   const paths = await pathsIn(top);

@@ -18,7 +18,7 @@ import type { PreparedCheckout } from '../prepare-checkout.ts';
 import type { ProofOf } from '../run-proof.ts';
 import { runTests } from '../run-tests.ts';
 import { sharedCheckouts } from '../shared-checkouts.ts';
-import { type KeptFiles, keepFiles } from './keep-built-files.ts';
+import { type KeptFiles, keepBuiltFiles } from './keep-built-files.ts';
 import type { Variant } from './variant.ts';
 
 /** The tests could not be loaded, or the command cannot run at all. */
@@ -45,7 +45,8 @@ export function variantRunner(of: ProofOf): RunWith {
   const kept = new WeakMap<PreparedCheckout, KeptFiles>();
   const keptOf = async (prepared: PreparedCheckout): Promise<KeptFiles> => {
     const { top } = prepared.place;
-    const files = kept.get(prepared) ?? (await keepFiles(top, join(dirname(top), `${basename(top)}-built`)));
+    const files =
+      kept.get(prepared) ?? (await keepBuiltFiles(top, join(dirname(top), `${basename(top)}-built`)));
     kept.set(prepared, files);
     return files;
   };

@@ -25,8 +25,8 @@ import { isBuild } from './recognize-build-commands.ts';
 import { withoutNetwork } from './retry-offline.ts';
 import { type Installation, type InstallSession, withInstallSession } from './run-install-commands.ts';
 import { runLifecycleScripts } from './run-lifecycle-scripts.ts';
+import { buildParts, type SetupPart, setupPartsOf } from './set-up-parts.ts';
 import { setUpPython } from './set-up-python.ts';
-import { buildSteps, type Step, stepsOf } from './set-up-steps.ts';
 import { changesShell, joinWords, type Part } from './shell-words.ts';
 import { committedYarnRelease } from './yarn-wrapper-script.ts';
 
@@ -65,7 +65,7 @@ export async function installDependencies(installation: Installation): Promise<I
       failedBuilds = [],
       missing = [],
       reused,
-    } = await runSteps(session, await stepsOf(installation, places));
+    } = await runParts(session, await setupPartsOf(installation, places));
     const left = await hideFromGit(checkout, before);
     await touch(places.flatMap(({ family }) => storesOf(family, stateFolder)));
     await limitStateFolder(stateFolder);
@@ -103,16 +103,16 @@ export async function rebuilding(
 ): Promise<((signal: AbortSignal) => Promise<string | null>) | null> {
   const { checkout, directory, env } = installation;
   const places = await recognize(checkout, directory, readFolder, env);
-  const steps = await stepsOf(installation, places);
-  const builds = await buildSteps(steps);
+  const parts = await setupPartsOf(installation, places);
+  const builds = await buildParts(parts);
   if (builds.length === 0) return null;
   return signal =>
     withInstallSession({ ...installation, signal }, async session => {
-      for (const { known } of steps) {
+      for (const { known } of parts) {
         const missing = known && (await provideManager(session, known));
         if (missing !== null) return missing;
       }
-      return (await runSteps(session, builds)).problem;
+      return (await runParts(session, builds)).problem;
     });
 }
 
@@ -123,39 +123,39 @@ interface Outcome {
   readonly reused: boolean;
 }
 
-async function runSteps(session: InstallSession, steps: readonly Step[]): Promise<Outcome> {
+async function runParts(session: InstallSession, parts: readonly SetupPart[]): Promise<Outcome> {
   const { checkout } = session.installation;
   let reused = false;
   const missing: string[] = [];
   const failed: { readonly text: string; readonly problem: string }[] = [];
-  for (let at = 0; at < steps.length; at++) {
-    const { part, known, cwd } = steps[at]!;
+  for (let at = 0; at < parts.length; at++) {
+    const { command, known, cwd } = parts[at]!;
     // The tree may contain a link there, or an earlier part may have created one.
     if (leadsOutside(checkout, cwd))
       return { problem: `${relative(checkout, cwd)} is outside the tree`, reused };
     if (!known) {
-      const rest = steps.slice(at);
-      const provided = await withProvidedTool(session, part);
+      const rest = parts.slice(at);
+      const provided = await withProvidedTool(session, command);
       if (provided.problem !== null) return { problem: provided.problem, reused };
       // A change to the shell's own state applies to everything after it.
-      const text = changesShell(part) ? rest.map(step => step.part.text).join(' && ') : provided.text;
+      const text = changesShell(command) ? rest.map(part => part.command.text).join(' && ') : provided.text;
       session.log(`$ ${text}`);
       const problem = await session.fetch(text, cwd, {
         env: berryEnvironment(session.installation.stateFolder),
       });
-      if (problem !== null && isBuild(part)) {
-        failed.push({ text: part.text, problem: `${text}: ${problem}` });
+      if (problem !== null && isBuild(command)) {
+        failed.push({ text: command.text, problem: `${text}: ${problem}` });
         continue;
       }
-      if (problem !== null || changesShell(part))
+      if (problem !== null || changesShell(command))
         return { problem: problem && `${text}: ${problem}`, reused };
       continue;
     }
     if (known.family === 'python') {
-      const end = steps.findIndex((step, i) => i > at && step.known?.family !== 'python');
-      const commands = steps
-        .slice(at, end < 0 ? steps.length : end)
-        .map(({ part: { text, words } }) => ({ text, words: words ?? [] }));
+      const end = parts.findIndex((part, i) => i > at && part.known?.family !== 'python');
+      const commands = parts
+        .slice(at, end < 0 ? parts.length : end)
+        .map(({ command: { text, words } }) => ({ text, words: words ?? [] }));
       const done = await setUpPython(session, cwd, commands);
       reused ||= done.reused;
       missing.push(...(done.missing ?? []));
@@ -165,7 +165,7 @@ async function runSteps(session: InstallSession, steps: readonly Step[]): Promis
     }
     const outcome = await runKnown(session, known, cwd);
     reused ||= outcome.reused;
-    if (outcome.problem !== null) return { problem: `${part.text}: ${outcome.problem}`, reused };
+    if (outcome.problem !== null) return { problem: `${command.text}: ${outcome.problem}`, reused };
   }
   return {
     problem: failed[0]?.problem ?? null,

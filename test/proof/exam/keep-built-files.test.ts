@@ -3,7 +3,7 @@ import { lstat, mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } from 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { keepFiles } from '../../../src/proof/exam/keep-built-files.ts';
+import { keepBuiltFiles } from '../../../src/proof/exam/keep-built-files.ts';
 import { renewSnapshot, restore, takeSnapshot } from '../../../src/workspace/folder-snapshot.ts';
 
 test('restores files, folders and links, also behind a link that replaced a folder', async () => {
@@ -17,7 +17,7 @@ test('restores files, folders and links, also behind a link that replaced a fold
   for (const file of files) await writeFile(file, file);
   await symlink('c.js', join(top, 'dist', 'link.js'));
   const snapshot = takeSnapshot(top);
-  const kept = await keepFiles(top, join(folder, 'copies'));
+  const kept = await keepBuiltFiles(top, join(folder, 'copies'));
 
   const isRestored = async () => restore(top, await renewSnapshot(snapshot, await kept.restore()));
   await rm(join(top, 'dist', 'link.js'));

@@ -4,13 +4,13 @@
  */
 
 /** `a, b and 3 more` */
-export function inlineStart(items: readonly string[], limit: number, count = items.length): string {
+export function truncatedInline(items: readonly string[], limit: number, count = items.length): string {
   const shown = items.slice(0, limit);
   return shown.join(', ') + (count > shown.length ? ` and ${count - shown.length} more` : '');
 }
 
 /** One Markdown bullet per item. */
-export function bulletedStart(items: readonly string[], limit: number, count = items.length): string[] {
+export function truncatedBullets(items: readonly string[], limit: number, count = items.length): string[] {
   const shown = items.slice(0, limit).map(item => `- ${item}`);
   return count > shown.length ? [...shown, `- … and ${count - shown.length} more`] : shown;
 }

@@ -4,14 +4,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { expectPlaces, type Reviewed } from '../../src/core/run/comment-places.ts';
+import { expectLinesExist, type ReviewedTrees } from '../../src/core/run/check-comment-lines.ts';
 import type { Repository } from '../../src/workspace/git.ts';
 import { openRepository } from '../../src/workspace/repository.ts';
 import { newRepository, signIn } from '../helpers/git-repositories.ts';
 
 let root: string;
 let repo: Repository;
-let sides: Reviewed;
+let sides: ReviewedTrees;
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'dure-comments-'));
   await newRepository(root, { 'old.txt': 'a\nb\n', 'gone.txt': 'x\n' });
@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => rm(root, { recursive: true, force: true }));
 
 const comment = (file: string, line: number, more: object = {}) =>
-  expectPlaces(repo, sides, [{ file, line, comment: 'x', ...more }]);
+  expectLinesExist(repo, sides, [{ file, line, comment: 'x', ...more }]);
 
 test.each<[file: string, line: number, more?: object]>([
   ['new [1].txt', 3],
@@ -58,5 +58,5 @@ test.each([
 });
 
 test('comments on a result that is lost in the repository are left to the driver, which restores it', async () => {
-  await expectPlaces(repo, { ...sides, tree: 'b'.repeat(40) }, [{ file: 'x', line: 9, comment: 'x' }]);
+  await expectLinesExist(repo, { ...sides, tree: 'b'.repeat(40) }, [{ file: 'x', line: 9, comment: 'x' }]);
 });

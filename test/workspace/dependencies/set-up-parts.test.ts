@@ -3,16 +3,16 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { buildSteps, stepsOf } from '../../../src/workspace/dependencies/set-up-steps.ts';
+import { buildParts, setupPartsOf } from '../../../src/workspace/dependencies/set-up-parts.ts';
 
 let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'dure-steps-'));
+  folder = await mkdtemp(join(tmpdir(), 'dure-parts-'));
 });
 afterEach(() => rm(folder, { recursive: true, force: true, maxRetries: 20 }));
 
 async function built(command: string): Promise<string[]> {
-  const steps = await stepsOf(
+  const parts = await setupPartsOf(
     {
       checkout: folder,
       directory: '.',
@@ -25,7 +25,7 @@ async function built(command: string): Promise<string[]> {
     },
     [],
   );
-  return (await buildSteps(steps)).map(({ part }) => part.text);
+  return (await buildParts(parts)).map(({ command: { text } }) => text);
 }
 
 it.each([

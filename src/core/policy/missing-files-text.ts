@@ -2,7 +2,7 @@
 import type { MissingFiles } from '../../formats/set-up-gaps.ts';
 
 /** One entry for each submodule and filter. */
-export const missingNames = ({ submodules, filters }: MissingFiles): string[] => [
+export const missingFilesText = ({ submodules, filters }: MissingFiles): string[] => [
   ...submodules.map(path => `submodule ${path}`),
   ...filters.map(({ name, files }) => `filter=${name} (${files} ${files === 1 ? 'file' : 'files'})`),
 ];

@@ -9,15 +9,15 @@ import { entryOf, git, gitBytes, type Repository, revParse, zSplit } from '../..
 type Comment = Feedback['comments'][number];
 
 /** The trees of the two sides of a review. */
-export interface Reviewed {
+export interface ReviewedTrees {
   readonly base: string;
   readonly tree: string;
 }
 
 /** Throws `E_COMMENT_PLACE`. */
-export async function expectPlaces(
+export async function expectLinesExist(
   repo: Repository,
-  { base, tree }: Reviewed,
+  { base, tree }: ReviewedTrees,
   comments: readonly Comment[],
 ): Promise<void> {
   // A result that is lost in the repository is restored by the driver.
