@@ -1,6 +1,6 @@
 /**
- * How a launch ended of which nothing more is known: no session, no question, no cost. Without schemas, because every
- * agent waits for its runner to load.
+ * The exit of a launch about which nothing else is known: no session, no question, no cost. Without schemas, because
+ * every agent waits for its runner to load.
  */
 import type { Exit } from './launch.ts';
 

@@ -174,7 +174,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
 
   /**
    * Waits until the driver has processed a request, so that later commands see its effect. Throws `E_TOO_LATE` if the
-   * run ended before.
+   * run ended first.
    */
   protected async waitUntilProcessed(
     { project, files, state }: SelectedRun,

@@ -18,7 +18,7 @@ export interface RunSnapshot {
   readonly driven: boolean;
 }
 
-/** Of consecutive snapshots, beginning with the first, the events that were recorded after number `seq`. */
+/** Returns a function that, called with every snapshot in order, returns its events after number `seq`. */
 export function eventsAfter(seq: number): (snapshot: RunSnapshot) => readonly RunEvent[] {
   let seen = 0;
   return ({ events }) => {
@@ -88,7 +88,7 @@ const REQUEST_TIMEOUT_MS = 60_000;
 
 /**
  * The first state that `isReached` accepts, or null after a signal or when the time has run out. `timeoutMs`:
- * null means no limit. `restart`: as for `snapshots`.
+ * null means no limit. `restart`: as for `watchRunSnapshots`.
  */
 export async function waitForState(
   files: RunFiles,
@@ -112,7 +112,7 @@ export async function waitForState(
 
 /**
  * The first state in which a request has been processed, or null after a signal or when the time has run out. `restart`:
- * as for `snapshots`. Throws `E_TOO_LATE` if the run ended before.
+ * as for `watchRunSnapshots`. Throws `E_TOO_LATE` if the run ended first.
  */
 export async function waitForRequest(
   files: RunFiles,

@@ -1,4 +1,4 @@
-/** Detects an agent that costs more than it may. A backend may have no limit of its own, or not keep to it. */
+/** Detects when an agent exceeds its budget. A backend may have no limit of its own, or not keep to it. */
 import type { Usage } from '../../formats/launch.ts';
 
 export interface CostWatch {

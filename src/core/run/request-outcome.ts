@@ -1,6 +1,6 @@
 /**
- * Which event answers an approval or a rebase, for everyone who waits for one: the command line and the server. Events
- * from before the request are the caller's to leave out. Pure functions.
+ * Which event answers an approval or a rebase, for everyone who waits for one: the command line and the server. The
+ * caller leaves out events from before the request. Pure functions.
  */
 import { relative } from 'node:path';
 import { type DureError, dureError } from '../../errors.ts';
