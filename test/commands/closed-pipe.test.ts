@@ -62,8 +62,11 @@ const event = (n: number) =>
   } as Parameters<Journal['append']>[0]);
 
 describe('a command whose output is closed early ends with its own exit status', () => {
-  it.each(['--help', 'logs'])('dure %s', async command => {
-    for (let n = 1; n < 400; n += 1) await event(n);
+  it.each([
+    ['--help', 0],
+    ['logs', 399],
+  ])('dure %s', async (command, events) => {
+    for (let n = 1; n <= events; n += 1) await event(n);
     const shell = spawn('bash', ['-c', `set -o pipefail; ${dure} ${command} | head -n 1 > /dev/null`], {
       cwd: project.root,
       env: project.env as NodeJS.ProcessEnv,

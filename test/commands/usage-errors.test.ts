@@ -59,7 +59,7 @@ test('a value that config set refuses is not blamed on the files, which are vali
   await project.write('.dure/config/refiner.json', '{}');
 });
 
-test('clean of a driven run suggests to stop it, and not --force, which would not remove it', async () => {
+test('clean of a driven run suggests stopping it, and not --force, which would not remove it', async () => {
   const { code, advice } = await errorOf('clean', DRIVEN, '--yes');
   expect({ code, advice }).toEqual({
     code: 'E_KEPT',
@@ -100,6 +100,6 @@ test('without tmux, a run that asks for it is refused before it is created', asy
   expect(await runs()).toEqual(before);
 });
 
-test('a run without a pack whose question is open suggests to answer it', async () => {
+test('a run without a pack whose question is open suggests answering it', async () => {
   expect((await errorOf('review', ASKING)).advice).toBe(`Answer its question: \`dure answer ${ASKING}\`.`);
 });

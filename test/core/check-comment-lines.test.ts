@@ -1,34 +1,22 @@
 /** A comment becomes an acceptance criterion, so it must be about a line that exists. */
-import { execFileSync } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { expectLinesExist, type ReviewedTrees } from '../../src/core/run/check-comment-lines.ts';
 import type { Repository } from '../../src/workspace/git.ts';
-import { openRepository } from '../../src/workspace/repository.ts';
-import { newRepository, signIn } from '../helpers/git-repositories.ts';
+import { open, person, repositoryWith, write } from '../workspace/temporary-projects.ts';
 
-let root: string;
 let repo: Repository;
 let sides: ReviewedTrees;
-beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'dure-comments-'));
-  await newRepository(root, { 'old.txt': 'a\nb\n', 'gone.txt': 'x\n' });
-  signIn(root);
-  const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
-  const base = git('rev-parse', 'HEAD');
-  git('mv', 'old.txt', 'new [1].txt');
-  git('rm', '--quiet', 'gone.txt');
-  execFileSync('sh', ['-c', 'printf "a\\nb\\nc" > "new [1].txt"; mkdir src; echo 1 > src/a.txt'], {
-    cwd: root,
-  });
-  git('add', '-A');
-  git('commit', '--quiet', '-m', 'the result');
-  sides = { base, tree: git('rev-parse', 'HEAD^{tree}') };
-  repo = await openRepository(root, join(root, '.dure/shadow.git'));
+beforeEach(async () => {
+  const root = await repositoryWith({ 'old.txt': 'a\nb\n', 'gone.txt': 'x\n' });
+  const base = person(root, 'rev-parse', 'HEAD');
+  for (const name of ['old.txt', 'gone.txt']) await rm(join(root, name));
+  await write(root, { 'new [1].txt': 'a\nb\nc', 'src/a.txt': '1\n' });
+  person(root, 'add', '-A');
+  sides = { base, tree: person(root, 'write-tree') };
+  repo = await open(root);
 });
-afterAll(() => rm(root, { recursive: true, force: true }));
 
 const comment = (file: string, line: number, more: object = {}) =>
   expectLinesExist(repo, sides, [{ file, line, comment: 'x', ...more }]);

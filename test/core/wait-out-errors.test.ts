@@ -3,6 +3,7 @@ import { evolve } from '../../src/core/policy/evolve.ts';
 import { waitOutErrors } from '../../src/core/run/wait-out-errors.ts';
 import { dureError } from '../../src/errors.ts';
 import type { RunEvent } from '../../src/formats/events.ts';
+import type { RunState } from '../../src/formats/state.ts';
 import { statusView } from '../../src/terminal/status-view.ts';
 import { sampleState } from '../helpers/sample-values.ts';
 
@@ -11,26 +12,10 @@ test.each([
   ['a run that is over', ['run.stopped'], []],
 ] as const)('a disk error in %s: after %j, %j is recorded', async (_, before, expected) => {
   const at = '2026-01-31T14:23:00.000Z';
-  let state = before.reduce((s, type) => evolve(s, { at, type, reason: 'enough' }), sampleState());
-  const told: string[] = [];
-  const journal = {
-    get state() {
-      return state;
-    },
-    append: async (event: RunEvent) => {
-      state = evolve(state, event);
-      return state;
-    },
-    save: async () => {},
-  };
-  const untilDiskWorks = waitOutErrors({
-    journal,
-    folder: '/',
-    signal: new AbortController().signal,
-    notify: ({ type }) => void told.push(type),
-  });
+  const state = before.reduce((s, type) => evolve(s, { at, type, reason: 'enough' }), sampleState());
+  const { told, untilItWorks } = waiting({}, state);
   let failures = 2;
-  await untilDiskWorks(async () => {
+  await untilItWorks(async () => {
     failures -= 1;
     if (failures >= 0) throw Object.assign(new Error('full'), { code: 'ENOSPC' });
   });
@@ -61,23 +46,28 @@ test('the reason why an approval was refused stays visible during and after a di
   expect(shown(continued)).not.toMatch(/the disk is full/);
 });
 
-function waiting(options: { patienceMs?: number; folder?: string } = {}) {
-  let state = { ...sampleState(), phase: 'build', waiting: null };
+function waiting(
+  options: { patienceMs?: number; folder?: string } = {},
+  initial: RunState = { ...sampleState(), phase: 'build', waiting: null },
+) {
+  let state = initial;
   const recorded: RunEvent[] = [];
+  const told: string[] = [];
   const journal = {
     get state() {
       return state;
     },
     append: async (event: RunEvent) => {
-      state = { ...state, ...evolve(state, event) } as typeof state;
+      state = evolve(state, event);
       recorded.push(event);
       return state;
     },
     save: async () => {},
   };
-  const notify = () => {};
+  const notify = ({ type }: RunEvent) => void told.push(type);
   const { signal } = new AbortController();
-  return { recorded, untilItWorks: waitOutErrors({ journal, folder: '/', signal, notify, ...options }) };
+  const untilItWorks = waitOutErrors({ journal, folder: '/', signal, notify, ...options });
+  return { recorded, told, untilItWorks };
 }
 
 const broken = () => dureError('E_GIT', { command: 'rev-list', stderr: 'fatal: bad config line 9' });

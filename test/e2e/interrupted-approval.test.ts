@@ -18,7 +18,7 @@ test('an approval that is interrupted before any one of its git calls is finishe
 });
 
 // Only every second call, because there are more than a hundred.
-test('so is one whose result includes changes, of which some are stashed and some are partly staged', async () => {
+test('an interrupted approval of a result with included changes, some stashed and some partly staged, is finished by the next attempt', async () => {
   for (let calls = 0, cut = true; cut; calls += 2) {
     const run = await withChanges.included(async root => {
       await write(root, { 'mine.txt': 'staged\n' });

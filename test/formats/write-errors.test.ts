@@ -59,7 +59,7 @@ test('a file that cannot be opened for reading either is still reported as unrea
   expect(commandFailure(error)).toMatchObject({ code: 'E_FILE_UNREADABLE' });
 });
 
-test('EPERM of a file is E_DISK; of a process, or a missing file, it is not', () => {
+test('EPERM on a file is E_DISK; EPERM on a process and ENOENT are not', () => {
   const fails = (code: string, syscall: string, path?: string) =>
     commandFailure(Object.assign(new Error(code), { code, syscall, path })).code;
   expect(fails('EPERM', 'chmod', '/p/a')).toBe('E_DISK');

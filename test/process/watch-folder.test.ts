@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, it } from 'vitest';
 import { folderSignals } from '../../src/process/watch-folder.ts';
 
 const NEVER = new AbortController().signal;
@@ -38,7 +38,6 @@ describe('the signals of a folder', () => {
     stop.abort();
     await waits;
     await signals.next(HOUR_MS, stop.signal);
-    expect(stop.signal.aborted).toBe(true);
     signals.close();
   });
 });

@@ -1,11 +1,15 @@
 /** A search by phase skips runs that are listed as over in another phase, and reads all others. */
 import { writeFile } from 'node:fs/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { basename } from 'node:path';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { runStatus } from '../../src/core/run/run-store.ts';
 import { runFiles } from '../../src/formats/layout.ts';
 import { replaceJson } from '../../src/formats/read-and-write-files.ts';
 import { historyRows } from '../../src/terminal/history-view.ts';
 import { COMPLETED, FAILED, prepareRun, READY } from '../commands/prepared-runs.ts';
 import { type TestProject, testProject } from '../helpers/test-project.ts';
+
+vi.mock(import('../../src/core/run/run-store.ts'), { spy: true });
 
 const RUNS = 130;
 let project: TestProject;
@@ -32,6 +36,13 @@ it('a search stops at the limit, newest first', async () => {
   expect((await historyRows(project.files, 3, null)).map(run => run.run_id)).toEqual(
     [129, 128, 127].map(idOf),
   );
+});
+
+it('runs that are listed as over in another phase are not read', async () => {
+  vi.mocked(runStatus).mockClear();
+  await inPhase('failed');
+  const read = vi.mocked(runStatus).mock.calls.map(([{ dir }]) => basename(dir));
+  expect(new Set(read)).toEqual(new Set(failures));
 });
 
 it('the phase of a run that is not over comes from its log', async () => {

@@ -200,7 +200,7 @@ describe('the approval is refused and nothing changes', () => {
   });
 });
 
-describe('a file of which an earlier version is staged', () => {
+describe('a partly staged file', () => {
   const staged = () =>
     included(
       async root => {
@@ -242,7 +242,7 @@ describe('a file of which an earlier version is staged', () => {
     expect(person(root, 'rev-parse', `${BACKUP}^1`)).toBe(head);
   });
 
-  test('is refused with a true reason if the run does not know what was staged', async () => {
+  test('is refused with the right reason if the run does not know what was staged', async () => {
     const run = await staged();
     const [tree, parent] = person(run.root, 'log', '-1', '--format=%T %P', run.base).split(' ');
     const message = 'Dure: the files as they were when the run began';
@@ -267,7 +267,7 @@ test('the backup of an approval has the versions that it overwrites', async () =
   );
 });
 
-describe('a submodule of which the changes have another commit', () => {
+describe('a submodule whose commit differs in the included changes', () => {
   const bumped = async () => {
     const vendor = await repositoryWith({ 'lib.js': '1\n' });
     const root = await repositoryWith({ 'a.txt': 'a\n' });
@@ -310,10 +310,11 @@ describe('a submodule of which the changes have another commit', () => {
     const before = person(root, 'status', '--porcelain', '--', 'vendor');
     const repo = await open(root);
     const base = await snapshot(repo, person(root, 'rev-parse', 'HEAD'));
-    const { commit } = await build(root, base, { 'a.txt': 'again\n' }, 'run-2');
+    const { commit, tree } = await build(root, base, { 'a.txt': 'again\n' }, 'run-2');
     person(root, 'submodule', '--quiet', 'deinit', '--force', 'added');
     await mergeSealed(repo, approved(root, { commit, base }, { runId: 'run-2' }), 'merge');
     expect(before).toContain('?? vendor');
+    expect(person(root, 'rev-parse', 'HEAD^{tree}')).toBe(tree);
     expect(person(root, 'status', '--porcelain')).toBe('?? vendor/');
   });
 });

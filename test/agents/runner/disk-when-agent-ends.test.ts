@@ -20,8 +20,9 @@ test.each([
   expect((await at.run()).exit).toMatchObject({ outcome: 'disk-full', message });
 });
 
-test('a disk that works changes nothing', async () => {
+test('a disk that works is probed and changes nothing', async () => {
   const at = await runnerFolder();
   at.writeLaunch('console.log("done")');
   expect((await at.run()).exit).toMatchObject({ outcome: 'ok' });
+  expect(expectRoom).toHaveBeenCalledWith(at.files.launches);
 });

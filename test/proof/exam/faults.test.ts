@@ -103,7 +103,7 @@ describe('a fault for a line of', () => {
     ).toEqual(['raise ValueError(other(f"a {x}"))', 'pass']);
   });
 
-  test('so is an argument of a call whose value is assigned', () => {
+  test('an argument of a call whose value is assigned is changed only if nothing else makes a test fail', () => {
     const file = fileOf('a.py', 'x = post("a", b=c)');
     const texts = faultyLines(file, () => true).flatMap(({ edits }) =>
       edits.map(edit => shortened(edited(file.head!, [edit]), 'a.py')),
@@ -116,7 +116,7 @@ describe('a fault for a line of', () => {
     ]);
   });
 
-  test('a long table is the whole table, or the only one in it', () => {
+  test('a long table gets two faults: one for the whole table and one for a row', () => {
     const rows = Array.from({ length: 12 }, (_, n) => `  [${n}, ${n + 1}],`);
     expect(faults('a.js', `const table = [\n${rows.join('\n')}\n];`)).toEqual(['const table = [', '[1, 1],']);
   });

@@ -567,7 +567,7 @@ test('AC-3: after', () => assert.equal(answer(62), 429));
   });
 });
 
-test('a command gets a time limit for its tests if it is known how', () => {
+test('a command gets a time limit for its tests if Dure knows how to set one', () => {
   expect(withTestTimeout('npx tsc && node --test a.mjs', 1500)).toBe(
     'npx tsc && node --test --test-timeout=1500 a.mjs',
   );
