@@ -8,6 +8,7 @@ import { replaceJson } from '../../src/formats/read-and-write-files.ts';
 import { ownIdentity } from '../../src/process/identity.ts';
 import { COMPLETED, FAILED, prepareRun, READY, STARTED, STOPPED } from '../commands/prepared-runs.ts';
 import { type TestProject, testProject } from '../helpers/test-project.ts';
+import { lockContent } from '../workspace/temporary-projects.ts';
 
 const id = (second: number) => `run-20260131-14220${second}`;
 const PATIENCE = 180_000;
@@ -47,8 +48,7 @@ describe('dure clean', () => {
   }, async () => {
     const run = await readyRun();
     const lock = join(project.root, '.git/index.lock');
-    const leave = (of: string) =>
-      writeFile(lock, `Dure is merging ${of}. If it was killed: dure approve ${of}\n`);
+    const leave = (of: string) => writeFile(lock, lockContent(of));
     const driver = JSON.parse(await readFile(runFiles(project.files.run(run)).driver, 'utf8')) as {
       process: { pid: number };
     };

@@ -11,6 +11,7 @@ import { openQuestion, writeAnswer } from '../../src/core/run/write-answer.ts';
 import { runFiles } from '../../src/formats/layout.ts';
 import { killDriver } from '../helpers/kill-driver.ts';
 import { bin, type TestProject, testProject } from '../helpers/test-project.ts';
+import { hook } from '../workspace/temporary-projects.ts';
 import { builds, cassette } from './agent-moves.ts';
 
 let project: TestProject;
@@ -37,6 +38,17 @@ async function readyRun(): Promise<{ id: string; tree: string }> {
     verdict: { verdict: 'PASS' },
   });
   return { id: String(json['run_id']), tree: String(json['tree']) };
+}
+
+/** Installs a pre-commit hook that runs until it is released. */
+async function heldPreCommit(): Promise<{ begun(): Promise<void>; release(): Promise<void> }> {
+  const [begun, go] = [join(project.parentFolder, 'begun'), join(project.parentFolder, 'go')];
+  const hold = `touch '${begun}'\nuntil [ -e '${go}' ]; do sleep 0.1; done`;
+  await hook(project.root, 'pre-commit', hold);
+  return {
+    begun: () => expect.poll(() => existsSync(begun), { timeout: 120_000 }).toBe(true),
+    release: () => writeFile(go, ''),
+  };
 }
 
 describe('a run from the command line', () => {
@@ -139,40 +151,29 @@ describe('a run from the command line', () => {
   });
 
   it('is merged although its driver is killed during the approval', async () => {
-    const [begun, go] = ['begun', 'go'].map(name => join(project.parentFolder, name)) as [string, string];
-    const hook = join(project.root, '.git/hooks/pre-commit');
-    await writeFile(hook, `#!/bin/sh\ntouch '${begun}'\nuntil [ -e '${go}' ]; do sleep 0.1; done\n`, {
-      mode: 0o755,
-    });
+    const held = await heldPreCommit();
     const { id } = await readyRun();
     const files = runFiles(project.files.run(id));
     const approving = project.dureJson(['approve', id]);
-    await expect.poll(() => existsSync(begun), { timeout: 120_000 }).toBe(true);
+    await held.begun();
     await killDriver(files);
-    await writeFile(go, '');
+    await held.release();
     expect(await approving).toMatchObject({ code: 0, json: { phase: 'completed', merged: true } });
   });
 
   it('tells a person whose stop or feedback comes while it is merged that it was not used', async () => {
-    const [begun, go] = ['merging', 'merge'].map(name => join(project.parentFolder, name)) as [
-      string,
-      string,
-    ];
-    const hook = join(project.root, '.git/hooks/pre-commit');
-    await writeFile(hook, `#!/bin/sh\ntouch '${begun}'\nuntil [ -e '${go}' ]; do sleep 0.1; done\n`, {
-      mode: 0o755,
-    });
+    const held = await heldPreCommit();
     const { id } = await readyRun();
     const files = runFiles(project.files.run(id));
     const approving = project.dureJson(['approve', id]);
-    await expect.poll(() => existsSync(begun), { timeout: 120_000 }).toBe(true);
+    await held.begun();
     const deciding = Promise.all([
       project.spawnDure(['reject', id, '--json', '--feedback', 'Say goodbye as well']),
       project.spawnDure(['stop', id, '--json']),
     ]);
     const isWritten = () => existsSync(files.request('stop')) && existsSync(files.feedbackOf(1));
     await expect.poll(isWritten, { timeout: 60_000 }).toBe(true);
-    await writeFile(go, '');
+    await held.release();
     const late = await deciding;
     expect(await approving).toMatchObject({ code: 0, json: { phase: 'completed' } });
     const refused = { code: 4, stdout: expect.stringContaining('E_TOO_LATE') };
@@ -180,8 +181,7 @@ describe('a run from the command line', () => {
   });
 
   it('is reported as still waiting for its merge if the merge takes a long time', async () => {
-    const hook = join(project.root, '.git/hooks/pre-commit');
-    await writeFile(hook, '#!/bin/sh\nsleep 12\n', { mode: 0o755 });
+    await hook(project.root, 'pre-commit', 'sleep 12');
     const { id } = await readyRun();
     const { code, stderr } = await project.dure(['approve', id]);
     expect(code).toBe(0);
@@ -190,20 +190,18 @@ describe('a run from the command line', () => {
   });
 
   it('is merged without a commit that the user attempts while the pre-commit hook runs', async () => {
-    const [begun, go] = [join(project.parentFolder, 'begun'), join(project.parentFolder, 'go')];
-    const hook = `#!/bin/sh\ntouch '${begun}'\nuntil [ -e '${go}' ]; do sleep 0.1; done\n`;
-    await writeFile(join(project.root, '.git/hooks/pre-commit'), hook, { mode: 0o755 });
+    const held = await heldPreCommit();
     const { id, tree } = await readyRun();
     await project.write('mine.txt', 'mine\n');
     await project.git('add', 'mine.txt');
     const approving = project.dureJson(['approve', id]);
-    await expect.poll(() => existsSync(begun), { timeout: 120_000 }).toBe(true);
+    await held.begun();
     for (const command of [
       ['commit', '-qm', 'my own file', '--no-verify'],
       ['checkout', '-q', '--detach'],
     ])
       await expect(project.git(...command)).rejects.toThrow(/index\.lock': File exists/);
-    await writeFile(go, '');
+    await held.release();
     expect(await approving).toMatchObject({ code: 0, json: { merged: true, into: 'main' } });
     expect((await project.git('rev-parse', 'main^{tree}')).trim()).toBe(tree);
     await project.git('commit', '-qm', 'my own file', '--no-verify');
@@ -211,9 +209,7 @@ describe('a run from the command line', () => {
   });
 
   it('is merged even if `dure approve` is ended with Ctrl-C, which says so', async () => {
-    const [begun, go] = [join(project.parentFolder, 'begun'), join(project.parentFolder, 'go')];
-    const hook = `#!/bin/sh\ntouch '${begun}'\nuntil [ -e '${go}' ]; do sleep 0.1; done\n`;
-    await writeFile(join(project.root, '.git/hooks/pre-commit'), hook, { mode: 0o755 });
+    const held = await heldPreCommit();
     const { id } = await readyRun();
     const child = spawn(process.execPath, [bin, 'approve', id], {
       cwd: project.root,
@@ -223,12 +219,12 @@ describe('a run from the command line', () => {
     child.stderr.setEncoding('utf8').on('data', text => {
       said += text;
     });
-    await expect.poll(() => existsSync(begun), { timeout: 120_000 }).toBe(true);
+    await held.begun();
     child.kill('SIGINT');
     const [code] = await once(child, 'close');
     expect(code).toBe(130);
     expect(said).toContain(`The approval of ${id} is recorded; the merge continues`);
-    await writeFile(go, '');
+    await held.release();
     const files = runFiles(project.files.run(id));
     await expect.poll(async () => (await readState(files))?.phase, { timeout: 120_000 }).toBe('completed');
   });

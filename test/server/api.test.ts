@@ -17,7 +17,7 @@ import {
   streamPage,
 } from '../../src/server/protocol.ts';
 import { runActions } from '../../src/server/run-actions.ts';
-import { ask, begun, makePlace, question, REFINER, TREE } from './test-server.ts';
+import { ask, begun, makePlace, question, REFINER, TREE, type Untimed } from './test-server.ts';
 
 const ID = 'run-20260131-142233';
 const noCommands = { global: globalConfig.parse({}) };
@@ -183,26 +183,25 @@ describe('user requests', () => {
     expect(answer.json()).toMatchObject({ ok: true, event: { type: 'run.completed' } });
   });
 
-  it('a waiting approval is refused at once when someone else requests changes', async () => {
+  it.each<[name: string, happens: Untimed, code: string]>([
+    [
+      'is refused at once when someone else requests changes',
+      { type: 'mrp.rejected', feedback: 1, summary: 'No.' },
+      'E_NOT_READY',
+    ],
+    [
+      'whose file is refused, for example a copy, is reported at once',
+      { type: 'decision.refused', file: 'requests/approve.json', hash: 'h', problem: 'it is a copy' },
+      'E_MERGE',
+    ],
+  ])('a waiting approval %s', async (_, happens, code) => {
     const place = await makePlace();
     const run = await place.run(ID, false);
     await run.pack();
     const actions = runActions(place.project, () => {});
     const approval = actions.approve(ID, { tree: TREE, how: 'merge', tests: 'leave', hooks: 'run' });
-    const refused = expect(approval).rejects.toMatchObject({ code: 'E_NOT_READY' });
-    await run.tell({ type: 'mrp.rejected', feedback: 1, summary: 'No.' });
-    await refused;
-  });
-
-  it('an approval whose file is refused, for example a copy, is reported at once', async () => {
-    const place = await makePlace();
-    const run = await place.run(ID, false);
-    await run.pack();
-    const actions = runActions(place.project, () => {});
-    const approval = actions.approve(ID, { tree: TREE, how: 'merge', tests: 'leave', hooks: 'run' });
-    const refused = expect(approval).rejects.toMatchObject({ code: 'E_MERGE' });
-    const file = 'requests/approve.json';
-    await run.tell({ type: 'decision.refused', file, hash: 'h', problem: 'it is a copy' });
+    const refused = expect(approval).rejects.toMatchObject({ code });
+    await run.tell(happens);
     await refused;
   });
 

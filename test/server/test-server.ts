@@ -65,7 +65,7 @@ export interface Run {
   /** Advances the run to a merge-readiness pack. */
   pack(): Promise<void>;
 }
-type Untimed = RunEvent extends infer E ? (E extends RunEvent ? Omit<E, 'at'> : never) : never;
+export type Untimed = RunEvent extends infer E ? (E extends RunEvent ? Omit<E, 'at'> : never) : never;
 
 export const REFINER = { agent: 'refiner', step: 'refine', launch: 1 } as const;
 export const begun: Untimed = { type: 'agent.started', ...REFINER, iteration: 1 };

@@ -11,6 +11,7 @@ import {
   build,
   everyByte,
   folder,
+  hook,
   open,
   person,
   RUN,
@@ -41,11 +42,6 @@ async function ready(
       how,
     );
   return { root, repo, base, tree, shell, approve };
-}
-
-async function hook(root: string, name: string, script: string, at = '.git/hooks'): Promise<void> {
-  await write(root, { [`${at}/${name}`]: `#!/bin/sh\n${script}\n` });
-  await chmod(join(root, at, name), 0o755);
 }
 
 const look = async (root: string) => ({

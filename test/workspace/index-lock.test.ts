@@ -1,6 +1,6 @@
 /** What the user's git commands can do while a result is merged, with real hooks. */
 import { existsSync } from 'node:fs';
-import { chmod, cp, mkdir, readFile, rm } from 'node:fs/promises';
+import { cp, mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { gitPrograms } from '../../src/workspace/git-programs.ts';
@@ -11,6 +11,8 @@ import {
   build,
   everyByte,
   folder,
+  hook,
+  lockContent,
   open,
   person,
   RUN,
@@ -19,16 +21,14 @@ import {
 } from './temporary-projects.ts';
 
 const LOCK = '.git/index.lock';
-const contentFor = (run: string) => `Dure is merging ${run}. If it was killed: dure approve ${run}\n`;
 
 /** A run in a project with a hook. What the hook prints is in the file that `noted` reads. */
-async function ready(hook: string, script: string) {
+async function ready(name: string, script: string) {
   const root = await repositoryWith({ 'a.txt': 'a\n', 'gone.txt': 'g\n', 'same.txt': 's\n' });
   const notes = join(await folder(), 'notes');
   // As in a shell of the user: the index is the one of the checkout.
-  const text = `#!/bin/sh\nunset GIT_INDEX_FILE\nexec >> '${notes.replaceAll("'", `'"'"'`)}' 2>&1\n${script}\n`;
-  await write(root, { [`.git/hooks/${hook}`]: text });
-  await chmod(join(root, '.git/hooks', hook), 0o755);
+  const output = `unset GIT_INDEX_FILE\nexec >> '${notes.replaceAll("'", `'"'"'`)}' 2>&1`;
+  await hook(root, name, `${output}\n${script}`);
   const programs = await gitPrograms(await open(root));
   const base = person(root, 'rev-parse', 'HEAD');
   const work = { 'a.txt': 'by the agent\n', 'gone.txt': null, 'new/n.txt': 'n\n' };
@@ -135,24 +135,24 @@ describe('a lock of another git process', () => {
     expect(await everyByte(root)).toEqual(before);
     expect(person(root, 'for-each-ref', 'refs/dure/backup')).toBe('');
   });
+});
 
-  test('and that of another run are not removed by any approval', async () => {
-    const { root, approve } = await ready('post-commit', '');
-    for (const content of ['', contentFor('run-20250101-000000')]) {
-      await write(root, { [LOCK]: content });
-      await expect(approve()).rejects.toMatchObject({ code: 'E_MERGE' });
-      await approve('branch');
-      expect(await readFile(join(root, LOCK), 'utf8')).toBe(content);
-    }
-    await rm(join(root, LOCK));
-  });
+test('no approval removes the lock of another process or run', async () => {
+  const { root, approve } = await ready('post-commit', '');
+  for (const content of ['', lockContent('run-20250101-000000')]) {
+    await write(root, { [LOCK]: content });
+    await expect(approve()).rejects.toMatchObject({ code: 'E_MERGE' });
+    await approve('branch');
+    expect(await readFile(join(root, LOCK), 'utf8')).toBe(content);
+  }
+  await rm(join(root, LOCK));
 });
 
 describe('a lock that a killed approval of the run left', () => {
   test('is removed, however the run is approved then', async () => {
     for (const how of ['merge', 'branch'] as const) {
       const { root, approve } = await ready('post-commit', '');
-      await write(root, { [LOCK]: contentFor(RUN) });
+      await write(root, { [LOCK]: lockContent(RUN) });
       expect(await approve(how)).toMatchObject({ how });
       expect(existsSync(join(root, LOCK))).toBe(false);
     }
@@ -160,7 +160,7 @@ describe('a lock that a killed approval of the run left', () => {
 
   test('is removed even if the approval is refused then', async () => {
     const { root, approve } = await ready('post-commit', '');
-    await write(root, { [LOCK]: contentFor(RUN), 'a.txt': 'mine\n' });
+    await write(root, { [LOCK]: lockContent(RUN), 'a.txt': 'mine\n' });
     await expect(approve()).rejects.toMatchObject({
       message: expect.stringMatching(/differ from .*a\.txt/),
     });
@@ -174,7 +174,7 @@ describe('a lock that a killed approval of the run left', () => {
         const { commit: merged } = await approve();
         // The state right after the branch has moved. The user may then remove the lock.
         person(root, 'read-tree', base);
-        await write(root, { 'mine.txt': 'mine\n', ...(locked && { [LOCK]: contentFor(RUN) }) });
+        await write(root, { 'mine.txt': 'mine\n', ...(locked && { [LOCK]: lockContent(RUN) }) });
         await mkdir(join(root, `.git/dure-kept-${tree}`));
         if (!locked) person(root, 'add', 'mine.txt');
         await approve(how);

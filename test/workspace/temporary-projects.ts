@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import {
+  chmod,
   lstat,
   mkdir,
   mkdtemp,
@@ -43,6 +44,16 @@ export async function write(dir: string, files: Record<string, string | Buffer>)
     await writeFile(join(dir, path), content);
   }
 }
+
+/** Writes a hook of git: a shell script. */
+export async function hook(root: string, name: string, script: string, at = '.git/hooks'): Promise<void> {
+  await write(root, { [`${at}/${name}`]: `#!/bin/sh\n${script}\n` });
+  await chmod(join(root, at, name), 0o755);
+}
+
+/** What an approval writes to the index lock. */
+export const lockContent = (run: string): string =>
+  `Dure is merging ${run}. If it was killed: dure approve ${run}\n`;
 
 /** Runs git as the user would. */
 export const person = (dir: string, ...args: string[]): string =>

@@ -19,13 +19,8 @@ export function AnswerForm({ id, crp }: { id: string; crp: CrpView['crp'] }) {
         <Field
           id="amount"
           label={w.question.amount}
-          about={
-            missing === 'amount' ? (
-              <span className="bad">{w.question.needAmount}</span>
-            ) : (
-              w.question.amountHint
-            )
-          }
+          hint={w.question.amountHint}
+          error={missing === 'amount' && w.question.needAmount}
         >
           <input
             id="amount"
@@ -42,13 +37,8 @@ export function AnswerForm({ id, crp }: { id: string; crp: CrpView['crp'] }) {
       <Field
         id="rationale"
         label={w.question.rationale}
-        about={
-          missing === 'rationale' ? (
-            <span className="bad">{w.question.needRationale}</span>
-          ) : (
-            w.question.rationaleHint
-          )
-        }
+        hint={w.question.rationaleHint}
+        error={missing === 'rationale' && w.question.needRationale}
       >
         <textarea
           id="rationale"

@@ -29,9 +29,8 @@ export function FeedbackForm({
       <Field
         id={FEEDBACK}
         label={w.review.feedback}
-        about={
-          decision.isEmpty ? <span className="bad">{w.review.needFeedback}</span> : w.review.feedbackHint
-        }
+        hint={w.review.feedbackHint}
+        error={decision.isEmpty && w.review.needFeedback}
       >
         <textarea
           id={FEEDBACK}

@@ -3,12 +3,15 @@ import type { ComponentProps, ReactNode } from 'react';
 
 export function Field({
   label,
-  about,
+  hint,
+  error,
   id,
   children,
 }: {
   label: string;
-  about?: ReactNode;
+  hint?: ReactNode;
+  /** Shown instead of the hint. */
+  error?: ReactNode;
   id: string;
   children: ReactNode;
 }) {
@@ -16,9 +19,9 @@ export function Field({
     <div className="field">
       <label htmlFor={id}>{label}</label>
       {children}
-      {about && (
+      {(error || hint) && (
         <small id={`${id}-about`} className="soft">
-          {about}
+          {error ? <span className="bad">{error}</span> : hint}
         </small>
       )}
     </div>

@@ -21,7 +21,7 @@ export function SettingField({ file, field, value, byDefault, problem, change }:
   const id = `${file}.${field.path}`;
   // The English description in the schema is the fallback for settings that are not in the catalogue.
   const [label, help] = w.setting(id) ?? w.setting(field.path) ?? [field.path.split('.').at(-1)!, field.help];
-  const hint = `${id}-about`;
+  const aboutId = `${id}-about`;
   const about = (
     <>
       {problem && <span className="bad">{sentence(problem)}</span>}
@@ -32,13 +32,13 @@ export function SettingField({ file, field, value, byDefault, problem, change }:
       {byDefault !== undefined && w.settings.byDefault(shown(w, field, byDefault))}
     </>
   );
-  const common = { id, 'aria-describedby': hint, 'aria-invalid': problem !== undefined };
+  const common = { id, 'aria-describedby': aboutId, 'aria-invalid': problem !== undefined };
   if (field.kind === 'switch')
     return <Checkbox id={id} label={label} about={about} checked={value === true} change={change} />;
   if (field.kind === 'several') {
     const chosen = Array.isArray(value) ? value.map(String) : [];
     return (
-      <fieldset className="field" aria-describedby={hint}>
+      <fieldset className="field" aria-describedby={aboutId}>
         <legend>{label}</legend>
         <span className="row">
           {field.choices.map((one, index) => (
@@ -59,14 +59,14 @@ export function SettingField({ file, field, value, byDefault, problem, change }:
             </label>
           ))}
         </span>
-        <small id={hint} className="soft">
+        <small id={aboutId} className="soft">
           {about}
         </small>
       </fieldset>
     );
   }
   return (
-    <Labelled id={id} label={label} about={about}>
+    <Labelled id={id} label={label} hint={about}>
       {field.kind === 'choice' ? (
         <Choice
           {...common}
