@@ -18,21 +18,36 @@ afterAll(() => project.remove());
 const written = () => readFile(project.files.configOf('global'), 'utf8');
 
 it.each([
-  ["an invalid value in a plugin's section", ['notify-webhook.url', 'x'], 'E_CONFIG', 'notify-webhook: url'],
-  ["an unknown key in a plugin's section", ['notify-webhook', '{"nope":1}'], 'E_CONFIG', 'unknown key nope'],
+  [
+    "an invalid value in a plugin's section",
+    ['notify-webhook.url', 'x'],
+    'E_CONFIG_VALUE',
+    'notify-webhook: url',
+  ],
+  [
+    "an unknown key in a plugin's section",
+    ['notify-webhook', '{"nope":1}'],
+    'E_CONFIG_VALUE',
+    'unknown key nope',
+  ],
   ['an unknown backend', ['backend', 'nope'], 'E_BACKEND_UNKNOWN', 'nope'],
-  ['a value of the wrong type', ['max_iterations', 'many'], 'E_CONFIG', 'max_iterations'],
+  ['a value of the wrong type', ['max_iterations', 'many'], 'E_CONFIG_VALUE', 'max_iterations'],
   [
     'a time limit for an unknown role',
     ['timeouts.nobody', '60000'],
-    'E_CONFIG',
+    'E_CONFIG_VALUE',
     'unknown key timeouts.nobody',
   ],
-  ['a model for an unknown role', ['roles.nobody.model', 'opus'], 'E_CONFIG', 'unknown key roles.nobody'],
+  [
+    'a model for an unknown role',
+    ['roles.nobody.model', 'opus'],
+    'E_CONFIG_VALUE',
+    'unknown key roles.nobody',
+  ],
   [
     'a model that belongs in another file',
     ['roles.builder.model', 'opus'],
-    'E_CONFIG',
+    'E_CONFIG_VALUE',
     'config/builder.json',
   ],
 ])('%s is refused, and the error names its key', async (_, [key, value], code, named) => {

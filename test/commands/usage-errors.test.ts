@@ -53,7 +53,10 @@ test.each([
 
 test('a value that config set refuses is not blamed on the files, which are valid', async () => {
   const error = await errorOf('config', 'set', 'budget_usd', '-3');
-  expect(error).toMatchObject({ code: 'E_CONFIG', advice: expect.stringContaining('Give another value') });
+  expect(error).toMatchObject({
+    code: 'E_CONFIG_VALUE',
+    advice: expect.stringContaining('Nothing was changed'),
+  });
   await project.write('.dure/config/refiner.json', '{"nope": 1}');
   expect((await errorOf('config', 'set', 'budget_usd', '-3')).advice).toContain('Fix the files');
   await project.write('.dure/config/refiner.json', '{}');

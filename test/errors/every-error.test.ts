@@ -85,6 +85,7 @@ beforeAll(async () => {
   empty = await testProject();
   await project.dure(['init', '--yes', '--backend', 'rehearsal']);
   await empty.dure(['init', '--yes']);
+  await empty.write('.dure/config/refiner.json', '{"nope": 1}');
   const files: Record<string, RunFiles> = {};
   for (const [name, events] of Object.entries({
     asked: ASKED,
@@ -191,7 +192,8 @@ const AT_THE_COMMAND_LINE: Partial<Record<ErrorCode, Call>> = {
   E_LOG_CORRUPT: [['logs', RUN.damaged]],
   E_RUN_DAMAGED: [['recover', RUN.damaged]],
   E_VERIFY: [['verify', RUN.damaged]],
-  E_CONFIG: [['config', 'set', 'max_iterations', 'many']],
+  E_CONFIG: [['config', 'check'], () => ({ in: empty })],
+  E_CONFIG_VALUE: [['config', 'set', 'max_iterations', 'many']],
   E_BRIEFING_EMPTY: [['start', '  ']],
   E_BRIEFING_TWICE: [['start', 'x', '--file', 'README.md']],
   E_BUDGET: [['start', 'x', '--budget', 'lots']],

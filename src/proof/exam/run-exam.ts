@@ -6,14 +6,8 @@
  */
 import { join, relative } from 'node:path';
 import { judgeCriteria, testsOf } from '../../core/policy/judge-criteria.ts';
-import {
-  isGreen,
-  ONLY_BASE,
-  outcomeIn,
-  type Reasons,
-  type TestRuns,
-  TIME_UP,
-} from '../../core/policy/judge-test.ts';
+import type { Reasons, TestRuns } from '../../core/policy/judge-test.ts';
+import { isGreen, ONLY_BASE, outcomeIn, TIME_UP } from '../../core/policy/judge-test.ts';
 import type { Criterion } from '../../formats/acceptance-criteria.ts';
 import { type ExamOutput, type ExamSettings, examOutputFile } from '../../formats/exam-output.ts';
 import type { ExamRuns, VariantResult } from '../../formats/exam-runs.ts';
