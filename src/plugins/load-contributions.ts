@@ -3,7 +3,9 @@
  * reported under its name and never ends a command or a run. The result does not depend on the order in which
  * plugins answer.
  */
+
 import type { Interfaces } from '@oclif/core';
+import { mapParallel } from '../process/map-parallel.ts';
 import { callWithin, type PluginFailure, type Report } from '../process/safe-call.ts';
 import type { Contributions, LoadedPlugin, Terms } from './contributions.ts';
 import { remotePlugins } from './remote-plugin.ts';
@@ -107,19 +109,4 @@ async function loadPlugin(
   } catch (error) {
     return { plugin, builtIn, given: [], failures: [error] };
   }
-}
-
-/** Maps items with limited concurrency; results keep the order of the items. */
-async function mapParallel<T, R>(
-  concurrency: number,
-  items: readonly T[],
-  work: (item: T) => Promise<R>,
-): Promise<R[]> {
-  const results: R[] = [];
-  const queue = items.entries();
-  const worker = async () => {
-    for (const [i, item] of queue) results[i] = await work(item);
-  };
-  await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, worker));
-  return results;
 }

@@ -11,6 +11,8 @@ export interface VariantRuns {
   /** See variant-result.ts. */
   isNoticed(failure: FailedTest): boolean;
   isEvidence(failure: FailedTest): boolean;
+  /** Maximum number of runs at the same time. */
+  readonly jobs: number;
   readonly count: number;
   /** True when a run was refused or ended because the time ran out. */
   readonly isOutOfTime: boolean;
@@ -26,6 +28,7 @@ export interface VariantRunsOptions {
   /** How long the tests take on the result; null if that is not known. */
   readonly run_ms: number | null;
   readonly errors: Errors;
+  readonly jobs: number;
   readonly signal: AbortSignal;
 }
 
@@ -46,18 +49,24 @@ const keyOf = ({ of, edits }: Variant): string => {
 };
 
 export function runsWithin(of: VariantRunsOptions): VariantRuns {
-  const { runVariant, onHead, known, budget_ms, run_ms, errors, signal } = of;
+  const { runVariant, onHead, known, budget_ms, run_ms, errors, jobs, signal } = of;
   const started = performance.now();
   const remainingMs = () => budget_ms - (performance.now() - started);
   let slowest = run_ms;
+  const running = new Map<string, Promise<VariantResult | null>>();
   const runs = {
+    jobs,
     count: known.size,
     isOutOfTime: false,
     isNoticed: (failure: FailedTest) => isNoticed(failure, errors),
     isEvidence: (failure: FailedTest) => isEvidence(failure, errors),
     async resultOf(variant: Variant): Promise<VariantResult | null> {
       const key = keyOf(variant);
-      const seen = known.get(key) ?? (await runs.run(variant));
+      const before = known.get(key);
+      if (before) return before;
+      const run = running.get(key) ?? runs.run(variant);
+      running.set(key, run);
+      const seen = await run;
       if (seen) known.set(key, seen);
       return seen;
     },

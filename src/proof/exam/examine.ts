@@ -46,6 +46,8 @@ export interface ExamineOf {
    * any variant yet.
    */
   readonly mutants: number;
+  /** Maximum number of runs at the same time. */
+  readonly jobs: number;
   readonly signal: AbortSignal;
 }
 
@@ -61,13 +63,14 @@ export async function examine(of: ExamineOf): Promise<Exam> {
     known,
     signal,
     run_ms: of.run_ms ?? null,
+    jobs: of.jobs,
     errors: of.errors ?? new Map(),
     budget_ms: onHead.size > 0 ? budget_ms : 0,
   });
   const units = unitsOf(change);
   const unitResults = await takeOutUnits(units, runs);
   const places = placesIn(unitResults);
-  const planted = await plantFaults(places, runs, ({ length }) => length >= of.mutants);
+  const planted = await plantFaults(places, runs, { max: of.mutants });
   planted.push(...(await plantOtherFaults(unitResults, planted, runs)));
   const { faults, kills } = await gatherKills({
     change,

@@ -4,7 +4,13 @@ import type { VariantRuns } from './budgeted-variant-runs.ts';
 import type { Change } from './changed-code.ts';
 import type { TestClaim } from './examine.ts';
 import { newNames } from './linked-units.ts';
-import { linesOfUnit, type Place, type PlantedFault, plantFaults, untriedPlaces } from './plant-faults.ts';
+import {
+  linesOfUnit,
+  type PlaceInUnit,
+  type PlantedFault,
+  plantFaults,
+  untriedPlaces,
+} from './plant-faults.ts';
 import { plantAround, plantInRenamed } from './plant-faults-around.ts';
 import type { UnitResult } from './take-out-units.ts';
 import { parses, type Unit, without } from './units.ts';
@@ -14,7 +20,7 @@ export interface KillsOf {
   readonly units: readonly Unit[];
   readonly unitResults: ReadonlyMap<Unit, UnitResult>;
   /** Where faults have not been planted yet. */
-  readonly places: Iterator<Place>;
+  readonly places: Iterator<PlaceInUnit>;
   readonly planted: readonly PlantedFault[];
   readonly claims: readonly TestClaim[];
   readonly runs: VariantRuns;
@@ -35,8 +41,8 @@ export async function gatherKills(of: KillsOf): Promise<{ faults: PlantedFault[]
   const unprovenOf = (wanted: TestClaim['kind']) =>
     new Set(unproven().flatMap(({ test, kind }) => (kind === wanted ? [test] : [])));
   const isEnough = (more: readonly PlantedFault[]) => unproven(killsOfFaults(more)).length === 0;
-  const plantMore = async (places: Iterator<Place>) => {
-    const more = of.mutants === 0 ? [] : await plantFaults(places, runs, isEnough);
+  const plantMore = async (places: Iterator<PlaceInUnit>) => {
+    const more = of.mutants === 0 ? [] : await plantFaults(places, runs, { isEnough });
     kills.push(...killsOfFaults(more, faults.length));
     faults.push(...more);
   };

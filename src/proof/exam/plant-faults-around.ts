@@ -5,10 +5,10 @@
 import type { FailedTest } from '../../formats/exam-runs.ts';
 import type { VariantRuns } from './budgeted-variant-runs.ts';
 import type { ChangedFile } from './changed-code.ts';
-import { type FaultyLine, faultAt, sampledLines } from './faults.ts';
+import { sampledLines } from './faults.ts';
 import { functionsIn } from './hollow-functions.ts';
 import { declaresOtherNames, textIn } from './identifiers.ts';
-import { eachEdit, plantInFile, spread } from './plant-faults.ts';
+import { eachEdit, type Place, type Planted, plantFaults, spread } from './plant-faults.ts';
 import { type Lines, lineAt } from './text-edits.ts';
 
 const MAX_AROUND = 6;
@@ -25,13 +25,11 @@ export async function plantAround(
   runs: VariantRuns,
 ): Promise<Failures> {
   const found = files.map(unchangedPlaces);
-  const open = new Set(tests);
   const around = found.flatMap(each => each.around);
   const elsewhere = spread(found.flatMap(each => each.elsewhere));
-  return [
-    ...(await plantIn(around, MAX_AROUND, open, runs)),
-    ...(await plantIn(elsewhere, MAX_ELSEWHERE, open, runs)),
-  ];
+  const first = await plantFor(tests, around, MAX_AROUND, runs);
+  const open = [...tests].filter(test => !isProven(test, first, runs));
+  return [...first, ...(await plantFor(new Set(open), elsewhere, MAX_ELSEWHERE, runs))];
 }
 
 /** In functions that got another name, until each of the tests has failed. */
@@ -43,41 +41,29 @@ export function plantInRenamed(
   const renamed = files.filter(({ head, base, atoms }) =>
     atoms.some(atom => declaresOtherNames(textIn(base, atom.base), textIn(head, atom.head))),
   );
-  return plantIn(
-    renamed.flatMap(file => unchangedPlaces(file).around),
-    MAX_AROUND,
-    new Set(tests),
-    runs,
-  );
+  const places = renamed.flatMap(file => unchangedPlaces(file).around);
+  return plantFor(tests, places, MAX_AROUND, runs);
 }
 
-/** Removes the tests that failed from `open`. */
-async function plantIn(
-  places: readonly UnchangedPlace[],
+async function plantFor(
+  tests: ReadonlySet<string>,
+  places: readonly Place[],
   max: number,
-  open: Set<string>,
   runs: VariantRuns,
 ): Promise<Failures> {
-  const planted: (readonly FailedTest[])[] = [];
-  for (const { file, place } of places) {
-    if (open.size === 0 || planted.length === max || runs.isOutOfTime) break;
-    const fault = faultAt(file, place);
-    if (fault === null) continue;
-    const seen = await plantInFile(file, fault, runs);
-    if (seen === null) break;
-    planted.push(seen.failures);
-    for (const failure of seen.failures) if (runs.isEvidence(failure)) open.delete(failure.test);
-  }
-  return planted;
+  const failuresIn = (planted: readonly Planted<Place>[]) => planted.map(({ failures }) => failures);
+  const planted = await plantFaults(places.values(), runs, {
+    max,
+    isEnough: seen => [...tests].every(test => isProven(test, failuresIn(seen), runs)),
+  });
+  return failuresIn(planted);
 }
 
-interface UnchangedPlace {
-  readonly file: ChangedFile;
-  readonly place: FaultyLine;
-}
+const isProven = (test: string, failures: Failures, { isEvidence }: VariantRuns): boolean =>
+  failures.flat().some(failure => failure.test === test && isEvidence(failure));
 
 /** Places in unchanged lines: those of the changed functions, and some in every other function. */
-function unchangedPlaces(file: ChangedFile): Record<'around' | 'elsewhere', UnchangedPlace[]> {
+function unchangedPlaces(file: ChangedFile): Record<'around' | 'elsewhere', Place[]> {
   const { head, atoms, language } = file;
   if (head === null || language.grammar === null) return { around: [], elsewhere: [] };
   const lines = functionsIn(language.grammar.parser.parse(head), head).map(({ from, to }) => ({
@@ -93,14 +79,14 @@ function unchangedPlaces(file: ChangedFile): Record<'around' | 'elsewhere', Unch
         file,
         line => !isChanged(line) && functions.some(({ from, to }) => line >= from && line <= to),
       ),
-    ).map(place => ({ file, place }));
+    ).map(at => ({ file, at }));
   return {
     around: within(lines.filter(isTouched)),
     elsewhere: lines
       .filter(each => !isTouched(each))
       .flatMap(each =>
         within([each])
-          .flatMap(({ place }) => eachEdit(place).map(one => ({ file, place: one })))
+          .flatMap(({ at }) => eachEdit(at).map(each => ({ file, at: each })))
           .slice(0, MAX_PER_FUNCTION),
       ),
   };

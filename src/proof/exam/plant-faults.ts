@@ -1,6 +1,7 @@
 /** Plants faults in the changed lines, and checks which of them the tests notice. */
 
 import type { FailedTest } from '../../formats/exam-runs.ts';
+import { mapParallel } from '../../process/map-parallel.ts';
 import type { VariantRuns } from './budgeted-variant-runs.ts';
 import type { ChangedFile } from './changed-code.ts';
 import { changeOf, type Fault, type FaultyLine, faultAt, faultyLines, sampledLines } from './faults.ts';
@@ -10,40 +11,66 @@ import type { UnitResult } from './take-out-units.ts';
 import { type Edit, edited, lineAt, linesOf } from './text-edits.ts';
 import type { Unit } from './units.ts';
 
-export interface PlantedFault {
+/** Where a fault can be planted. */
+export interface Place {
+  readonly file: ChangedFile;
+  readonly at: FaultyLine;
+}
+
+/** A place in the changed lines. */
+export interface PlaceInUnit extends Place {
   readonly unit: Unit;
+}
+
+export type Planted<P extends Place> = P & {
   readonly fault: Fault;
   readonly killed: boolean;
   readonly failures: readonly FailedTest[];
+};
+export type PlantedFault = Planted<PlaceInUnit>;
+
+export interface EnoughFaults<P extends Place> {
+  readonly max?: number;
+  isEnough?(planted: readonly Planted<P>[]): boolean;
 }
 
-/** Where a fault can be planted. */
-export type Place = readonly [Unit, FaultyLine];
-
 /** Plants faults in these places until there are enough; can be called again for the remaining places. */
-export async function plantFaults(
-  places: Iterator<Place>,
+export async function plantFaults<P extends Place>(
+  places: Iterator<P>,
   runs: VariantRuns,
-  isEnough: (planted: readonly PlantedFault[]) => boolean,
-): Promise<PlantedFault[]> {
-  const planted: PlantedFault[] = [];
-  while (!runs.isOutOfTime && !isEnough(planted)) {
-    const { done, value } = places.next();
-    if (done) break;
-    const [unit, place] = value;
-    const fault = faultAt(unit.file, place);
-    if (fault === null) continue;
-    const seen = await plantInFile(unit.file, fault, runs);
-    if (seen === null) break;
-    // If the code does not load, the tests cannot notice the fault.
-    if (seen.result === 'load') continue;
-    planted.push({ unit, fault: seen.fault, killed: seen.result !== 'green', failures: seen.failures });
+  { max = Number.POSITIVE_INFINITY, isEnough = () => false }: EnoughFaults<P>,
+): Promise<Planted<P>[]> {
+  const planted: Planted<P>[] = [];
+  while (!runs.isOutOfTime && planted.length < max && !isEnough(planted)) {
+    const next = nextFaults(places, Math.min(runs.jobs, max - planted.length));
+    if (next.length === 0) break;
+    const seen = await mapParallel(runs.jobs, next, ({ place, fault }) =>
+      plantInFile(place.file, fault, runs),
+    );
+    for (const [n, { place }] of next.entries()) {
+      const result = seen[n];
+      // If the code does not load, the tests cannot notice the fault.
+      if (!result || result.result === 'load') continue;
+      const { fault, failures } = result;
+      planted.push({ ...place, fault, killed: result.result !== 'green', failures });
+    }
   }
   return planted;
 }
 
+function nextFaults<P extends Place>(places: Iterator<P>, count: number): { place: P; fault: Fault }[] {
+  const faults: { place: P; fault: Fault }[] = [];
+  while (faults.length < count) {
+    const { done, value: place } = places.next();
+    if (done) break;
+    const fault = faultAt(place.file, place.at);
+    if (fault !== null) faults.push({ place, fault });
+  }
+  return faults;
+}
+
 /** If a value is never used, changing it shows nothing: the code that computes it is removed instead. */
-export async function plantInFile(file: ChangedFile, fault: Fault, runs: VariantRuns) {
+async function plantInFile(file: ChangedFile, fault: Fault, runs: VariantRuns) {
   const plant = (edit: Edit) =>
     runs.resultOf({ of: 'head', edits: new Map([[file.path, Buffer.from(faultyText(file, edit))]]) });
   const { dropped } = fault.edit;
@@ -85,8 +112,8 @@ export async function plantOtherFaults(
     const isAsserted = (faults: readonly PlantedFault[]) =>
       faults.some(({ failures }) => failures.some(runs.isNoticed));
     if (status !== 'reached' || own.length === 0 || isAsserted(own)) continue;
-    const isEnough = (more: readonly PlantedFault[]) => more.length >= MAX_PER_UNIT || isAsserted(more);
-    others.push(...(await plantFaults(untriedPlaces(unit, own).values(), runs, isEnough)));
+    const places = untriedPlaces(unit, own).values();
+    others.push(...(await plantFaults(places, runs, { max: MAX_PER_UNIT, isEnough: isAsserted })));
   }
   return others;
 }
@@ -94,15 +121,15 @@ export async function plantOtherFaults(
 const MAX_UNTRIED = 40;
 
 /** The faults of a unit that have not been planted yet, also in the other lines of tables. */
-export function untriedPlaces(unit: Unit, planted: readonly PlantedFault[]): Place[] {
+export function untriedPlaces(unit: Unit, planted: readonly PlantedFault[]): PlaceInUnit[] {
   const own = planted.filter(each => each.unit === unit).map(({ fault }) => fault.edit);
   const isTried = ({ edits: [edit] }: FaultyLine) =>
     own.some(({ from, text }) => from === edit!.from && text === edit!.text);
   return spread(faultyLines(unit.file, inUnit(unit)))
     .slice(0, MAX_UNTRIED)
     .flatMap(eachEdit)
-    .filter(place => !isTried(place))
-    .map((place): Place => [unit, place]);
+    .filter(at => !isTried(at))
+    .map(at => ({ unit, file: unit.file, at }));
 }
 
 /** The lines of a unit in which a fault can be planted. */
@@ -119,14 +146,16 @@ export const eachEdit = ({ line, edits }: FaultyLine): FaultyLine[] =>
 const LARGE = 8;
 
 /** Takes one place of each unit in turn, starting with the units about which the least is known. */
-export function placesIn(results: ReadonlyMap<Unit, UnitResult>): Iterator<Place> {
+export function placesIn(results: ReadonlyMap<Unit, UnitResult>): Iterator<PlaceInUnit> {
   const isOpen = ([{ head }, { status, removedWith }]: [Unit, UnitResult]) =>
     status !== 'proven' || removedWith.length > 0 || head.to - head.from > LARGE;
   const tried = [...results].filter(
     ([, { status }]) => !/^(?:not-(?:code|loaded|run)|types-only)$/.test(status),
   );
   const units = [...tried.filter(isOpen), ...tried.filter(each => !isOpen(each))];
-  const queues = units.map(([unit]) => linesOfUnit(unit).map((place): Place => [unit, place]));
+  const queues = units.map(([unit]) =>
+    linesOfUnit(unit).map((at): PlaceInUnit => ({ unit, file: unit.file, at })),
+  );
   const longest = Math.max(0, ...queues.map(queue => queue.length));
   return Array.from({ length: longest }, (_, n) => queues.flatMap(queue => (queue[n] ? [queue[n]] : [])))
     .flat()

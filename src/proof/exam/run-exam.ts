@@ -4,6 +4,7 @@
  * part of the change is taken out or broken. If that is not possible, the criteria are judged by the tests on
  * the result alone.
  */
+import { availableParallelism } from 'node:os';
 import { join, relative } from 'node:path';
 import { judgeCriteria, testsOf } from '../../core/policy/judge-criteria.ts';
 import type { Reasons, TestRuns } from '../../core/policy/judge-test.ts';
@@ -16,18 +17,20 @@ import { runFiles } from '../../formats/layout.ts';
 import { load } from '../../formats/read-and-write-files.ts';
 import { type TestCases, testCasesFile } from '../../formats/test-cases.ts';
 import { testOutputFile } from '../../formats/test-run-files.ts';
+import { findSandbox } from '../../process/find-sandbox.ts';
+import { mapParallel } from '../../process/map-parallel.ts';
 import { testPaths } from '../../workspace/add-tests.ts';
 import { removeCheckouts } from '../../workspace/checkout.ts';
 import { distinguished } from '../normalize-test-cases.ts';
 import type { ProofJob, ProofOf } from '../run-proof.ts';
 import { withBaseTestSupport } from './base-test-support.ts';
 import { type Change, readChange } from './changed-code.ts';
-import { examine, type TestClaim } from './examine.ts';
+import { type ExamineOf, examine, type TestClaim } from './examine.ts';
 import { isAllBroken, killsIn } from './killed-variants.ts';
-import { roundsFor } from './round-count.ts';
 import { runKeptTests } from './run-kept-tests.ts';
 import { runMissingTests } from './run-missing-tests.ts';
 import { runNegatedTests } from './run-negated-tests.ts';
+import { runRounds } from './run-rounds.ts';
 import { unloadedTestsRunner } from './run-unloaded-tests.ts';
 import { variantRunner } from './run-variants.ts';
 import { limitedRunner } from './run-with-test-timeout.ts';
@@ -168,7 +171,10 @@ async function examineTests(of: ExamLaunchOf, { head, suite_ms }: FirstRound): P
       if (variant.of === 'head') return whole;
       return runKeptTests(whole, { job: of.job, ids: keeps, run: each => run(each, signal) });
     };
-    seen.problem = await runRounds(of, runRound, seen, suite_ms);
+    const { signal, echo } = of;
+    const jobs = await parallelRuns(of);
+    const rounds = { run: runRound, settings, suite_ms, jobs, signal, ...(echo && { echo }) };
+    seen.problem = await runRounds(rounds, seen);
     if (of.until === 'base') seen.limit = ONLY_BASE;
     if (seen.problem !== null || of.until === 'base') return seen;
     const change = await readChange(workspace.repository, base, commit);
@@ -176,8 +182,15 @@ async function examineTests(of: ExamLaunchOf, { head, suite_ms }: FirstRound): P
       seen.limit = NO_CODE;
       return seen;
     }
-    seen.ghost ??= await runAllTests(ghostBase(change), of.signal);
-    seen.placebo ??= await run(placebo(change), of.signal);
+    const controls = [
+      async () => {
+        seen.ghost ??= await runAllTests(ghostBase(change), of.signal);
+      },
+      async () => {
+        seen.placebo ??= await run(placebo(change), of.signal);
+      },
+    ];
+    await mapParallel(jobs, controls, control => control());
     // If the tests are sent back anyway, the next exam runs the rest.
     const goesBack = () => of.job.may_question && judged(of, seen).some(each => each.failed !== undefined);
     if (settings.budget_s === 0 || goesBack()) return seen;
@@ -190,13 +203,22 @@ async function examineTests(of: ExamLaunchOf, { head, suite_ms }: FirstRound): P
     if (goesBack()) return seen;
     const doubt = await reasonForDoubt(of, change, head, variant => runAllTests(variant, of.signal));
     const budget_ms = 1000 * settings.budget_s - (performance.now() - started);
-    seen.limit = await breakChange(of, run, change, seen, { budget_ms, run_ms });
+    seen.limit = await breakChange(of, run, change, seen, { budget_ms, run_ms, jobs });
     if (doubt !== null) Object.assign(seen, { kills: null, allBroken: false, limit: doubt });
   } catch (error) {
     of.signal.throwIfAborted();
     seen.problem = `the exam ended early: ${(error as Error).message}`;
   }
   return seen;
+}
+
+const MAX_JOBS = 2;
+
+/** Only in the sandbox, where runs share neither ports nor temporary files. */
+async function parallelRuns({ env, job }: ExamLaunchOf): Promise<number> {
+  const { kind } = await findSandbox(env);
+  const isSeparate = kind === 'bubblewrap' && !job.workspace.network;
+  return isSeparate ? Math.min(MAX_JOBS, availableParallelism()) : 1;
 }
 
 /** Why the result may behave differently when it is not being tested; null if nothing is known. */
@@ -222,34 +244,13 @@ async function reasonForDoubt(
 const NO_CODE = 'none of the changed files is in a language that the exam supports';
 const NOT_ALL_CODE =
   'the exam did not break all changed files, because some are not in a language that it supports';
-const UNCHANGED: Variant['edits'] = new Map();
-
-/** Returns why the tests on base show nothing; null if they show something. */
-async function runRounds(of: ExamLaunchOf, run: RunVariant, seen: ExamProgress, suite_ms: number) {
-  const add = async (side: 'head' | 'base') => {
-    of.echo?.(Buffer.from(`\nThe tests on ${side === 'head' ? 'the result' : 'the base commit'}:\n`));
-    seen[side].push(await run({ of: side, edits: UNCHANGED }, of.signal));
-  };
-  const started = performance.now();
-  if (seen.base.length === 0) await add('base');
-  const { cases, problem } = seen.base[0]!;
-  if (cases.length === 0) return `on base: ${problem ?? 'no test was reported'}`;
-  // The machine may be busier than when the proof ran.
-  const rounds = roundsFor(Math.max(suite_ms, performance.now() - started), of.job.settings);
-  for (let round = 2; round <= rounds.base; round += 1) {
-    if (round <= rounds.head && seen.head.length < round) await add('head');
-    if (seen.base.length < round) await add('base');
-  }
-  return null;
-}
-
 /** Takes out and breaks the changed lines. Returns why not everything was tried. */
 async function breakChange(
   of: ExamLaunchOf,
   runVariant: RunVariant,
   change: Change,
   seen: ExamProgress,
-  { budget_ms, run_ms }: { readonly budget_ms: number; readonly run_ms: number },
+  limits: Pick<ExamineOf, 'run_ms' | 'jobs'> & { readonly budget_ms: number },
 ): Promise<string | null> {
   const { settings, workspace, base, commit } = of.job;
   of.echo?.(Buffer.from('\nThe tests on broken versions of the result:\n'));
@@ -262,8 +263,8 @@ async function breakChange(
     headCases: stable(seen.head),
     claims: claimsIn(of, seen.head[0]!),
     known: seen.variants,
-    budget_ms: Math.max(0, budget_ms),
-    run_ms,
+    ...limits,
+    budget_ms: Math.max(0, limits.budget_ms),
     errors,
     mutants: settings.mutants,
     signal: of.signal,

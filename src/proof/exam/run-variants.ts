@@ -1,8 +1,8 @@
 /**
- * Runs tests on variants of the result and of its base commit, one after the other, in one prepared checkout
- * for each of the two commits. What the set-up built from the sources is built again from the edited ones.
- * Between two runs a checkout is restored to the state after its set-up. If the tests cannot run on a variant, or if
- * they change the code that they test, this is returned as a value: such a run shows nothing.
+ * Runs tests on variants of the result and of its base commit, in prepared checkouts of the two commits. What the
+ * set-up built from the sources is built again from the edited ones. Between two runs a checkout is restored to the
+ * state after its set-up. If the tests cannot run on a variant, or if they change the code that they test, this is
+ * returned as a value: such a run shows nothing.
  */
 import { randomBytes } from 'node:crypto';
 import { lstat, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -26,15 +26,14 @@ export const NOTHING_REPORTED = 'the test command failed before it reported a te
 /** Shells use the numbers above it for commands that could not be started or were ended. */
 const MAX_EXIT_CODE = 125;
 
-/** `command` defaults to the sealed command. */
+/** `command` defaults to the sealed command. Runs at the same time have different checkouts. */
 export type RunWith = (variant: Variant, signal: AbortSignal, command?: string) => Promise<TestCases>;
 
 export function variantRunner(of: ProofOf): RunWith {
   const { workspace } = of.job;
   const { repository } = workspace;
-  // `part` does not name the side, because the tests can see this path.
-  const side = (commit: string) => ({ commit, part: randomBytes(4).toString('hex') });
-  const sides = { head: side(of.job.commit), base: side(of.job.base) };
+  const commits = { head: of.job.commit, base: of.job.base };
+  const unused: Record<Variant['of'], string[]> = { head: [], base: [] };
   const checkouts = sharedCheckouts({
     workspace,
     runDir: of.runDir,
@@ -51,9 +50,8 @@ export function variantRunner(of: ProofOf): RunWith {
     return files;
   };
 
-  return async (variant, signal, test_command = of.job.config.test_command) => {
-    signal.throwIfAborted();
-    const { commit, part } = sides[variant.of];
+  const runIn = async (part: string, variant: Variant, signal: AbortSignal, test_command: string) => {
+    const commit = commits[variant.of];
     const { tests_tree = of.job.tests_tree } = variant;
     const about = {
       tree: await treeAt(repository, commit),
@@ -114,6 +112,18 @@ export function variantRunner(of: ProofOf): RunWith {
       // If this fails, the checkout is created again.
       const restored = (await files?.restore().catch(() => null)) ?? [];
       await checkouts.acceptChanges(part, [...[...before.keys()].map(path => join(top, path)), ...restored]);
+    }
+  };
+
+  return async (variant, signal, command = of.job.config.test_command) => {
+    signal.throwIfAborted();
+    const names = unused[variant.of];
+    // The name does not tell the side, because the tests can see this path.
+    const part = names.pop() ?? randomBytes(4).toString('hex');
+    try {
+      return await runIn(part, variant, signal, command);
+    } finally {
+      names.push(part);
     }
   };
 }

@@ -5,6 +5,7 @@
 
 import type { FailedTest } from '../../formats/exam-runs.ts';
 import type { UnitStatus } from '../../formats/exam-units.ts';
+import { mapParallel } from '../../process/map-parallel.ts';
 import type { VariantRuns } from './budgeted-variant-runs.ts';
 import type { ChangedFile } from './changed-code.ts';
 import { failingText } from './languages.ts';
@@ -32,7 +33,9 @@ export async function takeOutUnits(
     if (unit.is === 'frame') results.set(unit, resultOf('breaks'));
     else if (unit.is === 'not-code' || unit.is === 'types-only') results.set(unit, resultOf(unit.is));
   const code = units.filter(unit => !results.has(unit)).sort((a, b) => sizeOf(b) - sizeOf(a));
-  for (const unit of code) results.set(unit, await takeOut(unit, units, runs, loadChecks));
+  await mapParallel(runs.jobs, code, async unit => {
+    results.set(unit, await takeOut(unit, units, runs, loadChecks));
+  });
   await takeOutTogether(results, runs);
   return new Map(units.map(unit => [unit, results.get(unit)!]));
 }

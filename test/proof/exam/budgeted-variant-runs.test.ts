@@ -14,6 +14,7 @@ const runs = (budget_ms: number, run_ms: number | null) =>
     budget_ms,
     run_ms,
     errors: new Map(),
+    jobs: 1,
     runVariant: endless,
     onHead: new Set(['AC-1: a']),
     known: new Map(),
@@ -40,6 +41,7 @@ test('types are not checked in a variant, which may be broken', async () => {
     budget_ms: 1000,
     run_ms: null,
     errors: new Map(),
+    jobs: 1,
     runVariant: async variant => {
       ran.push(variant);
       return { tree: '', tests_tree: '', side: 'head', machine: 'pass', ended: true, cases: [] };

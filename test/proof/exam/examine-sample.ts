@@ -24,7 +24,7 @@ export async function examined(
     return { test: id, kind };
   });
   const { repository, base, head } = made;
-  const limits = { budget_ms: LIMIT_MS, mutants: 24, ...more };
+  const limits = { budget_ms: LIMIT_MS, mutants: 24, jobs: 2, ...more };
   const exam = await examine({ repository, base, head, runVariant, headCases, claims, signal, ...limits });
   return { made, exam: examShape.parse(exam), runVariant, headCases };
 }

@@ -54,6 +54,7 @@ test('it is unknown whether needed lines are checked if the time ends before a f
     claims: [],
     budget_ms: 10_000,
     mutants: 24,
+    jobs: 1,
     signal,
     // The second run lasts longer than the exam.
     async runVariant(variant, ending) {
@@ -99,6 +100,7 @@ test('the error with which a test fails on base proves lines that can only be ta
     claims: [],
     budget_ms: LIMIT_MS,
     mutants: 24,
+    jobs: 1,
     signal,
   });
   expect(summary(exam)).toEqual(['src/shout.js:2-2 proven', 'src/shout.js:4-4 proven']);
@@ -111,7 +113,7 @@ test('runs of an earlier exam are not repeated', { timeout: LIMIT_MS }, async ()
   const headCases = await runVariant({ of: 'head', edits: new Map() }, signal);
   const claims = headCases.cases.map(({ id }) => ({ test: id, kind: 'behaviour' as const }));
   const known = new Map<string, VariantResult>();
-  const limits = { budget_ms: LIMIT_MS, mutants: 24 };
+  const limits = { budget_ms: LIMIT_MS, mutants: 24, jobs: 1 };
   const exam = () =>
     examine({ repository, base, head, runVariant, headCases, claims, known, signal, ...limits });
   const first = await exam();
@@ -165,6 +167,7 @@ test('a signal ends the exam', { timeout: LIMIT_MS }, async () => {
     claims: [],
     budget_ms: LIMIT_MS,
     mutants: 9,
+    jobs: 1,
     signal: ending.signal,
     runVariant(...of) {
       ending.abort(new Error('ended by a person'));

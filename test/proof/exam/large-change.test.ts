@@ -40,13 +40,14 @@ test('only the faults that are planted are generated', async () => {
   const planted = await plantFaults(
     placesIn(results),
     {
+      jobs: 1,
       count: 0,
       isOutOfTime: false,
       isNoticed: () => false,
       isEvidence: () => false,
       resultOf: () => Promise.resolve(noticed),
     },
-    ({ length }) => length >= 3,
+    { max: 3 },
   );
   expect(planted).toHaveLength(3);
   expect(seen.parses).toBeLessThan(FUNCTIONS);
@@ -54,7 +55,14 @@ test('only the faults that are planted are generated', async () => {
 
 test('once the time is up, nothing more is examined', async () => {
   const { units, seen } = largeFile();
-  const runs = { count: 0, isOutOfTime: false, looks: 0, isNoticed: () => false, isEvidence: () => false };
+  const runs = {
+    jobs: 1,
+    count: 0,
+    isOutOfTime: false,
+    looks: 0,
+    isNoticed: () => false,
+    isEvidence: () => false,
+  };
   const resultOf = () => {
     runs.looks += 1;
     runs.isOutOfTime = true;

@@ -1,0 +1,26 @@
+/**
+ * Maps items, at most `jobs` at the same time; they start in their order, and the results keep it. If one fails, no
+ * more are started, and the promise rejects with its error once the others have ended.
+ */
+export async function mapParallel<T, R>(
+  jobs: number,
+  items: readonly T[],
+  work: (item: T) => Promise<R>,
+): Promise<R[]> {
+  const results: R[] = [];
+  const queue = items.entries();
+  let hasFailed = false;
+  const worker = async () => {
+    for (const [n, item] of queue) {
+      if (hasFailed) return;
+      results[n] = await work(item).catch(error => {
+        hasFailed = true;
+        throw error;
+      });
+    }
+  };
+  const workers = Array.from({ length: Math.min(jobs, items.length) }, worker);
+  await Promise.allSettled(workers);
+  await Promise.all(workers);
+  return results;
+}
