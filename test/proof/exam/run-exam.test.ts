@@ -609,3 +609,25 @@ test('a command that names its files is split', () => {
   expect(commandPerTestFile('npm test', ['a.mjs', 'b.mjs'])).toEqual([]);
   expect(commandPerTestFile('node --test a.mjs', ['a.mjs'])).toEqual([]);
 });
+
+test('runs at the same time do not disturb each other, even if they use the same port and temporary file', {
+  timeout: LIMIT_MS,
+}, async () => {
+  const body = `mkdirSync('/tmp/dure-exam-lock');
+    const server = createServer().listen(18345, '127.0.0.1');
+    await once(server, 'listening');
+    assert.equal(answer(61), 429);
+    await new Promise(resolve => setTimeout(resolve, 300));
+    assert.equal(answer(1), 200);
+    server.close();
+    rmdirSync('/tmp/dure-exam-lock');`;
+  const imports = `import { once } from 'node:events';
+import { mkdirSync, rmdirSync } from 'node:fs';
+import { createServer } from 'node:net';
+`;
+  const files = {
+    'all.test.mjs': `${imports}${IMPORTS}test('AC-1: refuses the 61st', async () => { ${body} });\n`,
+  };
+  const { shown, output } = await examined({ 'answer.mjs': BASE }, { 'answer.mjs': RESULT }, files, COMMAND);
+  expect(shown, JSON.stringify(output)).toEqual({ 'AC-1': 'confirmed' });
+});
