@@ -620,7 +620,7 @@ test.skipIf(kind === 'none')(
   },
   async () => {
     const body = `mkdirSync('/tmp/dure-exam-lock');
-    const server = createServer().listen(18345, '127.0.0.1');
+    const server = createServer().listen(18345, '127.0.0.1').unref();
     await once(server, 'listening');
     assert.equal(answer(61), 429);
     await new Promise(resolve => setTimeout(resolve, 300));
