@@ -6,7 +6,6 @@ import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
 import { crpResponse } from './decision-protocol.ts';
 import { read } from './endpoint.ts';
 import { HttpRefusal } from './http-refusal.ts';
-import { acknowledge } from './orchestrator-namespace.ts';
 import { asVcr, type RunAction } from './run-actions.ts';
 import type { RunFollowers } from './run-followers.ts';
 import type { RunSubscribers } from './run-subscribers.ts';
@@ -81,10 +80,12 @@ export function connectDashboard(
     reply(socket, ack, inOrder(work));
   });
   socket.on('dashboard:unsubscribe', ack => {
-    void inOrder(unsubscribe).then(() => {
+    const work = async () => {
+      await unsubscribe();
       socket.emit('dashboard:unsubscribed');
-      acknowledge(ack, { ok: true });
-    });
+      return { ok: true };
+    };
+    reply(socket, ack, inOrder(work));
   });
   socket.on('dashboard:request-update', ack => {
     const work = async () => {
@@ -104,7 +105,11 @@ export function connectDashboard(
     reply(socket, ack, work());
   });
   socket.on('disconnect', () => {
-    void inOrder(unsubscribe).then(() => followers.countClients(-1));
+    reply(
+      socket,
+      null,
+      inOrder(unsubscribe).finally(() => followers.countClients(-1)),
+    );
   });
 }
 

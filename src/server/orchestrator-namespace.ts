@@ -5,6 +5,7 @@ import { read } from './endpoint.ts';
 import type { LogStep } from './event-log-tail.ts';
 import type { FailureView } from './protocol.ts';
 import type { RunAction } from './run-actions.ts';
+import { acknowledge } from './socket-acknowledgement.ts';
 import {
   extendTimeout,
   type OrchestratorToServer,
@@ -17,11 +18,6 @@ import {
 export type Orchestrator = Namespace<OrchestratorToServer, ServerToOrchestrator>;
 export type OrchestratorSocket = Socket<OrchestratorToServer, ServerToOrchestrator>;
 
-/** Sends an acknowledgement if the client asked for one. Clients may send anything in place of the callback. */
-export const acknowledge = (ack: unknown, reply: unknown): void => {
-  if (typeof ack === 'function') ack(reply);
-};
-
 export function readOrchestratorRequests(
   socket: OrchestratorSocket,
   requests: RunAction,
@@ -31,14 +27,11 @@ export function readOrchestratorRequests(
     <S extends z.ZodType>(shape: S, work: (request: z.output<S>) => Promise<unknown>) =>
     (given: unknown, ack?: unknown) => {
       const done = async () => work(read(shape, given) as z.output<S>);
-      void done().then(
-        recorded => acknowledge(ack, recorded),
-        async error => {
-          const failure = await refuse(error);
-          if (typeof ack !== 'function') socket.emit('error', { error: failure.error.message });
-          acknowledge(ack, failure);
-        },
-      );
+      acknowledge(ack, done(), async error => {
+        const failure = await refuse(error);
+        if (typeof ack !== 'function') socket.emit('error', { error: failure.error.message });
+        return failure;
+      });
     };
   socket.on(
     'retry.agent',

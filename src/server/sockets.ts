@@ -11,7 +11,6 @@ import { connectDashboard } from './dashboard-connection.ts';
 import { crpOf } from './dashboard-data.ts';
 import type { LogStep } from './event-log-tail.ts';
 import {
-  acknowledge,
   type Orchestrator,
   readOrchestratorRequests,
   sendOrchestratorEvents,
@@ -26,6 +25,7 @@ import { readCrp } from './run-views.ts';
 import { sanitizeAgentStrings } from './sanitize-agent-strings.ts';
 import { type Dashboard, type DashboardSocket, sendDashboardEvents } from './send-dashboard-events.ts';
 import type { Authorize } from './sessions.ts';
+import { acknowledge } from './socket-acknowledgement.ts';
 
 const EVENT_UPDATE_MS = 30;
 const OUTPUT_UPDATE_MS = 400;
@@ -117,10 +117,7 @@ export function openSockets(io: Server, { project, index, admits, requests, log 
     return failure;
   };
   const reply = (socket: DashboardSocket, ack: unknown, work: Promise<unknown>): void =>
-    void work.then(
-      done => acknowledge(ack, done),
-      async error => acknowledge(ack, await emitError(socket, error)),
-    );
+    acknowledge(ack, work, error => emitError(socket, error));
 
   const context = { project, requests, followers, rooms, createRoom, countViewers, reply };
   dashboard.on('connection', socket => connectDashboard(socket, context));

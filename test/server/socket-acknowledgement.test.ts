@@ -1,0 +1,22 @@
+import { expect, test, vi } from 'vitest';
+import { acknowledge } from '../../src/server/socket-acknowledgement.ts';
+
+const refusal = { ok: false, error: { code: 'E_X', message: 'no', suggestions: [] } } as const;
+const refuse = async () => ({ ...refusal, error: { ...refusal.error, suggestions: [] } });
+
+test('the callback receives the result, or the refusal if the work fails', async () => {
+  const ack = vi.fn();
+  acknowledge(ack, Promise.resolve({ ok: true }), refuse);
+  await vi.waitFor(() => expect(ack).toHaveBeenCalledWith({ ok: true }));
+  acknowledge(ack, Promise.reject(new Error('broken')), refuse);
+  await vi.waitFor(() => expect(ack).toHaveBeenLastCalledWith(refusal));
+});
+
+test.each([undefined, null, 'text', { call: 1 }])(
+  'the error of a request that has %j in place of the callback is refused and not left unhandled',
+  async given => {
+    const refused = vi.fn(refuse);
+    acknowledge(given, Promise.reject(new Error('broken')), refused);
+    await vi.waitFor(() => expect(refused).toHaveBeenCalledOnce());
+  },
+);
