@@ -4,9 +4,9 @@
  * files that a test has loaded.
  */
 import { posix } from 'node:path';
-import { isTestOrFixture } from './checks/select-check-inputs.ts';
 import type { LineCoverage } from './report-readers/line-coverage.ts';
 import { isSetting } from './test-config-files.ts';
+import { isTestOrFixture } from './test-paths.ts';
 
 /** Ranges of changed lines, first and last inclusive, by path from the top of the repository. */
 export type ChangedLines = Readonly<Record<string, readonly (readonly [first: number, last: number])[]>>;

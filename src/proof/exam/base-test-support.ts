@@ -6,7 +6,8 @@ import { readBlob } from '../../workspace/diff.ts';
 import type { Repository } from '../../workspace/git.ts';
 import { withIsolatedGit } from '../../workspace/isolated-git.ts';
 import { treeEntries } from '../../workspace/tree-entries.ts';
-import { type Change, isTestSupport } from './changed-code.ts';
+import { isTestSupport } from '../test-paths.ts';
+import type { Change } from './changed-code.ts';
 import type { Variant } from './variant.ts';
 
 /** Null if the change affects no such file. Links and submodules are left as they are. */

@@ -2,7 +2,7 @@
 
 import { type Repository, zSplit } from '../../workspace/git.ts';
 import { withIsolatedGit } from '../../workspace/isolated-git.ts';
-import { isOnlyForTests } from '../test-config-files.ts';
+import { isTest, isTestSupport } from '../test-paths.ts';
 import { type CodeLanguage, languageOfFile } from './languages.ts';
 import type { Lines } from './text-edits.ts';
 
@@ -58,17 +58,6 @@ export const readChange = (repository: Repository, base: string, head: string): 
   });
 
 const NONE = /^0+$/;
-
-/** A test by its name, and `test.js` at the top of a repository or package. */
-const TEST =
-  /[._](?:test|spec|test-d)\.\w+$|(?:^|\/)test_[^/]*\.py$|^(?:packages\/[^/]+\/)?tests?\.[cm]?[jt]sx?$/i;
-export const isTest = (path: string): boolean => TEST.test(path);
-
-/** Other files of the project's own tests. */
-const TEST_FOLDER = /(?:^|\/)(?:tests?|__tests__|__mocks__|specs?|e2e|testdata|fixtures)\//i;
-/** Files that only tests read, apart from the tests themselves. */
-export const isTestSupport = (path: string): boolean =>
-  !isTest(path) && (TEST_FOLDER.test(path) || isOnlyForTests(path));
 
 /** The documentation of a package, and files that tools generate. */
 const NOT_CODE =

@@ -1,7 +1,8 @@
 /** Lists the broken versions of the result that make each test fail in a way that counts. Pure. */
 import type { TestRuns } from '../../core/policy/judge-test.ts';
 import type { Exam } from '../../formats/exam-units.ts';
-import { type Change, isTest } from './changed-code.ts';
+import { isTest } from '../test-paths.ts';
+import type { Change } from './changed-code.ts';
 import { type Errors, isEvidence } from './variant-result.ts';
 
 export function killsIn({ kills }: Pick<Exam, 'kills'>, errors: Errors): NonNullable<TestRuns['kills']> {
