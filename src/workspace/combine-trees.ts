@@ -3,8 +3,9 @@
  * for the versions of the user's files that a result is written over.
  */
 import { commitTree, storeTexts, treeWith } from './build-tree.ts';
-import { entryOf, type Repository, zJoin, zSplit } from './git.ts';
+import { entryOf, type Repository, zJoin } from './git.ts';
 import { type IsolatedGit, withIsolatedGit } from './isolated-git.ts';
+import { printedEntries } from './tree-entries.ts';
 
 export interface TreeWithFiles {
   /** The commit or tree that provides all other files. */
@@ -42,6 +43,5 @@ async function replaced({ git }: IsolatedGit, { of, from, paths }: TreeWithFiles
   // Removed first, because a file may have become a folder.
   await git(['update-index', '--force-remove', '-z', '--stdin'], { input: zJoin(paths) });
   const selected = new Set(paths);
-  const entries = zSplit(await git(['ls-tree', '-r', '-z', '--full-tree', from]));
-  return entries.filter(entry => selected.has(entryOf(entry).path));
+  return (await printedEntries(git, from)).filter(entry => selected.has(entryOf(entry).path));
 }

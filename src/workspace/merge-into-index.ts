@@ -6,9 +6,10 @@ import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withTemporaryFolder } from '../process/temporary-folder.ts';
 import { changedFiles } from './diff.ts';
-import { askGit, entryOf, git, type Repository, revParse, zJoin, zSplit } from './git.ts';
+import { askGit, entryOf, git, type Repository, revParse, zJoin } from './git.ts';
 import { copyIndex, indexFile } from './index-file.ts';
 import { affectedPaths, type MergeChange } from './merge-change.ts';
+import { printedEntries } from './tree-entries.ts';
 
 export interface Index {
   /** Paths with staged content that is in none of the trees and that the update would lose. */
@@ -83,7 +84,7 @@ export const finishIndex = (repo: Repository, change: MergeChange): Promise<void
 /** Input for `git update-index --index-info` that gives these paths the versions of a tree. */
 async function entriesFor(repo: Repository, paths: readonly string[], tree: string): Promise<string[]> {
   const ours = new Set(paths);
-  const entries = zSplit(await git(repo, ['ls-tree', '-r', '-z', '--full-tree', tree]));
+  const entries = await printedEntries(args => git(repo, args), tree);
   const absent = `0 ${'0'.repeat(tree.length)}\t`;
   // Removals come first, because a file may have become a folder.
   return [...paths.map(path => absent + path), ...entries.filter(entry => ours.has(entryOf(entry).path))];

@@ -11,14 +11,17 @@ export interface TreeEntry {
   readonly id: string;
 }
 
-/** In git's order, with submodules. `run` runs git in the repository, or in an isolated one. */
-export async function treeEntries(
-  run: (args: readonly string[]) => Promise<string>,
-  treeish: string,
-): Promise<TreeEntry[]> {
-  return zSplit(await run(['ls-tree', '-r', '-z', '--full-tree', treeish])).map(printed => {
+/** Runs git in the repository, or in an isolated one. */
+type RunGit = (args: readonly string[]) => Promise<string>;
+
+/** In git's order, with submodules. */
+export const treeEntries = async (run: RunGit, treeish: string): Promise<TreeEntry[]> =>
+  (await printedEntries(run, treeish)).map(printed => {
     const { fields, path } = entryOf(printed);
     const [mode = '', , id = ''] = fields;
     return { path, kind: fileKindOfMode(mode), id };
   });
-}
+
+/** The same entries as git prints them and as `git update-index --index-info` reads them. */
+export const printedEntries = async (run: RunGit, treeish: string): Promise<string[]> =>
+  zSplit(await run(['ls-tree', '-r', '-z', '--full-tree', treeish]));
