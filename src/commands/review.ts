@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { Flags } from '@oclif/core';
 import { lineDefence } from '../core/policy/defended-lines.ts';
@@ -8,6 +7,7 @@ import type { DefendedLines } from '../formats/exam-units.ts';
 import type { RunFiles } from '../formats/layout.ts';
 import { readText } from '../formats/read-and-write-files.ts';
 import { openText } from '../formats/read-text.ts';
+import { statsOfTarget } from '../process/path-status.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { undefendedList } from '../terminal/criteria-lines.ts';
 import { diffView } from '../terminal/diff-view.ts';
@@ -98,10 +98,7 @@ export default class Review extends BaseCommand<typeof Review> {
 
   /** Null if the patch is too large to show; prints a message in that case. */
   private async patch(files: RunFiles): Promise<string | null> {
-    const size = await stat(files.patch).then(
-      found => found.size,
-      () => 0,
-    );
+    const size = (await statsOfTarget(files.patch))?.size ?? 0;
     if (size <= SHOWN) return readText(files.patch, SHOWN);
     this.logToStderr(words().pack.tooLarge(Math.round(size / 1e6), files.patch));
     return null;

@@ -2,8 +2,8 @@
  * Writes a result over the user's files atomically: if a step fails, the files are restored, unless HEAD has moved: then
  * they may be part of what somebody else committed.
  */
-import { rm } from 'node:fs/promises';
 import { DureError } from '../errors.ts';
+import { removeFolder } from '../process/remove-folder.ts';
 import { backUpFiles, type FileBackup } from './file-backup.ts';
 
 export interface MergeApplication {
@@ -41,7 +41,7 @@ export async function applyMerge(
   then: () => Promise<void>,
 ): Promise<ApplyFailure | null> {
   const { workTree, paths, backupDir } = merge;
-  const removeBackup = () => rm(backupDir, { recursive: true, force: true, maxRetries: 20 });
+  const removeBackup = () => removeFolder(backupDir);
   let backup: FileBackup | null = null;
   let isMerged = false;
   try {

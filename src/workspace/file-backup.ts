@@ -7,6 +7,7 @@ import { constants, type Stats } from 'node:fs';
 import { copyFile, mkdir, readlink, rename, rm, rmdir, symlink, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { statsOf } from '../process/path-status.ts';
+import { removeFolder } from '../process/remove-folder.ts';
 import { isWithin } from '../process/resolve-links.ts';
 import { firstMissing } from './files-in-the-way.ts';
 
@@ -33,7 +34,7 @@ export async function backUpFiles(
   paths: readonly string[],
   dir: string,
 ): Promise<FileBackup> {
-  await rm(dir, { recursive: true, force: true, maxRetries: 20 });
+  await removeFolder(dir);
   await mkdir(dir, { recursive: true });
   const entries: Before[] = [];
   for (const path of paths) entries.push(await backUp(workTree, path, join(dir, String(entries.length))));

@@ -2,9 +2,11 @@
  * Detects changes in a folder. A file counts as unchanged if its inode, mode, size, mtime and ctime are the
  * same. Programs cannot set the ctime, so every write or replacement is detected.
  */
+
 import { type BigIntStats, lstatSync, readdirSync } from 'node:fs';
-import { lstat, rm } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { removeFolder } from '../process/remove-folder.ts';
 
 /** Fingerprints by path. */
 export type Snapshot = ReadonlyMap<string, string>;
@@ -43,7 +45,7 @@ export async function restore(top: string, snapshot: Snapshot): Promise<boolean>
     return before !== undefined && found.isDirectory();
   });
   if (unchanged < snapshot.size) return false;
-  for (const path of added) await rm(path, { recursive: true, force: true, maxRetries: 20 });
+  for (const path of added) await removeFolder(path);
   return true;
 }
 

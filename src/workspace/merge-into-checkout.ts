@@ -3,8 +3,8 @@
  * usual (Git LFS needs them). Only the files at which HEAD or the base of the run differs from the result are checked:
  * every one of them must have the version of HEAD, of the base or of the result, so that afterwards it has the result's.
  */
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { namesIn } from '../process/path-status.ts';
 import { withTemporaryFolder } from '../process/temporary-folder.ts';
 import { filesIn } from './checkout.ts';
 import { treeWithFilesOf } from './combine-trees.ts';
@@ -100,7 +100,7 @@ async function changedSubmodules(repo: Repository, tree: string, to: string): Pr
   const submodules = new Set([...(await submodulePaths(repo, tree)), ...(await submodulePaths(repo, to))]);
   const changed = (await changedFiles(repo, tree, to)).filter(path => submodules.has(path));
   const isEmpty = await Promise.all(
-    changed.map(async path => (await readdir(join(repo.workTree, path)).catch(() => [])).length === 0),
+    changed.map(async path => (await namesIn(join(repo.workTree, path))).length === 0),
   );
   return changed.filter((_, i) => !isEmpty[i]);
 }

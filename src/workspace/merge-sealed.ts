@@ -9,9 +9,9 @@
  * result, at most the index is left to be replaced.
  */
 import { existsSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { DureError, dureError } from '../errors.ts';
 import { diskFault } from '../formats/disk-errors.ts';
+import { removeFolder } from '../process/remove-folder.ts';
 import { isUnmoved, parentsFor, SHADOW_HEAD, stagedTreeOf } from './base-commit.ts';
 import { type CommitHooks, commitHooks, type HookPolicy } from './commit-hooks.ts';
 import { commitResult } from './commit-result.ts';
@@ -102,7 +102,7 @@ async function finishInterrupted(repo: Repository, result: ApprovedResult, lock:
   const from = [headTree, await treeAt(repo, result.base)] as const;
   const staged = await stagedTreeOf(repo, result.base);
   await lock.hold(() => finishIndex(repo, { from, to, staged }));
-  await rm(folder, { recursive: true, force: true, maxRetries: 20 });
+  await removeFolder(folder);
 }
 
 /** Creates the commit on the run's branch. The files are not in a checkout, so `pre-commit` does not run. */
@@ -251,9 +251,9 @@ async function applyPlan(
   const notRestored = isRetry
     ? [...new Set([...plan.alreadyApplied, ...partlyWritten, ...failure.notRestored])].sort()
     : failure.notRestored;
-  // Everything was restored, so the backup ref is removed. Otherwise the next attempt would treat a file that
-  // the user removes in the meantime as partly written.
-  if (!isRetry && !notRestored.length) await git(repo, ['update-ref', '-d', ref, backup]);
+  // The files are as they were before the first attempt, so the backup ref is removed. Otherwise the next attempt
+  // would treat a file that the user removes in the meantime as partly written.
+  if (!notRestored.length) await git(repo, ['update-ref', '-d', ref]);
   // Errors with a `code` are expected: they come from the file system or from Dure, e.g. because git refuses
   // to overwrite a file or a filter of the user fails.
   if (!(error instanceof Error && 'code' in error) || (!failure.notRestored.length && diskFault(error)))

@@ -4,8 +4,9 @@
  * empty folder. Submodules are not part of a result: an agent's changes in a submodule are not included.
  */
 import { existsSync } from 'node:fs';
-import { mkdir, realpath, rm } from 'node:fs/promises';
+import { mkdir, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { removeFolder } from '../process/remove-folder.ts';
 import { checkoutTree } from './checkout-tree.ts';
 import { type Repository, runGitIn } from './git.ts';
 import { withIsolatedGit } from './isolated-git.ts';
@@ -74,7 +75,7 @@ export async function updateSubmodules(
     // An agent may have replaced a parent folder with a link.
     const parent = await realpath(dirname(folder)).catch(() => null);
     if (isThere || parent !== dirname(folder)) continue;
-    await rm(folder, { recursive: true, force: true, maxRetries: 20 });
+    await removeFolder(folder);
     await mkdir(folder);
     if (!repository) continue;
     await checkoutTree(repository, commit, folder);

@@ -204,6 +204,8 @@ describe('hooks', () => {
     const [, restore = ''] = /`git (restore [^`]*)`/.exec((error as Error).message) ?? [];
     person(run.root, ...restore.split(' '), 'a.txt', 'new.txt');
     expect(person(run.root, 'status', '--porcelain')).toBe('');
+    await expect(run.approve()).rejects.toThrow(/hook failed:\n[^:]*\nTo approve/);
+    expect(person(run.root, 'for-each-ref', `refs/dure/backup/${RUN}`), 'everything is restored').toBe('');
     await refused(run, /hook failed:\n[^:]*\nTo approve/);
   });
 

@@ -3,7 +3,7 @@
  * renamed, so a pack that exists is complete.
  */
 
-import { lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { dureError } from '../../errors.ts';
 import type { Crp, Vcr } from '../../formats/crp-and-vcr.ts';
@@ -13,6 +13,7 @@ import { guarded, readFormat } from '../../formats/read-and-write-files.ts';
 import { feedbackFile } from '../../formats/request.ts';
 import type { RunState } from '../../formats/state.ts';
 import { packageVersion } from '../../process/package-root.ts';
+import { isFolder } from '../../process/path-status.ts';
 import { removeFolder } from '../../process/remove-folder.ts';
 import { checkoutTree } from '../../workspace/checkout-tree.ts';
 import { writeChanged, writePatch } from '../../workspace/diff.ts';
@@ -104,9 +105,8 @@ async function feedbackTexts(files: RunFiles, s: RunState): Promise<Record<strin
 async function writeTests({ repo }: RunContext, tree: string, packDir: string): Promise<void> {
   const all = join(packDir, '.sealed-tests');
   await checkoutTree(repo, tree, all, withExactGit);
-  const found = await lstat(join(all, 'tests')).catch(() => null);
-  if (found?.isDirectory()) await rename(join(all, 'tests'), join(packDir, 'tests'));
-  await rm(all, { recursive: true, force: true, maxRetries: 20 });
+  if (await isFolder(join(all, 'tests'))) await rename(join(all, 'tests'), join(packDir, 'tests'));
+  await removeFolder(all);
 }
 
 async function decisionsOf({ files }: RunContext, s: RunState): Promise<{ crp: Crp; vcr: Vcr }[]> {

@@ -3,7 +3,7 @@
  * atomically, because it is built in a temporary folder and renamed; and files that Dure cannot read are kept in
  * `predecessor/` and listed.
  */
-import { cp, lstat, mkdir, rename, rm } from 'node:fs/promises';
+import { cp, lstat, mkdir, rename } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { z } from 'zod';
 import { type Crp, crpFile, type Vcr, vcrFile } from '../../formats/crp-and-vcr.ts';
@@ -15,6 +15,7 @@ import { unreadableReason } from '../../formats/read-text.ts';
 import { verdictFile } from '../../formats/verdict.ts';
 import type { AddedRun, ForeignRun } from '../../index.ts';
 import { namesIn } from '../../process/path-status.ts';
+import { removeFolder } from '../../process/remove-folder.ts';
 import { nthIdOf, openJournal, runIds } from './run-store.ts';
 import { keepDecision } from './standing-decisions.ts';
 
@@ -24,7 +25,7 @@ export async function importRun(project: ProjectFiles, run: ForeignRun, now: Dat
   const left = [...run.left];
   const id = await freeId(project, basename(run.from), run.started);
   const staging = runFiles(join(project.runs, `.bringing-${id}`));
-  await rm(staging.dir, { recursive: true, force: true, maxRetries: 20 });
+  await removeFolder(staging.dir);
   await mkdir(staging.dir, { recursive: true, mode: 0o700 });
 
   await copyAll(original, staging.predecessor, left);

@@ -1,6 +1,5 @@
 /** Prepares one launch: an agent's prompt or the job for one of Dure's own launches, and its command line. */
 
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Conflict } from '../../agents/prompt/conflict-section.ts';
 import { generatePrompt, modeOf, type PromptSources } from '../../agents/prompt-generator.ts';
@@ -12,6 +11,7 @@ import { type LaunchSpec, launchFile } from '../../formats/launch.ts';
 import { load, readText, replace } from '../../formats/read-and-write-files.ts';
 import type { AgentStep, RunState, Step } from '../../formats/state.ts';
 import type { Backend } from '../../index.ts';
+import { namesIn } from '../../process/path-status.ts';
 import { homeIn } from '../../process/sandbox-view.ts';
 import { readBlob } from '../../workspace/diff.ts';
 import { readRecordedRules } from '../../workspace/rules/read-recorded-rules.ts';
@@ -220,8 +220,9 @@ const recordedAnswer = ({ at, vcr_id, crp_id, decision, ...event }: EventOf<'vcr
 
 /** The number of this attempt at the step. A resumed session keeps its number. */
 async function partOf({ files }: RunContext, step: Step, launch: number): Promise<number> {
-  const names = await readdir(files.launches).catch(() => [] as string[]);
-  const numbers = names.flatMap(name => (/^\d+\.json$/.test(name) ? [Number.parseInt(name, 10)] : []));
+  const numbers = (await namesIn(files.launches)).flatMap(name =>
+    /^\d+\.json$/.test(name) ? [Number.parseInt(name, 10)] : [],
+  );
   const specs = await Promise.all(
     numbers.filter(n => n < launch).map(n => load(launchFile, files.launch(n)).catch(() => null)),
   );

@@ -1,5 +1,5 @@
 /** Finds, lists and reads runs on disk. For the driver, also appends to the log and saves the state. */
-import { lstatSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { type FileHandle, mkdir, truncate } from 'node:fs/promises';
 import { dureError } from '../../errors.ts';
 import { diskFault } from '../../formats/disk-errors.ts';
@@ -17,6 +17,7 @@ import { loadDriver } from '../../formats/load-run-files-fast.ts';
 import { readTextOrEmpty } from '../../formats/read-text.ts';
 import type { RunState } from '../../formats/state.ts';
 import { isAlive } from '../../process/identity.ts';
+import { isFolder } from '../../process/path-status.ts';
 import { evolve, fold } from '../policy/evolve.ts';
 import { initialState } from '../policy/initial-state.ts';
 import { actualState, damagedState, interrupted, isOver } from '../policy/phase.ts';
@@ -74,16 +75,8 @@ export async function findRun(project: ProjectFiles, id?: string): Promise<RunFi
     return runFiles(project.run(newest));
   }
   if (!RUN_ID.test(id)) throw dureError('E_RUN_ID', { run: id.slice(0, 80) });
-  if (!isFolder(project.run(id))) throw dureError('E_RUN_NOT_FOUND', { run: id });
+  if (!(await isFolder(project.run(id)))) throw dureError('E_RUN_NOT_FOUND', { run: id });
   return runFiles(project.run(id));
-}
-
-function isFolder(path: string): boolean {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-  } catch {
-    return false;
-  }
 }
 
 /** The id of the nth run of a second; `first` is that of the first. */

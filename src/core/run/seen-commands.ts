@@ -4,7 +4,7 @@
  * later runs by mistake, so Dure shows what is new or changed before the next run uses it. The record is in
  * Dure's state folder.
  */
-import { lstat, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { McpServers } from '../../formats/agent-rules.ts';
@@ -13,6 +13,7 @@ import type { Decision } from '../../formats/crp-and-vcr.ts';
 import { defineFile } from '../../formats/define-file.ts';
 import { shortHash } from '../../formats/hash.ts';
 import { load, readFormat, replaceJson } from '../../formats/read-and-write-files.ts';
+import { statsOf } from '../../process/path-status.ts';
 import { stateFolder, stateFolders } from '../../workspace/user-state-folder.ts';
 import { visible } from '../policy/markdown-quote.ts';
 
@@ -88,11 +89,11 @@ export async function usedProjects(): Promise<string[]> {
   return [...new Set(roots.flat())].sort();
 }
 
-const isOwn = (folder: string): Promise<boolean> =>
-  lstat(folder).then(
-    found => found.isDirectory() && (!process.getuid || found.uid === process.getuid()),
-    () => false,
-  );
+async function isOwn(folder: string): Promise<boolean> {
+  const found = await statsOf(folder);
+  if (!found?.isDirectory()) return false;
+  return !process.getuid || found.uid === process.getuid();
+}
 
 const FOLDER = 'seen-commands';
 
