@@ -34,8 +34,8 @@ export default class Rebase extends BaseCommand<typeof Rebase> {
       [outcome] = later(snapshot).flatMap(event => rebaseOutcome(run.files, request, event) ?? []);
       return outcome !== undefined;
     });
-    const rebased = outcome?.done;
-    if (!rebased) throw outcome?.refused;
+    const { done: rebased, refused } = outcome!;
+    if (!rebased) throw refused;
     this.log(`${paint('green', '✔')} ${now.run_id}: ${words().event(rebased)}`);
     this.log(words().goesOn(now.run_id, paint('cyan', `dure watch ${now.run_id}`)));
     const { base, onto, same_patch, conflicts } = rebased;

@@ -6,7 +6,7 @@ import type { Exit } from './launch.ts';
 
 export const bareExit = (
   launch: number,
-  end: Pick<Exit, 'outcome' | 'kind' | 'message' | 'without'>,
+  end: Pick<Exit, 'outcome' | 'kind' | 'message' | 'without' | 'missing'>,
 ): Exit => ({
   launch,
   code: null,

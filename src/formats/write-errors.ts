@@ -40,21 +40,11 @@ function accessError(path: string, mode: number): NodeJS.ErrnoException | null {
   }
 }
 
+/** System calls that write. */
 const WRITES = [
-  ...['open', 'write', 'writev', 'fsync', 'fdatasync', 'ftruncate', 'truncate', 'copyfile', 'cp', 'rm'],
-  ...[
-    'mkdir',
-    'mkdtemp',
-    'rmdir',
-    'rename',
-    'unlink',
-    'link',
-    'symlink',
-    'chmod',
-    'fchmod',
-    'utime',
-    'futime',
-  ],
+  ...['open', 'write', 'writev', 'fsync', 'fdatasync', 'ftruncate', 'truncate', 'copyfile', 'cp'],
+  ...['mkdir', 'mkdtemp', 'rmdir', 'rm', 'rename', 'unlink', 'link', 'symlink'],
+  ...['chmod', 'fchmod', 'utime', 'futime'],
 ];
 
 /**

@@ -33,7 +33,8 @@ type AutomatedStep = Exclude<Step, AgentStep>;
 type WriteJob = (context: RunContext, s: RunState, launch: number) => Promise<void>;
 
 interface Job {
-  readonly argv: [string];
+  /** Stands for the command line in the record of the launch. */
+  readonly name: string;
   readonly cwd: (files: RunFiles) => string;
   readonly write: WriteJob;
 }
@@ -96,11 +97,11 @@ export async function writeChecksJob(context: RunContext, s: RunState, launch: n
 
 /** What each step of Dure's own runs, where, and the job that it reads. */
 const JOBS: Record<AutomatedStep['yields'], Job> = {
-  setup: { argv: ['set-up'], cwd: files => files.worktree, write: writeSetupJob },
-  proof: { argv: ['prove'], cwd: files => files.dir, write: writeProofJob },
-  exam: { argv: ['exam'], cwd: files => files.dir, write: writeExamJob },
+  setup: { name: 'set-up', cwd: files => files.worktree, write: writeSetupJob },
+  proof: { name: 'prove', cwd: files => files.dir, write: writeProofJob },
+  exam: { name: 'exam', cwd: files => files.dir, write: writeExamJob },
   checks: {
-    argv: ['check'],
+    name: 'check',
     cwd: files => files.dir,
     // On the same result as the tests, but without the Verifier's tests.
     async write(context, s, launch) {
@@ -118,7 +119,7 @@ export async function automatedLaunch(
   launch: number,
   kept: Environment,
 ): Promise<Prepared> {
-  const { argv, cwd, write } = JOBS[step.yields];
+  const { name, cwd, write } = JOBS[step.yields];
   await write(context, s, launch);
   return {
     ...common(s, step, launch),
@@ -127,7 +128,7 @@ export async function automatedLaunch(
     resumes: false,
     session: null,
     stream: step.yields,
-    argv,
+    argv: [name],
     cwd: cwd(context.files),
     env: ownEnvironment(kept),
     artefacts: step.outputs,
