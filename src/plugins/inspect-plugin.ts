@@ -1,35 +1,12 @@
 /** Inspects the folder of a plugin: its contributions, problems and advice for its author. Calls its functions. */
 import { join } from 'node:path';
 import { type Interfaces, Plugin } from '@oclif/core';
+import type { Inspection } from '../formats/output/common.ts';
 import { exists } from '../process/path-status.ts';
 import { errorText, type PluginFailure } from '../process/safe-call.ts';
 import { callAll } from './conformance.ts';
 import type { Contributions } from './contributions.ts';
 import { loadContributions } from './load-contributions.ts';
-
-interface ContributionList {
-  readonly channels: readonly string[];
-  readonly roles: readonly string[];
-  readonly pipelines: readonly string[];
-  readonly verdicts: readonly string[];
-  readonly backends: readonly string[];
-  /** Names of the global.json sections that the plugin checks. */
-  readonly config: readonly string[];
-  /** What the plugin adds to the command line as an oclif plugin. */
-  readonly commands: readonly string[];
-  readonly hooks: readonly string[];
-}
-
-export interface Inspection {
-  readonly plugin: string;
-  readonly plugin_version: string | null;
-  readonly root: string;
-  readonly gives: ContributionList;
-  /** Problems that keep the plugin from working. */
-  readonly problems: readonly string[];
-  /** Advice about things that do not keep the plugin from working. */
-  readonly advice: readonly string[];
-}
 
 /** `config` is Dure's own: the plugin is checked for conflicts with the built-in ones, as when it is installed. */
 export async function inspect(root: string, config: Interfaces.Config): Promise<Inspection> {
@@ -70,7 +47,7 @@ export async function inspect(root: string, config: Interfaces.Config): Promise<
 const withPlugins = (plugins: readonly Interfaces.Plugin[], config: Interfaces.Config): Interfaces.Config =>
   Object.create(config, { plugins: { value: new Map(plugins.map(one => [one.name, one])) } });
 
-type DureContributions = Omit<ContributionList, 'commands' | 'hooks'>;
+type DureContributions = Omit<Inspection['gives'], 'commands' | 'hooks'>;
 
 const contributionNames = (contributions: Contributions): DureContributions => ({
   channels: contributions.channels.map(one => one.channel.name),

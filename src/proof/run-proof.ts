@@ -1,11 +1,12 @@
 /** Runs the proof of one launch: checks out the result, installs dependencies, and runs the Verifier's tests. */
 import { join } from 'node:path';
+import type { z } from 'zod';
+import type { proofJob } from '../formats/launch-jobs.ts';
 import { runFiles } from '../formats/layout.ts';
 import { readText, replace, replaceJson } from '../formats/read-and-write-files.ts';
 import { type TestFate, testCasesFile } from '../formats/test-cases.ts';
 import { type TestConfig, type TestOutput, testOutputFile } from '../formats/test-run-files.ts';
 import type { BackTo } from '../formats/verdict.ts';
-import type { WorkspaceJob } from '../formats/workspace-job.ts';
 import { findSandbox, type Sandbox } from '../process/find-sandbox.ts';
 import { valueWithoutSecrets, withoutSecrets } from '../process/redact-secrets.ts';
 import { addTests } from '../workspace/add-tests.ts';
@@ -17,17 +18,7 @@ import { type CheckoutFor, prepareCheckout } from './prepare-checkout.ts';
 import { runTests, type TestLimits, type TestRun, type TestRunInput } from './run-tests.ts';
 import type { TestCase } from './test-results.ts';
 
-export interface ProofJob {
-  readonly config: TestConfig;
-  /** Commit against which changed lines are determined. */
-  readonly base: string;
-  /** The sealed result, and its git tree. */
-  readonly commit: string;
-  readonly tree: string;
-  /** Git tree of the sealed verifier folder. */
-  readonly tests_tree: string;
-  readonly workspace: WorkspaceJob;
-}
+export type ProofJob = z.infer<typeof proofJob>;
 
 export interface ProofOf {
   readonly runDir: string;

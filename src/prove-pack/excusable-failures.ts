@@ -1,15 +1,10 @@
 /** Finds reasons why tests may fail here although the result is correct. */
+import type { TestEnvironment } from '../formats/pack-proof.ts';
 import type { TestCases } from '../formats/test-cases.ts';
 import { changedFiles, readBlob } from '../workspace/diff.ts';
 import type { Repository } from '../workspace/git.ts';
 import { submodulesIn } from '../workspace/submodules.ts';
 import type { OpenPack } from './read-pack.ts';
-
-export interface TestEnvironment {
-  readonly node: string;
-  readonly os: string;
-  readonly arch: string;
-}
 
 export const environmentHere = (): TestEnvironment => ({
   node: process.versions.node,

@@ -8,24 +8,13 @@ import { z } from 'zod';
 import { feedbackCriteria } from '../core/policy/feedback-criteria.ts';
 import { dureError } from '../errors.ts';
 import type { Criterion } from '../formats/acceptance-criteria.ts';
-import { type DecidedBy, decidedBy } from '../formats/decided-by.ts';
+import { decidedBy } from '../formats/decided-by.ts';
+import type { PackDecision } from '../formats/output/prove.ts';
 import { feedbackFile } from '../formats/request.ts';
 import { readBlob } from '../workspace/diff.ts';
 import { git, type Repository, zSplit } from '../workspace/git.ts';
 import { signedWith, signerOf } from '../workspace/ssh-signature.ts';
 import type { OpenPack } from './read-pack.ts';
-
-export interface PackDecision {
-  /** The id of an answer or of requested changes, such as `vcr-001` or `feedback-001`, or `approve`. */
-  readonly id: string;
-  /** Null in a pack of an earlier version. */
-  readonly who: string | null;
-  readonly through: DecidedBy['through'] | null;
-  /** Fingerprint of the key that signed. */
-  readonly key: string | null;
-  /** Whose key it is, if the user trusts it. */
-  readonly signer: string | null;
-}
 
 const UNKNOWN = { who: null, through: null, key: null, signer: null };
 

@@ -5,11 +5,11 @@
  */
 
 import { readFile } from 'node:fs/promises';
-import { type JudgedClaim, verdictOf } from '../core/policy/prove-criterion-verdict.ts';
+import { verdictOf } from '../core/policy/prove-criterion-verdict.ts';
 import { dureError } from '../errors.ts';
-import type { Criterion } from '../formats/acceptance-criteria.ts';
-import type { JudgedCriterion, TestOutcomes } from '../formats/criteria-report.ts';
+import type { JudgedCriterion } from '../formats/criteria-report.ts';
 import { PROVER, runFiles } from '../formats/layout.ts';
+import type { ProvenCriterion, ProveResult } from '../formats/output/prove.ts';
 import { load } from '../formats/read-and-write-files.ts';
 import { testCasesFile } from '../formats/test-cases.ts';
 import { findSandbox } from '../process/find-sandbox.ts';
@@ -19,18 +19,12 @@ import { proveLaunch } from '../proof/run-proof.ts';
 import { readBlob } from '../workspace/diff.ts';
 import { git, type Repository } from '../workspace/git.ts';
 import { isAncestor } from '../workspace/inspect-commits.ts';
-import {
-  differencesOf,
-  environmentHere,
-  externalNeedOf,
-  missingFiles,
-  type TestEnvironment,
-} from './excusable-failures.ts';
-import { decisionsIn, type PackDecision } from './pack-decisions.ts';
-import { type Signature, signatureOf, trustedKeys } from './pack-signature.ts';
+import { differencesOf, environmentHere, externalNeedOf, missingFiles } from './excusable-failures.ts';
+import { decisionsIn } from './pack-decisions.ts';
+import { signatureOf, trustedKeys } from './pack-signature.ts';
 import { type PackSource, quarantine } from './quarantine.ts';
 import { expectSameFiles, type OpenPack, readPack } from './read-pack.ts';
-import { type ProvenCheck, proveChecks } from './repeat-project-checks.ts';
+import { proveChecks } from './repeat-project-checks.ts';
 import { notOwn, sharedTests } from './tests-already-in-project.ts';
 import { makeWorkingFolder } from './working-folder.ts';
 
@@ -62,40 +56,6 @@ export interface ProveOf {
   /** Receives the output of set-up and tests. */
   readonly echo?: (chunk: Buffer) => void;
   readonly onOpened?: (pack: OpenPack) => void;
-}
-
-interface ProvenCriterion extends Criterion, JudgedClaim {
-  readonly tests: readonly TestOutcomes[];
-}
-
-export interface ProveResult {
-  readonly run_id: string;
-  /** The commit of the pack. */
-  readonly pack: string;
-  readonly base: string;
-  readonly head: string;
-  readonly tree: string;
-  /** A branch of the clone that contains the base, and the number of its later commits. */
-  readonly base_is_ancestor_of: string | null;
-  readonly behind: number | null;
-  readonly environment: {
-    readonly claimed: TestEnvironment;
-    readonly here: TestEnvironment;
-    readonly differs: readonly string[];
-  };
-  readonly sandbox: 'bubblewrap' | 'none';
-  readonly quick: boolean;
-  readonly signature: Signature;
-  /** Whether `prove.mjs` in the pack comes from this version of Dure; `other` may print anything. */
-  readonly prover: 'same' | 'other' | 'none';
-  readonly decisions: readonly PackDecision[];
-  readonly criteria: readonly ProvenCriterion[];
-  /** The project's own checks that the pack lists. */
-  readonly checks: readonly ProvenCheck[];
-  readonly problem: string | null;
-  readonly seconds: number;
-  /** Folder that was kept. */
-  readonly kept: string | null;
 }
 
 /** Throws `E_PROVE_…`; see `errors.ts`. */

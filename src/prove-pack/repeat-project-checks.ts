@@ -3,17 +3,12 @@
  * needs it.
  */
 import { brokenTests, checkVerdict } from '../core/policy/prove-check-verdict.ts';
-import type { JudgedClaim } from '../core/policy/prove-criterion-verdict.ts';
+import type { ProvenCheck } from '../formats/output/prove.ts';
 import { runChecks } from '../proof/checks/run-checks.ts';
 import type { ProofOf } from '../proof/run-proof.ts';
 import { treeAt } from '../workspace/diff.ts';
 import { externalNeedIn } from './excusable-failures.ts';
 import type { OpenPack } from './read-pack.ts';
-
-export interface ProvenCheck extends JudgedClaim {
-  readonly name: string;
-  readonly command: string;
-}
 
 const MIN_TIMEOUT_MS = 60_000;
 const MAX_TIMEOUT_MS = 3_600_000;
@@ -28,7 +23,7 @@ export async function proveChecks(
   { job, runDir, launch, env, signal, echo }: ProofOf,
   { evidence }: OpenPack,
   excuse: string | null,
-): Promise<{ readonly checks: readonly ProvenCheck[]; readonly broken: string | null }> {
+): Promise<{ readonly checks: ProvenCheck[]; readonly broken: string | null }> {
   const { commit, tree, base, workspace } = job;
   const claimed = evidence.checks;
   if (claimed.length === 0) return { checks: [], broken: null };

@@ -4,8 +4,8 @@
  */
 import { Command, Flags, type Interfaces } from '@oclif/core';
 import { decidable } from '../core/policy/phase.ts';
-import { type LogDamage, logCorrupt, readOptions } from '../core/run/read-run-record.ts';
-import { findRun, runStatus } from '../core/run/run-store.ts';
+import { logCorrupt, readOptions } from '../core/run/read-run-record.ts';
+import { findRun, type RunStatus, runStatus } from '../core/run/run-store.ts';
 import type { ServeOptions } from '../daemon/ensure-driver.ts';
 import { DureError, dureError } from '../errors.ts';
 import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
@@ -23,12 +23,9 @@ type FlagsOf<T extends typeof Command> = Interfaces.InferredFlags<
 >;
 type ArgsOf<T extends typeof Command> = Interfaces.InferredArgs<T['args']>;
 
-export interface SelectedRun {
+export interface SelectedRun extends RunStatus {
   readonly project: ProjectFiles;
   readonly files: RunFiles;
-  readonly state: RunState;
-  readonly driven: boolean;
-  readonly damage: LogDamage | null;
 }
 
 export abstract class BaseCommand<T extends typeof Command> extends Command {

@@ -5,28 +5,12 @@ import { listedPhase, newestIds, runIds, runStatus } from '../core/run/run-store
 import { isCostComplete, spentUsd } from '../core/usage-tracker.ts';
 import { type ProjectFiles, type RunFiles, runFiles } from '../formats/layout.ts';
 import { loadOrigin } from '../formats/load-run-files-fast.ts';
+import type { ListedRun } from '../formats/output/common.ts';
 import { readTextOrEmpty } from '../formats/read-text.ts';
 import { words } from '../words/cli/language.ts';
 import { costText, durationText, elapsedMs, phaseWord, timeText } from './format.ts';
 import { paint } from './paint.ts';
 import { oneLineText, table } from './text.ts';
-
-export interface HistoryRow {
-  run_id: string;
-  phase: string;
-  iteration: number | null;
-  started_at: string | null;
-  updated_at: string | null;
-  duration_ms: number | null;
-  cost: string;
-  cost_usd: number | null;
-  cost_complete: boolean;
-  briefing: string;
-  /** Folder of the run of another tool from which this one was imported. */
-  origin: string | null;
-  /** Why the run could not be read. The other runs are still listed. */
-  problem: string | null;
-}
 
 export const HISTORY_LIMIT = 20;
 
@@ -35,7 +19,7 @@ export async function historyRows(
   project: ProjectFiles,
   limit: number,
   phase: string | null,
-): Promise<HistoryRow[]> {
+): Promise<ListedRun[]> {
   const wanted =
     phase === null ? newestIds(project, limit) : await inPhase(project, await runIds(project), phase, limit);
   return Promise.all(wanted.map(id => listed(project, id)));
@@ -65,13 +49,13 @@ async function phaseOf(files: RunFiles, wanted: string): Promise<string | null> 
   return (await runStatus(files).catch(() => null))?.state.phase ?? null;
 }
 
-async function listed(project: ProjectFiles, id: string): Promise<HistoryRow> {
+async function listed(project: ProjectFiles, id: string): Promise<ListedRun> {
   const files = runFiles(project.run(id));
   const briefing =
     readTextOrEmpty(files.raw)
       .split('\n')
       .find(line => /\w|[^\x00-\x7f]/.test(line)) ?? '';
-  const row: HistoryRow = {
+  const row: ListedRun = {
     run_id: id,
     phase: 'starting',
     iteration: null,
@@ -107,7 +91,7 @@ async function listed(project: ProjectFiles, id: string): Promise<HistoryRow> {
 }
 
 /** On a narrow terminal, drops columns that other commands show. */
-export function historyView(runs: readonly HistoryRow[], width: number): string {
+export function historyView(runs: readonly ListedRun[], width: number): string {
   if (runs.length === 0) return words().noRuns;
   const wide = width >= 76;
   const wider = width >= 110;

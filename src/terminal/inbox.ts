@@ -7,28 +7,17 @@ import { readQuestion } from '../core/run/read-question.ts';
 import { listedPhase, runIds, runStatus } from '../core/run/run-store.ts';
 import { usedProjects } from '../core/run/seen-commands.ts';
 import { DureError, dureError } from '../errors.ts';
-import type { Crp } from '../formats/crp-and-vcr.ts';
 import { type ProjectFiles, projectFiles, runFiles } from '../formats/layout.ts';
+import type { WaitingRun } from '../formats/output/common.ts';
 import { asUnreadable, readTextOrEmpty } from '../formats/read-text.ts';
 import { type Told, words } from '../words/cli/language.ts';
 import { durationText } from './format.ts';
 import { paint } from './paint.ts';
-import { type NextAction, nextAction } from './suggested-commands.ts';
+import { nextAction } from './suggested-commands.ts';
 import { oneLineText, wrap } from './text.ts';
 
-/** In the order in which they are listed. `time`: an agent has exceeded its time limit and is still running. */
-const WAIT_KINDS = ['answer', 'approval', 'time', 'recovery'] as const;
-
-interface Waiting {
-  readonly project: string;
-  readonly run_id: string;
-  readonly briefing: string;
-  readonly waits_for: NextAction | 'time';
-  /** ISO 8601. */
-  readonly since: string;
-  readonly question: Crp | null;
-  readonly command: string;
-}
+/** In the order in which they are listed. */
+const WAIT_KINDS: readonly WaitingRun['waits_for'][] = ['answer', 'approval', 'time', 'recovery'];
 
 /** A run or project that cannot be read, so whether it waits for the user is unknown. */
 export interface Unreadable {
@@ -42,7 +31,7 @@ export interface Unreadable {
 
 export interface Inbox {
   /** The longest wait of each kind first. */
-  readonly waiting: readonly Waiting[];
+  readonly waiting: readonly WaitingRun[];
   readonly unreadable: readonly Unreadable[];
 }
 
@@ -52,7 +41,7 @@ export async function readInbox(here: ProjectFiles | null): Promise<Inbox> {
   const projects = [...roots].map(projectFiles).filter(({ config }) => existsSync(config));
   const found = await Promise.all(projects.map(project => entriesOf(project, here?.root === project.root)));
   const entries = found.flat().filter(entry => entry !== null);
-  const place = ({ waits_for }: Waiting) => WAIT_KINDS.indexOf(waits_for);
+  const place = ({ waits_for }: WaitingRun) => WAIT_KINDS.indexOf(waits_for);
   return {
     waiting: entries
       .filter(entry => 'waits_for' in entry)
@@ -61,7 +50,10 @@ export async function readInbox(here: ProjectFiles | null): Promise<Inbox> {
   };
 }
 
-async function entriesOf(project: ProjectFiles, isHere: boolean): Promise<(Waiting | Unreadable | null)[]> {
+async function entriesOf(
+  project: ProjectFiles,
+  isHere: boolean,
+): Promise<(WaitingRun | Unreadable | null)[]> {
   const here = (command: string) => (isHere ? command : inProject(command, project.root));
   const unreadable = (run_id: string | null, file: string) => (cause: Error) => ({
     project: project.root,
@@ -93,7 +85,7 @@ async function waitingRun(
   project: ProjectFiles,
   id: string,
   here: Unreadable['here'],
-): Promise<Waiting | null> {
+): Promise<WaitingRun | null> {
   const files = runFiles(project.run(id));
   const state = (await runStatus(files))?.state;
   if (!state) return null;
@@ -139,7 +131,7 @@ function problemLines(one: Unreadable, width: number): string[] {
   ];
 }
 
-function lines(one: Waiting, now: number, width: number): string[] {
+function lines(one: WaitingRun, now: number, width: number): string[] {
   const { inbox, question } = words();
   const crp = one.question && question.shown(one.question);
   const recommended = crp?.options.find(({ id }) => id === crp.recommendation);

@@ -1,5 +1,5 @@
 /** A summary of a plugin: name, contributions and advice. */
-import type { Inspection } from '../plugins/inspect-plugin.ts';
+import type { Inspection } from '../formats/output/common.ts';
 import { paint } from './paint.ts';
 
 export function pluginView({ plugin, plugin_version, gives, problems, advice }: Inspection): string {

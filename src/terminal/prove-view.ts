@@ -1,6 +1,6 @@
 /** What `dure prove` found, in a terminal. Text from the pack is shown on one line without control characters. */
 import type { CriterionVerdict } from '../core/policy/prove-criterion-verdict.ts';
-import type { ProveResult } from '../prove-pack/prove.ts';
+import type { ProveResult } from '../formats/output/prove.ts';
 import type { CliWords } from '../words/cli/en.ts';
 import { paint } from './paint.ts';
 import { columns, oneLineText, pad, shorten } from './text.ts';

@@ -4,7 +4,7 @@
  */
 import { delimiter, join } from 'node:path';
 import type { Exit } from '../formats/launch.ts';
-import type { WorkspaceJob } from '../formats/workspace-job.ts';
+import type { SetupJob } from '../formats/launch-jobs.ts';
 import { findSandbox } from '../process/find-sandbox.ts';
 import { toolPath } from '../process/path-variable.ts';
 import { copyIgnored } from './checkout.ts';
@@ -14,13 +14,6 @@ import type { Repository } from './git.ts';
 import { ignoredAmong } from './ignored-paths.ts';
 import { withProjectGit } from './isolated-git.ts';
 import { excludeFromResults } from './result-exclusions.ts';
-
-export interface SetupJob {
-  readonly worktree: string;
-  /** The commit of the worktree. */
-  readonly commit: string;
-  readonly workspace: WorkspaceJob;
-}
 
 export interface WorktreeSetup {
   /** The environment of the user who started Dure. */

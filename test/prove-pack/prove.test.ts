@@ -216,7 +216,7 @@ test.each<[string, Partial<JudgedCriterion>, Partial<JudgedCriterion>, object, s
 
 test('text from a pack is shown on one line, without control characters', () => {
   const environment = { node: '20.0.0', os: 'linux', arch: 'x64' };
-  const criterion = { kind: 'behaviour', text: 'It greets.', tests: [] } as const;
+  const criterion = { kind: 'behaviour' as const, text: 'It greets.', tests: [] };
   const reason = '\u001b[2Jgone\u202e\nAC-9 CONFIRMED\u0000';
   const view = proveView(
     {

@@ -12,10 +12,11 @@ import { type Criterion, criteriaText, parseCriteria } from '../../src/formats/a
 import type { CriteriaReport, JudgedCriterion } from '../../src/formats/criteria-report.ts';
 import type { Evidence } from '../../src/formats/evidence.ts';
 import { PROVER } from '../../src/formats/layout.ts';
+import type { ProveResult } from '../../src/formats/output/prove.ts';
 import type { Proof } from '../../src/formats/pack-proof.ts';
 import type { TestConfig } from '../../src/formats/test-run-files.ts';
 import { distFile } from '../../src/process/package-root.ts';
-import { type ProveOf, type ProveResult, prove } from '../../src/prove-pack/prove.ts';
+import { type ProveOf, prove } from '../../src/prove-pack/prove.ts';
 import type { Repository } from '../../src/workspace/git.ts';
 import { openRepository } from '../../src/workspace/repository.ts';
 import { git as run } from '../helpers/git-repositories.ts';

@@ -1,10 +1,7 @@
 /** The checks launch: runs the project's own checks on a sealed result. */
-import { z } from 'zod';
-import { check } from '../../formats/check-results.ts';
-import { hash } from '../../formats/common-fields.ts';
 import { defineFile } from '../../formats/define-file.ts';
+import { checksJob } from '../../formats/launch-jobs.ts';
 import { replace, replaceJson } from '../../formats/read-and-write-files.ts';
-import { workspaceJob } from '../../formats/workspace-job.ts';
 import { packageVersion } from '../../process/package-root.ts';
 import { withoutSecrets } from '../../process/redact-secrets.ts';
 import { runAutomatedLaunch } from './run-automated-launch.ts';
@@ -12,14 +9,7 @@ import { runAutomatedLaunch } from './run-automated-launch.ts';
 export const checksJobFile = defineFile(
   'launches/*.checks.json',
   'Which result to check, against which base, and how.',
-  z.strictObject({
-    checks: z.array(check),
-    commit: hash,
-    tree: hash,
-    base: hash,
-    base_tree: hash,
-    workspace: workspaceJob,
-  }),
+  checksJob,
 );
 
 /** The log is written first, so that it exists whenever the result does. */

@@ -5,15 +5,15 @@ import { defineFile } from '../../formats/define-file.ts';
 import { type ExamOutput, examRuns, examSettings } from '../../formats/exam-output.ts';
 import { EXAM_RUNS_LIMIT, type ExamRuns, examRunsFile } from '../../formats/exam-runs.ts';
 import { sha256 } from '../../formats/hash.ts';
+import { proofJob } from '../../formats/launch-jobs.ts';
 import type { RunFiles } from '../../formats/layout.ts';
 import { load, replaceJson } from '../../formats/read-and-write-files.ts';
 import { runAutomatedLaunch } from './run-automated-launch.ts';
-import { proofJobFile } from './run-proof-launch.ts';
 
 export const examJobFile = defineFile(
   'launches/*.exam.json',
   'Which tests to examine, on which trees.',
-  proofJobFile.shape.extend({
+  proofJob.extend({
     criteria: z.array(criterion),
     settings: examSettings,
     may_question: z.boolean().describe('whether the tests may be sent back to the role that wrote them'),

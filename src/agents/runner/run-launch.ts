@@ -8,13 +8,14 @@ import { rm } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import { bareExit } from '../../formats/bare-exit.ts';
 import { type DiskFault, diskFault, untilDiskWorks } from '../../formats/disk-errors.ts';
-import type { Claim, Exit, LaunchSpec, Usage } from '../../formats/launch.ts';
+import type { Claim, Exit, LaunchSpec } from '../../formats/launch.ts';
 import { runFiles } from '../../formats/layout.ts';
 import { create, readText, replaceJson } from '../../formats/read-and-write-files.ts';
 import { parseJson } from '../../formats/strict-json.ts';
 import { expectRoom } from '../../process/free-space.ts';
 import { ownIdentity } from '../../process/identity.ts';
 import { learnSecrets } from '../../process/redact-secrets.ts';
+import { NO_USAGE, usageOf } from '../streams/session-usage.ts';
 import { checksAhead } from './background-checks.ts';
 import type { ClaimedLaunch } from './claimed-launch.ts';
 import { outcomeOfLaunch } from './launch-outcome.ts';
@@ -81,13 +82,7 @@ const ENVIRONMENT_DELETED = {
 } as const;
 
 /** Of an agent that did not run. */
-const UNUSED: Usage = {
-  input_tokens: 0,
-  output_tokens: 0,
-  cache_read_input_tokens: 0,
-  cache_creation_input_tokens: 0,
-  cost_usd: 0,
-};
+const UNUSED = usageOf(NO_USAGE);
 
 const withdrawn = ({ launch }: LaunchSpec): Exit => ({
   ...bareExit(launch, {

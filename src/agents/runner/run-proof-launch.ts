@@ -1,23 +1,9 @@
 /** The proof launch: runs the sealed tests on the sealed result and writes what they report. */
-import { z } from 'zod';
-import { hash } from '../../formats/common-fields.ts';
 import { defineFile } from '../../formats/define-file.ts';
-import { testConfigFile } from '../../formats/test-run-files.ts';
-import { workspaceJob } from '../../formats/workspace-job.ts';
+import { proofJob } from '../../formats/launch-jobs.ts';
 import { runAutomatedLaunch } from './run-automated-launch.ts';
 
-export const proofJobFile = defineFile(
-  'launches/*.proof.json',
-  'Which trees to test, and how.',
-  z.strictObject({
-    config: testConfigFile.shape,
-    base: hash,
-    commit: hash,
-    tree: hash,
-    tests_tree: hash,
-    workspace: workspaceJob,
-  }),
-);
+const proofJobFile = defineFile('launches/*.proof.json', 'Which trees to test, and how.', proofJob);
 
 export const runProofLaunch = runAutomatedLaunch(
   proofJobFile,

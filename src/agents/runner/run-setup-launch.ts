@@ -1,27 +1,18 @@
 /** The set-up launch: prepares the worktree before any agent works in it. Its output is kept in the run folder. */
+
 import { writeSync } from 'node:fs';
-import { z } from 'zod';
-import { hash } from '../../formats/common-fields.ts';
 import { defineFile } from '../../formats/define-file.ts';
+import { setupJob } from '../../formats/launch-jobs.ts';
 import { openForAppend } from '../../formats/open-file-for-append.ts';
 import { joinEnds, keepEnds } from '../../formats/output-head-and-tail.ts';
-import { workspaceJob } from '../../formats/workspace-job.ts';
 import { secretFilter } from '../../process/redact-secrets.ts';
 import { runAutomatedLaunch } from './run-automated-launch.ts';
-
-export const setupJobFile = defineFile(
-  'launches/*.setup.json',
-  'How to prepare the worktree.',
-  z.strictObject({
-    worktree: z.string(),
-    commit: hash.describe('the commit that the worktree starts from'),
-    workspace: workspaceJob,
-  }),
-);
 
 const LOG_CAP = 20_000_000;
 /** Number of lines from each end of the output that the question to the user contains. */
 const LINES = 10;
+
+const setupJobFile = defineFile('launches/*.setup.json', 'How to prepare the worktree.', setupJob);
 
 export const runSetupLaunch = runAutomatedLaunch(
   setupJobFile,

@@ -197,19 +197,14 @@ function result(acc: StreamState, event: JsonObject): StreamState {
 export const hasEnded = (acc: StreamState): boolean =>
   acc.result !== null && acc.tasks === 0 && acc.queued === 0;
 
-export interface StreamSummary {
-  readonly session: string | null;
+export interface StreamSummary
+  extends Pick<StreamState, 'session' | 'result' | 'refusal' | 'limitEnds' | 'longWaitMs' | 'failure'> {
   /** Session total so far, including what was resumed. */
   readonly session_cost_usd: number | null;
   /** This process's share; null if the stream does not contain it. */
   readonly usage: Usage | null;
-  readonly result: StreamResult | null;
   /** The question for `consult_human`, if the agent exited to wait for the answer. */
   readonly deferred: unknown;
-  readonly refusal: string | null;
-  readonly limitEnds: number | null;
-  readonly longWaitMs: number | null;
-  readonly failure: StreamFailure | null;
 }
 
 export function streamSummary(acc: StreamState): StreamSummary {

@@ -7,11 +7,7 @@
 import { type JsonObject, numberAt, objectAt } from '../../formats/json-access.ts';
 import type { Usage } from '../../formats/launch.ts';
 
-export interface SessionUsage {
-  readonly input_tokens: number;
-  readonly output_tokens: number;
-  readonly cache_read_input_tokens: number;
-  readonly cache_creation_input_tokens: number;
+export interface SessionUsage extends Readonly<Omit<Usage, 'cost_usd' | 'incomplete'>> {
   readonly cost_usd: number;
   /** False if the cost of one of the models is missing, or only an estimate because it has no list price. */
   readonly priced: boolean;

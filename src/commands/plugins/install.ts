@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core';
-import type { Inspection } from '../../plugins/inspect-plugin.ts';
+import type { Inspection } from '../../formats/output/common.ts';
 import { npmPackageArgument } from '../../plugins/resolve-plugin-path.ts';
 import { BaseCommand } from '../../terminal/base-command.ts';
 import { pluginView } from '../../terminal/plugin-view.ts';

@@ -4,14 +4,15 @@
  * lists as changed.
  */
 import type { CheckResult } from '../../formats/check-results.ts';
-import type { JudgedClaim } from './prove-criterion-verdict.ts';
+import type { ProvenCheck } from '../../formats/output/prove.ts';
 import { MAX_RECORDED, recordedName } from './shorten-check-result.ts';
 
+type JudgedCheck = Pick<ProvenCheck, 'verdict' | 'reason'>;
 type Compared = Pick<CheckResult, 'status' | 'problem' | 'regressions' | 'overridden' | 'overridden_count'>;
 
 /** `excuse`: why a check may fail here although the result is right; null if there is none. */
-export function checkVerdict(claimed: Compared, here: Compared, excuse: string | null): JudgedClaim {
-  const given = (verdict: JudgedClaim['verdict'], reason: string | null) => ({ verdict, reason });
+export function checkVerdict(claimed: Compared, here: Compared, excuse: string | null): JudgedCheck {
+  const given = (verdict: JudgedCheck['verdict'], reason: string | null) => ({ verdict, reason });
   const couldNotRun = (why: string) => given('COULD NOT RUN', excuse ?? why);
   const [broken] = brokenTests(claimed, here);
   if (broken !== undefined) {

@@ -3,10 +3,10 @@
  * claimed; the tests that ran here determine whether it is true.
  */
 import type { JudgedCriterion } from '../../formats/criteria-report.ts';
+import type { ProvenCriterion } from '../../formats/output/prove.ts';
 import { isRed, isSkipped, ONLY_BASE } from './judge-test.ts';
 
-/** `NOT REFUTED`: only in a quick proof, instead of `CONFIRMED`. */
-export type CriterionVerdict = 'CONFIRMED' | 'REFUTED' | 'COULD NOT RUN' | 'NOT CLAIMED' | 'NOT REFUTED';
+export type CriterionVerdict = ProvenCriterion['verdict'];
 
 export interface Observed {
   /** As judged by the tests that ran here. */
@@ -19,10 +19,7 @@ export interface Observed {
   readonly broken: string | null;
 }
 
-export interface JudgedClaim {
-  readonly verdict: CriterionVerdict;
-  readonly reason: string | null;
-}
+type JudgedClaim = Pick<ProvenCriterion, 'verdict' | 'reason'>;
 
 const given = (verdict: CriterionVerdict, reason: string | null): JudgedClaim => ({ verdict, reason });
 

@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { evidenceFile, PACK_LIMIT } from '../../formats/evidence.ts';
 import { type ProjectFiles, type RunFiles, runIdOf } from '../../formats/layout.ts';
+import type { RecordedDecision } from '../../formats/output/common.ts';
 import { readFormat } from '../../formats/read-and-write-files.ts';
 import type { RunState } from '../../formats/state.ts';
 import { askGit } from '../../workspace/git.ts';
@@ -13,7 +14,7 @@ import { changedInPack } from './pack-hashes.ts';
 import { keyFault } from './private-key.ts';
 import { logCorrupt, lostLines, type RunLog, readLog, savedState } from './read-run-record.ts';
 import { repositoryOfDamagedRun } from './recorded-repository.ts';
-import { type RecordedDecision, recordedDecisions } from './verify-recorded-decisions.ts';
+import { recordedDecisions } from './verify-recorded-decisions.ts';
 
 export const VERIFIED = ['log', 'state', 'decisions', 'seals', 'bundles', 'pack'] as const;
 

@@ -7,35 +7,12 @@ import type { DecidedBy, Proven } from '../../formats/decided-by.ts';
 import type { FileFormat } from '../../formats/define-file.ts';
 import type { RunEvent } from '../../formats/events.ts';
 import type { RunFiles } from '../../formats/layout.ts';
+import type { RecordedDecision } from '../../formats/output/common.ts';
 import { readFormat } from '../../formats/read-and-write-files.ts';
 import { type DecisionKind, feedbackFile, requestFiles } from '../../formats/request.ts';
 import type { RunState } from '../../formats/state.ts';
 import { signedWith } from '../../workspace/ssh-signature.ts';
 import { decisionText, needsNoProof, proofFault } from './decision-proof.ts';
-
-export interface RecordedDecision {
-  /** Number of the line in events.log. */
-  readonly seq: number;
-  readonly at: string;
-  readonly kind: DecisionKind;
-  /** Path in the run folder. */
-  readonly file: string;
-  /** Null in runs from an earlier version. */
-  readonly who: string | null;
-  readonly through: DecidedBy['through'] | null;
-  /**
-   * `not kept`: the file was replaced by a later request, or removed with its pack. `not checked`: the
-   * decision is from an earlier version or key.
-   */
-  readonly proof: 'valid' | 'not valid' | 'not kept' | 'not checked';
-  readonly signature: 'valid' | 'not valid' | 'not kept' | 'none';
-  /** Fingerprint of the SSH key. */
-  readonly key: string | null;
-  /** Why the key of the user's git could not sign. */
-  readonly unsigned: string | null;
-  /** What is not valid, and why. */
-  readonly fault: string | null;
-}
 
 type Checked = Pick<RecordedDecision, 'proof' | 'signature' | 'fault'>;
 

@@ -1,16 +1,13 @@
 /** The `--json` output of each command. Tests validate real output against it. */
 import { z } from 'zod';
-import { criterion } from '../acceptance-criteria.ts';
 import { hash, timestamp } from '../common-fields.ts';
 import { CONFIG_NAMES } from '../config.ts';
-import { criteriaReportFile, judgedCriterion } from '../criteria-report.ts';
+import { criteriaReportFile } from '../criteria-report.ts';
 import { crpFile, vcrFile } from '../crp-and-vcr.ts';
-import { decidedBy } from '../decided-by.ts';
 import type { FileFormat } from '../define-file.ts';
 import { runEvent } from '../events.ts';
 import { evidenceFile } from '../evidence.ts';
 import { linesOfResult } from '../exam-units.ts';
-import { DECISION_KINDS } from '../request.ts';
 import { setUpGaps } from '../set-up-gaps.ts';
 import { conflictedFile, stateFile } from '../state.ts';
 import {
@@ -20,11 +17,13 @@ import {
   listedRun,
   pluginType,
   printed,
+  recordedDecision,
   runOutcome,
+  waitingRun,
 } from './common.ts';
+import { proven } from './prove.ts';
 
 const run_id = z.string();
-const environment = z.strictObject({ node: z.string(), os: z.string(), arch: z.string() });
 const configName = z.enum(CONFIG_NAMES);
 const left = { run_id, why: z.string() };
 const merged = { how: z.enum(['merge', 'branch', 'pr']), merged: z.boolean(), into: z.string().nullable() };
@@ -66,19 +65,7 @@ const shapes = {
   }),
   history: printed({ runs: z.array(listedRun) }),
   inbox: printed({
-    waiting: z.array(
-      z.strictObject({
-        project: z.string().describe('its folder'),
-        run_id,
-        briefing: z.string().describe('its first line'),
-        waits_for: z
-          .enum(['answer', 'approval', 'recovery', 'time'])
-          .describe('time: an agent has exceeded its time limit and is still running'),
-        since: timestamp,
-        question: crpFile.shape.nullable(),
-        command: z.string().describe('command that continues the run, for use in this folder'),
-      }),
-    ),
+    waiting: z.array(waitingRun),
     unreadable: z.array(
       z.strictObject({
         project: z.string(),
@@ -131,10 +118,10 @@ const shapes = {
   open: printed({ run_id, worktree: z.string() }),
   pages: printed({ address: z.string().describe('valid once, for two minutes') }),
   plugins: printed({ plugins: z.array(installedPlugin) }),
-  'plugins-check': printed(inspected),
-  'plugins-inspect': printed({ ...inspected, type: pluginType }),
-  'plugins-install': printed({ plugins: z.array(z.strictObject(inspected)) }),
-  'plugins-link': printed(inspected),
+  'plugins-check': printed(inspected.shape),
+  'plugins-inspect': printed({ ...inspected.shape, type: pluginType }),
+  'plugins-install': printed({ plugins: z.array(inspected) }),
+  'plugins-link': printed(inspected.shape),
   'plugins-reset': printed({ removed: z.array(z.string()), reinstalled: z.array(z.string()) }),
   'plugins-uninstall': printed({ removed: z.array(z.string()) }),
   'plugins-update': printed({ plugins: z.array(installedPlugin) }),
@@ -145,57 +132,7 @@ const shapes = {
     same_patch: z.boolean().describe('the changes are the same as before'),
     conflicts: z.array(conflictedFile),
   }),
-  prove: printed({
-    run_id,
-    pack: hash.describe('the commit of the pack'),
-    base: hash,
-    head: hash.describe('the commit of the result'),
-    tree: hash.describe('the tree of the result'),
-    base_is_ancestor_of: z.string().nullable().describe('a branch of this clone that contains the base'),
-    behind: z.int().nullable().describe('commits of that branch after the base'),
-    environment: z.strictObject({
-      claimed: environment,
-      here: environment,
-      differs: z.array(z.string()).describe('properties that may change what tests do'),
-    }),
-    sandbox: z.enum(['bubblewrap', 'none']),
-    quick: z.boolean().describe('the tests ran only once on the result and once on the base'),
-    signature: z.string().describe('`none`, `unknown key`, or `good: ` and the signer'),
-    prover: z
-      .enum(['same', 'other', 'none'])
-      .describe('whether `prove.mjs` in the pack comes from this version of Dure'),
-    decisions: z.array(
-      z.strictObject({
-        id: z.string().describe('of the answer or of the requested changes, or `approve`'),
-        who: z.string().nullable().describe('null in a pack of an earlier version'),
-        through: decidedBy.shape.through.nullable(),
-        key: z.string().nullable().describe('fingerprint of the SSH key that signed it; null: not signed'),
-        signer: z.string().nullable().describe('whose key it is; null: unknown key'),
-      }),
-    ),
-    criteria: z.array(
-      criterion.extend({
-        verdict: z
-          .enum(['CONFIRMED', 'REFUTED', 'COULD NOT RUN', 'NOT CLAIMED', 'NOT REFUTED'])
-          .describe('with --quick, NOT REFUTED is reported instead of CONFIRMED'),
-        reason: z.string().nullable(),
-        tests: judgedCriterion.shape.tests,
-      }),
-    ),
-    checks: z
-      .array(
-        z.strictObject({
-          name: z.string(),
-          command: z.string(),
-          verdict: z.enum(['CONFIRMED', 'REFUTED', 'COULD NOT RUN', 'NOT CLAIMED']),
-          reason: z.string().nullable(),
-        }),
-      )
-      .describe("the project's own checks that the pack lists"),
-    problem: z.string().nullable().describe('why the tests could not all run'),
-    seconds: z.number(),
-    kept: z.string().nullable().describe('folder with the log of the tests, if it was kept'),
-  }),
+  prove: printed(proven.shape),
   recover: printed({
     runs: z.array(
       z.strictObject({
@@ -251,23 +188,7 @@ const shapes = {
         fault: z.string().nullable(),
       }),
     ),
-    decisions: z.array(
-      z.strictObject({
-        seq: z.int().positive().describe('line of events.log'),
-        at: timestamp,
-        kind: z.enum(DECISION_KINDS),
-        file: z.string().describe('path in the run folder'),
-        who: z.string().nullable().describe('null in runs of an earlier version'),
-        through: decidedBy.shape.through.nullable(),
-        proof: z
-          .enum(['valid', 'not valid', 'not kept', 'not checked'])
-          .describe('not kept: a later request replaced the file; not checked: of an earlier version or key'),
-        signature: z.enum(['valid', 'not valid', 'not kept', 'none']),
-        key: z.string().nullable().describe('fingerprint of the SSH key that signed it; null: not signed'),
-        unsigned: z.string().nullable().describe('why the SSH key of git could not sign'),
-        fault: z.string().nullable(),
-      }),
-    ),
+    decisions: z.array(recordedDecision),
   }),
   version: printed({ dure: z.string(), node: z.string(), platform: z.string(), arch: z.string() }),
   wait: printed(runOutcome),

@@ -1,6 +1,9 @@
-/** Shapes shared by the `--json` output of several commands. */
+/** Shapes in the `--json` output that several commands share, or whose type the commands use. */
 import { z } from 'zod';
 import { crpId, hash, timestamp } from '../common-fields.ts';
+import { crpFile } from '../crp-and-vcr.ts';
+import { decidedBy } from '../decided-by.ts';
+import { DECISION_KINDS } from '../request.ts';
 import { stateFile } from '../state.ts';
 import { JSON_VERSION } from './json-output.ts';
 
@@ -60,6 +63,38 @@ export const listedRun = z.strictObject({
   origin: z.string().nullable().describe('folder it was imported from'),
   problem: z.string().nullable().describe('why the run could not be read'),
 });
+export type ListedRun = z.infer<typeof listedRun>;
+
+export const waitingRun = z.strictObject({
+  project: z.string().describe('its folder'),
+  run_id: z.string(),
+  briefing: z.string().describe('its first line'),
+  waits_for: z
+    .enum(['answer', 'approval', 'recovery', 'time'])
+    .describe('time: an agent has exceeded its time limit and is still running'),
+  since: timestamp,
+  question: crpFile.shape.nullable(),
+  command: z.string().describe('command that continues the run, for use in this folder'),
+});
+export type WaitingRun = z.infer<typeof waitingRun>;
+
+/** A decision that a run recorded, compared with the proof and signature in the file that a person left. */
+export const recordedDecision = z.strictObject({
+  seq: z.int().positive().describe('line of events.log'),
+  at: timestamp,
+  kind: z.enum(DECISION_KINDS),
+  file: z.string().describe('path in the run folder'),
+  who: z.string().nullable().describe('null in runs of an earlier version'),
+  through: decidedBy.shape.through.nullable(),
+  proof: z
+    .enum(['valid', 'not valid', 'not kept', 'not checked'])
+    .describe('not kept: a later request replaced the file; not checked: of an earlier version or key'),
+  signature: z.enum(['valid', 'not valid', 'not kept', 'none']),
+  key: z.string().nullable().describe('fingerprint of the SSH key that signed it; null: not signed'),
+  unsigned: z.string().nullable().describe('why the SSH key of git could not sign'),
+  fault: z.string().nullable(),
+});
+export type RecordedDecision = z.infer<typeof recordedDecision>;
 
 const names = z.array(z.string());
 export const pluginType = z.enum(['user', 'link']).describe('installed, or used from a folder');
@@ -67,7 +102,7 @@ const plugin = { plugin: z.string(), plugin_version: z.string().nullable(), root
 
 export const installedPlugin = z.strictObject({ ...plugin, type: pluginType });
 
-export const inspected = {
+export const inspected = z.strictObject({
   ...plugin,
   gives: z.strictObject({
     channels: names,
@@ -81,7 +116,8 @@ export const inspected = {
   }),
   problems: names.describe('problems that keep it from working'),
   advice: names.describe('advice that does not keep it from working'),
-};
+});
+export type Inspection = z.infer<typeof inspected>;
 
 /** What `dure doctor` finds. */
 export const findings = z.array(

@@ -3,7 +3,7 @@
  * and executes a check on one of them.
  */
 import type { Check } from '../../formats/check-results.ts';
-import type { WorkspaceJob } from '../../formats/workspace-job.ts';
+import type { ChecksJob } from '../../formats/launch-jobs.ts';
 import { findSandbox } from '../../process/find-sandbox.ts';
 import { toolPath } from '../../process/path-variable.ts';
 import { treeAt } from '../../workspace/diff.ts';
@@ -12,16 +12,6 @@ import { changedInputs } from './changed-check-inputs.ts';
 import { type CheckRunsOf, readCheckRuns } from './check-run-cache.ts';
 import type { CheckRuns, Side } from './compare-with-base.ts';
 import { type RanCheck, runCheck } from './run-check.ts';
-
-interface ChecksJob {
-  readonly checks: readonly Check[];
-  /** The sealed result. */
-  readonly commit: string;
-  readonly tree: string;
-  readonly base: string;
-  readonly base_tree: string;
-  readonly workspace: WorkspaceJob;
-}
 
 export interface ChecksOf {
   readonly runDir: string;

@@ -1,6 +1,6 @@
 /** The English messages of `dure verify` and `dure prove` about decisions and their signatures. */
-import type { RecordedDecision } from '../../core/run/verify-recorded-decisions.ts';
-import type { PackDecision } from '../../prove-pack/pack-decisions.ts';
+import type { RecordedDecision } from '../../formats/output/common.ts';
+import type { PackDecision } from '../../formats/output/prove.ts';
 
 export const enRecordedDecisions = {
   unsigned: (why: string) => `The decision is not signed: ${why}`,

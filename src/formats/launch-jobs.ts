@@ -1,0 +1,32 @@
+/** What Dure's own launches have to do: the driver writes a job for each, and the runner reads it. */
+import { z } from 'zod';
+import { check } from './check-results.ts';
+import { hash } from './common-fields.ts';
+import { testConfigFile } from './test-run-files.ts';
+import { workspaceJob } from './workspace-job.ts';
+
+export const setupJob = z.strictObject({
+  worktree: z.string(),
+  commit: hash.describe('the commit that the worktree starts from'),
+  workspace: workspaceJob,
+});
+export type SetupJob = z.infer<typeof setupJob>;
+
+export const proofJob = z.strictObject({
+  config: testConfigFile.shape,
+  base: hash,
+  commit: hash,
+  tree: hash,
+  tests_tree: hash,
+  workspace: workspaceJob,
+});
+
+export const checksJob = z.strictObject({
+  checks: z.array(check),
+  commit: hash,
+  tree: hash,
+  base: hash,
+  base_tree: hash,
+  workspace: workspaceJob,
+});
+export type ChecksJob = z.infer<typeof checksJob>;
