@@ -2,7 +2,7 @@ import { Flags } from '@oclif/core';
 import { amountOf } from '../core/policy/allowed-answers.ts';
 import { mayTakeRecommendation } from '../core/policy/dure-questions.ts';
 import { isOver } from '../core/policy/phase.ts';
-import { type DecisionSource, FROM_TERMINAL } from '../core/run/decision-proof.ts';
+import type { DecisionSource } from '../core/run/decision-proof.ts';
 import { openQuestion, writeAnswer } from '../core/run/write-answer.ts';
 import { dureError } from '../errors.ts';
 import type { Crp, Vcr } from '../formats/crp-and-vcr.ts';
@@ -73,7 +73,7 @@ export default class Answer extends BaseCommand<typeof Answer> {
     const { files, state } = chosen;
     const crp = await openQuestion(files, state, this.flags.crp);
     this.partialResult = { run_id: state.run_id, crp };
-    const way = { ...FROM_TERMINAL, before: () => this.saveEnvironment(chosen) };
+    const way = this.sourceOf(chosen);
     const vcr = await this.submitDecision(chosen, () => this.decide(files, state, crp, way));
     if (vcr.by?.unsigned !== undefined)
       this.logToStderr(words().decisions.unsigned(oneLineText(vcr.by.unsigned)));
@@ -98,13 +98,14 @@ export default class Answer extends BaseCommand<typeof Answer> {
     const decision = this.flags.decision ?? recommended;
     if (decision !== undefined || amount !== undefined || (rationale !== undefined && !yes)) {
       const answer = {
-        ...(decision !== undefined && { decision }),
-        ...(rationale !== undefined && { rationale }),
-        ...(notes !== undefined && { notes }),
-        ...(amount !== undefined && { amount_usd: dollars(amount) }),
-        ...(yes && { unattended: true }),
+        decision,
+        rationale,
+        additional_notes: notes,
+        amount_usd: amount === undefined ? undefined : dollars(amount),
+        applies_to_future: future,
+        ...(yes && { unattended: true as const }),
       };
-      return writeAnswer(files, state, crp, { ...answer, appliesToFuture: future }, way);
+      return writeAnswer(files, state, crp, answer, way);
     }
     const there = isInteractive() && !this.jsonEnabled() && !yes;
     const vcr = there ? await untilSignal(signal => answerQuestion(files, state, crp, signal, way)) : null;

@@ -1,5 +1,4 @@
 import { Flags } from '@oclif/core';
-import { FROM_TERMINAL } from '../core/run/decision-proof.ts';
 import { requestExam } from '../core/run/write-requests.ts';
 import { dureError } from '../errors.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
@@ -26,10 +25,7 @@ export default class Exam extends BaseCommand<typeof Exam> {
     const ms = parseSpan(this.flags.budget);
     if (!ms || ms > MAX_MS) throw dureError('E_SPAN', { span: this.flags.budget });
     const run = await this.selectRun(this.args.run);
-    const { asked_at } = await requestExam(run.files, run.state, ms / 1000, {
-      ...FROM_TERMINAL,
-      before: () => this.saveEnvironment(run),
-    });
+    const { asked_at } = await requestExam(run.files, run.state, ms / 1000, this.sourceOf(run));
     const now = await this.waitUntilProcessed(run, ({ state }) => state.wishes_done['exam'] === asked_at);
     this.log(words().goesOn(now.run_id, paint('cyan', `dure watch ${now.run_id}`)));
     return runResult(now);

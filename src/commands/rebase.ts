@@ -1,5 +1,4 @@
 import { Flags } from '@oclif/core';
-import { FROM_TERMINAL } from '../core/run/decision-proof.ts';
 import { type RequestOutcome, rebaseOutcome } from '../core/run/request-outcome.ts';
 import { requestRebase } from '../core/run/request-rebase.ts';
 import type { EventOf } from '../formats/events.ts';
@@ -24,10 +23,7 @@ export default class Rebase extends BaseCommand<typeof Rebase> {
 
   async run() {
     const run = await this.selectRun(this.args.run);
-    const request = await requestRebase(run, this.flags.onto ?? null, {
-      ...FROM_TERMINAL,
-      before: () => this.saveEnvironment(run),
-    });
+    const request = await requestRebase(run, this.flags.onto ?? null, this.sourceOf(run));
     const later = eventsAfter(run.state.seq);
     let outcome: RequestOutcome<EventOf<'run.rebased'>> | undefined;
     const now = await this.waitUntilProcessed(run, snapshot => {

@@ -1,5 +1,4 @@
 import { Flags } from '@oclif/core';
-import { FROM_TERMINAL } from '../core/run/decision-proof.ts';
 import { requestChanges } from '../core/run/request-changes.ts';
 import { dureError } from '../errors.ts';
 import type { Feedback } from '../formats/request.ts';
@@ -29,7 +28,7 @@ export default class Reject extends BaseCommand<typeof Reject> {
     const chosen = await this.selectRun(this.args.run);
     const { state } = chosen;
     const comments = (this.flags.comment ?? []).map(commentOf);
-    const way = { ...FROM_TERMINAL, before: () => this.saveEnvironment(chosen) };
+    const way = this.sourceOf(chosen);
     await this.submitDecision(chosen, () => requestChanges(chosen, this.flags.feedback, comments, way));
     await this.waitUntilProcessed(chosen, ({ state: now }) => now.feedbacks > state.feedbacks);
     this.log(words().buildsAgain(state.run_id, paint('cyan', `dure watch ${state.run_id}`)));

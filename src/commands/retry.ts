@@ -1,5 +1,4 @@
 import { currentStep } from '../core/policy/pipeline.ts';
-import { FROM_TERMINAL } from '../core/run/decision-proof.ts';
 import { requestRetry } from '../core/run/write-requests.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { RUN_ARGUMENT } from '../terminal/run-argument.ts';
@@ -15,10 +14,7 @@ export default class Retry extends BaseCommand<typeof Retry> {
   async run() {
     const run = await this.selectRun(this.args.run);
     const before = run.state.wishes_done['retry'];
-    await requestRetry(run.files, run.state, undefined, {
-      ...FROM_TERMINAL,
-      before: () => this.saveEnvironment(run),
-    });
+    await requestRetry(run.files, run.state, undefined, this.sourceOf(run));
     const now = await this.waitUntilProcessed(run, ({ state }) => state.wishes_done['retry'] !== before);
     this.log(words().retried(now.run_id, words().role(currentStep(now).role)));
     return runResult(now);

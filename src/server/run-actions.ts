@@ -10,7 +10,7 @@ import { requestChanges } from '../core/run/request-changes.ts';
 import { approvalOutcome, rebaseOutcome } from '../core/run/request-outcome.ts';
 import { requestRebase } from '../core/run/request-rebase.ts';
 import { findRun } from '../core/run/run-store.ts';
-import { type AnswerRequest, openQuestion, writeAnswer } from '../core/run/write-answer.ts';
+import { openQuestion, writeAnswer } from '../core/run/write-answer.ts';
 import {
   type Approval,
   requestApproval,
@@ -19,7 +19,6 @@ import {
   requestStop,
 } from '../core/run/write-requests.ts';
 import { dureError } from '../errors.ts';
-import type { Crp } from '../formats/crp-and-vcr.ts';
 import type { RunEvent } from '../formats/events.ts';
 import { type ProjectFiles, type RunFiles, runIdOf } from '../formats/layout.ts';
 import type { Feedback } from '../formats/request.ts';
@@ -51,11 +50,11 @@ export const asVcr = (given: VcrBody | CRPResponse): VcrBody =>
     ? given
     : {
         crp_id: given.crpId,
-        ...(given.decision !== undefined && { decision: given.decision }),
-        ...(given.amountUsd !== undefined && { amount_usd: given.amountUsd }),
-        ...(given.rationale !== undefined && { rationale: given.rationale }),
-        ...(given.additionalNotes !== undefined && { additional_notes: given.additionalNotes }),
-        ...(given.appliesToFuture !== undefined && { applies_to_future: given.appliesToFuture }),
+        decision: given.decision,
+        amount_usd: given.amountUsd,
+        rationale: given.rationale,
+        additional_notes: given.additionalNotes,
+        applies_to_future: given.appliesToFuture,
       };
 
 /** `wake` makes sure that a process drives the run. */
@@ -131,7 +130,8 @@ export function runActions(
     async answer(id, given) {
       const { files, state } = await at(id);
       const crp = await openQuestion(files, state, given.crp_id);
-      const vcr = await writeAnswer(files, state, crp, answerOf(crp, given), ON_PAGE);
+      const decision = given.decision && decisionOf(crp, given.decision);
+      const vcr = await writeAnswer(files, state, crp, { ...given, decision }, ON_PAGE);
       const recorded = await waitForEvent(
         files,
         state.seq,
@@ -177,12 +177,4 @@ const recordedAs = (id: string, { seq, event }: LogStep): Recorded => ({
   ok: true,
   id: `${id}#${seq}`,
   event: { type: event.type, seq },
-});
-
-const answerOf = (crp: Crp, given: VcrBody): AnswerRequest => ({
-  ...(given.decision !== undefined && { decision: decisionOf(crp, given.decision) }),
-  ...(given.amount_usd !== undefined && { amount_usd: given.amount_usd }),
-  ...(given.rationale !== undefined && { rationale: given.rationale }),
-  ...(given.additional_notes !== undefined && { notes: given.additional_notes }),
-  ...(given.applies_to_future !== undefined && { appliesToFuture: given.applies_to_future }),
 });

@@ -49,14 +49,14 @@ async function askForAnswer(crp: Crp, signal?: AbortSignal): Promise<AnswerReque
     if (takes.words && /^o(ther)?$/i.test(typed) && optionOf(crp, typed) === null) {
       const rationale = await ask(texts.ownWords, signal);
       if (rationale === null) return null;
-      if (rationale !== '') return { decision: OTHER, rationale, appliesToFuture: await remember(signal) };
+      if (rationale !== '') return { decision: OTHER, rationale, applies_to_future: await remember(signal) };
       continue;
     }
     const decision = optionOf(crp, typed);
     if (decision === null) continue;
     const rationale = await ask(texts.why, signal);
     if (rationale === null) return null;
-    return { decision, rationale, appliesToFuture: crp.created_by !== 'dure' && (await remember(signal)) };
+    return { decision, rationale, applies_to_future: crp.created_by !== 'dure' && (await remember(signal)) };
   }
 }
 

@@ -4,6 +4,7 @@
  */
 import { Command, Flags, type Interfaces } from '@oclif/core';
 import { decidable } from '../core/policy/phase.ts';
+import { type DecisionSource, FROM_TERMINAL } from '../core/run/decision-proof.ts';
 import { logCorrupt, readOptions } from '../core/run/read-run-record.ts';
 import { findRun, type RunStatus, runStatus } from '../core/run/run-store.ts';
 import type { ServeOptions } from '../daemon/ensure-driver.ts';
@@ -143,6 +144,11 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     const { backends } = plugins;
     const missing = await saveEnvironment({ files, options, config, state, backends, shell: process.env });
     if (missing) this.logToStderr(words().keepsEnvironment(missing.of, missing.backend));
+  }
+
+  /** For a decision after which the run may start agents: they get this shell's environment. */
+  protected sourceOf(run: SelectedRun): DecisionSource {
+    return { ...FROM_TERMINAL, before: () => this.saveEnvironment(run) };
   }
 
   /** Makes sure that there is a driver to process a request. */

@@ -126,7 +126,7 @@ function testRun(project: ProjectFiles, plugins: Contributions, runId: string, f
     async answer(decision, rationale = '', future = false) {
       const run = await state();
       const crp = await openQuestion(files, run);
-      await writeAnswer(files, run, crp, { decision, rationale, appliesToFuture: future });
+      await writeAnswer(files, run, crp, { decision, rationale, applies_to_future: future });
     },
     async approve(more = {}) {
       await requestApproval(files, await state(), { how: 'merge', ...more });

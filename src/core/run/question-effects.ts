@@ -104,7 +104,7 @@ export async function recommend(context: RunContext, s: RunState, crpId: string)
   const decision = {
     decision: crp.recommendation,
     rationale: 'The recommendation, selected by --yes.',
-    unattended: true,
+    unattended: true as const,
   };
   const given = (await readAnswers(files, s)).find(vcr => vcr.crp_id === crpId);
   const vcr = given ?? (await writeAnswer(files, s, crp, decision, { through: 'dure' }));

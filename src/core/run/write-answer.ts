@@ -16,17 +16,12 @@ import { type DecidingRun, type DecisionSource, FROM_TERMINAL, withProof } from 
 import { readQuestion } from './read-question.ts';
 import { readAnswers } from './read-requests.ts';
 
-export interface AnswerRequest {
-  /** Default: the text, or the amount. */
-  decision?: string;
-  rationale?: string;
-  notes?: string;
-  appliesToFuture?: boolean;
-  /** US dollars, if the question is about money. */
-  amount_usd?: number;
-  /** Set by `--yes`; nobody has read the question. */
-  unattended?: boolean;
-}
+type Given = Pick<
+  Vcr,
+  'decision' | 'rationale' | 'additional_notes' | 'applies_to_future' | 'amount_usd' | 'unattended'
+>;
+/** What a person gives of vcr-NNN.json. Default for `decision`: the text, or the amount. */
+export type AnswerRequest = { readonly [K in keyof Given]?: Given[K] | undefined };
 
 /** Returns the question that a run is waiting for. Throws `E_NOT_WAITING` or, for another id, `E_CRP_UNKNOWN`. */
 export async function openQuestion(files: RunFiles, state: RunState, crpId?: string): Promise<Crp> {
@@ -62,8 +57,8 @@ export async function writeAnswer(
       created_at: new Date().toISOString(),
       ...fields,
       rationale: answer.rationale?.trim() ?? '',
-      ...(answer.notes && { additional_notes: answer.notes }),
-      applies_to_future: answer.appliesToFuture ?? false,
+      ...(answer.additional_notes && { additional_notes: answer.additional_notes }),
+      applies_to_future: answer.applies_to_future ?? false,
       ...(answer.unattended && { unattended: true }),
     };
     const vcr = await withProof(files, run, 'answer', content, through);
