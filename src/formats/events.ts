@@ -16,7 +16,7 @@ import { runOptions } from './run-options.ts';
 import { conflictedFile, packHashes, setup } from './state.ts';
 import { inSandbox, testCounts } from './test-run-files.ts';
 import { upgradeNext } from './upgrade-run-settings.ts';
-import { backTo } from './verdict.ts';
+import { backTo, recordedVerdict } from './verdict.ts';
 
 const at = { at: timestamp };
 const asked = { asked_at: timestamp, ...recorded };
@@ -167,11 +167,7 @@ export const runEvent = z.discriminatedUnion('type', [
     ...at,
     type: z.literal('verdict.given'),
     ...agent,
-    verdict: z.string(),
-    claimed: z.string().describe("the Gatekeeper's verdict before it was lowered"),
-    lowered: z.string().nullable(),
-    reason: z.string(),
-    issues: z.array(z.string()),
+    ...recordedVerdict,
     next: z.preprocess(upgradeNext, z.enum(['ready', 'fix', 'rework', 'ask', 'fail'])),
     from_step: z
       .string()

@@ -6,13 +6,10 @@ import { checkResult } from './check-results.ts';
 import { hash, vcrId } from './common-fields.ts';
 import { defineFile } from './define-file.ts';
 import { setUpGaps } from './set-up-gaps.ts';
+import { testCounts } from './test-run-files.ts';
 
 const evidence = z.strictObject({
-  tests: z.strictObject({
-    total: z.int().nonnegative(),
-    passed: z.int().nonnegative(),
-    failed: z.int().nonnegative(),
-    skipped: z.int().nonnegative(),
+  tests: testCounts.extend({
     coverage: z.number().nullable().describe('percent of all lines, for information only'),
     changed_coverage: z
       .number()

@@ -14,6 +14,8 @@ import { setUpGaps } from './set-up-gaps.ts';
 import { spend } from './spend.ts';
 import { inSandbox } from './test-run-files.ts';
 import { upgradeSetup } from './upgrade-run-settings.ts';
+import { recordedVerdict } from './verdict.ts';
+import { checkoutSettings } from './workspace-job.ts';
 
 /** Paths are relative to the run directory. */
 const place = {
@@ -59,11 +61,7 @@ const currentSetup = z.strictObject({
   prepare: z.string().nullable().describe('workspace.setup'),
   ...setUpGaps,
   checkout: z
-    .strictObject({
-      directory: z.string().describe('workspace.directory'),
-      copy: z.array(z.string()).describe('workspace.copy'),
-      network: z.boolean().describe('proof.network'),
-    })
+    .strictObject(checkoutSettings)
     .default({ directory: '.', copy: [], network: false })
     .describe('how checkouts for tests and checks are created'),
   checks: z.array(check).default([]).describe("the project's own checks"),
@@ -106,13 +104,7 @@ export type AgentState = z.infer<typeof agentState>;
 
 const sealed = z.strictObject({ commit: hash, tree: hash });
 
-const verdict = z.strictObject({
-  verdict: z.string(),
-  claimed: z.string(),
-  lowered: z.string().nullable(),
-  reason: z.string(),
-  issues: z.array(z.string()),
-});
+const verdict = z.strictObject(recordedVerdict);
 
 export const conflictedFile = z.strictObject({
   path: z.string(),

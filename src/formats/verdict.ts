@@ -12,6 +12,15 @@ export const fault = z
   .optional()
   .describe('who has to act: the Builder (code, the default), or the Verifier because the tests are wrong');
 
+/** What is recorded of a verdict. */
+export const recordedVerdict = {
+  verdict: z.string(),
+  claimed: z.string().describe("the Gatekeeper's verdict before it was lowered"),
+  lowered: z.string().nullable(),
+  reason: z.string(),
+  issues: z.array(z.string()),
+};
+
 const verdict = z.strictObject({
   verdict: z.string().min(1).describe('PASS, MINOR_FAIL, FAIL or NEEDS_HUMAN'),
   reason: z.string().min(1),

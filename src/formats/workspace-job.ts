@@ -1,6 +1,13 @@
 /** What one of Dure's own launches needs to set up a checkout; part of its job file. */
 import { z } from 'zod';
 
+/** How checkouts for tests and checks are created. */
+export const checkoutSettings = {
+  directory: z.string().describe('workspace.directory'),
+  copy: z.array(z.string()).describe('workspace.copy'),
+  network: z.boolean().describe('proof.network'),
+};
+
 export const workspaceJob = z.strictObject({
   project: z.string().describe('folder that contains .dure/'),
   repository: z.strictObject({
@@ -13,8 +20,6 @@ export const workspaceJob = z.strictObject({
   }),
   state: z.string().describe("Dure's state folder, outside the project"),
   setup: z.string().nullable().describe('workspace.setup'),
-  directory: z.string().describe('workspace.directory'),
-  copy: z.array(z.string()).describe('workspace.copy'),
-  network: z.boolean().describe('proof.network'),
+  ...checkoutSettings,
 });
 export type WorkspaceJob = z.infer<typeof workspaceJob>;

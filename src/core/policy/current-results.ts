@@ -6,16 +6,15 @@ import { criteriaOf } from './feedback-criteria.ts';
 import { sealedResult, stepThatYields } from './pipeline.ts';
 import { type CeilingInput, NO_PROOF } from './verdict-ceiling.ts';
 
-export interface TestResultSoFar {
-  readonly machine: TestOutput['machine'];
-  readonly exit_code: number | null;
-  readonly test_results: TestCounts;
-  readonly coverage?: number;
-  readonly changed_coverage?: number;
-  readonly unmeasured?: readonly string[];
-  readonly sandbox?: TestOutput['sandbox'];
-  readonly no_sandbox_because?: string;
-}
+type Recorded =
+  | 'machine'
+  | 'exit_code'
+  | 'coverage'
+  | 'changed_coverage'
+  | 'unmeasured'
+  | 'sandbox'
+  | 'no_sandbox_because';
+export type TestResultSoFar = Pick<TestOutput, Recorded> & { readonly test_results: TestCounts };
 
 /** How a pack describes the decision to accept a result. */
 export function acceptedAs(s: RunState): string {
