@@ -52,7 +52,7 @@ export async function openText(file: string, limit: number): Promise<FileHandle 
 /**
  * The synchronous version of `readText`, for programs that read no other file: loading `fs/promises` takes longer.
  */
-export function readTextNow(file: string, limit = SIZE_LIMIT): string | null {
+export function readTextNow(file: string): string | null {
   let fd: number;
   try {
     fd = openCautiouslyNow(file);
@@ -60,7 +60,7 @@ export function readTextNow(file: string, limit = SIZE_LIMIT): string | null {
     return unopened(file, error);
   }
   try {
-    checked(file, fstatSync(fd), limit);
+    checked(file, fstatSync(fd), SIZE_LIMIT);
     return readFileSync(fd, 'utf8');
   } finally {
     closeSync(fd);

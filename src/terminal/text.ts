@@ -55,16 +55,17 @@ const COMMAND = /`[^`\n]+`/g;
 const NO_BREAK = '\u2060\u00a0';
 const withoutBreaks = (command: string): string => command.replaceAll(' ', NO_BREAK);
 
+const GAP = '  ';
 /** Aligned rows. The last column takes the remaining width. */
-export function table(rows: readonly (readonly string[])[], width: number, gap = '  '): string {
+export function table(rows: readonly (readonly string[])[], width: number): string {
   const last = Math.max(...rows.map(row => row.length)) - 1;
   const widths = Array.from({ length: last }, (_, i) => Math.max(...rows.map(row => cells(row[i] ?? ''))));
-  const room = width - widths.reduce((sum, w) => sum + w + gap.length, 0);
+  const room = width - widths.reduce((sum, w) => sum + w + GAP.length, 0);
   return rows
     .map(row =>
       row
         .map((text, i) => (i < last ? pad(text, widths[i]!) : shorten(text, Math.max(8, room))))
-        .join(gap)
+        .join(GAP)
         .trimEnd(),
     )
     .join('\n');

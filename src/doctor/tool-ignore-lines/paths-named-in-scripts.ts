@@ -59,9 +59,8 @@ function reachesDure(pattern: string): boolean {
     .split('/')
     .filter((part, n) => part !== '.' && (part !== '' || n === 0));
   if (first === '' || first === '..' || first === '**' || first === '.dure') return true;
-  return rest.length > 0 && (/[[(]/.test(first) || matchesSegment('.dure', first));
+  return rest.length > 0 && (/[[(]/.test(first) || matchesDureFolder(first));
 }
 
-/** Matches a path segment against a pattern segment with `*` and `?`. */
-export const matchesSegment = (name: string, segment: string): boolean =>
-  globPattern(segment, '/').test(name);
+/** Whether a segment of a pattern, with `*` and `?`, matches `.dure`. */
+export const matchesDureFolder = (segment: string): boolean => globPattern(segment, '/').test('.dure');

@@ -4,7 +4,7 @@
  * pure.
  */
 import { scriptsOf } from '../../workspace/dependencies/node-project.ts';
-import { matchesSegment, scriptsNameOtherPaths } from './paths-named-in-scripts.ts';
+import { matchesDureFolder, scriptsNameOtherPaths } from './paths-named-in-scripts.ts';
 import { dependsOn, firstPresent, packageOf, type RootFiles } from './root-files.ts';
 
 /** The tool needs no change. */
@@ -181,7 +181,7 @@ const typescript: Tool = files => {
     pattern!
       .replace(/^\.\//, '')
       .split('/')
-      .some(segment => segment.startsWith('.') && matchesSegment('.dure', segment)),
+      .some(segment => segment.startsWith('.') && matchesDureFolder(segment)),
   );
   return reachesDure
     ? unlessNamed('tsc', file, source, '"exclude": ["node_modules", ".dure"]')

@@ -6,7 +6,6 @@ import { type McpServers, mcpServers } from '../../formats/agent-rules.ts';
 import { problemsOf } from '../../formats/define-file.ts';
 import { parseJson } from '../../formats/strict-json.ts';
 import type { Repository } from '../git.ts';
-import { MAX_BYTES } from './read-rule-files.ts';
 import { readBlobs, type TreeFile } from './tree-files.ts';
 
 const shape = z.looseObject({ mcpServers: mcpServers.shape.servers });
@@ -19,7 +18,7 @@ export async function findServers(
 ): Promise<McpServers> {
   const file = posix.join(repo.prefix, '.mcp.json');
   const found = tree.get(file);
-  const bytes = found && !found.isLink && (await readBlobs(repo, [found.blob], MAX_BYTES)).get(found.blob);
+  const bytes = found && !found.isLink && (await readBlobs(repo, [found.blob])).get(found.blob);
   const all = bytes ? parse(file, bytes.toString()) : {};
   const servers = names.map(name => {
     if (!Object.hasOwn(all, name))

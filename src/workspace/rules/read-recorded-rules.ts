@@ -1,7 +1,6 @@
 /** Reads the rules that a run recorded, from git objects, because the files may have changed since. */
 import type { RuleFile, Rules } from '../../formats/agent-rules.ts';
 import type { Repository } from '../git.ts';
-import { MAX_BYTES } from './read-rule-files.ts';
 import { ruleText } from './rule-text.ts';
 import { readBlobs } from './tree-files.ts';
 
@@ -19,7 +18,6 @@ export async function readRecordedRules(
   const blobs = await readBlobs(
     repo,
     files.map(({ blob }) => blob),
-    MAX_BYTES,
   );
   return files.map(file => {
     const text = ruleText(blobs.get(file.blob)!) ?? '';

@@ -26,9 +26,6 @@ export interface RuleTexts {
   readonly left_out: readonly { readonly path: string; readonly why: LeftOut }[];
 }
 
-/** Maximum size in bytes of a file that is read. */
-export const MAX_BYTES = 1_000_000;
-
 export async function readRuleFiles(
   repo: Repository,
   tree: ReadonlyMap<string, TreeFile>,
@@ -75,10 +72,9 @@ function reader(repo: Repository, first: readonly TreeFile[]) {
   const known = readBlobs(
     repo,
     first.map(({ blob }) => blob),
-    MAX_BYTES,
   );
   return async ({ blob }: TreeFile): Promise<Buffer | null> =>
-    (await known).get(blob) ?? (await readBlobs(repo, [blob], MAX_BYTES)).get(blob) ?? null;
+    (await known).get(blob) ?? (await readBlobs(repo, [blob])).get(blob) ?? null;
 }
 
 /** A word that is not a file in the commit, such as `@types/node`, is not an import. */

@@ -18,12 +18,11 @@ export async function treeFiles(repo: Repository, commit: string): Promise<Map<s
   );
 }
 
-/** Content by object id, for blobs of at most `limit` bytes. */
-export async function readBlobs(
-  repo: Repository,
-  ids: readonly string[],
-  limit: number,
-): Promise<Map<string, Buffer>> {
+/** Maximum size in bytes of a file that is read. */
+const MAX_BYTES = 1_000_000;
+
+/** Content by object id. Files that are too large are left out. */
+export async function readBlobs(repo: Repository, ids: readonly string[]): Promise<Map<string, Buffer>> {
   if (ids.length === 0) return new Map();
   return withIsolatedGit(repo, null, async isolated => {
     const ask = (how: string, wanted: readonly string[]) =>
@@ -31,7 +30,7 @@ export async function readBlobs(
     const sizes = (await ask('--batch-check', [...new Set(ids)])).toString().trimEnd().split('\n');
     const small = sizes
       .map(line => line.split(' '))
-      .filter(([, type, size]) => type === 'blob' && Number(size) <= limit)
+      .filter(([, type, size]) => type === 'blob' && Number(size) <= MAX_BYTES)
       .map(([id = '', , size]) => ({ id, size: Number(size) }));
     const out = await ask(
       '--batch',
