@@ -5,7 +5,8 @@
 import { resolve } from 'node:path';
 import { Config, flush, type Hook, run, settings } from '@oclif/core';
 import { dureError } from './errors.ts';
-import { JSON_VERSION, jsonText } from './formats/output/json-output.ts';
+import { JSON_VERSION } from './formats/output/json-output.ts';
+import { jsonText } from './formats/strict-json.ts';
 import { guardPlugins } from './plugins/guard-hooks.ts';
 import { packageRoot } from './process/package-root.ts';
 import { commandFailure, explain, failureText } from './terminal/error-output.ts';

@@ -10,7 +10,7 @@ import { matchesSchema, type Schema } from './matches-schema.ts';
 import { DRIVER, ORIGIN, STATE } from './minimal-file-schemas.ts';
 import { readTextNow } from './read-text.ts';
 import type { RunState } from './state.ts';
-import type { Json } from './strict-json.ts';
+import { type Json, jsonText } from './strict-json.ts';
 
 /** Null if there is none; throws `E_FILE_INVALID` if it is invalid. */
 export const loadState = (file: string): Promise<RunState | null> =>
@@ -59,7 +59,7 @@ async function lightly<T>(shape: Schema, file: string, full: () => Promise<T | n
  */
 function asWritten(text: string): Json | undefined {
   const value = JSON.parse(text) as Json;
-  const same = `${JSON.stringify(value, null, 2)}\n` === text;
+  const same = jsonText(value) === text;
   return same && !text.includes('"__proto__"') ? value : undefined;
 }
 

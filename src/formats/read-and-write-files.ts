@@ -9,7 +9,7 @@ import type { FileFormat } from './define-file.ts';
 import { readText, unreadableReason } from './read-text.ts';
 import { expectNoLink } from './refuse-symlinks.ts';
 import { problemsOf } from './schema-problems.ts';
-import { parseJson } from './strict-json.ts';
+import { jsonText, parseJson } from './strict-json.ts';
 import { writeErrorOf } from './write-errors.ts';
 
 export { readText, SIZE_LIMIT } from './read-text.ts';
@@ -93,7 +93,7 @@ async function clearPlace(file: string): Promise<void> {
 }
 
 export const replaceJson = (file: string, value: unknown, mode = 0o644): Promise<void> =>
-  replace(file, `${JSON.stringify(value, null, 2)}\n`, mode);
+  replace(file, jsonText(value), mode);
 
 /** Creates a file atomically. False if it already exists. */
 export async function create(file: string, content: string, mode = 0o644): Promise<boolean> {

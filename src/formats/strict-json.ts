@@ -1,6 +1,12 @@
-/** A strict JSON parser for external input: duplicate keys and `__proto__` are rejected, errors have a position. */
+/**
+ * JSON as Dure writes it, and a strict parser for external input: duplicate keys and `__proto__` are rejected, errors
+ * have a position.
+ */
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+
+/** Of every JSON file and JSON output. */
+export const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
 const WORD = /true|false|null|-?\d[\d.eE+-]*/y;
 

@@ -25,8 +25,11 @@ export function ownIdentity(): Identity {
 
 export function isAlive(identity: Identity): boolean {
   const now = identityOf(identity.pid);
-  return now !== null && now.boot === identity.boot && now.started === identity.started;
+  return now !== null && isSame(now, identity);
 }
+
+export const isSame = (a: Identity, b: Identity): boolean =>
+  a.pid === b.pid && a.started === b.started && a.boot === b.boot;
 
 /** Signals the process if it is still the same one. False if it is not, or may not be signalled. */
 export function signalProcess(identity: Identity, name: NodeJS.Signals): boolean {

@@ -7,6 +7,7 @@ import { defineFile } from '../formats/define-file.ts';
 import { identity } from '../formats/launch.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
 import { readFormat, replace } from '../formats/read-and-write-files.ts';
+import { jsonText } from '../formats/strict-json.ts';
 import { isAlive } from '../process/identity.ts';
 import { namesIn } from '../process/path-status.ts';
 import { requestedPorts } from './ports.ts';
@@ -69,4 +70,4 @@ export async function keepSecret(file: string, content: string): Promise<void> {
   await replace(file, content, 0o600);
 }
 export const keepSecretJson = (file: string, value: unknown): Promise<void> =>
-  keepSecret(file, `${JSON.stringify(value, null, 2)}\n`);
+  keepSecret(file, jsonText(value));

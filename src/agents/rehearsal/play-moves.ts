@@ -1,6 +1,7 @@
 /** Plays the moves of a launch in order and reports them like a coding agent. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Move } from '../../formats/cassette.ts';
+import { jsonText } from '../../formats/strict-json.ts';
 import type { Stream } from './claude-stream-writer.ts';
 import { fillPlaceholders } from './fill-placeholders.ts';
 import { remove, type ShellResult, shell, write } from './move-actions.ts';
@@ -120,7 +121,6 @@ function toolOf(move: ToolMove, runDir: string, variables: Variables): Tool {
       input: { command: `rm -rf ${move.remove}` },
       run: () => remove(runDir, move.remove),
     };
-  const [path, text] =
-    'write' in move ? [move.write, move.text] : [move.json, `${JSON.stringify(move.value, null, 2)}\n`];
+  const [path, text] = 'write' in move ? [move.write, move.text] : [move.json, jsonText(move.value)];
   return { name: 'Write', input: { file_path: path, content: text }, run: () => write(runDir, path, text) };
 }

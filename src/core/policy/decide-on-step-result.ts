@@ -7,7 +7,7 @@ import type { Observation } from './observation.ts';
 import { currentStep, isAgentStep, sealedResult, sealedTests } from './pipeline.ts';
 import { recordedChecks } from './shorten-check-result.ts';
 import type { Transition } from './transition.ts';
-import { failed, named } from './transition.ts';
+import { failed, ofLaunch } from './transition.ts';
 import { obstacle } from './verdict-ceiling.ts';
 
 /** Null while part of the result is still being written. */
@@ -27,7 +27,7 @@ export function decideOnStepResult(s: RunState, seen: Observation): Transition |
   return {
     at,
     type: 'tests.executed',
-    ...named(s),
+    ...ofLaunch(s),
     machine: proof.machine,
     exit_code: proof.exit_code,
     ...(proof.problem && { problem: proof.problem }),
@@ -63,7 +63,7 @@ function examResult(s: RunState, seen: Observation): Transition | null {
   return {
     at,
     type: 'exam.executed',
-    ...named(s),
+    ...ofLaunch(s),
     criteria: criteria.map(({ id, status, reason, failed }) => ({
       id,
       status,
@@ -89,7 +89,7 @@ function checksResult(s: RunState, seen: Observation): Transition | null {
   return {
     at,
     type: 'checks.executed',
-    ...named(s),
+    ...ofLaunch(s),
     checks: checks.map(recordedChecks),
     duration_ms,
     tree,

@@ -19,7 +19,7 @@ import { questionsLeft } from './questions-left.ts';
 import { canExtendExam } from './rerun-automated-steps.ts';
 import { deadlineOf, limitQuestion, silenceQuestion } from './run-limits.ts';
 import type { Effect, Transition } from './transition.ts';
-import { answeredBy, byOf, failed, named } from './transition.ts';
+import { answeredBy, byOf, failed, ofLaunch } from './transition.ts';
 
 export function decide(s: RunState, seen: Observation): Transition | null {
   const { at } = seen;
@@ -45,7 +45,7 @@ export function decide(s: RunState, seen: Observation): Transition | null {
   if (exit) return exitEvent(s, seen);
   // This applies even if the run is over: an agent that started just before must be stopped and its cost recorded.
   if (s.since === null && seen.claimed)
-    return { at, type: 'agent.started', ...named(s), iteration: s.iteration };
+    return { at, type: 'agent.started', ...ofLaunch(s), iteration: s.iteration };
   if (isOver(s)) return null;
   if (seen.unproven) return { at, type: 'decision.refused', ...seen.unproven };
   if (seen.stop)
@@ -187,10 +187,10 @@ function overspent(s: RunState): Effect {
 }
 
 function requestTransition(s: RunState, { at, retry, extend }: Observation): Transition | null {
-  if (retry) return { at, type: 'agent.retried', ...named(s), asked_at: retry.asked_at, ...byOf(retry) };
+  if (retry) return { at, type: 'agent.retried', ...ofLaunch(s), asked_at: retry.asked_at, ...byOf(retry) };
   if (extend) {
     const { ms, asked_at } = extend;
-    return { at, type: 'agent.extended', ...named(s), ms, asked_at, ...byOf(extend) };
+    return { at, type: 'agent.extended', ...ofLaunch(s), ms, asked_at, ...byOf(extend) };
   }
   return null;
 }
@@ -245,12 +245,12 @@ function outcomeTransition(s: RunState, seen: Observation): Transition | null {
       return {
         at,
         type: 'agent.waits',
-        ...named(s),
+        ...ofLaunch(s),
         until: retry_at && retry_at > at ? retry_at : later(at, WITHOUT_RESET_MS),
         message,
       };
     case 'disk-full':
-      return { at, type: 'agent.waits', ...named(s), until: later(at, DISK_MS), message };
+      return { at, type: 'agent.waits', ...ofLaunch(s), until: later(at, DISK_MS), message };
     case 'silent':
       return silenceQuestion(s);
     case 'budget':
@@ -266,8 +266,8 @@ function outcomeTransition(s: RunState, seen: Observation): Transition | null {
 function delayEvent(s: RunState, { at, delay }: Observation): RunEvent | null {
   if (delay === (s.delayed ?? null) || s.ended) return null;
   return delay === null
-    ? { at, type: 'agent.continued', ...named(s) }
-    : { at, type: 'agent.delayed', ...named(s), reason: delay };
+    ? { at, type: 'agent.continued', ...ofLaunch(s) }
+    : { at, type: 'agent.delayed', ...ofLaunch(s), reason: delay };
 }
 
 function timeoutTransition(s: RunState, { at }: Observation): Transition | null {
@@ -275,5 +275,5 @@ function timeoutTransition(s: RunState, { at }: Observation): Transition | null 
   if (s.timeout_noticed || Date.parse(at) <= deadlineOf(s)) return null;
   const after_ms = Date.parse(at) - Date.parse(s.since!);
   const action = isAgentStep(step) ? s.setup.timeout_action : 'retry';
-  return { at, type: 'agent.timeout', ...named(s), action, after_ms };
+  return { at, type: 'agent.timeout', ...ofLaunch(s), action, after_ms };
 }

@@ -29,7 +29,7 @@ export type Effect =
 export type Transition = RunEvent | Effect;
 
 /** The launch that an event belongs to. */
-export const named = (s: RunState) => {
+export const ofLaunch = (s: RunState) => {
   const step = currentStep(s);
   return { agent: step.role, step: step.name, launch: s.launch };
 };
@@ -70,7 +70,7 @@ export function failed(
   return {
     at,
     type: 'agent.failed',
-    ...named(s),
+    ...ofLaunch(s),
     kind,
     message: unread ? `${message}\n${unread}` : message,
     ...(left.length > 0 && { passed_over: left }),

@@ -6,17 +6,12 @@
 import type { ErrorKind } from '../../formats/common-fields.ts';
 import type { EventOf } from '../../formats/events.ts';
 import type { RunState } from '../../formats/state.ts';
-import { currentStep } from '../policy/pipeline.ts';
+import { ofLaunch } from '../policy/transition.ts';
 
-export const failedLaunch = (s: RunState, kind: ErrorKind, message: string): EventOf<'agent.failed'> => {
-  const step = currentStep(s);
-  return {
-    at: new Date().toISOString(),
-    type: 'agent.failed',
-    agent: step.role,
-    step: step.name,
-    launch: s.launch,
-    kind,
-    message,
-  };
-};
+export const failedLaunch = (s: RunState, kind: ErrorKind, message: string): EventOf<'agent.failed'> => ({
+  at: new Date().toISOString(),
+  type: 'agent.failed',
+  ...ofLaunch(s),
+  kind,
+  message,
+});

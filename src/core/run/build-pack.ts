@@ -12,6 +12,7 @@ import type { Proof } from '../../formats/pack-proof.ts';
 import { guarded, readFormat } from '../../formats/read-and-write-files.ts';
 import { feedbackFile } from '../../formats/request.ts';
 import type { RunState } from '../../formats/state.ts';
+import { jsonText } from '../../formats/strict-json.ts';
 import { packageVersion } from '../../process/package-root.ts';
 import { isFolder } from '../../process/path-status.ts';
 import { removeFolder } from '../../process/remove-folder.ts';
@@ -62,9 +63,9 @@ async function packed(context: RunContext, s: RunState): Promise<BuiltPack> {
   if (tests) await writeTests(context, tests.tree, temporary);
   const write = (name: string, text: string, mode = 0o644) =>
     writeFile(join(temporary, name), text, { mode });
-  await write('evidence.json', `${JSON.stringify(evidence, null, 2)}\n`);
-  await write('criteria.json', `${JSON.stringify(criteria, null, 2)}\n`);
-  await write('proof.json', `${JSON.stringify(proofOf(s, repo.prefix), null, 2)}\n`);
+  await write('evidence.json', jsonText(evidence));
+  await write('criteria.json', jsonText(criteria));
+  await write('proof.json', jsonText(proofOf(s, repo.prefix)));
   await write('check.sh', packCheck(context, s, evidence), 0o755);
   await write('summary.md', summary);
   for (const { vcr } of answers)

@@ -5,14 +5,15 @@ import { driverFile } from '../../formats/driver.ts';
 import type { Identity } from '../../formats/launch.ts';
 import type { RunFiles } from '../../formats/layout.ts';
 import { create, load } from '../../formats/read-and-write-files.ts';
-import { isAlive, ownIdentity } from '../../process/identity.ts';
+import { jsonText } from '../../formats/strict-json.ts';
+import { isAlive, isSame, ownIdentity } from '../../process/identity.ts';
 
 /** Acquires the lock and returns its release function. Throws `E_DRIVER_ALIVE`. */
 export async function acquireDriverLock(files: RunFiles, runId: string): Promise<() => Promise<void>> {
   // Earlier versions left the folder open to other users.
   await chmod(files.dir, 0o700);
   const own = ownIdentity();
-  const record = `${JSON.stringify({ process: own, since: new Date().toISOString() }, null, 2)}\n`;
+  const record = jsonText({ process: own, since: new Date().toISOString() });
   while (!(await create(files.driver, record))) {
     const holder = await load(driverFile, files.driver).catch(() => null);
     if (holder && isAlive(holder.process))
@@ -21,11 +22,9 @@ export async function acquireDriverLock(files: RunFiles, runId: string): Promise
   }
   return async () => {
     const holder = await load(driverFile, files.driver).catch(() => null);
-    if (holder && same(holder.process, own)) await rm(files.driver, { force: true });
+    if (holder && isSame(holder.process, own)) await rm(files.driver, { force: true });
   };
 }
-
-const same = (a: Identity, b: Identity) => a.pid === b.pid && a.started === b.started && a.boot === b.boot;
 
 /** Renames the record of a dead driver. If another process has just taken the lock, its record is restored. */
 async function removeStaleLock(files: RunFiles, dead: Identity | null): Promise<void> {
@@ -36,7 +35,7 @@ async function removeStaleLock(files: RunFiles, dead: Identity | null): Promise<
   );
   if (!moved) return;
   const found = await load(driverFile, renamed).catch(() => null);
-  const alive = found && (!dead || !same(found.process, dead)) && isAlive(found.process);
+  const alive = found && (!dead || !isSame(found.process, dead)) && isAlive(found.process);
   if (alive) await rename(renamed, files.driver);
   else await rm(renamed, { recursive: true, force: true });
 }

@@ -7,9 +7,9 @@ import type { RunState } from '../../formats/state.ts';
 import { resultsFile } from '../../formats/test-run-files.ts';
 import type { Outcome } from '../../index.ts';
 import { checksOf, proofOf, testResultOf } from '../policy/current-results.ts';
-import { currentStep, isAgentStep, stepThatYields } from '../policy/pipeline.ts';
+import { isAgentStep, stepThatYields } from '../policy/pipeline.ts';
 import { summarizeRun } from '../policy/summarize-run.ts';
-import type { Effect } from '../policy/transition.ts';
+import { type Effect, ofLaunch } from '../policy/transition.ts';
 import { ceiling, type VerdictFault } from '../policy/verdict-ceiling.ts';
 import { failedLaunch } from './agent-failed-event.ts';
 import type { RunContext } from './run-context.ts';
@@ -36,13 +36,10 @@ export async function judgeVerdict(
   if (!handler) return failedLaunch(s, 'validation', `no plugin handles the verdict ${held.verdict}`);
   const given = known(s, await handler.outcome({ ...verdict, verdict: held.verdict }, summarizeRun(s)));
   const { outcome, verdict: ruled, lowered } = provenOnly(s, { ...held, outcome: given });
-  const step = currentStep(s);
   return {
     at: now(),
     type: 'verdict.given',
-    agent: step.role,
-    step: step.name,
-    launch: s.launch,
+    ...ofLaunch(s),
     verdict: ruled,
     claimed: verdict.verdict,
     lowered,

@@ -11,6 +11,7 @@ import { load, replaceJson } from '../../formats/read-and-write-files.ts';
 import { readText } from '../../formats/read-text.ts';
 import { problemsOf } from '../../formats/schema-problems.ts';
 import type { RunState } from '../../formats/state.ts';
+import { jsonText } from '../../formats/strict-json.ts';
 import { readConfig } from '../../workspace/project/config.ts';
 import { keepStrays } from '../../workspace/stray-files.ts';
 import { dureQuestion, effectOfAnswer, isAboutResult } from '../policy/dure-questions.ts';
@@ -90,7 +91,7 @@ const asked = (agent: string, hash: string, crp: Crp): Extract<RunEvent, { type:
 
 async function write(file: string, crp: Crp): Promise<string> {
   await replaceJson(file, crp);
-  return shortHash(`${JSON.stringify(crp, null, 2)}\n`);
+  return shortHash(jsonText(crp));
 }
 
 /**

@@ -2,6 +2,7 @@
 import { dureError } from '../../errors.ts';
 import { create } from '../../formats/read-and-write-files.ts';
 import type { Feedback } from '../../formats/request.ts';
+import { jsonText } from '../../formats/strict-json.ts';
 import { expectLinesExist } from './check-comment-lines.ts';
 import { type DecisionSource, FROM_TERMINAL, withProof } from './decision-proof.ts';
 import { recordedOrOwnRepository } from './recorded-repository.ts';
@@ -27,6 +28,5 @@ export async function requestChanges(
   await before?.();
   await setUnusedFeedbackAside(files, state, tree);
   const file = files.feedbackOf(state.feedbacks + 1);
-  if (!(await create(file, `${JSON.stringify(left, null, 2)}\n`)))
-    throw dureError('E_FEEDBACK_GIVEN', { run: state.run_id });
+  if (!(await create(file, jsonText(left)))) throw dureError('E_FEEDBACK_GIVEN', { run: state.run_id });
 }

@@ -6,6 +6,7 @@ import { basename, join } from 'node:path';
 import { dureError } from '../../errors.ts';
 import type { ProjectFiles, RunFiles } from '../../formats/layout.ts';
 import type { RunState } from '../../formats/state.ts';
+import { identityOf } from '../../process/identity.ts';
 import { type PreparedCheckout, prepareCheckout } from '../../proof/prepare-checkout.ts';
 import { findCheckouts, removeCheckouts } from '../../workspace/checkout.ts';
 import { filtersOf } from '../../workspace/git-programs.ts';
@@ -35,7 +36,7 @@ export async function withResultCopy<T>(
   const runDir = copiesOf(files);
   for (const folder of await findCheckouts(workspace.state, runDir)) {
     const pid = Number(basename(folder).split('-')[1]);
-    if (!isRunning(pid)) await removeCheckouts(workspace.state, runDir, pid);
+    if (identityOf(pid) === null) await removeCheckouts(workspace.state, runDir, pid);
   }
   try {
     const copy = await prepareCheckout({
@@ -56,11 +57,3 @@ export async function withResultCopy<T>(
 
 /** A path that identifies the copies of a run; nothing exists at that path. */
 export const copiesOf = (files: RunFiles): string => join(files.dir, 'copies');
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}

@@ -10,6 +10,7 @@ import { conflictMarkers } from '../../workspace/rebase.ts';
 import { sealFolder, sealRef, sealWorktree } from '../../workspace/seal.ts';
 import { NOTHING_CHANGED } from '../policy/normalize-failure.ts';
 import { currentStep, firstTreeStep, sealedResult } from '../policy/pipeline.ts';
+import { ofLaunch } from '../policy/transition.ts';
 import { failedLaunch } from './agent-failed-event.ts';
 import type { RunContext } from './run-context.ts';
 import { keepSeal, restoreRunSeals } from './seal-bundles.ts';
@@ -63,9 +64,7 @@ export async function sealStep(context: RunContext, s: RunState): Promise<RunEve
   return {
     at,
     type: 'agent.completed',
-    agent: step.role,
-    step: step.name,
-    launch: s.launch,
+    ...ofLaunch(s),
     duration_ms,
     ...sealed,
     ...(criteria && { criteria }),

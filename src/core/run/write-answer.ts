@@ -4,6 +4,7 @@ import type { Crp, Vcr } from '../../formats/crp-and-vcr.ts';
 import type { RunFiles } from '../../formats/layout.ts';
 import { create } from '../../formats/read-and-write-files.ts';
 import type { RunState } from '../../formats/state.ts';
+import { jsonText } from '../../formats/strict-json.ts';
 import {
   amountOf,
   type GivenAnswer,
@@ -62,7 +63,7 @@ export async function writeAnswer(
       ...(answer.unattended && { unattended: true }),
     };
     const vcr = await withProof(files, run, 'answer', content, through);
-    if (await create(files.vcr(vcr.vcr_id), `${JSON.stringify(vcr, null, 2)}\n`)) return vcr;
+    if (await create(files.vcr(vcr.vcr_id), jsonText(vcr))) return vcr;
     // Someone else may have answered in the meantime.
     await unanswered();
   }

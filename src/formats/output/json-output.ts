@@ -4,5 +4,3 @@
 export const JSON_VERSION = 1;
 
 export const successOutput = (result: object): object => ({ ok: true, version: JSON_VERSION, ...result });
-
-export const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;

@@ -5,6 +5,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { parse, stringify } from 'smol-toml';
+import { jsonText } from '../../formats/strict-json.ts';
 import { isSetting, PACKAGE_SETTINGS, PYTHON_SETTINGS } from '../test-config-files.ts';
 import { isTestOrFixture } from '../test-paths.ts';
 
@@ -39,7 +40,7 @@ export function withSettingsOfBase(path: string, base: string, result: string): 
     if (path.endsWith('.json')) {
       const [before, after] = [JSON.parse(base) as Table, JSON.parse(result) as Table];
       const merged = replaced(before, after, PACKAGE_SETTINGS);
-      return isDeepStrictEqual(merged, after) ? null : `${JSON.stringify(merged, null, 2)}\n`;
+      return isDeepStrictEqual(merged, after) ? null : jsonText(merged);
     }
     const settings = parse(result);
     const [before, after] = [parse(base), settings].map(({ tool }) => ({ ...(tool as Table | undefined) }));

@@ -5,7 +5,7 @@ import { CONFIG_NAMES, type Config, type ConfigName, configFiles } from '../../f
 import { problemsOf } from '../../formats/define-file.ts';
 import { type ProjectFiles, projectFiles } from '../../formats/layout.ts';
 import { create, replaceJson } from '../../formats/read-and-write-files.ts';
-import type { Json } from '../../formats/strict-json.ts';
+import { type Json, jsonText } from '../../formats/strict-json.ts';
 import { readRawConfig, shown } from './raw-config.ts';
 
 /** Creates `.dure/` and missing config files. Returns the names of those it wrote. */
@@ -19,7 +19,7 @@ export async function createProjectFolders(
   await create(project.editorConfig, 'root = true\n');
   const written: ConfigName[] = [];
   for (const name of CONFIG_NAMES) {
-    const text = `${JSON.stringify(configFiles[name].shape.parse({}), null, 2)}\n`;
+    const text = jsonText(configFiles[name].shape.parse({}));
     if (await create(project.configOf(name), text)) written.push(name);
   }
   return { project, written };
