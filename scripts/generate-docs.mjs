@@ -32,7 +32,7 @@ export function commandsPage({ commands }) {
     ),
     'All commands of Dure itself have these flags:',
     flagTable([json, project]),
-    'With `--json`, standard output is one JSON value, see [scripting.md](scripting.md). Exit statuses are in [errors.md](errors.md).',
+    'With `--json`, standard output is one JSON value (see [scripting.md](scripting.md)). Exit statuses are in [errors.md](errors.md).',
     ...shown.flatMap(section),
     '',
   ]

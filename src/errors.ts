@@ -206,7 +206,7 @@ const ERRORS = {
   E_ANSWERED: (c: { crp: string; decision: string }) => [
     'refused',
     `${c.crp} has already been answered: ${c.decision}.`,
-    'The first answer counts. See `dure status`.',
+    'Only the first answer counts. See `dure status`.',
   ],
   E_OPTION_UNKNOWN: (c: { decision: string; options: string }) => [
     'usage',
@@ -457,7 +457,7 @@ const ERRORS = {
   ],
   E_COMMENT: (c: { comment: string }) => [
     'usage',
-    `${c.comment} is not a line comment.`,
+    `"${c.comment}" is not a valid comment on a line.`,
     'Write it as FILE:LINE:TEXT, for example src/app.ts:12:"name this better".',
   ],
   E_COMMENT_PLACE: (c: { file: string; line: number; lines: number | null }) => [

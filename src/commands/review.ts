@@ -52,7 +52,8 @@ export default class Review extends BaseCommand<typeof Review> {
     evidence: Flags.boolean({ default: false, description: 'Show only a summary of the evidence.' }),
     pack: Flags.integer({
       min: 1,
-      description: 'Show an earlier pack, for which changes were requested. The first one is 1.',
+      description:
+        'Number of an earlier pack to show (one for which changes were requested). Numbering starts at 1.',
     }),
   };
 

@@ -1,4 +1,4 @@
-/** A part of `verifier/exam.json`: what the Verifier's tests notice when parts of the change are reverted or broken. */
+/** Part of `verifier/exam.json`: what the Verifier's tests notice when parts of the change are reverted or broken. */
 import { z } from 'zod';
 import { hash } from './common-fields.ts';
 import { red } from './test-cases.ts';

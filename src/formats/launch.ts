@@ -51,7 +51,7 @@ const launch = z.strictObject({
     .record(z.string(), z.string())
     .optional()
     .describe('in runs of an earlier version: the variables with values'),
-  prompt: z.string().nullable().describe('file whose text goes to standard input'),
+  prompt: z.string().nullable().describe('file whose contents are sent to standard input'),
   resumes: z.boolean().describe('a session is resumed: nothing is sent to standard input'),
   silence_ms: z.number().optional().describe('how long the agent may print nothing; absent: no limit'),
   budget_usd: z

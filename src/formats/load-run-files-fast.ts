@@ -48,14 +48,14 @@ async function lightly<T>(shape: Schema, file: string, full: () => Promise<T | n
     const value = asWritten(text);
     if (value !== undefined && matchesSchema(shape, value)) return value as T;
   } catch {
-    // The full reader fails too, and reports why.
+    // `full` fails too, and reports why.
   }
   return full();
 }
 
 /**
  * If serializing the value reproduces the same bytes, the file has no duplicate keys, and the much faster JSON.parse is
- * as strict as the full reader.
+ * as strict as Dure's own parser.
  */
 function asWritten(text: string): Json | undefined {
   const value = JSON.parse(text) as Json;

@@ -23,7 +23,7 @@ const TYPES: Record<string, (value: Json) => boolean> = {
   object: isObject,
 };
 
-/** Only the format that Dure writes; the full reader accepts others. */
+/** Accepts only the format that Dure writes; the schema library accepts others. */
 const isDateTime = (text: string): boolean => {
   const ms = text.length === '2026-01-31T14:22:01.000Z'.length ? Date.parse(text) : Number.NaN;
   return !Number.isNaN(ms) && new Date(ms).toISOString() === text;

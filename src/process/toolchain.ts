@@ -21,7 +21,7 @@ export interface Toolchain {
 export interface ToolchainInput {
   /** Real path. */
   readonly home: string;
-  /** True for a real path that is visible anyway. */
+  /** Whether the sandbox already shows this real path. */
   isSeen(path: string): boolean;
   /** Real paths; nothing in them counts as a toolchain. */
   readonly hidden: readonly string[];

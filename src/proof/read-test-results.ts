@@ -22,7 +22,7 @@ import { readJsonReporter } from './report-readers/vitest-jest-json.ts';
 import { readVitestJestMochaSummary } from './report-readers/vitest-jest-mocha-summary.ts';
 import { addUp, type ReadReport, type TestResults } from './test-results.ts';
 
-/** Everything that a test command printed and wrote. */
+/** What a test command printed, and the report files that it wrote. */
 export interface CommandOutput {
   readonly stdout: string;
   readonly stderr: string;

@@ -64,11 +64,11 @@ const SENTENCES: readonly (readonly [RegExp, string])[] = [
     '실행이 시작된 뒤에 git 설정이 바뀌었습니다: $1. 이 설정은 git이 파일을 쓸 때 실행할 프로그램을 정합니다. $2 명령으로 되돌리거나, $3 명령으로 결과의 브랜치만 만드세요.',
   ],
   [
-    /^these files of yours differ from the versions that the run began with: (.+)\. /,
+    /^(?:your versions of these files differ from those that the run started from|these files of yours differ from the versions that the run began with): (.+)\. /,
     '실행이 시작할 때 쓴 내용과 다른 파일이 있습니다: $1. ',
   ],
   [
-    /^the staged versions of these files differ from those that the run began with: (.+)\. /,
+    /^the staged versions of these files differ from those that the run (?:started from|began with): (.+)\. /,
     '스테이징한 내용이 실행이 시작할 때 쓴 내용과 다른 파일이 있습니다: $1. ',
   ],
   [
@@ -80,7 +80,7 @@ const SENTENCES: readonly (readonly [RegExp, string])[] = [
     '실행이 시작된 뒤에 파일이 바뀌었습니다: $1. ',
   ],
   [
-    /(`[^`]+`) applies the result to them and tests it again; then approve it\.$/,
+    /(?:Run )?(`[^`]+`) (?:to apply the result to your versions and test|applies the result to them and tests) it again; then approve it\.$/,
     '$1 명령으로 결과를 그 위에 적용해 다시 테스트한 뒤 승인하세요.',
   ],
   [

@@ -114,7 +114,7 @@ const REASONS: readonly (readonly [RegExp, Korean])[] = [
   [/^the names of its tests change from run to run/, '테스트 이름이 실행할 때마다 바뀜'],
   [/^its tests are skipped/, '테스트를 건너뜀'],
   [
-    /^no test that names it was reported, .*/,
+    /^no (?:reported test names it|test that names it was reported), .*/,
     '이 조건을 언급하는 테스트가 보고되지 않았고, 보고가 완전하지 않음',
   ],
   [/^the tests that claim it were not reported/, '이 조건을 맡은 테스트가 보고되지 않음'],

@@ -35,7 +35,7 @@ export interface Repository {
 
 export interface GitOptions extends Pick<ProgramOptions, 'input' | 'into'> {
   readonly env?: Readonly<Record<string, string>>;
-  /** Replaces the environment of this process, see `Repository`. */
+  /** Replaces the environment of this process (see `Repository`). */
   readonly shell?: Repository['shell'];
   readonly cwd?: string;
   /** Time limit in milliseconds. Default: `LIMIT_MS`. */

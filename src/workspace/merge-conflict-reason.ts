@@ -17,13 +17,13 @@ export function conflictReason(
   const { conflicts, stagedConflicts, submoduleConflicts } = plan;
   const others = conflicts.filter(path => !submoduleConflicts.includes(path));
   if (others.length)
-    return `these files of yours differ from the versions that the run began with: ${firstPaths(others)}. ${
+    return `your versions of these files differ from those that the run started from: ${firstPaths(others)}. ${
       shadow
-        ? `\`${rebase(null)}\` applies the result to them and tests it again; then approve it.`
+        ? `Run \`${rebase(null)}\` to apply the result to your versions and test it again; then approve it.`
         : stashAdvice(prefix)
     }`;
   if (stagedConflicts.length)
-    return `the staged versions of these files differ from those that the run began with: ${firstPaths(stagedConflicts)}. ${stashAdvice(prefix)}`;
+    return `the staged versions of these files differ from those that the run started from: ${firstPaths(stagedConflicts)}. ${stashAdvice(prefix)}`;
   if (submoduleConflicts.length)
     return (
       `these submodules are not at the commit of the result: ${firstPaths(submoduleConflicts)}. ` +

@@ -40,7 +40,7 @@ export interface ApprovedResult extends HookPolicy {
   readonly commit: string;
   /** The base commit of the run. */
   readonly base: string;
-  /** Branch of the result, see `runBranch`. */
+  /** Branch of the result (see `runBranch`). */
   readonly branch: string;
   /** Folder of the run's worktree. */
   readonly worktree: string;

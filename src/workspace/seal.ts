@@ -18,7 +18,7 @@ export interface Sealed {
 }
 export interface SealAs {
   readonly message: string;
-  /** Full name of the ref, see `sealRef`. */
+  /** Full name of the ref (see `sealRef`). */
   readonly ref: string;
   /** When the step ended (ISO 8601). */
   readonly date: string;

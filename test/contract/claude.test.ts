@@ -302,7 +302,7 @@ describe('a question to the user', () => {
     expect(api.asked).toBe(1);
   });
 
-  test('that was answered before its agent died resumes the session', async () => {
+  test('if it was answered before its agent died, the answer resumes the session', async () => {
     await script(
       { say: 'I must ask.', use: [consult('Where is the state kept?')] },
       { say: 'Thanks.', use: [bash('echo once >> answered.txt')] },

@@ -206,7 +206,7 @@ describe('a question through consult_human', () => {
   });
 });
 
-test('killed launches, one of them resumed, are included in the exact cost', async () => {
+test('the recorded cost is exact even if launches, including a resumed one, are killed', async () => {
   const api = await apiFor({
     builder: (files, time) =>
       time > 1

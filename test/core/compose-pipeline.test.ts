@@ -71,7 +71,7 @@ describe("a plugin's role", () => {
     expect(names(own(['build', 'generate', 'execute', 'audit', 'gate'], roles))).toContain('audit');
   });
 
-  test('that replaces another removes the steps that it lacks from plugin pipelines', () => {
+  test('a role that replaces another removes the steps that it lacks from plugin pipelines', () => {
     const tests = roleWith('prover', { name: 'generate', yields: 'tests' });
     const steps = builtInPipeline({
       pipelines: [{ name: 'more', about: 'x', steps: ['build', 'nothing'] }],

@@ -93,7 +93,7 @@ describe('a criterion', () => {
   test('could not run if the tests were not run, or if they ended before its test was reported', () => {
     expect(judged([criterion(1)], {})).toEqual(['AC-1 could-not-run no tests were recorded on this result']);
     expect(judged([criterion(1)], { head: head({ 'a.js::AC-2': 'pass' }, false) })).toEqual([
-      'AC-1 could-not-run no test that names it was reported, and the report is incomplete',
+      'AC-1 could-not-run no reported test names it, and the report is incomplete',
     ]);
   });
 
@@ -175,7 +175,7 @@ describe('a criterion', () => {
     expect(tests[0]?.id).toBe('AC-1: new');
   });
 
-  test('that no test proves gets the reason of the test that comes closest', () => {
+  test('a criterion that no test proves gets the reason of the test that comes closest', () => {
     const cases = (fate: 'pass' | 'fail') => head({ 'AC-1: as before': 'pass', 'AC-1: new': fate })!;
     const exam = {
       head: [cases('pass')],
@@ -237,7 +237,7 @@ describe('a criterion', () => {
     expect(judged([criterion(1, 'look')], { head: head({ 'AC-1': 'pass' }) })).toEqual(['AC-1 look']);
   });
 
-  test('that stands for a briefing without criteria is proven by all tests', () => {
+  test('the criterion for a briefing without criteria is proven by all tests', () => {
     expect(judged([WHOLE_BRIEFING], { head: head({ adds: 'pass' }) })).toEqual(['AC-0 passes']);
     expect(judged([WHOLE_BRIEFING], { head: head({}) })).toEqual([
       'AC-0 could-not-run the test command does not report its tests by name (as TAP, JUnit XML or JSON do)',

@@ -22,7 +22,7 @@ const forged = {
   tests_tree: '0'.repeat(40),
 };
 
-describe('the record of the test run decides', () => {
+describe("only Dure's own record of the test run counts", () => {
   test('an agent that rewrites test-output.json fails, and its PASS is lowered anyway', async () => {
     const { start } = await scratchProject();
     const run = await start(

@@ -76,7 +76,7 @@ describe.skipIf(!isMounted)(`a full disk${isMounted ? '' : ' (skipped: mounting 
     expect(await readdir(project.runs)).toEqual([]);
   });
 
-  test('is reported once by a driver that cannot start, and the driver starts as soon as there is space', async () => {
+  test('a driver that cannot start for lack of space reports it once and starts as soon as there is space', async () => {
     const { project, plugins, start } = await scratchProject();
     const testRun = await start(cassette());
     expect((await testRun.drive()).phase).toBe('ready_for_merge');

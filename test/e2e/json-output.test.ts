@@ -8,7 +8,7 @@ import { slowRun } from '../commands/slow-run.ts';
 import { checkedOutputs } from '../helpers/check-json-output.ts';
 import { type TestProject, testProject } from '../helpers/test-project.ts';
 
-describe('a whole run in JSON', () => {
+describe('JSON output of a complete run', () => {
   let project: TestProject;
   beforeEach(async () => {
     project = await testProject(demoProject);

@@ -212,7 +212,7 @@ describe('questions', () => {
     expect(state).toMatchObject({ phase: 'ready_for_merge', decisions: ['vcr-001'] });
   });
 
-  test('that are answered for future runs are in the prompts of later runs', async () => {
+  test('answers for future runs are in the prompts of later runs', async () => {
     const { start } = await scratchProject();
     const first = await start(cassette({ refiner: [[asks('crp-001', 'refiner')], refines] }));
     await first.drive();
@@ -320,7 +320,7 @@ describe('a time limit', () => {
     });
   }
 
-  test('with timeout_action stop leads to a question', async () => {
+  test('timeout_action stop: a timeout leads to a question', async () => {
     const pass = clock();
     const { start } = await scratchProject({ config: { global: { timeouts, timeout_action: 'stop' } } });
     const run = await start(cassette({ builder: [hangs, builds('hello\n')] }));
@@ -330,7 +330,7 @@ describe('a time limit', () => {
     expect((await run.drive()).phase).toBe('ready_for_merge');
   });
 
-  test('with timeout_action retry restarts the agent', async () => {
+  test('timeout_action retry: the agent is restarted', async () => {
     const pass = clock();
     const { start } = await scratchProject({ config: { global: { timeouts, timeout_action: 'retry' } } });
     const run = await start(cassette({ builder: [hangs, builds('hello\n')] }));
@@ -338,7 +338,7 @@ describe('a time limit', () => {
     expect(await run.eventTypes('agent.timeout')).toHaveLength(1);
   });
 
-  test('with timeout_action warn is reported once, and the agent continues', async () => {
+  test('timeout_action warn: a timeout is reported once, and the agent continues', async () => {
     const pass = clock();
     const { start } = await scratchProject({ config: { global: { timeouts, timeout_action: 'warn' } } });
     const held = { sh: 'until [ -e builder/go ]; do sleep 0.1; done' };

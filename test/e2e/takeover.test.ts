@@ -140,7 +140,7 @@ test('the successor serves on the port of its predecessor, even if only the pred
   expect(second.said()).not.toContain('is in use');
 });
 
-test('a process that is asked to stop exits even if one of its drivers never finishes', async () => {
+test('the server exits when asked to stop, even if one of its drivers hangs', async () => {
   const project = await served(held);
   const real = (await project.git('--exec-path')).trim();
   const hung = join(project.parentFolder, 'hung');

@@ -151,7 +151,7 @@ export const FORGERIES: readonly Forgery[] = [
   },
   {
     id: 'f08d',
-    what: 'The test script of package.json prints a report of tests that did not run',
+    what: 'The test script of package.json prints a report for tests that it never ran',
     files: { 'package.json': packageJson("printf 'TAP version 13\\nok 1 - a\\n1..1\\n'") },
     command: 'npm test',
     inSandbox: 'warned',

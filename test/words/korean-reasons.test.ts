@@ -169,9 +169,9 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
     'These files were written and were left as they are, because HEAD has moved: src/a.ts. Look at them with `git status`.',
   ],
   'workspace/merge-conflict-reason.ts': [
-    'these files of yours differ from the versions that the run began with: src/a.ts. `dure rebase run-1` applies the result to them and tests it again; then approve it.',
-    "these files of yours differ from the versions that the run began with: src/a.ts. Stash them with `git stash --include-untracked -- ':/!.dure'`, then run `dure approve` again.",
-    "the staged versions of these files differ from those that the run began with: src/a.ts. Stash them with `git stash --include-untracked -- ':/!.dure'`, then run `dure approve` again.",
+    'your versions of these files differ from those that the run started from: src/a.ts. Run `dure rebase run-1` to apply the result to your versions and test it again; then approve it.',
+    "your versions of these files differ from those that the run started from: src/a.ts. Stash them with `git stash --include-untracked -- ':/!.dure'`, then run `dure approve` again.",
+    "the staged versions of these files differ from those that the run started from: src/a.ts. Stash them with `git stash --include-untracked -- ':/!.dure'`, then run `dure approve` again.",
     'these submodules are not at the commit of the result: vendor/lib. Check it out in them, or create only the branch with `dure approve --how branch`.',
   ],
   'workspace/operation-in-progress.ts': [
@@ -231,6 +231,8 @@ test.each([
   'a merge is in progress in your checkout. Finish it, then `dure approve` again.',
   'your checkout has unresolved conflicts. Resolve them, then `dure approve` again.',
   'these git settings have changed since the run began: filter.lfs.smudge. They name programs that run when git writes files. Set them back with `git config`, or create only the branch with `dure approve --how branch`.',
+  'these files of yours differ from the versions that the run began with: src/a.ts. `dure rebase run-1` applies the result to them and tests it again; then approve it.',
+  "the staged versions of these files differ from those that the run began with: src/a.ts. Stash them with `git stash --include-untracked -- ':/!.dure'`, then run `dure approve` again.",
   'these files of yours have changed since the run began: src/a.ts. Stash them with `git stash --include-untracked`, then run `dure approve` again.',
   'these files of yours have changed since the run began: src/a.ts. Put them aside with `git stash --include-untracked`, then `dure approve` again.',
   'these files differed from the result after git had written them: src/a.ts. Either another program changed them at that moment, and they are left as it wrote them, or one of your git filters does not restore what it converts. Look at them with `git status`, then `dure approve` again.',

@@ -168,7 +168,7 @@ describe('hooks', () => {
     expect(person(root, 'log', '-1', '--format=%B').trim().split('\n').at(-1)).toBe('Change-Id: I1');
   });
 
-  test('that fail refuse the approval with their output', async () => {
+  test('if a hook fails, the approval is refused with the output of the hook', async () => {
     for (const name of ['pre-commit', 'prepare-commit-msg', 'commit-msg']) {
       const run = await ready({ [name]: 'echo "line too long" >&2; exit 1' });
       await refused(run, new RegExp(`your ${name} hook failed:\\nline too long\\n.*--no-verify`));
@@ -191,7 +191,7 @@ describe('hooks', () => {
     }
   });
 
-  test('that fail after an interrupted attempt name the files that the attempt had written', async () => {
+  test('if a hook fails after an interrupted attempt, the error names the files that the attempt had written', async () => {
     const run = await ready({ 'pre-commit': 'exit 1' }, NEW_FILE);
     // The state in which a driver that is killed during the hook leaves the files.
     person(run.root, 'update-ref', `refs/dure/backup/${RUN}`, run.base);
@@ -209,7 +209,7 @@ describe('hooks', () => {
     await refused(run, /hook failed:\n[^:]*\nTo approve/);
   });
 
-  test('that change a file abort the approval', async () => {
+  test('if a hook changes a file, the approval is aborted', async () => {
     const formatted = await ready({ 'pre-commit': 'echo formatted > a.txt; git add a.txt' });
     await refused(formatted, /pre-commit hook changes a\.txt/);
     expect(person(formatted.root, 'show', `${KEPT}:a.txt`)).toBe('formatted');
@@ -217,7 +217,7 @@ describe('hooks', () => {
     await refused(staged, /pre-commit hook changes b\.txt/);
   });
 
-  test('that run while the user saves a file lose none of its content', async () => {
+  test('if the user saves a file while a hook runs, none of its content is lost', async () => {
     for (const exit of [0, 1]) {
       const run = await ready({ 'pre-commit': `echo saved >> b.txt; exit ${exit}` });
       const left = /files changed while the hook ran and were left as they are: b\.txt\. If you changed them/;
@@ -234,7 +234,7 @@ describe('hooks', () => {
     expect(person(run.root, 'status', '--porcelain')).toBe(' M b.txt');
   });
 
-  test('that run while the user saves a file of the result keep each version of it that is replaced', async () => {
+  test('if the user saves a file of the result while a hook runs, each replaced version is kept', async () => {
     const run = await ready({ 'pre-commit': 'echo "saved $NOTE" > a.txt; rm new.txt; exit 1' }, NEW_FILE);
     for (const NOTE of ['once', 'twice']) {
       Object.assign(run.shell, { NOTE });
@@ -264,7 +264,7 @@ describe('hooks', () => {
     expect(Object.keys(await everyByte(planted.root))).not.toContain('ran');
   });
 
-  test('that the result changes do not run on it', async () => {
+  test('hooks that the result changes do not run on the result', async () => {
     const files = {
       '.husky/pre-commit': '#!/bin/sh\nexit 0\n',
       '.husky/_/pre-commit': '#!/bin/sh\n. "$(dirname "$0")/../pre-commit"\n',
@@ -294,7 +294,7 @@ describe('hooks', () => {
     expect(await run.approve({ programs: null, hooks: 'skip' })).toMatchObject({ merged: true });
   });
 
-  test('that need only the commit message run if only a branch is created, and the others do not', async () => {
+  test('if only a branch is created, only the hooks for the commit message run', async () => {
     const { root, approve } = await ready({
       'commit-msg': 'echo "Change-Id: I1" >> "$1"',
       'pre-commit': 'exit 1',

@@ -75,7 +75,7 @@ test('files with credentials are found in worktrees and submodules too', async (
   expect(Object.values(cleaned).join('')).not.toContain('s3cret');
 });
 
-test('files that the configuration includes are found too, if they are in the git directory', async () => {
+test('files included by the git configuration are also found if they are in the git directory', async () => {
   const top = await mkdtemp(join(tmpdir(), 'dure-config-'));
   onTestFinished(() => rm(top, { recursive: true }));
   const folder = join(top, '.git');

@@ -116,14 +116,14 @@ describe('while the pre-commit hook runs,', () => {
 });
 
 describe('a lock of another git process', () => {
-  test('that is brief is waited for', async () => {
+  test('a lock that is soon removed is waited for', async () => {
     const brief = `touch ${LOCK}; (sleep 1; rm ${LOCK}) < /dev/null > /dev/null 2>&1 &`;
     const { root, commit, tree, approve } = await ready('commit-msg', brief);
     expect(await approve()).toMatchObject({ merged: true });
     await finished(root, commit, tree);
   });
 
-  test('that stays refuses the approval, and is not removed', async () => {
+  test('if the lock stays, the approval is refused and the lock is not removed', async () => {
     const { root, base, approve } = await ready('commit-msg', `touch ${LOCK}`);
     const before = await everyByte(root);
     await expect(approve()).rejects.toMatchObject({

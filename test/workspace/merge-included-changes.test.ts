@@ -143,22 +143,22 @@ describe('the approval is refused and nothing changes', () => {
     [
       'changed a file of the result further',
       root => write(root, { 'agent.txt': 'mine, further\n' }),
-      /files of yours differ from the versions that the run began with: agent\.txt\. Stash/,
+      /your versions of these files differ from those that the run started from: agent\.txt\. Stash/,
     ],
     [
       'changed an included file further that no agent changed',
       root => write(root, { 'mine.txt': `${MINE}further\n` }),
-      /that the run began with: mine\.txt\. Stash/,
+      /that the run started from: mine\.txt\. Stash/,
     ],
     [
       'undid a part of a change',
       root => write(root, { 'mine.txt': FILES['mine.txt'].replace('two', 'TWO') }),
-      /that the run began with: mine\.txt\. Stash/,
+      /that the run started from: mine\.txt\. Stash/,
     ],
     [
       'wrote a file in place of a deleted one',
       root => write(root, { 'gone.txt': 'another\n' }),
-      /that the run began with: gone\.txt\. Stash/,
+      /that the run started from: gone\.txt\. Stash/,
     ],
     [
       'put a folder in place of a new file',
@@ -166,7 +166,7 @@ describe('the approval is refused and nothing changes', () => {
         await rm(join(root, 'fresh'), { recursive: true });
         await write(root, { 'fresh/f.txt/mine.txt': 'x\n' });
       },
-      /that the run began with: fresh\/f\.txt\/mine\.txt\. Stash/,
+      /that the run started from: fresh\/f\.txt\/mine\.txt\. Stash/,
     ],
     [
       'staged another version',
@@ -175,7 +175,7 @@ describe('the approval is refused and nothing changes', () => {
         person(root, 'add', 'mine.txt');
         await write(root, { 'mine.txt': MINE });
       },
-      /the staged versions of these files differ from those that the run began with: mine\.txt\. Stash/,
+      /the staged versions of these files differ from those that the run started from: mine\.txt\. Stash/,
     ],
   ])('if the user %s, until they stash it', async (_, act, why) => {
     const run = await included();

@@ -190,7 +190,7 @@ describe('approval is refused and nothing changes', () => {
   test('when a file of the result was changed', async () => {
     const { root, approve } = await ready();
     await write(root, { 'a.txt': 'mine\n' });
-    await refused(root, approve, /that the run began with: a\.txt\./);
+    await refused(root, approve, /that the run started from: a\.txt\./);
   });
 
   test('when a file that the result deletes was changed, or one that it changes was deleted', async () => {
@@ -221,14 +221,14 @@ describe('approval is refused and nothing changes', () => {
       { '.gitignore': '', 'x/n.txt': 'n\n', 'y/deep/n.txt': 'n\n', z: 'n\n' },
     );
     await write(root, { x: 'mine\n' });
-    await refused(root, approve, /the run began with: x\./);
+    await refused(root, approve, /the run started from: x\./);
     await rm(join(root, 'x'));
     await symlink(await folder({ 'n.txt': 'mine\n' }), join(root, 'x'));
-    await refused(root, approve, /the run began with: x\./);
+    await refused(root, approve, /the run started from: x\./);
     await rm(join(root, 'x'));
     await write(root, { 'y/deep': '' });
     person(root, 'update-ref', BACKUP, 'HEAD');
-    await refused(root, approve, /the run began with: y\/deep\./);
+    await refused(root, approve, /the run started from: y\/deep\./);
     await rm(join(root, 'y'), { recursive: true });
     await write(root, { 'z/mine.txt': 'mine\n', 'z/more/mine.txt': 'mine\n' });
     await refused(root, approve, /z\/mine\.txt, z\/more\/mine\.txt/);
@@ -251,7 +251,7 @@ describe('approval is refused and nothing changes', () => {
     const elsewhere = await folder({ 'e.txt': 'e\n' });
     await rm(join(root, 'd'), { recursive: true });
     await symlink(elsewhere, join(root, 'd'));
-    await refused(root, approve, /the run began with: d\./);
+    await refused(root, approve, /the run started from: d\./);
   });
 
   test('when a sparse checkout excludes changed or added files', async () => {
@@ -589,7 +589,7 @@ describe('a pull request', () => {
     expect(await look(root)).toEqual(before);
   });
 
-  test('that already exists is found', async () => {
+  test('an existing pull request is found', async () => {
     const gh = `[ "$1" = --version ] && exit; echo 'a pull request already exists: https://example.org/pr/7' >&2; exit 1`;
     const { repo, bin, result } = await withRemote(gh);
     expect(await withPath(bin, () => mergeSealed(repo, result, 'pr'))).toMatchObject({
@@ -597,7 +597,7 @@ describe('a pull request', () => {
     });
   });
 
-  test('that gh rejects is refused with its message', async () => {
+  test('if gh fails, the error contains its message', async () => {
     const { repo, bin, result } = await withRemote(
       `[ "$1" = --version ] && exit; echo 'not logged in' >&2; exit 4`,
     );

@@ -422,7 +422,7 @@ describe('a diff', () => {
     expect(await isSamePatch(repo, change, { from: base, to: other.commit })).toBe(false);
   }, 120_000);
 
-  test('that cannot be written causes an error', async () => {
+  test('a patch that cannot be written causes an error', async () => {
     const { root, repo, base } = await started();
     await expect(writePatch(repo, base, base, join(root, 'absent/changes.patch'))).rejects.toThrow('ENOENT');
   });

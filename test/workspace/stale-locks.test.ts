@@ -62,7 +62,7 @@ test.each(['HEAD', 'refs/heads/main'])(
   },
 );
 
-test("a lock on one of the user's refs is kept, and the error names it", async () => {
+test("a lock on one of the user's refs is left in place, and the error names it", async () => {
   const root = join(temporaryFolder(), 'project');
   const base = await newRepository(root, {});
   const repo = await openRepository(root, join(root, '.dure/shadow.git'));

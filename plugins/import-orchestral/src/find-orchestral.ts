@@ -20,7 +20,7 @@ export interface Found {
   readonly problems: readonly string[];
 }
 
-/** Everything is empty if Orchestral was never used here. */
+/** All lists are empty if Orchestral was never used in this project. */
 export async function findOrchestral(root: string): Promise<Found> {
   const settings: Found['settings'][number][] = [];
   const problems: string[] = [];

@@ -235,7 +235,10 @@ export function configurationMismatch(acc: StreamState, argv: readonly string[])
     : argv[argv.indexOf('--permission-mode') + 1];
   if (argv.includes('--permission-mode') || asked === 'bypassPermissions') {
     if (acc.mode !== asked)
-      return { kind: 'permission', message: `claude runs in permission mode ${acc.mode}, not ${asked}` };
+      return {
+        kind: 'permission',
+        message: `claude is running in permission mode ${acc.mode} instead of ${asked}`,
+      };
   }
   return null;
 }

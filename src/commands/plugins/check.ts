@@ -13,7 +13,7 @@ export default class PluginsCheck extends BaseCommand<typeof PluginsCheck> {
     },
   ];
   static override args = {
-    path: Args.string({ ignoreStdin: true, default: '.', description: 'Folder of the plugin.' }),
+    path: Args.string({ ignoreStdin: true, default: '.', description: "The plugin's folder." }),
   };
 
   async run() {

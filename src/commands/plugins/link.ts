@@ -13,7 +13,7 @@ export default class PluginsLink extends BaseCommand<typeof PluginsLink> {
     "Changes in the folder take effect immediately. Dependencies must be in the folder's node_modules; if there is a lockfile, they are installed.";
   static override examples = ['<%= config.bin %> <%= command.id %> ./my-plugin'];
   static override args = {
-    path: Args.string({ ignoreStdin: true, default: '.', description: 'Folder of the plugin.' }),
+    path: Args.string({ ignoreStdin: true, default: '.', description: "The plugin's folder." }),
   };
   static override flags = {
     install: Flags.boolean({

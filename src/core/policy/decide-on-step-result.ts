@@ -1,4 +1,4 @@
-/** Decides the transition for the result of a step: what it sealed, proved, checked or judged. A part of `decide`. */
+/** Decides which transition follows from the result of a step: what it sealed, proved, checked or judged. Part of `decide`. */
 
 import type { RunState } from '../../formats/state.ts';
 import type { TestOutput } from '../../formats/test-run-files.ts';

@@ -1,4 +1,4 @@
-/** The state after the tests, their exam, the checks, and a verdict. A part of `evolve`. */
+/** The state after the tests, their exam, the checks, and a verdict. Part of `evolve`. */
 
 import type { EventOf } from '../../formats/events.ts';
 import type { RunState } from '../../formats/state.ts';

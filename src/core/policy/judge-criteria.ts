@@ -94,7 +94,7 @@ function judge(criterion: Criterion, claims: Claims, unstable: ReadonlySet<strin
 
 function unreported({ cases, ended }: TestCases, isListed: boolean): CriterionJudgement {
   if (cases.length === 0) return couldNotRun(NO_NAMES);
-  if (!ended) return couldNotRun('no test that names it was reported, and the report is incomplete');
+  if (!ended) return couldNotRun('no reported test names it, and the report is incomplete');
   return isListed
     ? couldNotRun('the tests that claim it were not reported')
     : notClaimed('no reported test names it');

@@ -40,7 +40,7 @@ export interface Vocabulary {
   readonly shapes: Readonly<Record<string, ZodType>>;
 }
 
-/** Milliseconds after which a file next to its flag counts as complete. */
+/** Outputs count as complete this long (ms) after their flag file was written. */
 const SETTLE_MS = 3000;
 
 export async function observe(files: RunFiles, s: RunState, words: Vocabulary): Promise<Observation> {

@@ -1,6 +1,6 @@
 /**
  * Passes events to the publisher and records in delivered.json which events were sent. If a driver is killed between
- * recording an event and sending it, the next driver sends it. A notice that was being sent at that moment may be
+ * recording an event and sending it, the next driver sends it. An event that was being sent at that moment may be
  * sent twice.
  */
 import { deliveredFile } from '../../formats/delivered-events.ts';

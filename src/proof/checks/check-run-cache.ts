@@ -27,12 +27,12 @@ const kept = z.array(
     duration_ms: z.number(),
   }),
 );
-const checkRunsFile = defineFile('check-runs/*.json', 'Executions of one check on one tree, in order.', kept);
+const checkRunsFile = defineFile('check-runs/*.json', 'Runs of one check on one tree, in order.', kept);
 const LIMIT = 64_000_000;
 
 /** Everything that the outcome depends on, besides the Node version and the platform. */
 export interface CheckRunsOf {
-  /** Executions on the result are never reused for base, even if the next run starts from the same tree. */
+  /** Check runs on the result are never reused for the base, even if the next run starts from the same tree. */
   readonly side: Side;
   readonly tree: string;
   readonly check: Check;

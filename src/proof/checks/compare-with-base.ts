@@ -147,7 +147,7 @@ function differences(base: CheckRun, result: CheckRun, restored?: CheckRun): Reg
   // Possible causes: a linter in the same command, a failing new test, or a test suite that was removed.
   if (base.machine === 'pass' && result.machine === 'fail') return [{ test: null, how: 'fails' }];
   if (passed(base).length > 0 && result.tests.length === 0) return [{ test: null, how: 'missing' }];
-  // Both fail and name no tests, so at least the number of failures must not increase.
+  // Both the result and the base fail without naming tests, so only the number of failures can be compared.
   const more = (result.counts?.failed ?? 0) > (base.counts?.failed ?? Number.POSITIVE_INFINITY);
   return !named && more ? [{ test: null, how: 'fails' }] : [];
 }

@@ -34,7 +34,7 @@ export interface ExamineOf {
   /** The tests on head. Only those that always pass there are used. */
   readonly headCases: TestCases;
   readonly claims: readonly TestClaim[];
-  /** Results of an earlier exam of the same commits and tests, see `runsWithin`. */
+  /** Results of an earlier exam of the same commits and tests (see `runsWithin`). */
   readonly known?: Map<string, VariantResult>;
   readonly budget_ms: number;
   /** How long the tests take on the result; absent if that is not known. */

@@ -31,7 +31,7 @@ export function functionsIn(tree: Tree, code: string): FunctionNode[] {
   return found;
 }
 
-/** Top-level constants, see `hollowConstant`. */
+/** Top-level constants (see `hollowConstant`). */
 export function constantsIn(tree: Tree, code: string): FunctionNode[] {
   return childrenOf(tree.topNode).flatMap(node => {
     const declared = node.name === 'ExportDeclaration' ? node.getChild('VariableDeclaration') : node;

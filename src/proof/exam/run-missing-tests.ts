@@ -46,7 +46,7 @@ async function runByName(ids: readonly string[], of: MissingTestsOf): Promise<Te
   const only = commandForTests(of.command, ids);
   if (only === null) return [];
   const seen = await of.run(only);
-  // node reports tests that were not selected as skipped.
+  // node reports unselected tests as skipped.
   const found = seen.cases.filter(({ id, fate }) => ids.includes(id) && fate !== 'skip');
   if (found.length > 0 || !isOutOfTime(seen)) return found;
   const [first = ''] = ids;

@@ -626,7 +626,7 @@ What must not change. What the agents may decide.
     iterations: 'Iterations',
     cost: 'Cost',
     none: 'No matching runs.',
-    noneHint: 'Try a shorter search, or any state.',
+    noneHint: 'Try a shorter search, or set State to "Any state".',
     page: (page: number, pages: number) => `Page ${page} of ${pages}`,
     total: (n: number) => plural(n, 'run'),
     previous: 'Previous',

@@ -45,7 +45,7 @@ export interface InstallResult {
   readonly reused: boolean;
   /** New files that git does not ignore, relative to the checkout. */
   readonly left: readonly string[];
-  /** Program folders to prepend to PATH. */
+  /** Folders of executables to prepend to PATH. */
   readonly bin: readonly string[];
   /**
    * For tests and checks: variables that point to the caches, and the folders that must be readable for them.

@@ -7,7 +7,7 @@ export interface PipRequest {
   readonly groups: readonly string[];
   /** Paths of requirement files. */
   readonly requirements: readonly string[];
-  /** Requirements given in the command. */
+  /** Requirements given on the command line. */
   readonly others: readonly string[];
 }
 

@@ -99,7 +99,7 @@ describe.skipIf(isMissing('cargo'))('Cargo', { timeout: 180_000 }, () => {
 });
 
 describe.skipIf(isMissing('bun'))('bun', { timeout: 180_000 }, () => {
-  it('installs from the configured registry, without links into its cache', async () => {
+  it("installs from the configured registry and does not hard-link files from bun's cache", async () => {
     const registry = await npmRegistry();
     try {
       const at = await tree({
