@@ -221,7 +221,7 @@ const ERRORS = {
   E_AMOUNT_UNASKED: (c: { crp: string; decision: string }) => [
     'usage',
     `${c.crp} does not take an amount with the decision ${c.decision}.`,
-    'Only the budget question takes an amount: `dure answer --decision raise --amount 20`.',
+    'Only the answer to the budget question takes an amount, as in `dure answer --decision raise --amount 20`.',
   ],
   E_NO_ANSWER: (c: { crp: string; recommended: boolean }) => [
     'waiting',

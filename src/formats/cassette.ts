@@ -36,7 +36,7 @@ const cassette = z.strictObject({
 });
 export const cassetteFile = defineFile(
   '*.cassette.json',
-  'A recording the rehearsal backend plays.',
+  'A recording that the rehearsal backend plays.',
   cassette,
 );
 export type Cassette = z.infer<typeof cassette>;

@@ -112,7 +112,7 @@ export const globalConfig = z.strictObject({
         .positive()
         .nullable()
         .default(24)
-        .describe('hours that a run may work, not counting the time it waits for you; null: no limit'),
+        .describe('hours that a run may work, not counting the time while it waits for you; null: no limit'),
       silence_minutes: z
         .number()
         .positive()
@@ -124,7 +124,7 @@ export const globalConfig = z.strictObject({
         .positive()
         .nullable()
         .default(50)
-        .describe('disk space of a run and its checkouts in gigabytes; null: no limit'),
+        .describe('gigabytes that a run and its checkouts may use; null: no limit'),
       project_gb: z
         .number()
         .positive()

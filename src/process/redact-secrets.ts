@@ -8,9 +8,9 @@ import { StringDecoder } from 'node:string_decoder';
 const SECRET_NAME =
   /(?:TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?|(?:API|ACCESS|PRIVATE|SIGNING|ENCRYPTION)_?KEY|_KEY$|_AUTH$)(?:_|$)/i;
 const MIN_LENGTH = 8;
-/** Shorter lines of a long value, such as a brace, occur in other text as well. */
+/** Shorter lines of a multi-line value, such as a single brace, are not redacted: they occur in other text as well. */
 const MIN_LINE_LENGTH = 16;
-/** Paths, numbers and short words occur in other text as well. */
+/** Paths, numbers and short words are not redacted: they occur in other text as well. */
 const IS_ORDINARY = /^(?:[~.]{0,2}\/.*|[\d.]+|[A-Za-z]{1,15})$/;
 
 /** Each has a prefix or a context that only secrets have. */

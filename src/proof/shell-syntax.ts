@@ -106,7 +106,7 @@ function pipelineOf(tokens: Token[]): ShellPipeline {
   return commands;
 }
 
-/** Skips an operator and the line ends after it. */
+/** Skips an operator and the line breaks after it. */
 function skipOperator(tokens: Token[]): void {
   tokens.shift();
   while (tokens[0] === ';') tokens.shift();

@@ -1,4 +1,4 @@
-/** The default namespace: sends orchestrator events of every run, and accepts requests for any run. */
+/** The default Socket.IO namespace: sends orchestrator events of every run, and accepts requests for any run. */
 import type { Namespace, Socket } from 'socket.io';
 import type { z } from 'zod';
 import { read } from './endpoint.ts';

@@ -26,7 +26,7 @@ export interface ApplyFailure extends Undone {
 }
 
 interface Undone {
-  /** Files that could not be restored and contain the result. */
+  /** Files that still contain the result because they could not be restored. */
   readonly notRestored: readonly string[];
   /** These files were not restored because HEAD has moved. */
   readonly headMoved: boolean;

@@ -87,7 +87,7 @@ async function push(
 ): Promise<boolean> {
   const listed = await git(repo, ['for-each-ref', '--format=%(objectname)', `${pushed}/`]);
   await git(repo, ['update-ref', `${pushed}/${commit}`, commit]);
-  // An empty value means that the branch must not exist.
+  // Git takes an empty value to mean that the branch must not exist.
   for (const expected of new Set([...listed.split('\n'), ''])) {
     const lease = `--force-with-lease=refs/heads/${branch}:${expected}`;
     const command = ['push', '--quiet', '--no-verify', lease, remote, `${commit}:refs/heads/${branch}`];

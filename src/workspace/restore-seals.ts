@@ -23,7 +23,7 @@ export async function restoreSeals(
 ): Promise<string[]> {
   const lost = await damagedSeals(repo, base, seals);
   if (lost.length === 0) return [];
-  // A bundle may build on an earlier one.
+  // A bundle may require commits from an earlier one.
   for (const file of await bundlesIn(folder)) await runGitIn(repo, ['bundle', 'unbundle', file]);
   const left = await damagedSeals(repo, base, seals);
   if (left.length > 0) throw dureError('E_SEAL_LOST', { steps: left.join(', ') });

@@ -3,7 +3,7 @@ import { type FileKind, fileKindOfMode } from '../formats/git-paths-and-modes.ts
 import { entryOf, zSplit } from './git.ts';
 
 export interface TreeEntry {
-  /** From the top of the tree. */
+  /** Relative to the top of the tree. */
   readonly path: string;
   /** Null for an ordinary file. */
   readonly kind: FileKind | null;

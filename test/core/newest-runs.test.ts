@@ -32,7 +32,7 @@ it('lists all runs, newest first, and nothing else', async () => {
   expect(await runIds(projectFiles(root))).toEqual(NEWEST_FIRST);
 });
 
-it.each([1, 2, 5, 9, 10, 11])('the newest %i are the first of all', limit => {
+it.each([1, 2, 5, 9, 10, 11])('newestIds returns the newest %i runs, newest first', limit => {
   expect(newestIds(projectFiles(root), limit)).toEqual(NEWEST_FIRST.slice(0, limit));
 });
 

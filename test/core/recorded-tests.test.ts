@@ -39,7 +39,7 @@ it.each<[string, Partial<TestOutput>]>([
   ['another tree', { tree: OTHER }],
   ['other tests', { tests_tree: OTHER }],
   ['another result', { machine: 'pass' }],
-])('a file about %s does not count', async (_, change) => {
+])('recorded test results of %s are ignored', async (_, change) => {
   const files = runFiles(dir);
   await replaceJson(files.testOutput, { ...output, ...change });
   await replaceJson(files.testCases, { ...cases, ...change });
@@ -47,7 +47,7 @@ it.each<[string, Partial<TestOutput>]>([
   expect(await recordedTestCases(files, recorded)).toBeNull();
 });
 
-it('only files that agree with the record in everything count', async () => {
+it('recorded test results are used only if all their facts match the log', async () => {
   const files = runFiles(dir);
   await replaceJson(files.testOutput, output);
   await replaceJson(files.testCases, cases);

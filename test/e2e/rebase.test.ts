@@ -155,9 +155,9 @@ test('tests are written again if the new base has a file at the path of a sealed
 });
 
 test.each([
-  ['branch', 'a rebased result lands on its branch'],
-  ['pr', 'a rebased result lands as a pull request'],
-] as const)('--how %s: %s, on top of the new base', async (how, _) => {
+  ['branch', 'creates a branch with the rebased result'],
+  ['pr', 'creates a pull request with the rebased result'],
+] as const)('--how %s: %s on top of the new base', async (how, _) => {
   const there = await scratchProject({ files: FILES });
   const { root } = there;
   git(root, 'init', '--quiet', '--bare', join(root, '../origin.git'));

@@ -447,7 +447,7 @@ setInterval(() => {}, 1000);
   await expectGone(mark);
 });
 
-test('a set-up in the pack that changes the code is not trusted', async () => {
+test('a set-up command in a pack that changes the code is not trusted', async () => {
   const { verdict } = await samplePack({
     result: { 'note.md': 'note\n' },
     proof: { setup: `printf '%s' '${String(RESULT['greet.js']).trim()}' > greet.js` },

@@ -44,7 +44,7 @@ const RECORDED = {
   decisions: {},
 };
 
-it('an earlier setup gets the steps and settings of this version', () => {
+it('the settings of a run from an earlier version are upgraded to the steps and settings of this version', () => {
   const read = setup.parse(RECORDED);
   expect(read.pipeline.map(({ name, yields }) => [name, yields])).toEqual([
     ['prepare', 'setup'],
@@ -59,7 +59,7 @@ it('an earlier setup gets the steps and settings of this version', () => {
   expect(read.pipeline[5]).toMatchObject({ clears: ['gatekeeper/review.md', 'gatekeeper/verdict.json'] });
 });
 
-it('a run with an earlier setup can continue', () => {
+it('a run from an earlier version can continue', () => {
   const started = runEvent.parse({
     at: '2026-01-31T14:22:33.000Z',
     type: 'run.started',

@@ -23,7 +23,7 @@ const shownOf = (pages: readonly StreamPage[]): OutputBuffer =>
   pages.reduce((shown, one, i) => withPage(shown, pages[i - 1] ?? null, one), EMPTY_OUTPUT);
 
 describe('the output shown for an agent', () => {
-  it('stays within its size limit and keeps the end', () => {
+  it('stays within its size limit and keeps the newest output', () => {
     const pages = Array.from({ length: 50 }, (_, round) =>
       page(
         Array.from({ length: 100 }, (_, line) => `${round}.${line}`),

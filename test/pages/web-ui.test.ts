@@ -293,7 +293,7 @@ describe.skipIf(cannotRun)('the web UI', () => {
       await site.startServer();
     });
 
-    it('shows what was recorded about an agent that is restarted', async () => {
+    it('shows the event that was recorded when an agent is restarted', async () => {
       await visiting(async ({ page, go }) => {
         await go('/run/run-20261121-160000');
         await page.getByRole('button', { name: 'Restart the agent' }).click();
@@ -605,7 +605,7 @@ describe.skipIf(cannotRun)('the web UI', () => {
       });
     });
 
-    it('uses the language of the browser, or the chosen one', async () => {
+    it("uses the browser's language unless another one is chosen", async () => {
       await visiting(
         async ({ page }) => {
           expect(await page.evaluate('document.documentElement.lang')).toBe('ko');

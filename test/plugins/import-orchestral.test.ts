@@ -147,7 +147,7 @@ async function imported() {
 }
 
 describe('an Orchestral project', () => {
-  it('is not imported by init, which names the command that does', async () => {
+  it('init does not import it, but names the command that does', async () => {
     expect((await project.dureJson(['init', '--yes'])).json['imports']).toBe('dure import-orchestral');
     expect(await historyOf()).toEqual([]);
     expect((await project.dure(['init', '--yes'])).stdout).toContain('dure import-orchestral');

@@ -395,7 +395,7 @@ const NO_TOKENS = {
   cache_creation_input_tokens: 0,
 };
 
-test('small amounts of money look the same in events and in other views', () => {
+test('small amounts of money are formatted the same in events and in other views', () => {
   const exited: RunEvent = {
     ...at,
     type: 'agent.exited',

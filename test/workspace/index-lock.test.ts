@@ -74,19 +74,22 @@ describe('while the pre-commit hook runs,', () => {
     'git switch -q -c other',
     'git symbolic-ref HEAD refs/heads/release',
     'git update-ref --no-deref HEAD main',
-  ])('a checkout that leaves the branch gets nothing, and the branch does not move: %s', async command => {
-    const { root, base, approve } = await ready('pre-commit', command);
-    person(root, 'branch', 'release');
-    const before = await everyByte(root);
-    await expect(approve()).rejects.toMatchObject({
-      code: 'E_MERGE',
-      message: expect.stringMatching(/your checkout left main during the merge\. Check out main/),
-    });
-    for (const line of branches(root).split('\n')) expect(line).toMatch(new RegExp(`^\\w+ ${base}$`));
-    expect(await everyByte(root)).toEqual(before);
-    expect(person(root, 'status', '--porcelain')).toBe('');
-    expect(existsSync(join(root, LOCK))).toBe(false);
-  });
+  ])(
+    'if a hook switches to another branch, neither the checkout nor the branch changes: %s',
+    async command => {
+      const { root, base, approve } = await ready('pre-commit', command);
+      person(root, 'branch', 'release');
+      const before = await everyByte(root);
+      await expect(approve()).rejects.toMatchObject({
+        code: 'E_MERGE',
+        message: expect.stringMatching(/your checkout left main during the merge\. Check out main/),
+      });
+      for (const line of branches(root).split('\n')) expect(line).toMatch(new RegExp(`^\\w+ ${base}$`));
+      expect(await everyByte(root)).toEqual(before);
+      expect(person(root, 'status', '--porcelain')).toBe('');
+      expect(existsSync(join(root, LOCK))).toBe(false);
+    },
+  );
 
   test('a commit by somebody who removed the lock is theirs alone, and files are left and named', async () => {
     const { root, base, approve } = await ready('pre-commit', `rm ${LOCK}; git commit -qam mine --no-verify`);

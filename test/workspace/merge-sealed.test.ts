@@ -607,7 +607,7 @@ describe('a pull request', () => {
     });
   });
 
-  test('without gh is left to the user: the branch is pushed, and the page to open is printed', async () => {
+  test('without gh, the branch is pushed, and the page on which the user can open a pull request is printed', async () => {
     const { root, repo, remote, bin, result } = await withRemote('exit 127');
     const merged = await withPath(bin, () => mergeSealed(repo, result, 'pr'));
     expect(merged).toMatchObject({ how: 'pr', url: null, opened: false });
@@ -620,7 +620,7 @@ describe('a pull request', () => {
     });
   });
 
-  test('is pushed again, but never over the commits of others', async () => {
+  test('the branch is pushed again, but never over the commits of others', async () => {
     const { repo, remote, bin, result } = await withRemote('exit 127');
     const approve = (message: string) =>
       withPath(bin, () => mergeSealed(repo, { ...result, message: `${message}\n` }, 'pr'));

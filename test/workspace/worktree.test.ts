@@ -50,7 +50,7 @@ describe('a worktree', () => {
     expect(await everyByte(dir, [])).toEqual(before);
   });
 
-  test('is created again when an attempt was interrupted before the rename', async () => {
+  test('a worktree is created even if an earlier attempt was interrupted before the rename', async () => {
     const { root, repo, base, add, dir } = await ready();
     const making = join(dirname(dir), RUN);
     person(root, 'worktree', 'add', '-q', '--lock', '--no-checkout', '-b', runBranch(RUN), making, base);
@@ -100,7 +100,7 @@ describe('a worktree', () => {
     expect(await readFile(join(dir, 'work.txt'), 'utf8')).toBe('work\n');
   });
 
-  test('is removed whatever an agent did to its .git, and its branch is kept', async () => {
+  test('a worktree is removed even if an agent damaged its .git, and its branch is kept', async () => {
     const { root, repo, base, add, dir } = await ready();
     await add();
     await writeFile(join(dir, '.git'), 'gitdir: /nowhere\n');

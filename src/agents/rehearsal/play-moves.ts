@@ -96,7 +96,7 @@ function abort(stream: Stream, cost: number, reason: unknown): number {
   return reason === 'SIGINT' ? 0 : 1;
 }
 
-/** A signal may arrive slightly later than it was sent; no move is played in between. */
+/** Never returns: a signal may arrive shortly after it was sent, and no move may be played in between. */
 async function killSelf(signal: string): Promise<void> {
   process.kill(process.pid, signal);
   await pause(FOREVER);

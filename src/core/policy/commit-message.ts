@@ -42,11 +42,11 @@ const withoutHeadings = (briefing: string): string =>
 const filled = (text: string, values: Readonly<Record<string, string>>): string =>
   text.replace(/\{(title|body|run)\}/g, (_, name: string) => values[name]!);
 
-/** Truncates to `maxLength` characters, at the last `between` if it is in the second half. */
-function cut(text: string, maxLength: number, between: string): string {
+/** Truncates to `maxLength` characters, at the last `separator` if there is one in the second half. */
+function cut(text: string, maxLength: number, separator: string): string {
   const characters = [...text];
   if (characters.length <= maxLength) return text;
   const kept = characters.slice(0, maxLength - 1).join('');
-  const at = characters[maxLength - 1] === between ? kept.length : kept.lastIndexOf(between);
+  const at = characters[maxLength - 1] === separator ? kept.length : kept.lastIndexOf(separator);
   return `${kept.slice(0, at > kept.length / 2 ? at : kept.length).trimEnd()}…`;
 }

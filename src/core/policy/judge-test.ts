@@ -83,13 +83,13 @@ const proves = (failed: NonNullable<CriterionJudgement['failed']>, reason: strin
   failed,
 });
 
-/** `problem`: why base shows nothing, or why the exam ended early. `limit`: why not everything was tried. */
+/** `problem`: why the runs on the base prove nothing, or why the exam ended early. `limit`: why some variants were not tried. */
 export interface Reasons {
   readonly problem: string | null;
   readonly limit: string | null;
 }
 
-/** Why not everything was tried, if more time would help. */
+/** The `limit` if a longer exam would try the remaining variants. */
 export const TIME_UP = 'the exam ran out of time before everything was tried';
 /** Why a test is not examined further in a quick proof. */
 export const ONLY_BASE = 'its tests ran only on the result and without the change';

@@ -8,7 +8,7 @@ import { truncatedInline } from '../policy/truncate-list.ts';
 
 export const rulesList = ({ files, left_out, mcp }: Rules): string =>
   [
-    'The prompts of all agents quoted these files of base:',
+    'The prompts of all agents quoted these files from the base commit:',
     '',
     ...files.map(
       ({ path, blob, quoted }) =>

@@ -67,7 +67,7 @@ export async function readRequests(files: RunFiles, s: RunState): Promise<Reques
   return { ...read, unproven: refused[0] ?? null };
 }
 
-/** Each request or feedback is recorded only once. An answer needs no such check: its question is open only once. */
+/** A request or feedback is recorded only once. Answers need no such check, because a question is open only once. */
 function faultOf(s: RunState, kind: DecisionKind, value: { by?: { nonce: string } }): string | null {
   const isUsed = kind !== 'answer' && value.by !== undefined && s.nonces?.includes(value.by.nonce);
   return isUsed ? 'it is a copy of an earlier decision' : proofFault(s, kind, value as never);

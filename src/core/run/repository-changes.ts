@@ -13,7 +13,7 @@ import { changedNames } from '../policy/user-file-changes.ts';
 import { firstEvent } from './read-run-record.ts';
 
 export interface RepositoryChanges {
-  /** Passed through `spelledOut`, because agents choose the names of settings and files. */
+  /** Escaped by `spelledOut`, because agents choose the names of settings and files. */
   readonly names: readonly string[];
   /** Identifies exactly these changes: an approval that accepts them does not accept later ones. */
   readonly digest: string;

@@ -1,6 +1,6 @@
 /**
- * The result with test settings and test data as they were on base: evidence must not depend on files with which the
- * author of the code affects the tests.
+ * The result with the test settings and test data of the base: evidence must not depend on files through which the
+ * author of the code can influence the tests.
  */
 import { readBlob } from '../../workspace/diff.ts';
 import type { Repository } from '../../workspace/git.ts';

@@ -1,4 +1,4 @@
-/** A function that computes its result only once for each key, as long as the key exists. */
+/** Caches the result of `compute` for each key until the key is garbage-collected. */
 export function computeOnce<K extends object, V>(compute: (key: K) => V): (key: K) => V {
   const known = new WeakMap<K, V>();
   return key => {

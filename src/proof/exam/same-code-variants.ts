@@ -1,6 +1,6 @@
 /**
- * Two variants whose code is the same as that of base and of head. A test whose outcome differs there reads
- * the source text. Pure.
+ * Two variants that contain the same code as the base and the result. A test whose outcome differs on them
+ * reads the source text. Pure.
  */
 import type { Change, ChangedFile } from './changed-code.ts';
 import type { CodeLanguage } from './languages.ts';
@@ -10,7 +10,7 @@ import { type Edit, edited, linesOf, offsetOf } from './text-edits.ts';
 import type { Variant } from './variant.ts';
 
 /**
- * Base, with each line that the change adds inserted in its place as a comment. New files contain only
+ * The base, with each line that the change adds inserted in its place as a comment. New files contain only
  * comments and, in Go, the name of their package.
  */
 export const ghostBase = ({ code }: Change): Variant => ({
@@ -33,8 +33,8 @@ const newGhost = (head: string, comment: string, path: string): string =>
     .join('');
 
 /**
- * Head with comments before every changed place, including the lines that the change removes, with wider spaces
- * between the words of changed lines, and with code that has no effect at the end of every changed file.
+ * The result, with comments (including the removed lines) before every changed place, with wider spaces between
+ * the words of changed lines, and with code that has no effect at the end of every changed file.
  */
 export const placebo = ({ code }: Change): Variant => ({
   of: 'head',
@@ -78,10 +78,10 @@ function placeboOf({ atoms, base, language }: ChangedFile, text: string): string
   return syntaxErrors(idle, language) > syntaxErrors(text, language) ? noted : idle;
 }
 
-/** Contain text that is not code, or in which a space is. */
+/** Syntax nodes with text that is not code, or in which a space is significant. */
 const TEXTS = /String|Template|RegExp|Comment|JSX|RawText/;
 
-/** Doubles the spaces between two words of code in the same line. */
+/** Doubles each space between two words of code on the same line. */
 function widerSpaces(text: string, { grammar }: CodeLanguage, from: number, to: number): Edit[] {
   const edits: Edit[] = [];
   let end = from;

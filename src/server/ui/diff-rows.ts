@@ -147,7 +147,7 @@ function ignoringWhitespace({ deleted, added, after }: Block): PatchLine[] {
 /** A part of a line: the offsets of its first character and of the one after it. */
 export type Range = readonly [from: number, to: number];
 
-/** Lines longer than this, and lines that have little in common, get no marks. */
+/** Changed characters are not marked in lines longer than this, nor in two lines that have little in common. */
 const MAX_LINE_CHARS = 500;
 const IN_COMMON = 0.3;
 const changes = new WeakMap<PatchLine, Map<PatchLine, { old: Range[]; fresh: Range[] }>>();

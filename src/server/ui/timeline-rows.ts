@@ -45,7 +45,7 @@ export function timelineGroups(events: readonly SeenEvent[]): TimelineGroup[] {
   return groups;
 }
 
-/** The launches of an agent, without the steps that Dure runs itself. */
+/** The launches of an agent, excluding the steps that Dure runs itself. */
 export const launchRowsOf = (
   groups: readonly TimelineGroup[],
   role: string,

@@ -95,7 +95,7 @@ export async function installDependencies(installation: Installation): Promise<I
 }
 
 /**
- * Builds again what the set-up built from the sources, which have changed since. Returns a function that does it, and
+ * Rebuilds what the set-up built from the sources, which have changed since. Returns a function that does it, and
  * returns the problem, if any. Null if the set-up builds nothing.
  */
 export async function rebuilding(

@@ -45,7 +45,7 @@ async function place() {
 }
 
 describe('consult_human', () => {
-  test('is deferred if there is no answer, so the process ends at no cost', () => {
+  test('a call is deferred if there is no answer, so that waiting for the answer costs nothing', () => {
     expect(decidePermission(call('t1'), null, false)).toEqual({ permissionDecision: 'defer' });
   });
 

@@ -174,7 +174,7 @@ describe('a result', () => {
     expect(streamSummary(fold(deferred, result(2, 0))).deferred).toBeNull();
   });
 
-  test('is not the last one while background tasks run or turns are queued', () => {
+  test('a result is not the last one while background tasks run or turns are queued', () => {
     const tasks = (n: number) => ({
       type: 'system',
       subtype: 'background_tasks_changed',

@@ -21,12 +21,15 @@ const runs = (budget_ms: number, run_ms: number | null) =>
     signal: new AbortController().signal,
   });
 
-test.each([5000, null])('a run that is cut short because the budget ran out shows nothing', async run_ms => {
-  const cut = runs(20_000, run_ms);
-  const seen = cut.resultOf({ of: 'head', edits: new Map() });
-  await vi.advanceTimersByTimeAsync(20_000);
-  expect([await seen, cut.isOutOfTime]).toEqual([null, true]);
-});
+test.each([5000, null])(
+  'a run that is stopped because the time budget is used up has no result',
+  async run_ms => {
+    const cut = runs(20_000, run_ms);
+    const seen = cut.resultOf({ of: 'head', edits: new Map() });
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect([await seen, cut.isOutOfTime]).toEqual([null, true]);
+  },
+);
 
 test('a run that takes far longer than the result counts as noticed by a test', async () => {
   const slow = runs(60_000, 1000);
