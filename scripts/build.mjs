@@ -41,8 +41,8 @@ const COMMONJS = {
 
 /** Modules that the build evaluates and replaces with their exports. */
 const EVALUATED = [
-  'src/formats/minimal-file-schemas.ts',
-  'src/formats/minimal-event-schemas.ts',
+  'src/formats/precompiled-file-schemas.ts',
+  'src/formats/precompiled-event-schemas.ts',
   'src/formats/setting-names.ts',
 ];
 

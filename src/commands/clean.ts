@@ -18,7 +18,7 @@ import { cells, columns, pad, table, wrap } from '../terminal/text.ts';
 import { enCli } from '../words/cli/en.ts';
 import { words } from '../words/cli/language.ts';
 import type { Repository } from '../workspace/git.ts';
-import { openRepository } from '../workspace/repository.ts';
+import { openRepository } from '../workspace/open-repository.ts';
 
 /** Maximum number of kept runs to list; the rest are only counted. */
 const MAX_LISTED = 20;

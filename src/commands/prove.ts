@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core';
-import { ACCEPTABLE, type Acceptable } from '../core/policy/prove-criterion-verdict.ts';
+import { ACCEPTABLE, type Acceptable } from '../core/policy/repeated-criterion-verdict.ts';
 import { DureError, dureError, EXIT } from '../errors.ts';
 import { PROVER, RUN_ID } from '../formats/layout.ts';
 import type { ProveResult } from '../formats/output/prove.ts';
@@ -124,7 +124,7 @@ export default class Prove extends BaseCommand<typeof Prove> {
     const [{ findSource }, { findRepository }, { recordedOrOwnRepository }, { packCommitOf }] =
       await Promise.all([
         import('../prove-pack/find-pack.ts'),
-        import('../workspace/repository.ts'),
+        import('../workspace/open-repository.ts'),
         import('../core/run/recorded-repository.ts'),
         import('../core/run/pack-commit.ts'),
       ]);

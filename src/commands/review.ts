@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 import { Flags } from '@oclif/core';
-import { lineDefence } from '../core/policy/defended-lines.ts';
+import { lineDefence } from '../core/policy/lines-defended-by-tests.ts';
 import { earlierPack } from '../core/run/earlier-packs.ts';
 import { PACK_LIMIT } from '../formats/evidence.ts';
 import type { DefendedLines } from '../formats/exam-units.ts';

@@ -6,7 +6,7 @@
 import type { RunEvent } from '../formats/events.ts';
 import type { RunState } from '../formats/state.ts';
 import { decide } from './policy/decide.ts';
-import { desired, type Launch } from './policy/desired.ts';
+import { desired, type Launch } from './policy/desired-launch.ts';
 import type { Observation } from './policy/observation.ts';
 import { isIdle, isOver } from './policy/phase.ts';
 import type { Effect } from './policy/transition.ts';

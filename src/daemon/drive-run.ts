@@ -11,7 +11,7 @@ import { observe } from '../core/run/observe.ts';
 import { problemLog } from '../core/run/problem-log.ts';
 import { keepAnswer } from '../core/run/question-effects.ts';
 import { firstEvent, readOptions } from '../core/run/read-run-record.ts';
-import { emptyMemory, reconcile } from '../core/run/reconcile.ts';
+import { emptyMemory, reconcile } from '../core/run/reconcile-launches.ts';
 import { removeTemporaryFiles } from '../core/run/remove-temporary-files.ts';
 import type { RunContext } from '../core/run/run-context.ts';
 import { expectIntact, openJournal, readEvents } from '../core/run/run-store.ts';
@@ -27,7 +27,7 @@ import { type Contributions, withSectionDefaults } from '../plugins/load-contrib
 import { words } from '../words/cli/language.ts';
 import { filtersOf } from '../workspace/git-programs.ts';
 import { releaseIndexLock } from '../workspace/index-lock.ts';
-import { repositoryOfRun } from '../workspace/repository.ts';
+import { repositoryOfRun } from '../workspace/open-repository.ts';
 import { drivenTime } from './detect-undriven-time.ts';
 import { launcherOf } from './ensure-driver.ts';
 

@@ -30,7 +30,7 @@ import { removeFolder } from '../process/remove-folder.ts';
 import { dirtyFiles, resolveBase, snapshot } from '../workspace/base-commit.ts';
 import { filtersOf, gitPrograms } from '../workspace/git-programs.ts';
 import { missingFiles } from '../workspace/missing-files.ts';
-import { openRepository } from '../workspace/repository.ts';
+import { openRepository } from '../workspace/open-repository.ts';
 import { repositorySettingsFingerprints } from '../workspace/repository-settings-fingerprints.ts';
 import { findRules } from '../workspace/rules/find-rules.ts';
 import { backendForRole, requireConsent, requireSandbox } from './preflight.ts';

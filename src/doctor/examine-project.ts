@@ -15,10 +15,9 @@ import type { Contributions } from '../plugins/load-contributions.ts';
 import { resolveBase } from '../workspace/base-commit.ts';
 import type { Repository } from '../workspace/git.ts';
 import { filtersOf, gitPrograms } from '../workspace/git-programs.ts';
-import { openRepository } from '../workspace/repository.ts';
+import { openRepository } from '../workspace/open-repository.ts';
 import { stateFolder } from '../workspace/user-state-folder.ts';
-import { type BackendUse, examineBackend } from './backends.ts';
-import { attempt, type Finding, type ReportFinding } from './finding.ts';
+import { type BackendUse, examineBackend } from './examine-backend.ts';
 import {
   examineDisk,
   examineFolders,
@@ -27,7 +26,7 @@ import {
   examineTmux,
   examineUnusedSandbox,
   examineWatches,
-} from './machine.ts';
+} from './examine-machine.ts';
 import {
   examineFilters,
   examineIdentity,
@@ -36,7 +35,8 @@ import {
   examineSettings,
   examineStart,
   examineSubmodules,
-} from './repository.ts';
+} from './examine-repository.ts';
+import { attempt, type Finding, type ReportFinding } from './finding.ts';
 import { type Begin, examineBase } from './try-base-commit.ts';
 
 export interface Examination {

@@ -7,7 +7,7 @@ import { type ChainKey, type ParsedLog, parseLines } from './event-log-lines.ts'
 import type { RunEvent } from './events.ts';
 import type { Origin } from './imported-run-origin.ts';
 import { matchesSchema, type Schema } from './matches-schema.ts';
-import { DRIVER, ORIGIN, STATE } from './minimal-file-schemas.ts';
+import { DRIVER, ORIGIN, STATE } from './precompiled-file-schemas.ts';
 import { readTextNow } from './read-text.ts';
 import type { RunState } from './state.ts';
 import { type Json, jsonText } from './strict-json.ts';
@@ -65,7 +65,7 @@ function asWritten(text: string): Json | undefined {
 
 /** Same result as `parseLog`. */
 export async function parseLogFast(text: string, keys: readonly ChainKey[] = []): Promise<ParsedLog> {
-  const { EVENT_SCHEMAS: EVENTS } = await import('./minimal-event-schemas.ts');
+  const { EVENT_SCHEMAS: EVENTS } = await import('./precompiled-event-schemas.ts');
   const check = (read: Record<string, unknown>) => {
     const shape = EVENTS[String(read['type'])];
     if (!shape || !matchesSchema(shape, read as Json)) throw new SyntaxError('it is not an event');

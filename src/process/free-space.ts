@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { dureError } from '../errors.ts';
-import { asDiskError } from '../formats/disk-errors.ts';
 import { guarded } from '../formats/read-and-write-files.ts';
+import { asDiskError } from '../formats/temporary-disk-errors.ts';
 
 /** With less free space than this, a run may not be able to write its next file. */
 export const LITTLE_SPACE = 200_000_000;

@@ -5,7 +5,7 @@
  */
 
 import { readFile } from 'node:fs/promises';
-import { verdictOf } from '../core/policy/prove-criterion-verdict.ts';
+import { verdictOf } from '../core/policy/repeated-criterion-verdict.ts';
 import { dureError } from '../errors.ts';
 import type { JudgedCriterion } from '../formats/criteria-report.ts';
 import { PROVER, runFiles } from '../formats/layout.ts';

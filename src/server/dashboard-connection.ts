@@ -5,9 +5,9 @@ import { dureError } from '../errors.ts';
 import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
 import { crpResponse } from './decision-protocol.ts';
 import { read } from './endpoint.ts';
+import type { RunFollowers } from './followed-runs.ts';
 import { HttpRefusal } from './http-refusal.ts';
 import { asVcr, type RunAction } from './run-actions.ts';
-import type { RunFollowers } from './run-followers.ts';
 import type { RunSubscribers } from './run-subscribers.ts';
 import type { DashboardSocket } from './send-dashboard-events.ts';
 

@@ -2,7 +2,7 @@
 
 import { readdir } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
-import { lineDefence } from '../core/policy/defended-lines.ts';
+import { lineDefence } from '../core/policy/lines-defended-by-tests.ts';
 import { titleOf } from '../core/policy/run-title.ts';
 import { type EarlierPack, earlierPack } from '../core/run/earlier-packs.ts';
 import { expectPackUnchanged } from '../core/run/pack-hashes.ts';

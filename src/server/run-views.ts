@@ -1,6 +1,6 @@
 /** Builds the views of a run from its folder. Read-only; files written by agents are not trusted. */
 
-import { desired } from '../core/policy/desired.ts';
+import { desired } from '../core/policy/desired-launch.ts';
 import { actualState } from '../core/policy/phase.ts';
 import { deadlineOf } from '../core/policy/run-limits.ts';
 import { titleOf } from '../core/policy/run-title.ts';

@@ -10,6 +10,7 @@ import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
 import { connectDashboard } from './dashboard-connection.ts';
 import { crpOf } from './dashboard-data.ts';
 import type { LogStep } from './event-log-tail.ts';
+import { runFollowers } from './followed-runs.ts';
 import {
   type Orchestrator,
   readOrchestratorRequests,
@@ -18,7 +19,6 @@ import {
 import type { FailureView } from './protocol.ts';
 import { refusedIn, requestLanguage } from './refusal-language.ts';
 import type { RunAction } from './run-actions.ts';
-import { runFollowers } from './run-followers.ts';
 import type { RunIndex } from './run-index.ts';
 import { type RunSubscribers, runSubscribers } from './run-subscribers.ts';
 import { readCrp } from './run-views.ts';

@@ -1,7 +1,7 @@
 /** The acceptance criteria in a terminal, one per line. */
 
-import { lineDefence, linesIn, placeOf, undefendedUnits } from '../core/policy/defended-lines.ts';
 import { TIME_UP } from '../core/policy/judge-test.ts';
+import { lineDefence, linesIn, placeOf, undefendedUnits } from '../core/policy/lines-defended-by-tests.ts';
 import { countConfirmedCriteria, worstFirst } from '../core/policy/sort-and-count-criteria.ts';
 import { summarizeCriterionExam } from '../core/policy/summarize-criterion-exam.ts';
 import type { Criterion } from '../formats/acceptance-criteria.ts';

@@ -5,7 +5,7 @@ import { withTemporaryFolder } from '../process/temporary-folder.ts';
 import { type CommitByDure, commitInRepository } from './build-tree.ts';
 import { treeAt } from './diff.ts';
 import { askGit, git, type Repository, revParse, zJoin, zSplit } from './git.ts';
-import { copyIndex, indexFile } from './index-file.ts';
+import { copyIndex, indexFile } from './git-index-file.ts';
 import { selectProjectFiles, treeOf } from './stage-files.ts';
 
 export interface Base {

@@ -7,7 +7,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { create } from '../formats/read-and-write-files.ts';
 import type { Repository } from './git.ts';
-import { indexFile } from './index-file.ts';
+import { indexFile } from './git-index-file.ts';
 
 /**
  * How long to wait, in milliseconds, for another git process to release the lock. Editors hold it only briefly.

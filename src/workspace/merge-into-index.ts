@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { withTemporaryFolder } from '../process/temporary-folder.ts';
 import { changedFiles } from './diff.ts';
 import { askGit, entryOf, git, type Repository, revParse, zJoin } from './git.ts';
-import { copyIndex, indexFile } from './index-file.ts';
+import { copyIndex, indexFile } from './git-index-file.ts';
 import { affectedPaths, type MergeChange } from './merge-change.ts';
 import { printedEntries } from './tree-entries.ts';
 

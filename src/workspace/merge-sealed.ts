@@ -10,7 +10,7 @@
  */
 import { existsSync } from 'node:fs';
 import { DureError, dureError } from '../errors.ts';
-import { diskFault } from '../formats/disk-errors.ts';
+import { diskFault } from '../formats/temporary-disk-errors.ts';
 import { removeFolder } from '../process/remove-folder.ts';
 import { isUnmoved, parentsFor, SHADOW_HEAD, stagedTreeOf } from './base-commit.ts';
 import { type CommitHooks, commitHooks, type HookPolicy } from './commit-hooks.ts';

@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { replace } from '../formats/read-and-write-files.ts';
 import type { Repository } from './git.ts';
-import { worktreeGitDir } from './repository.ts';
+import { worktreeGitDir } from './open-repository.ts';
 
 const EXCLUDED = 'dure-exclude';
 

@@ -10,7 +10,7 @@ import { removeFolder } from '../process/remove-folder.ts';
 import { checkoutTree } from './checkout-tree.ts';
 import { type Repository, runGitIn } from './git.ts';
 import { withIsolatedGit } from './isolated-git.ts';
-import { findRepository } from './repository.ts';
+import { findRepository } from './open-repository.ts';
 import { type TreeEntry, treeEntries } from './tree-entries.ts';
 
 export interface Submodule {

@@ -13,7 +13,7 @@ import { statsOf } from '../process/path-status.ts';
 import { removeFolder } from '../process/remove-folder.ts';
 import { git, type Repository, revParse } from './git.ts';
 import { withIsolatedGit, withProjectGit } from './isolated-git.ts';
-import { worktreeGitDir } from './repository.ts';
+import { worktreeGitDir } from './open-repository.ts';
 import { checkoutSubmodules } from './submodules.ts';
 
 const withLock = <T>(repo: Repository, work: () => Promise<T>): Promise<T> =>

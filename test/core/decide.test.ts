@@ -1,7 +1,7 @@
 /** Cases that no transcript contains: files and exits that appear during an observation, and clock changes. */
 import { expect, test } from 'vitest';
 import { decide } from '../../src/core/policy/decide.ts';
-import { desired } from '../../src/core/policy/desired.ts';
+import { desired } from '../../src/core/policy/desired-launch.ts';
 import { dureQuestion } from '../../src/core/policy/dure-questions.ts';
 import { evolve } from '../../src/core/policy/evolve.ts';
 import type { Observation } from '../../src/core/policy/observation.ts';

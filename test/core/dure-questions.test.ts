@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { dureQuestion, effectOfAnswer, mayTakeRecommendation } from '../../src/core/policy/dure-questions.ts';
+import { withEvidenceAgainst } from '../../src/core/policy/evidence-against-result.ts';
 import { evolve } from '../../src/core/policy/evolve.ts';
 import { NOTHING_CHANGED } from '../../src/core/policy/normalize-failure.ts';
-import { withObjections } from '../../src/core/policy/objections.ts';
 import { type AnswerRequest, writeAnswer } from '../../src/core/run/write-answer.ts';
 import { type AnswerEffect, type AskReason, askReason } from '../../src/formats/ask-reason.ts';
 import type { Crp } from '../../src/formats/crp-and-vcr.ts';
@@ -223,16 +223,16 @@ test('a question says what counts against the result, unless its message already
   const { state } = asked('failure');
   const known = { ...state, tests: tested, checks: regressed, exam: hollow };
   const unproven = 'AC-1 is not proven: its test passes without the change too';
-  expect(withObjections(known, NOTHING_CHANGED)).toBe(
+  expect(withEvidenceAgainst(known, NOTHING_CHANGED)).toBe(
     `${NOTHING_CHANGED}\n\nEvidence against the result:\n\n- ${unproven}\n- ${REGRESSION}`,
   );
-  expect(withObjections(known, `PASS became FAIL: ${unproven}; ${REGRESSION}`)).not.toContain('\n');
-  expect(withObjections({ ...state, tests: tested }, 'It crashed.')).toBe('It crashed.');
+  expect(withEvidenceAgainst(known, `PASS became FAIL: ${unproven}; ${REGRESSION}`)).not.toContain('\n');
+  expect(withEvidenceAgainst({ ...state, tests: tested }, 'It crashed.')).toBe('It crashed.');
   // Tests that were not run on this result say nothing about it.
-  expect(withObjections({ ...known, tests: null, checks: null }, 'It crashed.')).toBe('It crashed.');
-  expect(withObjections({ ...known, tests: { ...tested, machine: 'could-not-run' } }, 'x')).not.toContain(
-    'the tests',
-  );
+  expect(withEvidenceAgainst({ ...known, tests: null, checks: null }, 'It crashed.')).toBe('It crashed.');
+  expect(
+    withEvidenceAgainst({ ...known, tests: { ...tested, machine: 'could-not-run' } }, 'x'),
+  ).not.toContain('the tests');
 });
 
 test('another set-up is not offered if the tests passed with the current one', () => {

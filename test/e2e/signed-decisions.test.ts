@@ -12,7 +12,7 @@ import { decisionsIn } from '../../src/prove-pack/pack-decisions.ts';
 import { quarantine } from '../../src/prove-pack/quarantine.ts';
 import { readPack } from '../../src/prove-pack/read-pack.ts';
 import { extendPack } from '../../src/workspace/commit-pack.ts';
-import { openRepository } from '../../src/workspace/repository.ts';
+import { openRepository } from '../../src/workspace/open-repository.ts';
 import { git } from '../helpers/git-repositories.ts';
 import { bin } from '../helpers/test-project.ts';
 import { asks, builds, cassette } from './agent-moves.ts';

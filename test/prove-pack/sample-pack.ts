@@ -18,7 +18,7 @@ import type { TestConfig } from '../../src/formats/test-run-files.ts';
 import { distFile } from '../../src/process/package-root.ts';
 import { type ProveOf, prove } from '../../src/prove-pack/prove.ts';
 import type { Repository } from '../../src/workspace/git.ts';
-import { openRepository } from '../../src/workspace/repository.ts';
+import { openRepository } from '../../src/workspace/open-repository.ts';
 import { git as run } from '../helpers/git-repositories.ts';
 import { sampleState } from '../helpers/sample-values.ts';
 

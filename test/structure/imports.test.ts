@@ -120,7 +120,7 @@ test('durations are measured with performance.now(), because the clock may be se
 
 test("folders are watched through src/process/watch-folder.ts, because Node's fs.watch may throw", () => {
   // `dure doctor` checks whether a folder can be watched.
-  const own = ['src/process/watch-folder.ts', 'src/doctor/machine.ts'];
+  const own = ['src/process/watch-folder.ts', 'src/doctor/examine-machine.ts'];
   const watches = /import \{[^}]*\bwatch\b[^}]*\} from 'node:fs(\/promises)?'/;
   expect(SRC.filter(file => watches.test(codeOf(file)))).toEqual(own.sort());
 });

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
-import { openRepository } from '../../src/workspace/repository.ts';
+import { openRepository } from '../../src/workspace/open-repository.ts';
 import { restoreSeals } from '../../src/workspace/restore-seals.ts';
 import { sealFolder } from '../../src/workspace/seal.ts';
 import { writeBundle } from '../../src/workspace/write-bundle.ts';

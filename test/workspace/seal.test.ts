@@ -29,7 +29,7 @@ import {
 } from '../../src/workspace/diff.ts';
 import { type Repository, runGit } from '../../src/workspace/git.ts';
 import { withExactGit } from '../../src/workspace/isolated-git.ts';
-import { openRepository } from '../../src/workspace/repository.ts';
+import { openRepository } from '../../src/workspace/open-repository.ts';
 import { sealFolder, sealRef } from '../../src/workspace/seal.ts';
 import { addWorktree } from '../../src/workspace/worktree.ts';
 import {

@@ -7,11 +7,11 @@
 import { rm } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import { bareExit } from '../../formats/bare-exit.ts';
-import { type DiskFault, diskFault, untilDiskWorks } from '../../formats/disk-errors.ts';
 import type { Claim, Exit, LaunchSpec } from '../../formats/launch.ts';
 import { runFiles } from '../../formats/layout.ts';
 import { create, readText, replaceJson } from '../../formats/read-and-write-files.ts';
 import { parseJson } from '../../formats/strict-json.ts';
+import { type DiskFault, diskFault, untilDiskWorks } from '../../formats/temporary-disk-errors.ts';
 import { expectRoom } from '../../process/free-space.ts';
 import { ownIdentity } from '../../process/identity.ts';
 import { learnSecrets } from '../../process/redact-secrets.ts';

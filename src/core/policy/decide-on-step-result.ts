@@ -2,7 +2,7 @@
 
 import type { RunState } from '../../formats/state.ts';
 import type { TestOutput } from '../../formats/test-run-files.ts';
-import { faultCounts, undefendedPlaces } from './defended-lines.ts';
+import { faultCounts, undefendedPlaces } from './lines-defended-by-tests.ts';
 import type { Observation } from './observation.ts';
 import { currentStep, isAgentStep, sealedResult, sealedTests } from './pipeline.ts';
 import { recordedChecks } from './shorten-check-result.ts';

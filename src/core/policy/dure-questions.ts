@@ -9,8 +9,8 @@ import type { Crp, Vcr } from '../../formats/crp-and-vcr.ts';
 import type { RunState } from '../../formats/state.ts';
 import { isCostComplete, spentUsd } from '../usage-tracker.ts';
 import { amountOf } from './allowed-answers.ts';
+import { repairedBy } from './evidence-against-result.ts';
 import { NOTHING_CHANGED } from './normalize-failure.ts';
-import { repairedBy } from './objections.ts';
 import {
   currentStep,
   firstTreeStep,

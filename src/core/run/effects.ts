@@ -11,7 +11,7 @@ import { sealedResult } from '../policy/pipeline.ts';
 import type { Effect } from '../policy/transition.ts';
 import { isCostComplete, spentUsd } from '../usage-tracker.ts';
 import { buildPack } from './build-pack.ts';
-import { judgeVerdict } from './judge-verdict.ts';
+import { judgeVerdict } from './limit-verdict-to-evidence.ts';
 import { mergeApprovedResult } from './merge-approved-result.ts';
 import { askUser, newSetup, recommend } from './question-effects.ts';
 import { layConflict, rebaseResult } from './rebase-result.ts';

@@ -1,6 +1,5 @@
 /** Merges an approved result, or records why the approval was refused. */
 import { DureError, dureError } from '../../errors.ts';
-import { diskFault } from '../../formats/disk-errors.ts';
 import type { RunEvent } from '../../formats/events.ts';
 import { PACK_LIMIT } from '../../formats/evidence.ts';
 import { runBranch } from '../../formats/layout.ts';
@@ -8,6 +7,7 @@ import { readText } from '../../formats/read-and-write-files.ts';
 import type { PersonRequest } from '../../formats/request.ts';
 import { beganAt } from '../../formats/run-options.ts';
 import type { RunState } from '../../formats/state.ts';
+import { diskFault } from '../../formats/temporary-disk-errors.ts';
 import { commitWithTests, testPaths } from '../../workspace/add-tests.ts';
 import { mergeSealed, whyOf } from '../../workspace/merge-sealed.ts';
 import { readCommitConfig } from '../../workspace/project/config.ts';
@@ -16,7 +16,7 @@ import { rebaseCommand } from '../policy/next-command.ts';
 import { byOf } from '../policy/transition.ts';
 import { approvalShell } from './approval-environment.ts';
 import { logHead } from './log-checkpoint.ts';
-import { briefingOf } from './original-briefing.ts';
+import { briefingOf } from './read-user-briefing.ts';
 import { listed, repositoryChanges } from './repository-changes.ts';
 import type { RunContext } from './run-context.ts';
 import { restoreRunSeals } from './seal-bundles.ts';

@@ -2,7 +2,7 @@
 
 import type { CriteriaReport, JudgedCriterion } from '../../formats/criteria-report.ts';
 import type { Exam } from '../../formats/exam-units.ts';
-import { undefendedPlaces } from '../policy/defended-lines.ts';
+import { undefendedPlaces } from '../policy/lines-defended-by-tests.ts';
 import { quotedName } from '../policy/markdown-quote.ts';
 import { worstFirst } from '../policy/sort-and-count-criteria.ts';
 import { summarizeCriterionExam } from '../policy/summarize-criterion-exam.ts';

@@ -15,7 +15,7 @@ import { jsonText } from '../../formats/strict-json.ts';
 import { readConfig } from '../../workspace/project/config.ts';
 import { keepStrays } from '../../workspace/stray-files.ts';
 import { dureQuestion, effectOfAnswer, isAboutResult } from '../policy/dure-questions.ts';
-import { withObjections } from '../policy/objections.ts';
+import { withEvidenceAgainst } from '../policy/evidence-against-result.ts';
 import { currentStep } from '../policy/pipeline.ts';
 import { answeredBy, type Effect } from '../policy/transition.ts';
 import { failedLaunch } from './agent-failed-event.ts';
@@ -48,7 +48,7 @@ export async function askUser(
     return { ...asked(agent, await write(files.crp(id), crp), crp), seen_as: due.file, seen_hash: due.hash };
   }
   if (due.from === 'dure') {
-    const message = isAboutResult(due.why) ? withObjections(s, due.message) : due.message;
+    const message = isAboutResult(due.why) ? withEvidenceAgainst(s, due.message) : due.message;
     const context = withLogExcerpt(message, await logExcerptForQuestion(files, s, due.why));
     const crp = dureQuestion(s, id, due.why, context, s.updated_at);
     return {

@@ -2,7 +2,7 @@
 import type { ProjectFiles, RunFiles } from '../../formats/layout.ts';
 import type { RunOptions } from '../../formats/run-options.ts';
 import type { Repository } from '../../workspace/git.ts';
-import { repositoryOfRun } from '../../workspace/repository.ts';
+import { repositoryOfRun } from '../../workspace/open-repository.ts';
 import { readOptions } from './read-run-record.ts';
 
 /** Null if the run has no record of how it began. Throws as `readOptions` does. */

@@ -2,7 +2,6 @@
 import { readdirSync } from 'node:fs';
 import { type FileHandle, mkdir, truncate } from 'node:fs/promises';
 import { dureError } from '../../errors.ts';
-import { diskFault } from '../../formats/disk-errors.ts';
 import { chainWith, FIRST_CHAIN, formatEvent } from '../../formats/event-log-lines.ts';
 import type { RunEvent } from '../../formats/events.ts';
 import {
@@ -16,6 +15,7 @@ import {
 import { loadDriver } from '../../formats/load-run-files-fast.ts';
 import { readTextOrEmpty } from '../../formats/read-text.ts';
 import type { RunState } from '../../formats/state.ts';
+import { diskFault } from '../../formats/temporary-disk-errors.ts';
 import { isAlive } from '../../process/identity.ts';
 import { isFolder } from '../../process/path-status.ts';
 import { evolve, fold } from '../policy/evolve.ts';

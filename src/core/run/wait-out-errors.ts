@@ -7,9 +7,9 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DureError } from '../../errors.ts';
-import { type DiskFault, diskFault, untilDiskWorks } from '../../formats/disk-errors.ts';
 import type { EventOf, RunEvent } from '../../formats/events.ts';
 import type { RunState } from '../../formats/state.ts';
+import { type DiskFault, diskFault, untilDiskWorks } from '../../formats/temporary-disk-errors.ts';
 import { fileSystemOf } from '../../process/find-file-system.ts';
 import { evolve } from '../policy/evolve.ts';
 import { isOver, isWaiting } from '../policy/phase.ts';

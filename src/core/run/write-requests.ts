@@ -8,7 +8,7 @@ import type { RunFiles } from '../../formats/layout.ts';
 import { replaceJson } from '../../formats/read-and-write-files.ts';
 import type { PersonRequest, RequestName } from '../../formats/request.ts';
 import type { RunState } from '../../formats/state.ts';
-import { desired } from '../policy/desired.ts';
+import { desired } from '../policy/desired-launch.ts';
 import { isOver } from '../policy/phase.ts';
 import { currentStep } from '../policy/pipeline.ts';
 import { canExtendExam } from '../policy/rerun-automated-steps.ts';

@@ -11,7 +11,7 @@ const STATUS = { pass: 'passed', fail: 'failed', skip: 'skipped' } as const;
 const NOT_BUILT = failureOf('load', '');
 
 const TEST = /(?:^|\u0016) *--- (PASS|FAIL|SKIP): (\S+) \([\d.]+s\)$/;
-/** With `-v`, names the test that printed the following lines. */
+/** With `-v`, Go prints such a line to name the test that printed the lines after it. */
 const SECTION = /^\u0016?=== (?:RUN|CONT|NAME|PAUSE) +(\S+)$/;
 const PACKAGE = /^(ok|FAIL|\?) *\t(\S+)(?:\t| )(.*)$|^(FAIL)\t(\S+) \[(?:build|setup) failed\]$/;
 

@@ -1,6 +1,6 @@
 /** An agent that cannot write its output often ends as if nothing had happened. */
 import { expect, test, vi } from 'vitest';
-import { asDiskError } from '../../../src/formats/disk-errors.ts';
+import { asDiskError } from '../../../src/formats/temporary-disk-errors.ts';
 import { expectRoom } from '../../../src/process/free-space.ts';
 import { runnerFolder } from './runner-folder.ts';
 

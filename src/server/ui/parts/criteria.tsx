@@ -2,8 +2,8 @@
  * The acceptance criteria. The page of a run shows them as sealed; a review also shows what the tests found.
  */
 
-import { undefendedPlaces } from '../../../core/policy/defended-lines.ts';
 import { criteriaOf } from '../../../core/policy/feedback-criteria.ts';
+import { undefendedPlaces } from '../../../core/policy/lines-defended-by-tests.ts';
 import { summarizeCriterionExam } from '../../../core/policy/summarize-criterion-exam.ts';
 import type { Criterion } from '../../../formats/acceptance-criteria.ts';
 import type { JudgedCriterion } from '../../../formats/criteria-report.ts';

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { dureError } from '../../src/errors.ts';
-import { asDiskError, diskFault, printedDiskError, untilDiskWorks } from '../../src/formats/disk-errors.ts';
+import {
+  asDiskError,
+  diskFault,
+  printedDiskError,
+  untilDiskWorks,
+} from '../../src/formats/temporary-disk-errors.ts';
 import { commandFailure, explain } from '../../src/terminal/error-output.ts';
 
 const failsWith = (code: string) => Object.assign(new Error(code), { code, path: '/p/state.json' });

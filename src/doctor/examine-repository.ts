@@ -1,4 +1,4 @@
-/** Examines the parts of a repository that a run has to treat specially. */
+/** Examines a repository for a run: base, identity, submodules, filters, ignore lines, settings, and rules for agents. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Rules } from '../formats/agent-rules.ts';

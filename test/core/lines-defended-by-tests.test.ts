@@ -1,6 +1,6 @@
 /** Which changed lines tests defend, from the units and faults of an exam. */
 import { expect, it } from 'vitest';
-import { lineDefence } from '../../src/core/policy/defended-lines.ts';
+import { lineDefence } from '../../src/core/policy/lines-defended-by-tests.ts';
 import type { ExamMutant, ExamUnit, UnitStatus } from '../../src/formats/exam-units.ts';
 import { unitStatus } from '../../src/formats/exam-units.ts';
 import { examWith } from '../helpers/sample-exam.ts';

@@ -1,5 +1,5 @@
 /**
- * Shapes of events, embedded by the build like those in minimal-file-schemas.ts. Separate, because only readers of a
+ * Shapes of events, embedded by the build like those in precompiled-file-schemas.ts. Separate, because only readers of a
  * log need them.
  */
 

@@ -6,8 +6,8 @@
 import { type ProjectFiles, runFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
 import type { LogStep } from './event-log-tail.ts';
+import { type Follower, followRun } from './follow-run.ts';
 import type { RunRow } from './protocol.ts';
-import { type Follower, followRun } from './run-follower.ts';
 import type { ChangedRuns, RunIndex } from './run-index.ts';
 import { isWorking } from './run-row.ts';
 

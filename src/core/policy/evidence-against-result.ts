@@ -10,7 +10,7 @@ import { truncatedBullets } from './truncate-list.ts';
 import { type CeilingReason, limitsOfVerdict, obstacle } from './verdict-ceiling.ts';
 
 /** Tests that were not run on this result say nothing about it. */
-export function objections(s: RunState): readonly CeilingReason[] {
+export function evidenceAgainst(s: RunState): readonly CeilingReason[] {
   const proof = proofOf(s);
   const limits = limitsOfVerdict('PASS', proof, s.setup.criteria, undefined, checksOf(s));
   const blocked = obstacle(proof)?.because;
@@ -18,21 +18,21 @@ export function objections(s: RunState): readonly CeilingReason[] {
 }
 
 /**
- * The code comes first, because new code gets new tests. Objections from the exam go to a person only because
- * the tests were already sent back once; new tests still have to repair them. Null if nothing counts against
+ * The code comes first, because new code gets new tests. Evidence from the exam goes to a person only because
+ * the tests were already sent back once; new tests still have to repair it. Null if nothing counts against
  * the result.
  */
 export function repairedBy(s: RunState): 'tree' | 'tests' | null {
-  const acting = objections(s).map(({ back_to }) => back_to);
+  const acting = evidenceAgainst(s).map(({ back_to }) => back_to);
   if (acting.length === 0) return null;
   return acting.includes('tree') ? 'tree' : 'tests';
 }
 
 const MAX_LISTED = 10;
 
-/** Adds the objections that the message does not mention, as Markdown that is also readable as plain text. */
-export function withObjections(s: RunState, message: string): string {
-  const all = objections(s)
+/** Adds the evidence that the message does not mention, as Markdown that is also readable as plain text. */
+export function withEvidenceAgainst(s: RunState, message: string): string {
+  const all = evidenceAgainst(s)
     .map(({ because }) => because.replace(/\s*\n\s*/g, ' '))
     .filter(because => !message.includes(because));
   if (all.length === 0) return message;
