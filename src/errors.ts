@@ -152,7 +152,7 @@ const ERRORS = {
     'failed',
     `The log of ${c.run} cannot be checked: ${c.why}.`,
     'If the key still exists, restore it, or set HOME and XDG_STATE_HOME as they were when the run was started.',
-    `Continue with a new key; the pack says what was not checked: \`dure recover ${c.run} --how rekey\`.`,
+    `Continue with a new key (the pack will list what was not checked): \`dure recover ${c.run} --how rekey\`.`,
     `Only keep the last sealed result, as branch dure/${c.run}: \`dure recover ${c.run} --how branch\`.`,
     `Remove the run: \`dure clean ${c.run} --force\`.`,
   ],

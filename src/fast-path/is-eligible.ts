@@ -1,5 +1,5 @@
 /**
- * Whether the fast path may be used: only if no plugins are installed, because they may hook into every command, and
+ * Determines whether the fast path may be used: only if no plugins are installed, because they may hook into every command, and
  * debug output is off.
  */
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** Which events were sent to the notification channels. */
+/** The events that were sent to the notification channels. */
 import { z } from 'zod';
 import { defineFile } from './define-file.ts';
 

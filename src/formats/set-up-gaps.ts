@@ -1,4 +1,4 @@
-/** What the worktrees and checkouts of a run lack, although their set-up did not fail. In the state and in a pack. */
+/** What the worktrees and checkouts of a run lack, although their set-up did not fail. Recorded in the state and in a pack. */
 import { z } from 'zod';
 
 const missingFiles = z.strictObject({
@@ -24,5 +24,5 @@ export const setUpGaps = {
     .describe('requirements that the set-up could not install, because they are not available'),
   missing_files: missingFiles
     .optional()
-    .describe('files of base that worktrees and checkouts do not contain'),
+    .describe('files of the base commit that worktrees and checkouts do not contain'),
 } as const;

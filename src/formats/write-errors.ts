@@ -1,5 +1,5 @@
 /**
- * Why a file or folder could not be written, as `E_DISK`: a temporary disk error, a missing permission, or a file
+ * Reports why a file or folder could not be written, as `E_DISK`: a temporary disk error, a missing permission, or a file
  * where a folder should be.
  */
 import { accessSync, constants } from 'node:fs';

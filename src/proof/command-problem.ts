@@ -1,4 +1,4 @@
-/** Why a command could not run, as shown to the user. Pure. */
+/** Explains to the user why a command could not run. Pure. */
 import { constants } from 'node:os';
 import type { CommandEnd } from '../process/run-command.ts';
 

@@ -1,5 +1,5 @@
 /**
- * Counts the runs that wait for the user in the other projects that they have used; `dure inbox` lists the
+ * Counts the runs that wait for the user in the other projects that the user has used; `dure inbox` lists the
  * same projects. Read-only.
  */
 import { basename } from 'node:path';

@@ -1,4 +1,4 @@
-/** The state of a run for the web. */
+/** Reads the state of a run for the web server. */
 import { dureError } from '../errors.ts';
 import { type RunFiles, runIdOf } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';

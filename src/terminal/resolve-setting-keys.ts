@@ -1,4 +1,4 @@
-/** Names of settings as typed: `builder.model`, `global.timeouts.builder`, or `timeouts.builder` for short. */
+/** Resolves the names of settings as typed: `builder.model`, `global.timeouts.builder`, or `timeouts.builder` for short. */
 import { dureError } from '../errors.ts';
 import { CONFIG_NAMES, type ConfigName } from '../formats/config.ts';
 import type { Json } from '../formats/strict-json.ts';

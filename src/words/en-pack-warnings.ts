@@ -1,13 +1,13 @@
 /** English titles of the warnings of a pack, for the terminal and the pages. */
 
 export const enPackWarnings = {
-  overridden: 'The result fails base tests that it changes or removes:',
+  overridden: 'Base tests that fail on the result, which changes or removes them:',
   uncompared: 'These checks prove nothing, because they fail on base too:',
   inputs: 'The result changes how its tests are run. Review these first:',
   'equal-names': 'These names differ only in case:',
   builds: 'These parts of the set-up fail on base, so they were left out:',
   requirements: 'The set-up could not install these requirements:',
-  files: 'These files of base were missing in the run:',
+  files: 'These files of the base commit were missing in the run:',
   rules: 'The result changes rules that the agents of later runs follow:',
   unchecked: 'Events at the start of this run that were not checked:',
 };

@@ -1,4 +1,4 @@
-/** Whether a commit contains another, and whether its objects are whole: agents can delete or replace them. */
+/** Determines whether a commit contains another, and whether its objects are whole: agents can delete or replace them. */
 import { askGit, gitFailure, type Repository, runGitIn } from './git.ts';
 
 /** True for a commit and itself. */

@@ -39,7 +39,7 @@ test('requirements that the set-up could not install cause a warning with their 
 test('submodules and filtered files that were missing in the run cause a warning', () => {
   const missing_files = { submodules: ['lib'], filters: [{ name: 'lfs', files: 2 }] };
   expect(warn({ missing_files })).toContain(
-    '**Warning: this run worked without files of base: `submodule lib`, `filter=lfs (2 files)`.**',
+    '**Warning: this run worked without these files of the base commit: `submodule lib`, `filter=lfs (2 files)`.**',
   );
 });
 

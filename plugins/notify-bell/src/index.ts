@@ -1,4 +1,4 @@
-/** Rings the terminal of the driver: the bell of pane 5 reaches everyone attached to the session. */
+/** Rings the bell in the driver's terminal. If that is pane 5, everyone attached to the session hears it. */
 import { definePlugin } from 'dure';
 import { ring } from './ring.ts';
 

@@ -1,4 +1,4 @@
-/** The network of an agent in its sandbox. */
+/** Provides the network access of an agent in its sandbox: unrestricted, or only through Dure's proxy. */
 import { join } from 'node:path';
 import type { LaunchSandbox } from '../../formats/agent-sandbox.ts';
 import { distFile } from '../../process/package-root.ts';

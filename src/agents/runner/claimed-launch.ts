@@ -1,4 +1,4 @@
-/** A launch that this runner has claimed, as everything that runs it needs it. */
+/** A launch that this runner has claimed, with everything that is needed to run it. */
 import type { LaunchSpec } from '../../formats/launch.ts';
 import type { PaneOutput } from './pane-output.ts';
 

@@ -1,4 +1,4 @@
-/** Which hosts an agent without network access may reach through Dure's proxy. This module is pure. */
+/** Determines which hosts an agent without network access may reach through Dure's proxy. This module is pure. */
 
 /** `target` is what a client asks for: `host:port`. An entry is `host`, for port 443, or `host:port`. */
 export function isHostAllowed(target: string, hosts: readonly string[]): boolean {

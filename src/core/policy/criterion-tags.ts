@@ -1,4 +1,4 @@
-/** How tests name acceptance criteria. Pure. */
+/** Defines how tests name acceptance criteria. Pure. */
 import type { Criterion } from '../../formats/acceptance-criteria.ts';
 
 /** Stands for the criteria of a run that has none. */

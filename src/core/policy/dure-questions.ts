@@ -71,7 +71,7 @@ const accept: Option = {
   id: 'accept',
   label: 'Accept the result as it is',
   effect: 'accept',
-  risk: 'Recorded as accepted without a pass, also in the pack',
+  risk: 'Recorded as accepted without a PASS verdict, also in the pack',
   isAvailable: isBuilt,
 };
 const raise: Option = {

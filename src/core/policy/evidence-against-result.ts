@@ -1,7 +1,7 @@
 /**
  * What counts against the current result, according to the tests, their exam and the project's checks, and
- * whose work can repair it. Pure. Both follow from the evidence alone, so they are known even if the
- * Gatekeeper had other reasons not to pass the result.
+ * whose work can repair it. Pure. Both are derived from this evidence alone, so they are known even
+ * if the Gatekeeper had other reasons not to pass the result.
  */
 
 import type { RunState } from '../../formats/state.ts';

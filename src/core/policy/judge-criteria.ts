@@ -1,7 +1,7 @@
 /**
  * Judges each acceptance criterion by the tests that claim it (see judge-test.ts). Pure. A test claims the
- * criteria that its title names, and those for which `claims` lists it. A missing or skipped test shows
- * nothing; neither does a test whose name changes from run to run.
+ * criteria that its title names, and those for which `claims` lists it. A missing or skipped test proves
+ * nothing, nor does a test whose name changes from run to run.
  */
 import type { Criterion } from '../../formats/acceptance-criteria.ts';
 import type { JudgedCriterion } from '../../formats/criteria-report.ts';

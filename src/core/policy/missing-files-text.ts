@@ -1,4 +1,4 @@
-/** Names the files of base that a run works without, for warnings. */
+/** Names the files of the base commit that a run works without, for warnings. */
 import type { MissingFiles } from '../../formats/set-up-gaps.ts';
 
 /** One entry for each submodule and filter. */

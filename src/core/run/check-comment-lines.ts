@@ -1,5 +1,5 @@
 /**
- * Whether the lines that a person comments on exist. A comment becomes an acceptance criterion, and nobody could
+ * Checks that the lines that a person comments on exist. A comment becomes an acceptance criterion, and nobody could
  * fulfil or prove one about a file or line that is not there.
  */
 import { dureError } from '../../errors.ts';

@@ -1,4 +1,4 @@
-/** Whether a run that waits for the user has a decision that its driver has to process. */
+/** Determines whether a run that waits for the user has a decision that its driver has to process. */
 import type { RunFiles } from '../../formats/layout.ts';
 import type { RunState } from '../../formats/state.ts';
 import { namesIn } from '../../process/path-status.ts';

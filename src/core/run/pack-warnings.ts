@@ -106,7 +106,7 @@ const requirements = (missing: readonly string[]): string =>
   `**Warning: the set-up could not install ${missing.map(quotedName).join(', ')}.** The agents, tests and checks worked without them.`;
 
 const files = (missing: readonly string[]): string =>
-  `**Warning: this run worked without files of base: ${missing.map(quotedName).join(', ')}.** Submodules were not checked out, or git had no settings for a filter. `;
+  `**Warning: this run worked without these files of the base commit: ${missing.map(quotedName).join(', ')}.** Submodules were not checked out, or git had no settings for a filter. `;
 
 const unchecked = ({ events, before }: NonNullable<Evidence['key_replaced']>): string =>
   `**Warning: the first ${events} events of this run were not checked.** ${

@@ -1,5 +1,5 @@
 /**
- * Which event answers an approval or a rebase, for everyone who waits for one: the command line and the server. The
+ * Finds the event that answers an approval or a rebase, for the command line and the server, which wait for it. The
  * caller leaves out events from before the request. Pure functions.
  */
 import { relative } from 'node:path';

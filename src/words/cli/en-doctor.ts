@@ -14,7 +14,7 @@ export const enDoctor = {
   trying: (command: string) => `Trying on the base commit: ${command}`,
   well: 'A run would work here.',
   warned: (warnings: number) =>
-    `A run would work here. ${warnings === 1 ? 'One warning' : `${warnings} warnings`} above.`,
+    `A run would work here. See the ${warnings === 1 ? 'warning' : `${warnings} warnings`} above.`,
   quickly: 'The set-up, the checks and the API were skipped. To include them: `dure doctor`.',
 
   found: {
@@ -45,7 +45,7 @@ export const enDoctor = {
       'agents run without a sandbox, with your permissions, though one works here',
       'Turn it on: `dure config set sandbox.mode standard`, or `strict` to block the network too.',
     ],
-    folders: (folders: readonly string[]): FindingText => [`can be written: ${folders.join(', ')}`],
+    folders: (folders: readonly string[]): FindingText => [`writable: ${folders.join(', ')}`],
     space: (folder: string, free: number): FindingText => [`${gigabytes(free)} free in ${folder}`],
     littleSpace: (folder: string, free: number): FindingText => [
       `Only ${gigabytes(free)} free in ${folder}.`,
@@ -71,7 +71,7 @@ export const enDoctor = {
         fix ?? 'Check the network, proxies and the API address.',
       ],
       broken: (seen: string, fix?: string): FindingText => [
-        `It does not run: ${seen}`,
+        `does not run: ${seen}`,
         fix ? `Install it again: \`${fix}\`.` : 'Install it again.',
       ],
     },
@@ -98,7 +98,7 @@ export const enDoctor = {
     ],
     checkFails: (command: string, failed: number | null, output: OutputEnds): FindingText => [
       `fails on base: ${command}${failed === null ? '' : ` (${failed} failed)`}. Only new failures count against a result.${below(output)}`,
-      'Fix it on base, or change `checks` in .dure/config/global.json.',
+      'Fix the failure on base, or change `checks` in .dure/config/global.json.',
     ],
     checkCannotRun: (command: string, why: string, output: OutputEnds): FindingText => [
       `cannot run on base: ${command}: ${why}${below(output)}`,

@@ -150,7 +150,7 @@ export const enCli = {
     inNoReport: (path: string) => `${path} has changed, but is in no coverage report`,
     ofChanged: (percent: number) => `${percent}% of the added and changed lines`,
     verdict: 'Verdict',
-    accepted: 'accepted by you without a pass',
+    accepted: 'accepted by you without a PASS verdict',
     withoutProof: 'accepted by you without proof',
     iterations: 'Iterations',
     decisions: 'Decisions',
@@ -213,7 +213,7 @@ export const enCli = {
     decisions: 'recorded decisions have a valid proof and signature',
     seals: 'sealed trees are complete in git',
     bundles: 'seal bundles can be unpacked',
-    pack: 'the merge-readiness pack is as it was created',
+    pack: 'the merge-readiness pack has not changed since it was created',
   },
   bundle: {
     written: (file: string, kilobytes: number, signed: boolean) =>

@@ -172,7 +172,7 @@ const settings: Record<string, readonly [label: string, help?: string]> = {
   'global.commit': ['Commit'],
   'global.commit.message': ['Message', 'With {title}, {body} and {run}; the first line is the subject.'],
   'global.commit.trailers': ['Trailers', 'One per line, such as Co-authored-by: Name <email>.'],
-  'global.commit.tests': ["Verifier's tests", 'Whether they land with a result.'],
+  'global.commit.tests': ["Verifier's tests", 'Whether they are committed with a result.'],
   'global.proof': ['Proof'],
   'global.proof.network': ['Tests and checks may use the network'],
   'global.proof.exam': ['Examine whether the tests depend on the change'],
@@ -532,7 +532,7 @@ What must not change. What the agents may decide.
     author: 'Tests by',
     verdict: 'Verdict',
     iterations: 'Iterations',
-    byPerson: 'Accepted by you without a pass.',
+    byPerson: 'Accepted by you without a Pass verdict.',
     withoutProof: 'Accepted by you without proof.',
     commentOn: (file: string, lines: string) => `Comment on ${file}, ${lines}`,
     lines: (first: number, last: number, side: 'old' | 'new') =>

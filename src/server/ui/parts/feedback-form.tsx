@@ -1,4 +1,4 @@
-/** The requested changes, together with the line comments. The decision bar or Ctrl+Enter sends them. */
+/** The form that requests changes, together with the line comments. The decision bar or Ctrl+Enter sends them. */
 import type { KeyboardEvent } from 'react';
 import { spelledOut } from '../../../core/policy/markdown-quote.ts';
 import type { MrpView } from '../../decision-protocol.ts';
