@@ -151,7 +151,7 @@ function reasons(keep: CleanPlan['keep']): string[] {
   });
 }
 
-/** For `--json`, which is always English. */
+/** The kept runs as `--json` prints them, always in English. */
 const kept = ({ keep }: CleanPlan): Kept[] =>
   keep.map(({ run, why }) => ({ run_id: run.run_id, why: enCli.clean.why(why) }));
 

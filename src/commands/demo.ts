@@ -169,7 +169,7 @@ async function makeProject(root: string): Promise<void> {
   for (const args of [
     ['init', '--quiet', '--initial-branch=main'],
     ['add', '--all'],
-    // So that the commit needs neither a signing passphrase nor the user's git identity.
+    // The commit must not need a signing passphrase or the user's git identity.
     ['config', 'commit.gpgSign', 'false'],
     ['config', 'user.name', 'Demo'],
     ['config', 'user.email', 'demo@localhost'],

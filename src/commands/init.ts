@@ -156,7 +156,7 @@ export default class Init extends BaseCommand<typeof Init> {
   }
 }
 
-/** For `--json`. */
+/** The finding as `--json` prints it. */
 const shown = (finding: IgnoreAdvice) => ({
   tool: finding.tool,
   file: finding.file,

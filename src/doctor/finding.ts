@@ -11,7 +11,7 @@ export interface Finding {
   /** What was examined, such as `sandbox`, `claude` or `check:lint`. */
   readonly name: string;
   readonly status: Status;
-  /** In the language of the catalogue. */
+  /** Describes the finding in the language of `words`. */
   readonly describe: (words: CliWords) => FindingText;
 }
 

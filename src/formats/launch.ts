@@ -109,7 +109,7 @@ const exit = z.strictObject({
   message: z.string(),
   retry_at: timestamp.nullable().describe('with rate-limited: when the limit ends'),
   session: z.string().nullable(),
-  /** With `deferred`: the question passed to `consult_human`. */
+  /** The question passed to `consult_human` if the outcome is `deferred`. */
   question: z.unknown().nullable(),
   usage: usage.nullable(),
   /** Total cost of the session so far. A resumed launch computes its own share from it. */

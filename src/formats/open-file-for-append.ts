@@ -18,7 +18,7 @@ const REASONS: Record<string, string> = {
 /** Creates the log if it does not exist. Only its owner can read it. */
 export const openForAppend = (file: string): Promise<FileHandle> => opened(file, FLAGS | constants.O_CREAT);
 
-/** Only opens an existing log. */
+/** Opens an existing log; does not create one. */
 export const reopenForAppend = (file: string): Promise<FileHandle> => opened(file, FLAGS);
 
 async function opened(file: string, flags: number): Promise<FileHandle> {

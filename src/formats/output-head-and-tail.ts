@@ -5,7 +5,7 @@
  */
 import { plainText } from './plain-text.ts';
 
-/** Without control characters, and without blank lines at the beginning and the end. */
+/** The ends of an output, without control characters and without blank lines at the beginning and the end. */
 export interface OutputEnds {
   readonly first: string;
   /** The number of lines between the two. If it is 0, `first` and `last` are the whole output. */

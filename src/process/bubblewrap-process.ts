@@ -22,7 +22,7 @@ export interface BubblewrapProcess {
   signal(name: NodeJS.Signals): boolean;
   /** Kills all processes. Settles when none is left. */
   end(): Promise<void>;
-  /** True if the program itself ran. Known after `end`. */
+  /** Whether the program itself ran. Known after `end`. */
   began(): boolean;
 }
 
@@ -82,7 +82,7 @@ interface Status {
   readonly firstKnown: Promise<unknown>;
   /** The first process of the namespace, once it exists. */
   first(): Identity | null;
-  /** True if the command itself ran. */
+  /** Whether the command itself ran. */
   began(): boolean;
   readonly ended: Promise<unknown>;
 }

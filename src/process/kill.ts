@@ -15,13 +15,13 @@ export const marksOf = (runDir: string, launch: number): Record<LaunchMark, stri
 
 export type KillStep = readonly [signal: NodeJS.Signals, afterMs: number];
 
-/** For an agent that was already asked to stop: an interrupted claude ends within 100 ms. */
+/** The signals for an agent that was already asked to stop: an interrupted claude ends within 100 ms. */
 export const POLITE_KILL: readonly KillStep[] = [
   ['SIGINT', 3000],
   ['SIGTERM', 6000],
   ['SIGKILL', 12_000],
 ];
-/** For an agent without a control channel. */
+/** The signals for an agent without a control channel. */
 export const IMMEDIATE_KILL: readonly KillStep[] = [
   ['SIGINT', 0],
   ['SIGTERM', 3000],

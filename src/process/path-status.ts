@@ -2,10 +2,10 @@
 import { constants, type Stats } from 'node:fs';
 import { access, lstat, readdir, stat } from 'node:fs/promises';
 
-/** Does not follow a link at the path. */
+/** The status of the path; for a link, that of the link itself. */
 export const statsOf = (path: string): Promise<Stats | null> => lstat(path).catch(() => null);
 
-/** Follows links. */
+/** The status of the path; for a link, that of its target. */
 export const statsOfTarget = (path: string): Promise<Stats | null> => stat(path).catch(() => null);
 
 /** False for a link. */

@@ -27,7 +27,7 @@ async function belongsTo(folder: string, checkouts: readonly string[]): Promise<
   );
 }
 
-/** True for `node_modules/.bin` in a parent folder of the checkout; package managers put it on PATH. */
+/** Whether this is `node_modules/.bin` in a parent folder of the checkout; package managers put such folders on PATH. */
 const isAbove = (bin: string, checkout: string): boolean =>
   basename(bin) === '.bin' &&
   basename(dirname(bin)) === 'node_modules' &&

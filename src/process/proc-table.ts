@@ -12,7 +12,7 @@ export const pids = (): number[] =>
 export interface ProcessStat {
   readonly parent: number;
   readonly group: number;
-  /** In clock ticks since the machine started. */
+  /** The start time, in clock ticks since the machine started. */
   readonly started: string;
 }
 

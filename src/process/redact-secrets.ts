@@ -35,7 +35,7 @@ const FORMATS: readonly (readonly [name: string, format: RegExp])[] = [
   ['password', /(?<=:\/\/[^\s:@/"'\\]{0,100}:)[^\s:@/"'\\]{3,200}(?=@)/],
   ['authorization', /(?<=[Aa]uthorization["':=\s]{1,6}(?:[Bb]earer|[Bb]asic|token) )[\w.~+/=-]{8,}/],
 ];
-/** Not inside a word. In JSON, the letter before may belong to an escape such as `\n`. */
+/** A token does not start inside a word. In JSON, the letter before may belong to an escape such as `\n`. */
 const START = /(?<!\w(?<!\\[bfnrt]))/.source;
 const ANY_FORMAT = new RegExp(`${START}(?:${FORMATS.map(([, { source }]) => `(${source})`).join('|')})`, 'g');
 
@@ -95,7 +95,7 @@ function openKeyIn(text: string): number {
   return found ? from + found.index : text.length;
 }
 
-/** For output in chunks: holds back a word or private key that may continue in the next chunk. */
+/** Filters output in chunks. Holds back a word or private key that may continue in the next chunk. */
 export function secretFilter(write: (text: string) => void): { push(chunk: Buffer): void; end(): void } {
   const decoder = new StringDecoder('utf8');
   let open = '';

@@ -51,7 +51,7 @@ function linkAt(path: string): string | null | undefined {
   }
 }
 
-/** Also true for the folder itself. */
+/** Whether a path is the folder itself or below it. */
 export function isWithin(folder: string, path: string): boolean {
   const relativePath = relative(folder, path);
   return (

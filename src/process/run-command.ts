@@ -13,7 +13,7 @@ import { linkFiles, withTemporaryHome } from './temporary-home.ts';
 import { startPlain } from './unsandboxed-command.ts';
 
 export interface Command {
-  /** For `sh -c`. */
+  /** The command line, passed to `sh -c`. */
   readonly command: string;
   readonly cwd: string;
   /**
@@ -22,7 +22,7 @@ export interface Command {
    */
   readonly env: Readonly<Record<string, string>>;
   readonly timeout_ms: number;
-  /** Between TERM and KILL. */
+  /** Milliseconds between TERM and KILL. */
   readonly grace_ms: number;
   readonly signal: AbortSignal;
   readonly sandbox: Sandbox;
@@ -96,7 +96,7 @@ export const runCommand = (command: Command): Promise<CommandEnd> =>
     }
   });
 
-/** True if the time ran out before the command ended; false if it ended or the wait was aborted. */
+/** Whether the time ran out before the command ended; false if it ended or the wait was aborted. */
 async function timesOut(exited: Promise<unknown>, { timeout_ms, signal }: Command): Promise<boolean> {
   if (signal.aborted) return false;
   const limit = timeLimit(timeout_ms, signal);

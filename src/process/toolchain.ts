@@ -186,7 +186,7 @@ const LIBRARIES = ['bin', 'sbin', 'lib', 'lib64', 'libexec'];
 const SIGNS = [...LIBRARIES.slice(2), 'share', 'include', 'conda-meta', 'pyvenv.cfg', 'jmods', 'VERSION'];
 const isInstallation = (folder: string): boolean => SIGNS.some(name => existsSync(join(folder, name)));
 
-/** True if the path contains secrets. */
+/** Whether the path contains secrets. */
 const isPrivate = (path: string, { home, hidden }: ToolchainInput): boolean =>
   isWithin(path, home) ||
   hidden.some(folder => isWithin(folder, path)) ||

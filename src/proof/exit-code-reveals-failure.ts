@@ -100,14 +100,14 @@ function readOptions(words: Simple, shell: Shell): number {
   return Math.min(at, words.length);
 }
 
-/** True for a command that exits the shell with a failure. */
+/** Whether the command exits the shell with a failure. */
 function isRefusal([command, ...more]: ShellPipeline): boolean {
   if (more.length > 0 || !command || !('words' in command)) return false;
   const [name, code] = command.words.map(word => word.text);
   return name === 'exit' && (code === undefined || code === '$?' || (Number(code) > 0 && Number(code) < 256));
 }
 
-/** True for commands that never run tests, only prepare or print. Their failure does not matter. */
+/** Whether the command never runs tests, but only prepares or prints. Its failure does not matter. */
 function isHarmless(command: ShellCommand): boolean {
   if ('subshell' in command) return false;
   const [name, ...more] = withoutAssignments(command.words);

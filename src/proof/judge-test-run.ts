@@ -14,7 +14,7 @@ export interface TestCommandEnd extends CommandEnd {
   readonly framework: TestConfig['test_framework'];
   /** Test files for which no test was reported. */
   readonly filesWithoutTests?: readonly string[];
-  /** True when a report was expected and none was found. */
+  /** Whether a report was expected and none was found. */
   readonly reportMissing?: boolean;
   /** False when the command may exit with 0 although a test failed. */
   readonly revealsFailure: boolean;

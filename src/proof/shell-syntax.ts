@@ -6,7 +6,7 @@
 interface ShellWord {
   /** The word without its quotes. */
   readonly text: string;
-  /** True when the word contains a variable, so that its value is unknown. */
+  /** Whether the word contains a variable, so that its value is unknown. */
   readonly expands: boolean;
 }
 export type Simple = readonly ShellWord[];

@@ -96,7 +96,7 @@ export const commandInputsIn = (changes: readonly FileChange[]): CommandInput[] 
     return isReadByTests(change.path) ? [{ path: change.path, keys: [] }] : [];
   });
 
-/** True when `commandInputsIn` needs the content of the file. */
+/** Whether `commandInputsIn` needs the content of the file. */
 export const isReadInPart = (path: string): boolean => readerOf(path) !== undefined;
 
 type Table = Record<string, unknown>;
@@ -172,7 +172,7 @@ function partsOfSetupCfg(text: string): Parts {
   return parts;
 }
 
-/** Everything except `require`: like a lockfile, it selects dependencies and does not configure tests. */
+/** The parts of go.mod except `require`, which, like a lockfile, selects dependencies and does not configure tests. */
 const partsOfGoMod = (text: string): Parts => {
   const lines = text
     .replace(/^require\s*\([^)]*\)/gm, '')

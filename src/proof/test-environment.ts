@@ -13,7 +13,7 @@ export interface TestPlace {
   readonly cwd: string;
   /** Folders with the programs of the installed dependencies. */
   readonly bin: readonly string[];
-  /** Folders of PATH, see path-variable.ts. */
+  /** Folders of PATH (see path-variable.ts). */
   readonly tools: readonly string[];
   /** Variables that point to what the set-up downloaded. */
   readonly variables: Readonly<Record<string, string>>;

@@ -18,7 +18,7 @@ export interface UnreportedFiles {
   readonly results: TestResults | null;
   /** Files that contain tests, none of which was reported. */
   readonly filesWithoutTests: readonly string[];
-  /** True when a report was expected and none was found. */
+  /** Whether a report was expected and none was found. */
   readonly missing: boolean;
 }
 

@@ -44,7 +44,7 @@ export interface ProveOf {
   readonly budget_s: number;
   /** Runs the tests once on the result and once on base, and nothing else: this can refute, but not confirm. */
   readonly quick: boolean;
-  /** Only these criteria; empty: all. */
+  /** The criteria to prove; empty: all. */
   readonly only: readonly string[];
   /** A file with trusted keys; null: the one that the user's git is configured with. */
   readonly trusted: string | null;

@@ -27,7 +27,7 @@ export interface OpenPack {
   readonly evidence: Evidence & { readonly tests_tree: string };
   readonly proof: Proof;
   readonly claimed: CriteriaReport;
-  /** As in the sealed briefing. */
+  /** The criteria in the sealed briefing. */
   readonly criteria: readonly Criterion[];
   readonly config: TestConfig;
 }
@@ -102,7 +102,7 @@ async function expectPatch(repo: Repository, commit: string, { base, ...of }: Ev
  */
 const comparable = (patch: Buffer): string =>
   patch.toString('latin1').replaceAll(BINARY, 'GIT binary patch\n');
-/** Only what git reads as data: the new and the old version, each with its size, lines in base 85 and a blank line. */
+/** The part of a binary patch that git reads: the new and the old version, each with its size, lines in base 85 and a blank line. */
 const BINARY =
   /^GIT binary patch\n(?:(?:literal|delta) \d+\n(?:[A-Za-z][0-9A-Za-z!#$%&()*+;<=>?@^_`{|}~-]+\n)+\n){1,2}/gm;
 

@@ -12,7 +12,7 @@ import { type PackRow, ROW_INDENT, rowHead } from './pack-summary-view.ts';
 import { paint } from './paint.ts';
 import { cells, columns, oneLineText, pad, shorten, shortenStart } from './text.ts';
 
-/** As sealed, before anything is built. */
+/** The criteria as they were sealed, before anything is built. */
 export const sealedCriteria = (list: readonly Criterion[]): string[] => [
   paint('bold', words().criteria.title),
   ...list.map(each => `  ${pad(each.id, 6)}${shorten(described(each), columns() - 9)}`),
@@ -102,7 +102,7 @@ function judgedCriterion(each: JudgedCriterion): string[] {
   return [`${head}${title(room)}`, `          ${paint('dim', shorten(oneLineText(status), room))}`];
 }
 
-/** For editors and CI: `path:line: why`. */
+/** The undefended lines in a format for editors and CI: `path:line: why`. */
 export const undefendedList = (change: Exam): string[] =>
   undefendedUnits(change).map(
     unit =>
@@ -135,7 +135,7 @@ const weakLines = (change: Exam): number =>
     .filter(({ defence, side }) => defence === 'weak' && side === 'new')
     .reduce((sum, { first, last }) => sum + last - first + 1, 0);
 
-/** As many places as there is room for. */
+/** Lists as many places as fit into `room` columns. */
 function placesIn(units: readonly ExamUnit[], room: number): string {
   const places = units.slice(0, MAX_PLACES).map(unit => oneLineText(placeOf(unit)));
   const upTo = (n: number) =>

@@ -16,6 +16,6 @@ export function eventLine(event: RunEvent): string {
   return `${paint('dim', clockTime(event.at))} ${severity === 'info' ? text : paint(STYLE[severity], text)}`;
 }
 
-/** In a terminal, a long line is wrapped and indented; in a pipe, an event is always one line. */
+/** Wraps and indents a long line in a terminal. In a pipe, an event is always one line. */
 const broken = (text: string): string =>
   process.stdout.isTTY === true ? wrap(text, columns(), ' '.repeat('00:00:00 · '.length)).trimStart() : text;

@@ -48,7 +48,7 @@ export async function readyScreen(files: RunFiles, state: RunState): Promise<str
   return ['', heading(state, width), ...nextLines(state, null, decideCommands(state), width)].join('\n');
 }
 
-/** Everything except the changes. Lines of the summary are not wrapped. */
+/** The whole pack except the changes. Lines of the summary are not wrapped. */
 export function wholePack({ evidence, criteria }: ShownPack, summary: string): string {
   const title = (text: string) => paint('bold', text);
   return [

@@ -92,7 +92,7 @@ export function listProgress(files: RunFiles, write: (line: string) => void): Pr
   };
 }
 
-/** Not shown here: the caller prints these, with the commands that answer them. */
+/** Events that are not shown here: the caller prints them with the commands that answer them. */
 const PRINTED_BY_CALLER: readonly RunEvent['type'][] = ['crp.created', 'mrp.created'];
 
 /** Events that contain a result of their phase. */

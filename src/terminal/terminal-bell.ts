@@ -47,7 +47,7 @@ async function isEnabled(project: ProjectFiles): Promise<boolean> {
   return (notifications as { terminal_bell?: unknown } | null | undefined)?.terminal_bell !== false;
 }
 
-/** True if the driver shares this terminal, or runs in a pane of the tmux session shown in it. */
+/** Whether the driver shares this terminal, or runs in a pane of the tmux session shown in it. */
 async function driverRingsTerminal(files: RunFiles): Promise<boolean> {
   const driver = await driverOf(files);
   const driverTty = driver && (await outputOf('ps', '-o', 'tty=', '-p', String(driver.pid)));

@@ -19,7 +19,7 @@ import { treeEntries } from './tree-entries.ts';
 
 export interface CheckoutOf {
   readonly repo: Repository;
-  /** Dure's state folder, see user-state-folder.ts. */
+  /** Dure's state folder (see user-state-folder.ts). */
   readonly state: string;
   readonly runDir: string;
   readonly launch: number;

@@ -182,7 +182,7 @@ async function run(
   env: Readonly<Record<string, string>>,
 ): Promise<{ readonly code: number; readonly output: string }> {
   const file = join(folder, name);
-  // As in git.
+  // Git also ignores a hook that is not executable.
   if (!(await isExecutable(file))) return { code: 0, output: '' };
   return inTemporaryFolder(async dir => {
     const output = join(dir, 'output');

@@ -62,7 +62,7 @@ export async function hasIdentity(repo: Repository): Promise<boolean> {
   return true;
 }
 
-/** In git's format, with this machine's UTC offset. */
+/** Formats a date for git, with this machine's UTC offset. */
 function localDate(date: string): string {
   const at = new Date(date);
   const minutes = -at.getTimezoneOffset();

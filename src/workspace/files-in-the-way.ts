@@ -21,11 +21,11 @@ export interface ExistingFiles {
 
 /** Paths of files and submodules. */
 export interface ExpectedFiles {
-  /** Those of the tree with which the files are compared. */
+  /** Paths in the tree with which the files are compared. */
   readonly known: ReadonlySet<string>;
-  /** Those of the result. A folder in place of any other path stays. */
+  /** Paths in the result. A folder in place of any other path stays. */
   readonly wanted: ReadonlySet<string>;
-  /** Only the submodules of the result. */
+  /** Paths of the submodules of the result. */
   readonly submodules: ReadonlySet<string>;
 }
 

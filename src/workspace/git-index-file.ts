@@ -1,8 +1,8 @@
-/** The index of the user's checkout as a file. */
+/** The file that contains git's index of the user's checkout: its path, and a copy. */
 import { copyFile, realpath, stat, utimes } from 'node:fs/promises';
 import { git, type Repository } from './git.ts';
 
-/** Like git, follows a symbolic link. */
+/** The path of the index. Follows a symbolic link, as git does. */
 export async function indexFile(repo: Repository): Promise<string> {
   const file = await git(repo, ['rev-parse', '--path-format=absolute', '--git-path', 'index']);
   return realpath(file).catch(() => file);

@@ -25,7 +25,7 @@ export interface Repository {
   readonly workTree: string;
   /** Path of the project below the top, e.g. `packages/web/`, or an empty string. */
   readonly prefix: string;
-  /** True for a repository that Dure created because the project has none. */
+  /** Whether Dure created this repository because the project has none. */
   readonly shadow: boolean;
   /** Filter settings (`filter.*`, `lfs.*`) as they were when the run began. */
   readonly filters?: Readonly<Record<string, string>> | undefined;

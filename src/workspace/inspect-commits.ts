@@ -1,7 +1,7 @@
 /** Determines whether a commit contains another, and whether its objects are whole: agents can delete or replace them. */
 import { askGit, gitFailure, type Repository, runGitIn } from './git.ts';
 
-/** True for a commit and itself. */
+/** Whether `of` contains `commit`. A commit contains itself. */
 export const isAncestor = async (repo: Repository, commit: string, of: string): Promise<boolean> =>
   (await askGit(repo, ['merge-base', '--is-ancestor', commit, of])) !== null;
 

@@ -8,7 +8,7 @@ import type { MergePlan } from './merge-plan.ts';
 const stashAdvice = (prefix: string): string =>
   `Stash them with \`git stash --include-untracked -- ':/!${prefix}${DURE_DIR}'\`, then run \`dure approve\` again.`;
 
-/** Why the merge would overwrite something of the user; null if it does not. */
+/** Why the merge would overwrite something of the user's; null if it would not. */
 export function conflictReason(
   { shadow, prefix }: Pick<Repository, 'shadow' | 'prefix'>,
   { rebase }: { rebase(onto: string | null): string },

@@ -47,7 +47,7 @@ export interface Inspection {
   readonly unknown: readonly string[];
 }
 
-/** For a folder with a shadow repository. */
+/** Plans the merge into a folder with a shadow repository. */
 export async function planOnFolder<T>(
   repo: Repository,
   { from, to }: { readonly from: string; readonly to: string },

@@ -6,9 +6,9 @@ import { askGit, git, type Repository, revParse } from './git.ts';
 import type { IndexLock } from './index-lock.ts';
 
 export interface Branch {
-  /** As in `refs/heads/main`. */
+  /** The full name, such as `refs/heads/main`. */
   readonly ref: string;
-  /** As git shows it. */
+  /** The short name, as git shows it. */
   readonly name: string;
 }
 

@@ -43,7 +43,7 @@ async function atRest(run: string): Promise<void> {
 }
 
 describe('dure clean', () => {
-  it('and dure stop remove the index lock that a killed approval of the run left, but no other', {
+  it('dure clean and dure stop remove the index lock that a killed approval of the run left, but no other', {
     timeout: PATIENCE,
   }, async () => {
     const run = await readyRun();

@@ -42,7 +42,7 @@ describe("oclif's built-in responses", { timeout: PATIENCE }, () => {
     [['config', 'get', '--json'], null],
     [['start', '--', '--help', '--json'], null],
     [['config'], null],
-  ])('to %j come from the command of that name if there is --json', (argv, question) => {
+  ])('the response to %j comes from the command of that name if there is --json', (argv, question) => {
     expect(redirectJsonHelp(argv, id => id === 'config')).toEqual(question ?? argv);
   });
 

@@ -89,7 +89,7 @@ describe.skipIf(!hasTmux())('the bell (if tmux is installed)', () => {
     expect(await silenced.said()).toContain('dure approve');
   });
 
-  it('is left to the driver in a tmux session that also shows the driver', async () => {
+  it('in a tmux session that also shows the driver, only the driver rings the bell', async () => {
     await go();
     const driver = await terminal(dure('serve --no-browser --port 0'));
     await expect.poll(driver.said, SEEN).toContain('Pages:');

@@ -203,7 +203,7 @@ describe('when the API refuses requests', () => {
 });
 
 describe('an agent that cannot start', () => {
-  test('because of missing credentials is a permission failure', async () => {
+  test('missing credentials are a permission failure', async () => {
     await script({ say: 'never' });
     const { exit } = await at.run(api, { env: { ANTHROPIC_API_KEY: '' } });
     expect(exit).toMatchObject({ outcome: 'error', kind: 'permission' });
@@ -329,7 +329,7 @@ describe('a question to the user', () => {
 });
 
 describe('an agent that is stopped', () => {
-  test('by a signal to the runner is killed with its tools, and its cost is known', async () => {
+  test('if the runner gets a signal, the agent is killed with its tools, and its cost is known', async () => {
     await script({ say: 'so', use: [bash('echo $$ > tool.pid; sleep 7777')] }, { say: 'never' });
     const running = at.launch(api);
     await vi.waitFor(
@@ -350,7 +350,7 @@ describe('an agent that is stopped', () => {
     await gone('tool.pid');
   });
 
-  test('while the API has not responded is killed too', async () => {
+  test('an agent that waits for the API is killed too', async () => {
     await script({ hang: true });
     const running = at.launch(api);
     await vi.waitFor(() => expect(api.asked).toBe(1), eventually);
@@ -358,7 +358,7 @@ describe('an agent that is stopped', () => {
     expect((await running.ended).exit.outcome).toBe('stopped');
   });
 
-  test('by kill -9 leaves its cost in the raw log and counts as a crash', async () => {
+  test('after kill -9, the cost of the agent is in the raw log, and the launch counts as a crash', async () => {
     await script({ say: 'so', use: [bash('touch began; sleep 7777')] }, { say: 'never' });
     const running = at.launch(api);
     await vi.waitFor(() => expect(existsSync(join(at.cwd, 'began'))).toBe(true), eventually);
@@ -374,7 +374,7 @@ describe('an agent that is stopped', () => {
     expect(exit.usage!.cost_usd).toBeCloseTo(priceOf(api.charged), 8);
   });
 
-  test('by kill -9 together with its runner is accounted for by its raw log', async () => {
+  test('after kill -9 of agent and runner, the raw log accounts for the launch', async () => {
     await script({ say: 'so', use: [bash('touch began; sleep 7777')] }, { say: 'never' });
     const running = at.launch(api);
     await vi.waitFor(() => expect(existsSync(join(at.cwd, 'began'))).toBe(true), eventually);

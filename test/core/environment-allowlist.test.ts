@@ -42,7 +42,7 @@ const shell = {
 };
 
 describe('the environment', () => {
-  test('of a run contains what agents, set-up and consent need, and nothing else', () => {
+  test('the environment of a run contains what agents, set-up and consent need, and nothing else', () => {
     expect(keptEnvironment(shell, [backend])).toEqual({
       PATH: '/bin',
       HOME: '/home/a',
@@ -54,7 +54,7 @@ describe('the environment', () => {
     expect(keptEnvironment(shell, [])).not.toHaveProperty('LITTLE_KEY');
   });
 
-  test('of an agent contains what its backend declares, and no package manager settings', () => {
+  test('the environment of an agent contains what its backend declares, and no package manager settings', () => {
     const given = agentEnvironment(keptEnvironment(shell, [backend]), backend);
     expect(given).toEqual({ PATH: '/bin', HOME: '/home/a', LITTLE_KEY: 'k', EXACT: 'e' });
     expect(startEnvironment(keptEnvironment(shell, [backend]), backend)).toEqual({
@@ -68,7 +68,7 @@ describe('the environment', () => {
     expect(agentEnvironment(kept, backend)).toMatchObject({ LITTLE_CLOUD: '1', CLOUD_SECRET: 'c' });
   });
 
-  test('of set-up and tests contains package manager settings, and no agent credentials', () => {
+  test('the environment of set-up and tests contains package manager settings, and no agent credentials', () => {
     expect(ownEnvironment(keptEnvironment(shell, [backend]))).toEqual({
       PATH: '/bin',
       HOME: '/home/a',
@@ -125,7 +125,7 @@ describe('environment files', () => {
     expect(existsSync(folder)).toBe(false);
   });
 
-  test('of removed runs are deleted by the next leader, but not those of a run that starts', async () => {
+  test('the environments of removed runs are deleted by the next leader, but not those of a run that starts', async () => {
     await writeEnvironment(folder, run, {});
     await removeLeftoverEnvironments(project);
     expect(existsSync(folder)).toBe(true);

@@ -85,7 +85,7 @@ test('one test is enough to prove a criterion, but all of its tests have to pass
   expect(judgeCriterionTests('behaviour', [hollow, hollow], NONE).failed).toBe('base');
 });
 
-test('a test in a file that could not be loaded did not pass; a test that was not reached shows nothing', () => {
+test('a test in a file that could not be loaded did not pass; a test that was not reached proves nothing', () => {
   const run = (cases: TestCases['cases'], ended: boolean): TestCases => ({
     tree: 't',
     tests_tree: 'u',

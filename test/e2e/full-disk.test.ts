@@ -53,7 +53,7 @@ afterAll(async () => {
 const slowly = <T>(moves: T[]): (T | { wait: number })[] => moves.flatMap(move => [{ wait: 150 }, move]);
 
 describe.skipIf(!isMounted)(`a full disk${isMounted ? '' : ' (skipped: mounting needs root)'}`, () => {
-  test('prevents a run from starting, and none of its files are left behind', async () => {
+  test('a run does not start on a full disk, and none of its files are left behind', async () => {
     const { project, plugins } = await scratchProject();
     // Git's temporary files are on another disk, so that the disk is full only for the files of the run.
     process.env['TMPDIR'] = '/tmp';

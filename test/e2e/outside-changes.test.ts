@@ -25,7 +25,7 @@ test("the pack lists changes to the checkout and to Dure's settings while an age
   expect(summary).not.toContain('mine.txt');
 });
 
-test('nothing is reported for a run without such changes', async () => {
+test('a run without changes to the checkout or to the settings reports none', async () => {
   const { start } = await scratchProject();
   const run = await start(cassette());
   expect((await run.drive()).phase).toBe('ready_for_merge');

@@ -164,7 +164,7 @@ describe('questions', () => {
     },
   );
 
-  test('asked through consult_human resume the same session once answered', async () => {
+  test('the answer to a question asked through consult_human resumes the same session', async () => {
     const { start } = await scratchProject();
     const ask = {
       ask: {
@@ -188,7 +188,7 @@ describe('questions', () => {
     expect(evidence!.cost_usd).toBeCloseTo(0.01 + 0.01 + 0.02, 6);
   });
 
-  test('with the same id are separate questions', async () => {
+  test('two questions with the same id are separate questions', async () => {
     const { start } = await scratchProject();
     const run = await start(
       cassette({
@@ -461,14 +461,14 @@ test('requested changes reach the Builder with file and line, and cost one itera
 });
 
 describe('runs', () => {
-  test('in two projects can be driven at the same time', async () => {
+  test('runs in two projects can be driven at the same time', async () => {
     const stages = await Promise.all([scratchProject(), scratchProject()]);
     const runs = await Promise.all(stages.map(({ start }) => start(cassette())));
     const ends = await Promise.all(runs.map(run => run.drive()));
     expect(ends.map(s => s.phase)).toEqual(['ready_for_merge', 'ready_for_merge']);
   });
 
-  test('in a project without git are merged', async () => {
+  test('a run in a project without git is merged', async () => {
     const { root, start } = await scratchProject({ git: false });
     const run = await start(cassette());
     await run.drive();
@@ -477,7 +477,7 @@ describe('runs', () => {
     expect((await readdir(root)).sort()).toEqual(['.dure', 'README.md', 'greeting.txt', 'src']);
   });
 
-  test('in an empty folder are merged', async () => {
+  test('a run in an empty folder is merged', async () => {
     const { root, start } = await scratchProject({ git: false, files: {} });
     const run = await start(cassette());
     await run.drive();

@@ -221,7 +221,7 @@ describe('errors contain their key', () => {
 });
 
 describe('missing keys get their defaults', () => {
-  test('in a test-config.json with two keys', () => {
+  test('a test-config.json with two keys gets the defaults of the others', () => {
     expect(
       read('verifier/test-config.json', { test_framework: 'vitest', test_command: 'npx vitest run' }),
     ).toMatchObject({
@@ -229,7 +229,7 @@ describe('missing keys get their defaults', () => {
     });
   });
 
-  test('in a question that is pending and an answer for this run only', () => {
+  test('by default, a question is pending, and an answer is for this run only', () => {
     const { status, ...unsaid } = crp;
     expect(read('crp/crp-*.json', unsaid)).toMatchObject({ value: { status: 'pending' } });
     const { rationale, applies_to_future, ...short } = vcr;

@@ -16,7 +16,7 @@ describe.skipIf(cannotRun)('a decision', () => {
   });
   afterAll(() => site?.close());
 
-  it('about a question needs one click on the overview, where the longest wait comes first', async () => {
+  it('a question is answered with one click on the overview, where the longest wait comes first', async () => {
     const { page, complaints, context } = await site.visitor();
     const cards = page.locator('.card.wants');
     await cards.nth(2).waitFor(WAIT);
@@ -32,7 +32,7 @@ describe.skipIf(cannotRun)('a decision', () => {
     await context.close();
   });
 
-  it('about a change needs three keys', async () => {
+  it('a change is approved with three keys', async () => {
     const { page, complaints, context } = await site.visitor();
     await page.locator('.card.wants').first().waitFor(WAIT);
     await page.keyboard.press('n');
@@ -57,7 +57,7 @@ describe.skipIf(cannotRun)('a decision', () => {
     await one.context.close();
   });
 
-  it('made by someone else appears on the run page with who made it, how and when', async () => {
+  it("someone else's decision appears on the run page with who made it, how and when", async () => {
     const { page, complaints, context, go } = await site.visitor();
     await go(`/run/${BUILDING}`);
     await page.locator('.event').first().waitFor(WAIT);

@@ -291,7 +291,7 @@ describe.skipIf(cannotRun)('with two browsers', () => {
     expect(written).toMatchObject({ max_iterations: 7, max_consultations: 4 });
   });
 
-  it('of a simultaneous approval and request for changes, one takes effect and the other page shows why its own did not', async () => {
+  it('if a pack is approved and changes are requested at once, one takes effect and the other page shows why its own did not', async () => {
     const id = await site.add('ready');
     const [approving, rejecting] = [await open(ann, REVIEW.path(id)), await open(bea, REVIEW.path(id))];
     await rejecting.getByLabel('What should change?').fill('Use a queue.');
@@ -314,7 +314,7 @@ describe.skipIf(cannotRun)('with two browsers', () => {
     expect(loser.url()).toContain(REVIEW.path(id));
   });
 
-  it('of two simultaneous answers, one takes effect and the other page shows why its own did not', async () => {
+  it('if a question is answered twice at once, one answer takes effect and the other page shows why its own did not', async () => {
     const id = await site.add('asking');
     const pages = [await open(ann, ANSWER.path(id)), await open(bea, ANSWER.path(id))];
     for (const [n, page] of pages.entries()) {

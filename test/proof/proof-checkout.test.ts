@@ -226,7 +226,7 @@ describe('a checkout', () => {
     expect(await readdir(join(state, 'checkouts'))).toEqual([]);
   });
 
-  test('whose set-up fails yields no proof, and the log shows why', async () => {
+  test('a checkout whose set-up fails yields no proof, and the log shows why', async () => {
     const { runDir, prove } = await project({});
     const output = await prove({}, {}, 'true', { setup: 'echo "no registry"; exit 4' });
     expect(output).toMatchObject({ machine: 'could-not-run', exit_code: null, back_to: 'setup' });

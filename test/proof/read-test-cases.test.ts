@@ -159,7 +159,7 @@ describe('the tests in a report', () => {
     ],
     ['turbo', '@x/a:test: cache miss, executing 12', '@x/a:test', 'b:test: cache bypass, force', 'b:test'],
     ['yarn workspaces foreach', '[a]: Process started', '[a]', '[b]: Process started', '[b]'],
-  ])('of several packages in one output of %s are distinguished', (_, startsA, a, startsB, b) => {
+  ])('tests of several packages in one output of %s are distinguished', (_, startsA, a, startsB, b) => {
     const text = [
       startsA,
       startsB,

@@ -48,8 +48,8 @@ it('an answer through the API is signed by the server, which records that it cam
   expect(await readFile(run.files.events, 'utf8')).toContain('vcr.created');
 });
 
-describe('a decision without a proof is refused, and nothing is left', () => {
-  it('at the API', async () => {
+describe('decisions without a proof', () => {
+  it('the API refuses a decision without a proof, and nothing is left', async () => {
     const { left, loseKey, server, run } = await asked();
     const said = async (path: string, body: object) =>
       (await ask(server, `/api/runs/${ID}/${path}`, { body })).json<{ error: { code: string } }>().error.code;
@@ -64,7 +64,7 @@ describe('a decision without a proof is refused, and nothing is left', () => {
     expect(run.journal.state).toMatchObject({ pending_crp: 'crp-001', decisions: [] });
   });
 
-  it('at the sockets', async () => {
+  it('the sockets refuse a decision without a proof, and nothing is left', async () => {
     const { left, loseKey, server, run } = await asked();
     const { socket } = await listen(server, '/');
     const code = async (event: string, more: object) =>
@@ -78,7 +78,7 @@ describe('a decision without a proof is refused, and nothing is left', () => {
     expect(run.journal.state).toMatchObject({ pending_crp: 'crp-001', decisions: [] });
   });
 
-  it('for an approval at the API', async () => {
+  it('the API refuses an approval without a proof, and nothing is left', async () => {
     const { place, loseKey, server } = await asked();
     const other = 'run-20260131-142244';
     const ready = await place.run(other, true, (await newRunKey(place.root)).id);

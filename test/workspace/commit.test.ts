@@ -286,7 +286,7 @@ describe('hooks', () => {
     expect(Object.keys(await everyByte(root))).not.toContain('ran');
   });
 
-  test('of a run that did not record them do not run, and the refusal says so', async () => {
+  test('hooks that the run did not record do not run, and the refusal says so', async () => {
     const run = await ready({ 'pre-commit': 'touch ran' });
     await expect(run.approve({ programs: null })).rejects.toMatchObject({
       message: expect.stringMatching(/did not record your git hooks.*--no-verify/),

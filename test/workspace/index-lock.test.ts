@@ -170,7 +170,7 @@ describe('a lock that a killed approval of the run left', () => {
     expect(existsSync(join(root, LOCK))).toBe(false);
   });
 
-  test('after the branch had moved is removed once the index is replaced', async () => {
+  test('a lock left after the branch had moved is removed once the index is replaced', async () => {
     for (const how of ['merge', 'branch'] as const)
       for (const locked of [true, false]) {
         const { root, base, commit, tree, approve } = await ready('post-commit', '');

@@ -120,7 +120,7 @@ describe('the checkout has exactly the result afterwards', () => {
     expect(person(root, 'write-tree')).toBe(tree);
   });
 
-  test('and other changes stay as they are', async () => {
+  test('other changes stay as they are', async () => {
     const { root, approve } = await included();
     stash(root);
     await write(root, { 'other.txt': 'later\n', 'later.txt': 'later\n' });
@@ -128,7 +128,7 @@ describe('the checkout has exactly the result afterwards', () => {
     expect(person(root, 'status', '--porcelain')).toBe(' M other.txt\n?? later.txt');
   });
 
-  test('and changes beyond those that the user committed stay as they are', async () => {
+  test('changes beyond those that the user committed stay as they are', async () => {
     const { root, approve } = await included();
     person(root, 'add', '-A');
     person(root, 'commit', '-qm', 'mine');

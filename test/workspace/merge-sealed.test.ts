@@ -512,8 +512,8 @@ describe('approving in a folder without a repository', () => {
   });
 });
 
-describe('an approval interrupted', () => {
-  test('while it wrote files is finished by the next, including incomplete and missing files', async () => {
+describe('an interrupted approval', () => {
+  test('an approval interrupted while it wrote files is finished by the next, including incomplete and missing files', async () => {
     const { root, base, commit, tree, approve } = await ready(FILES, {
       'a.txt': 'by the agent\n',
       'gone.txt': null,
@@ -537,7 +537,7 @@ describe('an approval interrupted', () => {
     expect(await readFile(join(root, 'a.txt'), 'utf8')).toBe('mine\n');
   });
 
-  test('before or after it wrote the index is finished by the next', async () => {
+  test('an approval interrupted before or after it wrote the index is finished by the next', async () => {
     const { root, commit, tree, approve } = await ready();
     await approve();
     // The state after writing the files: index and branch unchanged.

@@ -23,7 +23,7 @@ const TOKENS = ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_
 const CLOUDS = ['CLAUDE_CODE_USE_BEDROCK', 'CLAUDE_CODE_USE_VERTEX', 'CLAUDE_CODE_USE_FOUNDRY'];
 
 /**
- * True if the environment or the settings contain a key, a token or a cloud provider, or if `claude /login` has written
+ * Whether the environment or the settings contain a key, a token or a cloud provider, or `claude /login` has written
  * its file.
  */
 export function isLoggedIn(env: Start['env']): boolean {

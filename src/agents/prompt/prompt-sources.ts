@@ -1,4 +1,4 @@
-/** Everything a prompt is generated from. */
+/** The values from which a prompt is generated. */
 import type { Config } from '../../formats/config.ts';
 import type { Crp, Decision, Vcr } from '../../formats/crp-and-vcr.ts';
 import type { RunFiles } from '../../formats/layout.ts';

@@ -73,7 +73,7 @@ export default class ConfigSet extends BaseCommand<typeof ConfigSet> {
   }
 }
 
-/** True if the error is about a key in `path` that the schema does not know. */
+/** Whether the error is about a key in `path` that the schema does not know. */
 const isUnknown = ({ message }: DureError, path: readonly string[]): boolean =>
   [...message.matchAll(/unknown key (\S+)/g)].some(([, word]) => path.includes(word!));
 

@@ -35,7 +35,7 @@ export interface CleanOptions {
   readonly olderThan: number | null;
   readonly now: number;
   readonly force: boolean;
-  /** Only this run, which the user named. */
+  /** The run that the user named, to remove only this one; null: all runs. */
   readonly run: string | null;
 }
 

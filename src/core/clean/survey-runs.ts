@@ -91,7 +91,7 @@ async function isActiveRun(files: RunFiles): Promise<boolean> {
   return claims.some(claim => claim !== null && isAlive(claim.runner));
 }
 
-/** True if the log records the merge, or if the current branch contains the result. */
+/** Whether the log records the merge or the current branch contains the result. */
 async function isMerged(files: RunFiles, repo: Repository): Promise<boolean> {
   const events = await readEvents(files).catch(() => []);
   const end = events.flatMap(event => (event.type === 'run.completed' ? [event] : [])).at(-1);

@@ -10,7 +10,7 @@ import { currentStep } from './pipeline.ts';
 export interface Launch {
   readonly launch: number;
   readonly step: Step;
-  /** Do not start before this time (ISO 8601), e.g. because of a rate limit. */
+  /** The launch must not start before this time (ISO 8601), e.g. because of a rate limit. */
   readonly notBefore: string | null;
 }
 

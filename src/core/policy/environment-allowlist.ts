@@ -7,7 +7,7 @@ import type { Backend } from '../../index.ts';
 export type Environment = Readonly<Record<string, string>>;
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** For every process in a run. */
+/** Variables for every process in a run. */
 const ALWAYS = [
   'PATH',
   'HOME',
@@ -20,7 +20,7 @@ const ALWAYS = [
   'XDG_CACHE_HOME',
 ];
 
-/** For package managers: proxies, certificates, registries and their tokens, locations of toolchains and caches. */
+/** Variables for package managers: proxies, certificates, registries and their tokens, locations of toolchains and caches. */
 const SETUP = [
   ...[
     'HTTP_PROXY',
@@ -115,7 +115,7 @@ const COMMIT = [
 export const approvalEnvironment = (shell: Variables): Environment =>
   select(shell, [...ALWAYS, ...SETUP, ...COMMIT]);
 
-/** For Dure's own launches, which install dependencies and run tests. The test commands themselves get less. */
+/** The environment of Dure's own launches, which install dependencies and run tests. The test commands themselves get less. */
 export const ownEnvironment = (kept: Environment): Environment => select(kept, [...ALWAYS, ...SETUP]);
 
 /**

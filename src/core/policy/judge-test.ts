@@ -16,9 +16,9 @@ import type { TestCases } from '../../formats/test-cases.ts';
 
 /** Runs of the same tests. */
 export interface TestRuns {
-  /** On the result, in each round. */
+  /** The tests on the result, in each round. */
   readonly head: readonly TestCases[];
-  /** On base, in each round. */
+  /** The tests on base, in each round. */
   readonly base: readonly TestCases[];
   readonly ghost: TestCases | null;
   readonly placebo: TestCases | null;
@@ -26,7 +26,7 @@ export interface TestRuns {
   readonly negated?: ReadonlyMap<string, NegatedOutcome> | undefined;
   /** Keyed by test: the broken versions of the result that make it fail; null: none was tried. */
   readonly kills: ReadonlyMap<string, readonly string[]> | null;
-  /** Everything that a test could depend on was broken. */
+  /** Whether every line that a test could depend on was broken. */
   readonly allBroken: boolean;
 }
 

@@ -9,7 +9,7 @@ import { isRed, isSkipped, ONLY_BASE } from './judge-test.ts';
 export type CriterionVerdict = ProvenCriterion['verdict'];
 
 export interface Observed {
-  /** As judged by the tests that ran here. */
+  /** The criterion as judged by the tests that ran here. */
   readonly judged: JudgedCriterion;
   /** Why a test may fail here although the result is right; null if there is no such reason. */
   readonly excuse: string | null;

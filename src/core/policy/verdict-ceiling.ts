@@ -76,7 +76,7 @@ export function ceiling(
   return { verdict: lowest.at, lowered: `${verdict} became ${lowest.at}: ${reasons}`, back_to };
 }
 
-/** Everything that limits a verdict, including limits that do not lower this one. */
+/** All limits of a verdict, including those that do not lower this one. */
 export const limitsOfVerdict = (
   verdict: string,
   output: CeilingInput | null,

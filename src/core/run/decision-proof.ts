@@ -105,7 +105,7 @@ export function proofFault(
     : 'its proof belongs to another decision, or was made without the key';
 }
 
-/** True for runs from an earlier version, and for decisions recorded before the key of the run was replaced. */
+/** Whether the run is from an earlier version, or the decision was recorded before the key of the run was replaced. */
 export const needsNoProof = (run: DecidingRun, kind: DecisionKind, decision: object): boolean =>
   run.key === undefined || wasRecorded(run, kind, decision);
 

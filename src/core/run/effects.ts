@@ -55,7 +55,7 @@ async function pack(context: RunContext, s: RunState, changed: readonly string[]
     await restoreRunSeals(context, s);
     await setUnusedFeedbackAside(context.files, s, sealedResult(s)?.tree ?? null);
     const built = await buildPack(context, s);
-    // So are those that a person made in the meantime.
+    // Requests that a person made in the meantime are about an earlier pack, too.
     await removeRequests(context);
     return {
       at: now(),

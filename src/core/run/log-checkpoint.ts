@@ -1,7 +1,7 @@
 /**
  * The head of a log: the number and chain value of a line. It can be used later to check that the log up to
- * that line is unchanged. The pack contains the head at the last line before the pack; the commit, the head
- * at the line that records the pack.
+ * that line is unchanged. The pack contains the head at the last line before the pack; the commit contains
+ * the head at the line that records the pack.
  */
 import { readText } from '../../formats/read-text.ts';
 import { LOG_LIMIT } from './read-run-record.ts';

@@ -130,7 +130,7 @@ async function readNote(file: string, ended: boolean): Promise<string | null> {
   }
 }
 
-/** Everything wrong with the step's outputs, as a message for the agent; null if nothing is wrong. */
+/** All problems of the step's outputs, as a message for the agent; null if there are none. */
 async function problemOfOutputs(files: RunFiles, step: Step, words: Vocabulary): Promise<string | null> {
   const optional = isAgentStep(step) ? step.optional : [];
   const checks = await Promise.all([

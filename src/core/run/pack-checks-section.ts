@@ -7,7 +7,7 @@ import { truncatedBullets } from '../policy/truncate-list.ts';
 
 const MAX_NAMED = 20;
 
-/** For checks with failing tests that the result changes or removes. */
+/** The warning about checks with failing tests that the result changes or removes. */
 export const acceptedRegressions = (checks: readonly CheckResult[]): string =>
   [
     '**Warning: these tests of the base fail on the result; the result changes or removes them, or what runs them.** Before you approve, check how it changed them:',

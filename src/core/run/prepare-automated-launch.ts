@@ -53,7 +53,7 @@ const writeSetupJob: WriteJob = async (context, s, launch) => {
 const writeProofJob: WriteJob = async (context, s, launch) =>
   replaceJson(context.files.proofJob(launch), await testJob(context, s));
 
-/** Like the proof, plus what to judge. */
+/** Writes the same job as for the proof, and what to judge. */
 const writeExamJob: WriteJob = async (context, s, launch) =>
   replaceJson(context.files.examJob(launch), {
     ...(await testJob(context, s)),
@@ -81,7 +81,7 @@ async function testJob(context: RunContext, s: RunState) {
   };
 }
 
-/** For the checks launch, or for an agent's launch during which the checks run ahead. */
+/** Writes the job of the checks launch, or of an agent's launch during which the checks run ahead. */
 export async function writeChecksJob(context: RunContext, s: RunState, launch: number): Promise<void> {
   const { files, repo } = context;
   const { commit, tree } = sealedResult(s)!;
@@ -103,7 +103,7 @@ const JOBS: Record<AutomatedStep['yields'], Job> = {
   checks: {
     name: 'check',
     cwd: files => files.dir,
-    // On the same result as the tests, but without the Verifier's tests.
+    // The checks run on the same result as the tests, but without the Verifier's tests.
     async write(context, s, launch) {
       await removeCheckouts(await stateFolder(context.repo.workTree), context.files.dir);
       await writeChecksJob(context, s, launch);

@@ -11,11 +11,11 @@ export async function recordedRepository(project: ProjectFiles, files: RunFiles)
   return options && repositoryOfRun(project, options);
 }
 
-/** The same; for a run without a record, the project's repository. */
+/** Like `recordedRepository`, but for a run without a record, returns the project's repository. */
 export const recordedOrOwnRepository = async (project: ProjectFiles, files: RunFiles): Promise<Repository> =>
   repositoryOfRun(project, (await readOptions(files)) ?? UNRECORDED);
 
-/** The same, also if the record cannot be read. */
+/** Like `recordedOrOwnRepository`, even if the record cannot be read. */
 export const repositoryOfDamagedRun = async (project: ProjectFiles, files: RunFiles): Promise<Repository> =>
   repositoryOfRun(project, (await readOptions(files).catch(() => null)) ?? UNRECORDED);
 

@@ -32,7 +32,7 @@ export async function withResultCopy<T>(
   const found = await recordedOrOwnRepository(project, files);
   const repo = { ...found, filters: filtersOf(state.setup.git) };
   const workspace = await workspaceOf({ project, repo }, state);
-  // Not the run's own checkouts, which its driver removes.
+  // The run's own checkouts are not removed here: its driver does that.
   const runDir = copiesOf(files);
   for (const folder of await findCheckouts(workspace.state, runDir)) {
     const pid = Number(basename(folder).split('-')[1]);

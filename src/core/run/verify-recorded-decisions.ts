@@ -16,7 +16,7 @@ import { decisionText, needsNoProof, proofFault } from './decision-proof.ts';
 
 type Checked = Pick<RecordedDecision, 'proof' | 'signature' | 'fault'>;
 
-/** In the order of the log. Only the last request of each kind is still in a file. */
+/** The recorded decisions in the order of the log. Only the last request of each kind is still in a file. */
 export async function recordedDecisions(
   files: RunFiles,
   s: RunState,

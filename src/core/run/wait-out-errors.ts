@@ -68,7 +68,7 @@ const FOR_PERSON = ['E_LOG_CORRUPT', 'E_KEY'];
  */
 export function waitOutErrors({ journal, folder, signal, notify, patienceMs = PATIENCE_MS }: ErrorWait) {
   let failures = 0;
-  /** Of an error other than a disk error: when it first occurred. */
+  /** When an error other than a disk error first occurred. */
   let since: number | null = null;
   const record = async (planned: RunEvent): Promise<void> => {
     const event = eventWithoutSecrets(planned);

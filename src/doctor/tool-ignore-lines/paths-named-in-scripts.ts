@@ -14,7 +14,7 @@ interface CommandLine {
   readonly valued: RegExp;
 }
 
-/** True when scripts run the tool, and none of them names the root or a pattern that matches files under `.dure/`. */
+/** Whether scripts run the tool, and none of them names the root or a pattern that matches files under `.dure/`. */
 export function scriptsNameOtherPaths(files: RootFiles, tool: CommandLine): boolean {
   const scripts = scriptsOf(packageOf(files));
   const reach = Object.values(scripts).flatMap(line => reaches(line, tool, scripts));
@@ -51,8 +51,8 @@ function readsDure(args: Simple, valued: RegExp): boolean {
 }
 
 /**
- * True for a path outside the root, which may contain `.dure/`. A pattern without a slash matches only files
- * in the root itself.
+ * Whether a tool that gets this pattern would read `.dure/`. A path outside the root may contain `.dure/`. A pattern
+ * without a slash matches only files in the root itself.
  */
 function reachesDure(pattern: string): boolean {
   const [first = '', ...rest] = pattern

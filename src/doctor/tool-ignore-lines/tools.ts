@@ -33,7 +33,7 @@ const needed = (tool: string, file: string, add: string): Needed => ({ tool, is:
 const unlessNamed = (tool: string, file: string, text: string | undefined, add: string): Covered | Needed =>
   /\.dure\b/.test(text ?? '') ? covered(tool, file, 'it names .dure') : needed(tool, file, add);
 
-/** True when an ignore file excludes the folder, or all dot folders. */
+/** Whether an ignore file excludes the folder, or all dot folders. */
 const ignores = (text: string | undefined): boolean =>
   (text ?? '')
     .split(/\r?\n/)

@@ -63,7 +63,7 @@ function pointsOf(text: string): {
   points: Point[];
   planned: number | null;
   bailed: string | null;
-  /** True when the brace of a subtest is not closed. */
+  /** Whether the brace of a subtest is not closed. */
   open: boolean;
 } {
   const top = pointOf(-1, false, '');

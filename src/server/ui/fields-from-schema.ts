@@ -28,7 +28,7 @@ interface Schema {
   readonly items?: Schema;
   readonly anyOf?: readonly Schema[];
   readonly minimum?: number;
-  /** Of a number. */
+  /** The unit of a number. */
   readonly unit?: 'ms';
   readonly maximum?: number;
 }

@@ -26,7 +26,7 @@ export interface OutputQuery {
 
 const isEmpty = (page: StreamPage): boolean => page.next === page.offset;
 
-/** True if there is nothing to fetch until the agent prints again. */
+/** Whether there is nothing to fetch until the agent prints again. */
 export const isAtEnd = (page: StreamPage, chosen: number | null): boolean =>
   page.launch === null || (isEmpty(page) && queryAfter(page, chosen).launch === page.launch);
 

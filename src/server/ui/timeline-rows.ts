@@ -18,10 +18,10 @@ export interface TimelineGroup {
   readonly rows: TimelineRow[];
 }
 
-/** These add nothing to the row of their launch. */
+/** Events that are not listed, because the row of their launch shows the same. */
 const IN_LAUNCH = ['agent.started', 'agent.completed', 'agent.exited'];
 
-/** These end a run, and all agents in it. */
+/** Events that end a run and all its agents. */
 export const ENDS = ['run.completed', 'run.failed', 'run.stopped'];
 
 /** Oldest first. */

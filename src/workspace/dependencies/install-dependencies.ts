@@ -41,7 +41,7 @@ export interface InstallResult {
   /** Requirements that are not installed, because they are not available. */
   readonly missing: readonly string[];
   readonly duration_ms: number;
-  /** True when packages were copied from a folder prepared earlier. */
+  /** Whether packages were copied from a folder prepared earlier. */
   readonly reused: boolean;
   /** New files that git does not ignore, relative to the checkout. */
   readonly left: readonly string[];

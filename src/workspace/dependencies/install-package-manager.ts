@@ -10,7 +10,7 @@ import type { InstallSession } from './run-install-commands.ts';
 import { quoteWord } from './shell-words.ts';
 import { yarnWrapperScript } from './yarn-wrapper-script.ts';
 
-/** Puts `yarn` first on the session's PATH, see yarn-wrapper-script.ts. */
+/** Puts `yarn` first on the session's PATH (see yarn-wrapper-script.ts). */
 export async function provideYarn(session: InstallSession, release: string): Promise<void> {
   const name = `yarn-${sha256(release).slice(0, 8)}`;
   const bin = join(session.installation.stateFolder, 'tools', name, 'bin');

@@ -9,7 +9,7 @@ export interface InstallCommand {
   readonly tool: string | null;
   /** The command without npx. */
   readonly words: readonly string[];
-  /** True when the packages can be prepared once for all trees. */
+  /** Whether the packages can be prepared once for all trees. */
   readonly isPrepared: boolean;
 }
 

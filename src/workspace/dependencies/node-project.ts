@@ -1,7 +1,7 @@
 /** Recognizes the package manager and layout of a Node project from package.json and the files next to it. */
 import { type Folder, type JsonTable, tableAt, textsIn, whyUnlocked } from './read-folder.ts';
 
-/** As `packageManager` in package.json names it. */
+/** A package manager as `packageManager` in package.json names it. */
 export type PackageManager = 'npm' | 'pnpm' | 'yarn' | 'bun';
 type NodeTool = 'npm' | 'pnpm' | 'yarn-classic' | 'yarn-berry' | 'bun';
 

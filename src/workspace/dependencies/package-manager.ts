@@ -9,9 +9,9 @@ export interface Proposed {
   readonly command: string;
   /** The files from which it was recognized. */
   readonly because: string;
-  /** True for a folder with a lockfile or a workspace root. No parent folder installs its packages. */
+  /** Whether the folder has a lockfile or is a workspace root, so that no parent folder installs its packages. */
   readonly isRoot: boolean;
-  /** True when any other runtime takes precedence, e.g. because this one is used only to format documents. */
+  /** Whether any other runtime takes precedence, e.g. because this one is used only to format documents. */
   readonly isAccessory?: boolean;
 }
 

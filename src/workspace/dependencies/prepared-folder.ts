@@ -22,7 +22,7 @@ import type { InstallSession } from './run-install-commands.ts';
 export interface PreparedResult {
   /** Null on success: the packages are then in the tree. */
   readonly problem: string | null;
-  /** True if the folder already existed. */
+  /** Whether the folder already existed. */
   readonly reused: boolean;
   /** What could not be installed. Empty if `partial` is not set. */
   readonly missing: readonly string[];

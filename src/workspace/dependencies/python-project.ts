@@ -8,7 +8,7 @@ import { type Folder, type JsonTable, tableAt } from './read-folder.ts';
 export interface PythonProject {
   /** False for a project in another runtime, even if it contains some Python tests. */
   readonly isPython: boolean;
-  /** True when the project is a distribution, which must be installed to be importable. */
+  /** Whether the project is a distribution, which must be installed to be importable. */
   readonly installable: boolean;
   readonly manifests: readonly string[];
   /** Extras and dependency groups that tests need. */
@@ -22,7 +22,7 @@ export interface PythonProject {
   readonly tests: PythonTests | null;
   /** The test runner, if the tests use it and no requirement installs it. */
   readonly runner: 'pytest' | null;
-  /** True when the requirements above name this distribution. */
+  /** Whether the requirements above name this distribution. */
   installs(name: string): boolean;
 }
 

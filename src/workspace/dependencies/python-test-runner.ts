@@ -33,7 +33,7 @@ export async function pythonTests(folder: Folder): Promise<PythonTests | null> {
   };
 }
 
-/** True when the text contains `name` as a requirement, rather than as part of another word or as a section name. */
+/** Whether the text contains `name` as a requirement, rather than as part of another word or as a section name. */
 export const requires = (text: string, name: string): boolean =>
   new RegExp(`(?:^|["'\\s])${name}(?=$|["'\\s<>=~!;,\\[])`, 'm').test(text);
 

@@ -46,7 +46,7 @@ function wordsOf(text: string): string[] | null {
   return words.length > 0 ? words : null;
 }
 
-/** True for commands that change the shell's state, on which the following commands depend. */
+/** Whether the command changes the shell's state, on which the following commands depend. */
 export const changesShell = ({ words }: Part): boolean =>
   words === null ||
   /^(cd|pushd|popd|export|source|\.|set|unset|alias|eval|ulimit|umask|trap)$/.test(words[0]!) ||

@@ -116,10 +116,10 @@ describe('the environment of claude', () => {
   });
 });
 
-describe('a shell is logged in', () => {
+describe('the login of a shell', () => {
   const loggedIn = (env: Record<string, string> = {}) => claude.isLoggedIn!({ HOME: home, ...env });
 
-  test('with an API key, a token or cloud credentials', () => {
+  test('a shell with an API key, a token or cloud credentials is logged in', () => {
     expect(loggedIn()).toBe(false);
     expect(loggedIn({ ANTHROPIC_API_KEY: '' })).toBe(false);
     expect(loggedIn({ ANTHROPIC_BASE_URL: 'http://127.0.0.1:1' })).toBe(false);
@@ -127,7 +127,7 @@ describe('a shell is logged in', () => {
       expect(loggedIn({ [name]: '1' }), name).toBe(true);
   });
 
-  test('with the file written by `claude /login`, or with settings that configure a login', () => {
+  test('a shell is logged in with the file written by `claude /login`, or with settings that configure a login', () => {
     const folder = join(home, 'other');
     mkdirSync(folder);
     expect(loggedIn({ CLAUDE_CONFIG_DIR: folder })).toBe(false);

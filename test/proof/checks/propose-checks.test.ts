@@ -65,7 +65,7 @@ describe('the checks of a JavaScript project', () => {
     });
   });
 
-  it('in a package of a monorepo are only those of that package, run by the package manager of the root', async () => {
+  it('the checks of a package in a monorepo are only its own, run by the package manager of the root', async () => {
     const files = {
       'package.json': { scripts: { test: 'turbo test' }, workspaces: ['packages/*'] },
       'pnpm-lock.yaml': '',
@@ -214,7 +214,7 @@ describe('the checks of a JavaScript project', () => {
       expect(await proposed(scripts({ test })), test).toEqual({ test: 'npm test' });
   });
 
-  it("of a script under Plug'n'Play are not split, because only yarn finds the programs", async () => {
+  it("the checks of a script under Plug'n'Play are not split, because only yarn finds the programs", async () => {
     const files = { ...scripts({ test: 'xo && ava' }), 'yarn.lock': '', '.yarnrc.yml': '' };
     expect(await proposed(files)).toEqual({ test: 'yarn test' });
   });

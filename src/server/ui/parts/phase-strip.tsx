@@ -44,7 +44,7 @@ function phaseSteps(run: Pick<RunView, 'setup' | 'step' | 'phase' | 'interrupted
 
 export interface JudgedIteration {
   readonly iteration: number;
-  /** In order; all but the last led to a minor fix. */
+  /** The verdicts in the order in which they were given; all but the last led to a minor fix. */
   readonly verdicts: { readonly verdict: string; readonly reason: string }[];
 }
 

@@ -16,7 +16,7 @@ export function UndefendedLinesControls({
   isOnly,
   setOnly,
 }: {
-  /** Not empty. */
+  /** At least one element. */
   lines: readonly DefendedLines[];
   commenting: Commenting;
   isOnly: boolean;
