@@ -21,7 +21,7 @@ export type Criterion = z.infer<typeof criterion>;
 
 /** The criteria of a run, as sealed with the refined briefing. */
 export const criteria = z.strictObject({
-  sha256: z.string().describe('of the lines `ID KIND TEXT`'),
+  sha256: z.string().describe('SHA-256 of the lines `ID KIND TEXT`'),
   list: z.array(criterion).min(1).max(MAX_CRITERIA),
 });
 export type Criteria = z.infer<typeof criteria>;

@@ -11,7 +11,7 @@ const keyReplaced = z.strictObject({
 
 /** What a person accepted without a check. */
 export const keyReplacedField = {
-  key_replaced: keyReplaced.optional().describe('by `dure recover --how rekey`'),
+  key_replaced: keyReplaced.optional().describe('set by `dure recover --how rekey`'),
 };
 
 /** `key` is the last value of the event, where readers of a single line expect it. */

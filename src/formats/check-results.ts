@@ -6,7 +6,9 @@ import { testCounts } from './test-run-files.ts';
 
 const difference = z.strictObject({
   test: z.string().nullable().describe('null: the command as a whole'),
-  how: z.enum(['fails', 'missing', 'skipped', 'could-not-run']).describe('on the result; it passes on base'),
+  how: z
+    .enum(['fails', 'missing', 'skipped', 'could-not-run'])
+    .describe('what happens on the result; on base, the test passes'),
 });
 
 export const check = z.strictObject({
@@ -23,7 +25,9 @@ export const checkResult = z.strictObject({
     .enum(['pass', 'regression', 'red-on-base', 'could-not-run'])
     .describe('red-on-base: it fails on base too, and nothing that passes on base fails'),
   problem: z.string().nullable().describe('why it could not run, such as its time limit'),
-  counts: testCounts.nullable().describe('of the tests on the result; null if they are not reported by name'),
+  counts: testCounts
+    .nullable()
+    .describe('counts of the tests on the result; null if they are not reported by name'),
   base: z
     .strictObject({ machine: z.enum(['pass', 'fail', 'could-not-run']), counts: testCounts.nullable() })
     .nullable()

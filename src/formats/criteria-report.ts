@@ -15,17 +15,17 @@ export const negatedOutcome = z.enum([...testOutcome.options, 'unrecognized']);
 export type NegatedOutcome = z.infer<typeof negatedOutcome>;
 
 const testOutcomes = z.strictObject({
-  id: z.string().describe('as in test-cases.json'),
-  head: z.array(testOutcome).describe('on the result, in each round'),
-  base: z.array(testOutcome).describe('on the base commit, in each round; empty: not run there'),
-  ghost: testOutcome.nullable().describe('on base with the added lines as comments; null: not run'),
+  id: z.string().describe('id of the test, as in test-cases.json'),
+  head: z.array(testOutcome).describe('outcome on the result, in each round'),
+  base: z.array(testOutcome).describe('outcome on the base commit, in each round; empty: not run there'),
+  ghost: testOutcome.nullable().describe('outcome on base with the added lines as comments; null: not run'),
   placebo: testOutcome
     .nullable()
-    .describe('on the result with comments, spaces and empty statements added; null: not run'),
+    .describe('outcome on the result with comments, spaces and empty statements added; null: not run'),
   negated: negatedOutcome
     .optional()
     .describe(
-      'on the result with the assertions of the tests negated; unrecognized: it passes, but none of its own was negated; absent: not run, or no assertion was recognized in any test',
+      'outcome on the result with the assertions of the tests negated; unrecognized: it passes, but none of its own was negated; absent: not run, or no assertion was recognized in any test',
     ),
   killed_by: z
     .array(z.string())
@@ -47,7 +47,7 @@ export const judgedCriterion = criterion.extend({
     .describe(
       'why its tests prove nothing: none ran, or the first run in which they did not do what they should',
     ),
-  tests: z.array(testOutcomes).describe('its tests, at most 50'),
+  tests: z.array(testOutcomes).describe('tests of the criterion, at most 50'),
 });
 export type JudgedCriterion = z.infer<typeof judgedCriterion>;
 
@@ -56,7 +56,7 @@ const criteriaReport = z.strictObject({
   base: hash,
   tree: hash,
   tests_tree: hash.nullable().describe('null if no tests were run on this result'),
-  sha256: z.string().nullable().describe('of the criteria as sealed; null: the briefing has none'),
+  sha256: z.string().nullable().describe('SHA-256 of the sealed criteria; null: the briefing has none'),
   criteria: z.array(judgedCriterion),
   change: exam
     .nullable()

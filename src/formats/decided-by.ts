@@ -22,7 +22,11 @@ const proven = decidedBy.extend({
     .string()
     .regex(/^[0-9a-f]{64}$/)
     .describe('HMAC-SHA-256 over the run, the kind, the content and the keys above'),
-  signature: z.string().max(10_000).optional().describe('of `key`, over the same text as the proof'),
+  signature: z
+    .string()
+    .max(10_000)
+    .optional()
+    .describe('signature made with `key` over the same text as the proof'),
 });
 export type Proven = z.infer<typeof proven>;
 

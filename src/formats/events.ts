@@ -40,7 +40,7 @@ export const runEvent = z.discriminatedUnion('type', [
     briefing: z
       .string()
       .optional()
-      .describe('as written by the person; absent in runs of an earlier version'),
+      .describe('text as the person wrote it; absent in runs of an earlier version'),
     options: runOptions.optional().describe('absent in runs of an earlier version, which have options.json'),
     setup,
     ...chainKeyFields,
@@ -58,9 +58,9 @@ export const runEvent = z.discriminatedUnion('type', [
     type: z.literal('run.delayed'),
     file: z.string().describe('path that could not be read or written'),
     why: z.string(),
-    file_system: z.string().nullable().describe('its device and mount point; null if unknown'),
+    file_system: z.string().nullable().describe('device and mount point of the disk; null if unknown'),
     free_bytes: z.int().nonnegative().nullable(),
-    message: z.string().optional().describe('the message, if it is not a disk error'),
+    message: z.string().optional().describe('message of an error other than a disk error'),
   }),
   z.strictObject({ ...at, type: z.literal('run.continued') }),
   z.strictObject({ ...at, type: z.literal('workspace.prepared'), duration_ms: z.number() }),
@@ -122,7 +122,7 @@ export const runEvent = z.discriminatedUnion('type', [
     session: z.string().nullable(),
     asks: z.boolean(),
     usage: usage.nullable(),
-    without: reducedSetup.optional().describe('of a failed set-up'),
+    without: reducedSetup.optional().describe('what a failed set-up left out'),
     missing: missingRequirements,
   }),
   z.strictObject({
@@ -190,8 +190,8 @@ export const runEvent = z.discriminatedUnion('type', [
       .describe('hash of that file, if its id was in use and Dure assigned another'),
     why: z.union([askReason, z.literal('question')]),
     question: z.string(),
-    limit: reachedLimit.optional().describe('of a question about a limit'),
-    unknown_cost: z.literal(true).optional().describe('about the budget: the cost of a launch is not known'),
+    limit: reachedLimit.optional().describe('the limit that a question is about'),
+    unknown_cost: z.literal(true).optional().describe('asked because the cost of a launch is not known'),
     crp: crpFile.shape.optional().describe('the whole question; absent in runs of an earlier version'),
   }),
   z.strictObject({
@@ -247,7 +247,7 @@ export const runEvent = z.discriminatedUnion('type', [
     asked_at: timestamp,
     from: hash.describe('the base so far'),
     base: hash.describe('the new base'),
-    onto: z.string().describe('its name'),
+    onto: z.string().describe('name of the new base'),
     ...tree,
     same_patch: z.boolean().describe('the changes are the same as before, so the verdict is kept'),
     conflicts: z
@@ -271,7 +271,7 @@ export const runEvent = z.discriminatedUnion('type', [
     merged: z.boolean(),
     into: z.string().nullable(),
     ...tree,
-    url: z.string().optional().describe('of the pull request, or of the page on which to open one'),
+    url: z.string().optional().describe('URL of the pull request, or of the page on which to open one'),
     opened: z
       .boolean()
       .optional()
@@ -283,7 +283,7 @@ export const runEvent = z.discriminatedUnion('type', [
     ...at,
     type: z.literal('decision.refused'),
     file: z.string().describe('path in the run folder'),
-    hash: z.string().describe('of its content'),
+    hash: z.string().describe('hash of the content of the file'),
     problem: z.string(),
   }),
   z.strictObject({ ...at, type: z.literal('key.replaced'), events: z.int(), ...recorded }),

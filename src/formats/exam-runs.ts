@@ -24,14 +24,14 @@ export type VariantResult = z.infer<typeof variantResult>;
 const cases = testCasesFile.shape;
 
 const examRuns = z.strictObject({
-  head: z.array(cases).describe('on the result, in each round'),
-  base: z.array(cases).describe('on the base commit, in each round'),
+  head: z.array(cases).describe('the tests on the result, in each round'),
+  base: z.array(cases).describe('the tests on the base commit, in each round'),
   ghost: cases.nullable(),
   placebo: cases.nullable(),
   negated: z.array(z.strictObject({ test: z.string(), outcome: negatedOutcome })).optional(),
   variants: z
     .record(z.string(), variantResult)
-    .describe('on changed versions of the code, by the hash of the change'),
+    .describe('the tests on changed versions of the code, by the hash of the change'),
 });
 export type ExamRuns = z.infer<typeof examRuns>;
 

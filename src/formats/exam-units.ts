@@ -25,7 +25,7 @@ export type UnitStatus = z.infer<typeof unitStatus>;
 const lineRange = z.strictObject({ first: z.int().positive(), last: z.int().positive() });
 
 const killer = z.strictObject({
-  test: z.string().describe('its id, as in test-cases.json'),
+  test: z.string().describe('id of the test, as in test-cases.json'),
   red,
 });
 export type Killer = z.infer<typeof killer>;
@@ -33,8 +33,8 @@ export type Killer = z.infer<typeof killer>;
 const unit = z.strictObject({
   id: z.string().describe('u1, u2, …'),
   file: z.string(),
-  lines: lineRange.nullable().describe('in the result; null: the unit only removes lines'),
-  base_lines: lineRange.nullable().describe('in the base commit; null: the unit only adds lines'),
+  lines: lineRange.nullable().describe('lines in the result; null: the unit only removes lines'),
+  base_lines: lineRange.nullable().describe('lines in the base commit; null: the unit only adds lines'),
   at: z
     .int()
     .nonnegative()
@@ -101,7 +101,7 @@ export const exam = z.strictObject({
   complete: z.boolean().describe('false: the time ran out'),
   units: z.array(unit),
   mutants: z.array(mutant),
-  kills: z.array(kill).describe('for tests that claim a criterion, at most 8 for each'),
+  kills: z.array(kill).describe('failures of tests that claim a criterion, at most 8 for each'),
   counts: z.strictObject({
     units: z.int(),
     statuses: z.strictObject(numbered).describe('units by status'),

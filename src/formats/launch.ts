@@ -97,7 +97,7 @@ export const reducedSetup = z.strictObject({
 export const missingRequirements = z
   .array(z.string())
   .optional()
-  .describe('of a set-up: requirements that it could not install, because they are not available');
+  .describe('requirements that the set-up could not install, because they are not available');
 
 const exit = z.strictObject({
   launch: z.int().positive(),
@@ -114,7 +114,7 @@ const exit = z.strictObject({
   usage: usage.nullable(),
   /** Total cost of the session so far. A resumed launch computes its own share from it. */
   session_cost_usd: z.number().nonnegative().nullable(),
-  without: reducedSetup.optional().describe('of a set-up'),
+  without: reducedSetup.optional().describe('what the set-up left out'),
   missing: missingRequirements,
   ended_at: timestamp,
 });

@@ -48,7 +48,7 @@ export const requestFiles = {
     z.strictObject({
       ...asked,
       base: hash.describe('the new base'),
-      onto: z.string().describe('its name'),
+      onto: z.string().describe('name of the new base'),
     }),
   ),
   exam: defineFile(

@@ -164,7 +164,7 @@ const state = z.strictObject({
   setup,
   key: z.string().optional().describe('id of the key that proves decisions; absent: no proof is required'),
   ...keyReplacedField,
-  nonces: z.array(z.string()).optional().describe('of the decisions that were recorded'),
+  nonces: z.array(z.string()).optional().describe('nonces of the recorded decisions'),
   refused: z.record(z.string(), z.string()).optional().describe('refused decisions: hash by file'),
   launch: z.int().nonnegative().describe('number of the current or last launch'),
   ...launchFields,

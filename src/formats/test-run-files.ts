@@ -23,7 +23,7 @@ const testConfig = z.strictObject({
     .record(criterionId, z.strictObject({ tests: z.array(z.string().min(1)).min(1) }))
     .optional()
     .describe(
-      'by acceptance criterion: ids of its tests as in test-cases.json, or their beginnings followed by `*`; only for tests whose titles do not name it',
+      'for each acceptance criterion, the ids of its tests as in test-cases.json, or their beginnings followed by `*`; only for tests whose titles do not name it',
     ),
   not_claimed: z
     .record(criterionId, z.string().min(1).max(600))

@@ -245,7 +245,7 @@ export const otherProject = z.object({
   root: z.string(),
   waiting: z.int().describe('number of runs that wait for the user'),
   since: timestamp.describe('start of the longest wait'),
-  url: z.string().nullable().describe('its pages; null if no process serves them'),
-  command: z.string().describe('opens its pages'),
+  url: z.string().nullable().describe('URL of the pages of the project; null if no process serves them'),
+  command: z.string().describe('command that opens the pages of the project'),
 });
 export type OtherProject = z.infer<typeof otherProject>;

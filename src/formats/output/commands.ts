@@ -85,7 +85,7 @@ const shapes = {
       z.strictObject({
         setting: z.string(),
         value: z.unknown(),
-        because: z.string().describe('the files that suggested it'),
+        because: z.string().describe('files that suggested the proposal'),
         written: z.boolean().describe('whether it was written to global.json'),
       }),
     ),
@@ -98,7 +98,7 @@ const shapes = {
       }),
     ),
     imports: z.string().nullable().describe('command that imports what another tool left here'),
-    findings: findings.describe('of `dure doctor --quick`'),
+    findings: findings.describe('findings of `dure doctor --quick`'),
   }),
   'import-orchestral': printed({
     config: z.array(configName).describe('config files that were changed'),
@@ -128,7 +128,7 @@ const shapes = {
   rebase: printed({
     ...runOutcome,
     base: hash.describe('the new base'),
-    onto: z.string().describe('its name'),
+    onto: z.string().describe('name of the new base'),
     same_patch: z.boolean().describe('the changes are the same as before'),
     conflicts: z.array(conflictedFile),
   }),
@@ -144,7 +144,7 @@ const shapes = {
     ),
     recovered: z.array(run_id),
     branch: z.string().optional().describe('with --how branch'),
-    commit: hash.optional().describe('of the last sealed result, with --how branch'),
+    commit: hash.optional().describe('commit of the last sealed result, with --how branch'),
   }),
   reject: printed({ run_id, feedback: z.int().positive(), comments: z.int().nonnegative() }),
   retry: printed(runOutcome),
@@ -160,7 +160,9 @@ const shapes = {
       .string()
       .nullable()
       .optional()
-      .describe('as text; null if it is too large; changes.patch of the pack has the original bytes'),
+      .describe(
+        'the patch as text; null if it is too large; changes.patch of the pack has the original bytes',
+      ),
     pack: z.string(),
     command: z.string().nullable(),
   }),
@@ -176,8 +178,8 @@ const shapes = {
     ...runOutcome,
     origin: z.json(),
     driven: z.boolean().describe('whether the run has a driver'),
-    briefing: z.string().describe('its first line'),
-    duration_ms: z.number().nonnegative().describe('so far, or in total'),
+    briefing: z.string().describe('first line of the briefing'),
+    duration_ms: z.number().nonnegative().describe('time so far, or in total if the run is over'),
   }),
   stop: printed(runOutcome),
   verify: printed({

@@ -51,7 +51,7 @@ export const runOutcome = {
 
 export const listedRun = z.strictObject({
   run_id: z.string(),
-  phase: z.string().describe('also starting, or unreadable'),
+  phase: z.string().describe('a phase, or `starting` or `unreadable`'),
   iteration: z.int().positive().nullable(),
   started_at: timestamp.nullable(),
   updated_at: timestamp.nullable(),
