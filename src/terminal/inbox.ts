@@ -16,7 +16,7 @@ import { paint } from './paint.ts';
 import { nextAction } from './suggested-commands.ts';
 import { oneLineText, wrap } from './text.ts';
 
-/** In the order in which they are listed. */
+/** What a run can wait for, in the order in which the inbox lists it. */
 const WAIT_KINDS: readonly WaitingRun['waits_for'][] = ['answer', 'approval', 'time', 'recovery'];
 
 /** A run or project that cannot be read, so whether it waits for the user is unknown. */

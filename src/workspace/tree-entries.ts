@@ -14,7 +14,7 @@ export interface TreeEntry {
 /** Runs git in the repository, or in an isolated one. */
 type RunGit = (args: readonly string[]) => Promise<string>;
 
-/** In git's order, with submodules. */
+/** The entries in git's order, including submodules. */
 export const treeEntries = async (run: RunGit, treeish: string): Promise<TreeEntry[]> =>
   (await printedEntries(run, treeish)).map(printed => {
     const { fields, path } = entryOf(printed);

@@ -81,7 +81,7 @@ const ENVIRONMENT_DELETED = {
   message: 'the environment of this launch was deleted',
 } as const;
 
-/** Of an agent that did not run. */
+/** The usage of an agent that did not run. */
 const UNUSED = usageOf(NO_USAGE);
 
 const withdrawn = ({ launch }: LaunchSpec): Exit => ({

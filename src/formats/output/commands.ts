@@ -153,7 +153,7 @@ const shapes = {
     phase: z.string(),
     tree: hash,
     evidence: evidenceFile.shape,
-    criteria: criteriaReportFile.shape.nullable().describe('null for a pack of an earlier version'),
+    criteria: criteriaReportFile.shape.nullable().describe('null for a pack from an earlier version of Dure'),
     lines: linesOfResult,
     summary: z.string(),
     patch: z

@@ -66,9 +66,9 @@ export const listedRun = z.strictObject({
 export type ListedRun = z.infer<typeof listedRun>;
 
 export const waitingRun = z.strictObject({
-  project: z.string().describe('its folder'),
+  project: z.string().describe('folder of the project'),
   run_id: z.string(),
-  briefing: z.string().describe('its first line'),
+  briefing: z.string().describe('first line of the briefing'),
   waits_for: z
     .enum(['answer', 'approval', 'recovery', 'time'])
     .describe('time: an agent has exceeded its time limit and is still running'),

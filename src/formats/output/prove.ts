@@ -7,8 +7,8 @@ import { decidedBy } from '../decided-by.ts';
 import { testEnvironment } from '../pack-proof.ts';
 
 const packDecision = z.strictObject({
-  id: z.string().describe('of the answer or of the requested changes, or `approve`'),
-  who: z.string().nullable().describe('null in a pack of an earlier version'),
+  id: z.string().describe('id of the answer or of the requested changes, or `approve`'),
+  who: z.string().nullable().describe('null in a pack from an earlier version of Dure'),
   through: decidedBy.shape.through.nullable(),
   key: z.string().nullable().describe('fingerprint of the SSH key that signed it; null: not signed'),
   signer: z.string().nullable().describe('whose key it is; null: unknown key'),
