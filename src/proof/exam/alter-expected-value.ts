@@ -23,7 +23,7 @@ export function alterExpectedValue(node: SyntaxNode, source: TestSource): Edit[]
   return MATCHER.test(written) ? [] : [{ from, to, text: source.values.different(written) }];
 }
 
-/** The expected value is not a value but a condition, or several values. */
+/** Matches an argument that is not a value but a condition, or several values. */
 const MATCHER = /^\.\.\.|^\*|=>|\b(?:function|lambda)\b|\bexpect\.|\bmatch\.|\bapprox\b|\bANY\b/;
 
 /** The expected value, then the actual one: some authors swap them. */
@@ -53,13 +53,13 @@ const EQUAL = new RegExp(
 );
 /** In testify, the first argument is the test. */
 const TESTIFY = new RegExp(`${RECEIVER}Equal$`);
-/** Also the assertions of `should`. */
+/** Assertions of `expect` and `should`. */
 const EXPECT =
   /^expect\b.*\.(?:to(?:Be|(?:Strict)?Equal|HaveLength|MatchObject|HaveBeenCalled(?:Times|With))|equals?|eql)$|\.should\b.*\.(?:equals?|eql)$/s;
-/** Of mocks in Python and JavaScript, and of a request in supertest, which may also get a function. */
+/** Assertions of mocks in Python and JavaScript, and of a request in supertest, which may also get a function. */
 const WITH_LITERALS =
   /\)\s*\.expect$|\.assert_(?:called_with|called_once_with|any_call)$|\.calledWith(?:Exactly)?$/;
-/** Such as those of numpy and pandas. */
+/** Assertions about arrays, such as those of numpy and pandas. */
 const OF_ARRAYS = /(?:^|\.)assert_\w*(?:equal|allclose)$/;
 
 function comparedArguments(node: SyntaxNode, { text, names }: TestSource): SyntaxNode[] {

@@ -8,13 +8,13 @@ import { type Errors, isEvidence, isNoticed, variantResult } from './variant-res
 export interface VariantRuns {
   /** Null if the time ran out. */
   resultOf(variant: Variant): Promise<VariantResult | null>;
-  /** See variant-result.ts. */
+  /** Whether a test noticed what was broken; see variant-result.ts. */
   isNoticed(failure: FailedTest): boolean;
   isEvidence(failure: FailedTest): boolean;
   /** Maximum number of runs at the same time. */
   readonly jobs: number;
   readonly count: number;
-  /** True when a run was refused or ended because the time ran out. */
+  /** Whether a run was refused or ended because the time ran out. */
   readonly isOutOfTime: boolean;
 }
 

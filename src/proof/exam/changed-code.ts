@@ -21,7 +21,7 @@ export interface ChangedFile {
   readonly base: string | null;
   readonly head: string | null;
   readonly language: CodeLanguage;
-  /** In line order. */
+  /** The atoms in line order. */
   readonly atoms: readonly Atom[];
 }
 
@@ -82,7 +82,7 @@ function text(bytes: Buffer | null): string | null | undefined {
 interface Entry {
   readonly path: string;
   readonly basePath: string | null;
-  /** Neither a link nor a submodule. */
+  /** Whether the file is neither a link nor a submodule. */
   readonly regular: boolean;
   readonly before: string;
   readonly after: string;

@@ -19,7 +19,7 @@ import { type Errors, passing } from './variant-result.ts';
 
 /** A test that claims a criterion. */
 export interface TestClaim {
-  /** Its id, as in test-cases.json. */
+  /** Id of the test, as in test-cases.json. */
   readonly test: string;
   /** `keeps`: it passes before and after the change. */
   readonly kind: 'behaviour' | 'keeps';
@@ -27,7 +27,7 @@ export interface TestClaim {
 
 export interface ExamineOf {
   readonly repository: Repository;
-  /** Commits. */
+  /** The base and the result, as commits. */
   readonly base: string;
   readonly head: string;
   readonly runVariant: RunVariant;

@@ -62,9 +62,9 @@ const distinct = (edits: readonly Edit[]): Edit[] => [
 interface Assertion {
   readonly altered: readonly Edit[];
   readonly negated: readonly Edit[];
-  /** Fails whatever the values are. */
+  /** Edits with which the assertion fails, whatever the values are. */
   readonly reached: readonly Edit[];
-  /** Negates the condition of an `if` that throws. */
+  /** Edits that negate the condition of an `if` that throws. */
   readonly notThrown: readonly Edit[];
   /** Where the innermost test or subtest begins that contains it; null for an assertion in a helper. */
   readonly test: number | null;

@@ -7,7 +7,7 @@ import { normalizedCode, syntaxErrors } from './normalized-code.ts';
 import { edited, lineFinder } from './text-edits.ts';
 
 export interface Fault {
-  /** Counted from 0. */
+  /** The line, counted from 0. */
   readonly line: number;
   readonly edit: FaultEdit;
   /** Describes the change for people. */
@@ -35,7 +35,7 @@ export const faultsIn = (file: ChangedFile, isWanted: (line: number) => boolean)
 export const faultyLines = (file: ChangedFile, isWanted: (line: number) => boolean): FaultyLine[] =>
   byLine(candidatesIn(file).filter(({ line }) => isWanted(line)));
 
-/** The same, but only one of the lines of each long table, and no faults that are kept in reserve. */
+/** Like `faultyLines`, but with only one line of each long table, and without faults that are kept in reserve. */
 export function sampledLines(file: ChangedFile, isWanted: (line: number) => boolean): FaultyLine[] {
   const wanted = candidatesIn(file).filter(({ line, isReserve }) => isWanted(line) && !isReserve);
   return byLine(

@@ -3,7 +3,7 @@
  */
 import { type Parser, type SyntaxNode, type Tree, type TreeCursor, TreeFragment } from '@lezer/common';
 import type { CodeLanguage } from './languages.ts';
-import { withoutTypes } from './typescript-types.ts';
+import { withoutTypes } from './strip-typescript-types.ts';
 
 const COMMENT = /Comment$/;
 /** Comments that are compiler directives. */

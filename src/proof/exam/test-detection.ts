@@ -10,7 +10,7 @@ const RUNNERS = '(?:node:test|vitest|jest|@jest/globals|mocha|tape|ava|_?pytest|
 
 const PROGRAM = String.raw`(?:\bsys\.argv\[0\]|\bos\.Args\[0\])`;
 
-/** In code outside of strings and comments. */
+/** Matches test detection in code outside of strings and comments. */
 const IN_CODE = new RegExp(
   [
     // Variables and modules that only a test runner sets or loads.

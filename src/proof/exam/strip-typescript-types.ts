@@ -1,4 +1,4 @@
-/** Finds what TypeScript removes when it compiles: types, casts and signatures. Pure. */
+/** Removes from code what TypeScript removes when it compiles: types, casts and signatures. Pure. */
 import type { SyntaxNode } from '@lezer/common';
 import type { Rewrite } from './normalized-code.ts';
 
