@@ -59,15 +59,11 @@ const contributionNames = (contributions: Contributions): DureContributions => (
 });
 
 const difference = (after: DureContributions, before: DureContributions): DureContributions => {
-  const fresh = (key: keyof DureContributions) => after[key].filter(name => !before[key].includes(name));
-  return {
-    channels: fresh('channels'),
-    roles: fresh('roles'),
-    pipelines: fresh('pipelines'),
-    verdicts: fresh('verdicts'),
-    backends: fresh('backends'),
-    config: fresh('config'),
-  };
+  const fresh = Object.entries(after).map(([key, names]) => [
+    key,
+    names.filter(name => !before[key as keyof DureContributions].includes(name)),
+  ]);
+  return Object.fromEntries(fresh);
 };
 
 const nothingGiven = ({ hooks }: Plugin): string =>

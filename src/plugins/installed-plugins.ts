@@ -3,19 +3,11 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Interfaces } from '@oclif/core';
 import { dureError } from '../errors.ts';
-
-export interface InstalledPlugin {
-  readonly plugin: string;
-  /** Null if the plugin cannot be loaded. */
-  readonly plugin_version: string | null;
-  /** `link`: a folder that is used in place. */
-  readonly type: 'user' | 'link';
-  readonly root: string;
-}
+import type { InstalledPlugin } from '../formats/output/common.ts';
 
 interface Kept {
   readonly name: string;
-  readonly type: 'user' | 'link';
+  readonly type: InstalledPlugin['type'];
   readonly root?: string;
 }
 

@@ -72,30 +72,30 @@ export function connectDashboard(
     if (data.crp) socket.emit('dashboard:crp', data.crp);
   };
 
-  socket.on('dashboard:subscribe', (requested, ack) => {
-    const work = async () => {
-      await subscribe(requested);
-      return { ok: true };
-    };
-    reply(socket, ack, inOrder(work));
-  });
-  socket.on('dashboard:unsubscribe', ack => {
-    const work = async () => {
+  const replyInOrder = (ack: unknown, work: () => Promise<void>) =>
+    reply(
+      socket,
+      ack,
+      inOrder(async () => {
+        await work();
+        return { ok: true };
+      }),
+    );
+
+  socket.on('dashboard:subscribe', (requested, ack) => replyInOrder(ack, () => subscribe(requested)));
+  socket.on('dashboard:unsubscribe', ack =>
+    replyInOrder(ack, async () => {
       await unsubscribe();
       socket.emit('dashboard:unsubscribed');
-      return { ok: true };
-    };
-    reply(socket, ack, inOrder(work));
-  });
-  socket.on('dashboard:request-update', ack => {
-    const work = async () => {
+    }),
+  );
+  socket.on('dashboard:request-update', ack =>
+    replyInOrder(ack, async () => {
       const here = runId === null ? undefined : rooms.get(runId);
       if (!here) throw unsubscribed();
       await show(here);
-      return { ok: true };
-    };
-    reply(socket, ack, inOrder(work));
-  });
+    }),
+  );
   socket.on('dashboard:crp-response', (given, ack) => {
     const work = async () => {
       const response = read(crpResponse, given) as z.output<typeof crpResponse>;
@@ -104,13 +104,9 @@ export function connectDashboard(
     };
     reply(socket, ack, work());
   });
-  socket.on('disconnect', () => {
-    reply(
-      socket,
-      null,
-      inOrder(unsubscribe).finally(() => followers.countClients(-1)),
-    );
-  });
+  socket.on('disconnect', () =>
+    replyInOrder(null, () => unsubscribe().finally(() => followers.countClients(-1))),
+  );
 }
 
 const unsubscribed = () => new HttpRefusal(409, 'E_NOT_SUBSCRIBED', 'Subscribe to a run first.');

@@ -129,21 +129,13 @@ const useOf = (spend: Spend): TokenUse => ({
 });
 
 function sum(spends: readonly Spend[]): TokenUse {
-  const total: TokenUse = {
-    inputTokens: 0,
-    outputTokens: 0,
-    cacheReadTokens: 0,
-    cacheCreationTokens: 0,
-    costUsd: 0,
-    complete: true,
+  const of = (key: keyof Omit<Spend, 'complete'>) => spends.reduce((total, spend) => total + spend[key], 0);
+  return {
+    inputTokens: of('input_tokens'),
+    outputTokens: of('output_tokens'),
+    cacheReadTokens: of('cache_read_input_tokens'),
+    cacheCreationTokens: of('cache_creation_input_tokens'),
+    costUsd: of('cost_usd'),
+    complete: spends.every(({ complete }) => complete),
   };
-  for (const use of spends.map(useOf)) {
-    total.inputTokens += use.inputTokens;
-    total.outputTokens += use.outputTokens;
-    total.cacheReadTokens += use.cacheReadTokens;
-    total.cacheCreationTokens += use.cacheCreationTokens;
-    total.costUsd += use.costUsd;
-    total.complete &&= use.complete;
-  }
-  return total;
 }

@@ -1,7 +1,6 @@
 /** Reads events.log incrementally. Each call returns the new events, with the state before and after each of them. */
 
-import { evolve } from '../core/policy/evolve.ts';
-import { initialState } from '../core/policy/initial-state.ts';
+import { advance } from '../core/policy/evolve.ts';
 import { privateKeys } from '../core/run/private-key.ts';
 import { LOG_LIMIT, logCorrupt } from '../core/run/read-run-record.ts';
 import { parseEvent } from '../formats/event-log.ts';
@@ -44,7 +43,7 @@ export function logTail(file: string): LogTail {
       const parsed = attempt(() => parseEvent(line, chain, expected), corrupt);
       if (parsed.seq !== seq + 1) throw corrupt(`seq is ${parsed.seq}, expected ${seq + 1}`);
       const before: RunState | null = state;
-      const after = attempt(() => following(before, parsed.event), corrupt);
+      const after = attempt(() => advance(before, parsed.event), corrupt);
       ({ chain } = parsed);
       seq += 1;
       offset += Buffer.byteLength(line) + 1;
@@ -64,12 +63,6 @@ export function logTail(file: string): LogTail {
       return result;
     },
   };
-}
-
-function following(before: RunState | null, event: RunEvent): RunState {
-  if (before) return evolve(before, event);
-  if (event.type === 'run.started') return initialState(event);
-  throw new RangeError('the log does not begin with run.started');
 }
 
 function attempt<T>(work: () => T, corrupt: (why: string) => Error): T {

@@ -3,7 +3,7 @@
 import { execFile } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { socketOf } from '../agents/launchers/tmux-client.ts';
+import { sessionsOf } from '../agents/launchers/tmux-sessions.ts';
 import { currentStep } from '../core/policy/pipeline.ts';
 import { readOptions } from '../core/run/read-run-record.ts';
 import { runStatus } from '../core/run/run-store.ts';
@@ -81,20 +81,11 @@ const checkTmux = ({ project, index }: HealthContext): Promise<HealthCheck> =>
       () => null,
     );
     if (version === null) return { status: 'warn', message: 'Not installed; agents run without tmux panes' };
-    const sessions = await run('tmux', [
-      '-S',
-      socketOf(project.root),
-      'list-sessions',
-      '-F',
-      '#{session_name}',
-    ]).then(
-      ({ stdout }) => stdout.split('\n').filter(Boolean),
-      () => [] as string[],
-    );
+    const sessions = await sessionsOf(project.root);
     const working = index.all().filter(({ row }) => isWorking(row.phase));
     for (const { row } of working) {
       const options = await readOptions(runFiles(project.run(row.run_id)));
-      if (options?.launcher === 'tmux' && !sessions.some(name => name.endsWith(row.run_id)))
+      if (options?.launcher === 'tmux' && !sessions.some(({ run: id }) => id === row.run_id))
         return { status: 'fail', message: `The session of ${row.run_id} is gone` };
     }
     return {

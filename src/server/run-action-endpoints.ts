@@ -13,73 +13,53 @@ import {
   vcrBody,
 } from './decision-protocol.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
-import { recordedEvent } from './protocol.ts';
+import { type Recorded, recordedEvent } from './protocol.ts';
 import { asVcr, type RunAction } from './run-actions.ts';
 
 const ofRun = z.strictObject({ runId });
 
+/** `act` performs the action of this name on a run. */
+const action = <Body extends z.ZodType>(
+  name: string,
+  about: string,
+  body: Body,
+  act: (runId: string, body: z.output<Body>) => Promise<Recorded>,
+): Endpoint =>
+  endpoint({
+    method: 'post',
+    path: `/api/runs/:runId/${name}`,
+    about,
+    params: ofRun,
+    body,
+    answer: recordedEvent,
+    serve: ({ params, body: given }) => act(params.runId, given as z.output<Body>),
+  });
+
 export const actionEndpoints = (requests: RunAction): Endpoint[] => [
-  endpoint({
-    method: 'post',
-    path: '/api/runs/:runId/vcr',
-    about: 'Answers the open question. Responds when `vcr.created` is recorded.',
-    params: ofRun,
-    body: z.union([vcrBody, crpResponse]),
-    answer: recordedEvent,
-    serve: ({ params, body }) => requests.answer(params.runId, asVcr(body)),
-  }),
-  endpoint({
-    method: 'post',
-    path: '/api/runs/:runId/stop',
-    about: 'Stops the run.',
-    params: ofRun,
-    body: stopBody,
-    answer: recordedEvent,
-    serve: ({ params, body }) => requests.stop(params.runId, body.reason ?? ''),
-  }),
-  endpoint({
-    method: 'post',
-    path: '/api/runs/:runId/retry',
-    about: 'Restarts the running agent.',
-    params: ofRun,
-    body: retryBody,
-    answer: recordedEvent,
-    serve: ({ params, body }) => requests.retry(params.runId, body.agent),
-  }),
-  endpoint({
-    method: 'post',
-    path: '/api/runs/:runId/extend',
-    about: 'Extends the time limit of the running agent.',
-    params: ofRun,
-    body: extendBody,
-    answer: recordedEvent,
-    serve: ({ params, body }) => requests.extend(params.runId, body.ms),
-  }),
-  endpoint({
-    method: 'post',
-    path: '/api/runs/:runId/approve',
-    about: 'Merges exactly the tree that was shown.',
-    params: ofRun,
-    body: approveBody,
-    answer: recordedEvent,
-    serve: ({ params, body }) => requests.approve(params.runId, body),
-  }),
-  endpoint({
-    method: 'post',
-    path: '/api/runs/:runId/rebase',
-    about: 'Rebases the result on a branch that has moved. Responds when `run.rebased` is recorded.',
-    params: ofRun,
-    body: rebaseBody,
-    answer: recordedEvent,
-    serve: ({ params, body }) => requests.rebase(params.runId, body.onto ?? null),
-  }),
-  endpoint({
-    method: 'post',
-    path: '/api/runs/:runId/reject',
-    about: 'Requests changes, with comments by file and line.',
-    params: ofRun,
-    body: rejectBody,
-    answer: recordedEvent,
-    serve: ({ params, body }) => requests.reject(params.runId, body.tree, body.feedback, body.comments),
-  }),
+  action(
+    'vcr',
+    'Answers the open question. Responds when `vcr.created` is recorded.',
+    z.union([vcrBody, crpResponse]),
+    (id, body) => requests.answer(id, asVcr(body)),
+  ),
+  action('stop', 'Stops the run.', stopBody, (id, { reason = '' }) => requests.stop(id, reason)),
+  action('retry', 'Restarts the running agent.', retryBody, (id, { agent }) => requests.retry(id, agent)),
+  action('extend', 'Extends the time limit of the running agent.', extendBody, (id, { ms }) =>
+    requests.extend(id, ms),
+  ),
+  action('approve', 'Merges exactly the tree that was shown.', approveBody, (id, body) =>
+    requests.approve(id, body),
+  ),
+  action(
+    'rebase',
+    'Rebases the result on a branch that has moved. Responds when `run.rebased` is recorded.',
+    rebaseBody,
+    (id, { onto = null }) => requests.rebase(id, onto),
+  ),
+  action(
+    'reject',
+    'Requests changes, with comments by file and line.',
+    rejectBody,
+    (id, { tree, feedback, comments }) => requests.reject(id, tree, feedback, comments),
+  ),
 ];

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isOver } from '../core/policy/phase.ts';
 import type { DecisionSource } from '../core/run/decision-proof.ts';
 import { requestChanges } from '../core/run/request-changes.ts';
-import { approvalOutcome, rebaseOutcome } from '../core/run/request-outcome.ts';
+import { approvalOutcome, type RequestOutcome, rebaseOutcome } from '../core/run/request-outcome.ts';
 import { requestRebase } from '../core/run/request-rebase.ts';
 import { findRun } from '../core/run/run-store.ts';
 import { openQuestion, writeAnswer } from '../core/run/write-answer.ts';
@@ -111,6 +111,16 @@ export function runActions(
     return (await waitFor(files, after, found, timeouts.request)).recorded;
   };
 
+  const waitForOutcome = async (
+    files: RunFiles,
+    after: number,
+    outcomeOf: (step: LogStep) => RequestOutcome<RunEvent> | null,
+  ) => {
+    const { result, recorded } = await waitFor(files, after, outcomeOf, timeouts.merge);
+    if (result.refused) throw result.refused;
+    return recorded;
+  };
+
   return {
     async stop(id, reason) {
       const { files, state } = await at(id);
@@ -142,26 +152,14 @@ export function runActions(
     async approve(id, approval) {
       const { files, state } = await resumed(id);
       const request = await requestApproval(files, state, approval, ON_PAGE);
-      const { result, recorded } = await waitFor(
-        files,
-        state.seq,
-        ({ event, state: now }) => approvalOutcome(files, request, event, now.phase),
-        timeouts.merge,
+      return waitForOutcome(files, state.seq, ({ event, state: now }) =>
+        approvalOutcome(files, request, event, now.phase),
       );
-      if (result.refused) throw result.refused;
-      return recorded;
     },
     async rebase(id, onto) {
       const { files, state } = await resumed(id);
       const request = await requestRebase({ project, files, state }, onto, ON_PAGE);
-      const { result, recorded } = await waitFor(
-        files,
-        state.seq,
-        ({ event }) => rebaseOutcome(files, request, event),
-        timeouts.merge,
-      );
-      if (result.refused) throw result.refused;
-      return recorded;
+      return waitForOutcome(files, state.seq, ({ event }) => rebaseOutcome(files, request, event));
     },
     async reject(id, tree, feedback, comments) {
       const { files, state } = await resumed(id);

@@ -7,7 +7,7 @@ import type { RunState } from '../../formats/state.ts';
 import { MODE } from './automated-steps.ts';
 import { firstTreeStep, stepThatYields } from './pipeline.ts';
 import { enterNextDue, judgementOf, UNJUDGED } from './rerun-automated-steps.ts';
-import { enter, idleState, withHistory } from './state-updates.ts';
+import { enter, idleState, UNPROVEN, withHistory } from './state-updates.ts';
 
 export function rebased(before: RunState, e: EventOf<'run.rebased'>): RunState {
   const { base, commit, tree, conflicts, same_patch, tests_problem = null } = e;
@@ -19,9 +19,7 @@ export function rebased(before: RunState, e: EventOf<'run.rebased'>): RunState {
     mode: MODE.build,
     causes: {},
     sent_back: 0,
-    tests: null,
-    exam: null,
-    checks: null,
+    ...UNPROVEN,
     ...UNJUDGED,
   };
   if (conflicts.length === 0) {

@@ -25,14 +25,22 @@ import {
   isAgain,
   reworkStep,
   toPerson,
+  UNPROVEN,
   withHistory,
 } from './state-updates.ts';
 
 /** Folds a whole log. The first event must be `run.started`. */
 export function fold(events: readonly RunEvent[]): RunState {
-  const [first, ...rest] = events;
-  if (first?.type !== 'run.started') throw new RangeError('the log does not begin with run.started');
-  return rest.reduce(evolve, initialState(first));
+  const state = events.reduce(advance, null as RunState | null);
+  if (state === null) throw new RangeError('the log is empty');
+  return state;
+}
+
+/** The state after an event; before the first event of a run there is none. */
+export function advance(before: RunState | null, event: RunEvent): RunState {
+  if (before) return evolve(before, event);
+  if (event.type !== 'run.started') throw new RangeError('the log does not begin with run.started');
+  return initialState(event);
 }
 
 export const evolve = (before: RunState, e: RunEvent): RunState => withCorrectAgentStatus(changed(before, e));
@@ -206,32 +214,17 @@ const done = (s: RunState, request: string, askedAt: string): RunState => ({
 
 function completed(s: RunState, e: EventOf<'agent.completed'>): RunState {
   const step = stepOf(s.setup, e.step);
-  const moved = withHistory(
-    agent(failedWith({ ...s, ...withCriteria(e), sealed: sealedWith(s, e) }, e.step, null), e.agent, {
-      status: 'completed',
-      completed_at: e.at,
-    }),
-    'completed',
-    e.at,
-  );
+  const sealed = { ...s, ...(e.criteria && { criteria: e.criteria }), sealed: sealedWith(s, e) };
+  const ended = agent(failedWith(sealed, e.step, null), e.agent, {
+    status: 'completed',
+    completed_at: e.at,
+  });
+  const moved = withHistory(ended, 'completed', e.at);
   if (step.yields === 'verdict') return moved;
-  const known =
-    step.yields === 'tree'
-      ? {
-          ...moved,
-          tests: null,
-          exam: null,
-          checks: null,
-          verdict: null,
-          conflict: null,
-          sent_back: 0,
-          questioned: false,
-        }
-      : moved;
-  return enterNextStep(known, e.step);
+  if (step.yields !== 'tree') return enterNextStep(moved, e.step);
+  const unproven = { ...moved, ...UNPROVEN, verdict: null, conflict: null, sent_back: 0, questioned: false };
+  return enterNextStep(unproven, e.step);
 }
-
-const withCriteria = ({ criteria }: EventOf<'agent.completed'>) => criteria && { criteria };
 
 /** A newly sealed tree replaces the trees that later steps built on the previous one. */
 function sealedWith(s: RunState, { step, commit, tree }: EventOf<'agent.completed'>): RunState['sealed'] {

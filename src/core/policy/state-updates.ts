@@ -8,6 +8,9 @@ import type { BackTo } from '../../formats/verdict.ts';
 import { NEW_LAUNCH } from './initial-state.ts';
 import { currentStep, firstTreeStep, isAgentStep, stepOf, stepThatYields } from './pipeline.ts';
 
+/** Nothing is known about a new tree: tests, exam and checks apply only to the tree on which they ran. */
+export const UNPROVEN = { tests: null, exam: null, checks: null } as const;
+
 /** The state in which no agent should run: the run is over, ready to merge, or about to ask. */
 export const idleState = (s: RunState, phase: string): RunState => ({
   ...s,

@@ -18,8 +18,7 @@ import type { RunState } from '../../formats/state.ts';
 import { diskFault } from '../../formats/temporary-disk-errors.ts';
 import { isAlive } from '../../process/identity.ts';
 import { isFolder } from '../../process/path-status.ts';
-import { evolve, fold } from '../policy/evolve.ts';
-import { initialState } from '../policy/initial-state.ts';
+import { advance, fold } from '../policy/evolve.ts';
 import { actualState, damagedState, interrupted, isOver } from '../policy/phase.ts';
 import { isDecisionPending } from './is-decision-pending.ts';
 import { keyOfRun } from './private-key.ts';
@@ -206,8 +205,7 @@ export async function openJournal(files: RunFiles): Promise<Journal> {
       return state;
     },
     async append(event) {
-      const next = state ? evolve(state, event) : event.type === 'run.started' ? initialState(event) : null;
-      if (!next) throw new RangeError('a log begins with run.started');
+      const next = advance(state, event);
       if (!state) chained = chainWith(keyOf(event));
       const { line, chain: link } = formatEvent(event, next.seq, chain, chained);
       // An existing log is not created again: if it is missing, the run is lost.

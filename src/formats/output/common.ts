@@ -101,6 +101,7 @@ export const pluginType = z.enum(['user', 'link']).describe('installed, or used 
 const plugin = { plugin: z.string(), plugin_version: z.string().nullable(), root: z.string() };
 
 export const installedPlugin = z.strictObject({ ...plugin, type: pluginType });
+export type InstalledPlugin = z.infer<typeof installedPlugin>;
 
 export const inspected = z.strictObject({
   ...plugin,
