@@ -12,7 +12,7 @@ import { BaseCommand } from '../terminal/base-command.ts';
 import { phaseWord, timeText } from '../terminal/format.ts';
 import { doneLine, warningLine } from '../terminal/message-line.ts';
 import { paint } from '../terminal/paint.ts';
-import { parseSpan } from '../terminal/parse-duration.ts';
+import { spanOf } from '../terminal/parse-duration.ts';
 import { confirm, isInteractive } from '../terminal/prompt.ts';
 import { cells, columns, pad, table, wrap } from '../terminal/text.ts';
 import { enCli } from '../words/cli/en.ts';
@@ -68,9 +68,7 @@ export default class Clean extends BaseCommand<typeof Clean> {
 
   async run() {
     const { flags } = this;
-    const olderThan = flags['older-than'] === undefined ? null : parseSpan(flags['older-than']);
-    if (flags['older-than'] !== undefined && olderThan === null)
-      throw dureError('E_SPAN', { span: flags['older-than'] });
+    const olderThan = flags['older-than'] === undefined ? null : spanOf(flags['older-than']);
     // Git records the real paths of worktrees.
     const project = projectFiles(await realpath((await this.project()).root));
     if (this.args.run !== undefined) await findRun(project, this.args.run);
@@ -87,19 +85,10 @@ export default class Clean extends BaseCommand<typeof Clean> {
         why: enCli.clean.why(named.why),
         idle: named.why.is !== 'at-work',
       });
-    this.partialResult = this.result(
-      plan.remove.map(one => one.run_id),
-      kept(plan),
-      half,
-      true,
-    );
-    if (flags['dry-run'])
-      return this.result(
-        plan.remove.map(one => one.run_id),
-        kept(plan),
-        half,
-        true,
-      );
+    const ids = plan.remove.map(one => one.run_id);
+    const preview = this.result(ids, kept(plan), half, true);
+    this.partialResult = preview;
+    if (flags['dry-run']) return preview;
     if (plan.remove.length > 0 && !(await this.mayRemove(plan.remove.length)))
       return this.result([], kept(plan), [], false);
     const { removed, kept: notRemoved } = await removeAll(project, repo, plan, half);

@@ -1,9 +1,8 @@
 import { Flags } from '@oclif/core';
 import { requestExam } from '../core/run/write-requests.ts';
-import { dureError } from '../errors.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { paint } from '../terminal/paint.ts';
-import { parseSpan } from '../terminal/parse-duration.ts';
+import { spanOf } from '../terminal/parse-duration.ts';
 import { RUN_ARGUMENT } from '../terminal/run-argument.ts';
 import { runResult } from '../terminal/run-result.ts';
 import { words } from '../words/cli/language.ts';
@@ -22,8 +21,7 @@ export default class Exam extends BaseCommand<typeof Exam> {
   };
 
   async run() {
-    const ms = parseSpan(this.flags.budget);
-    if (!ms || ms > MAX_MS) throw dureError('E_SPAN', { span: this.flags.budget });
+    const ms = spanOf(this.flags.budget, { min: 1, max: MAX_MS });
     const run = await this.selectRun(this.args.run);
     const { asked_at } = await requestExam(run.files, run.state, ms / 1000, this.sourceOf(run));
     const now = await this.waitUntilProcessed(run, ({ state }) => state.wishes_done['exam'] === asked_at);

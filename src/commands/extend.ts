@@ -1,10 +1,9 @@
 import { Flags } from '@oclif/core';
 import { currentStep } from '../core/policy/pipeline.ts';
 import { requestExtend } from '../core/run/write-requests.ts';
-import { dureError } from '../errors.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { durationText } from '../terminal/format.ts';
-import { parseSpan } from '../terminal/parse-duration.ts';
+import { spanOf } from '../terminal/parse-duration.ts';
 import { RUN_ARGUMENT } from '../terminal/run-argument.ts';
 import { runResult } from '../terminal/run-result.ts';
 import { words } from '../words/cli/language.ts';
@@ -21,8 +20,7 @@ export default class Extend extends BaseCommand<typeof Extend> {
   };
 
   async run() {
-    const ms = parseSpan(this.flags.by);
-    if (!ms || ms > MAX_MS) throw dureError('E_SPAN', { span: this.flags.by });
+    const ms = spanOf(this.flags.by, { min: 1, max: MAX_MS });
     const run = await this.selectRun(this.args.run);
     const before = run.state.wishes_done['extend'];
     await requestExtend(run.files, run.state, ms);

@@ -1,11 +1,11 @@
 import { Flags } from '@oclif/core';
 import { isOver, isWorkedOn } from '../core/policy/phase.ts';
+import { launchesOf, streamsIn } from '../core/run/agent-streams.ts';
 import { readEvents } from '../core/run/run-store.ts';
 import { dureError } from '../errors.ts';
 import type { RunEvent } from '../formats/events.ts';
 import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
 import { readText } from '../formats/read-text.ts';
-import { namesIn } from '../process/path-status.ts';
 import { type LineReader, lineReader, type Tail, tailOf } from '../terminal/agent-output-tail.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { eventLine } from '../terminal/event-line.ts';
@@ -126,22 +126,6 @@ export default class Logs extends BaseCommand<typeof Logs> {
 const shouldFollow = ({ phase }: { phase: string }, json: boolean): boolean =>
   !json && process.stdout.isTTY === true && isWorkedOn(phase);
 
-/** The launches of a role that have output, in order. */
-async function launchesOf(files: RunFiles, role: string): Promise<number[]> {
-  return (await streams(files))
-    .filter(([of]) => of === role)
-    .map(([, launch]) => launch)
-    .sort((a, b) => a - b);
-}
-
 const startedRoles = async (files: RunFiles): Promise<string[]> => [
-  ...new Set((await streams(files)).map(([role]) => role)),
+  ...new Set((await streamsIn(files)).map(({ role }) => role)),
 ];
-
-async function streams(files: RunFiles): Promise<[string, number][]> {
-  const names = await namesIn(files.logs);
-  return names.flatMap(name => {
-    const [, role, launch] = /^([a-z][a-z0-9-]*)\.(\d+)\.jsonl$/.exec(name) ?? [];
-    return role && launch ? [[role, Number(launch)] as [string, number]] : [];
-  });
-}

@@ -4,28 +4,14 @@
  */
 import { eventText } from '../agents/streams/render-stream-event.ts';
 import { parseJsonLine } from '../formats/json-access.ts';
-import type { RunFiles } from '../formats/layout.ts';
 import { plainText } from '../formats/plain-text.ts';
 import { readBytes } from '../formats/read-part-of-file.ts';
-import { namesIn } from '../process/path-status.ts';
 import type { OutputLine } from './protocol.ts';
 import { styledText } from './styled-text.ts';
 
 /** A line longer than this is replaced by a note. */
 export const MAX_LINE_BYTES = 1_000_000;
 const SHOWN_LINE = 20_000;
-
-/** Sorted numbers of the launches of a role that have output. */
-export async function launchesOf(files: RunFiles, role: string): Promise<number[]> {
-  const names = await namesIn(files.logs);
-  const start = `${role}.`;
-  return names
-    .flatMap(name =>
-      name.startsWith(start) ? (/^(\d+)\.jsonl$/.exec(name.slice(start.length))?.[1] ?? []) : [],
-    )
-    .map(Number)
-    .sort((a, b) => a - b);
-}
 
 export interface Piece {
   readonly lines: OutputLine[];

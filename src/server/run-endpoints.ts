@@ -1,6 +1,7 @@
 /** The endpoints that list, start and show runs. */
 
 import { z } from 'zod';
+import { launchesOf } from '../core/run/agent-streams.ts';
 import { findRun } from '../core/run/run-store.ts';
 import { crpId, isPathInside, role, runId } from '../formats/common-fields.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
@@ -18,7 +19,7 @@ import {
   streamPage,
   streamQuery,
 } from './protocol.ts';
-import { asRendered, asWritten, launchesOf, readPiece, startOfTail } from './read-agent-output.ts';
+import { asRendered, asWritten, readPiece, startOfTail } from './read-agent-output.ts';
 import { readArtefact } from './read-artefact.ts';
 import { recordedState } from './recorded-state.ts';
 import { viewCrp, viewCrps, viewEvents, viewRun } from './run-views.ts';

@@ -1,8 +1,9 @@
 /** The subscribers of one run. After a change, all of them get the whole state in one batched update. */
+import { launchesOf } from '../core/run/agent-streams.ts';
 import type { RunFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
 import { AGENTS, dashboardOf } from './dashboard-data.ts';
-import { asRendered, launchesOf, readPiece, sizeOf, startOfTail } from './read-agent-output.ts';
+import { asRendered, readPiece, sizeOf, startOfTail } from './read-agent-output.ts';
 import { readCrp } from './run-views.ts';
 import type { DashboardData } from './socket-protocol.ts';
 

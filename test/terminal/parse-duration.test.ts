@@ -1,9 +1,19 @@
 import { expect, it } from 'vitest';
-import { parseSpan } from '../../src/terminal/parse-duration.ts';
+import { spanOf } from '../../src/terminal/parse-duration.ts';
 
 it('parses a number and a unit', () => {
-  expect(['90m', '12h', '30d', '2w'].map(parseSpan)).toEqual([
-    5_400_000, 43_200_000, 2_592_000_000, 1_209_600_000,
+  expect(['90m', '12h', '30d', '2w', '0d'].map(text => spanOf(text))).toEqual([
+    5_400_000, 43_200_000, 2_592_000_000, 1_209_600_000, 0,
   ]);
-  expect(['30', 'd', '-1d', '1y', '1.5d', ''].map(parseSpan)).toEqual(Array(6).fill(null));
+});
+
+it.each(['30', 'd', '-1d', '1y', '1.5d', ''])('%j is not a span', text => {
+  expect(() => spanOf(text)).toThrow(expect.objectContaining({ code: 'E_SPAN' }));
+});
+
+it('a span outside the limits is refused', () => {
+  const limits = { min: 1, max: 3_600_000 };
+  expect(spanOf('1h', limits)).toBe(3_600_000);
+  for (const text of ['0m', '61m'])
+    expect(() => spanOf(text, limits)).toThrow(expect.objectContaining({ code: 'E_SPAN' }));
 });
