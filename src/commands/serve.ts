@@ -55,7 +55,6 @@ export default class Serve extends BaseCommand<typeof Serve> {
             this.log(`${state.run_id === run ? '' : `${state.run_id} `}${eventLine(event)}`),
           onError: (id, error) =>
             this.logToStderr(`${id}: ${error instanceof Error ? error.message : String(error)}`),
-          onCannotStart: (id, delayed) => this.logToStderr(`${id} ${eventLine(delayed)}`),
           onPluginProblem: failure => this.reportPluginProblem(failure),
           onStandby: pid => this.log(words().serve.standingBy(pid)),
           onPagesError: error =>

@@ -3,33 +3,20 @@
 import { drive } from '../core/orchestrator.ts';
 import { isIdle, isOver, isWaiting, isWorkedOn } from '../core/policy/phase.ts';
 import { diskMeter } from '../core/run/disk-meter.ts';
-import { acquireDriverLock } from '../core/run/driver-lock.ts';
 import { performEffect } from '../core/run/effects.ts';
 import { environmentFolder, removeEnvironment } from '../core/run/environment-variable-store.ts';
-import { publisher } from '../core/run/notify-channels.ts';
 import { observe } from '../core/run/observe.ts';
 import { problemLog } from '../core/run/problem-log.ts';
 import { keepAnswer } from '../core/run/question-effects.ts';
-import { firstEvent, readOptions } from '../core/run/read-run-record.ts';
 import { emptyMemory, reconcile } from '../core/run/reconcile-launches.ts';
-import { removeTemporaryFiles } from '../core/run/remove-temporary-files.ts';
-import type { RunContext } from '../core/run/run-context.ts';
-import { expectIntact, openJournal, readEvents } from '../core/run/run-store.ts';
-import { type EventDelivery, openEventDelivery } from '../core/run/track-event-delivery.ts';
 import { waitOutErrors } from '../core/run/wait-out-errors.ts';
 import { wakeSignals, watchedFolders } from '../core/run/wake-signals.ts';
-import { DureError, dureError } from '../errors.ts';
 import type { RunEvent } from '../formats/events.ts';
-import { type ProjectFiles, type RunFiles, runIdOf } from '../formats/layout.ts';
+import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
-import { projectConfig } from '../plugins/config-sections.ts';
-import { type Contributions, withSectionDefaults } from '../plugins/load-contributions.ts';
-import { words } from '../words/cli/language.ts';
-import { filtersOf } from '../workspace/git-programs.ts';
-import { releaseIndexLock } from '../workspace/index-lock.ts';
-import { repositoryOfRun } from '../workspace/open-repository.ts';
+import type { Contributions } from '../plugins/load-contributions.ts';
 import { drivenTime } from './detect-undriven-time.ts';
-import { launcherOf } from './ensure-driver.ts';
+import { type OpenRun, openRun } from './open-run.ts';
 
 export interface DriveOptions {
   /** Aborting records `run.interrupted`; agents keep running and are adopted by the next driver. */
@@ -38,6 +25,8 @@ export interface DriveOptions {
   /** Return when only the user can continue the run, instead of waiting. */
   readonly untilIdle?: boolean;
   readonly report?: (problem: { plugin: string; problem: string }) => void;
+  /** Milliseconds after which an error other than a disk error interrupts the run. Default: five minutes. */
+  readonly patienceMs?: number;
 }
 
 /** Polling interval in milliseconds. */
@@ -51,62 +40,36 @@ export async function driveRun(
   project: ProjectFiles,
   files: RunFiles,
   plugins: Contributions,
-  { signal, onEvent, untilIdle = false, report: onProblem = () => {} }: DriveOptions,
+  { signal, onEvent, untilIdle = false, report: onProblem = () => {}, patienceMs }: DriveOptions,
 ): Promise<RunState> {
   const log = problemLog(files, plugins.problems);
   const report: typeof onProblem = failure => {
     log.add(failure);
     onProblem(failure);
   };
-  const context = await contextOf(project, files, plugins, report);
-  // Only the driver may open the log, because opening it truncates an incomplete last line.
-  const release = await acquireDriverLock(files, runIdOf(files));
-  const channels = publisher({
-    sentence: words().event,
-    channels: plugins.channels,
-    config: context.config,
-    project: project.root,
-    report,
+  const open: Partial<OpenRun> = {};
+  const untilItWorks = waitOutErrors({
+    files,
+    journal: () => open.journal ?? null,
+    signal,
+    ...(patienceMs !== undefined && { patienceMs }),
+    notify(event, state, recorded) {
+      // What was recorded before the delivery is open is announced when it opens.
+      if (recorded) open.delivery?.announce(event, state);
+      else void open.channels?.publish(event, state);
+      onEvent?.(event, state);
+    },
   });
-  let delivery: EventDelivery | null = null;
   try {
-    await log.save();
-    await removeTemporaryFiles(files);
-    await releaseIndexLock(context.repo, runIdOf(files));
-    const journal = await openJournal(files);
-    if (!journal.state) throw dureError('E_RUN_NOT_FOUND', { run: files.dir });
-    // A run in progress continues without tmux; a launch that needs it leads to a question.
-    if (!isOver(journal.state))
-      await context.launcher.open().catch(error => {
-        if (journal.state?.seq === 1 || !(error instanceof DureError)) throw error;
-      });
-    // A power failure may have occurred between recording an answer and writing the file that stores it.
-    const events = await readEvents(files);
-    const last = events.at(-1);
-    if (last) await keepAnswer(context, journal.state, last);
-    delivery = await openEventDelivery(files, events, {
-      async publish(event, state) {
-        const wasSubscribed = await channels.publish(event, state);
-        await log.save();
-        return wasSubscribed;
-      },
-    });
+    const { journal, delivery, context } = await untilItWorks(() =>
+      openRun({ project, files, plugins, log, report }, open),
+    );
     const { announce } = delivery;
-    const untilItWorks = waitOutErrors({
-      journal,
-      folder: files.dir,
-      signal,
-      notify(event, state, recorded) {
-        if (recorded) announce(event, state);
-        else void channels.publish(event, state);
-        onEvent?.(event, state);
-      },
-    });
     const memory = emptyMemory();
     const disk = diskMeter(context);
-    const driven = drivenTime(journal.state.updated_at);
+    const driven = drivenTime(journal.state!.updated_at);
     const wakes = wakeSignals({
-      folders: watchedFolders(files, journal.state.setup),
+      folders: watchedFolders(files, journal.state!.setup),
       everyMs: POLL_MS,
       isIdle: () => journal.state !== null && isIdle(journal.state),
       signal,
@@ -148,43 +111,8 @@ export async function driveRun(
     onEvent?.(event, interrupted);
     return interrupted;
   } finally {
-    await delivery?.settled();
-    await log.save();
-    await release();
+    await open.delivery?.settled();
+    if (open.release) await log.save();
+    await open.release?.();
   }
-}
-
-async function contextOf(
-  project: ProjectFiles,
-  files: RunFiles,
-  plugins: Contributions,
-  report: NonNullable<DriveOptions['report']>,
-): Promise<RunContext> {
-  await expectIntact(files);
-  const options = await readOptions(files);
-  if (!options) throw dureError('E_FILE_MISSING', { file: files.options });
-  const { config, problems } = await withSectionDefaults(
-    await projectConfig(project, plugins),
-    plugins.configShapes,
-  );
-  for (const problem of problems) report(problem);
-  const shapes = plugins.roles.flatMap(role =>
-    role.steps.flatMap(step => step.outputs.flatMap(o => (o.shape ? [[o.file, o.shape] as const] : []))),
-  );
-  const repo = await repositoryOfRun(project, options);
-  const first = await firstEvent(files);
-  return {
-    project,
-    files,
-    options,
-    config,
-    // The repository in which the run began: a repository that was created later does not contain the data of this
-    // run.
-    repo: { ...repo, filters: filtersOf(first?.setup.git) },
-    launcher: launcherOf(project, files, options, config),
-    roles: plugins.roles,
-    verdicts: plugins.verdicts,
-    backends: plugins.backends,
-    words: { verdicts: plugins.verdicts.map(v => v.verdict), shapes: Object.fromEntries(shapes) },
-  };
 }

@@ -2,11 +2,9 @@
 import { setMaxListeners } from 'node:events';
 import { isIdle } from '../core/policy/phase.ts';
 import { readState } from '../core/run/run-store.ts';
-import { delayedBy } from '../core/run/wait-out-errors.ts';
 import type { RunEvent } from '../formats/events.ts';
 import { type ProjectFiles, runFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
-import { type DiskFault, untilDiskWorks } from '../formats/temporary-disk-errors.ts';
 import type { Contributions } from '../plugins/load-contributions.ts';
 import { driveRun } from './drive-run.ts';
 import { endSessions } from './end-tmux-sessions.ts';
@@ -18,8 +16,6 @@ export interface DriveObserver {
   onEvent(event: RunEvent, state: RunState): void;
   /** Called when a run cannot be driven, with the reason. */
   onError(run: string, error: unknown): void;
-  /** Called once, at the second disk error that keeps a driver from starting. Dure retries until it starts. */
-  onCannotStart(run: string, delayed: RunEvent): void;
   onPluginProblem(problem: { plugin: string; problem: string }): void;
 }
 
@@ -64,7 +60,7 @@ export function drivenRuns(
       if (active.has(run) || stopping.signal.aborted) return;
       const files = runFiles(project.run(run));
       const drive = async () => {
-        const state = await readState(files);
+        const state = await readState(files).catch(() => null);
         if (state) update(run, state);
         return driveRun(project, files, await plugins(), {
           signal: stopping.signal,
@@ -75,13 +71,7 @@ export function drivenRuns(
           report: observer.onPluginProblem,
         });
       };
-      let faults = 0;
-      const onFault = async (fault: DiskFault) => {
-        faults += 1;
-        if (faults === 2) observer.onCannotStart(run, await delayedBy(fault, files.dir));
-      };
-      // A driver that has started waits out errors itself; this is for a driver that cannot start.
-      const done = untilDiskWorks(drive, { signal: stopping.signal, onFault })
+      const done = drive()
         .then(state => {
           ended.push(state);
           if (ended.length > MAX_ENDED) ended.shift();

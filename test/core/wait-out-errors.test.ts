@@ -3,6 +3,7 @@ import { evolve } from '../../src/core/policy/evolve.ts';
 import { waitOutErrors } from '../../src/core/run/wait-out-errors.ts';
 import { dureError } from '../../src/errors.ts';
 import type { RunEvent } from '../../src/formats/events.ts';
+import { runFiles } from '../../src/formats/layout.ts';
 import type { RunState } from '../../src/formats/state.ts';
 import { statusView } from '../../src/terminal/status-view.ts';
 import { sampleState } from '../helpers/sample-values.ts';
@@ -47,7 +48,7 @@ test('the reason why an approval was refused stays visible during and after a di
 });
 
 function waiting(
-  options: { patienceMs?: number; folder?: string } = {},
+  { patienceMs, folder = '/' }: { patienceMs?: number; folder?: string } = {},
   initial: RunState = { ...sampleState(), phase: 'build', waiting: null },
 ) {
   let state = initial;
@@ -66,7 +67,13 @@ function waiting(
   };
   const notify = ({ type }: RunEvent) => void told.push(type);
   const { signal } = new AbortController();
-  const untilItWorks = waitOutErrors({ journal, folder: '/', signal, notify, ...options });
+  const untilItWorks = waitOutErrors({
+    journal: () => journal,
+    files: { ...runFiles('/run'), dir: folder },
+    signal,
+    notify,
+    ...(patienceMs !== undefined && { patienceMs }),
+  });
   return { recorded, told, untilItWorks };
 }
 

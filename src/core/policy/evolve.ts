@@ -14,11 +14,13 @@ import { rebased } from './evolve-rebase.ts';
 import { checked, examined, executed, judged } from './evolve-results.ts';
 import { initialState } from './initial-state.ts';
 import { causeOf } from './normalize-failure.ts';
+import { interrupted } from './phase.ts';
 import { currentStep, firstTreeStep, isAgentStep, stepOf, timeoutOf } from './pipeline.ts';
 import { examExtended } from './rerun-automated-steps.ts';
 import { workedUntil } from './run-limits.ts';
 import {
   agent,
+  delayText,
   enter,
   failedWith,
   idleState,
@@ -59,7 +61,8 @@ function changed(before: RunState, e: RunEvent): RunState {
     case 'run.started':
       throw new RangeError('a run starts once');
     case 'run.interrupted':
-      return { ...s, phase: 'interrupted', interrupted_from: s.phase };
+      // The error that delayed the run, if any, is the reason: nothing retries any more.
+      return { ...interrupted(s), ...(s.blocked && { blocked: e.reason }) };
     case 'run.resumed':
       return {
         ...s,
@@ -69,7 +72,7 @@ function changed(before: RunState, e: RunEvent): RunState {
         interrupted_from: null,
       };
     case 'run.delayed':
-      return { ...s, blocked: delay(e) };
+      return { ...s, blocked: delayText(e) };
     case 'run.continued':
       return { ...s, blocked: false };
     case 'workspace.prepared':
@@ -191,13 +194,6 @@ function withPause({ since, updated_at, paused_ms = 0 }: RunState, { at }: RunEv
 
 /** If the clock was set back, the rest of a wait is unknown and could last for years. */
 const withoutWait = ({ updated_at }: RunState, { at }: RunEvent) => at < updated_at && { not_before: null };
-
-const delay = ({ file, why, file_system, free_bytes, message }: EventOf<'run.delayed'>): string =>
-  message === undefined
-    ? `${file} cannot be used: ${why}${
-        file_system === null ? '' : ` (${file_system}, ${free_bytes} bytes free)`
-      }. The run continues when the disk works again.`
-    : `Dure keeps retrying after an error, and interrupts the run if the error lasts longer than five minutes: ${message}`;
 
 /** Recreates a pack that was ready, because a pack has to state what was not checked. */
 const packedAgain = (s: RunState): RunState =>

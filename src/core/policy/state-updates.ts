@@ -3,6 +3,7 @@
  * user. `evolve` decides when; the rules that apply to every update are here.
  */
 import type { AskReason } from '../../formats/ask-reason.ts';
+import type { EventOf } from '../../formats/events.ts';
 import type { AgentState, RunState, Step } from '../../formats/state.ts';
 import type { BackTo } from '../../formats/verdict.ts';
 import { NEW_LAUNCH } from './initial-state.ts';
@@ -92,3 +93,11 @@ export function sendBack(s: RunState, to: BackTo, message: string, from_step?: s
 /** Asks the user about work that would otherwise be sent back. */
 export const askInstead = (s: RunState, to: BackTo, message: string): RunState =>
   toPerson(s, ASK_REASONS[to], message);
+
+/** What `blocked` says while an error delays the run. */
+export const delayText = ({ file, why, file_system, free_bytes, message }: EventOf<'run.delayed'>): string =>
+  message === undefined
+    ? `${file} cannot be used: ${why}${
+        file_system === null ? '' : ` (${file_system}, ${free_bytes} bytes free)`
+      }. The run continues when the disk works again.`
+    : `Dure keeps retrying after an error, and interrupts the run if the error lasts longer than five minutes: ${message}`;

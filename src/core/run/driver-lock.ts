@@ -31,7 +31,10 @@ async function removeStaleLock(files: RunFiles, dead: Identity | null): Promise<
   const renamed = `${files.driver}.${process.pid}`;
   const moved = await rename(files.driver, renamed).then(
     () => true,
-    () => false,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return false;
+      throw error;
+    },
   );
   if (!moved) return;
   const found = await load(driverFile, renamed).catch(() => null);

@@ -125,7 +125,7 @@ export async function newSetup(context: RunContext, s: RunState, vcr: Vcr): Prom
 }
 
 /** Marks the question as resolved. A file that was changed since it was asked is left alone. */
-async function resolved({ files }: RunContext, s: RunState, id: string): Promise<Crp | null> {
+async function resolved({ files }: Pick<RunContext, 'files'>, s: RunState, id: string): Promise<Crp | null> {
   const text = await readText(files.crp(id)).catch(() => null);
   const crp = await readQuestion(files, id).catch(() => null);
   if (text !== null && crp && s.known[id] === shortHash(text))
@@ -134,7 +134,11 @@ async function resolved({ files }: RunContext, s: RunState, id: string): Promise
 }
 
 /** After an answer is recorded: marks its question as resolved and stores the answer if it applies to future runs. */
-export async function keepAnswer(context: RunContext, s: RunState, event: RunEvent): Promise<void> {
+export async function keepAnswer(
+  context: Pick<RunContext, 'files' | 'project'>,
+  s: RunState,
+  event: RunEvent,
+): Promise<void> {
   if (event.type !== 'vcr.created') return;
   const crp = await resolved(context, s, event.crp_id);
   if (!event.applies_to_future) return;

@@ -25,9 +25,9 @@ export async function openEventDelivery(
   { publish }: Publisher,
 ): Promise<EventDelivery> {
   const recorded = await load(deliveredFile, files.delivered).catch(() => null);
-  // A run whose log has a single event has had no driver yet. Other runs without a record were driven by an older
-  // version, which has already sent its notices.
-  const first = recorded?.seq ?? (events.length === 1 ? 0 : events.length);
+  // A run in which nothing was started has had no driver that sent notices. Other runs without a record were driven by
+  // an older version, which has already sent its notices.
+  const first = recorded?.seq ?? (events.some(({ type }) => type === 'agent.started') ? events.length : 0);
   if (!recorded) await save(files, first);
   let latest = first;
   const pending = new Map<number, Promise<void>>();

@@ -1,25 +1,26 @@
 /**
- * A driver waits while an error prevents its work: a disk error for as long as it lasts, and any other error, such as
- * of git, for some minutes. The user is told once what is wrong, even if the log itself cannot be written. An error that
- * disappears within a second is not reported.
+ * A driver waits while an error prevents its work, or keeps it from starting: a disk error for as long as it lasts, and
+ * any other error, such as of git, for some minutes. The user is told once what is wrong, even if the log itself cannot
+ * be written. An error that disappears within a second is not reported.
  */
 
 import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DureError } from '../../errors.ts';
 import type { EventOf, RunEvent } from '../../formats/events.ts';
+import type { RunFiles } from '../../formats/layout.ts';
 import type { RunState } from '../../formats/state.ts';
 import { type DiskFault, diskFault, untilDiskWorks } from '../../formats/temporary-disk-errors.ts';
 import { fileSystemOf } from '../../process/find-file-system.ts';
 import { evolve } from '../policy/evolve.ts';
 import { isOver, isWaiting } from '../policy/phase.ts';
 import { eventWithoutSecrets } from './redact-event-secrets.ts';
-import type { Journal } from './run-store.ts';
+import { type Journal, readState } from './run-store.ts';
 
 export interface ErrorWait {
-  readonly journal: Journal;
-  /** The folder of the run. */
-  readonly folder: string;
+  readonly files: RunFiles;
+  /** Null until the driver has opened the log. Until then, nothing can be recorded. */
+  readonly journal: () => Journal | null;
   readonly signal: AbortSignal;
   /** `recorded` is false for an event that could not be written to the log. */
   readonly notify: (event: RunEvent, state: RunState, recorded: boolean) => void;
@@ -33,7 +34,7 @@ const LONGEST_PAUSE_MS = 10_000;
 const MESSAGE_LENGTH = 2000;
 
 /** `folder` is for an error that does not name a path. */
-export async function delayedBy({ file, why }: DiskFault, folder: string): Promise<EventOf<'run.delayed'>> {
+async function delayedBy({ file, why }: DiskFault, folder: string): Promise<EventOf<'run.delayed'>> {
   const path = file ?? folder;
   const system = await fileSystemOf(path);
   return {
@@ -59,34 +60,39 @@ const delayedByOther = (error: unknown, folder: string): EventOf<'run.delayed'> 
 const messageOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).slice(0, MESSAGE_LENGTH);
 
-/** Errors that only a person can repair, with a command of Dure. */
-const FOR_PERSON = ['E_LOG_CORRUPT', 'E_KEY'];
+/** Errors that do not pass: a person has to repair the run with a command, or this process must not drive it. */
+const LASTING = ['E_LOG_CORRUPT', 'E_KEY', 'E_DRIVER_ALIVE', 'E_RUN_NOT_FOUND'];
 
 /**
  * Returns a function that repeats `work` until no error interrupts it. An error that does not pass is recorded as an
  * interruption of the run, and thrown.
  */
-export function waitOutErrors({ journal, folder, signal, notify, patienceMs = PATIENCE_MS }: ErrorWait) {
+export function waitOutErrors({ files, journal, signal, notify, patienceMs = PATIENCE_MS }: ErrorWait) {
   let failures = 0;
   /** When an error other than a disk error first occurred. */
   let since: number | null = null;
-  const record = async (planned: RunEvent): Promise<void> => {
+  const currentState = async (): Promise<RunState | null> =>
+    journal()?.state ?? (await readState(files).catch(() => null));
+  const record = async (before: RunState, planned: RunEvent): Promise<void> => {
     const event = eventWithoutSecrets(planned);
-    const expected = evolve(journal.state!, event);
     // Whatever keeps the log from being written, the event is still shown.
-    const state = await journal.append(event).catch(() => null);
-    notify(event, state ?? expected, state !== null);
+    const state =
+      (await journal()
+        ?.append(event)
+        .catch(() => null)) ?? null;
+    notify(event, state ?? evolve(before, event), state !== null);
   };
   const recordDelay = async (delay: () => EventOf<'run.delayed'> | Promise<EventOf<'run.delayed'>>) => {
     failures += 1;
-    if (failures !== 2 || !journal.state || journal.state.blocked || isOver(journal.state)) return;
-    await record(await delay());
+    if (failures !== 2) return;
+    const state = await currentState();
+    if (state && !state.blocked && !isOver(state)) await record(state, await delay());
   };
   const recordInterruption = async (error: unknown): Promise<void> => {
-    const { state } = journal;
+    const state = await currentState();
     // A run that waits for a person is still waiting, and has nothing to interrupt.
     if (!state || isOver(state) || isWaiting(state) || state.phase === 'interrupted') return;
-    await record({
+    await record(state, {
       at: new Date().toISOString(),
       type: 'run.interrupted',
       phase: state.phase,
@@ -95,22 +101,23 @@ export function waitOutErrors({ journal, folder, signal, notify, patienceMs = PA
     });
   };
   const mayPass = (error: unknown): boolean =>
-    !(error instanceof DureError && FOR_PERSON.includes(error.code)) && existsSync(folder);
+    !(error instanceof DureError && LASTING.includes(error.code)) && existsSync(files.dir);
   const attempt = <T>(work: () => Promise<T>): Promise<T> =>
     untilDiskWorks(
       async () => {
         const done = await work();
         failures = 0;
         since = null;
-        if (journal.state?.blocked && !isOver(journal.state))
-          await record({ at: new Date().toISOString(), type: 'run.continued' });
+        const state = journal()?.state;
+        if (state?.blocked && !isOver(state))
+          await record(state, { at: new Date().toISOString(), type: 'run.continued' });
         return done;
       },
       {
         signal,
         onFault: fault => {
           since = null;
-          return recordDelay(() => delayedBy(fault, folder));
+          return recordDelay(() => delayedBy(fault, files.dir));
         },
       },
     );
@@ -121,7 +128,7 @@ export function waitOutErrors({ journal, folder, signal, notify, patienceMs = PA
       } catch (error) {
         if (diskFault(error) || signal.aborted || !mayPass(error)) throw error;
         since ??= performance.now();
-        await recordDelay(() => delayedByOther(error, folder));
+        await recordDelay(() => delayedByOther(error, files.dir));
         if (performance.now() - since >= patienceMs) {
           await recordInterruption(error);
           throw error;

@@ -7,10 +7,13 @@ import { ENDS } from '../timeline-rows.ts';
 import { isAtWork } from './phase-label.tsx';
 import { QuickAnswer } from './quick-answer.tsx';
 
+/** The newest of these says why a run is delayed, or why nothing retries any more. */
+const DELAYS = ['run.delayed', 'run.interrupted'];
+
 export function RunBanner({ run, events }: { run: RunView; events: readonly SeenEvent[] }) {
   const w = useWords();
   const end = isOver(run) && events.findLast(({ event }) => ENDS.includes(event.type));
-  const delay = events.findLast(({ event }) => event.type === 'run.delayed');
+  const delay = events.findLast(({ event }) => DELAYS.includes(event.type));
   return (
     <div className="words">
       {run.wants === 'answer' && run.pending_crp && (
