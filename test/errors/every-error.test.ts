@@ -72,6 +72,8 @@ const REJECTED: Untimed[] = [...REWRITTEN, { type: 'mrp.rejected', feedback: 1, 
 
 let project: TestProject;
 let empty: TestProject;
+/** Its leader drives no run. */
+let led: TestProject;
 /** Folders for PATH: an empty one, and ones with a git or tmux that always fails, or a git without Git LFS. */
 let bare: string;
 let badGit: string;
@@ -83,8 +85,11 @@ let faulty: string;
 beforeAll(async () => {
   project = await testProject();
   empty = await testProject();
+  led = await testProject();
   await project.dure(['init', '--yes', '--backend', 'rehearsal']);
   await empty.dure(['init', '--yes']);
+  await led.dure(['init', '--yes', '--backend', 'rehearsal']);
+  await prepareRun(led, RUN.started, STARTED);
   await empty.write('.dure/config/refiner.json', '{"nope": 1}');
   const files: Record<string, RunFiles> = {};
   for (const [name, events] of Object.entries({
@@ -116,7 +121,8 @@ beforeAll(async () => {
   await once(driver, 'spawn');
   for (const name of ['driven', 'answered', 'ready'])
     await replaceJson(files[name]!.driver, { process: identityOf(driver.pid!), since });
-  await replaceJson(serverFiles(empty.files).term(1), { process: identityOf(driver.pid!) });
+  for (const { files } of [empty, led])
+    await replaceJson(serverFiles(files).term(1), { process: identityOf(driver.pid!) });
   await replaceJson(files['answered']!.vcr('vcr-001'), {
     vcr_id: 'vcr-001',
     crp_id: 'crp-001',
@@ -160,6 +166,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await project?.remove();
   await empty?.remove();
+  await led?.remove();
 });
 
 async function folder(name: string, programs: Record<string, string>): Promise<string> {
@@ -230,8 +237,7 @@ const AT_THE_COMMAND_LINE: Partial<Record<ErrorCode, Call>> = {
   E_FEEDBACK_GIVEN: [['reject', RUN.ready, '--feedback', 'Be shorter.']],
   E_FEEDBACK_EMPTY: [['reject', RUN.ready]],
   E_DRIVER_ALIVE: [['recover', RUN.driven]],
-  // The run's options are missing here, so it cannot be driven.
-  E_NO_DRIVER: [['recover', RUN.started]],
+  E_NO_DRIVER: [['recover', RUN.started], () => ({ in: led })],
   // The leader serves no web UI.
   E_NO_PAGES: [['pages'], () => ({ in: empty })],
   E_WAITING: [['start', demoBriefing, '--cassette', 'demo', '--launcher', 'process', '--no-browser']],
