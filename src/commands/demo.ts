@@ -1,9 +1,10 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { Flags } from '@oclif/core';
 import { demoBriefing, demoProject } from '../agents/rehearsal/cassettes/demo-project.ts';
 import { requestApproval } from '../core/run/write-requests.ts';
 import { dureError } from '../errors.ts';
+import { createFolder } from '../formats/create-folder.ts';
 import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
 import type { Contributions } from '../plugins/load-contributions.ts';
@@ -161,7 +162,7 @@ function commandNameOf(): string {
 
 async function makeProject(root: string): Promise<void> {
   for (const [path, text] of Object.entries(demoProject)) {
-    await mkdir(dirname(join(root, path)), { recursive: true });
+    await createFolder(dirname(join(root, path)));
     await writeFile(join(root, path), text);
   }
   const { runGit, signedByDure } = await import('../workspace/git.ts');

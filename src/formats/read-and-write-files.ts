@@ -1,10 +1,11 @@
 /** Reads, replaces and appends to files. A file that is replaced or created here is never partially written. */
 import { randomUUID } from 'node:crypto';
-import { link, lstat, mkdir, rename, rm, unlink, writeFile } from 'node:fs/promises';
+import { link, lstat, rename, rm, unlink, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import type { z } from 'zod';
 import { dureError } from '../errors.ts';
+import { createFolder } from './create-folder.ts';
 import type { FileFormat } from './define-file.ts';
 import { readText, unreadableReason } from './read-text.ts';
 import { expectNoLink } from './refuse-symlinks.ts';
@@ -75,11 +76,11 @@ export async function replace(file: string, content: string | Buffer, mode = 0o6
 
 /** Creates a folder. A file at the same path is renamed. */
 export async function makeFolder(dir: string): Promise<void> {
-  await mkdir(dir, { recursive: true }).catch(async (error: NodeJS.ErrnoException) => {
+  await createFolder(dir).catch(async (error: NodeJS.ErrnoException) => {
     // A dangling link also blocks the path.
     if (error.code !== 'EEXIST' && !(await lstat(dir).catch(() => null))) throw error;
     await rename(dir, siblingPath(dir, 'file'));
-    await mkdir(dir, { recursive: true });
+    await createFolder(dir);
   });
 }
 

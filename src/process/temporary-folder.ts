@@ -1,7 +1,8 @@
 /** Creates folders for temporary files. */
-import { mkdir, mkdtemp } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createFolder } from '../formats/create-folder.ts';
 import { removeFolder } from './remove-folder.ts';
 
 /**
@@ -9,7 +10,7 @@ import { removeFolder } from './remove-folder.ts';
  * recreated if it is missing.
  */
 export async function temporaryFolder(prefix: string): Promise<string> {
-  await mkdir(tmpdir(), { recursive: true, mode: 0o700 });
+  await createFolder(tmpdir(), 0o700);
   return mkdtemp(join(tmpdir(), prefix));
 }
 

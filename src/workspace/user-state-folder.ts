@@ -3,10 +3,11 @@
  * the current user and not writable by others, and its parent folders do not contain files that test runners,
  * resolvers or package managers find by walking up.
  */
-import { access, constants, lstat, mkdir, realpath } from 'node:fs/promises';
+import { access, constants, lstat, realpath } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { dureError } from '../errors.ts';
+import { createFolder } from '../formats/create-folder.ts';
 import { statsOf } from '../process/path-status.ts';
 import { foldersAbove, isWithin } from '../process/resolve-links.ts';
 
@@ -63,7 +64,7 @@ export function stateFolders(env: Env = process.env): string[] {
 
 async function problemOf(folder: string, projectRoot: string): Promise<string | null> {
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await createFolder(folder, 0o700);
     const found = await lstat(folder);
     if (!found.isDirectory()) return 'is not a folder';
     if (process.getuid && found.uid !== process.getuid()) return 'belongs to another user';

@@ -1,5 +1,6 @@
-/** A project on a read-only mount: commands say so, without a stack trace, and doctor reports a problem. */
+/** Places where nothing can be written: commands say so, without a stack trace, and doctor reports a problem. */
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HAS_SANDBOX } from '../helpers/optional-programs.ts';
 import { bin, type JsonOutput, type TestProject, testProject } from '../helpers/test-project.ts';
@@ -52,4 +53,10 @@ describe.skipIf(!HAS_SANDBOX)('on a read-only disk', () => {
       }),
     );
   });
+});
+
+it.skipIf(!existsSync('/proc/self'))('a sample project in /proc is refused with a message', async () => {
+  const { code, json } = await project.dureJson(['demo', '--yes', '--keep', '/proc/dure-demo']);
+  expect({ code, error: json.error?.code }).toEqual({ code: 1, error: 'E_DISK' });
+  expect(json.error?.message).toContain('/proc/dure-demo');
 });

@@ -1,7 +1,7 @@
 /** Creates a project's folders, and reads, validates and changes its configuration. */
-import { mkdir } from 'node:fs/promises';
 import { dureError } from '../../errors.ts';
 import { CONFIG_NAMES, type Config, type ConfigName, configFiles } from '../../formats/config.ts';
+import { createFolder } from '../../formats/create-folder.ts';
 import { problemsOf } from '../../formats/define-file.ts';
 import { type ProjectFiles, projectFiles } from '../../formats/layout.ts';
 import { create, replaceJson } from '../../formats/read-and-write-files.ts';
@@ -13,7 +13,7 @@ export async function createProjectFolders(
   root: string,
 ): Promise<{ project: ProjectFiles; written: ConfigName[] }> {
   const project = projectFiles(root);
-  await mkdir(project.config, { recursive: true });
+  await createFolder(project.config);
   await create(project.ignore, 'runs/\nshadow.git/\nserver/\n');
   // Style rules of the project do not apply to Dure's files, so that no style linter reports them.
   await create(project.editorConfig, 'root = true\n');
