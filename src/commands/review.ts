@@ -53,7 +53,7 @@ export default class Review extends BaseCommand<typeof Review> {
     pack: Flags.integer({
       min: 1,
       description:
-        'Number of an earlier pack to show (one for which changes were requested). Numbering starts at 1.',
+        'Show an earlier pack (one for which changes were requested), and the command that keeps its result on a branch. Numbering starts at 1.',
     }),
   };
 
@@ -79,6 +79,7 @@ export default class Review extends BaseCommand<typeof Review> {
       run_id: state.run_id,
       phase: state.phase,
       tree: evidence.tree,
+      commit: state.mrp?.commit ?? null,
       evidence,
       criteria,
       lines,

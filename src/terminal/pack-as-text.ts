@@ -13,8 +13,8 @@ import { judgedCriteria } from './criteria-lines.ts';
 import { heading, nextLines, packScreen, type ShownPack, screenSize } from './pack-screen.ts';
 import { evidenceView, summaryView, warningLines } from './pack-summary-view.ts';
 import { paint } from './paint.ts';
-import { decideCommands } from './suggested-commands.ts';
-import { columns } from './text.ts';
+import { decideCommands, keepCommand } from './suggested-commands.ts';
+import { columns, wrap } from './text.ts';
 
 /** `number`: an earlier pack. Throws `E_NOT_READY` and `E_PACK_CHANGED`. */
 export async function readShownPack(files: RunFiles, state: RunState, number?: number): Promise<ShownPack> {
@@ -37,7 +37,10 @@ export function reviewScreen(shown: ShownPack, number?: number): string {
   const size = screenSize();
   const of = number === undefined ? state.run_id : `${state.run_id} --pack ${number}`;
   const commands = state.phase === 'ready_for_merge' ? decideCommands(state) : [`dure review ${of} --diff`];
-  return packScreen(shown, size, nextLines(state, criteria?.change ?? null, commands, size.width));
+  const screen = packScreen(shown, size, nextLines(state, criteria?.change ?? null, commands, size.width));
+  return number === undefined
+    ? screen
+    : `${screen}\n${wrap(words().pack.keep, size.width)}\n  ${paint('cyan', keepCommand(state, number))}`;
 }
 
 /** The last screen of a command that followed the run. `dure review` says why a pack cannot be shown. */

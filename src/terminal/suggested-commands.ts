@@ -29,6 +29,10 @@ export const decideCommands = (s: RunState): string[] => [
   `dure reject ${s.run_id} --feedback "…"`,
 ];
 
+/** The command that keeps the result of an earlier pack, which cannot be approved any more, on a branch. */
+export const keepCommand = ({ run_id, mrp }: Pick<RunState, 'run_id' | 'mrp'>, pack: number): string =>
+  `git branch ${run_id}-pack-${pack} ${mrp?.commit}`;
+
 /** The commands for an agent that exceeded its time limit. */
 export const lateCommands = ({ run_id }: RunState): string[] => [
   `dure extend ${run_id}`,

@@ -1,11 +1,15 @@
 /** The merge-readiness pack: its contents, and what happens if it cannot be created. */
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { lstat, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
+import { earlierPack } from '../../src/core/run/earlier-packs.ts';
 import { expectPackUnchanged } from '../../src/core/run/pack-hashes.ts';
 import { requestChanges } from '../../src/core/run/request-changes.ts';
 import { viewMrp, viewPackNumbered, viewSince } from '../../src/server/pack-view.ts';
+import { readShownPack, reviewScreen } from '../../src/terminal/pack-as-text.ts';
 import { git } from '../helpers/git-repositories.ts';
 import { builds, cassette, generates, refines } from './agent-moves.ts';
 import { scratchProject } from './scratch-project.ts';
@@ -127,6 +131,20 @@ test('a pack stays readable after changes were requested, and the next one shows
   expect(since).toMatchObject({ pack: 1, comments: [comment], rebased: false });
   expect(since.patch).toContain('-hello\n+hello again\n');
   await expect(viewPackNumbered(project, run.files, 3)).rejects.toThrow('has no pack 3');
+});
+
+test('the result of an earlier pack can be kept on a branch with the command that its review prints', async () => {
+  const { root, start } = await scratchProject();
+  const run = await start(cassette({ builder: [builds('hello\n'), builds('worse\n')] }));
+  const first = await run.drive();
+  await requestChanges({ ...run, state: first }, 'Say it better.');
+  await run.drive();
+  const { files, state } = await earlierPack(run.files, 1);
+  const screen = stripVTControlCharacters(reviewScreen(await readShownPack(files, state, 1), 1));
+  git(root, 'gc', '--quiet', '--prune=now');
+  const command = /^ *(git branch .*)$/m.exec(screen)?.[1];
+  execFileSync('sh', ['-c', command!], { cwd: root });
+  expect(git(root, 'rev-parse', `${run.runId}-pack-1^{tree}`)).toBe(first.mrp!.tree);
 });
 
 test("approving with tests merges exactly the proven tree plus the Verifier's tests", async () => {

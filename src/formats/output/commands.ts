@@ -152,6 +152,7 @@ const shapes = {
     run_id,
     phase: z.string(),
     tree: hash,
+    commit: hash.nullable().describe('the sealed result; null while there is none'),
     evidence: evidenceFile.shape,
     criteria: criteriaReportFile.shape.nullable().describe('null for a pack from an earlier version of Dure'),
     lines: linesOfResult,

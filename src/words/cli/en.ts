@@ -133,6 +133,7 @@ export const enCli = {
     wholeSummary: 'Summary',
     summary: 'Summary (mrp/summary.md)',
     or: (flags: string) => `or ${flags}`,
+    keep: 'Changes were requested for this pack, so it cannot be approved. To keep its result on a branch:',
     tests: 'Tests',
     byDure: (result: string) => `${result}, run by Dure`,
     checks: 'Checks',

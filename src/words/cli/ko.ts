@@ -130,6 +130,7 @@ export const koCli: CliWords = {
     wholeSummary: '요약',
     summary: '요약 (mrp/summary.md)',
     or: flags => `또는 ${flags}`,
+    keep: '이 자료에는 변경을 요청했으므로 승인할 수 없습니다. 그 결과를 브랜치에 남기려면:',
     tests: '테스트',
     byDure: result => `${result}, Dure가 실행함`,
     checks: '점검',
