@@ -29,6 +29,8 @@ export interface Repository {
   readonly shadow: boolean;
   /** Filter settings (`filter.*`, `lfs.*`) as they were when the run began. */
   readonly filters?: Readonly<Record<string, string>> | undefined;
+  /** Where isolated git stores new objects, if not in the repository. */
+  readonly newObjects?: string;
   /** Environment of the user for whom git runs; if absent, that of this process. */
   readonly shell?: Readonly<Record<string, string>>;
 }

@@ -73,9 +73,11 @@ async function withConfig<T>(
     await prepare(repo, dir, workTree, more);
     const place: Repository = { ...repo, gitDir: dir, commonDir: dir, workTree: workTree ?? dir };
     const index = join(dir, 'index');
+    const objects = join(repo.commonDir, 'objects');
     const env = {
       ...NO_OTHER_CONFIG,
-      GIT_OBJECT_DIRECTORY: join(repo.commonDir, 'objects'),
+      GIT_OBJECT_DIRECTORY: repo.newObjects ?? objects,
+      ...(repo.newObjects !== undefined && { GIT_ALTERNATE_OBJECT_DIRECTORIES: objects }),
       GIT_INDEX_FILE: index,
     };
     const within = (options?: GitOptions) => ({ ...options, env: { ...env, ...options?.env } });

@@ -6,8 +6,9 @@
 import { isUtf8 } from 'node:buffer';
 import { lstat, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { dureError } from '../errors.ts';
+import { DureError, dureError } from '../errors.ts';
 import { DURE_DIR } from '../formats/layout.ts';
+import { withTemporaryFolder } from '../process/temporary-folder.ts';
 import { type Repository, zJoin, zSplit } from './git.ts';
 import {
   type IsolatedGit,
@@ -46,6 +47,23 @@ export async function treeOf(
     return isolated.git(['write-tree']);
   });
 }
+
+/** Whether git can store the files of `dir` elsewhere. If it can, the repository is to blame for what it cannot store. */
+export const canBeStored = (
+  repo: Repository,
+  dir: string,
+  base: string | null,
+  choice: StageSelection,
+): Promise<boolean> =>
+  withTemporaryFolder('dure-objects-', newObjects =>
+    treeOf({ ...repo, newObjects }, dir, base, choice).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof DureError && error.code === 'E_GIT') return false;
+        throw error;
+      },
+    ),
+  );
 
 /** Stages the current files of the work tree, starting from the tree `base` (null for an empty one). */
 export async function stage(

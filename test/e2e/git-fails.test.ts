@@ -1,6 +1,6 @@
 /** Git fails for a while in the driver: the run waits, says so, and continues. */
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { RunEvent } from '../../src/formats/events.ts';
@@ -34,5 +34,32 @@ test.each(['refine', 'build'])(
     expect(story).toContain('run.continued');
     expect(story).not.toContain('agent.failed');
     expect(story).not.toContain('crp.created');
+  },
+);
+
+/** What keeps git from storing `hello`, as the root user too. */
+const UNWRITABLE: Record<string, (git: string, run: string, launch: number) => string> = {
+  'an object': git => join(git, 'objects', 'ce'),
+  'a ref': (git, run, launch) => join(git, 'refs/dure', run, `build.${launch}`, 'x'),
+};
+
+test.each(Object.keys(UNWRITABLE))(
+  'a repository in which %s cannot be written delays the run and is not a failure of the agent',
+  async what => {
+    const { start, root } = await scratchProject();
+    const run = await start(cassette({ builder: [[{ wait: 500 }, ...builds('hello\n')]] }));
+    let blocking = '';
+    const state = await run.drive(event => {
+      if (event.type === 'agent.started' && event.step === 'build') {
+        blocking = UNWRITABLE[what]!(join(root, '.git'), run.runId, event.launch);
+        mkdirSync(dirname(blocking), { recursive: true });
+        writeFileSync(blocking, '');
+      }
+      if (event.type === 'run.delayed') rmSync(blocking);
+    });
+    const story = await run.eventTypes();
+    expect(state, story.join(', ')).toMatchObject({ phase: 'ready_for_merge' });
+    expect(story).toContain('run.delayed');
+    expect(story).not.toContain('agent.failed build');
   },
 );

@@ -8,6 +8,7 @@ import { treeAt } from '../../workspace/diff.ts';
 import { type Repository, revParse } from '../../workspace/git.ts';
 import { conflictMarkers } from '../../workspace/rebase.ts';
 import { sealFolder, sealRef, sealWorktree } from '../../workspace/seal.ts';
+import { canBeStored, EVERYTHING, selectProjectFiles } from '../../workspace/stage-files.ts';
 import { NOTHING_CHANGED } from '../policy/normalize-failure.ts';
 import { currentStep, firstTreeStep, sealedResult } from '../policy/pipeline.ts';
 import { ofLaunch } from '../policy/transition.ts';
@@ -29,18 +30,23 @@ export async function sealStep(context: RunContext, s: RunState): Promise<RunEve
   };
   const result = sealedResult(s);
   const parent = result?.commit ?? s.base;
-  const sealing =
-    step.yields === 'tree'
-      ? sealWorktree(
-          repo,
-          { runId: s.run_id, dir: files.worktree, baseCommit: s.base },
-          { ...as, message: `Dure: ${s.run_id}, iteration ${s.iteration}`, parent },
-        )
-      : sealFolder(repo, join(files.dir, step.folder), as);
+  const isTree = step.yields === 'tree';
+  const dir = isTree ? files.worktree : join(files.dir, step.folder);
+  const sealing = isTree
+    ? sealWorktree(
+        repo,
+        { runId: s.run_id, dir, baseCommit: s.base },
+        { ...as, message: `Dure: ${s.run_id}, iteration ${s.iteration}`, parent },
+      )
+    : sealFolder(repo, dir, as);
+  const canBeStoredElsewhere = () =>
+    isTree
+      ? canBeStored(repo, dir, s.base, selectProjectFiles(repo))
+      : canBeStored(repo, dir, null, EVERYTHING);
   // Sealed paths and forbidden paths do not overlap, so both checks can run in parallel.
   const [stray, sealed, before] = await Promise.all([
     writeViolations(context, s),
-    sealing.catch(error => unsealable(repo, parent, error)),
+    sealing.catch(error => unsealable(repo, parent, canBeStoredElsewhere, error)),
     treeAt(repo, parent),
   ]);
   if (stray) return failedLaunch(s, 'validation', stray);
@@ -72,11 +78,16 @@ export async function sealStep(context: RunContext, s: RunState): Promise<RunEve
 }
 
 /**
- * Returns what git cannot store, such as an unreadable file or a pipe, for the agent to fix. Throws the error if git does
- * not work at all, for example because its configuration cannot be parsed.
+ * Returns what git cannot store, such as an unreadable file, for the agent to fix. Throws the error if the repository is
+ * to blame, for example because its configuration cannot be parsed or its objects cannot be written.
  */
-async function unsealable(repo: Repository, parent: string, error: unknown): Promise<string> {
+async function unsealable(
+  repo: Repository,
+  parent: string,
+  canBeStoredElsewhere: () => Promise<boolean>,
+  error: unknown,
+): Promise<string> {
   if (!(error instanceof DureError) || error.code !== 'E_GIT') throw error;
-  if ((await revParse(repo, `${parent}^{commit}`)) === null) throw error;
+  if ((await revParse(repo, `${parent}^{commit}`)) === null || (await canBeStoredElsewhere())) throw error;
   return `your output cannot be sealed: ${error.message}`;
 }
