@@ -1,10 +1,11 @@
 /**
  * Identifies a process even after it has exited: a pid is reused, but not with the same boot id and start
- * time. Nothing here throws: a process that cannot be seen counts as nonexistent, and a zombie as dead.
+ * time. Nothing here throws: a process that cannot be seen counts as nonexistent, and a zombie as dead. A process in a
+ * container of this machine can be seen, under another pid than the one it recorded.
  */
 import { readFileSync } from 'node:fs';
 import type { Identity } from '../formats/launch.ts';
-import { statOf } from './proc-table.ts';
+import { innermostPid, pids, statOf } from './proc-table.ts';
 
 /** The process that currently has this pid, or null. */
 export function identityOf(pid: number): Identity | null {
@@ -23,19 +24,32 @@ export function ownIdentity(): Identity {
   return own;
 }
 
-export function isAlive(identity: Identity): boolean {
+export const isAlive = (identity: Identity): boolean => pidHere(identity) !== null;
+
+/** Null if the process has exited or cannot be seen. */
+function pidHere(identity: Identity): number | null {
   const now = identityOf(identity.pid);
-  return now !== null && isSame(now, identity);
+  if (now !== null && isSame(now, identity)) return identity.pid;
+  try {
+    return identity.boot === bootId() ? pidOutside(identity) : null;
+  } catch {
+    return null;
+  }
 }
+
+/** The pid of a process that runs in a container, as seen from outside. */
+const pidOutside = ({ pid, started }: Identity): number | null =>
+  pids().find(one => one !== pid && startOf(one) === started && innermostPid(one) === pid) ?? null;
 
 export const isSame = (a: Identity, b: Identity): boolean =>
   a.pid === b.pid && a.started === b.started && a.boot === b.boot;
 
 /** Signals the process if it is still the same one. False if it is not, or may not be signalled. */
 export function signalProcess(identity: Identity, name: NodeJS.Signals): boolean {
-  if (!isAlive(identity)) return false;
+  const pid = pidHere(identity);
+  if (pid === null) return false;
   try {
-    return process.kill(identity.pid, name);
+    return process.kill(pid, name);
   } catch {
     return false;
   }

@@ -26,6 +26,12 @@ export function statOf(pid: number): ProcessStat | null {
   return { parent: Number(parent), group: Number(group), started };
 }
 
+/** The pid that a process has for itself: in a container, it differs from the one that the host sees. */
+export function innermostPid(pid: number): number {
+  const [own] = /\d+$/m.exec(/^NSpid:.*$/m.exec(read(pid, 'status', 'latin1'))?.[0] ?? '') ?? [pid];
+  return Number(own);
+}
+
 /** The environment with which the process was started, as `NAME=value`; empty if it is not readable. */
 export const environmentOf = (pid: number): string[] => read(pid, 'environ', 'utf8').split('\0');
 

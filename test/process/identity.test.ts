@@ -87,3 +87,31 @@ test('a process with spaces and parentheses in its name has an identity', async 
   if (process.platform === 'linux') expect(Number(later) - Number(started)).toBeLessThan(60_000);
   expect(isAlive(identityOf(child.pid!)!)).toBe(true);
 });
+
+const UNSHARE = [
+  '--pid',
+  '--fork',
+  '--mount-proc',
+  ...(process.getuid?.() === 0 ? [] : ['--user', '--map-root-user']),
+];
+const hasNamespaces = spawnSync('unshare', [...UNSHARE, 'true']).status === 0;
+
+test.skipIf(!hasNamespaces)(
+  'a process in a container is alive until it ends, and can be signalled',
+  async () => {
+    const script =
+      "console.log(require('fs').readFileSync('/proc/self/stat', 'latin1')); setInterval(() => {}, 1e9)";
+    const container = spawn('unshare', [...UNSHARE, process.execPath, '-e', script]);
+    onTestFinished(() => void container.kill('SIGKILL'));
+    const [stat] = (await once(container.stdout, 'data')) as [Buffer];
+    const fields = String(stat).trim().split(' ');
+    const inside = { ...ownIdentity(), pid: Number(fields[0]), started: fields[21]! };
+    expect(inside.pid).toBeLessThan(10);
+    expect(isAlive(inside)).toBe(true);
+    expect(isAlive({ ...inside, pid: inside.pid + 1 })).toBe(false);
+    const ended = once(container, 'exit');
+    expect(signalProcess(inside, 'SIGKILL')).toBe(true);
+    await ended;
+    expect(isAlive(inside)).toBe(false);
+  },
+);
