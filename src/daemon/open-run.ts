@@ -22,7 +22,7 @@ import type { Report } from '../process/safe-call.ts';
 import { words } from '../words/cli/language.ts';
 import { filtersOf } from '../workspace/git-programs.ts';
 import { releaseIndexLock } from '../workspace/index-lock.ts';
-import { repositoryOfRun } from '../workspace/repository.ts';
+import { repositoryOfRun } from '../workspace/open-repository.ts';
 import { launcherOf } from './ensure-driver.ts';
 
 export interface OpenRun {

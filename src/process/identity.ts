@@ -1,7 +1,6 @@
 /**
  * Identifies a process even after it has exited: a pid is reused, but not with the same boot id and start
- * time. Nothing here throws: a process that cannot be seen counts as nonexistent, and a zombie as dead. A process in a
- * container of this machine can be seen, under another pid than the one it recorded.
+ * time. Nothing here throws: a process that cannot be seen counts as nonexistent, and a zombie as dead.
  */
 import { readFileSync } from 'node:fs';
 import type { Identity } from '../formats/launch.ts';
@@ -24,32 +23,35 @@ export function ownIdentity(): Identity {
   return own;
 }
 
-export const isAlive = (identity: Identity): boolean => pidHere(identity) !== null;
-
-/** Null if the process has exited or cannot be seen. */
-function pidHere(identity: Identity): number | null {
+export function isAlive(identity: Identity): boolean {
   const now = identityOf(identity.pid);
-  if (now !== null && isSame(now, identity)) return identity.pid;
-  try {
-    return identity.boot === bootId() ? pidOutside(identity) : null;
-  } catch {
-    return null;
-  }
+  return now !== null && isSame(now, identity);
 }
 
-/** The pid of a process that runs in a container, as seen from outside. */
-const pidOutside = ({ pid, started }: Identity): number | null =>
-  pids().find(one => one !== pid && startOf(one) === started && innermostPid(one) === pid) ?? null;
+/**
+ * The same, and it also sees a process in a container of this machine, which has another pid here than the one that it
+ * recorded. Slow, because it looks at every process.
+ */
+export function isAliveOnMachine(identity: Identity): boolean {
+  if (isAlive(identity)) return true;
+  const { pid, started } = identity;
+  try {
+    return (
+      identity.boot === bootId() && pids().some(one => startOf(one) === started && innermostPid(one) === pid)
+    );
+  } catch {
+    return false;
+  }
+}
 
 export const isSame = (a: Identity, b: Identity): boolean =>
   a.pid === b.pid && a.started === b.started && a.boot === b.boot;
 
 /** Signals the process if it is still the same one. False if it is not, or may not be signalled. */
 export function signalProcess(identity: Identity, name: NodeJS.Signals): boolean {
-  const pid = pidHere(identity);
-  if (pid === null) return false;
+  if (!isAlive(identity)) return false;
   try {
-    return process.kill(pid, name);
+    return process.kill(identity.pid, name);
   } catch {
     return false;
   }

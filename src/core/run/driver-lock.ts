@@ -6,7 +6,7 @@ import type { Identity } from '../../formats/launch.ts';
 import type { RunFiles } from '../../formats/layout.ts';
 import { create, load } from '../../formats/read-and-write-files.ts';
 import { jsonText } from '../../formats/strict-json.ts';
-import { isAlive, isSame, ownIdentity } from '../../process/identity.ts';
+import { isAliveOnMachine, isSame, ownIdentity } from '../../process/identity.ts';
 
 /** Acquires the lock and returns its release function. Throws `E_DRIVER_ALIVE`. */
 export async function acquireDriverLock(files: RunFiles, runId: string): Promise<() => Promise<void>> {
@@ -16,7 +16,7 @@ export async function acquireDriverLock(files: RunFiles, runId: string): Promise
   const record = jsonText({ process: own, since: new Date().toISOString() });
   while (!(await create(files.driver, record))) {
     const holder = await load(driverFile, files.driver).catch(() => null);
-    if (holder && isAlive(holder.process))
+    if (holder && isAliveOnMachine(holder.process))
       throw dureError('E_DRIVER_ALIVE', { run: runId, pid: holder.process.pid });
     await removeStaleLock(files, holder?.process ?? null);
   }
@@ -38,7 +38,7 @@ async function removeStaleLock(files: RunFiles, dead: Identity | null): Promise<
   );
   if (!moved) return;
   const found = await load(driverFile, renamed).catch(() => null);
-  const alive = found && (!dead || !isSame(found.process, dead)) && isAlive(found.process);
+  const alive = found && (!dead || !isSame(found.process, dead)) && isAliveOnMachine(found.process);
   if (alive) await rename(renamed, files.driver);
   else await rm(renamed, { recursive: true, force: true });
 }
