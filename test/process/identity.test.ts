@@ -4,7 +4,13 @@ import { copyFile, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { identityOf, isAlive, isAliveOnMachine, ownIdentity, signalProcess } from '../../src/process/identity.ts';
+import {
+  identityOf,
+  isAlive,
+  isAliveOnMachine,
+  ownIdentity,
+  signalProcess,
+} from '../../src/process/identity.ts';
 import { until } from '../agents/launchers/launch-folder.ts';
 
 function sleeper(): ChildProcess {
