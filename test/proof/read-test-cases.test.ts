@@ -138,6 +138,12 @@ describe('the tests in a report', () => {
     expect(read).toEqual([{ name: 's > a', status: 'passed' }]);
   });
 
+  it('are named after their module in a report of pytest, also if its name begins like theirs', () => {
+    const report =
+      '<testsuites><testsuite name="pytest" tests="1"><testcase classname="test_a" name="test_ac1"/></testsuite></testsuites>';
+    expect(listed(report)).toEqual({ 'pytest > test_a > test_ac1': 'passed' });
+  });
+
   it('are numbered when several have the same name, either in their order or with those that passed first', () => {
     const tap = 'TAP version 13\n1..3\nnot ok 1 - a\nok 2 - a\nok 3 - a # SKIP\n';
     expect(listed(tap)).toEqual({ a: 'failed', 'a #2': 'passed', 'a #3': 'skipped' });

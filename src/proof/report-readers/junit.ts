@@ -82,7 +82,9 @@ function walk(text: string): Walk {
       time = of('time');
       const file = of('file') ?? suites.findLast(suite => suite.file)?.file;
       const [name, group] = [of('name') ?? '', of('classname') ?? ''];
-      const within = !group || group === 'test' || name.startsWith(group) ? [] : [group];
+      const isPytest = declared.some(each => each.isPytest);
+      const isRepeated = !isPytest && name.startsWith(group);
+      const within = !group || group === 'test' || isRepeated ? [] : [group];
       const path = [...suites.map(suite => suite.name), ...within, name];
       tests.push({
         title: [...within, name].join(' '),
