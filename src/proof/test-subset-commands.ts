@@ -5,6 +5,7 @@
 import { testTitle } from '../core/policy/judge-criteria.ts';
 import { escapeRegExp } from '../formats/text-patterns.ts';
 import { singleQuoted } from '../workspace/dependencies/shell-words.ts';
+import { withPythonTestTimeout } from './python-test-timeout.ts';
 
 const MAX_FILES = 20;
 
@@ -73,7 +74,8 @@ const endsWith = (title: string): string => {
 export function withTestTimeout(command: string, ms: number): string {
   if (/-timeout\b/.test(command)) return command;
   if (GO_TEST.test(command)) return `${command.trim()} -timeout=${Math.ceil(ms / 1000)}s`;
-  return command
+  const limited = command
     .trim()
     .replace(NODE_TEST, (_, start: string, rest: string) => `${start} --test-timeout=${ms}${rest}`);
+  return withPythonTestTimeout(limited, ms);
 }

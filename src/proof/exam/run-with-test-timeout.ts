@@ -1,6 +1,6 @@
 /**
- * Runs tests with a shorter time limit, for each test in node and for each package in Go, except on the result itself,
- * where they are known to end. Without the change, a test may wait for something that never happens.
+ * Runs tests with a shorter time limit, for each test in node and Python and for each package in Go, except on the result
+ * itself, where they are known to end. Without the change, a test may wait for something that never happens.
  */
 import { withTestTimeout } from '../test-subset-commands.ts';
 import { NOTHING_REPORTED, type RunWith } from './run-variants.ts';
@@ -23,7 +23,7 @@ export function limitedRunner(run: RunWith, { command: sealed, limit_ms }: TestT
       isAccepted ??= true;
       return cases;
     }
-    // An old version of node may not know the option.
+    // An old version of node may not know the option, and Python may not be there under the name that was used.
     const unlimited = await run(variant, signal, command);
     if (unlimited.problem !== NOTHING_REPORTED) isAccepted = false;
     return unlimited;
