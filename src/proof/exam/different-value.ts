@@ -9,17 +9,28 @@ import type { Edit } from './text-edits.ts';
 export interface ValueChanges {
   /** Evaluates the expression, and changes its value. */
   different(expression: string): string;
+  /** The same, except that a function or class is kept, and its results are changed. */
+  differentResults(expression: string): string;
   /** Evaluates the expression, and drops its value. */
   dropped(expression: string): string;
   readonly nothing: string;
 }
 
 const script = (type: string): ValueChanges => ({
-  different: expression =>
-    `(function other(v${type}, seen${type} = [])${type} { ${OTHER_IN_SCRIPT} })((${expression}))`,
+  different: expression => otherInScript(expression, type, 'return () => undefined;'),
+  differentResults: expression => otherInScript(expression, type, OTHER_RESULTS_IN_SCRIPT),
   dropped: expression => `void (${expression})`,
   nothing: 'undefined',
 });
+
+const otherInScript = (expression: string, type: string, ofFunction: string): string =>
+  `(function other(v${type}, seen${type} = [])${type} { if (typeof v === 'function') ${ofFunction} ${OTHER_IN_SCRIPT} })((${expression}))`;
+
+const OTHER_RESULTS_IN_SCRIPT = [
+  'return new Proxy(v, {',
+  'apply: (f, self, args) => other(Reflect.apply(f, self, args)),',
+  'construct: (f, args, target) => other(Reflect.construct(f, args, target)) });',
+].join(' ');
 
 const OTHER_IN_SCRIPT = [
   'if (v == null) return {};',
@@ -27,7 +38,6 @@ const OTHER_IN_SCRIPT = [
   "if (typeof v === 'number') return isFinite(v) && v + 1 !== v ? v + 1 : 0;",
   "if (typeof v === 'bigint') return v + BigInt(1);",
   "if (typeof v === 'boolean') return !v;",
-  "if (typeof v === 'function') return () => undefined;",
   // React renders nothing for null.
   "if (typeof v !== 'object' || v.$$typeof) return null;",
   'if (seen.includes(v)) return {};',
@@ -38,13 +48,24 @@ const OTHER_IN_SCRIPT = [
   'if (v instanceof Map) return new v.constructor([[{}, 1]]);',
   'if (v instanceof Set) return new v.constructor([{}]);',
   'if (ArrayBuffer.isView(v)) return new Uint8Array(v.byteLength + 1);',
+  "if (typeof v.next === 'function' && v[Symbol.asyncIterator]) return (async function* () { for await (const x of v) yield other(x); })();",
+  "if (typeof v.next === 'function' && v[Symbol.iterator]) return (function* () { for (const x of v) yield other(x); })();",
+  'const prototype = Object.getPrototypeOf(v);',
   'const entries = Object.entries(v).map(([key, x]) => [key, other(x, inside)]);',
-  "const changed = Object.fromEntries(entries.length > 0 ? entries : [['x', 1]]);",
-  'return Object.setPrototypeOf(changed, Object.getPrototypeOf(v));',
+  "const changed = Object.setPrototypeOf(Object.fromEntries(entries.length > 0 ? entries : [['x', 1]]), prototype);",
+  'if (prototype === null || prototype === Object.prototype) return changed;',
+  // An object of a class may have private fields, so its methods are called on the object itself.
+  'return new Proxy(changed, { get: (_, key) => { const x = v[key];',
+  "const isKept = typeof key === 'symbol' || key === 'constructor' || !(key in v);",
+  "if (typeof x !== 'function') return isKept ? x : other(x);",
+  'return isKept ? x : (...args) => other(x.apply(v, args)); } });',
 ].join(' ');
 
 export const JAVASCRIPT_VALUES = script('');
 export const TYPESCRIPT_VALUES = script(': any');
+
+const otherInPython = (expression: string, ofFunction: string): string =>
+  `(lambda other, v: other(other, v))(lambda other, v: (${ofFunction}) if callable(v) else ${OTHER_IN_PYTHON}, (${expression}))`;
 
 const OTHER_IN_PYTHON = [
   'object() if v is None',
@@ -56,18 +77,18 @@ const OTHER_IN_PYTHON = [
   "('y' if v[:1] == 'x' else 'x') * max(len(v), 1) if isinstance(v, str)",
   "bytes(b ^ 1 for b in v) or b'x' if isinstance(v, bytes)",
   "{key: other(other, x) for key, x in v.items()} or {'x': 1} if isinstance(v, dict)",
+  "(other(other, x) for x in v) if hasattr(v, '__next__')",
   "type(v)([other(other, x) for x in v] or ['x']) if type(v) in (list, tuple)",
   'type(v)([object()]) if type(v) in (set, frozenset)',
   "v._make(other(other, x) for x in v) if hasattr(v, '_make')",
   "v + __import__('datetime').timedelta(days=1) if isinstance(v, __import__('datetime').date)",
-  '(lambda *_, **__: None) if callable(v)',
   "(lambda copy: copy.__dict__.update({key: other(other, x) for key, x in copy.__dict__.items()}) or copy)(__import__('copy').copy(v)) if hasattr(v, '__dict__')",
   'None',
 ].join(' else ');
 
 export const PYTHON_VALUES: ValueChanges = {
-  different: expression =>
-    `(lambda other, v: other(other, v))(lambda other, v: ${OTHER_IN_PYTHON}, (${expression}))`,
+  different: expression => otherInPython(expression, 'lambda *_, **__: None'),
+  differentResults: expression => otherInPython(expression, 'lambda *a, **k: other(other, v(*a, **k))'),
   dropped: expression => `((${expression}), None)[1]`,
   nothing: 'None',
 };

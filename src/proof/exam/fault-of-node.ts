@@ -9,6 +9,8 @@ import type { Edit } from './text-edits.ts';
 export interface FaultEdit extends Edit {
   /** Describes the new code for people; absent: the new code is shown. */
   readonly shown?: string;
+  /** Another value of an exported name, see `faultsOfExport`. */
+  readonly isExport?: true;
   /**
    * If code may run for its effect, its value may never be used: edits that drop only the value, and the code with
    * its value.

@@ -2,6 +2,7 @@
 import type { SyntaxNode } from '@lezer/common';
 import type { ChangedFile } from './changed-code.ts';
 import { computeOnce } from './compute-once.ts';
+import { faultsOfExport } from './fault-of-export.ts';
 import { type FaultEdit, faultOf, reserveFault } from './fault-of-node.ts';
 import { normalizedCode, syntaxErrors } from './normalized-code.ts';
 import { edited, lineFinder } from './text-edits.ts';
@@ -85,6 +86,8 @@ function findCandidates({ head, language: { grammar } }: ChangedFile): Candidate
   grammar.parser.parse(head).iterate({
     enter({ node, name }) {
       const code = head.slice(node.from, node.to);
+      for (const edit of faultsOfExport(node, head, grammar))
+        found.push({ line: lineOf(edit.from), table: null, edit });
       if (SKIPPED.test(name) || LOGS.test(code) || (ERROR.test(code) && !/Statement$/.test(name)))
         return false;
       const edit = faultOf(node, head, grammar);

@@ -55,15 +55,21 @@ export async function gatherKills(of: KillsOf): Promise<{ faults: PlantedFault[]
   for (const [n, failures] of around.entries())
     kills.push(...failures.map(failure => ({ ...failure, by: [`k${n + 1}`] })));
   await plantMore(of.places);
-  for (const [unit, { failures }] of unitResults)
+  for (const [unit, { failures }] of unitResults) {
+    const places = untriedPlaces(unit, faults);
     if (canBeFaulty(unit) && unproven().some(({ test }) => failures.some(failure => failure.test === test)))
-      await plantMore(untriedPlaces(unit, faults).values());
+      await plantMore(places.values());
+    else if (unproven().length > 0) await plantMore(places.filter(isExport).values());
+  }
   const isFaulty = (unit: Unit) => faults.some(each => each.unit === unit);
   return {
     faults,
     kills: [...killsOfUnits(unitResults, unit => !unit.isEmptied || !isFaulty(unit)), ...kills],
   };
 }
+
+/** Without the line, tests of an exported name may not load, so only its faults show what they check. */
+const isExport = ([, { edits }]: Place): boolean => edits.some(edit => edit.isExport);
 
 /** When several units are taken out at once, a test may fail merely because a name is missing. */
 const countsTogether = (unit: Unit): boolean => unit.countsAsEvidence && newNames(unit).added.size === 0;

@@ -36,6 +36,22 @@ describe('a different value of the same type in JavaScript', () => {
     expect((evaluated(JAVASCRIPT_VALUES.different('() => 3')) as () => unknown)()).toBeUndefined();
   });
 
+  test('what a function, a method, a class or a generator gives is different', async () => {
+    const results = (code: string) => evaluated(JAVASCRIPT_VALUES.differentResults(code));
+    expect((results('n => n + 1') as (n: number) => number)(1)).toBe(3);
+    const Stack = results(
+      'class { #n = []; push(x) { this.#n.push(x); return this; } pop() { return this.#n.pop(); } get size() { return this.#n.length; } }',
+    ) as new () => { push(n: number): { size: number; pop(): number } };
+    const stack = new Stack().push(4);
+    expect([stack.size, stack.pop()]).not.toEqual([1, 4]);
+    const frozen = 'Object.freeze(new (class { n = 1; get twice() { return this.n * 2; } })())';
+    expect(evaluated(JAVASCRIPT_VALUES.different(frozen))).toMatchObject({ n: 2, twice: 3 });
+    const items = evaluated(JAVASCRIPT_VALUES.different('(function* () { yield 1; yield 2; })()'));
+    expect([...(items as Iterable<number>)]).toEqual([2, 3]);
+    const later = evaluated(JAVASCRIPT_VALUES.different('(async function* () { yield 1; })()'));
+    for await (const item of later as AsyncIterable<number>) expect(item).toBe(2);
+  });
+
   test('the code runs even if its value is dropped', () => {
     expect(
       evaluated(`[n => ${JAVASCRIPT_VALUES.dropped('n.push(1)')}].map(f => [[]].map(n => [f(n), n]))`),
@@ -68,6 +84,10 @@ test.skipIf(!hasPython)('a different value of the same type in Python (skipped w
   const codes = Object.keys(values).map(each => `print(repr(${PYTHON_VALUES.different(each)}))`);
   const output = execFileSync('python3', ['-c', codes.join('\n')], { encoding: 'utf8' });
   expect(output.trim().split('\n')).toEqual(Object.values(values));
+  const results = `print(${PYTHON_VALUES.differentResults('lambda n: n + 1')}(1))`;
+  expect(execFileSync('python3', ['-c', results], { encoding: 'utf8' })).toBe('3\n');
+  const items = `print(list(${PYTHON_VALUES.different('(n for n in [1, 2])')}))`;
+  expect(execFileSync('python3', ['-c', items], { encoding: 'utf8' })).toBe('[2, 3]\n');
   const dropped = `n = []\nprint(${PYTHON_VALUES.dropped('n.append(1)')}, n)`;
   expect(execFileSync('python3', ['-c', dropped], { encoding: 'utf8' })).toBe('None [1]\n');
 });

@@ -43,12 +43,30 @@ describe('a fault for a line of', () => {
     ["'use strict';", []],
     ['const text = `a` + b.c;', ['const text = `a` - b.c;']],
     ['function f() { return null; }', []],
+    [
+      "export { a, b as c } from './a.mjs';",
+      [
+        "export {  b as c } from './a.mjs';; import { a as original_a } from './a.mjs'; const other_a = results(original_a); export { other_a as a };",
+      ],
+    ],
+    [
+      'export { a as default }',
+      ['export { }; const other_default = results(a); export { other_default as default };'],
+    ],
+    ['export default a;', ['export default results(a);']],
+    ['export default function a() {}', []],
+    ["exports.a = require('./a');", ["exports.a = results(require('./a'));"]],
+    [
+      'module.exports = {\n  a,\n  b: c,\n  ...d,\n  e() {},\n};',
+      ['a: other(a),', 'b: results(c),', '...other(d),'],
+    ],
   ])('JavaScript: %s', (code, expected) => {
     expect(faults('a.js', code)).toEqual(expected);
   });
 
   test.each([
     ['type A = 1 | 2;', []],
+    ["export type { A } from './a';", []],
     ['interface A { x: true }', []],
     ['const f = (a: number): boolean => a > 3;', ['const f = (a: number): boolean => other(a > 3);']],
   ])('TypeScript: %s', (code, expected) => {
@@ -66,7 +84,10 @@ describe('a fault for a line of', () => {
     ['ok.now = True', ['ok.now = False']],
     ['def f(x: int = 3): pass', ['def f(x: int = 4): pass']],
     ['"""A text."""', []],
-    ['from a import b', []],
+    ['import a', []],
+    ['from a import b\nb()', ['pass']],
+    ['from .a import b, c as d', ['from .a import b, c as d; b = results(b)']],
+    ['from a import (\n    b,\n)', ['b,']],
     ['logger.info("x %s", 1)', []],
   ])('Python: %s', (code, expected) => {
     expect(faults('a.py', code)).toEqual(expected);

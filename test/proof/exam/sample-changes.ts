@@ -572,4 +572,32 @@ export const SAMPLES: readonly SampleChange[] = [
     },
     expected: ['limit.go:1-7 proven', 'rate.go:3-3 breaks', 'rate.go:5-11 proven', 'rate.go:13-15 untested'],
   },
+  {
+    name: 'an entry that exports what other files define',
+    command: NODE,
+    before: {
+      'package.json': '{"type":"module"}',
+      'src/a.js': lines('export const twice = n => 2 * n;', 'export const list = [];'),
+      'src/b.js': lines('import { list } from "./a.js";', 'export const add = n => { list.push(n); };'),
+      'src/index.js': lines('export { list } from "./a.js";'),
+      'src/old.cjs': lines('exports.one = 1;'),
+      'src/sum.cjs': lines('module.exports = (a, b) => a + b;'),
+    },
+    after: {
+      'src/index.js': lines('export { list, twice } from "./a.js";', 'export { add } from "./b.js";'),
+      'src/old.cjs': lines('exports.one = 1;', 'exports.sum = require("./sum.cjs");'),
+    },
+    tests: {
+      'index.test.mjs': nodeTest(
+        'import { add, list, twice } from "./src/index.js";',
+        'import old from "./src/old.cjs";',
+        'test("AC-1: twice", () => assert.equal(twice(3), 6));',
+        'test("AC-2: add", () => { add(1); assert.deepEqual(list, [1]); });',
+        'test("AC-3: sum", () => assert.equal(old.sum(1, 2), 3));',
+        'test("AC-4: there", () => assert.equal(typeof twice, "function"));',
+      ),
+    },
+    expected: ['src/index.js:1-2 proven', 'src/old.cjs:2-2 proven'],
+    withoutKill: ['AC-4: there'],
+  },
 ];

@@ -1,14 +1,14 @@
 import { languageOfFile } from '../../../src/proof/exam/languages.ts';
 
-/** Shortens the code that changes a value to `other(…)`. */
+/** Shortens the code that changes a value to `other(…)`, or to `results(…)` if a function is kept. */
 export function shortened(text: string, path: string): string {
-  const [start, end] =
-    languageOfFile(path)!
-      .grammar!.values?.different('|')
-      .split(/(?<=\()\|/) ?? [];
-  if (start === undefined || end === undefined) return text;
-  return text
-    .split(start)
-    .map((part, n) => (n === 0 ? part : part.replace(/^((?:[^()]|\([^()]*\))*)\)\)/, 'other($1)')))
-    .join('');
+  const { values } = languageOfFile(path)!.grammar!;
+  if (!values) return text;
+  return without(without(text, 'other', values.different('|')), 'results', values.differentResults('|'));
 }
+
+const without = (text: string, name: string, code: string): string =>
+  text
+    .split(code.split(/(?<=\()\|/)[0]!)
+    .map((part, n) => (n === 0 ? part : part.replace(/^((?:[^()]|\([^()]*\))*)\)\)/, `${name}($1)`)))
+    .join('');
