@@ -1,7 +1,7 @@
 /** Parses venv and pip commands that install only what manifests and requirement files name. This module is pure. */
 
 export interface PipRequest {
-  /** Whether to install the project itself, in editable mode. */
+  /** Whether to install the project itself, always in editable mode. */
   readonly editable: boolean;
   readonly extras: readonly string[];
   readonly groups: readonly string[];
@@ -10,6 +10,9 @@ export interface PipRequest {
   /** Requirements given on the command line. */
   readonly others: readonly string[];
 }
+
+/** The project in the current folder, perhaps with extras. */
+const PROJECT = /^\.\/?(?:\[([\w,.-]*)\])?$/;
 
 /** Null for any other commands. */
 export function pipRequest(commands: readonly (readonly string[])[]): PipRequest | null {
@@ -31,19 +34,29 @@ export function pipRequest(commands: readonly (readonly string[])[]): PipRequest
     for (let at = 0; at < args.length; at++) {
       const word = args[at]!;
       const value = args[at + 1];
-      if (/^(-e|--editable|-r|--requirement|--group)$/.test(word)) {
+      const project = PROJECT.exec(/^(-e|--editable)$/.test(word) ? (value ?? '') : word);
+      if (project) {
+        if (word !== project[0]) at++;
+        request.editable = true;
+        request.extras.push(...(project[1]?.split(',').filter(Boolean) ?? []));
+      } else if (/^(-r|--requirement|--group)$/.test(word)) {
         if (value === undefined) return null;
         at++;
-        const project = /^\.(?:\[([\w,.-]*)\])?$/.exec(value);
-        if (word === '--group') request.groups.push(value);
-        else if (word.startsWith('-r') || word === '--requirement') request.requirements.push(value);
-        else if (project) {
-          request.editable = true;
-          request.extras.push(...(project[1]?.split(',').filter(Boolean) ?? []));
-        } else return null;
+        (word === '--group' ? request.groups : request.requirements).push(value);
       } else if (/^[A-Za-z]/.test(word) && !word.includes('/')) request.others.push(word);
       else return null;
     }
   }
   return request;
+}
+
+/** Options before the path of something else. */
+const HAS_PATH =
+  /^-(?:[cdefrt]|-(?:constraint|dest|editable|find-links|prefix|requirement|root|src|target))$/;
+
+/** A command that installs the project in editable mode instead of a copy; null if it does not install a copy. */
+export function asEditable(words: readonly string[]): string[] | null {
+  const start = words.indexOf('install');
+  const at = words.findIndex((word, n) => n > start && PROJECT.test(word) && !HAS_PATH.test(words[n - 1]!));
+  return start < 0 || at < 0 ? null : [...words.slice(0, at), '-e', ...words.slice(at)];
 }

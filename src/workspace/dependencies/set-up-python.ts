@@ -1,17 +1,18 @@
 /**
  * Runs Python set-ups in the form that `init` proposes: a virtual environment in the tree, filled by pip.
  * Requirements are prepared once from manifests alone; the project itself is installed in editable mode in
- * each tree, so that tests always import this tree's sources. Other commands run unchanged.
+ * each tree, so that tests always import this tree's sources. Other commands run unchanged, except that they do not
+ * install a copy of the project if an editable installation works.
  */
 import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isFolder, namesIn } from '../../process/path-status.ts';
-import { type PipRequest, pipRequest } from './parse-pip-commands.ts';
+import { asEditable, type PipRequest, pipRequest } from './parse-pip-commands.ts';
 import { copyInto, copyPrepared } from './prepared-folder.ts';
 import type { Input } from './prepared-inputs.ts';
 import type { InstallSession } from './run-install-commands.ts';
-import { quoteWord } from './shell-words.ts';
+import { joinWords, quoteWord } from './shell-words.ts';
 import { addProject, installRequirements } from './venv-creation-scripts.ts';
 
 interface Outcome {
@@ -30,20 +31,26 @@ export async function setUpPython(
   const request = pipRequest(commands.map(({ words }) => words));
   if (request && !(await isFolder(join(folder, '.venv'))))
     return fromRequest(session, folder, request, commands);
-  return { problem: await runUnchanged(session, folder, commands), reused: false };
+  return { problem: await runOther(session, folder, commands), reused: false };
 }
 
-async function runUnchanged(
+async function runOther(
   session: InstallSession,
   folder: string,
-  commands: readonly { readonly text: string }[],
+  commands: readonly { readonly text: string; readonly words: readonly string[] }[],
 ) {
-  for (const { text } of commands) {
-    session.log(`$ ${text}`);
-    const problem = await session.fetch(text, folder);
+  for (const { text, words } of commands) {
+    const editable = asEditable(words);
+    if (editable !== null && (await run(session, folder, joinWords(editable))) === null) continue;
+    const problem = await run(session, folder, text);
     if (problem !== null) return `${text}: ${problem}`;
   }
   return null;
+}
+
+function run(session: InstallSession, folder: string, text: string): Promise<string | null> {
+  session.log(`$ ${text}`);
+  return session.fetch(text, folder);
 }
 
 async function fromRequest(

@@ -1,6 +1,6 @@
 /** Which pip commands can be prepared. */
 import { expect, it } from 'vitest';
-import { pipRequest } from '../../../src/workspace/dependencies/parse-pip-commands.ts';
+import { asEditable, pipRequest } from '../../../src/workspace/dependencies/parse-pip-commands.ts';
 import { partsOf } from '../../../src/workspace/dependencies/shell-words.ts';
 
 const asked = (command: string) => pipRequest(partsOf(command).map(({ words }) => words ?? []));
@@ -19,10 +19,27 @@ it('a request names the project, extras, groups, files and requirements', () => 
 
 it.each([
   `${VENV} --system-site-packages && .venv/bin/pip install -e .`,
-  `${VENV} && .venv/bin/pip install .`,
+  `${VENV} && .venv/bin/pip install --target a .`,
   `${VENV} && .venv/bin/pip install -e ./packages/a`,
   `${VENV} && .venv/bin/pip install --pre -e .`,
   '.venv/bin/pip install -e .',
 ])('%s cannot be prepared', command => {
   expect(asked(command)).toBeNull();
+});
+
+it('the project is never installed as a copy, which variants of its sources would not change', () => {
+  expect(asked(`${VENV} && .venv/bin/pip install '.[test]' pytest`)).toEqual({
+    editable: true,
+    extras: ['test'],
+    groups: [],
+    requirements: [],
+    others: ['pytest'],
+  });
+  const editable = (command: string) => asEditable(command.split(' '))?.join(' ') ?? null;
+  expect(editable('uv pip install -q .[a] b')).toBe('uv pip install -q -e .[a] b');
+  expect(editable('.venv/bin/python -m pip install --no-deps ./')).toBe(
+    '.venv/bin/python -m pip install --no-deps -e ./',
+  );
+  for (const other of ['pip install -e .', 'pip install -t . a', 'uv sync', 'python3 -m venv .'])
+    expect(editable(other)).toBeNull();
 });
