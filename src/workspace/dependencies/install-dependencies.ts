@@ -27,7 +27,7 @@ import { type Installation, type InstallSession, withInstallSession } from './ru
 import { runLifecycleScripts } from './run-lifecycle-scripts.ts';
 import { buildParts, type SetupPart, setupPartsOf } from './set-up-parts.ts';
 import { setUpPython } from './set-up-python.ts';
-import { changesShell, joinWords, type Part } from './shell-words.ts';
+import { changesShell, joinedByAnd, joinWords, type Part } from './shell-words.ts';
 import { committedYarnRelease } from './yarn-wrapper-script.ts';
 
 export type { Installation } from './run-install-commands.ts';
@@ -103,7 +103,8 @@ export async function rebuilding(
 ): Promise<((signal: AbortSignal) => Promise<string | null>) | null> {
   const { checkout, directory, env } = installation;
   const places = await recognize(checkout, directory, readFolder, env);
-  const parts = await setupPartsOf(installation, places);
+  const command = joinedByAnd(installation.command);
+  const parts = await setupPartsOf({ ...installation, command }, places);
   const builds = await buildParts(parts);
   if (builds.length === 0) return null;
   return signal =>

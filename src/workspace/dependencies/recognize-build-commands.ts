@@ -14,12 +14,19 @@ export function isBuild({ words }: Part): boolean {
 }
 
 const BUILDS =
-  /(?:^|[\s/:=-])(?:build|compile|transpile|bundle|dist|tsc|tsup|webpack|rollup|esbuild|babel|swc|vite|parcel|turbo|make|cmake|ninja|gradlew?|mvn|maturin|build_ext)(?=$|[\s:=.-])/;
+  /(?:^|[\s/:=-])(?:build|compile|transpile|bundle|dist|tsc|tsup|webpack|rollup|esbuild|babel|swc|vite|parcel|turbo|make|cmake|ninja|gradlew?|mvn|maturin|build_ext|codegen|generate)(?=$|[\s:=.-])/;
 const INSTALLS =
   /(?:^|[\s:])(?:ci|i|add|get|install|sync|fetch|download|restore|update|upgrade|deps|dependencies|bootstrap)(?=$|[\s:;&|)])/;
 
-/** Makes files from the sources, such as `npx tsc`, `yarn compile`, `make`. Unlike `isBuild`, it may be needed. */
-export const compiles = ({ text }: Part): boolean => BUILDS.test(text) && !INSTALLS.test(text);
+/** Makes files from a schema, which is not code. */
+const FROM_SCHEMA = /\bprisma\b/;
+
+/**
+ * Makes files from the sources, such as `npx tsc`, `yarn compile`, `make`, `go generate`. Unlike `isBuild`, it may be
+ * needed.
+ */
+export const compiles = ({ text }: Part): boolean =>
+  BUILDS.test(text) && !INSTALLS.test(text) && !FROM_SCHEMA.test(text);
 
 /** Removes the given parts from the command; null if nothing is left. */
 export function withoutParts(command: string, texts: readonly string[]): string | null {

@@ -10,7 +10,7 @@ import { dependenciesOf, type Manifest, manifestsBelow } from './package-json-fi
 import type { InstallSession } from './run-install-commands.ts';
 
 /** Called for the root of the project when its packages are installed. */
-export const OF_ROOT = [
+const OF_ROOT = [
   'preinstall',
   'install',
   'postinstall',
@@ -21,26 +21,50 @@ export const OF_ROOT = [
 ];
 const OF_PACKAGES = ['preinstall', 'install', 'postinstall', 'prepare'];
 
+/** A script that an installation calls by `npm run`. */
+export interface LifecycleScript {
+  readonly name: string;
+  /** The manifest, relative to the folder of the installation. */
+  readonly manifest: string;
+  /** The folder in which it runs. */
+  readonly cwd: string;
+  /** What it runs, with the scripts that npm runs before and after it. */
+  readonly text: string;
+}
+
 /** Returns null on success, otherwise the problem. */
 export async function runLifecycleScripts(
   session: InstallSession,
   folder: string,
   words: readonly string[],
 ): Promise<string | null> {
-  if (words.includes('--ignore-scripts') || (await areScriptsOff(folder))) return null;
+  for (const { name, manifest, cwd } of await lifecycleScripts(folder, words)) {
+    session.log(`$ npm run ${name} (${manifest})`);
+    const problem = await session.run(`npm run ${name}`, cwd);
+    if (problem !== null) return `${manifest}: npm run ${name}: ${problem}`;
+  }
+  return null;
+}
+
+/** The scripts that an installation in a folder calls, in order. `words`: its command. */
+export async function lifecycleScripts(folder: string, words: readonly string[]): Promise<LifecycleScript[]> {
+  if (words.includes('--ignore-scripts') || (await areScriptsOff(folder))) return [];
   const manifests = await manifestsBelow(folder);
   const root = manifests.find(({ path }) => path === 'package.json');
   const packages = root ? manifests.filter(one => one !== root && isWorkspace(root, one)) : [];
-  for (const [manifest, names] of [
+  const owners = [
     ...inOrder(packages).map(one => [one, OF_PACKAGES] as const),
     ...(root ? [[root, OF_ROOT] as const] : []),
-  ])
-    for (const name of calledOf(names, scriptsOf(manifest.json))) {
-      session.log(`$ npm run ${name} (${manifest.path})`);
-      const problem = await session.run(`npm run ${name}`, join(folder, dirname(manifest.path)));
-      if (problem !== null) return `${manifest.path}: npm run ${name}: ${problem}`;
-    }
-  return null;
+  ];
+  return owners.flatMap(([{ path, json }, names]) => {
+    const scripts = scriptsOf(json);
+    return calledOf(names, scripts).map(name => ({
+      name,
+      manifest: path,
+      cwd: join(folder, dirname(path)),
+      text: [`pre${name}`, name, `post${name}`].flatMap(each => scripts[each] ?? []).join('\n'),
+    }));
+  });
 }
 
 /** `npm run install` runs `preinstall` and `postinstall` itself. */
@@ -50,7 +74,7 @@ const calledOf = (names: readonly string[], scripts: Readonly<Record<string, str
     return scripts[name] !== undefined && (main === name || scripts[main] === undefined);
   });
 
-export const areScriptsOff = async (folder: string): Promise<boolean> =>
+const areScriptsOff = async (folder: string): Promise<boolean> =>
   /^\s*ignore-scripts\s*=\s*true/m.test(await readFile(join(folder, '.npmrc'), 'utf8').catch(() => ''));
 
 const isWorkspace = (root: Manifest, { path }: Manifest): boolean => {

@@ -1,13 +1,13 @@
 /** Splits a set-up command into its parts, and finds those that build from the project's sources. */
 import { join } from 'node:path';
 import { type InstallCommand, knownCommand } from './known-install-commands.ts';
-import { nodeProject, scriptsOf } from './node-project.ts';
+import { nodeProject } from './node-project.ts';
 import type { Family } from './package-manager.ts';
 import type { Recognized } from './propose-set-up.ts';
 import { readFolder } from './read-folder.ts';
 import { compiles } from './recognize-build-commands.ts';
 import type { Installation } from './run-install-commands.ts';
-import { areScriptsOff, OF_ROOT } from './run-lifecycle-scripts.ts';
+import { lifecycleScripts } from './run-lifecycle-scripts.ts';
 import { changesShell, type Part, partsOf } from './shell-words.ts';
 
 export interface SetupPart {
@@ -54,10 +54,11 @@ export async function buildParts(parts: readonly SetupPart[]): Promise<SetupPart
 const isShellChange = ({ command }: SetupPart): boolean => command.words !== null && changesShell(command);
 
 async function scriptsOfInstallation({ command, cwd }: SetupPart): Promise<SetupPart[]> {
-  if (command.words?.includes('--ignore-scripts') || (await areScriptsOff(cwd))) return [];
-  const scripts = scriptsOf((await (await readFolder(cwd)).json('package.json')) ?? {});
-  return OF_ROOT.filter(name => compiles({ text: scripts[name] ?? '', words: null })).map(name => {
-    const words = ['npm', 'run', name];
-    return { command: { text: words.join(' '), words }, known: null, cwd };
-  });
+  const scripts = await lifecycleScripts(cwd, command.words ?? []);
+  return scripts
+    .filter(({ text }) => compiles({ text, words: null }))
+    .map(({ name, cwd }) => {
+      const words = ['npm', 'run', name];
+      return { command: { text: words.join(' '), words }, known: null, cwd };
+    });
 }

@@ -12,21 +12,36 @@ export function partsOf(command: string): Part[] {
   return texts.map(text => ({ text, words: wordsOf(text) }));
 }
 
-function split(command: string): string[] {
+/**
+ * A command that runs its parts one after the other, as lines or with `;`, with `&&` between them. Other commands are
+ * not changed.
+ */
+export function joinedByAnd(command: string): string {
+  const lines = command.split('\n').filter(line => !/^\s*(?:#|$)/.test(line));
+  const texts = split(lines.join('\n'), /[;\n]\s*|&&\s*/y);
+  return texts.some(text => text === '' || KEYWORD.test(text)) ? command : texts.join(' && ');
+}
+
+const KEYWORD = /^(?:if|then|elif|else|fi|for|do|done|while|until|case|esac|function|!|\{|\})(?=\s|$)/;
+
+/** `separator` is sticky. */
+function split(command: string, separator = /&&/y): string[] {
   const parts: string[] = [];
   let start = 0;
   let quote = '';
   for (let at = 0; at < command.length; at++) {
     const c = command[at]!;
+    separator.lastIndex = at;
+    const [found] = separator.exec(command) ?? [];
     if (quote !== '') {
       if (c === '\\' && quote === '"') at++;
       else if (c === quote) quote = '';
     } else if (c === '"' || c === "'") quote = c;
     else if (c === '\\') at++;
-    else if (c === '&' && command[at + 1] === '&') {
+    else if (found !== undefined) {
       parts.push(command.slice(start, at).trim());
-      start = at + 2;
-      at++;
+      start = at + found.length;
+      at = start - 1;
     } else if (/[;|&()\n<>`#]/.test(c)) return [command.trim()];
   }
   return [...parts, command.slice(start).trim()];

@@ -1,9 +1,10 @@
 /** Which parts of a set-up build from the project's sources. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { buildParts, setupPartsOf } from '../../../src/workspace/dependencies/set-up-parts.ts';
+import { joinedByAnd } from '../../../src/workspace/dependencies/shell-words.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -16,7 +17,7 @@ async function built(command: string): Promise<string[]> {
     {
       checkout: folder,
       directory: '.',
-      command,
+      command: joinedByAnd(command),
       env: {},
       sandbox: { kind: 'none', why: 'a test' },
       stateFolder: folder,
@@ -39,7 +40,11 @@ it.each([
   ],
   ['npm ci && node scripts/build.mjs', ['node scripts/build.mjs']],
   ['npm ci', []],
-  ['npm ci; npm run build', []],
+  ['npm ci; npm run build', ['npm run build']],
+  ['set -e\n# Installs.\nnpm ci\n\nnpm run build # now', []],
+  ['set -e\n# Installs.\nnpm ci\n\nnpm run build\n', ['set -e', 'npm run build']],
+  ['if test -f a; then npm run build; fi', []],
+  ['npm ci && go generate ./... && npm run codegen', ['go generate ./...', 'npm run codegen']],
   ['cd build && npm ci', []],
   ['npm ci && npx playwright install', []],
   ['npm ci && npx prisma generate', []],
@@ -54,7 +59,20 @@ it('includes builds that an installation calls', async () => {
   const scripts = { prepare: 'npm run build', postinstall: 'husky', build: 'tsc' };
   await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'a', scripts }));
   expect(await built('npm ci')).toEqual(['npm run prepare']);
+  expect(await built('npm ci; echo done')).toEqual(['npm run prepare']);
   expect(await built('npm ci --ignore-scripts')).toEqual([]);
   await writeFile(join(folder, '.npmrc'), 'ignore-scripts=true\n');
   expect(await built('npm ci')).toEqual([]);
+});
+
+it('includes builds that an installation calls in workspace packages, each of them once', async () => {
+  const write = async (at: string, manifest: object) => {
+    await mkdir(join(folder, at), { recursive: true });
+    await writeFile(join(folder, at, 'package.json'), JSON.stringify(manifest));
+  };
+  await write('.', { workspaces: ['packages/*'], scripts: { preprepare: 'tsc -b', prepare: 'husky' } });
+  await write('packages/a', { name: 'a', dependencies: { b: '1' }, scripts: { prepare: 'tsup' } });
+  await write('packages/b', { name: 'b', scripts: { postinstall: 'npm run build', build: 'tsc' } });
+  await write('examples/c', { name: 'c', scripts: { prepare: 'tsc' } });
+  expect(await built('npm ci')).toEqual(['npm run postinstall', 'npm run prepare', 'npm run prepare']);
 });
