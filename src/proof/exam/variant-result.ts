@@ -31,9 +31,9 @@ export const isNoticed = ({ test, red, line }: FailedTest, errors: Errors): bool
 export const isEvidence = (failure: FailedTest, errors: Errors): boolean =>
   isNoticed(failure, errors) && !(failure.red === 'error' && NOT_THERE_YET.test(failure.line!));
 
-/** Messages of Python and JavaScript. */
+/** Messages of Python and JavaScript, and of mocks that replace a function. */
 const NOT_THERE_YET =
-  /unexpected keyword argument|takes .*positional argument|missing \d+ required|(?<!'NoneType' object) has no attribute|cannot import name|No module named|name '.*' is not defined|is not (?:a function|a constructor|defined)\b|does not provide an export/;
+  /unexpected keyword argument|takes .*positional argument|missing \d+ required|(?<!'NoneType' object) has no attribute|cannot import name|No module named|name '.*' is not defined|is not (?:a function|a constructor|defined)\b|does not provide an export|does not have the attribute|must be a method|does not exist in the provided object|non-existent property/;
 
 const STRENGTH: readonly Red[] = ['assert', 'error', 'timeout', 'load'];
 

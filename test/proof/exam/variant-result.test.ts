@@ -20,6 +20,8 @@ test.each([
   "NameError: name 'indented' is not defined",
   'TypeError: styles.short is not a function',
   'ReferenceError: short is not defined',
+  "AttributeError: <module 'a' from 'a.py'> does not have the attribute 'short'",
+  "The argument 'methodName' must be a method. Received undefined",
 ])('an error because something does not exist yet is not evidence: %s', line => {
   expect(isSame(line)).toBe(false);
 });
