@@ -2,8 +2,9 @@
  * Two variants that contain the same code as the base and the result. A test whose outcome differs on them
  * reads the source text. Pure.
  */
-import type { Change, ChangedFile } from './changed-code.ts';
-import type { CodeLanguage } from './languages.ts';
+import type { Tree } from '@lezer/common';
+import type { Atom, Change, ChangedFile } from './changed-code.ts';
+import type { Grammar } from './languages.ts';
 import { normalizedCode, syntaxErrors } from './normalized-code.ts';
 import { asComments, broken, ghostOf } from './revert-lines.ts';
 import { type Edit, edited, linesOf, offsetOf } from './text-edits.ts';
@@ -33,8 +34,8 @@ const newGhost = (head: string, comment: string, path: string): string =>
     .join('');
 
 /**
- * The result, with comments (including the removed lines) before every changed place, with wider spaces between
- * the words of changed lines, and with code that has no effect at the end of every changed file.
+ * The result with comments on the changed lines, with wider spaces between their words, and with the removed lines and code
+ * that has no effect at the end of every changed file. All lines keep their numbers, which a program may print.
  */
 export const placebo = ({ code }: Change): Variant => ({
   of: 'head',
@@ -53,26 +54,15 @@ const TEXT_AT_END = /\?>\s*$|^__(?:END|DATA)__\r?$/m;
 function placeboOf({ atoms, base, language }: ChangedFile, text: string): string {
   const { comment, grammar } = language;
   if (comment === null) return text;
-  const lines = linesOf(text);
-  const wanted = normalizedCode(text, language);
-  const edits = atoms.flatMap(({ head, base: before }): Edit[] => {
-    const at = (offset: number, added: string): Edit => ({ from: offset, to: offset, text: added });
-    const from = offsetOf(lines, head.from);
-    const indent = /^[ \t]*/.exec(lines[head.from] ?? '')![0];
-    const note = `${indent}${comment} ${NOTE}\n`;
-    const removed = broken(asComments(linesOf(base ?? '').slice(before.from, before.to), comment));
-    const atEnd = removed === '' ? [] : [at(text.length, `\n${removed}`)];
-    const isFirst = head.from === 0 || /\\\r?\n?$/.test(lines[head.from - 1]!);
-    const inPlace =
-      isFirst || grammar === null ? [] : [[at(from, `${note}${removed}`)], [at(from, note), ...atEnd]];
-    const candidates = [...inPlace, atEnd];
-    return candidates.find(each => normalizedCode(edited(text, each), language) === wanted) ?? [];
+  const removed = atoms.flatMap(({ base: { from, to } }) => {
+    const ghost = broken(asComments(linesOf(base ?? '').slice(from, to), comment));
+    return ghost === '' ? [] : [{ from: text.length, to: text.length, text: `\n${ghost}` }];
   });
-  const spaces = atoms.flatMap(({ head }) =>
-    widerSpaces(text, language, offsetOf(lines, head.from), offsetOf(lines, head.to)),
-  );
-  const isSame = normalizedCode(edited(text, spaces), language) === wanted;
-  const noted = edited(text, isSame ? [...edits, ...spaces] : edits);
+  const ofLines = grammar === null ? [[]] : editsOfLines(text, grammar, comment, atoms);
+  const changed = ofLines.map(edits => [...edits, ...removed]);
+  const wanted = normalizedCode(text, language);
+  const found = changed.find(edits => normalizedCode(edited(text, edits), language) === wanted);
+  const noted = edited(text, found ?? []);
   const last = grammar?.idle ?? (TEXT_AT_END.test(text) ? '' : `${comment} ${NOTE}`);
   const idle = `${noted}${noted.endsWith('\n') ? '' : '\n'}${last}\n`;
   return syntaxErrors(idle, language) > syntaxErrors(text, language) ? noted : idle;
@@ -81,11 +71,78 @@ function placeboOf({ atoms, base, language }: ChangedFile, text: string): string
 /** Syntax nodes with text that is not code, or in which a space is significant. */
 const TEXTS = /String|Template|RegExp|Comment|JSX|RawText/;
 
-/** Doubles each space between two words of code on the same line. */
-function widerSpaces(text: string, { grammar }: CodeLanguage, from: number, to: number): Edit[] {
+/** Lists of edits of the changed lines, fewer in each; in some code, the parser misreads a comment before a line. */
+function editsOfLines(
+  text: string,
+  grammar: Grammar,
+  comment: string,
+  atoms: readonly Pick<Atom, 'head'>[],
+): Edit[][] {
+  const tree = grammar.parser.parse(text);
+  const lines = linesOf(text);
+  const ranges = atoms.map(({ head }) => [offsetOf(lines, head.from), offsetOf(lines, head.to)] as const);
+  const isChanged = (offset: number) => ranges.some(([from, to]) => offset >= from && offset < to);
+  const places = codeLines(tree, text);
+  const ends = places.flatMap(({ end }): Edit[] =>
+    end !== null && isChanged(end - 1) ? [{ from: end, to: end, text: ` ${comment} ${NOTE}` }] : [],
+  );
+  // A comment before a line may be a directive, which applies to what comes directly after it.
+  const starts = places.flatMap(({ start, isAfterComment }): Edit[] =>
+    start !== null && isChanged(start) && !isAfterComment && !grammar.indented
+      ? [{ from: start, to: start, text: `/* ${NOTE} */ ` }]
+      : [],
+  );
+  const indents = places.flatMap(({ indent, start }): Edit[] =>
+    grammar.indented && start !== null ? [{ from: start, to: start, text: indent }] : [],
+  );
+  const spaces = ranges.flatMap(([from, to]) => widerSpaces(tree, text, from, to));
+  return [[...ends, ...spaces, ...indents, ...starts], [...ends, ...spaces, ...indents], ends, spaces, []];
+}
+
+interface CodeLine {
+  readonly indent: string;
+  /** Where its code starts and ends; null if it starts or ends within text, or with a comment. */
+  readonly start: number | null;
+  readonly end: number | null;
+  readonly isAfterComment: boolean;
+}
+
+function codeLines(tree: Tree, text: string): CodeLine[] {
+  const texts: { readonly from: number; readonly to: number; readonly isComment: boolean }[] = [];
+  tree.iterate({
+    enter({ name, from, to }) {
+      if (!TEXTS.test(name)) return true;
+      texts.push({ from, to, isComment: /Comment/.test(name) });
+      return false;
+    },
+  });
+  const isIn = (offset: number) =>
+    texts.some(({ from, to, isComment }) => offset > from && (isComment ? offset <= to : offset < to));
+  const isComment = (offset: number) => texts.some(each => each.isComment && each.from === offset);
+  let offset = 0;
+  let isAfterComment = false;
+  return linesOf(text).map((line): CodeLine => {
+    const indent = /^[ \t]*/.exec(line)![0];
+    const start = offset + indent.length;
+    const end = offset + line.trimEnd().length;
+    offset += line.length;
+    const isCode = end > start && !isComment(start) && !line.startsWith('#!');
+    const found = {
+      indent,
+      start: isCode && !isIn(start) ? start : null,
+      end: isCode && !isIn(end) && !line.trimEnd().endsWith('\\') ? end : null,
+      isAfterComment,
+    };
+    isAfterComment = isComment(start) || isIn(end);
+    return found;
+  });
+}
+
+/** Doubles the spaces between two words of code in the same line. */
+function widerSpaces(tree: Tree, text: string, from: number, to: number): Edit[] {
   const edits: Edit[] = [];
   let end = from;
-  grammar?.parser.parse(text).iterate({
+  tree.iterate({
     from,
     to,
     enter({ name, node }) {

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type ChangedFile, readChange } from '../../../src/proof/exam/changed-code.ts';
 import { isAllBroken } from '../../../src/proof/exam/killed-variants.ts';
-import { languageOfFile } from '../../../src/proof/exam/languages.ts';
 import { ghostBase, placebo } from '../../../src/proof/exam/same-code-variants.ts';
 import { sample } from './sample-repository.ts';
 
@@ -83,24 +82,36 @@ describe('the ghost base has the added lines as comments in their place', () => 
 
 describe('the placebo adds comments, spaces and code without effect', () => {
   test.each([
-    ['a.ts', ';'],
-    ['a.py', 'None'],
-    ['a.go', 'var _ = 0'],
-  ])('to %s', async (path, idle) => {
-    const { placebo } = await controls(path, lines('a', 'b'), lines('a', 'c'));
-    const mark = languageOfFile(path)!.comment;
-    expect(placebo).toBe(lines('a', `${mark} Nothing changes here.`, `${mark} b`, 'c', idle));
+    ['a.ts', 'a;', 'c;', '/* Nothing changes here. */ c; // Nothing changes here.', '// b', ';'],
+    ['a.ts', 'a', 'c', 'c // Nothing changes here.', '// b', ';'],
+    ['a.py', 'a', 'c', 'c # Nothing changes here.', '# b', 'None'],
+    ['a.go', 'a', 'c', '/* Nothing changes here. */ c // Nothing changes here.', '// b', 'var _ = 0'],
+    ['a.go', '//go:embed a', 'c', 'c // Nothing changes here.', '// b', 'var _ = 0'],
+  ])('to %s, and keeps the number of each line: %s %s', async (path, first, now, shown, removed, idle) => {
+    const { placebo } = await controls(path, lines(first, 'b'), lines(first, now));
+    expect(placebo).toBe(lines(first, shown, '', removed, idle));
+  });
+
+  test('to the indentation in Python, but not in texts', async () => {
+    const code = lines('def f():', '    """A', '    text."""', '    if a:', '        return 1', '');
+    const { placebo } = await controls('a.py', code.replace('1', '2'), code);
+    expect(placebo).toBe(
+      lines(
+        ...['def f():', '        """A', '    text."""', '        if a:'],
+        ...['                return  1 # Nothing changes here.', '', '', '        # return 2', 'None'],
+      ),
+    );
   });
 
   test.each([
-    ['a.ts', 'const max = 20; // a b', 'const  max  =  20;  // a b'],
-    ['a.ts', "  if (a && b) return 'c d' + `e f`;", "  if  (a  &&  b)  return  'c d'  +  `e f`;"],
+    ['a.ts', 'const max = 20; // a b', 'const  max  =  20;  // a b\n'],
+    ['a.ts', "  if (a && b) return 'c d' + `e f`;", "if  (a  &&  b)  return  'c d'  +  `e f`;"],
     ['a.tsx', 'const x = <p id="a b">c d</p>;', 'const  x  =  <p id="a b">c d</p>;'],
-    ['a.py', '    return f(a, "b c") or not d  # e f', '    return  f(a,  "b c")  or  not  d   # e f'],
+    ['a.py', '    return f(a, "b c") or not d  # e f', 'return  f(a,  "b c")  or  not  d   # e f\n'],
     ['a.go', 'func F(a int) string { return "b c" }', 'func  F(a  int)  string  {  return  "b c"  }'],
   ])('between the words of %s: %s', async (path, code, wider) => {
     const { placebo } = await controls(path, lines('a', 'b'), lines('a', code));
-    expect(placebo).toContain(`\n${wider}\n`);
+    expect(placebo).toContain(wider);
   });
 
   test('but not inside a template literal', async () => {
