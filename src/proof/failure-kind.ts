@@ -1,6 +1,6 @@
 /**
  * Determines how a test failed. Pure. The structured fields of a report decide: class, code, type, operator. If a
- * report has none, the reader of its format checks how the message starts. Anything unknown is an `error`. The rest
+ * report has none, or only a general class, how the message starts does. Anything unknown is an `error`. The rest
  * of a message is never considered, because a test may check for such text.
  */
 import type { Red } from '../formats/test-cases.ts';
@@ -17,18 +17,22 @@ export interface Thrown {
   /** Name of its class, with or without package. */
   readonly name?: string | undefined;
   readonly code?: string | undefined;
+  readonly message?: string | undefined;
 }
 
 /** `Failed` is what pytest raises for `pytest.fail` and for an exception that was expected and not raised. */
 const ASSERTION = /(?:^|\.)(?:AssertionError|AssertionFailedError|JestAssertionError|Failed)$/;
 
-export const redOf = ({ name = '', code }: Thrown): 'assert' | 'error' =>
-  code === 'ERR_ASSERTION' || ASSERTION.test(name) ? 'assert' : 'error';
+/** vitest throws an `Error` for a value that differs from its snapshot. */
+const SNAPSHOT = /^Snapshot `[\s\S]+` mismatched/;
 
-/** Reads the class and code at the start of a stack trace: `AssertionError [ERR_ASSERTION]: …`. */
+export const redOf = ({ name = '', code, message = '' }: Thrown): 'assert' | 'error' =>
+  code === 'ERR_ASSERTION' || ASSERTION.test(name) || SNAPSHOT.test(message) ? 'assert' : 'error';
+
+/** Reads the class, code and message at the start of a stack trace: `AssertionError [ERR_ASSERTION]: …`. */
 export function thrownIn(stack: string): Thrown {
-  const head = /^\s*([A-Za-z_$][\w$.]*)(?: \[(\w+)\])?(?::|\n|$)/.exec(stack);
-  return { name: head?.[1], code: head?.[2] };
+  const head = /^\s*([A-Za-z_$][\w$.]*)(?: \[(\w+)\])?(?::[ ]?|\n|$)/.exec(stack);
+  return { name: head?.[1], code: head?.[2], message: head ? stack.slice(head[0].length) : undefined };
 }
 
 const MAX_LINE_CHARS = 300;

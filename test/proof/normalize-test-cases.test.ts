@@ -216,6 +216,7 @@ const EXPECTED: Record<string, Record<string, string>> = {
   'vitest-json-hook': { 'vt/hook.test.js::limit > AC-1: a': 'skip', 'vt/hook.test.js': 'error' },
   'vitest-json-load': { 'vt/load.test.js': 'load' },
   'vitest-json-node-assert': { 'vt/node-assert.test.js::AC-1: a': 'assert' },
+  'vitest-json-snapshot': { 'vt/snapshot.test.js::AC-1: renders': 'assert' },
   'vitest-json-syntax': { 'vt/syntax.test.js': 'load' },
   'vitest-json-timeout': { 'vt/timeout.test.js::AC-1: waits': 'error' },
   'vitest-json-todo': {
@@ -229,6 +230,7 @@ const EXPECTED: Record<string, Record<string, string>> = {
     'vt/assert.test.js > limit > AC-1: refuses the 61st': 'assert',
   },
   'vitest-junit-load': { 'vt/load.test.js': 'load' },
+  'vitest-junit-snapshot': { 'vt/snapshot.test.js > AC-1: renders': 'assert' },
   'vitest-junit-timeout': { 'vt/timeout.test.js > AC-1: waits': 'error' },
   'vitest-junit-todo': {
     'vt/todo.test.js > AC-3: runs': 'pass',
@@ -241,6 +243,7 @@ const EXPECTED: Record<string, Record<string, string>> = {
     'vt/assert.test.js > limit > AC-1: refuses the 61st': 'assert',
   },
   'vitest-tap-load': { 'vt/load.test.js': 'load' },
+  'vitest-tap-snapshot': { 'vt/snapshot.test.js > AC-1: renders': 'assert' },
   'vitest-tap-type': { 'vt/type.test.js > AC-1: calls it': 'error' },
 };
 

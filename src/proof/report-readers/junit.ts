@@ -215,7 +215,8 @@ function failureIn(tag: Tag, text: string, time: string | undefined): Failure {
   if (type === 'testTimeoutFailure') return failureOf('timeout', message);
   if (type === 'cancelledByParent') return cancelledTest(message, time);
   if (type === 'testCodeFailure') return failureOf(redOf(causeIn(bodyOf(tag, text))), message);
-  if (type !== undefined) return failureOf(tag.name === 'failure' ? redOf({ name: type }) : 'error', message);
+  if (type !== undefined)
+    return failureOf(tag.name === 'failure' ? redOf({ name: type, message }) : 'error', message);
   if (tag.name === 'error') return failureOf(message === 'collection failure' ? 'load' : 'error', message);
   if (message === '') return mochaFailure(bodyOf(tag, text));
   const isPytest = /^(?:assert |(?:AssertionError|Failed)(?:: |$))/.test(message);
