@@ -69,7 +69,7 @@ export async function gatherKills(of: KillsOf): Promise<{ faults: PlantedFault[]
 }
 
 /** Without the line, tests of an exported name may not load, so only its faults show what they check. */
-const isExport = ([, { edits }]: Place): boolean => edits.some(edit => edit.isExport);
+const isExport = ({ at: { edits } }: PlaceInUnit): boolean => edits.some(edit => edit.isExport);
 
 /** When several units are taken out at once, a test may fail merely because a name is missing. */
 const countsTogether = (unit: Unit): boolean => unit.countsAsEvidence && newNames(unit).added.size === 0;
