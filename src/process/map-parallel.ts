@@ -2,11 +2,11 @@
  * Maps items, at most `jobs` at the same time; they start in their order, and the results keep it. If one fails, no
  * more are started, and the promise rejects with its error once the others have ended.
  */
-export async function mapParallel<T, R>(
+export async function mapParallel<T extends readonly unknown[], R>(
   jobs: number,
-  items: readonly T[],
-  work: (item: T) => Promise<R>,
-): Promise<R[]> {
+  items: T,
+  work: (item: T[number]) => Promise<R>,
+): Promise<{ -readonly [N in keyof T]: R }> {
   const results: R[] = [];
   const queue = items.entries();
   let hasFailed = false;
@@ -22,5 +22,5 @@ export async function mapParallel<T, R>(
   const workers = Array.from({ length: Math.min(jobs, items.length) }, worker);
   await Promise.allSettled(workers);
   await Promise.all(workers);
-  return results;
+  return results as { -readonly [N in keyof T]: R };
 }

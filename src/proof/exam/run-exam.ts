@@ -198,6 +198,7 @@ async function examineTests(of: ExamLaunchOf, { head, suite_ms }: FirstRound): P
       job: of.job,
       head,
       isClaimed,
+      jobs,
       run: variant => timed(variant, of.signal),
     });
     if (goesBack()) return seen;

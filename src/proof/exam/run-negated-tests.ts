@@ -5,6 +5,7 @@
 import { isGreen, isRed, outcomeIn } from '../../core/policy/judge-test.ts';
 import type { NegatedOutcome, TestOutcome } from '../../formats/criteria-report.ts';
 import type { TestCases } from '../../formats/test-cases.ts';
+import { mapParallel } from '../../process/map-parallel.ts';
 import { treeWithTests } from '../../workspace/add-tests.ts';
 import { distinguished } from '../normalize-test-cases.ts';
 import type { ProofJob } from '../run-proof.ts';
@@ -18,6 +19,8 @@ export interface NegatedTestsOf {
   readonly job: ProofJob;
   readonly head: TestCases;
   isClaimed(test: string): boolean;
+  /** Maximum number of runs at the same time. */
+  readonly jobs: number;
   run(variant: Variant): Promise<TestCases>;
 }
 
@@ -32,8 +35,9 @@ export async function runNegatedTests(of: NegatedTestsOf): Promise<Outcomes> {
     .map(({ id }) => id)
     .filter(id => of.isClaimed(id) && isUnexplained(altered.get(id) ?? 'unrecognized'));
   if (open.length === 0) return altered;
-  const reached = await runVersion(files, 'reached', of);
-  const negated = await runVersion(files, 'negated', of);
+  const [reached, negated] = await mapParallel(of.jobs, ['reached', 'negated'] as const, version =>
+    runVersion(files, version, of),
+  );
   const isUnreached = (id: string) => altered.get(id) === 'pass' && reached.get(id) === 'pass';
   const unloadable = open.some(isUnreached) ? await runVersion(files, 'unloadable', of) : null;
   const isForged = (id: string) => unloadable?.get(id) === 'pass';

@@ -18,6 +18,7 @@ import type { PreparedCheckout } from '../prepare-checkout.ts';
 import type { ProofOf } from '../run-proof.ts';
 import { runTests } from '../run-tests.ts';
 import { sharedCheckouts } from '../shared-checkouts.ts';
+import { computeOnce } from './compute-once.ts';
 import { type KeptFiles, keepBuiltFiles } from './keep-built-files.ts';
 import type { Variant } from './variant.ts';
 
@@ -32,7 +33,9 @@ export type RunWith = (variant: Variant, signal: AbortSignal, command?: string) 
 export function variantRunner(of: ProofOf): RunWith {
   const { workspace } = of.job;
   const { repository } = workspace;
-  const commits = { head: of.job.commit, base: of.job.base };
+  const sides = { head: { commit: of.job.commit }, base: { commit: of.job.base } };
+  const treeOf = computeOnce(({ commit }: { commit: string }) => treeAt(repository, commit));
+  const filesOf = computeOnce(({ commit }: { commit: string }) => filesIn(repository, commit));
   const unused: Record<Variant['of'], string[]> = { head: [], base: [] };
   const checkouts = sharedCheckouts({
     workspace,
@@ -51,10 +54,10 @@ export function variantRunner(of: ProofOf): RunWith {
   };
 
   const runIn = async (part: string, variant: Variant, signal: AbortSignal, test_command: string) => {
-    const commit = commits[variant.of];
+    const side = sides[variant.of];
     const { tests_tree = of.job.tests_tree } = variant;
     const about = {
-      tree: await treeAt(repository, commit),
+      tree: await treeOf(side),
       tests_tree,
       side: variant.of,
     };
@@ -65,7 +68,7 @@ export function variantRunner(of: ProofOf): RunWith {
       ended: false,
       cases: [],
     });
-    const prepared = await checkouts.prepare(part, commit, signal);
+    const prepared = await checkouts.prepare(part, side.commit, signal);
     if (prepared.problem !== null) return couldNotRun(`the set-up failed: ${prepared.problem}`);
     const { top } = prepared.place;
     const rebuild = variant.edits.size > 0 ? prepared.rebuild : null;
@@ -75,7 +78,7 @@ export function variantRunner(of: ProofOf): RunWith {
       const failed = rebuild && (await rebuild(signal));
       if (failed !== null) return couldNotRun(`the build failed: ${failed}`);
       const tests = await addTests(repository, tests_tree, of.job.config.test_command, prepared.place);
-      const guarded = [...(await filesIn(repository, commit)), ...variant.edits.keys(), ...tests];
+      const guarded = [...(await filesOf(side)), ...variant.edits.keys(), ...tests];
       const guardedPaths = guarded.map(path => join(top, path));
       const were = await fingerprintsOf(guardedPaths);
       const {

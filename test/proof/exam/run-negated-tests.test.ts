@@ -25,6 +25,7 @@ async function outcomes(text: string, head: string, negated: string) {
     job: proof,
     head: casesIn(head),
     isClaimed: () => true,
+    jobs: 1,
     run: async ({ tests_tree }) => {
       ran ||= String(await readBlob(proof.workspace.repository, tests_tree!, 'tests/limit.test.mjs'));
       return casesIn(negated);
@@ -201,6 +202,7 @@ test.each([
     job: proof,
     head: report(true),
     isClaimed: () => true,
+    jobs: 1,
     run: async () => results.shift()!,
   });
   expect(found.get('AC-1: a')).toBe(expected);
