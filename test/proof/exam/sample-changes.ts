@@ -401,9 +401,7 @@ export const SAMPLES: readonly SampleChange[] = [
       '__snapshots__/greet.test.js.snap':
         '// Vitest Snapshot v1, https://vitest.dev/guide/snapshot.html\n\nexports[`AC-1: greet 1`] = `"hello ann"`;\n',
     },
-    // vitest does not report a changed snapshot as a failed assertion.
-    expected: ['src/greet.js:1-1 reached'],
-    withoutKill: ['AC-1: greet'],
+    expected: ['src/greet.js:1-1 proven'],
   },
   {
     name: 'Python: a helper with its use, an unseen branch, and a doc string',
