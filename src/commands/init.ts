@@ -17,7 +17,7 @@ import { confirm, isInteractive } from '../terminal/prompt.ts';
 import { untilSignal } from '../terminal/signals.ts';
 import { words } from '../words/cli/language.ts';
 import { findProject } from '../workspace/project/find-project.ts';
-import { type ProjectRoot, projectRootOf } from '../workspace/project/new-project-root.ts';
+import { newProjectRoot, type ProjectRoot } from '../workspace/project/new-project-root.ts';
 
 /** Findings that `init` reports itself. */
 const REPORTED = /^(?:consent$|agent-sandbox$|setting:|ignore-line)/;
@@ -147,7 +147,7 @@ export default class Init extends BaseCommand<typeof Init> {
   private async place(): Promise<ProjectRoot> {
     const above: ProjectFiles | null = await findProject(this.startFolder).catch(() => null);
     if (above) return { root: above.root, directory: '.' };
-    const place = await projectRootOf(this.startFolder);
+    const place = await newProjectRoot(this.startFolder);
     if (place.root === this.startFolder) return place;
     const w = words().init;
     this.log(warningLine(w.atTop(place.root, place.directory)));

@@ -225,8 +225,8 @@ export default class Start extends BaseCommand<typeof Start> {
         throw error;
       const { backend } = this.flags;
       this.log(words().start.notSetUp);
-      const { projectRootOf } = await import('../workspace/project/new-project-root.ts');
-      const { root, directory } = await projectRootOf(this.startFolder);
+      const { newProjectRoot } = await import('../workspace/project/new-project-root.ts');
+      const { root, directory } = await newProjectRoot(this.startFolder);
       if (root !== this.startFolder) this.log(words().init.atTop(root, directory));
       const ready = await setUpProject(root, {
         directory,

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { isPathInside, runId } from './common-fields.ts';
 import { defineFile } from './define-file.ts';
 
-export const testEnvironment = z.strictObject({ node: z.string(), os: z.string(), arch: z.string() });
-export type TestEnvironment = z.infer<typeof testEnvironment>;
+export const testEnvironmentShape = z.strictObject({ node: z.string(), os: z.string(), arch: z.string() });
+export type TestEnvironment = z.infer<typeof testEnvironmentShape>;
 
 const proof = z.strictObject({
   version: z.literal(1),
@@ -19,7 +19,7 @@ const proof = z.strictObject({
     .array(z.string())
     .describe("ignored files that were copied from the user's checkout, and are not in the pack"),
   network: z.boolean().describe('the tests were allowed to use the network'),
-  environment: testEnvironment.describe('where the tests ran'),
+  environment: testEnvironmentShape.describe('where the tests ran'),
 });
 export type Proof = z.infer<typeof proof>;
 

@@ -1,6 +1,6 @@
 /**
- * Reports why a file or folder could not be written, as `E_DISK`: a temporary disk error, a missing permission, or a file
- * where a folder should be.
+ * Reports why a file or folder could not be written, as `E_DISK`: a temporary disk error, a missing permission, or a
+ * file where a folder should be.
  */
 import { accessSync, constants } from 'node:fs';
 import { dirname } from 'node:path';

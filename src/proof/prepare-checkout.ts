@@ -35,7 +35,8 @@ export interface PreparedCheckout {
   /** The builds that failed, if nothing else did. */
   readonly failedBuilds: readonly string[];
   /**
-   * Rebuilds what the set-up built from the sources, and returns the problem, if any. Null if there is nothing to rebuild.
+   * Rebuilds what the set-up built from the sources, and returns the problem, if any. Null if there is nothing to
+   * rebuild.
    */
   readonly rebuild: ((signal: AbortSignal) => Promise<string | null>) | null;
   /** Requirements that the set-up could not install, because they are not available. */

@@ -25,7 +25,7 @@ export function differencesOf(claimed: TestEnvironment, here: TestEnvironment): 
 const LFS = /^version https:\/\/git-lfs\.github\.com\/spec\//;
 
 /** Files that a checkout of the result needs and that neither the pack nor the clone contains. */
-export async function missingFiles(repo: Repository, { evidence, proof }: OpenPack): Promise<string[]> {
+export async function filesMissingHere(repo: Repository, { evidence, proof }: OpenPack): Promise<string[]> {
   const { base, commit } = evidence;
   const submodules = (await submodulesIn(repo, commit)).filter(each => each.repository === null);
   const pointers: string[] = [];

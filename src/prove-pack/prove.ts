@@ -19,7 +19,7 @@ import { proveLaunch } from '../proof/run-proof.ts';
 import { readBlob } from '../workspace/diff.ts';
 import { git, type Repository } from '../workspace/git.ts';
 import { isAncestor } from '../workspace/inspect-commits.ts';
-import { differencesOf, environmentHere, externalNeedOf, missingFiles } from './excusable-failures.ts';
+import { differencesOf, environmentHere, externalNeedOf, filesMissingHere } from './excusable-failures.ts';
 import { decisionsIn } from './pack-decisions.ts';
 import { signatureOf, trustedKeys } from './pack-signature.ts';
 import { type PackSource, quarantine } from './quarantine.ts';
@@ -133,7 +133,7 @@ async function judge(of: ProveOf, repo: Repository, pack: OpenPack, place: strin
   const about = { ...job, criteria: pack.criteria, settings, may_question: false };
   const exam = await examineLaunch({ ...launch, job: about, ...(of.quick && { until: 'base' }) });
   of.signal.throwIfAborted();
-  const [missing, shared] = await Promise.all([missingFiles(repo, pack), sharedTests(repo, pack)]);
+  const [missing, shared] = await Promise.all([filesMissingHere(repo, pack), sharedTests(repo, pack)]);
   const differs = differencesOf(proof.environment, environmentHere());
   const excuse =
     differs.length > 0

@@ -17,7 +17,7 @@ import {
   alreadyAppliedPaths,
   blobAt,
   conflictingPaths,
-  type Inspection,
+  type MergeInspection,
   type MergePlan,
   mergePlan,
   unstaged,
@@ -25,7 +25,7 @@ import {
 import { submodulePaths } from './submodules.ts';
 
 /** Compares the user's files with a tree, in the index of that name. */
-type Inspect = (name: string, tree: string) => Promise<Inspection>;
+type Inspect = (name: string, tree: string) => Promise<MergeInspection>;
 const LITERALLY = { GIT_LITERAL_PATHSPECS: '1' };
 
 export const planOnCheckout = <T>(

@@ -41,7 +41,7 @@ export interface MergePlan {
 }
 
 /** The state of the user's files. */
-export interface Inspection {
+export interface MergeInspection {
   readonly tree: string;
   /** Paths of files that are not in the tree and would be lost. */
   readonly unknown: readonly string[];
@@ -55,7 +55,7 @@ export async function planOnFolder<T>(
 ): Promise<T> {
   const touched = await changedFiles(repo, from, to);
   const [known, wanted] = [new Set(await filesIn(repo, from)), new Set(await filesIn(repo, to))];
-  const inspect = async (isolated: IsolatedGit): Promise<Inspection> => {
+  const inspect = async (isolated: IsolatedGit): Promise<MergeInspection> => {
     await stage(isolated, null, selectProjectFiles(repo));
     const { files, inTheWay } = await existingFiles(repo.workTree, touched, {
       known,
@@ -96,8 +96,8 @@ interface MergeTarget
   extends Omit<MergePlan, 'currentAt' | 'differencesFromResult' | 'apply'>,
     Pick<MergeApplication, 'write' | 'prepareIndex' | 'installIndex' | 'isHeadMoved'> {
   /** Called while the result is not completely written. */
-  inspectAgain(): Promise<Inspection>;
-  inspectWritten(): Promise<Inspection>;
+  inspectAgain(): Promise<MergeInspection>;
+  inspectWritten(): Promise<MergeInspection>;
 }
 
 /** @param to tree of the result */

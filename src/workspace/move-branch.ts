@@ -1,6 +1,6 @@
 /**
- * Moves the branch of the user's checkout to the commit of a result. Only this one branch moves, and only if the checkout
- * is still on it, nobody else has moved it, and the index is still locked.
+ * Moves the branch of the user's checkout to the commit of a result. Only this one branch moves, and only if the
+ * checkout is still on it, nobody else has moved it, and the index is still locked.
  */
 import { askGit, git, type Repository, revParse } from './git.ts';
 import type { IndexLock } from './index-lock.ts';
@@ -19,7 +19,7 @@ export async function currentBranch(repo: Repository): Promise<Branch | null> {
   return ref === null || name === null ? null : { ref, name };
 }
 
-export interface Move {
+export interface BranchMove {
   readonly runId: string;
   readonly lock: IndexLock;
   readonly branch: Branch;
@@ -31,7 +31,7 @@ export interface Move {
 /** @param refusal creates the error for a reason */
 export async function moveBranch(
   repo: Repository,
-  { runId, lock, branch, from, to }: Move,
+  { runId, lock, branch, from, to }: BranchMove,
   refusal: (why: string) => Error,
 ): Promise<void> {
   const { ref, name } = branch;

@@ -190,3 +190,15 @@ test('no module is longer than 300 lines without a reason', () => {
   expect(long.filter(file => !(file in LONG))).toEqual([]);
   expect(Object.keys(LONG).filter(file => !long.includes(file))).toEqual([]);
 });
+
+const EXPORT = /^export (?:async )?(?:function\*?|const|class|interface|type) +(\w+)/gm;
+const exportedBy = (file: string) => [...textOf(file).matchAll(EXPORT)].map(([, name]) => name!);
+
+test('no exported name stands in two modules, except in the plugin API', () => {
+  const homes = new Map<string, string[]>();
+  // The demo contains modules as texts.
+  for (const file of SRC.filter(each => each !== 'src/index.ts'))
+    for (const name of file.endsWith('/demo-project.ts') ? [] : exportedBy(file))
+      homes.set(name, [...new Set([...(homes.get(name) ?? []), file])]);
+  expect([...homes].filter(([, files]) => files.length > 1)).toEqual([]);
+});

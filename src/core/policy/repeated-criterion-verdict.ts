@@ -61,13 +61,13 @@ export const ACCEPTABLE = ['not-claimed', 'could-not-run'] as const;
 export type Acceptable = (typeof ACCEPTABLE)[number];
 
 /** `open`: nothing is refuted, but a person has to decide. */
-export type ProveResult = 'confirmed' | 'refuted' | 'open';
+export type ProveOutcome = 'confirmed' | 'refuted' | 'open';
 
 /** The combined result of all criteria and checks. Criteria that only a person can judge do not count. */
 export function resultOf(
   claims: readonly { readonly kind?: JudgedCriterion['kind']; readonly verdict: CriterionVerdict }[],
   accepted: readonly Acceptable[],
-): ProveResult {
+): ProveOutcome {
   const counted = claims.filter(({ kind }) => kind !== 'look');
   if (counted.some(({ verdict }) => verdict === 'REFUTED')) return 'refuted';
   const passing: readonly CriterionVerdict[] = [

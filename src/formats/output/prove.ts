@@ -4,7 +4,7 @@ import { criterion } from '../acceptance-criteria.ts';
 import { hash } from '../common-fields.ts';
 import { judgedCriterion } from '../criteria-report.ts';
 import { decidedBy } from '../decided-by.ts';
-import { testEnvironment } from '../pack-proof.ts';
+import { testEnvironmentShape } from '../pack-proof.ts';
 
 const packDecision = z.strictObject({
   id: z.string().describe('id of the answer or of the requested changes, or `approve`'),
@@ -41,8 +41,8 @@ export const proven = z.strictObject({
   base_is_ancestor_of: z.string().nullable().describe('a branch of this clone that contains the base'),
   behind: z.int().nullable().describe('commits of that branch after the base'),
   environment: z.strictObject({
-    claimed: testEnvironment,
-    here: testEnvironment,
+    claimed: testEnvironmentShape,
+    here: testEnvironmentShape,
     differs: z.array(z.string()).describe('properties that may change what tests do'),
   }),
   sandbox: z.enum(['bubblewrap', 'none']),

@@ -1,6 +1,6 @@
 /** Proposes checks from the scripts of package.json, run with the project's package manager. */
 import {
-  type PackageManager,
+  type NodePackageManager,
   packageManagerOf,
   scriptsOf,
 } from '../../workspace/dependencies/node-project.ts';
@@ -113,11 +113,11 @@ function purposeOfUnit({ programs, script = '' }: ScriptPart): Purpose | null {
 }
 
 /** Under Plug'n'Play there is no `node_modules/.bin`: only `yarn` finds the programs. */
-const mayTakeApart = (own: Folder, manager: PackageManager): boolean =>
+const mayTakeApart = (own: Folder, manager: NodePackageManager): boolean =>
   manager !== 'yarn' || !own.has('.yarnrc.yml');
 
 /** The folders are a package and its parent folders, which are those of a workspace. */
-async function nearestManager(folders: readonly Folder[]): Promise<PackageManager> {
+async function nearestManager(folders: readonly Folder[]): Promise<NodePackageManager> {
   for (const folder of folders) {
     const found = await packageManagerOf(folder);
     if (found) return found.name;

@@ -18,7 +18,7 @@ const tokensOf = (text: string): string[] => text.replace(/\bexport (?:default )
 export function declaresOtherNames(before: string, now: string): boolean {
   const [old, renamed] = [tokensOf(before), tokensOf(now)];
   const pairs = old.map((token, n) => [token, renamed[n]] as const).filter(([one, other]) => one !== other);
-  const [declared, declaredNow] = [namesIn(before), namesIn(now)];
+  const [declared, declaredNow] = [identifiersIn(before), identifiersIn(now)];
   return (
     before !== now &&
     declared.size > 0 &&
@@ -32,11 +32,11 @@ export const textIn = (text: string | null, { from, to }: Lines): string =>
     .slice(from, to)
     .join('');
 
-export const namesIn = (text: string): Set<string> =>
+export const identifiersIn = (text: string): Set<string> =>
   new Set([...text.matchAll(DECLARATION)].map(([, name]) => name!));
 
 /** Declared names that other files and tests may use. */
-export const visibleNamesIn = (text: string): Set<string> => namesIn(text.replace(LOCAL, ''));
+export const visibleNamesIn = (text: string): Set<string> => identifiersIn(text.replace(LOCAL, ''));
 
 export const assignedIn = (text: string): Set<string> =>
   new Set([...text.matchAll(ASSIGNED)].flatMap(([, names]) => names!.split(/,[ \t]*/)));

@@ -59,14 +59,14 @@ function titlesIn(node: SyntaxNode, text: string): string[] {
   return [...(title === null ? [] : [title]), ...childrenOf(node).flatMap(child => titlesIn(child, text))];
 }
 
-/** The whole statement. What is left has to be a statement, or an expression where one was. */
+/** Removes the whole statement. A statement must remain where one is needed, and an expression where one was. */
 function cutOf(node: SyntaxNode): Edit {
   const isPart = /^(?:ExpressionStatement|DecoratedStatement|AwaitExpression)$/.test(node.parent?.name ?? '');
   if (isPart) return cutOf(node.parent!);
-  return { from: node.from, to: node.to, text: LEFT[node.name] ?? '' };
+  return { from: node.from, to: node.to, text: REPLACEMENTS[node.name] ?? '' };
 }
 
-const LEFT: Readonly<Record<string, string>> = {
+const REPLACEMENTS: Readonly<Record<string, string>> = {
   FunctionDefinition: 'pass',
   DecoratedStatement: 'pass',
   ExpressionStatement: ';',

@@ -3,7 +3,15 @@
 import type { ChangedFile } from './changed-code.ts';
 import { computeOnce } from './compute-once.ts';
 import { functionsIn } from './hollow-functions.ts';
-import { assignedIn, except, namesIn, overlap, textIn, visibleNamesIn, wordsIn } from './identifiers.ts';
+import {
+  assignedIn,
+  except,
+  identifiersIn,
+  overlap,
+  textIn,
+  visibleNamesIn,
+  wordsIn,
+} from './identifiers.ts';
 import { lineAt } from './text-edits.ts';
 import type { Unit } from './units.ts';
 
@@ -17,7 +25,7 @@ const changedNames = (namesOf: (text: string) => ReadonlySet<string>) =>
 /** Names that the unit declares on one side only, without local variables. */
 export const newNames = changedNames(visibleNamesIn);
 /** The same with local variables. */
-const declaredNames = changedNames(namesIn);
+const declaredNames = changedNames(identifiersIn);
 /** Variables that the unit declares on one side only by an assignment. */
 const assignedNames = changedNames(assignedIn);
 

@@ -4,11 +4,16 @@
  * part of the change is taken out or broken. If that is not possible, the criteria are judged by the tests on
  * the result alone.
  */
-import { availableParallelism } from 'node:os';
 import { join, relative } from 'node:path';
 import { judgeCriteria, testsOf } from '../../core/policy/judge-criteria.ts';
-import type { Reasons, TestRuns } from '../../core/policy/judge-test.ts';
-import { isGreen, ONLY_BASE, outcomeIn, TIME_UP } from '../../core/policy/judge-test.ts';
+import {
+  isGreen,
+  ONLY_BASE,
+  outcomeIn,
+  type Reasons,
+  type TestRuns,
+  TIME_UP,
+} from '../../core/policy/judge-test.ts';
 import type { Criterion } from '../../formats/acceptance-criteria.ts';
 import { type ExamOutput, type ExamSettings, examOutputFile } from '../../formats/exam-output.ts';
 import type { ExamRuns, VariantResult } from '../../formats/exam-runs.ts';
@@ -17,7 +22,6 @@ import { runFiles } from '../../formats/layout.ts';
 import { load } from '../../formats/read-and-write-files.ts';
 import { type TestCases, testCasesFile } from '../../formats/test-cases.ts';
 import { testOutputFile } from '../../formats/test-run-files.ts';
-import { findSandbox } from '../../process/find-sandbox.ts';
 import { mapParallel } from '../../process/map-parallel.ts';
 import { testPaths } from '../../workspace/add-tests.ts';
 import { removeCheckouts } from '../../workspace/checkout.ts';
@@ -27,6 +31,7 @@ import { withBaseTestSupport } from './base-test-support.ts';
 import { type Change, readChange } from './changed-code.ts';
 import { type ExamineOf, examine, type TestClaim } from './examine.ts';
 import { isAllBroken, killsIn } from './killed-variants.ts';
+import { parallelRunCount } from './parallel-run-count.ts';
 import { runKeptTests } from './run-kept-tests.ts';
 import { runMissingTests } from './run-missing-tests.ts';
 import { runNegatedTests } from './run-negated-tests.ts';
@@ -172,7 +177,7 @@ async function examineTests(of: ExamLaunchOf, { head, suite_ms }: FirstRound): P
       return runKeptTests(whole, { job: of.job, ids: keeps, run: each => run(each, signal) });
     };
     const { signal, echo } = of;
-    const jobs = await parallelRuns(of);
+    const jobs = await parallelRunCount(of.env, workspace.network);
     const rounds = { run: runRound, settings, suite_ms, jobs, signal, ...(echo && { echo }) };
     seen.problem = await runRounds(rounds, seen);
     if (of.until === 'base') seen.limit = ONLY_BASE;
@@ -213,15 +218,6 @@ async function examineTests(of: ExamLaunchOf, { head, suite_ms }: FirstRound): P
   return seen;
 }
 
-const MAX_JOBS = 2;
-
-/** Only in the sandbox, where runs share neither ports nor temporary files. */
-async function parallelRuns({ env, job }: ExamLaunchOf): Promise<number> {
-  const { kind } = await findSandbox(env);
-  const isSeparate = kind === 'bubblewrap' && !job.workspace.network;
-  return isSeparate ? Math.min(MAX_JOBS, availableParallelism()) : 1;
-}
-
 /** Why the result may behave differently when it is not being tested; null if nothing is known. */
 async function reasonForDoubt(
   of: ExamLaunchOf,
@@ -245,6 +241,7 @@ async function reasonForDoubt(
 const NO_CODE = 'none of the changed files is in a language that the exam supports';
 const NOT_ALL_CODE =
   'the exam did not break all changed files, because some are not in a language that it supports';
+
 /** Takes out and breaks the changed lines. Returns why not everything was tried. */
 async function breakChange(
   of: ExamLaunchOf,

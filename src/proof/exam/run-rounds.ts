@@ -18,13 +18,13 @@ export interface RoundsOf {
   readonly echo?: (chunk: Buffer) => void;
 }
 
-/** The rounds so far; more are added. */
-export type Rounds = Record<Variant['of'], TestCases[]>;
+/** The results of the rounds so far; more are added. */
+export type CompletedRounds = Record<Variant['of'], TestCases[]>;
 
 const UNCHANGED: Variant['edits'] = new Map();
 
 /** Returns why the tests on base show nothing; null if they show something. */
-export async function runRounds(of: RoundsOf, seen: Rounds): Promise<string | null> {
+export async function runRounds(of: RoundsOf, seen: CompletedRounds): Promise<string | null> {
   const add = async (side: Variant['of']) => {
     of.echo?.(Buffer.from(`\nThe tests on ${side === 'head' ? 'the result' : 'the base commit'}:\n`));
     seen[side].push(await of.run({ of: side, edits: UNCHANGED }, of.signal));

@@ -34,8 +34,8 @@ const newGhost = (head: string, comment: string, path: string): string =>
     .join('');
 
 /**
- * The result with comments on the changed lines, with wider spaces between their words, and with the removed lines and code
- * that has no effect at the end of every changed file. All lines keep their numbers, which a program may print.
+ * The result with comments on the changed lines, with wider spaces between their words, and with the removed lines and
+ * code that has no effect at the end of every changed file. All lines keep their numbers, which a program may print.
  */
 export const placebo = ({ code }: Change): Variant => ({
   of: 'head',

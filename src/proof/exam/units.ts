@@ -6,7 +6,7 @@ import type { Tree } from '@lezer/common';
 import type { Atom, Change, ChangedFile } from './changed-code.ts';
 import { computeOnce } from './compute-once.ts';
 import { constantsIn, functionsIn } from './hollow-functions.ts';
-import { classesIn, except, namesIn, overlap, textIn, wordsIn } from './identifiers.ts';
+import { classesIn, except, identifiersIn, overlap, textIn, wordsIn } from './identifiers.ts';
 import {
   normalizedCode,
   normalizedCodeWithoutDocs,
@@ -63,7 +63,7 @@ interface AddedDeclaration {
 function addedDeclarations(file: ChangedFile): AddedDeclaration[] {
   const { head, base, language, atoms } = file;
   if (head === null || language.grammar === null) return [];
-  const before = namesIn(base ?? '');
+  const before = identifiersIn(base ?? '');
   const tree = language.grammar.parser.parse(head);
   const functions = functionsIn(tree, head);
   const constants = constantsIn(tree, head).filter(
@@ -74,7 +74,7 @@ function addedDeclarations(file: ChangedFile): AddedDeclaration[] {
     const { from, to, hollow } = declaration;
     const lines = linesBetween(head, from, to);
     const atom = atoms.find(each => lines.from >= each.head.from && lines.to <= each.head.to);
-    const [name] = namesIn(textIn(head, { from: lines.from, to: lines.from + 1 }));
+    const [name] = identifiersIn(textIn(head, { from: lines.from, to: lines.from + 1 }));
     // Among changed lines, a declaration without a new name may be an old one that was changed.
     const isAdded = atom && (isEmpty(atom.base) || (name !== undefined && !before.has(name)));
     if (!hollow || !isAdded) return [];

@@ -12,7 +12,7 @@ import { Header } from './parts/header.tsx';
 import { InlineCode } from './parts/inline-code.tsx';
 import { KeyboardHelp } from './parts/keyboard-help.tsx';
 import { EmptyState, Skeleton } from './parts/placeholders.tsx';
-import { pageOf } from './parts/run-list.tsx';
+import { runPageOf } from './parts/run-list.tsx';
 import { Toast } from './parts/toast.tsx';
 import { useWords } from './preferences.ts';
 import { lazyPart } from './preloaded-part.ts';
@@ -47,7 +47,7 @@ export function App() {
           const waiting = client.getQueryData<OverviewView>(['overview'])?.waiting ?? [];
           const here = waiting.findIndex(run => path.split('/')[2] === run.run_id);
           const next = waiting[(here + 1) % waiting.length];
-          if (next) go(pageOf(next));
+          if (next) go(runPageOf(next));
         },
       }),
       [go, client, path],

@@ -2,7 +2,7 @@
 import { type Folder, type JsonTable, tableAt, textsIn, whyUnlocked } from './read-folder.ts';
 
 /** A package manager as `packageManager` in package.json names it. */
-export type PackageManager = 'npm' | 'pnpm' | 'yarn' | 'bun';
+export type NodePackageManager = 'npm' | 'pnpm' | 'yarn' | 'bun';
 type NodeTool = 'npm' | 'pnpm' | 'yarn-classic' | 'yarn-berry' | 'bun';
 
 export interface NodeProject {
@@ -17,13 +17,13 @@ export interface NodeProject {
   readonly hasWorkspaces: boolean;
 }
 
-const LOCKFILES: Readonly<Record<PackageManager, readonly string[]>> = {
+const LOCKFILES: Readonly<Record<NodePackageManager, readonly string[]>> = {
   npm: ['npm-shrinkwrap.json', 'package-lock.json'],
   pnpm: ['pnpm-lock.yaml'],
   yarn: ['yarn.lock'],
   bun: ['bun.lock', 'bun.lockb'],
 };
-const MANAGERS = Object.keys(LOCKFILES) as PackageManager[];
+const MANAGERS = Object.keys(LOCKFILES) as NodePackageManager[];
 
 /**
  * The package manager named by the files of a folder, with its version if package.json specifies one; null if no
@@ -31,10 +31,10 @@ const MANAGERS = Object.keys(LOCKFILES) as PackageManager[];
  */
 export async function packageManagerOf(
   folder: Folder,
-): Promise<{ readonly name: PackageManager; readonly version: string | null } | null> {
+): Promise<{ readonly name: NodePackageManager; readonly version: string | null } | null> {
   const { packageManager } = (await folder.json('package.json')) ?? {};
   const named = /^(npm|pnpm|yarn|bun)@(\d[\w.-]*)/.exec(String(packageManager ?? ''));
-  if (named) return { name: named[1] as PackageManager, version: named[2]! };
+  if (named) return { name: named[1] as NodePackageManager, version: named[2]! };
   const locked = MANAGERS.find(manager => LOCKFILES[manager].some(name => folder.has(name)));
   return locked ? { name: locked, version: null } : null;
 }

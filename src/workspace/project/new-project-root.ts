@@ -15,7 +15,7 @@ export interface ProjectRoot {
   readonly directory: string;
 }
 
-export async function projectRootOf(where: string): Promise<ProjectRoot> {
+export async function newProjectRoot(where: string): Promise<ProjectRoot> {
   const folder = await realpath(where).catch(() => null);
   const repo = folder === null ? null : await findRepository(folder);
   if (folder === null || repo === null || repo.prefix === '') return { root: where, directory: '.' };

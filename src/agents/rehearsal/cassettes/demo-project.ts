@@ -107,7 +107,7 @@ export function slugify(title) {
 export const slugifyAtFirst = slugify('.slice(0, MAX_LENGTH)');
 export const slugifyFixed = slugify(".slice(0, MAX_LENGTH).replace(/-$/, '')");
 
-export const indexFile = `export { LETTERS } from './letters.js';
+export const indexModule = `export { LETTERS } from './letters.js';
 export { slugify } from './slugify.js';
 export { titled } from './titles.js';
 `;

@@ -6,7 +6,7 @@
 import type { Cassette, Move } from '../../../formats/cassette.ts';
 import {
   hollowTests,
-  indexFile,
+  indexModule,
   lettersQuestion,
   readmeFile,
   refinedBriefing,
@@ -47,7 +47,7 @@ const refine: Move[] = [
 const build = (slugify: string, did: string): Move[] => [
   { write: 'builder/output/src/slugify.js', text: slugify },
   { sh: writeLetters },
-  { write: 'builder/output/src/index.js', text: indexFile },
+  { write: 'builder/output/src/index.js', text: indexModule },
   { write: 'builder/output/README.md', text: readmeFile },
   {
     write: 'builder/log.md',

@@ -12,7 +12,7 @@ import { Phase } from '../parts/phase-label.tsx';
 import { EmptyState } from '../parts/placeholders.tsx';
 import { QueryResult } from '../parts/query-result.tsx';
 import { QuickAnswer } from '../parts/quick-answer.tsx';
-import { costOf, pageOf, RunList } from '../parts/run-list.tsx';
+import { costOf, RunList, runPageOf } from '../parts/run-list.tsx';
 import { useWords } from '../preferences.ts';
 import { useTitle } from '../tab-title.ts';
 
@@ -137,7 +137,7 @@ function RunCard({ run, children }: { run: RunRow; children: ReactNode }) {
         {run.wants === 'answer' && run.pending_crp && <QuickAnswer id={run.run_id} crp={run.pending_crp} />}
       </div>
       {run.wants === 'review' && (
-        <Link href={pageOf(run)} className="button main">
+        <Link href={runPageOf(run)} className="button main">
           {w.overview.review}
         </Link>
       )}

@@ -5,9 +5,9 @@ import { Link, useLocation } from 'wouter';
 import { api } from '../api-client.ts';
 import { useWords } from '../preferences.ts';
 import { Dialog } from './dialog.tsx';
-import { placesOf } from './header.tsx';
+import { navigationLinks } from './header.tsx';
 import { Phase } from './phase-label.tsx';
-import { pageOf } from './run-list.tsx';
+import { runPageOf } from './run-list.tsx';
 
 const MAX_RESULTS = 8;
 
@@ -35,9 +35,9 @@ export function CommandPalette({ close }: { close: () => void }) {
     queryFn: () => api.runs({ search, limit: MAX_RESULTS }),
     placeholderData: keepPreviousData,
   });
-  const places = placesOf(w).filter(([, name]) => name.toLowerCase().includes(search.toLowerCase()));
+  const places = navigationLinks(w).filter(([, name]) => name.toLowerCase().includes(search.toLowerCase()));
   const runs = (found.data?.runs ?? []).map(run => ({
-    page: pageOf(run),
+    page: runPageOf(run),
     name: run.title || run.run_id,
     phase: run.phase,
   }));

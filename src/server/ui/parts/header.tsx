@@ -20,7 +20,7 @@ import { useWaiting } from '../tab-title.ts';
 import { bellSign, themeSigns } from './icons.tsx';
 import { showToast } from './toast.tsx';
 
-export const placesOf = (w: Words) =>
+export const navigationLinks = (w: Words) =>
   [
     ['/', w.places.overview],
     ['/run/new', w.places.create],
@@ -43,7 +43,7 @@ export function Header({ help }: { help: () => void }) {
           Dure
         </Link>
         <nav className="places" aria-label={w.places.nav}>
-          {placesOf(w).map(([href, label]) => (
+          {navigationLinks(w).map(([href, label]) => (
             <Link key={href} href={href} aria-current={path === href ? 'page' : undefined}>
               {label}
               {href === '/' && waiting > 0 && (

@@ -7,7 +7,7 @@ import { ago, formatCost } from '../format.ts';
 import { useWords } from '../preferences.ts';
 import { isAtWork, Phase } from './phase-label.tsx';
 
-export const pageOf = (run: RunRow): string =>
+export const runPageOf = (run: RunRow): string =>
   run.wants === 'review'
     ? `/run/${run.run_id}/mrp`
     : run.wants === 'answer' && run.pending_crp
