@@ -25,7 +25,7 @@ function smallDisk(top) {
 }
 
 /** Compiles an LD_PRELOAD library. Null if there is no C compiler. */
-function preload(top, name) {
+export function preload(top, name) {
   const library = join(top, `${name}.so`);
   const source = resolve(import.meta.dirname, `${name}.c`);
   return runs('cc', '-shared', '-fPIC', '-O1', '-o', library, source, '-ldl') ? library : null;
@@ -41,7 +41,7 @@ export function examineMachine(top, say) {
   };
   if (!means.disk) say('skipped: full disks (mounting a small file system needs root)');
   if (!means.failing || !means.clock)
-    say('skipped: input/output errors and clock steps (no C compiler for the LD_PRELOAD libraries)');
+    say('skipped: read and write errors and clock steps (no C compiler for the LD_PRELOAD libraries)');
   if (!means.tmux) say('skipped: kills of the tmux server (tmux is not installed)');
   return means;
 }

@@ -36,14 +36,18 @@ async function fillDisk({ top }, random) {
   return 1;
 }
 
-async function failDisk({ rate }, random) {
-  const calls = Buffer.alloc(4);
-  calls.writeUInt32LE(random.between(600, 8000));
-  writeFileSync(rate, calls, { flag: 'r+' });
-  await pause(random.between(500, 4000));
-  writeFileSync(rate, Buffer.alloc(4), { flag: 'r+' });
-  return 1;
-}
+/** `failing` are the calls that fail, in the order of failing-disk.c. */
+const failDisk =
+  (...failing) =>
+  async ({ rates }, random) => {
+    const calls = Buffer.alloc(8);
+    for (const kind of failing) calls.writeUInt32LE(random.between(600, 8000), 4 * kind);
+    writeFileSync(rates, calls, { flag: 'r+' });
+    await pause(random.between(500, 4000));
+    writeFileSync(rates, Buffer.alloc(8), { flag: 'r+' });
+    return 1;
+  };
+const [WRITING, READING] = [0, 1];
 
 async function stepClock({ clock }, random) {
   const step = BigInt(random.one([10, 300, 7200, 86_400, 94_608_000]));
@@ -95,7 +99,9 @@ export const FAULTS = {
   'power cut': project => cutPower(project.home),
   suspended: suspend,
   'disk full': fillDisk,
-  'input/output errors': failDisk,
+  'write errors': failDisk(WRITING),
+  'read errors': failDisk(READING),
+  'read and write errors': failDisk(READING, WRITING),
   'clock stepped': stepClock,
   'files damaged': damage,
   'log torn': writePartialLine,
@@ -106,7 +112,7 @@ export const faultsFor = ({ disk, failing, clock, tmux }) =>
   Object.keys(FAULTS).filter(
     name =>
       (name !== 'disk full' || disk) &&
-      (name !== 'input/output errors' || failing) &&
+      (!name.endsWith(' errors') || failing) &&
       (name !== 'clock stepped' || clock) &&
       (name !== 'tmux killed' || tmux),
   );

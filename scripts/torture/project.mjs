@@ -21,10 +21,10 @@ export function createProject(base, name, means, random) {
   const [root, home, tmp, outside] = ['project', 'home', 'tmp', '../outside'].map(dir => join(top, dir));
   for (const dir of [root, home, tmp]) mkdirSync(dir);
   mkdirSync(outside, { recursive: true });
-  const [rate, clock, ledger, log] = ['rate', 'clock', 'ledger', 'log'].map(file =>
+  const [rates, clock, ledger, log] = ['rates', 'clock', 'ledger', 'log'].map(file =>
     join(outside, `${name}.${file}`),
   );
-  writeFileSync(rate, Buffer.alloc(4));
+  writeFileSync(rates, Buffer.alloc(8));
   writeFileSync(clock, Buffer.alloc(8));
   writeFileSync(ledger, '');
   const plain = {
@@ -37,7 +37,7 @@ export function createProject(base, name, means, random) {
   const preload = [means.failing, means.clock].filter(Boolean).join(':');
   const env = {
     ...plain,
-    ...(preload && { LD_PRELOAD: preload, TORTURE_RATE: rate, TORTURE_DIR: top, TORTURE_CLOCK: clock }),
+    ...(preload && { LD_PRELOAD: preload, TORTURE_RATES: rates, TORTURE_DIR: top, TORTURE_CLOCK: clock }),
   };
   const git = (...args) => execFileSync('git', args, { cwd: root, env: plain, encoding: 'utf8' }).trimEnd();
   writeFileSync(join(root, 'README.md'), '# A project\n');
@@ -54,7 +54,7 @@ export function createProject(base, name, means, random) {
     top,
     root,
     home,
-    rate,
+    rates,
     clock,
     runs,
     git,

@@ -3,11 +3,11 @@
  * closes with the process. Can be called at any time, by any process.
  */
 
-import { existsSync } from 'node:fs';
 import { endSession, sessionsOf } from '../agents/launchers/tmux-sessions.ts';
 import { isOver } from '../core/policy/phase.ts';
 import { readState } from '../core/run/run-store.ts';
 import { DureError } from '../errors.ts';
+import { exists } from '../files/path-status.ts';
 import { type ProjectFiles, runFiles } from '../formats/layout.ts';
 import { leaderOf } from './leader-election.ts';
 
@@ -29,7 +29,7 @@ export async function endSessions(project: ProjectFiles): Promise<void> {
 /** Whether a run may still need its session. A run that cannot be read may still have running agents. */
 export async function isNeeded(project: ProjectFiles, run: string): Promise<boolean> {
   const dir = project.run(run);
-  if (!existsSync(dir)) return false;
+  if (!(await exists(dir))) return false;
   const state = await readState(runFiles(dir)).catch(() => null);
   return !(state && isOver(state) && state.open.length === 0);
 }

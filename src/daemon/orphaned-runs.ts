@@ -2,6 +2,7 @@
 
 import { isOver } from '../core/policy/phase.ts';
 import { driverOf, readState, runIds } from '../core/run/run-store.ts';
+import { unlessDiskFails } from '../files/temporary-disk-errors.ts';
 import { type ProjectFiles, runFiles } from '../formats/layout.ts';
 
 /** A run that has not changed for longer than this is resumed only on request. */
@@ -18,18 +19,22 @@ export function findOrphanedRuns(
 
   const isOrphan = async (id: string): Promise<boolean> => {
     const files = runFiles(project.run(id));
-    // A run that cannot be read is reported when the user asks for it, not by the leader.
-    const state = await readState(files).catch(() => null);
+    const state = await readState(files);
     if (!state) return false;
     if (isOver(state)) over.add(id);
     if (isOver(state) || Date.now() - Date.parse(state.updated_at) > FRESH_MS) return false;
-    return (await driverOf(files).catch(() => null)) === null;
+    return (await driverOf(files).catch(unlessDiskFails(null))) === null;
   };
 
   return async () => {
     const ids = (await runIds(project)).slice(0, MAX_RUNS);
     const unknown = ids.filter(id => !over.has(id) && !isDrivenHere(id));
-    const found = await Promise.all(unknown.map(async id => ((await isOrphan(id)) ? [id] : [])));
+    const found = await Promise.all(
+      unknown.map(async id => {
+        // A run that cannot be read is reported when the user asks for it, not by the leader.
+        return (await isOrphan(id).catch(() => false)) ? [id] : [];
+      }),
+    );
     return found.flat();
   };
 }

@@ -4,11 +4,11 @@
  */
 import { hasTmux } from '../agents/launchers/tmux-client.ts';
 import { removeLeftoverEnvironments } from '../core/run/environment-variable-store.ts';
+import { exists } from '../files/path-status.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
 import { projectConfig } from '../plugins/config-sections.ts';
 import type { Contributions } from '../plugins/load-contributions.ts';
-import { exists } from '../process/path-status.ts';
 import type { RequestedPort } from '../server/ports.ts';
 import { createServer, type RunningServer } from '../server/web-server.ts';
 import { isDriveRequested, requestDrive, takeDriveRequests, watchDriveRequests } from './drive-requests.ts';

@@ -1,8 +1,8 @@
 /** Examines a run's backends: each one tests itself, with the environment that its agents would get. */
 import { rm } from 'node:fs/promises';
 import { type Environment, startEnvironment } from '../core/policy/environment-allowlist.ts';
+import { temporaryFolder } from '../files/temporary-folder.ts';
 import type { Backend } from '../index.ts';
-import { temporaryFolder } from '../process/temporary-folder.ts';
 import { type Finding, ok, problem } from './finding.ts';
 
 export interface BackendUse {

@@ -2,6 +2,7 @@
  * Reads Dure's own files without the schema library. A file that does not match its shape is read again by the full
  * reader, which reports what is wrong. Results therefore never depend on the fast reader alone.
  */
+import { unlessDiskFails } from '../files/temporary-disk-errors.ts';
 import type { Driver } from './driver.ts';
 import { type ChainKey, type ParsedLog, parseLines } from './event-log-lines.ts';
 import type { RunEvent } from './events.ts';
@@ -38,7 +39,7 @@ export const loadOrigin = (file: string): Promise<Origin | null> =>
       import('./read-and-write-files.ts'),
       import('./imported-run-origin.ts'),
     ]);
-    return load(originFile, file).catch(() => null);
+    return load(originFile, file).catch(unlessDiskFails(null));
   });
 
 async function lightly<T>(shape: Schema, file: string, full: () => Promise<T | null>): Promise<T | null> {

@@ -1,17 +1,18 @@
 /** Reads, replaces and appends to files. A file that is replaced or created here is never partially written. */
 import { randomUUID } from 'node:crypto';
-import { link, lstat, rename, rm, unlink, writeFile } from 'node:fs/promises';
+import { link, rename, rm, unlink, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import type { z } from 'zod';
 import { dureError } from '../errors.ts';
-import { createFolder } from './create-folder.ts';
+import { createFolder } from '../files/create-folder.ts';
+import { statsOf, statsOfTarget } from '../files/path-status.ts';
+import { writeErrorOf } from '../files/write-errors.ts';
 import type { FileFormat } from './define-file.ts';
 import { readText, unreadableReason } from './read-text.ts';
 import { expectNoLink } from './refuse-symlinks.ts';
 import { problemsOf } from './schema-problems.ts';
 import { jsonText, parseJson } from './strict-json.ts';
-import { writeErrorOf } from './write-errors.ts';
 
 export { readText, SIZE_LIMIT } from './read-text.ts';
 
@@ -74,11 +75,11 @@ export async function replace(file: string, content: string | Buffer, mode = 0o6
   );
 }
 
-/** Creates a folder. A file at the same path is renamed. */
+/** Creates a folder. A file or a dangling link at the same path is renamed. */
 export async function makeFolder(dir: string): Promise<void> {
-  await createFolder(dir).catch(async (error: NodeJS.ErrnoException) => {
-    // A dangling link also blocks the path.
-    if (error.code !== 'EEXIST' && !(await lstat(dir).catch(() => null))) throw error;
+  await createFolder(dir).catch(async error => {
+    // The error may also come from the disk of a folder that exists, and that folder must stay where it is.
+    if ((await statsOfTarget(dir))?.isDirectory() || !(await statsOf(dir))) throw error;
     await rename(dir, siblingPath(dir, 'file'));
     await createFolder(dir);
   });
@@ -88,7 +89,7 @@ const siblingPath = (path: string, kind: string): string => `${path}.${randomUUI
 
 /** Removes a link at the path of the file, which would redirect the content elsewhere, and renames a folder. */
 async function clearPlace(file: string): Promise<void> {
-  const found = await lstat(file).catch(() => null);
+  const found = await statsOf(file);
   if (found?.isSymbolicLink()) await unlink(file);
   else if (found?.isDirectory()) await rename(file, siblingPath(file, 'folder'));
 }

@@ -1,4 +1,5 @@
 /** Reads parts of files that may be very large. */
+import { unlessDiskFails } from '../files/temporary-disk-errors.ts';
 import { openCautiously } from './read-text.ts';
 
 /**
@@ -10,7 +11,7 @@ export async function readBytes(
   offset: number,
   limit: number,
 ): Promise<{ readonly bytes: Buffer; readonly size: number } | null> {
-  const handle = await openCautiously(file).catch(() => null);
+  const handle = await openCautiously(file).catch(unlessDiskFails(null));
   if (!handle) return null;
   try {
     const found = await handle.stat();

@@ -1,8 +1,8 @@
 /** Inspects the folder of a plugin: its contributions, problems and advice for its author. Calls its functions. */
 import { join } from 'node:path';
 import { type Interfaces, Plugin } from '@oclif/core';
+import { exists } from '../files/path-status.ts';
 import type { Inspection } from '../formats/output/common.ts';
-import { exists } from '../process/path-status.ts';
 import { errorText, type PluginFailure } from '../process/safe-call.ts';
 import { callAll } from './conformance.ts';
 import type { Contributions } from './contributions.ts';

@@ -7,8 +7,8 @@ import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { dureError } from '../errors.ts';
+import { namesIn } from '../files/path-status.ts';
 import { sha256 } from '../formats/hash.ts';
-import { namesIn } from '../process/path-status.ts';
 import { npmErrorText } from './npm-errors.ts';
 
 const folderOf = (dataDir: string): string => join(dataDir, 'packed');

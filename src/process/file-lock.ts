@@ -4,10 +4,10 @@
  */
 import { rename, rm } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
+import { statsOf } from '../files/path-status.ts';
 import { identity } from '../formats/launch.ts';
 import { create, readText } from '../formats/read-and-write-files.ts';
 import { isAlive, ownIdentity } from './identity.ts';
-import { statsOf } from './path-status.ts';
 
 const queues = new Map<string, Promise<unknown>>();
 

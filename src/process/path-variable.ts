@@ -4,14 +4,15 @@
  */
 import { readFile, realpath } from 'node:fs/promises';
 import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
-import { namesIn } from './path-status.ts';
-import { isWithin } from './resolve-links.ts';
+import { namesIn } from '../files/path-status.ts';
+import { isWithin } from '../files/resolve-links.ts';
+import { unlessDiskFails } from '../files/temporary-disk-errors.ts';
 
 const DEFAULT_PATH = '/usr/local/bin:/usr/bin:/bin';
 
 /** `path` is a PATH value; `checkout` is the top folder of the user's repository. */
 export async function toolPath(path: string | undefined, checkout: string): Promise<string[]> {
-  const real = await realpath(checkout).catch(() => checkout);
+  const real = await realpath(checkout).catch(unlessDiskFails(checkout));
   const folders = [...new Set((path || DEFAULT_PATH).split(delimiter))].filter(isAbsolute);
   const kept = await Promise.all(
     folders.map(async folder => ((await belongsTo(folder, [checkout, real])) ? [] : [folder])),
@@ -20,7 +21,7 @@ export async function toolPath(path: string | undefined, checkout: string): Prom
 }
 
 async function belongsTo(folder: string, checkouts: readonly string[]): Promise<boolean> {
-  const places = [folder, await realpath(folder).catch(() => folder)];
+  const places = [folder, await realpath(folder).catch(unlessDiskFails(folder))];
   return (
     places.some(place => checkouts.some(checkout => isWithin(checkout, place) || isAbove(place, checkout))) ||
     (await hasEditableInstall(dirname(folder), checkouts))
@@ -37,13 +38,13 @@ const isAbove = (bin: string, checkout: string): boolean =>
 const LEADS_ELSEWHERE = /\.pth$|\.egg-link$|^__editable__.*\.py$/;
 
 async function hasEditableInstall(venv: string, checkouts: readonly string[]): Promise<boolean> {
-  if ((await readFile(join(venv, 'pyvenv.cfg'), 'utf8').catch(() => null)) === null) return false;
+  if ((await readFile(join(venv, 'pyvenv.cfg'), 'utf8').catch(unlessDiskFails(null))) === null) return false;
   const pythons = await namesIn(join(venv, 'lib'));
   for (const python of pythons) {
     const site = join(venv, 'lib', python, 'site-packages');
     for (const name of await namesIn(site)) {
       if (!LEADS_ELSEWHERE.test(name)) continue;
-      const text = await readFile(join(site, name), 'utf8').catch(() => '');
+      const text = await readFile(join(site, name), 'utf8').catch(unlessDiskFails(''));
       if (checkouts.some(checkout => text.includes(checkout))) return true;
     }
   }

@@ -1,8 +1,9 @@
 /** Creates a command's temporary HOME and TMPDIR, and removes them when the work is done. */
 import { mkdir, readdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { removeFolder } from './remove-folder.ts';
-import { temporaryFolder } from './temporary-folder.ts';
+import { removeFolder } from '../files/remove-folder.ts';
+import { unlessDiskFails } from '../files/temporary-disk-errors.ts';
+import { temporaryFolder } from '../files/temporary-folder.ts';
 
 export interface TemporaryHome {
   readonly top: string;
@@ -39,7 +40,7 @@ export interface HomeLinks {
 export async function linkFiles(home: string, { from, to }: HomeLinks): Promise<void> {
   const link = async (source: string, target: string): Promise<void> => {
     await mkdir(target, { recursive: true });
-    const entries = await readdir(source, { withFileTypes: true }).catch(() => []);
+    const entries = await readdir(source, { withFileTypes: true }).catch(unlessDiskFails([]));
     await Promise.all(
       entries.map(entry =>
         (entry.isDirectory() ? link : symlink)(join(source, entry.name), join(target, entry.name)),

@@ -5,13 +5,13 @@
  */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { statsOfTarget } from '../files/path-status.ts';
+import { removeFolder } from '../files/remove-folder.ts';
+import { temporaryFolder } from '../files/temporary-folder.ts';
 import { sha256 } from '../formats/hash.ts';
 import { elapsedSince } from '../process/elapsed-since.ts';
 import { type Confinement, findSandbox } from '../process/find-sandbox.ts';
-import { statsOfTarget } from '../process/path-status.ts';
-import { removeFolder } from '../process/remove-folder.ts';
 import { runCommand } from '../process/run-command.ts';
-import { temporaryFolder } from '../process/temporary-folder.ts';
 import type { HomeLinks } from '../process/temporary-home.ts';
 import { filesIn } from '../workspace/checkout.ts';
 import { treeAt } from '../workspace/diff.ts';

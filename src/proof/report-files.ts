@@ -1,9 +1,10 @@
 /** Finds report files of a test command: those it names, and the default files of coverage tools and jest-junit. */
 import { lstat } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
+import { isWithin } from '../files/resolve-links.ts';
+import { unlessDiskFails } from '../files/temporary-disk-errors.ts';
 import { readText } from '../formats/read-and-write-files.ts';
 import type { TestConfig } from '../formats/test-run-files.ts';
-import { isWithin } from '../process/resolve-links.ts';
 import type { CommandOutput } from './read-test-results.ts';
 
 const OPTION =
@@ -36,7 +37,7 @@ export async function watchReports(
     for (const path of candidates) {
       // A report that was committed with the tree does not belong to these tests.
       if ((await stampOf(path)) === before.get(path)) continue;
-      const text = await readText(path, limit).catch(() => null);
+      const text = await readText(path, limit).catch(unlessDiskFails(null));
       if (text !== null) files.push({ name: relative(cwd, path), text });
     }
     return files;
@@ -44,6 +45,6 @@ export async function watchReports(
 }
 
 async function stampOf(path: string): Promise<string | null> {
-  const stats = await lstat(path, { bigint: true }).catch(() => null);
+  const stats = await lstat(path, { bigint: true }).catch(unlessDiskFails(null));
   return stats && `${stats.ino} ${stats.size} ${stats.mtimeNs} ${stats.ctimeNs}`;
 }

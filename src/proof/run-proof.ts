@@ -1,6 +1,7 @@
 /** Runs the proof of one launch: checks out the result, installs dependencies, and runs the Verifier's tests. */
 import { join } from 'node:path';
 import type { z } from 'zod';
+import { unlessDiskFails } from '../files/temporary-disk-errors.ts';
 import type { proofJob } from '../formats/launch-jobs.ts';
 import { runFiles } from '../formats/layout.ts';
 import { readText, replace, replaceJson } from '../formats/read-and-write-files.ts';
@@ -141,7 +142,7 @@ async function proveInCheckout(of: ProofOf, sandbox: Sandbox): Promise<ProofResu
 const MAX_NAMED_FILES = 50;
 
 async function goModuleAt(folder: string): Promise<string | null> {
-  const text = await readText(join(folder, 'go.mod')).catch(() => null);
+  const text = await readText(join(folder, 'go.mod')).catch(unlessDiskFails(null));
   return /^module\s+"?([^\s"]+)/m.exec(text ?? '')?.[1] ?? null;
 }
 

@@ -3,6 +3,7 @@
  * after an error.
  */
 import { realpath } from 'node:fs/promises';
+import { unlessDiskFails } from '../files/temporary-disk-errors.ts';
 import type { TestConfig, TestOutput } from '../formats/test-run-files.ts';
 import type { Confinement, Sandbox } from '../process/find-sandbox.ts';
 import { revealsFailure } from './exit-code-reveals-failure.ts';
@@ -67,7 +68,7 @@ export async function runTests(input: TestRunInput): Promise<TestRunResult> {
   const { cwd } = place;
   const writtenReports = await watchReports(cwd, config, limits.log_bytes);
   const unreported = await watchUnreported(place.top, cwd, tests);
-  const roots = [place.top, await realpath(place.top).catch(() => place.top)];
+  const roots = [place.top, await realpath(place.top).catch(unlessDiskFails(place.top))];
   const { ended, duration_ms, stdout, stderr, both } = await runLogged(
     {
       command: config.test_command,

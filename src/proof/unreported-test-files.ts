@@ -4,8 +4,9 @@
  * tests ran.
  */
 import { join, relative, resolve } from 'node:path';
+import { isFile } from '../files/path-status.ts';
+import { unlessDiskFails } from '../files/temporary-disk-errors.ts';
 import { readText } from '../formats/read-and-write-files.ts';
-import { isFile } from '../process/path-status.ts';
 import type { TestResults } from './test-results.ts';
 
 /** Imports of runners that always report their tests. */
@@ -46,7 +47,7 @@ export async function watchUnreported(
 }
 
 const hasTests = async (path: string): Promise<boolean> =>
-  USES_RUNNER.test((await readText(path, MAX_BYTES).catch(() => null)) ?? '');
+  USES_RUNNER.test((await readText(path, MAX_BYTES).catch(unlessDiskFails(null))) ?? '');
 
 function without(results: TestResults, files: number): TestResults {
   const { total, passed, ...others } = results.counts;

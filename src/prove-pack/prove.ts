@@ -7,13 +7,13 @@
 import { readFile } from 'node:fs/promises';
 import { verdictOf } from '../core/policy/repeated-criterion-verdict.ts';
 import { dureError } from '../errors.ts';
+import { removeFolder } from '../files/remove-folder.ts';
 import type { JudgedCriterion } from '../formats/criteria-report.ts';
 import { PROVER, runFiles } from '../formats/layout.ts';
 import type { ProvenCriterion, ProveResult } from '../formats/output/prove.ts';
 import { load } from '../formats/read-and-write-files.ts';
 import { testCasesFile } from '../formats/test-cases.ts';
 import { findSandbox } from '../process/find-sandbox.ts';
-import { removeFolder } from '../process/remove-folder.ts';
 import { examineLaunch } from '../proof/exam/run-exam.ts';
 import { proveLaunch } from '../proof/run-proof.ts';
 import { readBlob } from '../workspace/diff.ts';

@@ -2,6 +2,7 @@
 import { chmod, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import { namesIn } from '../files/path-status.ts';
 import { timestamp } from '../formats/common-fields.ts';
 import { defineFile } from '../formats/define-file.ts';
 import { identity } from '../formats/launch.ts';
@@ -9,7 +10,6 @@ import type { ProjectFiles } from '../formats/layout.ts';
 import { readFormat, replace } from '../formats/read-and-write-files.ts';
 import { jsonText } from '../formats/strict-json.ts';
 import { isAlive } from '../process/identity.ts';
-import { namesIn } from '../process/path-status.ts';
 import { requestedPorts } from './ports.ts';
 
 export const serverFiles = (project: ProjectFiles) => {

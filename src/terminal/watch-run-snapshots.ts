@@ -4,12 +4,12 @@ import { isOver, isWaiting } from '../core/policy/phase.ts';
 import { savedState } from '../core/run/read-run-record.ts';
 import { readEvents, runStatus } from '../core/run/run-store.ts';
 import { dureError } from '../errors.ts';
+import { statsOfTarget } from '../files/path-status.ts';
+import { folderSignals } from '../files/watch-folder.ts';
 import type { RunEvent } from '../formats/events.ts';
 import type { RunFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
 import { anySignal, timeLimit } from '../process/abort-signal.ts';
-import { statsOfTarget } from '../process/path-status.ts';
-import { folderSignals } from '../process/watch-folder.ts';
 
 export interface RunSnapshot {
   /** Events since the previous snapshot; all events in the first one. */

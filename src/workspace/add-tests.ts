@@ -6,7 +6,7 @@
 import { mkdir, symlink } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { dureError } from '../errors.ts';
-import { statsOf } from '../process/path-status.ts';
+import { statsOf } from '../files/path-status.ts';
 import { commitTree, storeTexts, treeWith } from './build-tree.ts';
 import { filesIn } from './checkout.ts';
 import { askGit, type Repository, zSplit } from './git.ts';

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { dureError } from '../errors.ts';
+import { unlessDiskFails } from '../files/temporary-disk-errors.ts';
+import { withTemporaryFolder } from '../files/temporary-folder.ts';
 import { DURE_DIR } from '../formats/layout.ts';
-import { withTemporaryFolder } from '../process/temporary-folder.ts';
 import { type CommitByDure, commitInRepository } from './build-tree.ts';
 import { treeAt } from './diff.ts';
 import { askGit, git, type Repository, revParse, zJoin, zSplit } from './git.ts';
@@ -116,7 +117,7 @@ export async function snapshot(repo: Repository, base: string): Promise<string> 
     const env = { GIT_INDEX_FILE: join(dir, 'index') };
     await copyIndex(await indexFile(repo), env.GIT_INDEX_FILE);
     // An index with unresolved conflicts has no tree.
-    const staged = await git(repo, ['write-tree'], { env }).catch(() => null);
+    const staged = await git(repo, ['write-tree'], { env }).catch(unlessDiskFails(null));
     const own = `${repo.prefix}${DURE_DIR}`;
     const known = zJoin([':/', `:(top,exclude,literal)${own}`]);
     await git(repo, ['add', '--update', '--pathspec-from-file=-', '--pathspec-file-nul'], {

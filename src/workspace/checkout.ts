@@ -6,10 +6,10 @@
 import { copyFile, mkdir, realpath, rm } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { dureError } from '../errors.ts';
+import { namesIn, statsOf } from '../files/path-status.ts';
+import { removeFolder } from '../files/remove-folder.ts';
+import { isWithin, leadsOutside } from '../files/resolve-links.ts';
 import { shortHash } from '../formats/hash.ts';
-import { namesIn, statsOf } from '../process/path-status.ts';
-import { removeFolder } from '../process/remove-folder.ts';
-import { isWithin, leadsOutside } from '../process/resolve-links.ts';
 import { checkoutTree } from './checkout-tree.ts';
 import { askGit, git, type Repository, runGit } from './git.ts';
 import { withoutCredentials } from './git-config-without-credentials.ts';

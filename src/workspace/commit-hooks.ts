@@ -4,9 +4,9 @@
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isExecutable } from '../files/path-status.ts';
+import { withTemporaryFolder } from '../files/temporary-folder.ts';
 import { plainText } from '../formats/plain-text.ts';
-import { isExecutable } from '../process/path-status.ts';
-import { withTemporaryFolder } from '../process/temporary-folder.ts';
 import { commitInRepository } from './build-tree.ts';
 import { changedFiles } from './diff.ts';
 import { firstPaths } from './first-paths.ts';

@@ -2,10 +2,10 @@
  * Finds existing files where a result will be written. Git silently overwrites ignored files and does not check
  * whether a file occupies the path of a parent folder, so anything missed here may be lost.
  */
-import { existsSync, type Stats } from 'node:fs';
+import type { Stats } from 'node:fs';
 import { join } from 'node:path';
-import { filesBelow } from '../process/files-below.ts';
-import { statsOf } from '../process/path-status.ts';
+import { filesBelow } from '../files/files-below.ts';
+import { exists, statsOf } from '../files/path-status.ts';
 
 export interface ExistingFiles {
   /** Files, links and submodules at the paths themselves. */
@@ -42,7 +42,7 @@ export async function existingFiles(
       if (!ours.has(found.at)) inTheWay.push(found.at);
     } else if (found?.stats.isFile() || found?.stats.isSymbolicLink()) files.push(path);
     else if (found && !found.stats.isDirectory()) inTheWay.push(path);
-    else if (found && submodules.has(path) && existsSync(join(workTree, path, '.git'))) files.push(path);
+    else if (found && submodules.has(path) && (await exists(join(workTree, path, '.git')))) files.push(path);
     else {
       if (known.has(path)) gone.push(path);
       const below = found && wanted.has(path) ? await filesBelow(join(workTree, path)) : [];

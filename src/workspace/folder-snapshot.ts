@@ -6,7 +6,8 @@
 import { type BigIntStats, lstatSync, readdirSync } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { removeFolder } from '../process/remove-folder.ts';
+import { removeFolder } from '../files/remove-folder.ts';
+import { unlessDiskFails } from '../files/temporary-disk-errors.ts';
 
 /** Fingerprints by path. */
 export type Snapshot = ReadonlyMap<string, string>;
@@ -29,7 +30,9 @@ export async function renewSnapshot(snapshot: Snapshot, paths: readonly string[]
 /** Fingerprints of files. A file that does not exist has none. */
 export async function fingerprintsOf(paths: readonly string[]): Promise<Snapshot> {
   const found = await Promise.all(
-    paths.map(async path => [path, await lstat(path, { bigint: true }).catch(() => null)] as const),
+    paths.map(
+      async path => [path, await lstat(path, { bigint: true }).catch(unlessDiskFails(null))] as const,
+    ),
   );
   return new Map(found.flatMap(([path, stats]) => (stats ? [[path, fingerprint(stats)] as const] : [])));
 }

@@ -4,7 +4,8 @@
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
-import { namesIn } from '../process/path-status.ts';
+import { namesIn } from '../files/path-status.ts';
+import { unlessDiskFails } from '../files/temporary-disk-errors.ts';
 
 /** The text, without credentials, of each file that contains credentials. Keyed by path. */
 export async function configsWithoutCredentials(gitDir: string): Promise<Record<string, string>> {
@@ -12,7 +13,7 @@ export async function configsWithoutCredentials(gitDir: string): Promise<Record<
   // Grows during the loop: included files are added.
   const files = new Set(await configFiles(gitDir));
   for (const file of files) {
-    const text = await readFile(file, 'utf8').catch(() => '');
+    const text = await readFile(file, 'utf8').catch(unlessDiskFails(''));
     for (const included of includedBy(file, text)) if (included.startsWith(gitDir + sep)) files.add(included);
     const without = withoutCredentials(text);
     if (without !== text) cleaned[file] = without;
@@ -50,7 +51,7 @@ async function repositoriesBelow(folder: string): Promise<string[]> {
 }
 
 const foldersIn = async (folder: string): Promise<string[]> =>
-  (await readdir(folder, { withFileTypes: true }).catch(() => []))
+  (await readdir(folder, { withFileTypes: true }).catch(unlessDiskFails([])))
     .filter(entry => entry.isDirectory())
     .map(({ name }) => join(folder, name));
 

@@ -1,11 +1,12 @@
 /** The file that contains git's index of the user's checkout: its path, and a copy. */
 import { copyFile, realpath, stat, utimes } from 'node:fs/promises';
+import { unlessDiskFails } from '../files/temporary-disk-errors.ts';
 import { git, type Repository } from './git.ts';
 
 /** The path of the index. Follows a symbolic link, as git does. */
 export async function indexFile(repo: Repository): Promise<string> {
   const file = await git(repo, ['rev-parse', '--path-format=absolute', '--git-path', 'index']);
-  return realpath(file).catch(() => file);
+  return realpath(file).catch(unlessDiskFails(file));
 }
 
 /**

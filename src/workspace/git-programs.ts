@@ -6,8 +6,9 @@
 import { lstat, readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join } from 'node:path';
+import { filesBelow } from '../files/files-below.ts';
+import { unlessDiskFails } from '../files/temporary-disk-errors.ts';
 import { sha256 } from '../formats/hash.ts';
-import { filesBelow } from '../process/files-below.ts';
 import { askGit, type Repository } from './git.ts';
 
 export interface GitPrograms {
@@ -63,13 +64,13 @@ export function hooksFolder(repo: Repository, settings: GitPrograms['settings'])
 export const MAX_HOOKS = 500;
 
 async function hashes(folder: string): Promise<GitPrograms['hooks']> {
-  const names = await filesBelow(folder).catch(() => []);
+  const names = await filesBelow(folder).catch(unlessDiskFails([]));
   const found: Record<string, string> = {};
   for (const name of names.slice(0, MAX_HOOKS)) {
     if (name.endsWith('.sample')) continue;
     const path = join(folder, name);
     const { mode } = await lstat(path);
-    const content = await readFile(path).catch(() => Buffer.alloc(0));
+    const content = await readFile(path).catch(unlessDiskFails(Buffer.alloc(0)));
     found[name] = sha256(`${mode & 0o111 ? 'x' : '-'}\n`, content);
   }
   return found;

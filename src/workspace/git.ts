@@ -10,7 +10,7 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { devNull } from 'node:os';
 import { dureError } from '../errors.ts';
-import { printedDiskError } from '../formats/temporary-disk-errors.ts';
+import { printedDiskError, unlessDiskFails } from '../files/temporary-disk-errors.ts';
 import { pickVariables } from '../process/pick-variables.ts';
 import { type ProgramEnd, type ProgramOptions, runProgram } from '../process/run-program.ts';
 import { staleLock } from './stale-locks.ts';
@@ -123,7 +123,7 @@ export const runSshKeygen = (args: readonly string[], options: GitOptions): Prom
  * such as `--type=path`.
  */
 export async function gitSetting(cwd: string, key: string, ...type: string[]): Promise<string | null> {
-  const answer = await runGit(['config', ...type, '--get', key], { cwd }).catch(() => null);
+  const answer = await runGit(['config', ...type, '--get', key], { cwd }).catch(unlessDiskFails(null));
   return answer?.code === 0 ? answer.stdout.toString().trim() || null : null;
 }
 

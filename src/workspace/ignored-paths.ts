@@ -1,4 +1,5 @@
 /** Asks git which paths it ignores. Ignored files are in no commit, so no run sees them. */
+import { unlessDiskFails } from '../files/temporary-disk-errors.ts';
 import { runGit, zJoin, zSplit } from './git.ts';
 
 /** Prefix of a path, so that git does not read a path that starts with a colon as a pattern. */
@@ -11,7 +12,7 @@ export async function ignoredAmong(folder: string, paths: readonly string[]): Pr
   if (paths.length === 0) return new Set();
   const input = zJoin(paths.map(path => `${HERE}${path}`));
   const args = ['-C', folder, 'check-ignore', '-z', '--stdin'];
-  const answer = await runGit(args, { cwd: folder, input }).catch(() => null);
+  const answer = await runGit(args, { cwd: folder, input }).catch(unlessDiskFails(null));
   const ignored = answer?.code === 0 ? zSplit(answer.stdout.toString()) : [];
   return new Set(ignored.map(path => path.slice(HERE.length)));
 }

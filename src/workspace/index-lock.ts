@@ -5,6 +5,7 @@
  */
 import { readFile, rm } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
+import { unlessDiskFails } from '../files/temporary-disk-errors.ts';
 import { create } from '../formats/read-and-write-files.ts';
 import type { Repository } from './git.ts';
 import { indexFile } from './git-index-file.ts';
@@ -70,4 +71,4 @@ async function removeLock(run: string, lock: string): Promise<void> {
 }
 
 export const isLockOf = async (run: string, lock: string): Promise<boolean> =>
-  (await readFile(lock, 'utf8').catch(() => null)) === contentFor(run);
+  (await readFile(lock, 'utf8').catch(unlessDiskFails(null))) === contentFor(run);

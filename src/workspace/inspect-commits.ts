@@ -1,4 +1,5 @@
 /** Determines whether a commit contains another, and whether its objects are whole: agents can delete or replace them. */
+import { unlessDiskFails } from '../files/temporary-disk-errors.ts';
 import { askGit, gitFailure, type Repository, runGitIn } from './git.ts';
 
 /** Whether `of` contains `commit`. A commit contains itself. */
@@ -7,7 +8,7 @@ export const isAncestor = async (repo: Repository, commit: string, of: string): 
 
 /** Whether the current branch contains a commit. */
 export const isInHead = (repo: Repository, commit: string): Promise<boolean> =>
-  isAncestor(repo, commit, 'HEAD').catch(() => false);
+  isAncestor(repo, commit, 'HEAD').catch(unlessDiskFails(false));
 
 /**
  * Why an object of these revisions (as for `git rev-list`) is missing, or has content that does not match its name;

@@ -12,8 +12,9 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { devNull } from 'node:os';
 import { join, resolve } from 'node:path';
 import { dureError } from '../errors.ts';
+import { unlessDiskFails } from '../files/temporary-disk-errors.ts';
+import { withTemporaryFolder } from '../files/temporary-folder.ts';
 import { linkInRun } from '../formats/refuse-symlinks.ts';
-import { withTemporaryFolder } from '../process/temporary-folder.ts';
 import { askGit, type GitOptions, git, gitBytes, type Repository } from './git.ts';
 import { excludedFromResults } from './result-exclusions.ts';
 
@@ -143,7 +144,7 @@ async function prepare(
   if (attributes !== '') await writeFile(join(dir, 'info', 'attributes'), attributes);
   if (workTree === null) return;
   const [exclude, leftBySetUp] = await Promise.all([
-    readFile(join(repo.commonDir, 'info', 'exclude'), 'utf8').catch(() => ''),
+    readFile(join(repo.commonDir, 'info', 'exclude'), 'utf8').catch(unlessDiskFails('')),
     excludedFromResults(repo, workTree),
   ]);
   await writeFile(join(dir, 'info', 'exclude'), `${exclude}\n${leftBySetUp}`);

@@ -4,8 +4,8 @@
  * every one of them must have the version of HEAD, of the base or of the result, so that afterwards it has the result's.
  */
 import { join } from 'node:path';
-import { namesIn } from '../process/path-status.ts';
-import { withTemporaryFolder } from '../process/temporary-folder.ts';
+import { namesIn } from '../files/path-status.ts';
+import { withTemporaryFolder } from '../files/temporary-folder.ts';
 import { filesIn } from './checkout.ts';
 import { treeWithFilesOf } from './combine-trees.ts';
 import { changedFiles } from './diff.ts';

@@ -7,7 +7,7 @@
  */
 import { readFile, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { statsOf } from '../process/path-status.ts';
+import { statsOf } from '../files/path-status.ts';
 import { type ApplyFailure, applyMerge, type MergeApplication } from './apply-merge.ts';
 import { filesIn } from './checkout.ts';
 import { changedFiles } from './diff.ts';

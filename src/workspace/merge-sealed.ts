@@ -8,10 +8,10 @@
  * order is files, comparison with the sealed tree, `pre-commit` hook, branch, index. So if the branch contains the
  * result, at most the index is left to be replaced.
  */
-import { existsSync } from 'node:fs';
 import { DureError, dureError } from '../errors.ts';
-import { diskFault } from '../formats/temporary-disk-errors.ts';
-import { removeFolder } from '../process/remove-folder.ts';
+import { exists } from '../files/path-status.ts';
+import { removeFolder } from '../files/remove-folder.ts';
+import { diskFault } from '../files/temporary-disk-errors.ts';
 import { isUnmoved, parentsFor, SHADOW_HEAD, stagedTreeOf } from './base-commit.ts';
 import { type CommitHooks, commitHooks, type HookPolicy } from './commit-hooks.ts';
 import { commitResult } from './commit-result.ts';
@@ -96,7 +96,7 @@ async function finishInterrupted(repo: Repository, result: ApprovedResult, lock:
   if (!commit || commit !== (await revParse(repo, 'HEAD^{commit}'))) return;
   const to = await treeAt(repo, commit);
   const folder = mergeFolder(repo, to);
-  if (!existsSync(folder)) return;
+  if (!(await exists(folder))) return;
   const parent = await revParse(repo, `${commit}^`);
   const headTree = parent ? await treeAt(repo, parent) : await git(repo, ['mktree']);
   const from = [headTree, await treeAt(repo, result.base)] as const;

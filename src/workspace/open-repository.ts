@@ -5,12 +5,12 @@
  * builds and imports may cross folders, and `prefix` is the path of the project. A folder that its repository ignores
  * gets a shadow repository, like a folder without a repository.
  */
-import { existsSync } from 'node:fs';
 import { mkdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { dureError } from '../errors.ts';
+import { exists, namesIn } from '../files/path-status.ts';
+import { unlessDiskFails } from '../files/temporary-disk-errors.ts';
 import { DURE_DIR } from '../formats/layout.ts';
-import { namesIn } from '../process/path-status.ts';
 import { askGit, git, type Repository, runGit } from './git.ts';
 
 /** Default exclusions, for folders without a `.gitignore`. */
@@ -55,7 +55,7 @@ export const repositoryOfRun = (
 
 async function shadowRepository(root: string, gitDir: string): Promise<Repository> {
   const repo: Repository = { gitDir, commonDir: gitDir, workTree: root, prefix: '', shadow: true };
-  if (existsSync(gitDir)) return repo;
+  if (await exists(gitDir)) return repo;
   // Created under another name and renamed, so that a repository at this path is always complete.
   const making = join(dirname(gitDir), `${process.pid}.making.git`);
   await rm(making, { recursive: true, force: true });
@@ -70,7 +70,7 @@ async function shadowRepository(root: string, gitDir: string): Promise<Repositor
     await rename(making, gitDir);
   } catch (error) {
     // Another process created it first.
-    if (!existsSync(gitDir)) throw error;
+    if (!(await exists(gitDir))) throw error;
     await rm(making, { recursive: true, force: true });
   }
   return repo;
@@ -81,10 +81,10 @@ async function shadowRepository(root: string, gitDir: string): Promise<Repositor
  * trusting the `.git` pointer in the folder.
  */
 export async function worktreeGitDir(repo: Repository, dir: string): Promise<string | null> {
-  const pointer = join(await realpath(dir).catch(() => resolve(dir)), '.git');
+  const pointer = join(await realpath(dir).catch(unlessDiskFails(resolve(dir))), '.git');
   const all = join(repo.commonDir, 'worktrees');
   for (const id of await namesIn(all)) {
-    const place = await readFile(join(all, id, 'gitdir'), 'utf8').catch(() => null);
+    const place = await readFile(join(all, id, 'gitdir'), 'utf8').catch(unlessDiskFails(null));
     if (place !== null && resolve(all, id, place.trim()) === pointer) return join(all, id);
   }
   return null;

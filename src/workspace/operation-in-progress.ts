@@ -1,5 +1,5 @@
 /** Finds what git, or a person with git, is doing in the user's checkout: an approval must not interfere with it. */
-import { existsSync } from 'node:fs';
+import { exists } from '../files/path-status.ts';
 import { askGit, git, type Repository, revParse } from './git.ts';
 import { isLockOf } from './index-lock.ts';
 
@@ -16,7 +16,7 @@ export async function operationInProgress(repo: Repository, run: string): Promis
   const names = ['index', 'HEAD', ...(branch === null ? [] : [branch])];
   const paths = names.flatMap(name => ['--git-path', `${name}.lock`]);
   const locks = (await git(repo, ['rev-parse', '--path-format=absolute', ...paths])).split('\n');
-  for (const lock of locks) if (existsSync(lock) && !(await isLockOf(run, lock))) return lockedBy(lock);
+  for (const lock of locks) if ((await exists(lock)) && !(await isLockOf(run, lock))) return lockedBy(lock);
   return null;
 }
 

@@ -3,8 +3,8 @@
  * The project's attributes apply; its configuration, hooks and merge drivers do not.
  */
 import { dureError } from '../errors.ts';
+import { withTemporaryFolder } from '../files/temporary-folder.ts';
 import type { ConflictedFile } from '../formats/state.ts';
-import { withTemporaryFolder } from '../process/temporary-folder.ts';
 import { commitTree } from './build-tree.ts';
 import { isSamePatch } from './diff.ts';
 import { askGit, entryOf, type Repository, signedByDure, zJoin, zSplit } from './git.ts';

@@ -6,10 +6,11 @@
 
 import { readFile, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { filesBelow } from '../files/files-below.ts';
+import { statsOf } from '../files/path-status.ts';
+import { unlessDiskFails } from '../files/temporary-disk-errors.ts';
 import { shortHash } from '../formats/hash.ts';
 import { DURE_DIR, type ProjectFiles } from '../formats/layout.ts';
-import { filesBelow } from '../process/files-below.ts';
-import { statsOf } from '../process/path-status.ts';
 import { askGit, git, type Repository } from './git.ts';
 import { MAX_HOOKS, settingsIn } from './git-programs.ts';
 
@@ -64,7 +65,7 @@ async function fingerprintsIn(
   prefix: string,
   take: (name: string) => boolean,
 ): Promise<Entries> {
-  const names = (await filesBelow(folder).catch(() => [])).filter(take);
+  const names = (await filesBelow(folder).catch(unlessDiskFails([]))).filter(take);
   const found = names.slice(0, MAX_HOOKS).map(name => fileAs(join(folder, name), `${prefix}${name}`));
   return (await Promise.all(found)).flat();
 }
@@ -74,6 +75,6 @@ async function fileAs(path: string, name: string): Promise<Entries> {
   const found = await statsOf(path);
   if (!found) return [];
   const target = found.isSymbolicLink() ? await readlink(path) : '';
-  const content = await readFile(path).catch(() => Buffer.alloc(0));
+  const content = await readFile(path).catch(unlessDiskFails(Buffer.alloc(0)));
   return [[name, shortHash(`${found.mode & 0o111 ? 'x' : '-'}${target}\0`, content)]];
 }

@@ -5,8 +5,8 @@
  */
 import { join } from 'node:path';
 import { dureError } from '../errors.ts';
-import { namesIn } from '../process/path-status.ts';
-import { withTemporaryFolder } from '../process/temporary-folder.ts';
+import { namesIn } from '../files/path-status.ts';
+import { withTemporaryFolder } from '../files/temporary-folder.ts';
 import { type Repository, runGitIn } from './git.ts';
 import { damageOfObjects } from './inspect-commits.ts';
 import type { Sealed } from './seal.ts';

@@ -4,6 +4,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { unlessDiskFails } from '../files/temporary-disk-errors.ts';
 import { replace } from '../formats/read-and-write-files.ts';
 import type { Repository } from './git.ts';
 import { worktreeGitDir } from './open-repository.ts';
@@ -25,5 +26,5 @@ export async function excludeFromResults(
 /** Patterns in the format of `.gitignore`. */
 export async function excludedFromResults(repo: Repository, dir: string): Promise<string> {
   const gitDir = await worktreeGitDir(repo, dir);
-  return gitDir === null ? '' : readFile(join(gitDir, EXCLUDED), 'utf8').catch(() => '');
+  return gitDir === null ? '' : readFile(join(gitDir, EXCLUDED), 'utf8').catch(unlessDiskFails(''));
 }

@@ -3,7 +3,7 @@
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { withTemporaryFolder } from '../process/temporary-folder.ts';
+import { withTemporaryFolder } from '../files/temporary-folder.ts';
 import { askGit, git, type Repository, zSplit } from './git.ts';
 import { affectedPaths, type MergeChange } from './merge-change.ts';
 

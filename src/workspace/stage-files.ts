@@ -7,8 +7,8 @@ import { isUtf8 } from 'node:buffer';
 import { lstat, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DureError, dureError } from '../errors.ts';
+import { withTemporaryFolder } from '../files/temporary-folder.ts';
 import { DURE_DIR } from '../formats/layout.ts';
-import { withTemporaryFolder } from '../process/temporary-folder.ts';
 import { type Repository, zJoin, zSplit } from './git.ts';
 import {
   type IsolatedGit,

@@ -5,9 +5,9 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rename, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { namesIn, statsOfTarget } from '../files/path-status.ts';
+import { removeFolder } from '../files/remove-folder.ts';
 import { elapsedSince } from '../process/elapsed-since.ts';
-import { namesIn, statsOfTarget } from '../process/path-status.ts';
-import { removeFolder } from '../process/remove-folder.ts';
 import { diskUse } from './disk-use.ts';
 
 export interface FolderLimits {

@@ -3,10 +3,11 @@
  * using the network. A submodule that the user has not initialized, or whose commit is missing, remains an
  * empty folder. Submodules are not part of a result: an agent's changes in a submodule are not included.
  */
-import { existsSync } from 'node:fs';
 import { mkdir, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { removeFolder } from '../process/remove-folder.ts';
+import { exists } from '../files/path-status.ts';
+import { removeFolder } from '../files/remove-folder.ts';
+import { unlessDiskFails } from '../files/temporary-disk-errors.ts';
 import { checkoutTree } from './checkout-tree.ts';
 import { type Repository, runGitIn } from './git.ts';
 import { withIsolatedGit } from './isolated-git.ts';
@@ -43,7 +44,7 @@ export async function submodulesIn(repo: Repository, treeish: string): Promise<S
 }
 
 export async function checkoutSubmodules(repo: Repository, treeish: string, dir: string): Promise<void> {
-  if (!existsSync(join(dir, '.gitmodules'))) return;
+  if (!(await exists(join(dir, '.gitmodules')))) return;
   for (const { path, repository, commit } of await submodulesIn(repo, treeish)) {
     if (!repository) continue;
     await checkoutTree(repository, commit, join(dir, path));
@@ -53,7 +54,7 @@ export async function checkoutSubmodules(repo: Repository, treeish: string, dir:
 
 /** Null when the folder is not the root of a repository. */
 async function repositoryAt(folder: string): Promise<Repository | null> {
-  if (!existsSync(join(folder, '.git'))) return null;
+  if (!(await exists(join(folder, '.git')))) return null;
   const found = await findRepository(folder);
   return found?.prefix === '' ? found : null;
 }
@@ -73,7 +74,7 @@ export async function updateSubmodules(
     const folder = join(top, path);
     const isThere = before.some(one => one.path === path && one.commit === commit);
     // An agent may have replaced a parent folder with a link.
-    const parent = await realpath(dirname(folder)).catch(() => null);
+    const parent = await realpath(dirname(folder)).catch(unlessDiskFails(null));
     if (isThere || parent !== dirname(folder)) continue;
     await removeFolder(folder);
     await mkdir(folder);

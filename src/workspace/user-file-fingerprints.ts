@@ -4,9 +4,9 @@
  */
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { namesIn } from '../files/path-status.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
 import { readText } from '../formats/read-and-write-files.ts';
-import { namesIn } from '../process/path-status.ts';
 import { dirtyFiles } from './base-commit.ts';
 import type { Repository } from './git.ts';
 

@@ -7,9 +7,9 @@ import { access, constants, lstat, realpath } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { dureError } from '../errors.ts';
-import { createFolder } from '../formats/create-folder.ts';
-import { statsOf } from '../process/path-status.ts';
-import { foldersAbove, isWithin } from '../process/resolve-links.ts';
+import { createFolder } from '../files/create-folder.ts';
+import { statsOf } from '../files/path-status.ts';
+import { foldersAbove, isWithin } from '../files/resolve-links.ts';
 
 /** Files that tools look for in parent folders. */
 const FOUND_BY_WALKING_UP = [

@@ -7,10 +7,11 @@
  */
 import { copyFile, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { statsOf } from '../files/path-status.ts';
+import { removeFolder } from '../files/remove-folder.ts';
+import { unlessDiskFails } from '../files/temporary-disk-errors.ts';
 import { expectNoLink } from '../formats/refuse-symlinks.ts';
 import { locked } from '../process/file-lock.ts';
-import { statsOf } from '../process/path-status.ts';
-import { removeFolder } from '../process/remove-folder.ts';
 import { git, type Repository, revParse } from './git.ts';
 import { withIsolatedGit, withProjectGit } from './isolated-git.ts';
 import { worktreeGitDir } from './open-repository.ts';
@@ -101,7 +102,7 @@ export async function restoreWorktreeHead(
   if (!gitDir) return;
   const head = `refs/heads/${branch}`;
   // Reading the file is faster than calling git, and HEAD is usually correct.
-  if ((await readFile(join(gitDir, 'HEAD'), 'utf8').catch(() => '')) !== `ref: ${head}\n`)
+  if ((await readFile(join(gitDir, 'HEAD'), 'utf8').catch(unlessDiskFails(''))) !== `ref: ${head}\n`)
     await git({ ...repo, gitDir, workTree: dir }, ['symbolic-ref', 'HEAD', head]);
   const next = join(gitDir, 'index.dure');
   await rm(next, { force: true });

@@ -9,10 +9,10 @@ import { drive } from '../../src/core/orchestrator.ts';
 import { desired } from '../../src/core/policy/desired-launch.ts';
 import { evolve, fold } from '../../src/core/policy/evolve.ts';
 import { isOver, isWaiting } from '../../src/core/policy/phase.ts';
+import { diskFault } from '../../src/files/temporary-disk-errors.ts';
 import { parseLog } from '../../src/formats/event-log.ts';
 import type { RunEvent } from '../../src/formats/events.ts';
 import type { RunState, Setup } from '../../src/formats/state.ts';
-import { diskFault } from '../../src/formats/temporary-disk-errors.ts';
 import {
   AGENTS,
   EXAMS,

@@ -34,6 +34,7 @@ import { emptyMemory, reconcile } from '../../src/core/run/reconcile-launches.ts
 import type { RunContext } from '../../src/core/run/run-context.ts';
 import { openJournal, readEvents } from '../../src/core/run/run-store.ts';
 import { type DureError, dureError } from '../../src/errors.ts';
+import { diskFault } from '../../src/files/temporary-disk-errors.ts';
 import type { Crp, Vcr } from '../../src/formats/crp-and-vcr.ts';
 import { parseLog } from '../../src/formats/event-log.ts';
 import type { RunEvent } from '../../src/formats/events.ts';
@@ -42,7 +43,6 @@ import type { Exit } from '../../src/formats/launch.ts';
 import { projectFiles, runFiles } from '../../src/formats/layout.ts';
 import type { DecisionKind, Feedback, PersonRequest, RequestName } from '../../src/formats/request.ts';
 import type { RunState, Setup, Step } from '../../src/formats/state.ts';
-import { diskFault } from '../../src/formats/temporary-disk-errors.ts';
 import { contributionsOf } from '../../src/plugins/load-contributions.ts';
 import { openRepository } from '../../src/workspace/open-repository.ts';
 import { createProjectFolders, readConfig } from '../../src/workspace/project/config.ts';

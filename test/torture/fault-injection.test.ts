@@ -17,9 +17,9 @@ test('the seed and the run number determine the faults of a run', () => {
 });
 
 test('every kind of fault occurs, except for those that this machine cannot inject', () => {
-  expect(kinds(EVERYTHING).size).toBe(12);
+  expect(kinds(EVERYTHING).size).toBe(14);
   const none = kinds({ disk: false, failing: null, clock: null, tmux: false });
-  for (const skipped of ['disk full', 'input/output errors', 'clock stepped', 'tmux killed'])
+  for (const skipped of ['disk full', 'write errors', 'read errors', 'clock stepped', 'tmux killed'])
     expect(none).not.toContain(skipped);
   expect(none.size).toBe(8);
 });

@@ -7,10 +7,11 @@
 import { constants } from 'node:fs';
 import { mkdir, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { resolveLinks } from '../../files/resolve-links.ts';
+import { unlessDiskFails } from '../../files/temporary-disk-errors.ts';
 import type { LaunchSandbox } from '../../formats/agent-sandbox.ts';
 import { create, replace } from '../../formats/read-and-write-files.ts';
 import { type Json, parseJson } from '../../formats/strict-json.ts';
-import { resolveLinks } from '../../process/resolve-links.ts';
 
 const LIMIT = 100_000;
 type Sandbox = Pick<LaunchSandbox, 'folder' | 'login' | 'files'>;
@@ -64,7 +65,7 @@ function isPlain(home: string, file: string): boolean {
 /** Null if it is missing, a link, not a regular file, or too large. */
 async function read(path: string): Promise<string | null> {
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-  const file = await open(path, flags).catch(() => null);
+  const file = await open(path, flags).catch(unlessDiskFails(null));
   try {
     const stats = await file?.stat();
     return file && stats?.isFile() && stats.size <= LIMIT ? await file.readFile('utf8') : null;

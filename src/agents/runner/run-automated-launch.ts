@@ -3,13 +3,13 @@
  * records its end like an agent's.
  */
 import type { z } from 'zod';
+import { diskFault } from '../../files/temporary-disk-errors.ts';
 import { bareExit } from '../../formats/bare-exit.ts';
 import type { FileFormat } from '../../formats/define-file.ts';
 import type { Exit, LaunchSpec } from '../../formats/launch.ts';
 import { type RunFiles, runFiles } from '../../formats/layout.ts';
 import { plainText } from '../../formats/plain-text.ts';
 import { load } from '../../formats/read-and-write-files.ts';
-import { diskFault } from '../../formats/temporary-disk-errors.ts';
 import { killMarked, marksOf } from '../../process/kill.ts';
 import { secretFilter, withoutSecrets } from '../../process/redact-secrets.ts';
 import type { ClaimedLaunch } from './claimed-launch.ts';

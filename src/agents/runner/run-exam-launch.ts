@@ -1,5 +1,6 @@
 /** The exam launch: runs the sealed tests on modified versions of the code and writes what they detect. */
 import { z } from 'zod';
+import { unlessDiskFails } from '../../files/temporary-disk-errors.ts';
 import { criterion } from '../../formats/acceptance-criteria.ts';
 import { defineFile } from '../../formats/define-file.ts';
 import { type ExamOutput, examRuns, examSettings } from '../../formats/exam-output.ts';
@@ -52,6 +53,6 @@ async function keptRuns(
   files: RunFiles,
   { launch, hash }: NonNullable<ExamOutput['runs']>,
 ): Promise<ExamRuns | null> {
-  const runs = await load(examRunsFile, files.examRuns(launch), EXAM_RUNS_LIMIT).catch(() => null);
+  const runs = await load(examRunsFile, files.examRuns(launch), EXAM_RUNS_LIMIT).catch(unlessDiskFails(null));
   return runs && hashOf(runs) === hash ? runs : null;
 }

@@ -6,13 +6,13 @@
  */
 import { rm } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
+import { expectRoom } from '../../files/free-space.ts';
+import { type DiskFault, diskFault, untilDiskWorks } from '../../files/temporary-disk-errors.ts';
 import { bareExit } from '../../formats/bare-exit.ts';
 import type { Claim, Exit, LaunchSpec } from '../../formats/launch.ts';
 import { runFiles } from '../../formats/layout.ts';
 import { create, readText, replaceJson } from '../../formats/read-and-write-files.ts';
 import { parseJson } from '../../formats/strict-json.ts';
-import { type DiskFault, diskFault, untilDiskWorks } from '../../formats/temporary-disk-errors.ts';
-import { expectRoom } from '../../process/free-space.ts';
 import { ownIdentity } from '../../process/identity.ts';
 import { learnSecrets } from '../../process/redact-secrets.ts';
 import { NO_USAGE, usageOf } from '../streams/session-usage.ts';

@@ -4,13 +4,13 @@
  * next call finishes an interrupted removal. Only the run's own refs are deleted: `refs/dure/backup/…` is
  * kept, and so is the branch unless the user's current branch contains all of it.
  */
-import { existsSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import { exists, namesIn } from '../../files/path-status.ts';
+import { removeFolder } from '../../files/remove-folder.ts';
+import { unlessDiskFails } from '../../files/temporary-disk-errors.ts';
 import { runId } from '../../formats/common-fields.ts';
 import { type ProjectFiles, runBranch, runFiles } from '../../formats/layout.ts';
-import { namesIn } from '../../process/path-status.ts';
-import { removeFolder } from '../../process/remove-folder.ts';
 import { removeCheckouts } from '../../workspace/checkout.ts';
 import { packRef } from '../../workspace/commit-pack.ts';
 import { git, type Repository, revParse } from '../../workspace/git.ts';
@@ -30,7 +30,7 @@ export async function removeRun(project: ProjectFiles, repo: Repository, id: str
   const dir = project.run(runId.parse(id));
   await acquireDriverLock(runFiles(dir), id);
   await releaseIndexLock(repo, id);
-  const options = await readOptions(runFiles(dir)).catch(() => null);
+  const options = await readOptions(runFiles(dir)).catch(unlessDiskFails(null));
   if (options) await removeEnvironment(await environmentFolder(runFiles(dir), options), id);
   await rename(dir, join(project.runs, `${ASIDE}${id}`));
   await finish(project, repo, id);
@@ -49,7 +49,7 @@ export async function partlyRemovedRuns(project: ProjectFiles): Promise<string[]
 /** Deletes the rest after the folder has been renamed. Idempotent. */
 export async function finish(project: ProjectFiles, repo: Repository, id: string): Promise<void> {
   // A new run may have the same id; keep its data.
-  if (!existsSync(project.run(id))) {
+  if (!(await exists(project.run(id)))) {
     const state = await stateFolder(repo.workTree);
     await removeCheckouts(state, project.run(id));
     await removeCheckouts(state, copiesOf(runFiles(project.run(id))));

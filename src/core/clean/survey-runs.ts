@@ -2,6 +2,8 @@
 
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isFolder, namesIn } from '../../files/path-status.ts';
+import { unlessDiskFails } from '../../files/temporary-disk-errors.ts';
 import { parseEvent } from '../../formats/event-log.ts';
 import { chainOf, FIRST_CHAIN } from '../../formats/event-log-lines.ts';
 import { claimFile } from '../../formats/launch.ts';
@@ -10,7 +12,6 @@ import { loadOrigin } from '../../formats/load-run-files-fast.ts';
 import { load } from '../../formats/read-and-write-files.ts';
 import { openText } from '../../formats/read-text.ts';
 import { isAlive } from '../../process/identity.ts';
-import { isFolder, namesIn } from '../../process/path-status.ts';
 import type { Repository } from '../../workspace/git.ts';
 import { isInHead } from '../../workspace/inspect-commits.ts';
 import { actualPhase, isOver } from '../policy/phase.ts';
@@ -34,7 +35,7 @@ export async function survey(
 async function inspectRun(files: RunFiles, id: string, repo: Repository): Promise<CleanCandidate> {
   const isThere = await isFolder(files.dir);
   const { state, damage } = isThere
-    ? await readRecord(files).catch(() => ({ state: null, damage: null }))
+    ? await readRecord(files).catch(unlessDiskFails({ state: null, damage: null }))
     : { state: null, damage: null };
   const named = state?.run_id === id;
   const isRun = isThere && (named || (await isNamedInLog(files, id)));
@@ -52,7 +53,7 @@ async function inspectRun(files: RunFiles, id: string, repo: Repository): Promis
 }
 
 async function isNamedInLog(files: RunFiles, id: string): Promise<boolean> {
-  const handle = await openText(files.events, LOG_LIMIT).catch(() => null);
+  const handle = await openText(files.events, LOG_LIMIT).catch(unlessDiskFails(null));
   if (!handle) return false;
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(65_536), 0, 65_536, 0);
@@ -81,19 +82,19 @@ async function staysActive(files: RunFiles, over: boolean): Promise<boolean> {
 
 /** A dead driver may have left agents running. A process that cannot be identified counts as alive. */
 async function isActiveRun(files: RunFiles): Promise<boolean> {
-  if (await driverOf(files).catch(() => ({}))) return true;
+  if (await driverOf(files).catch(unlessDiskFails({}))) return true;
   const names = await namesIn(files.launches);
   const claims = await Promise.all(
     names
       .filter(name => name.endsWith('.claim.json'))
-      .map(name => load(claimFile, join(files.launches, name)).catch(() => null)),
+      .map(name => load(claimFile, join(files.launches, name)).catch(unlessDiskFails(null))),
   );
   return claims.some(claim => claim !== null && isAlive(claim.runner));
 }
 
 /** Whether the log records the merge or the current branch contains the result. */
 async function isMerged(files: RunFiles, repo: Repository): Promise<boolean> {
-  const events = await readEvents(files).catch(() => []);
+  const events = await readEvents(files).catch(unlessDiskFails([]));
   const end = events.flatMap(event => (event.type === 'run.completed' ? [event] : [])).at(-1);
   return end !== undefined && (end.merged || (await isInHead(repo, end.commit)));
 }

@@ -4,13 +4,13 @@
  */
 import { dirname, join } from 'node:path';
 import { dureError } from '../../errors.ts';
+import { namesIn } from '../../files/path-status.ts';
 import type { LaunchSandbox } from '../../formats/agent-sandbox.ts';
 import { type RunFiles, runFiles } from '../../formats/layout.ts';
 import type { AgentStep, RunState } from '../../formats/state.ts';
 import type { Started } from '../../index.ts';
 import { findSandbox } from '../../process/find-sandbox.ts';
 import { distFile } from '../../process/package-root.ts';
-import { namesIn } from '../../process/path-status.ts';
 import { configsWithoutCredentials } from '../../workspace/git-config-without-credentials.ts';
 import { AUTOMATED_STEP_FILES } from '../policy/automated-steps.ts';
 import type { Environment } from '../policy/environment-allowlist.ts';

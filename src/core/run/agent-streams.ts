@@ -1,6 +1,6 @@
 /** Which launches of which roles have output in the run folder. */
+import { namesIn } from '../../files/path-status.ts';
 import type { RunFiles } from '../../formats/layout.ts';
-import { namesIn } from '../../process/path-status.ts';
 
 export async function streamsIn({ logs }: RunFiles): Promise<{ role: string; launch: number }[]> {
   return (await namesIn(logs)).flatMap(name => {

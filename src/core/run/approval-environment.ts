@@ -1,6 +1,7 @@
 /**
  * Selects the environment for an approval: that of the requesting shell, whichever process drives the run.
  */
+import { unlessDiskFails } from '../../files/temporary-disk-errors.ts';
 import type { RunFiles } from '../../formats/layout.ts';
 import { approvalEnvironment, type Environment } from '../policy/environment-allowlist.ts';
 import {
@@ -20,7 +21,7 @@ export const leaveApprovalShell = async (
  * process.
  */
 export const approvalShell = async (files: RunFiles): Promise<Environment> =>
-  (await readApprovalEnvironment(await folderOf(files)).catch(() => null)) ??
+  (await readApprovalEnvironment(await folderOf(files)).catch(unlessDiskFails(null))) ??
   approvalEnvironment(process.env);
 
 const folderOf = async (files: RunFiles): Promise<string> =>

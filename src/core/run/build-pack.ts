@@ -6,6 +6,8 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { dureError } from '../../errors.ts';
+import { isFolder } from '../../files/path-status.ts';
+import { removeFolder } from '../../files/remove-folder.ts';
 import type { Crp, Vcr } from '../../formats/crp-and-vcr.ts';
 import type { RunFiles } from '../../formats/layout.ts';
 import type { Proof } from '../../formats/pack-proof.ts';
@@ -14,8 +16,6 @@ import { feedbackFile } from '../../formats/request.ts';
 import type { RunState } from '../../formats/state.ts';
 import { jsonText } from '../../formats/strict-json.ts';
 import { packageVersion } from '../../process/package-root.ts';
-import { isFolder } from '../../process/path-status.ts';
-import { removeFolder } from '../../process/remove-folder.ts';
 import { checkoutTree } from '../../workspace/checkout-tree.ts';
 import { writeChanged, writePatch } from '../../workspace/diff.ts';
 import { withExactGit } from '../../workspace/isolated-git.ts';

@@ -1,6 +1,7 @@
 /** Ensures one driver per run: the live process identified in `driver.json`. A dead driver is replaced. */
 import { chmod, rename, rm } from 'node:fs/promises';
 import { dureError } from '../../errors.ts';
+import { diskFault, unlessDiskFails } from '../../files/temporary-disk-errors.ts';
 import { driverFile } from '../../formats/driver.ts';
 import type { Identity } from '../../formats/launch.ts';
 import type { RunFiles } from '../../formats/layout.ts';
@@ -15,13 +16,13 @@ export async function acquireDriverLock(files: RunFiles, runId: string): Promise
   const own = ownIdentity();
   const record = jsonText({ process: own, since: new Date().toISOString() });
   while (!(await create(files.driver, record))) {
-    const holder = await load(driverFile, files.driver).catch(() => null);
+    const holder = await load(driverFile, files.driver).catch(unlessDiskFails(null));
     if (holder && isAliveOnMachine(holder.process))
       throw dureError('E_DRIVER_ALIVE', { run: runId, pid: holder.process.pid });
     await removeStaleLock(files, holder?.process ?? null);
   }
   return async () => {
-    const holder = await load(driverFile, files.driver).catch(() => null);
+    const holder = await load(driverFile, files.driver).catch(unlessDiskFails(null));
     if (holder && isSame(holder.process, own)) await rm(files.driver, { force: true });
   };
 }
@@ -37,7 +38,10 @@ async function removeStaleLock(files: RunFiles, dead: Identity | null): Promise<
     },
   );
   if (!moved) return;
-  const found = await load(driverFile, renamed).catch(() => null);
+  const found = await load(driverFile, renamed).catch(async error => {
+    if (diskFault(error)) await rename(renamed, files.driver);
+    return unlessDiskFails(null)(error);
+  });
   const alive = found && (!dead || !isSame(found.process, dead)) && isAliveOnMachine(found.process);
   if (alive) await rename(renamed, files.driver);
   else await rm(renamed, { recursive: true, force: true });

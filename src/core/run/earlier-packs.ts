@@ -1,7 +1,7 @@
 /** The packs for which a person requested changes. They are kept with the feedback, and stay readable. */
-import { existsSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { dureError } from '../../errors.ts';
+import { exists } from '../../files/path-status.ts';
 import { evidenceFile, PACK_LIMIT } from '../../formats/evidence.ts';
 import { packFiles, type RunFiles, runIdOf } from '../../formats/layout.ts';
 import { load, readFormat } from '../../formats/read-and-write-files.ts';
@@ -16,7 +16,7 @@ export async function keepRejectedPack(
   { feedbacks }: Pick<RunState, 'feedbacks'>,
 ): Promise<void> {
   const kept = files.packOf(feedbacks);
-  if (feedbacks === 0 || existsSync(kept)) return;
+  if (feedbacks === 0 || (await exists(kept))) return;
   const feedback = await readFormat(feedbackFile, files.feedbackOf(feedbacks));
   const evidence = await readFormat(evidenceFile, files.evidence, PACK_LIMIT);
   if (feedback.is === 'value' && evidence.is === 'value' && feedback.value.tree === evidence.value.tree)
@@ -39,7 +39,7 @@ export async function earlierPack(files: RunFiles, number: number): Promise<Earl
   const feedback = await load(feedbackFile, files.feedbackOf(number));
   const isNewest = !events.slice(end + 1).some(event => event.type === 'mrp.created');
   const kept = files.packOf(number);
-  const mrp = existsSync(kept) ? kept : isNewest ? files.mrp : null;
+  const mrp = (await exists(kept)) ? kept : isNewest ? files.mrp : null;
   if (!state?.mrp || !feedback || !mrp)
     throw dureError('E_PACK_UNKNOWN', { run: runIdOf(files), pack: number });
   return { files: { ...files, ...packFiles(mrp) }, state: { ...state, mrp: state.mrp }, feedback };

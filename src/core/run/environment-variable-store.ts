@@ -6,6 +6,9 @@
 import { chmod, mkdir, readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
+import { namesIn, statsOfTarget } from '../../files/path-status.ts';
+import { removeFolder } from '../../files/remove-folder.ts';
+import { unlessDiskFails } from '../../files/temporary-disk-errors.ts';
 import { timestamp } from '../../formats/common-fields.ts';
 import { defineFile } from '../../formats/define-file.ts';
 import { shortHash } from '../../formats/hash.ts';
@@ -13,9 +16,7 @@ import { type ProjectFiles, projectRootOf, type RunFiles, runFiles } from '../..
 import { load, replaceJson } from '../../formats/read-and-write-files.ts';
 import type { RunOptions } from '../../formats/run-options.ts';
 import { elapsedSince } from '../../process/elapsed-since.ts';
-import { namesIn, statsOfTarget } from '../../process/path-status.ts';
 import { learnSecrets } from '../../process/redact-secrets.ts';
-import { removeFolder } from '../../process/remove-folder.ts';
 import { stateFolder } from '../../workspace/user-state-folder.ts';
 import type { Environment } from '../policy/environment-allowlist.ts';
 import { isOver } from '../policy/phase.ts';
@@ -87,7 +88,7 @@ export async function removeEnvironment(folder: string, runId: string): Promise<
 
 /** Removes the environments of runs that are over or removed, in case their driver died before doing so. */
 export async function removeLeftoverEnvironments({ root }: ProjectFiles): Promise<void> {
-  const state = await stateFolder(root).catch(() => null);
+  const state = await stateFolder(root).catch(unlessDiskFails(null));
   if (state === null) return;
   const all = join(state, FOLDER);
   for (const name of await namesIn(all))
@@ -98,7 +99,7 @@ export async function removeLeftoverEnvironments({ root }: ProjectFiles): Promis
 const CREATION_MS = 3_600_000;
 
 async function isLeftover(folder: string): Promise<boolean> {
-  const record = await load(recordFile, recordOf(folder)).catch(() => null);
+  const record = await load(recordFile, recordOf(folder)).catch(unlessDiskFails(null));
   if (record) return isDone(runFiles(record.run));
   const stats = await statsOfTarget(folder);
   return stats !== null && elapsedSince(stats.mtimeMs) > CREATION_MS;
@@ -107,7 +108,7 @@ async function isLeftover(folder: string): Promise<boolean> {
 async function isDone(files: RunFiles): Promise<boolean> {
   const exists = await readdir(files.dir).catch((error: NodeJS.ErrnoException) => error.code !== 'ENOENT');
   if (exists === false) return true;
-  const state = await readState(files).catch(() => null);
+  const state = await readState(files).catch(unlessDiskFails(null));
   return state !== null && isOver(state) && state.open.length === 0;
 }
 

@@ -6,6 +6,8 @@
 import { cp, lstat, mkdir, rename } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { z } from 'zod';
+import { namesIn } from '../../files/path-status.ts';
+import { removeFolder } from '../../files/remove-folder.ts';
 import { type Crp, crpFile, type Vcr, vcrFile } from '../../formats/crp-and-vcr.ts';
 import type { FileFormat } from '../../formats/define-file.ts';
 import type { Origin } from '../../formats/imported-run-origin.ts';
@@ -14,8 +16,6 @@ import { readFormat, readText, replace, replaceJson } from '../../formats/read-a
 import { unreadableReason } from '../../formats/read-text.ts';
 import { verdictFile } from '../../formats/verdict.ts';
 import type { AddedRun, ForeignRun } from '../../index.ts';
-import { namesIn } from '../../process/path-status.ts';
-import { removeFolder } from '../../process/remove-folder.ts';
 import { nthIdOf, openJournal, runIds } from './run-store.ts';
 import { keepDecision } from './standing-decisions.ts';
 

@@ -1,7 +1,8 @@
 /** Determines whether a run that waits for the user has a decision that its driver has to process. */
+import { namesIn } from '../../files/path-status.ts';
+import { unlessDiskFails } from '../../files/temporary-disk-errors.ts';
 import type { RunFiles } from '../../formats/layout.ts';
 import type { RunState } from '../../formats/state.ts';
-import { namesIn } from '../../process/path-status.ts';
 import { decideWaitingRun } from '../policy/decide-waiting-run.ts';
 import { isWaiting } from '../policy/phase.ts';
 
@@ -13,10 +14,10 @@ export async function isDecisionPending(files: RunFiles, s: RunState): Promise<b
     import('./read-requests.ts'),
     import('./read-question.ts'),
   ]);
-  const decisions = await readRequests(files, s).catch(() => null);
+  const decisions = await readRequests(files, s).catch(unlessDiskFails(null));
   const next = decisions && decideWaitingRun(s, decisions);
   if (!next || !('due' in next) || next.due !== 'recommend') return next !== null;
-  const question = await readQuestion(files, next.crp).catch(() => null);
+  const question = await readQuestion(files, next.crp).catch(unlessDiskFails(null));
   return question?.recommendation !== undefined;
 }
 

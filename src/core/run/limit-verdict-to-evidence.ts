@@ -1,6 +1,7 @@
 /** Limits a verdict to what the tests and checks allow, and asks its handler what follows. */
 
 import { join } from 'node:path';
+import { unlessDiskFails } from '../../files/temporary-disk-errors.ts';
 import type { RunEvent } from '../../formats/events.ts';
 import { load } from '../../formats/read-and-write-files.ts';
 import type { RunState } from '../../formats/state.ts';
@@ -87,5 +88,6 @@ function provenOnly(s: RunState, { verdict, lowered, outcome }: Ruled): Ruled {
 async function faultInResults({ files }: RunContext, s: RunState): Promise<VerdictFault> {
   const folder = stepThatYields(s.setup, 'tests')?.folder;
   if (folder === undefined) return undefined;
-  return (await load(resultsFile, join(files.dir, folder, 'results.json')).catch(() => null))?.fault;
+  return (await load(resultsFile, join(files.dir, folder, 'results.json')).catch(unlessDiskFails(null)))
+    ?.fault;
 }

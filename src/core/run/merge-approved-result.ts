@@ -1,5 +1,6 @@
 /** Merges an approved result, or records why the approval was refused. */
 import { DureError, dureError } from '../../errors.ts';
+import { diskFault, unlessDiskFails } from '../../files/temporary-disk-errors.ts';
 import type { RunEvent } from '../../formats/events.ts';
 import { PACK_LIMIT } from '../../formats/evidence.ts';
 import { runBranch } from '../../formats/layout.ts';
@@ -7,7 +8,6 @@ import { readText } from '../../formats/read-and-write-files.ts';
 import type { PersonRequest } from '../../formats/request.ts';
 import { beganAt } from '../../formats/run-options.ts';
 import type { RunState } from '../../formats/state.ts';
-import { diskFault } from '../../formats/temporary-disk-errors.ts';
 import { commitWithTests, testPaths } from '../../workspace/add-tests.ts';
 import { mergeSealed, whyOf } from '../../workspace/merge-sealed.ts';
 import { readCommitConfig } from '../../workspace/project/config.ts';
@@ -51,7 +51,7 @@ export async function mergeApprovedResult(
         worktree: files.worktree,
         date: request.asked_at,
         message,
-        summary: await readText(files.summary, PACK_LIMIT).catch(() => null),
+        summary: await readText(files.summary, PACK_LIMIT).catch(unlessDiskFails(null)),
         hooks: request.hooks,
         programs: s.setup.git ?? null,
       },

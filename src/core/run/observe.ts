@@ -9,6 +9,8 @@ import { readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { ZodType, z } from 'zod';
 import { summaryFromLog } from '../../agents/streams/outcome-from-raw-log.ts';
+import { namesIn, statsOfTarget } from '../../files/path-status.ts';
+import { unlessDiskFails } from '../../files/temporary-disk-errors.ts';
 import { bareExit } from '../../formats/bare-exit.ts';
 import { checksOutputFile } from '../../formats/check-results.ts';
 import { crpFile } from '../../formats/crp-and-vcr.ts';
@@ -24,7 +26,6 @@ import { verdictFile } from '../../formats/verdict.ts';
 import { elapsedSince } from '../../process/elapsed-since.ts';
 import { isAlive } from '../../process/identity.ts';
 import { killMarked } from '../../process/kill.ts';
-import { namesIn, statsOfTarget } from '../../process/path-status.ts';
 import type { Observation } from '../policy/observation.ts';
 import { isOver } from '../policy/phase.ts';
 import { currentStep, isAgentStep } from '../policy/pipeline.ts';
@@ -204,10 +205,10 @@ async function readExits(files: RunFiles, s: RunState): Promise<Observation['exi
 
 /** An invalid record counts as missing: how the launch ended is then derived from its log. */
 const readExit = (files: RunFiles, launch: number): Promise<Exit | null> =>
-  load(exitFile, files.exit(launch)).catch(() => null);
+  load(exitFile, files.exit(launch)).catch(unlessDiskFails(null));
 
 async function lostExit(files: RunFiles, role: string, launch: number): Promise<Exit> {
-  const account = await summaryFromLog(files.stream(role, launch)).catch(() => null);
+  const account = await summaryFromLog(files.stream(role, launch)).catch(unlessDiskFails(null));
   const message = 'the agent and its runner were killed';
   return {
     ...bareExit(launch, { outcome: 'error', kind: 'crash', message }),

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import type { Conflict } from '../../agents/prompt/conflict-section.ts';
 import { generatePrompt, modeOf, type PromptSources } from '../../agents/prompt-generator.ts';
 import { dureError } from '../../errors.ts';
+import { namesIn } from '../../files/path-status.ts';
+import { unlessDiskFails } from '../../files/temporary-disk-errors.ts';
 import { roleSettings } from '../../formats/config.ts';
 import type { Crp, Vcr } from '../../formats/crp-and-vcr.ts';
 import type { EventOf } from '../../formats/events.ts';
@@ -11,7 +13,6 @@ import { type LaunchSpec, launchFile } from '../../formats/launch.ts';
 import { load, readText, replace } from '../../formats/read-and-write-files.ts';
 import type { AgentStep, RunState, Step } from '../../formats/state.ts';
 import type { Backend } from '../../index.ts';
-import { namesIn } from '../../process/path-status.ts';
 import { homeIn } from '../../process/sandbox-view.ts';
 import { readBlob } from '../../workspace/diff.ts';
 import { readRecordedRules } from '../../workspace/rules/read-recorded-rules.ts';
@@ -194,7 +195,7 @@ async function readReview({ files }: RunContext, s: RunState): Promise<PromptSou
   const step = stepThatYields(s.setup, 'verdict');
   if (!step) return null;
   const file = join(files.dir, step.folder, 'review.md');
-  const text = await readText(file).catch(() => null);
+  const text = await readText(file).catch(unlessDiskFails(null));
   return text === null ? null : { by: step.role, file, text };
 }
 
@@ -224,7 +225,7 @@ async function partOf({ files }: RunContext, step: Step, launch: number): Promis
     /^\d+\.json$/.test(name) ? [Number.parseInt(name, 10)] : [],
   );
   const specs = await Promise.all(
-    numbers.filter(n => n < launch).map(n => load(launchFile, files.launch(n)).catch(() => null)),
+    numbers.filter(n => n < launch).map(n => load(launchFile, files.launch(n)).catch(unlessDiskFails(null))),
   );
   return 1 + specs.filter(spec => spec?.step === step.name && !spec.resumes).length;
 }

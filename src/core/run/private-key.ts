@@ -7,6 +7,7 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { dureError } from '../../errors.ts';
+import { unlessDiskFails } from '../../files/temporary-disk-errors.ts';
 import type { ChainKey } from '../../formats/event-log-lines.ts';
 import { shortHash } from '../../formats/hash.ts';
 import { RUN_ID, timeInRunId } from '../../formats/layout.ts';
@@ -26,16 +27,19 @@ export const privateKeys = (): PrivateKey[] =>
 
 /** Null for a run from an earlier version. Throws `E_KEY`. */
 export function keyOfRun(run: string, id: string | undefined): PrivateKey | null {
-  const why = keyFault(run, id);
+  const keys = privateKeys();
+  const why = faultOf(keys, run, id);
   if (why !== null) throw dureError('E_KEY', { run, why });
-  return privateKeys().find(one => one.id === id) ?? null;
+  return keys.find(one => one.id === id) ?? null;
 }
 
 /**
  * Why the log and the decisions of a run cannot be checked; null if they can, or if an earlier version started it.
  */
-export function keyFault(run: string, id: string | undefined): string | null {
-  const keys = privateKeys();
+export const keyFault = (run: string, id: string | undefined): string | null =>
+  faultOf(privateKeys(), run, id);
+
+function faultOf(keys: readonly PrivateKey[], run: string, id: string | undefined): string | null {
   if (id !== undefined)
     return keys.some(key => key.id === id)
       ? null
@@ -62,7 +66,7 @@ export async function newRunKey(projectRoot: string): Promise<PrivateKey> {
   return key;
 }
 
-/** Null if there is none, or if other users can read or write it. */
+/** Null if there is none, or if other users can read or write it. Throws if the disk fails. */
 function readKey(file: string): PrivateKey | null {
   let opened: number | null = null;
   try {
@@ -73,8 +77,8 @@ function readKey(file: string): PrivateKey | null {
     if (secret === undefined) return null;
     const id = shortHash(secret);
     return { id, secret, since: mtime.toISOString(), file };
-  } catch {
-    return null;
+  } catch (error) {
+    return unlessDiskFails(null)(error);
   } finally {
     if (opened !== null) closeSync(opened);
   }

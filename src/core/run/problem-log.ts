@@ -4,6 +4,7 @@
  * the run writes the file, then the run's driver. Invalid lines are skipped.
  */
 
+import { unlessDiskFails } from '../../files/temporary-disk-errors.ts';
 import type { RunFiles } from '../../formats/layout.ts';
 import { openForAppend } from '../../formats/open-file-for-append.ts';
 import { readText } from '../../formats/read-text.ts';
@@ -47,7 +48,7 @@ async function append(file: string, text: string): Promise<void> {
 
 /** Each problem once, in the order found. */
 export async function readProblems(files: RunFiles): Promise<PluginFailure[]> {
-  const text = (await readText(files.pluginProblems).catch(() => null)) ?? '';
+  const text = (await readText(files.pluginProblems).catch(unlessDiskFails(null))) ?? '';
   return [...new Set(text.split('\n'))].flatMap(line => {
     try {
       const { plugin, problem } = JSON.parse(line) as Partial<PluginFailure>;

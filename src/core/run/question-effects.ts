@@ -3,6 +3,7 @@
 import { rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { DureError } from '../../errors.ts';
+import { unlessDiskFails } from '../../files/temporary-disk-errors.ts';
 import { type Crp, crpFile, question, type Vcr } from '../../formats/crp-and-vcr.ts';
 import type { RunEvent } from '../../formats/events.ts';
 import { shortHash } from '../../formats/hash.ts';
@@ -126,8 +127,8 @@ export async function newSetup(context: RunContext, s: RunState, vcr: Vcr): Prom
 
 /** Marks the question as resolved. A file that was changed since it was asked is left alone. */
 async function resolved({ files }: Pick<RunContext, 'files'>, s: RunState, id: string): Promise<Crp | null> {
-  const text = await readText(files.crp(id)).catch(() => null);
-  const crp = await readQuestion(files, id).catch(() => null);
+  const text = await readText(files.crp(id)).catch(unlessDiskFails(null));
+  const crp = await readQuestion(files, id).catch(unlessDiskFails(null));
   if (text !== null && crp && s.known[id] === shortHash(text))
     await replaceJson(files.crp(id), { ...crp, status: 'resolved' });
   return crp;

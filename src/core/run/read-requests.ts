@@ -3,6 +3,7 @@
  * count; the first one without a valid proof is reported, so that the run records its refusal.
  */
 import { relative } from 'node:path';
+import { namesIn } from '../../files/path-status.ts';
 import { type Vcr, vcrFile } from '../../formats/crp-and-vcr.ts';
 import type { FileFormat } from '../../formats/define-file.ts';
 import { shortHash } from '../../formats/hash.ts';
@@ -17,7 +18,6 @@ import {
   requestFiles,
 } from '../../formats/request.ts';
 import type { RunState } from '../../formats/state.ts';
-import { namesIn } from '../../process/path-status.ts';
 import type { Observation, Unproven } from '../policy/observation.ts';
 import { isOver } from '../policy/phase.ts';
 import { type DecidingRun, proofFault } from './decision-proof.ts';

@@ -1,5 +1,6 @@
 /** Reads the texts of the agents as they were sealed: a process that outlives its step can still change the files. */
 import { join, relative } from 'node:path';
+import { unlessDiskFails } from '../../files/temporary-disk-errors.ts';
 import { readText, SIZE_LIMIT } from '../../formats/read-text.ts';
 import type { RunState } from '../../formats/state.ts';
 import { readBlob } from '../../workspace/diff.ts';
@@ -17,7 +18,7 @@ export async function readSealedText(
   const owner = setup.pipeline.findLast(
     step => step.yields !== 'tree' && path.startsWith(`${step.folder}/`) && sealed[step.name],
   );
-  if (owner === undefined) return readText(join(files.dir, path)).catch(() => null);
+  if (owner === undefined) return readText(join(files.dir, path)).catch(unlessDiskFails(null));
   const blob = await readBlob(repo, sealed[owner.name]!.commit, relative(owner.folder, path), SIZE_LIMIT);
   return blob?.toString() ?? null;
 }

@@ -2,20 +2,20 @@
  * Starts and stops agents until the desired launch is running. Idempotent: a launch is claimed by exactly one runner.
  */
 
-import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DureError } from '../../errors.ts';
+import { expectFreeSpace, expectRoom } from '../../files/free-space.ts';
+import { exists } from '../../files/path-status.ts';
+import { openFolder, removeFolder } from '../../files/remove-folder.ts';
+import { diskFault, unlessDiskFails } from '../../files/temporary-disk-errors.ts';
 import type { EventOf } from '../../formats/events.ts';
 import { claimFile, launchFile } from '../../formats/launch.ts';
 import { runBranch } from '../../formats/layout.ts';
 import { load, makeFolder, readFormat, readText, replaceJson } from '../../formats/read-and-write-files.ts';
 import type { RunState, Step } from '../../formats/state.ts';
-import { diskFault } from '../../formats/temporary-disk-errors.ts';
-import { expectFreeSpace, expectRoom } from '../../process/free-space.ts';
 import { isAlive, signalProcess } from '../../process/identity.ts';
 import { killMarked } from '../../process/kill.ts';
-import { openFolder, removeFolder } from '../../process/remove-folder.ts';
 import { removeCheckouts } from '../../workspace/checkout.ts';
 import { stateFolder } from '../../workspace/user-state-folder.ts';
 import { addWorktree } from '../../workspace/worktree.ts';
@@ -79,8 +79,9 @@ export async function reconcile(
   if (s.since !== null) return null;
   const { files } = context;
   // A claimed launch has been read by its runner, so an invalid record no longer matters.
-  const isClaimed = () => existsSync(files.claim(desired.launch)) && existsSync(files.launch(desired.launch));
-  if (isClaimed()) return null;
+  const isClaimed = async () =>
+    (await exists(files.claim(desired.launch))) && (await exists(files.launch(desired.launch)));
+  if (await isClaimed()) return null;
   const isPrepared = (await readFormat(launchFile, files.launch(desired.launch))).is === 'value';
   // Two agents at one step would write the same files: wait until the previous one has ended.
   if (others.some(other => other.step === desired.step.name)) return null;
@@ -110,7 +111,7 @@ export async function reconcile(
     // If the disk is full, nothing can be recorded either.
     if (!(error instanceof DureError) || error.code === 'E_DISK') throw error;
     // A launcher that reports a failure may still have started a runner.
-    if (isClaimed()) return null;
+    if (await isClaimed()) return null;
     await withdraw(context, desired.launch);
     return failedLaunch(s, 'permission', [error.message, ...error.suggestions].join(' '));
   }
@@ -118,7 +119,7 @@ export async function reconcile(
 
 /** The output of a runner that did not claim its launch, if there is any. */
 async function unclaimedMessage({ files }: RunContext, { step, launch }: Launch): Promise<string> {
-  const output = await readText(files.screen(step.role, launch)).catch(() => null);
+  const output = await readText(files.screen(step.role, launch)).catch(unlessDiskFails(null));
   return `the runner was started ${MAX_TRIES} times but never claimed the launch${output?.trim() ? `: ${output.trim().slice(-1000)}` : ''}`;
 }
 
@@ -134,7 +135,7 @@ async function endLaunch(
   memory: Memory,
 ): Promise<void> {
   const { launch } = open;
-  const claim = await load(claimFile, files.claim(launch)).catch(() => null);
+  const claim = await load(claimFile, files.claim(launch)).catch(unlessDiskFails(null));
   if (!claim || !isAlive(claim.runner)) return;
   const own = memoryOf(memory, launch);
   own.unwantedSince ??= performance.now();

@@ -1,4 +1,5 @@
 /** Opens the repository in which a run began, as the run recorded it. */
+import { unlessDiskFails } from '../../files/temporary-disk-errors.ts';
 import type { ProjectFiles, RunFiles } from '../../formats/layout.ts';
 import type { RunOptions } from '../../formats/run-options.ts';
 import type { Repository } from '../../workspace/git.ts';
@@ -17,6 +18,6 @@ export const recordedOrOwnRepository = async (project: ProjectFiles, files: RunF
 
 /** Like `recordedOrOwnRepository`, even if the record cannot be read. */
 export const repositoryOfDamagedRun = async (project: ProjectFiles, files: RunFiles): Promise<Repository> =>
-  repositoryOfRun(project, (await readOptions(files).catch(() => null)) ?? UNRECORDED);
+  repositoryOfRun(project, (await readOptions(files).catch(unlessDiskFails(null))) ?? UNRECORDED);
 
 const UNRECORDED: Pick<RunOptions, 'shadow'> = { shadow: false };

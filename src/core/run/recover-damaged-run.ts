@@ -3,11 +3,12 @@
  * event, or with a new key, or only keep the last sealed result as a branch. Nothing is deleted; the earlier log
  * stays next to the new one.
  */
-import { existsSync } from 'node:fs';
 import { link, mkdir, rename, utimes } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DureError, dureError } from '../../errors.ts';
+import { exists, namesIn } from '../../files/path-status.ts';
+import { unlessDiskFails } from '../../files/temporary-disk-errors.ts';
 import { chainWith, FIRST_CHAIN, formatEvent } from '../../formats/event-log-lines.ts';
 import type { EventOf, RunEvent } from '../../formats/events.ts';
 import { claimFile } from '../../formats/launch.ts';
@@ -17,7 +18,6 @@ import { feedbackFile } from '../../formats/request.ts';
 import type { RunState } from '../../formats/state.ts';
 import { isAlive, signalProcess } from '../../process/identity.ts';
 import { killMarked } from '../../process/kill.ts';
-import { namesIn } from '../../process/path-status.ts';
 import { type LastSeal, lastSealedResult } from '../../workspace/last-sealed-result.ts';
 import { releaseWorktree } from '../../workspace/worktree.ts';
 import { fold } from '../policy/evolve.ts';
@@ -102,7 +102,7 @@ export async function rewindLog(files: RunFiles): Promise<void> {
 /** Links the log into a new folder `damaged-<n>/`, and returns the folder. */
 async function keepLog(files: RunFiles): Promise<string> {
   let n = 1;
-  while (existsSync(files.damaged(n))) n += 1;
+  while (await exists(files.damaged(n))) n += 1;
   await mkdir(files.damaged(n));
   await link(files.events, join(files.damaged(n), basename(files.events)));
   return files.damaged(n);
@@ -195,7 +195,7 @@ function eventsUntilIdle(events: readonly RunEvent[]): readonly RunEvent[] {
 /** Kills the remaining processes of launch `first` and of later launches. */
 async function endLaunches(files: RunFiles, first: number): Promise<void> {
   for (const launch of (await numbered(files.launches, first)).map(({ n }) => n)) {
-    const claim = await load(claimFile, files.claim(launch)).catch(() => null);
+    const claim = await load(claimFile, files.claim(launch)).catch(unlessDiskFails(null));
     if (claim && isAlive(claim.runner)) signalProcess(claim.runner, 'SIGKILL');
     killMarked(files.dir, launch);
   }

@@ -2,9 +2,9 @@
 import { mkdir, readlink, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { dureError } from '../../errors.ts';
+import { statsOf } from '../../files/path-status.ts';
 import { type RunFiles, runFolders } from '../../formats/layout.ts';
 import type { RunState } from '../../formats/state.ts';
-import { statsOf } from '../../process/path-status.ts';
 
 /** Returns the removed links with their targets. The worktree is created again when its agent starts. */
 export async function removeLinks(files: RunFiles, { setup }: Pick<RunState, 'setup'>): Promise<string[]> {

@@ -2,6 +2,8 @@
 import { readdirSync } from 'node:fs';
 import { type FileHandle, mkdir, truncate } from 'node:fs/promises';
 import { dureError } from '../../errors.ts';
+import { isFolder } from '../../files/path-status.ts';
+import { diskFault, unlessDiskFails } from '../../files/temporary-disk-errors.ts';
 import { chainWith, FIRST_CHAIN, formatEvent } from '../../formats/event-log-lines.ts';
 import type { RunEvent } from '../../formats/events.ts';
 import {
@@ -15,9 +17,7 @@ import {
 import { loadDriver } from '../../formats/load-run-files-fast.ts';
 import { readTextOrEmpty } from '../../formats/read-text.ts';
 import type { RunState } from '../../formats/state.ts';
-import { diskFault } from '../../formats/temporary-disk-errors.ts';
 import { isAlive } from '../../process/identity.ts';
-import { isFolder } from '../../process/path-status.ts';
 import { advance, fold } from '../policy/evolve.ts';
 import { actualState, damagedState, interrupted, isOver } from '../policy/phase.ts';
 import { isDecisionPending } from './is-decision-pending.ts';
@@ -109,7 +109,7 @@ export async function readState(files: RunFiles): Promise<RunState | null> {
  * The live driver of this run, if there is one. A damaged record counts as missing, as it does when a driver starts.
  */
 export async function driverOf(files: RunFiles): Promise<{ pid: number } | null> {
-  const driver = await loadDriver(files.driver).catch(() => null);
+  const driver = await loadDriver(files.driver).catch(unlessDiskFails(null));
   return driver && isAlive(driver.process) ? { pid: driver.process.pid } : null;
 }
 

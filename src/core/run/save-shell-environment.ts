@@ -2,6 +2,7 @@
  * A command that starts or resumes a run stores the environment of its shell for the next agents. The previous
  * environment is kept if only that one has credentials or declares a sandbox.
  */
+import { unlessDiskFails } from '../../files/temporary-disk-errors.ts';
 import type { Config } from '../../formats/config.ts';
 import type { RunFiles } from '../../formats/layout.ts';
 import type { RunOptions } from '../../formats/run-options.ts';
@@ -33,7 +34,7 @@ export async function saveEnvironment(request: ShellEnvironmentOptions): Promise
   const { files, options, backends, shell } = request;
   const folder = await environmentFolder(files, options);
   const now = keptEnvironment(shell, backends);
-  const before = await readEnvironment(folder).catch(() => null);
+  const before = await readEnvironment(folder).catch(unlessDiskFails(null));
   const missing = before && (await missingCredentials(request, now, before));
   if (missing) return missing;
   await writeEnvironment(folder, files, now);

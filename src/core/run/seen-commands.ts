@@ -7,13 +7,14 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { statsOf } from '../../files/path-status.ts';
+import { unlessDiskFails } from '../../files/temporary-disk-errors.ts';
 import type { McpServers } from '../../formats/agent-rules.ts';
 import type { Config } from '../../formats/config.ts';
 import type { Decision } from '../../formats/crp-and-vcr.ts';
 import { defineFile } from '../../formats/define-file.ts';
 import { shortHash } from '../../formats/hash.ts';
 import { load, readFormat, replaceJson } from '../../formats/read-and-write-files.ts';
-import { statsOf } from '../../process/path-status.ts';
 import { stateFolder, stateFolders } from '../../workspace/user-state-folder.ts';
 import { visible } from '../policy/markdown-quote.ts';
 
@@ -55,7 +56,7 @@ export async function unseenCommands(
   servers: Servers,
   decisions: readonly Decision[],
 ): Promise<string> {
-  const seen = await load(seenFile, await fileOf(root)).catch(() => null);
+  const seen = await load(seenFile, await fileOf(root)).catch(unlessDiskFails(null));
   if (!seen) return '';
   return Object.entries(commandsOf(config, servers, decisions))
     .filter(([setting, command]) => seen.commands[setting] !== command)
@@ -71,7 +72,7 @@ export async function markCommandsSeen(
   decisions: readonly Decision[] = [],
 ): Promise<void> {
   const file = await fileOf(root);
-  const seen = await load(seenFile, file).catch(() => null);
+  const seen = await load(seenFile, file).catch(unlessDiskFails(null));
   const commands = { ...seen?.commands, ...commandsOf(config, servers, decisions) };
   await replaceJson(file, { project: root, commands }, 0o600);
 }

@@ -4,11 +4,12 @@
  * run (seen-commands.ts).
  */
 import { join } from 'node:path';
+import { namesIn } from '../../files/path-status.ts';
+import { unlessDiskFails } from '../../files/temporary-disk-errors.ts';
 import { type Crp, type Decision, decisionFile, type Vcr } from '../../formats/crp-and-vcr.ts';
 import { shortHash } from '../../formats/hash.ts';
 import type { ProjectFiles } from '../../formats/layout.ts';
 import { load, replaceJson } from '../../formats/read-and-write-files.ts';
-import { namesIn } from '../../process/path-status.ts';
 
 /** The current decisions: hash by file name. */
 export async function standingDecisions({ decisions }: ProjectFiles): Promise<Record<string, string>> {
@@ -31,7 +32,7 @@ export async function readDecisions(
 ): Promise<Decision[]> {
   const read = await Promise.all(
     Object.entries(known).map(async ([file, was]) => {
-      const decision = await load(decisionFile, join(decisions, file)).catch(() => null);
+      const decision = await load(decisionFile, join(decisions, file)).catch(unlessDiskFails(null));
       return decision && identity(decision) === was ? [decision] : [];
     }),
   );

@@ -3,6 +3,7 @@
  * recording an event and sending it, the next driver sends it. An event that was being sent at that moment may be
  * sent twice.
  */
+import { unlessDiskFails } from '../../files/temporary-disk-errors.ts';
 import { deliveredFile } from '../../formats/delivered-events.ts';
 import type { RunEvent } from '../../formats/events.ts';
 import type { RunFiles } from '../../formats/layout.ts';
@@ -24,7 +25,7 @@ export async function openEventDelivery(
   events: readonly RunEvent[],
   { publish }: Publisher,
 ): Promise<EventDelivery> {
-  const recorded = await load(deliveredFile, files.delivered).catch(() => null);
+  const recorded = await load(deliveredFile, files.delivered).catch(unlessDiskFails(null));
   // A run in which nothing was started has had no driver that sent notices. Other runs without a record were driven by
   // an older version, which has already sent its notices.
   const first = recorded?.seq ?? (events.some(({ type }) => type === 'agent.started') ? events.length : 0);

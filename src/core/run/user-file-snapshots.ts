@@ -1,6 +1,7 @@
 /** Takes a snapshot of the files around a run at each launch. The pack lists what changed between snapshots. */
 import { basename, join } from 'node:path';
 import { z } from 'zod';
+import { unlessDiskFails } from '../../files/temporary-disk-errors.ts';
 import { defineFile } from '../../formats/define-file.ts';
 import { load, replaceJson } from '../../formats/read-and-write-files.ts';
 import type { RunState } from '../../formats/state.ts';
@@ -24,7 +25,7 @@ export async function readUserFileSnapshots(context: RunContext, s: RunState): P
   const launches = Array.from({ length: s.launch }, (_, i) => i + 1);
   const taken = await Promise.all(
     launches.map(async launch => {
-      const read = await load(snapshotFile, fileOf(context, launch)).catch(() => null);
+      const read = await load(snapshotFile, fileOf(context, launch)).catch(unlessDiskFails(null));
       return read ? [{ launch, around: read.around }] : [];
     }),
   );
@@ -32,4 +33,4 @@ export async function readUserFileSnapshots(context: RunContext, s: RunState): P
 }
 
 const takeSnapshot = ({ repo, project, files }: RunContext): Promise<UserFileFingerprints | null> =>
-  userFileFingerprints(repo, project, basename(files.dir)).catch(() => null);
+  userFileFingerprints(repo, project, basename(files.dir)).catch(unlessDiskFails(null));

@@ -1,6 +1,7 @@
 /** Compares everything that a run records with what it is derived from. A damaged seal is not restored. */
 import { basename } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { unlessDiskFails } from '../../files/temporary-disk-errors.ts';
 import { evidenceFile, PACK_LIMIT } from '../../formats/evidence.ts';
 import { type ProjectFiles, type RunFiles, runIdOf } from '../../formats/layout.ts';
 import type { RecordedDecision } from '../../formats/output/common.ts';
@@ -57,7 +58,8 @@ async function headFault(project: ProjectFiles, files: RunFiles, { events }: Run
   const heads = {
     'the pack': evidence.is === 'value' ? evidence.value.log : undefined,
     'the commit':
-      commit && (await askGit(await repositoryOfDamagedRun(project, files), show).catch(() => null))?.trim(),
+      commit &&
+      (await askGit(await repositoryOfDamagedRun(project, files), show).catch(unlessDiskFails(null)))?.trim(),
   };
   for (const [name, head] of Object.entries(heads))
     if (head && !(await isInLog(files.events, head)))

@@ -4,14 +4,14 @@
  * be written. An error that disappears within a second is not reported.
  */
 
-import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DureError } from '../../errors.ts';
+import { fileSystemOf } from '../../files/find-file-system.ts';
+import { exists } from '../../files/path-status.ts';
+import { type DiskFault, diskFault, untilDiskWorks } from '../../files/temporary-disk-errors.ts';
 import type { EventOf, RunEvent } from '../../formats/events.ts';
 import type { RunFiles } from '../../formats/layout.ts';
 import type { RunState } from '../../formats/state.ts';
-import { type DiskFault, diskFault, untilDiskWorks } from '../../formats/temporary-disk-errors.ts';
-import { fileSystemOf } from '../../process/find-file-system.ts';
 import { evolve } from '../policy/evolve.ts';
 import { isOver, isWaiting } from '../policy/phase.ts';
 import { eventWithoutSecrets } from './redact-event-secrets.ts';
@@ -100,8 +100,9 @@ export function waitOutErrors({ files, journal, signal, notify, patienceMs = PAT
       driven: true,
     });
   };
-  const mayPass = (error: unknown): boolean =>
-    !(error instanceof DureError && LASTING.includes(error.code)) && existsSync(files.dir);
+  const mayPass = async (error: unknown): Promise<boolean> =>
+    !(error instanceof DureError && LASTING.includes(error.code)) &&
+    (await exists(files.dir).catch(() => true));
   const attempt = <T>(work: () => Promise<T>): Promise<T> =>
     untilDiskWorks(
       async () => {
@@ -126,7 +127,7 @@ export function waitOutErrors({ files, journal, signal, notify, patienceMs = PAT
       try {
         return await attempt(work);
       } catch (error) {
-        if (diskFault(error) || signal.aborted || !mayPass(error)) throw error;
+        if (diskFault(error) || signal.aborted || !(await mayPass(error))) throw error;
         since ??= performance.now();
         await recordDelay(() => delayedByOther(error, files.dir));
         if (performance.now() - since >= patienceMs) {

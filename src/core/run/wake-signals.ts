@@ -4,9 +4,9 @@
  */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { watchFolder } from '../../files/watch-folder.ts';
 import type { RunFiles } from '../../formats/layout.ts';
 import type { Setup } from '../../formats/state.ts';
-import { watchFolder } from '../../process/watch-folder.ts';
 
 export interface WakeSignals extends AsyncIterable<void> {
   /** Requests an observation. */

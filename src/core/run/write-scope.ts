@@ -1,11 +1,12 @@
 /** Detects whether an agent wrote outside its folders. Such files are saved and reverted. */
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import { openFolder, removeFolder } from '../../files/remove-folder.ts';
+import { unlessDiskFails } from '../../files/temporary-disk-errors.ts';
 import { defineFile } from '../../formats/define-file.ts';
 import { runFiles } from '../../formats/layout.ts';
 import { load, replace, replaceJson } from '../../formats/read-and-write-files.ts';
 import type { RunState, Step } from '../../formats/state.ts';
-import { openFolder, removeFolder } from '../../process/remove-folder.ts';
 import { readBlob, treeAt } from '../../workspace/diff.ts';
 import {
   type Fingerprint,
@@ -95,7 +96,7 @@ export async function revertLeftovers(context: RunContext, s: RunState): Promise
 
 /** Null if an agent removed it. */
 const recordOf = (context: RunContext, launch: number): Promise<Before | null> =>
-  load(beforeFile, fileOf(context, launch), RECORD_LIMIT).catch(() => null);
+  load(beforeFile, fileOf(context, launch), RECORD_LIMIT).catch(unlessDiskFails(null));
 
 /** Without a record, anything may have been changed: sealed files are restored, and no answer is trusted. */
 async function revertStrays(

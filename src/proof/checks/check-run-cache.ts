@@ -7,6 +7,7 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import { unlessDiskFails } from '../../files/temporary-disk-errors.ts';
 import type { Check } from '../../formats/check-results.ts';
 import { defineFile } from '../../formats/define-file.ts';
 import { sha256 } from '../../formats/hash.ts';
@@ -43,7 +44,7 @@ export interface CheckRunsOf {
 }
 
 export const readCheckRuns = async (of: CheckRunsOf): Promise<RanCheck[]> =>
-  (await load(checkRunsFile, fileOf(of), LIMIT).catch(() => null)) ?? [];
+  (await load(checkRunsFile, fileOf(of), LIMIT).catch(unlessDiskFails(null))) ?? [];
 
 export async function keepCheckRuns(of: CheckRunsOf, runs: readonly RanCheck[]): Promise<void> {
   if (!runs.every(isLasting)) return;

@@ -1,13 +1,14 @@
 /** Runs a check once in a prepared checkout and reads which tests it names. */
 import { mkdir, readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
+import { exists } from '../../files/path-status.ts';
+import { removeFolder } from '../../files/remove-folder.ts';
+import { unlessDiskFails } from '../../files/temporary-disk-errors.ts';
 import type { Check } from '../../formats/check-results.ts';
 import { readText } from '../../formats/read-and-write-files.ts';
 import type { TestCounts } from '../../formats/test-run-files.ts';
 import type { Confinement, Sandbox } from '../../process/find-sandbox.ts';
-import { exists } from '../../process/path-status.ts';
 import { withoutSecrets } from '../../process/redact-secrets.ts';
-import { removeFolder } from '../../process/remove-folder.ts';
 import type { CommandEnd } from '../../process/run-command.ts';
 import { scriptsOf } from '../../workspace/dependencies/node-project.ts';
 import { problemOfEnd, signalProblem } from '../command-problem.ts';
@@ -129,7 +130,7 @@ async function filesIn(folder: string): Promise<CommandOutput['files']> {
   const read = await Promise.all(
     names.sort().map(async name => ({
       name,
-      text: await readText(join(folder, name), TEST_LIMITS.log_bytes).catch(() => null),
+      text: await readText(join(folder, name), TEST_LIMITS.log_bytes).catch(unlessDiskFails(null)),
     })),
   );
   return read.flatMap(({ name, text }) => (text === null ? [] : [{ name, text }]));

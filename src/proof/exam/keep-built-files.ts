@@ -4,6 +4,7 @@
  */
 import { copyFile, lstat, mkdir, readdir, readlink, rm, symlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { unlessDiskFails } from '../../files/temporary-disk-errors.ts';
 import { fingerprintsOf } from '../../workspace/folder-snapshot.ts';
 
 export interface KeptFiles {
@@ -30,7 +31,7 @@ export async function keepBuiltFiles(top: string, copies: string): Promise<KeptF
         const file = join(top, path);
         const are = await fingerprintsOf([file]);
         if (were.get(file) === are.get(file)) continue;
-        const found = await lstat(file).catch(() => null);
+        const found = await lstat(file).catch(unlessDiskFails(null));
         if (folders.has(path) && found?.isDirectory()) continue;
         await rm(file, { recursive: true, force: true });
         await copyEntry(join(copies, path), file);

@@ -7,6 +7,7 @@
 import { randomBytes } from 'node:crypto';
 import { lstat, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
+import { unlessDiskFails } from '../../files/temporary-disk-errors.ts';
 import type { TestCases } from '../../formats/test-cases.ts';
 import { findSandbox } from '../../process/find-sandbox.ts';
 import { addTests } from '../../workspace/add-tests.ts';
@@ -113,7 +114,7 @@ export function variantRunner(of: ProofOf): RunWith {
     } finally {
       await edit(top, before);
       // If this fails, the checkout is created again.
-      const restored = (await files?.restore().catch(() => null)) ?? [];
+      const restored = (await files?.restore().catch(unlessDiskFails(null))) ?? [];
       await checkouts.acceptChanges(part, [...[...before.keys()].map(path => join(top, path)), ...restored]);
     }
   };
@@ -140,7 +141,7 @@ async function edit(top: string, edits: Variant['edits']): Promise<Map<string, B
   for (const [path, bytes] of edits) {
     await refuseLinks(top, path);
     const file = join(top, path);
-    const found = await lstat(file).catch(() => null);
+    const found = await lstat(file).catch(unlessDiskFails(null));
     before.set(path, found ? await readFile(file) : null);
     await rm(file, { force: true });
     if (bytes === null) continue;
@@ -153,7 +154,7 @@ async function edit(top: string, edits: Variant['edits']): Promise<Map<string, B
 /** Editing a file must not change another one, perhaps outside the checkout. */
 async function refuseLinks(top: string, path: string): Promise<void> {
   for (let part = path; part !== '.'; part = dirname(part)) {
-    const found = await lstat(join(top, part)).catch(() => null);
+    const found = await lstat(join(top, part)).catch(unlessDiskFails(null));
     if (found?.isSymbolicLink()) throw new Error(`${part} is a link, so ${path} cannot be edited`);
   }
 }

@@ -1,7 +1,8 @@
 /** Keeps files that an installation leaves in a tree from becoming part of the result. */
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { statsOf } from '../../process/path-status.ts';
+import { statsOf } from '../../files/path-status.ts';
+import { unlessDiskFails } from '../../files/temporary-disk-errors.ts';
 import { runGit, zSplit } from '../git.ts';
 
 const LOCKFILE = /(^|\/)(package-lock\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?|uv\.lock|Cargo\.lock)$/;
@@ -18,7 +19,7 @@ export async function untrackedIn(checkout: string): Promise<Set<string>> {
     '--exclude-standard',
     '-z',
   ];
-  const answer = await runGit(args, { cwd: checkout }).catch(() => null);
+  const answer = await runGit(args, { cwd: checkout }).catch(unlessDiskFails(null));
   return new Set(answer?.code === 0 ? zSplit(answer.stdout.toString()) : []);
 }
 

@@ -4,8 +4,8 @@
  * run unchanged.
  */
 import { join, relative } from 'node:path';
-import { isFolder } from '../../process/path-status.ts';
-import { leadsOutside } from '../../process/resolve-links.ts';
+import { isFolder } from '../../files/path-status.ts';
+import { leadsOutside } from '../../files/resolve-links.ts';
 import { limitStateFolder, touch } from '../state-folder-limits.ts';
 import { hideFromGit, untrackedIn } from './hide-from-git.ts';
 import {

@@ -1,11 +1,11 @@
 /** Installs missing package managers once from the registry, into Dure's state folder. */
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isFolder } from '../../files/path-status.ts';
+import { removeFolder } from '../../files/remove-folder.ts';
 import { sha256 } from '../../formats/hash.ts';
 import { replace } from '../../formats/read-and-write-files.ts';
 import { locked } from '../../process/file-lock.ts';
-import { isFolder } from '../../process/path-status.ts';
-import { removeFolder } from '../../process/remove-folder.ts';
 import type { InstallSession } from './run-install-commands.ts';
 import { quoteWord } from './shell-words.ts';
 import { yarnWrapperScript } from './yarn-wrapper-script.ts';

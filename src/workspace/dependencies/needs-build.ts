@@ -4,7 +4,8 @@
  */
 import { readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
-import { statsOfTarget } from '../../process/path-status.ts';
+import { statsOfTarget } from '../../files/path-status.ts';
+import { unlessDiskFails } from '../../files/temporary-disk-errors.ts';
 import { runGit } from '../git.ts';
 import { ignoredAmong } from '../ignored-paths.ts';
 import { importsBuilt, runsInTests, type SourceFile } from './imports-build-output.ts';
@@ -70,7 +71,7 @@ const LISTED = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
 
 /** Files that tests run and that git does not ignore. */
 async function filesThatRun(root: string): Promise<SourceFile[]> {
-  const listed = await runGit(['-C', root, ...LISTED], { cwd: root }).catch(() => null);
+  const listed = await runGit(['-C', root, ...LISTED], { cwd: root }).catch(unlessDiskFails(null));
   const paths = (listed?.stdout.toString() ?? '').split('\0').filter(runsInTests).slice(0, MAX_FILES);
   const files = await Promise.all(
     paths.map(async path => {

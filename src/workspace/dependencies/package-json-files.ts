@@ -1,6 +1,7 @@
 /** Finds all package.json files of a tree, except those of installed packages, and what they depend on. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { unlessDiskFails } from '../../files/temporary-disk-errors.ts';
 import { type JsonTable, readFolder, tableAt } from './read-folder.ts';
 
 export interface Manifest {
@@ -16,7 +17,7 @@ const MAX_FILES = 5000;
 export async function manifestsBelow(root: string): Promise<Manifest[]> {
   const found: Manifest[] = [];
   const visit = async (below: string): Promise<void> => {
-    const entries = await readdir(join(root, below), { withFileTypes: true }).catch(() => []);
+    const entries = await readdir(join(root, below), { withFileTypes: true }).catch(unlessDiskFails([]));
     if (entries.some(entry => entry.name === 'package.json' && entry.isFile())) {
       const json = await (await readFolder(join(root, below))).json('package.json');
       if (json) found.push({ path: join(below, 'package.json'), json });

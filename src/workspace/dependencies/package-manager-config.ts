@@ -6,6 +6,7 @@
 import { readFile } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { parse, stringify } from 'smol-toml';
+import { unlessDiskFails } from '../../files/temporary-disk-errors.ts';
 import { pickVariables } from '../../process/pick-variables.ts';
 import type { ProgramEnvironment } from './programs-on-path.ts';
 import { type JsonTable, tableAt } from './read-folder.ts';
@@ -76,7 +77,7 @@ const modulesOf = (env: ProgramEnvironment): string =>
 
 async function first(files: readonly (string | undefined)[]): Promise<string> {
   for (const file of files) {
-    const text = file ? await readFile(file, 'utf8').catch(() => null) : null;
+    const text = file ? await readFile(file, 'utf8').catch(unlessDiskFails(null)) : null;
     if (text !== null) return text;
   }
   return '';

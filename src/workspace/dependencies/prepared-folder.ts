@@ -8,11 +8,12 @@ import { randomUUID } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { cp, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { isFolder, statsOfTarget } from '../../files/path-status.ts';
+import { removeFolder } from '../../files/remove-folder.ts';
+import { unlessDiskFails } from '../../files/temporary-disk-errors.ts';
 import { sha256 } from '../../formats/hash.ts';
 import { elapsedSince } from '../../process/elapsed-since.ts';
 import { locked } from '../../process/file-lock.ts';
-import { isFolder, statsOfTarget } from '../../process/path-status.ts';
-import { removeFolder } from '../../process/remove-folder.ts';
 import { enforceLimits, STATE_LIMITS, touch } from '../state-folder-limits.ts';
 import { copyFolder } from './copy-folder.ts';
 import { classicEnvironment } from './install-environment.ts';
@@ -80,7 +81,7 @@ async function isOutdated(prepared: string, partial: string | undefined): Promis
 }
 
 async function missingIn(prepared: string, partial: string | undefined): Promise<string[]> {
-  const text = partial && (await readFile(join(prepared, partial), 'utf8').catch(() => null));
+  const text = partial && (await readFile(join(prepared, partial), 'utf8').catch(unlessDiskFails(null)));
   return text ? (JSON.parse(text) as { missing: string[] }).missing : [];
 }
 

@@ -4,6 +4,7 @@
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
+import { unlessDiskFails } from '../../files/temporary-disk-errors.ts';
 import { sha256 } from '../../formats/hash.ts';
 import { leaves } from './needs-build.ts';
 import { manifestsBelow } from './package-json-files.ts';
@@ -38,7 +39,7 @@ export async function inputsOf(folder: string): Promise<Input[]> {
   const files = [...(await patchesIn(folder)), ...archivesIn(manifests)];
   const copied = await Promise.all(
     files.map(async path => {
-      const bytes = await readFile(join(folder, path)).catch(() => null);
+      const bytes = await readFile(join(folder, path)).catch(unlessDiskFails(null));
       const text = bytes && sha256(bytes);
       return text === null ? [] : [{ path, text, from: join(folder, path) }];
     }),
@@ -50,7 +51,7 @@ export async function inputsOf(folder: string): Promise<Input[]> {
 const isInside = (path: string): boolean => !path.startsWith('..') && !path.startsWith('/');
 
 const patchesIn = async (folder: string): Promise<string[]> =>
-  (await readdir(join(folder, 'patches'), { recursive: true }).catch(() => [] as string[]))
+  (await readdir(join(folder, 'patches'), { recursive: true }).catch(unlessDiskFails([] as string[])))
     .filter(name => name.endsWith('.patch'))
     .map(name => join('patches', name));
 

@@ -2,6 +2,7 @@
 import type { Dirent } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { unlessDiskFails } from '../../files/temporary-disk-errors.ts';
 import { type Folder, tableAt } from './read-folder.ts';
 
 export type PythonTests =
@@ -56,7 +57,9 @@ async function namesPytest(folder: Folder): Promise<boolean> {
 
 /** Relative paths of test files, those nearest to the top first. */
 async function testFiles(top: string, below = '', depth = 0): Promise<string[]> {
-  const entries = await readdir(join(top, below), { withFileTypes: true }).catch(() => [] as Dirent[]);
+  const entries = await readdir(join(top, below), { withFileTypes: true }).catch(
+    unlessDiskFails([] as Dirent[]),
+  );
   const names = entries.map(entry => entry.name).sort();
   if (names.includes('pyvenv.cfg')) return [];
   const isFolder = new Set(entries.filter(entry => entry.isDirectory()).map(entry => entry.name));
@@ -75,7 +78,9 @@ async function importPytest(top: string, files: readonly string[]): Promise<bool
     folders.map(async name => (await readdir(join(top, name))).includes('conftest.py')),
   );
   if (configured.includes(true)) return true;
-  const texts = await Promise.all(files.map(file => readFile(join(top, file), 'utf8').catch(() => '')));
+  const texts = await Promise.all(
+    files.map(file => readFile(join(top, file), 'utf8').catch(unlessDiskFails(''))),
+  );
   return texts.some(text => /^\s*(import|from) pytest\b|^(async )?def test_/m.test(text));
 }
 

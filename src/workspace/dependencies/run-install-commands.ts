@@ -1,11 +1,11 @@
 /** Runs an installation's commands in a sandbox that contains the tree and the package manager caches. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { removeFolder } from '../../files/remove-folder.ts';
+import { temporaryFolder } from '../../files/temporary-folder.ts';
 import { replace } from '../../formats/read-and-write-files.ts';
 import type { Sandbox } from '../../process/find-sandbox.ts';
-import { removeFolder } from '../../process/remove-folder.ts';
 import { runCommand } from '../../process/run-command.ts';
-import { temporaryFolder } from '../../process/temporary-folder.ts';
 import {
   managerVariables,
   moduleEnvironment,

@@ -4,6 +4,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { unlessDiskFails } from '../../files/temporary-disk-errors.ts';
 import { braceAlternatives, globPattern } from '../../formats/text-patterns.ts';
 import { scriptsOf, workspacePatterns } from './node-project.ts';
 import { dependenciesOf, type Manifest, manifestsBelow } from './package-json-files.ts';
@@ -75,7 +76,9 @@ const calledOf = (names: readonly string[], scripts: Readonly<Record<string, str
   });
 
 const areScriptsOff = async (folder: string): Promise<boolean> =>
-  /^\s*ignore-scripts\s*=\s*true/m.test(await readFile(join(folder, '.npmrc'), 'utf8').catch(() => ''));
+  /^\s*ignore-scripts\s*=\s*true/m.test(
+    await readFile(join(folder, '.npmrc'), 'utf8').catch(unlessDiskFails('')),
+  );
 
 const isWorkspace = (root: Manifest, { path }: Manifest): boolean => {
   const patterns = workspacePatterns(root.json);

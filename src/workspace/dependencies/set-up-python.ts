@@ -7,7 +7,8 @@
 import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isFolder, namesIn } from '../../process/path-status.ts';
+import { isFolder, namesIn } from '../../files/path-status.ts';
+import { unlessDiskFails } from '../../files/temporary-disk-errors.ts';
 import { asEditable, type PipRequest, pipRequest } from './parse-pip-commands.ts';
 import { copyInto, copyPrepared } from './prepared-folder.ts';
 import type { Input } from './prepared-inputs.ts';
@@ -95,7 +96,7 @@ async function manifestsOf(folder: string): Promise<Input[]> {
   const read = await Promise.all(
     paths.sort().map(async path => ({
       path,
-      text: await readFile(join(folder, path), 'utf8').catch(() => ''),
+      text: await readFile(join(folder, path), 'utf8').catch(unlessDiskFails('')),
       from: null,
     })),
   );

@@ -1,7 +1,7 @@
 /** Creates a project's folders, and reads, validates and changes its configuration. */
 import { dureError } from '../../errors.ts';
+import { createFolder } from '../../files/create-folder.ts';
 import { CONFIG_NAMES, type Config, type ConfigName, configFiles } from '../../formats/config.ts';
-import { createFolder } from '../../formats/create-folder.ts';
 import { problemsOf } from '../../formats/define-file.ts';
 import { type ProjectFiles, projectFiles } from '../../formats/layout.ts';
 import { create, replaceJson } from '../../formats/read-and-write-files.ts';

@@ -1,7 +1,7 @@
 /** Finds the project that a folder is in. */
-import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { dureError } from '../../errors.ts';
+import { exists } from '../../files/path-status.ts';
 import { DURE_DIR, type ProjectFiles, projectFiles } from '../../formats/layout.ts';
 
 /**
@@ -10,7 +10,7 @@ import { DURE_DIR, type ProjectFiles, projectFiles } from '../../formats/layout.
  */
 export async function findProject(from: string): Promise<ProjectFiles> {
   for (let dir = resolve(from); ; dir = dirname(dir)) {
-    if (existsSync(join(dir, DURE_DIR, 'config'))) return projectFiles(dir);
+    if (await exists(join(dir, DURE_DIR, 'config'))) return projectFiles(dir);
     if (dir === dirname(dir)) throw dureError('E_NOT_A_PROJECT', { dir: resolve(from) });
   }
 }

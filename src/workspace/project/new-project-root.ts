@@ -5,6 +5,7 @@
 import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
+import { unlessDiskFails } from '../../files/temporary-disk-errors.ts';
 import { findRepository } from '../open-repository.ts';
 
 const MANIFESTS = ['package.json', 'pyproject.toml', 'setup.py', 'setup.cfg', 'go.mod', 'Cargo.toml'];
@@ -16,7 +17,7 @@ export interface ProjectRoot {
 }
 
 export async function newProjectRoot(where: string): Promise<ProjectRoot> {
-  const folder = await realpath(where).catch(() => null);
+  const folder = await realpath(where).catch(unlessDiskFails(null));
   const repo = folder === null ? null : await findRepository(folder);
   if (folder === null || repo === null || repo.prefix === '') return { root: where, directory: '.' };
   return { root: repo.workTree, directory: packageAround(folder, repo.workTree) };

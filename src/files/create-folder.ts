@@ -2,9 +2,10 @@
  * Creates folders in paths that a person chose. The recursive `mkdir` of Node never returns where the system reports
  * ENOENT although the parent exists, as procfs does.
  */
-import { mkdir, stat } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { dureError } from '../errors.ts';
+import { statsOfTarget } from './path-status.ts';
 
 /** Creates the folder and its missing parents. An existing folder is left as it is. */
 export async function createFolder(path: string, mode = 0o777): Promise<void> {
@@ -23,7 +24,7 @@ async function madeOrFound(path: string, mode: number): Promise<boolean> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return false;
-    if (code === 'EEXIST' && (await stat(path).catch(() => null))?.isDirectory()) return true;
+    if (code === 'EEXIST' && (await statsOfTarget(path))?.isDirectory()) return true;
     throw error;
   }
 }

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { dureError } from '../errors.ts';
-import { guarded } from '../formats/read-and-write-files.ts';
-import { asDiskError } from '../formats/temporary-disk-errors.ts';
+import { asDiskError } from './temporary-disk-errors.ts';
+import { writeErrorOf } from './write-errors.ts';
 
 /** With less free space than this, a run may not be able to write its next file. */
 export const LITTLE_SPACE = 200_000_000;
@@ -16,7 +16,9 @@ const ROOM = 256 * 1024;
 export async function expectRoom(folder: string): Promise<void> {
   const file = join(folder, `room.${randomUUID()}`);
   try {
-    await guarded(file, () => writeFile(file, Buffer.alloc(ROOM), { flush: true }));
+    await writeFile(file, Buffer.alloc(ROOM), { flush: true });
+  } catch (error) {
+    throw writeErrorOf(file, error) ?? error;
   } finally {
     await rm(file, { force: true });
   }

@@ -50,6 +50,21 @@ export function printedDiskError(file: string, printed: string): DureError | nul
   return found ? asDiskError(file, Object.assign(new Error(printed), { code: found[1] })) : null;
 }
 
+/** The system could not say what is at a path. */
+const NO_ANSWER = [...Object.keys(TRANSIENT), 'EMFILE', 'ENFILE', 'ENOMEM', 'ESTALE'];
+
+/**
+ * Replaces an error, such as that of a missing or invalid file. Still throws if the disk or the system failed: a caller
+ * that takes this for a missing file would create, replace or remove the wrong thing.
+ */
+export const unlessDiskFails =
+  <T>(value: T) =>
+  (error: unknown): T => {
+    const { code } = error as NodeJS.ErrnoException;
+    if (diskFault(error) || NO_ANSWER.includes(code ?? '')) throw error;
+    return value;
+  };
+
 const RETRY_MS = 1000;
 
 export interface DiskRetryOptions {

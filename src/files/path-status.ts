@@ -1,12 +1,13 @@
-/** Looks at paths. What is missing or may not be looked at is null, false or empty; nothing is thrown. */
+/** Looks at paths. What is missing or may not be looked at is null, false or empty; if the disk fails, it throws. */
 import { constants, type Stats } from 'node:fs';
 import { access, lstat, readdir, stat } from 'node:fs/promises';
+import { unlessDiskFails } from './temporary-disk-errors.ts';
 
 /** The status of the path; for a link, that of the link itself. */
-export const statsOf = (path: string): Promise<Stats | null> => lstat(path).catch(() => null);
+export const statsOf = (path: string): Promise<Stats | null> => lstat(path).catch(unlessDiskFails(null));
 
 /** The status of the path; for a link, that of its target. */
-export const statsOfTarget = (path: string): Promise<Stats | null> => stat(path).catch(() => null);
+export const statsOfTarget = (path: string): Promise<Stats | null> => stat(path).catch(unlessDiskFails(null));
 
 /** False for a link. */
 export const isFile = async (path: string): Promise<boolean> => (await statsOf(path))?.isFile() ?? false;
@@ -25,10 +26,8 @@ export const isReadable = (path: string): Promise<boolean> => isAllowed(path, co
 export const isExecutable = (path: string): Promise<boolean> => isAllowed(path, constants.X_OK);
 
 const isAllowed = (path: string, how: number): Promise<boolean> =>
-  access(path, how).then(
-    () => true,
-    () => false,
-  );
+  access(path, how).then(() => true, unlessDiskFails(false));
 
 /** Names in a folder, in the order of the file system. */
-export const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);
+export const namesIn = (folder: string): Promise<string[]> =>
+  readdir(folder).catch(unlessDiskFails<string[]>([]));

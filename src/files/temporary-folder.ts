@@ -2,7 +2,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createFolder } from '../formats/create-folder.ts';
+import { createFolder } from './create-folder.ts';
 import { removeFolder } from './remove-folder.ts';
 
 /**
