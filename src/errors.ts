@@ -445,6 +445,11 @@ const ERRORS = {
     `Too late: ${c.run} had already ended (${c.phase}), so your request had no effect.`,
     `See how it ended: \`dure status ${c.run}\`.`,
   ],
+  E_AGENT_ENDED: (c: { run: string }) => [
+    'refused',
+    `Too late: the agent of ${c.run} had already ended, so your request had no effect.`,
+    `See what the run does now: \`dure status ${c.run}\`.`,
+  ],
   E_COMMAND_UNKNOWN: (c: { command: string; near: string | null }) => [
     'usage',
     `${c.command} is not a dure command.`,

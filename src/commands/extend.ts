@@ -22,9 +22,8 @@ export default class Extend extends BaseCommand<typeof Extend> {
   async run() {
     const ms = spanOf(this.flags.by, { min: 1, max: MAX_MS });
     const run = await this.selectRun(this.args.run);
-    const before = run.state.wishes_done['extend'];
-    await requestExtend(run.files, run.state, ms);
-    const now = await this.waitUntilProcessed(run, ({ state }) => state.wishes_done['extend'] !== before);
+    const request = await requestExtend(run.files, run.state, ms);
+    const now = await this.waitForAgent(run, 'extend', request);
     this.log(words().extended(now.run_id, words().role(currentStep(now).role), durationText(ms)));
     return runResult(now);
   }

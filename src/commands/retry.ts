@@ -13,9 +13,8 @@ export default class Retry extends BaseCommand<typeof Retry> {
 
   async run() {
     const run = await this.selectRun(this.args.run);
-    const before = run.state.wishes_done['retry'];
-    await requestRetry(run.files, run.state, undefined, this.sourceOf(run));
-    const now = await this.waitUntilProcessed(run, ({ state }) => state.wishes_done['retry'] !== before);
+    const request = await requestRetry(run.files, run.state, undefined, this.sourceOf(run));
+    const now = await this.waitForAgent(run, 'retry', request);
     this.log(words().retried(now.run_id, words().role(currentStep(now).role)));
     return runResult(now);
   }

@@ -5,6 +5,10 @@ import { decisionProof } from './decided-by.ts';
 import { defineFile } from './define-file.ts';
 
 const asked = { asked_at: timestamp, ...decisionProof };
+const askedOfAgent = {
+  ...asked,
+  launch: z.int().positive().describe('the launch that the person saw; the request applies to no other'),
+};
 const lineComment = z
   .strictObject({
     file: z.string().min(1).max(1000),
@@ -56,11 +60,11 @@ export const requestFiles = {
     'Continue the exam of the tests.',
     z.strictObject({ ...asked, budget_s: z.int().positive().max(3600).describe('additional seconds') }),
   ),
-  retry: defineFile('requests/retry.json', 'Restart the agent.', z.strictObject(asked)),
+  retry: defineFile('requests/retry.json', 'Restart the agent.', z.strictObject(askedOfAgent)),
   extend: defineFile(
     'requests/extend.json',
     'Give the agent more time.',
-    z.strictObject({ ...asked, ms: z.int().positive().max(86_400_000) }),
+    z.strictObject({ ...askedOfAgent, ms: z.int().positive().max(86_400_000) }),
   ),
 } as const;
 export type RequestName = keyof typeof requestFiles;

@@ -7,7 +7,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isOver } from '../core/policy/phase.ts';
 import type { DecisionSource } from '../core/run/decision-proof.ts';
 import { requestChanges } from '../core/run/request-changes.ts';
-import { approvalOutcome, type RequestOutcome, rebaseOutcome } from '../core/run/request-outcome.ts';
+import {
+  agentRequestOutcome,
+  approvalOutcome,
+  type RequestOutcome,
+  rebaseOutcome,
+} from '../core/run/request-outcome.ts';
 import { requestRebase } from '../core/run/request-rebase.ts';
 import { findRun } from '../core/run/run-store.ts';
 import { openQuestion, writeAnswer } from '../core/run/write-answer.ts';
@@ -18,10 +23,11 @@ import {
   requestRetry,
   requestStop,
 } from '../core/run/write-requests.ts';
-import { dureError } from '../errors.ts';
+import { DureError, dureError } from '../errors.ts';
 import type { RunEvent } from '../formats/events.ts';
 import { type ProjectFiles, type RunFiles, runIdOf } from '../formats/layout.ts';
 import type { Feedback } from '../formats/request.ts';
+import type { RunState } from '../formats/state.ts';
 import { decisionOf } from './dashboard-data.ts';
 import type { CRPResponse, VcrBody } from './decision-protocol.ts';
 import { type LogStep, logTail } from './event-log-tail.ts';
@@ -121,6 +127,17 @@ export function runActions(
     return recorded;
   };
 
+  const waitForAgent = async (
+    files: RunFiles,
+    after: number,
+    outcomeIn: (state: RunState) => 'done' | DureError | null,
+  ) => {
+    const found = ({ state }: LogStep) => outcomeIn(state);
+    const { result, recorded } = await waitFor(files, after, found, timeouts.request);
+    if (result instanceof DureError) throw result;
+    return recorded;
+  };
+
   return {
     async stop(id, reason) {
       const { files, state } = await at(id);
@@ -129,13 +146,13 @@ export function runActions(
     },
     async retry(id, agent) {
       const { files, state } = await resumed(id);
-      await requestRetry(files, state, agent, ON_PAGE);
-      return waitForEvent(files, state.seq, event => event.type === 'agent.retried');
+      const request = await requestRetry(files, state, agent, ON_PAGE);
+      return waitForAgent(files, state.seq, now => agentRequestOutcome('retry', request, now));
     },
     async extend(id, ms, agent) {
       const { files, state } = await resumed(id);
-      await requestExtend(files, state, ms, agent, ON_PAGE);
-      return waitForEvent(files, state.seq, event => event.type === 'agent.extended');
+      const request = await requestExtend(files, state, ms, agent, ON_PAGE);
+      return waitForAgent(files, state.seq, now => agentRequestOutcome('extend', request, now));
     },
     async answer(id, given) {
       const { files, state } = await at(id);

@@ -2,15 +2,18 @@
  * Base class for all commands: finds the project, and implements `--json` and the exit status. With `--json`, standard
  * output is exactly one JSON value; the exit status is the same as in text mode.
  */
+
 import { Command, Flags, type Interfaces } from '@oclif/core';
 import { decidable } from '../core/policy/phase.ts';
 import { type DecisionSource, FROM_TERMINAL } from '../core/run/decision-proof.ts';
 import { logCorrupt, readOptions } from '../core/run/read-run-record.ts';
+import { agentRequestOutcome } from '../core/run/request-outcome.ts';
 import { findRun, type RunStatus, runStatus } from '../core/run/run-store.ts';
 import type { ServeOptions } from '../daemon/ensure-driver.ts';
 import { DureError, dureError } from '../errors.ts';
 import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
 import { JSON_VERSION, successOutput } from '../formats/output/json-output.ts';
+import type { PersonRequest } from '../formats/request.ts';
 import type { RunState } from '../formats/state.ts';
 import { jsonText } from '../formats/strict-json.ts';
 import type { Contributions, PluginFailure } from '../plugins/load-contributions.ts';
@@ -188,6 +191,19 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     await ensureDriver();
     const now = await untilSignal(signal => waitForRequest(files, isProcessed, signal, ensureDriver));
     if (!now) throw dureError('E_NOT_TAKEN', { run: state.run_id });
+    return now;
+  }
+
+  /** Like `waitUntilProcessed`, for a request about the running agent. Throws `E_AGENT_ENDED` if that agent ended first. */
+  protected async waitForAgent<N extends 'retry' | 'extend'>(
+    run: SelectedRun,
+    name: N,
+    request: PersonRequest<N>,
+  ): Promise<RunState> {
+    const outcomeIn = (state: RunState) => agentRequestOutcome(name, request, state);
+    const now = await this.waitUntilProcessed(run, ({ state }) => outcomeIn(state) !== null);
+    const outcome = outcomeIn(now);
+    if (outcome instanceof DureError) throw outcome;
     return now;
   }
 

@@ -119,6 +119,16 @@ test('a launch whose clock was set back can still be retried, and keeps the rest
   expect(after! - Date.parse(resumed.since!)).toBe(before! - Date.parse(later(2000)));
 });
 
+test('a restart or more time applies only to the launch that the person saw', () => {
+  const s = working('build');
+  const asked = (launch: number) => ({ asked_at: at, launch });
+  for (const launch of [s.launch - 1, s.launch + 1])
+    for (const request of [{ retry: asked(launch) }, { extend: { ...asked(launch), ms: 1000 } }])
+      expect(decide(s, { ...nothing, ...request })).toEqual(decide(s, nothing));
+  expect(decide(s, { ...nothing, retry: asked(s.launch) })).toMatchObject({ type: 'agent.retried' });
+  expect(decide(s, { ...nothing, extend: { ...asked(s.launch), ms: 1000 } })).toMatchObject({ ms: 1000 });
+});
+
 test('a launch that waits is not delayed when the clock is set back', () => {
   const until = later(60_000);
   const delay = { agent: 'builder', step: 'build', launch: 1, until, message: 'rate limit' } as const;

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { approvalOutcome, rebaseOutcome } from '../../src/core/run/request-outcome.ts';
+import { agentRequestOutcome, approvalOutcome, rebaseOutcome } from '../../src/core/run/request-outcome.ts';
 import type { RunEvent } from '../../src/formats/events.ts';
 import { runFiles } from '../../src/formats/layout.ts';
+import type { RunState } from '../../src/formats/state.ts';
 
 const files = runFiles('/p/.dure/runs/run-20260131-142233');
 const HASH = 'c'.repeat(40);
@@ -56,5 +57,29 @@ describe('a rebase is answered by', () => {
   ])('%s', (_, event, expected) => {
     const outcome = rebaseOutcome(files, request, event);
     expect(outcome && (outcome.refused?.code ?? 'done')).toBe(expected);
+  });
+});
+
+describe('a request about an agent is answered by', () => {
+  const request = { asked_at: ASKED, launch: 3 };
+  const outcome = (launch: number, done?: string) =>
+    agentRequestOutcome('retry', request, {
+      run_id: 'run-20260131-142233',
+      launch,
+      wishes_done: done === undefined ? {} : { retry: done },
+    } as RunState);
+
+  it('its event, or that of a later request', () => {
+    expect(outcome(4, ASKED)).toBe('done');
+    expect(outcome(5, LATER)).toBe('done');
+  });
+
+  it('the end of that agent, because it does not apply to the next one', () => {
+    expect(outcome(4)).toMatchObject({ code: 'E_AGENT_ENDED' });
+    expect(outcome(4, EARLIER)).toMatchObject({ code: 'E_AGENT_ENDED' });
+  });
+
+  it('nothing while that agent runs', () => {
+    expect(outcome(3, EARLIER)).toBeNull();
   });
 });

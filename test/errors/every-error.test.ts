@@ -8,10 +8,12 @@ import { demoBriefing } from '../../src/agents/rehearsal/cassettes/demo-project.
 import type { CriterionVerdict } from '../../src/core/policy/repeated-criterion-verdict.ts';
 import { provenTests } from '../../src/core/run/merge-approved-result.ts';
 import { keyOfRun } from '../../src/core/run/private-key.ts';
+import { agentRequestOutcome } from '../../src/core/run/request-outcome.ts';
 import { requireSandbox } from '../../src/daemon/preflight.ts';
 import { type DureError, dureError, ERROR_CODES, type ErrorCode } from '../../src/errors.ts';
 import { type RunFiles, runFiles } from '../../src/formats/layout.ts';
 import { replace, replaceJson } from '../../src/formats/read-and-write-files.ts';
+import type { RunState } from '../../src/formats/state.ts';
 import { contributionsOf } from '../../src/plugins/load-contributions.ts';
 import { identityOf } from '../../src/process/identity.ts';
 import { packageRoot } from '../../src/process/package-root.ts';
@@ -263,6 +265,10 @@ const AT_THE_COMMAND_LINE: Partial<Record<ErrorCode, Call>> = {
 const WHERE_IT_IS_THROWN: Partial<Record<ErrorCode, () => unknown>> = {
   E_NOT_AT_WORK: () => runActions(project.files, () => {}).retry(RUN.asked, 'builder'),
   E_NOT_TAKEN: () => runActions(project.files, () => {}, { request: 100, merge: 100 }).stop(RUN.driven, ''),
+  E_AGENT_ENDED: () => {
+    const ended = { run_id: RUN.driven, launch: 2, wishes_done: {} } as RunState;
+    throw agentRequestOutcome('retry', { asked_at: new Date().toISOString(), launch: 1 }, ended);
+  },
   E_TOO_LATE: () =>
     waitForRequest(runFiles(project.files.run(RUN.completed)), () => false, new AbortController().signal),
   E_CONFIRM: () =>

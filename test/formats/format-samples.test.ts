@@ -204,7 +204,7 @@ describe('errors contain their key', () => {
       'test_directory: expected a path inside the checkout',
     ],
     ['verifier/results.json', { passed: -1 }, /^passed: Too small/],
-    ['requests/extend.json', { asked_at: at, ms: 0 }, /^ms: Too small/],
+    ['requests/extend.json', { asked_at: at, launch: 1, ms: 0 }, /^ms: Too small/],
     ['requests/approve.json', { asked_at: at, tree: 'HEAD' }, 'tree: expected a git object id'],
     ['feedback/feedback-*.json', { asked_at: 'today', tree: 'a'.repeat(40), feedback: '' }, /^asked_at: /],
   ])('%s: %j', (name, value, said) => {
@@ -216,7 +216,7 @@ describe('errors contain their key', () => {
   });
 
   test('several errors are listed one per line', () => {
-    expect(problem('requests/extend.json', { asked_at: at, ms: 'x', why: 1 }).split('\n')).toHaveLength(2);
+    expect(problem('requests/extend.json', { asked_at: at, launch: 1, ms: 'x', why: 1 }).split('\n')).toHaveLength(2);
   });
 });
 

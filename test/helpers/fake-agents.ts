@@ -185,8 +185,8 @@ export function fakeActors(run: RunInFolder, script: Script): FakeActors {
     if (isLeft) return false;
     run.clock += 1000;
     const reaction = nextInScript('timeoutReactions') ?? 'retry';
-    if (reaction === 'retry') run.request('retry', { asked_at: run.now });
-    if (reaction === 'extend') run.request('extend', { asked_at: run.now, ms: 60_000 });
+    if (reaction === 'retry') run.request('retry', { asked_at: run.now, launch: s.launch });
+    if (reaction === 'extend') run.request('extend', { asked_at: run.now, launch: s.launch, ms: 60_000 });
     return true;
   }
 

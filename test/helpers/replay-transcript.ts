@@ -348,10 +348,10 @@ const COMMANDS: Record<string, (replay: Replay, words: string[]) => void | Promi
     lines.push(...names.sort().map(name => `         ${name}`));
   },
   retry({ run }) {
-    run.request('retry', { asked_at: run.now });
+    run.request('retry', { asked_at: run.now, launch: run.state.launch });
   },
   extend({ run }, [span = '']) {
-    run.request('extend', { asked_at: run.now, ms: msOf(span) });
+    run.request('extend', { asked_at: run.now, launch: run.state.launch, ms: msOf(span) });
   },
   /** Until `frees-merge`, a file of the user is in the way of the merge. */
   'blocks-merge'({ run }) {

@@ -186,9 +186,11 @@ function overspent(s: RunState): Effect {
   };
 }
 
+/** A request about an agent that has ended in the meantime must not apply to the next one. */
 function requestTransition(s: RunState, { at, retry, extend }: Observation): Transition | null {
-  if (retry) return { at, type: 'agent.retried', ...ofLaunch(s), asked_at: retry.asked_at, ...byOf(retry) };
-  if (extend) {
+  if (retry?.launch === s.launch)
+    return { at, type: 'agent.retried', ...ofLaunch(s), asked_at: retry.asked_at, ...byOf(retry) };
+  if (extend?.launch === s.launch) {
     const { ms, asked_at } = extend;
     return { at, type: 'agent.extended', ...ofLaunch(s), ms, asked_at, ...byOf(extend) };
   }

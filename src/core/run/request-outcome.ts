@@ -1,6 +1,6 @@
 /**
- * Finds the event that answers an approval or a rebase, for the command line and the server, which wait for it. The
- * caller leaves out events from before the request. Pure functions.
+ * Finds what answers an approval, a rebase or a request about an agent, for the command line and the server, which wait
+ * for it. The caller leaves out events from before the request. Pure functions.
  */
 import { relative } from 'node:path';
 import { type DureError, dureError } from '../../errors.ts';
@@ -62,6 +62,20 @@ export function rebaseOutcome(
     default:
       return null;
   }
+}
+
+/**
+ * Null if the state does not answer the request. A later request of this kind replaces an earlier one, so it answers
+ * both. If the agent ends first, the request does not apply to the next one.
+ */
+export function agentRequestOutcome<N extends 'retry' | 'extend'>(
+  name: N,
+  { asked_at, launch }: PersonRequest<N>,
+  state: RunState,
+): 'done' | DureError | null {
+  const done = state.wishes_done[name];
+  if (done !== undefined && done >= asked_at) return 'done';
+  return state.launch === launch ? null : dureError('E_AGENT_ENDED', { run: state.run_id });
 }
 
 const isAbout = (files: RunFiles, name: RequestName, { file }: EventOf<'decision.refused'>): boolean =>

@@ -10,7 +10,6 @@ import type { PersonRequest, RequestName } from '../../formats/request.ts';
 import type { RunState } from '../../formats/state.ts';
 import { desired } from '../policy/desired-launch.ts';
 import { isOver } from '../policy/phase.ts';
-import { currentStep } from '../policy/pipeline.ts';
 import { canExtendExam } from '../policy/rerun-automated-steps.ts';
 import { type DecisionSource, FROM_TERMINAL, withProof } from './decision-proof.ts';
 
@@ -46,9 +45,9 @@ export async function requestRetry(
   state: RunState,
   role: string | undefined,
   source: DecisionSource,
-): Promise<void> {
-  expectAtWork(state, role);
-  await writeRequest(files, state, 'retry', { asked_at: now() }, source);
+): Promise<PersonRequest<'retry'>> {
+  const launch = launchAtWork(state, role);
+  return writeRequest(files, state, 'retry', { asked_at: now(), launch }, source);
 }
 
 /** Extends the time limit of the running agent by `ms`. Throws `E_RUN_OVER`, `E_NOT_AT_WORK`. */
@@ -58,17 +57,18 @@ export async function requestExtend(
   ms: number,
   role?: string,
   source = FROM_TERMINAL,
-): Promise<void> {
-  expectAtWork(state, role);
-  await writeRequest(files, state, 'extend', { asked_at: now(), ms }, source);
+): Promise<PersonRequest<'extend'>> {
+  const launch = launchAtWork(state, role);
+  return writeRequest(files, state, 'extend', { asked_at: now(), launch, ms }, source);
 }
 
-/** An agent must be running or scheduled: otherwise the request would apply to a later agent. */
-function expectAtWork(state: RunState, role: string | undefined): void {
+/** The number of the launch that is running or scheduled. */
+function launchAtWork(state: RunState, role: string | undefined): number {
   if (isOver(state)) throw dureError('E_RUN_OVER', { run: state.run_id, phase: state.phase });
-  const now = desired(state) ? currentStep(state).role : null;
-  if (now === null || (role !== undefined && role !== now))
+  const launch = desired(state);
+  if (launch === null || (role !== undefined && role !== launch.step.role))
     throw dureError('E_NOT_AT_WORK', { run: state.run_id, agent: role ?? 'agent' });
+  return launch.launch;
 }
 
 export interface Approval extends Partial<Omit<PersonRequest<'approve'>, 'asked_at' | 'how' | 'by'>> {

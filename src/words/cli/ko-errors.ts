@@ -129,6 +129,10 @@ export const errors: ErrorWords = {
     `늦었습니다: ${c.run} 실행이 이미 끝나서(${c.phase}) 요청은 효과가 없었습니다.`,
     `어떻게 끝났는지 보기: \`dure status ${c.run}\`.`,
   ],
+  E_AGENT_ENDED: c => [
+    `늦었습니다: ${c.run} 실행의 에이전트가 이미 끝나서 요청은 효과가 없었습니다.`,
+    `지금 무엇을 하는지 보기: \`dure status ${c.run}\`.`,
+  ],
   E_NOT_WAITING: c => [`${c.run} 실행은 지금 묻는 것이 없습니다 (${c.phase}).`, '`dure status`를 보세요.'],
   E_CRP_UNKNOWN: c => [`${c.crp}: 지금 열린 질문이 아닙니다.`, `열린 질문: ${c.open}.`],
   E_ANSWERED: c => [
