@@ -216,7 +216,9 @@ describe('errors contain their key', () => {
   });
 
   test('several errors are listed one per line', () => {
-    expect(problem('requests/extend.json', { asked_at: at, launch: 1, ms: 'x', why: 1 }).split('\n')).toHaveLength(2);
+    expect(
+      problem('requests/extend.json', { asked_at: at, launch: 1, ms: 'x', why: 1 }).split('\n'),
+    ).toHaveLength(2);
   });
 });
 
