@@ -10,6 +10,7 @@ import { jsonText } from './formats/strict-json.ts';
 import { guardPlugins } from './plugins/guard-oclif-hooks.ts';
 import { packageRoot } from './process/package-root.ts';
 import { commandFailure, explain, failureText } from './terminal/error-output.ts';
+import { watchOutput } from './terminal/output-errors.ts';
 import { redirectJsonHelp } from './terminal/redirect-json-help.ts';
 import { unknownCommand } from './terminal/unknown-command.ts';
 import { speak } from './words/cli/language.ts';
@@ -32,7 +33,7 @@ export const PREPARSE: Hook<'preparse'> = async ({ argv, options }) => {
 export async function main(argv: string[] = process.argv.slice(2)): Promise<void> {
   // Plugins are already compiled; oclif must not look for a compiler.
   settings.enableAutoTranspile = false;
-  const outputClosed = watchOutput();
+  const output = watchOutput();
   await speak();
   try {
     const userPlugins = !process.env['DURE_NO_PLUGINS'];
@@ -45,26 +46,9 @@ export async function main(argv: string[] = process.argv.slice(2)): Promise<void
     process.exitCode = failure.exit;
     if (failure.exit !== 0) reportFailure(failure, error as Error, argv);
   }
-  await Promise.race([flush(), outputClosed.reached]);
-  outputClosed.ignore();
+  await Promise.race([flush(), output.failed]);
   // Open handles of a plugin must not keep a finished command running.
   process.exit();
-}
-
-/**
- * Notices that the reader of standard output has gone, as in `dure logs | head -1`. What is left cannot be written, so
- * nothing waits for it, and the exit status is that of the command.
- */
-function watchOutput(): { readonly reached: Promise<void>; ignore(): void } {
-  let ignore = () => {};
-  const reached = new Promise<void>(resolve => {
-    const onError = ({ code }: NodeJS.ErrnoException) => {
-      if (code === 'EPIPE') resolve();
-    };
-    process.stdout.on('error', onError);
-    ignore = () => process.stdout.off('error', onError);
-  });
-  return { reached, ignore: () => ignore() };
 }
 
 function reportFailure(

@@ -11,6 +11,7 @@ declare const __DURE_VERSION__: string;
 export async function answered(argv: readonly string[] = process.argv.slice(2)): Promise<boolean> {
   nameUnknownUser();
   if (!isEligible(process.env)) return false;
+  process.stdout.on('error', reportOutputError);
   const [command, ...rest] = argv;
   if (argv.length === 1 && ['--version', '-V'].includes(command!)) {
     process.stdout.write(`dure/${__DURE_VERSION__} ${platform()}-${arch()} node-${process.version}\n`);
@@ -21,6 +22,13 @@ export async function answered(argv: readonly string[] = process.argv.slice(2)):
   const text = await answer(command, rest);
   if (text !== null) process.stdout.write(text);
   return text !== null;
+}
+
+/** As for other commands, but without loading their messages. A closed pipe is not a failure. */
+function reportOutputError({ code, message }: NodeJS.ErrnoException): void {
+  if (code === 'EPIPE') return;
+  process.exitCode = 1;
+  process.stderr.write(`Error: standard output could not be written: ${message}.\n`);
 }
 
 /**

@@ -56,15 +56,13 @@ export async function untilSignal<T>(work: (signal: AbortSignal) => Promise<T>):
 }
 
 /**
- * Like `untilSignal`, for work that only prints: the signal also fires when standard output is closed, which
- * is not a failure. A closed output is detected at the next write.
+ * Like `untilSignal`, for work that only prints: the signal also fires when standard output no longer accepts what is
+ * written, which is detected at the next write.
  */
 export const whileRead = <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
   untilSignal(async signal => {
     const closed = new AbortController();
-    const onError = (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EPIPE') closed.abort();
-    };
+    const onError = () => closed.abort();
     process.stdout.on('error', onError);
     const either = anySignal(signal, closed.signal);
     try {

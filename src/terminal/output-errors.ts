@@ -1,0 +1,30 @@
+/**
+ * Errors of standard output. A closed pipe, as in `dure logs | head -1`, is not a failure. Any other error, such as a
+ * full disk behind a log file, is reported once and sets the exit status, but ends nothing: the process may be driving
+ * a run, whose record is elsewhere.
+ */
+import { dureError } from '../errors.ts';
+import { asDiskError } from '../files/temporary-disk-errors.ts';
+import { commandFailure, failureText } from './error-output.ts';
+
+/** `failed` is resolved when standard output no longer accepts what is written. Call before the first output. */
+export function watchOutput(): { readonly failed: Promise<void> } {
+  // Where an error cannot even be reported, there is nothing left to do about it.
+  process.stderr.on('error', () => {});
+  // oclif throws every error but EPIPE.
+  process.stdout.removeAllListeners('error');
+  const failed = new Promise<void>(resolve => {
+    process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') report(error);
+      resolve();
+    });
+  });
+  return { failed };
+}
+
+function report(error: Error): void {
+  const file = 'standard output';
+  const failure = asDiskError(file, error) ?? dureError('E_DISK', { file, why: error.message });
+  process.exitCode ||= commandFailure(failure).exit;
+  process.stderr.write(failureText(failure));
+}
