@@ -8,6 +8,7 @@
 import { readFile, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { statsOf } from '../files/path-status.ts';
+import { unlessDiskFails } from '../files/temporary-disk-errors.ts';
 import { type ApplyFailure, applyMerge, type MergeApplication } from './apply-merge.ts';
 import { filesIn } from './checkout.ts';
 import { changedFiles } from './diff.ts';
@@ -201,7 +202,7 @@ export async function blobAt(
   try {
     const type = (await read(['cat-file', '-t', at])).toString().trim();
     return type === 'blob' ? await read(['cat-file', '--filters', at]) : null;
-  } catch {
-    return null;
+  } catch (error) {
+    return unlessDiskFails(null)(error);
   }
 }

@@ -4,9 +4,10 @@
  * are staged as links; pipes, sockets and devices are skipped.
  */
 import { isUtf8 } from 'node:buffer';
-import { lstat, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DureError, dureError } from '../errors.ts';
+import { statsOf } from '../files/path-status.ts';
 import { withTemporaryFolder } from '../files/temporary-folder.ts';
 import { DURE_DIR } from '../formats/layout.ts';
 import { type Repository, zJoin, zSplit } from './git.ts';
@@ -122,15 +123,8 @@ async function readBase(isolated: IsolatedGit, base: string): Promise<Known> {
 }
 
 async function folders(dir: string, paths: readonly string[]): Promise<string[]> {
-  const isFolderNow = await Promise.all(
-    paths.map(path =>
-      lstat(join(dir, path)).then(
-        stats => stats.isDirectory(),
-        () => false,
-      ),
-    ),
-  );
-  return paths.filter((_, i) => isFolderNow[i]);
+  const found = await Promise.all(paths.map(path => statsOf(join(dir, path))));
+  return paths.filter((_, i) => found[i]?.isDirectory());
 }
 
 /** The outer ignore rules also apply inside a nested repository. */

@@ -2,9 +2,8 @@
  * Records the state of files that no run may change before approval: the user's checkout and Dure's
  * configuration. The files are only compared, not protected, because people go on working in them.
  */
-import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { namesIn } from '../files/path-status.ts';
+import { namesIn, statsOf } from '../files/path-status.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
 import { readText } from '../formats/read-and-write-files.ts';
 import { dirtyFiles } from './base-commit.ts';
@@ -48,8 +47,7 @@ async function headOf({ gitDir, commonDir }: Repository): Promise<string> {
 
 const pathsIn = async (dir: string): Promise<string[]> => (await namesIn(dir)).map(name => join(dir, name));
 
-const mark = (path: string): Promise<string> =>
-  lstat(path).then(
-    ({ size, mtimeMs, mode }) => `${mode} ${size} ${mtimeMs}`,
-    () => 'gone',
-  );
+async function mark(path: string): Promise<string> {
+  const found = await statsOf(path);
+  return found ? `${found.mode} ${found.size} ${found.mtimeMs}` : 'gone';
+}
