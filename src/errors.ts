@@ -535,9 +535,9 @@ const ERRORS = {
     `A run would fail here: ${c.problems}.`,
     'Fix the problems named above, then run `dure doctor` again.',
   ],
-  E_DISK: (c: { file: string; why: string }) => [
+  E_DISK: (c: { file: string; why: string; reading?: boolean }) => [
     'failed',
-    `${c.file} could not be written: ${c.why}.`,
+    `${c.file} could not be ${c.reading ? 'read' : 'written'}: ${c.why}.`,
     'Free up disk space, fix the permissions, or move whatever is in the way; then try again.',
   ],
 } satisfies Record<string, (context: never) => ErrorText>;

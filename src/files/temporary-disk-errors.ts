@@ -12,6 +12,9 @@ const TRANSIENT: Readonly<Record<string, string>> = {
   EIO: 'the disk reports an input/output error',
 };
 
+/** System calls that only read. `open` is not one of them. */
+const READS = ['read', 'scandir', 'opendir', 'stat', 'lstat', 'access', 'readlink', 'realpath'];
+
 /** The errors as git and other programs print them with LC_ALL=C. */
 const PRINTED: readonly (readonly [RegExp, code: string])[] = [
   [/no space left on device/i, 'ENOSPC'],
@@ -38,8 +41,11 @@ export function diskFault(error: unknown): DiskFault | null {
 
 /** Converts a temporary disk error to `E_DISK`; null for any other error. */
 export function asDiskError(file: string, error: unknown): DureError | null {
-  const why = TRANSIENT[(error as NodeJS.ErrnoException).code ?? ''];
-  return why === undefined ? null : dureError('E_DISK', { file, why }, { cause: error });
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  const why = TRANSIENT[code ?? ''];
+  if (why === undefined) return null;
+  const reading = READS.includes(syscall ?? '');
+  return dureError('E_DISK', { file, why, ...(reading && { reading }) }, { cause: error });
 }
 
 /** `E_DISK` for what a program printed before it failed; null if the output does not contain such an error. */

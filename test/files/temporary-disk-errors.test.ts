@@ -34,6 +34,13 @@ describe('a temporary disk error', () => {
     expect(explain(failure, error)).not.toMatch(/^\s*at \S/m);
   });
 
+  test('says whether the file could not be read or not be written', () => {
+    const message = (syscall: string) =>
+      asDiskError('/p/state.json', Object.assign(failsWith('EIO'), { syscall }))?.message;
+    expect(message('stat')).toBe('/p/state.json could not be read: the disk reports an input/output error.');
+    expect(message('write')).toContain('could not be written');
+  });
+
   test('is not a link, a missing permission, a missing file or a bug', () => {
     for (const error of [
       dureError('E_DISK', { file: '/p/events.log', why: 'it is a symbolic link' }),

@@ -294,7 +294,7 @@ export const errors: ErrorWords = {
     '위에 적힌 방법으로 고친 뒤 `dure doctor`를 다시 실행하세요.',
   ],
   E_DISK: c => [
-    `${c.file} 파일을 쓰지 못했습니다: ${c.why}.`,
+    `${c.file} 파일을 ${c.reading ? '읽지' : '쓰지'} 못했습니다: ${c.why}.`,
     '공간이나 권한을 마련하거나 그 자리를 비운 뒤 다시 시도하세요.',
   ],
 };
