@@ -208,7 +208,7 @@ export interface ProbeRequest {
   readonly env: Start['env'];
   /** An empty folder, removed afterwards. */
   readonly scratch: string;
-  /** If false, the probe makes no network requests. A probe never spends money. */
+  /** If false, the probe must not make network requests. A probe must never cost money. */
   readonly online: boolean;
   readonly signal: AbortSignal;
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 const keyReplaced = z.strictObject({
   events: z.int().positive().describe('number of earlier events, which could not be checked'),
-  before: z.string().nullable().describe('id of the earlier key; null: the log named none'),
+  before: z.string().nullable().describe('id of the earlier key; null if the log named none'),
   decisions: z
     .array(z.string().regex(/^[0-9a-f]{64}$/))
     .describe('hashes of the recorded answers and of the feedback, which need no proof'),

@@ -56,7 +56,7 @@ const criteriaReport = z.strictObject({
   base: hash,
   tree: hash,
   tests_tree: hash.nullable().describe('null if no tests were run on this result'),
-  sha256: z.string().nullable().describe('SHA-256 of the sealed criteria; null: the briefing has none'),
+  sha256: z.string().nullable().describe('SHA-256 of the sealed criteria; null if the briefing has none'),
   criteria: z.array(judgedCriterion),
   change: exam
     .nullable()

@@ -33,8 +33,8 @@ export type Killer = z.infer<typeof killer>;
 const unit = z.strictObject({
   id: z.string().describe('u1, u2, …'),
   file: z.string(),
-  lines: lineRange.nullable().describe('lines in the result; null: the unit only removes lines'),
-  base_lines: lineRange.nullable().describe('lines in the base commit; null: the unit only adds lines'),
+  lines: lineRange.nullable().describe('lines in the result; null if the unit only removes lines'),
+  base_lines: lineRange.nullable().describe('lines in the base commit; null if the unit only adds lines'),
   at: z
     .int()
     .nonnegative()
@@ -64,7 +64,7 @@ export const linesOfResult = z
   .array(defendedLines)
   .nullable()
   .describe(
-    'whether tests defend the changed lines; those that are not listed were not examined; null: none were',
+    'whether tests defend the changed lines; lines that are not listed were not examined; null if none were',
   );
 
 const mutant = z.strictObject({

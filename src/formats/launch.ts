@@ -121,7 +121,7 @@ const exit = z.strictObject({
 export const exitFile = defineFile('launches/*.exit.json', 'How an agent ended.', exit);
 export type Exit = z.infer<typeof exit>;
 
-const delay = z.strictObject({ reason: z.string().nullable().describe('null: the delay is over') });
+const delay = z.strictObject({ reason: z.string().nullable().describe('null if the delay is over') });
 export const delayFile = defineFile(
   'launches/*.delay.json',
   'What delays the API requests of a running agent.',

@@ -1,4 +1,4 @@
-/** `state.json`: the state of a run. It is the fold of events.log, written for people and tools. */
+/** `state.json`: the state of a run. It is derived from events.log and written for people and tools. */
 import { z } from 'zod';
 import { addedCriteria, criteria } from './acceptance-criteria.ts';
 import { rules } from './agent-rules.ts';
@@ -280,5 +280,5 @@ const state = z.strictObject({
   interrupted_from: z.string().nullable(),
   reason: z.string().nullable().describe('why the run ended, or why the approval was refused'),
 });
-export const stateFile = defineFile('state.json', 'The state of a run: the fold of its events.log.', state);
+export const stateFile = defineFile('state.json', 'The state of a run, derived from its events.log.', state);
 export type RunState = Readonly<z.infer<typeof state>>;

@@ -14,7 +14,7 @@ function find(dir: string): { readonly root: string; readonly version: string } 
 
 export const { root: packageRoot, version: packageVersion } = find(dirname(fileURLToPath(import.meta.url)));
 
-/** Path of a built program, e.g. `rehearse.cjs`. */
+/** Path to a built program, e.g. `rehearse.cjs`. */
 export const distFile = (name: string): string => join(packageRoot, 'dist', name);
 
 /** The text shown before asking for consent; shipped in the package. */

@@ -10,8 +10,9 @@ export interface PluginFailure {
 export type Report = (failure: PluginFailure) => void;
 
 /**
- * The result of `work`, or an error after `ms`. The signal then fires so that the work can stop; it is not awaited.
- * The timer keeps the process alive: otherwise a promise that never settles would end Node silently with code 13.
+ * The result of `work`, or an error after `ms`. The signal then fires so that the work can stop, but the work is
+ * not waited for. The timer keeps the process alive: otherwise Node would exit silently with status 13 if the promise
+ * never settled.
  */
 export async function callWithin<T>(ms: number, work: (signal: AbortSignal) => T | Promise<T>): Promise<T> {
   const abort = new AbortController();

@@ -1,7 +1,7 @@
 /**
- * Reads from a pack who answered the questions of the run, requested changes and approved the result: `vcr-001.txt`,
- * `feedback-001.txt` and `approve.txt` are the texts that the proof and the signature cover. Only the signature can
- * be checked here. Throws `E_PROVE_PACK` for a signature that does not match its text, and `E_PROVE_DIFFERS` for a
+ * Determines, from a pack, who answered the run's questions, requested changes and approved the result. `vcr-001.txt`,
+ * `feedback-001.txt` and `approve.txt` are the texts covered by the proof and the signature. Only the signature can be
+ * checked here. Throws `E_PROVE_PACK` for a signature that does not match its text, and `E_PROVE_DIFFERS` for a
  * text that does not contain the decision.
  */
 import { z } from 'zod';

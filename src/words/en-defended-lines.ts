@@ -5,7 +5,7 @@ const because: Readonly<Record<UnitStatus, string>> = {
   proven: 'an assertion fails without these lines',
   together: 'an assertion fails when these lines are removed together with others',
   reached: 'tests fail without these lines, but no assertion does',
-  unseen: 'all tests pass without these lines; a test fails only when a fault is planted in them',
+  unseen: 'all tests pass without these lines, but a test fails if a fault is planted in them',
   untested: 'all tests pass without these lines, and also when they are broken',
   'not-loaded': 'no test loads this file',
   breaks: 'the code cannot be loaded without these lines',

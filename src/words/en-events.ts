@@ -78,7 +78,7 @@ function sentence(e: RunEvent): string {
     case 'exam.extended':
       return `The exam of the tests continues for up to ${span(1000 * e.budget_s)}`;
     case 'decision.refused':
-      return `Refused ${e.file}: ${e.problem}. Use ${deciding(e.file)}`;
+      return `Ignored ${e.file}: ${e.problem}. Use ${deciding(e.file)} instead`;
     case 'key.replaced':
       return `The run has a new key. ${e.events} earlier events could not be checked`;
     case 'run.completed':

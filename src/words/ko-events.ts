@@ -82,7 +82,7 @@ function sentence(e: RunEvent): string {
     case 'exam.extended':
       return `테스트 검토를 최대 ${span(1000 * e.budget_s)} 동안 이어서 합니다`;
     case 'decision.refused':
-      return `거부됨: ${e.file}에는 유효한 결정 증명이 없습니다. ${deciding(e.file)} 명령을 사용하세요`;
+      return `무시됨: ${e.file}에는 유효한 결정 증명이 없습니다. 대신 ${deciding(e.file)} 명령을 사용하세요`;
     case 'key.replaced':
       return `실행의 키를 새로 바꿨습니다. 그 전의 이벤트 ${e.events}개는 확인하지 못했습니다`;
     case 'run.completed':

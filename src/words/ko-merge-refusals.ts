@@ -48,7 +48,7 @@ const SENTENCES: readonly (readonly [RegExp, string])[] = [
     'HEAD가 움직였으므로, 쓴 파일을 그대로 두었습니다: $1. $2 명령으로 확인하세요.',
   ],
   [
-    /^(\S+) is at (\w+), and the result was tested on (\w+)\. (`[^`]+`) rebases it and tests it again; then approve it\./,
+    /^(\S+) is at (\w+), but the result was tested on (\w+)\. (`[^`]+`) rebases it and tests it again; then approve it\./,
     '$1 브랜치는 지금 $2에 있지만, 결과는 $3에서 테스트했습니다. $4 명령으로 리베이스하고 다시 테스트한 뒤 승인하세요.',
   ],
   [

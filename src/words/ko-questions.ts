@@ -26,16 +26,16 @@ const OPTIONS: Readonly<Record<string, Pick<Option, 'label' | 'description' | 'r
   retry: { label: '다시 시도' },
   tests: {
     label: '테스트를 새로 작성',
-    description: '코드는 그대로 둡니다. 적은 말은 테스트를 작성하는 에이전트에게 전달됩니다.',
+    description: '코드는 그대로 둡니다. 작성한 의견은 테스트를 작성하는 에이전트에게 전달됩니다.',
   },
   again: {
     label: '한 번 더 반복',
-    description: '적은 말과 함께 처음부터 다시 만듭니다.',
+    description: '작성한 의견을 전달하고 처음부터 다시 만듭니다.',
     risk: '만드는 비용이 다시 듭니다',
   },
   rebuild: {
     label: '다시 만들기',
-    description: '적은 말과 함께 처음부터 다시 만듭니다.',
+    description: '작성한 의견을 전달하고 처음부터 다시 만듭니다.',
     risk: '만드는 비용이 다시 듭니다',
   },
   setup: {

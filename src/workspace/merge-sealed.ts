@@ -160,7 +160,7 @@ async function intoBranch(
     throw refusal(
       result,
       head
-        ? `${into} is at ${head.slice(0, 10)}, and the result was tested on ${result.base.slice(0, 10)}. ` +
+        ? `${into} is at ${head.slice(0, 10)}, but the result was tested on ${result.base.slice(0, 10)}. ` +
             `\`${result.rebase(into)}\` rebases it and tests it again; then approve it.`
         : `${into} has no commits. Create only the branch with \`dure approve --how branch\`.`,
     );

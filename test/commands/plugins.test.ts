@@ -39,12 +39,16 @@ describe("oclif's built-in responses", { timeout: PATIENCE }, () => {
       ['-V', '--json'],
       ['version', '--json'],
     ],
-    [['config', 'get', '--json'], null],
-    [['start', '--', '--help', '--json'], null],
-    [['config'], null],
-  ])('the response to %j comes from the command of that name if there is --json', (argv, question) => {
-    expect(redirectJsonHelp(argv, id => id === 'config')).toEqual(question ?? argv);
+  ])('with --json, %j is answered by the command %j', (argv, command) => {
+    expect(redirectJsonHelp(argv, id => id === 'config')).toEqual(command);
   });
+
+  it.each([[['config', 'get', '--json']], [['start', '--', '--help', '--json']], [['config']]])(
+    '%j is not changed',
+    argv => {
+      expect(redirectJsonHelp(argv, id => id === 'config')).toEqual(argv);
+    },
+  );
 
   it('are a single JSON value with --json', async () => {
     const said = async (...args: string[]) => (await project.dureJson(args)).json;

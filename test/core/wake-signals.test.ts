@@ -64,7 +64,7 @@ test('an idle run is observed from time to time even if nothing has changed', as
   await seen.end();
 });
 
-test('a run that becomes active is observed every second again', async () => {
+test('a run is observed every second again once it becomes active', async () => {
   let resting = true;
   const seen = looksAt(folder, () => resting);
   await vi.advanceTimersByTimeAsync(60_000);

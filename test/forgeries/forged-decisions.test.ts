@@ -76,7 +76,7 @@ test('g05: a process writes an answer after the question: held, and the person i
   const refused = (await run.events()).filter(event => event.type === 'decision.refused');
   expect(refused).toHaveLength(1);
   expect(enEvent(refused[0]!)).toBe(
-    'Refused vcr/vcr-001.json: it has no proof that a person made it. Use `dure answer`',
+    'Ignored vcr/vcr-001.json: it has no proof that a person made it. Use `dure answer` instead',
   );
   expect(await readdir(project.decisions).catch(() => [])).toEqual([]);
 

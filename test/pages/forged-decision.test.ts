@@ -75,7 +75,7 @@ test.skipIf(cannotRun)(
 
     // A forged file.
     await forge(files.vcr('vcr-001'), forgedAnswer);
-    const refusedAnswer = page.getByText('Refused vcr/vcr-001.json: it has no proof that a person made it');
+    const refusedAnswer = page.getByText('Ignored vcr/vcr-001.json: it has no proof that a person made it');
     await refusedAnswer.waitFor();
     await page.goto(`${origin}/run/${id}`);
     await refusedAnswer.waitFor();
@@ -118,7 +118,7 @@ test.skipIf(cannotRun)(
       hooks: 'run',
     });
     const refusedApproval = page.getByText(
-      'Refused requests/approve.json: it has no proof that a person made it',
+      'Ignored requests/approve.json: it has no proof that a person made it',
     );
     await refusedApproval.waitFor();
     await page.goto(`${origin}/run/${id}`);

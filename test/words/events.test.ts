@@ -339,7 +339,7 @@ test('every event has a one-line description', () => {
     mrp.created: The pack was recreated because it had been modified: summary.md, code
     mrp.rejected: Changes requested: Rename it
     key.replaced: The run has a new key. 7 earlier events could not be checked
-    decision.refused: Refused vcr/vcr-001.json: it has no proof. Use \`dure answer\`
+    decision.refused: Ignored vcr/vcr-001.json: it has no proof. Use \`dure answer\` instead
     approval.refused: Not merged: the checkout is dirty
     run.rebased: Rebased on main (aaaaaaaaaa): the same changes
     run.rebased: Rebased on main (aaaaaaaaaa): the changes differ, so they are judged again

@@ -160,7 +160,7 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
   'core/run/rebase-result.ts': ['main already has the changes of run-20260131-142233'],
   'workspace/merge-sealed.ts': [
     'your checkout is not on any branch (its HEAD is detached), so a merge would not be kept. Check out the target branch, or create only the branch of the result with `dure approve --how branch`.',
-    'main is at 0123456789, and the result was tested on 9876543210. `dure rebase run-1` rebases it and tests it again; then approve it.',
+    'main is at 0123456789, but the result was tested on 9876543210. `dure rebase run-1` rebases it and tests it again; then approve it.',
     'main has no commits. Create only the branch with `dure approve --how branch`.',
     'your checkout is sparse and leaves out files that the result changes: src/a.ts, and 3 more. Add them with `git sparse-checkout add`, or create only the branch with `dure approve --how branch`.',
     'these git settings have changed since the run began: filter.lfs.smudge. They name programs that run when git writes files. Restore them with `git config`, or create only the branch with `dure approve --how branch`.',

@@ -174,7 +174,7 @@ describe('approval is refused and nothing changes', () => {
     const { root, approve } = await ready();
     person(root, 'rm', '-q', 'same.txt');
     person(root, 'commit', '-qm', 'moved');
-    await refused(root, approve, /main is at [0-9a-f]{10}, and the result was tested on/);
+    await refused(root, approve, /main is at [0-9a-f]{10}, but the result was tested on/);
   });
 
   test('when the user is on another branch with other files', async () => {

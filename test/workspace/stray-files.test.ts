@@ -40,7 +40,7 @@ describe('the write rule', () => {
     expect(strayChanges(before, await fingerprint(dir, FOLDERS), ['builder', 'crp'])).toEqual([]);
   });
 
-  test('names every file changed, added or removed elsewhere', async () => {
+  test("reports every file changed, added or removed outside the agent's folders", async () => {
     const dir = await runFolder();
     const before = await fingerprint(dir, FOLDERS);
     await write(dir, {

@@ -23,6 +23,6 @@ export function criteriaSection({ state, step, files }: PromptSources): string |
 const OF_FEEDBACK =
   '`FB-1.2` is the second comment of the person in their first request for changes. Comments take precedence over the other criteria, and later comments over earlier ones.';
 const TESTS_OF_FEEDBACK =
-  'Comments are criteria like the others: `FB-1.2: …` (`test_fb_1_2_…`, `TestFB1_2…`, `fb_1_2_…`). A comment that no test of the change can prove belongs in `not_claimed`, with the reason: it is not about behaviour (a name, a wording), the base already does what it asks for, or a later comment replaces it. The same applies to a criterion that a comment replaces.';
+  'Comments are criteria like the others: `FB-1.2: …` (`test_fb_1_2_…`, `TestFB1_2…`, `fb_1_2_…`). A comment that no test can cover belongs in `not_claimed`, with the reason: it is not about behaviour (naming or wording), the base already does what it asks for, or a later comment replaces it. The same applies to a criterion that a comment replaces.';
 
 const OF_TESTS = `Name the criterion that a test proves at the start of its title: \`AC-2: refuses the 61st request\` (\`test_ac2_…\` in Python, \`TestAC2…\` in Go, \`ac2_…\` in Rust). Every criterion needs a test that would fail without the change; for \`keeps\`, one that passes before and after it. If the runner has no titles, list the tests in \`claims\` of \`test-config.json\`. List a criterion that no test can prove in \`not_claimed\`, with the reason. Never claim a criterion with a test that cannot fail because of it.`;

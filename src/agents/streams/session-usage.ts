@@ -9,7 +9,7 @@ import type { Usage } from '../../formats/launch.ts';
 
 export interface SessionUsage extends Readonly<Omit<Usage, 'cost_usd' | 'incomplete'>> {
   readonly cost_usd: number;
-  /** False if the cost of one of the models is missing, or only an estimate because it has no list price. */
+  /** False if the cost of a model is missing or, for lack of a list price, only an estimate. */
   readonly priced: boolean;
 }
 

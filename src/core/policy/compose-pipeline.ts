@@ -119,7 +119,7 @@ function placeOf(
   }
   if (after === undefined || !steps.some(isAt(after))) return null;
   const next = steps.findLastIndex(step => isAt(after)(step) || placed.get(nameOf(step)) === after) + 1;
-  // A step that comes after a phase also comes after Dure's own steps that follow that phase.
+  // A step placed after a phase goes after Dure's own steps that follow that phase, too.
   const isPhase = !steps.some(step => nameOf(step) === after);
   const behind = isPhase ? steps.slice(next).findIndex(step => typeof step !== 'string') : 0;
   return behind < 0 ? steps.length : next + behind;

@@ -1,4 +1,4 @@
-/** `check.sh` of a merge-readiness pack. */
+/** Generates `check.sh` of a merge-readiness pack. */
 import type { Evidence } from '../../formats/evidence.ts';
 import { singleQuoted } from '../../workspace/dependencies/shell-words.ts';
 

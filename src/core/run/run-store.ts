@@ -166,7 +166,7 @@ export interface Journal {
   readonly state: RunState | null;
   /** Appends with fsync, then saves the state. The log is authoritative; `state.json` is derived from it. */
   append(event: RunEvent): Promise<RunState>;
-  /** Saves the state if a disk error prevented that when its event was appended. */
+  /** Saves the state if a disk error prevented it from being saved after the last append. */
   save(): Promise<void>;
 }
 

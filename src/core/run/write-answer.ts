@@ -21,7 +21,10 @@ type Given = Pick<
   Vcr,
   'decision' | 'rationale' | 'additional_notes' | 'applies_to_future' | 'amount_usd' | 'unattended'
 >;
-/** What a person gives of vcr-NNN.json. Default for `decision`: the text, or the amount. */
+/**
+ * The fields of vcr-NNN.json that come from the person. Without `decision`: `raise` if there is an amount, otherwise
+ * `OTHER` with the rationale.
+ */
 export type AnswerRequest = { readonly [K in keyof Given]?: Given[K] | undefined };
 
 /** Returns the question that a run is waiting for. Throws `E_NOT_WAITING` or, for another id, `E_CRP_UNKNOWN`. */

@@ -69,7 +69,7 @@ const shapes = {
     unreadable: z.array(
       z.strictObject({
         project: z.string(),
-        run_id: run_id.nullable().describe('null: the runs of the project cannot be listed'),
+        run_id: run_id.nullable().describe('null if the runs of the project cannot be listed'),
         problem: z.string(),
         suggestions: z.array(z.string()),
       }),

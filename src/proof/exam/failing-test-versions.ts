@@ -22,7 +22,7 @@ export interface TestVersion {
 export interface TestVersions {
   /** Expected literals are altered; in tests without any, the assertions are negated. */
   readonly altered: TestVersion | null;
-  /** A test fails as soon as it gets to an assertion that is changed in `altered`. */
+  /** A test fails as soon as it reaches an assertion that is changed in `altered`. */
   readonly reached: TestVersion | null;
   /** All assertions without expected literals are negated, and so are conditions on which an error is thrown. */
   readonly negated: TestVersion | null;

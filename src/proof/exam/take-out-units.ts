@@ -52,8 +52,8 @@ async function takeOut(
   if (runs.isOutOfTime) return resultOf('not-run');
   let partial: UnitResult | null = null;
   for (const { group, by } of groupsOf(unit, units)) {
-    // A failure because a name is missing says less than a failure after everything that uses the name was also
-    // removed.
+    // A test that fails only because a name is missing is weaker evidence than one that still fails once every use of
+    // the name is removed too.
     if (partial && by !== 'name') break;
     const outcome = await runs.resultOf(without(group));
     if (outcome === null) return partial ?? resultOf('not-run');

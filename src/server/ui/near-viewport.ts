@@ -4,7 +4,7 @@
  */
 import { type RefObject, useLayoutEffect, useState } from 'react';
 
-/** Content within this distance of the window is rendered. */
+/** Content within this distance of the viewport is rendered. */
 const MARGIN = '900px 0px';
 
 const reports = new WeakMap<Element, (entry: IntersectionObserverEntry) => void>();

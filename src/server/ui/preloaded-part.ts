@@ -1,6 +1,6 @@
 /**
- * A component that is not needed for the first render. Its code is fetched immediately, not when it is first
- * shown: by then, another program may be listening at this address, and its code would run in this page.
+ * A component that is not needed for the first render. Its code is fetched immediately, not on first use: by
+ * then, another program may be listening on this port, and this page would run that program's code.
  */
 import { type ComponentType, lazy } from 'react';
 

@@ -12,7 +12,7 @@ export const koConfigErrors = {
   ],
   E_CONFIG_KEY: c => [
     `${c.key}: 그런 설정은 없습니다.`,
-    c.known ? `아는 설정: ${c.known}.` : '그 앞의 설정에는 하위 설정이 없습니다.',
+    c.known ? `사용할 수 있는 설정: ${c.known}.` : '상위 설정에 하위 항목이 없습니다.',
   ],
   E_CONFIRM: c => [`무엇이 어떤 권한으로 실행되는지가 바뀝니다: ${c.keys}.`, '한 번 더 보고 확인해 주세요.'],
 } satisfies Partial<ErrorWords>;

@@ -11,11 +11,11 @@ export const errors: ErrorWords = {
     `여기에는 Dure 프로젝트가 없습니다. ${c.dir} 폴더와 그 위의 폴더에 .dure 폴더가 없습니다.`,
     '프로젝트에서 `dure init`을 실행하세요.',
   ],
-  E_RUN_NOT_FOUND: c => [`${c.run} 실행이 없습니다.`, '`dure history`를 보세요.'],
+  E_RUN_NOT_FOUND: c => [`${c.run} 실행이 없습니다.`, '`dure history`로 확인하세요.'],
   E_NO_RUNS: () => ['아직 실행이 없습니다.', '시작하려면: `dure start "할 일"`.'],
   E_RUN_ID: c => [
     `${c.run}: 실행 id가 아닙니다.`,
-    '실행 id는 run-20260131-142233처럼 생겼습니다. `dure history`를 보세요.',
+    '실행 id는 run-20260131-142233처럼 생겼습니다. `dure history`로 확인하세요.',
   ],
   E_FILE_INVALID: c => [
     `${c.file} 파일이 올바르지 않습니다.\n${c.problems}`,
@@ -72,7 +72,7 @@ export const errors: ErrorWords = {
     '`--pipeline`으로 다른 것을 고르거나 .dure/config/global.json의 `pipelines`를 고치세요. 단계 목록은 docs/plugins.md에 있습니다.',
   ],
   E_BUDGET: c => [`${c.budget}: 미국 달러 금액이 아닙니다.`, '0보다 큰 수를 쓰세요. 예: 2.50.'],
-  E_BACKEND_UNKNOWN: c => [`${c.name} 백엔드는 없습니다.`, `아는 백엔드: ${c.known}.`],
+  E_BACKEND_UNKNOWN: c => [`${c.name} 백엔드는 없습니다.`, `사용할 수 있는 백엔드: ${c.known}.`],
   E_CONSENT: c => [
     '에이전트는 권한을 묻지 않고 일하는데, 이 프로젝트에서는 아직 아무도 동의하지 않았습니다.',
     '샌드박스가 작동하면 그 안에서 실행할 수 있습니다: `dure init --sandbox strict`.',
@@ -133,11 +133,14 @@ export const errors: ErrorWords = {
     `늦었습니다: ${c.run} 실행의 에이전트가 이미 끝나서 요청은 효과가 없었습니다.`,
     `지금 무엇을 하는지 보기: \`dure status ${c.run}\`.`,
   ],
-  E_NOT_WAITING: c => [`${c.run} 실행은 지금 묻는 것이 없습니다 (${c.phase}).`, '`dure status`를 보세요.'],
+  E_NOT_WAITING: c => [
+    `${c.run} 실행은 지금 묻는 것이 없습니다 (${c.phase}).`,
+    '`dure status`로 확인하세요.',
+  ],
   E_CRP_UNKNOWN: c => [`${c.crp}: 지금 열린 질문이 아닙니다.`, `열린 질문: ${c.open}.`],
   E_ANSWERED: c => [
     `${c.crp} 질문에는 이미 답이 있습니다: ${c.decision}.`,
-    '첫 번째 답이 유효합니다. `dure status`를 보세요.',
+    '첫 번째 답이 유효합니다. `dure status`로 확인하세요.',
   ],
   E_OPTION_UNKNOWN: c => [
     `${c.decision}: 선택지에 없습니다.`,
@@ -163,7 +166,9 @@ export const errors: ErrorWords = {
   ],
   E_NOT_READY: c => [
     `${c.run} 실행에는 결정할 병합 준비 자료가 없습니다 (${c.phase}).`,
-    c.phase === 'waiting_human' ? `질문에 답하세요: \`dure answer ${c.run}\`.` : '`dure status`를 보세요.',
+    c.phase === 'waiting_human'
+      ? `질문에 답하세요: \`dure answer ${c.run}\`.`
+      : '`dure status`로 확인하세요.',
   ],
   E_PACK_MOVED: c => [
     `보았던 자료가 아닙니다: 트리 ${c.seen}, 지금은 ${c.now}.`,
@@ -229,7 +234,7 @@ export const errors: ErrorWords = {
   ],
   E_NO_RESULT: c => [
     `${c.run} 실행에는 아직 결과가 없습니다.`,
-    '`dure status`를 보거나 `dure open`으로 작업 트리를 여세요.',
+    '`dure status`로 확인하거나 `dure open`으로 작업 트리를 여세요.',
   ],
   E_NO_TESTS_TO_LAND: () => [
     '이 결과에 대해 실행된 베리파이어의 테스트가 없어 함께 반영할 수 없습니다.',
@@ -237,11 +242,11 @@ export const errors: ErrorWords = {
   ],
   E_DRIVER_ALIVE: c => [
     `${c.run} 실행은 프로세스 ${c.pid}에서 진행 중입니다.`,
-    `복구할 것이 없습니다. \`dure status\`를 보세요. 프로세스가 멈췄다면 \`kill -9 ${c.pid}\`로 끝낸 뒤(잃는 것은 없습니다) \`dure recover ${c.run}\`을 실행하세요.`,
+    `복구할 것이 없습니다. \`dure status\`로 확인하세요. 프로세스가 멈췄다면 \`kill -9 ${c.pid}\`로 끝낸 뒤(잃는 것은 없습니다) \`dure recover ${c.run}\`을 실행하세요.`,
   ],
   E_NOT_AT_WORK: c => [
     `${c.run} 실행에서 지금 일하는 ${c.agent} 에이전트가 없습니다.`,
-    '`dure status`를 보세요.',
+    '`dure status`로 확인하세요.',
   ],
   E_NO_DRIVER: c => [
     `${c.run} 실행을 진행할 프로세스가 뜨지 않았습니다.${c.output ? ` 남긴 말:\n${c.output}` : ''}`,
@@ -259,7 +264,7 @@ export const errors: ErrorWords = {
   ],
   E_WAIT_TIMEOUT: c => [
     `${c.run} 실행은 ${c.seconds}초 뒤에도 아직 ${c.phase} 상태입니다.`,
-    '`--timeout`으로 더 기다리거나 `dure status`를 보세요.',
+    '`--timeout`으로 더 기다리거나 `dure status`로 확인하세요.',
   ],
   E_NOT_TAKEN: c => [
     `${c.run} 실행을 진행하는 쪽에서 아직 받아 가지 않았습니다. 남겨 둔 것은 그대로 있습니다.`,
@@ -267,7 +272,7 @@ export const errors: ErrorWords = {
   ],
   E_COMMAND_UNKNOWN: c => [
     `${c.command}: 그런 dure 명령은 없습니다.`,
-    c.near ? `\`dure ${c.near}\` 명령을 찾으셨나요?` : '`dure --help`를 보세요.',
+    c.near ? `\`dure ${c.near}\` 명령을 찾으셨나요?` : '`dure --help`로 확인하세요.',
   ],
   E_SPAN: c => [`${c.span}: 기간이 아닙니다.`, '숫자와 m, h, d, w를 쓰세요. 예: 30d, 12h.'],
   E_KEPT: c => [
@@ -283,7 +288,7 @@ export const errors: ErrorWords = {
   E_FOLDER_FULL: c => [`${c.dir} 폴더가 비어 있지 않습니다.`, '비어 있거나 아직 없는 폴더를 주세요.'],
   E_NO_PAGES: c => [
     `${c.project}의 페이지를 보여 주는 프로세스가 없습니다.`,
-    '.dure/server/started.log를 보거나, 터미널에서 `dure serve`를 실행해 무엇이 나오는지 보세요.',
+    '.dure/server/started.log를 확인하거나, 터미널에서 `dure serve`를 실행해 무엇이 나오는지 보세요.',
   ],
   E_NO_STREAM: c => [
     `${c.run} 실행에는 ${c.agent} 에이전트의 출력이 없습니다.`,

@@ -14,7 +14,7 @@ import { errors } from './ko-errors.ts';
 import { koClean, koInit } from './ko-init-clean.ts';
 import { koRecordedDecisions } from './ko-recorded-decisions.ts';
 
-/** Names of the kinds of questions that agents are asked to use. Agents may also use other kinds. */
+/** Korean labels for the question kinds that prompts suggest. Agents may use others. */
 const KINDS: Readonly<Record<string, string>> = { clarification: '확인' };
 
 export const koCli: CliWords = {

@@ -424,7 +424,7 @@ export const ko: Words = {
     recommended: '추천',
     other: '다른 방법',
     otherHint: '이유에 적어 주세요.',
-    otherOwnHint: '이유에 적은 말과 함께 추천을 따릅니다.',
+    otherOwnHint: '작성한 이유를 전달하고 추천을 따릅니다.',
     amount: '더 줄 금액 (미국 달러)',
     amountHint: '비워 두면 같은 예산을 한 번 더 줍니다.',
     needAmount: '0보다 큰 수를 쓰세요. 예: 2.50.',

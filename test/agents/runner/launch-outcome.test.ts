@@ -68,7 +68,7 @@ describe('the outcome of an agent', () => {
     expect(ended({ code: null, signal: 'SIGKILL', stopped: 'asked' }).outcome).toBe('stopped');
   });
 
-  test('is the failure for which the runner stopped it', () => {
+  test('is the fault for which the runner stopped it', () => {
     const fault = { kind: 'permission', message: 'wrong mode' } as const;
     expect(ended({ code: 1, stopped: fault, summary: account({ result: result() }) })).toMatchObject({
       outcome: 'error',

@@ -212,7 +212,7 @@ test.each([
   expect(negated('a.py', file(code))?.text).toBe(file(expected));
 });
 
-test('a test fails where it gets to a changed assertion, and a condition on which it throws is negated', () => {
+test('a test fails where it reaches a changed assertion, and a condition on which it throws is negated', () => {
   const node = versionsOf(
     'a.mjs',
     inTest("if (a) assert.throws(f); else assert.equal(f(), 'b'); if (b) throw new Error();"),

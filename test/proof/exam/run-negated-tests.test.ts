@@ -189,9 +189,9 @@ test.each([
   ['another assertion fails', [true, true, false, false], 'error'],
   ['nothing makes the test fail', [true, true, true, false], 'unrecognized'],
   ['the test passes even if its file cannot be loaded', [true, true, true, true], 'pass'],
-  ['the test gets to an assertion that does not fail', [true, false, false], 'pass'],
+  ['the test reaches an assertion that does not fail', [true, false, false], 'pass'],
   ['an assertion fails', [false], 'error'],
-])('if a test does not get to its altered assertion: %s', async (_, passed, expected) => {
+])('the outcome of a test that does not reach its altered assertion: %s', async (_, passed, expected) => {
   const { job } = await project({ 'a.mjs': 'export const a = 1;\n' });
   const text = "test('AC-1: a', () => { if (b) assert.equal(a, 2); else assert.throws(f); });\n";
   const { job: proof } = await job({}, { 'a.test.mjs': text }, 'node a.test.mjs');
