@@ -6,6 +6,8 @@ import { koFeedbackErrors } from './ko-feedback-errors.ts';
 import { koPluginErrors } from './ko-plugin-errors.ts';
 import { koProveErrors } from './ko-prove-errors.ts';
 
+const STATUS = '`dure status`로 확인하세요.';
+
 export const errors: ErrorWords = {
   E_NOT_A_PROJECT: c => [
     `여기에는 Dure 프로젝트가 없습니다. ${c.dir} 폴더와 그 위의 폴더에 .dure 폴더가 없습니다.`,
@@ -133,10 +135,7 @@ export const errors: ErrorWords = {
     `늦었습니다: ${c.run} 실행의 에이전트가 이미 끝나서 요청은 효과가 없었습니다.`,
     `지금 무엇을 하는지 보기: \`dure status ${c.run}\`.`,
   ],
-  E_NOT_WAITING: c => [
-    `${c.run} 실행은 지금 묻는 것이 없습니다 (${c.phase}).`,
-    '`dure status`로 확인하세요.',
-  ],
+  E_NOT_WAITING: c => [`${c.run} 실행은 지금 묻는 것이 없습니다 (${c.phase}).`, STATUS],
   E_CRP_UNKNOWN: c => [`${c.crp}: 지금 열린 질문이 아닙니다.`, `열린 질문: ${c.open}.`],
   E_ANSWERED: c => [
     `${c.crp} 질문에는 이미 답이 있습니다: ${c.decision}.`,
@@ -166,9 +165,7 @@ export const errors: ErrorWords = {
   ],
   E_NOT_READY: c => [
     `${c.run} 실행에는 결정할 병합 준비 자료가 없습니다 (${c.phase}).`,
-    c.phase === 'waiting_human'
-      ? `질문에 답하세요: \`dure answer ${c.run}\`.`
-      : '`dure status`로 확인하세요.',
+    c.phase === 'waiting_human' ? `질문에 답하세요: \`dure answer ${c.run}\`.` : STATUS,
   ],
   E_PACK_MOVED: c => [
     `보았던 자료가 아닙니다: 트리 ${c.seen}, 지금은 ${c.now}.`,
@@ -244,10 +241,7 @@ export const errors: ErrorWords = {
     `${c.run} 실행은 프로세스 ${c.pid}에서 진행 중입니다.`,
     `복구할 것이 없습니다. \`dure status\`로 확인하세요. 프로세스가 멈췄다면 \`kill -9 ${c.pid}\`로 끝낸 뒤(잃는 것은 없습니다) \`dure recover ${c.run}\`을 실행하세요.`,
   ],
-  E_NOT_AT_WORK: c => [
-    `${c.run} 실행에서 지금 일하는 ${c.agent} 에이전트가 없습니다.`,
-    '`dure status`로 확인하세요.',
-  ],
+  E_NOT_AT_WORK: c => [`${c.run} 실행에서 지금 일하는 ${c.agent} 에이전트가 없습니다.`, STATUS],
   E_NO_DRIVER: c => [
     `${c.run} 실행을 진행할 프로세스가 뜨지 않았습니다.${c.output ? ` 남긴 말:\n${c.output}` : ''}`,
     '`dure recover`를 해 보거나 이 터미널에서 진행하세요: `dure serve`.',
