@@ -4,7 +4,7 @@
  */
 import type { SyntaxNode } from '@lezer/common';
 import { failureCondition, RECEIVER } from './assertion-syntax.ts';
-import { childrenOf } from './hollow-functions.ts';
+import { childrenOf } from './empty-declarations.ts';
 import type { TestSource } from './negate-assertion.ts';
 import { alteredNumber, alteredString } from './similar-literal.ts';
 import type { Edit } from './text-edits.ts';

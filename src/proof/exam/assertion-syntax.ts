@@ -1,6 +1,6 @@
 /** Recognizes assertions in test files by their form. Pure. */
 import type { SyntaxNode } from '@lezer/common';
-import { childrenOf } from './hollow-functions.ts';
+import { childrenOf } from './empty-declarations.ts';
 
 /** Start of a regular expression for a method of an assertion library or of the object that a test gets. */
 export const RECEIVER = String.raw`^(?:(?:\w+\.)?(?:assert|require)(?:\.strict)?|s?t|self)\.`;

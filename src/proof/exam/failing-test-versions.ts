@@ -7,7 +7,7 @@ import type { SyntaxNode } from '@lezer/common';
 import { alterExpectedValue } from './alter-expected-value.ts';
 import { assertionNames } from './assertion-names.ts';
 import { failureCondition, throwCondition } from './assertion-syntax.ts';
-import { childrenOf } from './hollow-functions.ts';
+import { childrenOf } from './empty-declarations.ts';
 import { type CodeLanguage, failingText } from './languages.ts';
 import { around, imports, negateAssertion, type TestSource, WAITS } from './negate-assertion.ts';
 import { testTitles, titleAt, titlesAround } from './test-titles.ts';

@@ -3,8 +3,8 @@
  * a line, tests cannot be loaded, which shows nothing about them. Pure.
  */
 import type { SyntaxNode } from '@lezer/common';
+import { childrenOf } from './empty-declarations.ts';
 import type { FaultEdit } from './fault-of-node.ts';
-import { childrenOf } from './hollow-functions.ts';
 import type { Grammar } from './languages.ts';
 import type { Edit } from './text-edits.ts';
 

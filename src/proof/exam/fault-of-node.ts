@@ -1,7 +1,7 @@
 /** The small fault that can be planted in a node of the syntax tree. Pure. */
 import type { SyntaxNode } from '@lezer/common';
 import { differentGoResult, type ValueChanges } from './different-value.ts';
-import { childrenOf, emptyReturn, hollowConstant, resultTypesOf } from './hollow-functions.ts';
+import { childrenOf, emptiedConstant, emptyReturn, resultTypesOf } from './empty-declarations.ts';
 import type { Grammar } from './languages.ts';
 import { alteredString } from './similar-literal.ts';
 import type { Edit } from './text-edits.ts';
@@ -94,7 +94,7 @@ export function faultOf(node: SyntaxNode, code: string, { indented, values }: Gr
     }
     case 'VariableDeclaration': {
       const isTopLevel = /^(?:Script|ExportDeclaration)$/.test(node.parent?.name ?? '');
-      const constant = isTopLevel ? hollowConstant(node, code) : null;
+      const constant = isTopLevel ? emptiedConstant(node, code) : null;
       const isWhole = children.some(({ name, from }) => from === constant?.from && WHOLE_VALUE.test(name));
       return constant && isWhole && values ? differentValue({ ...constant, node }, code, values) : null;
     }

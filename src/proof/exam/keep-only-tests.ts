@@ -3,7 +3,7 @@
  * only other tests need. Pure.
  */
 import type { SyntaxNode } from '@lezer/common';
-import { childrenOf } from './hollow-functions.ts';
+import { childrenOf } from './empty-declarations.ts';
 import type { CodeLanguage } from './languages.ts';
 import { hasTitle, testTitles, titleAt } from './test-titles.ts';
 import { type Edit, edited } from './text-edits.ts';

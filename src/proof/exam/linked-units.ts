@@ -2,7 +2,7 @@
 
 import type { ChangedFile } from './changed-code.ts';
 import { computeOnce } from './compute-once.ts';
-import { functionsIn } from './hollow-functions.ts';
+import { functionsIn } from './empty-declarations.ts';
 import {
   assignedIn,
   except,

@@ -3,7 +3,7 @@ import type { SyntaxNode } from '@lezer/common';
 import type { AssertionNames } from './assertion-names.ts';
 import { failureCondition, RECEIVER } from './assertion-syntax.ts';
 import type { ValueChanges } from './different-value.ts';
-import { childrenOf } from './hollow-functions.ts';
+import { childrenOf } from './empty-declarations.ts';
 import type { Edit } from './text-edits.ts';
 
 /** A test file. */

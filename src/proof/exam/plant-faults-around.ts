@@ -5,8 +5,8 @@
 import type { FailedTest } from '../../formats/exam-runs.ts';
 import type { VariantRuns } from './budgeted-variant-runs.ts';
 import type { ChangedFile } from './changed-code.ts';
+import { functionsIn } from './empty-declarations.ts';
 import { sampledLines } from './faults.ts';
-import { functionsIn } from './hollow-functions.ts';
 import { declaresOtherNames, textIn } from './identifiers.ts';
 import { eachEdit, type Place, type Planted, plantFaults, spread } from './plant-faults.ts';
 import { type Lines, lineAt } from './text-edits.ts';

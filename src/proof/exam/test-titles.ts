@@ -1,7 +1,7 @@
 /** Finds the titles of tests in test files, and recognizes tests by them. Pure. */
 import type { SyntaxNode } from '@lezer/common';
 import { escapeRegExp } from '../../formats/text-patterns.ts';
-import { childrenOf } from './hollow-functions.ts';
+import { childrenOf } from './empty-declarations.ts';
 import type { CodeLanguage } from './languages.ts';
 
 /** Titles or names of all tests. */

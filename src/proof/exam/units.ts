@@ -5,7 +5,7 @@
 import type { Tree } from '@lezer/common';
 import type { Atom, Change, ChangedFile } from './changed-code.ts';
 import { computeOnce } from './compute-once.ts';
-import { constantsIn, functionsIn } from './hollow-functions.ts';
+import { constantsIn, functionsIn } from './empty-declarations.ts';
 import { classesIn, except, identifiersIn, overlap, textIn, wordsIn } from './identifiers.ts';
 import {
   normalizedCode,
@@ -71,16 +71,16 @@ function addedDeclarations(file: ChangedFile): AddedDeclaration[] {
   );
   const declarations = [...functions, ...constants].sort((a, b) => a.from - b.from);
   return declarations.flatMap(declaration => {
-    const { from, to, hollow } = declaration;
+    const { from, to, emptied } = declaration;
     const lines = linesBetween(head, from, to);
     const atom = atoms.find(each => lines.from >= each.head.from && lines.to <= each.head.to);
     const [name] = identifiersIn(textIn(head, { from: lines.from, to: lines.from + 1 }));
     // Among changed lines, a declaration without a new name may be an old one that was changed.
     const isAdded = atom && (isEmpty(atom.base) || (name !== undefined && !before.has(name)));
-    if (!hollow || !isAdded) return [];
+    if (!emptied || !isAdded) return [];
     // The body of a function stays in the source; the value of a constant stays there as a comment.
     const kept = constants.includes(declaration) ? asCommentsAtEnd(file, lines) : [];
-    return kept === null ? [] : [{ atom, lines, name, out: [hollow, ...kept] }];
+    return kept === null ? [] : [{ atom, lines, name, out: [emptied, ...kept] }];
   });
 }
 

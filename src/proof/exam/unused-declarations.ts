@@ -1,6 +1,6 @@
 /** Removes declarations and imports that nothing uses since other code was removed. Pure. */
 import type { SyntaxNode } from '@lezer/common';
-import { childrenOf } from './hollow-functions.ts';
+import { childrenOf } from './empty-declarations.ts';
 import type { CodeLanguage } from './languages.ts';
 import { type Edit, edited } from './text-edits.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ChangedFile } from '../../../src/proof/exam/changed-code.ts';
+import { functionsIn } from '../../../src/proof/exam/empty-declarations.ts';
 import { faultsIn, faultyLines, sampledLines } from '../../../src/proof/exam/faults.ts';
-import { functionsIn } from '../../../src/proof/exam/hollow-functions.ts';
 import { languageOfFile } from '../../../src/proof/exam/languages.ts';
 import { edited, linesOf } from '../../../src/proof/exam/text-edits.ts';
 import { shortened } from './shortened.ts';
@@ -143,9 +143,9 @@ describe('a fault for a line of', () => {
   });
 });
 
-const hollow = (path: string, code: string): string[] => {
+const emptied = (path: string, code: string): string[] => {
   const tree = languageOfFile(path)!.grammar!.parser.parse(code);
-  return functionsIn(tree, code).map(each => (each.hollow ? edited(code, [each.hollow]) : 'empty'));
+  return functionsIn(tree, code).map(each => (each.emptied ? edited(code, [each.emptied]) : 'empty'));
 };
 
 describe('a function is emptied', () => {
@@ -172,12 +172,12 @@ describe('a function is emptied', () => {
       'func F() (n int, err error) { if true { return }; n = 1; return }',
     ],
   ])('%s: %s', (path, code, expected) => {
-    expect(hollow(path, code)).toEqual([expected]);
+    expect(emptied(path, code)).toEqual([expected]);
   });
 
   test('unless it is a callback or has no statements', () => {
-    expect(hollow('a.js', 'each(x => g(x)); list.map(function () { g(); });')).toEqual([]);
-    expect(hollow('a.js', 'function f() { /* nothing */ }')).toEqual(['empty']);
-    expect(hollow('a.py', 'class A:\n    def f(self):\n        ...')).toEqual(['empty']);
+    expect(emptied('a.js', 'each(x => g(x)); list.map(function () { g(); });')).toEqual([]);
+    expect(emptied('a.js', 'function f() { /* nothing */ }')).toEqual(['empty']);
+    expect(emptied('a.py', 'class A:\n    def f(self):\n        ...')).toEqual(['empty']);
   });
 });

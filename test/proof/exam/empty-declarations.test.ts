@@ -1,12 +1,12 @@
 /** Constants are emptied: the name stays, so only a test of the value notices. */
 import { expect, test } from 'vitest';
-import { constantsIn } from '../../../src/proof/exam/hollow-functions.ts';
+import { constantsIn } from '../../../src/proof/exam/empty-declarations.ts';
 import { languageOfFile } from '../../../src/proof/exam/languages.ts';
 import { edited } from '../../../src/proof/exam/text-edits.ts';
 
 function emptied(path: string, code: string): string[] {
   const { parser } = languageOfFile(path)!.grammar!;
-  return constantsIn(parser.parse(code), code).map(({ hollow }) => edited(code, [hollow!]));
+  return constantsIn(parser.parse(code), code).map(({ emptied }) => edited(code, [emptied!]));
 }
 
 test.each([

@@ -6,7 +6,7 @@ export interface FunctionNode {
   readonly from: number;
   readonly to: number;
   /** Makes the function return without doing anything; null if it has no body, or the body does nothing. */
-  readonly hollow: Edit | null;
+  readonly emptied: Edit | null;
 }
 
 const DECLARED = /^(?:FunctionDeclaration|MethodDeclaration|FunctionDefinition|FunctionDecl|MethodDecl)$/;
@@ -24,19 +24,19 @@ export function functionsIn(tree: Tree, code: string): FunctionNode[] {
         DECLARED.test(name) || (EXPRESSION.test(name) && NAMES_FUNCTION.test(node.parent?.name ?? ''));
       if (!isFunction) return true;
       const { from } = node.parent?.name === 'DecoratedStatement' ? node.parent : node;
-      found.push({ from, to: node.to, hollow: hollowOf(node, code) });
+      found.push({ from, to: node.to, emptied: emptiedBody(node, code) });
       return false;
     },
   });
   return found;
 }
 
-/** Top-level constants (see `hollowConstant`). */
+/** Top-level constants (see `emptiedConstant`). */
 export function constantsIn(tree: Tree, code: string): FunctionNode[] {
   return childrenOf(tree.topNode).flatMap(node => {
     const declared = node.name === 'ExportDeclaration' ? node.getChild('VariableDeclaration') : node;
-    const hollow = declared && hollowConstant(declared, code);
-    return hollow ? [{ from: node.from, to: node.to, hollow }] : [];
+    const emptied = declared && emptiedConstant(declared, code);
+    return emptied ? [{ from: node.from, to: node.to, emptied }] : [];
   });
 }
 
@@ -46,7 +46,7 @@ const NO_VALUE = /^(?:undefined|null|None)$/;
  * Replaces the value with `undefined` or `None`. Null for anything but the declaration of one name with a
  * value, and in Go, where the replacement would depend on the type.
  */
-export function hollowConstant(node: SyntaxNode, code: string): Edit | null {
+export function emptiedConstant(node: SyntaxNode, code: string): Edit | null {
   const names = childrenOf(node)
     .map(({ name }) => name)
     .join(' ');
@@ -60,10 +60,10 @@ export function hollowConstant(node: SyntaxNode, code: string): Edit | null {
   return { from, to, text: node.name === 'AssignStatement' ? 'None' : 'undefined' };
 }
 
-function hollowOf(node: SyntaxNode, code: string): Edit | null {
+function emptiedBody(node: SyntaxNode, code: string): Edit | null {
   const body = node.lastChild;
   if (body === null) return null;
-  if (body.name === 'Body') return hollowPython(body, code);
+  if (body.name === 'Body') return emptiedPythonBody(body, code);
   if (body.name !== 'Block')
     return node.name === 'ArrowFunction' ? { from: body.from, to: body.to, text: 'undefined' } : null;
   if (childrenOf(body).every(({ name }) => /^[{}]$|Comment$/.test(name))) return null;
@@ -74,7 +74,7 @@ function hollowOf(node: SyntaxNode, code: string): Edit | null {
 
 const NO_STATEMENT = /^(?::|PassStatement|Comment)$/;
 
-function hollowPython(body: SyntaxNode, code: string): Edit | null {
+function emptiedPythonBody(body: SyntaxNode, code: string): Edit | null {
   const statements = childrenOf(body).filter(({ name }) => !NO_STATEMENT.test(name));
   if (statements.every(each => /^(?:['"]|[rR]['"]|\.\.\.$)/.test(code.slice(each.from, each.to))))
     return null;
