@@ -7,7 +7,7 @@ import { Config, flush, type Hook, run, settings } from '@oclif/core';
 import { dureError } from './errors.ts';
 import { JSON_VERSION } from './formats/output/json-output.ts';
 import { jsonText } from './formats/strict-json.ts';
-import { guardPlugins } from './plugins/guard-oclif-hooks.ts';
+import { guardPlugins } from './plugins/guard-plugin-commands-and-hooks.ts';
 import { packageRoot } from './process/package-root.ts';
 import { commandFailure, explain, failureText } from './terminal/error-output.ts';
 import { watchOutput } from './terminal/output-errors.ts';

@@ -35,7 +35,7 @@ export default class Bundle extends BaseCommand<typeof Bundle> {
     const [{ recordedOrOwnRepository }, { packCommitOf }, packs, { signingKey }] = await Promise.all([
       import('../core/run/recorded-repository.ts'),
       import('../core/run/pack-commit.ts'),
-      import('../workspace/sign-and-publish-pack.ts'),
+      import('../workspace/share-pack.ts'),
       import('../workspace/ssh-signature.ts'),
     ]);
     const { run_id, base } = state;

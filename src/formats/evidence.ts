@@ -5,7 +5,7 @@ import { keyReplacedField } from './chain-key-fields.ts';
 import { checkResult } from './check-results.ts';
 import { hash, vcrId } from './common-fields.ts';
 import { defineFile } from './define-file.ts';
-import { setUpGaps } from './set-up-gaps.ts';
+import { missingAfterSetUp } from './missing-after-set-up.ts';
 import { testCounts } from './test-run-files.ts';
 
 const evidence = z.strictObject({
@@ -54,7 +54,7 @@ const evidence = z.strictObject({
     .array(z.array(z.string()))
     .optional()
     .describe('names in the result that differ only in case, at least one of which is changed'),
-  ...setUpGaps,
+  ...missingAfterSetUp,
   rules: rules.optional().describe('rules for agents, committed in base, that prompts quoted; absent: none'),
   test_author: z.string().describe('role and backend that wrote the tests'),
   checks: z

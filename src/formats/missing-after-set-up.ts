@@ -11,7 +11,7 @@ const missingFiles = z.strictObject({
 });
 export type MissingFiles = z.infer<typeof missingFiles>;
 
-export const setUpGaps = {
+export const missingAfterSetUp = {
   failed_builds: z
     .array(z.string())
     .optional()

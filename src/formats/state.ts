@@ -8,9 +8,9 @@ import { check, checkResult } from './check-results.ts';
 import { crpId, hash, role, timestamp, vcrId } from './common-fields.ts';
 import { defineFile } from './define-file.ts';
 import { examRecord, examSettings } from './exam-output.ts';
+import { missingAfterSetUp } from './missing-after-set-up.ts';
 import { limits, reachedLimit } from './run-limits.ts';
 import { agentStart } from './run-options.ts';
-import { setUpGaps } from './set-up-gaps.ts';
 import { spend } from './spend.ts';
 import { inSandbox } from './test-run-files.ts';
 import { upgradeSetup } from './upgrade-run-settings.ts';
@@ -59,7 +59,7 @@ const currentSetup = z.strictObject({
   budget_usd: z.number().positive().nullable(),
   limits: limits.optional(),
   prepare: z.string().nullable().describe('workspace.setup'),
-  ...setUpGaps,
+  ...missingAfterSetUp,
   checkout: z
     .strictObject(checkoutSettings)
     .default({ directory: '.', copy: [], network: false })

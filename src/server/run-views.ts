@@ -2,13 +2,13 @@
 
 import { desired } from '../core/policy/desired-launch.ts';
 import { actualState } from '../core/policy/phase.ts';
+import { isCostComplete, spentUsd } from '../core/policy/run-cost.ts';
 import { deadlineOf } from '../core/policy/run-limits.ts';
 import { titleOf } from '../core/policy/run-title.ts';
 import { readQuestion } from '../core/run/read-question.ts';
 import { readAnswers } from '../core/run/read-requests.ts';
 import { readOptions } from '../core/run/read-run-record.ts';
 import { driverOf, readEvents } from '../core/run/run-store.ts';
-import { isCostComplete, spentUsd } from '../core/usage-tracker.ts';
 import { crpId } from '../formats/common-fields.ts';
 import type { Crp } from '../formats/crp-and-vcr.ts';
 import { severityOf } from '../formats/event-severity.ts';

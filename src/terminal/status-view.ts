@@ -2,8 +2,8 @@
 
 import { isOver, isWorkedOn, needsPerson } from '../core/policy/phase.ts';
 import { currentStep, phasesOf } from '../core/policy/pipeline.ts';
+import { spentUsd } from '../core/policy/run-cost.ts';
 import type { RunStatus } from '../core/run/run-store.ts';
-import { spentUsd } from '../core/usage-tracker.ts';
 import type { RunState } from '../formats/state.ts';
 import { money } from '../words/amounts.ts';
 import { words } from '../words/cli/language.ts';

@@ -9,7 +9,7 @@ const stashAdvice = (prefix: string): string =>
   `Stash them with \`git stash --include-untracked -- ':/!${prefix}${DURE_DIR}'\`, then run \`dure approve\` again.`;
 
 /** Why the merge would overwrite something of the user's; null if it would not. */
-export function conflictReason(
+export function overwriteReason(
   { shadow, prefix }: Pick<Repository, 'shadow' | 'prefix'>,
   { rebase }: { rebase(onto: string | null): string },
   plan: Pick<MergePlan, 'conflicts' | 'stagedConflicts' | 'submoduleConflicts'>,

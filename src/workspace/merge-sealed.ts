@@ -23,9 +23,9 @@ import { type IndexLock, indexLock } from './index-lock.ts';
 import { isAncestor } from './inspect-commits.ts';
 import { backUp, backupRef } from './merge-backup.ts';
 import type { MergeChange } from './merge-change.ts';
-import { conflictReason } from './merge-conflict-reason.ts';
 import { planOnCheckout } from './merge-into-checkout.ts';
 import { finishIndex, mergeFolder } from './merge-into-index.ts';
+import { overwriteReason } from './merge-overwrite-reason.ts';
 import { type MergePlan, partlyWrittenFiles, planOnFolder } from './merge-plan.ts';
 import { type Branch, currentBranch, moveBranch } from './move-branch.ts';
 import { lockedBy, operationInProgress } from './operation-in-progress.ts';
@@ -234,11 +234,11 @@ async function applyPlan(
   const ref = backupRef(result.runId);
   const isRetry = (await revParse(repo, ref)) !== null;
   const partlyWritten = isRetry ? await partlyWrittenFiles(plan) : [];
-  const conflict = conflictReason(repo, result, {
+  const overwritten = overwriteReason(repo, result, {
     ...plan,
     conflicts: plan.conflicts.filter(path => !partlyWritten.includes(path)),
   });
-  if (conflict !== null) throw refusal(result, conflict);
+  if (overwritten !== null) throw refusal(result, overwritten);
   if (!isRetry) await git(repo, ['update-ref', ref, backup]);
   const failure = await plan.apply(async () => {
     await expectWritten(result, plan);

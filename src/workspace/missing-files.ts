@@ -1,5 +1,5 @@
 /** Files of a commit that checkouts cannot contain: submodules that are not checked out, and files behind a filter. */
-import type { MissingFiles } from '../formats/set-up-gaps.ts';
+import type { MissingFiles } from '../formats/missing-after-set-up.ts';
 import { filesIn } from './checkout.ts';
 import { type Repository, zJoin, zSplit } from './git.ts';
 import { withIsolatedGit } from './isolated-git.ts';

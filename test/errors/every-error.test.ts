@@ -27,7 +27,7 @@ import { waitForRequest } from '../../src/terminal/watch-run-snapshots.ts';
 import { koCli } from '../../src/words/cli/ko.ts';
 import { openRepository } from '../../src/workspace/open-repository.ts';
 import { restoreSeals } from '../../src/workspace/restore-seals.ts';
-import { signPack } from '../../src/workspace/sign-and-publish-pack.ts';
+import { signPack } from '../../src/workspace/share-pack.ts';
 import { stateFolder } from '../../src/workspace/user-state-folder.ts';
 import {
   ASKED,

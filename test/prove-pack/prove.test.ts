@@ -15,7 +15,7 @@ import { notOwn } from '../../src/prove-pack/tests-already-in-project.ts';
 import { proveView } from '../../src/terminal/prove-view.ts';
 import { enCli } from '../../src/words/cli/en.ts';
 import { openRepository } from '../../src/workspace/open-repository.ts';
-import { signPack } from '../../src/workspace/sign-and-publish-pack.ts';
+import { signPack } from '../../src/workspace/share-pack.ts';
 import { HAS_SANDBOX, HAS_SSH_KEYGEN } from '../helpers/optional-programs.ts';
 import { RESULT, RUN, samplePack, TEST } from './sample-pack.ts';
 

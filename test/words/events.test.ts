@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { dureQuestion } from '../../src/core/policy/dure-questions.ts';
-import { added, spentUsd } from '../../src/core/usage-tracker.ts';
+import { addUsage, spentUsd } from '../../src/core/policy/run-cost.ts';
 import { errorKind } from '../../src/formats/common-fields.ts';
 import { type EventType, type RunEvent, runEvent } from '../../src/formats/events.ts';
 import { enEvent } from '../../src/words/en-events.ts';
@@ -413,10 +413,10 @@ test('small amounts of money are formatted the same in events and in other views
 });
 
 test('a cost is the exact sum of its parts', () => {
-  const usage = (cost_usd: number) => added(undefined, { ...NO_TOKENS, cost_usd });
+  const usage = (cost_usd: number) => addUsage(undefined, { ...NO_TOKENS, cost_usd });
   const state = { ...sampleState(), usage: { refiner: usage(0.1), builder: usage(0.2) } };
   expect(spentUsd(state)).toBe(0.3);
-  expect(added(usage(0.1), { ...NO_TOKENS, cost_usd: 0.2 }).cost_usd).toBe(0.3);
+  expect(addUsage(usage(0.1), { ...NO_TOKENS, cost_usd: 0.2 }).cost_usd).toBe(0.3);
 });
 
 test("Dure's own questions are shown in Korean, with every option; agents' questions stay as they are", () => {

@@ -168,7 +168,7 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
     'These files were written and could not be restored: src/a.ts. Run `dure approve` again to finish the merge, or `git restore --source=refs/dure/backup/run-1 --staged --worktree` with their names to get your versions back.',
     'These files were written and were left as they are, because HEAD has moved: src/a.ts. Look at them with `git status`.',
   ],
-  'workspace/merge-conflict-reason.ts': [
+  'workspace/merge-overwrite-reason.ts': [
     'your versions of these files differ from those that the run started from: src/a.ts. Run `dure rebase run-1` to apply the result to your versions and test it again; then approve it.',
     "your versions of these files differ from those that the run started from: src/a.ts. Stash them with `git stash --include-untracked -- ':/!.dure'`, then run `dure approve` again.",
     "the staged versions of these files differ from those that the run started from: src/a.ts. Stash them with `git stash --include-untracked -- ':/!.dure'`, then run `dure approve` again.",

@@ -7,7 +7,6 @@
 import type { AnswerEffect, AskReason } from '../../formats/ask-reason.ts';
 import type { Crp, Vcr } from '../../formats/crp-and-vcr.ts';
 import type { RunState } from '../../formats/state.ts';
-import { isCostComplete, spentUsd } from '../usage-tracker.ts';
 import { amountOf } from './allowed-answers.ts';
 import { repairedBy } from './evidence-against-result.ts';
 import { NOTHING_CHANGED } from './normalize-failure.ts';
@@ -19,6 +18,7 @@ import {
   stepThatYields,
   titleOfRole,
 } from './pipeline.ts';
+import { isCostComplete, spentUsd } from './run-cost.ts';
 
 interface Option {
   readonly id: string;

@@ -2,8 +2,8 @@
 
 import type { EventOf } from '../../formats/events.ts';
 import type { RunState } from '../../formats/state.ts';
-import { spentUsd } from '../usage-tracker.ts';
 import { currentStep, stepThatYields } from './pipeline.ts';
+import { spentUsd } from './run-cost.ts';
 import { raised } from './run-limits.ts';
 import { agent, enter, idleState, toPerson } from './state-updates.ts';
 

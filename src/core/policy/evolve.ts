@@ -5,7 +5,6 @@
 
 import type { EventOf, RunEvent } from '../../formats/events.ts';
 import type { RunState } from '../../formats/state.ts';
-import { added } from '../usage-tracker.ts';
 import { MODE } from './automated-steps.ts';
 import { withCorrectAgentStatus } from './correct-agent-status.ts';
 import { enterNextStep } from './enter-next-step.ts';
@@ -17,6 +16,7 @@ import { causeOf } from './normalize-failure.ts';
 import { interrupted } from './phase.ts';
 import { currentStep, firstTreeStep, isAgentStep, stepOf, timeoutOf } from './pipeline.ts';
 import { examExtended } from './rerun-automated-steps.ts';
+import { addUsage } from './run-cost.ts';
 import { workedUntil } from './run-limits.ts';
 import {
   agent,
@@ -278,7 +278,7 @@ function exited(s: RunState, e: EventOf<'agent.exited'>): RunState {
     setup: { ...s.setup, ...installed(e) },
     open: s.open.filter(o => o.launch !== e.launch),
     usage: isAgentStep(stepOf(s.setup, e.step))
-      ? { ...s.usage, [e.agent]: added(s.usage[e.agent], e.usage) }
+      ? { ...s.usage, [e.agent]: addUsage(s.usage[e.agent], e.usage) }
       : s.usage,
   };
   return e.launch === s.launch

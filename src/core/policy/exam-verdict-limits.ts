@@ -7,24 +7,24 @@ import type { RunState } from '../../formats/state.ts';
 type Exam = NonNullable<RunState['exam']>;
 type Wanted = Pick<RunState['setup']['criteria'], 'criteria' | 'min_kill_rate'>;
 
-export interface CriteriaLimit {
+export interface ExamVerdictLimit {
   readonly at: 'MINOR_FAIL';
   readonly because: string;
   /** A person, because the tests have already been sent back once. */
   readonly back_to: 'person';
 }
 
-export function limitsOfCriteria(
+export function examVerdictLimits(
   exam: Pick<Exam, 'criteria' | 'faults'> | null,
   { criteria = 'any', min_kill_rate = 0 }: Wanted,
-): CriteriaLimit[] {
+): ExamVerdictLimit[] {
   if (exam === null) return [];
   const unproven = exam.criteria.filter(({ status, failed }) =>
     criteria === 'all'
       ? !['confirmed', 'look'].includes(status)
       : criteria === 'claimed' && failed !== undefined,
   );
-  const limit = (because: string): CriteriaLimit => ({ at: 'MINOR_FAIL', because, back_to: 'person' });
+  const limit = (because: string): ExamVerdictLimit => ({ at: 'MINOR_FAIL', because, back_to: 'person' });
   const rate = rateOf(exam);
   return [
     ...unproven.map(({ id, reason }) => limit(`${id} is not proven${reason === null ? '' : `: ${reason}`}`)),

@@ -1,5 +1,5 @@
 /** Names the files of the base commit that a run works without, for warnings. */
-import type { MissingFiles } from '../../formats/set-up-gaps.ts';
+import type { MissingFiles } from '../../formats/missing-after-set-up.ts';
 
 /** One entry for each submodule and filter. */
 export const missingFilesText = ({ submodules, filters }: MissingFiles): string[] => [

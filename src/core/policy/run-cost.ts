@@ -1,7 +1,7 @@
 /** The cost of a run, folded from its events. An unknown cost does not count as zero. */
-import type { EventOf } from '../formats/events.ts';
-import type { Spend } from '../formats/spend.ts';
-import type { RunState } from '../formats/state.ts';
+import type { EventOf } from '../../formats/events.ts';
+import type { Spend } from '../../formats/spend.ts';
+import type { RunState } from '../../formats/state.ts';
 
 /** Sums of costs are rounded to a millionth of a dollar, so that 0.1 + 0.2 is 0.3. */
 const sumUsd = (...costs: readonly number[]): number =>
@@ -19,7 +19,7 @@ export const budgetLeft = (s: RunState): number | null =>
   s.budget_usd === null ? null : Math.max(0, s.budget_usd - spentUsd(s));
 
 /** A role's total usage after one more launch. */
-export function added(before: Spend | undefined, usage: EventOf<'agent.exited'>['usage']): Spend {
+export function addUsage(before: Spend | undefined, usage: EventOf<'agent.exited'>['usage']): Spend {
   const sum = before ?? {
     cost_usd: 0,
     complete: true,

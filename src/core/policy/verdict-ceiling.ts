@@ -7,7 +7,7 @@ import type { RunState } from '../../formats/state.ts';
 import type { TestOutput } from '../../formats/test-run-files.ts';
 import type { BackTo, Verdict } from '../../formats/verdict.ts';
 import { limitsOfChecks } from './checks-verdict-limit.ts';
-import { limitsOfCriteria } from './exam-verdict-limit.ts';
+import { examVerdictLimits } from './exam-verdict-limits.ts';
 
 export type CriteriaSetup = RunState['setup']['criteria'];
 
@@ -23,7 +23,7 @@ export interface Ceiling {
 export type CeilingInput = Pick<
   TestOutput,
   'machine' | 'test_results' | 'changed_coverage' | 'problem' | 'back_to'
-> & { readonly exam?: Parameters<typeof limitsOfCriteria>[0] | undefined };
+> & { readonly exam?: Parameters<typeof examVerdictLimits>[0] | undefined };
 
 /** Who is at fault according to the Gatekeeper or, if it does not say, the Verifier. */
 export type VerdictFault = Verdict['fault'];
@@ -97,7 +97,7 @@ function limitsOfProof(
     byTests(output, criteria, fault),
     // Coverage and criteria only matter for a PASS; other verdicts have their own reasons.
     ...(verdict === 'PASS'
-      ? [byCoverage(output, criteria), ...limitsOfCriteria(output?.exam ?? null, criteria)]
+      ? [byCoverage(output, criteria), ...examVerdictLimits(output?.exam ?? null, criteria)]
       : []),
   ];
   return found.filter(limit => limit !== null);

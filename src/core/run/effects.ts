@@ -8,8 +8,8 @@ import { DureError } from '../../errors.ts';
 import type { RunEvent } from '../../formats/events.ts';
 import type { RunState } from '../../formats/state.ts';
 import { sealedResult } from '../policy/pipeline.ts';
+import { isCostComplete, spentUsd } from '../policy/run-cost.ts';
 import type { Effect } from '../policy/transition.ts';
-import { isCostComplete, spentUsd } from '../usage-tracker.ts';
 import { buildPack } from './build-pack.ts';
 import { judgeVerdict } from './limit-verdict-to-evidence.ts';
 import { mergeApprovedResult } from './merge-approved-result.ts';
@@ -18,7 +18,7 @@ import { layConflict, rebaseResult } from './rebase-result.ts';
 import type { RunContext } from './run-context.ts';
 import { restoreRunSeals } from './seal-bundles.ts';
 import { sealStep } from './seal-step.ts';
-import { setUnusedFeedbackAside } from './set-unused-feedback-aside.ts';
+import { setAsideUnusedFeedback } from './set-aside-unused-feedback.ts';
 
 const now = () => new Date().toISOString();
 
@@ -53,7 +53,7 @@ async function pack(context: RunContext, s: RunState, changed: readonly string[]
     // No agent is running, so existing requests are about an earlier pack and are no longer valid.
     await removeRequests(context);
     await restoreRunSeals(context, s);
-    await setUnusedFeedbackAside(context.files, s, sealedResult(s)?.tree ?? null);
+    await setAsideUnusedFeedback(context.files, s, sealedResult(s)?.tree ?? null);
     const built = await buildPack(context, s);
     // Requests that a person made in the meantime are about an earlier pack, too.
     await removeRequests(context);

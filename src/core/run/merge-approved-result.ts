@@ -15,7 +15,7 @@ import { commitMessage } from '../policy/commit-message.ts';
 import { rebaseCommand } from '../policy/next-command.ts';
 import { byOf } from '../policy/transition.ts';
 import { approvalShell } from './approval-environment.ts';
-import { logHead } from './log-checkpoint.ts';
+import { logHead } from './log-head.ts';
 import { briefingOf } from './read-user-briefing.ts';
 import { listed, repositoryChanges } from './repository-changes.ts';
 import type { RunContext } from './run-context.ts';

@@ -18,7 +18,7 @@ import { testResultOf } from '../policy/current-results.ts';
 import { firstTreeStep, stepThatYields } from '../policy/pipeline.ts';
 import { titleOf } from '../policy/run-title.ts';
 import { outsideChanges } from '../policy/user-file-changes.ts';
-import { logHead } from './log-checkpoint.ts';
+import { logHead } from './log-head.ts';
 import { checkScript } from './pack-check-script.ts';
 import { evidenceOf } from './pack-evidence.ts';
 import { packSummary } from './pack-summary.ts';

@@ -4,7 +4,7 @@ import type { Evidence } from '../../formats/evidence.ts';
 import type { RunState } from '../../formats/state.ts';
 import type { TestResultSoFar } from '../policy/current-results.ts';
 import { isAgentStep } from '../policy/pipeline.ts';
-import { isCostComplete, spentUsd } from '../usage-tracker.ts';
+import { isCostComplete, spentUsd } from '../policy/run-cost.ts';
 
 export interface PackFacts {
   readonly state: RunState;

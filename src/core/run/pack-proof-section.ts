@@ -1,4 +1,4 @@
-/** The first section of a pack: the verdict, and what it is based on. This module is pure. */
+/** The section "Proof", the first one of a pack: the verdict, and what it is based on. This module is pure. */
 import type { CriteriaReport } from '../../formats/criteria-report.ts';
 import type { Evidence } from '../../formats/evidence.ts';
 import type { RunState } from '../../formats/state.ts';
@@ -21,7 +21,7 @@ interface Proof {
   readonly criteria: CriteriaReport;
 }
 
-export function proof({ state, evidence, criteria }: Proof): string {
+export function proofSection({ state, evidence, criteria }: Proof): string {
   const { passed, total } = evidence.tests;
   const { confirmed, of } = countConfirmedCriteria(criteria.criteria);
   const checks = evidence.checks.map(

@@ -16,9 +16,9 @@ import { truncatedInline } from '../policy/truncate-list.ts';
 import type { UserFileChange } from '../policy/user-file-changes.ts';
 import { checksTable } from './pack-checks-section.ts';
 import { criteriaTable } from './pack-criteria-table.ts';
+import { MACHINE, proofSection } from './pack-proof-section.ts';
 import { rebaseLine } from './pack-rebase-line.ts';
 import { rulesList } from './pack-rules-section.ts';
-import { MACHINE, proof } from './pack-verdict-section.ts';
 import { packWarnings } from './pack-warnings.ts';
 
 export interface PackHistory {
@@ -55,7 +55,7 @@ export function packSummary(history: PackHistory): string {
   } = history;
   const sections = [
     ...warned.map(({ text }) => ['', text] as const),
-    ['Proof', proof(history)],
+    ['Proof', proofSection(history)],
     ...(criteria.sha256 !== null ? ([['Acceptance criteria', criteriaTable(criteria)]] as const) : []),
     ['Run', run(history)],
     ...(history.plugins.length > 0 ? ([['Plugins', plugins(history)]] as const) : []),

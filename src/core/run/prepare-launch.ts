@@ -26,8 +26,8 @@ import {
   startEnvironment,
 } from '../policy/environment-allowlist.ts';
 import { canCheckAhead, currentStep, isAgentStep, stepThatYields } from '../policy/pipeline.ts';
+import { budgetLeft } from '../policy/run-cost.ts';
 import { summarizeRun } from '../policy/summarize-run.ts';
-import { budgetLeft } from '../usage-tracker.ts';
 import { agentSandbox } from './agent-sandbox-view.ts';
 import {
   environmentFolder,

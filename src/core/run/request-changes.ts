@@ -7,7 +7,7 @@ import { expectLinesExist } from './check-comment-lines.ts';
 import { type DecisionSource, FROM_TERMINAL, withProof } from './decision-proof.ts';
 import { recordedOrOwnRepository } from './recorded-repository.ts';
 import type { RunPlace } from './request-rebase.ts';
-import { setUnusedFeedbackAside } from './set-unused-feedback-aside.ts';
+import { setAsideUnusedFeedback } from './set-aside-unused-feedback.ts';
 import { readyPack } from './write-requests.ts';
 
 /** One request per pack. Throws `E_NOT_READY`, `E_FEEDBACK_EMPTY`, `E_COMMENT_PLACE`, `E_FEEDBACK_GIVEN`. */
@@ -26,7 +26,7 @@ export async function requestChanges(
   const content = { asked_at: new Date().toISOString(), tree, feedback, comments } satisfies Feedback;
   const left = await withProof(files, state, 'feedback', content, through);
   await before?.();
-  await setUnusedFeedbackAside(files, state, tree);
+  await setAsideUnusedFeedback(files, state, tree);
   const file = files.feedbackOf(state.feedbacks + 1);
   if (!(await create(file, jsonText(left)))) throw dureError('E_FEEDBACK_GIVEN', { run: state.run_id });
 }

@@ -11,7 +11,7 @@ import type { RunState } from '../../formats/state.ts';
 import { proofFault } from './decision-proof.ts';
 
 /** `tree`: the tree of the current result; null if there is none. */
-export async function setUnusedFeedbackAside(
+export async function setAsideUnusedFeedback(
   files: RunFiles,
   s: RunState,
   tree: string | null,

@@ -10,7 +10,7 @@ import type { RunState } from '../../formats/state.ts';
 import { askGit } from '../../workspace/git.ts';
 import { bundlesIn, damagedSeals, isWholeBundle } from '../../workspace/restore-seals.ts';
 import { fold } from '../policy/evolve.ts';
-import { isInLog } from './log-checkpoint.ts';
+import { isInLog } from './log-head.ts';
 import { changedInPack } from './pack-hashes.ts';
 import { keyFault } from './private-key.ts';
 import { logCorrupt, lostLines, type RunLog, readLog, savedState } from './read-run-record.ts';

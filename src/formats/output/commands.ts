@@ -8,7 +8,7 @@ import type { FileFormat } from '../define-file.ts';
 import { runEvent } from '../events.ts';
 import { evidenceFile } from '../evidence.ts';
 import { linesOfResult } from '../exam-units.ts';
-import { setUpGaps } from '../set-up-gaps.ts';
+import { missingAfterSetUp } from '../missing-after-set-up.ts';
 import { conflictedFile, stateFile } from '../state.ts';
 import {
   findings,
@@ -171,7 +171,7 @@ const shapes = {
   start: printed({
     ...runOutcome,
     not_included: z.array(z.string()).describe('uncommitted changes that the agents do not see'),
-    missing_files: setUpGaps.missing_files,
+    missing_files: missingAfterSetUp.missing_files,
     attach: z.string().nullable().describe('command that shows the running agents'),
   }),
   status: printed({

@@ -3,7 +3,7 @@ import type { Hunk, PatchFile } from './parse-patch.ts';
 import { type Comment, endOf, sideOf } from './review-draft.ts';
 
 /** The file with only the hunks near the lines of the comment; null if there are none. */
-export function answerTo(
+export function hunksAnswering(
   comment: Comment,
   since: readonly PatchFile[],
   commented: readonly PatchFile[],

@@ -1,6 +1,6 @@
 /**
  * Sets up a tree: runs the set-up command in the sandbox, with network access. Known parts of the command (see
- * known-install-commands.ts) run in the folder of the lockfile or manifest and reuse prepared packages; all others
+ * recognize-install-commands.ts) run in the folder of the lockfile or manifest and reuse prepared packages; all others
  * run unchanged.
  */
 import { join, relative } from 'node:path';
@@ -17,11 +17,11 @@ import {
   storesOf,
 } from './install-environment.ts';
 import { provideTool, provideYarn } from './install-package-manager.ts';
-import { type InstallCommand, withoutNpx } from './known-install-commands.ts';
 import { installPrepared } from './prepared-folder.ts';
 import { recognize } from './propose-set-up.ts';
 import { readFolder } from './read-folder.ts';
 import { isBuild } from './recognize-build-commands.ts';
+import { type InstallCommand, withoutNpx } from './recognize-install-commands.ts';
 import { withoutNetwork } from './retry-offline.ts';
 import { type Installation, type InstallSession, withInstallSession } from './run-install-commands.ts';
 import { runLifecycleScripts } from './run-lifecycle-scripts.ts';

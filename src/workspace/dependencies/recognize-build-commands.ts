@@ -2,7 +2,7 @@
  * Recognizes builds in a set-up command. Unlike installation, a build may be optional for the tests. This module is
  * pure.
  */
-import { withoutNpx } from './known-install-commands.ts';
+import { withoutNpx } from './recognize-install-commands.ts';
 import { type Part, partsOf } from './shell-words.ts';
 
 /**

@@ -14,7 +14,7 @@ export interface InstallCommand {
 }
 
 /** Null for any other command. `isClassic` is true if `yarn` is Yarn 1. */
-export function knownCommand(words: readonly string[], isClassic: boolean): InstallCommand | null {
+export function installCommandOf(words: readonly string[], isClassic: boolean): InstallCommand | null {
   const { tool, rest } = withoutNpx(words);
   const [program = '', verb = 'install', ...more] = rest;
   const family = familyOf(program, verb, more);

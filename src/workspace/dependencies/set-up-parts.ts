@@ -1,11 +1,11 @@
 /** Splits a set-up command into its parts, and finds those that build from the project's sources. */
 import { join } from 'node:path';
-import { type InstallCommand, knownCommand } from './known-install-commands.ts';
 import { nodeProject } from './node-project.ts';
 import type { Family } from './package-manager.ts';
 import type { Recognized } from './propose-set-up.ts';
 import { readFolder } from './read-folder.ts';
 import { compiles } from './recognize-build-commands.ts';
+import { type InstallCommand, installCommandOf } from './recognize-install-commands.ts';
 import type { Installation } from './run-install-commands.ts';
 import { lifecycleScripts } from './run-lifecycle-scripts.ts';
 import { changesShell, type Part, partsOf } from './shell-words.ts';
@@ -29,7 +29,7 @@ export async function setupPartsOf(
     (await nodeProject(await readFolder(join(checkout, folderOf('node')))))?.tool === 'yarn-classic';
   let cwd = join(checkout, directory);
   return partsOf(installation.command).map(command => {
-    const known = command.words && knownCommand(command.words, isClassic);
+    const known = command.words && installCommandOf(command.words, isClassic);
     if (known) cwd = join(checkout, folderOf(known.family));
     return { command, known, cwd };
   });

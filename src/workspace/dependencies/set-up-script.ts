@@ -5,8 +5,8 @@
  */
 
 import { managerVariables, PLAIN_VARIABLES } from './install-environment.ts';
-import { knownCommand, withoutNpx } from './known-install-commands.ts';
 import { pipRequest } from './parse-pip-commands.ts';
+import { installCommandOf, withoutNpx } from './recognize-install-commands.ts';
 import { changesShell, joinWords, type Part, partsOf, quoteWord } from './shell-words.ts';
 import { addProject, installRequirements } from './venv-creation-scripts.ts';
 import { committedYarnRelease, yarnWrapperScript } from './yarn-wrapper-script.ts';
@@ -60,7 +60,7 @@ function linesOf(parts: readonly Part[]): string[] {
 }
 
 const isPython = ({ words }: Part): boolean =>
-  words !== null && knownCommand(words, false)?.family === 'python';
+  words !== null && installCommandOf(words, false)?.family === 'python';
 
 const inNewShell = (parts: readonly Part[]): string =>
   `sh -c ${quoteWord(parts.map(withoutFetching).join(' && '))}`;

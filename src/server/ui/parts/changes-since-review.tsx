@@ -4,9 +4,9 @@ import { useMemo } from 'react';
 import { Link } from 'wouter';
 import { spelledOut } from '../../../core/policy/markdown-quote.ts';
 import type { SinceView } from '../../decision-protocol.ts';
-import { answerTo } from '../answered-comments.ts';
 import { api } from '../api-client.ts';
 import { formatTime } from '../format.ts';
+import { hunksAnswering } from '../hunks-answering-comment.ts';
 import { type PatchFile, parsePatch } from '../parse-patch.ts';
 import { useLayout, useWords } from '../preferences.ts';
 import { type Comment, endOf, sideOf } from '../review-draft.ts';
@@ -66,7 +66,7 @@ function Answered({
 }) {
   const w = useWords();
   const layout = useLayout();
-  const answer = useMemo(() => answerTo(comment, files, before), [comment, files, before]);
+  const answer = useMemo(() => hunksAnswering(comment, files, before), [comment, files, before]);
   return (
     <li className="file">
       <div className="file-note">
