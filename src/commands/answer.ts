@@ -82,7 +82,7 @@ export default class Answer extends BaseCommand<typeof Answer> {
     const now = await this.waitUntilProcessed(
       chosen,
       // An answer that stops the run has been processed once the run is over.
-      ({ state: after }) => isTaken(after) && after.todo?.do !== 'stop',
+      ({ state: after }) => isTaken(after) && after.todo?.kind !== 'stop',
     );
     this.log(
       isOver(now)

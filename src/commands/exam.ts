@@ -24,7 +24,7 @@ export default class Exam extends BaseCommand<typeof Exam> {
     const ms = spanOf(this.flags.budget, { min: 1, max: MAX_MS });
     const run = await this.selectRun(this.args.run);
     const { asked_at } = await requestExam(run.files, run.state, ms / 1000, this.sourceOf(run));
-    const now = await this.waitUntilProcessed(run, ({ state }) => state.wishes_done['exam'] === asked_at);
+    const now = await this.waitUntilProcessed(run, ({ state }) => state.requests_done['exam'] === asked_at);
     this.log(words().goesOn(now.run_id, paint('cyan', `dure watch ${now.run_id}`)));
     return runResult(now);
   }

@@ -16,7 +16,7 @@ import type { Journal } from './run/run-store.ts';
 /** The side effects that the loop needs. Each call may be interrupted at any `await` and is then repeated. */
 export interface World {
   observe(s: RunState): Promise<Observation>;
-  perform(s: RunState, due: Effect): Promise<RunEvent | null>;
+  perform(s: RunState, effect: Effect): Promise<RunEvent | null>;
   /** Returns the event that explains why the desired launch could not start, or null. */
   reconcile(s: RunState, launch: Launch | null): Promise<RunEvent | null>;
 }
@@ -42,7 +42,7 @@ export async function drive({
 }: Drive): Promise<RunState> {
   const nextEvent = async (state: RunState): Promise<RunEvent | null> => {
     const transition = decide(state, await world.observe(state));
-    return transition && 'due' in transition ? world.perform(state, transition) : transition;
+    return transition === null || 'type' in transition ? transition : world.perform(state, transition);
   };
   const advance = async (): Promise<void> => {
     for (;;) {

@@ -83,7 +83,7 @@ export async function driveRun(
           if (undriven_since === null) driven.drivenAt(seen.at);
           return { ...seen, undriven_since, ...disk() };
         },
-        perform: (s, due) => driven.during(performEffect(context, s, due)),
+        perform: (s, effect) => driven.during(performEffect(context, s, effect)),
         reconcile: (s, desired) => driven.during(reconcile(context, s, desired, memory)),
       },
       wakes,

@@ -209,11 +209,11 @@ const state = z.strictObject({
     })
     .nullable(),
   todo: z
-    .discriminatedUnion('do', [
-      z.strictObject({ do: z.literal('iterate'), reason: z.string(), from_step: z.string().optional() }),
-      z.strictObject({ do: z.literal('ask'), why: z.string(), message: z.string() }),
-      z.strictObject({ do: z.literal('pack') }),
-      z.strictObject({ do: z.enum(['end', 'stop']), reason: z.string() }),
+    .discriminatedUnion('kind', [
+      z.strictObject({ kind: z.literal('iterate'), reason: z.string(), from_step: z.string().optional() }),
+      z.strictObject({ kind: z.literal('ask'), why: z.string(), message: z.string() }),
+      z.strictObject({ kind: z.literal('pack') }),
+      z.strictObject({ kind: z.enum(['end', 'stop']), reason: z.string() }),
     ])
     .nullable()
     .describe('what Dure itself has to do next'),
@@ -240,7 +240,7 @@ const state = z.strictObject({
   conflict: sealed
     .extend({
       files: z.array(conflictedFile),
-      laid: z.boolean().describe('whether it is in the worktree'),
+      in_worktree: z.boolean().describe('whether it has been written to the worktree'),
     })
     .nullable()
     .default(null)
@@ -276,7 +276,7 @@ const state = z.strictObject({
   decisions: z.array(vcrId),
   feedbacks: z.int(),
   usage: z.record(z.string(), spend),
-  wishes_done: z.record(z.string(), timestamp),
+  requests_done: z.record(z.string(), timestamp),
   interrupted_from: z.string().nullable(),
   reason: z.string().nullable().describe('why the run ended, or why the approval was refused'),
 });

@@ -48,7 +48,7 @@ async function currentPack(files: RunFiles): Promise<Pack> {
 
 /** After changes are requested, the pack still exists until the next iteration starts. */
 const numberOf = ({ feedbacks, todo }: RunState): number =>
-  todo?.do === 'iterate' ? feedbacks : feedbacks + 1;
+  todo?.kind === 'iterate' ? feedbacks : feedbacks + 1;
 
 export const viewMrp = async (project: ProjectFiles, files: RunFiles): Promise<MrpView> =>
   viewPack(project, await currentPack(files));

@@ -182,7 +182,7 @@ test('with a budget, the first unknown cost is a question; the answer also appli
   expect(decide({ ...before, budget_usd: null }, notStarted)).toBeNull();
   expect(decide({ ...before, usage: { refiner: { ...unknown, complete: true } } }, notStarted)).toBeNull();
   const ask = decide(before, notStarted);
-  expect(ask).toMatchObject({ due: 'ask', why: 'budget', unknown_cost: true });
+  expect(ask).toMatchObject({ kind: 'ask', why: 'budget', unknown_cost: true });
   expect(ask).toMatchObject({ message: expect.stringContaining('at least $0.01 of $1.00') });
   const crp = dureQuestion(before, 'crp-001', 'budget', '', at);
   expect(crp.question).toMatch(/^The cost of the run is not known/);
@@ -211,7 +211,7 @@ test('with a budget, the first unknown cost is a question; the answer also appli
   expect(granted).toMatchObject({ budget_usd: 2.01, unknown_cost_accepted: true });
   expect(decide(granted, notStarted)).toBeNull();
   const used = { ...granted, usage: { refiner: { ...unknown, cost_usd: 3 } } };
-  expect(decide(used, notStarted)).toMatchObject({ due: 'ask', why: 'budget' });
+  expect(decide(used, notStarted)).toMatchObject({ kind: 'ask', why: 'budget' });
 });
 
 test('output that is not valid because the disk was full is not a failure of the agent', () => {
@@ -235,5 +235,5 @@ test('output that is not valid because the disk was full is not a failure of the
   expect(decide(exited('ok'), seen)).toMatchObject({ type: 'agent.failed', kind: 'validation' });
   for (const flag of [true, false])
     expect(decide(exited('disk-full'), { ...seen, flag })).toMatchObject({ type: 'agent.waits' });
-  expect(decide(exited('disk-full'), { ...seen, outputs: null })).toMatchObject({ due: 'seal' });
+  expect(decide(exited('disk-full'), { ...seen, outputs: null })).toMatchObject({ kind: 'seal' });
 });

@@ -265,7 +265,7 @@ test('if the set-up cannot be read from the configuration, the same question is 
   const said = { decision: 'setup', rationale: '', effect: 'setup', applies_to_future: false } as const;
   const problem = 'The configuration is not valid';
   expect(evolve(state, { ...answer, ...said, problem })).toMatchObject({
-    todo: { do: 'ask', why: 'setup', message: problem },
+    todo: { kind: 'ask', why: 'setup', message: problem },
   });
   expect(evolve(state, { ...answer, ...said, prepare: 'npm ci' })).toMatchObject({
     step: 'execute',

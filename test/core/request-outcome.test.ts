@@ -66,7 +66,7 @@ describe('a request about an agent is answered by', () => {
     agentRequestOutcome('retry', request, {
       run_id: 'run-20260131-142233',
       launch,
-      wishes_done: done === undefined ? {} : { retry: done },
+      requests_done: done === undefined ? {} : { retry: done },
     } as RunState);
 
   it('its event, or that of a later request', () => {

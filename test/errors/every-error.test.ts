@@ -266,7 +266,7 @@ const WHERE_IT_IS_THROWN: Partial<Record<ErrorCode, () => unknown>> = {
   E_NOT_AT_WORK: () => runActions(project.files, () => {}).retry(RUN.asked, 'builder'),
   E_NOT_TAKEN: () => runActions(project.files, () => {}, { request: 100, merge: 100 }).stop(RUN.driven, ''),
   E_AGENT_ENDED: () => {
-    const ended = { run_id: RUN.driven, launch: 2, wishes_done: {} } as RunState;
+    const ended = { run_id: RUN.driven, launch: 2, requests_done: {} } as RunState;
     throw agentRequestOutcome('retry', { asked_at: new Date().toISOString(), launch: 1 }, ended);
   },
   E_TOO_LATE: () =>

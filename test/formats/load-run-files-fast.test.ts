@@ -90,7 +90,7 @@ it('the fast reader accepts what Dure writes', () => {
     ended: null,
     not_before: null,
     since: null,
-    wishes_done: {},
+    requests_done: {},
   };
   expect(matchesSchema(STATE, jsonOf(plain))).toBe(true);
   expect(matchesSchema(STATE, jsonOf({ ...plain, seq: 1.5 }))).toBe(false);

@@ -373,7 +373,7 @@ export class RunInFolder {
     const file = this.context.files.request(name);
     if (!existsSync(file)) return null;
     const request = JSON.parse(readFileSync(file, 'utf8')) as PersonRequest<N>;
-    return this.state.wishes_done[name] === request.asked_at ? null : request;
+    return this.state.requests_done[name] === request.asked_at ? null : request;
   }
   request<N extends RequestName>(name: N, request: PersonRequest<N>): void {
     this.#json(this.context.files.request(name), this.#signed(name, request));

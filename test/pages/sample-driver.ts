@@ -64,7 +64,7 @@ export async function eventsFor(files: RunFiles): Promise<RunEvent[]> {
     ];
   }
   const { role: agent, name: step } = currentStep(state);
-  const { launch, wishes_done: done } = state;
+  const { launch, requests_done: done } = state;
   const extend = await load(requestFiles.extend, files.request('extend'));
   if (extend && done['extend'] !== extend.asked_at) {
     const { asked_at, ms } = extend;

@@ -227,7 +227,7 @@ async function drive({ files, journal, tell }: Run): Promise<void> {
   const request = async <N extends RequestName>(name: N): Promise<PersonRequest<N> | null> => {
     const read = await readFormat(requestFiles[name] as FileFormat, files.request(name));
     const left = read.is === 'value' ? (read.value as PersonRequest<N>) : null;
-    return left && state.wishes_done[name] !== left.asked_at ? left : null;
+    return left && state.requests_done[name] !== left.asked_at ? left : null;
   };
   const stop = await request('stop');
   if (stop) return tell({ type: 'run.stopped', reason: stop.reason });

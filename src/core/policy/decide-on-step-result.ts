@@ -15,8 +15,8 @@ export function decideOnStepResult(s: RunState, seen: Observation): Transition |
   const { at, proof, verdict } = seen;
   const step = currentStep(s);
   if (step.yields === 'verdict' && !verdict) return null;
-  if (isAgentStep(step) && s.agents[step.role]?.status !== 'completed') return { due: 'seal' };
-  if (step.yields === 'verdict') return verdict && { due: 'judge', verdict };
+  if (isAgentStep(step) && s.agents[step.role]?.status !== 'completed') return { kind: 'seal' };
+  if (step.yields === 'verdict') return verdict && { kind: 'judge', verdict };
   if (step.yields === 'setup')
     return { at, type: 'workspace.prepared', duration_ms: Date.parse(at) - Date.parse(s.since!) };
   if (step.yields === 'checks') return checksResult(s, seen);

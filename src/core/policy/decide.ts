@@ -99,14 +99,14 @@ function exitEvent(s: RunState, { at, exits }: Observation): RunEvent {
 
 function todoTransition(s: RunState, at: string): Transition | null {
   const todo = s.todo!;
-  switch (todo.do) {
+  switch (todo.kind) {
     case 'iterate':
       return iterate(s, todo, at);
     case 'ask':
-      return { due: 'ask', from: 'dure', why: todo.why as AskReason, message: todo.message };
+      return { kind: 'ask', from: 'dure', why: todo.why as AskReason, message: todo.message };
     case 'pack':
       // The pack states the total cost, so every launch must have ended.
-      return s.open.length === 0 ? { due: 'pack', changed: [] } : null;
+      return s.open.length === 0 ? { kind: 'pack', changed: [] } : null;
     case 'end':
       return { at, type: 'run.failed', reason: todo.reason };
     case 'stop':
@@ -114,14 +114,14 @@ function todoTransition(s: RunState, at: string): Transition | null {
   }
 }
 
-type Todo<D> = Extract<NonNullable<RunState['todo']>, { do: D }>;
+type Todo<K> = Extract<NonNullable<RunState['todo']>, { kind: K }>;
 
 function iterate(s: RunState, { reason, from_step }: Todo<'iterate'>, at: string): Transition {
   const { iteration } = s;
   if (iteration >= s.max_iterations) return { at, type: 'iteration.exhausted', iteration, reason };
   const from = { ...(from_step !== undefined && { from_step }) };
   const started = { at, type: 'iteration.started' as const, iteration: iteration + 1, reason, ...from };
-  return s.conflict?.laid === false ? { due: 'lay-conflict', iteration: started } : started;
+  return s.conflict?.in_worktree === false ? { kind: 'write-conflict', iteration: started } : started;
 }
 
 /** A pack that was modified cannot be approved, but requested changes are still accepted. */
@@ -129,7 +129,7 @@ function reviewTransition(
   s: RunState,
   { at, approve, rebase, exam, feedback, changedPack }: Observation,
 ): Transition | null {
-  if (approve && changedPack.length === 0) return { due: 'merge', request: approve };
+  if (approve && changedPack.length === 0) return { kind: 'merge', request: approve };
   // Feedback comes before anything that leads to another pack, because a person wrote it about this one.
   if (feedback) {
     const summary = feedback.feedback.trim().split('\n')[0] || `${feedback.comments.length} comments`;
@@ -143,12 +143,12 @@ function reviewTransition(
       ...byOf(feedback),
     };
   }
-  if (rebase) return { due: 'rebase', request: rebase };
+  if (rebase) return { kind: 'rebase', request: rebase };
   if (exam && canExtendExam(s)) {
     const { asked_at, budget_s } = exam;
     return { at, type: 'exam.extended', budget_s, asked_at, ...byOf(exam) };
   }
-  return changedPack.length > 0 ? { due: 'pack', changed: changedPack } : null;
+  return changedPack.length > 0 ? { kind: 'pack', changed: changedPack } : null;
 }
 
 function answerTransition(s: RunState, { at, answers }: Observation): Transition | null {
@@ -158,8 +158,8 @@ function answerTransition(s: RunState, { at, answers }: Observation): Transition
   if (why === 'question' && s.open.some(o => o.launch === launch)) return null;
   const vcr = answers.find(answer => answer.crp_id === crp && effectOfAnswer(s, answer) !== null);
   if (!vcr)
-    return s.setup.take_recommendations && mayTakeRecommendation(s) ? { due: 'recommend', crp } : null;
-  return effectOfAnswer(s, vcr)?.effect === 'setup' ? { due: 'set-up', vcr } : answeredBy(s, vcr, at);
+    return s.setup.take_recommendations && mayTakeRecommendation(s) ? { kind: 'recommend', crp } : null;
+  return effectOfAnswer(s, vcr)?.effect === 'setup' ? { kind: 'set-up', vcr } : answeredBy(s, vcr, at);
 }
 
 function startTransition(s: RunState, seen: Observation): Transition | null {
@@ -176,9 +176,9 @@ function overspent(s: RunState): Effect {
   const unknown = Object.keys(s.usage).filter(role => !s.usage[role]!.complete);
   const spent = `$${spentUsd(s).toFixed(2)} of $${s.budget_usd?.toFixed(2)}.`;
   if (unknown.length === 0)
-    return { due: 'ask', from: 'dure', why: 'budget', message: `Spent so far: ${spent}` };
+    return { kind: 'ask', from: 'dure', why: 'budget', message: `Spent so far: ${spent}` };
   return {
-    due: 'ask',
+    kind: 'ask',
     from: 'dure',
     why: 'budget',
     message: `Spent so far: at least ${spent} The cost of some launches (${unknown.join(', ')}) is unknown. If you raise the budget, the run continues and does not ask about unknown costs again; known costs still count.`,
@@ -201,8 +201,8 @@ function questionTransition(s: RunState, { questions: [fresh] }: Observation): T
   const step = currentStep(s);
   // An agent that asks while the tests are running gets its answer when they finish.
   if (!isAgentStep(step) || questionsLeft(step, s) === 0) return null;
-  if (fresh) return { due: 'ask', from: 'file', ...fresh };
-  return s.ended?.asks ? { due: 'ask', from: 'consult' } : null;
+  if (fresh) return { kind: 'ask', from: 'file', ...fresh };
+  return s.ended?.asks ? { kind: 'ask', from: 'consult' } : null;
 }
 
 /** Why the agent's questions cannot be shown to the user, as a message for the agent; null if they can. */

@@ -61,12 +61,12 @@ export function afterAnswer(s: RunState, e: EventOf<'vcr.created'>): RunState {
       return {
         ...t,
         max_iterations: Math.max(t.max_iterations, t.iteration + 1),
-        todo: { do: 'iterate', reason: e.rationale || 'a person granted one more iteration' },
+        todo: { kind: 'iterate', reason: e.rationale || 'a person granted one more iteration' },
       };
     case 'accept':
-      return { ...t, accepted: true, todo: { do: 'pack' } };
+      return { ...t, accepted: true, todo: { kind: 'pack' } };
     case 'pack':
-      return { ...t, todo: { do: 'pack' } };
+      return { ...t, todo: { kind: 'pack' } };
     case 'raise': {
       const limit = s.waiting?.limit;
       if (limit) {
@@ -81,7 +81,7 @@ export function afterAnswer(s: RunState, e: EventOf<'vcr.created'>): RunState {
       return { ...next, resume: t.since === null ? t.resume : null };
     }
     case 'stop':
-      return { ...t, todo: { do: 'stop', reason: `the person stopped it (${e.vcr_id})` } };
+      return { ...t, todo: { kind: 'stop', reason: `the person stopped it (${e.vcr_id})` } };
   }
 }
 

@@ -31,7 +31,7 @@ export function rebased(before: RunState, e: EventOf<'run.rebased'>): RunState {
     ...s,
     sealed: withTree(s, null),
     max_iterations: Math.max(s.max_iterations, s.iteration + 1),
-    conflict: { commit, tree, files: conflicts, laid: false },
+    conflict: { commit, tree, files: conflicts, in_worktree: false },
   };
   // The set-up could fail on files with conflict markers, so it runs before they are in the worktree.
   const prepare = stepThatYields(s.setup, 'setup');
@@ -42,7 +42,7 @@ export function rebased(before: RunState, e: EventOf<'run.rebased'>): RunState {
 const resolving = (s: RunState): RunState => ({
   ...idleState(s, firstTreeStep(s.setup).phase),
   todo: {
-    do: 'iterate',
+    kind: 'iterate',
     reason:
       `the result conflicts with the new base in ${s.conflict!.files.map(({ path }) => path).join(', ')}`.slice(
         0,
@@ -53,7 +53,7 @@ const resolving = (s: RunState): RunState => ({
 
 /** Null if no steps are being repeated; the next step then follows in pipeline order. */
 export function nextInRerun(s: RunState, step: string): RunState | null {
-  if (s.conflict?.laid === false) return resolving(s);
+  if (s.conflict?.in_worktree === false) return resolving(s);
   return (
     s.rerun &&
     enterNextDue(

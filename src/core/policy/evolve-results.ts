@@ -112,14 +112,14 @@ export function judged(s: RunState, e: EventOf<'verdict.given'>): RunState {
   const why = lowered ? `${reason} (${lowered})` : reason;
   switch (e.next) {
     case 'ready':
-      return { ...known, todo: { do: 'pack' } };
+      return { ...known, todo: { kind: 'pack' } };
     case 'fix':
     case 'rework':
       return rework(known, e, why);
     case 'ask':
       return toPerson(known, stepThatYields(s.setup, 'proof') ? 'verdict' : 'unproven', why);
     case 'fail':
-      return { ...known, todo: { do: 'end', reason: why } };
+      return { ...known, todo: { kind: 'end', reason: why } };
   }
 }
 

@@ -132,14 +132,14 @@ function changed(before: RunState, e: RunEvent): RunState {
           mrp: null,
           accepted: false,
           todo: null,
-          conflict: s.conflict && { ...s.conflict, laid: true },
+          conflict: s.conflict && { ...s.conflict, in_worktree: true },
         },
         reworkStep(s, e.from_step),
         // Without a verdict or a new conflict, the reason is the only explanation of the problem.
-        s.verdict === null && s.conflict?.laid !== false ? e.reason : null,
+        s.verdict === null && s.conflict?.in_worktree !== false ? e.reason : null,
       );
     case 'iteration.exhausted':
-      return { ...s, todo: { do: 'ask', why: 'exhausted', message: e.reason } };
+      return { ...s, todo: { kind: 'ask', why: 'exhausted', message: e.reason } };
     case 'mrp.created':
       return {
         ...idleState(s, 'ready_for_merge'),
@@ -157,7 +157,7 @@ function changed(before: RunState, e: RunEvent): RunState {
         feedbacks: e.feedback,
         ...(e.criteria && { feedback_criteria: [...(s.feedback_criteria ?? []), ...e.criteria] }),
         max_iterations: Math.max(s.max_iterations, s.iteration + 1),
-        todo: { do: 'iterate', reason: 'changes were requested' },
+        todo: { kind: 'iterate', reason: 'changes were requested' },
       };
     case 'approval.refused':
       return done({ ...s, reason: e.reason }, 'approve', e.asked_at);
@@ -197,7 +197,7 @@ const withoutWait = ({ updated_at }: RunState, { at }: RunEvent) => at < updated
 
 /** Recreates a pack that was ready, because a pack has to state what was not checked. */
 const packedAgain = (s: RunState): RunState =>
-  (s.interrupted_from ?? s.phase) === 'ready_for_merge' ? { ...s, todo: { do: 'pack' } } : s;
+  (s.interrupted_from ?? s.phase) === 'ready_for_merge' ? { ...s, todo: { kind: 'pack' } } : s;
 
 /** Remembers the nonce of a decision, so that the decision is recorded only once. */
 const withNonce = ({ nonces = [] }: RunState, e: RunEvent) =>
@@ -205,7 +205,7 @@ const withNonce = ({ nonces = [] }: RunState, e: RunEvent) =>
 
 const done = (s: RunState, request: string, askedAt: string): RunState => ({
   ...s,
-  wishes_done: { ...s.wishes_done, [request]: askedAt },
+  requests_done: { ...s.requests_done, [request]: askedAt },
 });
 
 function completed(s: RunState, e: EventOf<'agent.completed'>): RunState {

@@ -65,7 +65,7 @@ export function initialState(e: EventOf<'run.started'>): RunState {
     decisions: [],
     feedbacks: 0,
     usage: {},
-    wishes_done: {},
+    requests_done: {},
     interrupted_from: null,
     reason: null,
   };

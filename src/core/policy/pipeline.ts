@@ -62,7 +62,7 @@ export function sealedResult({ setup, sealed }: Pick<RunState, 'setup' | 'sealed
 
 /** The commit that the worktree contains when a step starts. */
 export const worktreeCommit = (s: Pick<RunState, 'setup' | 'sealed' | 'conflict' | 'base'>): string =>
-  sealedResult(s)?.commit ?? (s.conflict?.laid ? s.conflict.commit : s.base);
+  sealedResult(s)?.commit ?? (s.conflict?.in_worktree ? s.conflict.commit : s.base);
 
 /** The sealed tests that the proof runs. */
 export function sealedTests({ setup, sealed }: Pick<RunState, 'setup' | 'sealed'>): Sealed | null {

@@ -50,7 +50,7 @@ export function enterNextDue(s: RunState, place: number): RunState {
   if (next) return enter(s, next, next.yields === 'tests' ? tests_problem : null);
   if (kept && !isLower(limitOf(s), kept.limit)) {
     const { verdict, accepted } = kept;
-    return { ...s, rerun: null, verdict, accepted, todo: { do: 'pack' } };
+    return { ...s, rerun: null, verdict, accepted, todo: { kind: 'pack' } };
   }
   const judge = kept && pipeline.find((step, i) => i > source && isAgentStep(step));
   return judge ? enter(s, judge, null) : unjudged(s);

@@ -78,7 +78,7 @@ export function limitQuestion(s: RunState, { at, disk }: Observation): Effect | 
 export const silenceQuestion = (s: RunState): Effect => ask(s, 'silence_ms', s.limits.silence_ms ?? 0);
 
 const ask = (s: RunState, name: LimitName, used: number): Effect => ({
-  due: 'ask',
+  kind: 'ask',
   from: 'dure',
   why: REACHED[name].why,
   message: REACHED[name].message(used, s.limits[name] ?? used),

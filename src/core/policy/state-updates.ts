@@ -63,7 +63,7 @@ export const isAgain = (s: RunState, step: string, cause: string | null): boolea
 export const toPerson = (s: RunState, why: AskReason, message: string): RunState => ({
   ...s,
   problem: message,
-  todo: { do: 'ask', why, message },
+  todo: { kind: 'ask', why, message },
 });
 
 /** A pipeline without a verdict ends with a question: only the user can decide whether the result is good. */
@@ -86,7 +86,10 @@ export function sendBack(s: RunState, to: BackTo, message: string, from_step?: s
   if (to === 'tests' && tests && s.sent_back < s.setup.retry.attempts)
     return enter({ ...s, sent_back: s.sent_back + 1 }, tests, message);
   if (to === 'tree')
-    return { ...s, todo: { do: 'iterate', reason: message, ...(from_step !== undefined && { from_step }) } };
+    return {
+      ...s,
+      todo: { kind: 'iterate', reason: message, ...(from_step !== undefined && { from_step }) },
+    };
   return askInstead(s, to, message);
 }
 

@@ -15,17 +15,17 @@ import { currentStep } from './pipeline.ts';
 
 /** Work the shell has to do before an event can be recorded. The outcome may differ from the request. */
 export type Effect =
-  | { due: 'seal' }
-  | { due: 'judge'; verdict: Verdict }
-  | { due: 'ask'; from: 'file'; file: string; hash: string; crp: Crp }
-  | { due: 'ask'; from: 'consult' }
-  | { due: 'ask'; from: 'dure'; why: AskReason; message: string; limit?: ReachedLimit; unknown_cost?: true }
-  | { due: 'recommend'; crp: string }
-  | { due: 'set-up'; vcr: Vcr }
-  | { due: 'pack'; changed: readonly string[] }
-  | { due: 'merge'; request: PersonRequest<'approve'> }
-  | { due: 'rebase'; request: PersonRequest<'rebase'> }
-  | { due: 'lay-conflict'; iteration: EventOf<'iteration.started'> };
+  | { kind: 'seal' }
+  | { kind: 'judge'; verdict: Verdict }
+  | { kind: 'ask'; from: 'file'; file: string; hash: string; crp: Crp }
+  | { kind: 'ask'; from: 'consult' }
+  | { kind: 'ask'; from: 'dure'; why: AskReason; message: string; limit?: ReachedLimit; unknown_cost?: true }
+  | { kind: 'recommend'; crp: string }
+  | { kind: 'set-up'; vcr: Vcr }
+  | { kind: 'pack'; changed: readonly string[] }
+  | { kind: 'merge'; request: PersonRequest<'approve'> }
+  | { kind: 'rebase'; request: PersonRequest<'rebase'> }
+  | { kind: 'write-conflict'; iteration: EventOf<'iteration.started'> };
 export type Transition = RunEvent | Effect;
 
 /** The launch that an event belongs to. */

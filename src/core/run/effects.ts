@@ -14,7 +14,7 @@ import { buildPack } from './build-pack.ts';
 import { judgeVerdict } from './limit-verdict-to-evidence.ts';
 import { mergeApprovedResult } from './merge-approved-result.ts';
 import { askUser, newSetup, recommend } from './question-effects.ts';
-import { layConflict, rebaseResult } from './rebase-result.ts';
+import { rebaseResult, writeConflict } from './rebase-result.ts';
 import type { RunContext } from './run-context.ts';
 import { restoreRunSeals } from './seal-bundles.ts';
 import { sealStep } from './seal-step.ts';
@@ -23,27 +23,31 @@ import { setAsideUnusedFeedback } from './set-aside-unused-feedback.ts';
 const now = () => new Date().toISOString();
 
 /** Null if there is nothing to record. */
-export async function performEffect(context: RunContext, s: RunState, due: Effect): Promise<RunEvent | null> {
-  switch (due.due) {
+export async function performEffect(
+  context: RunContext,
+  s: RunState,
+  effect: Effect,
+): Promise<RunEvent | null> {
+  switch (effect.kind) {
     case 'seal':
       return sealStep(context, s);
     case 'judge':
-      return judgeVerdict(context, s, due.verdict);
+      return judgeVerdict(context, s, effect.verdict);
     case 'ask':
-      return askUser(context, s, due);
+      return askUser(context, s, effect);
     case 'recommend':
-      return recommend(context, s, due.crp);
+      return recommend(context, s, effect.crp);
     case 'set-up':
-      return newSetup(context, s, due.vcr);
+      return newSetup(context, s, effect.vcr);
     case 'pack':
-      return pack(context, s, due.changed);
+      return pack(context, s, effect.changed);
     case 'merge':
-      return mergeApprovedResult(context, s, due.request);
+      return mergeApprovedResult(context, s, effect.request);
     case 'rebase':
-      return rebaseResult(context, s, due.request);
-    case 'lay-conflict':
-      await layConflict(context, s);
-      return due.iteration;
+      return rebaseResult(context, s, effect.request);
+    case 'write-conflict':
+      await writeConflict(context, s);
+      return effect.iteration;
   }
 }
 
@@ -69,7 +73,7 @@ async function pack(context: RunContext, s: RunState, changed: readonly string[]
     if (error instanceof DureError && ['E_DISK', 'E_LOG_CORRUPT'].includes(error.code)) throw error;
     const message = obstacle(error).slice(0, 4000);
     // The Gatekeeper's files were already checked with its verdict, and checking again may fail for the same reason.
-    return askUser(context, { ...s, since: null }, { due: 'ask', from: 'dure', why: 'pack', message });
+    return askUser(context, { ...s, since: null }, { kind: 'ask', from: 'dure', why: 'pack', message });
   }
 }
 

@@ -16,7 +16,7 @@ export async function isDecisionPending(files: RunFiles, s: RunState): Promise<b
   ]);
   const decisions = await readRequests(files, s).catch(unlessDiskFails(null));
   const next = decisions && decideWaitingRun(s, decisions);
-  if (!next || !('due' in next) || next.due !== 'recommend') return next !== null;
+  if (!next || 'type' in next || next.kind !== 'recommend') return next !== null;
   const question = await readQuestion(files, next.crp).catch(unlessDiskFails(null));
   return question?.recommendation !== undefined;
 }

@@ -21,7 +21,7 @@ const now = () => new Date().toISOString();
 export async function judgeVerdict(
   context: RunContext,
   s: RunState,
-  verdict: Extract<Effect, { due: 'judge' }>['verdict'],
+  verdict: Extract<Effect, { kind: 'judge' }>['verdict'],
 ): Promise<RunEvent> {
   await restoreRunSeals(context, s);
   const stray = await writeViolations(context, s);

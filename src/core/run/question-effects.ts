@@ -34,29 +34,33 @@ const nextCrp = (s: RunState) => `crp-${String(s.next_crp).padStart(3, '0')}`;
 export async function askUser(
   context: RunContext,
   s: RunState,
-  due: Extract<Effect, { due: 'ask' }>,
+  effect: Extract<Effect, { kind: 'ask' }>,
 ): Promise<RunEvent> {
   const { files } = context;
   const agent = currentStep(s).role;
   // An agent must not answer its own question: an answer that already exists is removed.
   const stray = s.since === null ? null : await writeViolations(context, s);
-  if (stray && due.from !== 'dure') return failedLaunch(s, 'validation', stray);
-  const id = due.from === 'file' && !(due.file in s.known) ? due.file : nextCrp(s);
+  if (stray && effect.from !== 'dure') return failedLaunch(s, 'validation', stray);
+  const id = effect.from === 'file' && !(effect.file in s.known) ? effect.file : nextCrp(s);
   await discardEarlyAnswer(context, s, id);
-  if (due.from === 'file') {
-    if (id === due.file) return asked(agent, due.hash, due.crp);
-    const crp = { ...due.crp, crp_id: id };
-    return { ...asked(agent, await write(files.crp(id), crp), crp), seen_as: due.file, seen_hash: due.hash };
+  if (effect.from === 'file') {
+    if (id === effect.file) return asked(agent, effect.hash, effect.crp);
+    const crp = { ...effect.crp, crp_id: id };
+    return {
+      ...asked(agent, await write(files.crp(id), crp), crp),
+      seen_as: effect.file,
+      seen_hash: effect.hash,
+    };
   }
-  if (due.from === 'dure') {
-    const message = isAboutResult(due.why) ? withEvidenceAgainst(s, due.message) : due.message;
-    const context = withLogExcerpt(message, await logExcerptForQuestion(files, s, due.why));
-    const crp = dureQuestion(s, id, due.why, context, s.updated_at);
+  if (effect.from === 'dure') {
+    const message = isAboutResult(effect.why) ? withEvidenceAgainst(s, effect.message) : effect.message;
+    const context = withLogExcerpt(message, await logExcerptForQuestion(files, s, effect.why));
+    const crp = dureQuestion(s, id, effect.why, context, s.updated_at);
     return {
       ...asked('dure', await write(files.crp(id), crp), crp),
-      why: due.why,
-      ...(due.limit && { limit: due.limit }),
-      ...(due.unknown_cost && { unknown_cost: due.unknown_cost }),
+      why: effect.why,
+      ...(effect.limit && { limit: effect.limit }),
+      ...(effect.unknown_cost && { unknown_cost: effect.unknown_cost }),
     };
   }
   const exit = await load(exitFile, files.exit(s.launch));

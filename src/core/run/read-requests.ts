@@ -41,7 +41,7 @@ export async function readRequests(files: RunFiles, s: RunState): Promise<Reques
     const read = await readFormat(requestFiles[name] as FileFormat, files.request(name));
     if (read.is !== 'value') return null;
     const value = read.value as PersonRequest<N>;
-    return s.wishes_done[name] === value.asked_at
+    return s.requests_done[name] === value.asked_at
       ? null
       : proven(name, files.request(name), value, read.text);
   };

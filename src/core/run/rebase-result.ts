@@ -64,7 +64,7 @@ async function rebased(context: RunContext, s: RunState, { base, onto, asked_at:
  * Writes the merged files into the worktree. Its branch stays at the new base, so git shows the changes of the
  * result.
  */
-export const layConflict = (context: RunContext, s: RunState): Promise<void> =>
+export const writeConflict = (context: RunContext, s: RunState): Promise<void> =>
   move(context, s, { branch: s.base, files: s.conflict!.commit });
 
 /** Moves the worktree and its branch. If `files` is set, the worktree gets that commit's files, not the branch's. */

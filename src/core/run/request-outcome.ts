@@ -73,7 +73,7 @@ export function agentRequestOutcome<N extends 'retry' | 'extend'>(
   { asked_at, launch }: PersonRequest<N>,
   state: RunState,
 ): 'done' | DureError | null {
-  const done = state.wishes_done[name];
+  const done = state.requests_done[name];
   if (done !== undefined && done >= asked_at) return 'done';
   return state.launch === launch ? null : dureError('E_AGENT_ENDED', { run: state.run_id });
 }

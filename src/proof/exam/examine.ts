@@ -113,7 +113,7 @@ function finish(
   planted: readonly PlantedFault[],
   { isNoticed, isOutOfTime }: VariantRuns,
 ): { status: UnitStatus; failures: readonly FailedTest[] } {
-  if (status === 'green' && unit.is === 'docs') return { status: 'not-code', failures };
+  if (status === 'green' && unit.kind === 'docs') return { status: 'not-code', failures };
   if (status === 'green')
     return { status: planted.some(({ killed }) => killed) ? 'unseen' : 'untested', failures };
   // Only a fault in these lines shows whether the tests check what the lines do.

@@ -94,7 +94,7 @@ const killsOfFaults = (planted: readonly PlantedFault[], before = 0): Kill[] =>
 
 /** Takes out all suitable units at once: a test may depend on several units that back each other up. */
 async function killsOfAll(units: readonly Unit[], runs: VariantRuns): Promise<Kill[]> {
-  const all = units.filter(unit => unit.is === 'code' && countsTogether(unit) && !canBeFaulty(unit));
+  const all = units.filter(unit => unit.kind === 'code' && countsTogether(unit) && !canBeFaulty(unit));
   if (all.length < 2 || !parses(all)) return [];
   const seen = await runs.resultOf(without(all));
   return (seen?.failures ?? []).map(failure => ({ ...failure, by: all.map(({ id }) => id) }));

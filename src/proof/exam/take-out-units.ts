@@ -30,8 +30,8 @@ export async function takeOutUnits(
   const loadChecks = loadChecker(runs);
   const results = new Map<Unit, UnitResult>();
   for (const unit of units)
-    if (unit.is === 'frame') results.set(unit, resultOf('breaks'));
-    else if (unit.is === 'not-code' || unit.is === 'types-only') results.set(unit, resultOf(unit.is));
+    if (unit.kind === 'frame') results.set(unit, resultOf('breaks'));
+    else if (unit.kind === 'not-code' || unit.kind === 'types-only') results.set(unit, resultOf(unit.kind));
   const code = units.filter(unit => !results.has(unit)).sort((a, b) => sizeOf(b) - sizeOf(a));
   await mapParallel(runs.jobs, code, async unit => {
     results.set(unit, await takeOut(unit, units, runs, loadChecks));
@@ -85,7 +85,7 @@ interface Group {
 function* groupsOf(unit: Unit, units: readonly Unit[]): Generator<Group> {
   const alone: Group = { by: 'itself', group: [unit] };
   if (parses(alone.group)) yield alone;
-  const others = units.filter(each => each.is === 'code' || each.is === 'frame');
+  const others = units.filter(each => each.kind === 'code' || each.kind === 'frame');
   const neighbours = others
     .filter(each => each.file === unit.file && each !== unit)
     .sort((a, b) => distance(a, unit) - distance(b, unit));

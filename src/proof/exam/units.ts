@@ -29,7 +29,7 @@ export interface Unit {
    * `docs`: text that counts as code only if a test notices it; `frame`: added imports, brackets and the like, on which
    * other code depends.
    */
-  readonly is: 'code' | 'docs' | 'frame' | 'not-code' | 'types-only';
+  readonly kind: 'code' | 'docs' | 'frame' | 'not-code' | 'types-only';
   /** The removed code can still be read in the source, so a test that notices the removal is evidence. */
   readonly countsAsEvidence: boolean;
   /** A function or constant that is emptied instead of removed. */
@@ -101,7 +101,7 @@ function partsOf(
         head: { from: 0, to: 0 },
         base: whole,
         out: null,
-        is: 'code',
+        kind: 'code',
         countsAsEvidence: true,
         isEmptied: false,
       },
@@ -119,7 +119,7 @@ function partsOf(
     const without = edited(head, edits);
     const isAdded = isEmpty(atom.base);
     const written = rangeOf(atom.head).filter(line => !isBlank(line));
-    const is =
+    const kind =
       normalizedCode(without, language) === structure
         ? 'not-code'
         : normalizedCodeWithoutTypes(without, language) === untyped
@@ -133,7 +133,7 @@ function partsOf(
       file,
       ...atom,
       out: edits,
-      is,
+      kind,
       countsAsEvidence: ghost && !exportsAny(names, file, atom),
       isEmptied: false,
     };
@@ -144,7 +144,7 @@ function partsOf(
     const { base } = atom;
     const end = { from: base.to, to: base.to };
     const emptied = inside.map(({ lines: own, out }): Part => {
-      return { file, head: own, base: end, out, is: 'code', countsAsEvidence: true, isEmptied: true };
+      return { file, head: own, base: end, out, kind: 'code', countsAsEvidence: true, isEmptied: true };
     });
     const gaps = gapsIn(atom.head, inside, isBlank);
     if (gaps.length === 0 && !isEmpty(base)) gaps.push({ from: atom.head.from, to: atom.head.from });
@@ -155,7 +155,7 @@ function partsOf(
       const rest = part({ head: gap, base: n === 0 ? base : end });
       return { ...rest, countsAsEvidence: rest.countsAsEvidence && isKnown };
     });
-    return [...emptied, ...rests.filter(rest => rest.is !== 'not-code')].sort(
+    return [...emptied, ...rests.filter(rest => rest.kind !== 'not-code')].sort(
       (a, b) => a.head.from - b.head.from,
     );
   });

@@ -9,7 +9,7 @@ export function PackLinks({ id, shown }: { id: string; shown: number | null }) {
   const w = useWords();
   const { data: run } = useQuery({ queryKey: ['run', id], queryFn: () => api.run(id) });
   if (!run?.feedbacks) return null;
-  const isThereAnother = run.mrp && run.todo?.do !== 'iterate';
+  const isThereAnother = run.mrp && run.todo?.kind !== 'iterate';
   const earlier = Array.from({ length: run.feedbacks }, (_, index) => index + 1);
   const pages = [
     ...earlier.map(number => ({ number, page: `/run/${id}/packs/${number}` })),
