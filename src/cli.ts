@@ -13,7 +13,7 @@ import { commandFailure, explain, failureText } from './terminal/error-output.ts
 import { watchOutput } from './terminal/output-errors.ts';
 import { redirectJsonHelp } from './terminal/redirect-json-help.ts';
 import { unknownCommand } from './terminal/unknown-command.ts';
-import { speak } from './words/cli/language.ts';
+import { loadLanguage } from './words/cli/language.ts';
 
 export const COMMAND_NOT_FOUND: Hook<'command_not_found'> = async ({ config, id }) => {
   throw unknownCommand(id, config);
@@ -34,7 +34,7 @@ export async function main(argv: string[] = process.argv.slice(2)): Promise<void
   // Plugins are already compiled; oclif must not look for a compiler.
   settings.enableAutoTranspile = false;
   const output = watchOutput();
-  await speak();
+  await loadLanguage();
   try {
     const userPlugins = !process.env['DURE_NO_PLUGINS'];
     const config = await Config.load({ root: packageRoot, devPlugins: false, userPlugins });

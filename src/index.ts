@@ -263,7 +263,7 @@ export interface ForeignRun {
   /** Phase according to the other tool. */
   readonly phase: string;
   /** One line for each thing that the plugin could not read. */
-  readonly left: readonly string[];
+  readonly skipped: readonly string[];
   /** The history: it begins with `run.started` and ends with the end of the run. */
   events(id: string, verdict: Verdict | null): readonly RunEvent[];
 }
@@ -273,13 +273,13 @@ export interface AddedRun {
   /** Answers that apply to future runs. */
   readonly decisions: number;
   /** One line for each file that was not copied, or that Dure cannot read. */
-  readonly left: readonly string[];
+  readonly skipped: readonly string[];
 }
 
 export interface AddedSettings {
   readonly changed: boolean;
   /** Keys that Dure does not have, or whose value it rejects. */
-  readonly left: readonly string[];
+  readonly skipped: readonly string[];
 }
 
 /** What the oclif command of a plugin can do in a project. */

@@ -13,7 +13,7 @@ import { packageRoot } from '../process/package-root.ts';
 import type { KnownCommand } from '../terminal/complete-command-line.ts';
 import { completionOutput } from '../terminal/completion-output.ts';
 import { statusResult } from '../terminal/status-result.ts';
-import { speak } from '../words/cli/language.ts';
+import { loadLanguage } from '../words/cli/language.ts';
 import { findProject } from '../workspace/project/find-project.ts';
 
 /** The output, or null if the command has to run. */
@@ -21,7 +21,7 @@ export async function answer(
   command: '__complete' | 'status',
   argv: readonly string[],
 ): Promise<string | null> {
-  await speak();
+  await loadLanguage();
   return (command === 'status' ? status(argv) : completion(argv)).catch(() => null);
 }
 

@@ -7,7 +7,7 @@ const origin = z.strictObject({
   from: z.string().describe('folder of the original, relative to the project'),
   phase: z.string().describe('phase according to the other tool'),
   brought_at: timestamp,
-  left: z
+  skipped: z
     .array(z.string())
     .describe('what could not be imported and exists only in predecessor/ or in the original'),
 });

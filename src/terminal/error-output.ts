@@ -3,7 +3,7 @@ import { DureError, EXIT } from '../errors.ts';
 import { asDiskError } from '../files/temporary-disk-errors.ts';
 import { writeErrorOfCall } from '../files/write-errors.ts';
 import { asUnreadable } from '../formats/read-text.ts';
-import { words as spoken, type Told } from '../words/cli/language.ts';
+import { type ErrorText, words } from '../words/cli/language.ts';
 import { nearest } from './nearest-name.ts';
 import { paint } from './paint.ts';
 import { SignalReceived } from './signals.ts';
@@ -85,20 +85,20 @@ export function explain(failure: CommandFailure, thrown: Error): string {
   const error = named(thrown);
   if (error instanceof SignalReceived) return '';
   if (failure.code === 'E_BUG') return `${error.stack ?? error.message}\n`;
-  const words = error instanceof DureError ? spoken().error(error) : {};
-  return errorLines(paint('red', spoken().errorHead, process.stderr), { ...failure, ...words });
+  const text = error instanceof DureError ? words().error(error) : {};
+  return errorLines(paint('red', words().errorHead, process.stderr), { ...failure, ...text });
 }
 
 /** Formats an error as a warning that accompanies the result. */
 export const failureText = (error: DureError): string =>
-  errorLines(paint('yellow', spoken().warningHead, process.stderr), { ...error, ...spoken().error(error) });
+  errorLines(paint('yellow', words().warningHead, process.stderr), { ...error, ...words().error(error) });
 
-function errorLines(head: string, { message, suggestions, code }: Told & { code: string }): string {
+function errorLines(head: string, { message, suggestions, code }: ErrorText & { code: string }): string {
   const width = columns(process.stderr);
   const indent = ' '.repeat(cells(head) + 1);
   const withHead = (name: string, text: string) =>
     `${pad(name, indent.length)}${wrap(text, width, indent).trimStart()}`;
-  const tryHead = paint('dim', spoken().tryHead, process.stderr);
+  const tryHead = paint('dim', words().tryHead, process.stderr);
   return [
     withHead(head, message),
     ...suggestions.map(text => withHead(tryHead, text)),

@@ -10,7 +10,7 @@ import { DureError, dureError } from '../errors.ts';
 import { type ProjectFiles, projectFiles, runFiles } from '../formats/layout.ts';
 import type { WaitingRun } from '../formats/output/common.ts';
 import { asUnreadable, readTextOrEmpty } from '../formats/read-text.ts';
-import { type Told, words } from '../words/cli/language.ts';
+import { type ErrorText, words } from '../words/cli/language.ts';
 import { durationText } from './format.ts';
 import { paint } from './paint.ts';
 import { nextAction } from './suggested-commands.ts';
@@ -70,7 +70,7 @@ async function entriesOf(
   return Promise.all(open.map(id => waitingRun(project, id, here).catch(unreadable(id, project.run(id)))));
 }
 
-const adviceOf = ({ here }: Unreadable, { suggestions }: Told): string[] =>
+const adviceOf = ({ here }: Unreadable, { suggestions }: ErrorText): string[] =>
   suggestions.map(text => text.replace(/`(dure [^`]+)`/g, (_, command: string) => `\`${here(command)}\``));
 
 /** As `dure inbox --json` prints it. */

@@ -22,8 +22,8 @@ describe('the command line in Korean', () => {
     [['start', 'x', '--budget', 'lots'], 'lots: 미국 달러 금액이 아닙니다.'],
     [['start', 'x', '--file', 'README.md'], '브리핑이 둘입니다.'],
     [['start', '--file', 'nowhere.md'], 'nowhere.md 파일이 없습니다.'],
-    [['config', 'set', 'builder', '5'], '아는 설정: builder.model'],
-    [['config', 'get', 'max_iterations.x'], '하위 설정이 없습니다.'],
+    [['config', 'set', 'builder', '5'], '사용할 수 있는 설정: builder.model'],
+    [['config', 'get', 'max_iterations.x'], '상위 설정에 하위 항목이 없습니다.'],
   ] as const)('%j is reported as invalid', async (args, said) => {
     const { stderr, stdout } = await project.dure(args);
     expect(stderr.replace(/\s+/g, ' ')).toContain(said);

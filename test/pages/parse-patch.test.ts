@@ -64,7 +64,7 @@ describe('a git diff', () => {
     expect(gaps(whole)).toEqual([]);
     const lines = whole.hunks.flatMap(hunk => hunk.lines);
     expect(lines.filter(line => line.kind !== 'deleted').map(line => line.text)).toEqual(text);
-    expect(lines.find(line => line.fresh === 20)).toMatchObject({ kind: 'same', old: 20, text: '20' });
+    expect(lines.find(line => line.newLine === 20)).toMatchObject({ kind: 'same', oldLine: 20, text: '20' });
     expect(whole.hunks).toHaveLength(1);
     expect(linesToShow({ from: 1, to: 500, header: '' }, 900)).toHaveLength(60);
   });
@@ -92,7 +92,7 @@ describe('a git diff', () => {
   it('has rows in one column or side by side, with the gaps between them', () => {
     const shape = (layout: 'unified' | 'split') =>
       itemsOf(of('src/numbers.txt'), layout).map(item =>
-        isGap(item) ? `from ${item.gap.from}` : `${item.old?.text ?? ''}|${item.fresh?.text ?? ''}`,
+        isGap(item) ? `from ${item.gap.from}` : `${item.oldLine?.text ?? ''}|${item.newLine?.text ?? ''}`,
       );
     expect(shape('unified').slice(0, 8)).toEqual([
       '1|1',
@@ -112,7 +112,7 @@ describe('a git diff', () => {
       'diff --git a/x b/x\nindex 1..2 100644\n--- a/x\n+++ b/x\n@@ -1,2 +1,3 @@\n-one\n-two\n+begin\n+  one\n+  two\n',
     );
     const [hunk] = withoutWhitespace(file!).hunks;
-    expect(hunk!.lines.map(({ kind, old, fresh, text }) => [kind, old, fresh, text])).toEqual([
+    expect(hunk!.lines.map(({ kind, oldLine, newLine, text }) => [kind, oldLine, newLine, text])).toEqual([
       ['added', null, 1, 'begin'],
       ['same', 1, 2, '  one'],
       ['same', 2, 3, '  two'],
@@ -138,11 +138,11 @@ describe('a git diff', () => {
     expect({ hunks: hunks.length, added, deleted }).toEqual({ hunks: 2, added: 2, deleted: 1 });
     const lines = hunks.flatMap(hunk => hunk.lines);
     expect(lines.filter(line => line.kind !== 'same')).toEqual([
-      { kind: 'deleted', old: 3, fresh: null, text: '3' },
-      { kind: 'added', old: null, fresh: 3, text: 'three' },
-      { kind: 'added', old: null, fresh: 39, text: 'and a half' },
+      { kind: 'deleted', oldLine: 3, newLine: null, text: '3' },
+      { kind: 'added', oldLine: null, newLine: 3, text: 'three' },
+      { kind: 'added', oldLine: null, newLine: 39, text: 'and a half' },
     ]);
-    expect(lines.at(-1)).toEqual({ kind: 'same', old: 40, fresh: 41, text: '40' });
+    expect(lines.at(-1)).toEqual({ kind: 'same', oldLine: 40, newLine: 41, text: '40' });
   });
 
   it('says whether a file was added, deleted, changed or renamed', () => {

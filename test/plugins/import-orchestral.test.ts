@@ -289,7 +289,7 @@ describe('an Orchestral project', () => {
 describe('imported settings', () => {
   it('keep custom values, even where defaults are dropped', () => {
     const values = { web_port: 8080, tmux_session_prefix: 'mine' };
-    expect(validPart('global', values)).toEqual({ value: values, left: [] });
+    expect(validPart('global', values)).toEqual({ value: values, skipped: [] });
   });
 
   it('drop invalid values one by one', () => {
@@ -297,7 +297,7 @@ describe('imported settings', () => {
       validPart('verifier', { test_coverage: { min_percentage: 'all', require_edge_cases: false }, x: 1 }),
     ).toEqual({
       value: { test_coverage: { require_edge_cases: false } },
-      left: expect.arrayContaining(['x', 'test_coverage.min_percentage']),
+      skipped: expect.arrayContaining(['x', 'test_coverage.min_percentage']),
     });
   });
 });

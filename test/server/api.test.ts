@@ -668,7 +668,7 @@ describe('settings', () => {
     });
     expect(problemOf(unknown)).toMatchObject({
       message: 'run-20200101-000000 실행이 없습니다.',
-      suggestions: ['`dure history`를 보세요.'],
+      suggestions: ['`dure history`로 확인하세요.'],
     });
   });
 

@@ -9,7 +9,7 @@ import { nextLines, packScreen, type ShownPack } from '../../src/terminal/pack-s
 import { evidenceView } from '../../src/terminal/pack-summary-view.ts';
 import { decideCommands } from '../../src/terminal/suggested-commands.ts';
 import { cells } from '../../src/terminal/text.ts';
-import { speak } from '../../src/words/cli/language.ts';
+import { loadLanguage } from '../../src/words/cli/language.ts';
 import { examWith } from '../helpers/sample-exam.ts';
 import { BASE, RUN_ID, sampleConfig, sampleState } from '../helpers/sample-values.ts';
 
@@ -197,12 +197,12 @@ const PACKS: Readonly<Record<string, ShownPack>> = {
 
 afterEach(async () => {
   vi.unstubAllEnvs();
-  await speak({ DURE_LANG: 'en' });
+  await loadLanguage({ DURE_LANG: 'en' });
 });
 
 describe.each(Object.keys(PACKS))('the screen of a pack: %s', name => {
   it.each(['en', 'ko'])('leaves one of 24 rows for the prompt, and fits the width: %s', async language => {
-    await speak({ DURE_LANG: language });
+    await loadLanguage({ DURE_LANG: language });
     for (const width of [60, 80, 140]) {
       const lines = screen(PACKS[name]!, width);
       expect(lines.length, lines.join('\n')).toBeLessThanOrEqual(23);
@@ -294,7 +294,7 @@ it('the screen marks only confirmed criteria as confirmed, and says first what t
   expect(whole.map(line => stripVTControlCharacters(line).trim())).toContain(
     'not fully examined: 1 test passes on the result, red→green ×3',
   );
-  await speak({ DURE_LANG: 'ko' });
+  await loadLanguage({ DURE_LANG: 'ko' });
   expect(of(screen(shown))[0]).toMatch(/끝까지 시험하지 못함: red→green ×3$/);
 });
 

@@ -45,7 +45,7 @@ export async function convertRun(root: string, from: string): Promise<ForeignRun
     from,
     started,
     phase: state.phase,
-    left: problem === null ? [] : [`state.json: ${problem}`],
+    skipped: problem === null ? [] : [`state.json: ${problem}`],
     events: (id, verdict) => eventsOf({ id, from, state, verdict, started }),
   };
 }

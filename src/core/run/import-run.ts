@@ -22,24 +22,24 @@ import { keepDecision } from './standing-decisions.ts';
 export async function importRun(project: ProjectFiles, run: ForeignRun, now: Date): Promise<AddedRun> {
   const original = join(project.root, run.from);
   const source = runFiles(original);
-  const left = [...run.left];
+  const skipped = [...run.skipped];
   const id = await freeId(project, basename(run.from), run.started);
   const staging = runFiles(join(project.runs, `.bringing-${id}`));
   await removeFolder(staging.dir);
   await mkdir(staging.dir, { recursive: true, mode: 0o700 });
 
-  await copyAll(original, staging.predecessor, left);
-  await importTexts(source, staging, left);
-  const crps = await importFiles(source.crps, staging.crps, crpFile, left);
-  const vcrs = await importFiles(source.vcrs, staging.vcrs, vcrFile, left);
-  const verdict = await importFile(source.verdict, staging.verdict, verdictFile, left);
-  const origin: Origin = { from: run.from, phase: run.phase, brought_at: now.toISOString(), left };
+  await copyAll(original, staging.predecessor, skipped);
+  await importTexts(source, staging, skipped);
+  const crps = await importFiles(source.crps, staging.crps, crpFile, skipped);
+  const vcrs = await importFiles(source.vcrs, staging.vcrs, vcrFile, skipped);
+  const verdict = await importFile(source.verdict, staging.verdict, verdictFile, skipped);
+  const origin: Origin = { from: run.from, phase: run.phase, brought_at: now.toISOString(), skipped };
   await replaceJson(staging.origin, origin);
   const journal = await openJournal(staging);
   for (const event of run.events(id, verdict)) await journal.append(event);
   const decisions = await keepDecisions(project, id, crps, vcrs);
   await rename(staging.dir, project.run(id));
-  return { id, decisions, left };
+  return { id, decisions, skipped };
 }
 
 /** The name itself if it is a run id, otherwise an id made from the start time, with a number if that id is taken. */
@@ -57,7 +57,7 @@ async function freeId(project: ProjectFiles, name: string, began: number): Promi
 }
 
 /** Copies everything except special files and `node_modules`. */
-async function copyAll(from: string, to: string, left: string[]): Promise<void> {
+async function copyAll(from: string, to: string, skipped: string[]): Promise<void> {
   await cp(from, to, {
     recursive: true,
     verbatimSymlinks: true,
@@ -66,14 +66,14 @@ async function copyAll(from: string, to: string, left: string[]): Promise<void> 
       const found = await lstat(path);
       const isKept = found.isFile() || found.isSymbolicLink() || found.isDirectory();
       if (isKept && basename(path) !== 'node_modules') return true;
-      left.push(`${path.slice(from.length + 1)}: not copied`);
+      skipped.push(`${path.slice(from.length + 1)}: not copied`);
       return false;
     },
   });
 }
 
 /** Text files for people, which have no schema. */
-async function importTexts(old: RunFiles, into: RunFiles, left: string[]): Promise<void> {
+async function importTexts(old: RunFiles, into: RunFiles, skipped: string[]): Promise<void> {
   const texts = (files: RunFiles) => [
     files.raw,
     files.refined,
@@ -84,7 +84,7 @@ async function importTexts(old: RunFiles, into: RunFiles, left: string[]): Promi
   const places = texts(into);
   for (const [i, file] of texts(old).entries()) {
     const text = await readText(file).catch(error => {
-      left.push(`${file.slice(old.dir.length + 1)}: ${unreadableReason(error)}`);
+      skipped.push(`${file.slice(old.dir.length + 1)}: ${unreadableReason(error)}`);
       return null;
     });
     if (text !== null) await replace(places[i]!, text);
@@ -95,10 +95,10 @@ async function importFile<S extends z.ZodType>(
   file: string,
   to: string,
   format: FileFormat<S>,
-  left: string[],
+  skipped: string[],
 ): Promise<z.infer<S> | null> {
   const read = await readFormat(format, file);
-  if (read.is === 'invalid') left.push(`${basename(file)}: ${read.problem}`);
+  if (read.is === 'invalid') skipped.push(`${basename(file)}: ${read.problem}`);
   if (read.is !== 'value') return null;
   await replace(to, read.text);
   return read.value;
@@ -108,12 +108,12 @@ async function importFiles<S extends z.ZodType>(
   from: string,
   to: string,
   format: FileFormat<S>,
-  left: string[],
+  skipped: string[],
 ): Promise<z.infer<S>[]> {
   const names = await namesIn(from);
   const taken: z.infer<S>[] = [];
   for (const name of names.filter(one => one.endsWith('.json')).sort()) {
-    const value = await importFile(join(from, name), join(to, name), format, left);
+    const value = await importFile(join(from, name), join(to, name), format, skipped);
     if (value !== null) taken.push(value);
   }
   return taken;

@@ -15,15 +15,15 @@ import { EmptyState, Skeleton } from './parts/placeholders.tsx';
 import { runPageOf } from './parts/run-list.tsx';
 import { Toast } from './parts/toast.tsx';
 import { useWords } from './preferences.ts';
-import { lazyPart } from './preloaded-part.ts';
+import { preloadedPart } from './preloaded-part.ts';
 import { useConnectionState } from './socket.ts';
 
-const NewRun = lazyPart(import('./pages/new-run.tsx'));
-const Run = lazyPart(import('./pages/run.tsx'));
-const Question = lazyPart(import('./pages/question.tsx'));
-const Review = lazyPart(import('./pages/review.tsx'));
-const History = lazyPart(import('./pages/history.tsx'));
-const Settings = lazyPart(import('./pages/settings.tsx'));
+const NewRun = preloadedPart(import('./pages/new-run.tsx'));
+const Run = preloadedPart(import('./pages/run.tsx'));
+const Question = preloadedPart(import('./pages/question.tsx'));
+const Review = preloadedPart(import('./pages/review.tsx'));
+const History = preloadedPart(import('./pages/history.tsx'));
+const Settings = preloadedPart(import('./pages/settings.tsx'));
 
 export function App() {
   const w = useWords();

@@ -42,7 +42,11 @@ export function totalOf(marks: Marks): Counts {
 }
 
 export const markOf = (marks: FileMarks | undefined, line: PatchLine | null): DefendedLines | undefined =>
-  line === null ? undefined : line.fresh === null ? marks?.old.get(line.old!) : marks?.new.get(line.fresh);
+  line === null
+    ? undefined
+    : line.newLine === null
+      ? marks?.old.get(line.oldLine!)
+      : marks?.new.get(line.newLine);
 
 const CONTEXT = 3;
 
@@ -58,7 +62,7 @@ function partsOf({ header, start, lines }: Hunk, marks: FileMarks | undefined): 
     if (markOf(marks, line)?.defence !== 'undefended') return;
     const from = Math.max(at - CONTEXT, end);
     if (parts.length === 0 || from > end) {
-      const before = lines.slice(0, from).filter(({ fresh }) => fresh !== null).length;
+      const before = lines.slice(0, from).filter(({ newLine }) => newLine !== null).length;
       parts.push({ header, start: start + before, lines: [] });
       end = from;
     }

@@ -6,8 +6,8 @@ export type Layout = 'unified' | 'split';
 
 export interface DiffRow {
   /** In the unified layout, a changed line has its own row, and the other side is null. */
-  readonly old: PatchLine | null;
-  readonly fresh: PatchLine | null;
+  readonly oldLine: PatchLine | null;
+  readonly newLine: PatchLine | null;
   /** The line that this one replaced, or that replaced it. */
   readonly partner: PatchLine | null;
 }
@@ -36,7 +36,7 @@ export function itemsOf(file: PatchFile, layout: Layout): DiffItem[] {
 }
 
 const endOfHunk = ({ lines, start }: Hunk): number =>
-  lines.findLast(line => line.fresh !== null)?.fresh ?? start - 1;
+  lines.findLast(line => line.newLine !== null)?.newLine ?? start - 1;
 
 /**
  * Gaps of up to this many lines are opened at once. Longer gaps are opened by half as many lines from each
@@ -65,7 +65,7 @@ export function withLines(file: PatchFile, text: readonly string[], shown: Reado
   const addUntil = (end: number) => {
     for (; next < end; next += 1)
       if (shown.has(next))
-        add([{ kind: 'same', old: next + shift, fresh: next, text: text[next - 1]! }], next, '');
+        add([{ kind: 'same', oldLine: next + shift, newLine: next, text: text[next - 1]! }], next, '');
   };
   for (const hunk of file.hunks) {
     addUntil(hunk.start);
@@ -83,14 +83,14 @@ function rowsOf(hunk: Hunk, layout: Layout): DiffRow[] {
     const changed =
       layout === 'split'
         ? Array.from({ length: Math.max(deleted.length, added.length) }, (_, i) => {
-            const [old, fresh] = [deleted[i] ?? null, added[i] ?? null];
-            return { old, fresh, partner: null };
+            const [oldLine, newLine] = [deleted[i] ?? null, added[i] ?? null];
+            return { oldLine, newLine, partner: null };
           })
         : [
-            ...deleted.map((old, i) => ({ old, fresh: null, partner: added[i] ?? null })),
-            ...added.map((fresh, i) => ({ old: null, fresh, partner: deleted[i] ?? null })),
+            ...deleted.map((oldLine, i) => ({ oldLine, newLine: null, partner: added[i] ?? null })),
+            ...added.map((newLine, i) => ({ oldLine: null, newLine, partner: deleted[i] ?? null })),
           ];
-    return after ? [...changed, { old: after, fresh: after, partner: null }] : changed;
+    return after ? [...changed, { oldLine: after, newLine: after, partner: null }] : changed;
   });
 }
 
@@ -134,12 +134,14 @@ function ignoringWhitespace({ deleted, added, after }: Block): PatchLine[] {
   const parts = diffArrays(bare(deleted), bare(added), { maxEditLength: MAX_EDITS });
   const rest = after ? [after] : [];
   if (!parts) return [...deleted, ...added, ...rest];
-  const [old, fresh] = [[...deleted], [...added]];
+  const [oldLines, newLines] = [[...deleted], [...added]];
   const lines = parts.flatMap(({ added: isNew, removed: isOld, value: { length } }): PatchLine[] => {
-    if (isNew) return fresh.splice(0, length);
-    const before = old.splice(0, length);
+    if (isNew) return newLines.splice(0, length);
+    const before = oldLines.splice(0, length);
     if (isOld) return before;
-    return fresh.splice(0, length).map((line, i) => ({ ...line, kind: 'same', old: before[i]!.old }));
+    return newLines
+      .splice(0, length)
+      .map((line, i) => ({ ...line, kind: 'same', oldLine: before[i]!.oldLine }));
   });
   return [...lines, ...rest];
 }
@@ -150,28 +152,28 @@ export type Range = readonly [from: number, to: number];
 /** Changed characters are not marked in lines longer than this, nor in two lines that have little in common. */
 const MAX_LINE_CHARS = 500;
 const IN_COMMON = 0.3;
-const changes = new WeakMap<PatchLine, Map<PatchLine, { old: Range[]; fresh: Range[] }>>();
+const changes = new WeakMap<PatchLine, Map<PatchLine, { deleted: Range[]; added: Range[] }>>();
 
 /** The words that differ between a deleted and an added line. */
-export function changedWords(old: PatchLine, fresh: PatchLine): { old: Range[]; fresh: Range[] } {
-  const known = changes.get(old)?.get(fresh);
+export function changedWords(deleted: PatchLine, added: PatchLine): { deleted: Range[]; added: Range[] } {
+  const known = changes.get(deleted)?.get(added);
   if (known) return known;
-  const found = compare(old.text, fresh.text);
-  changes.set(old, new Map([[fresh, found]]));
+  const found = compare(deleted.text, added.text);
+  changes.set(deleted, new Map([[added, found]]));
   return found;
 }
 
-function compare(before: string, after: string): { old: Range[]; fresh: Range[] } {
-  const found: { old: Range[]; fresh: Range[] } = { old: [], fresh: [] };
+function compare(before: string, after: string): { deleted: Range[]; added: Range[] } {
+  const found: { deleted: Range[]; added: Range[] } = { deleted: [], added: [] };
   if (before.length > MAX_LINE_CHARS || after.length > MAX_LINE_CHARS) return found;
   let [a, b, common] = [0, 0, 0];
   for (const { added, removed, value } of diffWordsWithSpace(before, after)) {
-    if (added) found.fresh.push([b, b + value.length]);
-    else if (removed) found.old.push([a, a + value.length]);
+    if (added) found.added.push([b, b + value.length]);
+    else if (removed) found.deleted.push([a, a + value.length]);
     else common += value.trim().length;
     if (!removed) b += value.length;
     if (!added) a += value.length;
   }
   const enough = common >= IN_COMMON * Math.max(before.trim().length, after.trim().length);
-  return enough ? found : { old: [], fresh: [] };
+  return enough ? found : { deleted: [], added: [] };
 }

@@ -11,5 +11,5 @@ export function isGenerated(file: PatchFile): boolean {
   const name = file.path.slice(file.path.lastIndexOf('/') + 1);
   if (LOCKS.test(name) || NAMES.test(name)) return true;
   const start = file.hunks[0]?.lines.filter(line => line.kind !== 'deleted') ?? [];
-  return start.some(line => line.fresh! <= FIRST_LINES && MARK.test(line.text));
+  return start.some(line => line.newLine! <= FIRST_LINES && MARK.test(line.text));
 }

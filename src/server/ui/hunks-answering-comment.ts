@@ -16,17 +16,17 @@ export function hunksAnswering(
 }
 
 const touches = ({ lines }: Hunk, first: number, last: number): boolean =>
-  lines.some(({ old }) => old !== null && first <= old && old <= last);
+  lines.some(({ oldLine }) => oldLine !== null && first <= oldLine && oldLine <= last);
 
 /** A deleted line does not exist in the result, so the lines before and after it are used. */
 function linesAround(comment: Comment, commented: readonly PatchFile[]): [number, number] | null {
   const file = commented.find(one => one.path === comment.file);
   const lines = file?.hunks.find(hunk => hunk.lines.some(line => isOld(line, comment.line)))?.lines ?? [];
   const at = lines.findIndex(line => isOld(line, comment.line));
-  const before = lines.slice(0, at).findLast(line => line.fresh !== null)?.fresh;
-  const after = lines.slice(at).find(line => line.fresh !== null)?.fresh;
+  const before = lines.slice(0, at).findLast(line => line.newLine !== null)?.newLine;
+  const after = lines.slice(at).find(line => line.newLine !== null)?.newLine;
   return before || after ? [before ?? after!, after ?? before!] : null;
 }
 
-const isOld = (line: { kind: string; old: number | null }, number: number): boolean =>
-  line.kind === 'deleted' && line.old === number;
+const isOld = (line: { kind: string; oldLine: number | null }, number: number): boolean =>
+  line.kind === 'deleted' && line.oldLine === number;

@@ -5,9 +5,9 @@ import { type FileKind, fileKindOfMode, unquoteGitPath } from '../../formats/git
 export interface PatchLine {
   readonly kind: 'same' | 'added' | 'deleted';
   /** Old line number; null for an added line. */
-  readonly old: number | null;
+  readonly oldLine: number | null;
   /** New line number, used by comments; null for a deleted line. */
-  readonly fresh: number | null;
+  readonly newLine: number | null;
   readonly text: string;
 }
 export interface Hunk {
@@ -127,22 +127,22 @@ function fromHead(line: string): string {
 
 function parseHunks(lines: readonly string[]): Hunk[] {
   const hunks: { header: string; start: number; lines: PatchLine[] }[] = [];
-  let [old, fresh] = [0, 0];
+  let [oldLine, newLine] = [0, 0];
   for (const line of lines) {
     const at = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@ ?(.*)$/.exec(line);
     if (at) {
-      [old, fresh] = [Number(at[1]), Number(at[2])];
+      [oldLine, newLine] = [Number(at[1]), Number(at[2])];
       // If a hunk has no lines on the new side (`+n,0`), git gives the number of the line before it.
-      const start = at[0].includes(`+${fresh},0 @@`) ? fresh + 1 : fresh;
+      const start = at[0].includes(`+${newLine},0 @@`) ? newLine + 1 : newLine;
       hunks.push({ header: at[3] ?? '', start, lines: [] });
       continue;
     }
     const into = hunks.at(-1)?.lines;
     const text = line.slice(1);
-    if (line.startsWith('+')) into?.push({ kind: 'added', old: null, fresh: fresh++, text });
-    else if (line.startsWith('-')) into?.push({ kind: 'deleted', old: old++, fresh: null, text });
+    if (line.startsWith('+')) into?.push({ kind: 'added', oldLine: null, newLine: newLine++, text });
+    else if (line.startsWith('-')) into?.push({ kind: 'deleted', oldLine: oldLine++, newLine: null, text });
     else if (line.startsWith(' ') || line === '')
-      into?.push({ kind: 'same', old: old++, fresh: fresh++, text });
+      into?.push({ kind: 'same', oldLine: oldLine++, newLine: newLine++, text });
   }
   return hunks;
 }

@@ -4,7 +4,7 @@
  */
 import { type ComponentType, lazy } from 'react';
 
-export function lazyPart<P>(code: Promise<{ default: ComponentType<P> }>) {
+export function preloadedPart<P>(code: Promise<{ default: ComponentType<P> }>) {
   // The component that renders the part reports the error.
   code.catch(() => {});
   return lazy(() => code);

@@ -87,9 +87,9 @@ export function connectSocket(client: QueryClient, notify: (notice: BrowserNotic
 }
 
 /** Appends new events. Returns undefined if there is a gap, so that the whole log is fetched again. */
-function joinedRun(known: EventsPage | undefined, fresh: readonly SeenEvent[]): EventsPage | undefined {
+function joinedRun(known: EventsPage | undefined, received: readonly SeenEvent[]): EventsPage | undefined {
   if (!known) return undefined;
-  const added = fresh.filter(event => event.seq > known.last);
+  const added = received.filter(event => event.seq > known.last);
   if (added.length === 0) return known;
   if (added[0]!.seq !== known.last + 1) return undefined;
   return { events: [...known.events, ...added], last: added.at(-1)!.seq };

@@ -12,8 +12,8 @@ interface Source {
 /** Where the sides of the diff come from: its base or an earlier pack, and a result. */
 export interface Sides {
   readonly id: string;
-  readonly old: Source;
-  readonly fresh: Source;
+  readonly before: Source;
+  readonly after: Source;
 }
 /** Null: the diff is shown without whole files. */
 export const SidesContext = createContext<Sides | null>(null);
@@ -43,8 +43,8 @@ export const expanded = (
   { text, shown }: { text: readonly string[] | null; shown: ReadonlySet<number> },
 ): PatchFile => (text ? withLines(file, text, shown) : file);
 
-async function linesOf({ id, fresh }: Sides, { path }: PatchFile): Promise<string[]> {
-  const lines = (await (await api.packFile(id, { ...fresh, path })).text()).split('\n');
+async function linesOf({ id, after }: Sides, { path }: PatchFile): Promise<string[]> {
+  const lines = (await (await api.packFile(id, { ...after, path })).text()).split('\n');
   return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
 }
 
@@ -62,12 +62,12 @@ const imageType = (path: string): string | undefined =>
   IMAGES[path.slice(path.lastIndexOf('.') + 1).toLowerCase()];
 
 /** Addresses of the image on both sides; null if there is none. */
-export function useImages(file: PatchFile): { old: string | null; fresh: string | null } {
+export function useImages(file: PatchFile): { before: string | null; after: string | null } {
   const sides = useContext(SidesContext);
   const { path, from, change } = file;
-  const [images, setImages] = useState<{ old: string | null; fresh: string | null }>({
-    old: null,
-    fresh: null,
+  const [images, setImages] = useState<{ before: string | null; after: string | null }>({
+    before: null,
+    after: null,
   });
   useEffect(() => {
     const type = imageType(path);
@@ -82,11 +82,11 @@ export function useImages(file: PatchFile): { old: string | null; fresh: string 
     };
     const orNone = (image: Promise<string>) => image.catch(() => null);
     void Promise.all([
-      change === 'added' ? null : orNone(load(sides.old, from ?? path)),
-      change === 'deleted' ? null : orNone(load(sides.fresh, path)),
-    ]).then(([old, fresh]) => {
+      change === 'added' ? null : orNone(load(sides.before, from ?? path)),
+      change === 'deleted' ? null : orNone(load(sides.after, path)),
+    ]).then(([before, after]) => {
       if (isGone) for (const address of made) URL.revokeObjectURL(address);
-      else setImages({ old, fresh });
+      else setImages({ before, after });
     });
     return () => {
       isGone = true;

@@ -4,7 +4,7 @@
  */
 import { type CliWords, enCli } from './en.ts';
 
-export type { CliWords, ErrorText as Told } from './en.ts';
+export type { CliWords, ErrorText } from './en.ts';
 export type Language = 'en' | 'ko';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -19,7 +19,7 @@ export function languageOf(env: Environment): Language {
 let current: CliWords = enCli;
 
 /** Loads the catalogue. Called once, before any output. */
-export async function speak(env: Environment = process.env): Promise<void> {
+export async function loadLanguage(env: Environment = process.env): Promise<void> {
   current = languageOf(env) === 'ko' ? (await import('./ko.ts')).koCli : enCli;
 }
 

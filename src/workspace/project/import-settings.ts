@@ -17,27 +17,27 @@ export async function importSettings(
   name: ConfigName,
   values: Readonly<Record<string, unknown>>,
 ): Promise<AddedSettings> {
-  const { value, left } = validPart(name, values as Tree);
+  const { value, skipped } = validPart(name, values as Tree);
   const current = await readRawConfig(project, name);
   const next = withImported(name, current, value);
   const changed = !isDeepStrictEqual(next, current);
   if (changed) await replaceJson(project.configOf(name), next);
-  return { changed, left };
+  return { changed, skipped };
 }
 
 /** Returns the settings without those that Dure does not have or whose values it rejects. Pure. */
-export function validPart(name: ConfigName, values: Tree): { value: Tree; left: string[] } {
+export function validPart(name: ConfigName, values: Tree): { value: Tree; skipped: string[] } {
   const value = structuredClone(values);
-  const left: string[] = [];
+  const skipped: string[] = [];
   for (;;) {
     const parsed = configFiles[name].shape.safeParse(value);
-    if (parsed.success) return { value, left };
+    if (parsed.success) return { value, skipped };
     const [issue] = parsed.error.issues;
     const path = issue!.path.map(String);
     const wrong = issue!.code === 'unrecognized_keys' ? issue!.keys.map(key => [...path, key]) : [path];
     for (const one of wrong) {
       remove(value, one);
-      left.push(one.join('.'));
+      skipped.push(one.join('.'));
     }
   }
 }

@@ -24,10 +24,10 @@ export default class ImportOrchestral extends Command {
     const config: string[] = [];
     const notes = [...found.problems];
     for (const { name, shown, values } of found.settings) {
-      const { changed, left } = await project.addSettings(name, values);
+      const { changed, skipped } = await project.addSettings(name, values);
       if (changed) config.push(name);
       notes.push(
-        ...left.map(
+        ...skipped.map(
           key =>
             `${shown}: ${key} was left out: Dure does not have this setting or does not accept this value`,
         ),
@@ -38,7 +38,7 @@ export default class ImportOrchestral extends Command {
     for (const from of found.runs.filter(folder => !known.has(folder))) {
       const run = await project.addRun(await convertRun(project.root, from));
       added.push(run);
-      notes.push(...run.left.map(line => `${from}/${line}`));
+      notes.push(...run.skipped.map(line => `${from}/${line}`));
     }
     const decisions = added.reduce((sum, run) => sum + run.decisions, 0);
     this.log(

@@ -62,8 +62,8 @@ export function Changes({
   const sides = useMemo<Sides>(
     () => ({
       id: run_id,
-      old: before === null ? { pack: number, side: 'old' } : { pack: before, side: 'new' },
-      fresh: { pack: number, side: 'new' },
+      before: before === null ? { pack: number, side: 'old' } : { pack: before, side: 'new' },
+      after: { pack: number, side: 'new' },
     }),
     [run_id, number, before],
   );

@@ -17,9 +17,10 @@ export interface LinePosition {
   readonly line: number;
 }
 export const linePosition = (line: PatchLine): LinePosition =>
-  line.fresh === null ? { side: 'old', line: line.old! } : { side: 'new', line: line.fresh };
+  line.newLine === null ? { side: 'old', line: line.oldLine! } : { side: 'new', line: line.newLine };
 export const isAtPosition = (spot: LinePosition | null, line: PatchLine): boolean =>
-  spot !== null && spot.line === (spot.side === 'old' ? (line.fresh === null ? line.old : null) : line.fresh);
+  spot !== null &&
+  spot.line === (spot.side === 'old' ? (line.newLine === null ? line.oldLine : null) : line.newLine);
 
 export interface LineActions {
   focus(spot: LinePosition): void;
@@ -57,7 +58,7 @@ const SIGN = { added: '+', deleted: '−', same: '' } as const;
 export const DiffLine = memo(
   (props: RowProps) => {
     const { row, layout, writing, commenting, actions } = props;
-    const { old, fresh } = row;
+    const { oldLine, newLine } = row;
     const number = (line: PatchLine | null, side: Side) => <LineNumber {...props} line={line} side={side} />;
     const text = (line: PatchLine | null, other: PatchLine | null) => (
       <Text line={line} other={other} tokens={line && props.tokens.get(line)} />
@@ -67,7 +68,7 @@ export const DiffLine = memo(
         lines={props.mark}
         isOpen={props.isExplained}
         inTabOrder={props.isFirstMark}
-        toggle={() => actions.explain((fresh ?? old)!)}
+        toggle={() => actions.explain((newLine ?? oldLine)!)}
       />
     );
     const width = columnsOf(layout, props.hasMargin);
@@ -77,18 +78,18 @@ export const DiffLine = memo(
       <>
         {layout === 'split' ? (
           <tr className={props.isPicked ? 'picked' : undefined}>
-            {number(old, 'old')}
-            {text(old, fresh)}
+            {number(oldLine, 'old')}
+            {text(oldLine, newLine)}
             {margin}
-            {number(fresh, 'new')}
-            {text(fresh, old)}
+            {number(newLine, 'new')}
+            {text(newLine, oldLine)}
           </tr>
         ) : (
-          <tr className={`line-${(old ?? fresh)!.kind}${props.isPicked ? ' picked' : ''}`}>
+          <tr className={`line-${(oldLine ?? newLine)!.kind}${props.isPicked ? ' picked' : ''}`}>
             {margin}
-            {number(old, 'old')}
-            {number(fresh, 'new')}
-            {text(fresh ?? old, row.partner)}
+            {number(oldLine, 'old')}
+            {number(newLine, 'new')}
+            {text(newLine ?? oldLine, row.partner)}
           </tr>
         )}
         {props.isExplained && props.mark && (
@@ -148,7 +149,7 @@ function LineNumber({
   if (!line) return <td className={layout === 'split' ? 'at no-line' : 'at'} />;
   const spot = linePosition(line);
   if (!commenting?.sides.includes(side) || spot.side !== side)
-    return <td className={shade}>{side === 'old' ? line.old : line.fresh}</td>;
+    return <td className={shade}>{side === 'old' ? line.oldLine : line.newLine}</td>;
   return (
     <td className={shade}>
       <button
@@ -180,8 +181,8 @@ function Text({
   const marks = !words
     ? []
     : line.kind === 'deleted'
-      ? changedWords(line, other).old
-      : changedWords(other, line).fresh;
+      ? changedWords(line, other).deleted
+      : changedWords(other, line).added;
   return (
     <td className={`text side-${line.kind}`}>
       <span className="sign">{SIGN[line.kind]}</span>

@@ -54,7 +54,7 @@ export function DiffLines({
   /** Where the selected range began. */
   const [anchor, setAnchor] = useState<LinePosition | null>(null);
   const first = rows
-    .flatMap(({ fresh, old }) => ((fresh ?? old) ? [linePosition((fresh ?? old)!)] : []))
+    .flatMap(({ newLine, oldLine }) => ((newLine ?? oldLine) ? [linePosition((newLine ?? oldLine)!)] : []))
     .find(({ side }) => commenting?.sides.includes(side));
   const current = chosen ?? first ?? null;
   const firstMark = useMemo(() => rows.find(item => markIn(marks, item)), [rows, marks]);
@@ -90,7 +90,7 @@ export function DiffLines({
   };
   const textOf = (at: CommentPlace) =>
     rows
-      .flatMap(({ old, fresh }) => [...new Set([old, fresh])])
+      .flatMap(({ oldLine, newLine }) => [...new Set([oldLine, newLine])])
       .flatMap(line => (line && isWithin(at, linePosition(line)) ? [line.text] : []))
       .join('\n');
   const newest = useRef({ open, close, textOf });
@@ -136,12 +136,12 @@ export function DiffLines({
   };
   const comments = commenting?.comments.filter(comment => comment.file === file.path) ?? [];
   const row = (item: DiffRow) => {
-    const lines = [item.old, item.fresh].filter(line => line !== null);
+    const lines = [item.oldLine, item.newLine].filter(line => line !== null);
     const endsAt = (at: CommentPlace) => isIn(lines, { side: sideOf(at), line: endOf(at) });
     const here = comments.filter(endsAt);
     return (
       <DiffLine
-        key={`${item.old?.old ?? ''}:${item.fresh?.fresh ?? ''}`}
+        key={`${item.oldLine?.oldLine ?? ''}:${item.newLine?.newLine ?? ''}`}
         row={item}
         layout={layout}
         path={file.path}
@@ -229,8 +229,8 @@ function inParts(items: readonly DiffItem[]): DiffItem[][] {
   return parts;
 }
 
-const markIn = (marks: FileMarks | undefined, { old, fresh }: DiffRow) =>
-  markOf(marks, fresh) ?? markOf(marks, old);
+const markIn = (marks: FileMarks | undefined, { oldLine, newLine }: DiffRow) =>
+  markOf(marks, newLine) ?? markOf(marks, oldLine);
 
 const isIn = (lines: readonly PatchLine[], spot: LinePosition): boolean =>
   lines.some(line => isAtPosition(spot, line));

@@ -6,12 +6,12 @@ import { useImages } from '../use-diff-file-contents.ts';
 
 export function ImageDiff({ file }: { file: PatchFile }) {
   const w = useWords();
-  const { old, fresh } = useImages(file);
-  if (!old && !fresh) return <p className="file-note soft">{w.review.binary}</p>;
+  const { before, after } = useImages(file);
+  if (!before && !after) return <p className="file-note soft">{w.review.binary}</p>;
   return (
     <div className="images">
-      {old && <Side src={old} name={w.review.before(spelledOut(file.from ?? file.path))} tone="bad" />}
-      {fresh && <Side src={fresh} name={w.review.after(spelledOut(file.path))} tone="good" />}
+      {before && <Side src={before} name={w.review.before(spelledOut(file.from ?? file.path))} tone="bad" />}
+      {after && <Side src={after} name={w.review.after(spelledOut(file.path))} tone="good" />}
     </div>
   );
 }

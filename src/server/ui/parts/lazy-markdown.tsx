@@ -1,8 +1,8 @@
 /** Markdown, shown as plain text until the renderer has loaded. */
 import { Suspense } from 'react';
-import { lazyPart } from '../preloaded-part.ts';
+import { preloadedPart } from '../preloaded-part.ts';
 
-const Markdown = lazyPart(import('./markdown.tsx'));
+const Markdown = preloadedPart(import('./markdown.tsx'));
 
 export function Prose({ text }: { text: string }) {
   return (
