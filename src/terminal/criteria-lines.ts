@@ -22,7 +22,7 @@ export const sealedCriteria = (list: readonly Criterion[]): string[] => [
 const MARKS: Readonly<Record<JudgedCriterion['status'], () => string>> = {
   fails: () => paint('red', '✖'),
   'could-not-run': () => paint('red', '✖'),
-  'not-claimed': () => paint('yellow', '✖'),
+  unproven: () => paint('yellow', '✖'),
   passes: () => paint('yellow', '?'),
   confirmed: () => paint('green', '✔'),
   look: () => '○',

@@ -166,7 +166,7 @@ const SAMPLES: { [T in EventType]: readonly Extract<RunEvent, { type: T }>[] } =
         { id: 'AC-1', status: 'confirmed', reason: null },
         {
           id: 'AC-2',
-          status: 'not-claimed',
+          status: 'unproven',
           failed: 'base',
           reason: 'its test passes without the change too',
         },

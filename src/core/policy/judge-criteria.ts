@@ -51,7 +51,7 @@ export function judgeCriteria(list: readonly Criterion[], claims: Claims): Judge
       ...criterion,
       ...(same === undefined
         ? judged
-        : { status: 'not-claimed' as const, reason: `it has the same tests as ${same}` }),
+        : { status: 'unproven' as const, reason: `it has the same tests as ${same}` }),
       tests: tests.toSorted((a, b) => rank.get(a)! - rank.get(b)!).slice(0, MAX_TESTS),
     };
   });
@@ -86,9 +86,9 @@ function judge(criterion: Criterion, claims: Claims, unstable: ReadonlySet<strin
   }
   if (passing.length > 0) return couldNotRun('the names of its tests change from run to run');
   const given = config.not_claimed?.[id];
-  if (given !== undefined) return notClaimed(given);
+  if (given !== undefined) return unproven(given);
   const isListed = config.claims?.[id] !== undefined;
-  const why = tests.length > 0 ? notClaimed('its tests are skipped') : unreported(head, isListed);
+  const why = tests.length > 0 ? unproven('its tests are skipped') : unreported(head, isListed);
   return { ...why, failed: 'not-run' };
 }
 
@@ -97,11 +97,11 @@ function unreported({ cases, ended }: TestCases, isListed: boolean): CriterionJu
   if (!ended) return couldNotRun('no reported test names it, and the report is incomplete');
   return isListed
     ? couldNotRun('the tests that claim it were not reported')
-    : notClaimed('no reported test names it');
+    : unproven('no reported test names it');
 }
 
 const NO_NAMES = 'the test command does not report its tests by name (as TAP, JUnit XML or JSON do)';
-const notClaimed = (reason: string): CriterionJudgement => ({ status: 'not-claimed', reason });
+const unproven = (reason: string): CriterionJudgement => ({ status: 'unproven', reason });
 const couldNotRun = (reason: string): CriterionJudgement => ({ status: 'could-not-run', reason });
 
 /** The tests that claim a criterion. */

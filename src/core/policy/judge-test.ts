@@ -77,8 +77,11 @@ export const isGreen = (outcome: TestOutcome): boolean => outcome === 'pass';
 export const isSkipped = (outcome: TestOutcome): boolean => outcome === 'skip' || outcome === 'todo';
 
 const couldNotRun = (reason: string): CriterionJudgement => ({ status: 'could-not-run', reason });
-const proves = (failed: NonNullable<CriterionJudgement['failed']>, reason: string): CriterionJudgement => ({
-  status: 'not-claimed',
+const provesNothing = (
+  failed: NonNullable<CriterionJudgement['failed']>,
+  reason: string,
+): CriterionJudgement => ({
+  status: 'unproven',
   reason,
   failed,
 });
@@ -120,20 +123,24 @@ export function judgeTest(
       'without the change, its file cannot be loaded, so it is not known whether it passes there',
     );
   if (keeps && base.every(isRed))
-    return proves(
+    return provesNothing(
       'base',
       'its test also fails without the change, so it shows nothing about existing behaviour',
     );
-  if (!keeps && base.every(isGreen)) return proves('base', 'its test passes without the change too');
+  if (!keeps && base.every(isGreen)) return provesNothing('base', 'its test passes without the change too');
   if (!keeps && ghost !== null && !isRed(ghost))
     return isGreen(ghost)
-      ? proves('ghost', 'its test passes without the change if the added lines are inserted as comments')
+      ? provesNothing(
+          'ghost',
+          'its test passes without the change if the added lines are inserted as comments',
+        )
       : missing('on base with the added lines as comments');
   if (placebo !== null && !isGreen(placebo))
     return isRed(placebo)
-      ? proves('placebo', 'its test fails if only comments and spaces are added to the result')
+      ? provesNothing('placebo', 'its test fails if only comments and spaces are added to the result')
       : missing('on the result with comments and spaces added');
-  if (negated === 'pass') return proves('negated', 'its test passes even if its assertions are negated');
+  if (negated === 'pass')
+    return provesNothing('negated', 'its test passes even if its assertions are negated');
   if (ghost === null || placebo === null || killed_by === null)
     return { status: 'passes', reason: problem ?? limit };
   if (killed_by.length > 0)
@@ -144,7 +151,7 @@ export function judgeTest(
   // assertion is known to show nothing.
   return keeps && negated !== undefined && negated !== 'unrecognized' && isRed(negated)
     ? { status: 'passes', reason: 'no fault that was tried in the changed files makes it fail' }
-    : proves('kill', 'no fault that was tried in the change makes an assertion of its test fail');
+    : provesNothing('kill', 'no fault that was tried in the change makes an assertion of its test fail');
 }
 
 /** Most significant first: a criterion gets the first of these statuses that one of its tests has. */
@@ -153,7 +160,7 @@ const ORDER: readonly CriterionJudgement['status'][] = [
   'confirmed',
   'passes',
   'could-not-run',
-  'not-claimed',
+  'unproven',
 ];
 
 /** In the order in which a test is checked: the later the check that it fails, the more it shows. */

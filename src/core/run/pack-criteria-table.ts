@@ -11,7 +11,7 @@ import { truncatedInline } from '../policy/truncate-list.ts';
 const STATUS: Readonly<Record<JudgedCriterion['status'], string>> = {
   fails: '**fails**',
   'could-not-run': '**could not run**',
-  'not-claimed': '**not claimed**',
+  unproven: '**not proven**',
   passes: 'its tests pass',
   confirmed: 'confirmed',
   look: 'for you to judge',
