@@ -1,7 +1,9 @@
 /**
  * Decides the next event. A pure function: it takes the state and a complete observation, and returns one transition.
- * The order of the checks is the order of precedence: an interruption, ended launches, a stop, a pending effect, other
- * requests, a question, a failure, a result, an exit without output, a limit, a delayed agent.
+ * The order of the checks is the order of precedence: a time without a driver, folders that were replaced by links, the
+ * end of an interruption, launches that ended or started, a decision without a proof, a stop, what Dure itself has to do
+ * next (`todo`), decisions on a pack, answers. Then, for the current launch: requests, a question, its result or
+ * failure, a limit of the run, its time limit, a delay.
  */
 
 import type { AskReason } from '../../formats/ask-reason.ts';
