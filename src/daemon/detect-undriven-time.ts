@@ -18,8 +18,8 @@ const STEP_MS = 2000;
 
 export interface DrivenTime {
   /**
-   * When the run was last driven if that is far from `now`, otherwise null. Both times are in ISO 8601. The
-   * result stays the same until `drivenAt` is called.
+   * The time at which the run was last driven if it is far from `now`, otherwise null. ISO 8601. The result stays the
+   * same until `drivenAt` is called.
    */
   undrivenSince(now: string): string | null;
   drivenAt(now: string): void;

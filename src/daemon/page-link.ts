@@ -18,8 +18,8 @@ export interface PageLink {
 /** A link to a page of the leader's server; null if no server answers. `page` is `/`, `/run/…`. */
 export async function pageLinkTo(project: ProjectFiles, page: string): Promise<PageLink | null> {
   for (const until = performance.now() + SERVER_TIMEOUT_MS; performance.now() < until; await pause(100)) {
-    const way = await ask(project, page);
-    if (way) return way;
+    const link = await ask(project, page);
+    if (link) return link;
   }
   return null;
 }

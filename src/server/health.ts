@@ -1,4 +1,4 @@
-/** Health checks. Each one tests the real thing on every request; no result is cached. */
+/** Health checks. Each check runs on every request; results are not cached. */
 
 import { execFile } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';

@@ -1,7 +1,7 @@
 /** Builds the views of a run from its folder. Read-only; files written by agents are not trusted. */
 
 import { desired } from '../core/policy/desired-launch.ts';
-import { actualState } from '../core/policy/phase.ts';
+import { actualState } from '../core/policy/interrupted-state.ts';
 import { isCostComplete, spentUsd } from '../core/policy/run-cost.ts';
 import { deadlineOf } from '../core/policy/run-limits.ts';
 import { titleOf } from '../core/policy/run-title.ts';

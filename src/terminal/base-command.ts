@@ -4,7 +4,7 @@
  */
 
 import { Command, Flags, type Interfaces } from '@oclif/core';
-import { decidable } from '../core/policy/phase.ts';
+import { decidable } from '../core/policy/interrupted-state.ts';
 import { type DecisionSource, FROM_TERMINAL } from '../core/run/decision-proof.ts';
 import { logCorrupt, readOptions } from '../core/run/read-run-record.ts';
 import { agentRequestOutcome } from '../core/run/request-outcome.ts';

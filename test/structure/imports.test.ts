@@ -125,12 +125,12 @@ test("folders are watched through src/files/watch-folder.ts, because Node's fs.w
 });
 
 test('no failure of the disk counts as a missing file: such errors are handled by unlessDiskFails', () => {
-  const rooms = /^src\/(core|daemon|workspace|proof|formats|files|process|agents\/runner)\//;
+  const folders = /^src\/(core|daemon|workspace|proof|formats|files|process|agents\/runner)\//;
   const swallows =
     /\b(load|read\w*|lstat|stat|realpath|access|open\w*|is\w+|\w+Of)\((?:[^()]|\([^()]*\))*\)\s*\.catch\(\(\) => (?!\{\}\))/;
   // These report another error, or only show what they read.
   const best = ['driven-runs', 'end-tmux-sessions', 'ensure-driver', 'orphaned-runs'];
-  expect(SRC.filter(file => rooms.test(file) && swallows.test(codeOf(file))).sort()).toEqual([
+  expect(SRC.filter(file => folders.test(file) && swallows.test(codeOf(file))).sort()).toEqual([
     'src/core/run/wait-out-errors.ts',
     ...best.map(name => `src/daemon/${name}.ts`),
   ]);
@@ -140,10 +140,10 @@ test('no failure of the disk counts as a missing file: such errors are handled b
 
 test('files import only each other and the errors; formats import only each other, files and the errors', () => {
   const allowed = { 'src/files/': ['src/files/'], 'src/formats/': ['src/formats/', 'src/files/'] };
-  for (const [room, imported] of Object.entries(allowed))
+  for (const [folder, imported] of Object.entries(allowed))
     expect(
       breaches(
-        SRC.filter(file => file.startsWith(room)),
+        SRC.filter(file => file.startsWith(folder)),
         ({ of }) =>
           of.startsWith('src/') && of !== 'src/errors.ts' && !imported.some(each => of.startsWith(each)),
       ),
@@ -167,8 +167,8 @@ test('core imports neither commands nor server nor terminal', () => {
 
 test('workspace does not import proof, and core does not import plugins: they are imported by them', () => {
   const forbidden = { 'src/workspace/': 'src/proof/', 'src/core/': 'src/plugins/' };
-  for (const [room, user] of Object.entries(forbidden)) {
-    const files = SRC.filter(file => file.startsWith(room));
+  for (const [folder, user] of Object.entries(forbidden)) {
+    const files = SRC.filter(file => file.startsWith(folder));
     expect(breaches(files, ({ of }) => of.startsWith(user))).toEqual([]);
   }
 });

@@ -27,7 +27,10 @@ export function desired(s: RunState): Launch | null {
   return { launch: s.launch, step, notBefore: s.not_before };
 }
 
-/** An agent whose work is recorded and whose slot is not needed yet. It gets a grace period to exit by itself. */
+/**
+ * An agent that still runs although its work is recorded, while no other launch of its step is needed. It gets a grace
+ * period to exit by itself.
+ */
 export function isStraggler(s: RunState, { launch, role, step }: RunState['open'][number]): boolean {
   if (isOver(s)) return false;
   return launch === s.launch

@@ -18,36 +18,6 @@ export const isWorkedOn = (phase: string): boolean => !OVER_PHASES.includes(phas
 export const actualPhase = (phase: string, driven: boolean): string =>
   driven || !isWorkedOn(phase) ? phase : 'interrupted';
 
-export const actualState = (s: RunState, driven: boolean): RunState =>
-  actualPhase(s.phase, driven) === s.phase ? s : interrupted(s);
-
-/** The state of a run that has something to do and no driver. */
-export const interrupted = (s: RunState): RunState => ({
-  ...s,
-  phase: 'interrupted',
-  interrupted_from: s.phase,
-});
-
-/**
- * Presents an interrupted run as waiting for the user if it was waiting before, because it still accepts decisions.
- */
-export const decidable = (s: RunState): RunState =>
-  s.phase === 'interrupted' && (s.waiting !== null || s.interrupted_from === 'ready_for_merge')
-    ? { ...s, phase: s.interrupted_from ?? s.phase, interrupted_from: null }
-    : s;
-
-/** The state of a run with a damaged log: it does not continue and does not accept decisions. */
-export const damagedState = (s: RunState, why: string): RunState =>
-  isOver(s)
-    ? s
-    : {
-        ...s,
-        phase: 'interrupted',
-        interrupted_from: s.interrupted_from ?? s.phase,
-        pending_crp: null,
-        reason: why,
-      };
-
 /** The run is waiting for the user. */
 export const isWaiting = (s: RunState): boolean => s.waiting !== null || s.phase === 'ready_for_merge';
 

@@ -1,4 +1,4 @@
-/** Everything that the shell around the policy needs to drive a run. */
+/** Everything needed to drive a run: its files, settings, roles, backends, launcher and repository. */
 import type { Launcher } from '../../agents/launchers/launcher.ts';
 import { type Config, roleSettings } from '../../formats/config.ts';
 import type { ProjectFiles, RunFiles } from '../../formats/layout.ts';

@@ -28,7 +28,11 @@ export interface KillsOf {
   readonly mutants: number;
 }
 
-/** Everything is tried before a test that claims a criterion is reported as noticing nothing. */
+/**
+ * Stops as soon as every test that claims a criterion has noticed something; reports a test as noticing nothing only
+ * after everything was tried. In this order: all units at once, faults in unchanged code around the change, the places
+ * where no fault has been planted yet, and the other faults of each unit.
+ */
 export async function gatherKills(of: KillsOf): Promise<{ faults: PlantedFault[]; kills: Kill[] }> {
   const { change, unitResults, claims, runs } = of;
   const faults = [...of.planted];

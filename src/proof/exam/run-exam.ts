@@ -126,6 +126,11 @@ interface FirstRound {
   readonly suite_ms: number;
 }
 
+/**
+ * The runners are layers, each of which calls the one before: `runVariant` runs the tests on a variant, `runLimited` with
+ * a time limit, `timed` measures the longest run, `run` distinguishes tests with the same name, `runAllTests` also runs
+ * tests that were not loaded or reported, `runRound` on base also the tests of criteria of the kind `keeps`.
+ */
 async function examineTests(of: ExamLaunchOf, { head, suite_ms }: FirstRound): Promise<ExamProgress> {
   const { settings, config, workspace, base, commit, tests_tree } = of.job;
   const started = performance.now();
