@@ -5,6 +5,7 @@ import { koConfigErrors } from './ko-config-errors.ts';
 import { koFeedbackErrors } from './ko-feedback-errors.ts';
 import { koPluginErrors } from './ko-plugin-errors.ts';
 import { koProveErrors } from './ko-prove-errors.ts';
+import { koRebaseErrors } from './ko-rebase-errors.ts';
 
 const STATUS = '`dure status`로 확인하세요.';
 
@@ -179,6 +180,7 @@ export const errors: ErrorWords = {
   ...koFeedbackErrors,
   ...koPluginErrors,
   ...koProveErrors,
+  ...koRebaseErrors,
   E_PACK_CHANGED: c => [
     `Dure가 만든 뒤에 ${c.run}의 검토 자료가 바뀌었습니다(mrp/: ${c.files}). 보여 주지 않으며 승인할 수도 없습니다.`,
     `\`dure approve ${c.run}\`가 병합 없이 자료를 다시 만듭니다. 그다음 다시 검토하세요.`,
@@ -211,23 +213,6 @@ export const errors: ErrorWords = {
   E_MERGE: c => [
     `결과를 병합하지 않았습니다: ${koMergeReason(c.why)}`,
     `결과는 ${c.branch} 브랜치에 안전하게 있습니다.`,
-  ],
-  E_REBASE: c => [
-    `결과를 리베이스하지 않았습니다: ${koMergeReason(c.why)}.`,
-    '검토 자료와 실행의 브랜치는 그대로입니다.',
-  ],
-  E_REBASE_UNMOVED: c => [
-    `${c.onto}의 파일은 ${c.run} 실행을 테스트했을 때와 같으므로 리베이스할 것이 없습니다.`,
-    `승인하세요: \`dure approve ${c.run}\`.`,
-    `다른 곳에 리베이스하려면: \`dure rebase ${c.run} --onto BRANCH\`.`,
-  ],
-  E_REBASE_DETACHED: c => [
-    `${c.run} 실행은 브랜치가 아닌 곳(분리된 HEAD)에서 시작했습니다.`,
-    `어디에 리베이스할지 지정하세요: \`dure rebase ${c.run} --onto BRANCH\`.`,
-  ],
-  E_REBASE_BRANCH: c => [
-    `${c.run} 실행은 ${c.branch} 브랜치에서 시작했는데, 지금은 그 브랜치가 없습니다.`,
-    `어디에 리베이스할지 지정하세요: \`dure rebase ${c.run} --onto BRANCH\`.`,
   ],
   E_NO_RESULT: c => [
     `${c.run} 실행에는 아직 결과가 없습니다.`,
