@@ -4,9 +4,9 @@ import { criterion } from './acceptance-criteria.ts';
 import { hash } from './common-fields.ts';
 import { defineFile } from './define-file.ts';
 import { exam } from './exam-units.ts';
-import { red } from './test-cases.ts';
+import { failureKind } from './test-cases.ts';
 
-export const testOutcome = z.enum(['pass', 'skip', 'todo', ...red.options, 'missing']);
+export const testOutcome = z.enum(['pass', 'skip', 'todo', ...failureKind.options, 'missing']);
 /** The outcome of a test; for a failed test, how it failed. `missing`: the test was not reported. */
 export type TestOutcome = z.infer<typeof testOutcome>;
 

@@ -5,13 +5,13 @@
 import { z } from 'zod';
 import { negatedOutcome } from './criteria-report.ts';
 import { defineFile } from './define-file.ts';
-import { red, testCasesFile } from './test-cases.ts';
+import { failureKind, testCasesFile } from './test-cases.ts';
 
-const failure = z.strictObject({ test: z.string(), red, line: z.string().optional() });
-export type FailedTest = z.infer<typeof failure>;
+const failedTest = z.strictObject({ test: z.string(), failure: failureKind, line: z.string().optional() });
+export type FailedTest = z.infer<typeof failedTest>;
 
 const variantResult = z.strictObject({
-  failures: z.array(failure).describe('tests that pass on the result and fail here; assertions first'),
+  failures: z.array(failedTest).describe('tests that pass on the result and fail here; assertions first'),
   result: z
     .enum(['green', 'assert', 'load', 'red'])
     .describe(

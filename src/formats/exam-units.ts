@@ -1,7 +1,7 @@
 /** Part of `verifier/exam.json`: what the Verifier's tests notice when parts of the change are reverted or broken. */
 import { z } from 'zod';
 import { hash } from './common-fields.ts';
-import { red } from './test-cases.ts';
+import { failureKind } from './test-cases.ts';
 
 export const unitStatus = z
   .enum([
@@ -26,7 +26,7 @@ const lineRange = z.strictObject({ first: z.int().positive(), last: z.int().posi
 
 const killer = z.strictObject({
   test: z.string().describe('id of the test, as in test-cases.json'),
-  red,
+  failure: failureKind,
 });
 export type Killer = z.infer<typeof killer>;
 

@@ -2,20 +2,20 @@
 import { z } from 'zod';
 import { defineFile } from './define-file.ts';
 
-export const red = z.enum(['assert', 'load', 'error', 'timeout']);
+export const failureKind = z.enum(['assert', 'load', 'error', 'timeout']);
 /**
  * How a test failed. `assert`: an assertion of the test failed. `load`: the file was not loaded. `timeout`:
  * the test exceeded its time limit. `error`: anything else.
  */
-export type Red = z.infer<typeof red>;
+export type FailureKind = z.infer<typeof failureKind>;
 
-const testFate = z.strictObject({
+const testCaseResult = z.strictObject({
   id: z.string().describe('file or class and the full title, the same in every run; compared as a whole'),
-  fate: z.enum(['pass', 'fail', 'skip', 'todo']),
-  red: red.optional().describe('how it failed'),
+  outcome: z.enum(['pass', 'fail', 'skip', 'todo']),
+  failure: failureKind.optional().describe('how it failed'),
   line: z.string().optional().describe('first line of the failure, at most 300 characters'),
 });
-export type TestFate = z.infer<typeof testFate>;
+export type TestCaseResult = z.infer<typeof testCaseResult>;
 
 const testCases = z.strictObject({
   tree: z.string().describe('git tree of the tested output'),
@@ -24,7 +24,9 @@ const testCases = z.strictObject({
   machine: z.enum(['pass', 'fail', 'could-not-run', 'not-run']),
   problem: z.string().optional().describe('why the tests could not run'),
   ended: z.boolean().describe('false if the report is incomplete: a test that is not listed may exist'),
-  cases: z.array(testFate).describe('empty if the runner names no tests; a cancelled test is not listed'),
+  cases: z
+    .array(testCaseResult)
+    .describe('empty if the runner names no tests; a cancelled test is not listed'),
   cut: z.literal(true).optional().describe('further cases were left out because the file would be too large'),
 });
 export type TestCases = z.infer<typeof testCases>;

@@ -3,11 +3,11 @@
  * report has none, or only a general class, how the message starts does. Anything unknown is an `error`. The rest
  * of a message is never considered, because a test may check for such text.
  */
-import type { Red } from '../formats/test-cases.ts';
+import type { FailureKind } from '../formats/test-cases.ts';
 
 export interface Failure {
   /** `cancelled`: the test did not run to its end because its parent or its process ended. */
-  readonly red: Red | 'cancelled';
+  readonly kind: FailureKind | 'cancelled';
   /** The first line of the message, at most 300 characters; empty when there is none. */
   readonly line: string;
 }
@@ -26,7 +26,7 @@ const ASSERTION = /(?:^|\.)(?:AssertionError|AssertionFailedError|JestAssertionE
 /** vitest throws an `Error` for a value that differs from its snapshot. */
 const SNAPSHOT = /^Snapshot `[\s\S]+` mismatched/;
 
-export const redOf = ({ name = '', code, message = '' }: Thrown): 'assert' | 'error' =>
+export const failureKindOf = ({ name = '', code, message = '' }: Thrown): 'assert' | 'error' =>
   code === 'ERR_ASSERTION' || ASSERTION.test(name) || SNAPSHOT.test(message) ? 'assert' : 'error';
 
 /** Reads the class, code and message at the start of a stack trace: `AssertionError [ERR_ASSERTION]: …`. */
@@ -37,8 +37,8 @@ export function thrownIn(stack: string): Thrown {
 
 const MAX_LINE_CHARS = 300;
 
-export const failureOf = (red: Failure['red'], message: string): Failure => ({
-  red,
+export const failureOf = (kind: Failure['kind'], message: string): Failure => ({
+  kind,
   line: (/\S[^\n]*/.exec(message)?.[0].trim() ?? '').slice(0, MAX_LINE_CHARS),
 });
 

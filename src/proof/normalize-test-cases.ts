@@ -1,14 +1,14 @@
 /** Turns the tests that a report names into the cases of test-cases.json. Pure. */
-import type { TestCases, TestFate } from '../formats/test-cases.ts';
+import type { TestCaseResult, TestCases } from '../formats/test-cases.ts';
 import type { TestCase } from './test-results.ts';
 
 /** A cancelled test did not run, so it is left out: a missing test is not a failed one. */
-export const fatesOf = (tests: readonly TestCase[]): TestFate[] =>
-  tests.flatMap(({ name: id, status, todo, failure }): TestFate[] => {
-    if (status === 'passed') return [{ id, fate: 'pass' }];
-    if (status === 'skipped') return [{ id, fate: todo ? 'todo' : 'skip' }];
-    const { red, line } = failure ?? { red: 'error', line: '' };
-    return red === 'cancelled' ? [] : [{ id, fate: 'fail', red, ...(line && { line }) }];
+export const caseResultsOf = (tests: readonly TestCase[]): TestCaseResult[] =>
+  tests.flatMap(({ name: id, status, todo, failure }): TestCaseResult[] => {
+    if (status === 'passed') return [{ id, outcome: 'pass' }];
+    if (status === 'skipped') return [{ id, outcome: todo ? 'todo' : 'skip' }];
+    const { kind, line } = failure ?? { kind: 'error', line: '' };
+    return kind === 'cancelled' ? [] : [{ id, outcome: 'fail', failure: kind, ...(line && { line }) }];
   });
 
 /**
@@ -21,13 +21,13 @@ export function distinguished<T extends Pick<TestCases, 'cases'>>(
 ): T {
   const ids = new Set([...cases, ...of.cases].map(({ id }) => id));
   /** The name without the number that distinguishes tests with the same name. */
-  const nameOf = ({ id }: TestFate): string => {
+  const nameOf = ({ id }: TestCaseResult): string => {
     const name = id.replace(/ #\d+$/, '');
     return ids.has(name) ? name : id;
   };
   const expected = countsOf(cases.map(nameOf));
   const reported = countsOf(of.cases.map(nameOf));
-  const isSure = (test: TestFate): boolean => {
+  const isSure = (test: TestCaseResult): boolean => {
     const name = nameOf(test);
     return !expected.has(name) || expected.get(name) === reported.get(name);
   };

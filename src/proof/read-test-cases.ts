@@ -67,9 +67,9 @@ function withLoads(tests: readonly TestCase[]): TestCase[] {
   const isFile = ({ name }: TestCase) => SCRIPT_FILE.exec(name)?.[0] === name;
   const others = tests.filter(test => !isFile(test)).map(test => SCRIPT_FILE.exec(test.name)?.[0]);
   return tests.map(test => {
-    if (!test.failure || test.failure.red === 'timeout' || !isFile(test)) return test;
+    if (!test.failure || test.failure.kind === 'timeout' || !isFile(test)) return test;
     const loaded = others.some(file => file === undefined || file === test.name);
-    return { ...test, failure: { ...test.failure, red: loaded ? 'error' : 'load' } };
+    return { ...test, failure: { ...test.failure, kind: loaded ? 'error' : 'load' } };
   });
 }
 

@@ -5,7 +5,7 @@ import { unlessDiskFails } from '../files/temporary-disk-errors.ts';
 import type { proofJob } from '../formats/launch-jobs.ts';
 import { runFiles } from '../formats/layout.ts';
 import { readText, replace, replaceJson } from '../formats/read-and-write-files.ts';
-import { type TestFate, testCasesFile } from '../formats/test-cases.ts';
+import { type TestCaseResult, testCasesFile } from '../formats/test-cases.ts';
 import { type TestConfig, type TestOutput, testOutputFile } from '../formats/test-run-files.ts';
 import type { BackTo } from '../formats/verdict.ts';
 import { findSandbox, type Sandbox } from '../process/find-sandbox.ts';
@@ -14,7 +14,7 @@ import { addTests } from '../workspace/add-tests.ts';
 import { removeCheckouts } from '../workspace/checkout.ts';
 import { changedLines } from '../workspace/diff.ts';
 import { changedCoverage } from './changed-coverage.ts';
-import { fatesOf, limited } from './normalize-test-cases.ts';
+import { caseResultsOf, limited } from './normalize-test-cases.ts';
 import { type CheckoutFor, prepareCheckout } from './prepare-checkout.ts';
 import { runTests, type TestLimits, type TestRun, type TestRunInput } from './run-tests.ts';
 import type { TestCase } from './test-results.ts';
@@ -56,7 +56,7 @@ export async function proveLaunch(of: ProofOf): Promise<TestOutput> {
       side: 'head',
       machine: output.machine,
       ended: isComplete,
-      cases: fatesOf(tests).map(redacted),
+      cases: caseResultsOf(tests).map(redacted),
     };
     await replaceJson(files.testCases, limited(testCasesFile.shape.parse(cases)));
     await replaceJson(files.testOutput, output);
@@ -67,7 +67,7 @@ export async function proveLaunch(of: ProofOf): Promise<TestOutput> {
 }
 
 /** Does not change the name of a test, because acceptance criteria refer to it. */
-const redacted = (each: TestFate): TestFate => ({
+const redacted = (each: TestCaseResult): TestCaseResult => ({
   ...each,
   ...(each.line && { line: withoutSecrets(each.line) }),
 });

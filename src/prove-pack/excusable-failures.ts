@@ -43,7 +43,9 @@ const OUTSIDE = /\b(?:ENOENT|EACCES|EROFS|EPERM)\b.*['"]\/|No such file or direc
 /** What these tests need from outside the pack, judging by how they fail on the result; null if nothing. */
 export function externalNeedOf(ids: readonly string[], head: readonly TestCases[]): string | null {
   const failed = head.flatMap(({ cases }) =>
-    cases.filter(({ id, fate, red }) => ids.includes(id) && fate === 'fail' && red !== 'assert'),
+    cases.filter(
+      ({ id, outcome, failure }) => ids.includes(id) && outcome === 'fail' && failure !== 'assert',
+    ),
   );
   return externalNeedIn(
     'its test',

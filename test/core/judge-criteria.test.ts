@@ -3,7 +3,7 @@ import { WHOLE_BRIEFING } from '../../src/core/policy/criterion-tags.ts';
 import { type Claims, judgeCriteria } from '../../src/core/policy/judge-criteria.ts';
 import { missingClaims, missingClaimsMessage } from '../../src/core/policy/unclaimed-criteria.ts';
 import type { Criterion } from '../../src/formats/acceptance-criteria.ts';
-import type { TestFate } from '../../src/formats/test-cases.ts';
+import type { TestCaseResult } from '../../src/formats/test-cases.ts';
 import { sampleState } from '../helpers/sample-values.ts';
 
 const criterion = (n: number, kind: Criterion['kind'] = 'behaviour'): Criterion => ({
@@ -11,13 +11,13 @@ const criterion = (n: number, kind: Criterion['kind'] = 'behaviour'): Criterion 
   kind,
   text: 'a',
 });
-const head = (cases: Record<string, TestFate['fate']>, ended = true): Claims['head'] => ({
+const head = (cases: Record<string, TestCaseResult['outcome']>, ended = true): Claims['head'] => ({
   tree: 't',
   tests_tree: 'u',
   side: 'head',
   machine: 'pass',
   ended,
-  cases: Object.entries(cases).map(([id, fate]) => ({ id, fate })),
+  cases: Object.entries(cases).map(([id, outcome]) => ({ id, outcome })),
 });
 const NOT_REPORTED = 'could-not-run its test was not reported in every run on the result';
 const judged = (list: readonly Criterion[], claims: Partial<Claims>) =>
@@ -107,10 +107,10 @@ describe('a criterion', () => {
   test("is not proven by another criterion's test together with one that proves nothing", () => {
     const run = (cases: Record<string, 'pass' | 'fail'>) => ({
       ...head({})!,
-      cases: Object.entries(cases).map(([id, fate]) => ({
+      cases: Object.entries(cases).map(([id, outcome]) => ({
         id,
-        fate,
-        ...(fate === 'fail' && { red: 'assert' as const }),
+        outcome,
+        ...(outcome === 'fail' && { failure: 'assert' as const }),
       })),
     });
     const [both, trivial] = ['AC-1 and AC-2: adds', 'AC-2: is there'];
@@ -133,11 +133,11 @@ describe('a criterion', () => {
   });
 
   test('lists failed tests first, then those whose outcome changes, and skipped ones last', () => {
-    const many = (fate: TestFate['fate']) =>
-      Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`AC-1: ${fate} ${n}`, fate]));
+    const many = (outcome: TestCaseResult['outcome']) =>
+      Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`AC-1: ${outcome} ${n}`, outcome]));
     const rounds = ['pass', 'fail'] as const;
-    const cases = rounds.map(fate => {
-      const changing = { 'AC-1: changes': fate };
+    const cases = rounds.map(outcome => {
+      const changing = { 'AC-1: changes': outcome };
       return head({ ...many('skip'), ...many('pass'), ...changing, 'AC-1: fails': 'fail' })!;
     });
     const none = { ghost: null, placebo: null, kills: null, allBroken: false, problem: null, limit: null };
@@ -152,12 +152,12 @@ describe('a criterion', () => {
   });
 
   test('lists the tests that prove it before those that pass without the change', () => {
-    const cases = (fate: 'pass' | 'fail') =>
+    const cases = (outcome: 'pass' | 'fail') =>
       head({
         ...Object.fromEntries(
           Array.from({ length: 60 }, (_, n) => [`AC-1: as before ${n}`, 'pass'] as const),
         ),
-        'AC-1: new': fate,
+        'AC-1: new': outcome,
       })!;
     const exam = {
       head: [cases('pass')],
@@ -176,7 +176,7 @@ describe('a criterion', () => {
   });
 
   test('a criterion that no test proves gets the reason of the test that comes closest', () => {
-    const cases = (fate: 'pass' | 'fail') => head({ 'AC-1: as before': 'pass', 'AC-1: new': fate })!;
+    const cases = (outcome: 'pass' | 'fail') => head({ 'AC-1: as before': 'pass', 'AC-1: new': outcome })!;
     const exam = {
       head: [cases('pass')],
       base: [cases('fail')],
@@ -192,15 +192,15 @@ describe('a criterion', () => {
     ]);
   });
 
-  test.each<[string, string, Record<string, TestFate['fate']>, boolean]>([
+  test.each<[string, string, Record<string, TestCaseResult['outcome']>, boolean]>([
     ['is proven by another test if the name of one changes', 'confirmed', { 'at 12:01': 'pass' }, true],
     ['could not run if a test is lost', NOT_REPORTED, {}, true],
     ['could not run if a new test fails instead', NOT_REPORTED, { 'at 12:01': 'fail' }, true],
     ['could not run if the report is incomplete', NOT_REPORTED, { 'at 12:01': 'pass' }, false],
   ])('%s', (_, expected, second, ended) => {
-    const run = (fate: 'pass' | 'fail', more: typeof second, isEnded = true) => {
+    const run = (outcome: 'pass' | 'fail', more: typeof second, isEnded = true) => {
       const others = Object.entries(more).map(([name, each]) => [`AC-1: ${name}`, each] as const);
-      return head({ 'AC-1: new': fate, ...Object.fromEntries(others) }, isEnded)!;
+      return head({ 'AC-1: new': outcome, ...Object.fromEntries(others) }, isEnded)!;
     };
     const first = run('pass', { 'at 12:00': 'pass' });
     const exam = {

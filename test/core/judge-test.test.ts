@@ -94,12 +94,14 @@ test('a test in a file that could not be loaded did not pass; a test that was no
     ended,
     cases,
   });
-  const load = { id: 'test/a.test.ts', fate: 'fail', red: 'load' } as const;
+  const load = { id: 'test/a.test.ts', outcome: 'fail', failure: 'load' } as const;
   expect(outcomeIn(run([load], true), 'test/a.test.ts::AC-1: adds')).toBe('load');
   expect(outcomeIn(run([load], true), 'test/b.test.ts::AC-1: adds')).toBe('missing');
   expect(outcomeIn(run([{ ...load, id: 'a.test.mjs' }], true), 'AC-1: adds')).toBe('load');
   expect(outcomeIn(run([{ ...load, id: 'a.test.mjs' }], false), 'AC-1: adds')).toBe('missing');
-  expect(outcomeIn(run([{ id: 'x', fate: 'fail', red: 'assert' }], false), 'AC-1: adds')).toBe('missing');
+  expect(outcomeIn(run([{ id: 'x', outcome: 'fail', failure: 'assert' }], false), 'AC-1: adds')).toBe(
+    'missing',
+  );
 });
 
 const FALLS = 2 ** 10;

@@ -12,7 +12,7 @@ const unit = (status: UnitStatus, more: Partial<ExamUnit> = {}): ExamUnit => ({
   base_lines: null,
   at: 2,
   status,
-  killers: status === 'proven' ? [{ test: 'refuses', red: 'assert' }] : [],
+  killers: status === 'proven' ? [{ test: 'refuses', failure: 'assert' }] : [],
   ...more,
 });
 const fault = (line: number, killed: boolean, change = '`<` → `<=`'): ExamMutant => ({
@@ -22,7 +22,7 @@ const fault = (line: number, killed: boolean, change = '`<` → `<=`'): ExamMuta
   line,
   change,
   killed,
-  killers: killed ? [{ test: 'counts', red: 'assert' }] : [],
+  killers: killed ? [{ test: 'counts', failure: 'assert' }] : [],
 });
 
 it.each([

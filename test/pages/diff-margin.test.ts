@@ -29,7 +29,7 @@ const unit = (
   base_lines: null,
   at: first - 1,
   status,
-  killers: status === 'proven' ? [{ test: REFUSES, red: 'assert' as const }] : [],
+  killers: status === 'proven' ? [{ test: REFUSES, failure: 'assert' as const }] : [],
   ...more,
 });
 const LIMIT = 'src/rate-limit.ts';

@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { TestCases } from '../../src/formats/test-cases.ts';
-import { distinguished, fatesOf, limited } from '../../src/proof/normalize-test-cases.ts';
+import { caseResultsOf, distinguished, limited } from '../../src/proof/normalize-test-cases.ts';
 import { readTests } from '../../src/proof/read-test-cases.ts';
 
 const folder = new URL('captured-failures/', import.meta.url);
-const fatesIn = (text: string) => fatesOf(readTests({ stdout: text, stderr: '', files: [] }, ['/project']));
+const resultsIn = (text: string) =>
+  caseResultsOf(readTests({ stdout: text, stderr: '', files: [] }, ['/project']));
 
 /** `t.Fail` and `t.FailNow` print no message. */
 const SILENT = {
@@ -14,7 +15,7 @@ const SILENT = {
   'example.com/g/silent::TestAC2Sub/one': 'assert',
 };
 
-/** Keyed by report: the id of every test with its fate or, if it failed, how it failed. */
+/** Keyed by report: the id of every test with its outcome or, if it failed, how it failed. */
 const EXPECTED: Record<string, Record<string, string>> = {
   'ava-tap-assert': {
     'AC-7: skipped': 'skip',
@@ -249,8 +250,10 @@ const EXPECTED: Record<string, Record<string, string>> = {
 
 describe('the cases of a report', () => {
   it.each(Object.entries(EXPECTED))('have their ids and kinds of failure in %s', (name, expected) => {
-    const fates = fatesIn(readFileSync(new URL(`${name}.txt`, folder), 'utf8'));
-    expect(Object.fromEntries(fates.map(({ id, fate, red }) => [id, red ?? fate]))).toEqual(expected);
+    const results = resultsIn(readFileSync(new URL(`${name}.txt`, folder), 'utf8'));
+    expect(Object.fromEntries(results.map(({ id, outcome, failure }) => [id, failure ?? outcome]))).toEqual(
+      expected,
+    );
   });
 
   it('are expected for every recorded report', () => {
@@ -260,36 +263,39 @@ describe('the cases of a report', () => {
 
   it('include the first line of a failure', () => {
     const text = readFileSync(new URL('pytest-junit-message.txt', folder), 'utf8');
-    expect(fatesIn(text)[0]).toMatchObject({ red: 'assert', line: 'AssertionError: status' });
+    expect(resultsIn(text)[0]).toMatchObject({ failure: 'assert', line: 'AssertionError: status' });
   });
 
   it('do not mark a test as failed to load if its script may have run before it failed', () => {
     const tap = (more: string) =>
       `TAP version 13\n${more}not ok 2 - a.test.mjs\n  ---\n  failureType: 'testCodeFailure'\n  error: 'test failed'\n  ...\n1..2\n`;
-    expect(fatesIn(tap('not ok 1 - b.test.mjs\n'))).toMatchObject([{ red: 'load' }, { red: 'load' }]);
+    expect(resultsIn(tap('not ok 1 - b.test.mjs\n'))).toMatchObject([
+      { failure: 'load' },
+      { failure: 'load' },
+    ]);
     // node does not name the file of the first test, so that test may be from the script that failed.
-    expect(fatesIn(tap('ok 1 - adds\n'))).toMatchObject([
-      { id: 'adds', fate: 'pass' },
-      { id: 'a.test.mjs', red: 'error' },
+    expect(resultsIn(tap('ok 1 - adds\n'))).toMatchObject([
+      { id: 'adds', outcome: 'pass' },
+      { id: 'a.test.mjs', failure: 'error' },
     ]);
   });
 
   it('include a documented unittest if only its subtests failed', () => {
     const [name, line] = ['test_a (t.T.test_a)', 'What it checks.'];
     const text = `${name}\n${line} ... \n  ${name} (n=1)\n${line} ... FAIL\n\n${'='.repeat(70)}\nFAIL: ${name} (n=1)\n${line}\n${'-'.repeat(70)}\nTraceback (most recent call last):\n  File "t.py", line 6, in test_a\n    self.assertEqual(1, 0)\nAssertionError: 1 != 0\n\n${'-'.repeat(70)}\nRan 1 test in 0.001s\n\nFAILED (failures=1)\n`;
-    expect(fatesIn(text)).toMatchObject([{ id: name, fate: 'fail', red: 'assert' }]);
+    expect(resultsIn(text)).toMatchObject([{ id: name, outcome: 'fail', failure: 'assert' }]);
   });
 
   it('do not count a data race as a failed assertion', () => {
     const text =
       '--- FAIL: TestA (0.00s)\n    testing.go:1319: race detected during execution of test\nFAIL\nFAIL\tg\t0.1s\n';
-    expect(fatesIn(text)).toMatchObject([{ id: 'g::TestA', red: 'error' }]);
+    expect(resultsIn(text)).toMatchObject([{ id: 'g::TestA', failure: 'error' }]);
   });
 
   it('are truncated when the file would exceed 4 MB', () => {
     const cases = Array.from({ length: 30_000 }, (_, n) => ({
       id: `${n} ${'x'.repeat(200)}`,
-      fate: 'pass' as const,
+      outcome: 'pass' as const,
     }));
     const all: TestCases = { tree: 't', tests_tree: 'u', side: 'head', machine: 'pass', ended: true, cases };
     const written = limited(all);
@@ -300,7 +306,7 @@ describe('the cases of a report', () => {
 });
 
 it('tests that share a name are left out if not all of them were reported', () => {
-  const cases = (...ids: string[]) => ({ cases: ids.map(id => ({ id, fate: 'pass' as const })) });
+  const cases = (...ids: string[]) => ({ cases: ids.map(id => ({ id, outcome: 'pass' as const })) });
   const head = cases('a', 'a #2', 'b', 'c #7');
   expect(distinguished(head, head)).toEqual(head);
   expect(distinguished(cases('a', 'b', 'c #7'), head)).toEqual(cases('b', 'c #7'));

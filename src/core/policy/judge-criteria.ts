@@ -5,7 +5,7 @@
  */
 import type { Criterion } from '../../formats/acceptance-criteria.ts';
 import type { JudgedCriterion } from '../../formats/criteria-report.ts';
-import type { TestCases, TestFate } from '../../formats/test-cases.ts';
+import type { TestCaseResult, TestCases } from '../../formats/test-cases.ts';
 import type { TestConfig } from '../../formats/test-run-files.ts';
 import { criteriaIn, WHOLE_BRIEFING } from './criterion-tags.ts';
 import {
@@ -61,7 +61,7 @@ export function judgeCriteria(list: readonly Criterion[], claims: Claims): Judge
 const shownBy = (criterion: Criterion, { status }: CriterionJudgement, claims: Claims): string[] =>
   status === 'passes' || status === 'confirmed'
     ? testsOf(criterion, claims)
-        .filter(({ id, fate }) => fate === 'pass' && judgeOne(criterion, id, claims).status === status)
+        .filter(({ id, outcome }) => outcome === 'pass' && judgeOne(criterion, id, claims).status === status)
         .map(({ id }) => id)
     : [];
 
@@ -77,8 +77,8 @@ function judge(criterion: Criterion, claims: Claims, unstable: ReadonlySet<strin
   if (kind === 'look') return { status: 'look', reason: config.not_claimed?.[id] ?? null };
   if (!head) return couldNotRun('no tests were recorded on this result');
   const tests = testsOf(criterion, claims);
-  if (tests.some(test => test.fate === 'fail')) return { status: 'fails', reason: null };
-  const passing = tests.filter(test => test.fate === 'pass');
+  if (tests.some(test => test.outcome === 'fail')) return { status: 'fails', reason: null };
+  const passing = tests.filter(test => test.outcome === 'pass');
   const named = passing.filter(test => !unstable.has(test.id));
   if (named.length > 0) {
     const outcomes = named.map(test => outcomesOf(test.id, runsOf(claims)));
@@ -105,7 +105,7 @@ const unproven = (reason: string): CriterionJudgement => ({ status: 'unproven', 
 const couldNotRun = (reason: string): CriterionJudgement => ({ status: 'could-not-run', reason });
 
 /** The tests that claim a criterion. */
-export function testsOf({ id }: Criterion, { config, head }: Claims): TestFate[] {
+export function testsOf({ id }: Criterion, { config, head }: Claims): TestCaseResult[] {
   const listed = config.claims?.[id]?.tests ?? [];
   const isListed = (test: string) =>
     listed.some(each => (each.endsWith('*') ? test.startsWith(each.slice(0, -1)) : test === each));

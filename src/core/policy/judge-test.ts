@@ -49,8 +49,8 @@ export const outcomesOf = (
 
 export function outcomeIn({ cases, ended }: TestCases, id: string): TestOutcome {
   const found = cases.find(each => each.id === id);
-  if (found) return found.fate === 'fail' ? (found.red ?? 'error') : found.fate;
-  const loads = cases.filter(each => each.red === 'load').map(each => each.id);
+  if (found) return found.outcome === 'fail' ? (found.failure ?? 'error') : found.outcome;
+  const loads = cases.filter(each => each.failure === 'load').map(each => each.id);
   const isOf = (file: string) => {
     const module = UNITTEST_MODULE.exec(file)?.[1];
     return (
@@ -63,7 +63,7 @@ export function outcomeIn({ cases, ended }: TestCases, id: string): TestOutcome 
   const isUnknown =
     !id.includes('::') &&
     loads.every(file => SCRIPT.test(file)) &&
-    cases.every(each => each.red === 'load' || !SCRIPT.test(each.id));
+    cases.every(each => each.failure === 'load' || !SCRIPT.test(each.id));
   return loads.some(isOf) || (ended && loads.length > 0 && isUnknown) ? 'load' : 'missing';
 }
 

@@ -1,5 +1,5 @@
 /** Finds tests whose names change from run to run, for example because they contain the time. Pure. */
-import type { TestCases, TestFate } from '../../formats/test-cases.ts';
+import type { TestCaseResult, TestCases } from '../../formats/test-cases.ts';
 
 /**
  * Names of tests in the first run that have another name in a later run of the same code. A test counts as renamed
@@ -9,16 +9,17 @@ export function unstableNames([first, ...others]: readonly TestCases[]): Readonl
   const renamed = others.flatMap(other => {
     const missing = without(first!, other);
     const added = without(other, first!);
-    const isRenamed = other.ended && fates(missing) === fates(added);
+    const isRenamed = other.ended && outcomes(missing) === outcomes(added);
     return isRenamed ? missing.map(({ id }) => id) : [];
   });
   return new Set(renamed);
 }
 
 /** The cases of one run that the other does not have. */
-function without({ cases }: TestCases, other: TestCases): TestFate[] {
+function without({ cases }: TestCases, other: TestCases): TestCaseResult[] {
   const known = new Set(other.cases.map(({ id }) => id));
   return cases.filter(({ id }) => !known.has(id));
 }
 
-const fates = (cases: readonly TestFate[]): string => JSON.stringify(cases.map(({ fate }) => fate).sort());
+const outcomes = (cases: readonly TestCaseResult[]): string =>
+  JSON.stringify(cases.map(({ outcome }) => outcome).sort());

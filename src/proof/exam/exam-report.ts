@@ -70,7 +70,8 @@ export function reportOf(of: Results): Exam {
 const MAX_KILLERS = 3;
 const MAX_KILLS = 8;
 
-const byStrength = (a: Kill, b: Kill): number => Number(b.red === 'assert') - Number(a.red === 'assert');
+const byStrength = (a: Kill, b: Kill): number =>
+  Number(b.failure === 'assert') - Number(a.failure === 'assert');
 
 const unitOf = (
   { id, file, head, base }: Unit,
@@ -93,12 +94,12 @@ const rangeOf = ({ from, to }: Lines) => (from === to ? null : { first: from + 1
 /** Failed assertions come first, and within each group the tests that claim a criterion. */
 const killersOf = (failures: readonly FailedTest[], claimed: ReadonlySet<string>): Killer[] =>
   failures
-    .map(({ test, red }) => ({ test, red }))
+    .map(({ test, failure }) => ({ test, failure }))
     .sort((a, b) => rank(b, claimed) - rank(a, claimed))
     .slice(0, MAX_KILLERS);
 
-const rank = ({ test, red }: Killer, claimed: ReadonlySet<string>): number =>
-  2 * Number(red === 'assert') + Number(claimed.has(test));
+const rank = ({ test, failure }: Killer, claimed: ReadonlySet<string>): number =>
+  2 * Number(failure === 'assert') + Number(claimed.has(test));
 
 const Z = 1.96;
 

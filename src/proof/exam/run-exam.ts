@@ -283,7 +283,7 @@ async function breakChange(
 const stable = (rounds: readonly TestCases[]): TestCases => ({
   ...rounds[0]!,
   cases: rounds[0]!.cases.filter(({ id }) =>
-    rounds.every(round => round.cases.some(each => each.id === id && each.fate === 'pass')),
+    rounds.every(round => round.cases.some(each => each.id === id && each.outcome === 'pass')),
   ),
 });
 

@@ -4,7 +4,7 @@
  * that waits forever ends all tests of a file.
  */
 import { outcomeIn } from '../../core/policy/judge-test.ts';
-import type { TestCases, TestFate } from '../../formats/test-cases.ts';
+import type { TestCaseResult, TestCases } from '../../formats/test-cases.ts';
 import { TIME_LIMIT } from '../command-problem.ts';
 import { commandPerTestFile, goCommandForTests, nodeCommandForTests } from '../test-subset-commands.ts';
 
@@ -42,16 +42,16 @@ const commandForTests = (command: string, ids: readonly string[]): string | null
   goCommandForTests(command, ids) ?? nodeCommandForTests(command, ids);
 
 /** If the first of the tests hangs even when it is the only one, it has failed. */
-async function runByName(ids: readonly string[], of: MissingTestsOf): Promise<TestFate[]> {
+async function runByName(ids: readonly string[], of: MissingTestsOf): Promise<TestCaseResult[]> {
   const only = commandForTests(of.command, ids);
   if (only === null) return [];
   const seen = await of.run(only);
   // node reports unselected tests as skipped.
-  const found = seen.cases.filter(({ id, fate }) => ids.includes(id) && fate !== 'skip');
+  const found = seen.cases.filter(({ id, outcome }) => ids.includes(id) && outcome !== 'skip');
   if (found.length > 0 || !isOutOfTime(seen)) return found;
   const [first = ''] = ids;
   return ids.length === 1
-    ? [{ id: first, fate: 'fail', red: 'timeout', line: 'it did not end within the time limit' }]
+    ? [{ id: first, outcome: 'fail', failure: 'timeout', line: 'it did not end within the time limit' }]
     : runByName([first], of);
 }
 
@@ -59,12 +59,14 @@ const SCRIPT = /^\S+\.[cm]?[jt]sx?$/;
 
 /** The command or a file of node:test exceeded its time limit. */
 const isOutOfTime = ({ problem, cases }: TestCases): boolean =>
-  problem === TIME_LIMIT || cases.some(({ id, red }) => red === 'timeout' && SCRIPT.test(id));
+  problem === TIME_LIMIT || cases.some(({ id, failure }) => failure === 'timeout' && SCRIPT.test(id));
 
 const missingIn = (run: TestCases, head: TestCases): string[] =>
   run.cases.length === 0 && run.problem !== TIME_LIMIT
     ? []
-    : head.cases.flatMap(({ id, fate }) => (fate === 'pass' && outcomeIn(run, id) === 'missing' ? [id] : []));
+    : head.cases.flatMap(({ id, outcome }) =>
+        outcome === 'pass' && outcomeIn(run, id) === 'missing' ? [id] : [],
+      );
 
 /**
  * The tests of a file that was not loaded are those of head that no other file reported. Therefore, no two files may

@@ -44,7 +44,7 @@ export function unloadedTestsRunner({ job, head, isClaimed }: UnloadedTestsOf): 
   };
 }
 
-const NOT_LOADED = { fate: 'fail', red: 'load', line: NOTHING_REPORTED } as const;
+const NOT_LOADED = { outcome: 'fail', failure: 'load', line: NOTHING_REPORTED } as const;
 
 /** The ids of the tests in each file. */
 async function testsByFile(job: ProofJob, head: TestCases): Promise<string[][]> {

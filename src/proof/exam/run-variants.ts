@@ -14,7 +14,7 @@ import { addTests } from '../../workspace/add-tests.ts';
 import { filesIn } from '../../workspace/checkout.ts';
 import { treeAt } from '../../workspace/diff.ts';
 import { fingerprintsOf } from '../../workspace/folder-snapshot.ts';
-import { fatesOf, limited } from '../normalize-test-cases.ts';
+import { caseResultsOf, limited } from '../normalize-test-cases.ts';
 import type { PreparedCheckout } from '../prepare-checkout.ts';
 import type { ProofOf } from '../run-proof.ts';
 import { runTests } from '../run-tests.ts';
@@ -109,7 +109,7 @@ export function variantRunner(of: ProofOf): RunWith {
         machine: proof.machine,
         ...(problem && { problem }),
         ended,
-        cases: fatesOf(named),
+        cases: caseResultsOf(named),
       });
     } finally {
       await edit(top, before);

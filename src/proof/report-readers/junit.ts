@@ -1,5 +1,5 @@
 /** Reads JUnit XML, which vitest, jest-junit, mocha's xunit, `node --test` and most other runners can write. */
-import { cancelledTest, type Failure, failureOf, redOf, thrownIn } from '../failure-kind.ts';
+import { cancelledTest, type Failure, failureKindOf, failureOf, thrownIn } from '../failure-kind.ts';
 import {
   addUp,
   cut,
@@ -214,9 +214,9 @@ function failureIn(tag: Tag, text: string, time: string | undefined): Failure {
   const [type, message = ''] = [attribute(tag, 'type'), attribute(tag, 'message')];
   if (type === 'testTimeoutFailure') return failureOf('timeout', message);
   if (type === 'cancelledByParent') return cancelledTest(message, time);
-  if (type === 'testCodeFailure') return failureOf(redOf(causeIn(bodyOf(tag, text))), message);
+  if (type === 'testCodeFailure') return failureOf(failureKindOf(causeIn(bodyOf(tag, text))), message);
   if (type !== undefined)
-    return failureOf(tag.name === 'failure' ? redOf({ name: type, message }) : 'error', message);
+    return failureOf(tag.name === 'failure' ? failureKindOf({ name: type, message }) : 'error', message);
   if (tag.name === 'error') return failureOf(message === 'collection failure' ? 'load' : 'error', message);
   if (message === '') return mochaFailure(bodyOf(tag, text));
   const isPytest = /^(?:assert |(?:AssertionError|Failed)(?:: |$))/.test(message);
@@ -227,7 +227,7 @@ function failureIn(tag: Tag, text: string, time: string | undefined): Failure {
 function mochaFailure(body: string): Failure {
   const [message = '', ...lines] = body.split('\n');
   const stack = lines.find(line => line.endsWith(`: ${message}`)) ?? '';
-  return failureOf(redOf(thrownIn(stack)), message);
+  return failureOf(failureKindOf(thrownIn(stack)), message);
 }
 
 const bodyOf = (tag: Tag, text: string): string =>

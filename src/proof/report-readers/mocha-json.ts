@@ -1,6 +1,6 @@
 /** Reads the report of `mocha --reporter json`. */
 import { z } from 'zod';
-import { type Failure, failureOf, redOf, thrownIn } from '../failure-kind.ts';
+import { type Failure, failureKindOf, failureOf, thrownIn } from '../failure-kind.ts';
 import {
   addUp,
   type ReadReport,
@@ -68,6 +68,6 @@ function failureIn(err: Readonly<Record<string, unknown>>): Failure {
   const text = (key: string) => (typeof err[key] === 'string' ? err[key] : undefined);
   const thrown = thrownIn(text('stack') ?? '');
   const { name = thrown.name, code = thrown.code } = { name: text('name'), code: text('code') };
-  const red = code === 'ERR_MOCHA_TIMEOUT' ? 'timeout' : redOf({ name, code });
-  return failureOf(red, text('message') ?? '');
+  const kind = code === 'ERR_MOCHA_TIMEOUT' ? 'timeout' : failureKindOf({ name, code });
+  return failureOf(kind, text('message') ?? '');
 }

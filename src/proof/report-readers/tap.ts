@@ -4,7 +4,7 @@
  * because of a failed hook. A report without a plan, or whose number of tests differs from the plan, is incomplete.
  */
 import { criteriaIn } from '../../core/policy/criterion-tags.ts';
-import { cancelledTest, type Failure, failureOf, redOf } from '../failure-kind.ts';
+import { cancelledTest, type Failure, failureKindOf, failureOf } from '../failure-kind.ts';
 import {
   cut,
   type ReadReport,
@@ -16,10 +16,10 @@ import {
 } from '../test-results.ts';
 import { nodeSummaries } from './node-summary.ts';
 
-type Fate = 'passed' | 'failed' | 'skipped';
+type Status = 'passed' | 'failed' | 'skipped';
 interface Point {
   name: string;
-  status: Fate;
+  status: Status;
   todo: boolean;
   depth: number;
   children: Point[];
@@ -36,7 +36,7 @@ export const readTap: ReadReport = text => {
   const announced = /^TAP version 1[34]$/m.test(text);
   if (!announced && (planned === null || points.length === 0)) return null;
   const leaves = points.flatMap(point => leavesOf(point, [])).map(({ point }) => point);
-  const count = (fate: Fate) => leaves.filter(point => point.status === fate).length;
+  const count = (status: Status) => leaves.filter(point => point.status === status).length;
   const names = leaves.filter(point => point.status === 'failed').map(point => point.name);
   if (bailed !== null) names.push(`Bail out! ${bailed}`);
   const counted = {
@@ -159,14 +159,14 @@ function failureIn({ diagnostic, name: title }: Point): Failure {
   const fields = fieldsOf(diagnostic);
   const { failureType, name, code, operator, error, message } = fields;
   const thrown = thrownInAva(diagnostic);
-  if (thrown) return failureOf(redOf(thrown), thrown.line);
+  if (thrown) return failureOf(failureKindOf(thrown), thrown.line);
   const line = message ?? (error || title);
   if (isNodeTap(fields)) return failureOf('assert', line);
   if (failureType === 'testTimeoutFailure') return failureOf('timeout', line);
   if (failureType === 'cancelledByParent') return cancelledTest(line, fields['duration_ms']);
   if (failureType === 'hookFailed') return failureOf('error', line);
   const isTape = failureType === undefined && operator !== undefined && !/^(?:error|fail)$/.test(operator);
-  return failureOf(isTape ? 'assert' : redOf({ name, code, message }), line);
+  return failureOf(isTape ? 'assert' : failureKindOf({ name, code, message }), line);
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Reads the JSON report format shared by vitest (`--reporter=json`) and jest (`--json`). */
 import { z } from 'zod';
-import { type Failure, failureOf, redOf, thrownIn } from '../failure-kind.ts';
+import { type Failure, failureKindOf, failureOf, thrownIn } from '../failure-kind.ts';
 import {
   addUp,
   firstLine,
@@ -89,7 +89,7 @@ const ASSERTION =
 function failureIn({ failureMessages, failureDetails }: JsonTest): Failure {
   const message = stripAnsi(failureMessages?.[0] ?? '');
   const isAssertion = ASSERTION.test(message) || detail.safeParse(failureDetails?.[0]).success;
-  return failureOf(isAssertion ? 'assert' : redOf(thrownIn(message)), message);
+  return failureOf(isAssertion ? 'assert' : failureKindOf(thrownIn(message)), message);
 }
 
 function resultsOfReport({

@@ -52,7 +52,7 @@ export function missing({ command }: SampleChange): string | null {
 export async function checkStatuses(of: SampleChange): Promise<void> {
   const { exam, made, runVariant, headCases } = await examined(of);
   expect(summary(exam)).toEqual(of.expected);
-  const killed = new Set(exam.kills.flatMap(({ test, red }) => (red === 'assert' ? [test] : [])));
+  const killed = new Set(exam.kills.flatMap(({ test, failure }) => (failure === 'assert' ? [test] : [])));
   const alive = headCases.cases.map(({ id }) => id).filter(id => !killed.has(id));
   const { withoutKill = [] } = of;
   expect(alive).toEqual(withoutKill.map(end => expect.stringMatching(new RegExp(`${end}$`))));

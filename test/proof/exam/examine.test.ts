@@ -66,7 +66,7 @@ test('it is unknown whether needed lines are checked if the time ends before a f
   });
   expect(runs).toBe(2);
   expect(summary(exam)).toEqual(['src/title.js:2-2 not-run', 'src/title.js:4-5 not-run']);
-  expect(exam.units[1]!.killers).toEqual([{ test: expect.stringContaining('AC-1'), red: 'error' }]);
+  expect(exam.units[1]!.killers).toEqual([{ test: expect.stringContaining('AC-1'), failure: 'error' }]);
 });
 
 test('the error with which a test fails on base proves lines that can only be taken out together', {

@@ -29,7 +29,7 @@ function largeFile() {
   return { units: unitsOf({ code: [file], others: [] }), seen };
 }
 
-const noticed: VariantResult = { failures: [{ test: 'a', red: 'error' }], result: 'red' };
+const noticed: VariantResult = { failures: [{ test: 'a', failure: 'error' }], result: 'red' };
 
 test('only the faults that are planted are generated', async () => {
   const { units, seen } = largeFile();

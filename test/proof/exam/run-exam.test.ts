@@ -357,7 +357,7 @@ test('lines are defended if a test fails without them with the same error as on 
   );
   expect(shown).toEqual({ 'AC-1': 'confirmed' });
   expect(output.change).toMatchObject({
-    units: [{ status: 'proven', killers: [{ red: 'error' }] }],
+    units: [{ status: 'proven', killers: [{ failure: 'error' }] }],
     mutants: [{ killed: true }],
   });
 });

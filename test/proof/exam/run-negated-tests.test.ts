@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { TestCases } from '../../../src/formats/test-cases.ts';
 import { runNegatedTests } from '../../../src/proof/exam/run-negated-tests.ts';
-import { fatesOf } from '../../../src/proof/normalize-test-cases.ts';
+import { caseResultsOf } from '../../../src/proof/normalize-test-cases.ts';
 import { readTests } from '../../../src/proof/read-test-cases.ts';
 import { readBlob } from '../../../src/workspace/diff.ts';
 import { project } from '../sealed-project.ts';
@@ -13,7 +13,7 @@ const casesIn = (stdout: string): TestCases => ({
   side: 'head',
   machine: 'pass',
   ended: true,
-  cases: fatesOf(readTests({ stdout, stderr: '', files: [] }, [])),
+  cases: caseResultsOf(readTests({ stdout, stderr: '', files: [] }, [])),
 });
 
 /** Outcomes by id, with the reports on the result and with negated assertions; and the negated test. */

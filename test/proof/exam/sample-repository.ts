@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 import type { TestCases } from '../../../src/formats/test-cases.ts';
 import { type Change, readChange } from '../../../src/proof/exam/changed-code.ts';
 import type { RunVariant } from '../../../src/proof/exam/variant.ts';
-import { fatesOf } from '../../../src/proof/normalize-test-cases.ts';
+import { caseResultsOf } from '../../../src/proof/normalize-test-cases.ts';
 import { runTests } from '../../../src/proof/run-tests.ts';
 import type { Repository } from '../../../src/workspace/git.ts';
 import { commitFiles, type Files, newRepository, writeFiles } from '../../helpers/git-repositories.ts';
@@ -65,7 +65,7 @@ export async function sample(before: Files, after: Files): Promise<Sample> {
       });
       await rm(folder, { recursive: true, force: true });
       const { machine } = proof;
-      return { tree: head, tests_tree: head, side: variant.of, machine, ended, cases: fatesOf(cases) };
+      return { tree: head, tests_tree: head, side: variant.of, machine, ended, cases: caseResultsOf(cases) };
     },
     runs: 0,
   };
@@ -79,6 +79,8 @@ const CACHES = {
   GOFLAGS: '-count=1',
 };
 
-/** Fate of each test by its title: how it failed, or that it passed. */
-export const fates = ({ cases }: TestCases): Record<string, string> =>
-  Object.fromEntries(cases.map(({ id, fate, red }) => [id.slice(id.lastIndexOf('::') + 2), red ?? fate]));
+/** Outcome of each test by its title: how it failed, or that it passed. */
+export const outcomesByTitle = ({ cases }: TestCases): Record<string, string> =>
+  Object.fromEntries(
+    cases.map(({ id, outcome, failure }) => [id.slice(id.lastIndexOf('::') + 2), failure ?? outcome]),
+  );

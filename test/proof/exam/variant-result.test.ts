@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { errorsIn, isEvidence } from '../../../src/proof/exam/variant-result.ts';
 
-const isSame = (line: string) => isEvidence({ test: 'a', red: 'error', line }, new Map([['a', line]]));
+const isSame = (line: string) => isEvidence({ test: 'a', failure: 'error', line }, new Map([['a', line]]));
 
 test.each([
   "TypeError: Cannot read properties of undefined (reading 'length')",
@@ -28,8 +28,8 @@ test.each([
 
 test('waiting for what never happens on base is evidence, but a test that only hangs is not', () => {
   const line = 'Promise resolution is still pending but the event loop has already resolved';
-  const errors = errorsIn({ cases: [{ id: 'a', fate: 'fail', red: 'timeout', line }] });
-  expect(isEvidence({ test: 'a', red: 'timeout', line }, errors)).toBe(true);
-  expect(isEvidence({ test: 'b', red: 'timeout', line }, errors)).toBe(false);
-  expect(isEvidence({ test: 'a', red: 'timeout' }, errors)).toBe(false);
+  const errors = errorsIn({ cases: [{ id: 'a', outcome: 'fail', failure: 'timeout', line }] });
+  expect(isEvidence({ test: 'a', failure: 'timeout', line }, errors)).toBe(true);
+  expect(isEvidence({ test: 'b', failure: 'timeout', line }, errors)).toBe(false);
+  expect(isEvidence({ test: 'a', failure: 'timeout' }, errors)).toBe(false);
 });
