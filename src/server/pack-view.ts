@@ -3,7 +3,6 @@
 import { readdir } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import { lineDefence } from '../core/policy/lines-defended-by-tests.ts';
-import { titleOf } from '../core/policy/run-title.ts';
 import { type EarlierPack, earlierPack } from '../core/run/earlier-packs.ts';
 import { expectPackUnchanged } from '../core/run/pack-hashes.ts';
 import { readAnswers } from '../core/run/read-requests.ts';
@@ -11,6 +10,7 @@ import { recordedRepository } from '../core/run/recorded-repository.ts';
 import { recordedTestOutput } from '../core/run/recorded-tests.ts';
 import { repositoryChanges } from '../core/run/repository-changes.ts';
 import { movedSince } from '../core/run/request-rebase.ts';
+import { titleOf } from '../core/text/run-title.ts';
 import { criteriaReportFile } from '../formats/criteria-report.ts';
 import { evidenceFile, PACK_LIMIT } from '../formats/evidence.ts';
 import { type ProjectFiles, type RunFiles, runIdOf } from '../formats/layout.ts';

@@ -3,7 +3,7 @@
  * Hidden characters in names and lines are spelled out, and kinds of files are named.
  */
 import { LETTERS } from '../core/policy/lines-defended-by-tests.ts';
-import { spelledOut, visible } from '../core/policy/markdown-quote.ts';
+import { spelledOut, visible } from '../core/text/markdown-quote.ts';
 import type { DefendedLines } from '../formats/exam-units.ts';
 import { fileKindOfMode, unquoteGitPath } from '../formats/git-paths-and-modes.ts';
 import { words } from '../words/cli/language.ts';

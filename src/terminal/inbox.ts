@@ -2,10 +2,10 @@
 import { existsSync } from 'node:fs';
 import { commandFor, inProject } from '../core/policy/next-command.ts';
 import { OVER_PHASES } from '../core/policy/phase.ts';
-import { titleOf } from '../core/policy/run-title.ts';
 import { readQuestion } from '../core/run/read-question.ts';
 import { listedPhase, runIds, runStatus } from '../core/run/run-store.ts';
 import { usedProjects } from '../core/run/seen-commands.ts';
+import { titleOf } from '../core/text/run-title.ts';
 import { DureError, dureError } from '../errors.ts';
 import { type ProjectFiles, projectFiles, runFiles } from '../formats/layout.ts';
 import type { WaitingRun } from '../formats/output/common.ts';

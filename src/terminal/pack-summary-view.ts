@@ -1,7 +1,7 @@
 /** A summary of the merge-readiness pack: what is proven and how, and what is not. */
 
-import { spelledOut } from '../core/policy/markdown-quote.ts';
 import { packWarnings } from '../core/run/pack-warnings.ts';
+import { spelledOut } from '../core/text/markdown-quote.ts';
 import type { CheckResult } from '../formats/check-results.ts';
 import type { Evidence } from '../formats/evidence.ts';
 import { plainText } from '../formats/plain-text.ts';

@@ -1,5 +1,5 @@
 /** The JSON result of `dure status`: state.json, and the keys that commands report about any run. */
-import { titleOf } from '../core/policy/run-title.ts';
+import { titleOf } from '../core/text/run-title.ts';
 import type { Origin } from '../formats/imported-run-origin.ts';
 import type { RunState } from '../formats/state.ts';
 import { elapsedMs } from './format.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { commitMessage } from '../../src/core/policy/commit-message.ts';
+import { commitMessage } from '../../src/core/text/commit-message.ts';
 
 const RUN = 'run-20260131-142233';
 const template = { message: '{title}\n\n{body}', trailers: ['Dure-Run: {run}'] };

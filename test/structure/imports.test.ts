@@ -46,7 +46,7 @@ function areTypes(names: string): boolean {
 }
 
 const SRC = filesBelow('src');
-const PURE = SRC.filter(file => file.startsWith('src/core/policy/'));
+const PURE = SRC.filter(file => /^src\/core\/(policy|text)\//.test(file));
 PURE.push(
   'src/core/run/pack-summary.ts',
   ...[

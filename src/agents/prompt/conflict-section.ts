@@ -1,5 +1,5 @@
 /** The section for an iteration that resolves a conflict with a newer base. This module is pure. */
-import { quotedName } from '../../core/policy/markdown-quote.ts';
+import { quotedName } from '../../core/text/markdown-quote.ts';
 import type { ConflictedFile } from '../../formats/state.ts';
 import { bulletList, promptSection, quote } from './markdown.ts';
 import type { PromptSources } from './prompt-sources.ts';

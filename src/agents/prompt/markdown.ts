@@ -2,7 +2,7 @@
  * The Markdown of a prompt. Text by people and agents is quoted, truncated if long, and cannot close its own block.
  * This module is pure.
  */
-import { fenced } from '../../core/policy/markdown-quote.ts';
+import { fenced } from '../../core/text/markdown-quote.ts';
 
 export const promptSection = (heading: string, ...paragraphs: readonly string[]): string =>
   [`## ${heading}`, ...paragraphs].join('\n\n');

@@ -1,5 +1,5 @@
 /** The section with the rules that the team has committed for agents. This module is pure. */
-import { quotedName } from '../../core/policy/markdown-quote.ts';
+import { quotedName } from '../../core/text/markdown-quote.ts';
 import { isRulePath, isSkillPath, scopeOf } from '../../formats/agent-rule-paths.ts';
 import type { Rules } from '../../formats/agent-rules.ts';
 import type { RecordedRule } from '../../workspace/rules/read-recorded-rules.ts';

@@ -1,7 +1,7 @@
 /** Limits the verdict by the results of the project's own checks. Only a regression lowers it. */
 
 import type { CheckResult } from '../../formats/check-results.ts';
-import { truncatedInline } from './truncate-list.ts';
+import { truncatedInline } from '../text/truncate-list.ts';
 
 export interface CheckLimit {
   readonly at: 'FAIL' | 'MINOR_FAIL';

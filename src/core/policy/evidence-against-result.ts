@@ -5,8 +5,8 @@
  */
 
 import type { RunState } from '../../formats/state.ts';
+import { truncatedBullets } from '../text/truncate-list.ts';
 import { checksOf, proofOf } from './current-results.ts';
-import { truncatedBullets } from './truncate-list.ts';
 import { type CeilingReason, limitsOfVerdict, obstacle } from './verdict-ceiling.ts';
 
 /** Tests that were not run on this result say nothing about it. */

@@ -2,8 +2,8 @@
 
 import type { Check, CheckResult } from '../../formats/check-results.ts';
 import { OUTCOMES } from '../policy/checks-verdict-limit.ts';
-import { quotedName } from '../policy/markdown-quote.ts';
-import { truncatedBullets } from '../policy/truncate-list.ts';
+import { quotedName } from '../text/markdown-quote.ts';
+import { truncatedBullets } from '../text/truncate-list.ts';
 
 const MAX_NAMED = 20;
 

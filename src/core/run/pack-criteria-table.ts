@@ -3,10 +3,10 @@
 import type { CriteriaReport, JudgedCriterion } from '../../formats/criteria-report.ts';
 import type { Exam } from '../../formats/exam-units.ts';
 import { undefendedPlaces } from '../policy/lines-defended-by-tests.ts';
-import { quotedName } from '../policy/markdown-quote.ts';
 import { worstFirst } from '../policy/sort-and-count-criteria.ts';
 import { summarizeCriterionExam } from '../policy/summarize-criterion-exam.ts';
-import { truncatedInline } from '../policy/truncate-list.ts';
+import { quotedName } from '../text/markdown-quote.ts';
+import { truncatedInline } from '../text/truncate-list.ts';
 
 const STATUS: Readonly<Record<JudgedCriterion['status'], string>> = {
   fails: '**fails**',

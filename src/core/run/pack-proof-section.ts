@@ -3,9 +3,9 @@ import type { CriteriaReport } from '../../formats/criteria-report.ts';
 import type { Evidence } from '../../formats/evidence.ts';
 import type { RunState } from '../../formats/state.ts';
 import { acceptedAs } from '../policy/current-results.ts';
-import { quotedName } from '../policy/markdown-quote.ts';
 import { stepThatYields, titleOfRole } from '../policy/pipeline.ts';
 import { countConfirmedCriteria } from '../policy/sort-and-count-criteria.ts';
+import { quotedName } from '../text/markdown-quote.ts';
 import { CHECK_STATUS_MARKDOWN } from './pack-checks-section.ts';
 
 export const MACHINE = {

@@ -3,8 +3,8 @@
 import { isRulePath } from '../../formats/agent-rule-paths.ts';
 import type { Rules } from '../../formats/agent-rules.ts';
 import type { Evidence } from '../../formats/evidence.ts';
-import { quotedName } from '../policy/markdown-quote.ts';
-import { truncatedInline } from '../policy/truncate-list.ts';
+import { quotedName } from '../text/markdown-quote.ts';
+import { truncatedInline } from '../text/truncate-list.ts';
 
 export const rulesList = ({ files, left_out, mcp }: Rules): string =>
   [

@@ -1,9 +1,9 @@
 /** Warnings at the top of a pack and of every view of it, before the statement that tests passed. */
 
 import type { Evidence } from '../../formats/evidence.ts';
-import { quotedName } from '../policy/markdown-quote.ts';
-import { missingFilesText } from '../policy/missing-files-text.ts';
-import { truncatedBullets } from '../policy/truncate-list.ts';
+import { quotedName } from '../text/markdown-quote.ts';
+import { missingFilesText } from '../text/missing-files-text.ts';
+import { truncatedBullets } from '../text/truncate-list.ts';
 import { acceptedRegressions, isIncomparable, uncomparedChecks } from './pack-checks-section.ts';
 import { changedRules, rulesChanged } from './pack-rules-section.ts';
 

@@ -8,8 +8,8 @@ import type { ProjectFiles, RunFiles } from '../../formats/layout.ts';
 import { runIdOf } from '../../formats/layout.ts';
 import type { Repository } from '../../workspace/git.ts';
 import { repositorySettingsFingerprints } from '../../workspace/repository-settings-fingerprints.ts';
-import { spelledOut } from '../policy/markdown-quote.ts';
 import { changedNames } from '../policy/user-file-changes.ts';
+import { spelledOut } from '../text/markdown-quote.ts';
 import { firstEvent } from './read-run-record.ts';
 
 export interface RepositoryChanges {

@@ -16,7 +16,7 @@ import { defineFile } from '../../formats/define-file.ts';
 import { shortHash } from '../../formats/hash.ts';
 import { load, readFormat, replaceJson } from '../../formats/read-and-write-files.ts';
 import { stateFolder, stateFolders } from '../../workspace/user-state-folder.ts';
-import { visible } from '../policy/markdown-quote.ts';
+import { visible } from '../text/markdown-quote.ts';
 
 type Commands = Readonly<Record<string, string>>;
 type Servers = McpServers['servers'];

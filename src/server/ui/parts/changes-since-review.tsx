@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { Link } from 'wouter';
-import { spelledOut } from '../../../core/policy/markdown-quote.ts';
+import { spelledOut } from '../../../core/text/markdown-quote.ts';
 import type { SinceView } from '../../decision-protocol.ts';
 import { api } from '../api-client.ts';
 import { formatTime } from '../format.ts';

@@ -1,6 +1,6 @@
 /** One file of a diff: its header, which stays in sight while its lines scroll, and its lines. */
 import { type KeyboardEvent, memo, useMemo, useRef, useState } from 'react';
-import { spelledOut } from '../../../core/policy/markdown-quote.ts';
+import { spelledOut } from '../../../core/text/markdown-quote.ts';
 import type { FileMarks } from '../defended-lines.ts';
 import { type Gap, type Layout, withoutWhitespace } from '../diff-rows.ts';
 import { isGenerated } from '../generated-file.ts';

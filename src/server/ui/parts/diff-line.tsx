@@ -1,6 +1,6 @@
 /** One row of a diff, with the comments on its lines below. */
 import { type MouseEvent, memo, type ReactNode } from 'react';
-import { visible } from '../../../core/policy/markdown-quote.ts';
+import { visible } from '../../../core/text/markdown-quote.ts';
 import type { DefendedLines } from '../../../formats/exam-units.ts';
 import { changedWords, type DiffRow, type Layout, type Range } from '../diff-rows.ts';
 import type { PatchLine } from '../parse-patch.ts';

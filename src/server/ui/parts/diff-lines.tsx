@@ -4,7 +4,7 @@
  * in the document.
  */
 import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react';
-import { spelledOut } from '../../../core/policy/markdown-quote.ts';
+import { spelledOut } from '../../../core/text/markdown-quote.ts';
 import { type FileMarks, markOf } from '../defended-lines.ts';
 import { type DiffItem, type DiffRow, type Gap, isGap, itemsOf, type Layout } from '../diff-rows.ts';
 import { usePlaceholderHeight } from '../near-viewport.ts';

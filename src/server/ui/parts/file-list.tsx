@@ -1,5 +1,5 @@
 /** The changed files by folder, with a filter. Shows the size of each file, and whether it was viewed. */
-import { spelledOut } from '../../../core/policy/markdown-quote.ts';
+import { spelledOut } from '../../../core/text/markdown-quote.ts';
 import type { Marks } from '../defended-lines.ts';
 import type { PatchFile } from '../parse-patch.ts';
 import { useWords } from '../preferences.ts';

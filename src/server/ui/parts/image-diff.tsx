@@ -1,5 +1,5 @@
 /** Both versions of an image in a diff. */
-import { spelledOut } from '../../../core/policy/markdown-quote.ts';
+import { spelledOut } from '../../../core/text/markdown-quote.ts';
 import type { PatchFile } from '../parse-patch.ts';
 import { useWords } from '../preferences.ts';
 import { useImages } from '../use-diff-file-contents.ts';

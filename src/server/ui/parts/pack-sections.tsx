@@ -1,8 +1,8 @@
 /** The merge-readiness pack: tests, evidence, and the decisions of the user. */
 
 import { Link } from 'wouter';
-import { spelledOut } from '../../../core/policy/markdown-quote.ts';
 import { packWarnings } from '../../../core/run/pack-warnings.ts';
+import { spelledOut } from '../../../core/text/markdown-quote.ts';
 import type { MrpView } from '../../decision-protocol.ts';
 import { formatCost, formatDuration, short } from '../format.ts';
 import { useWords } from '../preferences.ts';

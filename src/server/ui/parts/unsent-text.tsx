@@ -1,6 +1,6 @@
 /** Text that can no longer be sent, because someone else decided first. */
 import { type ReactNode, useState } from 'react';
-import { spelledOut } from '../../../core/policy/markdown-quote.ts';
+import { spelledOut } from '../../../core/text/markdown-quote.ts';
 import { useWords } from '../preferences.ts';
 import { discardReviewDraft, readReviewDraft, treesWithDrafts } from '../review-draft.ts';
 import { LastDecision } from './last-decision.tsx';
