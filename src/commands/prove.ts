@@ -126,7 +126,7 @@ export default class Prove extends BaseCommand<typeof Prove> {
         import('../prove-pack/find-pack.ts'),
         import('../workspace/open-repository.ts'),
         import('../core/run/recorded-repository.ts'),
-        import('../core/run/pack-commit.ts'),
+        import('../core/run/pack/commit.ts'),
       ]);
     const isHere = pack === undefined || (RUN_ID.test(pack) && (await this.project().catch(() => null)));
     if (!isHere) {

@@ -3,8 +3,8 @@
 import { readdir } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import { lineDefence } from '../core/policy/lines-defended-by-tests.ts';
-import { type EarlierPack, earlierPack } from '../core/run/earlier-packs.ts';
-import { expectPackUnchanged } from '../core/run/pack-hashes.ts';
+import { type EarlierPack, earlierPack } from '../core/run/pack/earlier-packs.ts';
+import { expectPackUnchanged } from '../core/run/pack/hashes.ts';
 import { readAnswers } from '../core/run/read-requests.ts';
 import { recordedRepository } from '../core/run/recorded-repository.ts';
 import { recordedTestOutput } from '../core/run/recorded-tests.ts';

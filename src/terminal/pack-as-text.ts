@@ -1,6 +1,6 @@
 /** Reads a merge-readiness pack, and shows it on one screen or as a whole. */
 import { relative } from 'node:path';
-import { expectPackUnchanged } from '../core/run/pack-hashes.ts';
+import { expectPackUnchanged } from '../core/run/pack/hashes.ts';
 import { dureError } from '../errors.ts';
 import { criteriaReportFile } from '../formats/criteria-report.ts';
 import { evidenceFile, PACK_LIMIT } from '../formats/evidence.ts';

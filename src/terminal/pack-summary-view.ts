@@ -1,6 +1,6 @@
 /** A summary of the merge-readiness pack: what is proven and how, and what is not. */
 
-import { packWarnings } from '../core/run/pack-warnings.ts';
+import { packWarnings } from '../core/run/pack/warnings.ts';
 import { spelledOut } from '../core/text/markdown-quote.ts';
 import type { CheckResult } from '../formats/check-results.ts';
 import type { Evidence } from '../formats/evidence.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { evidenceOf, type PackFacts } from '../../src/core/run/pack-evidence.ts';
-import { type PackHistory, packSummary } from '../../src/core/run/pack-summary.ts';
+import { evidenceOf, type PackFacts } from '../../src/core/run/pack/evidence.ts';
+import { type PackHistory, packSummary } from '../../src/core/run/pack/summary.ts';
 import type { EventOf, RunEvent } from '../../src/formats/events.ts';
 import { BASE, sampleState } from '../helpers/sample-values.ts';
 

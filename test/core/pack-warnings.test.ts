@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { packWarnings } from '../../src/core/run/pack-warnings.ts';
+import { packWarnings } from '../../src/core/run/pack/warnings.ts';
 import type { Evidence } from '../../src/formats/evidence.ts';
 
 const warn = (changes: Partial<Evidence>): string =>

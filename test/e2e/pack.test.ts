@@ -5,8 +5,8 @@ import { lstat, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promi
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
-import { earlierPack } from '../../src/core/run/earlier-packs.ts';
-import { expectPackUnchanged } from '../../src/core/run/pack-hashes.ts';
+import { earlierPack } from '../../src/core/run/pack/earlier-packs.ts';
+import { expectPackUnchanged } from '../../src/core/run/pack/hashes.ts';
 import { requestChanges } from '../../src/core/run/request-changes.ts';
 import { viewMrp, viewPackNumbered, viewSince } from '../../src/server/pack-view.ts';
 import { readShownPack, reviewScreen } from '../../src/terminal/pack-as-text.ts';

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { feedbackCriteria } from '../../src/core/policy/feedback-criteria.ts';
 import { decisionText } from '../../src/core/run/decision-proof.ts';
-import { evidenceOf } from '../../src/core/run/pack-evidence.ts';
+import { evidenceOf } from '../../src/core/run/pack/evidence.ts';
 import { type Criterion, criteriaText, parseCriteria } from '../../src/formats/acceptance-criteria.ts';
 import type { CriteriaReport, JudgedCriterion } from '../../src/formats/criteria-report.ts';
 import type { Evidence } from '../../src/formats/evidence.ts';

@@ -48,17 +48,17 @@ function areTypes(names: string): boolean {
 const SRC = filesBelow('src');
 const PURE = SRC.filter(file => /^src\/core\/(policy|text)\//.test(file));
 PURE.push(
-  'src/core/run/pack-summary.ts',
   ...[
     'check-script',
     'checks-section',
     'criteria-table',
     'evidence',
+    'proof-section',
     'rebase-line',
     'rules-section',
-    'proof-section',
+    'summary',
     'warnings',
-  ].map(part => `src/core/run/pack-${part}.ts`),
+  ].map(part => `src/core/run/pack/${part}.ts`),
   'src/formats/plain-text.ts',
   'src/formats/agent-rule-paths.ts',
   'src/workspace/dependencies/shell-words.ts',

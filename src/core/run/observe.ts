@@ -29,7 +29,7 @@ import { killMarked } from '../../process/kill.ts';
 import type { Observation } from '../policy/observation.ts';
 import { isOver } from '../policy/phase.ts';
 import { currentStep, isAgentStep } from '../policy/pipeline.ts';
-import { changedInPack } from './pack-hashes.ts';
+import { changedInPack } from './pack/hashes.ts';
 import { readRequests } from './read-requests.ts';
 import { examHash } from './recorded-exam.ts';
 import { removeLinks } from './remove-symlinks.ts';

@@ -11,7 +11,7 @@ import { askGit } from '../../workspace/git.ts';
 import { bundlesIn, damagedSeals, isWholeBundle } from '../../workspace/restore-seals.ts';
 import { fold } from '../policy/evolve.ts';
 import { isInLog } from './log-head.ts';
-import { changedInPack } from './pack-hashes.ts';
+import { changedInPack } from './pack/hashes.ts';
 import { keyFault } from './private-key.ts';
 import { logCorrupt, lostLines, type RunLog, readLog, savedState } from './read-run-record.ts';
 import { repositoryOfDamagedRun } from './recorded-repository.ts';

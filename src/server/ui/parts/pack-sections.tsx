@@ -1,7 +1,7 @@
 /** The merge-readiness pack: tests, evidence, and the decisions of the user. */
 
 import { Link } from 'wouter';
-import { packWarnings } from '../../../core/run/pack-warnings.ts';
+import { packWarnings } from '../../../core/run/pack/warnings.ts';
 import { spelledOut } from '../../../core/text/markdown-quote.ts';
 import type { MrpView } from '../../decision-protocol.ts';
 import { formatCost, formatDuration, short } from '../format.ts';

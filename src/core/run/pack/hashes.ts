@@ -7,13 +7,13 @@ import { createReadStream } from 'node:fs';
 import { lstat, readdir, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { dureError } from '../../errors.ts';
-import { filesBelow } from '../../files/files-below.ts';
-import { isFolder } from '../../files/path-status.ts';
-import { type RunFiles, runIdOf } from '../../formats/layout.ts';
-import { asUnreadable } from '../../formats/read-text.ts';
-import type { RunState } from '../../formats/state.ts';
-import { changedNames } from '../policy/user-file-changes.ts';
+import { dureError } from '../../../errors.ts';
+import { filesBelow } from '../../../files/files-below.ts';
+import { isFolder } from '../../../files/path-status.ts';
+import { type RunFiles, runIdOf } from '../../../formats/layout.ts';
+import { asUnreadable } from '../../../formats/read-text.ts';
+import type { RunState } from '../../../formats/state.ts';
+import { changedNames } from '../../policy/user-file-changes.ts';
 
 /** SHA-256 by name: for a file, of its bytes; for a folder, of the paths, modes and hashes of its contents. */
 export type PackHashes = Readonly<Record<string, string>>;

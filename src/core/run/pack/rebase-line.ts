@@ -1,6 +1,6 @@
 /** The line of a pack about the last rebase: a reviewer has to know which result the verdict was given on. */
-import type { RunEvent } from '../../formats/events.ts';
-import { quotedName } from '../text/markdown-quote.ts';
+import type { RunEvent } from '../../../formats/events.ts';
+import { quotedName } from '../../text/markdown-quote.ts';
 
 export function rebaseLine(events: readonly RunEvent[]): string[] {
   const last = events.findLast(e => e.type === 'run.rebased');

@@ -1,10 +1,10 @@
-/** `evidence.json` of a merge-readiness pack: only what Dure recorded itself. */
+/** Builds `evidence.json` of a merge-readiness pack. It contains only what Dure recorded itself. */
 
-import type { Evidence } from '../../formats/evidence.ts';
-import type { RunState } from '../../formats/state.ts';
-import type { TestResultSoFar } from '../policy/current-results.ts';
-import { isAgentStep } from '../policy/pipeline.ts';
-import { isCostComplete, spentUsd } from '../policy/run-cost.ts';
+import type { Evidence } from '../../../formats/evidence.ts';
+import type { RunState } from '../../../formats/state.ts';
+import type { TestResultSoFar } from '../../policy/current-results.ts';
+import { isAgentStep } from '../../policy/pipeline.ts';
+import { isCostComplete, spentUsd } from '../../policy/run-cost.ts';
 
 export interface PackFacts {
   readonly state: RunState;

@@ -3,23 +3,23 @@
  * and all text that is not from Dure is quoted with `markdown-quote.ts`.
  */
 
-import type { CriteriaReport } from '../../formats/criteria-report.ts';
-import type { Crp, Vcr } from '../../formats/crp-and-vcr.ts';
-import type { DecidedBy } from '../../formats/decided-by.ts';
-import type { RunEvent } from '../../formats/events.ts';
-import type { Evidence } from '../../formats/evidence.ts';
-import type { FileStat } from '../../formats/git-paths-and-modes.ts';
-import type { RunState } from '../../formats/state.ts';
-import { firstTreeStep, stepThatYields, titleOfRole } from '../policy/pipeline.ts';
-import type { UserFileChange } from '../policy/user-file-changes.ts';
-import { quotation, quotedName } from '../text/markdown-quote.ts';
-import { truncatedInline } from '../text/truncate-list.ts';
-import { checksTable } from './pack-checks-section.ts';
-import { criteriaTable } from './pack-criteria-table.ts';
-import { MACHINE, proofSection } from './pack-proof-section.ts';
-import { rebaseLine } from './pack-rebase-line.ts';
-import { rulesList } from './pack-rules-section.ts';
-import { packWarnings } from './pack-warnings.ts';
+import type { CriteriaReport } from '../../../formats/criteria-report.ts';
+import type { Crp, Vcr } from '../../../formats/crp-and-vcr.ts';
+import type { DecidedBy } from '../../../formats/decided-by.ts';
+import type { RunEvent } from '../../../formats/events.ts';
+import type { Evidence } from '../../../formats/evidence.ts';
+import type { FileStat } from '../../../formats/git-paths-and-modes.ts';
+import type { RunState } from '../../../formats/state.ts';
+import { firstTreeStep, stepThatYields, titleOfRole } from '../../policy/pipeline.ts';
+import type { UserFileChange } from '../../policy/user-file-changes.ts';
+import { quotation, quotedName } from '../../text/markdown-quote.ts';
+import { truncatedInline } from '../../text/truncate-list.ts';
+import { checksTable } from './checks-section.ts';
+import { criteriaTable } from './criteria-table.ts';
+import { MACHINE, proofSection } from './proof-section.ts';
+import { rebaseLine } from './rebase-line.ts';
+import { rulesList } from './rules-section.ts';
+import { packWarnings } from './warnings.ts';
 
 export interface PackHistory {
   readonly state: RunState;

@@ -1,12 +1,12 @@
 /** The table of acceptance criteria in the summary of a merge-readiness pack. This module is pure. */
 
-import type { CriteriaReport, JudgedCriterion } from '../../formats/criteria-report.ts';
-import type { Exam } from '../../formats/exam-units.ts';
-import { undefendedPlaces } from '../policy/lines-defended-by-tests.ts';
-import { worstFirst } from '../policy/sort-and-count-criteria.ts';
-import { summarizeCriterionExam } from '../policy/summarize-criterion-exam.ts';
-import { quotedName } from '../text/markdown-quote.ts';
-import { truncatedInline } from '../text/truncate-list.ts';
+import type { CriteriaReport, JudgedCriterion } from '../../../formats/criteria-report.ts';
+import type { Exam } from '../../../formats/exam-units.ts';
+import { undefendedPlaces } from '../../policy/lines-defended-by-tests.ts';
+import { worstFirst } from '../../policy/sort-and-count-criteria.ts';
+import { summarizeCriterionExam } from '../../policy/summarize-criterion-exam.ts';
+import { quotedName } from '../../text/markdown-quote.ts';
+import { truncatedInline } from '../../text/truncate-list.ts';
 
 const STATUS: Readonly<Record<JudgedCriterion['status'], string>> = {
   fails: '**fails**',

@@ -1,11 +1,11 @@
 /** Warnings at the top of a pack and of every view of it, before the statement that tests passed. */
 
-import type { Evidence } from '../../formats/evidence.ts';
-import { quotedName } from '../text/markdown-quote.ts';
-import { missingFilesText } from '../text/missing-files-text.ts';
-import { truncatedBullets } from '../text/truncate-list.ts';
-import { acceptedRegressions, isIncomparable, uncomparedChecks } from './pack-checks-section.ts';
-import { changedRules, rulesChanged } from './pack-rules-section.ts';
+import type { Evidence } from '../../../formats/evidence.ts';
+import { quotedName } from '../../text/markdown-quote.ts';
+import { missingFilesText } from '../../text/missing-files-text.ts';
+import { truncatedBullets } from '../../text/truncate-list.ts';
+import { acceptedRegressions, isIncomparable, uncomparedChecks } from './checks-section.ts';
+import { changedRules, rulesChanged } from './rules-section.ts';
 
 const MAX_INPUTS = 50;
 

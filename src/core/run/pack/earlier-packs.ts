@@ -1,14 +1,14 @@
 /** The packs for which a person requested changes. They are kept with the feedback, and stay readable. */
 import { rename } from 'node:fs/promises';
-import { dureError } from '../../errors.ts';
-import { exists } from '../../files/path-status.ts';
-import { evidenceFile, PACK_LIMIT } from '../../formats/evidence.ts';
-import { packFiles, type RunFiles, runIdOf } from '../../formats/layout.ts';
-import { load, readFormat } from '../../formats/read-and-write-files.ts';
-import { type Feedback, feedbackFile } from '../../formats/request.ts';
-import type { RunState } from '../../formats/state.ts';
-import { fold } from '../policy/evolve.ts';
-import { readEvents } from './run-store.ts';
+import { dureError } from '../../../errors.ts';
+import { exists } from '../../../files/path-status.ts';
+import { evidenceFile, PACK_LIMIT } from '../../../formats/evidence.ts';
+import { packFiles, type RunFiles, runIdOf } from '../../../formats/layout.ts';
+import { load, readFormat } from '../../../formats/read-and-write-files.ts';
+import { type Feedback, feedbackFile } from '../../../formats/request.ts';
+import type { RunState } from '../../../formats/state.ts';
+import { fold } from '../../policy/evolve.ts';
+import { readEvents } from '../run-store.ts';
 
 /** Moves the pack to which the last feedback applies out of the way of the next one. Safe to repeat. */
 export async function keepRejectedPack(

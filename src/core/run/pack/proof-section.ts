@@ -1,12 +1,12 @@
 /** The section "Proof", the first one of a pack: the verdict, and what it is based on. This module is pure. */
-import type { CriteriaReport } from '../../formats/criteria-report.ts';
-import type { Evidence } from '../../formats/evidence.ts';
-import type { RunState } from '../../formats/state.ts';
-import { acceptedAs } from '../policy/current-results.ts';
-import { stepThatYields, titleOfRole } from '../policy/pipeline.ts';
-import { countConfirmedCriteria } from '../policy/sort-and-count-criteria.ts';
-import { quotedName } from '../text/markdown-quote.ts';
-import { CHECK_STATUS_MARKDOWN } from './pack-checks-section.ts';
+import type { CriteriaReport } from '../../../formats/criteria-report.ts';
+import type { Evidence } from '../../../formats/evidence.ts';
+import type { RunState } from '../../../formats/state.ts';
+import { acceptedAs } from '../../policy/current-results.ts';
+import { stepThatYields, titleOfRole } from '../../policy/pipeline.ts';
+import { countConfirmedCriteria } from '../../policy/sort-and-count-criteria.ts';
+import { quotedName } from '../../text/markdown-quote.ts';
+import { CHECK_STATUS_MARKDOWN } from './checks-section.ts';
 
 export const MACHINE = {
   pass: 'passed',

@@ -1,9 +1,9 @@
 /** The pack section about the project's own checks. Names of tests are quoted with `markdown-quote.ts`. */
 
-import type { Check, CheckResult } from '../../formats/check-results.ts';
-import { OUTCOMES } from '../policy/checks-verdict-limit.ts';
-import { quotedName } from '../text/markdown-quote.ts';
-import { truncatedBullets } from '../text/truncate-list.ts';
+import type { Check, CheckResult } from '../../../formats/check-results.ts';
+import { OUTCOMES } from '../../policy/checks-verdict-limit.ts';
+import { quotedName } from '../../text/markdown-quote.ts';
+import { truncatedBullets } from '../../text/truncate-list.ts';
 
 const MAX_NAMED = 20;
 

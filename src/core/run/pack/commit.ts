@@ -1,17 +1,17 @@
 /** The git commit of a pack, which `dure bundle` exports and `dure prove` checks. */
 import { readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { dureError } from '../../errors.ts';
-import { PROVER, type RunFiles, runFiles } from '../../formats/layout.ts';
-import { readFormat } from '../../formats/read-and-write-files.ts';
-import { requestFiles } from '../../formats/request.ts';
-import type { RunState } from '../../formats/state.ts';
-import { distFile } from '../../process/package-root.ts';
-import { commitPack, extendPack } from '../../workspace/commit-pack.ts';
-import { type Repository, revParse } from '../../workspace/git.ts';
-import { sealedResult, sealedTests } from '../policy/pipeline.ts';
-import { decisionFiles } from './decision-proof.ts';
-import { expectPackUnchanged } from './pack-hashes.ts';
+import { dureError } from '../../../errors.ts';
+import { PROVER, type RunFiles, runFiles } from '../../../formats/layout.ts';
+import { readFormat } from '../../../formats/read-and-write-files.ts';
+import { requestFiles } from '../../../formats/request.ts';
+import type { RunState } from '../../../formats/state.ts';
+import { distFile } from '../../../process/package-root.ts';
+import { commitPack, extendPack } from '../../../workspace/commit-pack.ts';
+import { type Repository, revParse } from '../../../workspace/git.ts';
+import { sealedResult, sealedTests } from '../../policy/pipeline.ts';
+import { decisionFiles } from '../decision-proof.ts';
+import { expectPackUnchanged } from './hashes.ts';
 
 const { refined } = runFiles('');
 

@@ -1,10 +1,10 @@
 /** The pack section about rules for agents: which were quoted, and whether the result changes any. */
 
-import { isRulePath } from '../../formats/agent-rule-paths.ts';
-import type { Rules } from '../../formats/agent-rules.ts';
-import type { Evidence } from '../../formats/evidence.ts';
-import { quotedName } from '../text/markdown-quote.ts';
-import { truncatedInline } from '../text/truncate-list.ts';
+import { isRulePath } from '../../../formats/agent-rule-paths.ts';
+import type { Rules } from '../../../formats/agent-rules.ts';
+import type { Evidence } from '../../../formats/evidence.ts';
+import { quotedName } from '../../text/markdown-quote.ts';
+import { truncatedInline } from '../../text/truncate-list.ts';
 
 export const rulesList = ({ files, left_out, mcp }: Rules): string =>
   [
