@@ -1,4 +1,4 @@
-/** Reads from a Python project's files whether it can be installed and what its tests need. */
+/** Determines, from a Python project's files, whether it can be installed and what its tests need. */
 
 import { escapeRegExp } from '../../formats/text-patterns.ts';
 import { isRequirement, toolRequirements } from './pyproject-requirements.ts';
