@@ -9,10 +9,10 @@ import { commandFailure, failureText } from './error-output.ts';
 
 /** `failed` is resolved when standard output no longer accepts what is written. Call before the first output. */
 export function watchOutput(): { readonly failed: Promise<void> } {
-  // Where an error cannot even be reported, there is nothing left to do about it.
+  // oclif throws every error of standard output but EPIPE.
+  for (const stream of [process.stdout, process.stderr]) stream.removeAllListeners('error');
+  // If an error cannot even be reported, there is nothing left to do about it.
   process.stderr.on('error', () => {});
-  // oclif throws every error but EPIPE.
-  process.stdout.removeAllListeners('error');
   const failed = new Promise<void>(resolve => {
     process.stdout.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE') report(error);
