@@ -1,6 +1,6 @@
 /**
- * Why an approval or a rebase was refused, in Korean. The reasons are recorded in English; the patterns also match
- * the wording in logs of earlier versions. Messages of git, hooks and gh are not translated.
+ * Why an approval or a rebase was refused, in Korean. The reasons are recorded in English. Messages of git, hooks
+ * and gh are not translated.
  */
 export const koMergeReason = (reason: string): string =>
   SENTENCES.reduce((text, [english, korean]) => text.replace(english, korean), reason);
@@ -16,15 +16,15 @@ const SENTENCES: readonly (readonly [RegExp, string])[] = [
     '체크아웃이 어떤 브랜치에도 있지 않아(HEAD가 분리됨) 병합해도 남지 않습니다. 병합할 브랜치를 체크아웃하거나, $1 명령으로 결과의 브랜치만 만드세요.',
   ],
   [
-    /^a (\S+) is in progress in your checkout\. Finish it, then (?:run )?(`[^`]+`) again\./,
+    /^a (\S+) is in progress in your checkout\. Finish it, then run (`[^`]+`) again\./,
     '체크아웃에서 $1 작업이 진행 중입니다. 끝낸 뒤 $2 명령을 다시 실행하세요.',
   ],
   [
-    /^your checkout has unresolved conflicts\. Resolve them, then (?:run )?(`[^`]+`) again\./,
+    /^your checkout has unresolved conflicts\. Resolve them, then run (`[^`]+`) again\./,
     '체크아웃에 해결하지 않은 충돌이 있습니다. 해결한 뒤 $1 명령을 다시 실행하세요.',
   ],
   [
-    /^another git process is running in your checkout, or was killed and left (.+?)\.(?: If no git process is running, remove the file, then run (`[^`]+`) again\.)?$/,
+    /^another git process is running in your checkout, or was killed and left (.+?)\. If no git process is running, remove the file, then run `[^`]+` again\.$/,
     '체크아웃에서 다른 git이 작업 중이거나, 강제로 종료되어 $1 파일을 남겼습니다. 작업 중인 git이 없으면 그 파일을 지우고 다시 승인하세요.',
   ],
   [
@@ -60,15 +60,15 @@ const SENTENCES: readonly (readonly [RegExp, string])[] = [
     '체크아웃이 일부 파일만 담고 있어서(sparse) 결과가 바꾸는 파일이 빠져 있습니다: $1. $2 명령으로 추가하거나, $3 명령으로 결과의 브랜치만 만드세요.',
   ],
   [
-    /^these git settings have changed since the run began: (.+)\. They name programs that run when git writes files\. (?:Restore|Set) them (?:back )?with (`[^`]+`), or create only the branch with (`[^`]+`)\./,
+    /^these git settings have changed since the run began: (.+)\. They name programs that run when git writes files\. Restore them with (`[^`]+`), or create only the branch with (`[^`]+`)\./,
     '실행이 시작된 뒤에 git 설정이 바뀌었습니다: $1. 이 설정은 git이 파일을 쓸 때 실행할 프로그램을 정합니다. $2 명령으로 되돌리거나, $3 명령으로 결과의 브랜치만 만드세요.',
   ],
   [
-    /^(?:your versions of these files differ from those that the run started from|these files of yours differ from the versions that the run began with): (.+)\. /,
+    /^your versions of these files differ from those that the run started from: (.+)\. /,
     '실행이 시작할 때 쓴 내용과 다른 파일이 있습니다: $1. ',
   ],
   [
-    /^the staged versions of these files differ from those that the run (?:started from|began with): (.+)\. /,
+    /^the staged versions of these files differ from those that the run started from: (.+)\. /,
     '스테이징한 내용이 실행이 시작할 때 쓴 내용과 다른 파일이 있습니다: $1. ',
   ],
   [
@@ -76,28 +76,20 @@ const SENTENCES: readonly (readonly [RegExp, string])[] = [
     '서브모듈이 결과에 기록된 커밋에 있지 않습니다: $1. 그 커밋을 서브모듈에서 체크아웃하거나, $2 명령으로 결과의 브랜치만 만드세요.',
   ],
   [
-    /^these files of yours have changed since the run began: (.+)\. /,
-    '실행이 시작된 뒤에 파일이 바뀌었습니다: $1. ',
-  ],
-  [
-    /(?:Run )?(`[^`]+`) (?:to apply the result to your versions and test|applies the result to them and tests) it again; then approve it\.$/,
+    /Run (`[^`]+`) to apply the result to your versions and test it again; then approve it\.$/,
     '$1 명령으로 결과를 그 위에 적용해 다시 테스트한 뒤 승인하세요.',
   ],
   [
-    /(?:Stash them|Put them aside) with (`[^`]+`), then (?:run )?(`[^`]+`) again\.$/,
+    /Stash them with (`[^`]+`), then run (`[^`]+`) again\.$/,
     '$1 명령으로 치워 둔 뒤 $2 명령을 다시 실행하세요.',
   ],
   [
-    /^these files (?:differ from the result although git has just written them|differed from the result after git had written them): (.+)\. Either another program changed them at that moment(?: \(its version was kept\)|, and they are left as it wrote them), or one of your git filters does not restore what it converts\. Look at them with (`[^`]+`), then (?:run )?(`[^`]+`) again\./,
+    /^these files differ from the result although git has just written them: (.+)\. Either another program changed them at that moment \(its version was kept\), or one of your git filters does not restore what it converts\. Look at them with (`[^`]+`), then run (`[^`]+`) again\./,
     'git이 쓴 뒤에 보니 결과와 다른 파일이 있습니다: $1. 다른 프로그램이 그 순간에 바꾸었거나(바뀐 그대로 두었습니다), git 필터가 변환한 내용을 되돌리지 못합니다. $2 명령으로 확인한 뒤 $3 명령을 다시 실행하세요.',
   ],
   [
-    /^These files were written and could not be (?:restored|put back): (.+)\. Run (`[^`]+`) again to finish the merge, or (`[^`]+`) with their names to get your versions back\.$/m,
+    /^These files were written and could not be restored: (.+)\. Run (`[^`]+`) again to finish the merge, or (`[^`]+`) with their names to get your versions back\.$/m,
     '쓴 뒤에 되돌리지 못한 파일이 있습니다: $1. $2 명령을 다시 실행해 병합을 끝내거나, $3 명령에 파일 이름을 주어 원래 파일을 되찾으세요.',
-  ],
-  [
-    /^the run began with a version of Dure that did not record your git hooks, so they may have been changed since\./,
-    '이 실행은 git 훅을 기록하지 않던 버전의 Dure로 시작했으므로, 그 뒤에 훅이 바뀌었을 수 있습니다.',
   ],
   [
     /^these git hooks have changed since the run began: (.+?)\. (?=To approve)/,
@@ -110,20 +102,20 @@ const SENTENCES: readonly (readonly [RegExp, string])[] = [
   [/^your hook left an empty commit message\.$/, '훅이 커밋 메시지를 비웠습니다.'],
   [/^your (\S+) hook failed:$/m, '$1 훅이 실패했습니다:'],
   [
-    /^your pre-commit hook changes (.+), and the tests (?:have not run with these changes|did not run on that)\. Ask for this change with (`[^`]+`)\./,
+    /^your pre-commit hook changes (.+), and the tests have not run with these changes\. Ask for this change with (`[^`]+`)\./,
     'pre-commit 훅이 $1 파일을 바꾸지만, 테스트는 그 내용으로 실행되지 않았습니다. $2 명령으로 이 변경을 요청하세요.',
   ],
   [
-    /^(?:The content that|What was written to) (.+) (?:had after the hook is saved|while the hook ran is kept) in (`[^`]+`)\.$/m,
+    /^The content that (.+) had after the hook is saved in (`[^`]+`)\.$/m,
     '훅이 실행되는 동안 $1 파일에 쓰인 내용은 $2에 남아 있습니다.',
   ],
   [
-    /^(?:These files changed while the hook ran and were left as they are|While the hook ran, these files were changed, and they are left as they are): (.+)\. If you changed them, (?:run )?(`[^`]+`) again\.$/m,
+    /^These files changed while the hook ran and were left as they are: (.+)\. If you changed them, run (`[^`]+`) again\.$/m,
     '훅이 실행되는 동안 바뀐 파일이 있으며, 바뀐 그대로 두었습니다: $1. 직접 바꾼 것이라면 $2 명령을 다시 실행하세요.',
   ],
   [/To approve without hooks: (`[^`]+`)\.$/, '훅 없이 승인하려면: $1.'],
   [
-    /^git does not know (?:the name and email address for your commits\. Run|your name for the commit\. Type) (`[^`]+`) and (`[^`]+`), then (?:run )?(`[^`]+`) again\./,
+    /^git does not know the name and email address for your commits\. Run (`[^`]+`) and (`[^`]+`), then run (`[^`]+`) again\./,
     'git이 커밋에 쓸 이름을 모릅니다. $1 명령과 $2 명령을 실행한 뒤 $3 명령을 다시 실행하세요.',
   ],
   [
@@ -135,20 +127,20 @@ const SENTENCES: readonly (readonly [RegExp, string])[] = [
     '서명할 수 있는 셸에서 $1 명령으로 승인하세요. 거기에서 $2 명령은 SSH 키를 불러오고, $3 명령은 GnuPG가 암호를 물을 수 있게 합니다.',
   ],
   [
-    /^the repository has no remote for a pull request\. Add one with (`[^`]+`), or (?:create only|only leave) the branch with (`[^`]+`)\./,
+    /^the repository has no remote for a pull request\. Add one with (`[^`]+`), or create only the branch with (`[^`]+`)\./,
     '풀 리퀘스트를 열 원격 저장소가 없습니다. $1 명령으로 추가하거나, $2 명령으로 브랜치만 남기세요.',
   ],
   [
-    /^the branch (\S+) on (\S+) has commits that this run did not push, so it was left as it is\. Merge it there, or (?:push|keep) it under another name and (?:run|type) (`[^`]+`); then (?:run )?(`[^`]+`) again\.$/,
+    /^the branch (\S+) on (\S+) has commits that this run did not push, so it was left as it is\. Merge it there, or push it under another name and run (`[^`]+`); then run (`[^`]+`) again\.$/,
     '$2에 있는 $1 브랜치에 이 실행이 푸시하지 않은 커밋이 있어서 그대로 두었습니다. 거기에서 병합하거나, 다른 이름으로 남긴 뒤 $3 명령을 실행하고, $4 명령을 다시 실행하세요.',
   ],
   [/^gh says: /, 'gh의 메시지: '],
   [
-    /^The branch (\S+) was pushed to (\S+)\. Open (\S+), or approve again (?:once gh works|when gh can)\.$/m,
+    /^The branch (\S+) was pushed to (\S+)\. Open (\S+), or approve again once gh works\.$/m,
     '$1 브랜치를 $2에 푸시했습니다. $3 페이지를 열거나, gh를 쓸 수 있게 된 뒤 다시 승인하세요.',
   ],
   [
-    /^The branch (\S+) was pushed to (\S+)\. Open the pull request on its page, or approve again (?:once gh works|when gh can)\.$/m,
+    /^The branch (\S+) was pushed to (\S+)\. Open the pull request on its page, or approve again once gh works\.$/m,
     '$1 브랜치를 $2에 푸시했습니다. 저장소 페이지에서 풀 리퀘스트를 열거나, gh를 쓸 수 있게 된 뒤 다시 승인하세요.',
   ],
   [
