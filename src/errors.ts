@@ -240,11 +240,6 @@ const ERRORS = {
     `The pack has changed since you saw it: the tree was ${c.seen} and is now ${c.now}.`,
     'Review it again: `dure review`.',
   ],
-  E_PACK_OLD: (c: { run: string }) => [
-    'refused',
-    `The pack of ${c.run} is from an earlier version of Dure, which did not store it as a commit.`,
-    "Rerun its tests with `mrp/check.sh` in the run's folder.",
-  ],
   E_BUNDLE_SIGN: (c: { why: string }) => [
     'refused',
     `The pack could not be signed: ${c.why}`,
@@ -253,7 +248,7 @@ const ERRORS = {
   E_PACK_UNKNOWN: (c: { run: string; pack: number }) => [
     'refused',
     `${c.run} has no pack ${c.pack}.`,
-    'Packs are numbered from 1. Earlier versions of Dure did not keep a pack after changes were requested.',
+    'Packs are numbered from 1.',
   ],
   E_PROVE_SOURCE: (c: { source: string }) => [
     'usage',

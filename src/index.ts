@@ -254,6 +254,13 @@ export interface Plugin {
   readonly config?: ZodType;
 }
 
+type RunStarted = Extract<RunEvent, { type: 'run.started' }>;
+
+/** An event of a run from another tool. Dure adds to `run.started` what such a run does not have, such as a key. */
+export type ForeignEvent =
+  | Exclude<RunEvent, RunStarted>
+  | Omit<RunStarted, 'briefing' | 'options' | 'repository' | 'key'>;
+
 /** A run from another tool, whose folder is laid out like Dure's. Dure keeps it as history and never drives it. */
 export interface ForeignRun {
   /** Folder of the original, relative to the project. */
@@ -265,7 +272,7 @@ export interface ForeignRun {
   /** One line for each thing that the plugin could not read. */
   readonly skipped: readonly string[];
   /** The history: it begins with `run.started` and ends with the end of the run. */
-  events(id: string, verdict: Verdict | null): readonly RunEvent[];
+  events(id: string, verdict: Verdict | null): readonly ForeignEvent[];
 }
 
 export interface AddedRun {

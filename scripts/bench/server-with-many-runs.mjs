@@ -30,7 +30,7 @@ async function fill(project) {
   await project.dure(['approve', run_id, '--json']);
   const runs = join(project.root, '.dure', 'runs');
   const of = name => readFileSync(join(runs, run_id, name), 'utf8');
-  const [state, events, options] = [of('state.json'), of('events.log'), of('options.json')];
+  const [state, events] = [of('state.json'), of('events.log')];
   const began = Date.now() - 40 * 86_400_000;
   for (let n = 0; n < RUNS - 1; n += 1) {
     const at = new Date(began + n * 300_000).toISOString();
@@ -41,7 +41,6 @@ async function fill(project) {
     const left = n < INTERRUPTED ? { phase: 'interrupted', interrupted_from: 'build' } : {};
     writeFileSync(join(dir, 'state.json'), JSON.stringify({ ...known, ...left }, null, 2));
     writeFileSync(join(dir, 'events.log'), events);
-    writeFileSync(join(dir, 'options.json'), options);
     writeFileSync(join(dir, 'briefing', 'raw.md'), `# Number ${n}\n\nSay hello to whoever comes.\n`);
   }
 }

@@ -63,7 +63,7 @@ export default class Recover extends BaseCommand<typeof Recover> {
     if (damage) await rewindLog(files);
     if (state && !isOver(state)) {
       if (this.flags.how !== 'rekey') keyOfRun(run, state.key);
-      else if (keyFault(run, state.key) !== null) await replaceKey(project, files);
+      else if (keyFault(state.key) !== null) await replaceKey(project, files);
     }
     const found = [await resumable(project, run)];
     await this.drive(project, found);

@@ -64,12 +64,12 @@ export default class Review extends BaseCommand<typeof Review> {
     await this.reportDriverPluginProblems(files);
     const shown = await readShownPack(files, state, pack);
     const { evidence, criteria } = shown;
-    const lines = criteria?.change ? lineDefence(criteria.change) : null;
+    const lines = criteria.change ? lineDefence(criteria.change) : null;
     const summary = (await readText(files.summary, PACK_LIMIT)) ?? '';
     if (!this.jsonEnabled()) {
       if (this.flags.diff) await this.unified(files, lines);
       else if (this.flags.undefended)
-        for (const line of criteria?.change ? undefendedList(criteria.change) : []) this.log(line);
+        for (const line of criteria.change ? undefendedList(criteria.change) : []) this.log(line);
       else if (this.flags.evidence)
         this.log([...warningLines(evidence, columns()), evidenceView(evidence, columns())].join('\n'));
       else if (this.flags.full) await page(`${wholePack(shown, summary)}\n`);

@@ -4,7 +4,7 @@ import { drive } from '../core/orchestrator.ts';
 import { isIdle, isOver, isWaiting, isWorkedOn } from '../core/policy/phase.ts';
 import { diskMeter } from '../core/run/disk-meter.ts';
 import { performEffect } from '../core/run/effects.ts';
-import { environmentFolder, removeEnvironment } from '../core/run/environment-variable-store.ts';
+import { removeEnvironment } from '../core/run/environment-variable-store.ts';
 import { observe } from '../core/run/observe.ts';
 import { problemLog } from '../core/run/problem-log.ts';
 import { keepAnswer } from '../core/run/question-effects.ts';
@@ -96,7 +96,7 @@ export async function driveRun(
       },
     });
     if (isOver(state) && state.open.length === 0)
-      await removeEnvironment(await environmentFolder(files, context.options), state.run_id);
+      await removeEnvironment(context.options.environment, state.run_id);
     if (!signal.aborted || isOver(state) || isWaiting(state) || state.phase === 'interrupted') return state;
     const now = new Date().toISOString();
     const event: RunEvent = {

@@ -11,7 +11,6 @@ import type { Launcher } from '../agents/launchers/launcher.ts';
 import { processLauncher } from '../agents/launchers/process-launcher.ts';
 import { type TmuxLauncher, tmuxLauncher } from '../agents/launchers/tmux-launcher.ts';
 import { isOver } from '../core/policy/phase.ts';
-import { environmentFolder } from '../core/run/environment-variable-store.ts';
 import { readOptions } from '../core/run/read-run-record.ts';
 import { driverOf, expectIntact, readState } from '../core/run/run-store.ts';
 import { dureError } from '../errors.ts';
@@ -51,7 +50,7 @@ const tmuxOf = (
     runner: distFile('runner.cjs'),
     server: serveArgv(runIdOf(files), serve),
     worktree: files.worktree,
-    environments: () => environmentFolder(files, options),
+    environments: async () => options.environment,
   });
 
 export interface ServeOptions {

@@ -7,7 +7,7 @@ import { acquireDriverLock } from '../core/run/driver-lock.ts';
 import { type Publisher, publisher } from '../core/run/notify-channels.ts';
 import type { ProblemLog } from '../core/run/problem-log.ts';
 import { keepAnswer } from '../core/run/question-effects.ts';
-import { firstEvent, readOptions } from '../core/run/read-run-record.ts';
+import { expectOptions } from '../core/run/read-run-record.ts';
 import { removeTemporaryFiles } from '../core/run/remove-temporary-files.ts';
 import type { RunContext } from '../core/run/run-context.ts';
 import { expectIntact, type Journal, openJournal, readEvents } from '../core/run/run-store.ts';
@@ -16,6 +16,7 @@ import { DureError, dureError } from '../errors.ts';
 import type { Config } from '../formats/config.ts';
 import type { EventType } from '../formats/events.ts';
 import { type ProjectFiles, type RunFiles, runIdOf } from '../formats/layout.ts';
+import type { RunState } from '../formats/state.ts';
 import { projectConfig } from '../plugins/config-sections.ts';
 import { type Contributions, withSectionDefaults } from '../plugins/load-contributions.ts';
 import type { Report } from '../process/safe-call.ts';
@@ -73,7 +74,7 @@ export async function openRun(run: RunToOpen, open: Partial<OpenRun>): Promise<O
     },
   });
   await log.save();
-  open.context ??= await contextOf(run, open.config!);
+  open.context ??= await contextOf(run, state, open.config!);
   const { repo, launcher } = open.context;
   await removeTemporaryFiles(files);
   await releaseIndexLock(repo, runIdOf(files));
@@ -106,14 +107,16 @@ async function configOf({ project, plugins, report }: RunToOpen): Promise<Config
   return config;
 }
 
-async function contextOf({ project, files, plugins }: RunToOpen, config: Config): Promise<RunContext> {
-  const options = await readOptions(files);
-  if (!options) throw dureError('E_FILE_MISSING', { file: files.options });
+async function contextOf(
+  { project, files, plugins }: RunToOpen,
+  { setup }: RunState,
+  config: Config,
+): Promise<RunContext> {
+  const options = await expectOptions(files);
   const shapes = plugins.roles.flatMap(role =>
     role.steps.flatMap(step => step.outputs.flatMap(o => (o.shape ? [[o.file, o.shape] as const] : []))),
   );
   const repo = await repositoryOfRun(project, options);
-  const first = await firstEvent(files);
   return {
     project,
     files,
@@ -121,7 +124,7 @@ async function contextOf({ project, files, plugins }: RunToOpen, config: Config)
     config,
     // The repository in which the run began: a repository that was created later does not contain the data of this
     // run.
-    repo: { ...repo, filters: filtersOf(first?.setup.git) },
+    repo: { ...repo, filters: filtersOf(setup.git) },
     launcher: launcherOf(project, files, options, config),
     roles: plugins.roles,
     verdicts: plugins.verdicts,

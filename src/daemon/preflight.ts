@@ -1,9 +1,7 @@
 /** What a run needs before anything is created: known backends, consent, and the configured sandbox. */
 import { consents, type Environment } from '../core/policy/environment-allowlist.ts';
-import { backendNameOf, backendOf } from '../core/run/run-context.ts';
 import { dureError } from '../errors.ts';
-import type { Config } from '../formats/config.ts';
-import type { RunOptions } from '../formats/run-options.ts';
+import { type Config, roleSettings } from '../formats/config.ts';
 import type { Backend } from '../index.ts';
 import { findSandbox } from '../process/find-sandbox.ts';
 import { SECURITY_GUIDE } from '../process/package-root.ts';
@@ -15,13 +13,13 @@ export interface BackendChoice {
   readonly asked: string | null;
 }
 
-/** Throws `E_BACKEND_UNKNOWN`. */
+/** The one requested, the role's, or the project's. Throws `E_BACKEND_UNKNOWN`. */
 export function backendForRole({ config, backends, asked }: BackendChoice, role: string): Backend {
-  const options = { backend: asked } as RunOptions;
-  const backend = backendOf({ options, config, backends }, {}, role);
+  const name = asked ?? roleSettings(config, role).backend ?? config.global.backend;
+  const backend = backends.find(each => each.name === name);
   if (backend) return backend;
   const known = backends.map(({ name }) => name).join(', ');
-  throw dureError('E_BACKEND_UNKNOWN', { name: backendNameOf({ options, config }, {}, role), known });
+  throw dureError('E_BACKEND_UNKNOWN', { name, known });
 }
 
 /** Agents without permission prompts need the user's explicit consent, once, or a sandbox. Throws `E_CONSENT`. */

@@ -6,11 +6,7 @@ import { cassetteNamed } from '../agents/rehearsal/find-cassette.ts';
 import { runSetup } from '../core/policy/compose-run-settings.ts';
 import { keptEnvironment } from '../core/policy/environment-allowlist.ts';
 import { agentRolesOf } from '../core/policy/pipeline.ts';
-import {
-  environmentFolder,
-  newEnvironmentFolder,
-  writeEnvironment,
-} from '../core/run/environment-variable-store.ts';
+import { newEnvironmentFolder, writeEnvironment } from '../core/run/environment-variable-store.ts';
 import { newRunKey } from '../core/run/private-key.ts';
 import { problemLog } from '../core/run/problem-log.ts';
 import { newRun, openJournal } from '../core/run/run-store.ts';
@@ -139,7 +135,7 @@ export async function startRun(
     const briefing = request.briefing.endsWith('\n') ? request.briefing : `${request.briefing}\n`;
     await replace(files.raw, briefing);
     if (!isRefined(files, setup)) await replace(files.refined, briefing);
-    await writeEnvironment(await environmentFolder(files, options), files, kept);
+    await writeEnvironment(options.environment, files, kept);
     // A role that is missing now is missing for the whole run.
     await problemLog(files, plugins.problems).save();
     const journal = await openJournal(files);

@@ -4,11 +4,11 @@
  */
 import { join } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
+import type { PlannedSetup } from '../core/policy/compose-run-settings.ts';
 import { type Environment, ownEnvironment } from '../core/policy/environment-allowlist.ts';
 import type { Check } from '../formats/check-results.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
 import { endsOf, keepEnds } from '../formats/output-head-and-tail.ts';
-import type { Setup } from '../formats/state.ts';
 import type { WorkspaceJob } from '../formats/workspace-job.ts';
 import { findSandbox } from '../process/find-sandbox.ts';
 import { killMarked, marksOf } from '../process/kill.ts';
@@ -24,7 +24,7 @@ export interface BaseToTry {
   readonly project: ProjectFiles;
   readonly repo: Repository;
   readonly commit: string;
-  readonly setup: Setup;
+  readonly setup: PlannedSetup;
   /** Dure's state folder. */
   readonly state: string;
   readonly kept: Environment;

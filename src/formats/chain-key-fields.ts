@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 const keyReplaced = z.strictObject({
   events: z.int().positive().describe('number of earlier events, which could not be checked'),
-  before: z.string().nullable().describe('id of the earlier key; null if the log named none'),
+  before: z.string().describe('id of the earlier key'),
   decisions: z
     .array(z.string().regex(/^[0-9a-f]{64}$/))
     .describe('hashes of the recorded answers and of the feedback, which need no proof'),
@@ -20,6 +20,5 @@ export const chainKeyFields = {
   key: z
     .string()
     .regex(/^[0-9a-f]{16}$/)
-    .optional()
-    .describe('id of the key of chain and decisions; absent in runs of an earlier version'),
+    .describe('id of the key of chain and decisions'),
 };

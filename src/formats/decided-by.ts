@@ -31,5 +31,5 @@ const proven = decidedBy.extend({
 export type Proven = z.infer<typeof proven>;
 
 /** Part of each file that contains a decision, and of the event that records it. */
-export const decisionProof = { by: proven.optional().describe('absent in runs of an earlier version') };
+export const decisionProof = { by: proven.optional().describe('without it, the decision does not count') };
 export const recorded = { by: decidedBy.optional().describe('who decided') };

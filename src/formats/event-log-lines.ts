@@ -1,8 +1,7 @@
 /**
  * events.log, one line per event: `{timestamp} [{level}] {type} {key=value …} seq={n} chain={16 hex}`. Each chain
  * value is an HMAC of the previous value and the line, computed with the key that the first line names, so that a log
- * cannot be modified without the key. A log from an earlier version does not name a key: its chain values are plain
- * hashes. This module only handles lines; the caller validates events.
+ * cannot be modified without the key. This module only handles lines; the caller validates events.
  */
 
 import { severityOf } from './event-severity.ts';
@@ -18,7 +17,10 @@ export interface ChainKey {
   readonly secret: string;
 }
 
-/** The chain value of a line, from the one before; null if the key of the log is not known. */
+/**
+ * The chain value of a line, from the one before; null if the key of the log is not known. Throws `SyntaxError` if the
+ * log names no key.
+ */
 export type Chain = (before: string, line: string) => string | null;
 
 /** How the lines of a log are chained, from its first line. */
@@ -26,17 +28,20 @@ export function chainOf(first: string, keys: readonly ChainKey[]): Chain {
   // An id that looks like a number, such as 1234567890123456 or 12345678e1234567, is quoted.
   const id = / key="?([0-9a-f]{16})"? seq=1 chain=[0-9a-f]{16}$/.exec(first)?.[1];
   const key = keys.find(one => one.id === id);
-  return id !== undefined && !key ? () => null : chainWith(key ?? null);
+  if (id === undefined) return namesNoKey;
+  return key ? chainWith(key) : () => null;
 }
 
-/** Computes an HMAC with the key, or a plain hash without one. */
+const namesNoKey: Chain = () => {
+  throw new SyntaxError('the log names no key');
+};
+
 export const chainWith =
-  (key: ChainKey | null) =>
+  (key: ChainKey) =>
   (before: string, line: string): string => {
     // Loaded on first use, because listing runs usually does not read a log.
-    const { createHash, createHmac } = process.getBuiltinModule('node:crypto');
-    const hash = key ? createHmac('sha256', key.secret) : createHash('sha256');
-    return hash.update(`${before}\n${line}`).digest('hex').slice(0, 16);
+    const { createHmac } = process.getBuiltinModule('node:crypto');
+    return createHmac('sha256', key.secret).update(`${before}\n${line}`).digest('hex').slice(0, 16);
   };
 
 /** Ambiguous strings are quoted; all other values are JSON. */
@@ -59,7 +64,7 @@ export function formatEvent(
   event: RunEvent,
   seq: number,
   chain: string,
-  chained = chainWith(null),
+  chained: (before: string, line: string) => string,
 ): { line: string; chain: string } {
   const { at, type, ...rest } = event;
   const pairs = Object.entries(rest)

@@ -15,7 +15,6 @@ import { reachedLimit } from './run-limits.ts';
 import { runOptions } from './run-options.ts';
 import { conflictedFile, packHashes, setup } from './state.ts';
 import { inSandbox, testCounts } from './test-run-files.ts';
-import { upgradeNext } from './upgrade-run-settings.ts';
 import { backTo, recordedVerdict } from './verdict.ts';
 
 const at = { at: timestamp };
@@ -35,13 +34,9 @@ export const runEvent = z.discriminatedUnion('type', [
     base: hash,
     repository: z
       .record(z.string(), z.string())
-      .optional()
       .describe('hashes of git settings, hooks and configuration: an approval compares them'),
-    briefing: z
-      .string()
-      .optional()
-      .describe('text as the person wrote it; absent in runs of an earlier version'),
-    options: runOptions.optional().describe('absent in runs of an earlier version, which have options.json'),
+    briefing: z.string().describe('text as the person wrote it'),
+    options: runOptions,
     setup,
     ...chainKeyFields,
   }),
@@ -50,7 +45,7 @@ export const runEvent = z.discriminatedUnion('type', [
     type: z.literal('run.interrupted'),
     phase: z.string(),
     reason: z.string(),
-    driven: z.literal(true).optional().describe('a driver ran until then; absent in earlier versions'),
+    driven: z.literal(true).optional().describe('a driver ran until then; absent: none did'),
   }),
   z.strictObject({ ...at, type: z.literal('run.resumed'), phase: z.string() }),
   z.strictObject({
@@ -168,7 +163,7 @@ export const runEvent = z.discriminatedUnion('type', [
     type: z.literal('verdict.given'),
     ...agent,
     ...recordedVerdict,
-    next: z.preprocess(upgradeNext, z.enum(['ready', 'fix', 'rework', 'ask', 'fail'])),
+    next: z.enum(['ready', 'fix', 'rework', 'ask', 'fail']),
     from_step: z
       .string()
       .optional()
@@ -192,7 +187,7 @@ export const runEvent = z.discriminatedUnion('type', [
     question: z.string(),
     limit: reachedLimit.optional().describe('the limit that a question is about'),
     unknown_cost: z.literal(true).optional().describe('asked because the cost of a launch is not known'),
-    crp: crpFile.shape.optional().describe('the whole question; absent in runs of an earlier version'),
+    crp: crpFile.shape.describe('the whole question'),
   }),
   z.strictObject({
     ...at,
@@ -225,8 +220,8 @@ export const runEvent = z.discriminatedUnion('type', [
     type: z.literal('mrp.created'),
     ...tree,
     cost_usd: z.number().nullable(),
-    files: packHashes.optional(),
-    pack: hash.optional().describe('the commit of the pack; absent in runs of an earlier version'),
+    files: packHashes,
+    pack: hash.describe('the commit of the pack'),
     remade: z
       .array(z.string())
       .optional()

@@ -38,10 +38,7 @@ const evidence = z.strictObject({
     .nullable()
     .describe('sandbox that the tests ran in; null if they did not run'),
   no_sandbox_because: z.string().nullable().describe('why there was no sandbox; null if there was one'),
-  agents_sandbox: z
-    .enum(['strict', 'standard', 'none'])
-    .optional()
-    .describe('agent sandbox; absent in packs of an earlier version'),
+  agents_sandbox: z.enum(['strict', 'standard', 'none']).describe('agent sandbox'),
   command_inputs: z
     .array(
       z.strictObject({
@@ -63,10 +60,7 @@ const evidence = z.strictObject({
   verdict: z.string(),
   accepted_by_person: z.boolean().describe('the person accepted the result although it did not pass'),
   cost_usd: z.number().nullable(),
-  log: z
-    .string()
-    .optional()
-    .describe('number and chain value of the last line of events.log; absent in packs of an earlier version'),
+  log: z.string().describe('number and chain value of the last line of events.log'),
   ...keyReplacedField,
   cost_complete: z.boolean().describe('false if the cost of a launch is unknown'),
 });

@@ -47,10 +47,6 @@ const launch = z.strictObject({
       'private file with the environment of the checks that run while this agent works; null when none do',
     ),
   sandbox: launchSandbox.optional().describe('sandbox of the agent; absent: none'),
-  env: z
-    .record(z.string(), z.string())
-    .optional()
-    .describe('in runs of an earlier version: the variables with values'),
   prompt: z.string().nullable().describe('file whose contents are sent to standard input'),
   resumes: z.boolean().describe('a session is resumed: nothing is sent to standard input'),
   silence_ms: z.number().optional().describe('how long the agent may print nothing; absent: no limit'),

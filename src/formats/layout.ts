@@ -62,7 +62,6 @@ export const runFiles = (dir: string) => {
     driverLog: at('driver.log'),
     delivered: at('delivered.json'),
     pluginProblems: at('plugins.log'),
-    options: at('options.json'),
     briefing: at('briefing'),
     raw: at('briefing', 'raw.md'),
     refined: at('briefing', 'refined.md'),

@@ -1,7 +1,6 @@
 /** The shape of the options of one run. */
 import { z } from 'zod';
 import { hash, role } from './common-fields.ts';
-import { defineFile } from './define-file.ts';
 
 /**
  * The options a run was started with, where they differ from the configuration. Recorded in the first event of the
@@ -19,23 +18,17 @@ export const runOptions = z.strictObject({
   budget_usd: z.number().positive().nullable(),
   environment: z
     .string()
-    .optional()
     .describe('folder outside the project that holds the environment of the agents until the run is over'),
   launcher: z.enum(['tmux', 'process']),
   take_recommendations: z.boolean(),
   shadow: z.boolean().describe('the project has no git repository'),
 });
-export const optionsFile = defineFile(
-  'options.json',
-  'What a run of an earlier version was started with.',
-  runOptions,
-);
 export type RunOptions = z.infer<typeof runOptions>;
 
 /** How the agents of a run are started. Recorded in the setup in its first event. */
 export const agentStart = z
   .strictObject({ backends: z.record(role, z.string()).describe('name by role'), allow_bypass: z.boolean() })
-  .describe('how agents are started; absent in runs of an earlier version, which use the configuration');
+  .describe('how agents are started');
 
 /** Name of the branch or commit from which a run began; `HEAD` if that was not on a branch. */
 export const beganAt = ({ base_name, branch }: Pick<RunOptions, 'base_name' | 'branch'>): string =>

@@ -13,7 +13,6 @@ import { limits, reachedLimit } from './run-limits.ts';
 import { agentStart } from './run-options.ts';
 import { spend } from './spend.ts';
 import { inSandbox } from './test-run-files.ts';
-import { upgradeSetup } from './upgrade-run-settings.ts';
 import { recordedVerdict } from './verdict.ts';
 import { checkoutSettings } from './workspace-job.ts';
 
@@ -43,11 +42,8 @@ const step = z.discriminatedUnion('yields', [agentStep, automatedStep]);
 export type Step = z.infer<typeof step>;
 export type Yields = Step['yields'];
 
-/**
- * Everything that applies to the whole run, recorded at its start so that the fold needs no other file. Keys added
- * later have a default, so that runs from earlier versions can be read.
- */
-const currentSetup = z.strictObject({
+/** Everything that applies to the whole run, recorded at its start so that the fold needs no other file. */
+export const setup = z.strictObject({
   pipeline_name: z.string().describe('name of the pipeline, from the configuration or a plugin'),
   pipeline: z.array(step).min(1),
   max_iterations: z.int().positive(),
@@ -60,11 +56,8 @@ const currentSetup = z.strictObject({
   limits: limits.optional(),
   prepare: z.string().nullable().describe('workspace.setup'),
   ...missingAfterSetUp,
-  checkout: z
-    .strictObject(checkoutSettings)
-    .default({ directory: '.', copy: [], network: false })
-    .describe('how checkouts for tests and checks are created'),
-  checks: z.array(check).default([]).describe("the project's own checks"),
+  checkout: z.strictObject(checkoutSettings).describe('how checkouts for tests and checks are created'),
+  checks: z.array(check).describe("the project's own checks"),
   exam: examSettings.optional().describe('absent in runs without an exam'),
   criteria: z.strictObject({
     tests_passing: z.boolean(),
@@ -78,20 +71,17 @@ const currentSetup = z.strictObject({
       hooks: z.record(z.string(), z.string()).describe('hash of each hook by name'),
       settings: z.record(z.string(), z.string()).describe('settings that name programs'),
     })
-    .optional()
-    .describe("programs that the person's git runs; absent in runs of an earlier version"),
+    .describe("programs that the person's git runs"),
   decisions: z
     .record(z.string(), z.string())
-    .default({})
     .describe('standing decisions at the start of the run: hash by file'),
   sandbox: z
     .strictObject({ mode: agentSandboxMode, allow: z.array(z.string()) })
     .optional()
     .describe('agent sandbox; absent: none'),
-  agents: agentStart.optional(),
+  agents: agentStart,
   rules: rules.optional().describe('rules for agents, committed in base; absent: none'),
 });
-export const setup = z.preprocess(upgradeSetup, currentSetup);
 export type Setup = z.infer<typeof setup>;
 
 const agentState = z.strictObject({
@@ -116,7 +106,7 @@ export type ConflictedFile = z.infer<typeof conflictedFile>;
 
 export const packHashes = z
   .record(z.string(), z.string())
-  .describe('SHA-256 of each file and folder in mrp/; absent in runs of an earlier version');
+  .describe('SHA-256 of each file and folder in mrp/');
 
 /** Fields of the current launch. `evolve` resets all of them for the next one. */
 const launchFields = {
@@ -162,7 +152,7 @@ const state = z.strictObject({
   seq: z.int().nonnegative(),
   base: hash,
   setup,
-  key: z.string().optional().describe('id of the key that proves decisions; absent: no proof is required'),
+  key: z.string().describe('id of the key that proves decisions'),
   ...keyReplacedField,
   nonces: z.array(z.string()).optional().describe('nonces of the recorded decisions'),
   refused: z.record(z.string(), z.string()).optional().describe('refused decisions: hash by file'),
@@ -176,10 +166,7 @@ const state = z.strictObject({
   sent_back: z
     .int()
     .describe('how many times the tests of this build were sent back to the role that writes them'),
-  questioned: z
-    .boolean()
-    .default(false)
-    .describe('the exam sent the tests of this build back to the role that writes them'),
+  questioned: z.boolean().describe('the exam sent the tests of this build back to the role that writes them'),
   causes: z
     .record(z.string(), z.string())
     .describe(
@@ -192,8 +179,8 @@ const state = z.strictObject({
     .literal(true)
     .optional()
     .describe('a person let the run continue although the cost of a launch is not known'),
-  limits: limits.default({}).describe('limits of the run, including later grants'),
-  worked_ms: z.number().default(0).describe('working time of the run, until `updated_at`'),
+  limits: limits.describe('limits of the run, including later grants'),
+  worked_ms: z.number().describe('working time of the run, until `updated_at`'),
   known: z.record(z.string(), z.string()).describe('questions that were processed: hash by file'),
   asked: z.record(z.string(), z.string()).optional().describe('questions that were asked: hash by id'),
   next_crp: z.int().positive(),
@@ -235,7 +222,6 @@ const state = z.strictObject({
       tests_problem: z.string().nullable().describe('why the sealed tests cannot run on the rebased result'),
     })
     .nullable()
-    .default(null)
     .describe('while steps of Dure run again: on a rebased result, or for a longer exam'),
   conflict: sealed
     .extend({
@@ -243,7 +229,6 @@ const state = z.strictObject({
       in_worktree: z.boolean().describe('whether it has been written to the worktree'),
     })
     .nullable()
-    .default(null)
     .describe('the new base merged with the result, with conflict markers, until the next result is sealed'),
   tests: z
     .strictObject({
@@ -261,18 +246,14 @@ const state = z.strictObject({
       tests_tree: hash,
     })
     .nullable(),
-  exam: z
-    .strictObject(examRecord)
-    .nullable()
-    .default(null)
-    .describe("whether the Verifier's tests depend on the change"),
+  exam: z.strictObject(examRecord).nullable().describe("whether the Verifier's tests depend on the change"),
   checks: z
     .strictObject({ tree: hash, checks: z.array(checkResult) })
     .nullable()
     .describe("results of the project's own checks"),
   verdict: verdict.nullable(),
   accepted: z.boolean().describe('the person accepted a result that did not pass'),
-  mrp: sealed.extend({ files: packHashes.optional(), pack: hash.optional() }).nullable(),
+  mrp: sealed.extend({ files: packHashes, pack: hash }).nullable(),
   decisions: z.array(vcrId),
   feedbacks: z.int(),
   usage: z.record(z.string(), spend),

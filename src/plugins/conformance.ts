@@ -56,13 +56,18 @@ function statesOf(
   return [config.global.pipeline, ...called.pipelines].flatMap(pipeline => {
     try {
       const request = { pipeline, takeRecommendations: false };
-      const setup = runSetup({ config, roles, pipelines, request, decisions });
+      const plan = runSetup({ config, roles, pipelines, request, decisions });
+      const setup = {
+        ...plan,
+        agents: { backends: {}, allow_bypass: false },
+        git: { hooks: {}, settings: {} },
+      };
       const started = {
         at: new Date().toISOString(),
-        type: 'run.started',
         run_id: SAMPLE_RUN,
         base: BASE,
-      } as const;
+        key: '0'.repeat(16),
+      };
       return [initialState({ ...started, setup })];
     } catch (error) {
       reportFault(errorText(error));

@@ -26,7 +26,7 @@ const FOLDERS = [
   'sealed',
   'feedback',
 ];
-const FILES = ['state.json', 'events.log', 'options.json'];
+const FILES = ['state.json', 'events.log'];
 
 export interface Artefact {
   readonly name: string;

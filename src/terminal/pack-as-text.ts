@@ -6,7 +6,7 @@ import { criteriaReportFile } from '../formats/criteria-report.ts';
 import { evidenceFile, PACK_LIMIT } from '../formats/evidence.ts';
 import type { RunFiles } from '../formats/layout.ts';
 import { plainText } from '../formats/plain-text.ts';
-import { load, readFormat } from '../formats/read-and-write-files.ts';
+import { load } from '../formats/read-and-write-files.ts';
 import type { RunState } from '../formats/state.ts';
 import { words } from '../words/cli/language.ts';
 import { judgedCriteria } from './criteria-lines.ts';
@@ -20,13 +20,14 @@ import { columns, wrap } from './text.ts';
 export async function readShownPack(files: RunFiles, state: RunState, number?: number): Promise<ShownPack> {
   if (state.mrp) await expectPackUnchanged(files, state, number);
   const evidence = await load(evidenceFile, files.evidence, PACK_LIMIT);
-  if (!evidence || !state.mrp) throw dureError('E_NOT_READY', { run: state.run_id, phase: state.phase });
-  const report = await readFormat(criteriaReportFile, files.criteria, PACK_LIMIT);
+  const criteria = await load(criteriaReportFile, files.criteria, PACK_LIMIT);
+  if (!evidence || !criteria || !state.mrp)
+    throw dureError('E_NOT_READY', { run: state.run_id, phase: state.phase });
   const near = relative('', files.summary);
   return {
     state,
     evidence,
-    criteria: report.is === 'value' ? report.value : null,
+    criteria,
     summary: near.startsWith('..') ? files.summary : near,
   };
 }
@@ -37,7 +38,7 @@ export function reviewScreen(shown: ShownPack, number?: number): string {
   const size = screenSize();
   const of = number === undefined ? state.run_id : `${state.run_id} --pack ${number}`;
   const commands = state.phase === 'ready_for_merge' ? decideCommands(state) : [`dure review ${of} --diff`];
-  const screen = packScreen(shown, size, nextLines(state, criteria?.change ?? null, commands, size.width));
+  const screen = packScreen(shown, size, nextLines(state, criteria.change, commands, size.width));
   return number === undefined
     ? screen
     : `${screen}\n${wrap(words().pack.keep, size.width)}\n  ${paint('cyan', keepCommand(state, number))}`;
@@ -56,7 +57,7 @@ export function wholePack({ evidence, criteria }: ShownPack, summary: string): s
   const title = (text: string) => paint('bold', text);
   return [
     ...warningLines(evidence, columns()),
-    ...(criteria?.sha256 ? [...judgedCriteria(criteria), ''] : []),
+    ...(criteria.sha256 ? [...judgedCriteria(criteria), ''] : []),
     title(words().pack.evidence),
     evidenceView(evidence, columns()),
     '',

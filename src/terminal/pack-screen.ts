@@ -23,8 +23,7 @@ import { columns, oneLineText, shorten, shortenStart, wrap } from './text.ts';
 export interface ShownPack {
   readonly state: RunState;
   readonly evidence: Evidence;
-  /** Null if an earlier version wrote it in another format. */
-  readonly criteria: CriteriaReport | null;
+  readonly criteria: CriteriaReport;
   /** Path of the summary file. */
   readonly summary: string;
 }
@@ -50,11 +49,11 @@ export function packScreen(pack: ShownPack, { width, rows }: ScreenSize, next: r
   const facts = [
     testsRow(evidence),
     ...checksRow(evidence),
-    ...(criteria?.change ? examRows(criteria.change, width) : []),
+    ...(criteria.change ? examRows(criteria.change, width) : []),
     filesRow(evidence),
   ].map(row => rowHead(row) + shorten(row[2], width - ROW_INDENT));
   const path = rowHead(['·', words().pack.wholeSummary, '']) + shortenStart(summary, width - ROW_INDENT);
-  const listed = criteria?.sha256 ? criteria.criteria : [];
+  const listed = criteria.sha256 ? criteria.criteria : [];
   const others = head.length + 2 + 1 + facts.length + 1 + next.length + 1;
   return [
     ...head,

@@ -29,8 +29,8 @@ export interface CommitHooks {
 
 export interface HookPolicy {
   readonly hooks: 'run' | 'skip';
-  /** When the run began; null for runs of an earlier version. */
-  readonly programs: GitPrograms | null;
+  /** When the run began. */
+  readonly programs: GitPrograms;
 }
 
 interface CommittedRun extends HookPolicy {
@@ -54,11 +54,7 @@ export async function commitHooks(
 ): Promise<CommitHooks> {
   if (hooks === 'skip') return NONE;
   const now = await gitPrograms(repo);
-  if (!NAMES.some(name => name in now.hooks || (programs && name in programs.hooks))) return NONE;
-  if (!programs)
-    throw refusal(
-      `the run began with a version of Dure that did not record your git hooks, so they may have been changed since. ${SKIP}`,
-    );
+  if (!NAMES.some(name => name in now.hooks || name in programs.hooks)) return NONE;
   const refuseChanged = (changed: readonly string[], why: string) => {
     if (changed.length > 0) throw refusal(`${why}: ${changed.slice(0, 10).join(', ')}. ${SKIP}`);
   };

@@ -77,10 +77,8 @@ async function hashes(folder: string): Promise<GitPrograms['hooks']> {
 }
 
 /** Filter settings, for `Repository`. */
-export const filtersOf = (programs: GitPrograms | undefined): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    Object.entries(programs?.settings ?? {}).filter(([name]) => /^(filter|lfs)\./.test(name)),
-  );
+export const filtersOf = ({ settings }: GitPrograms): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(settings).filter(([name]) => /^(filter|lfs)\./.test(name)));
 
 /** Names of filter settings that differ. */
 export function changedFilters(before: GitPrograms, now: GitPrograms): string[] {

@@ -199,8 +199,7 @@ async function intoBranch(
 
 /** Filters write files in the checkout, so an agent could use one to act as the user. */
 async function expectFilters(repo: Repository, result: ApprovedResult): Promise<void> {
-  const { programs } = result;
-  const changed = programs ? changedFilters(programs, await gitPrograms(repo)) : [];
+  const changed = changedFilters(result.programs, await gitPrograms(repo));
   if (changed.length)
     throw refusal(
       result,

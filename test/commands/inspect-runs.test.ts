@@ -271,9 +271,9 @@ describe('dure watch', () => {
   const own = { type: 'crp.created', agent: 'dure', hash: 'h', why: 'failure', question: 'Again?' } as const;
   const again: Untimed[] = [
     ...STARTED,
-    { ...own, crp_id: 'crp-001', seen_as: 'crp-001' },
+    { ...own, crp_id: 'crp-001', seen_as: 'crp-001', crp: QUESTION },
     { type: 'vcr.created', vcr_id: 'vcr-001', ...answered, effect: 'retry', unattended: true },
-    { ...own, crp_id: 'crp-002', seen_as: 'crp-002' },
+    { ...own, crp_id: 'crp-002', seen_as: 'crp-002', crp: { ...QUESTION, crp_id: 'crp-002' } },
   ];
 
   it.each([

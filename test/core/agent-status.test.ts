@@ -5,11 +5,12 @@ import type { RunEvent } from '../../src/formats/events.ts';
 import type { AgentState, Setup } from '../../src/formats/state.ts';
 import { builtInPipeline, configWith } from '../helpers/built-in-pipeline.ts';
 import { setupWith } from '../helpers/sample-setup.ts';
+import { sampleQuestion, startedEvent } from '../helpers/sample-values.ts';
 
 const at = '2026-01-31T14:23:00.000Z';
 const hash = 'a'.repeat(40);
 const sealed = { commit: hash, tree: hash };
-const began = (setup: Setup): RunEvent => ({ at, type: 'run.started', run_id: 'run-x', base: hash, setup });
+const began = (setup: Setup): RunEvent => startedEvent({ at, setup });
 const started = (agent: string, step: string, launch: number): RunEvent => ({
   at,
   type: 'agent.started',
@@ -51,6 +52,7 @@ const asked = (why: 'question' | 'budget'): RunEvent => ({
   seen_as: 'crp-001',
   why,
   question: 'Which?',
+  crp: sampleQuestion(),
 });
 const stopped: RunEvent = { at, type: 'run.stopped', reason: 'enough' };
 

@@ -196,6 +196,7 @@ test('with a budget, the first unknown cost is a question; the answer also appli
     why: 'budget',
     question: crp.question,
     unknown_cost: true,
+    crp,
   });
   const granted = evolve(asked, {
     at,

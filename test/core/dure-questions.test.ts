@@ -7,12 +7,16 @@ import { dureQuestion, effectOfAnswer, mayTakeRecommendation } from '../../src/c
 import { withEvidenceAgainst } from '../../src/core/policy/evidence-against-result.ts';
 import { evolve } from '../../src/core/policy/evolve.ts';
 import { NOTHING_CHANGED } from '../../src/core/policy/normalize-failure.ts';
+import { newRunKey } from '../../src/core/run/private-key.ts';
 import { type AnswerRequest, writeAnswer } from '../../src/core/run/write-answer.ts';
 import { type AnswerEffect, type AskReason, askReason } from '../../src/formats/ask-reason.ts';
 import type { Crp } from '../../src/formats/crp-and-vcr.ts';
 import { runFiles } from '../../src/formats/layout.ts';
 import type { RunState } from '../../src/formats/state.ts';
+import { packageRoot } from '../../src/process/package-root.ts';
 import { NOW, sampleState } from '../helpers/sample-values.ts';
+
+const { id: key } = await newRunKey(packageRoot);
 
 const hash = 'a'.repeat(40);
 const sealed = { commit: hash, tree: hash };
@@ -73,10 +77,10 @@ const WORDS: Record<AskReason, AnswerEffect | null> = {
 
 function asked(why: AskReason): { state: RunState; crp: Crp } {
   const at = '2026-01-31T14:23:00.000Z';
-  const before: RunState = { ...sampleState(), step: AT[why], sealed: { build: sealed }, budget_usd: 5 };
+  const before: RunState = { ...sampleState(), key, step: AT[why], sealed: { build: sealed }, budget_usd: 5 };
   const crp = dureQuestion(before, 'crp-001', why, 'It happened.', at);
   const event = { at, type: 'crp.created', crp_id: 'crp-001', agent: 'dure', hash: 'h' } as const;
-  return { state: evolve(before, { ...event, seen_as: 'crp-001', why, question: crp.question }), crp };
+  return { state: evolve(before, { ...event, seen_as: 'crp-001', why, question: crp.question, crp }), crp };
 }
 
 /** Writes an answer and returns its effect and its file. */

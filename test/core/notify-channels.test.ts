@@ -13,7 +13,7 @@ import type { Notice, NotificationChannel, PluginContext } from '../../src/index
 import type { PluginFailure } from '../../src/process/safe-call.ts';
 import { enEvent } from '../../src/words/en-events.ts';
 import { setupWith } from '../helpers/sample-setup.ts';
-import { BASE, NOW, RUN_ID, sampleConfig, sampleState } from '../helpers/sample-values.ts';
+import { BASE, NOW, RUN_ID, sampleConfig, sampleQuestion, sampleState } from '../helpers/sample-values.ts';
 
 const failed: RunEvent = { at: NOW, type: 'run.failed', reason: 'no\u001b[2J more' };
 const started: RunEvent = {
@@ -24,7 +24,15 @@ const started: RunEvent = {
   launch: 1,
   iteration: 1,
 };
-const ready: RunEvent = { at: NOW, type: 'mrp.created', commit: BASE, tree: BASE, cost_usd: null };
+const ready: RunEvent = {
+  at: NOW,
+  type: 'mrp.created',
+  commit: BASE,
+  tree: BASE,
+  cost_usd: null,
+  files: {},
+  pack: BASE,
+};
 const asked: RunEvent = {
   at: NOW,
   type: 'crp.created',
@@ -34,6 +42,7 @@ const asked: RunEvent = {
   seen_as: 'crp-001',
   why: 'question',
   question: 'Which?',
+  crp: sampleQuestion(),
 };
 const completed: RunEvent = {
   at: NOW,

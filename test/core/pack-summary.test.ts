@@ -33,6 +33,7 @@ const evidence = (proven: PackFacts['proven'] = null) =>
     commandInputs: [],
     laidIn: [],
     testAuthor: 'verifier (claude)',
+    log: '1 0123456789abcdef',
     commit: BASE,
     tree: BASE,
   });
@@ -129,6 +130,7 @@ test('the summary lists the rules quoted in prompts, with their blob ids, and wa
     commandInputs: [],
     laidIn: [],
     testAuthor: 'verifier (claude)',
+    log: '1 0123456789abcdef',
     commit: BASE,
     tree: BASE,
     state: { ...state, setup: { ...state.setup, rules } },

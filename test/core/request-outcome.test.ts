@@ -34,7 +34,11 @@ describe('an approval is answered by', () => {
     ],
     ['the refusal of its file', refusal('requests/approve.json'), 'E_MERGE'],
     ['not the refusal of another file', refusal('requests/stop.json'), null],
-    ['another pack', { at, type: 'mrp.created', ...PACK, cost_usd: 1 }, 'E_PACK_REMADE'],
+    [
+      'another pack',
+      { at, type: 'mrp.created', ...PACK, cost_usd: 1, files: {}, pack: HASH },
+      'E_PACK_REMADE',
+    ],
     ['feedback', { at, type: 'mrp.rejected', feedback: 1, summary: 'No.' }, 'E_NOT_READY'],
     ['not the end of a rebase', { at, type: 'rebase.refused', reason: 'no', asked_at: ASKED }, null],
   ])('%s', (_, event, expected) => {

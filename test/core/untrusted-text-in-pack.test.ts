@@ -55,6 +55,7 @@ function packWith(text: string): string {
       commandInputs: [{ path: text, keys: [text] }],
       laidIn: [text],
       testAuthor: 'verifier (claude)',
+      log: '1 0123456789abcdef',
       commit: BASE,
       tree: BASE,
     }),
@@ -180,6 +181,7 @@ describe('a pack with untrusted text', () => {
       commandInputs: [],
       laidIn: [],
       testAuthor: 'verifier (claude)',
+      log: '1 0123456789abcdef',
       commit: BASE,
       tree: BASE,
     });

@@ -129,8 +129,6 @@ describe('a run that waits for its approval', () => {
   test.each<[string, HarmName[]]>([
     ['state.json', ['cut in half', 'empty', 'garbage', 'deleted', 'a folder']],
     ['driver.json', ['empty', 'garbage', 'a folder', 'of a dead process']],
-    // Only runs of an earlier version have this file, so its absence is normal.
-    ['options.json', ['empty', 'garbage', 'a folder']],
     ['delivered.json', ['garbage', 'a folder']],
     ['mrp/evidence.json', ['garbage', 'deleted']],
     ['mrp/summary.md', ['a folder']],

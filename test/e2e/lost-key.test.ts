@@ -1,6 +1,6 @@
 /**
- * The key of a run is missing, or its log names none: nothing continues by itself, and `dure recover` continues the
- * run.
+ * The key of a run is missing: nothing continues by itself, and `dure recover` continues the run. A log that names no
+ * key is damaged.
  */
 import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
@@ -8,9 +8,8 @@ import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { readEvents } from '../../src/core/run/run-store.ts';
 import { verifyRun } from '../../src/core/run/verify-integrity.ts';
-import { FIRST_CHAIN, formatEvent } from '../../src/formats/event-log-lines.ts';
-import type { EventOf } from '../../src/formats/events.ts';
 import { type RunFiles, runFiles } from '../../src/formats/layout.ts';
+import { chainWithoutKey, logText, withoutKey } from '../helpers/log-text.ts';
 import { endProcesses, type TestProject, testProject } from '../helpers/test-project.ts';
 import { asks, builds, cassette } from './agent-moves.ts';
 
@@ -93,32 +92,29 @@ test('a run whose key was lost continues with a new one, twice; its answers coun
   expect(await readFile(join(files.damaged(2), 'events.log'), 'utf8')).toContain('mrp.created');
 });
 
-test('a run whose log names no key continues only when a person says so, and decisions without a proof are refused', async () => {
+test('a log that was replaced by one that names no key is damaged, and no decision counts', async () => {
   const { id, files } = await started();
   await reaches(id, 'waiting_human');
   await endProcesses(project.files);
-  let chain = FIRST_CHAIN;
-  const lines = (await readEvents(files)).map((event, n) => {
-    const { key: _, ...first } = event as EventOf<'run.started'>;
-    const next = formatEvent(event.type === 'run.started' ? first : event, n + 1, chain);
-    chain = next.chain;
-    return `${next.line}\n`;
-  });
-  await writeFile(files.events, lines.join(''));
+  await writeFile(files.events, logText(withoutKey(await readEvents(files)), chainWithoutKey));
   await rm(files.state);
   const answer = { crp_id: 'crp-001', decision: 'B', rationale: 'forged', applies_to_future: false };
   const vcr = { vcr_id: 'vcr-001', created_at: new Date().toISOString(), ...answer };
   await writeFile(files.vcr('vcr-001'), JSON.stringify(vcr));
 
-  await expectNoKey('recover', id);
-  await expectNoKey('answer', id, '--decision', 'A');
-  await rekey(id);
-  await expect.poll(() => readFile(files.events, 'utf8')).toContain(' decision.refused ');
-  expect((await project.dure(['answer', id, '--decision', 'A', '--rationale', 'mine'])).code).toBe(0);
-  await reaches(id, 'ready_for_merge');
-  const summary = await readFile(files.summary, 'utf8');
-  expect(summary).toMatch(/Warning: the first \d+ events of this run were not checked.*Its log named no key/);
-  expect(summary).not.toContain('forged');
+  for (const [code, ...args] of [
+    ['E_RUN_DAMAGED', 'recover', id],
+    ['E_RUN_DAMAGED', 'recover', id, '--how', 'rekey'],
+    ['E_LOG_CORRUPT', 'recover', id, '--how', 'rewind'],
+    ['E_LOG_CORRUPT', 'answer', id, '--decision', 'A'],
+  ]) {
+    const { json } = await project.dureJson(args);
+    expect(json.error, JSON.stringify(json)).toMatchObject({
+      code,
+      message: expect.stringContaining('names no key'),
+    });
+  }
+  expect(await readFile(files.events, 'utf8')).not.toContain('vcr.created');
 });
 
 test("without the run's key, the result can be kept as a branch and the run can be removed", async () => {

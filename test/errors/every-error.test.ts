@@ -6,12 +6,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demoBriefing } from '../../src/agents/rehearsal/cassettes/demo-project.ts';
 import type { CriterionVerdict } from '../../src/core/policy/repeated-criterion-verdict.ts';
+import { signed } from '../../src/core/run/decision-proof.ts';
 import { provenTests } from '../../src/core/run/merge-approved-result.ts';
 import { keyOfRun } from '../../src/core/run/private-key.ts';
 import { agentRequestOutcome } from '../../src/core/run/request-outcome.ts';
 import { requireSandbox } from '../../src/daemon/preflight.ts';
 import { type DureError, dureError, ERROR_CODES, type ErrorCode } from '../../src/errors.ts';
-import { type RunFiles, runFiles } from '../../src/formats/layout.ts';
+import { runFiles } from '../../src/formats/layout.ts';
 import { replace, replaceJson } from '../../src/formats/read-and-write-files.ts';
 import type { RunState } from '../../src/formats/state.ts';
 import { contributionsOf } from '../../src/plugins/load-contributions.ts';
@@ -67,7 +68,7 @@ const RUN = {
 /** The hash of its pack differs from the one in the log. */
 const REWRITTEN: Untimed[] = [
   ...STARTED,
-  { type: 'mrp.created', commit: BASE, tree: TREE, cost_usd: null, files: { 'summary.md': 'x' } },
+  { type: 'mrp.created', commit: BASE, tree: TREE, cost_usd: null, files: { 'summary.md': 'x' }, pack: BASE },
 ];
 
 const REJECTED: Untimed[] = [...REWRITTEN, { type: 'mrp.rejected', feedback: 1, summary: 'Be warmer.' }];
@@ -93,7 +94,7 @@ beforeAll(async () => {
   await led.dure(['init', '--yes', '--backend', 'rehearsal']);
   await prepareRun(led, RUN.started, STARTED);
   await empty.write('.dure/config/refiner.json', '{"nope": 1}');
-  const files: Record<string, RunFiles> = {};
+  const runs: Record<string, Awaited<ReturnType<typeof prepareRun>>> = {};
   for (const [name, events] of Object.entries({
     asked: ASKED,
     started: STARTED,
@@ -108,7 +109,11 @@ beforeAll(async () => {
     rewritten: REWRITTEN,
     rejected: REJECTED,
   }))
-    files[name] = (await prepareRun(project, RUN[name as keyof typeof RUN], events)).files;
+    runs[name] = await prepareRun(project, RUN[name as keyof typeof RUN], events, {
+      launcher: name === 'completed' ? 'tmux' : 'process',
+    });
+  const files = Object.fromEntries(Object.entries(runs).map(([name, run]) => [name, run.files]));
+  const by = { who: 'Ann', through: 'terminal', nonce: 'a'.repeat(32) } as const;
   await replaceJson(files['priced']!.crp('crp-001'), {
     crp_id: 'crp-001',
     created_by: 'dure',
@@ -125,34 +130,20 @@ beforeAll(async () => {
     await replaceJson(files[name]!.driver, { process: identityOf(driver.pid!), since });
   for (const { files } of [empty, led])
     await replaceJson(serverFiles(files).term(1), { process: identityOf(driver.pid!) });
-  await replaceJson(files['answered']!.vcr('vcr-001'), {
+  const answer = {
     vcr_id: 'vcr-001',
     crp_id: 'crp-001',
     created_at: since,
     decision: 'sqlite',
     rationale: '',
     applies_to_future: false,
-  });
+  };
+  await replaceJson(files['answered']!.vcr('vcr-001'), signed(runs['answered']!.state, 'answer', answer, by));
+  const feedback = { asked_at: since, tree: TREE, feedback: 'Be warmer.', comments: [] };
   for (const name of ['ready', 'rejected'])
-    await replaceJson(files[name]!.feedbackOf(1), {
-      asked_at: since,
-      tree: TREE,
-      feedback: 'Be warmer.',
-      comments: [],
-    });
+    await replaceJson(files[name]!.feedbackOf(1), signed(runs[name]!.state, 'feedback', feedback, by));
   await replace(files['stopped']!.evidence, '{"tree": 5}');
   await replace(files['damaged']!.events, 'this is not a log\n');
-  await replaceJson(files['completed']!.options, {
-    base: '1'.repeat(40),
-    base_name: 'HEAD',
-    branch: null,
-    backend: null,
-    cassette: null,
-    budget_usd: null,
-    launcher: 'tmux',
-    take_recommendations: false,
-    shadow: false,
-  });
   faulty = await folder('faulty', {});
   await replaceJson(join(faulty, 'package.json'), { name: 'dure-faulty', version: '1.0.0' });
   await writeFile(join(faulty, 'torn.tgz'), 'torn');
@@ -229,13 +220,12 @@ const AT_THE_COMMAND_LINE: Partial<Record<ErrorCode, Call>> = {
   E_NOT_READY: [['review', RUN.failed]],
   E_PACK_CHANGED: [['review', RUN.rewritten]],
   E_EARLIER_PACK_CHANGED: [['review', RUN.rejected, '--pack', '1']],
-  E_PACK_OLD: [['bundle', RUN.ready]],
   E_PACK_UNKNOWN: [['review', RUN.ready, '--pack', '1']],
   E_PROVE_SOURCE: [['prove', 'nothing-here']],
   E_PROVE_ACCEPT: [['prove', '--accept', 'refuted']],
   E_PROVE_PACK: [['prove', 'HEAD', '--sandbox', 'none']],
   E_PROVE_SANDBOX: [['prove', 'HEAD'], () => ({ env: { DURE_SANDBOX: 'none' } })],
-  E_PACK_MOVED: [['approve', RUN.ready, '--tree', 'abcdef0123']],
+  E_PACK_MOVED: [['approve', RUN.ready, '--tree', 'abcdef0123', '--accept-changes']],
   E_FEEDBACK_GIVEN: [['reject', RUN.ready, '--feedback', 'Be shorter.']],
   E_FEEDBACK_EMPTY: [['reject', RUN.ready]],
   E_DRIVER_ALIVE: [['recover', RUN.driven]],

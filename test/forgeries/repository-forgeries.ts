@@ -6,9 +6,10 @@ import { writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { signed } from '../../src/core/run/decision-proof.ts';
 import { privateKeys } from '../../src/core/run/private-key.ts';
-import { type ChainKey, chainWith, FIRST_CHAIN, formatEvent } from '../../src/formats/event-log-lines.ts';
-import type { EventOf, RunEvent } from '../../src/formats/events.ts';
+import { chainWith } from '../../src/formats/event-log-lines.ts';
+import type { RunEvent } from '../../src/formats/events.ts';
 import type { TestRun } from '../e2e/scratch-project.ts';
+import { chainWithoutKey, logText, withoutKey } from '../helpers/log-text.ts';
 
 /**
  * `held`: what was shown is merged, and the forgery has no effect. `named`: the approval names it and asks.
@@ -40,20 +41,13 @@ const AS = '-c user.name=x -c user.email=x@localhost';
 /** Rewrites the log with another reason for the verdict. */
 async function rewriteLog(
   run: TestRun,
-  key: ChainKey | null,
-  first: (event: EventOf<'run.started'>) => RunEvent = event => event,
+  chained: Parameters<typeof logText>[1],
+  change = (events: readonly RunEvent[]) => events,
 ): Promise<void> {
-  const events = (await run.events()).map(event => {
-    if (event.type === 'run.started') return first(event);
-    return event.type === 'verdict.given' ? { ...event, reason: 'forged' } : event;
-  });
-  let chain = FIRST_CHAIN;
-  const lines = events.map((event, i) => {
-    const next = formatEvent(event, i + 1, chain, chainWith(key));
-    chain = next.chain;
-    return `${next.line}\n`;
-  });
-  writeFileSync(run.files.events, lines.join(''));
+  const events = (await run.events()).map(event =>
+    event.type === 'verdict.given' ? { ...event, reason: 'forged' } : event,
+  );
+  writeFileSync(run.files.events, logText(change(events), chained));
   await rm(run.files.state);
 }
 
@@ -150,19 +144,19 @@ export const REPOSITORY_FORGERIES: readonly RepositoryForgery[] = [
     id: 'g14',
     what: 'The driver is killed, and the log rewritten with chain values made without the key',
     fate: 'held',
-    ready: run => rewriteLog(run, null),
+    ready: run => rewriteLog(run, chainWithoutKey),
   },
   {
     id: 'g14b',
-    what: 'The driver is killed, and the log rewritten as one of an earlier version, which has no key',
+    what: 'The driver is killed, and the log rewritten so that it names no key',
     fate: 'held',
-    ready: run => rewriteLog(run, null, ({ key: _, ...first }) => first),
+    ready: run => rewriteLog(run, chainWithoutKey, withoutKey),
   },
   {
     id: 'g14c',
     what: 'The driver is killed, and the log rewritten with the key, which was read from the state folder',
     fate: 'passes',
-    ready: run => rewriteLog(run, privateKeys()[0]!),
+    ready: run => rewriteLog(run, chainWith(privateKeys()[0]!)),
     inSandbox:
       'kill -9 "$(grep -o "pid[^0-9]*[0-9]*" driver.json | grep -o "[0-9]*$")"; sed -i s/PASS/forged/ events.log; rm state.json; mkdir -p requests; echo {} > requests/approve.json',
   },

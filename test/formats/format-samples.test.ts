@@ -35,7 +35,6 @@ describe('every format', () => {
         "mrp/criteria.json",
         "mrp/evidence.json",
         "mrp/proof.json",
-        "options.json",
         "origin.json",
         "requests/approve.json",
         "requests/exam.json",

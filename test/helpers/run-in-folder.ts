@@ -46,9 +46,11 @@ import type { RunState, Setup, Step } from '../../src/formats/state.ts';
 import { contributionsOf } from '../../src/plugins/load-contributions.ts';
 import { openRepository } from '../../src/workspace/open-repository.ts';
 import { createProjectFolders, readConfig } from '../../src/workspace/project/config.ts';
+import { repositorySettingsFingerprints } from '../../src/workspace/repository-settings-fingerprints.ts';
 import { BUILT_IN_BACKENDS, BUILT_IN_PLUGINS } from './built-in-plugins.ts';
 import { addRunner, type Process, removeRunners } from './fake-runners.ts';
 import { git, newRepository, signIn } from './git-repositories.ts';
+import { startedEvent } from './sample-values.ts';
 
 export type { Process };
 
@@ -188,8 +190,9 @@ export class RunInFolder {
     run.clock = 0;
     const key = (await newRunKey(root)).id;
     const journal = await openJournal(files);
-    await journal.append({ at: run.now, type: 'run.started', run_id: ID, base, setup, key });
-    writeFileSync(files.options, JSON.stringify(context.options));
+    const { options, repo } = context;
+    const repository = await repositorySettingsFingerprints(repo, project, ID);
+    await journal.append(startedEvent({ at: run.now, run_id: ID, base, repository, options, setup, key }));
     return run;
   }
 

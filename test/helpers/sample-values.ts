@@ -3,8 +3,10 @@
 import { initialState } from '../../src/core/policy/initial-state.ts';
 import { summarizeRun } from '../../src/core/policy/summarize-run.ts';
 import { defaultConfig } from '../../src/formats/config.ts';
+import type { Crp } from '../../src/formats/crp-and-vcr.ts';
 import type { EventOf } from '../../src/formats/events.ts';
 import type { RunSummary } from '../../src/formats/plugin-run-summary.ts';
+import type { RunOptions } from '../../src/formats/run-options.ts';
 import type { RunState } from '../../src/formats/state.ts';
 import type { AgentRole, PromptInput } from '../../src/index.ts';
 import { setupWith } from './sample-setup.ts';
@@ -20,14 +22,53 @@ export const sampleState = (
   change: Partial<RunState> = {},
   extra: readonly AgentRole[] = [],
 ): RunState => ({
-  ...initialState({
-    at: NOW,
-    type: 'run.started',
-    run_id: RUN_ID,
-    base: BASE,
-    setup: setupWith({}, { config, roles: extra }),
-  } satisfies EventOf<'run.started'>),
+  ...initialState(startedEvent({ setup: setupWith({}, { config, roles: extra }) })),
   ...change,
+});
+
+export const sampleOptions = (change: Partial<RunOptions> = {}): RunOptions => ({
+  base: BASE,
+  base_name: 'HEAD',
+  branch: 'main',
+  backend: null,
+  cassette: null,
+  budget_usd: null,
+  environment: '/nowhere/environments/sample',
+  launcher: 'process',
+  take_recommendations: false,
+  shadow: false,
+  ...change,
+});
+
+/** The first event of a run. The key is its last field, as in every log. */
+export const startedEvent = ({
+  key = 'a'.repeat(16),
+  ...change
+}: Partial<EventOf<'run.started'>> = {}): EventOf<'run.started'> => ({
+  at: NOW,
+  type: 'run.started',
+  run_id: RUN_ID,
+  base: BASE,
+  repository: {},
+  briefing: '# Briefing\n',
+  options: sampleOptions({ base: change.base ?? BASE }),
+  setup: change.setup ?? setupWith(),
+  ...change,
+  key,
+});
+
+/** The question of Dure or of an agent in the event that records it. */
+export const sampleQuestion = (crp_id = 'crp-001', question = 'Which?', created_by = 'refiner'): Crp => ({
+  crp_id,
+  created_by,
+  type: 'clarification',
+  question,
+  options: [
+    { id: 'A', label: 'This' },
+    { id: 'B', label: 'That' },
+  ],
+  recommendation: 'B',
+  status: 'pending',
 });
 
 export const sampleSummary = (change: Partial<RunState> = {}): RunSummary =>

@@ -7,6 +7,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { hashPack } from '../../src/core/run/pack-hashes.ts';
 import { newRunKey } from '../../src/core/run/private-key.ts';
 import { openJournal, readEvents } from '../../src/core/run/run-store.ts';
 import type { RunEvent } from '../../src/formats/events.ts';
@@ -23,6 +24,7 @@ import {
   COMMIT,
   longAgo,
   PATCH,
+  QUESTION,
   story,
   TREE,
   untilAsking,
@@ -74,31 +76,6 @@ A token bucket for each account stands before the password is read.
 ![a beacon](https://evil.example/beacon.png) <img src="https://evil.example/b.png" onerror="document.title='taken'">
 [harmless?](javascript:document.title='taken')
 `;
-const QUESTION = {
-  crp_id: 'crp-001',
-  created_by: 'refiner',
-  type: 'architecture',
-  question: 'Should the limit hold for each account or for each address?',
-  context:
-    'Both are common. **Accounts** are exact, but an attacker can lock someone out; *addresses* are shared by offices.',
-  options: [
-    {
-      id: 'account',
-      label: 'For each account',
-      description: 'Counts wrong passwords by name.',
-      risk: 'A stranger can lock an account for a while.',
-    },
-    {
-      id: 'address',
-      label: 'For each address',
-      description: 'Counts by the address of the client.',
-      risk: 'Offices behind one address share the limit.',
-    },
-    { id: 'both', label: 'Both, whichever is reached first <b>now</b>' },
-  ],
-  recommendation: 'account',
-  status: 'pending',
-};
 const OUTPUT = [
   ['The login reads the password first; the limit must come before it.'],
   ['Reading src/login.ts'],
@@ -160,12 +137,16 @@ export async function openSite(): Promise<Site> {
   const started: StartBody[] = [];
   const files = (id: string) => runFiles(project.run(id));
 
+  const hashes = async (id: string) =>
+    existsSync(files(id).mrp) ? { files: await hashPack(files(id).mrp) } : {};
+
   /** Serializes the appends of all writers. */
   const record = (id: string, happened: () => Promise<RunEvent[]>): Promise<void> => {
     const next = (told.get(id) ?? Promise.resolve()).then(async () => {
       const events = await happened();
       const journal = await openJournal(files(id));
-      for (const event of events) await journal.append(event);
+      for (const event of events)
+        await journal.append(event.type === 'mrp.created' ? { ...event, ...(await hashes(id)) } : event);
     });
     told.set(id, next);
     return next;
@@ -175,37 +156,26 @@ export async function openSite(): Promise<Site> {
     await write(files(id).raw, BRIEFING.replace('Limit the attempts to log in', title));
     await mkdir(files(id).builder, { recursive: true });
     await replaceJson(files(id).driver, { process: ownIdentity(), since: new Date(now).toISOString() });
-    await tell(id, ...events);
+    const { id: key } = await newRunKey(project.root);
+    await tell(id, ...events.map(event => (event.type === 'run.started' ? { ...event, key } : event)));
   };
 
-  const options = (base: string) => ({
-    base,
-    base_name: 'main',
-    branch: 'main',
-    backend: null,
-    cassette: null,
-    budget_usd: null,
-    launcher: 'tmux',
-    take_recommendations: false,
-    shadow: false,
-  });
   let added = 0;
   const add: Site['add'] = async (kind, base = BASE) => {
     added += 1;
     const id = `run-20261122-10${String(added).padStart(4, '0')}`;
     const [first, ...more] = KINDS[kind](story(id, now - 500_000));
     if (first?.type !== 'run.started') throw new Error('a run begins with run.started');
-    await replaceJson(files(id).options, options(base));
     await replaceJson(files(id).crp('crp-001'), QUESTION);
     if (kind === 'ready') await packFiles(files(id), id, now);
-    const { id: key } = await newRunKey(project.root);
-    await begin(id, `Run ${added} (${kind})`, [{ ...first, base, key }, ...more]);
+    const options = { ...first.options, base };
+    await begin(id, `Run ${added} (${kind})`, [{ ...first, base, options }, ...more]);
     return id;
   };
 
+  for (const id of [READY, ALSO_READY]) await packFiles(files(id), id, now);
   await begin(READY, 'Limit the attempts to log in', story(READY, now - 3_600_000));
   await begin(ALSO_READY, 'A dark theme', story(ALSO_READY, now - 7_200_000));
-  for (const id of [READY, ALSO_READY]) await packFiles(files(id), id, now);
   await begin(
     ASKING,
     'Export the reports of a month as one archive',
@@ -218,7 +188,6 @@ export async function openSite(): Promise<Site> {
     untilBuilding(story(BUILDING, now - 300_000)),
   );
   await write(files(BUILDING).stream('builder', 3), `${OUTPUT}\n`);
-  await replaceJson(files(BUILDING).options, options(BASE));
   const subjects = [
     'Dates in the local zone',
     'A dark theme',

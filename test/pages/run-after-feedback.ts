@@ -51,17 +51,6 @@ export async function addSecondRound(site: Site): Promise<void> {
   const second = await commit(SECOND);
   const files = site.files(READY);
   const at = new Date().toISOString();
-  await replaceJson(files.options, {
-    base: base.commit,
-    base_name: 'main',
-    branch: 'main',
-    backend: null,
-    cassette: null,
-    budget_usd: null,
-    launcher: 'tmux',
-    take_recommendations: false,
-    shadow: false,
-  });
   await replaceJson(files.feedbackOf(1), {
     asked_at: at,
     tree: first.tree,
@@ -70,7 +59,6 @@ export async function addSecondRound(site: Site): Promise<void> {
   });
   await writeFile(files.patch, git('diff', '--full-index', base.commit, first.commit));
   await cp(files.mrp, files.packOf(1), { recursive: true });
-  await writeFile(packFiles(files.mrp).patch, git('diff', '--full-index', base.commit, second.commit));
   await site.tell(
     READY,
     {
@@ -84,9 +72,13 @@ export async function addSecondRound(site: Site): Promise<void> {
       same_patch: true,
       conflicts: [],
     },
-    { at, type: 'mrp.created', ...first, cost_usd: 1 },
+    { at, type: 'mrp.created', ...first, cost_usd: 1, files: {}, pack: first.commit },
     { at, type: 'mrp.rejected', feedback: 1, summary: 'Be kinder to the server.' },
+  );
+  await writeFile(packFiles(files.mrp).patch, git('diff', '--full-index', base.commit, second.commit));
+  await site.tell(
+    READY,
     { at, type: 'iteration.started', iteration: 2, reason: 'changes were requested' },
-    { at, type: 'mrp.created', ...second, cost_usd: 2 },
+    { at, type: 'mrp.created', ...second, cost_usd: 2, files: {}, pack: second.commit },
   );
 }

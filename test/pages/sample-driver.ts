@@ -60,7 +60,7 @@ export async function eventsFor(files: RunFiles): Promise<RunEvent[]> {
         ...kept,
         ...deciders(rebase),
       },
-      { at, type: 'mrp.created', ...result, cost_usd: 1 },
+      { at, type: 'mrp.created', ...result, cost_usd: 1, files: {}, pack: COMMIT },
     ];
   }
   const { role: agent, name: step } = currentStep(state);

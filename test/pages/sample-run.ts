@@ -2,8 +2,10 @@
  * The events of a sample run; the pages show the real fold of them. A question was answered, the first result failed,
  * and the second one is waiting for review.
  */
+import type { Crp } from '../../src/formats/crp-and-vcr.ts';
 import type { RunEvent } from '../../src/formats/events.ts';
 import { setupWith } from '../helpers/sample-setup.ts';
+import { sampleOptions, startedEvent } from '../helpers/sample-values.ts';
 
 const SETUP = setupWith({ budget_usd: 5 });
 export const BASE = '1f'.repeat(20);
@@ -56,6 +58,41 @@ new file mode 100644
 index 0000000..4444444
 Binary files /dev/null and b/docs/logo.bin differ
 `;
+
+export const QUESTION: Crp = {
+  crp_id: 'crp-001',
+  created_by: 'refiner',
+  type: 'architecture',
+  question: 'Should the limit hold for each account or for each address?',
+  context:
+    'Both are common. **Accounts** are exact, but an attacker can lock someone out; *addresses* are shared by offices.',
+  options: [
+    {
+      id: 'account',
+      label: 'For each account',
+      description: 'Counts wrong passwords by name.',
+      risk: 'A stranger can lock an account for a while.',
+    },
+    {
+      id: 'address',
+      label: 'For each address',
+      description: 'Counts by the address of the client.',
+      risk: 'Offices behind one address share the limit.',
+    },
+    { id: 'both', label: 'Both, whichever is reached first <b>now</b>' },
+  ],
+  recommendation: 'account',
+  status: 'pending',
+};
+
+const started = (run_id: string, at: string): RunEvent =>
+  startedEvent({
+    at,
+    run_id,
+    base: BASE,
+    options: sampleOptions({ base: BASE, base_name: 'main', launcher: 'tmux' }),
+    setup: SETUP,
+  });
 
 /** The events of a run up to its review. `start` is its start time. */
 export function story(run_id: string, start: number): RunEvent[] {
@@ -138,7 +175,7 @@ export function story(run_id: string, start: number): RunEvent[] {
     next,
   });
   return [
-    { at: at(0), type: 'run.started', run_id, base: BASE, setup: SETUP },
+    started(run_id, at(0)),
     { at: at(1), type: 'agent.started', agent: 'refiner', step: 'refine', launch: 1, iteration: 1 },
     {
       at: at(24),
@@ -149,6 +186,7 @@ export function story(run_id: string, start: number): RunEvent[] {
       seen_as: 'crp-001.json',
       why: 'question',
       question: 'Should the limit hold for each account or for each address?',
+      crp: QUESTION,
     },
     exited('refiner', 'refine', 1, 0.021),
     {
@@ -176,7 +214,7 @@ export function story(run_id: string, start: number): RunEvent[] {
     { at: at(1), type: 'agent.started', agent: 'gatekeeper', step: 'gate', launch: 12, iteration: 1 },
     verdict(12, 'PASS', 'ready', 'All tests pass and the limit is applied before the password is read.'),
     exited('gatekeeper', 'gate', 12, 0.081),
-    { at: at(1), type: 'mrp.created', commit: COMMIT, tree: TREE, cost_usd: 0.925 },
+    { at: at(1), type: 'mrp.created', commit: COMMIT, tree: TREE, cost_usd: 0.925, files: {}, pack: COMMIT },
   ];
 }
 
@@ -192,7 +230,7 @@ export const untilAsking = (events: readonly RunEvent[]): RunEvent[] =>
 
 /** An old run with as few events as possible. */
 export const longAgo = (run_id: string, start: number, end: 'stopped' | 'failed'): RunEvent[] => [
-  { at: new Date(start).toISOString(), type: 'run.started', run_id, base: BASE, setup: SETUP },
+  started(run_id, new Date(start).toISOString()),
   end === 'stopped'
     ? { at: new Date(start + 900_000).toISOString(), type: 'run.stopped', reason: 'no longer needed' }
     : { at: new Date(start + 300_000).toISOString(), type: 'run.failed', reason: 'the disk is full' },

@@ -48,7 +48,7 @@ export const COMMAND = 'node --test --test-reporter=tap greet.test.js';
 export function feedbackText(feedback: string, tree: string): string {
   const by = { who: 'Ann', through: 'terminal', nonce: 'a'.repeat(32) } as const;
   const content = { asked_at: '2026-01-31T15:00:00.000Z', tree, feedback, comments: [] };
-  return decisionText({ run_id: RUN }, 'feedback', content, by);
+  return decisionText({ run_id: RUN, key: 'a'.repeat(16) }, 'feedback', content, by);
 }
 
 export interface Sample {
@@ -150,6 +150,7 @@ export async function samplePack(of: Sample = {}): Promise<SamplePack> {
     laidIn: Object.keys(tests).sort(),
     commandInputs: [],
     testAuthor: 'verifier (claude)',
+    log: '1 0123456789abcdef',
     commit: head,
     tree,
   });

@@ -367,12 +367,12 @@ describe('data for the web UI', () => {
     expect((await ask(server, `/api/runs/${ID}/mrp`)).status).toBe(404);
     await ask(server, `/api/runs/${ID}/vcr`, { body: { crp_id: 'crp-001', decision: 'A' } });
     const other = await place.run('run-20260131-142234');
-    await other.pack();
     await mkdir(other.files.mrpCode, { recursive: true });
     await mkdir(other.files.verifier, { recursive: true });
     await writeFile(other.files.summary, '# Rate limit\n');
     await writeFile(other.files.patch, 'diff --git a/x b/x\n');
     await writeFile(`${other.files.mrpCode}/x`, 'y');
+    await other.pack();
     await writeFile(other.files.testLog, '3 passed\x1b]0;title\x07\n');
     const view = mrpView.parse((await ask(server, `/api/runs/${other.id}/mrp`)).json());
     expect(view).toMatchObject({

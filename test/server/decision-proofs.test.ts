@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import type { Socket } from 'socket.io-client';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { proofFault } from '../../src/core/run/decision-proof.ts';
-import { newRunKey } from '../../src/core/run/private-key.ts';
 import { vcrFile } from '../../src/formats/crp-and-vcr.ts';
 import { load } from '../../src/formats/read-and-write-files.ts';
 import { ask, listen, makePlace, TREE } from './test-server.ts';
@@ -27,7 +26,7 @@ beforeEach(async () => {
 
 async function asked() {
   const place = await makePlace();
-  const run = await place.run(ID, true, (await newRunKey(place.root)).id);
+  const run = await place.run(ID);
   await run.ask();
   const left = async () => [
     ...(await readdir(run.files.vcrs).catch(() => [])),
@@ -81,7 +80,7 @@ describe('decisions without a proof', () => {
   it('the API refuses an approval without a proof, and nothing is left', async () => {
     const { place, loseKey, server } = await asked();
     const other = 'run-20260131-142244';
-    const ready = await place.run(other, true, (await newRunKey(place.root)).id);
+    const ready = await place.run(other);
     await ready.pack();
     await loseKey();
     const answered = await ask(server, `/api/runs/${other}/approve`, { body: { tree: TREE } });

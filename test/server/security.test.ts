@@ -834,7 +834,6 @@ describe('S17 agent files', () => {
   it('S17 pipes and links in place of known files neither block nor leak', async () => {
     const place = await makePlace();
     const run = await place.run(ID);
-    await run.pack();
     await mkdir(run.files.mrp, { recursive: true });
     await mkdir(run.files.logs, { recursive: true });
     await mkdir(run.files.crps, { recursive: true });
@@ -848,6 +847,7 @@ describe('S17 agent files', () => {
     ])
       execFileSync('mkfifo', [file]);
     for (const file of [run.files.summary, run.files.stream('verifier', 1)]) await symlink(secret, file);
+    await run.pack();
     const server = await place.serve();
     for (const path of ['', '/mrp', '/crp', '/streams/builder', '/streams/verifier', '/events']) {
       const answer = await ask(server, `/api/runs/${ID}${path}`);

@@ -3,6 +3,7 @@
  * requests.
  */
 
+import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -11,6 +12,8 @@ import { io, type Socket } from 'socket.io-client';
 import { onTestFinished } from 'vitest';
 import { isOver } from '../../src/core/policy/phase.ts';
 import { currentStep } from '../../src/core/policy/pipeline.ts';
+import { hashPack } from '../../src/core/run/pack-hashes.ts';
+import { newRunKey } from '../../src/core/run/private-key.ts';
 import { readAnswers } from '../../src/core/run/read-requests.ts';
 import { type Journal, openJournal } from '../../src/core/run/run-store.ts';
 import type { Crp } from '../../src/formats/crp-and-vcr.ts';
@@ -33,7 +36,7 @@ import {
   type ServerOptions,
 } from '../../src/server/web-server.ts';
 import { createProjectFolders } from '../../src/workspace/project/config.ts';
-import { setupWith } from '../helpers/sample-setup.ts';
+import { startedEvent } from '../helpers/sample-values.ts';
 
 export const TREE = 'b'.repeat(40);
 export const COMMIT = 'c'.repeat(40);
@@ -62,7 +65,7 @@ export interface Run {
   tell(...events: Untimed[]): Promise<void>;
   /** Records a question from the latest launch of the Refiner. */
   ask(crp?: Crp): Promise<void>;
-  /** Advances the run to a merge-readiness pack. */
+  /** Advances the run to a merge-readiness pack, with the files that are in its folder. */
   pack(): Promise<void>;
 }
 export type Untimed = RunEvent extends infer E ? (E extends RunEvent ? Omit<E, 'at'> : never) : never;
@@ -73,7 +76,7 @@ export const begun: Untimed = { type: 'agent.started', ...REFINER, iteration: 1 
 export interface Place {
   readonly root: string;
   readonly project: Awaited<ReturnType<typeof createProjectFolders>>['project'];
-  run(id: string, driven?: boolean, key?: string): Promise<Run>;
+  run(id: string, driven?: boolean): Promise<Run>;
   serve(
     more?: Partial<Omit<ServerOptions, 'actions'>> & { actions?: Partial<Actions> },
   ): Promise<RunningServer>;
@@ -88,13 +91,14 @@ export async function makePlace(): Promise<Place> {
     await Promise.all([...runs.values()].map(run => driving.get(run)));
     await rm(root, { recursive: true, force: true, maxRetries: 20 });
   });
+  execFileSync('git', ['init', '--quiet', root]);
   const { project } = await createProjectFolders(root);
   const port = quietPort();
   const place: Place = {
     root,
     project,
-    async run(id, driven = true, key) {
-      const run = await makeRun(project.run(id), id, driven, key);
+    async run(id, driven = true) {
+      const run = await makeRun(project.run(id), id, driven, (await newRunKey(root)).id);
       runs.set(id, run);
       return run;
     },
@@ -127,10 +131,12 @@ export async function makePlace(): Promise<Place> {
  */
 const quietPort = (): number => 12_000 + Math.floor(Math.random() * 19_000);
 
-async function makeRun(dir: string, id: string, driven: boolean, key?: string): Promise<Run> {
+const BRIEFING = '# Limit the rate\n\nThe API needs appropriate rate limiting.\n';
+
+async function makeRun(dir: string, id: string, driven: boolean, key: string): Promise<Run> {
   const files = runFiles(dir);
   await mkdir(files.briefing, { recursive: true });
-  await writeFile(files.raw, '# Limit the rate\n\nThe API needs appropriate rate limiting.\n');
+  await writeFile(files.raw, BRIEFING);
   // Unless the run is driven, its driver has died.
   const driver = driven ? ownIdentity() : { ...ownIdentity(), boot: 'an earlier one' };
   await replaceJson(files.driver, { process: driver, since: now() });
@@ -144,8 +150,8 @@ async function makeRun(dir: string, id: string, driven: boolean, key?: string): 
     last = told.catch(() => {});
     return told;
   };
-  const setup = setupWith();
-  await tell({ type: 'run.started', run_id: id, base: 'a'.repeat(40), setup, ...(key && { key }) });
+  const { at: _, ...started } = startedEvent({ run_id: id, briefing: BRIEFING, key });
+  await tell(started);
   return {
     id,
     files,
@@ -161,9 +167,11 @@ async function makeRun(dir: string, id: string, driven: boolean, key?: string): 
         seen_as: `${crp.crp_id}.json`,
         why: 'question',
         question: crp.question,
+        crp,
       });
     },
     async pack() {
+      const hashes = await hashPack(files.mrp).catch(() => ({}));
       const done = (agent: string, step: string, launch: number): Untimed[] => [
         { type: 'agent.started', agent, step, launch, iteration: 1 },
         { type: 'agent.completed', agent, step, launch, duration_ms: 5, commit: COMMIT, tree: TREE },
@@ -202,7 +210,7 @@ async function makeRun(dir: string, id: string, driven: boolean, key?: string): 
           issues: [],
           next: 'ready',
         },
-        { type: 'mrp.created', commit: COMMIT, tree: TREE, cost_usd: 0.25 },
+        { type: 'mrp.created', commit: COMMIT, tree: TREE, cost_usd: 0.25, files: hashes, pack: COMMIT },
       );
     },
   };

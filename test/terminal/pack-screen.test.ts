@@ -38,6 +38,7 @@ const evidence: Evidence = {
   accepted_by_person: false,
   cost_usd: 0.2,
   cost_complete: true,
+  log: '1 0123456789abcdef',
 };
 
 const ready = sampleState(sampleConfig(), {
@@ -102,7 +103,7 @@ const pack = (
 });
 
 const screen = (shown: ShownPack, width = 80, rows = 24): string[] => {
-  const next = nextLines(shown.state, shown.criteria?.change ?? null, decideCommands(shown.state), width);
+  const next = nextLines(shown.state, shown.criteria.change, decideCommands(shown.state), width);
   return packScreen(shown, { width, rows }, next).split('\n');
 };
 
@@ -161,7 +162,6 @@ const PACKS: Readonly<Record<string, ShownPack>> = {
     { evidence: { ...evidence, test_machine: 'could-not-run', verdict: 'FAIL', accepted_by_person: true } },
   ),
   'without criteria': pack([]),
-  'an earlier version': pack([], null, { criteria: null }),
   'lowered, with every warning': pack(many(LONG), change, {
     state: { ...ready, verdict: judged },
     summary: `/home/someone/${DEEP}/.dure/runs/${RUN_ID}/mrp/summary.md`,
@@ -289,7 +289,7 @@ it('the screen marks only confirmed criteria as confirmed, and says first what t
     expect.stringMatching(/^ {2}\? AC-3 .*… {2}not examined: 0 tests pass on the result$/),
     expect.stringMatching(/^ {2}✔ AC-4 .* red→green ×3$/),
   ]);
-  const whole = judgedCriteria(shown.criteria!);
+  const whole = judgedCriteria(shown.criteria);
   expect(green(whole)).toEqual([expect.stringContaining('AC-4')]);
   expect(whole.map(line => stripVTControlCharacters(line).trim())).toContain(
     'not fully examined: 1 test passes on the result, red→green ×3',

@@ -1,6 +1,7 @@
 /** Follows a run from another process while its driver writes the log first and `state.json` second. */
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { signed } from '../../src/core/run/decision-proof.ts';
 import { openJournal, runStatus } from '../../src/core/run/run-store.ts';
 import { writeAnswer } from '../../src/core/run/write-answer.ts';
 import { requestApproval, requestStop } from '../../src/core/run/write-requests.ts';
@@ -60,16 +61,14 @@ it('a state is not returned before state.json contains it', async () => {
 describe('a run that waits for the user and has no driver', () => {
   type Prepared = Awaited<ReturnType<typeof prepareRun>>;
   const crp = QUESTION as Parameters<typeof writeAnswer>[2];
+  const BY = { who: 'Ann', through: 'terminal', nonce: 'a'.repeat(32) } as const;
   const takes = setupWith({ take_recommendations: true });
   const refused: Untimed = { type: 'approval.refused', asked_at: '2026-01-31T15:00:00.000Z', reason: 'no' };
-  const approved = ({ files }: Prepared) =>
-    replaceJson(files.request('approve'), {
-      asked_at: '2026-01-31T15:00:00.000Z',
-      tree: '2'.repeat(40),
-      how: 'merge',
-      tests: 'leave',
-      hooks: 'run',
-    });
+  const approved = ({ files, state }: Prepared) => {
+    const request = { asked_at: '2026-01-31T15:00:00.000Z', tree: '2'.repeat(40), how: 'merge' };
+    const choice = { tests: 'leave', hooks: 'run' };
+    return replaceJson(files.request('approve'), signed(state, 'approve', { ...request, ...choice }, BY));
+  };
 
   it.each<[string, readonly Untimed[], ((run: Prepared) => Promise<unknown>) | null, typeof takes?]>([
     ['was answered', ASKED, ({ files, state }) => writeAnswer(files, state, crp, { decision: 'sqlite' })],

@@ -9,8 +9,7 @@ import { enEvent } from '../../src/words/en-events.ts';
 import { koEvent as koreanEvent } from '../../src/words/ko-events.ts';
 import { koQuestion } from '../../src/words/ko-questions.ts';
 import fc from '../helpers/fast-check-seed.ts';
-import { setupWith } from '../helpers/sample-setup.ts';
-import { BASE, NOW, RUN_ID, sampleState } from '../helpers/sample-values.ts';
+import { BASE, NOW, RUN_ID, sampleQuestion, sampleState, startedEvent } from '../helpers/sample-values.ts';
 
 const at = { at: NOW };
 const agent = { agent: 'builder', step: 'build', launch: 2 };
@@ -24,7 +23,13 @@ const proof = {
   tree: BASE,
   tests_tree: BASE,
 };
-const crp = { crp_id: 'crp-001', hash: 'h', seen_as: 'crp-001.json', question: 'Which limit?' };
+const crp = {
+  crp_id: 'crp-001',
+  hash: 'h',
+  seen_as: 'crp-001.json',
+  question: 'Which limit?',
+  crp: sampleQuestion(),
+};
 
 const CHECK = {
   name: 'test',
@@ -42,8 +47,9 @@ const CHECK = {
 };
 
 const REBASE = { asked_at: NOW, onto: 'main', from: tree.commit, base: tree.tree, ...tree };
+const pack = { files: {}, pack: BASE };
 const SAMPLES: { [T in EventType]: readonly Extract<RunEvent, { type: T }>[] } = {
-  'run.started': [{ ...at, type: 'run.started', run_id: RUN_ID, base: BASE, setup: setupWith() }],
+  'run.started': [startedEvent({ ...at })],
   'run.interrupted': [{ ...at, type: 'run.interrupted', phase: 'build', reason: 'SIGTERM' }],
   'run.resumed': [{ ...at, type: 'run.resumed', phase: 'build' }],
   'workspace.prepared': [{ ...at, type: 'workspace.prepared', duration_ms: 3210 }],
@@ -258,9 +264,9 @@ const SAMPLES: { [T in EventType]: readonly Extract<RunEvent, { type: T }>[] } =
   'iteration.started': [{ ...at, type: 'iteration.started', iteration: 2, reason: 'tests failed' }],
   'iteration.exhausted': [{ ...at, type: 'iteration.exhausted', iteration: 3, reason: 'tests failed' }],
   'mrp.created': [
-    { ...at, type: 'mrp.created', ...tree, cost_usd: 1.5 },
-    { ...at, type: 'mrp.created', ...tree, cost_usd: null },
-    { ...at, type: 'mrp.created', ...tree, cost_usd: null, remade: ['summary.md', 'code'] },
+    { ...at, type: 'mrp.created', ...tree, ...pack, cost_usd: 1.5 },
+    { ...at, type: 'mrp.created', ...tree, ...pack, cost_usd: null },
+    { ...at, type: 'mrp.created', ...tree, ...pack, cost_usd: null, remade: ['summary.md', 'code'] },
   ],
   'mrp.rejected': [{ ...at, type: 'mrp.rejected', feedback: 1, summary: 'Rename it' }],
   'key.replaced': [{ ...at, type: 'key.replaced', events: 7 }],
@@ -447,6 +453,7 @@ test("Dure's own questions are shown in Korean, with every option; agents' quest
       hash: 'h',
       seen_as: 'x',
       why,
+      crp,
     };
     expect(koreanEvent(created)).not.toContain('What should happen next');
   }

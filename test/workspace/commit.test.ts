@@ -286,14 +286,6 @@ describe('hooks', () => {
     expect(Object.keys(await everyByte(root))).not.toContain('ran');
   });
 
-  test('hooks that the run did not record do not run, and the refusal says so', async () => {
-    const run = await ready({ 'pre-commit': 'touch ran' });
-    await expect(run.approve({ programs: null })).rejects.toMatchObject({
-      message: expect.stringMatching(/did not record your git hooks.*--no-verify/),
-    });
-    expect(await run.approve({ programs: null, hooks: 'skip' })).toMatchObject({ merged: true });
-  });
-
   test('if only a branch is created, only the hooks for the commit message run', async () => {
     const { root, approve } = await ready({
       'commit-msg': 'echo "Change-Id: I1" >> "$1"',

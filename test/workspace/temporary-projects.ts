@@ -131,7 +131,7 @@ export const approved = (
   summary: null,
   rebase: onto => `dure rebase ${RUN}${onto === null || onto === 'main' ? '' : ` --onto ${onto}`}`,
   hooks: 'run',
-  programs: null,
+  programs: { hooks: {}, settings: {} },
   ...more,
 });
 

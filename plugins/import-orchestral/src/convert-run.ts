@@ -5,7 +5,7 @@
  */
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { AgentStep, ForeignRun, RunEvent, Verdict } from 'dure';
+import type { AgentStep, ForeignEvent, ForeignRun, RunEvent, Verdict } from 'dure';
 import { z } from 'zod';
 import { readJson } from './read-json.ts';
 
@@ -80,6 +80,8 @@ const setupOf = (old: OldState): Setup => ({
   checks: [],
   criteria: { tests_passing: true, min_test_coverage: 0 },
   take_recommendations: false,
+  git: { hooks: {}, settings: {} },
+  agents: { backends: {}, allow_bypass: false },
   decisions: {},
 });
 
@@ -93,16 +95,16 @@ interface OldRun {
   readonly started: number;
 }
 
-type Untimed = RunEvent extends infer E ? (E extends RunEvent ? Omit<E, 'at'> : never) : never;
+type Untimed = ForeignEvent extends infer E ? (E extends ForeignEvent ? Omit<E, 'at'> : never) : never;
 
-function eventsOf(run: OldRun): RunEvent[] {
+function eventsOf(run: OldRun): ForeignEvent[] {
   const { state: old } = run;
   let last = run.started;
-  const events: RunEvent[] = [];
+  const events: ForeignEvent[] = [];
   const addEvent = (event: Untimed, time: number | null = null) => {
     // Times in a log must not decrease.
     last = Math.max(last, time ?? last);
-    events.push({ at: iso(last), ...event } as RunEvent);
+    events.push({ at: iso(last), ...event } as ForeignEvent);
   };
   addEvent({ type: 'run.started', run_id: run.id, base: NO_OBJECT, setup: setupOf(old) });
   let launch = 1;

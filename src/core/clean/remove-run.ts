@@ -19,7 +19,7 @@ import { isInHead } from '../../workspace/inspect-commits.ts';
 import { stateFolder } from '../../workspace/user-state-folder.ts';
 import { removeWorktree } from '../../workspace/worktree.ts';
 import { acquireDriverLock } from '../run/driver-lock.ts';
-import { environmentFolder, removeEnvironment } from '../run/environment-variable-store.ts';
+import { removeEnvironment } from '../run/environment-variable-store.ts';
 import { readOptions } from '../run/read-run-record.ts';
 import { copiesOf } from '../run/result-copy.ts';
 
@@ -31,7 +31,7 @@ export async function removeRun(project: ProjectFiles, repo: Repository, id: str
   await acquireDriverLock(runFiles(dir), id);
   await releaseIndexLock(repo, id);
   const options = await readOptions(runFiles(dir)).catch(unlessDiskFails(null));
-  if (options) await removeEnvironment(await environmentFolder(runFiles(dir), options), id);
+  if (options) await removeEnvironment(options.environment, id);
   await rename(dir, join(project.runs, `${ASIDE}${id}`));
   await finish(project, repo, id);
 }

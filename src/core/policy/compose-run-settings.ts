@@ -23,8 +23,11 @@ export interface SetupSources {
   readonly decisions: Setup['decisions'];
 }
 
+/** The part of the setup that depends neither on the repository nor on the backends. */
+export type PlannedSetup = Omit<Setup, 'agents' | 'git'>;
+
 /** Throws `E_PIPELINE`. */
-export function runSetup({ config, roles, pipelines, request, decisions }: SetupSources): Setup {
+export function runSetup({ config, roles, pipelines, request, decisions }: SetupSources): PlannedSetup {
   const { global, gatekeeper } = config;
   const own = Object.fromEntries(roles.map(role => [role.name, role.timeout ?? 300_000]));
   const name = request.pipeline ?? global.pipeline;

@@ -143,12 +143,7 @@ function changed(before: RunState, e: RunEvent): RunState {
     case 'mrp.created':
       return {
         ...idleState(s, 'ready_for_merge'),
-        mrp: {
-          commit: e.commit,
-          tree: e.tree,
-          ...(e.files && { files: e.files }),
-          ...(e.pack && { pack: e.pack }),
-        },
+        mrp: { commit: e.commit, tree: e.tree, files: e.files, pack: e.pack },
         rerun: null,
       };
     case 'mrp.rejected':

@@ -17,7 +17,9 @@ export const NEW_LAUNCH: LaunchState = {
   resume: null,
 };
 
-export function initialState(e: EventOf<'run.started'>): RunState {
+type Start = Pick<EventOf<'run.started'>, 'at' | 'run_id' | 'base' | 'setup' | 'key' | 'key_replaced'>;
+
+export function initialState(e: Start): RunState {
   const [step] = e.setup.pipeline;
   return {
     run_id: e.run_id,
@@ -34,7 +36,7 @@ export function initialState(e: EventOf<'run.started'>): RunState {
     seq: 1,
     base: e.base,
     setup: e.setup,
-    ...(e.key !== undefined && { key: e.key }),
+    key: e.key,
     ...(e.key_replaced && { key_replaced: e.key_replaced }),
     launch: 1,
     ...NEW_LAUNCH,

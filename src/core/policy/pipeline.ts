@@ -104,6 +104,6 @@ export const phasesOf = (setup: Setup): string[] => [...new Set(setup.pipeline.m
 /** All roles that have a step. */
 export const rolesOf = (setup: Setup): string[] => [...new Set(setup.pipeline.map(step => step.role))];
 /** Roles that are performed by an agent. */
-export const agentRolesOf = (setup: Setup): string[] => [
+export const agentRolesOf = (setup: Pick<Setup, 'pipeline'>): string[] => [
   ...new Set(setup.pipeline.filter(isAgentStep).map(step => step.role)),
 ];

@@ -15,7 +15,6 @@ import { configsWithoutCredentials } from '../../workspace/git-config-without-cr
 import { AUTOMATED_STEP_FILES } from '../policy/automated-steps.ts';
 import type { Environment } from '../policy/environment-allowlist.ts';
 import { isAgentStep, stepsBefore, stepThatYields } from '../policy/pipeline.ts';
-import { environmentFolder } from './environment-variable-store.ts';
 import type { RunContext } from './run-context.ts';
 
 /** Throws `E_SANDBOX` if the sandbox of the run does not work. */
@@ -37,7 +36,7 @@ export async function agentSandbox(
     mode,
     program: found.program,
     namespaces: [...found.namespaces],
-    folder: join(await environmentFolder(files, options), 'agents', step.role),
+    folder: join(options.environment, 'agents', step.role),
     writable: [join(files.dir, step.folder), files.crps, ...(yieldsTree ? [files.worktree] : [])],
     readable: [
       ...readable,

@@ -4,12 +4,8 @@
 import { unlessDiskFails } from '../../files/temporary-disk-errors.ts';
 import type { RunFiles } from '../../formats/layout.ts';
 import { approvalEnvironment, type Environment } from '../policy/environment-allowlist.ts';
-import {
-  environmentFolder,
-  readApprovalEnvironment,
-  writeApprovalEnvironment,
-} from './environment-variable-store.ts';
-import { readOptions } from './read-run-record.ts';
+import { readApprovalEnvironment, writeApprovalEnvironment } from './environment-variable-store.ts';
+import { expectOptions } from './read-run-record.ts';
 
 export const leaveApprovalShell = async (
   files: RunFiles,
@@ -24,5 +20,4 @@ export const approvalShell = async (files: RunFiles): Promise<Environment> =>
   (await readApprovalEnvironment(await folderOf(files)).catch(unlessDiskFails(null))) ??
   approvalEnvironment(process.env);
 
-const folderOf = async (files: RunFiles): Promise<string> =>
-  environmentFolder(files, (await readOptions(files)) ?? {});
+const folderOf = async (files: RunFiles): Promise<string> => (await expectOptions(files)).environment;

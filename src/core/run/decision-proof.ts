@@ -1,8 +1,8 @@
 /**
  * Proofs of decisions. A file that records a decision counts only if Dure wrote it: it carries an HMAC over the run,
  * the kind of decision, its content and a nonce, made with a key that agents in a sandbox cannot read. A decision of
- * another run, kind or question, or one that was changed, has no valid proof. Runs from an earlier version do not
- * need proofs, nor do decisions that were recorded before the key of the run was replaced.
+ * another run, kind or question, or one that was changed, has no valid proof. Only decisions that were recorded before
+ * the key of the run was replaced need none.
  * If the user's git signs with an SSH key, decisions about the result are also signed with it, so that others can
  * check them.
  */
@@ -45,11 +45,11 @@ export async function withProof<T extends object>(
   kind: DecisionKind,
   content: T,
   through: DecidedBy['through'],
-): Promise<T & { by?: Proven }> {
+): Promise<T & { by: Proven }> {
   const proven = (by: DecidedBy) => signed(run, kind, content, by);
   const plain = proven(await decider(files, through));
   const limitMs = SIGNED.includes(kind) ? SIGNING_MS[through] : null;
-  if (!plain.by || limitMs === null) return plain;
+  if (limitMs === null) return plain;
   const cwd = projectRootOf(files);
   const named = await signingKey(cwd);
   if (named === null) return plain;
@@ -62,7 +62,7 @@ export async function withProof<T extends object>(
       ...(through === 'page' && { env: WITHOUT_WINDOW }),
     });
     const both = proven(withKey);
-    return { ...both, by: { ...both.by!, signature } };
+    return { ...both, by: { ...both.by, signature } };
   } catch (error) {
     return proven({ ...by, unsigned: (error as Error).message.slice(0, 400) });
   }
@@ -79,9 +79,8 @@ export function signed<T extends object>(
   kind: DecisionKind,
   content: T,
   by: DecidedBy,
-): T & { by?: Proven } {
+): T & { by: Proven } {
   const key = keyOfRun(run.run_id, run.key);
-  if (key === null) return content;
   return { ...content, by: { ...by, proof: proofOf(run, key, kind, content, by).toString('hex') } };
 }
 
@@ -91,12 +90,11 @@ export function proofFault(
   kind: DecisionKind,
   decision: { readonly by?: Proven | undefined },
 ): string | null {
-  if (wasRecorded(run, kind, decision)) return null;
-  const fault = keyFault(run.run_id, run.key);
+  if (needsNoProof(run, kind, decision)) return null;
+  const fault = keyFault(run.key);
   if (fault !== null) return fault;
   const { by, ...content } = decision;
   const key = keyOfRun(run.run_id, run.key);
-  if (key === null) return null;
   if (!by) return 'it has no proof that a person made it';
   const { proof, signature: _, ...decidedBy } = by;
   const expected = proofOf(run, key, kind, content, decidedBy);
@@ -105,11 +103,8 @@ export function proofFault(
     : 'its proof belongs to another decision, or was made without the key';
 }
 
-/** Whether the run is from an earlier version, or the decision was recorded before the key of the run was replaced. */
+/** Whether the decision was recorded before the key of the run was replaced. */
 export const needsNoProof = (run: DecidingRun, kind: DecisionKind, decision: object): boolean =>
-  run.key === undefined || wasRecorded(run, kind, decision);
-
-const wasRecorded = (run: DecidingRun, kind: DecisionKind, decision: object): boolean =>
   run.key_replaced?.decisions.includes(decisionHash(run, kind, decision)) ?? false;
 
 export const decisionHash = (run: DecidingRun, kind: DecisionKind, decision: object): string =>

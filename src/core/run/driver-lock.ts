@@ -1,5 +1,5 @@
 /** Ensures one driver per run: the live process identified in `driver.json`. A dead driver is replaced. */
-import { chmod, rename, rm } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { dureError } from '../../errors.ts';
 import { diskFault, unlessDiskFails } from '../../files/temporary-disk-errors.ts';
 import { driverFile } from '../../formats/driver.ts';
@@ -11,8 +11,6 @@ import { isAliveOnMachine, isSame, ownIdentity } from '../../process/identity.ts
 
 /** Acquires the lock and returns its release function. Throws `E_DRIVER_ALIVE`. */
 export async function acquireDriverLock(files: RunFiles, runId: string): Promise<() => Promise<void>> {
-  // Earlier versions left the folder open to other users.
-  await chmod(files.dir, 0o700);
   const own = ownIdentity();
   const record = jsonText({ process: own, since: new Date().toISOString() });
   while (!(await create(files.driver, record))) {

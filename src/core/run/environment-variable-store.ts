@@ -14,7 +14,6 @@ import { defineFile } from '../../formats/define-file.ts';
 import { shortHash } from '../../formats/hash.ts';
 import { type ProjectFiles, projectRootOf, type RunFiles, runFiles } from '../../formats/layout.ts';
 import { load, replaceJson } from '../../formats/read-and-write-files.ts';
-import type { RunOptions } from '../../formats/run-options.ts';
 import { elapsedSince } from '../../process/elapsed-since.ts';
 import { learnSecrets } from '../../process/redact-secrets.ts';
 import { stateFolder } from '../../workspace/user-state-folder.ts';
@@ -39,12 +38,6 @@ export async function newEnvironmentFolder(files: RunFiles): Promise<string> {
   const key = shortHash(files.dir);
   return join(await stateFolder(projectRootOf(files)), FOLDER, `${basename(files.dir)}-${key}`);
 }
-
-/** Runs from an earlier version do not have it in their options. */
-export const environmentFolder = async (
-  files: RunFiles,
-  options: Pick<RunOptions, 'environment'>,
-): Promise<string> => options.environment ?? (await newEnvironmentFolder(files));
 
 export async function writeEnvironment(
   folder: string,

@@ -16,6 +16,8 @@ import { readFormat, readText, replace, replaceJson } from '../../formats/read-a
 import { unreadableReason } from '../../formats/read-text.ts';
 import { verdictFile } from '../../formats/verdict.ts';
 import type { AddedRun, ForeignRun } from '../../index.ts';
+import { newEnvironmentFolder } from './environment-variable-store.ts';
+import { newRunKey } from './private-key.ts';
 import { nthIdOf, openJournal, runIds } from './run-store.ts';
 import { keepDecision } from './standing-decisions.ts';
 
@@ -36,10 +38,36 @@ export async function importRun(project: ProjectFiles, run: ForeignRun, now: Dat
   const origin: Origin = { from: run.from, phase: run.phase, brought_at: now.toISOString(), skipped };
   await replaceJson(staging.origin, origin);
   const journal = await openJournal(staging);
-  for (const event of run.events(id, verdict)) await journal.append(event);
+  const start = await startOf(project, id, staging);
+  for (const event of run.events(id, verdict))
+    await journal.append(event.type === 'run.started' ? { ...event, ...start(event.base) } : event);
   const decisions = await keepDecisions(project, id, crps, vcrs);
   await rename(staging.dir, project.run(id));
   return { id, decisions, skipped };
+}
+
+/** What `run.started` records in addition to what another tool knows. Nothing was or will be started with it. */
+async function startOf(project: ProjectFiles, id: string, staging: RunFiles) {
+  const briefing = (await readText(staging.raw)) ?? '';
+  const environment = await newEnvironmentFolder(runFiles(project.run(id)));
+  const key = await newRunKey(project.root);
+  return (base: string) => ({
+    briefing,
+    options: {
+      base,
+      base_name: 'HEAD',
+      branch: null,
+      backend: null,
+      cassette: null,
+      budget_usd: null,
+      environment,
+      launcher: 'process' as const,
+      take_recommendations: false,
+      shadow: false,
+    },
+    repository: {},
+    key: key.id,
+  });
 }
 
 /** The name itself if it is a run id, otherwise an id made from the start time, with a number if that id is taken. */

@@ -53,7 +53,7 @@ export async function mergeApprovedResult(
         message,
         summary: await readText(files.summary, PACK_LIMIT).catch(unlessDiskFails(null)),
         hooks: request.hooks,
-        programs: s.setup.git ?? null,
+        programs: s.setup.git,
       },
       request.how,
     );
@@ -90,7 +90,7 @@ export async function provenTests(
 /** Uses the current configuration, because a refusal may have pointed out a mistake in it. */
 async function messageOf(context: RunContext, s: RunState): Promise<string> {
   // The line that records the pack, so that a repeated approval produces the same message.
-  const head = s.key === undefined ? null : await logHead(context.files.events, 'mrp.created');
+  const head = await logHead(context.files.events, 'mrp.created');
   const template = await readCommitConfig(context.project);
   return commitMessage(template, await briefingOf(context.files), s.run_id, head);
 }

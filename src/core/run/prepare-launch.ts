@@ -29,23 +29,18 @@ import { canCheckAhead, currentStep, isAgentStep, stepThatYields } from '../poli
 import { budgetLeft } from '../policy/run-cost.ts';
 import { summarizeRun } from '../policy/summarize-run.ts';
 import { agentSandbox } from './agent-sandbox-view.ts';
-import {
-  environmentFolder,
-  readEnvironment,
-  writeEnvironment,
-  writeLaunchEnvironment,
-} from './environment-variable-store.ts';
+import { readEnvironment, writeEnvironment, writeLaunchEnvironment } from './environment-variable-store.ts';
 import { automatedLaunch, common, type Prepared, writeChecksJob } from './prepare-automated-launch.ts';
 import { withQuestions } from './read-question.ts';
 import { readAnswers, readFeedback } from './read-requests.ts';
-import { backendNameOf, backendOf, mayBypass, type RunContext } from './run-context.ts';
+import { backendOf, mayBypass, type RunContext } from './run-context.ts';
 import { readEvents } from './run-store.ts';
 import { readDecisions } from './standing-decisions.ts';
 
 export async function prepareLaunch(context: RunContext, s: RunState, launch: number): Promise<LaunchSpec> {
   const kept = await keptOf(context);
   const { env, ...spec } = await prepare(context, s, launch, kept);
-  const folder = await environmentFolder(context.files, context.options);
+  const folder = context.options.environment;
   const environment = await writeLaunchEnvironment(folder, `launch-${launch}`, env);
   const checks_environment = canCheckAhead(s) ? await prepareChecksAhead(context, s, launch, kept) : null;
   return { ...spec, variables: Object.keys(env).sort(), environment, checks_environment };
@@ -59,7 +54,7 @@ async function prepareChecksAhead(
   kept: Environment,
 ): Promise<string> {
   await writeChecksJob(context, s, launch);
-  const folder = await environmentFolder(context.files, context.options);
+  const folder = context.options.environment;
   return writeLaunchEnvironment(folder, `checks-${launch}`, ownEnvironment(kept));
 }
 
@@ -75,7 +70,7 @@ function prepare(context: RunContext, s: RunState, launch: number, kept: Environ
  * process.
  */
 async function keptOf({ files, options, backends }: RunContext): Promise<Environment> {
-  const folder = await environmentFolder(files, options);
+  const folder = options.environment;
   const kept = await readEnvironment(folder);
   if (kept) return kept;
   const own = keptEnvironment(process.env, backends);
@@ -94,7 +89,7 @@ async function agentLaunch(
   const backend = backendOf(context, s.setup, step.role);
   if (!backend)
     throw dureError('E_BACKEND_UNKNOWN', {
-      name: backendNameOf(context, s.setup, step.role),
+      name: s.setup.agents.backends[step.role] ?? 'none',
       known: context.backends.map(b => b.name).join(', '),
     });
   const role = context.roles.find(r => r.name === step.role);
@@ -109,7 +104,7 @@ async function agentLaunch(
     mode: modeOf(step, s),
     runDir: files.dir,
     cwd: files.worktree,
-    bypass: inSandbox || mayBypass(kept, s.setup, config),
+    bypass: inSandbox || mayBypass(kept, s.setup),
     budget_usd,
     resume: s.resume && { session: s.resume.session, answer: files.vcr(s.resume.vcr) },
     cassette: options.cassette,

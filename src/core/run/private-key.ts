@@ -10,48 +10,30 @@ import { dureError } from '../../errors.ts';
 import { unlessDiskFails } from '../../files/temporary-disk-errors.ts';
 import type { ChainKey } from '../../formats/event-log-lines.ts';
 import { shortHash } from '../../formats/hash.ts';
-import { RUN_ID, timeInRunId } from '../../formats/layout.ts';
 import { stateFolder, stateFolders } from '../../workspace/user-state-folder.ts';
-
-export interface PrivateKey extends ChainKey {
-  /** When the key was created, ISO 8601. Every run that started later names a key. */
-  readonly since: string;
-  readonly file: string;
-}
 
 const NAME = 'private.key';
 
 /** This user's keys; usually there is only one. */
-export const privateKeys = (): PrivateKey[] =>
+export const privateKeys = (): ChainKey[] =>
   stateFolders().flatMap(folder => readKey(join(folder, NAME)) ?? []);
 
-/** Null for a run from an earlier version. Throws `E_KEY`. */
-export function keyOfRun(run: string, id: string | undefined): PrivateKey | null {
-  const keys = privateKeys();
-  const why = faultOf(keys, run, id);
-  if (why !== null) throw dureError('E_KEY', { run, why });
-  return keys.find(one => one.id === id) ?? null;
+/** Throws `E_KEY`. */
+export function keyOfRun(run: string, id: string): ChainKey {
+  const key = privateKeys().find(one => one.id === id);
+  if (!key) throw dureError('E_KEY', { run, why: keyMissing(id) });
+  return key;
 }
 
-/**
- * Why the log and the decisions of a run cannot be checked; null if they can, or if an earlier version started it.
- */
-export const keyFault = (run: string, id: string | undefined): string | null =>
-  faultOf(privateKeys(), run, id);
+/** Why the log and the decisions of a run with this key cannot be checked; null if they can. */
+export const keyFault = (id: string): string | null =>
+  privateKeys().some(key => key.id === id) ? null : keyMissing(id);
 
-function faultOf(keys: readonly PrivateKey[], run: string, id: string | undefined): string | null {
-  if (id !== undefined)
-    return keys.some(key => key.id === id)
-      ? null
-      : `its key (${id}) is not on this machine, or belongs to another user: ${join(stateFolders()[0]!, NAME)}`;
-  const earlier = RUN_ID.test(run) && keys.find(({ since }) => run >= `run-${timeInRunId(since)}`);
-  return earlier
-    ? `it names no key, but the run started after ${earlier.file} was created: an earlier version of Dure started it, or someone replaced the log`
-    : null;
-}
+const keyMissing = (id: string): string =>
+  `its key (${id}) is not on this machine, or belongs to another user: ${join(stateFolders()[0]!, NAME)}`;
 
 /** The key for a new run. Creates it for the first run. */
-export async function newRunKey(projectRoot: string): Promise<PrivateKey> {
+export async function newRunKey(projectRoot: string): Promise<ChainKey> {
   const file = join(await stateFolder(projectRoot), NAME);
   if (!readKey(file)) {
     const { create } = await import('../../formats/read-and-write-files.ts');
@@ -67,16 +49,15 @@ export async function newRunKey(projectRoot: string): Promise<PrivateKey> {
 }
 
 /** Null if there is none, or if other users can read or write it. Throws if the disk fails. */
-function readKey(file: string): PrivateKey | null {
+function readKey(file: string): ChainKey | null {
   let opened: number | null = null;
   try {
     opened = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    const { mode, uid, mtime } = fstatSync(opened);
+    const { mode, uid } = fstatSync(opened);
     if ((mode & 0o077) !== 0 || (process.getuid && uid !== process.getuid())) return null;
     const secret = /^([0-9a-f]{64})\n$/.exec(readFileSync(opened, 'utf8'))?.[1];
     if (secret === undefined) return null;
-    const id = shortHash(secret);
-    return { id, secret, since: mtime.toISOString(), file };
+    return { id: shortHash(secret), secret };
   } catch (error) {
     return unlessDiskFails(null)(error);
   } finally {

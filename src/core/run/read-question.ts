@@ -4,10 +4,7 @@ import type { RunFiles } from '../../formats/layout.ts';
 import { load, readFormat } from '../../formats/read-and-write-files.ts';
 import { readLog } from './read-run-record.ts';
 
-/**
- * Null if there is none. Throws `E_FILE_INVALID` in a run from an earlier version, whose log does not contain
- * questions.
- */
+/** Null if there is none. Throws `E_FILE_INVALID` if the file of an unrecorded question is invalid. */
 export async function readQuestion(files: RunFiles, id: string): Promise<Crp | null> {
   const read = await readFormat(crpFile, files.crp(id));
   if (read.is === 'value') return read.value;

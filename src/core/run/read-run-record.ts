@@ -109,13 +109,14 @@ export async function firstEvent(files: RunFiles): Promise<EventOf<'run.started'
   return first?.type === 'run.started' ? first : null;
 }
 
-/** Null for a run whose log and options are both missing. Throws `E_FILE_INVALID` for one from an earlier version. */
-export async function readOptions(files: RunFiles): Promise<RunOptions | null> {
-  const recorded = (await firstEvent(files))?.options;
-  if (recorded) return recorded;
-  const [{ load }, { optionsFile }] = await Promise.all([
-    import('../../formats/read-and-write-files.ts'),
-    import('../../formats/run-options.ts'),
-  ]);
-  return load(optionsFile, files.options);
+/** Null if the log does not begin with the start of the run or cannot be read. */
+export const readOptions = async (files: RunFiles): Promise<RunOptions | null> =>
+  (await firstEvent(files))?.options ?? null;
+
+/** Throws `E_LOG_CORRUPT`. */
+export async function expectOptions(files: RunFiles): Promise<RunOptions> {
+  const options = await readOptions(files);
+  if (options) return options;
+  const { damage } = await readLog(files.events);
+  throw logCorrupt(files.events, damage ?? { line: 1, why: 'the log is missing or empty' });
 }

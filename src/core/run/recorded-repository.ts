@@ -1,12 +1,11 @@
 /** Opens the repository in which a run began, as the run recorded it. */
-import { unlessDiskFails } from '../../files/temporary-disk-errors.ts';
 import type { ProjectFiles, RunFiles } from '../../formats/layout.ts';
 import type { RunOptions } from '../../formats/run-options.ts';
 import type { Repository } from '../../workspace/git.ts';
 import { repositoryOfRun } from '../../workspace/open-repository.ts';
 import { readOptions } from './read-run-record.ts';
 
-/** Null if the run has no record of how it began. Throws as `readOptions` does. */
+/** Null if the log does not say how the run began. */
 export async function recordedRepository(project: ProjectFiles, files: RunFiles): Promise<Repository | null> {
   const options = await readOptions(files);
   return options && repositoryOfRun(project, options);
@@ -15,9 +14,5 @@ export async function recordedRepository(project: ProjectFiles, files: RunFiles)
 /** Like `recordedRepository`, but for a run without a record, returns the project's repository. */
 export const recordedOrOwnRepository = async (project: ProjectFiles, files: RunFiles): Promise<Repository> =>
   repositoryOfRun(project, (await readOptions(files)) ?? UNRECORDED);
-
-/** Like `recordedOrOwnRepository`, even if the record cannot be read. */
-export const repositoryOfDamagedRun = async (project: ProjectFiles, files: RunFiles): Promise<Repository> =>
-  repositoryOfRun(project, (await readOptions(files).catch(unlessDiskFails(null))) ?? UNRECORDED);
 
 const UNRECORDED: Pick<RunOptions, 'shadow'> = { shadow: false };

@@ -26,7 +26,7 @@ import { acquireDriverLock } from './driver-lock.ts';
 import { newRunKey } from './private-key.ts';
 import { readVcrs } from './read-requests.ts';
 import { LOG_LIMIT, logCorrupt, readLog, savedState } from './read-run-record.ts';
-import { repositoryOfDamagedRun } from './recorded-repository.ts';
+import { recordedOrOwnRepository } from './recorded-repository.ts';
 
 /** How long (ms) a driver may take to leave the run. */
 const DRIVER_EXIT_MS = 60_000;
@@ -49,7 +49,7 @@ export async function recoverableOf(project: ProjectFiles, files: RunFiles): Pro
     last: intact > 0 ? events[intact - 1]!.type : null,
     lost: saved.state && saved.state.seq > intact ? saved.state.seq - intact : null,
     sealed: await lastSealedResult(
-      await repositoryOfDamagedRun(project, files),
+      await recordedOrOwnRepository(project, files),
       runIdOf(files),
       files.sealed,
     ),
@@ -62,7 +62,7 @@ export async function keepSealedAsBranch(
   files: RunFiles,
 ): Promise<LastSeal & { readonly branch: string }> {
   const run = runIdOf(files);
-  const repo = await repositoryOfDamagedRun(project, files);
+  const repo = await recordedOrOwnRepository(project, files);
   const sealed = await lastSealedResult(repo, run, files.sealed);
   if (!sealed) throw dureError('E_NO_RESULT', { run });
   const branch = runBranch(run);
@@ -120,7 +120,7 @@ export async function replaceKey(project: ProjectFiles, files: RunFiles): Promis
     const key = await newRunKey(project.root);
     const key_replaced = {
       events: events.length,
-      before: state.key ?? null,
+      before: state.key,
       decisions: await recordedDecisions(files, state, events),
     };
     const replaced: RunEvent = {

@@ -19,14 +19,14 @@ export interface RepositoryChanges {
   readonly digest: string;
 }
 
-/** Null if nothing changed, or if the run is from an earlier version, which recorded nothing. */
+/** Null if nothing changed, or if the log does not say how the run began. */
 export async function repositoryChanges(
   repo: Repository,
   project: ProjectFiles,
   files: RunFiles,
 ): Promise<RepositoryChanges | null> {
   const first = await firstEvent(files);
-  if (!first?.repository) return null;
+  if (!first) return null;
   const now = await repositorySettingsFingerprints(repo, project, runIdOf(files));
   const names = changedNames(first.repository, now);
   if (names.length === 0) return null;

@@ -1,5 +1,4 @@
 /** Asks the driver of a run to rebase its result. Refuses an impossible rebase before writing anything. */
-import { dureError } from '../../errors.ts';
 import type { ProjectFiles, RunFiles } from '../../formats/layout.ts';
 import type { PersonRequest } from '../../formats/request.ts';
 import { beganAt, type RunOptions } from '../../formats/run-options.ts';
@@ -7,7 +6,7 @@ import type { RunState } from '../../formats/state.ts';
 import { repositoryOfRun } from '../../workspace/open-repository.ts';
 import { movedBranch, type RebasedRun, rebaseTarget } from '../../workspace/rebase-target.ts';
 import { FROM_TERMINAL } from './decision-proof.ts';
-import { readOptions } from './read-run-record.ts';
+import { expectOptions, readOptions } from './read-run-record.ts';
 import { readyPack, writeRequest } from './write-requests.ts';
 
 export interface RunPlace {
@@ -23,8 +22,7 @@ export async function requestRebase(
   source = FROM_TERMINAL,
 ): Promise<PersonRequest<'rebase'>> {
   readyPack(state);
-  const options = await readOptions(files);
-  if (!options) throw dureError('E_FILE_MISSING', { file: files.options });
+  const options = await expectOptions(files);
   const repo = await repositoryOfRun(project, options);
   const { commit, name } = await rebaseTarget(repo, runOf(state, options), onto);
   const request = { asked_at: new Date().toISOString(), base: commit, onto: name };

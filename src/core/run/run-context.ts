@@ -1,6 +1,6 @@
 /** Everything needed to drive a run: its files, settings, roles, backends, launcher and repository. */
 import type { Launcher } from '../../agents/launchers/launcher.ts';
-import { type Config, roleSettings } from '../../formats/config.ts';
+import type { Config } from '../../formats/config.ts';
 import type { ProjectFiles, RunFiles } from '../../formats/layout.ts';
 import type { RunOptions } from '../../formats/run-options.ts';
 import type { Setup } from '../../formats/state.ts';
@@ -22,26 +22,13 @@ export interface RunContext {
   readonly words: Vocabulary;
 }
 
-/**
- * The first of these that is set: the backend recorded at the start of the run, the one requested then, the role's,
- * the project's.
- */
-export const backendNameOf = (
-  { options, config }: Pick<RunContext, 'options' | 'config'>,
+/** The backend recorded at the start of the run; null if it is not installed any more. */
+export const backendOf = (
+  { backends }: Pick<RunContext, 'backends'>,
   { agents }: Pick<Setup, 'agents'>,
   role: string,
-): string =>
-  agents?.backends[role] ?? options.backend ?? roleSettings(config, role).backend ?? config.global.backend;
-
-export function backendOf(
-  context: Pick<RunContext, 'options' | 'config' | 'backends'>,
-  setup: Pick<Setup, 'agents'>,
-  role: string,
-): Backend | null {
-  const name = backendNameOf(context, setup, role);
-  return context.backends.find(backend => backend.name === name) ?? null;
-}
+): Backend | null => backends.find(({ name }) => name === agents.backends[role]) ?? null;
 
 /** Whether agents of the run may act without permission prompts, outside Dure's sandbox. */
-export const mayBypass = (kept: Environment, { agents }: Pick<Setup, 'agents'>, config: Config): boolean =>
-  consents(kept, agents?.allow_bypass ?? config.global.allow_bypass);
+export const mayBypass = (kept: Environment, { agents }: Pick<Setup, 'agents'>): boolean =>
+  consents(kept, agents.allow_bypass);

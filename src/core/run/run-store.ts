@@ -175,13 +175,11 @@ export async function openJournal(files: RunFiles): Promise<Journal> {
   const log = await readLog(files.events);
   const damage = log.damage ?? lostLines(log, await savedState(files));
   if (damage) throw logCorrupt(files.events, damage);
-  const [first] = log.events;
-  const keyOf = (event: RunEvent) =>
-    event.type === 'run.started' ? keyOfRun(runIdOf(files), event.key) : null;
-  let chained = chainWith(first ? keyOf(first) : null);
+  const chainFrom = ({ key }: { readonly key: string }) => chainWith(keyOfRun(runIdOf(files), key));
   if (log.size > log.completeBytes) await truncate(files.events, log.completeBytes);
   let size = log.completeBytes;
   let state = log.events.length > 0 ? fold(log.events) : null;
+  let chained = state && chainFrom(state);
   const [{ guarded, replaceJson }, { openForAppend, reopenForAppend }] = await Promise.all([
     import('../../formats/read-and-write-files.ts'),
     import('../../formats/open-file-for-append.ts'),
@@ -207,7 +205,7 @@ export async function openJournal(files: RunFiles): Promise<Journal> {
     },
     async append(event) {
       const next = advance(state, event);
-      if (!state) chained = chainWith(keyOf(event));
+      chained ??= chainFrom(next);
       const { line, chain: link } = formatEvent(event, next.seq, chain, chained);
       // An existing log is not created again: if it is missing, the run is lost.
       const opened = () => (state ? reopenForAppend(files.events) : openForAppend(files.events));

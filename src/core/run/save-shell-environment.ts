@@ -10,7 +10,7 @@ import type { RunState } from '../../formats/state.ts';
 import type { Backend } from '../../index.ts';
 import { type Environment, keptEnvironment, startEnvironment } from '../policy/environment-allowlist.ts';
 import { agentRolesOf } from '../policy/pipeline.ts';
-import { environmentFolder, readEnvironment, writeEnvironment } from './environment-variable-store.ts';
+import { readEnvironment, writeEnvironment } from './environment-variable-store.ts';
 import { backendOf, mayBypass } from './run-context.ts';
 
 export interface ShellEnvironmentOptions {
@@ -32,7 +32,7 @@ export interface MissingCredentials {
 /** Returns why the previous environment was kept; null if this shell's was stored. */
 export async function saveEnvironment(request: ShellEnvironmentOptions): Promise<MissingCredentials | null> {
   const { files, options, backends, shell } = request;
-  const folder = await environmentFolder(files, options);
+  const folder = options.environment;
   const now = keptEnvironment(shell, backends);
   const before = await readEnvironment(folder).catch(unlessDiskFails(null));
   const missing = before && (await missingCredentials(request, now, before));
@@ -46,9 +46,9 @@ async function missingCredentials(
   now: Environment,
   before: Environment,
 ): Promise<MissingCredentials | null> {
-  const mayRun = (environment: Environment) => mayBypass(environment, state.setup, config);
+  const mayRun = (environment: Environment) => mayBypass(environment, state.setup);
   for (const role of agentRolesOf(state.setup)) {
-    const backend = backendOf({ ...context, config }, state.setup, role);
+    const backend = backendOf(context, state.setup, role);
     if (!backend) continue;
     const { name } = backend;
     if ((await isLoggedIn(backend, before)) && !(await isLoggedIn(backend, now)))

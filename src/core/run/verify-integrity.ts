@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { unlessDiskFails } from '../../files/temporary-disk-errors.ts';
 import { evidenceFile, PACK_LIMIT } from '../../formats/evidence.ts';
-import { type ProjectFiles, type RunFiles, runIdOf } from '../../formats/layout.ts';
+import type { ProjectFiles, RunFiles } from '../../formats/layout.ts';
 import type { RecordedDecision } from '../../formats/output/common.ts';
 import { readFormat } from '../../formats/read-and-write-files.ts';
 import type { RunState } from '../../formats/state.ts';
@@ -14,7 +14,7 @@ import { isInLog } from './log-head.ts';
 import { changedInPack } from './pack/hashes.ts';
 import { keyFault } from './private-key.ts';
 import { logCorrupt, lostLines, type RunLog, readLog, savedState } from './read-run-record.ts';
-import { repositoryOfDamagedRun } from './recorded-repository.ts';
+import { recordedOrOwnRepository } from './recorded-repository.ts';
 import { recordedDecisions } from './verify-recorded-decisions.ts';
 
 export const VERIFIED = ['log', 'state', 'decisions', 'seals', 'bundles', 'pack'] as const;
@@ -40,7 +40,7 @@ export async function verifyRun(project: ProjectFiles, files: RunFiles): Promise
   const faults: Record<Verified['check'], string | null> = {
     log: damage
       ? logCorrupt(files.events, damage).message
-      : ((state && keyFault(runIdOf(files), state.key)) ?? (await headFault(project, files, log))),
+      : ((state && keyFault(state.key)) ?? (await headFault(project, files, log))),
     state: stateFault(log, saved.state),
     decisions: decisionFault(decisions),
     seals: state && (await sealFault(project, files, state)),
@@ -59,7 +59,9 @@ async function headFault(project: ProjectFiles, files: RunFiles, { events }: Run
     'the pack': evidence.is === 'value' ? evidence.value.log : undefined,
     'the commit':
       commit &&
-      (await askGit(await repositoryOfDamagedRun(project, files), show).catch(unlessDiskFails(null)))?.trim(),
+      (
+        await askGit(await recordedOrOwnRepository(project, files), show).catch(unlessDiskFails(null))
+      )?.trim(),
   };
   for (const [name, head] of Object.entries(heads))
     if (head && !(await isInLog(files.events, head)))
@@ -72,31 +74,24 @@ function decisionFault(decisions: readonly RecordedDecision[]): string | null {
   return faults.length > 0 ? faults.join('; ') : null;
 }
 
-/** Keys that an earlier version did not save. */
-const LATER_KEYS: readonly string[] = ['asked', 'worked_ms'];
-
 /** state.json is the fold of the events up to its `seq`; the driver may have recorded one more since. */
 function stateFault({ events }: RunLog, saved: RunState | null): string | null {
   if (!saved) return 'state.json is missing or not valid; it will be rebuilt from the log when needed';
   if (saved.seq > events.length)
     return `state.json has ${saved.seq} events, but the log has ${events.length}`;
   const folded = JSON.parse(JSON.stringify(fold(events.slice(0, saved.seq)))) as object;
-  const isMissing = (key: keyof RunState) =>
-    key === 'paused_ms' ? !(key in saved) : saved.key === undefined && LATER_KEYS.includes(key);
   const keys = Object.keys({ ...folded, ...saved }) as (keyof RunState)[];
-  const other = keys.find(
-    key => !isMissing(key) && !isDeepStrictEqual(saved[key], (folded as RunState)[key]),
-  );
+  const other = keys.find(key => !isDeepStrictEqual(saved[key], (folded as RunState)[key]));
   return other === undefined ? null : `state.json does not match the log: ${other}`;
 }
 
 async function sealFault(project: ProjectFiles, files: RunFiles, s: RunState): Promise<string | null> {
-  const lost = await damagedSeals(await repositoryOfDamagedRun(project, files), s.base, s.sealed);
+  const lost = await damagedSeals(await recordedOrOwnRepository(project, files), s.base, s.sealed);
   return lost.length > 0 ? `objects are missing or changed: ${lost.join(', ')}` : null;
 }
 
 async function bundleFault(project: ProjectFiles, files: RunFiles, s: RunState): Promise<string | null> {
-  const repo = await repositoryOfDamagedRun(project, files);
+  const repo = await recordedOrOwnRepository(project, files);
   const bundles = await bundlesIn(files.sealed);
   for (const file of bundles)
     if (!(await isWholeBundle(repo, file))) return `sealed/${basename(file)} is not valid`;

@@ -51,7 +51,7 @@ function placeOf(
   if (event.type === 'vcr.created') return { kind: 'answer', path: files.vcr(event.vcr_id), format: vcrFile };
   if (event.type === 'mrp.rejected')
     return { kind: 'feedback', path: files.feedbackOf(event.feedback), format: feedbackFile };
-  // An event without `by` is from an earlier version, or is the end of a run that an answer stopped.
+  // `run.stopped` has no `by` if an answer stopped the run.
   const kind = byIn(event) && REQUESTED[event.type];
   return kind ? { kind, path: files.request(kind), format: requestFiles[kind] } : null;
 }

@@ -154,7 +154,7 @@ const shapes = {
     tree: hash,
     commit: hash.nullable().describe('the sealed result; null while there is none'),
     evidence: evidenceFile.shape,
-    criteria: criteriaReportFile.shape.nullable().describe('null for a pack from an earlier version of Dure'),
+    criteria: criteriaReportFile.shape,
     lines: linesOfResult,
     summary: z.string(),
     patch: z

@@ -84,11 +84,11 @@ export const recordedDecision = z.strictObject({
   at: timestamp,
   kind: z.enum(DECISION_KINDS),
   file: z.string().describe('path in the run folder'),
-  who: z.string().nullable().describe('null in runs of an earlier version'),
+  who: z.string().nullable().describe('null if the log does not say'),
   through: decidedBy.shape.through.nullable(),
   proof: z
     .enum(['valid', 'not valid', 'not kept', 'not checked'])
-    .describe('not kept: a later request replaced the file; not checked: of an earlier version or key'),
+    .describe('not kept: a later request replaced the file; not checked: of an earlier key'),
   signature: z.enum(['valid', 'not valid', 'not kept', 'none']),
   key: z.string().nullable().describe('fingerprint of the SSH key that signed it; null: not signed'),
   unsigned: z.string().nullable().describe('why the SSH key of git could not sign'),

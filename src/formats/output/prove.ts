@@ -8,7 +8,7 @@ import { testEnvironmentShape } from '../pack-proof.ts';
 
 const packDecision = z.strictObject({
   id: z.string().describe('id of the answer or of the requested changes, or `approve`'),
-  who: z.string().nullable().describe('null in a pack from an earlier version of Dure'),
+  who: z.string().nullable().describe('null if the pack does not contain the text of the decision'),
   through: decidedBy.shape.through.nullable(),
   key: z.string().nullable().describe('fingerprint of the SSH key that signed it; null: not signed'),
   signer: z.string().nullable().describe('whose key it is; null: unknown key'),

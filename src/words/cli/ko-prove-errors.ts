@@ -2,10 +2,6 @@
 import type { ErrorWords } from '../../errors.ts';
 
 export const koProveErrors = {
-  E_PACK_OLD: c => [
-    `${c.run}의 병합 준비 자료는 커밋을 남기지 않던 이전 버전의 Dure가 만들었습니다.`,
-    '실행 폴더의 `mrp/check.sh`로 테스트를 다시 돌리세요.',
-  ],
   E_BUNDLE_SIGN: c => [
     `검토 자료에 서명하지 못했습니다: ${c.why}`,
     '`ssh-add`로 키를 불러오거나 서명 없이 쓰세요: `dure bundle --no-sign`.',

@@ -25,13 +25,12 @@ describe('a launch', () => {
 
   test('has exactly the given environment plus its marks', async () => {
     const at = await runnerFolder();
-    at.writeLaunch(`console.log(JSON.stringify(process.env))`, {
-      env: { ONLY: 'this', PATH: '/usr/bin:/bin' },
-    });
+    const env = { ONLY: 'this', PATH: '/usr/bin:/bin' };
+    at.writeLaunch(`console.log(JSON.stringify(process.env))`, {}, env);
     await at.run();
-    const env = JSON.parse(readFileSync(at.files.stream('builder', 1), 'utf8'));
-    expect(env).toMatchObject({ ONLY: 'this', DURE_RUN: at.runDir, DURE_LAUNCH: '1' });
-    expect(env).not.toHaveProperty('HOME');
+    const shown = JSON.parse(readFileSync(at.files.stream('builder', 1), 'utf8'));
+    expect(shown).toMatchObject({ ONLY: 'this', DURE_RUN: at.runDir, DURE_LAUNCH: '1' });
+    expect(shown).not.toHaveProperty('HOME');
   });
 
   test('deletes its environment file', async () => {

@@ -27,7 +27,11 @@ export async function runnerFolder() {
     runDir,
     files,
     /** Writes the record of a launch that runs this script. */
-    writeLaunch(source: string, { env = PATH_ONLY, ...more }: Partial<LaunchSpec> = {}): LaunchSpec {
+    writeLaunch(
+      source: string,
+      more: Partial<LaunchSpec> = {},
+      env = PATH_ONLY as Record<string, string>,
+    ): LaunchSpec {
       const script = join(dir, 'agent.cjs');
       writeFileSync(script, source);
       const spec: LaunchSpec = {

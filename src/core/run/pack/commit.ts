@@ -38,11 +38,10 @@ export async function makePackCommit(repo: Repository, files: RunFiles, s: RunSt
 
 /**
  * The recorded commit; created again if git has lost it. Once the result is approved, a signed approval is
- * added to it. Throws `E_NOT_READY`, `E_PACK_OLD` or `E_PACK_CHANGED`.
+ * added to it. Throws `E_NOT_READY` or `E_PACK_CHANGED`.
  */
 export async function packCommitOf(repo: Repository, files: RunFiles, s: RunState): Promise<string> {
   if (!s.mrp) throw dureError('E_NOT_READY', { run: s.run_id, phase: s.phase });
-  if (!s.mrp.pack) throw dureError('E_PACK_OLD', { run: s.run_id });
   await expectPackUnchanged(files, s);
   const known = await revParse(repo, `${s.mrp.pack}^{commit}`);
   const commit = known ?? (await makePackCommit(repo, files, s));

@@ -59,7 +59,7 @@ export async function packEvidence(
         : `${author} (${backendOf(context, s.setup, author)?.name ?? 'unknown'})`,
     commit,
     tree,
-    log: s.key === undefined ? null : await logHead(files.events),
+    log: (await logHead(files.events))!,
   });
   evidenceFile.shape.parse(evidence);
   return evidence;

@@ -23,8 +23,8 @@ export interface PackFacts {
   readonly testAuthor: string;
   readonly commit: string;
   readonly tree: string;
-  /** See `logHead`. Absent if the log has no key. */
-  readonly log?: string | null;
+  /** See `logHead`. */
+  readonly log: string;
 }
 
 export function evidenceOf(f: PackFacts): Evidence {
@@ -69,7 +69,7 @@ export function evidenceOf(f: PackFacts): Evidence {
     verdict: s.verdict?.verdict ?? 'none',
     accepted_by_person: s.accepted,
     cost_usd: Object.keys(s.usage).length === 0 ? null : spentUsd(s),
-    ...(f.log && { log: f.log }),
+    log: f.log,
     ...(s.key_replaced && { key_replaced: s.key_replaced }),
     cost_complete: isCostComplete(s),
   };

@@ -54,17 +54,13 @@ async function hashOfFile(path: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/**
- * Sorted names of everything that differs from the record. Empty for a pack from an earlier version, which recorded no
- * hashes.
- */
+/** Sorted names of everything that differs from the record. Empty if there is no pack. */
 export async function changedInPack(files: RunFiles, { mrp }: Pick<RunState, 'mrp'>): Promise<string[]> {
-  const recorded = mrp?.files;
-  if (!recorded) return [];
+  if (!mrp) return [];
   const now: PackHashes = (await isFolder(files.mrp))
     ? await hashPack(files.mrp, hashIfReadable).catch(otherwise({}))
     : {};
-  return changedNames(recorded, now);
+  return changedNames(mrp.files, now);
 }
 
 /**

@@ -91,7 +91,7 @@ function run({ state: s, evidence, title, at, events }: PackHistory): string {
     `- Base: \`${evidence.base}\``,
     ...rebaseLine(events),
     `- Result: commit \`${evidence.commit}\`, tree \`${evidence.tree}\``,
-    ...(evidence.log ? [`- Log: line and chain value \`${evidence.log}\``] : []),
+    `- Log: line and chain value \`${evidence.log}\``,
   ].join('\n');
 }
 
