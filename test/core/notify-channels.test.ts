@@ -216,7 +216,7 @@ describe('delivery', () => {
   test.each([
     ['announces what was recorded but not delivered', 1, ['agent.started', 'run.failed']],
     ['does not announce again what was delivered', 3, []],
-    ['announces nothing about a run that an older version drove', null, []],
+    ['announces nothing about a run whose record of deliveries is lost', null, []],
   ] as const)('%s', async (_, seq, expected) => {
     const heard: [string, number][] = [];
     const { settled, delivered } = await opened(seq, [begun, started, failed], async (event, { seq }) => {
