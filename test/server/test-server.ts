@@ -12,7 +12,7 @@ import { io, type Socket } from 'socket.io-client';
 import { onTestFinished } from 'vitest';
 import { isOver } from '../../src/core/policy/phase.ts';
 import { currentStep } from '../../src/core/policy/pipeline.ts';
-import { hashPack } from '../../src/core/run/pack-hashes.ts';
+import { hashPack } from '../../src/core/run/pack/hashes.ts';
 import { newRunKey } from '../../src/core/run/private-key.ts';
 import { readAnswers } from '../../src/core/run/read-requests.ts';
 import { type Journal, openJournal } from '../../src/core/run/run-store.ts';
