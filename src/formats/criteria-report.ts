@@ -25,7 +25,7 @@ const testOutcomes = z.strictObject({
   negated: negatedOutcome
     .optional()
     .describe(
-      'outcome on the result with the assertions of the tests negated; unrecognized: it passes, but none of its own was negated; absent: not run, or no assertion was recognized in any test',
+      'outcome on the result with the assertions of the tests negated; unrecognized: it passes, but none of its own was negated; absent: not run, because the test proves nothing anyway or its language is not supported',
     ),
   killed_by: z
     .array(z.string())

@@ -36,7 +36,8 @@ test.each<[string, Partial<TestOutcomes>]>([
   ['unproven placebo', { placebo: 'assert' }],
   ['unproven negated', { negated: 'pass' }],
   ['confirmed', { negated: 'assert' }],
-  ['confirmed', { negated: 'missing' }],
+  ['passes', { negated: 'missing' }],
+  ['passes', { negated: 'load' }],
   ['passes', { negated: 'unrecognized' }],
   ['unproven kill', { killed_by: [] }],
   ['fails', { head: ['pass', 'assert'].map(() => 'assert' as const) }],
@@ -63,6 +64,7 @@ test.each<[string, Partial<TestOutcomes>]>([
   ['unproven kill', { killed_by: [] }],
   ['unproven negated', { killed_by: [], negated: 'pass' }],
   ['unproven kill', { killed_by: [], negated: 'missing' }],
+  ['unproven kill', { killed_by: [], negated: 'load' }],
   ['unproven kill', { killed_by: [], negated: 'unrecognized' }],
   ['passes', { killed_by: [], negated: 'assert' }],
 ])('a test of existing behaviour is %s: %j', (expected, looks) => {

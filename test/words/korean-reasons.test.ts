@@ -78,13 +78,14 @@ test('what the tests of a criterion show is shown in Korean', () => {
       for (const base of runs)
         for (const ghost of [null, ...outcomes])
           for (const placebo of [null, ...outcomes])
-            for (const negated of ['pass', 'assert'] as const) {
-              const looks = { id: 'a', head, base, ghost, placebo, negated, killed_by: [] };
-              const { reason } = judgeTest(kind, looks, { problem: null, limit: null });
-              if (reason !== null) reasons.add(reason);
-            }
+            for (const negated of ['pass', 'assert', 'load', 'missing', 'unrecognized'] as const)
+              for (const killed_by of [[], ['u1']]) {
+                const looks = { id: 'a', head, base, ghost, placebo, negated, killed_by };
+                const { reason } = judgeTest(kind, looks, { problem: null, limit: null });
+                if (reason !== null) reasons.add(reason);
+              }
   expect(reasons.size).toBeGreaterThan(9);
-  for (const reason of reasons) expect(koReason(reason), reason).not.toMatch(/[a-z]/i);
+  for (const reason of reasons) expect(koReason(reason)!.replace('Dure', ''), reason).not.toMatch(/[a-z]/i);
 });
 
 test('a reason inside the text of an agent is translated, and the text itself stays as it is', () => {

@@ -65,6 +65,16 @@ const shownBy = (criterion: Criterion, { status }: CriterionJudgement, claims: C
         .map(({ id }) => id)
     : [];
 
+/** Ids of the tests that nothing known so far keeps from proving a criterion. */
+export const candidates = (list: readonly Criterion[], claims: Claims): string[] => {
+  const isCandidate = (criterion: Criterion, id: string) =>
+    ['passes', 'confirmed'].includes(judgeOne(criterion, id, claims).status);
+  const found = list
+    .filter(({ kind }) => kind !== 'look')
+    .flatMap(criterion => testsOf(criterion, claims).filter(({ id }) => isCandidate(criterion, id)));
+  return [...new Set(found.map(({ id }) => id))];
+};
+
 const judgeOne = ({ kind }: Criterion, id: string, claims: Claims): CriterionJudgement =>
   judgeTest(kind, outcomesOf(id, runsOf(claims)), claims.exam ?? NO_REASONS);
 

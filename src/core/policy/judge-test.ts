@@ -143,15 +143,23 @@ export function judgeTest(
     return provesNothing('negated', 'its test passes even if its assertions are negated');
   if (ghost === null || placebo === null || killed_by === null)
     return { status: 'passes', reason: problem ?? limit };
-  if (killed_by.length > 0)
-    return negated === 'unrecognized'
-      ? { status: 'passes', reason: 'none of its assertions is of a kind that Dure can negate' }
-      : { status: 'confirmed', reason: null };
+  if (killed_by.length > 0) {
+    const reason = whyNotNegated(negated);
+    return { status: reason === null ? 'confirmed' : 'passes', reason };
+  }
   // The behaviour that a change keeps may be far from the changed code, so only a test without a real
   // assertion is known to show nothing.
-  return keeps && negated !== undefined && negated !== 'unrecognized' && isRed(negated)
+  return keeps && negated !== undefined && whyNotNegated(negated) === null
     ? { status: 'passes', reason: 'no fault that was tried in the changed files makes it fail' }
     : provesNothing('kill', 'no fault that was tried in the change makes an assertion of its test fail');
+}
+
+/** Why it is not known whether the test fails with its assertions negated; null if it fails, or if that was not tried. */
+function whyNotNegated(negated: NegatedOutcome | undefined): string | null {
+  if (negated === undefined) return null;
+  if (negated === 'unrecognized') return 'none of its assertions is of a kind that Dure can negate';
+  if (negated === 'load') return 'its file cannot be loaded with its assertions negated';
+  return isRed(negated) ? null : 'its test was not reported with its assertions negated';
 }
 
 /** Most significant first: a criterion gets the first of these statuses that one of its tests has. */

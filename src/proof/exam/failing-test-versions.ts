@@ -30,10 +30,19 @@ export interface TestVersions {
   readonly unloadable: TestVersion | null;
 }
 
-/** A version is null if it does not differ from the test file. */
-export function failingVersions(text: string, language: CodeLanguage): TestVersions {
+/**
+ * Changes the assertions of the tests for which `isExamined` is true, and those in helpers. A version is null if it
+ * does not differ from the test file.
+ */
+export function failingVersions(
+  text: string,
+  language: CodeLanguage,
+  isExamined: (title: string) => boolean = () => true,
+): TestVersions {
   const { grammar } = language;
-  const assertions = assertionsIn(text, language);
+  const assertions = assertionsIn(text, language).filter(
+    ({ titles }) => titles.length === 0 || titles.some(isExamined),
+  );
   const isAltered = ({ altered }: Assertion) => altered.length > 0;
   const tests = new Set(assertions.filter(isAltered).map(({ test }) => test));
   const isFirst = (each: Assertion) => isAltered(each) || each.test === null || !tests.has(each.test);

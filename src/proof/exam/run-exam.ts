@@ -5,7 +5,7 @@
  * the result alone.
  */
 import { join, relative } from 'node:path';
-import { judgeCriteria, testsOf } from '../../core/policy/judge-criteria.ts';
+import { candidates, judgeCriteria, testsOf } from '../../core/policy/judge-criteria.ts';
 import {
   isGreen,
   ONLY_BASE,
@@ -109,8 +109,12 @@ const runsOf = ({ head, base, ghost, placebo, negated, variants }: ExamProgress)
   ...(negated && { negated: [...negated].map(([test, outcome]) => ({ test, outcome })) }),
 });
 
-const judged = ({ job }: ExamLaunchOf, seen: ExamProgress) =>
-  judgeCriteria(job.criteria, { config: job.config, head: seen.head[0] ?? null, exam: seen });
+const claimsOn = ({ job: { config } }: ExamLaunchOf, seen: ExamProgress) => ({
+  config,
+  head: seen.head[0] ?? null,
+  exam: seen,
+});
+const judged = (of: ExamLaunchOf, seen: ExamProgress) => judgeCriteria(of.job.criteria, claimsOn(of, seen));
 
 /** The first round on the result, as recorded by the proof. */
 async function headCases({ runDir, job }: ExamLaunchOf): Promise<TestCases> {
@@ -207,7 +211,7 @@ async function examineTests(of: ExamLaunchOf, { head, suite_ms }: FirstRound): P
     seen.negated ??= await runNegatedTests({
       job: of.job,
       head,
-      isClaimed,
+      candidates: candidates(of.job.criteria, claimsOn(of, seen)),
       jobs,
       run: variant => timed(variant, of.signal),
     });

@@ -1,6 +1,7 @@
 /**
  * Runs the tests on the result with their assertions negated. Those that still pass are not evidence: the result may
- * disable the assertions, or report the tests itself.
+ * disable the assertions, or report the tests itself. Tests that prove nothing anyway are not negated: a runner may
+ * need far more time to report hundreds of failed tests than to run them, or stop at the first one.
  */
 import { isGreen, isRed, outcomeIn } from '../../core/policy/judge-test.ts';
 import type { NegatedOutcome, TestOutcome } from '../../formats/criteria-report.ts';
@@ -18,7 +19,8 @@ import type { Variant } from './variant.ts';
 export interface NegatedTestsOf {
   readonly job: ProofJob;
   readonly head: TestCases;
-  isClaimed(test: string): boolean;
+  /** Ids of the tests that can still prove a criterion. */
+  readonly candidates: readonly string[];
   /** Maximum number of runs at the same time. */
   readonly jobs: number;
   run(variant: Variant): Promise<TestCases>;
@@ -26,14 +28,13 @@ export interface NegatedTestsOf {
 
 type Outcomes = ReadonlyMap<string, NegatedOutcome>;
 
-/** Keyed by test id; empty if assertions cannot be recognized in the language of the tests. */
+/** Keyed by the id of each candidate; empty if assertions cannot be recognized in the language of the tests. */
 export async function runNegatedTests(of: NegatedTestsOf): Promise<Outcomes> {
-  const files = (await readTestFiles(of.job)).map(versionsOfFile);
+  if (of.candidates.length === 0) return new Map();
+  const files = versionsOfFiles(await readTestFiles(of.job), of);
   if (files.every(({ isReadable }) => !isReadable)) return new Map();
   const altered = await runVersion(files, 'altered', of);
-  const open = of.head.cases
-    .map(({ id }) => id)
-    .filter(id => of.isClaimed(id) && isUnexplained(altered.get(id) ?? 'unrecognized'));
+  const open = of.candidates.filter(id => !isExplained(altered.get(id)));
   if (open.length === 0) return altered;
   const [reached, negated] = await mapParallel(of.jobs, ['reached', 'negated'] as const, version =>
     runVersion(files, version, of),
@@ -43,14 +44,20 @@ export async function runNegatedTests(of: NegatedTestsOf): Promise<Outcomes> {
   const isForged = (id: string) => unloadable?.get(id) === 'pass';
   const isAlarm = (id: string) => altered.get(id) === 'pass' && (!isUnreached(id) || isForged(id));
   const finallyOf = (id: string): NegatedOutcome => {
-    const outcome = negated.get(id) ?? 'unrecognized';
-    return isAlarm(id) ? 'pass' : isUnexplained(outcome) ? 'unrecognized' : outcome;
+    if (isAlarm(id)) return 'pass';
+    const outcomes = [negated.get(id), altered.get(id)];
+    return outcomes.find(isExplained) ?? outcomes.find(isUnreported) ?? 'unrecognized';
   };
   return new Map([...altered, ...open.map(id => [id, finallyOf(id)] as const)]);
 }
 
-/** The test passed, or it is not known why it failed. */
-const isUnexplained = (outcome: NegatedOutcome): boolean => outcome === 'unrecognized' || isGreen(outcome);
+/** The test failed, and it is known why. */
+const isExplained = (outcome: NegatedOutcome | undefined): boolean =>
+  outcome !== undefined && outcome !== 'unrecognized' && outcome !== 'load' && isRed(outcome);
+
+/** The test did not run to its end. */
+const isUnreported = (outcome: NegatedOutcome | undefined): boolean =>
+  outcome !== undefined && outcome !== 'unrecognized' && !isGreen(outcome) && !isExplained(outcome);
 
 interface TestFileVersions extends TestVersions {
   readonly path: string;
@@ -59,22 +66,36 @@ interface TestFileVersions extends TestVersions {
   readonly titles: readonly string[];
 }
 
-const versionsOfFile = ({ path, text, language }: TestFile): TestFileVersions => ({
-  path,
-  text,
-  isReadable: language.grammar !== null,
-  titles: testTitles(text, language),
-  ...failingVersions(text, language),
-});
+/** Only the assertions of tests that are reported and are no candidates stay as they are. */
+function versionsOfFiles(
+  files: readonly TestFile[],
+  { candidates, head }: NegatedTestsOf,
+): TestFileVersions[] {
+  const titled = files.map(file => ({ file, titles: testTitles(file.text, file.language) }));
+  const isTitleOf = (title: string) => (id: string) => hasTitle(id, [title, titleOfAssertions(title)]);
+  const isCandidate = (title: string) => candidates.some(isTitleOf(title));
+  const others = head.cases.map(({ id }) => id).filter(id => !candidates.includes(id));
+  const areKnown = candidates.every(id =>
+    titled.some(({ titles }) => titles.some(title => isTitleOf(title)(id))),
+  );
+  const isExamined = (title: string) => !areKnown || isCandidate(title) || !others.some(isTitleOf(title));
+  return titled.map(({ file: { path, text, language }, titles }) => ({
+    path,
+    text,
+    isReadable: language.grammar !== null,
+    titles,
+    ...failingVersions(text, language, isExamined),
+  }));
+}
 
 /**
  * The outcomes of the tests in a version of their files; empty if it does not differ. A test that passes although none
- * of its own assertions is changed is not recognized, and neither is one that does not run.
+ * of its own assertions is changed is not recognized.
  */
 async function runVersion(
   files: readonly TestFileVersions[],
   version: keyof TestVersions,
-  { job, head, run }: NegatedTestsOf,
+  { job, head, candidates, run }: NegatedTestsOf,
 ): Promise<Outcomes> {
   const changed = files.flatMap(file => (file[version] ? [[file.path, file[version].text] as const] : []));
   if (changed.length === 0) return new Map();
@@ -86,11 +107,9 @@ async function runVersion(
   });
   const cases = distinguished(all, head);
   return new Map(
-    head.cases.map(({ id }) => {
+    candidates.map(id => {
       const outcome = hasTitle(id, inTape, others) ? outcomeOfTitle(all, id) : outcomeIn(cases, id);
-      const isRecognized = isGreen(outcome)
-        ? hasTitle(id, [...own, ...inTape], others)
-        : isRed(outcome) && outcome !== 'load';
+      const isRecognized = !isGreen(outcome) || hasTitle(id, [...own, ...inTape], others);
       return [id, isRecognized ? outcome : 'unrecognized'];
     }),
   );

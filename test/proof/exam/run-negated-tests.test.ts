@@ -17,14 +17,14 @@ const casesIn = (stdout: string): TestCases => ({
 });
 
 /** Outcomes by id, with the reports on the result and with negated assertions; and the negated test. */
-async function outcomes(text: string, head: string, negated: string) {
+async function outcomes(text: string, head: string, negated: string, candidates?: readonly string[]) {
   const { job } = await project({ 'limit.mjs': 'export const limit = n => n;\n' });
   const { job: proof } = await job({}, { 'limit.test.mjs': text }, 'node limit.test.mjs');
   let ran = '';
   const found = await runNegatedTests({
     job: proof,
     head: casesIn(head),
-    isClaimed: () => true,
+    candidates: candidates ?? casesIn(head).cases.map(({ id }) => id),
     jobs: 1,
     run: async ({ tests_tree }) => {
       ran ||= String(await readBlob(proof.workspace.repository, tests_tree!, 'tests/limit.test.mjs'));
@@ -201,10 +201,51 @@ test.each([
   const found = await runNegatedTests({
     job: proof,
     head: report(true),
-    isClaimed: () => true,
+    candidates: ['AC-1: a'],
     jobs: 1,
     run: async () => results.shift()!,
   });
   expect(found.get('AC-1: a')).toBe(expected);
   expect(results).toEqual([]);
+});
+
+const SHARED = `import { test } from 'node:test';
+const check = value => assert.ok(value);
+test('AC-1: a', () => { assert.equal(limit(1), 1); });
+test('AC-2: b', () => { assert.equal(limit(2), 2); check(1); });
+test(title, () => { assert.equal(limit(3), 3); });
+`;
+const SHARED_HEAD = `TAP version 13
+ok 1 - AC-1: a
+ok 2 - AC-2: b
+ok 3 - AC-3: c
+1..3
+`;
+
+test('assertions of tests that prove nothing anyway are not negated, but those in helpers are', async () => {
+  const { ran, found } = await outcomes(SHARED, SHARED_HEAD, 'TAP version 13\nnot ok 1 - AC-1: a\n', [
+    'AC-1: a',
+  ]);
+  expect(ran).toContain('assert.equal(limit(2), 2);');
+  expect(ran).not.toContain('assert.ok(value)');
+  expect(ran).not.toContain('assert.equal(limit(1), 1)');
+  expect(ran).not.toContain('assert.equal(limit(3), 3)');
+  expect(found).toEqual({ 'AC-1: a': 'error' });
+});
+
+test('if the title of a test is not found in the files, the assertions of all tests are negated', async () => {
+  const { ran } = await outcomes(SHARED, SHARED_HEAD, SHARED_HEAD, ['AC-1: a', 'AC-3: c']);
+  expect(ran).not.toContain('assert.equal(limit(2), 2)');
+});
+
+test.each([
+  ['is not reported', 'TAP version 13\nok 2 - AC-2: b\n', 'missing'],
+  [
+    'is in a file that cannot be loaded',
+    'TAP version 13\nnot ok 1 - limit.test.mjs\n  ---\n  error: "SyntaxError"\n  ...\n1..1\n',
+    'load',
+  ],
+])('a test that %s with its assertions negated does not count as passed', async (_, negated, expected) => {
+  const { found } = await outcomes(SHARED, SHARED_HEAD, negated, ['AC-1: a']);
+  expect(found).toEqual({ 'AC-1: a': expected });
 });
