@@ -42,7 +42,9 @@ export const examRecord = {
   undefended: z
     .array(z.string())
     .optional()
-    .describe('places in the result that can be taken out unnoticed, as path:line, at most 20'),
+    .describe(
+      'places in the result that can be taken out unnoticed, as path:line, with a remark for removed lines; at most 20',
+    ),
   faults: z
     .strictObject({ tried: z.int().nonnegative(), killed: z.int().nonnegative() })
     .optional()

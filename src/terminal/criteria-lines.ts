@@ -106,7 +106,7 @@ function judgedCriterion(each: JudgedCriterion): string[] {
 export const undefendedList = (change: Exam): string[] =>
   undefendedUnits(change).map(
     unit =>
-      `${oneLineText(unit.file)}:${unit.lines?.first ?? Math.max(unit.at, 1)}: ${words().lines.because[unit.status]}`,
+      `${oneLineText(unit.file)}:${unit.lines?.first ?? Math.max(unit.at, 1)}: ${words().lines.because(unit.status, unit.lines === null ? 'old' : 'new')}`,
   );
 
 /** What to read, and what the tests noticed. Each row is at most `width` columns wide. */

@@ -14,10 +14,21 @@ const because: Readonly<Record<UnitStatus, string>> = {
   'not-run': 'the exam ran out of time',
 };
 
+/** For lines that are only removed. */
+const becauseOfRemoved: typeof because = {
+  ...because,
+  proven: 'an assertion fails if these removed lines are put back',
+  together: 'an assertion fails if these removed lines are put back and other changes are undone',
+  reached: 'tests fail if these removed lines are put back, but no assertion does',
+  untested: 'all tests pass if these removed lines are put back',
+  breaks: 'the code cannot be loaded if these removed lines are put back',
+};
+
 export const enLines = {
   defence: { defended: 'defended', weak: 'weak', undefended: 'undefended', unknown: 'not judged' },
-  because,
-  why: ({ defence, status, survived }: DefendedLines): string =>
-    `${because[status]}${defence === 'weak' && survived.length > 0 ? `; no test notices ${survived.join(', ')}` : ''}`,
+  because: (status: UnitStatus, side: DefendedLines['side']): string =>
+    (side === 'old' ? becauseOfRemoved : because)[status],
+  why: ({ defence, status, side, survived }: DefendedLines): string =>
+    `${enLines.because(status, side)}${defence === 'weak' && survived.length > 0 ? `; no test notices ${survived.join(', ')}` : ''}`,
 };
 export type LineWords = typeof enLines;

@@ -1,7 +1,8 @@
 /** Korean messages about which changed lines tests defend. */
+import type { UnitStatus } from '../formats/exam-units.ts';
 import type { LineWords } from './en-defended-lines.ts';
 
-const because: LineWords['because'] = {
+const because: Readonly<Record<UnitStatus, string>> = {
   proven: '이 줄이 없으면 단언이 실패함',
   together: '이 줄과 다른 줄이 함께 없으면 단언이 실패함',
   reached: '이 줄이 없으면 테스트가 실패하지만, 단언에서 실패하지는 않음',
@@ -14,9 +15,19 @@ const because: LineWords['because'] = {
   'not-run': '시간이 다 됨',
 };
 
+/** For lines that are only removed. */
+const becauseOfRemoved: typeof because = {
+  ...because,
+  proven: '삭제된 이 줄을 되돌리면 단언이 실패함',
+  together: '삭제된 이 줄을 되돌리고 다른 변경도 취소하면 단언이 실패함',
+  reached: '삭제된 이 줄을 되돌리면 테스트가 실패하지만, 단언에서 실패하지는 않음',
+  untested: '삭제된 이 줄을 되돌려도 모든 테스트가 통과함',
+  breaks: '삭제된 이 줄을 되돌리면 코드를 불러올 수 없음',
+};
+
 export const koLines: LineWords = {
   defence: { defended: '지켜짐', weak: '약함', undefended: '지켜지지 않음', unknown: '판단 안 함' },
-  because,
-  why: ({ defence, status, survived }) =>
-    `${because[status]}${defence === 'weak' && survived.length > 0 ? `. 잡아내지 못한 결함: ${survived.join(', ')}` : ''}`,
+  because: (status, side) => (side === 'old' ? becauseOfRemoved : because)[status],
+  why: ({ defence, status, side, survived }) =>
+    `${koLines.because(status, side)}${defence === 'weak' && survived.length > 0 ? `. 잡아내지 못한 결함: ${survived.join(', ')}` : ''}`,
 };

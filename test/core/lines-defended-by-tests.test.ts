@@ -1,6 +1,6 @@
 /** Which changed lines tests defend, from the units and faults of an exam. */
 import { expect, it } from 'vitest';
-import { lineDefence } from '../../src/core/policy/lines-defended-by-tests.ts';
+import { lineDefence, undefendedPlaces } from '../../src/core/policy/lines-defended-by-tests.ts';
 import type { ExamMutant, ExamUnit, UnitStatus } from '../../src/formats/exam-units.ts';
 import { unitStatus } from '../../src/formats/exam-units.ts';
 import { examWith } from '../helpers/sample-exam.ts';
@@ -71,5 +71,13 @@ it('lines that were only removed are reported as lines of the base', () => {
   const removed = unit('untested', { lines: null, base_lines: { first: 8, last: 9 } });
   expect(lineDefence(examWith([removed]))).toMatchObject([
     { side: 'old', first: 8, last: 9, defence: 'undefended' },
+  ]);
+});
+
+it('the place of lines that were only removed has a remark, because the line there was not changed', () => {
+  const removed = unit('untested', { lines: null, base_lines: { first: 8, last: 9 }, at: 7 });
+  expect(undefendedPlaces(examWith([unit('untested'), removed]))).toEqual([
+    'src/a.ts:3-6',
+    'src/a.ts:7 (removed lines)',
   ]);
 });

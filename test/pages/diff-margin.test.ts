@@ -194,7 +194,7 @@ describe.skipIf(cannotRun)('the margin of a diff', () => {
               line: 3,
               side: 'old',
               comment:
-                'No test defends these lines: all tests pass without these lines, and also when they are broken. Add a test that fails without them, or remove them.',
+                'No test notices that these lines were removed: all tests pass if these removed lines are put back. Add a test that fails with them, or put them back.',
             },
           ]),
         );

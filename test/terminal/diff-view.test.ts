@@ -51,7 +51,7 @@ it('the diff has a letter before each examined line, and says why lines are not 
     '@@ -1,3 +1,5 @@',
     '   select 1;',
     'U --- old remark',
-    '  ↳ all tests pass without these lines, and also when they are broken',
+    '  ↳ all tests pass if these removed lines are put back',
     'D +++ two;',
     'W +select 3;',
     'W +select 4;',

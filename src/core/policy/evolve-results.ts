@@ -81,7 +81,7 @@ function questionOf(failed: EventOf<'exam.executed'>['criteria'], undefended: re
       : []),
     ...(undefended.length > 0
       ? [
-          `They all still pass without these lines:\n- ${undefended.join('\n- ')}\nIf the briefing asks for what these lines do, test it.`,
+          `They all still pass without these changes:\n- ${undefended.join('\n- ')}\nIf the briefing asks for what these changes do, test it.`,
         ]
       : []),
   ].join('\n');

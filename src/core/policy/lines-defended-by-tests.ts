@@ -64,9 +64,11 @@ function linesOf(unit: ExamUnit, faults: readonly ExamMutant[]): DefendedLines[]
   });
 }
 
-/** `path:line` or `path:first-last`; for a unit that only removes lines, the line before them. */
+/** `path:line` or `path:first-last`; for a unit that only removes lines, the line before them and a remark. */
 export const placeOf = ({ file, lines, at }: Pick<ExamUnit, 'file' | 'lines' | 'at'>): string =>
-  `${file}:${lines === null ? Math.max(at, 1) : lines.first === lines.last ? lines.first : `${lines.first}-${lines.last}`}`;
+  lines === null
+    ? `${file}:${Math.max(at, 1)} (removed lines)`
+    : `${file}:${lines.first === lines.last ? lines.first : `${lines.first}-${lines.last}`}`;
 
 export const undefendedUnits = (exam: Exam): ExamUnit[] =>
   exam.units.filter(({ status }) => DEFENCE[status] === 'undefended');

@@ -508,8 +508,10 @@ What must not change. What the agents may decide.
     tests: 'Tests that notice',
     only: 'Undefended only',
     sendBack: (n: number) => `Send back with ${n === 1 ? 'this line' : `these ${n} lines`}`,
-    request: (why: string) =>
-      `No test defends these lines: ${why}. Add a test that fails without them, or remove them.`,
+    request: (why: string, side: 'old' | 'new') =>
+      side === 'old'
+        ? `No test notices that these lines were removed: ${why}. Add a test that fails with them, or put them back.`
+        : `No test defends these lines: ${why}. Add a test that fails without them, or remove them.`,
   },
   review: {
     title: 'Review',

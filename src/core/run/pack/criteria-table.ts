@@ -35,7 +35,7 @@ function figuresText(criterion: JudgedCriterion): string {
   const figures = summarizeCriterionExam(criterion);
   if (!figures) return '';
   const { before, rounds, noticed } = figures;
-  const broken = noticed > 0 ? `, fails in ${noticed} broken versions` : '';
+  const broken = noticed > 0 ? `, fails in ${noticed} broken version${noticed === 1 ? '' : 's'}` : '';
   return ` (${before === 'red' ? 'fails' : 'passes'} without the change ×${rounds}${broken})`;
 }
 
@@ -49,7 +49,7 @@ function undefended(change: Exam, run: string): string[] {
     ...(places.length > 0
       ? [
           '',
-          'All tests pass without these lines:',
+          'All tests pass without these changes:',
           '',
           ...places.slice(0, MAX_PLACES).map(place => `- ${quotedName(place)}`),
         ]

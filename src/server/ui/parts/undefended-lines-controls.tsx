@@ -30,7 +30,7 @@ export function UndefendedLinesControls({
       [...commenting.comments, commenting.unfinished(request.file)].some(
         comment => comment && isSamePlace(comment, request),
       );
-    const requests = requestsFor(lines, range => w.lines.request(w.lines.why(range)));
+    const requests = requestsFor(lines, range => w.lines.request(w.lines.why(range), range.side));
     commenting.put(...requests.filter(request => !written(request)));
     document.getElementById(FEEDBACK)?.focus();
   };
