@@ -262,13 +262,14 @@ async function breakChange(
   const { settings, workspace, base, commit } = of.job;
   of.echo?.(Buffer.from('\nThe tests on broken versions of the result:\n'));
   const errors = errorsIn(seen.ghost ?? { cases: [] });
+  const open = candidates(of.job.criteria, claimsOn(of, seen));
   const exam = await examine({
     repository: workspace.repository,
     base,
     head: commit,
     runVariant,
     headCases: stable(seen.head),
-    claims: claimsIn(of, seen.head[0]!),
+    claims: claimsIn(of, seen.head[0]!).filter(({ test }) => open.includes(test)),
     known: seen.variants,
     ...limits,
     budget_ms: Math.max(0, limits.budget_ms),

@@ -264,6 +264,24 @@ test('a test that has noticed no fault yet gets more than the maximum', { timeou
   expect(shown).toEqual({ 'AC-1': 'confirmed' });
 });
 
+test('for a test that passes without the change, the exam does not try more', {
+  timeout: LIMIT_MS,
+}, async () => {
+  const made = (name: string) => `export function ${name}(n) {\n  return { value: n + 1 };\n}\n`;
+  const { shown, output } = await examined(
+    { 'answer.mjs': BASE },
+    { 'made.mjs': ['a', 'b', 'c'].map(made).join('') },
+    fileOf({
+      'AC-1: adds': `assert.equal((await import('./made.mjs')).a(1).value, 2);`,
+      'AC-2: accepts': 'assert.equal(answer(1), 200);',
+    }),
+    COMMAND,
+    { settings: { mutants: 1 } },
+  );
+  expect(shown).toEqual({ 'AC-1': 'confirmed', 'AC-2': 'not-claimed base' });
+  expect(output.change!.mutants).toHaveLength(1);
+});
+
 test('an exam that ends early confirms nothing, and gives the reason', async () => {
   const { output } = await examined(
     { 'lib/answer.mjs': BASE },
