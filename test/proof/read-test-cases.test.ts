@@ -256,3 +256,29 @@ ok 3 - /projects/other and /project-2 stay
     '/projects/other and /project-2 stay',
   ]);
 });
+
+it('lists tests of unittest whose class is defined in a function', () => {
+  const name = 'test_row_001 (tests.test_tables.load.<locals>.Loaded.test_row_001)';
+  const text = `${name}\nRow of table.txt ... FAIL
+test_other (tests.test_tables.Other.test_other) ... ok
+
+${'='.repeat(70)}
+FAIL: ${name}
+Row of table.txt
+${'-'.repeat(70)}
+Traceback (most recent call last):
+  File "tests/test_tables.py", line 9, in test_row_001
+    self.assertEqual(1, 2)
+AssertionError: 1 != 2
+
+${'-'.repeat(70)}
+Ran 2 tests in 0.001s
+
+FAILED (failures=1)
+`;
+  expect(listed(text)).toEqual({
+    [name]: 'failed',
+    'test_other (tests.test_tables.Other.test_other)': 'passed',
+  });
+  expect(readResults({ stdout: '', stderr: text, files: [] }, 'custom')?.counts).toMatchObject({ failed: 1 });
+});

@@ -2,9 +2,11 @@
 import { type Failure, failureOf } from '../failure-kind.ts';
 import { addUp, type ReadReport, type ReadTests, resultsOf, type TestCase } from '../test-results.ts';
 
+/** The class may be defined in a function: `test_a (tests.load.<locals>.Loaded.test_a)`. */
+const NAME = String.raw`[\w.]+ \([\w.<>]+\)`;
 const SUMMARY = /^Ran (\d+) tests? in [\d.]+s\n\n(OK|FAILED|NO TESTS RAN)(?: \((.*)\))?$/gm;
 /** The parameters of a subtest follow the name. */
-const FAILED = /^=+\n(FAIL|ERROR): (([\w.]+ \([\w.]+\)).*)$/gm;
+const FAILED = new RegExp(String.raw`^=+\n(FAIL|ERROR): ((${NAME}).*)$`, 'gm');
 
 export const readUnittest: ReadReport = text =>
   addUp(
@@ -18,10 +20,12 @@ export const readUnittest: ReadReport = text =>
   );
 
 /** The first line of the test's documentation may be between its name and its outcome. */
-const STARTED = /^([\w.]+ \([\w.]+\))(?:\n[^\n]*?)?? \.\.\. /gm;
+const STARTED = new RegExp(String.raw`^(${NAME})(?:\n[^\n]*?)?? \.\.\. `, 'gm');
 /** An outcome follows what the test printed, or the name of a failed subtest with the same documentation. */
-const OUTCOME =
-  /^(?: {2}[\w.]+ \([\w.]+\).*(?:\n.*)? \.\.\. )?(ok|FAIL|ERROR|skipped .*|expected failure|unexpected success)$/gm;
+const OUTCOME = new RegExp(
+  String.raw`^(?: {2}${NAME}.*(?:\n.*)? \.\.\. )?(ok|FAIL|ERROR|skipped .*|expected failure|unexpected success)$`,
+  'gm',
+);
 
 /** Only `python -m unittest -v` lists its tests. */
 export const unittestTests: ReadTests = text => {
