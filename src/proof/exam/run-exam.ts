@@ -1,10 +1,3 @@
-/**
- * Runs the exam of one launch and judges the criteria by its outcome: the tests that passed on the result run
- * again on the result, on base, on two controls, with their assertions negated, and on versions in which a
- * part of the change is taken out or broken. If that is not possible, the criteria are judged by the tests on
- * the result alone.
- */
-import { join, relative } from 'node:path';
 import { candidates, judgeCriteria, testsOf } from '../../core/policy/judge-criteria.ts';
 import {
   isGreen,
@@ -23,24 +16,18 @@ import { load } from '../../formats/read-and-write-files.ts';
 import { type TestCases, testCasesFile } from '../../formats/test-cases.ts';
 import { testOutputFile } from '../../formats/test-run-files.ts';
 import { mapParallel } from '../../process/map-parallel.ts';
-import { testPaths } from '../../workspace/add-tests.ts';
 import { removeCheckouts } from '../../workspace/checkout.ts';
-import { distinguished } from '../normalize-test-cases.ts';
 import type { ProofJob, ProofOf } from '../run-proof.ts';
 import { type Change, readChange } from './changed-code.ts';
 import { type ExamineOf, examine, type TestClaim } from './examine.ts';
 import { isAllBroken, killsIn } from './killed-variants.ts';
 import { parallelRunCount } from './parallel-run-count.ts';
 import { withBaseTestSupport } from './result-with-base-test-support.ts';
-import { runKeptTests } from './run-kept-tests.ts';
-import { runMissingTests } from './run-missing-tests.ts';
 import { runNegatedTests } from './run-negated-tests.ts';
 import { runRounds } from './run-rounds.ts';
-import { unloadedTestsRunner } from './run-unloaded-tests.ts';
-import { variantRunner } from './run-variants.ts';
-import { limitedRunner } from './run-with-test-timeout.ts';
 import { ghostBase, placebo } from './same-code-variants.ts';
 import { findTestDetection } from './test-detection.ts';
+import { testRunners } from './test-runners.ts';
 import type { RunVariant, Variant } from './variant.ts';
 import { errorsIn } from './variant-result.ts';
 
@@ -130,13 +117,8 @@ interface FirstRound {
   readonly suite_ms: number;
 }
 
-/**
- * The runners are layers, each of which calls the one before: `runVariant` runs the tests on a variant, `runLimited` with
- * a time limit, `timed` measures the longest run, `run` distinguishes tests with the same name, `runAllTests` also runs
- * tests that were not loaded or reported, `runRound` on base also the tests of criteria of the kind `keeps`.
- */
 async function examineTests(of: ExamLaunchOf, { head, suite_ms }: FirstRound): Promise<ExamProgress> {
-  const { settings, config, workspace, base, commit, tests_tree } = of.job;
+  const { settings, workspace, base, commit } = of.job;
   const started = performance.now();
   const first = { head: [head], base: [], ghost: null, placebo: null, variants: {} };
   const { negated, variants, ...runs }: ExamRuns = of.earlier ?? first;
@@ -150,41 +132,9 @@ async function examineTests(of: ExamLaunchOf, { head, suite_ms }: FirstRound): P
     problem: null,
     limit: null,
   };
-  // Without the change, a test may wait for something that never happens.
-  const timeout_ms = Math.min(config.timeout_ms, 30_000 + 3 * suite_ms);
-  const runVariant = variantRunner({ ...of, job: { ...of.job, config: { ...config, timeout_ms } } });
-  const runLimited = limitedRunner(runVariant, {
-    command: config.test_command,
-    limit_ms: 5000 + 5 * suite_ms,
-  });
-  let run_ms = suite_ms;
-  const timed: typeof runVariant = async (...variant) => {
-    const from = performance.now();
-    const cases = await runLimited(...variant);
-    run_ms = Math.max(run_ms, performance.now() - from);
-    return cases;
-  };
-  const run: typeof runVariant = async (...variant) => distinguished(await timed(...variant), head);
+  const claims = claimsIn(of, head);
   try {
-    const paths = await testPaths(workspace.repository, tests_tree);
-    const folder = join(workspace.repository.prefix, workspace.directory);
-    const files = paths.map(path => relative(folder, path));
-    const { test_command: command } = config;
-    const claims = claimsIn(of, head);
-    const isClaimed = (id: string) => claims.some(({ test }) => test === id);
-    const runUnloaded = unloadedTestsRunner({ job: of.job, head, isClaimed });
-    const runAllTests: RunVariant = async (variant, signal) => {
-      const all = await run(variant, signal);
-      const whole = variant.of === 'base' ? await runUnloaded(all, variant, each => run(each, signal)) : all;
-      const runPart = (part: string) => run(variant, signal, part);
-      return runMissingTests(whole, { command, files, head, run: runPart });
-    };
-    const keeps = claims.flatMap(({ test, kind }) => (kind === 'keeps' ? [test] : []));
-    const runRound: RunVariant = async (variant, signal) => {
-      const whole = await runAllTests(variant, signal);
-      if (variant.of === 'head') return whole;
-      return runKeptTests(whole, { job: of.job, ids: keeps, run: each => run(each, signal) });
-    };
+    const { run, timed, runAllTests, runRound, longest } = await testRunners(of, { head, suite_ms, claims });
     const { signal, echo } = of;
     const jobs = await parallelRunCount(of.env, workspace.network);
     const rounds = { run: runRound, settings, suite_ms, jobs, signal, ...(echo && { echo }) };
@@ -218,7 +168,7 @@ async function examineTests(of: ExamLaunchOf, { head, suite_ms }: FirstRound): P
     if (goesBack()) return seen;
     const doubt = await reasonForDoubt(of, change, head, variant => runAllTests(variant, of.signal));
     const budget_ms = 1000 * settings.budget_s - (performance.now() - started);
-    seen.limit = await breakChange(of, run, change, seen, { budget_ms, run_ms, jobs });
+    seen.limit = await breakChange(of, run, change, seen, { budget_ms, run_ms: longest(), jobs });
     if (doubt !== null) Object.assign(seen, { kills: null, allBroken: false, limit: doubt });
   } catch (error) {
     of.signal.throwIfAborted();
