@@ -12,6 +12,7 @@ import { distinguished } from '../normalize-test-cases.ts';
 import type { ProofJob } from '../run-proof.ts';
 import { failingVersions, type TestVersions } from './failing-test-versions.ts';
 import { imports } from './negate-assertion.ts';
+import { negatedHelpers } from './negated-helpers.ts';
 import { readTestFiles, type TestFile } from './read-test-files.ts';
 import { hasTitle, testTitles, titleOfAssertions } from './test-titles.ts';
 import type { Variant } from './variant.ts';
@@ -31,7 +32,8 @@ type Outcomes = ReadonlyMap<string, NegatedOutcome>;
 /** Keyed by the id of each candidate; empty if assertions cannot be recognized in the language of the tests. */
 export async function runNegatedTests(of: NegatedTestsOf): Promise<Outcomes> {
   if (of.candidates.length === 0) return new Map();
-  const files = versionsOfFiles(await readTestFiles(of.job), of);
+  const tests = await readTestFiles(of.job);
+  const files = versionsOfFiles(tests, of);
   if (files.every(({ isReadable }) => !isReadable)) return new Map();
   const altered = await runVersion(files, 'altered', of);
   const open = of.candidates.filter(id => !isExplained(altered.get(id)));
@@ -48,7 +50,26 @@ export async function runNegatedTests(of: NegatedTestsOf): Promise<Outcomes> {
     const outcomes = [negated.get(id), altered.get(id)];
     return outcomes.find(isExplained) ?? outcomes.find(isUnreported) ?? 'unrecognized';
   };
-  return new Map([...altered, ...open.map(id => [id, finallyOf(id)] as const)]);
+  const outcomes = new Map([...altered, ...open.map(id => [id, finallyOf(id)] as const)]);
+  const unrecognized = open.filter(id => outcomes.get(id) === 'unrecognized');
+  const inHelpers = await runWithNegatedHelpers(unrecognized, tests, of);
+  return new Map([...outcomes, ...inHelpers]);
+}
+
+/** The outcomes of those tests that fail with the assertions of their helpers negated. */
+async function runWithNegatedHelpers(
+  ids: readonly string[],
+  tests: readonly TestFile[],
+  { job, head, run }: NegatedTestsOf,
+): Promise<Outcomes> {
+  const found = new Map<string, NegatedOutcome>();
+  if (ids.length === 0) return found;
+  for (const edits of await negatedHelpers(job, tests)) {
+    const cases = distinguished(await run({ of: 'head', edits }), head);
+    for (const id of ids) if (isExplained(outcomeIn(cases, id))) found.set(id, outcomeIn(cases, id));
+    if (found.size === ids.length) break;
+  }
+  return found;
 }
 
 /** The test failed, and it is known why. */

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Criterion } from '../../../src/formats/acceptance-criteria.ts';
 import { findSandbox } from '../../../src/process/find-sandbox.ts';
 import { examineLaunch } from '../../../src/proof/exam/run-exam.ts';
@@ -661,3 +661,53 @@ import { createServer } from 'node:net';
     expect(shown, JSON.stringify(output)).toEqual({ 'AC-1': 'confirmed' });
   },
 );
+
+const HELPER_COMPARES = `import assert from 'node:assert';
+export function check(limit, cases) {
+  for (const [value, limited] of cases) assert.equal(limit(value), limited);
+}
+`;
+const HELPER_THROWS = `export function check(limit, cases) {
+  for (const [value, limited] of cases) if (limit(value) !== limited) throw new Error('wrong');
+}
+`;
+const TEST_WITH_HELPER = `import test from 'node:test';
+import { limit } from '../limit.mjs';
+import { check } from './check.mjs';
+test('AC-1: large numbers are limited', () => check(limit, [[300, 100], [101, 100]]));
+`;
+
+const LIMIT = 'export const limit = n => (n > 100 ? 100 : n);\n';
+
+describe.each([
+  ['compares', HELPER_COMPARES],
+  ['throws', HELPER_THROWS],
+])('a criterion whose tests leave their assertions to a helper that %s', (_, helper) => {
+  const exam = (result: string) =>
+    examined(
+      { 'limit.mjs': 'export const limit = n => n;\n', 'test/check.mjs': helper },
+      { 'limit.mjs': result },
+      { 'test/limit.test.mjs': TEST_WITH_HELPER },
+      'node --test --test-reporter=tap test/limit.test.mjs',
+    );
+
+  test('is confirmed', { timeout: LIMIT_MS }, async () => {
+    expect((await exam(LIMIT)).shown).toEqual({ 'AC-1': 'confirmed' });
+  });
+});
+
+test('a helper whose assertion the result disables is no evidence', { timeout: LIMIT_MS }, async () => {
+  const { shown } = await examined(
+    { 'limit.mjs': 'export const limit = n => n;\n', 'test/check.mjs': HELPER_COMPARES },
+    {
+      'limit.mjs': `import assert from 'node:assert';
+assert.equal = () => {};
+assert.notEqual = () => {};
+export const limit = n => (n > 100 ? 100 : n);
+`,
+    },
+    { 'test/limit.test.mjs': TEST_WITH_HELPER },
+    'node --test --test-reporter=tap test/limit.test.mjs',
+  );
+  expect(shown['AC-1']).not.toBe('confirmed');
+});
