@@ -54,9 +54,9 @@ describe('the assertions of a helper are negated', () => {
       'limit_test.go':
         'package limit\n\nimport "testing"\n\nfunc TestLimit(t *testing.T) { check(t, 300, 100) }\n',
     };
-    expect(await changed({ 'helpers_test.go': helper }, {}, go)).toMatchObject([
-      { 'helpers_test.go': expect.any(String) },
-    ]);
+    expect(await changed({ 'helpers_test.go': helper }, {}, go)).toContainEqual({
+      'helpers_test.go': expect.any(String),
+    });
   });
 
   test('but not if no test imports it, if it has tests, or if the result changes it', async () => {
