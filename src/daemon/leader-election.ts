@@ -110,7 +110,7 @@ async function whileLeading(leader: Identity, files: Files, signal: AbortSignal)
 interface CurrentLeader {
   readonly newest: number;
   readonly holder: Identity | null;
-  /** The last leader left because it was idle. */
+  /** Whether the last leader left because it was idle. */
   readonly idle: boolean;
 }
 

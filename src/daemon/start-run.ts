@@ -43,7 +43,7 @@ export interface StartRequest {
   readonly launcher: 'tmux' | 'process';
   readonly takeRecommendations: boolean;
   readonly includeChanges: boolean;
-  /** The user has seen how set-up and checks changed since they last saw them. */
+  /** Whether the user has been shown how the set-up and checks changed since the last time. */
   readonly acceptCommands?: boolean;
   /** Environment of the calling shell. */
   readonly shell: Readonly<Record<string, string | undefined>>;

@@ -1,4 +1,4 @@
-/** Looks at paths. What is missing or may not be looked at is null, false or empty; if the disk fails, it throws. */
+/** Queries paths. A missing or inaccessible path yields null, false or an empty list; a disk failure is thrown. */
 import { constants, type Stats } from 'node:fs';
 import { access, lstat, readdir, stat } from 'node:fs/promises';
 import { unlessDiskFails } from './temporary-disk-errors.ts';

@@ -56,12 +56,12 @@ export function printedDiskError(file: string, printed: string): DureError | nul
   return found ? asDiskError(file, Object.assign(new Error(printed), { code: found[1] })) : null;
 }
 
-/** The system could not say what is at a path. */
+/** Codes of errors after which it is unknown what is at a path. */
 const NO_ANSWER = [...Object.keys(TRANSIENT), 'EMFILE', 'ENFILE', 'ENOMEM', 'ESTALE'];
 
 /**
- * Replaces an error, such as that of a missing or invalid file. Still throws if the disk or the system failed: a caller
- * that takes this for a missing file would create, replace or remove the wrong thing.
+ * Replaces an error, such as that of a missing or invalid file, with `value`. Still throws if the disk or the system
+ * failed: a caller that took this for a missing file would create, replace or remove the wrong thing.
  */
 export const unlessDiskFails =
   <T>(value: T) =>

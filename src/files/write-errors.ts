@@ -21,7 +21,7 @@ export function writeErrorOf(file: string, thrown: unknown): DureError | null {
   return why === undefined ? asDiskError(file, error) : dureError('E_DISK', { file, why }, { cause: error });
 }
 
-/** On a read-only disk, a recursive `mkdir` reports ENOENT; the nearest folder that exists tells the reason. */
+/** On a read-only disk, a recursive `mkdir` reports ENOENT; the nearest folder that exists shows why. */
 function reasonOf(error: NodeJS.ErrnoException): NodeJS.ErrnoException {
   if (error.code !== 'ENOENT' || error.syscall !== 'mkdir' || error.path === undefined) return error;
   for (let folder = dirname(error.path); ; folder = dirname(folder)) {
@@ -48,8 +48,8 @@ const WRITES = [
 ];
 
 /**
- * `E_DISK` for a system error that says itself which path could not be written; otherwise null. `open` also reads: if
- * the file cannot be read either, the error is not about writing.
+ * `E_DISK` for a system error that names the path that could not be written; otherwise null. `open` also reads: if the
+ * file cannot be read either, the error is not about writing.
  */
 export function writeErrorOfCall(error: unknown): DureError | null {
   const { code, syscall = '', path, dest } = error as NodeJS.ErrnoException & { dest?: string };

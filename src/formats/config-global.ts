@@ -5,7 +5,7 @@ import { LOG_LEVELS } from './event-severity.ts';
 
 /** A time limit. The settings page shows a number with this unit as a duration. */
 const span = z.int().min(100).max(86_400_000).meta({ unit: 'ms' });
-/** `limited`: what is ended after this time. */
+/** `limited`: what the limit applies to, as the subject of "may run". */
 const timeLimit = (minutes: number, limited: string) =>
   span.default(minutes * 60_000).describe(`how long ${limited} may run, in milliseconds`);
 const pipelineName = z.string().regex(/^[a-z][a-z0-9-]{0,39}$/, 'expected a name such as quick');

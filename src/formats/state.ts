@@ -166,7 +166,9 @@ const state = z.strictObject({
   sent_back: z
     .int()
     .describe('how many times the tests of this build were sent back to the role that writes them'),
-  questioned: z.boolean().describe('the exam sent the tests of this build back to the role that writes them'),
+  questioned: z
+    .boolean()
+    .describe('whether the exam has sent the tests of this build back to the role that writes them'),
   causes: z
     .record(z.string(), z.string())
     .describe(

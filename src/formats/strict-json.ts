@@ -5,7 +5,7 @@
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** Of every JSON file and JSON output. */
+/** The text of a value, as in every JSON file and JSON output. */
 export const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
 const WORD = /true|false|null|-?\d[\d.eE+-]*/y;

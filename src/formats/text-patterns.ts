@@ -1,6 +1,6 @@
-/** Regular expressions for texts and for patterns with wildcards. */
+/** Regular expressions for literal text and for patterns with wildcards. */
 
-/** A regular expression that matches this text, as a source. */
+/** The source of a regular expression that matches exactly this text. */
 export const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /** `*` matches any characters but the separator, `?` matches one of these, `**` matches any characters. */

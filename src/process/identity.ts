@@ -29,8 +29,8 @@ export function isAlive(identity: Identity): boolean {
 }
 
 /**
- * The same, and it also sees a process in a container of this machine, which has another pid here than the one that it
- * recorded. Slow, because it looks at every process.
+ * Like `isAlive`, but also finds a process in a container of this machine, whose pid here differs from the one that it
+ * recorded. Slow, because it checks every process.
  */
 export function isAliveOnMachine(identity: Identity): boolean {
   if (isAlive(identity)) return true;

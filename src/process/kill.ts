@@ -34,7 +34,7 @@ export function killSteps(send: (name: NodeJS.Signals) => void, steps: readonly 
   return () => timers.forEach(clearTimeout);
 }
 
-/** False if no process is left in the group. The signal 0 only asks that. */
+/** False if no process is left in the group. Signal 0 only checks for this. */
 export function signalGroup(leader: number, name: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(-leader, name);

@@ -16,7 +16,7 @@ export interface ProcessStat {
   readonly started: string;
 }
 
-/** Null for a process that has exited, also if it is still a zombie. */
+/** Null for a process that has exited, even if it is still a zombie. */
 export function statOf(pid: number): ProcessStat | null {
   const stat = read(pid, 'stat', 'latin1');
   // The name is in parentheses and may contain spaces and parentheses, so parse after the last one.
@@ -26,7 +26,7 @@ export function statOf(pid: number): ProcessStat | null {
   return { parent: Number(parent), group: Number(group), started };
 }
 
-/** The pid that a process has for itself: in a container, it differs from the one that the host sees. */
+/** The pid of a process as the process itself sees it: in a container, it differs from the one on the host. */
 export function innermostPid(pid: number): number {
   const [own] = /\d+$/m.exec(/^NSpid:.*$/m.exec(read(pid, 'status', 'latin1'))?.[0] ?? '') ?? [pid];
   return Number(own);

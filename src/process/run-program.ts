@@ -25,7 +25,7 @@ export interface ProgramEnd {
   readonly code: number;
   /** Empty if it was written to a file. */
   readonly stdout: Buffer;
-  /** Trimmed; it also says that the time was up, or which signal ended a program that printed no error. */
+  /** Trimmed; it also says that the time limit was exceeded, or which signal ended a program that printed no error. */
   readonly stderr: string;
 }
 

@@ -1,7 +1,7 @@
 /**
  * Determines how a test failed. Pure. The structured fields of a report decide: class, code, type, operator. If a
- * report has none, or only a general class, how the message starts does. Anything unknown is an `error`. The rest
- * of a message is never considered, because a test may check for such text.
+ * report has none, or only a general class, the start of the message decides. Anything unknown is an `error`. The
+ * rest of a message is never considered, because a test may check for such text.
  */
 import type { FailureKind } from '../formats/test-cases.ts';
 

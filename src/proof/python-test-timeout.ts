@@ -1,6 +1,6 @@
 /**
  * A time limit for each test of pytest and unittest, which have none of their own: a timer interrupts the test. The
- * error is no `Exception`, so that no test or retry loop catches it. Pure.
+ * error is not an `Exception`, so that no test or retry loop catches it. Pure.
  */
 import { singleQuoted } from '../workspace/dependencies/shell-words.ts';
 

@@ -56,7 +56,7 @@ export interface TestRunResult {
   readonly log: string;
   /** Every test that was reported by name. */
   readonly tests: readonly TestCase[];
-  /** The command ended by itself, and its report is complete. */
+  /** Whether the command ended by itself and its report is complete. */
   readonly isComplete: boolean;
   /** Line coverage for every file named in a coverage report. */
   readonly lines: LineCoverage;

@@ -59,7 +59,7 @@ export function nodeCommandForTests(command: string, ids: readonly string[]): st
     .replace(NODE_TEST, (_, start: string, rest: string) => start + options.join('') + rest);
 }
 
-/** A report shows any space as a single one, and numbers tests with the same title. */
+/** A report shows any run of white space as one space, and numbers tests with the same title. */
 const endsWith = (title: string): string => {
   const literal = (text: string) => escapeRegExp(text).replaceAll(' ', '\\s+');
   const [number = ''] = / #\d+$/.exec(title) ?? [];

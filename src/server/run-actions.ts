@@ -89,7 +89,7 @@ export function runActions(
     throw dureError('E_NOT_TAKEN', { run: id });
   };
 
-  /** The first thing that `found` makes of an event after number `after`. */
+  /** The first result of `found`, other than null, for an event after number `after`. */
   const waitFor = async <T>(
     files: RunFiles,
     after: number,

@@ -2,8 +2,8 @@
 import type { FailureView } from './protocol.ts';
 
 /**
- * Sends the result of `work`, or what `refuse` makes of its error, if the client asked for an acknowledgement. Clients
- * may send anything in place of the callback.
+ * Sends the result of `work`, or what `refuse` returns for its error, if the client asked for an acknowledgement.
+ * Clients may send anything in place of the callback.
  */
 export const acknowledge = (
   ack: unknown,

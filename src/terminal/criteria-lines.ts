@@ -77,7 +77,7 @@ function statusOf(each: JudgedCriterion): string {
   return `${w.status(status, tests.length)}${reason === null ? '' : `: ${words().reason(reason)}`}`;
 }
 
-/** The line may be cut, so it begins with what the facts do not show. */
+/** The line may be truncated, so what the facts do not show comes first. */
 function unconfirmed(reason: JudgedCriterion['reason'], facts: string): string {
   const w = words().criteria;
   if (reason === null) return w.unexamined(facts);

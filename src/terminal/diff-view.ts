@@ -41,7 +41,7 @@ function* shown(patch: string, find: LineOf | null): Generator<string> {
   const next = { old: 0, new: 0 };
   const left = { old: 0, new: 0 };
   for (const line of patch.split('\n')) {
-    // The line counts of the hunk tell a changed line that begins with `--` from a file header.
+    // The line counts of the hunk distinguish a changed line that begins with `--` from a file header.
     const side: Side = line.startsWith('-') ? 'old' : 'new';
     if (left[side] > 0 && /^[-+]/.test(line)) {
       const range = find?.(side, file[side], next[side]);

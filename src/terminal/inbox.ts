@@ -30,7 +30,7 @@ export interface Unreadable {
 }
 
 export interface Inbox {
-  /** The longest wait of each kind first. */
+  /** Sorted by kind, the longest wait first within each. */
   readonly waiting: readonly WaitingRun[];
   readonly unreadable: readonly Unreadable[];
 }

@@ -60,7 +60,7 @@ function agentsSandbox({ setup: { sandbox } }: RunState): string {
     : paint('yellow', `  ${w.sandbox.agentsWithout}`);
 }
 
-/** The first two lines of the briefing, without heading marks. */
+/** The first two lines of the briefing, without heading markers. */
 function opening(briefing: string, width: number): string[] {
   const lines = wrap(oneLineText(briefing.replace(/^#+\s+/gm, '')), width - 1, '  ').split('\n');
   return lines.length > 2 ? [lines[0]!, `${lines[1]!.replace(/[\s.,;:-]+$/, '')}…`] : lines;

@@ -28,7 +28,7 @@ export interface ApplyFailure extends Undone {
 interface Undone {
   /** Files that still contain the result because they could not be restored. */
   readonly notRestored: readonly string[];
-  /** These files were not restored because HEAD has moved. */
+  /** Whether these files were not restored because HEAD has moved. */
   readonly headMoved: boolean;
 }
 

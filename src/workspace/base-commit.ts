@@ -20,7 +20,7 @@ export interface Base {
 /** Subject of a commit with uncommitted changes. */
 const SNAPSHOT = 'Dure: the files as they were when the run began';
 /**
- * Begins the line of its message that names the tree of the user's index. The commit does not refer to that tree
+ * Prefix of the line in its message that names the tree of the user's index. The commit does not refer to that tree
  * otherwise, because it may have content that the user staged and then removed from the files.
  */
 const STAGED = 'Staged: ';

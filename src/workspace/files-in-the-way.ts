@@ -13,8 +13,8 @@ export interface ExistingFiles {
   /** Known files that no longer exist. */
   readonly gone: readonly string[];
   /**
-   * Unknown files that git would remove: a file or link in place of a folder, and files in a folder in place of a
-   * file.
+   * Unknown files that git would remove: a file or link where the result has a folder, or the contents of a folder
+   * where it has a file.
    */
   readonly inTheWay: readonly string[];
 }

@@ -1,4 +1,4 @@
-/** Determines whether a commit contains another, and whether its objects are whole: agents can delete or replace them. */
+/** Whether a commit contains another, and whether its objects are intact: agents may delete or replace them. */
 import { unlessDiskFails } from '../files/temporary-disk-errors.ts';
 import { askGit, gitFailure, type Repository, runGitIn } from './git.ts';
 
@@ -12,7 +12,7 @@ export const isInHead = (repo: Repository, commit: string): Promise<boolean> =>
 
 /**
  * Why an object of these revisions (as for `git rev-list`) is missing, or has content that does not match its name;
- * null if all are whole. Git reads every object. Throws `E_GIT` or `E_DISK` if git could not check them.
+ * null if all are intact. Git reads every object. Throws `E_GIT` or `E_DISK` if git could not check them.
  *
  * Git reports a forged blob, but still exits with 0, so its messages count: an error about an object names the object.
  * Warnings, for example about a setting that this version of git does not know, do not.

@@ -15,8 +15,8 @@ export interface MergeChange {
 }
 
 /**
- * Paths at which any of the earlier trees differs from the result. A file that equals the result in the base may not
- * do so in HEAD: then it contains a change of the user that the run includes and that no agent has changed.
+ * Paths at which any of the earlier trees differs from the result. A file that is the same in the base and the result
+ * may differ in HEAD: then it contains a change of the user that the run includes and that no agent has changed.
  */
 export async function affectedPaths(
   repo: Repository,

@@ -49,7 +49,7 @@ export async function treeOf(
   });
 }
 
-/** Whether git can store the files of `dir` elsewhere. If it can, the repository is to blame for what it cannot store. */
+/** Whether git can store the files of `dir` elsewhere. If it can, a failure to store them is the repository's fault. */
 export const canBeStored = (
   repo: Repository,
   dir: string,

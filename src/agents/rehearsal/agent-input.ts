@@ -1,4 +1,4 @@
-/** Standard input of a rehearsed agent: its prompt and control requests. */
+/** Standard input of an agent of the rehearsal backend: its prompt and control requests. */
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Stream } from './claude-stream-writer.ts';

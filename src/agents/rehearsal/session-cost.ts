@@ -1,4 +1,4 @@
-/** The cost of a rehearsed session, in US dollars. This module is pure. */
+/** The cost of a rehearsal session, in US dollars. This module is pure. */
 import type { Move } from '../../formats/cassette.ts';
 
 /** The total cost of the moves before `place`, which is what the session has cost at that point. */

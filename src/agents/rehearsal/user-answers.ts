@@ -1,4 +1,7 @@
-/** The user's decisions so far, as passed to a rehearsed agent, and how far its session has got. */
+/**
+ * What the user has answered, as passed to an agent of the rehearsal backend, and how many questions its session has
+ * asked.
+ */
 import { readdir } from 'node:fs/promises';
 import { type Vcr, vcrFile } from '../../formats/crp-and-vcr.ts';
 import { exitFile } from '../../formats/launch.ts';

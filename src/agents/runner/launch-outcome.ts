@@ -16,7 +16,7 @@ export interface ProcessEnd {
   readonly summary: StreamSummary;
   /** Why the runner stopped it: a fault, a request to stop, silence, or its cost. */
   readonly stopped: StreamFailure | 'asked' | 'silent' | 'budget' | null;
-  /** The process could not be started. */
+  /** Why the process could not be started; null if it was started. */
   readonly startFailure: StreamFailure | null;
   readonly isConfined: boolean;
   /** Milliseconds since 1970. */

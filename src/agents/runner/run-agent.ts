@@ -99,7 +99,7 @@ export async function runAgent(claimed: ClaimedLaunch, background: BackgroundWor
     let hasPrinted = false;
     const handleLine = (line: string): void => {
       const event = isClaude ? parseJsonLine(line) : null;
-      // The answer to Dure's own question about the cost is not output of the agent.
+      // The answer to Dure's own request for the cost is not output of the agent.
       hasPrinted ||= event?.['type'] !== 'control_response';
       if (!event) {
         tail.append(line);

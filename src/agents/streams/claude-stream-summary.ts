@@ -47,7 +47,7 @@ export interface StreamState {
   readonly sinceStart: SessionUsage | null;
   /** Tokens from the messages themselves: the only source if the CLI was killed before it could be asked. */
   readonly messages: SessionUsage | null;
-  /** Something that may have cost money is not included in `total`: a message, or a total that cannot be read. */
+  /** Whether `total` lacks something that may have cost money: a message, or a total that cannot be read. */
   readonly hasUnknownCost: boolean;
   readonly result: StreamResult | null;
   readonly question: unknown;
@@ -55,7 +55,7 @@ export interface StreamState {
   readonly refusal: string | null;
   /** End of a limit that rejects requests, in milliseconds since 1970. */
   readonly limitEnds: number | null;
-  /** A rate limit that the CLI would wait out, and for how long. */
+  /** How long the CLI would wait for a rate limit to end, if longer than `LONG_WAIT_MS`; otherwise null. */
   readonly longWaitMs: number | null;
   readonly failure: StreamFailure | null;
   /** Number of background tasks and queued turns; while any remain, the latest result is not the final one. */
@@ -193,7 +193,7 @@ function result(acc: StreamState, event: JsonObject): StreamState {
   };
 }
 
-/** The last result has arrived. */
+/** Whether the last result has arrived. */
 export const hasEnded = (acc: StreamState): boolean =>
   acc.result !== null && acc.tasks === 0 && acc.queued === 0;
 

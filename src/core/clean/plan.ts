@@ -19,13 +19,13 @@ export interface CleanCandidate {
   readonly phase: string | null;
   /** Time of the last change; null if unknown. */
   readonly updated_at: string | null;
-  /** The folder is a run: its state or log contains its own id. */
+  /** Whether the folder is a run: its state or log contains its own id. */
   readonly isRun: boolean;
-  /** Its driver or one of its agents is alive. */
+  /** Whether its driver or one of its agents is alive. */
   readonly isActive: boolean;
-  /** A completed run whose result exists only on its own branch. */
+  /** Whether this is a completed run whose result exists only on its own branch. */
   readonly isUnmerged: boolean;
-  /** Imported from the predecessor, so it is removed only if the user names it. */
+  /** Whether it was imported from the predecessor; it is then removed only if the user names it. */
   readonly isImported: boolean;
 }
 

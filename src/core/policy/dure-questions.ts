@@ -95,7 +95,7 @@ const measure: Option = {
   description: 'First free up space, for example with `dure clean`.',
 };
 
-/** Another build would not repair the result, but new tests may. */
+/** Another build would not help, but new tests may. */
 const needsTests = (s: RunState): boolean => repairedBy(s) === 'tests' && tests.isAvailable!(s);
 
 type CrpOption = Crp['options'][number];

@@ -1,6 +1,6 @@
 /**
  * What counts against the current result, according to the tests, their exam and the project's checks, and
- * whose work can repair it. Pure. Both are derived from this evidence alone, so they are known even
+ * whose work can fix it. Pure. Both are derived from this evidence alone, so they are known even
  * if the Gatekeeper had other reasons not to pass the result.
  */
 
@@ -19,7 +19,7 @@ export function evidenceAgainst(s: RunState): readonly CeilingReason[] {
 
 /**
  * The code comes first, because new code gets new tests. Evidence from the exam goes to a person only because
- * the tests were already sent back once; new tests still have to repair it. Null if nothing counts against
+ * the tests were already sent back once; new tests still have to fix it. Null if nothing counts against
  * the result.
  */
 export function repairedBy(s: RunState): 'tree' | 'tests' | null {

@@ -61,7 +61,7 @@ function changed(before: RunState, e: RunEvent): RunState {
     case 'run.started':
       throw new RangeError('a run starts once');
     case 'run.interrupted':
-      // The error that delayed the run, if any, is the reason: nothing retries any more.
+      // The error that delayed the run, if any, is the reason: there are no more retries.
       return { ...interrupted(s), ...(s.blocked && { blocked: e.reason }) };
     case 'run.resumed':
       return {

@@ -21,9 +21,9 @@ import { unstableNames } from './unstable-names.ts';
 
 export interface Claims {
   readonly config: Pick<TestConfig, 'claims' | 'not_claimed'>;
-  /** The tests on the result; null if they were not run. */
+  /** The outcomes of the tests on the result; null if they were not run. */
   readonly head: TestCases | null;
-  /** The same tests on other versions of the code; absent: they were not run there. */
+  /** The outcomes of the same tests on other versions of the code; absent: they were not run there. */
   readonly exam?: TestRuns & Reasons;
 }
 

@@ -14,11 +14,11 @@ import type {
 } from '../../formats/criteria-report.ts';
 import type { TestCases } from '../../formats/test-cases.ts';
 
-/** Runs of the same tests. */
+/** The outcomes of the same tests in several runs. */
 export interface TestRuns {
-  /** The tests on the result, in each round. */
+  /** On the result, in each round. */
   readonly head: readonly TestCases[];
-  /** The tests on base, in each round. */
+  /** On base, in each round. */
   readonly base: readonly TestCases[];
   readonly ghost: TestCases | null;
   readonly placebo: TestCases | null;
@@ -198,8 +198,8 @@ export function judgeCriterionTests(
 }
 
 /**
- * The position of a test among those of its criterion, most significant first: it fails, its outcome changes, then by
- * its judgement. Skipped tests come last.
+ * The rank of a test among those of its criterion, most significant first: tests that fail, tests whose outcome
+ * changes, then the others by their judgement. Skipped tests come last.
  */
 export function rankOf(kind: Criterion['kind'], test: TestOutcomes, reasons: Reasons): number {
   if (test.head.every(isSkipped)) return Number.MAX_SAFE_INTEGER;

@@ -24,11 +24,11 @@ export interface Observation {
    * 8601.
    */
   readonly undriven_since?: string | null;
-  /** A process has claimed the scheduled launch. */
+  /** Whether a process has claimed the scheduled launch. */
   readonly claimed: boolean;
   /** Absent until it is measured; `at` is when the measurement began. */
   readonly disk?: { readonly at: string; readonly run_bytes: number; readonly project_bytes: number };
-  /** The agent's flag file exists. */
+  /** Whether the agent's flag file exists. */
   readonly flag: boolean;
   /** Text of error.flag. */
   readonly error: string | null;

@@ -18,8 +18,8 @@ export const isWorkedOn = (phase: string): boolean => !OVER_PHASES.includes(phas
 export const actualPhase = (phase: string, driven: boolean): string =>
   driven || !isWorkedOn(phase) ? phase : 'interrupted';
 
-/** The run is waiting for the user. */
+/** Whether the run is waiting for the user. */
 export const isWaiting = (s: RunState): boolean => s.waiting !== null || s.phase === 'ready_for_merge';
 
-/** The run is waiting for the user and no launch is running, so only a new file can change anything. */
+/** Whether the run is waiting for the user and no launch is running, so that only a new file can change anything. */
 export const isIdle = (s: RunState): boolean => isWaiting(s) && s.open.length === 0;

@@ -13,7 +13,7 @@ import { effectOfAnswer } from './dure-questions.ts';
 import type { Observation } from './observation.ts';
 import { currentStep } from './pipeline.ts';
 
-/** Work the shell has to do before an event can be recorded. The outcome may differ from the request. */
+/** Work that has to be done before an event can be recorded. The outcome may differ from the request. */
 export type Effect =
   | { kind: 'seal' }
   | { kind: 'judge'; verdict: Verdict }

@@ -2,8 +2,8 @@
 import type { TestCaseResult, TestCases } from '../../formats/test-cases.ts';
 
 /**
- * Names of tests in the first run that have another name in a later run of the same code. A test counts as renamed
- * only if each missing test is made up for by a new one that did not fail; otherwise, tests may have been lost.
+ * Names of tests in the first run that have another name in a later run of the same code. Tests count as renamed
+ * only if the missing tests and the new ones have the same outcomes; otherwise, tests may have been lost.
  */
 export function unstableNames([first, ...others]: readonly TestCases[]): ReadonlySet<string> {
   const renamed = others.flatMap(other => {

@@ -79,7 +79,7 @@ export async function readRecord(files: RunFiles): Promise<RunRecord> {
 
 export interface SavedState {
   readonly state: RunState | null;
-  /** The file exists, whether it can be read or not. */
+  /** Whether the file exists, even if it cannot be read. */
   readonly exists: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Finds what answers an approval, a rebase or a request about an agent, for the command line and the server, which wait
- * for it. The caller leaves out events from before the request. Pure functions.
+ * Determines the outcome of an approval, a rebase or a request about an agent, for the command line and the server,
+ * which wait for it. The caller leaves out events from before the request. Pure functions.
  */
 import { relative } from 'node:path';
 import { type DureError, dureError } from '../../errors.ts';
@@ -9,13 +9,13 @@ import { type RunFiles, runBranch, runIdOf } from '../../formats/layout.ts';
 import type { PersonRequest, RequestName } from '../../formats/request.ts';
 import type { RunState } from '../../formats/state.ts';
 
-/** What was asked for was recorded, or the error that says why it was not done. */
+/** The event that records what was asked for, or the error that says why it was refused. */
 export type RequestOutcome<E extends RunEvent> =
   | { readonly done: E; readonly refused?: never }
   | { readonly refused: DureError; readonly done?: never };
 
 /**
- * Null if the event does not answer the approval. A later approval replaces an earlier one, so the outcome of the
+ * Null if the event does not settle the approval. A later approval replaces an earlier one, so the outcome of the
  * later one applies to both. Another pack, or feedback about this one, means that what the person saw is not merged.
  * `phase` is the one after the event.
  */
@@ -44,7 +44,7 @@ export function approvalOutcome(
 }
 
 /**
- * Null if the event does not answer the rebase. Feedback does not: the request is kept, and applies to the next pack.
+ * Null if the event does not settle the rebase. Feedback does not: the request is kept, and applies to the next pack.
  */
 export function rebaseOutcome(
   files: RunFiles,
@@ -65,7 +65,7 @@ export function rebaseOutcome(
 }
 
 /**
- * Null if the state does not answer the request. A later request of this kind replaces an earlier one, so it answers
+ * Null if the request is still open. A later request of this kind replaces an earlier one, so its outcome applies to
  * both. If the agent ends first, the request does not apply to the next one.
  */
 export function agentRequestOutcome<N extends 'retry' | 'extend'>(

@@ -22,7 +22,7 @@ export interface ResultCopyOf {
   readonly onOutput: (chunk: Buffer) => void;
 }
 
-/** Throws `E_NO_RESULT` when nothing was sealed yet. */
+/** Throws `E_NO_RESULT` when nothing has been sealed yet. */
 export async function withResultCopy<T>(
   { project, files, state, onOutput }: ResultCopyOf,
   work: (copy: PreparedCheckout) => Promise<T>,

@@ -116,7 +116,7 @@ export async function driverOf(files: RunFiles): Promise<{ pid: number } | null>
 
 /**
  * The phase in state.json, read from one line: there may be thousands of runs, and most are over. Null if there is none.
- * Only a phase in which a run is over is certain; `runStatus` tells the others.
+ * Reliable only for a phase in which a run is over; for the others, use `runStatus`.
  */
 export const listedPhase = (files: RunFiles): string | null =>
   /^ {2}"phase": "(\w+)"/m.exec(readTextOrEmpty(files.state))?.[1] ?? null;

@@ -6,7 +6,7 @@ import { sealRef } from '../../workspace/seal.ts';
 import { writeBundle } from '../../workspace/write-bundle.ts';
 import type { RunContext } from './run-context.ts';
 
-/** Call after the current step was sealed. Objects of earlier seals are in their own bundles. */
+/** Call after the current step has been sealed. Objects of earlier seals are in their own bundles. */
 export async function keepSeal({ repo, files }: RunContext, s: RunState, seal: Sealed): Promise<void> {
   const step = s.step!;
   const earlier = Object.values(s.sealed).map(({ commit }) => commit);

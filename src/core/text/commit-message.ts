@@ -31,7 +31,7 @@ export function commitMessage(
   return `${[message.trim(), trailers.join('\n')].filter(Boolean).join('\n\n')}\n`;
 }
 
-/** Removes leading blank lines and heading marks: git treats lines that begin with `#` as comments. */
+/** Removes leading blank lines and heading markers: git treats lines that begin with `#` as comments. */
 const withoutHeadings = (briefing: string): string =>
   plainText(briefing)
     .replace(/^#+[ \t]*/gm, '')

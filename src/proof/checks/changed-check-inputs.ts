@@ -13,7 +13,7 @@ import {
 
 export interface ChangedInputs {
   readonly paths: readonly string[];
-  /** Tests may have been changed or removed, in `paths` or elsewhere. */
+  /** Whether tests may have been changed or removed, in `paths` or elsewhere. */
   readonly changed: boolean;
   /** Commit of the result with `paths` restored from base; null when `paths` is empty. */
   readonly restored: string | null;

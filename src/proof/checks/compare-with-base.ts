@@ -11,7 +11,7 @@ export interface CheckRun {
   readonly machine: 'pass' | 'fail' | 'could-not-run';
   /** Why the check could not run. */
   readonly problem: string | null;
-  /** Some tests may not have run: no test is named, or the report is truncated. */
+  /** Whether some tests may not have run: no test is named, or the report is truncated. */
   readonly doubtful: boolean;
   /** Empty when the command names no tests. */
   readonly tests: readonly TestCase[];
@@ -24,9 +24,9 @@ export interface CheckRuns {
   readonly base: readonly CheckRun[];
   /** The result with the test files and settings restored from base. */
   readonly restored: readonly CheckRun[];
-  /** Tests may have been changed or removed, so passing on the result alone is not enough. */
+  /** Whether tests may have been changed or removed. If so, passing on the result alone is not enough. */
   readonly inputsChanged: boolean;
-  /** The changed test files and settings can be restored. */
+  /** Whether the changed test files and settings can be restored. */
   readonly restorable: boolean;
 }
 export type Side = 'result' | 'base' | 'restored';

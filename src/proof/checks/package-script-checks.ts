@@ -22,7 +22,7 @@ const TYPE_SCRIPTS = [
   'tsc',
 ];
 const EMPTY = /no test specified|^\s*(?:true|:|exit 0|echo\b[^&|;]*)\s*$/;
-/** A check that repairs files reports no problem, and changes what is checked. */
+/** A check that fixes files hides the problems it finds and changes the code under test. */
 const REPAIRS = /^--(?:fix|fix-dangerously|fix-suggestions|write|apply|apply-unsafe)(?:=true)?$/;
 const WATCHES = /(?:^|\s)(?:--watch(?:All|-all)?(?!=false)|-w|watch|nodemon)(?=\s|$)/;
 

@@ -1,5 +1,5 @@
 /**
- * Alters the value that an assertion expects: the assertion has to fail then, whatever the tested code makes of
+ * Alters the value that an assertion expects. The assertion then has to fail, even if the tested code manipulates
  * comparisons. Pure.
  */
 import type { SyntaxNode } from '@lezer/common';
@@ -9,7 +9,7 @@ import type { TestSource } from './negate-assertion.ts';
 import { alteredNumber, alteredString } from './similar-literal.ts';
 import type { Edit } from './text-edits.ts';
 
-/** None if the node is not an assertion of equality, or if the value cannot be altered. */
+/** None if the node is not an equality assertion, or if the value cannot be altered. */
 export function alterExpectedValue(node: SyntaxNode, source: TestSource): Edit[] {
   const { text } = source;
   const compared = comparedValues(node, source);
@@ -78,7 +78,7 @@ const present = (...values: readonly (SyntaxNode | undefined)[]): SyntaxNode[] =
   values.filter(value => value !== undefined);
 
 const ALTERABLE = /^(?:String|TemplateString|Number|Bool(?:ean(?:Literal)?)?)$/;
-/** The value of a literal with one of these parts may not depend on all other parts. */
+/** If an expression contains one of these nodes, altering its literals may not change its value. */
 const COMPUTED =
   /Call|New|Tagged|Function|Lambda|Interpolation|Member|Selector|Index|Binary|Conditional|Format|Comprehension/;
 

@@ -4,7 +4,7 @@ import type { Edit } from './text-edits.ts';
 export interface AssertionNames {
   /** `assert.equal` for the `eq` of `import { equal as eq } from 'node:assert'`; other names stay as they are. */
   usual(called: string): string;
-  /** Edits that call another assertion of the module from which `called` is imported by its own name. */
+  /** Edits that call the assertion `name` in place of `called`, a name imported by itself from the same module. */
   otherOfModule(called: string, range: Pick<Edit, 'from' | 'to'>, name: string): Edit[];
 }
 

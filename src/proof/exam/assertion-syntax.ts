@@ -1,16 +1,16 @@
-/** Recognizes assertions in test files by their form. Pure. */
+/** Recognizes assertions in test files by their syntax. Pure. */
 import type { SyntaxNode } from '@lezer/common';
 import { childrenOf } from './empty-declarations.ts';
 
-/** Start of a regular expression for a method of an assertion library or of the object that a test gets. */
+/** Start of a regular expression for a method of an assertion library or of the object passed to a test. */
 export const RECEIVER = String.raw`^(?:(?:\w+\.)?(?:assert|require)(?:\.strict)?|s?t|self)\.`;
 
-/** A statement that fails a Go test. */
+/** A statement that makes a Go test fail. */
 const FAILS = /^(?:\w{1,2}|suite)(?:\.T\(\))?\.(?:Error|Fatal|Fail)/;
 /** A statement in JavaScript or Python that ends a test with an error. */
 const THROWS = /^(?:throw\b|raise\b|assert False\b|(?:assert|expect|t|pytest|self)\.fail\()/;
 
-/** The condition of an `if` statement or a case whose statements fail a Go test; null for any other node. */
+/** The condition of an `if` statement or a case whose statements make a Go test fail; null for any other node. */
 export function failureCondition(node: SyntaxNode, text: string): SyntaxNode | null {
   if (node.name !== 'Case') return conditionOf(node, text, /^Block$/, FAILS);
   const [, condition] = childrenOf(node);

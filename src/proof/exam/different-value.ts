@@ -9,7 +9,7 @@ import type { Edit } from './text-edits.ts';
 export interface ValueChanges {
   /** Evaluates the expression, and changes its value. */
   different(expression: string): string;
-  /** The same, except that a function or class is kept, and its results are changed. */
+  /** Like `different`, but keeps a function or class and changes its results. */
   differentResults(expression: string): string;
   /** Evaluates the expression, and drops its value. */
   dropped(expression: string): string;
@@ -114,8 +114,8 @@ const GO_VALUES: readonly (readonly [
 ];
 
 /**
- * Changes the first of the values that a Go function returns whose type is not a name; null if there is none, or if
- * the function may return an error. `types`: the types of the results.
+ * Changes the first returned value of a Go function that has a type in `GO_VALUES`; null if there is none, or if the
+ * function may return an error. `types`: the types of the results.
  */
 export function differentGoResult(
   values: readonly SyntaxNode[],

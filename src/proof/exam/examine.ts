@@ -95,7 +95,7 @@ export async function examine(of: ExamineOf): Promise<Exam> {
   });
 }
 
-/** The result of a unit once the faults in its lines are known. */
+/** The result of each unit, including the outcomes of the faults planted in its lines. */
 function finished(
   unitResults: ReadonlyMap<Unit, UnitResult>,
   planted: readonly PlantedFault[],

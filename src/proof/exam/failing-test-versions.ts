@@ -71,11 +71,11 @@ const distinct = (edits: readonly Edit[]): Edit[] => [
 interface Assertion {
   readonly altered: readonly Edit[];
   readonly negated: readonly Edit[];
-  /** Edits with which the assertion fails, whatever the values are. */
+  /** Edits that make the assertion fail, whatever the values are. */
   readonly reached: readonly Edit[];
   /** Edits that negate the condition of an `if` that throws. */
   readonly notThrown: readonly Edit[];
-  /** Where the innermost test or subtest begins that contains it; null for an assertion in a helper. */
+  /** Where the innermost test or subtest that contains it begins; null for an assertion in a helper. */
   readonly test: number | null;
   /** Titles of the tests that contain it; none for an assertion in a helper. */
   readonly titles: readonly string[];
@@ -107,7 +107,7 @@ function assertionsIn(text: string, { grammar }: CodeLanguage): Assertion[] {
   return found;
 }
 
-/** Not possible for the calls of a library in Go, whose arguments have to be used. */
+/** Not possible for calls of a Go library: Go does not compile if variables passed to them are no longer used. */
 function failAt(node: SyntaxNode, text: string, inPython: boolean): Edit[] {
   const { from, to } = node;
   switch (node.name) {

@@ -1,6 +1,6 @@
 /**
- * The faults that can be planted where a file exports what is defined elsewhere: it exports another value. Without such
- * a line, tests cannot be loaded, which shows nothing about them. Pure.
+ * The faults that can be planted where a file exports what is defined elsewhere: each makes it export another value.
+ * Without such a line, tests cannot be loaded, which shows nothing about them. Pure.
  */
 import type { SyntaxNode } from '@lezer/common';
 import { childrenOf } from './empty-declarations.ts';

@@ -12,8 +12,8 @@ export interface FaultEdit extends Edit {
   /** Another value of an exported name, see `faultsOfExport`. */
   readonly isExport?: true;
   /**
-   * If code may run for its effect, its value may never be used: edits that drop only the value, and the code with
-   * its value.
+   * Set if the code may run only for its effect, so that its value may never be used: the edit that drops only the
+   * value, and the one that drops the code with its value.
    */
   readonly dropped?: { readonly value: Edit; readonly code: Edit };
 }

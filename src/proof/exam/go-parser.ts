@@ -14,7 +14,7 @@ class GoParser extends Parser {
     ranges: readonly { from: number; to: number }[],
   ): PartialParse {
     const text = input.read(0, input.length).replace(BOOL_AT_END, bool => bool.toUpperCase());
-    // Fragments were parsed from another text: what is the end of a line may have changed.
+    // The fragments come from an earlier version of the text, in which lines may have ended at other words.
     return go.startParse(text, [], ranges);
   }
 }

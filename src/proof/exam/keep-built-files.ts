@@ -42,7 +42,7 @@ export async function keepBuiltFiles(top: string, copies: string): Promise<KeptF
   };
 }
 
-/** Does not copy what is in a folder. */
+/** Does not copy the contents of a folder. */
 async function copyEntry(from: string, to: string): Promise<'folder' | 'other'> {
   const found = await lstat(from);
   await mkdir(found.isDirectory() ? to : dirname(to), { recursive: true });
@@ -52,7 +52,7 @@ async function copyEntry(from: string, to: string): Promise<'folder' | 'other'> 
   return 'other';
 }
 
-/** A folder comes before what is in it. Caches that tools keep among the packages belong to the files. */
+/** Each folder comes before its contents. Includes the caches that tools keep in `node_modules`. */
 async function pathsIn(top: string): Promise<string[]> {
   const paths: string[] = [];
   const visit = async (below: string): Promise<void> => {

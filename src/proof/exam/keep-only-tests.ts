@@ -27,7 +27,7 @@ export function keepOnlyTests(text: string, language: CodeLanguage, ids: readonl
     const isOther = title !== null && !NOT_A_TEST.test(title) && !isFixture(node, text);
     if (isOther && !titlesIn(node, text).some(each => kept.includes(each))) cuts.push(cutOf(node));
     else if (isGroup(node, text) && isOnlyOthers(node, text, kept)) cuts.push(cutOf(node));
-    // A group may contain tests, but what a test contains belongs to it.
+    // A group may contain tests; everything inside a test belongs to that test.
     else if (!isOther) childrenOf(node).forEach(visit);
   };
   if (language.grammar) visit(language.grammar.parser.parse(text).topNode);

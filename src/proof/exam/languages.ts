@@ -1,6 +1,6 @@
 /**
  * The languages that the exam knows. With a grammar, it can compare and break code by its structure; with
- * only a comment mark, it can revert changed lines. Files in languages that are not listed here do not count
+ * only a comment marker, it can revert changed lines. Files in languages that are not listed here do not count
  * as code.
  */
 
@@ -19,11 +19,11 @@ export interface CodeLanguage {
 
 export interface Grammar {
   readonly parser: Parser;
-  /** A line of code that has no effect at the end of a file. */
+  /** A line of code that has no effect when it is added at the end of a file. */
   readonly idle: string;
-  /** Code that makes a file fail when it is loaded, and where it can be written. */
+  /** Code that makes a file fail when it is loaded, and where to insert it. */
   readonly fail: { readonly code: string; readonly at: 'start' | 'end' };
-  /** Blocks are marked by indentation. */
+  /** Whether blocks are marked by indentation. */
   readonly indented: boolean;
   /** Null if the code for another value depends on its type. */
   readonly values: ValueChanges | null;

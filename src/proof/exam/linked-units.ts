@@ -24,7 +24,7 @@ const changedNames = (namesOf: (text: string) => ReadonlySet<string>) =>
 
 /** Names that the unit declares on one side only, without local variables. */
 export const newNames = changedNames(visibleNamesIn);
-/** The same with local variables. */
+/** Like `newNames`, but with local variables. */
 const declaredNames = changedNames(identifiersIn);
 /** Variables that the unit declares on one side only by an assignment. */
 const assignedNames = changedNames(assignedIn);

@@ -39,7 +39,7 @@ export function negateAssertion(node: SyntaxNode, source: TestSource): Edit[] {
   }
 }
 
-/** Puts an operator and parentheses around an expression. */
+/** Inserts `before`, which ends with an opening parenthesis, and adds the closing one after the expression. */
 export const around = ({ from, to }: SyntaxNode, before: string): Edit[] => [
   { from, to: from, text: before },
   { from: to, to, text: ')' },

@@ -12,7 +12,7 @@ const DIRECTIVE = /^\/\/(?:go:|\s*\+build|export )/;
 /** What to write for a node: another node, nothing (null), or the node itself (undefined). */
 export type Rewrite = (at: TreeCursor) => SyntaxNode | null | undefined;
 
-/** Two texts have the same normalized code if they are the same code. */
+/** The same for two texts that contain the same code. */
 export function normalizedCode(
   text: string,
   language: CodeLanguage,

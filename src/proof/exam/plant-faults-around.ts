@@ -32,7 +32,7 @@ export async function plantAround(
   return [...first, ...(await plantFor(new Set(open), elsewhere, MAX_ELSEWHERE, runs))];
 }
 
-/** In functions that got another name, until each of the tests has failed. */
+/** In renamed functions, until each of the tests has failed. */
 export function plantInRenamed(
   files: readonly ChangedFile[],
   tests: ReadonlySet<string>,

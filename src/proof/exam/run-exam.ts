@@ -35,10 +35,10 @@ export interface ExamLaunchOf extends ProofOf {
   readonly job: ProofJob & {
     readonly criteria: readonly Criterion[];
     readonly settings: ExamSettings;
-    /** The tests may be sent back to the role that wrote them. */
+    /** Whether the tests may be sent back to the role that wrote them. */
     readonly may_question: boolean;
   };
-  /** The runs of an earlier exam of the same trees that ran out of time; they are not repeated. */
+  /** The test runs of an earlier exam of the same trees that ran out of time; they are not repeated. */
   readonly earlier?: ExamRuns | null;
   /** `base`: runs the tests only on the result and on base, so that nothing can be confirmed. */
   readonly until?: 'base';

@@ -1,5 +1,5 @@
 /**
- * Runs tests again that are missing because another test ended their process: file by file if the command
+ * Reruns the tests that are missing because another test ended their process: file by file if the command
  * names its files, and by name in Go, where a panic ends all tests of a package, and with `node --test`, where a test
  * that waits forever ends all tests of a file.
  */

@@ -122,7 +122,7 @@ export function variantRunner(of: ProofOf): RunWith {
   return async (variant, signal, command = of.job.config.test_command) => {
     signal.throwIfAborted();
     const names = unused[variant.of];
-    // The name does not tell the side, because the tests can see this path.
+    // The name does not reveal the commit (base or result), because the tests can see this path.
     const part = names.pop() ?? randomBytes(4).toString('hex');
     try {
       return await runIn(part, variant, signal, command);

@@ -48,7 +48,7 @@ export const placebo = ({ code }: Change): Variant => ({
 });
 
 const NOTE = 'Nothing changes here.';
-/** In PHP, Perl and Ruby, text after these marks is not code. */
+/** In PHP, Perl and Ruby, text after these markers is not code. */
 const TEXT_AT_END = /\?>\s*$|^__(?:END|DATA)__\r?$/m;
 
 function placeboOf({ atoms, base, language }: ChangedFile, text: string): string {
@@ -68,10 +68,10 @@ function placeboOf({ atoms, base, language }: ChangedFile, text: string): string
   return syntaxErrors(idle, language) > syntaxErrors(text, language) ? noted : idle;
 }
 
-/** Syntax nodes with text that is not code, or in which a space is significant. */
+/** Syntax nodes whose content is not code, or in which spaces are significant. */
 const TEXTS = /String|Template|RegExp|Comment|JSX|RawText/;
 
-/** Lists of edits of the changed lines, fewer in each; in some code, the parser misreads a comment before a line. */
+/** Ever shorter lists of edits of the changed lines: in some code, the parser misreads a comment before a line. */
 function editsOfLines(
   text: string,
   grammar: Grammar,
@@ -101,7 +101,7 @@ function editsOfLines(
 
 interface CodeLine {
   readonly indent: string;
-  /** Where its code starts and ends; null if it starts or ends within text, or with a comment. */
+  /** Where its code starts and ends; null if it starts or ends in a string or the like, or with a comment. */
   readonly start: number | null;
   readonly end: number | null;
   readonly isAfterComment: boolean;
@@ -153,6 +153,6 @@ function widerSpaces(tree: Tree, text: string, from: number, to: number): Edit[]
       return false;
     },
   });
-  // The first word of the range may belong to a text that begins before it.
+  // The first word of the range may belong to a string that begins before it.
   return edits.filter(edit => edit.from > from);
 }

@@ -1,8 +1,8 @@
 /** Delta debugging: finds small sets of items that together have an effect. */
 
 /**
- * `has` tells whether the items together have the effect; null if this is unknown. Returns a minimal set: no
- * single item of it, and no subset with one item fewer, is known to have the effect.
+ * `has` tells whether the items together have the effect; null if this is unknown. Returns a minimal set: neither
+ * a single item of it nor a subset with one item fewer is known to have the effect.
  */
 export async function smallestSet<T>(
   items: readonly T[],

@@ -32,7 +32,7 @@ export interface Unit {
   readonly kind: 'code' | 'docs' | 'frame' | 'not-code' | 'types-only';
   /** The removed code can still be read in the source, so a test that notices the removal is evidence. */
   readonly countsAsEvidence: boolean;
-  /** A function or constant that is emptied instead of removed. */
+  /** Whether this is a function or constant that is emptied instead of removed. */
   readonly isEmptied: boolean;
 }
 

@@ -7,7 +7,7 @@ import { type Edit, edited } from './text-edits.ts';
 /** Removing one may leave another one unused. */
 const MAX_PASSES = 10;
 
-/** `before` is the text from which code was removed. What nothing used there either is kept: it may have an effect. */
+/** `before` is the text from which code was removed. What was already unused there is kept: it may have an effect. */
 export function withoutUnused(text: string, before: string, language: CodeLanguage): string {
   const usesBefore = usesIn(before, language);
   let now = text;

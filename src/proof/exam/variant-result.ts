@@ -6,7 +6,7 @@ import type { FailureKind, TestCaseResult, TestCases } from '../../formats/test-
 export const passing = ({ cases }: TestCases): Set<string> =>
   new Set(cases.filter(({ outcome }) => outcome === 'pass').map(({ id }) => id));
 
-/** The messages with which tests fail on base with an error or because they do not end, keyed by test. */
+/** Keyed by test: the message with which it fails on base, because of an error or because it does not end. */
 export type Errors = ReadonlyMap<string, string>;
 
 const IS_ERROR: ReadonlySet<FailureKind | undefined> = new Set(['error', 'timeout']);

@@ -11,7 +11,7 @@ export interface DiffRow {
   /** The line that this one replaced, or that replaced it. */
   readonly partner: PatchLine | null;
 }
-/** Unchanged lines that are left out, by their numbers on the new side, and the hunk heading from git. */
+/** Omitted unchanged lines, by their line numbers in the new file, and git's hunk header. */
 export interface Gap {
   readonly from: number;
   /** Null for the end of a file whose length is unknown. */

@@ -23,7 +23,7 @@ export interface Answering {
   write(draft: AnswerDraft): void;
   /** The first missing field, after an attempt to send. */
   readonly missing: MissingField | null;
-  /** The chosen option takes an amount. */
+  /** Whether the chosen option takes an amount. */
   readonly money: boolean;
   send(event: FormEvent): void;
   readonly isPending: boolean;

@@ -12,7 +12,7 @@ import { discardReviewDraft, readReviewDraft } from './review-draft.ts';
 import { useRequest } from './use-run-request.ts';
 
 export interface ReviewDecision {
-  /** The user requested changes without text or comments. */
+  /** Whether the user requested changes without text or comments. */
   readonly isEmpty: boolean;
   readonly isBusy: boolean;
   readonly error: unknown;

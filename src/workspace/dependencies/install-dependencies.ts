@@ -95,8 +95,8 @@ export async function installDependencies(installation: Installation): Promise<I
 }
 
 /**
- * Rebuilds what the set-up built from the sources, which have changed since. Returns a function that does it, and
- * returns the problem, if any. Null if the set-up builds nothing.
+ * Returns a function that rebuilds what the set-up built from the sources, which have changed since, and returns the
+ * problem, if any. Null if the set-up builds nothing.
  */
 export async function rebuilding(
   installation: Installation,

@@ -19,7 +19,7 @@ import { addProject, installRequirements } from './venv-creation-scripts.ts';
 interface Outcome {
   readonly problem: string | null;
   readonly reused: boolean;
-  /** Requirements that neither the package indexes nor this machine provide. The other ones are installed. */
+  /** Requirements that neither the package indexes nor this machine provide. The others are installed. */
   readonly missing?: readonly string[];
 }
 

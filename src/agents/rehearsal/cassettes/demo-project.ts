@@ -21,7 +21,7 @@ Small things a blog needs.
   '.dure/config/global.json': '{ "proof": { "rounds": 2, "budget_s": 60, "mutants": 4 } }\n',
   '.gitignore': 'node_modules/\n',
   'src/index.js': "export { titled } from './titles.js';\n",
-  'src/titles.js': `/** The first line of a post that is not empty, without Markdown's marks. */
+  'src/titles.js': `/** The first non-empty line of a post, without Markdown heading markers. */
 export const titled = text => (text.split('\\n').find(line => line.trim()) ?? '').replace(/^[#\\s]+/, '').trim();
 `,
   'test/titles.test.js': `import assert from 'node:assert/strict';

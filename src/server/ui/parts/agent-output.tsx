@@ -33,7 +33,7 @@ export function AgentOutput({
   const agent = run.agents[role];
   const spend = run.usage[role];
   const status = agent?.status ?? 'pending';
-  /** The agent is between two launches. */
+  /** Whether the agent is between two launches. */
   const hasPaused = status === 'pending' && launches.length > 0;
   return (
     <section className={`agent agent-${status}`} aria-labelledby={`agent-${role}`}>

@@ -78,7 +78,7 @@ export function AnswerForm({ id, crp }: { id: string; crp: CrpView['crp'] }) {
   );
 }
 
-/** The options, and a text of one's own if the question takes one. */
+/** The options, and one for free text if the question accepts it. */
 function Choices({ crp, answering }: { crp: CrpView['crp']; answering: Answering }) {
   const w = useWords();
   const { draft, write, missing } = answering;

@@ -44,7 +44,7 @@ export function ConfirmDialog(props: {
   const w = useWords();
   const yes = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    // This runs after the dialog has opened. An action that cannot be undone takes one more step.
+    // Runs after the dialog has opened. For an action that cannot be undone, the button does not get the focus.
     if (!props.isDestructive) yes.current!.focus();
   }, [props.isDestructive]);
   return (

@@ -40,7 +40,7 @@ interface RowProps {
   /** The line in the tab order, if it is in this row. */
   current: PatchLine | null;
   isPicked: boolean;
-  /** The diff has a margin with marks. */
+  /** Whether the diff has a margin with marks. */
   hasMargin: boolean;
   mark: DefendedLines | undefined;
   /** Whether the mark of this row is the one in the tab order. */

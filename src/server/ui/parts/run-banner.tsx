@@ -7,7 +7,7 @@ import { ENDS } from '../timeline-rows.ts';
 import { isAtWork } from './phase-label.tsx';
 import { QuickAnswer } from './quick-answer.tsx';
 
-/** The newest of these says why a run is delayed, or why nothing retries any more. */
+/** The newest of these says why a run is delayed, or why there are no more retries. */
 const DELAYS = ['run.delayed', 'run.interrupted'];
 
 export function RunBanner({ run, events }: { run: RunView; events: readonly SeenEvent[] }) {
