@@ -29,7 +29,7 @@ const termFile = defineFile(
 export interface Leadership {
   /** Called once when this process becomes leader. The result is closed before another process may lead. */
   begin(): Promise<{ close(): Promise<void> }>;
-  /** Called once for every leader that this process stands by for. */
+  /** Called once for each leader for which this process stands by. */
   standBy?(leader: Identity): void;
   /** Called when the leader left because it was idle. Returns whether this process should leave as well. */
   shouldLeaveToo?(): Promise<boolean>;

@@ -96,7 +96,7 @@ export async function planOnFolder<T>(
 interface MergeTarget
   extends Omit<MergePlan, 'currentAt' | 'differencesFromResult' | 'apply'>,
     Pick<MergeApplication, 'write' | 'prepareIndex' | 'installIndex' | 'isHeadMoved'> {
-  /** Called while the result is not completely written. */
+  /** Called before the result has been completely written. */
   inspectAgain(): Promise<MergeInspection>;
   inspectWritten(): Promise<MergeInspection>;
 }

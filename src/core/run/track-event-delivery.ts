@@ -60,6 +60,6 @@ export async function openEventDelivery(
   };
 }
 
-/** A missing record at worst repeats a notice. */
+/** If the record is missing, at worst a notice is sent again. */
 const save = (files: RunFiles, seq: number): Promise<void> =>
   replaceJson(files.delivered, { seq }).catch(() => undefined);
