@@ -278,7 +278,7 @@ test('for a test that passes without the change, the exam does not try more', {
     COMMAND,
     { settings: { mutants: 1 } },
   );
-  expect(shown).toEqual({ 'AC-1': 'confirmed', 'AC-2': 'not-claimed base' });
+  expect(shown).toEqual({ 'AC-1': 'confirmed', 'AC-2': 'unproven base' });
   expect(output.change!.mutants).toHaveLength(1);
 });
 
