@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { snapshot } from '../../src/workspace/base-commit.ts';
+import { gitPrograms } from '../../src/workspace/git-programs.ts';
 import { mergeSealed } from '../../src/workspace/merge-sealed.ts';
 import { sealedFiles } from './ready-result.ts';
 import { approved, build, everyByte, open, person, repositoryWith, write } from './temporary-projects.ts';
@@ -39,7 +40,9 @@ export async function included(
   const base = await snapshot(repo, head);
   const { commit, tree } = await build(root, base, work);
   const result = approved(root, { commit, base });
-  return { root, head, base, commit, tree, approve: () => mergeSealed(repo, result, 'merge') };
+  // As if the run had begun with the hooks and filters of the test.
+  const approve = async () => mergeSealed(repo, { ...result, programs: await gitPrograms(repo) }, 'merge');
+  return { root, head, base, commit, tree, approve };
 }
 export type Included = Awaited<ReturnType<typeof included>>;
 

@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { checkoutTree } from '../../src/workspace/checkout-tree.ts';
+import { gitPrograms } from '../../src/workspace/git-programs.ts';
 import { mergeSealed } from '../../src/workspace/merge-sealed.ts';
 import { approved, build, everyByte, open, person, repositoryWith } from './temporary-projects.ts';
 
@@ -24,7 +25,9 @@ export async function ready(
   const base = person(root, 'rev-parse', 'HEAD');
   const { repo, commit, tree } = await build(root, base, work);
   const result = approved(root, { commit, base });
-  return { root, repo, base, commit, tree, result, approve: () => mergeSealed(repo, result, 'merge') };
+  // As if the run had begun with the hooks and filters of the test.
+  const approve = async () => mergeSealed(repo, { ...result, programs: await gitPrograms(repo) }, 'merge');
+  return { root, repo, base, commit, tree, result, approve };
 }
 /** The files of a commit in a fresh checkout. */
 export const sealedFiles = async (root: string, commit: string) => {
