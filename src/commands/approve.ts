@@ -2,7 +2,7 @@ import { Flags } from '@oclif/core';
 import { leaveApprovalShell } from '../core/run/approval-environment.ts';
 import { FROM_TERMINAL } from '../core/run/decision-proof.ts';
 import { recordedRepository } from '../core/run/recorded-repository.ts';
-import { listed, repositoryChanges } from '../core/run/repository-changes.ts';
+import { listed, repositorySettingsChanges } from '../core/run/repository-settings-changes.ts';
 import { approvalOutcome } from '../core/run/request-outcome.ts';
 import { requestApproval } from '../core/run/write-requests.ts';
 import { dureError } from '../errors.ts';
@@ -121,7 +121,7 @@ export default class Approve extends BaseCommand<typeof Approve> {
    */
   private async acceptedChanges({ project, files, state }: SelectedRun): Promise<string | null> {
     const repo = state.phase === 'ready_for_merge' ? await recordedRepository(project, files) : null;
-    const changes = repo && (await repositoryChanges(repo, project, files));
+    const changes = repo && (await repositorySettingsChanges(repo, project, files));
     if (!changes) return null;
     const names = listed(changes.names);
     if (!this.flags['accept-changes']) {

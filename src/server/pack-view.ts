@@ -8,7 +8,7 @@ import { expectPackUnchanged } from '../core/run/pack/hashes.ts';
 import { readAnswers } from '../core/run/read-requests.ts';
 import { recordedRepository } from '../core/run/recorded-repository.ts';
 import { recordedTestOutput } from '../core/run/recorded-tests.ts';
-import { repositoryChanges } from '../core/run/repository-changes.ts';
+import { repositorySettingsChanges } from '../core/run/repository-settings-changes.ts';
 import { movedSince } from '../core/run/request-rebase.ts';
 import { titleOf } from '../core/text/run-title.ts';
 import { criteriaReportFile } from '../formats/criteria-report.ts';
@@ -167,7 +167,7 @@ async function patchOf(project: ProjectFiles, files: RunFiles, { base, mrp }: Pa
 
 async function changedSinceStart(project: ProjectFiles, files: RunFiles) {
   const repo = await recordedRepository(project, files);
-  return repo && repositoryChanges(repo, project, files);
+  return repo && repositorySettingsChanges(repo, project, files);
 }
 
 /** Returns the sorted paths of regular files. Links are neither followed nor listed. */

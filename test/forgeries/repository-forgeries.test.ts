@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { repositoryChanges } from '../../src/core/run/repository-changes.ts';
+import { repositorySettingsChanges } from '../../src/core/run/repository-settings-changes.ts';
 import { requestApproval } from '../../src/core/run/write-requests.ts';
 import type { DureError } from '../../src/errors.ts';
 import { repositoryOfRun } from '../../src/workspace/open-repository.ts';
@@ -65,7 +65,7 @@ describe.concurrent('what is shown is what is merged', () => {
     if (approved.phase !== 'completed') {
       // Nothing was merged; now the user looks at what was said, and approves again.
       expect(existsSync(join(root, 'greeting.txt'))).toBe(false);
-      const changes = await repositoryChanges(
+      const changes = await repositorySettingsChanges(
         await repositoryOfRun(project, { shadow: false }),
         project,
         run.files,

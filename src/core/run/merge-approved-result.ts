@@ -17,7 +17,7 @@ import { commitMessage } from '../text/commit-message.ts';
 import { approvalShell } from './approval-environment.ts';
 import { logHead } from './log-head.ts';
 import { briefingOf } from './read-user-briefing.ts';
-import { listed, repositoryChanges } from './repository-changes.ts';
+import { listed, repositorySettingsChanges } from './repository-settings-changes.ts';
 import type { RunContext } from './run-context.ts';
 import { restoreRunSeals } from './seal-bundles.ts';
 
@@ -31,7 +31,7 @@ export async function mergeApprovedResult(
   if (request.tree !== mrp.tree)
     return refused(request, `the approval was for tree ${request.tree}, the pack has ${mrp.tree}`);
   try {
-    const changes = await repositoryChanges(repo, context.project, files);
+    const changes = await repositorySettingsChanges(repo, context.project, files);
     if (changes && request.accepted !== changes.digest)
       throw dureError('E_REPOSITORY_CHANGED', { run: s.run_id, changes: listed(changes.names) });
     await restoreRunSeals(context, s);

@@ -6,8 +6,8 @@ import { outcomeIn } from '../../core/policy/judge-test.ts';
 import type { TestCases } from '../../formats/test-cases.ts';
 import { treeWithTests } from '../../workspace/add-tests.ts';
 import type { ProofJob } from '../run-proof.ts';
-import { keepOnlyTests } from './keep-only-tests.ts';
 import { readTestFiles } from './read-test-files.ts';
+import { removeOtherTests } from './remove-other-tests.ts';
 import type { Variant } from './variant.ts';
 
 export interface KeptTestsOf {
@@ -31,6 +31,8 @@ export async function runKeptTests(whole: TestCases, { job, ids, run }: KeptTest
 /** The sealed verifier folder, with only these tests. */
 export async function treeWithOnly(ids: readonly string[], job: ProofJob): Promise<string> {
   const files = await readTestFiles(job);
-  const texts = files.map(({ path, text, language }) => [path, keepOnlyTests(text, language, ids)] as const);
+  const texts = files.map(
+    ({ path, text, language }) => [path, removeOtherTests(text, language, ids)] as const,
+  );
   return treeWithTests(job.workspace.repository, job.tests_tree, new Map(texts));
 }

@@ -20,7 +20,7 @@ export interface RepositoryChanges {
 }
 
 /** Null if nothing changed, or if the log does not say how the run began. */
-export async function repositoryChanges(
+export async function repositorySettingsChanges(
   repo: Repository,
   project: ProjectFiles,
   files: RunFiles,

@@ -1,10 +1,10 @@
 /** Files in which only some tests are kept. */
 import { expect, test } from 'vitest';
-import { keepOnlyTests } from '../../../src/proof/exam/keep-only-tests.ts';
 import { languageOfFile } from '../../../src/proof/exam/languages.ts';
+import { removeOtherTests } from '../../../src/proof/exam/remove-other-tests.ts';
 
 const kept = (path: string, text: string, ...ids: string[]): string =>
-  keepOnlyTests(text, languageOfFile(path)!, ids)
+  removeOtherTests(text, languageOfFile(path)!, ids)
     .replace(/\n\s*\n+/g, '\n')
     .trim();
 

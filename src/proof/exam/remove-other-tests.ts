@@ -10,7 +10,7 @@ import { type Edit, edited } from './text-edits.ts';
 import { withoutUnused } from './unused-declarations.ts';
 
 /** `ids` are those of the tests to keep. */
-export function keepOnlyTests(text: string, language: CodeLanguage, ids: readonly string[]): string {
+export function removeOtherTests(text: string, language: CodeLanguage, ids: readonly string[]): string {
   const titles = testTitles(text, language);
   const kept = titles.filter(title =>
     ids.some(id =>
