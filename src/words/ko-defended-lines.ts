@@ -7,7 +7,7 @@ const because: Readonly<Record<UnitStatus, string>> = {
   together: '이 줄과 다른 줄이 함께 없으면 단언이 실패함',
   reached: '이 줄이 없으면 테스트가 실패하지만, 단언에서 실패하지는 않음',
   unseen: '이 줄이 없어도 모든 테스트가 통과하고, 망가뜨릴 때만 실패함',
-  untested: '빼거나 망가뜨려도 모든 테스트가 통과함',
+  untested: '이 줄을 빼거나 망가뜨려도 모든 테스트가 통과함',
   'not-loaded': '이 파일을 불러오는 테스트가 없음',
   breaks: '이 줄이 없으면 코드를 불러올 수 없음',
   'not-code': '주석, 공백 또는 문서 문자열',

@@ -17,7 +17,7 @@ function sentence(e: RunEvent): string {
     case 'run.interrupted':
       return `중단됨 (${phase(e.phase)}): ${koOccasion(e.reason)}`;
     case 'run.resumed':
-      return `다시 이어짐 (${phase(e.phase)})`;
+      return `재개됨 (${phase(e.phase)})`;
     case 'run.delayed':
       if (e.message !== undefined) return `오류로 지연됨, 다시 시도합니다: ${e.message}`;
       return `디스크 대기: ${e.file} 사용 불가, ${DISK[e.why] ?? e.why}${
@@ -66,7 +66,7 @@ function sentence(e: RunEvent): string {
     case 'iteration.started':
       return `반복 ${e.iteration} 시작: ${koOccasion(e.reason)}`;
     case 'iteration.exhausted':
-      return `반복 ${e.iteration} 뒤로 남은 반복 없음: ${koOccasion(e.reason)}`;
+      return `반복 ${e.iteration} 이후 남은 반복 없음: ${koOccasion(e.reason)}`;
     case 'mrp.created':
       return e.remade
         ? `검토 자료가 바뀌어 있어서 다시 만들었습니다: ${e.remade.join(', ')}`
@@ -109,7 +109,7 @@ const DISK: Readonly<Record<string, string>> = {
 const OUTCOME: Record<EventOf<'agent.exited'>['outcome'], string> = {
   ok: '정상',
   error: '오류',
-  deferred: '미룸',
+  deferred: '보류',
   'rate-limited': '사용량 제한',
   'disk-full': '디스크 공간 부족',
   budget: '예산 초과',
@@ -152,7 +152,7 @@ function tested(e: EventOf<'tests.executed'>): string {
     case 'fail':
       return `테스트 실패: ${total}개 중 ${failed}개`;
     case 'could-not-run':
-      return `테스트를 실행하지 못함: ${e.problem ?? '알려진 이유 없음'}`;
+      return `테스트를 실행하지 못함: ${e.problem ?? '이유를 알 수 없음'}`;
     case 'not-run':
       return '테스트를 실행하지 않음';
   }
@@ -169,7 +169,7 @@ function examined({ criteria, problem }: EventOf<'exam.executed'>): string {
 const CHECK_STATUS: Readonly<Record<EventOf<'checks.executed'>['checks'][number]['status'], string>> = {
   pass: '통과',
   regression: '깨짐',
-  'red-on-base': '기준에서도 실패',
+  'red-on-base': '기준 커밋에서도 실패',
   'could-not-run': '실행하지 못함',
 };
 export const koCheckStatus = (status: string): string =>
@@ -181,7 +181,7 @@ function completed(e: EventOf<'run.completed'>): string {
       ? ''
       : ` (베리파이어의 테스트 파일 ${e.tests}개 포함, 프로젝트의 점검은 이 테스트 없이 실행됨)`;
   if (e.merged) return `완료: ${e.into ?? '프로젝트'}에 병합됨${tests}`;
-  const place = e.into ?? '자기 브랜치';
+  const place = e.into ?? '실행의 브랜치';
   if (e.how !== 'pr') return `완료: 결과는 ${place}에 있습니다${tests}`;
   return e.opened === false
     ? `완료: 브랜치를 푸시했습니다${tests}. 풀 리퀘스트 열기: ${e.url ?? '저장소 페이지'}`

@@ -44,7 +44,7 @@ const SENTENCES: readonly (readonly [RegExp, string])[] = [
     '병합하는 동안 $1 파일이 지워져, 다른 프로그램이 인덱스를 바꾸었을 수 있습니다. $2 명령을 다시 실행하세요.',
   ],
   [
-    /^These files were written and were left as they are, because HEAD has moved: (.+)\. Look at them with (`[^`]+`)\.$/m,
+    /^These files were written and were left as they are, because HEAD has moved: (.+)\. (?:Run|Look at them with) (`[^`]+`)(?: to see them)?\.$/m,
     'HEAD가 움직였으므로, 쓴 파일을 그대로 두었습니다: $1. $2 명령으로 확인하세요.',
   ],
   [
@@ -65,11 +65,11 @@ const SENTENCES: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /^your versions of these files differ from those that the run started from: (.+)\. /,
-    '실행이 시작할 때 쓴 내용과 다른 파일이 있습니다: $1. ',
+    '실행을 시작할 때와 내용이 다른 파일이 있습니다: $1. ',
   ],
   [
     /^the staged versions of these files differ from those that the run started from: (.+)\. /,
-    '스테이징한 내용이 실행이 시작할 때 쓴 내용과 다른 파일이 있습니다: $1. ',
+    '스테이징한 내용이 실행을 시작할 때와 다른 파일이 있습니다: $1. ',
   ],
   [
     /^these submodules are not at the commit of the result: (.+)\. Check it out in them, or create only the branch with (`[^`]+`)\.$/,
@@ -81,15 +81,15 @@ const SENTENCES: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /Stash them with (`[^`]+`), then run (`[^`]+`) again\.$/,
-    '$1 명령으로 치워 둔 뒤 $2 명령을 다시 실행하세요.',
+    '$1 명령으로 스태시한 뒤 $2 명령을 다시 실행하세요.',
   ],
   [
-    /^these files differ from the result although git has just written them: (.+)\. Either another program changed them at that moment \(its version was kept\), or one of your git filters does not restore what it converts\. Look at them with (`[^`]+`), then run (`[^`]+`) again\./,
-    'git이 쓴 뒤에 보니 결과와 다른 파일이 있습니다: $1. 다른 프로그램이 그 순간에 바꾸었거나(바뀐 그대로 두었습니다), git 필터가 변환한 내용을 되돌리지 못합니다. $2 명령으로 확인한 뒤 $3 명령을 다시 실행하세요.',
+    /^these files differ from the result although git has just written them: (.+)\. Either another program changed them at that moment \(its version was kept\), or one of your git filters does not restore what it converts\. Run (`[^`]+`) to see them, then run (`[^`]+`) again\./,
+    'git이 방금 쓴 파일인데도 결과와 내용이 다릅니다: $1. 다른 프로그램이 그 순간에 바꾸었거나(바뀐 그대로 두었습니다), git 필터가 변환한 내용을 되돌리지 못합니다. $2 명령으로 확인한 뒤 $3 명령을 다시 실행하세요.',
   ],
   [
     /^These files were written and could not be restored: (.+)\. Run (`[^`]+`) again to finish the merge, or (`[^`]+`) with their names to get your versions back\.$/m,
-    '쓴 뒤에 되돌리지 못한 파일이 있습니다: $1. $2 명령을 다시 실행해 병합을 끝내거나, $3 명령에 파일 이름을 주어 원래 파일을 되찾으세요.',
+    '쓴 뒤에 되돌리지 못한 파일이 있습니다: $1. $2 명령을 다시 실행해 병합을 끝내거나, $3 명령에 파일 이름을 주어 원래 파일을 복원하세요.',
   ],
   [
     /^these git hooks have changed since the run began: (.+?)\. (?=To approve)/,
@@ -145,7 +145,7 @@ const SENTENCES: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /^These have changed since (\S+) began, possibly because of an agent:$/m,
-    '$1 실행이 시작된 뒤에 바뀐 것들입니다. 에이전트가 바꾸었을 수 있습니다:',
+    '$1 실행이 시작된 뒤에 다음 항목이 바뀌었습니다. 에이전트가 바꾸었을 수 있습니다:',
   ],
   [
     /^None of the Verifier's tests ran on this result, so none can land with it\.$/,

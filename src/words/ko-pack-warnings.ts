@@ -2,13 +2,13 @@
 import type { PackWarningWords } from './en-pack-warnings.ts';
 
 export const koPackWarnings: PackWarningWords = {
-  overridden: '바꾸거나 지운 기준 테스트가 이 결과에서 실패합니다:',
-  uncompared: '기준에서도 실패해서 아무것도 증명하지 못하는 점검입니다:',
+  overridden: '결과가 바꾸거나 지운 기준 커밋의 테스트가 이 결과에서 실패합니다:',
+  uncompared: '기준 커밋에서도 실패해서 아무것도 증명하지 못하는 점검입니다:',
   inputs: '테스트 실행 방식을 바꿉니다. 먼저 확인하세요:',
   'equal-names': '대소문자만 다른 이름입니다:',
-  builds: '기준에서 실패해서 뺀 설치 단계입니다:',
+  builds: '기준 커밋에서 실패해서 뺀 설치 단계입니다:',
   requirements: '설치하지 못해서 없이 진행한 패키지입니다:',
   files: '실행에 없었던 기준 커밋의 파일입니다:',
   rules: '이후 실행의 에이전트가 따르는 규칙을 바꿉니다:',
-  unchecked: '확인하지 않은 이 실행의 처음 이벤트 수:',
+  unchecked: '이 실행의 첫 부분에서 확인하지 못한 이벤트 수:',
 };

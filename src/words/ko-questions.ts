@@ -41,21 +41,21 @@ const OPTIONS: Readonly<Record<string, Pick<Option, 'label' | 'description' | 'r
   setup: {
     label: '준비 명령을 바꾸고 다시 시도',
     description:
-      '먼저 설정을 바꾸세요: `dure config set workspace.setup "npm ci"`를 쓰거나 .dure/config/global.json의 workspace.setup을 고칩니다. 그런 다음 이것을 고르면 실행이 새 값을 씁니다.',
+      '먼저 설정을 바꾸세요. `dure config set workspace.setup "npm ci"`를 실행하거나 .dure/config/global.json의 workspace.setup을 고치면 됩니다. 그런 다음 이 선택지를 고르면 새 값으로 실행합니다.',
   },
   accept: {
     label: '결과를 그대로 받아들이기',
     risk: '통과하지 않은 채 받아들인 것으로 기록되며, 병합 준비 자료에도 남습니다',
   },
   raise: {
-    label: '같은 예산을 한 번 더 주기',
+    label: '같은 금액만큼 예산 늘리기',
     description:
       '또는 금액을 적으세요. 예를 들어 20을 적으면 20달러를 더 줍니다(`dure answer --decision 20`).',
     risk: '비용이 듭니다',
   },
   'raise-limit': {
     label: '한도 높이기',
-    description: '이 실행에서 같은 양을 한 번 더 쓸 수 있습니다.',
+    description: '이 실행에서 같은 양만큼 더 쓸 수 있습니다.',
   },
   check: {
     label: '다시 확인',

@@ -24,7 +24,7 @@ const OCCASIONS: readonly (readonly [RegExp, string])[] = [
   [/^stopped by a person$/, '사람이 중지함'],
   [/^no process drove the run for a while$/, '한동안 실행을 진행한 프로세스가 없음'],
   [/^the driver was told to exit$/, '실행을 진행하던 프로세스가 종료됨'],
-  [/^the result conflicts with the new base in (.+)$/, '결과가 새 기준과 충돌함: $1'],
+  [/^the result conflicts with the new base in (.+)$/, '결과가 새 기준 커밋과 충돌함: $1'],
 ];
 
 /** One reason. */
@@ -39,7 +39,7 @@ export function koReason(reason: string): string {
 /** Outcomes of a test that passes on base. */
 const OUTCOMES: Readonly<Record<string, string>> = {
   fails: '실패함',
-  'is no longer reported': '더 이상 보고되지 않음',
+  'is no longer reported': '결과가 더 이상 나오지 않음',
   'is now skipped': '이제 건너뜀',
   'cannot be run': '실행할 수 없음',
   'no longer names any test': '더 이상 테스트 이름을 출력하지 않음',
@@ -47,9 +47,9 @@ const OUTCOMES: Readonly<Record<string, string>> = {
 const OUTCOME = Object.keys(OUTCOMES).join('|');
 const OF_A_TEST = new RegExp(` (${OUTCOME})(?=, | and \\d+ more$|$)`, 'g');
 
-const checkFails = (check = '', how = '') => `점검 ${check}: 기준에서는 통과하지만 ${OUTCOMES[how]}`;
+const checkFails = (check = '', how = '') => `점검 ${check}: 기준 커밋에서는 통과하지만 ${OUTCOMES[how]}`;
 const testsFail = (check = '', count = '', tests = '') =>
-  `점검 ${check}: 기준에서 통과하는 테스트 ${count}개: ${tests
+  `점검 ${check}: 기준 커밋에서 통과하는 테스트 ${count}개: ${tests
     .replace(OF_A_TEST, (_, how: string) => ` ${OUTCOMES[how]}`)
     .replace(/ and (\d+) more$/, ' 외 $1개')}`;
 const unproven = (id = '', why?: string) =>
@@ -79,7 +79,7 @@ const REASONS: readonly (readonly [RegExp, Korean])[] = [
   [/^no tests were recorded on this result/, '이 결과에 기록된 테스트가 없음'],
   [/^its test passes without the change if .* as comments/, '추가한 줄을 주석으로만 넣어도 테스트가 통과함'],
   [/^its test passes without the change too/, '변경 없이도 테스트가 통과함'],
-  [/^its test also fails without the change, .*/, '변경 없이도 테스트가 실패하므로 유지된 동작이 없음'],
+  [/^its test also fails without the change, .*/, '변경 없이도 테스트가 실패하므로, 기존 동작을 유지하는지 알 수 없음'],
   [
     /^without the change, its file cannot be loaded, .*/,
     '변경 없이는 테스트 파일을 불러올 수 없어, 변경 전에도 통과하는지 알 수 없음',
@@ -91,24 +91,33 @@ const REASONS: readonly (readonly [RegExp, Korean])[] = [
   [/^no fault that was tried .* fail\b/, '변경에 심어 본 결함 중 어느 것도 테스트를 실패하게 하지 않음'],
   [/^its test passes even if its assertions are negated/, '단언을 뒤집어도 테스트가 통과함'],
   [/^its file cannot be loaded with its assertions negated/, '단언을 뒤집으면 테스트 파일을 불러올 수 없음'],
-  [/^its test was not reported with its assertions negated/, '단언을 뒤집으면 테스트가 보고되지 않음'],
+  [/^its test was not reported with its assertions negated/, '단언을 뒤집으면 테스트의 결과가 나오지 않음'],
   [/^none of its assertions is of a kind.*/, 'Dure가 뒤집을 수 있는 단언이 없음'],
-  [/^the result can tell whether it is being tested: (.*)/, '결과가 테스트 중인지 알아낼 수 있음: $1'],
+  [/^the result can tell whether it is being tested: (.*)/, '결과의 코드가 테스트 중인지 알아낼 수 있음: $1'],
   [
     /^its tests need test settings or test data that the result changes, such as (.*)/,
     '테스트에 필요한 테스트 설정이나 데이터를 결과가 바꿈, 예: $1',
   ],
   [/^its test does not always pass/, '테스트가 항상 통과하지는 않음'],
-  [/^its test does not give the same result .*/, '기준에서 테스트 결과가 매번 같지는 않음'],
-  [/^its test was not reported on base with .*/, '추가한 줄을 주석으로 넣은 기준에서 테스트가 보고되지 않음'],
-  [/^its test was not reported on the result with .*/, '주석을 추가한 결과에서 테스트가 보고되지 않음'],
-  [/^its test was not reported in every run on the result/, '결과에서 매번 테스트가 보고되지는 않음'],
-  [/^its test was not reported on base/, '기준에서 테스트가 보고되지 않음'],
+  [/^its test does not give the same result .*/, '기준 커밋에서 테스트 결과가 매번 같지는 않음'],
+  [
+    /^its test was not reported on base with .*/,
+    '추가한 줄을 주석으로만 넣은 기준 커밋에서 이 테스트의 결과가 나오지 않음',
+  ],
+  [
+    /^its test was not reported on the result with .*/,
+    '주석을 추가한 결과에서 이 테스트의 결과가 나오지 않음',
+  ],
+  [
+    /^its test was not reported in every run on the result/,
+    '결과에서 여러 번 실행했을 때, 이 테스트의 결과가 나오지 않은 적이 있음',
+  ],
+  [/^its test was not reported on base/, '기준 커밋에서 이 테스트의 결과가 나오지 않음'],
   [/^it has the same tests as (\S+)/, '$1의 테스트와 같음'],
   [/^the names of its tests change from run to run/, '테스트 이름이 실행할 때마다 바뀜'],
   [/^its tests are skipped/, '테스트를 건너뜀'],
-  [/^no reported test names it, .*/, '이 조건을 언급하는 테스트가 보고되지 않았고, 보고가 완전하지 않음'],
-  [/^the tests that claim it were not reported/, '이 조건을 맡은 테스트가 보고되지 않음'],
+  [/^no reported test names it, .*/, '이 조건을 언급하는 테스트의 결과가 나오지 않았고, 보고가 완전하지 않음'],
+  [/^the tests that claim it were not reported/, '이 조건에 지정된 테스트의 결과가 나오지 않음'],
   [/^no reported test names it/, '이 조건을 언급하는 테스트가 없음'],
   [/^the test command does not report its tests by name.*/, '테스트 명령이 테스트 이름을 출력하지 않음'],
   [/^none of the changed files is in a language .*/, '바뀐 파일 중에 시험할 수 있는 언어의 코드가 없음'],
@@ -119,7 +128,7 @@ const REASONS: readonly (readonly [RegExp, Korean])[] = [
   [/^the exam ran out of time .*/, '모두 시험하기 전에 시간이 다 됨'],
   [
     /^on base: the test command failed before it reported a test/,
-    '기준에서 테스트 명령이 테스트를 보고하기 전에 실패함',
+    '기준 커밋에서 테스트 명령이 테스트 결과를 출력하기 전에 실패함',
   ],
-  [/^on base: no test was reported/, '기준에서 보고된 테스트가 없음'],
+  [/^on base: no test was reported/, '기준 커밋에서 결과가 나온 테스트가 없음'],
 ];

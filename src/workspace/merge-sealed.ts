@@ -270,7 +270,7 @@ async function expectWritten(result: ApprovedResult, plan: MergePlan): Promise<v
       result,
       `these files differ from the result although git has just written them: ${firstPaths(differences)}. ` +
         'Either another program changed them at that moment (its version was kept), ' +
-        'or one of your git filters does not restore what it converts. Look at them with `git status`, then run `dure approve` again.',
+        'or one of your git filters does not restore what it converts. Run `git status` to see them, then run `dure approve` again.',
     );
 }
 
@@ -281,7 +281,7 @@ const unfinished = (paths: readonly string[], { runId }: ApprovedResult): string
 
 const leftAsTheyAre = (paths: readonly string[]): string =>
   `These files were written and were left as they are, because HEAD has moved: ${firstPaths(paths)}. ` +
-  'Look at them with `git status`.';
+  'Run `git status` to see them.';
 
 /** The reason for a refusal, without the surrounding message. */
 export const whyOf = (error: Error): string =>

@@ -20,7 +20,7 @@ describe('the command line in Korean', () => {
 
   it.each([
     [['start', 'x', '--budget', 'lots'], 'lots: 미국 달러 금액이 아닙니다.'],
-    [['start', 'x', '--file', 'README.md'], '브리핑이 둘입니다.'],
+    [['start', 'x', '--file', 'README.md'], '브리핑과 --file을 함께 지정했습니다.'],
     [['start', '--file', 'nowhere.md'], 'nowhere.md 파일이 없습니다.'],
     [['config', 'set', 'builder', '5'], '사용할 수 있는 설정: builder.model'],
     [['config', 'get', 'max_iterations.x'], '상위 설정에 하위 항목이 없습니다.'],

@@ -61,10 +61,10 @@ test("what the project's own checks found is shown in Korean", () => {
   const of = (...regressions: CheckResult['regressions']) =>
     lowered({ machine: 'pass' }, [regressed(...regressions)]).replace(/^PASS → \S+ /, '');
   expect(of({ test: 'sum adds', how: 'fails' }, { test: 'it works, mostly', how: 'skipped' })).toBe(
-    '점검 unit tests: 기준에서 통과하는 테스트 7개: sum adds 실패함, it works, mostly 이제 건너뜀 외 5개',
+    '점검 unit tests: 기준 커밋에서 통과하는 테스트 7개: sum adds 실패함, it works, mostly 이제 건너뜀 외 5개',
   );
   expect(of({ test: null, how: 'could-not-run' })).toBe(
-    '점검 unit tests: 기준에서는 통과하지만 실행할 수 없음',
+    '점검 unit tests: 기준 커밋에서는 통과하지만 실행할 수 없음',
   );
   expect(of({ test: null, how: 'missing' })).toContain('더 이상 테스트 이름을 출력하지 않음');
 });
@@ -126,9 +126,9 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
     'main has no commits. Create only the branch with `dure approve --how branch`.',
     'your checkout is sparse and leaves out files that the result changes: src/a.ts, and 3 more. Add them with `git sparse-checkout add`, or create only the branch with `dure approve --how branch`.',
     'these git settings have changed since the run began: filter.lfs.smudge. They name programs that run when git writes files. Restore them with `git config`, or create only the branch with `dure approve --how branch`.',
-    'these files differ from the result although git has just written them: src/a.ts. Either another program changed them at that moment (its version was kept), or one of your git filters does not restore what it converts. Look at them with `git status`, then run `dure approve` again.',
+    'these files differ from the result although git has just written them: src/a.ts. Either another program changed them at that moment (its version was kept), or one of your git filters does not restore what it converts. Run `git status` to see them, then run `dure approve` again.',
     'These files were written and could not be restored: src/a.ts. Run `dure approve` again to finish the merge, or `git restore --source=refs/dure/backup/run-1 --staged --worktree` with their names to get your versions back.',
-    'These files were written and were left as they are, because HEAD has moved: src/a.ts. Look at them with `git status`.',
+    'These files were written and were left as they are, because HEAD has moved: src/a.ts. Run `git status` to see them.',
   ],
   'workspace/merge-overwrite-reason.ts': [
     'your versions of these files differ from those that the run started from: src/a.ts. Run `dure rebase run-1` to apply the result to your versions and test it again; then approve it.',

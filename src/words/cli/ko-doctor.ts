@@ -4,7 +4,7 @@ import type { enDoctor } from './en-doctor.ts';
 
 export const koDoctor: typeof enDoctor = {
   fix: '해결:',
-  trying: command => `기준 커밋에서 해 보는 중: ${command}`,
+  trying: command => `기준 커밋에서 실행해 보는 중: ${command}`,
   well: '실행할 준비가 되었습니다.',
   warned: warnings => `실행할 수 있습니다. 위의 주의 사항 ${warnings}개를 확인하세요.`,
   quickly: '준비 명령, 점검, API는 확인하지 않았습니다. `dure doctor`를 실행하세요.',
@@ -68,8 +68,8 @@ export const koDoctor: typeof enDoctor = {
       ],
     },
     noChecks: () => [
-      '설정된 것이 없어, 실행이 프로젝트 자체의 테스트를 다시 돌리지 않습니다',
-      '테스트를 돌리는 명령을 추가하세요: `dure config set checks \'[{"name":"test","command":"…"}]\'`.',
+      '설정된 것이 없어, 실행에서 프로젝트 자체의 테스트를 다시 실행하지 않습니다',
+      '테스트를 실행하는 명령을 추가하세요: `dure config set checks \'[{"name":"test","command":"…"}]\'`.',
     ],
     noSetup: () => ['준비 명령이 설정되어 있지 않습니다'],
     setup: command => [`기준 커밋에서 성공했습니다: ${command}`],
@@ -103,13 +103,13 @@ export const koDoctor: typeof enDoctor = {
     ],
     filter: (command, files) => [`${command} (파일 ${files}개)`],
     noFilter: (name, files) => [
-      `git에 필터 ${name}의 설정이 없어 실행에서는 git에 저장된 그대로입니다(파일 ${files}개).`,
+      `git에 필터 ${name}의 설정이 없어, 실행에서는 git에 저장된 내용이 그대로 보입니다(이 필터를 쓰는 파일 ${files}개).`,
       name === 'lfs'
         ? 'Git LFS를 설치한 뒤 `git lfs install`을 실행하세요.'
         : `filter.${name}을(를) 설정하세요.`,
     ],
     noFilterProgram: (name, program, files) => [
-      `필터 ${name}의 프로그램 ${program}을(를) 찾지 못했습니다(파일 ${files}개).`,
+      `필터 ${name}이(가) 실행하는 프로그램이 없습니다: ${program} (이 필터를 쓰는 파일 ${files}개).`,
       '설치하세요.',
     ],
     ignored: () => ['.dure/ 아래 파일을 읽는 도구가 없습니다'],

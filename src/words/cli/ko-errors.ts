@@ -18,7 +18,7 @@ export const errors: ErrorWords = {
   E_NO_RUNS: () => ['아직 실행이 없습니다.', '시작하려면: `dure start "할 일"`.'],
   E_RUN_ID: c => [
     `${c.run}: 실행 id가 아닙니다.`,
-    '실행 id는 run-20260131-142233처럼 생겼습니다. `dure history`로 확인하세요.',
+    '실행 id는 run-20260131-142233 형식입니다. `dure history`로 확인하세요.',
   ],
   E_FILE_INVALID: c => [
     `${c.file} 파일이 올바르지 않습니다.\n${c.problems}`,
@@ -26,17 +26,17 @@ export const errors: ErrorWords = {
   ],
   E_FILE_UNREADABLE: c => [
     `${c.file} 파일을 읽을 수 없습니다: ${c.why}.`,
-    '그 자리에 무엇이 있는지, 읽을 권한이 있는지 확인하세요.',
+    '일반 파일인지, 읽을 권한이 있는지 확인하세요.',
   ],
-  E_FILE_MISSING: c => [`${c.file} 파일이 없습니다.`, '이름과 지금 있는 폴더를 확인하세요.'],
+  E_FILE_MISSING: c => [`${c.file} 파일이 없습니다.`, '파일 이름과 현재 폴더를 확인하세요.'],
   E_LOG_CORRUPT: c => [
     `${c.file} 파일이 바뀌었거나 손상되었습니다: ${c.line === null ? '' : `${c.line}번째 줄, `}${c.why}.`,
-    `로그가 손상된 실행은 저절로 이어 가지 않습니다. 무엇이 남았고 어떻게 이어 갈지는 \`dure recover ${c.run}\`로 확인하세요.`,
+    `로그가 손상된 실행은 자동으로 재개되지 않습니다. 남은 내용과 이어 가는 방법은 \`dure recover ${c.run}\`로 확인하세요.`,
   ],
   E_RUN_DAMAGED: c => [
     [
       c.log,
-      `온전한 이벤트: ${c.intact}개${c.last ? ` (마지막은 ${c.last})` : ''}. 잃은 것: ${c.lost === null ? '그 뒤의 모든 이벤트' : `그 뒤의 이벤트 ${c.lost}개`}.`,
+      `온전한 이벤트: ${c.intact}개${c.last ? ` (마지막: ${c.last})` : ''}. 손실: ${c.lost === null ? '그 뒤의 모든 이벤트' : `그 뒤의 이벤트 ${c.lost}개`}.`,
       c.sealed ? `마지막으로 봉인된 결과: ${c.sealed}.` : '봉인된 결과가 남아 있지 않습니다.',
     ].join('\n'),
     ...(c.intact
@@ -49,26 +49,28 @@ export const errors: ErrorWords = {
   E_VERIFY: c => [
     `${c.run}의 파일이 손상되었거나 바뀌었습니다: ${c.damaged}.`,
     ...(c.log ? [`로그에서 남은 것과 이어 가는 방법 보기: \`dure recover ${c.run}\`.`] : []),
-    ...(c.state ? ['state.json: 할 일이 없습니다. 필요할 때 Dure가 로그에서 다시 만듭니다.'] : []),
+    ...(c.state ? ['state.json: 조치할 필요가 없습니다. 필요할 때 Dure가 로그에서 다시 만듭니다.'] : []),
     ...(c.decisions
-      ? [`결정을 로그의 기록과 비교하세요: \`dure logs ${c.run} --json\`. 올바르지 않은 결정은 믿지 마세요.`]
+      ? [
+          `결정을 로그의 기록과 비교하세요: \`dure logs ${c.run} --json\`. 유효하지 않은 결정은 신뢰하지 마세요.`,
+        ]
       : []),
     ...(c.seals
       ? [
-          `Dure는 봉인을 쓰기 전에 번들에서 되살립니다. 결과를 지금 남겨 두기: \`dure recover ${c.run} --how branch\`.`,
+          `Dure는 봉인을 사용하기 전에 번들에서 복원합니다. 지금 결과를 브랜치로 남기기: \`dure recover ${c.run} --how branch\`.`,
         ]
       : []),
-    ...(c.bundles ? ['번들은 사본일 뿐입니다. git의 봉인이 온전하면 잃은 것이 없습니다.'] : []),
+    ...(c.bundles ? ['번들은 사본일 뿐입니다. git에 있는 봉인이 온전하면 손실은 없습니다.'] : []),
     ...(c.pack
       ? [
-          `병합 준비 자료가 승인을 기다리고 있으면 \`dure approve ${c.run}\`이(가) 아무것도 병합하지 않고 다시 만듭니다. 원래 파일 보기: \`git show refs/dure/packs/${c.run}:summary.md\`.`,
+          `병합 준비 자료가 승인 대기 중이면 \`dure approve ${c.run}\` 명령이 병합하지 않고 자료만 다시 만듭니다. 원래 파일 보기: \`git show refs/dure/packs/${c.run}:summary.md\`.`,
         ]
       : []),
   ],
   E_BRIEFING_EMPTY: () => ['브리핑이 비어 있습니다.', '할 일을 적으세요: `dure start "…"`.'],
   E_BRIEFING_TWICE: () => [
-    '브리핑이 둘입니다. 하나는 말로, 하나는 파일로 주셨습니다.',
-    '하나만 주세요: `dure start "…"` 또는 `dure start --file FILE`.',
+    '브리핑과 --file을 함께 지정했습니다.',
+    '하나만 지정하세요: `dure start "…"` 또는 `dure start --file FILE`.',
   ],
   E_PIPELINE: c => [
     `파이프라인 ${c.pipeline}을(를) 실행할 수 없습니다: ${c.problem}.`,
@@ -77,14 +79,14 @@ export const errors: ErrorWords = {
   E_BUDGET: c => [`${c.budget}: 미국 달러 금액이 아닙니다.`, '0보다 큰 수를 쓰세요. 예: 2.50.'],
   E_BACKEND_UNKNOWN: c => [`${c.name} 백엔드는 없습니다.`, `사용할 수 있는 백엔드: ${c.known}.`],
   E_CONSENT: c => [
-    '에이전트는 권한을 묻지 않고 일하는데, 이 프로젝트에서는 아직 아무도 동의하지 않았습니다.',
+    '에이전트는 권한 확인 없이 실행되는데, 이 프로젝트에서는 아직 허용되지 않았습니다.',
     '샌드박스가 작동하면 그 안에서 실행할 수 있습니다: `dure init --sandbox strict`.',
-    `${c.guide} 파일을 읽은 뒤 한 번만 동의하세요: \`dure init --allow-bypass\`.`,
+    `${c.guide} 파일을 읽은 뒤 허용하세요: \`dure init --allow-bypass\`.`,
     '컨테이너나 샌드박스 안이라면 대신 IS_SANDBOX=1을 설정하세요.',
   ],
   E_GIT: c => [
     `git ${c.command} 명령이 실패했습니다: ${c.stderr}`,
-    'git의 메시지를 보세요. 프로젝트는 전혀 바뀌지 않았습니다.',
+    'git의 메시지를 확인하세요. 프로젝트의 파일은 바뀌지 않았습니다.',
   ],
   E_GIT_PROGRAM: c => [
     `git ${c.command} 명령이 실행하는 ${c.program}을(를) 찾지 못했습니다.`,
@@ -93,11 +95,11 @@ export const errors: ErrorWords = {
   E_GIT_MISSING: () => ['git을 찾지 못했습니다.', 'git 2.31 이상을 설치하세요.'],
   E_SANDBOX: c => [
     `에이전트의 샌드박스가 작동하지 않습니다: ${c.why}.`,
-    'bubblewrap을 설치하고(`apt install bubblewrap`), 이 컴퓨터에서 사용자 네임스페이스를 허용하고, DURE_SANDBOX를 설정하지 마세요. `dure doctor`로 시험할 수 있습니다.',
+    'bubblewrap을 설치하고(`apt install bubblewrap`), 이 컴퓨터에서 사용자 네임스페이스를 허용하고, DURE_SANDBOX를 설정하지 마세요. `dure doctor`로 확인할 수 있습니다.',
     `샌드박스 없이 에이전트를 실행하려면: \`dure config set sandbox.mode off\` (지금: ${c.mode}).`,
   ],
   E_STATE_FOLDER: c => [
-    `Dure의 체크아웃을 둘 프로젝트 밖의 폴더가 없습니다: ${c.why}.`,
+    `프로젝트 밖에 Dure의 체크아웃을 둘 수 있는 폴더가 없습니다: ${c.why}.`,
     'XDG_STATE_HOME을 프로젝트 밖에 있는 본인 소유의 폴더로 설정하세요.',
   ],
   E_KEY: c => [
@@ -112,32 +114,32 @@ export const errors: ErrorWords = {
     '링크를 상대 경로로 바꾸거나 지우세요.',
   ],
   E_TESTS_IN_THE_WAY: c => [
-    `테스트 ${c.path}을(를) 놓을 수 없습니다: ${c.existing}이(가) 이미 있습니다.`,
-    'Verifier가 다른 이름을 고르게 하세요.',
+    `테스트 ${c.path}을(를) 추가할 수 없습니다: ${c.existing}이(가) 이미 있습니다.`,
+    '베리파이어에게 다른 이름을 쓰도록 요청하세요.',
   ],
-  E_BASE: c => [`${c.base}: 그런 커밋이 없습니다.`, '브랜치, 태그 또는 커밋 id를 주세요.'],
+  E_BASE: c => [`${c.base}: 그런 커밋이 없습니다.`, '브랜치, 태그 또는 커밋 id를 지정하세요.'],
   E_TMUX: c => [`tmux가 실패했습니다: ${c.why}`, 'tmux 없이 실행하려면 `--launcher process`로 시작하세요.'],
   E_NOT_IN_TMUX: c => [
-    `${c.run} 실행의 에이전트는 tmux에서 돌지 않으므로 연결할 세션이 없습니다.`,
+    `${c.run} 실행의 에이전트는 tmux에서 실행되지 않으므로 연결할 세션이 없습니다.`,
     `실행을 지켜보세요: \`dure watch ${c.run}\`.`,
-    `에이전트가 하는 말을 읽으세요: \`dure logs ${c.run} --agent builder --follow\`.`,
+    `에이전트의 출력을 확인하세요: \`dure logs ${c.run} --agent builder --follow\`.`,
   ],
   E_NO_SESSION: c => [
     `${c.run} 실행에는 지금 tmux 세션이 없습니다 (${c.phase}). 세션은 실행과 함께 끝납니다.`,
-    `무슨 일이 있었는지 읽으세요: \`dure logs ${c.run}\`.`,
-    `실행이 중단되어 있으면 이어서 하세요: \`dure recover ${c.run}\`.`,
+    `무슨 일이 있었는지 확인하세요: \`dure logs ${c.run}\`.`,
+    `실행이 중단되었으면 재개하세요: \`dure recover ${c.run}\`.`,
   ],
   E_RUN_OVER: c => [`${c.run} 실행은 끝났습니다 (${c.phase}).`, '새 실행을 시작하세요: `dure start`.'],
   E_TOO_LATE: c => [
-    `늦었습니다: ${c.run} 실행이 이미 끝나서(${c.phase}) 요청은 효과가 없었습니다.`,
+    `늦었습니다: ${c.run} 실행이 이미 끝나서(${c.phase}) 요청이 적용되지 않았습니다.`,
     `어떻게 끝났는지 보기: \`dure status ${c.run}\`.`,
   ],
   E_AGENT_ENDED: c => [
-    `늦었습니다: ${c.run} 실행의 에이전트가 이미 끝나서 요청은 효과가 없었습니다.`,
+    `늦었습니다: ${c.run} 실행의 에이전트가 이미 끝나서 요청이 적용되지 않았습니다.`,
     `지금 무엇을 하는지 보기: \`dure status ${c.run}\`.`,
   ],
-  E_NOT_WAITING: c => [`${c.run} 실행은 지금 묻는 것이 없습니다 (${c.phase}).`, STATUS],
-  E_CRP_UNKNOWN: c => [`${c.crp}: 지금 열린 질문이 아닙니다.`, `열린 질문: ${c.open}.`],
+  E_NOT_WAITING: c => [`${c.run} 실행에는 답할 질문이 없습니다 (${c.phase}).`, STATUS],
+  E_CRP_UNKNOWN: c => [`${c.crp}: 답을 기다리는 질문이 아닙니다.`, `답을 기다리는 질문: ${c.open}.`],
   E_ANSWERED: c => [
     `${c.crp} 질문에는 이미 답이 있습니다: ${c.decision}.`,
     '첫 번째 답이 유효합니다. `dure status`로 확인하세요.',
@@ -147,12 +149,12 @@ export const errors: ErrorWords = {
     `선택지: ${c.options}. 직접 답하려면 --decision OTHER와 --rationale을 쓰세요.`,
   ],
   E_WORDS_ALONE: c => [
-    `${c.crp}: 말만으로는 답이 되지 않습니다. 선택이 필요합니다. 아무것도 기록하지 않았습니다.`,
-    `선택지(${c.options}) 중 하나를 고르세요. 예산에 관한 질문이라면 \`dure answer --decision 20\`으로 20달러를 더 줄 수 있습니다. 말은 --rationale로 덧붙이세요.`,
+    `${c.crp}: 선택지를 골라야 합니다. 의견만으로는 답할 수 없습니다. 아무것도 기록하지 않았습니다.`,
+    `선택지(${c.options}) 중 하나를 고르세요. 예산에 관한 질문이라면 \`dure answer --decision 20\`으로 20달러를 더 줄 수 있습니다. 의견은 --rationale로 덧붙이세요.`,
   ],
   E_AMOUNT_UNASKED: c => [
-    `${c.crp}: 결정 ${c.decision}에는 금액을 줄 수 없습니다.`,
-    '금액은 예산을 더 달라는 질문에만 답이 됩니다: `dure answer --decision raise --amount 20`.',
+    `${c.crp}: 결정 ${c.decision}에는 금액을 지정할 수 없습니다.`,
+    '금액은 예산에 관한 질문에 답할 때만 쓸 수 있습니다: `dure answer --decision raise --amount 20`.',
   ],
   E_NO_ANSWER: c => [
     `${c.crp} 질문이 결정을 기다립니다.`,
@@ -165,12 +167,12 @@ export const errors: ErrorWords = {
     `결과는 \`dure review ${c.run}\`에서 볼 수 있습니다.`,
   ],
   E_NOT_READY: c => [
-    `${c.run} 실행에는 결정할 병합 준비 자료가 없습니다 (${c.phase}).`,
+    `${c.run} 실행에는 검토할 병합 준비 자료가 없습니다 (${c.phase}).`,
     c.phase === 'waiting_human' ? `질문에 답하세요: \`dure answer ${c.run}\`.` : STATUS,
   ],
   E_PACK_MOVED: c => [
-    `보았던 자료가 아닙니다: 트리 ${c.seen}, 지금은 ${c.now}.`,
-    '`dure review`로 다시 보세요.',
+    `확인한 뒤에 자료가 바뀌었습니다: 트리 ${c.seen} → ${c.now}.`,
+    '`dure review`로 다시 검토하세요.',
   ],
   E_PACK_UNKNOWN: c => [
     `${c.run}에는 검토 자료 ${c.pack}이(가) 없습니다.`,
@@ -182,24 +184,24 @@ export const errors: ErrorWords = {
   ...koProveErrors,
   ...koRebaseErrors,
   E_PACK_CHANGED: c => [
-    `Dure가 만든 뒤에 ${c.run}의 검토 자료가 바뀌었습니다(mrp/: ${c.files}). 보여 주지 않으며 승인할 수도 없습니다.`,
+    `Dure가 만든 뒤에 ${c.run}의 검토 자료가 바뀌었습니다(mrp/: ${c.files}). 표시하지 않으며, 승인할 수도 없습니다.`,
     `\`dure approve ${c.run}\`가 병합 없이 자료를 다시 만듭니다. 그다음 다시 검토하세요.`,
   ],
   E_EARLIER_PACK_CHANGED: c => [
-    `Dure가 만든 뒤에 ${c.run}의 검토 자료 ${c.pack}이(가) 바뀌었습니다(${c.files}). 보여 주지 않습니다.`,
-    `가장 새로운 검토 자료는 그대로입니다: \`dure review ${c.run}\`.`,
+    `Dure가 만든 뒤에 ${c.run}의 검토 자료 ${c.pack}이(가) 바뀌었습니다(${c.files}). 표시하지 않습니다.`,
+    `최신 검토 자료에는 문제가 없습니다: \`dure review ${c.run}\`.`,
   ],
   E_PACK_REMADE: c => [
     `Dure가 만든 뒤에 ${c.run}의 검토 자료가 바뀌어 있었습니다(mrp/: ${c.files}). Dure가 다시 만들었고, 아무것도 병합하지 않았습니다.`,
     `다시 검토하세요: \`dure review ${c.run}\`. 그다음 승인하세요.`,
   ],
   E_REPOSITORY_CHANGED: c => [
-    `${c.run}이 시작된 뒤에 바뀐 것들입니다. 에이전트가 바꾸었을 수 있습니다:\n${c.changes}`,
+    `${c.run} 실행이 시작된 뒤에 다음 항목이 바뀌었습니다. 에이전트가 바꾸었을 수 있습니다:\n${c.changes}`,
     '확인하세요. git 설정과 훅은 프로그램을 실행할 수 있고, 설정 파일은 Dure가 무엇을 실행할지 정합니다.',
     `직접 바꾼 것이라면: \`dure approve ${c.run} --accept-changes\``,
   ],
   E_COMMANDS_CHANGED: c => [
-    `마지막으로 확인한 뒤에 새로 생기거나 바뀐 명령과 이전 실행의 결정입니다. 에이전트가 바꾸었을 수 있습니다:\n${c.commands}`,
+    `마지막으로 확인한 뒤에 다음 명령과 이전 실행의 결정이 새로 생기거나 바뀌었습니다. 에이전트가 바꾸었을 수 있습니다:\n${c.commands}`,
     '앞으로의 실행에 적용해도 된다면 같은 명령을 `--accept-commands`와 함께 다시 실행하세요.',
   ],
   E_NOT_COMMITTED: c => [
@@ -208,11 +210,11 @@ export const errors: ErrorWords = {
   ],
   E_SEAL_LOST: c => [
     `봉인된 결과가 git 저장소에서 사라졌거나 바뀌었고, 실행 폴더에도 온전한 사본이 없습니다: ${c.steps}.`,
-    '저장소의 객체를 지운 것이 무엇인지 `git fsck`로 확인한 뒤 새 실행을 시작하세요.',
+    '`git fsck`로 저장소를 점검한 뒤 새 실행을 시작하세요.',
   ],
   E_MERGE: c => [
     `결과를 병합하지 않았습니다: ${koMergeReason(c.why)}`,
-    `결과는 ${c.branch} 브랜치에 안전하게 있습니다.`,
+    `결과는 ${c.branch} 브랜치에 있습니다.`,
   ],
   E_NO_RESULT: c => [
     `${c.run} 실행에는 아직 결과가 없습니다.`,
@@ -224,17 +226,17 @@ export const errors: ErrorWords = {
   ],
   E_DRIVER_ALIVE: c => [
     `${c.run} 실행은 프로세스 ${c.pid}에서 진행 중입니다.`,
-    `복구할 것이 없습니다. \`dure status\`로 확인하세요. 프로세스가 멈췄다면 \`kill -9 ${c.pid}\`로 끝낸 뒤(잃는 것은 없습니다) \`dure recover ${c.run}\`을 실행하세요.`,
+    `복구할 것이 없습니다. \`dure status\`로 확인하세요. 프로세스가 멈췄다면 \`kill -9 ${c.pid}\`로 종료한 뒤(손실되는 것은 없습니다) \`dure recover ${c.run}\`을 실행하세요.`,
   ],
-  E_NOT_AT_WORK: c => [`${c.run} 실행에서 지금 일하는 ${c.agent} 에이전트가 없습니다.`, STATUS],
+  E_NOT_AT_WORK: c => [`${c.run}에서 실행 중인 ${c.agent} 에이전트가 없습니다.`, STATUS],
   E_NO_DRIVER: c => [
-    `${c.run} 실행을 진행할 프로세스가 뜨지 않았습니다.${c.output ? ` 남긴 말:\n${c.output}` : ''}`,
-    '`dure recover`를 해 보거나 이 터미널에서 진행하세요: `dure serve`.',
+    `${c.run} 실행을 진행할 프로세스를 시작하지 못했습니다.${c.output ? ` 출력:\n${c.output}` : ''}`,
+    '`dure recover`를 실행하거나 이 터미널에서 진행하세요: `dure serve`.',
   ],
   E_WAITING: c => [`${c.run} 실행에 입력이 필요합니다.`, `답하기: ${c.command}`],
   E_RUN_FAILED: c => [
     `${c.run} 실행이 실패했습니다: ${c.reason}`,
-    `무슨 일이 있었는지 보세요: \`dure logs ${c.run}\`.`,
+    `무슨 일이 있었는지 확인하세요: \`dure logs ${c.run}\`.`,
   ],
   E_RUN_STOPPED: c => [`${c.run} 실행이 중지되었습니다: ${c.reason}`, '새 실행을 시작하세요: `dure start`.'],
   E_RUN_INTERRUPTED: c => [
@@ -246,28 +248,28 @@ export const errors: ErrorWords = {
     '`--timeout`으로 더 기다리거나 `dure status`로 확인하세요.',
   ],
   E_NOT_TAKEN: c => [
-    `${c.run} 실행을 진행하는 쪽에서 아직 받아 가지 않았습니다. 남겨 둔 것은 그대로 있습니다.`,
-    `이유는 \`dure status ${c.run}\`와 실행 폴더의 driver.log에서 보고, \`dure recover ${c.run}\`을 실행하세요.`,
+    `${c.run} 실행을 진행하는 프로세스가 이 요청을 아직 처리하지 않았습니다. 요청은 남아 있습니다.`,
+    `\`dure status ${c.run}\`와 실행 폴더의 driver.log에서 이유를 확인한 뒤 \`dure recover ${c.run}\`을 실행하세요.`,
   ],
   E_COMMAND_UNKNOWN: c => [
     `${c.command}: 그런 dure 명령은 없습니다.`,
     c.near ? `\`dure ${c.near}\` 명령을 찾으셨나요?` : '`dure --help`로 확인하세요.',
   ],
-  E_SPAN: c => [`${c.span}: 기간이 아닙니다.`, '숫자와 m, h, d, w를 쓰세요. 예: 30d, 12h.'],
+  E_SPAN: c => [`${c.span}: 기간이 아닙니다.`, '숫자 뒤에 단위(m, h, d, w)를 붙이세요. 예: 30d, 12h.'],
   E_KEPT: c => [
-    `${c.run} 실행은 남습니다. 이유는 위에 있습니다.`,
+    `${c.run} 실행을 지우지 않았습니다. 이유는 위에 있습니다.`,
     c.idle
-      ? '무엇이 지워질지: `dure clean --dry-run`. `--force`를 쓰면 더 지웁니다.'
-      : `먼저 중지하세요: \`dure stop ${c.run}\`. 그다음 지우세요: \`dure clean ${c.run}\`.`,
+      ? '지워질 항목 보기: `dure clean --dry-run`. `--force`를 쓰면 더 많이 지웁니다.'
+      : `먼저 \`dure stop ${c.run}\`으로 중지한 다음 \`dure clean ${c.run}\`으로 지우세요.`,
   ],
   E_NOT_AGREED: c => [
-    `실행 ${c.count}개가 지워질 텐데 아무도 동의하지 않았습니다.`,
-    '먼저 `dure clean --dry-run`으로 보고, `--yes`로 동의하세요.',
+    `실행 ${c.count}개를 지우려면 확인이 필요합니다.`,
+    '먼저 `dure clean --dry-run`으로 미리 본 뒤, `--yes`를 붙여 실행하세요.',
   ],
-  E_FOLDER_FULL: c => [`${c.dir} 폴더가 비어 있지 않습니다.`, '비어 있거나 아직 없는 폴더를 주세요.'],
+  E_FOLDER_FULL: c => [`${c.dir} 폴더가 비어 있지 않습니다.`, '비어 있거나 아직 없는 폴더를 지정하세요.'],
   E_NO_PAGES: c => [
-    `${c.project}의 페이지를 보여 주는 프로세스가 없습니다.`,
-    '.dure/server/started.log를 확인하거나, 터미널에서 `dure serve`를 실행해 무엇이 나오는지 보세요.',
+    `${c.project}의 페이지를 제공하는 프로세스가 없습니다.`,
+    '.dure/server/started.log를 확인하거나, 터미널에서 `dure serve`를 실행해 출력을 확인하세요.',
   ],
   E_NO_STREAM: c => [
     `${c.run} 실행에는 ${c.agent} 에이전트의 출력이 없습니다.`,
@@ -279,6 +281,6 @@ export const errors: ErrorWords = {
   ],
   E_DISK: c => [
     `${c.file} 파일을 ${c.reading ? '읽지' : '쓰지'} 못했습니다: ${c.why}.`,
-    '공간이나 권한을 마련하거나 그 자리를 비운 뒤 다시 시도하세요.',
+    '디스크 공간을 확보하거나, 권한을 고치거나, 같은 경로에 있는 것을 옮긴 뒤 다시 시도하세요.',
   ],
 };

@@ -15,12 +15,12 @@ export const koInit: typeof en.enInit = {
     `.dure/ 아래 파일까지 읽는 도구: ${tool}. 제외하려면 ${how === 'add' ? `${file} 파일에 더하세요.` : `${file} 파일을 만들어 넣으세요.`}`,
   imports: folder => `${folder} 폴더에 Orchestral의 설정과 실행이 있습니다. 가져오려면:`,
   atTop: (root, directory) =>
-    `저장소의 맨 위는 ${root} 폴더입니다. 프로젝트를 거기에 준비합니다${directory === '.' ? '' : `. 테스트와 점검은 ${directory} 폴더에서 실행합니다`}.`,
-  setUpThere: '이 폴더가 아니라 거기에 준비할까요?',
+    `저장소의 최상위 폴더는 ${root}입니다. 프로젝트를 그 폴더에 준비합니다${directory === '.' ? '' : `. 테스트와 점검은 ${directory} 폴더에서 실행합니다`}.`,
+  setUpThere: '현재 폴더 대신 그 폴더에 준비할까요?',
   next: '다음:',
   task: '할 일',
   check: '준비 명령, 점검, 로그인을 먼저 확인하려면:',
-  orElse: '먼저 실행 전체를 보려면:',
+  orElse: '먼저 데모 실행을 처음부터 끝까지 보려면:',
 };
 
 export const koClean: typeof en.enClean = {
@@ -29,7 +29,7 @@ export const koClean: typeof en.enClean = {
   will: '지울 실행',
   stays: '남는 실행',
   more: n => `외 ${n}개`,
-  half: ids => `지우다 만 것을 마저 지웁니다: ${ids}`,
+  half: ids => `이전에 일부만 지워진 실행의 나머지를 지웁니다: ${ids}`,
   ask: count => (count === 1 ? '이 실행을 지울까요?' : `이 실행 ${count}개를 지울까요?`),
   removed: count => `지웠습니다: ${count}개`,
   stayed: (run, why) => `${run} 실행은 남습니다: ${why}`,
@@ -38,7 +38,7 @@ export const koClean: typeof en.enClean = {
       case 'unmarked':
         return '실행이라는 표시가 없습니다';
       case 'at-work':
-        return '진행하는 프로세스가 있습니다. 먼저 `dure stop`으로 끝내세요';
+        return '진행하는 프로세스가 있습니다. 먼저 `dure stop`으로 중지하세요';
       case 'unreadable':
         return '읽을 수 없습니다. --force를 쓰면 지웁니다';
       case 'not-asked-for':

@@ -10,7 +10,7 @@ export const koRebaseErrors = {
   E_REBASE_UNMOVED: c => [
     `${c.onto}의 파일은 ${c.run} 실행을 테스트했을 때와 같으므로 리베이스할 것이 없습니다.`,
     `승인하세요: \`dure approve ${c.run}\`.`,
-    `다른 곳에 리베이스하려면: \`dure rebase ${c.run} --onto BRANCH\`.`,
+    `다른 브랜치나 커밋에 리베이스하려면: \`dure rebase ${c.run} --onto BRANCH\`.`,
   ],
   E_REBASE_DETACHED: c => [
     `${c.run} 실행은 브랜치가 아닌 곳(분리된 HEAD)에서 시작했습니다.`,

@@ -2,16 +2,16 @@
 import type { enRecordedDecisions } from './en-recorded-decisions.ts';
 
 const PROOFS = {
-  valid: '증명 올바름',
-  'not valid': '증명 올바르지 않음',
+  valid: '증명이 유효함',
+  'not valid': '증명이 유효하지 않음',
   'not kept': '파일이 남아 있지 않음',
-  'not checked': '증명 확인 안 함',
+  'not checked': '증명을 확인하지 않음',
 };
 const SIGNATURES = {
   valid: '',
   none: '',
-  'not valid': ' (서명 올바르지 않음)',
-  'not kept': ' (서명 확인 안 함)',
+  'not valid': ' (서명이 유효하지 않음)',
+  'not kept': ' (서명을 확인하지 않음)',
 };
 
 export const koRecordedDecisions: typeof enRecordedDecisions = {
@@ -27,7 +27,7 @@ export const koRecordedDecisions: typeof enRecordedDecisions = {
     ].join(', '),
   inPack: ({ id, who, through, key, signer }) =>
     [
-      `${id === 'approve' ? '승인' : id.startsWith('feedback-') ? `${id} 변경 요청` : `${id} 답변`}: ${who === null ? '알 수 없는 사람' : `${who} (${through})`}`,
-      key === null ? '서명 없음' : `${key} 키로 서명함 (${signer ?? '모르는 키'})`,
+      `${id === 'approve' ? '승인' : id.startsWith('feedback-') ? `${id} 수정 요청` : `${id} 답변`}: ${who === null ? '알 수 없는 사람' : `${who} (${through})`}`,
+      key === null ? '서명 없음' : `${key} 키로 서명함 (${signer ?? '알 수 없는 키'})`,
     ].join(', '),
 };

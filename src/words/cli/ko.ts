@@ -55,20 +55,20 @@ export const koCli: CliWords = {
     verdict: '판정',
     because: '이유',
     budget: '예산',
-    lowered: (claimed, why) => `게이트키퍼는 ${claimed}, ${why}`,
+    lowered: (claimed, why) => `게이트키퍼의 판정은 ${claimed}, ${why}`,
     answer: crp => `답변이 필요한 질문이 있습니다 (${crp}).`,
     approval: '병합 준비 자료에 대한 결정이 필요합니다.',
-    recovery: '진행하는 프로세스가 없습니다. 잃은 것은 없습니다.',
-    damaged: '저절로 이어 가지 않습니다. 무엇이 남았는지 확인하세요:',
+    recovery: '진행하는 프로세스가 없습니다. 손실된 것은 없습니다.',
+    damaged: '자동으로 재개되지 않습니다. 남은 내용을 확인하세요:',
     delayed: (who, reason) => `${who}: API 응답을 기다립니다 (${reason}).`,
-    late: who => `${who}: 제한 시간을 넘겼습니다. 계속하고 있습니다.`,
+    late: who => `${who}: 제한 시간을 넘겼지만 아직 실행 중입니다.`,
     broughtOver: from => `${from}에서 가져왔습니다.`,
   },
   progress: {
-    setup: 'Dure가 작업 공간을 준비',
-    proof: 'Dure가 테스트를 실행',
-    exam: 'Dure가 테스트를 검토',
-    checks: 'Dure가 프로젝트의 자체 점검을 실행',
+    setup: 'Dure가 작업 공간을 준비하는 중',
+    proof: 'Dure가 테스트를 실행하는 중',
+    exam: 'Dure가 테스트를 검토하는 중',
+    checks: 'Dure가 프로젝트의 자체 점검을 실행하는 중',
     starting: '시작하는 중',
     goesOn: '계속됩니다',
     asks: '답변 대기',
@@ -81,7 +81,7 @@ export const koCli: CliWords = {
     recommended: '추천',
     risk: text => `위험: ${text}`,
     choice: (options, takes) =>
-      `선택 (1-${options}${takes.words ? ', o: 직접 쓰기' : ''}${takes.amount ? ', $20: 그만큼 더' : ''}${takes.recommendation ? ', Enter: 추천' : ''}): `,
+      `선택 (1-${options}${takes.words ? ', o: 직접 쓰기' : ''}${takes.amount ? ', $20: 이 금액만큼 추가' : ''}${takes.recommendation ? ', Enter: 추천' : ''}): `,
     ownWords: '직접 쓰세요: ',
     why: '이유는? (건너뛰려면 Enter) ',
     remember: '앞으로의 실행에도 적용할까요?',
@@ -95,7 +95,7 @@ export const koCli: CliWords = {
     inside: what => `샌드박스 안에서 (${what})`,
     without: why => `테스트가 샌드박스 없이 실행되었습니다: ${why}.`,
     agentsWithout: '에이전트가 샌드박스 없이 사용자 권한으로 실행됩니다.',
-    unknown: '알려진 이유 없음',
+    unknown: '이유를 알 수 없음',
   },
   lines: koLines,
   criteria: {
@@ -134,7 +134,7 @@ export const koCli: CliWords = {
     tests: '테스트',
     byDure: result => `${result}, Dure가 실행함`,
     checks: '점검',
-    noChecks: '실행된 것 없음: 프로젝트 자체의 테스트를 다시 돌리지 않았습니다',
+    noChecks: '실행된 것 없음: 프로젝트 자체의 테스트를 다시 실행하지 않았습니다',
     command: '명령',
     exit: code => (code === null ? '시그널로 종료' : `종료 코드 ${code}`),
     sandbox: '샌드박스',
@@ -146,7 +146,7 @@ export const koCli: CliWords = {
     unmeasured: '측정하지 않음',
     ofLines: percent => `모든 줄의 ${percent}%`,
     inNoReport: path => `${path}: 바뀌었지만 커버리지 보고서에 없음`,
-    ofChanged: percent => `더하거나 바꾼 줄의 ${percent}%`,
+    ofChanged: percent => `추가하거나 바꾼 줄의 ${percent}%`,
     verdict: '판정',
     accepted: '사용자가 그대로 받아들임',
     withoutProof: '증명 없이 사용자가 받아들임',
@@ -156,19 +156,21 @@ export const koCli: CliWords = {
     cost: '비용',
     unknown: '알 수 없음',
     tree: '트리',
-    on: (tree, base) => `${tree}, 기준 ${base}`,
+    on: (tree, base) => `${tree}, 기준 커밋 ${base}`,
     files: '파일',
     changed: n => `${n}개 바뀜`,
     more: n => `… ${n}개 더`,
-    tooLarge: (megabytes, file) => `보여 주기에는 너무 큽니다: ${megabytes} MB. 전체는 ${file}에 있습니다.`,
+    tooLarge: (megabytes, file) =>
+      `너무 커서 표시할 수 없습니다: ${megabytes} MB. 전체는 ${file}에 있습니다.`,
   },
   start: {
     acceptCommands: '이번 실행부터 적용할까요?',
     what: '무엇을 할까요? ',
     notSetUp: '이 프로젝트는 아직 준비되지 않았습니다.',
     attach: command => `에이전트가 일하는 모습 보기: ${command}`,
-    detached: command => `혼자서 계속됩니다. 지켜보기:\n  ${command}`,
-    left: (run, watch, stop) => `${run} 실행은 계속됩니다. 돌아오거나 끝내려면:\n  ${watch}\n  ${stop}`,
+    detached: command => `백그라운드에서 계속됩니다. 지켜보기:\n  ${command}`,
+    left: (run, watch, stop) =>
+      `${run} 실행은 계속됩니다. 다시 지켜보거나 중지하려면:\n  ${watch}\n  ${stop}`,
     missing: files =>
       `기준 커밋의 다음 파일이 실행에 없습니다: ${files}. 해결 방법은 \`dure doctor\`에서 볼 수 있습니다.`,
     notIncluded: (files, more) =>
@@ -191,21 +193,21 @@ export const koCli: CliWords = {
   extended: (run, who, span) => `${run}: ${who} ${span} 연장`,
   noRuns: '아직 실행이 없습니다. 시작하려면: dure start "할 일"',
   inbox: {
-    empty: '기다리는 일이 없습니다.',
+    empty: '확인이 필요한 실행이 없습니다.',
     heading: {
       answer: n => `질문 ${n}건`,
       approval: n => `검토할 병합 준비 자료 ${n}건`,
       time: n => `제한 시간을 넘긴 에이전트 ${n}건`,
       recovery: n => `중단된 실행 ${n}건`,
     },
-    unread: n => `읽을 수 없는 것 ${n}건`,
+    unread: n => `읽을 수 없는 실행 ${n}건`,
     waits: duration => `${duration}째 대기 중`,
   },
   decisions: koRecordedDecisions,
   verify: {
     log: 'events.log: 모든 줄이 앞 줄과 이어집니다',
     state: 'state.json이 events.log와 일치합니다',
-    decisions: '기록된 결정의 증명과 서명이 올바릅니다',
+    decisions: '기록된 결정의 증명과 서명이 유효합니다',
     seals: '봉인된 트리가 git에 온전히 있습니다',
     bundles: '봉인 번들을 풀 수 있습니다',
     pack: '병합 준비 자료가 만들어진 그대로입니다',
@@ -220,12 +222,12 @@ export const koCli: CliWords = {
     verdicts: {
       CONFIRMED: '확인됨',
       REFUTED: '반증됨',
-      'COULD NOT RUN': '돌리지 못함',
+      'COULD NOT RUN': '실행 못 함',
       'NOT CLAIMED': '주장 없음',
       'NOT REFUTED': '반증 안 됨',
     },
     opened: (run, criteria) =>
-      `${run} 자료가 그 커밋과 일치합니다. 기준 ${criteria}개의 테스트를 결과와 기준 커밋에서 돌립니다 …`,
+      `${run} 자료가 그 커밋과 일치합니다. 인수 조건 ${criteria}개의 테스트를 결과와 기준 커밋에서 실행합니다 …`,
     base: (base, branch, behind) =>
       branch === null
         ? `기준 커밋 ${base}: 이 저장소의 어느 브랜치에도 없음`
@@ -233,12 +235,12 @@ export const koCli: CliWords = {
     sandbox: kind => (kind === 'none' ? '샌드박스 없음' : `샌드박스 ${kind}, 네트워크 없음`),
     signature: signature => (signature === 'none' ? '서명 없음' : `서명: ${signature}`),
     differs: what => `환경이 다름: ${what}`,
-    prover: '자료 안의 prove.mjs는 이 버전의 Dure에 든 것과 다릅니다. 그 출력은 믿지 마세요.',
-    noChecks: '이 자료에는 프로젝트 자체의 점검이 하나도 없어, 다시 돌린 점검이 없습니다.',
+    prover: '자료 안의 prove.mjs는 이 버전의 Dure에 포함된 것과 다릅니다. 그 출력은 신뢰하지 마세요.',
+    noChecks: '이 자료에는 프로젝트 자체의 점검이 하나도 없어, 다시 실행한 점검이 없습니다.',
     total: (confirmed, refuted, couldNotRun, notClaimed, seconds) =>
-      `확인됨 ${confirmed}, 반증됨 ${refuted}, 돌리지 못함 ${couldNotRun}, 주장 없음 ${notClaimed} · ${seconds}초`,
+      `확인됨 ${confirmed}, 반증됨 ${refuted}, 실행 못 함 ${couldNotRun}, 주장 없음 ${notClaimed} · ${seconds}초`,
     quick: (notRefuted, refuted, couldNotRun, notClaimed, seconds) =>
-      `반증 안 됨 ${notRefuted}, 반증됨 ${refuted}, 돌리지 못함 ${couldNotRun}, 주장 없음 ${notClaimed} · ${seconds}초\n테스트를 결과와 기준 커밋에서 한 번씩만 돌렸습니다. --quick 없이 돌려야 확인할 수 있습니다.`,
+      `반증 안 됨 ${notRefuted}, 반증됨 ${refuted}, 실행 못 함 ${couldNotRun}, 주장 없음 ${notClaimed} · ${seconds}초\n테스트를 결과와 기준 커밋에서 한 번씩만 실행했습니다. --quick 없이 실행해야 확인할 수 있습니다.`,
     kept: folder => `남겨 둠: ${folder}`,
   },
   recover: {
@@ -250,8 +252,8 @@ export const koCli: CliWords = {
       `${branch} 브랜치가 마지막으로 봉인된 결과(${commit})를 가리킵니다. 아무도 검토하거나 승인하지 않은 결과입니다.`,
   },
   serve: {
-    standingBy: pid => `프로세스 ${pid}에서 이 프로젝트를 이끌고 있고, 이 프로세스는 대기합니다.`,
-    taken: port => `포트 ${port}번은 이미 쓰이고 있습니다.`,
+    standingBy: pid => `프로세스 ${pid}이(가) 이 프로젝트를 담당하고 있어, 이 프로세스는 대기합니다.`,
+    taken: port => `포트 ${port}번은 이미 사용 중입니다.`,
     pages: url => `페이지: ${url}`,
     withoutPages: why => `페이지를 열 수 없습니다: ${why}`,
   },
@@ -259,10 +261,10 @@ export const koCli: CliWords = {
   clean: koClean,
   doctor: koDoctor,
   config: {
-    right: folder => `${folder}의 설정에 잘못이 없습니다.`,
+    right: folder => `${folder}의 설정에 오류가 없습니다.`,
   },
   open: {
-    shell: (run, folder) => `${run} 실행 결과의 사본: ${folder}. 이 셸이 끝나면 지워집니다.`,
+    shell: (run, folder) => `${run} 실행 결과의 사본: ${folder}. 이 셸을 종료하면 지워집니다.`,
     setUpFailed: problem => `설치에 실패했습니다: ${problem}`,
   },
   approve: koApprove,
@@ -271,7 +273,7 @@ export const koCli: CliWords = {
     unloadable: '불러올 수 없음',
   },
   demo: {
-    what: '리허설입니다. 네 에이전트는 녹음을 재생하므로 모델도, 키도, 네트워크도 쓰지 않습니다. 나머지는 모두 진짜입니다. git 작업 트리, 질문, Dure가 실행하는 테스트, 테스트가 찾아내는 실수, 병합 준비 자료, 그리고 병합까지.',
+    what: '리허설입니다. 네 에이전트는 미리 기록된 동작을 재생하므로 모델도, 키도, 네트워크도 쓰지 않습니다. 나머지는 모두 진짜입니다. git 작업 트리, 질문, Dure가 실행하는 테스트, 테스트가 찾아내는 실수, 병합 준비 자료, 그리고 병합까지.',
     sample: root => `예제 프로젝트: ${root}`,
     briefing: '브리핑:',
     approve: '승인하고 병합할까요? [Y/n] ',
@@ -286,9 +288,9 @@ export const koCli: CliWords = {
   setUp: {
     sandbox: '내 파일이 보이지 않는 샌드박스에서 에이전트를 실행할까요? (sandbox.mode standard)',
     warning:
-      '에이전트는 단계마다 묻지 않고 일합니다 (CLI의 "bypass permissions"). 저마다 자기 git 작업 트리에 쓰고 실행의 다른 곳을 바꾸면 되돌려지지만, 사용자 권한으로 실행됩니다. 컨테이너 밖에서는 파일을 읽거나 네트워크를 쓰는 것을 막는 것이 없습니다.',
-    allow: '이 프로젝트에서 그렇게 일하게 하려면 "allow"를 입력하세요 (다른 입력: 나중에): ',
+      '에이전트는 권한 확인 없이 실행됩니다 (CLI의 "bypass permissions"). 별도의 git 작업 트리에서 작업하고, 실행 폴더의 다른 파일을 바꾸면 Dure가 되돌립니다. 하지만 사용자 권한으로 실행되므로, 컨테이너 밖에서는 에이전트가 파일을 읽거나 네트워크를 사용하는 것을 막을 수 없습니다.',
+    allow: '이 프로젝트에서 이를 허용하려면 "allow"를 입력하세요 (다른 입력: 나중에): ',
     consent: guide =>
-      `에이전트는 아직 시작할 수 없습니다 (${guide} 참고).\n동의하면: dure init --allow-bypass`,
+      `에이전트는 아직 시작할 수 없습니다 (${guide} 참고).\n허용하려면: dure init --allow-bypass`,
   },
 };
