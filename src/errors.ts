@@ -465,7 +465,7 @@ const ERRORS = {
     c.lines === null
       ? `There is no file ${c.file} to comment on in this result.`
       : `${c.file} has no line ${c.line}: it has ${c.lines} ${c.lines === 1 ? 'line' : 'lines'}.`,
-    'See the files and lines of the result: `dure review --diff`.',
+    'To see the changed files with their line numbers: `dure review --diff`.',
     'For a remark that is not about a line: `dure reject --feedback "…"`.',
   ],
   E_SPAN: (c: { span: string }) => [

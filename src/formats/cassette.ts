@@ -23,7 +23,7 @@ const move = z.union([
     .strictObject({ result: z.record(z.string(), z.unknown()) })
     .describe('keys of the result event to change'),
   z.strictObject({ exit: z.int() }),
-  z.strictObject({ kill: z.string() }).describe('the agent ends itself with this signal'),
+  z.strictObject({ kill: z.string() }).describe('the agent kills itself with this signal'),
 ]);
 export type Move = z.infer<typeof move>;
 

@@ -271,7 +271,7 @@ export const globalConfig = z.strictObject({
         .max(3600)
         .default(90)
         .describe(
-          'seconds after which the exam takes out or breaks no further part of the change; it runs the tests on base at least twice even if that takes longer; 0: it takes out and breaks nothing',
+          'seconds after which the exam removes or breaks no further part of the change; it runs the tests on base at least twice even if that takes longer; 0: it removes and breaks nothing',
         ),
       mutants: z
         .int()

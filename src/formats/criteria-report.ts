@@ -61,7 +61,7 @@ const criteriaReport = z.strictObject({
   change: exam
     .nullable()
     .default(null)
-    .describe('what the tests notice when the change is taken out or broken; null: not examined'),
+    .describe('what the tests notice when the change is reverted or broken; null: not examined'),
 });
 export type CriteriaReport = z.infer<typeof criteriaReport>;
 

@@ -43,7 +43,7 @@ export const examRecord = {
     .array(z.string())
     .optional()
     .describe(
-      'places in the result that can be taken out unnoticed, as path:line, with a remark for removed lines; at most 20',
+      'places in the result that can be removed without failing any test, as path:line, with a remark for removed lines; at most 20',
     ),
   faults: z
     .strictObject({ tried: z.int().nonnegative(), killed: z.int().nonnegative() })

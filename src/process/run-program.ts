@@ -51,7 +51,7 @@ export const runProgram = (
     };
     child.on('close', async (code, signal) => {
       await outputWritten;
-      end(code, signal ? `ended by ${signal}` : '');
+      end(code, signal ? `killed by ${signal}` : '');
     });
     killAfter(child, limitMs, () => {
       if (child.exitCode === null) err.push(Buffer.from(`\n${isTimedOut(limitMs)}`));

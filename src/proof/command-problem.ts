@@ -10,7 +10,7 @@ const NOT_FOUND = 127;
 export function problemOfEnd({ exit_code: code, signal, timedOut, spawnError }: CommandEnd): string | null {
   if (spawnError !== null) return `the command could not be started: ${spawnError}`;
   if (timedOut) return TIME_LIMIT;
-  if (code === null) return `the command was ended by ${signal ?? 'a signal'}`;
+  if (code === null) return `the command was killed by ${signal ?? 'a signal'}`;
   if (code === NOT_FOUND) return 'a command was not found (exit code 127)';
   return code === NOT_EXECUTABLE ? 'a command could not be executed (exit code 126)' : null;
 }
@@ -18,5 +18,5 @@ export function problemOfEnd({ exit_code: code, signal, timedOut, spawnError }: 
 /** A shell, and a sandbox, exits with 128 + n when signal n ended its command. */
 export function signalProblem(code: number | null): string | null {
   const signal = Object.entries(constants.signals).find(([, number]) => number + 128 === code)?.[0];
-  return signal === undefined ? null : `the command was ended by ${signal}`;
+  return signal === undefined ? null : `the command was killed by ${signal}`;
 }

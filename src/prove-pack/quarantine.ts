@@ -67,7 +67,7 @@ async function unbundled(repo: Repository, bundle: string): Promise<string> {
   );
   const found = (await git(repo, ['for-each-ref', '--format=%(objectname)', packRef('')])).split('\n');
   if (found.length !== 1 || found[0] === '')
-    throw dureError('E_PROVE_PACK', { why: 'it does not contain exactly one ref of a pack' });
+    throw dureError('E_PROVE_PACK', { why: 'it does not contain exactly one pack ref' });
   return found[0]!;
 }
 

@@ -44,7 +44,7 @@ const SENTENCES: readonly (readonly [RegExp, string])[] = [
     '병합하는 동안 $1 파일이 지워져, 다른 프로그램이 인덱스를 바꾸었을 수 있습니다. $2 명령을 다시 실행하세요.',
   ],
   [
-    /^These files were written and were left as they are, because HEAD has moved: (.+)\. (?:Run|Look at them with) (`[^`]+`)(?: to see them)?\.$/m,
+    /^These files were written and were left as they are, because HEAD has moved: (.+)\. Run (`[^`]+`) to see them\.$/m,
     'HEAD가 움직였으므로, 쓴 파일을 그대로 두었습니다: $1. $2 명령으로 확인하세요.',
   ],
   [

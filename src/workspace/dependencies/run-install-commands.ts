@@ -110,7 +110,7 @@ export async function withInstallSession<T>(
     if (ended.timedOut) return `did not finish within ${TIMEOUT_MS / 60_000} minutes`;
     return (
       ended.spawnError ??
-      (ended.exit_code === null ? `ended by ${ended.signal}` : `exit code ${ended.exit_code}`)
+      (ended.exit_code === null ? `killed by ${ended.signal}` : `exit code ${ended.exit_code}`)
     );
   };
   try {

@@ -184,8 +184,8 @@ function tests({ evidence, failures, events }: PackHistory): string {
       ` (exit code ${test_exit_code ?? 'none'}${problem ? `: ${quotedName(problem)}` : ''}).`,
     '',
     `- ${t.total} tests: ${t.passed} passed, ${t.failed} failed, ${t.skipped} skipped` +
-      `; coverage of the added and changed lines ${t.changed_coverage === undefined ? 'unknown' : `${t.changed_coverage}%`}` +
-      (t.coverage === null ? '' : `, of all lines ${t.coverage}%`),
+      `; coverage: ${t.changed_coverage === undefined ? 'unknown' : `${t.changed_coverage}%`} of the added and changed lines` +
+      (t.coverage === null ? '' : `, ${t.coverage}% of all lines`),
     ...(t.unmeasured
       ? [`- Changed, but in no coverage report: ${t.unmeasured.map(quotedName).join(', ')}`]
       : []),
@@ -263,7 +263,7 @@ function times({ events }: PackHistory): string {
       const last = own.find(e => e.type === 'agent.exited') ?? own.at(-1)!;
       return `| ${step} | ${launch} | ${((Date.parse(last.at) - Date.parse(at)) / 1000).toFixed(1)} s |`;
     });
-  return ['| Step | Launch | Took |', '|---|---:|---:|', ...rows].join('\n');
+  return ['| Step | Launch | Duration |', '|---|---:|---:|', ...rows].join('\n');
 }
 
 const check = ({ evidence }: PackHistory): string =>
