@@ -62,7 +62,7 @@ test('a value that config set refuses is not blamed on the files, which are vali
   await project.write('.dure/config/refiner.json', '{}');
 });
 
-test('clean of a driven run suggests stopping it, and not --force, which would not remove it', async () => {
+test('clean on a run that has a driver suggests stopping it, and not --force, which would not remove it', async () => {
   const { code, advice } = await errorOf('clean', DRIVEN, '--yes');
   expect({ code, advice }).toEqual({
     code: 'E_KEPT',
@@ -79,7 +79,7 @@ test('--yes is only suggested if there is a recommendation', async () => {
   });
 });
 
-test('a bundle in a folder that does not exist is an error of this file, and not of git', async () => {
+test('writing a bundle to a folder that does not exist is reported as an error of this file, not of git', async () => {
   const repo = await openRepository(project.root, project.files.shadow);
   const file = join(project.parentFolder, 'none/x.bundle');
   await expect(writeBundle(repo, 'HEAD', [], file)).rejects.toMatchObject({

@@ -63,7 +63,7 @@ describe.skipIf(sandbox.kind === 'none')(`in a sandbox (${sandbox.why ?? 'bubble
     await expect.poll(() => isRunning('sleep', seconds), soon).toBe(false);
   });
 
-  test('stopping a run ends the checks that are running alongside the Verifier', async () => {
+  test('stopping a run kills the checks that are running alongside the Verifier', async () => {
     const seconds = unique();
     const there = await checked(`sleep ${seconds}`);
     const run = await there.start(cassette({ 'verifier:generate': [[{ wait: 600_000 }]] }));

@@ -110,7 +110,7 @@ test('dure prove and prove.mjs agree in another clone, and leave nothing', async
   expect(edited).toMatchObject({ ok: false, error: { code: 'E_PROVE_DIFFERS', exit: 4 } });
 });
 
-test('Ctrl-C ends dure prove with status 5 and leaves nothing behind', async () => {
+test('Ctrl-C stops dure prove with exit status 5 and leaves nothing behind', async () => {
   const { root, start } = await scratchProject({ files: FILES });
   const waits: Move[] = [
     { write: 'verifier/tests/wait.sh', text: 'test -e /var/tmp/none || echo ok; echo 1..0\n' },

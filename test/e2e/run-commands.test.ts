@@ -161,7 +161,7 @@ describe('a run from the command line', () => {
     expect(await approving).toMatchObject({ code: 0, json: { phase: 'completed', merged: true } });
   });
 
-  it('tells a person whose stop or feedback comes while it is merged that it was not used', async () => {
+  it('tells a person whose stop or feedback arrives during the merge that it had no effect', async () => {
     const held = await heldPreCommit();
     const { id } = await readyRun();
     const files = runFiles(project.files.run(id));
@@ -208,7 +208,7 @@ describe('a run from the command line', () => {
     expect((await project.git('diff', '--name-only', 'HEAD^', 'HEAD')).trim()).toBe('mine.txt');
   });
 
-  it('is merged even if `dure approve` is ended with Ctrl-C, which says so', async () => {
+  it('is merged even if `dure approve` is interrupted with Ctrl-C, which says so', async () => {
     const held = await heldPreCommit();
     const { id } = await readyRun();
     const child = spawn(process.execPath, [bin, 'approve', id], {

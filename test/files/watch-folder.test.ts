@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 describe('the signals of a folder', () => {
-  it('come when a file is written, also while nobody waits', async () => {
+  it('arrive when a file is written, even while nobody waits', async () => {
     const signals = folderSignals(folder);
     const waits = signals.next(HOUR_MS, NEVER);
     await writeFile(join(folder, 'a'), '');
@@ -25,13 +25,13 @@ describe('the signals of a folder', () => {
     signals.close();
   });
 
-  it('come after the time has passed, even if the folder cannot be watched', async () => {
+  it('arrive after the timeout, even if the folder cannot be watched', async () => {
     const signals = folderSignals(join(folder, 'missing'));
     await signals.next(10, NEVER);
     signals.close();
   });
 
-  it('come when the signal fires, and at once if it has fired', async () => {
+  it('arrive when the signal fires, and at once if it has already fired', async () => {
     const signals = folderSignals(folder);
     const stop = new AbortController();
     const waits = signals.next(HOUR_MS, stop.signal);

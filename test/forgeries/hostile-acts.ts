@@ -159,7 +159,7 @@ const ACTS: readonly HostileAct[] = [
   reads('h35', 'reads the environment of other processes', 'cat /proc/[0-9]*/environ | tr "\\0" "\\n"'),
   {
     id: 'h36',
-    what: "ends one of the user's processes",
+    what: "kills one of the user's processes",
     sh: 'kill -9 "$VICTIM"; kill -9 "-$VICTIM"',
     done: ({ victim }) => !victim(),
   },

@@ -23,7 +23,7 @@ test.each([
   expect(globPattern(glob, separator).test(name)).toBe(matches);
 });
 
-test('braces list alternatives, also nested ones', () => {
+test('braces list alternatives, including nested ones', () => {
   expect(braceAlternatives('{apps,libs}/*')).toEqual(['apps/*', 'libs/*']);
   expect(braceAlternatives('{a,b{c,d}}')).toEqual(['a', 'bc', 'a', 'bd']);
   expect(braceAlternatives('plain')).toEqual(['plain']);

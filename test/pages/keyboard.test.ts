@@ -86,7 +86,7 @@ describe.skipIf(cannotRun)('by keyboard', () => {
     });
   });
 
-  it('a run is stopped after a question, which Escape closes', async () => {
+  it('stopping a run asks for confirmation; Escape cancels', async () => {
     const run = await site.add('building');
     await visiting(`/run/${run}`, async ({ page }) => {
       const stop = page.locator('main').getByRole('button', { name: 'Stop the run', exact: true });

@@ -232,7 +232,7 @@ test('on a name conflict, the built-in wins, then the first by name', async () =
   }
 });
 
-test('of two plugins with one name, the second is rejected, because they would share a section', async () => {
+test('of two plugins with the same name, the second is rejected, because they would share a section', async () => {
   const sources = [
     from('pkg-2', { name: 'twin', channels: [channel('b')] }),
     from('pkg-1', { name: 'twin', channels: [channel('a')] }),

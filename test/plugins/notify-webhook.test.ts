@@ -58,7 +58,7 @@ test('the plugin is valid and knows every event type', () => {
   expect([...EVENTS].sort()).toEqual(runEvent.options.map(o => o.shape.type.value).sort());
 });
 
-test('by default, the webhook sends the events that call a person', () => {
+test('by default, the webhook sends the events that need a person', () => {
   expect(section.parse({}).events.toSorted()).toEqual(NEEDS_ATTENTION.toSorted());
 });
 
@@ -150,7 +150,7 @@ test('only the selected events are sent', async () => {
   expect(received).toHaveLength(0);
 });
 
-test('a signal ends the attempts', async () => {
+test('a signal stops the attempts', async () => {
   answers = [500, 500, 500, 500];
   const abort = new AbortController();
   server.on('request', () => abort.abort(new Error('shut down')));

@@ -279,7 +279,7 @@ describe('the files of a proof', () => {
   });
 });
 
-describe("settings of the user's git do not break a test run", () => {
+describe("the user's git settings do not break a test run", () => {
   const TAP = 'echo "TAP version 13"\necho "1..1"\nif true; then\n  echo "ok 1 - AC-1: works"\nfi\n';
 
   /** A test run while the user's global configuration has this setting. */

@@ -60,7 +60,7 @@ test.skipIf(!hasPython)(
   },
 );
 
-test('a command of Python stays as it is if Dure does not know how to set a limit', () => {
+test('a Python command is left unchanged if Dure does not know how to set a limit', () => {
   for (const other of [
     'python3 -m pytest | tee out',
     'python3 -m pytest; true',

@@ -138,7 +138,7 @@ describe('the tests in a report', () => {
     expect(read).toEqual([{ name: 's > a', status: 'passed' }]);
   });
 
-  it('are named after their module in a report of pytest, also if its name begins like theirs', () => {
+  it('are named after their module in a pytest report, even if it begins like the name of the test', () => {
     const report =
       '<testsuites><testsuite name="pytest" tests="1"><testcase classname="test_a" name="test_ac1"/></testsuite></testsuites>';
     expect(listed(report)).toEqual({ 'pytest > test_a > test_ac1': 'passed' });
@@ -243,7 +243,7 @@ describe('the tests in a report', () => {
   });
 });
 
-it('does not depend on the path of the checkout, also if a name contains only that path', () => {
+it('does not depend on the path of the checkout, even if a name consists only of that path', () => {
   const tap = `TAP version 13
 ok 1 - relative('/project','./a') is 'a'
 ok 2 - /project/test/a.js loads

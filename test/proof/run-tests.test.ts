@@ -256,7 +256,7 @@ describe('a proof', () => {
     expect(proof).toMatchObject({ exit_code: null, machine: 'could-not-run' });
   });
 
-  it('reports which signal ended the command', async () => {
+  it('reports which signal killed the command', async () => {
     const { proof } = await run('kill -SEGV $$');
     expect(proof).toMatchObject({ exit_code: null, machine: 'could-not-run' });
     expect(proof.problem).toContain('SIGSEGV');

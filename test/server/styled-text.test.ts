@@ -78,7 +78,7 @@ describe('printed text', () => {
     expect(parts(printed)).toEqual(expected);
   });
 
-  it('is the same text as without styles, and its styles are in order and within the text', () => {
+  it('has the same text with and without styles, and style ranges that are ordered and in bounds', () => {
     const unit = fc.constantFrom(
       ...'\x1b[]0148;:m?P\\\x07\x9b\x9d\u202e\n\tab',
       '\x1b[31m',

@@ -165,7 +165,7 @@ test('core imports neither commands nor server nor terminal', () => {
   expect(breaches(files, ({ of }) => /^src\/(commands|server|terminal)\//.test(of))).toEqual([]);
 });
 
-test('workspace does not import proof, and core does not import plugins: they are imported by them', () => {
+test('workspace does not import proof, and core does not import plugins; only the reverse is allowed', () => {
   const forbidden = { 'src/workspace/': 'src/proof/', 'src/core/': 'src/plugins/' };
   for (const [folder, user] of Object.entries(forbidden)) {
     const files = SRC.filter(file => file.startsWith(folder));
@@ -208,7 +208,7 @@ test('no module is longer than 300 lines without a reason', () => {
 const EXPORT = /^export (?:async )?(?:function\*?|const|class|interface|type) +(\w+)/gm;
 const exportedBy = (file: string) => [...textOf(file).matchAll(EXPORT)].map(([, name]) => name!);
 
-test('no exported name stands in two modules, except in the plugin API', () => {
+test('no two modules export the same name, except in the plugin API', () => {
   const homes = new Map<string, string[]>();
   // The demo contains modules as texts.
   for (const file of SRC.filter(each => each !== 'src/index.ts'))

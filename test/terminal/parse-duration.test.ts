@@ -7,11 +7,11 @@ it('parses a number and a unit', () => {
   ]);
 });
 
-it.each(['30', 'd', '-1d', '1y', '1.5d', ''])('%j is not a span', text => {
+it.each(['30', 'd', '-1d', '1y', '1.5d', ''])('%j is not a duration', text => {
   expect(() => spanOf(text)).toThrow(expect.objectContaining({ code: 'E_SPAN' }));
 });
 
-it('a span outside the limits is refused', () => {
+it('a duration outside the limits is refused', () => {
   const limits = { min: 1, max: 3_600_000 };
   expect(spanOf('1h', limits)).toBe(3_600_000);
   for (const text of ['0m', '61m'])

@@ -91,7 +91,7 @@ describe('while the pre-commit hook runs,', () => {
     },
   );
 
-  test('a commit by somebody who removed the lock is theirs alone, and files are left and named', async () => {
+  test('a commit by somebody who removed the lock is not changed, and the files that were written are left and named', async () => {
     const { root, base, approve } = await ready('pre-commit', `rm ${LOCK}; git commit -qam mine --no-verify`);
     await expect(approve()).rejects.toMatchObject({
       code: 'E_MERGE',
@@ -152,7 +152,7 @@ test('no approval removes the lock of another process or run', async () => {
 });
 
 describe('a lock that a killed approval of the run left', () => {
-  test('is removed, however the run is approved then', async () => {
+  test('is removed, however the run is approved afterwards', async () => {
     for (const how of ['merge', 'branch'] as const) {
       const { root, approve } = await ready('post-commit', '');
       await write(root, { [LOCK]: lockContent(RUN) });
@@ -161,7 +161,7 @@ describe('a lock that a killed approval of the run left', () => {
     }
   });
 
-  test('is removed even if the approval is refused then', async () => {
+  test('is removed even if the approval is refused afterwards', async () => {
     const { root, approve } = await ready('post-commit', '');
     await write(root, { [LOCK]: lockContent(RUN), 'a.txt': 'mine\n' });
     await expect(approve()).rejects.toMatchObject({

@@ -186,7 +186,7 @@ describe('the approval is refused and nothing changes', () => {
     await finished(run);
   });
 
-  test('if a step fails, also if the changes were stashed', async () => {
+  test('if a step fails, even if the changes were stashed', async () => {
     const run = await included();
     stash(run.root);
     const lock = join(run.root, '.git/refs/heads/main.lock');

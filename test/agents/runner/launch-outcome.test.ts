@@ -118,7 +118,7 @@ describe('the kind of failure', () => {
   const failed = (more: Partial<StreamResult>, refusal: string | null = null) =>
     ended({ code: 1, summary: account({ result: result({ isError: true, ...more }), refusal }) });
 
-  test('is permission if credentials or rights are missing', () => {
+  test('is permission if credentials or permissions are missing', () => {
     expect(failed({ status: 403 }).kind).toBe('permission');
     expect(failed({ text: 'Not logged in · Please run /login' }).kind).toBe('permission');
     expect(failed({}, 'authentication_failed').kind).toBe('permission');

@@ -46,7 +46,7 @@ describe('the checks of a JavaScript project', () => {
     });
   });
 
-  it('are not scripts that repair files, which would hide what they find', async () => {
+  it('are not scripts that fix files, which would hide the problems they find', async () => {
     const repairs = { lint: 'npm run lint:code && prettier --write .', 'lint:code': 'oxlint --fix' };
     expect(await proposed(scripts({ test: 'vitest run', ...repairs }))).toEqual({ test: 'npm test' });
     expect(await proposed(scripts({ ...repairs, 'lint:check': 'oxlint' }))).toEqual({

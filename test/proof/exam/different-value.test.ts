@@ -36,7 +36,7 @@ describe('a different value of the same type in JavaScript', () => {
     expect((evaluated(JAVASCRIPT_VALUES.different('() => 3')) as () => unknown)()).toBeUndefined();
   });
 
-  test('what a function, a method, a class or a generator gives is different', async () => {
+  test('what a function, a method, a class or a generator returns or yields is different', async () => {
     const results = (code: string) => evaluated(JAVASCRIPT_VALUES.differentResults(code));
     expect((results('n => n + 1') as (n: number) => number)(1)).toBe(3);
     const Stack = results(
@@ -52,7 +52,7 @@ describe('a different value of the same type in JavaScript', () => {
     for await (const item of later as AsyncIterable<number>) expect(item).toBe(2);
   });
 
-  test('the code runs even if its value is dropped', () => {
+  test('the code runs even if its value is discarded', () => {
     expect(
       evaluated(`[n => ${JAVASCRIPT_VALUES.dropped('n.push(1)')}].map(f => [[]].map(n => [f(n), n]))`),
     ).toEqual([[[undefined, [1]]]]);

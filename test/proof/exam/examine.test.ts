@@ -69,7 +69,7 @@ test('it is unknown whether needed lines are checked if the time ends before a f
   expect(exam.units[1]!.killers).toEqual([{ test: expect.stringContaining('AC-1'), failure: 'error' }]);
 });
 
-test('the error with which a test fails on base proves lines that can only be taken out together', {
+test('the error with which a test fails on base proves lines that can only be removed together', {
   timeout: LIMIT_MS,
 }, async () => {
   const shout = (before: string, subject: string) =>
@@ -153,7 +153,7 @@ test('a fault that makes the tests loop forever is noticed, and the tests are ki
   );
 });
 
-test('a signal ends the exam', { timeout: LIMIT_MS }, async () => {
+test('a signal stops the exam', { timeout: LIMIT_MS }, async () => {
   const made = await sample(TWO.before, TWO.after);
   const ending = new AbortController();
   const { repository, base, head } = made;

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { keepBuiltFiles } from '../../../src/proof/exam/keep-built-files.ts';
 import { renewSnapshot, restore, takeSnapshot } from '../../../src/workspace/folder-snapshot.ts';
 
-test('restores files, folders and links, also behind a link that replaced a folder', async () => {
+test('restores files, folders and links, including those behind a link that replaced a folder', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'dure-kept-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const top = join(folder, 'top');

@@ -16,7 +16,7 @@ const functions = (first: string, second: string, use: string) =>
     '    return n\n',
   ].join('\n');
 
-test('an assigned variable links units in its function, not those that use its name in another one', async () => {
+test('an assigned variable links units within its function, but not units of other functions that use the same name', async () => {
   const { repository, base, head } = await sample(
     { 'a.py': functions('', '', 'n') },
     { 'a.py': functions('result = n + 1', 'result = n', 'result') },

@@ -92,7 +92,7 @@ describe('the placebo adds comments, spaces and code without effect', () => {
     expect(placebo).toBe(lines(first, shown, '', removed, idle));
   });
 
-  test('to the indentation in Python, but not in texts', async () => {
+  test('to the indentation in Python, but not inside string literals', async () => {
     const code = lines('def f():', '    """A', '    text."""', '    if a:', '        return 1', '');
     const { placebo } = await controls('a.py', code.replace('1', '2'), code);
     expect(placebo).toBe(

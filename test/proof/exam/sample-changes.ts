@@ -218,7 +218,7 @@ export const SAMPLES: readonly SampleChange[] = [
     expected: ['src/sum.js:1-1 not-code', 'src/sum.js:3-3 unseen', 'src/sum.js:5-5 not-code'],
   },
   {
-    name: 'a default that crashes tests when it is taken out, and whose value they check',
+    name: 'a default that crashes tests when it is removed, and whose value they check',
     command: NODE,
     before: {
       'package.json': '{"type":"module"}',
@@ -476,7 +476,7 @@ export const SAMPLES: readonly SampleChange[] = [
     expected: ['shop.py:2-5 not-code', 'shop.py:7-7 proven', 'shop.py:11-11 proven'],
   },
   {
-    name: 'Python: a variable that can only be taken out together with its use',
+    name: 'Python: a variable that can only be removed together with its use',
     command: PYTEST,
     before: {
       'title.py': lines('def title(text):', '    ends = [text, "x"]', '    return "-".join(ends)'),
