@@ -98,7 +98,7 @@ it('dure inbox reports what it cannot read, and suggests what to try', async () 
   expect(stdout).toMatch(/^\d+ unreadable$/m);
   expect(stdout).toContain(`dure recover ${damaged} --project`);
   const korean = await first.dure(['inbox'], { env: { DURE_LANG: 'ko' } });
-  expect(korean.stdout).toMatch(/^읽을 수 없는 것 \d+건$/m);
+  expect(korean.stdout).toMatch(/^읽을 수 없는 실행 \d+건$/m);
 
   await rm(runFiles(second.files.run(damaged)).dir, { recursive: true });
   await rename(second.files.runs, `${second.files.runs}-kept`);

@@ -638,7 +638,7 @@ describe('settings', () => {
     };
     const invalid = { max_iterations: 500, timeouts: { builder: 'long' }, colour: 'red', backend: 1 };
     const inKorean = await refused('ko-KR,ko;q=0.9,en;q=0.8', invalid);
-    expect(inKorean).toMatchObject({ code: 'E_CONFIG', message: '설정에 잘못이 있습니다.' });
+    expect(inKorean).toMatchObject({ code: 'E_CONFIG', message: '설정에 오류가 있습니다.' });
     expect(Object.fromEntries(inKorean.fields!.map(({ path, message }) => [path, message]))).toEqual({
       backend: '글자로 적으세요',
       colour: '알 수 없는 키',
@@ -656,7 +656,7 @@ describe('settings', () => {
     await writeFile(place.project.configOf('builder'), '{ "model": 5 }');
     expect([await shown('en'), await shown('ko')]).toEqual(['model: Use text', 'model: 글자로 적으세요']);
     await writeFile(place.project.configOf('builder'), '{');
-    expect(await shown('ko')).toMatch(/^설정에 잘못이 있습니다\.\n\.dure\/config\/builder\.json/);
+    expect(await shown('ko')).toMatch(/^설정에 오류가 있습니다\.\n\.dure\/config\/builder\.json/);
     const unconfirmed = { workspace: { setup: 'npm ci' } };
     expect(await refused('ko', unconfirmed)).toMatchObject({
       code: 'E_CONFIRM',

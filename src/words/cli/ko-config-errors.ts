@@ -3,7 +3,7 @@ import type { ErrorWords } from '../../errors.ts';
 
 export const koConfigErrors = {
   E_CONFIG: c => [
-    `설정에 잘못이 있습니다.\n${c.problems}`,
+    `설정에 오류가 있습니다.\n${c.problems}`,
     '.dure/config 아래의 파일을 고치세요. 없는 파일은 `dure init`이 만듭니다.',
   ],
   E_CONFIG_VALUE: c => [

@@ -44,5 +44,5 @@ export const koProveErrors = {
     '직접 판단하거나 `--accept not-claimed,could-not-run`으로 받아들이세요.',
     '반증 안 됨(NOT REFUTED)이면 `--quick` 없이 다시 실행하세요.',
   ],
-  E_PROVE_INTERRUPTED: () => ['확인이 중단되었습니다. 남은 파일은 없습니다.', '다시 부르세요.'],
+  E_PROVE_INTERRUPTED: () => ['확인이 중단되었습니다. 남은 파일은 없습니다.', '다시 실행하세요.'],
 } satisfies Partial<ErrorWords>;
