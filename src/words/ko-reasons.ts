@@ -79,7 +79,10 @@ const REASONS: readonly (readonly [RegExp, Korean])[] = [
   [/^no tests were recorded on this result/, '이 결과에 기록된 테스트가 없음'],
   [/^its test passes without the change if .* as comments/, '추가한 줄을 주석으로만 넣어도 테스트가 통과함'],
   [/^its test passes without the change too/, '변경 없이도 테스트가 통과함'],
-  [/^its test also fails without the change, .*/, '변경 없이도 테스트가 실패하므로, 기존 동작을 유지하는지 알 수 없음'],
+  [
+    /^its test also fails without the change, .*/,
+    '변경 없이도 테스트가 실패하므로, 기존 동작을 유지하는지 알 수 없음',
+  ],
   [
     /^without the change, its file cannot be loaded, .*/,
     '변경 없이는 테스트 파일을 불러올 수 없어, 변경 전에도 통과하는지 알 수 없음',
@@ -116,7 +119,10 @@ const REASONS: readonly (readonly [RegExp, Korean])[] = [
   [/^it has the same tests as (\S+)/, '$1의 테스트와 같음'],
   [/^the names of its tests change from run to run/, '테스트 이름이 실행할 때마다 바뀜'],
   [/^its tests are skipped/, '테스트를 건너뜀'],
-  [/^no reported test names it, .*/, '이 조건을 언급하는 테스트의 결과가 나오지 않았고, 보고가 완전하지 않음'],
+  [
+    /^no reported test names it, .*/,
+    '이 조건을 언급하는 테스트의 결과가 나오지 않았고, 보고가 완전하지 않음',
+  ],
   [/^the tests that claim it were not reported/, '이 조건에 지정된 테스트의 결과가 나오지 않음'],
   [/^no reported test names it/, '이 조건을 언급하는 테스트가 없음'],
   [/^the test command does not report its tests by name.*/, '테스트 명령이 테스트 이름을 출력하지 않음'],
