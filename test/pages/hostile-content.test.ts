@@ -176,6 +176,7 @@ describe.skipIf(cannotRun)('hostile input', () => {
 
   it('S15 hostile Markdown in briefing and summary is shown as text and fetches nothing', async () => {
     await writeFile(site.files(READY).summary, `${MARKUP}\n${SEQUENCES}\n`);
+    await site.recordPack(READY);
     await harmless(
       `/run/${READY}/mrp`,
       async page => {
@@ -252,6 +253,7 @@ describe.skipIf(cannotRun)('hostile input', () => {
       site.files(READY).patch,
       `${file('"X/src_\\342\\200\\256sj.tset"')}${file('"X/one\\n## Tests"')}`,
     );
+    await site.recordPack(READY);
     try {
       const { page, context, go } = await site.visitor();
       await go(`/run/${READY}/mrp`);
@@ -262,6 +264,7 @@ describe.skipIf(cannotRun)('hostile input', () => {
       await context.close();
     } finally {
       await writeFile(site.files(READY).patch, before);
+      await site.recordPack(READY);
     }
   });
 });

@@ -2,6 +2,7 @@
  * The real server with real run folders, and a browser. Runs are created from events; requests are recorded
  * immediately, as a driver would.
  */
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -110,6 +111,8 @@ export interface Site {
   /** Bodies of the start requests. */
   readonly started: StartBody[];
   tell(id: string, ...events: RunEvent[]): Promise<void>;
+  /** Records the pack again, after a test has changed its files. */
+  recordPack(id: string): Promise<void>;
   events(id: string): Promise<RunEvent[]>;
   /** Creates another run, in which each decision is recorded with who made it. Returns its id. */
   add(kind: RunKind, base?: string): Promise<string>;
@@ -132,6 +135,7 @@ export interface Visitor {
 export async function openSite(): Promise<Site> {
   const beside = await realpath(await mkdtemp(join(tmpdir(), 'dure-pages-')));
   const { project } = await createProjectFolders(join(beside, 'storefront'));
+  execFileSync('git', ['init', '--quiet', project.root]);
   const now = Date.now();
   const told = new Map<string, Promise<void>>();
   const started: StartBody[] = [];
@@ -233,6 +237,16 @@ export async function openSite(): Promise<Site> {
     files,
     started,
     tell,
+    recordPack: id =>
+      tell(id, {
+        at: new Date().toISOString(),
+        type: 'mrp.created',
+        commit: COMMIT,
+        tree: TREE,
+        cost_usd: 0.925,
+        files: {},
+        pack: COMMIT,
+      }),
     events: id => readEvents(files(id)),
     add,
     startServer,
