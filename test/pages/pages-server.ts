@@ -135,7 +135,7 @@ export interface Visitor {
 export async function openSite(): Promise<Site> {
   const beside = await realpath(await mkdtemp(join(tmpdir(), 'dure-pages-')));
   const { project } = await createProjectFolders(join(beside, 'storefront'));
-  execFileSync('git', ['init', '--quiet', project.root]);
+  execFileSync('git', ['init', '--quiet', '--initial-branch=main', project.root]);
   const now = Date.now();
   const told = new Map<string, Promise<void>>();
   const started: StartBody[] = [];
