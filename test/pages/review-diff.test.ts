@@ -49,6 +49,7 @@ describe.skipIf(cannotRun)('the diff of a review', () => {
 
   const reviewing = async (patch: string, look: (visitor: Visitor) => Promise<void>, id = READY) => {
     await writeFile(site.files(id).patch, patch);
+    await site.recordPack(id);
     const visitor = await site.visitor();
     try {
       await visitor.go(`/run/${id}/mrp`);
@@ -81,6 +82,7 @@ describe.skipIf(cannotRun)('the diff of a review', () => {
       criteria: [],
       change: examWith(units),
     });
+    await site.recordPack(READY);
     await reviewing(patch.join(''), async ({ page }) => {
       await page.locator('td.mark-undefended').first().waitFor(WAIT);
       const nodes = () => page.evaluate('document.querySelectorAll("*").length');
@@ -99,12 +101,14 @@ describe.skipIf(cannotRun)('the diff of a review', () => {
       expect(await nodes()).toBeLessThan(10_000);
     });
     await rm(site.files(READY).criteria);
+    await site.recordPack(READY);
   });
 
   it('says above everything else that the agents ran without a sandbox', async () => {
     const file = site.files(READY).evidence;
     const evidence = (await load(evidenceFile, file))!;
     await replaceJson(file, { ...evidence, agents_sandbox: 'none' });
+    await site.recordPack(READY);
     for (const [locale, words] of [
       ['en-GB', en],
       ['ko-KR', ko],
@@ -115,6 +119,7 @@ describe.skipIf(cannotRun)('the diff of a review', () => {
       await context.close();
     }
     await replaceJson(file, evidence);
+    await site.recordPack(READY);
   });
 
   it('shows every warning of the pack before the evidence', async () => {
@@ -139,6 +144,7 @@ describe.skipIf(cannotRun)('the diff of a review', () => {
         },
       ],
     });
+    await site.recordPack(READY);
     const { page, context, go } = await site.visitor({ locale: 'en-GB' });
     await go(`/run/${READY}/mrp`);
     for (const [kind, name] of [
@@ -149,6 +155,7 @@ describe.skipIf(cannotRun)('the diff of a review', () => {
       await page.getByRole('region', { name: en.review.warning[kind] }).getByText(name).waitFor(WAIT);
     await context.close();
     await replaceJson(file, evidence);
+    await site.recordPack(READY);
   });
 
   it('marks files as viewed until they change, and folds them and generated files', async () => {
@@ -167,6 +174,7 @@ describe.skipIf(cannotRun)('the diff of a review', () => {
       expect(await login.getByRole('checkbox', { name: 'Viewed' }).isChecked()).toBe(true);
       await login.getByText('TooManyAttempts').waitFor({ state: 'detached', ...WAIT });
       await writeFile(site.files(READY).patch, (PATCH + lock).replace('3333333', '8888888'));
+      await site.recordPack(READY);
       await page.reload();
       await page.getByText('0 of 4 files viewed').waitFor(WAIT);
     });
