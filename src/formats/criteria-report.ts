@@ -36,9 +36,9 @@ export type TestOutcomes = z.infer<typeof testOutcomes>;
 
 export const judgedCriterion = criterion.extend({
   status: z
-    .enum(['fails', 'could-not-run', 'unproven', 'passes', 'confirmed', 'look'])
+    .enum(['fails', 'could-not-run', 'not-claimed', 'passes', 'confirmed', 'look'])
     .describe(
-      'fails: one of its tests fails; could-not-run: its tests were not reported; unproven: no test proves it; passes: its tests pass on the result; confirmed: they also fail without the change, and if a changed line is broken; look: a person has to judge it',
+      'fails: one of its tests fails; could-not-run: its tests were not reported; not-claimed: no test proves it; passes: its tests pass on the result; confirmed: they also fail without the change, and if a changed line is broken; look: a person has to judge it',
     ),
   reason: z.string().nullable().describe('why it is not confirmed'),
   failed: z

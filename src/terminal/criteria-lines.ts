@@ -22,7 +22,7 @@ export const sealedCriteria = (list: readonly Criterion[]): string[] => [
 const MARKS: Readonly<Record<JudgedCriterion['status'], () => string>> = {
   fails: () => paint('red', '✖'),
   'could-not-run': () => paint('red', '✖'),
-  unproven: () => paint('yellow', '✖'),
+  'not-claimed': () => paint('yellow', '✖'),
   passes: () => paint('yellow', '?'),
   confirmed: () => paint('green', '✔'),
   look: () => '○',

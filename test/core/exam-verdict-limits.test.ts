@@ -5,7 +5,7 @@ const criteria = { tests_passing: true, min_test_coverage: 0 };
 const exam = {
   criteria: [
     { id: 'AC-1', status: 'confirmed' as const, reason: null },
-    { id: 'AC-2', status: 'unproven' as const, reason: 'it passes anyway', failed: 'base' as const },
+    { id: 'AC-2', status: 'not-claimed' as const, reason: 'it passes anyway', failed: 'base' as const },
     { id: 'AC-3', status: 'could-not-run' as const, reason: 'its test was not reported on base' },
     { id: 'AC-4', status: 'look' as const, reason: null },
   ],

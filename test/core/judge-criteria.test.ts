@@ -49,9 +49,9 @@ describe('a criterion', () => {
         { head: head(cases) },
       ),
     ).toEqual([
-      'AC-1 unproven no reported test names it',
-      'AC-2 unproven its tests are skipped',
-      'AC-3 unproven its tests are skipped',
+      'AC-1 not-claimed no reported test names it',
+      'AC-2 not-claimed its tests are skipped',
+      'AC-3 not-claimed its tests are skipped',
     ]);
   });
 
@@ -63,7 +63,7 @@ describe('a criterion', () => {
     } as const;
     const list = [1, 2, 3].map(n => criterion(n));
     expect(judged(list, { head: head(cases) })).toEqual([
-      ...['AC-1 passes', 'AC-2 passes', 'AC-3 unproven no reported test names it'],
+      ...['AC-1 passes', 'AC-2 passes', 'AC-3 not-claimed no reported test names it'],
     ]);
   });
 
@@ -86,7 +86,7 @@ describe('a criterion', () => {
       'AC-1 passes',
       'AC-2 passes',
       'AC-3 could-not-run the tests that claim it were not reported',
-      'AC-4 unproven no clock',
+      'AC-4 not-claimed no clock',
     ]);
   });
 
@@ -100,7 +100,7 @@ describe('a criterion', () => {
   test('needs a test that is not the only test of another criterion', () => {
     expect(judged([criterion(1), criterion(2)], { head: head({ 'AC-1 and AC-2': 'pass' }) })).toEqual([
       'AC-1 passes',
-      'AC-2 unproven it has the same tests as AC-1',
+      'AC-2 not-claimed it has the same tests as AC-1',
     ]);
   });
 
@@ -128,7 +128,7 @@ describe('a criterion', () => {
     };
     expect(judged([criterion(1), criterion(2)], { head: passing, exam })).toEqual([
       'AC-1 confirmed',
-      'AC-2 unproven it has the same tests as AC-1',
+      'AC-2 not-claimed it has the same tests as AC-1',
     ]);
   });
 
@@ -188,7 +188,7 @@ describe('a criterion', () => {
       limit: null,
     };
     expect(judged([criterion(1)], { head: cases('pass'), exam })).toEqual([
-      'AC-1 unproven no fault that was tried in the change makes an assertion of its test fail',
+      'AC-1 not-claimed no fault that was tried in the change makes an assertion of its test fail',
     ]);
   });
 

@@ -175,7 +175,7 @@ test('the summary names files that are too big for the patch, with their size', 
 test('the summary begins with what is proven: the verdict and why it was lowered, the criteria, then the run', () => {
   const lowered = 'PASS became MINOR_FAIL: AC-1 is not proven';
   const verdict = { verdict: 'MINOR_FAIL', claimed: 'PASS', lowered, reason: 'good', issues: [] };
-  const judged = (id: string, status: 'confirmed' | 'unproven' | 'look') => ({
+  const judged = (id: string, status: 'confirmed' | 'not-claimed' | 'look') => ({
     id,
     kind: 'behaviour' as const,
     text: `Text of ${id}.`,
@@ -183,7 +183,7 @@ test('the summary begins with what is proven: the verdict and why it was lowered
     reason: null,
     tests: [],
   });
-  const criteria = [judged('AC-1', 'confirmed'), judged('AC-2', 'look'), judged('AC-3', 'unproven')];
+  const criteria = [judged('AC-1', 'confirmed'), judged('AC-2', 'look'), judged('AC-3', 'not-claimed')];
   const told = summary({
     state: sampleState(undefined, { verdict }),
     criteria: { ...CRITERIA, sha256: BASE, criteria },

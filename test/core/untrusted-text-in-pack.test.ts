@@ -114,7 +114,7 @@ function packWith(text: string): string {
     tests_tree: BASE,
     sha256: text,
     change: null,
-    criteria: (['fails', 'unproven', 'passes', 'confirmed', 'look'] as const).map((status, n) => ({
+    criteria: (['fails', 'not-claimed', 'passes', 'confirmed', 'look'] as const).map((status, n) => ({
       id: `AC-${n + 1}`,
       kind: 'behaviour' as const,
       text,

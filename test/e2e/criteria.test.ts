@@ -69,7 +69,7 @@ test('criteria are sealed with the briefing, quoted in the prompts, and judged i
   ]);
   expect(seen).toEqual([
     ['AC-1', 'passes', null, ['AC-1: it greets']],
-    ['AC-2', 'unproven', 'no reported test names it', []],
+    ['AC-2', 'not-claimed', 'no reported test names it', []],
     ['AC-3', 'look', null, []],
   ]);
   const summary = await readFile(run.files.summary, 'utf8');
@@ -89,7 +89,7 @@ test('tests are not sent back for a criterion with a reason in not_claimed', asy
   );
   expect((await run.drive()).phase).toBe('ready_for_merge');
   const report = await load(criteriaReportFile, run.files.criteria);
-  expect(report?.criteria[1]).toMatchObject({ status: 'unproven', reason: 'no tool counts lines' });
+  expect(report?.criteria[1]).toMatchObject({ status: 'not-claimed', reason: 'no tool counts lines' });
 });
 
 test('tests that are not reported by name are sent back once, and then a person decides', async () => {
@@ -157,7 +157,7 @@ test('the comments of requested changes become criteria, and a pack contains the
   const report = await load(criteriaReportFile, run.files.criteria);
   expect(report?.criteria.slice(3).map(({ id, status, reason }) => [id, status, reason])).toEqual([
     ['FB-1.1', 'passes', null],
-    ['FB-1.2', 'unproven', 'a name of a file is not a behaviour'],
+    ['FB-1.2', 'not-claimed', 'a name of a file is not a behaviour'],
   ]);
   expect(await readFile(run.files.summary, 'utf8')).toContain('| FB-1.1 |');
   const { repo, pack } = await quarantine(

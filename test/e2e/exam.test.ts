@@ -57,7 +57,7 @@ test('a test that passes without the change is sent back once with the reason', 
   const examined = (await run.events()).flatMap(e => (e.type === 'exam.executed' ? [e.criteria] : []));
   expect(examined[0]).toContainEqual({
     id: 'AC-2',
-    status: 'unproven',
+    status: 'not-claimed',
     failed: 'base',
     reason: 'its test passes without the change too',
   });
@@ -86,7 +86,7 @@ test('if a test still does not depend on the change, a person is asked', async (
   await run.answer('accept');
   expect((await run.drive()).phase).toBe('ready_for_merge');
   const report = await load(criteriaReportFile, run.files.criteria);
-  expect(report?.criteria[1]).toMatchObject({ status: 'unproven', failed: 'base' });
+  expect(report?.criteria[1]).toMatchObject({ status: 'not-claimed', failed: 'base' });
 });
 
 test('an exam whose record was changed afterwards does not count', async () => {

@@ -95,7 +95,7 @@ const VALID: Readonly<Record<string, unknown>> = {
 export function sampleExam({ base, launch, tests }: RunState, how: string): ExamOutput {
   const judged: Pick<ExamOutput['criteria'][number], 'status' | 'reason' | 'failed'> =
     how === 'hollow'
-      ? { status: 'unproven', reason: 'its test passes without the change too', failed: 'base' }
+      ? { status: 'not-claimed', reason: 'its test passes without the change too', failed: 'base' }
       : { status: 'passes', reason: null };
   return {
     tree: tests!.tree,

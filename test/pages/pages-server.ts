@@ -383,6 +383,8 @@ async function packFiles(files: RunFiles, id: string, now: number): Promise<void
     tree: TREE,
     tests_tree: BASE,
     laid_in: [],
+    log: `7:${'a'.repeat(16)}`,
+    agents_sandbox: 'standard',
     sandbox: 'bubblewrap',
     no_sandbox_because: null,
     command_inputs: [],

@@ -221,7 +221,7 @@ describe.each(Object.keys(PACKS))('the screen of a pack: %s', name => {
 });
 
 it('the screen shows the worst criteria first, and counts those that do not fit', () => {
-  const statuses = ['confirmed', 'look', 'passes', 'unproven', 'could-not-run', 'fails'] as const;
+  const statuses = ['confirmed', 'look', 'passes', 'not-claimed', 'could-not-run', 'fails'] as const;
   const listed = (rows: number, count: number) =>
     screen(
       pack(Array.from({ length: count }, (_, n) => criterion(n + 1, statuses[n] ?? 'confirmed'))),

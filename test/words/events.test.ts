@@ -172,7 +172,7 @@ const SAMPLES: { [T in EventType]: readonly Extract<RunEvent, { type: T }>[] } =
         { id: 'AC-1', status: 'confirmed', reason: null },
         {
           id: 'AC-2',
-          status: 'unproven',
+          status: 'not-claimed',
           failed: 'base',
           reason: 'its test passes without the change too',
         },

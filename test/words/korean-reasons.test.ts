@@ -31,7 +31,7 @@ test('why a verdict was lowered is shown in Korean', () => {
     criteria: [
       {
         id: 'AC-1',
-        status: 'unproven' as const,
+        status: 'not-claimed' as const,
         reason: 'its test passes without the change too',
         failed: 'base' as const,
       },

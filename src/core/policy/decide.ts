@@ -1,6 +1,6 @@
 /**
  * Decides the next event. A pure function: it takes the state and a complete observation, and returns one transition.
- * The order of the checks is the order of precedence: a time without a driver, folders that were replaced by links, the
+ * The order of the checks is the order of precedence: time without a driver, folders that were replaced by links, the
  * end of an interruption, launches that ended or started, a decision without a proof, a stop, what Dure itself has to do
  * next (`todo`), decisions on a pack, answers. Then, for the current launch: requests, a question, its result or
  * failure, a limit of the run, its time limit, a delay.

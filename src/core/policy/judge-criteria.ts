@@ -51,7 +51,7 @@ export function judgeCriteria(list: readonly Criterion[], claims: Claims): Judge
       ...criterion,
       ...(same === undefined
         ? judged
-        : { status: 'unproven' as const, reason: `it has the same tests as ${same}` }),
+        : { status: 'not-claimed' as const, reason: `it has the same tests as ${same}` }),
       tests: tests.toSorted((a, b) => rank.get(a)! - rank.get(b)!).slice(0, MAX_TESTS),
     };
   });
@@ -96,9 +96,9 @@ function judge(criterion: Criterion, claims: Claims, unstable: ReadonlySet<strin
   }
   if (passing.length > 0) return couldNotRun('the names of its tests change from run to run');
   const given = config.not_claimed?.[id];
-  if (given !== undefined) return unproven(given);
+  if (given !== undefined) return notClaimed(given);
   const isListed = config.claims?.[id] !== undefined;
-  const why = tests.length > 0 ? unproven('its tests are skipped') : unreported(head, isListed);
+  const why = tests.length > 0 ? notClaimed('its tests are skipped') : unreported(head, isListed);
   return { ...why, failed: 'not-run' };
 }
 
@@ -107,11 +107,11 @@ function unreported({ cases, ended }: TestCases, isListed: boolean): CriterionJu
   if (!ended) return couldNotRun('no reported test names it, and the report is incomplete');
   return isListed
     ? couldNotRun('the tests that claim it were not reported')
-    : unproven('no reported test names it');
+    : notClaimed('no reported test names it');
 }
 
 const NO_NAMES = 'the test command does not report its tests by name (as TAP, JUnit XML or JSON do)';
-const unproven = (reason: string): CriterionJudgement => ({ status: 'unproven', reason });
+const notClaimed = (reason: string): CriterionJudgement => ({ status: 'not-claimed', reason });
 const couldNotRun = (reason: string): CriterionJudgement => ({ status: 'could-not-run', reason });
 
 /** The tests that claim a criterion. */

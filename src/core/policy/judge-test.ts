@@ -81,7 +81,7 @@ const provesNothing = (
   failed: NonNullable<CriterionJudgement['failed']>,
   reason: string,
 ): CriterionJudgement => ({
-  status: 'unproven',
+  status: 'not-claimed',
   reason,
   failed,
 });
@@ -168,7 +168,7 @@ const ORDER: readonly CriterionJudgement['status'][] = [
   'confirmed',
   'passes',
   'could-not-run',
-  'unproven',
+  'not-claimed',
 ];
 
 /** In the order in which a test is checked: the later the check that it fails, the more it shows. */

@@ -5,7 +5,7 @@ import type { JudgedCriterion } from '../../formats/criteria-report.ts';
 const ORDER: readonly JudgedCriterion['status'][] = [
   'fails',
   'could-not-run',
-  'unproven',
+  'not-claimed',
   'passes',
   'look',
   'confirmed',

@@ -1,7 +1,7 @@
 /** Ensures one driver per run: the live process identified in `driver.json`. A dead driver is replaced. */
 import { rename, rm } from 'node:fs/promises';
 import { dureError } from '../../errors.ts';
-import { diskFault, unlessDiskFails } from '../../files/temporary-disk-errors.ts';
+import { unlessDiskFails } from '../../files/temporary-disk-errors.ts';
 import { driverFile } from '../../formats/driver.ts';
 import type { Identity } from '../../formats/launch.ts';
 import type { RunFiles } from '../../formats/layout.ts';
@@ -36,10 +36,12 @@ async function removeStaleLock(files: RunFiles, dead: Identity | null): Promise<
     },
   );
   if (!moved) return;
-  const found = await load(driverFile, renamed).catch(async error => {
-    if (diskFault(error)) await rename(renamed, files.driver);
-    return unlessDiskFails(null)(error);
-  });
+  const found = await load(driverFile, renamed)
+    .catch(unlessDiskFails(null))
+    .catch(async error => {
+      await rename(renamed, files.driver);
+      throw error;
+    });
   const alive = found && (!dead || !isSame(found.process, dead)) && isAliveOnMachine(found.process);
   if (alive) await rename(renamed, files.driver);
   else await rm(renamed, { recursive: true, force: true });

@@ -134,7 +134,11 @@ async function examineTests(of: ExamLaunchOf, { head, suite_ms }: FirstRound): P
   };
   const claims = claimsIn(of, head);
   try {
-    const { run, timed, runAllTests, runRound, longest } = await testRunners(of, { head, suite_ms, claims });
+    const { run, runAllTests, runRound, runWithReportedNames, longest } = await testRunners(of, {
+      head,
+      suite_ms,
+      claims,
+    });
     const { signal, echo } = of;
     const jobs = await parallelRunCount(of.env, workspace.network);
     const rounds = { run: runRound, settings, suite_ms, jobs, signal, ...(echo && { echo }) };
@@ -163,7 +167,7 @@ async function examineTests(of: ExamLaunchOf, { head, suite_ms }: FirstRound): P
       head,
       candidates: candidates(of.job.criteria, claimsOn(of, seen)),
       jobs,
-      run: variant => timed(variant, of.signal),
+      run: variant => runWithReportedNames(variant, of.signal),
     });
     if (goesBack()) return seen;
     const doubt = await reasonForDoubt(of, change, head, variant => runAllTests(variant, of.signal));

@@ -2,7 +2,8 @@
  * The ways in which the exam runs the tests on a variant. They are layers, each of which calls the one before:
  * `runVariant` runs the tests, `runLimited` with a time limit, `timed` measures the longest run, `run` distinguishes tests
  * with the same name, `runAllTests` also runs tests that were not loaded or reported, and `runRound` on base also the
- * tests of criteria of the kind `keeps`.
+ * tests of criteria of the kind `keeps`. `runWithReportedNames` also runs tests that were not reported, and does not
+ * distinguish names.
  */
 import { join, relative } from 'node:path';
 import type { TestCases } from '../../formats/test-cases.ts';
@@ -24,7 +25,8 @@ export interface TestRunnersOf {
   readonly claims: readonly TestClaim[];
 }
 
-export interface TestRunners extends Record<'timed' | 'run' | 'runAllTests' | 'runRound', RunVariant> {
+export interface TestRunners
+  extends Record<'run' | 'runAllTests' | 'runRound' | 'runWithReportedNames', RunVariant> {
   /** Milliseconds of the longest run so far. */
   longest(): number;
 }
@@ -50,19 +52,22 @@ export async function testRunners(
   const paths = await testPaths(workspace.repository, tests_tree);
   const folder = join(workspace.repository.prefix, workspace.directory);
   const files = paths.map(path => relative(folder, path));
+  const withMissing = (whole: TestCases, runPart: (part: string) => Promise<TestCases>) =>
+    runMissingTests(whole, { command, files, head, run: runPart });
   const isClaimed = (id: string) => claims.some(({ test }) => test === id);
   const runUnloaded = unloadedTestsRunner({ job: of.job, head, isClaimed });
   const runAllTests: RunVariant = async (variant, signal) => {
     const all = await run(variant, signal);
     const whole = variant.of === 'base' ? await runUnloaded(all, variant, each => run(each, signal)) : all;
-    const runPart = (part: string) => run(variant, signal, part);
-    return runMissingTests(whole, { command, files, head, run: runPart });
+    return withMissing(whole, part => run(variant, signal, part));
   };
+  const runWithReportedNames: RunVariant = async (variant, signal) =>
+    withMissing(await timed(variant, signal), part => timed(variant, signal, part));
   const keeps = claims.flatMap(({ test, kind }) => (kind === 'keeps' ? [test] : []));
   const runRound: RunVariant = async (variant, signal) => {
     const whole = await runAllTests(variant, signal);
     if (variant.of === 'head') return whole;
     return runKeptTests(whole, { job: of.job, ids: keeps, run: each => run(each, signal) });
   };
-  return { timed, run, runAllTests, runRound, longest: () => longest };
+  return { run, runAllTests, runRound, runWithReportedNames, longest: () => longest };
 }

@@ -105,7 +105,7 @@ export const enCli = {
       ({
         fails: 'FAILS: one of its tests fails on the result',
         'could-not-run': 'COULD NOT RUN',
-        unproven: 'NOT PROVEN',
+        'not-claimed': 'NOT CLAIMED',
         passes: `${tests} ${tests === 1 ? 'test passes' : 'tests pass'} on the result`,
         confirmed: 'CONFIRMED',
         look: 'cannot be tested',

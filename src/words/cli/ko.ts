@@ -105,7 +105,7 @@ export const koCli: CliWords = {
       ({
         fails: '실패: 이 조건의 테스트가 결과에서 실패함',
         'could-not-run': '실행하지 못함',
-        unproven: '증명한 테스트 없음',
+        'not-claimed': '증명한 테스트 없음',
         passes: `테스트 ${tests}개가 결과에서 통과함`,
         confirmed: '확인됨',
         look: '테스트로 판단할 수 없음',

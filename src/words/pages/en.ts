@@ -485,7 +485,7 @@ What must not change. What the agents may decide.
     status: {
       fails: 'Fails: one of its tests fails on the result',
       'could-not-run': 'Could not run',
-      unproven: 'Not proven',
+      'not-claimed': 'Not claimed',
       passes: 'Its tests pass on the result',
       confirmed: 'Confirmed',
       look: 'Cannot be tested',

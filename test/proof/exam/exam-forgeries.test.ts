@@ -47,9 +47,9 @@ it('other', () => assert.equal(limit(300), 100));
 `;
     const { shown } = await examined(BASE, RIGHT, { 'limit.test.mjs': tests }, VITEST, IN_VITEST);
     expect(shown).toEqual({
-      'AC-1': 'unproven not-run',
-      'AC-2': 'unproven not-run',
-      'AC-3': 'unproven not-run',
+      'AC-1': 'not-claimed not-run',
+      'AC-2': 'not-claimed not-run',
+      'AC-3': 'not-claimed not-run',
     });
   });
 
@@ -58,7 +58,7 @@ it('other', () => assert.equal(limit(300), 100));
 it.only('other', () => assert.equal(limit(300), 100));
 `;
     const { shown } = await examined(BASE, RIGHT, { 'limit.test.mjs': tests }, VITEST, IN_VITEST);
-    expect(shown).toEqual({ 'AC-1': 'unproven not-run' });
+    expect(shown).toEqual({ 'AC-1': 'not-claimed not-run' });
   });
 });
 
@@ -85,7 +85,7 @@ test.each<[string, Files, string]>([
   { timeout: LIMIT_MS },
   async (_, result, command) => {
     const { shown } = await examined(BASE, result, TESTS, command, { settings: { rounds: 1, mutants: 2 } });
-    expect(shown).toEqual({ 'AC-1': 'unproven negated' });
+    expect(shown).toEqual({ 'AC-1': 'not-claimed negated' });
   },
 );
 
@@ -103,5 +103,5 @@ for (const n of [300]) test('AC-4: limits ' + n, ${check});
     TAP,
     { settings: { rounds: 1, mutants: 2 } },
   );
-  expect(new Set(Object.values(shown))).toEqual(new Set(['unproven negated']));
+  expect(new Set(Object.values(shown))).toEqual(new Set(['not-claimed negated']));
 });

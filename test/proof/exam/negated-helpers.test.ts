@@ -3,21 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { negatedHelpers } from '../../../src/proof/exam/negated-helpers.ts';
 import { readTestFiles } from '../../../src/proof/exam/read-test-files.ts';
 import { project } from '../sealed-project.ts';
-
-const CHECK = `import assert from 'node:assert';
-export function check(limit, cases) {
-  for (const [value, limited] of cases) assert.equal(limit(value), limited);
-}
-`;
-const THROWS = `export function check(limit, cases) {
-  for (const [value, limited] of cases) if (limit(value) !== limited) throw new Error('wrong');
-}
-`;
-const TEST = `import test from 'node:test';
-import { limit } from '../limit.mjs';
-import { check } from './check.mjs';
-test('AC-1: large numbers are limited', () => check(limit, [[300, 100], [101, 100]]));
-`;
+import { CHECK, TEST, THROWS } from './tests-with-helpers.ts';
 
 /** The texts of the changed helpers, in each version. */
 async function changed(

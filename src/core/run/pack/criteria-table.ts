@@ -11,7 +11,7 @@ import { truncatedInline } from '../../text/truncate-list.ts';
 const STATUS: Readonly<Record<JudgedCriterion['status'], string>> = {
   fails: '**fails**',
   'could-not-run': '**could not run**',
-  unproven: '**not proven**',
+  'not-claimed': '**not claimed**',
   passes: 'its tests pass',
   confirmed: 'confirmed',
   look: 'for you to judge',

@@ -34,7 +34,7 @@ export function SealedCriteria({ run }: { run: RunView }) {
 const TONE: Readonly<Record<JudgedCriterion['status'], string>> = {
   fails: 'bad',
   'could-not-run': 'bad',
-  unproven: 'warn',
+  'not-claimed': 'warn',
   passes: 'warn',
   confirmed: 'good',
   look: 'soft',
