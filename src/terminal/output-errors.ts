@@ -5,7 +5,7 @@
  */
 import { dureError } from '../errors.ts';
 import { asDiskError } from '../files/temporary-disk-errors.ts';
-import { commandFailure, failureText } from './error-output.ts';
+import { commandFailure, explain } from './error-output.ts';
 
 /** `failed` is resolved when standard output no longer accepts what is written. Call before the first output. */
 export function watchOutput(): { readonly failed: Promise<void> } {
@@ -22,9 +22,10 @@ export function watchOutput(): { readonly failed: Promise<void> } {
   return { failed };
 }
 
-function report(error: Error): void {
+function report(thrown: Error): void {
   const file = 'standard output';
-  const failure = asDiskError(file, error) ?? dureError('E_DISK', { file, why: error.message });
-  process.exitCode ||= commandFailure(failure).exit;
-  process.stderr.write(failureText(failure));
+  const error = asDiskError(file, thrown) ?? dureError('E_DISK', { file, why: thrown.message });
+  const failure = commandFailure(error);
+  process.exitCode ||= failure.exit;
+  process.stderr.write(explain(failure, error));
 }

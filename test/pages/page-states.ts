@@ -79,6 +79,7 @@ export async function pageStates(site: Site): Promise<readonly PageState[]> {
     { at, type: 'iteration.started', iteration: 2, reason: 'changes were requested' },
   );
   await writeFile(site.files(huge!).patch, HUGE);
+  await site.recordPack(huge!);
   const [judging, analysing, conflicting, split, moved, examined] = [
     ...[await site.add('judging'), await site.add('analysing'), await site.add('ready')],
     ...[await site.add('ready'), await site.add('ready'), await site.add('ready')],
@@ -132,6 +133,7 @@ export async function pageStates(site: Site): Promise<readonly PageState[]> {
       },
     ]),
   });
+  await site.recordPack(examined!);
 
   return [
     { name: 'overview', path: '/' },
