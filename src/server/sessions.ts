@@ -41,7 +41,7 @@ export interface Sessions {
    * Called once, when the server listens. Ends the sessions of another port, because a program that now uses
    * that port may know them.
    */
-  listensOn(port: number): void;
+  listensOn(port: number): Promise<void>;
   /** Checks an `Authorization: Bearer` value or a socket's `auth.token`: the token, a session, or a page's proof. */
   admits(token: unknown): boolean;
   /** Creates a one-time code, valid for two minutes. */
@@ -99,12 +99,12 @@ export async function openSessions(file: string, clock = () => performance.now()
 
   return {
     token,
-    listensOn(current) {
+    async listensOn(current) {
       if (current === port) return;
       port = current;
       sessions.clear();
       // A failed save is harmless: the old sessions could be used again only on the old port.
-      save().catch(() => {});
+      await save().catch(() => {});
     },
     admits(given) {
       if (typeof given !== 'string' || given === '' || given.length > 200) return false;

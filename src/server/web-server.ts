@@ -152,7 +152,6 @@ export async function createServer(options: ServerOptions): Promise<RunningServe
   http.on('request', app);
   const ports = portsToTry(wanted, await serverBefore(project));
   const port = await listenOn(http, HOST, ports);
-  sessions.listensOn(port);
   const [first = 0] = ports;
   const url = `http://${HOST}:${port}`;
   const io = new Server(http, {
@@ -181,6 +180,7 @@ export async function createServer(options: ServerOptions): Promise<RunningServe
     version,
     since: new Date().toISOString(),
   };
+  await sessions.listensOn(port);
   await keepSecretJson(files.beacon, beacon);
 
   let ended: Promise<void> | null = null;
