@@ -3,9 +3,9 @@
 import { drive } from '../core/orchestrator.ts';
 import { isIdle, isOver, isWaiting, isWorkedOn } from '../core/policy/phase.ts';
 import { diskMeter } from '../core/run/disk-meter.ts';
-import { performEffect } from '../core/run/effects.ts';
 import { removeEnvironment } from '../core/run/environment-variable-store.ts';
 import { observe } from '../core/run/observe.ts';
+import { performEffect } from '../core/run/perform-effect.ts';
 import { problemLog } from '../core/run/problem-log.ts';
 import { keepAnswer } from '../core/run/question-effects.ts';
 import { emptyMemory, reconcile } from '../core/run/reconcile-launches.ts';

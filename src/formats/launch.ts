@@ -87,7 +87,10 @@ export type Usage = z.infer<typeof usage>;
 
 export const reducedSetup = z.strictObject({
   builds: z.array(z.string()).describe('parts of workspace.setup that fail on base'),
-  setup: z.string().nullable().describe('workspace.setup without them, as this run uses it from now on'),
+  setup: z
+    .string()
+    .nullable()
+    .describe('workspace.setup without the parts in `builds`; the run uses it from now on'),
 });
 
 export const missingRequirements = z

@@ -10,7 +10,7 @@ import type { Confinement, Sandbox } from './find-sandbox.ts';
 import { openOutputFifo } from './output-fifo.ts';
 import { startConfined } from './sandboxed-command.ts';
 import { linkFiles, withTemporaryHome } from './temporary-home.ts';
-import { startPlain } from './unsandboxed-command.ts';
+import { startUnsandboxed } from './unsandboxed-command.ts';
 
 export interface Command {
   /** The command line, passed to `sh -c`. */
@@ -80,7 +80,7 @@ export const runCommand = (command: Command): Promise<CommandEnd> =>
       const outputs = { stdout: stdout.writeEnd, stderr: stderr.writeEnd };
       const running =
         sandbox.kind === 'none'
-          ? startPlain(command, privateFolders, outputs)
+          ? startUnsandboxed(command, privateFolders, outputs)
           : startConfined(command, privateFolders, outputs, sandbox);
       stdout.handOver();
       stderr.handOver();

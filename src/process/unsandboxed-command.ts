@@ -13,7 +13,7 @@ import type { Command, Outputs, Running } from './run-command.ts';
 import type { TemporaryHome } from './temporary-home.ts';
 import { toolchainVariables } from './toolchain.ts';
 
-export function startPlain(
+export function startUnsandboxed(
   { command, cwd, env }: Command,
   privateFolders: TemporaryHome,
   outputs: Outputs,

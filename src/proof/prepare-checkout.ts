@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path';
 import { leadsOutside } from '../files/resolve-links.ts';
 import type { WorkspaceJob } from '../formats/workspace-job.ts';
 import { type Confinement, findSandbox } from '../process/find-sandbox.ts';
-import { toolPath } from '../process/path-variable.ts';
+import { toolPath } from '../process/tool-path.ts';
 import { makeCheckout } from '../workspace/checkout.ts';
 import { installDependencies, rebuilding } from '../workspace/dependencies/install-dependencies.ts';
 import { goBuildCache } from './go-build-cache.ts';

@@ -13,15 +13,15 @@ export interface TestPlace {
   readonly cwd: string;
   /** Folders with the programs of the installed dependencies. */
   readonly bin: readonly string[];
-  /** Folders of PATH (see path-variable.ts). */
+  /** Folders of PATH (see tool-path.ts). */
   readonly tools: readonly string[];
   /** Variables that point to what the set-up downloaded. */
   readonly variables: Readonly<Record<string, string>>;
 }
 
 /**
- * `env` is the environment of the user who started Dure; only a few variables are passed on. HOME locates toolchains;
- * the process that runs the command replaces it with an empty folder.
+ * `env` is the environment of the user who started Dure; only a few variables are passed on. HOME is one of them
+ * because toolchains may be below it; the process that runs the command replaces it with an empty folder.
  */
 export function testEnvironment(
   place: TestPlace,

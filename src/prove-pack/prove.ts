@@ -25,7 +25,7 @@ import { signatureOf, trustedKeys } from './pack-signature.ts';
 import { type PackSource, quarantine } from './quarantine.ts';
 import { expectSameFiles, type OpenPack, readPack } from './read-pack.ts';
 import { proveChecks } from './repeat-project-checks.ts';
-import { notOwn, sharedTests } from './tests-already-in-project.ts';
+import { fileAlreadyInProject, testsAlreadyInProject } from './tests-already-in-project.ts';
 import { makeWorkingFolder } from './working-folder.ts';
 
 export interface ProveOf {
@@ -133,7 +133,10 @@ async function judge(of: ProveOf, repo: Repository, pack: OpenPack, place: strin
   const about = { ...job, criteria: pack.criteria, settings, may_question: false };
   const exam = await examineLaunch({ ...launch, job: about, ...(of.quick && { until: 'base' }) });
   of.signal.throwIfAborted();
-  const [missing, shared] = await Promise.all([filesMissingHere(repo, pack), sharedTests(repo, pack)]);
+  const [missing, shared] = await Promise.all([
+    filesMissingHere(repo, pack),
+    testsAlreadyInProject(repo, pack),
+  ]);
   const differs = differencesOf(proof.environment, environmentHere());
   const excuse =
     differs.length > 0
@@ -157,7 +160,7 @@ async function judge(of: ProveOf, repo: Repository, pack: OpenPack, place: strin
       const seen = {
         judged,
         excuse: externalNeedOf(ids, head ? [head] : []) ?? excuse,
-        notOwn: notOwn(ids, shared, evidence.laid_in),
+        notOwn: fileAlreadyInProject(ids, shared, evidence.laid_in),
         broken,
       };
       return { id, kind, text, ...verdictOf(claim, seen), tests: judged.tests };

@@ -4,7 +4,10 @@ import { entryOf, git, type Repository, zSplit } from '../workspace/git.ts';
 import type { OpenPack } from './read-pack.ts';
 
 /** Test files of the pack with the same content as a file of the base or of the result. */
-export async function sharedTests(repo: Repository, { evidence, commit }: OpenPack): Promise<Set<string>> {
+export async function testsAlreadyInProject(
+  repo: Repository,
+  { evidence, commit }: OpenPack,
+): Promise<Set<string>> {
   const blobs = async (treeish: string) =>
     zSplit(await git(repo, ['ls-tree', '-r', '-l', '-z', '--full-tree', treeish])).map(entry => {
       const { fields, path } = entryOf(entry);
@@ -25,7 +28,7 @@ export async function sharedTests(repo: Repository, { evidence, commit }: OpenPa
  * A file of these tests that is not only the Verifier's; null if there is none. `all`: the paths of all test
  * files.
  */
-export function notOwn(
+export function fileAlreadyInProject(
   ids: readonly string[],
   shared: ReadonlySet<string>,
   all: readonly string[],

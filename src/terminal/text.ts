@@ -14,7 +14,7 @@ const terminalWidth = (stream: { columns?: number } = process.stdout): number =>
 export const columns = (stream?: { columns?: number }): number =>
   Math.max(40, Math.min(terminalWidth(stream), 140));
 
-/** Escapes text from an agent or a file and shortens it to one line. */
+/** Removes control characters from text of an agent or a file, and joins its lines. */
 export const oneLineText = (text: string): string => plainText(text).replace(/\s+/g, ' ').trim();
 
 /** Truncates to `width` columns, with an ellipsis. Only for text without colours. */

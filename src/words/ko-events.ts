@@ -36,7 +36,7 @@ function sentence(e: RunEvent): string {
     case 'agent.failed':
       return `${who(e)} 실패 (${failureName(e.kind)}): ${e.message}`;
     case 'agent.timeout':
-      return `${who(e)} 제한 시간 초과, ${span(e.after_ms)}째: ${ON_TIMEOUT[e.action]}`;
+      return `${who(e)} 제한 시간 초과 (${span(e.after_ms)} 경과): ${ON_TIMEOUT[e.action]}`;
     case 'agent.extended':
       return `${who(e)} 시간 연장, ${span(e.ms)}`;
     case 'agent.retried':

@@ -17,7 +17,7 @@ import { staleLock } from './stale-locks.ts';
 
 /** The repository of a project. All paths are absolute. */
 export interface Repository {
-  /** Contains HEAD and index of the user's checkout. */
+  /** Contains HEAD and the index of the user's checkout. */
   readonly gitDir: string;
   /** Contains objects and refs. The same as `gitDir`, unless the user's checkout is itself a linked worktree. */
   readonly commonDir: string;

@@ -15,8 +15,8 @@ import { dureError } from '../errors.ts';
 import { unlessDiskFails } from '../files/temporary-disk-errors.ts';
 import { withTemporaryFolder } from '../files/temporary-folder.ts';
 import { linkInRun } from '../formats/refuse-symlinks.ts';
+import { excludedFromResults } from './files-left-by-set-up.ts';
 import { askGit, type GitOptions, git, gitBytes, type Repository } from './git.ts';
-import { excludedFromResults } from './result-exclusions.ts';
 
 export interface IsolatedGit {
   /** The repository whose objects it shares. */

@@ -6,14 +6,14 @@ import { delimiter, join } from 'node:path';
 import type { Exit } from '../formats/launch.ts';
 import type { SetupJob } from '../formats/launch-jobs.ts';
 import { findSandbox } from '../process/find-sandbox.ts';
-import { toolPath } from '../process/path-variable.ts';
+import { toolPath } from '../process/tool-path.ts';
 import { copyIgnored } from './checkout.ts';
 import { installDependencies } from './dependencies/install-dependencies.ts';
 import { withoutParts } from './dependencies/recognize-build-commands.ts';
+import { excludeFromResults } from './files-left-by-set-up.ts';
 import type { Repository } from './git.ts';
 import { ignoredAmong } from './ignored-paths.ts';
 import { withProjectGit } from './isolated-git.ts';
-import { excludeFromResults } from './result-exclusions.ts';
 
 export interface WorktreeSetup {
   /** The environment of the user who started Dure. */

@@ -121,8 +121,8 @@ export async function moveWorktree(
 }
 
 /**
- * Copies those of `paths` that exist from `dir` to `keepIn`. A link becomes a file with its target, so that nothing is
- * read or written through links. Special and unreadable files are skipped.
+ * Copies the existing files among `paths` from `dir` to `keepIn`. A link is replaced by a file that contains the path
+ * of its target, so that nothing is read or written through links. Special and unreadable files are skipped.
  */
 export async function keepStrays(dir: string, paths: readonly string[], keepIn: string): Promise<void> {
   const top = await realpath(dir);

@@ -184,7 +184,7 @@ describe.runIf(hasTmux)('in a terminal', () => {
     await expect.poll(shown.lines, SEEN).toContain('(the end)');
   });
 
-  it('colours are shown, but not with NO_COLOR', async () => {
+  it('output is coloured unless NO_COLOR is set', async () => {
     const coloured = async (name: string, env: Record<string, string>) => {
       await screen(name, 80, 'status', env);
       return (await tmux('capture-pane', '-p', '-e', '-t', name)).includes('\u001b[3');

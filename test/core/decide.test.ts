@@ -6,9 +6,9 @@ import { dureQuestion } from '../../src/core/policy/dure-questions.ts';
 import { evolve } from '../../src/core/policy/evolve.ts';
 import type { Observation } from '../../src/core/policy/observation.ts';
 import { deadlineOf } from '../../src/core/policy/run-limits.ts';
-import { bareExit } from '../../src/formats/bare-exit.ts';
 import type { RunEvent } from '../../src/formats/events.ts';
 import type { Exit } from '../../src/formats/launch.ts';
+import { minimalExit } from '../../src/formats/minimal-exit.ts';
 import type { RunState } from '../../src/formats/state.ts';
 import { sampleState } from '../helpers/sample-values.ts';
 
@@ -60,14 +60,14 @@ test.each(['execute', 'gate'])(
 
 test('an exit is recorded before anything else, even if the run is over', () => {
   const stopped = evolve(working('build'), { at, type: 'run.stopped', reason: 'enough' });
-  const exit = bareExit(7, { outcome: 'stopped', kind: null, message: '' });
+  const exit = minimalExit(7, { outcome: 'stopped', kind: null, message: '' });
   const event = decide(stopped, { ...nothing, exits: [{ launch: 7, exit, lost: false }] });
   expect(event).toMatchObject({ type: 'agent.exited', agent: 'builder', step: 'build', launch: 7 });
 });
 
 test('what a set-up could not install is recorded in its event and in the state', () => {
   const s = working('build');
-  const ended = bareExit(s.launch, { outcome: 'ok', kind: null, message: '' });
+  const ended = minimalExit(s.launch, { outcome: 'ok', kind: null, message: '' });
   const exit: Exit = { ...ended, missing: ['numpy'] };
   const event = decide(s, { ...nothing, exits: [{ launch: s.launch, exit, lost: false }] });
   expect(event).toMatchObject({ type: 'agent.exited', missing: ['numpy'] });

@@ -104,7 +104,7 @@ describe('a criterion', () => {
     ]);
   });
 
-  test("is not proven by another criterion's test together with one that proves nothing", () => {
+  test('is not proven by a test shared with another criterion and a test that proves nothing', () => {
     const run = (cases: Record<string, 'pass' | 'fail'>) => ({
       ...head({})!,
       cases: Object.entries(cases).map(([id, outcome]) => ({

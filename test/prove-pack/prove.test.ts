@@ -11,7 +11,7 @@ import { distFile } from '../../src/process/package-root.ts';
 import { signatureOf } from '../../src/prove-pack/pack-signature.ts';
 import { quarantine } from '../../src/prove-pack/quarantine.ts';
 import { readPack } from '../../src/prove-pack/read-pack.ts';
-import { notOwn } from '../../src/prove-pack/tests-already-in-project.ts';
+import { fileAlreadyInProject } from '../../src/prove-pack/tests-already-in-project.ts';
 import { proveView } from '../../src/terminal/prove-view.ts';
 import { enCli } from '../../src/words/cli/en.ts';
 import { openRepository } from '../../src/workspace/open-repository.ts';
@@ -124,7 +124,7 @@ test.each<[string, (patch: string) => string, boolean]>([
 
 test('a test that is part of the result is found by the file in its id, or if all test files are part of the result', () => {
   const [a, b] = ['a.test.js', 'b.test.js'];
-  const found = (id: string, all: readonly string[]) => notOwn([id], new Set([a]), all);
+  const found = (id: string, all: readonly string[]) => fileAlreadyInProject([id], new Set([a]), all);
   expect(found(`${a}::AC-1: adds`, [a, b])).toBe(a);
   expect(found(`${b}::AC-1: adds`, [a, b])).toBeNull();
   expect(found('AC-1: adds', [a, b])).toBeNull();

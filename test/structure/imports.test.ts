@@ -105,7 +105,7 @@ test.each(PURE)('%s uses no clock, no randomness, no process and nothing asynchr
   expect(impure.exec(codeOf(file).replaceAll(/'[^'\n]*'|`[^`]*`/g, "''"))?.[0]).toBeUndefined();
 });
 
-test("time limits of signals come from src/process/abort-signal.ts, because Node's own may never fire", () => {
+test('AbortSignal.any and AbortSignal.timeout are not used, because in Node 20 they may never fire', () => {
   const own = 'src/process/abort-signal.ts';
   const files = [...SRC, ...filesBelow('plugins')].filter(file => file !== own);
   expect(files.filter(file => /\bAbortSignal\.(any|timeout)\b/.test(codeOf(file)))).toEqual([]);
@@ -153,7 +153,7 @@ test('files import only each other and the errors; formats import only each othe
 test('only src/daemon/drive-run.ts imports the loop', () => {
   const shell = [
     'src/core/orchestrator.ts',
-    ...['effects', 'reconcile-launches', 'observe', 'prepare-launch'].map(name => `src/core/run/${name}.ts`),
+    ...['perform-effect', 'reconcile-launches', 'observe', 'prepare-launch'].map(name => `src/core/run/${name}.ts`),
   ];
   expect(shell.filter(file => !SRC.includes(file))).toEqual([]);
   const files = SRC.filter(file => !file.startsWith('src/core/') && file !== 'src/daemon/drive-run.ts');

@@ -167,13 +167,13 @@ describe('a sealed worktree', () => {
     expect(sprung(), 'the trap works').toBe(true);
   });
 
-  test('works if the user ignores .dure', async () => {
+  test('works if .gitignore excludes .dure', async () => {
     const { root, repo, base, dir } = await started({ 'a.txt': 'a\n', '.gitignore': '.dure/\n' });
     await write(dir, { '.dure/x': 'x\n', 'b.txt': 'b\n' });
     expect(filesIn(root, (await seal(repo, root, base)).commit)).toEqual(['.gitignore', 'a.txt', 'b.txt']);
   });
 
-  test('keeps .dure as it is in the base', async () => {
+  test('keeps .dure as it is on base', async () => {
     const { root, repo, base, dir } = await started({ 'a.txt': 'a\n', '.dure/config/global.json': '{}\n' });
     await rm(join(dir, '.dure'), { recursive: true });
     await write(dir, { '.dure/config/agents.json': 'evil\n' });

@@ -4,10 +4,10 @@
  */
 import type { z } from 'zod';
 import { diskFault } from '../../files/temporary-disk-errors.ts';
-import { bareExit } from '../../formats/bare-exit.ts';
 import type { FileFormat } from '../../formats/define-file.ts';
 import type { Exit, LaunchSpec } from '../../formats/launch.ts';
 import { type RunFiles, runFiles } from '../../formats/layout.ts';
+import { minimalExit } from '../../formats/minimal-exit.ts';
 import { plainText } from '../../formats/plain-text.ts';
 import { load } from '../../formats/read-and-write-files.ts';
 import { killMarked, marksOf } from '../../process/kill.ts';
@@ -71,7 +71,7 @@ export const runAutomatedLaunch =
     const end = stopSignal.aborted ? { outcome: 'stopped' as const, kind: null, message: 'stopped' } : ended;
     killMarked(runDir, launch);
     return {
-      ...bareExit(launch, { ...end, message: withoutSecrets(end.message) }),
+      ...minimalExit(launch, { ...end, message: withoutSecrets(end.message) }),
       code: end.outcome === 'ok' ? 0 : 1,
     };
   };

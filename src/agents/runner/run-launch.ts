@@ -8,9 +8,9 @@ import { rm } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import { expectRoom } from '../../files/free-space.ts';
 import { type DiskFault, diskFault, untilDiskWorks } from '../../files/temporary-disk-errors.ts';
-import { bareExit } from '../../formats/bare-exit.ts';
 import type { Claim, Exit, LaunchSpec } from '../../formats/launch.ts';
 import { runFiles } from '../../formats/layout.ts';
+import { minimalExit } from '../../formats/minimal-exit.ts';
 import { create, readText, replaceJson } from '../../formats/read-and-write-files.ts';
 import { parseJson } from '../../formats/strict-json.ts';
 import { ownIdentity } from '../../process/identity.ts';
@@ -85,7 +85,7 @@ const ENVIRONMENT_DELETED = {
 const UNUSED = usageOf(NO_USAGE);
 
 const withdrawn = ({ launch }: LaunchSpec): Exit => ({
-  ...bareExit(launch, {
+  ...minimalExit(launch, {
     outcome: 'stopped',
     kind: null,
     message: 'the launch was withdrawn before the agent began',

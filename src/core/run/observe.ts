@@ -11,7 +11,6 @@ import type { ZodType, z } from 'zod';
 import { summaryFromLog } from '../../agents/streams/outcome-from-raw-log.ts';
 import { namesIn, statsOfTarget } from '../../files/path-status.ts';
 import { unlessDiskFails } from '../../files/temporary-disk-errors.ts';
-import { bareExit } from '../../formats/bare-exit.ts';
 import { checksOutputFile } from '../../formats/check-results.ts';
 import { crpFile } from '../../formats/crp-and-vcr.ts';
 import { defineFile } from '../../formats/define-file.ts';
@@ -19,6 +18,7 @@ import { examOutputFile } from '../../formats/exam-output.ts';
 import { shortHash } from '../../formats/hash.ts';
 import { claimFile, delayFile, type Exit, exitFile } from '../../formats/launch.ts';
 import type { RunFiles } from '../../formats/layout.ts';
+import { minimalExit } from '../../formats/minimal-exit.ts';
 import { load, parseFormat, readFormat, readText } from '../../formats/read-and-write-files.ts';
 import type { RunState, Step } from '../../formats/state.ts';
 import { testOutputFile } from '../../formats/test-run-files.ts';
@@ -211,7 +211,7 @@ async function lostExit(files: RunFiles, role: string, launch: number): Promise<
   const account = await summaryFromLog(files.stream(role, launch)).catch(unlessDiskFails(null));
   const message = 'the agent and its runner were killed';
   return {
-    ...bareExit(launch, { outcome: 'error', kind: 'crash', message }),
+    ...minimalExit(launch, { outcome: 'error', kind: 'crash', message }),
     signal: 'SIGKILL',
     session: account?.session ?? null,
     usage: account?.usage ?? null,

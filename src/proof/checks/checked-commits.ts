@@ -5,7 +5,7 @@
 import type { Check } from '../../formats/check-results.ts';
 import type { ChecksJob } from '../../formats/launch-jobs.ts';
 import { findSandbox } from '../../process/find-sandbox.ts';
-import { toolPath } from '../../process/path-variable.ts';
+import { toolPath } from '../../process/tool-path.ts';
 import { treeAt } from '../../workspace/diff.ts';
 import { sharedCheckouts } from '../shared-checkouts.ts';
 import { changedInputs } from './changed-check-inputs.ts';

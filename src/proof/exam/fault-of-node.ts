@@ -152,7 +152,7 @@ export function reserveFault(node: SyntaxNode, code: string, { values }: Grammar
 function isArgument({ name, parent, prevSibling, nextSibling }: SyntaxNode, statement: RegExp): boolean {
   if (parent?.name !== 'ArgList' || !/^[A-Z]/.test(name) || /Comment|Spread|Function|Lambda|Op$/.test(name))
     return false;
-  // The name of a keyword argument in Python, and lists of arguments.
+  // Not values: the name in a Python keyword argument (`name=value`), and unpacked arguments (`*args`, `**kwargs`).
   if (nextSibling?.name === 'AssignOp' || prevSibling?.name.startsWith('*')) return false;
   const call = parent.parent?.parent?.name === 'AwaitExpression' ? parent.parent.parent : parent.parent;
   return statement.test(call?.parent?.name ?? '');

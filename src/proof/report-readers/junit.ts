@@ -223,7 +223,7 @@ function failureIn(tag: Tag, text: string, time: string | undefined): Failure {
   return failureOf(isPytest ? 'assert' : 'error', message);
 }
 
-/** mocha writes the message and below it the stack, whose first line is the class and the message again. */
+/** mocha writes the message, then the stack trace, whose first line is the error class and the same message. */
 function mochaFailure(body: string): Failure {
   const [message = '', ...lines] = body.split('\n');
   const stack = lines.find(line => line.endsWith(`: ${message}`)) ?? '';

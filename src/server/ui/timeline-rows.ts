@@ -55,7 +55,7 @@ export const launchRowsOf = (
     .flatMap(({ rows }) => rows.flatMap(row => ('launch' in row ? [row.launch] : [])))
     .filter(launch => launch.role === role && !own.includes(launch.step));
 
-/** Milliseconds that all these launches took until `now`. */
+/** Total duration of these launches in milliseconds. A running one counts up to `now`. */
 export const workedMs = (launches: readonly LaunchRow[], now: number): number =>
   launches.reduce(
     (sum, { took, status, startedAt }) =>

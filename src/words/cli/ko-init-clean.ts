@@ -38,7 +38,7 @@ export const koClean: typeof en.enClean = {
       case 'unmarked':
         return '실행이라는 표시가 없습니다';
       case 'at-work':
-        return '진행하는 프로세스가 있습니다. 먼저 `dure stop`으로 중지하세요';
+        return '이 실행을 진행하는 프로세스가 있습니다. 먼저 `dure stop`으로 중지하세요';
       case 'unreadable':
         return '읽을 수 없습니다. --force를 쓰면 지웁니다';
       case 'not-asked-for':

@@ -1,6 +1,6 @@
 /**
- * Runs the install scripts of the project's own manifests in the order of npm and Yarn, workspace packages before the
- * root. They run in each tree, because they read and write its files.
+ * Runs the install scripts of the project's own manifests in the order that npm and Yarn use: workspace packages
+ * before the root. They run in each tree, because they read and write its files.
  */
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

@@ -94,7 +94,7 @@ describe('sanitized output', () => {
     expect(render(said({ type: 'text', text: raw }))).toBe(clean);
   });
 
-  test('contains no control characters, even if they are combined', () => {
+  test('contains no control characters, however the input combines them', () => {
     const nasty = fc.string({
       unit: fc.constantFrom(
         '\x1b',

@@ -4,7 +4,7 @@
  */
 import type { Exit } from './launch.ts';
 
-export const bareExit = (
+export const minimalExit = (
   launch: number,
   end: Pick<Exit, 'outcome' | 'kind' | 'message' | 'without' | 'missing'>,
 ): Exit => ({
