@@ -5,7 +5,7 @@
  * builds and imports may cross folders, and `prefix` is the path of the project. A folder that its repository ignores
  * gets a shadow repository, like a folder without a repository.
  */
-import { mkdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { dureError } from '../errors.ts';
 import { exists, namesIn } from '../files/path-status.ts';
@@ -56,21 +56,20 @@ export const repositoryOfRun = (
 async function shadowRepository(root: string, gitDir: string): Promise<Repository> {
   const repo: Repository = { gitDir, commonDir: gitDir, workTree: root, prefix: '', shadow: true };
   if (await exists(gitDir)) return repo;
-  // Created under another name and renamed, so that a repository at this path is always complete.
-  const making = join(dirname(gitDir), `${process.pid}.making.git`);
-  await rm(making, { recursive: true, force: true });
   await mkdir(dirname(gitDir), { recursive: true });
-  await mkdir(making, { mode: 0o700 });
-  const made = { ...repo, gitDir: making, commonDir: making };
-  await git(made, ['init', '--quiet', '--template=', '--initial-branch=main']);
-  await git(made, ['config', 'core.bare', 'false']);
-  await mkdir(join(making, 'info'), { recursive: true });
-  await writeFile(join(making, 'info', 'exclude'), SHADOW_EXCLUDES);
+  // Created under a name of its own and renamed, so that a repository at this path is always complete.
+  const making = await mkdtemp(`${gitDir}.making-`);
   try {
+    const made = { ...repo, gitDir: making, commonDir: making };
+    await git(made, ['init', '--quiet', '--template=', '--initial-branch=main']);
+    await git(made, ['config', 'core.bare', 'false']);
+    await mkdir(join(making, 'info'), { recursive: true });
+    await writeFile(join(making, 'info', 'exclude'), SHADOW_EXCLUDES);
     await rename(making, gitDir);
   } catch (error) {
-    // Another process created it first.
+    // Another caller may have created it first.
     if (!(await exists(gitDir))) throw error;
+  } finally {
     await rm(making, { recursive: true, force: true });
   }
   return repo;

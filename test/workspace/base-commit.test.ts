@@ -1,4 +1,4 @@
-import { symlink, utimes } from 'node:fs/promises';
+import { readdir, symlink, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runBranch } from '../../src/formats/layout.ts';
@@ -131,6 +131,14 @@ describe('the base of a run', () => {
     expect(filesIn(repo.gitDir, second.commit)).toEqual(['a.txt', 'b.txt', 'sub/z.txt']);
     expect(person(repo.gitDir, 'rev-parse', `${second.commit}^`)).toBe(first.commit);
     expect(await everyByte(root, ['.dure/'])).toEqual({ ...before, 'b.txt': '- b\n' });
+  });
+
+  test('is a complete shadow repository, and nothing else is left, if several callers open it at once', async () => {
+    const root = await folder({ 'a.txt': 'a\n' });
+    const repos = await Promise.all(Array.from({ length: 4 }, () => open(root)));
+    for (const repo of repos) expect(repo).toEqual(repos[0]);
+    expect(await readdir(join(root, '.dure'))).toEqual(['shadow.git']);
+    expect(filesIn(repos[0]!.gitDir, (await resolveBase(repos[0]!, null)).commit)).toEqual(['a.txt']);
   });
 
   test('is an empty tree for an empty folder, and a run can start from it', async () => {
