@@ -188,9 +188,10 @@ const ERRORS = {
     `See what happened: \`dure logs ${c.run}\`.`,
     `If the run is interrupted, resume it: \`dure recover ${c.run}\`.`,
   ],
-  E_RUN_OVER: (c: { run: string; phase: string }) => [
+  E_RUN_OVER: (c: { run: string; phase: string; pack: boolean }) => [
     'refused',
     `${c.run} is over (${c.phase}).`,
+    ...(c.pack ? [`Its merge-readiness pack is kept: \`dure review ${c.run}\`.`] : []),
     'Start a new run: `dure start`.',
   ],
   E_NOT_WAITING: (c: { run: string; phase: string }) => [
@@ -347,6 +348,12 @@ const ERRORS = {
     'refused',
     `The exam of ${c.run} has nothing left to try.`,
     `See its results: \`dure review ${c.run}\`.`,
+  ],
+  E_NOT_EXAMINED: (c: { run: string }) => [
+    'refused',
+    `The tests of ${c.run} were not examined, so there is no exam to continue.`,
+    'Tests are examined if they pass, the briefing has acceptance criteria, the pipeline contains an exam, and `proof.exam` is on.',
+    `See what was tested: \`dure review ${c.run} --full\`.`,
   ],
   E_REBASE: (c: { why: string }) => [
     'refused',

@@ -3,6 +3,7 @@ import { isOver } from '../core/policy/phase.ts';
 import { keyFault, keyOfRun } from '../core/run/private-key.ts';
 import { logCorrupt, readRecord } from '../core/run/read-run-record.ts';
 import { driverOf, findRun, type RunStatus, runIds, runStatus } from '../core/run/run-store.ts';
+import { runOver } from '../core/run/write-requests.ts';
 import { dureError } from '../errors.ts';
 import { type ProjectFiles, type RunFiles, runFiles, runIdOf } from '../formats/layout.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
@@ -124,7 +125,7 @@ async function resumable(project: ProjectFiles, run: string): Promise<RunStatus>
   const files = await findRun(project, run);
   const status = await runStatus(files);
   if (!status) throw dureError('E_RUN_NOT_FOUND', { run });
-  if (isOver(status.state)) throw dureError('E_RUN_OVER', { run, phase: status.state.phase });
+  if (isOver(status.state)) throw runOver(status.state);
   const driver = await driverOf(files);
   if (driver) throw dureError('E_DRIVER_ALIVE', { run, pid: driver.pid });
   return status;

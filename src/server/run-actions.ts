@@ -22,6 +22,7 @@ import {
   requestExtend,
   requestRetry,
   requestStop,
+  runOver,
 } from '../core/run/write-requests.ts';
 import { DureError, dureError } from '../errors.ts';
 import type { RunEvent } from '../formats/events.ts';
@@ -105,8 +106,7 @@ export function runActions(
         const result = step.seq > after ? found(step) : null;
         if (result !== null) return { result, recorded: recordedAs(id, step) };
       }
-      if (tail.state && tail.state.seq > after && isOver(tail.state))
-        throw dureError('E_RUN_OVER', { run: id, phase: tail.state.phase });
+      if (tail.state && tail.state.seq > after && isOver(tail.state)) throw runOver(tail.state);
       wait = Math.min(250, wait * 1.3);
     }
     throw dureError('E_NOT_TAKEN', { run: id });

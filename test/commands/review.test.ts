@@ -160,4 +160,31 @@ describe('dure review', () => {
     expect(code).toBe(0);
     expect(stdout).toContain('50000 changed');
   });
+
+  // The last test, because it ends the run.
+  it('shows the pack of a run that is over, and a decision on it is refused for that reason', async () => {
+    await recordPack();
+    await (await openJournal(files)).append({
+      at: new Date().toISOString(),
+      type: 'run.stopped',
+      reason: 'enough',
+    });
+    expect((await project.dureJson(['review', RUN])).json).toMatchObject({ phase: 'stopped', tree: TREE });
+    for (const decision of [
+      ['exam', RUN],
+      ['approve', RUN],
+      ['reject', RUN, '--feedback', 'Be warmer.'],
+      ['rebase', RUN],
+    ]) {
+      const { json, code } = await project.dureJson(decision);
+      expect([decision[0], code, json['error']]).toMatchObject([
+        decision[0],
+        4,
+        {
+          code: 'E_RUN_OVER',
+          suggestions: [expect.stringContaining(`dure review ${RUN}`), expect.anything()],
+        },
+      ]);
+    }
+  });
 });

@@ -10,6 +10,8 @@ import { signed } from '../../src/core/run/decision-proof.ts';
 import { provenTests } from '../../src/core/run/merge-approved-result.ts';
 import { keyOfRun } from '../../src/core/run/private-key.ts';
 import { agentRequestOutcome } from '../../src/core/run/request-outcome.ts';
+import { readState } from '../../src/core/run/run-store.ts';
+import { requestExam } from '../../src/core/run/write-requests.ts';
 import { requireSandbox } from '../../src/daemon/preflight.ts';
 import { type DureError, dureError, ERROR_CODES, type ErrorCode } from '../../src/errors.ts';
 import { runFiles } from '../../src/formats/layout.ts';
@@ -218,6 +220,7 @@ const AT_THE_COMMAND_LINE: Partial<Record<ErrorCode, Call>> = {
   E_AMOUNT_UNASKED: [['answer', RUN.asked, '--amount', '5']],
   E_NO_ANSWER: [['answer', RUN.asked]],
   E_NOT_READY: [['review', RUN.failed]],
+  E_NOT_EXAMINED: [['exam', RUN.rewritten]],
   E_PACK_CHANGED: [['review', RUN.rewritten]],
   E_EARLIER_PACK_CHANGED: [['review', RUN.rejected, '--pack', '1']],
   E_PACK_UNKNOWN: [['review', RUN.ready, '--pack', '1']],
@@ -281,6 +284,13 @@ const WHERE_IT_IS_THROWN: Partial<Record<ErrorCode, () => unknown>> = {
     const given = { name: 'odd', roles: [{ ...role, prompt: () => '' }] };
     const { roles } = await contributionsOf([{ plugin: 'dure-odd', load: async () => given }]);
     return roles[0]!.prompt(SAMPLE_PROMPT_INPUT);
+  },
+  E_EXAM_COMPLETE: async () => {
+    const files = runFiles(project.files.run(RUN.rewritten));
+    const state = await readState(files);
+    const sealed = { build: { commit: BASE, tree: TREE } };
+    const examined = { tree: TREE, tests_tree: TREE } as never;
+    await requestExam(files, { ...state!, sealed, tests: examined, exam: examined }, 60);
   },
   E_SANDBOX: () => requireSandbox({ DURE_SANDBOX: 'none' }, { mode: 'standard' }),
   E_KEY: () => keyOfRun(id(0), '0'.repeat(16)),
@@ -347,7 +357,6 @@ const BY_SIGNAL = ['E_PROVE_INTERRUPTED'];
 
 /** Needs a run that is ready to merge. */
 const IN_A_RUN = [
-  'E_EXAM_COMPLETE',
   'E_COMMENT_PLACE',
   'E_MERGE',
   'E_REBASE',
@@ -414,7 +423,6 @@ describe('on the command line, as JSON', { timeout: PATIENCE }, () => {
     const onNoBranch = await readyRun();
     await project.git('checkout', '--quiet', '-');
     const run = await readyRun();
-    await provoke('E_EXAM_COMPLETE', [['exam', run]]);
     await provoke('E_REBASE_DETACHED', [['rebase', onNoBranch]]);
     await provoke('E_COMMENT_PLACE', [['reject', run, '--comment', 'no-such-file.js:3:shorter']]);
     await writeFile(join(project.files.run(run), 'mrp', 'summary.md'), '# All is well\n');

@@ -15,7 +15,7 @@ export interface RunPlace {
   readonly state: RunState;
 }
 
-/** `onto` null: the branch that the run started from. Throws `E_NOT_READY`, and what `rebaseTarget` throws. */
+/** `onto` null: the branch that the run started from. Throws `E_RUN_OVER`, `E_NOT_READY`, and what `rebaseTarget` throws. */
 export async function requestRebase(
   { project, files, state }: RunPlace,
   onto: string | null,

@@ -3,11 +3,12 @@
  * terminal, after a crash, or from a script.
  */
 
-import { dureError } from '../../errors.ts';
+import { type DureError, dureError } from '../../errors.ts';
 import type { RunFiles } from '../../formats/layout.ts';
 import { replaceJson } from '../../formats/read-and-write-files.ts';
 import type { PersonRequest, RequestName } from '../../formats/request.ts';
 import type { RunState } from '../../formats/state.ts';
+import { examOf } from '../policy/current-results.ts';
 import { desired } from '../policy/desired-launch.ts';
 import { isOver } from '../policy/phase.ts';
 import { canExtendExam } from '../policy/rerun-automated-steps.ts';
@@ -35,7 +36,7 @@ export async function requestStop(
   reason: string,
   source = FROM_TERMINAL,
 ): Promise<void> {
-  if (isOver(state)) throw dureError('E_RUN_OVER', { run: state.run_id, phase: state.phase });
+  if (isOver(state)) throw runOver(state);
   await writeRequest(files, state, 'stop', { asked_at: now(), reason }, source);
 }
 
@@ -64,7 +65,7 @@ export async function requestExtend(
 
 /** The number of the launch that is running or scheduled. */
 function launchAtWork(state: RunState, role: string | undefined): number {
-  if (isOver(state)) throw dureError('E_RUN_OVER', { run: state.run_id, phase: state.phase });
+  if (isOver(state)) throw runOver(state);
   const launch = desired(state);
   if (launch === null || (role !== undefined && role !== launch.step.role))
     throw dureError('E_NOT_AT_WORK', { run: state.run_id, agent: role ?? 'agent' });
@@ -76,8 +77,8 @@ export interface Approval extends Partial<Omit<PersonRequest<'approve'>, 'asked_
 }
 
 /**
- * Applies to the tree that the user saw; `tree` may be abbreviated to 8 or more digits. Throws `E_NOT_READY`,
- * `E_PACK_MOVED`.
+ * Applies to the tree that the user saw; `tree` may be abbreviated to 8 or more digits. Throws `E_RUN_OVER`,
+ * `E_NOT_READY`, `E_PACK_MOVED`.
  */
 export async function requestApproval(
   files: RunFiles,
@@ -98,7 +99,10 @@ export async function requestApproval(
   );
 }
 
-/** Continues the exam of a result that waits for approval. Throws `E_NOT_READY`, `E_EXAM_COMPLETE`. */
+/**
+ * Continues the exam of a result that waits for approval. Throws `E_RUN_OVER`, `E_NOT_READY`, `E_NOT_EXAMINED`,
+ * `E_EXAM_COMPLETE`.
+ */
 export async function requestExam(
   files: RunFiles,
   state: RunState,
@@ -106,11 +110,18 @@ export async function requestExam(
   source = FROM_TERMINAL,
 ): Promise<PersonRequest<'exam'>> {
   readyPack(state);
+  if (!examOf(state)) throw dureError('E_NOT_EXAMINED', { run: state.run_id });
   if (!canExtendExam(state)) throw dureError('E_EXAM_COMPLETE', { run: state.run_id });
   return writeRequest(files, state, 'exam', { asked_at: now(), budget_s }, source);
 }
 
+/** The refusal of a request to a run that is over. */
+export const runOver = (s: RunState): DureError =>
+  dureError('E_RUN_OVER', { run: s.run_id, phase: s.phase, pack: s.mrp !== null });
+
+/** The pack that a person may decide on. A run that is over still has its pack, but nothing acts on a decision. */
 export function readyPack(state: RunState): { commit: string; tree: string } {
+  if (isOver(state)) throw runOver(state);
   if (state.phase !== 'ready_for_merge' || !state.mrp)
     throw dureError('E_NOT_READY', { run: state.run_id, phase: state.phase });
   return state.mrp;

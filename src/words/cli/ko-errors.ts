@@ -129,7 +129,11 @@ export const errors: ErrorWords = {
     `무슨 일이 있었는지 확인하세요: \`dure logs ${c.run}\`.`,
     `실행이 중단되었으면 재개하세요: \`dure recover ${c.run}\`.`,
   ],
-  E_RUN_OVER: c => [`${c.run} 실행은 끝났습니다 (${c.phase}).`, '새 실행을 시작하세요: `dure start`.'],
+  E_RUN_OVER: c => [
+    `${c.run} 실행은 끝났습니다 (${c.phase}).`,
+    ...(c.pack ? [`병합 준비 자료는 남아 있습니다: \`dure review ${c.run}\`.`] : []),
+    '새 실행을 시작하세요: `dure start`.',
+  ],
   E_TOO_LATE: c => [
     `늦었습니다: ${c.run} 실행이 이미 끝나서(${c.phase}) 요청이 적용되지 않았습니다.`,
     `어떻게 끝났는지 보기: \`dure status ${c.run}\`.`,
@@ -165,6 +169,11 @@ export const errors: ErrorWords = {
   E_EXAM_COMPLETE: c => [
     `${c.run} 실행의 테스트 검토에는 더 시도할 것이 없습니다.`,
     `결과는 \`dure review ${c.run}\`에서 볼 수 있습니다.`,
+  ],
+  E_NOT_EXAMINED: c => [
+    `${c.run} 실행의 테스트는 검토되지 않았으므로 계속할 검토가 없습니다.`,
+    '테스트는 통과했고, 브리핑에 인수 조건이 있고, 파이프라인에 검토 단계가 있고, `proof.exam`이 켜져 있을 때 검토됩니다.',
+    `무엇을 테스트했는지 보기: \`dure review ${c.run} --full\`.`,
   ],
   E_NOT_READY: c => [
     `${c.run} 실행에는 검토할 병합 준비 자료가 없습니다 (${c.phase}).`,
