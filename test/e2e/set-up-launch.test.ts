@@ -68,6 +68,8 @@ test('a set-up that fails leads to a question with its output, and is retried on
   expect(asking.problem).toMatch(/^workspace\.setup \(echo the reason.*exit code 7\n/);
   expect(asking.problem).toContain('the reason');
   expect(asking.problem).toContain('more');
+  const failed = async () => (await run.events()).flatMap(e => (e.type === 'agent.failed' ? [e.kind] : []));
+  expect(await failed()).toEqual(['crash']);
   await run.answer('setup');
   expect((await run.drive()).waiting?.crp).toBe('crp-002');
 });

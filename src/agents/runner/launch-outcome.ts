@@ -101,8 +101,12 @@ function died({ code, signal, output, isConfined }: ProcessEnd): LaunchOutcome {
   const how = signal === null ? `exit code ${code}` : `killed by ${signal}`;
   const message = output.trim() === '' ? how : `${how}: ${output.trim().slice(-2000)}`;
   if (NOT_AUTHORIZED.test(output) || code === 126 || code === 127) return failed('permission', message);
-  return failed(OUT_OF_RESOURCES.test(output) ? 'resource' : 'crash', message);
+  return failed(kindOfFailedProcess(output), message);
 }
+
+/** Of a process that failed, from the end of its output. */
+export const kindOfFailedProcess = (output: string): 'resource' | 'crash' =>
+  OUT_OF_RESOURCES.test(output) ? 'resource' : 'crash';
 
 /** Explains why a program could not be started, and what to install or free up. */
 export function failedToStart(error: NodeJS.ErrnoException, program: string): StreamFailure {

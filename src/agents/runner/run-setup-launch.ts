@@ -6,6 +6,7 @@ import { setupJob } from '../../formats/launch-jobs.ts';
 import { openForAppend } from '../../formats/open-file-for-append.ts';
 import { joinEnds, keepEnds } from '../../formats/output-head-and-tail.ts';
 import { secretFilter } from '../../process/redact-secrets.ts';
+import { kindOfFailedProcess } from './launch-outcome.ts';
 import { runAutomatedLaunch } from './run-automated-launch.ts';
 
 const LOG_CAP = 20_000_000;
@@ -50,7 +51,8 @@ export const runSetupLaunch = runAutomatedLaunch(
           ...(missing.length > 0 && { missing: [...missing] }),
         };
       const lines = joinEnds(output.ends(), leftOut => `[… ${leftOut} lines left out …]`);
-      return { outcome: 'error', kind: 'permission', message: lines ? `${problem}\n\n${lines}` : problem };
+      const message = lines ? `${problem}\n\n${lines}` : problem;
+      return { outcome: 'error', kind: kindOfFailedProcess(message), message };
     } finally {
       await log.close();
     }

@@ -20,6 +20,7 @@ import { questionsLeft } from './questions-left.ts';
 import { canExtendExam } from './rerun-automated-steps.ts';
 import { isCostComplete, spentUsd } from './run-cost.ts';
 import { deadlineOf, limitQuestion, silenceQuestion } from './run-limits.ts';
+import { hasSetupFailed } from './state-updates.ts';
 import type { Effect, Transition } from './transition.ts';
 import { answeredBy, byOf, failed, ofLaunch } from './transition.ts';
 
@@ -260,10 +261,12 @@ function outcomeTransition(s: RunState, seen: Observation): Transition | null {
     case 'budget':
       return s.budget_usd === null ? failed(s, seen, 'resource', message) : overspent(s);
     default:
-      // If the set-up command fails, the user must fix it; if it was killed, it is restarted.
-      return currentStep(s).yields === 'setup' && outcome === 'error'
-        ? failed(s, seen, 'permission', `workspace.setup (${s.setup.prepare}): ${message}`)
-        : failed(s, seen, (kind as ErrorKind | null) ?? 'crash', message);
+      return failed(
+        s,
+        seen,
+        (kind as ErrorKind | null) ?? 'crash',
+        hasSetupFailed(s) ? `workspace.setup (${s.setup.prepare}): ${message}` : message,
+      );
   }
 }
 

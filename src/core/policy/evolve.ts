@@ -23,6 +23,7 @@ import {
   delayText,
   enter,
   failedWith,
+  hasSetupFailed,
   idleState,
   isAgain,
   reworkStep,
@@ -235,15 +236,15 @@ const passedOver = (s: RunState, { passed_over = [] }: EventOf<'agent.failed'>):
 });
 
 /**
- * A recoverable failure restarts the same step with the problem in its prompt. Other failures, and the same problem
- * twice in a row, become a question to the user.
+ * A recoverable failure restarts the same step with the problem in its prompt. Other failures, those of the set-up
+ * command, and the same problem twice in a row become a question to the user.
  */
 function fail(s: RunState, kind: string, message: string): RunState {
   const { attempts, kinds } = s.setup.retry;
   const step = currentStep(s);
   const cause = causeOf(`${kind} ${message}`);
   const known = failedWith(s, step.name, cause);
-  return kinds.includes(kind) && s.retries < attempts && !isAgain(s, step.name, cause)
+  return kinds.includes(kind) && !hasSetupFailed(s) && s.retries < attempts && !isAgain(s, step.name, cause)
     ? enter({ ...known, retries: s.retries + 1 }, step, message)
     : toPerson(
         known,

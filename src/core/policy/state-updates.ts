@@ -60,6 +60,10 @@ export function failedWith(s: RunState, step: string, cause: string | null): Run
 export const isAgain = (s: RunState, step: string, cause: string | null): boolean =>
   cause !== null && s.causes[step] === cause;
 
+/** Whether the set-up command itself failed: the user must fix it. A set-up that was killed is restarted. */
+export const hasSetupFailed = (s: RunState): boolean =>
+  currentStep(s).yields === 'setup' && s.ended?.outcome === 'error';
+
 export const toPerson = (s: RunState, why: AskReason, message: string): RunState => ({
   ...s,
   problem: message,
