@@ -30,19 +30,11 @@ const launch = z.strictObject({
   stream: z.enum(['claude', 'text', 'setup', 'proof', 'exam', 'checks']),
   argv: z.array(z.string()).min(1),
   cwd: z.string(),
-  variables: z
-    .array(z.string())
-    .default([])
-    .describe('names of all environment variables; none are inherited'),
-  environment: z
-    .string()
-    .nullable()
-    .default(null)
-    .describe('private file with their values, until the launch is claimed'),
+  variables: z.array(z.string()).describe('names of all environment variables; none are inherited'),
+  environment: z.string().describe('private file with their values, until the launch is claimed'),
   checks_environment: z
     .string()
     .nullable()
-    .default(null)
     .describe(
       'private file with the environment of the checks that run while this agent works; null when none do',
     ),

@@ -203,6 +203,15 @@ describe('errors contain their key', () => {
       'test_directory: expected a path inside the checkout',
     ],
     ['verifier/results.json', { passed: -1 }, /^passed: Too small/],
+    [
+      'launches/*.json',
+      {
+        ...{ launch: 1, run_id: 'run-1', role: 'builder', step: 'build', iteration: 1, backend: 'claude' },
+        ...{ stream: 'claude', argv: ['claude'], cwd: '/', prompt: null, resumes: false, session: null },
+        ...{ artefacts: [], created_at: at },
+      },
+      /^variables: missing.*\nenvironment: missing.*\nchecks_environment: missing/,
+    ],
     ['requests/extend.json', { asked_at: at, launch: 1, ms: 0 }, /^ms: Too small/],
     ['requests/approve.json', { asked_at: at, tree: 'HEAD' }, 'tree: expected a git object id'],
     ['feedback/feedback-*.json', { asked_at: 'today', tree: 'a'.repeat(40), feedback: '' }, /^asked_at: /],

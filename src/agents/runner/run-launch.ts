@@ -57,7 +57,7 @@ export async function runLaunch(runDir: string, n: number, environment: RunnerEn
 /** A launch that was withdrawn between the check and the claim is not started. */
 async function runClaimed(claimed: Omit<ClaimedLaunch, 'env'>): Promise<Exit> {
   const { runDir, spec } = claimed;
-  const env = spec.environment ? await takeEnvironment(spec.environment) : {};
+  const env = await takeEnvironment(spec.environment);
   if ((await readText(runFiles(runDir).launch(spec.launch))) === null) return withdrawn(spec);
   if (env === null) return { ...withdrawn(spec), ...ENVIRONMENT_DELETED };
   const run = await RUN[spec.stream]();
