@@ -48,11 +48,14 @@ const ERRORS = {
     sealed: string | null;
   }) => [
     'failed',
-    `${c.log}\nIntact: ${c.intact} events${c.last ? `, the last is ${c.last}` : ''}. Lost: ${c.lost ?? 'all'} later events.\n` +
+    `${c.log}\n` +
+      (c.intact
+        ? `Intact: ${c.intact} events, the last is ${c.last}. Lost: ${c.lost ?? 'all'} later events.\n`
+        : 'No event is intact.\n') +
       (c.sealed ? `Last sealed result: ${c.sealed}.` : 'No sealed result is left.'),
     ...(c.intact
       ? [`Resume from before the damage (later steps run again): \`dure recover ${c.run} --how rewind\`.`]
-      : []),
+      : ['The run cannot be resumed from this log. If you have an intact copy of events.log, put it back.']),
     c.sealed
       ? `Keep just the sealed result, as a branch: \`dure recover ${c.run} --how branch\`.`
       : `The briefing is in .dure/runs/${c.run}/briefing/raw.md.`,

@@ -42,7 +42,8 @@ export default class Recover extends BaseCommand<typeof Recover> {
   }
 
   /**
-   * Throws `E_RUN_DAMAGED` for a damaged log, `E_KEY` for one without its key, unless the user has chosen what to do.
+   * Throws `E_RUN_DAMAGED` for a damaged log, `E_KEY` for one without its key, unless the user has chosen what to do and
+   * it is possible.
    */
   private async one(project: ProjectFiles, files: RunFiles) {
     const { keepSealedAsBranch, recoverableOf, replaceKey, rewindLog } = await import(
@@ -55,13 +56,14 @@ export default class Recover extends BaseCommand<typeof Recover> {
       this.log(`${paint('green', '✔')} ${words().recover.kept(branch, commit.slice(0, 12))}`);
       return { runs: [], recovered: [], branch, commit };
     }
-    if (damage && this.flags.how !== 'rewind') {
+    if (damage) {
       const { message } = logCorrupt(files.events, damage);
       const { sealed, ...left } = await recoverableOf(project, files);
       const result = sealed && `${sealed.step}.${sealed.launch} (${sealed.commit.slice(0, 12)})`;
-      throw dureError('E_RUN_DAMAGED', { run, log: message, ...left, sealed: result });
+      if (this.flags.how !== 'rewind' || left.intact === 0)
+        throw dureError('E_RUN_DAMAGED', { run, log: message, ...left, sealed: result });
+      await rewindLog(files);
     }
-    if (damage) await rewindLog(files);
     if (state && !isOver(state)) {
       if (this.flags.how !== 'rekey') keyOfRun(run, state.key);
       else if (keyFault(state.key) !== null) await replaceKey(project, files);

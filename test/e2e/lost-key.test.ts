@@ -105,6 +105,7 @@ test('a log that was replaced by one that names no key is damaged, and no decisi
   for (const [code, ...args] of [
     ['E_RUN_DAMAGED', 'recover', id],
     ['E_RUN_DAMAGED', 'recover', id, '--how', 'rekey'],
+    ['E_RUN_DAMAGED', 'recover', id, '--how', 'rewind'],
     ['E_LOG_CORRUPT', 'answer', id, '--decision', 'A'],
   ]) {
     const { json } = await project.dureJson(args);
@@ -114,7 +115,10 @@ test('a log that was replaced by one that names no key is damaged, and no decisi
     });
   }
   const { json } = await project.dureJson(['recover', id, '--how', 'rewind']);
-  expect(json.error).toMatchObject({ message: expect.stringContaining('no event is intact') });
+  expect(json.error).toMatchObject({
+    message: expect.stringContaining('No event is intact.'),
+    suggestions: [expect.stringContaining('copy of events.log'), expect.stringContaining('briefing/raw.md')],
+  });
   expect(await readFile(files.events, 'utf8')).not.toContain('vcr.created');
 });
 

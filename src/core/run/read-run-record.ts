@@ -36,6 +36,8 @@ export interface RunLog {
   readonly damage: LogDamage | null;
 }
 
+export const EMPTY_LOG: LogDamage = { line: 1, why: 'the log is missing or empty' };
+
 /** A missing log has no events. A link, a pipe, a folder or a file that is too large is a damaged one. */
 export async function readLog(file: string): Promise<RunLog> {
   try {
@@ -92,7 +94,7 @@ export const savedState = (files: RunFiles): Promise<SavedState> =>
 
 /** The log reaches the disk before the state, so a log with fewer events than the state has lost lines. */
 export function lostLines({ events }: Pick<RunLog, 'events'>, saved: SavedState): LogDamage | null {
-  if (events.length === 0 && saved.exists) return { line: 1, why: 'the log is missing or empty' };
+  if (events.length === 0 && saved.exists) return EMPTY_LOG;
   if (!saved.state || saved.state.seq <= events.length) return null;
   return {
     line: events.length + 1,
@@ -118,5 +120,5 @@ export async function expectOptions(files: RunFiles): Promise<RunOptions> {
   const options = await readOptions(files);
   if (options) return options;
   const { damage } = await readLog(files.events);
-  throw logCorrupt(files.events, damage ?? { line: 1, why: 'the log is missing or empty' });
+  throw logCorrupt(files.events, damage ?? EMPTY_LOG);
 }

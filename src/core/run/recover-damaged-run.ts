@@ -25,7 +25,7 @@ import { decider, decisionHash } from './decision-proof.ts';
 import { acquireDriverLock } from './driver-lock.ts';
 import { newRunKey } from './private-key.ts';
 import { readVcrs } from './read-requests.ts';
-import { LOG_LIMIT, logCorrupt, readLog, savedState } from './read-run-record.ts';
+import { EMPTY_LOG, LOG_LIMIT, logCorrupt, readLog, savedState } from './read-run-record.ts';
 import { recordedOrOwnRepository } from './recorded-repository.ts';
 
 /** How long (ms) a driver may take to leave the run. */
@@ -80,8 +80,9 @@ export async function rewindLog(files: RunFiles): Promise<void> {
   const run = runIdOf(files);
   const release = await acquireDriverLock(files, run);
   try {
-    const events = eventsUntilIdle((await readLog(files.events)).events);
-    if (events.length === 0) throw logCorrupt(files.events, { line: 1, why: 'no event is intact' });
+    const log = await readLog(files.events);
+    const events = eventsUntilIdle(log.events);
+    if (events.length === 0) throw logCorrupt(files.events, log.damage ?? EMPTY_LOG);
     const state = fold(events);
     const lines = ((await readText(files.events, LOG_LIMIT)) ?? '').split('\n').slice(0, events.length);
     const damaged = await keepLog(files);

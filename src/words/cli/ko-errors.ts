@@ -36,12 +36,14 @@ export const errors: ErrorWords = {
   E_RUN_DAMAGED: c => [
     [
       c.log,
-      `온전한 이벤트: ${c.intact}개${c.last ? ` (마지막: ${c.last})` : ''}. 손실: ${c.lost === null ? '그 뒤의 모든 이벤트' : `그 뒤의 이벤트 ${c.lost}개`}.`,
+      c.intact
+        ? `온전한 이벤트: ${c.intact}개 (마지막: ${c.last}). 손실: ${c.lost === null ? '그 뒤의 모든 이벤트' : `그 뒤의 이벤트 ${c.lost}개`}.`
+        : '온전한 이벤트가 없습니다.',
       c.sealed ? `마지막으로 봉인된 결과: ${c.sealed}.` : '봉인된 결과가 남아 있지 않습니다.',
     ].join('\n'),
     ...(c.intact
       ? [`손상되기 전부터 이어 가기(그 뒤의 단계는 다시 실행됩니다): \`dure recover ${c.run} --how rewind\`.`]
-      : []),
+      : ['이 로그로는 실행을 재개할 수 없습니다. 온전한 events.log 사본이 있으면 되돌려 놓으세요.']),
     ...(c.sealed
       ? [`봉인된 결과만 브랜치로 남기기: \`dure recover ${c.run} --how branch\`.`]
       : [`브리핑은 .dure/runs/${c.run}/briefing/raw.md에 있습니다.`]),
