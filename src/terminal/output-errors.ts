@@ -1,21 +1,26 @@
 /**
  * Errors of standard output. A closed pipe, as in `dure logs | head -1`, is not a failure. Any other error, such as a
  * full disk behind a log file, is reported once and sets the exit status, but ends nothing: the process may be driving
- * a run, whose record is elsewhere.
+ * a run, whose record is elsewhere. Node keeps standard output open after an error, so a log file continues when the
+ * disk has space again.
  */
 import { dureError } from '../errors.ts';
 import { asDiskError } from '../files/temporary-disk-errors.ts';
 import { commandFailure, explain } from './error-output.ts';
 
-/** `failed` is resolved when standard output no longer accepts what is written. Call before the first output. */
+/** `failed` is resolved at the first error of standard output. Call before the first output. */
 export function watchOutput(): { readonly failed: Promise<void> } {
   // oclif throws every error of standard output but EPIPE.
   for (const stream of [process.stdout, process.stderr]) stream.removeAllListeners('error');
   // If an error cannot even be reported, there is nothing left to do about it.
   process.stderr.on('error', () => {});
   const failed = new Promise<void>(resolve => {
+    let isReported = false;
     process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') report(error);
+      if (error.code !== 'EPIPE' && !isReported) {
+        isReported = true;
+        report(error);
+      }
       resolve();
     });
   });
