@@ -57,7 +57,7 @@ async function shadowRepository(root: string, gitDir: string): Promise<Repositor
   const repo: Repository = { gitDir, commonDir: gitDir, workTree: root, prefix: '', shadow: true };
   if (await exists(gitDir)) return repo;
   await mkdir(dirname(gitDir), { recursive: true });
-  // Created under a name of its own and renamed, so that a repository at this path is always complete.
+  // Created under a temporary name and renamed, so that a repository at this path is always complete.
   const making = await mkdtemp(`${gitDir}.making-`);
   try {
     const made = { ...repo, gitDir: making, commonDir: making };
