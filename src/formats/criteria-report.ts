@@ -47,7 +47,14 @@ export const judgedCriterion = criterion.extend({
     .describe(
       'why its tests prove nothing: none ran, or the first run in which they did not do what they should',
     ),
-  tests: z.array(testOutcomes).describe('tests of the criterion, at most 50'),
+  tests: z.array(testOutcomes).describe('tests of the criterion, the most significant first, at most 50'),
+  test_counts: z
+    .strictObject({
+      total: z.int().nonnegative(),
+      passed: z.int().nonnegative().describe('passed on the result in every round'),
+    })
+    .optional()
+    .describe('counts of all tests of the criterion; absent in older files'),
 });
 export type JudgedCriterion = z.infer<typeof judgedCriterion>;
 

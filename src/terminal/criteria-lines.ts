@@ -1,5 +1,6 @@
 /** The acceptance criteria in a terminal, one per line. */
 
+import { testCountsOf } from '../core/policy/count-criterion-tests.ts';
 import { TIME_UP } from '../core/policy/judge-test.ts';
 import { lineDefence, linesIn, placeOf, undefendedUnits } from '../core/policy/lines-defended-by-tests.ts';
 import { countConfirmedCriteria, worstFirst } from '../core/policy/sort-and-count-criteria.ts';
@@ -68,13 +69,14 @@ function criterionLine(each: JudgedCriterion, width: number): string {
 
 function statusOf(each: JudgedCriterion): string {
   const w = words().criteria;
-  const { status, tests, reason } = each;
+  const { status, reason } = each;
+  const { passed } = testCountsOf(each);
   if (status === 'look') return w.kind.look;
   const looks = summarizeCriterionExam(each);
   const runs = looks && w.looks({ ...looks, noticed: 0 });
   if (status === 'confirmed' && runs) return runs;
-  if (status === 'passes') return unconfirmed(reason, runs ?? w.status(status, tests.length));
-  return `${w.status(status, tests.length)}${reason === null ? '' : `: ${words().reason(reason)}`}`;
+  if (status === 'passes') return unconfirmed(reason, runs ?? w.status(status, passed));
+  return `${w.status(status, passed)}${reason === null ? '' : `: ${words().reason(reason)}`}`;
 }
 
 /** The line may be truncated, so what the facts do not show comes first. */
@@ -96,7 +98,7 @@ function judgedCriterion(each: JudgedCriterion): string[] {
     const width = room - cells(facts) - 2;
     return [`${head}${pad(title(width), width)}  ${paint('dim', facts)}`];
   }
-  const shown = `${words().criteria.status(each.status, each.tests.length)}${facts ? `, ${facts}` : ''}`;
+  const shown = `${words().criteria.status(each.status, testCountsOf(each).passed)}${facts ? `, ${facts}` : ''}`;
   const reason = each.reason === null ? '' : `: ${words().reason(each.reason)}`;
   const status = each.status === 'passes' ? unconfirmed(each.reason, shown) : `${shown}${reason}`;
   return [`${head}${title(room)}`, `          ${paint('dim', shorten(oneLineText(status), room))}`];

@@ -141,12 +141,14 @@ describe('a criterion', () => {
       return head({ ...many('skip'), ...many('pass'), ...changing, 'AC-1: fails': 'fail' })!;
     });
     const none = { ghost: null, placebo: null, kills: null, allBroken: false, problem: null, limit: null };
-    const [{ status, tests } = { status: null, tests: [] }] = judgeCriteria([criterion(1)], {
+    const [judged] = judgeCriteria([criterion(1)], {
       config: {},
       head: cases[0]!,
       exam: { head: cases, base: [], ...none },
     });
+    const { status, tests, test_counts } = judged!;
     expect(status).toBe('fails');
+    expect(test_counts).toEqual({ total: 122, passed: 60 });
     expect(tests.map(({ id }) => id).slice(0, 3)).toEqual(['AC-1: fails', 'AC-1: changes', 'AC-1: pass 0']);
     expect(tests).toHaveLength(50);
   });

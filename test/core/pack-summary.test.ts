@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { evidenceOf, type PackFacts } from '../../src/core/run/pack/evidence.ts';
 import { type PackHistory, packSummary } from '../../src/core/run/pack/summary.ts';
 import type { EventOf, RunEvent } from '../../src/formats/events.ts';
+import { examWith } from '../helpers/sample-exam.ts';
 import { BASE, sampleState } from '../helpers/sample-values.ts';
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 31, 14, 0, second)).toISOString();
@@ -196,4 +197,51 @@ test('the summary begins with what is proven: the verdict and why it was lowered
 - Acceptance criteria: 1 of 2 confirmed
 `);
   expect([...told.matchAll(/^\| (AC-\d)/gm)].map(([, id]) => id)).toEqual(['AC-3', 'AC-2', 'AC-1']);
+});
+
+test('the summary says how many tests, failures, places and large files its lists leave out', () => {
+  const tests = Array.from({ length: 50 }, (_, n) => ({
+    id: `AC-1: ${n}`,
+    head: ['pass' as const],
+    base: [],
+    ghost: null,
+    placebo: null,
+    killed_by: null,
+  }));
+  const criterion = { id: 'AC-1', kind: 'behaviour', text: 'Adds.', status: 'passes', reason: null } as const;
+  const places = Array.from({ length: 53 }, (_, n) => ({
+    id: `u${n}`,
+    file: 'src/a.js',
+    lines: { first: n + 1, last: n + 1 },
+    base_lines: null,
+    at: n,
+    status: 'untested' as const,
+    killers: [],
+  }));
+  const { tests: counts } = evidence();
+  const told = summary({
+    evidence: {
+      ...evidence(),
+      test_machine: 'fail',
+      tests: { ...counts, total: 120, passed: 60, failed: 60 },
+    },
+    failures: tests.map(({ id }) => id),
+    criteria: {
+      ...CRITERIA,
+      sha256: BASE,
+      criteria: [{ ...criterion, tests, test_counts: { total: 120, passed: 120 } }],
+      change: examWith(places),
+    },
+    stat: Array.from({ length: 1002 }, (_, n) => ({
+      path: `${n}.bin`,
+      added: null,
+      removed: null,
+      kind: null,
+      bytes: 2e9,
+    })),
+  });
+  expect(told).toContain('`AC-1: 0`, `AC-1: 1`, `AC-1: 2` and 117 more |');
+  expect(told).toContain('- `AC-1: 49`\n- … and 10 more\n');
+  expect(told).toContain('- `src/a.js:50`\n- … and 3 more\n');
+  expect(told).toContain('- `999.bin`: 2000 MB\n- … and 2 more\n');
 });

@@ -294,6 +294,8 @@ it('the screen marks only confirmed criteria as confirmed, and says first what t
   expect(whole.map(line => stripVTControlCharacters(line).trim())).toContain(
     'not fully examined: 1 test passes on the result, red→green ×3',
   );
+  const many = criterion(1, 'passes', { ...half, test_counts: { total: 130, passed: 120 } });
+  expect(judgedCriteria(pack([many]).criteria).join('\n')).toContain('120 tests pass on the result');
   await loadLanguage({ DURE_LANG: 'ko' });
   expect(of(screen(shown))[0]).toMatch(/끝까지 시험하지 못함: red→green ×3$/);
 });

@@ -7,6 +7,7 @@ import type { Criterion } from '../../formats/acceptance-criteria.ts';
 import type { JudgedCriterion } from '../../formats/criteria-report.ts';
 import type { TestCaseResult, TestCases } from '../../formats/test-cases.ts';
 import type { TestConfig } from '../../formats/test-run-files.ts';
+import { countTests } from './count-criterion-tests.ts';
 import { criteriaIn, WHOLE_BRIEFING } from './criterion-tags.ts';
 import {
   type CriterionJudgement,
@@ -53,6 +54,7 @@ export function judgeCriteria(list: readonly Criterion[], claims: Claims): Judge
         ? judged
         : { status: 'not-claimed' as const, reason: `it has the same tests as ${same}` }),
       tests: tests.toSorted((a, b) => rank.get(a)! - rank.get(b)!).slice(0, MAX_TESTS),
+      test_counts: countTests(tests),
     };
   });
 }

@@ -495,6 +495,7 @@ What must not change. What the agents may decide.
       `${before === 'red' ? 'fails' : 'passes'} without the change ×${rounds}${noticed > 0 ? `, fails in ${plural(noticed, 'broken version')}` : ''}`,
     undefended: 'Lines that no test defends',
     more: (n: number) => `and ${plural(n, 'more place')}`,
+    moreTests: (n: number) => `and ${plural(n, 'more test')}`,
   },
   lines: {
     ...enLines,

@@ -458,6 +458,7 @@ export const ko: Words = {
       `${before === 'red' ? '변경 전에는 실패' : '변경 전에도 통과'} ×${rounds}${noticed > 0 ? `, 망가뜨린 버전 ${noticed}개에서 실패` : ''}`,
     undefended: '테스트가 지키지 않는 줄',
     more: n => `그 밖에 ${n}곳`,
+    moreTests: n => `그 밖에 테스트 ${n}개`,
   },
   lines: {
     ...koLines,

@@ -2,11 +2,12 @@
 
 import type { CriteriaReport, JudgedCriterion } from '../../../formats/criteria-report.ts';
 import type { Exam } from '../../../formats/exam-units.ts';
+import { testCountsOf } from '../../policy/count-criterion-tests.ts';
 import { undefendedPlaces } from '../../policy/lines-defended-by-tests.ts';
 import { worstFirst } from '../../policy/sort-and-count-criteria.ts';
 import { summarizeCriterionExam } from '../../policy/summarize-criterion-exam.ts';
 import { quotedName } from '../../text/markdown-quote.ts';
-import { truncatedInline } from '../../text/truncate-list.ts';
+import { truncatedBullets, truncatedInline } from '../../text/truncate-list.ts';
 
 const STATUS: Readonly<Record<JudgedCriterion['status'], string>> = {
   fails: '**fails**',
@@ -19,10 +20,11 @@ const STATUS: Readonly<Record<JudgedCriterion['status'], string>> = {
 const MAX_NAMED = 3;
 
 export function criteriaTable({ run_id, criteria, change }: CriteriaReport): string {
-  const rows = worstFirst(criteria).map(
-    ({ id, kind, text, status, reason, tests }) =>
-      `| ${id}${kind === 'keeps' ? ' (keeps)' : ''} | ${quotedName(text)} | ${STATUS[status]}${figuresText({ id, kind, text, status, reason, tests })}${reason === null ? '' : `: ${quotedName(reason)}`} | ${named(tests.map(test => test.id))} |`,
-  );
+  const rows = worstFirst(criteria).map(each => {
+    const { id, kind, text, status, reason } = each;
+    const shown = `${STATUS[status]}${figuresText(each)}${reason === null ? '' : `: ${quotedName(reason)}`}`;
+    return `| ${id}${kind === 'keeps' ? ' (keeps)' : ''} | ${quotedName(text)} | ${shown} | ${testsText(each)} |`;
+  });
   return [
     '| Criterion | Text | What the tests show | Tests |',
     '|---|---|---|---|',
@@ -51,7 +53,7 @@ function undefended(change: Exam, run: string): string[] {
           '',
           'All tests pass without these changes:',
           '',
-          ...places.slice(0, MAX_PLACES).map(place => `- ${quotedName(place)}`),
+          ...truncatedBullets(places.map(quotedName), MAX_PLACES),
         ]
       : []),
     ...(tried > 0 ? ['', `The tests noticed ${killed} of ${tried} planted faults.`] : []),
@@ -64,4 +66,9 @@ function undefended(change: Exam, run: string): string[] {
   ];
 }
 
-const named = (tests: readonly string[]): string => truncatedInline(tests.map(quotedName), MAX_NAMED);
+const testsText = (criterion: JudgedCriterion): string =>
+  truncatedInline(
+    criterion.tests.map(({ id }) => quotedName(id)),
+    MAX_NAMED,
+    testCountsOf(criterion).total,
+  );

@@ -13,7 +13,7 @@ import type { RunState } from '../../../formats/state.ts';
 import { firstTreeStep, stepThatYields, titleOfRole } from '../../policy/pipeline.ts';
 import type { UserFileChange } from '../../policy/user-file-changes.ts';
 import { quotation, quotedName } from '../../text/markdown-quote.ts';
-import { truncatedInline } from '../../text/truncate-list.ts';
+import { truncatedBullets, truncatedInline } from '../../text/truncate-list.ts';
 import { checksTable } from './checks-section.ts';
 import { criteriaTable } from './criteria-table.ts';
 import { MACHINE, proofSection } from './proof-section.ts';
@@ -164,14 +164,14 @@ function changes({ stat }: PackHistory): string {
 
 function big(stat: readonly FileStat[]): string[] {
   const files = stat.flatMap(({ path, bytes }) =>
-    bytes ? [`- ${quotedName(path)}: ${megabytes(bytes)}`] : [],
+    bytes ? [`${quotedName(path)}: ${megabytes(bytes)}`] : [],
   );
   if (files.length === 0) return [];
   return [
     '',
     'Too large for `changes.patch`, which contains only their hashes. The commit contains the files:',
     '',
-    ...files.slice(0, MAX_FILES),
+    ...truncatedBullets(files, MAX_FILES),
   ];
 }
 
@@ -194,7 +194,7 @@ function tests({ evidence, failures, events }: PackHistory): string {
     `- Written by: ${quotedName(evidence.test_author)}`,
     ...laidIn(evidence.laid_in),
     ...(failures.length > 0
-      ? ['', 'Failed:', '', ...failures.map(failure => `- ${quotedName(failure)}`)]
+      ? ['', 'Failed:', '', ...truncatedBullets(failures.map(quotedName), failures.length, t.failed)]
       : []),
   ].join('\n');
 }

@@ -2,6 +2,7 @@
  * The acceptance criteria. The page of a run shows them as sealed; a review also shows what the tests found.
  */
 
+import { testCountsOf } from '../../../core/policy/count-criterion-tests.ts';
 import { criteriaOf } from '../../../core/policy/feedback-criteria.ts';
 import { undefendedPlaces } from '../../../core/policy/lines-defended-by-tests.ts';
 import { summarizeCriterionExam } from '../../../core/policy/summarize-criterion-exam.ts';
@@ -55,23 +56,32 @@ export function JudgedCriteria({ pack: { criteria } }: { pack: MrpView }) {
               <Looks criterion={each} />
               {each.reason !== null && `: ${w.reason(each.reason)}`}
             </p>
-            {each.tests.length > 0 && (
-              <details>
-                <summary>{w.criteria.tests(each.tests.length)}</summary>
-                <ul>
-                  {each.tests.map(({ id }) => (
-                    <li key={id} className="mono">
-                      {id}
-                    </li>
-                  ))}
-                </ul>
-              </details>
-            )}
+            <Tests criterion={each} />
           </li>
         ))}
       </ul>
       {criteria.change && <Undefended change={criteria.change} />}
     </section>
+  );
+}
+
+function Tests({ criterion }: { criterion: JudgedCriterion }) {
+  const w = useWords();
+  const { tests } = criterion;
+  const { total } = testCountsOf(criterion);
+  if (total === 0) return null;
+  return (
+    <details>
+      <summary>{w.criteria.tests(total)}</summary>
+      <ul>
+        {tests.map(({ id }) => (
+          <li key={id} className="mono">
+            {id}
+          </li>
+        ))}
+        {total > tests.length && <li>{w.criteria.moreTests(total - tests.length)}</li>}
+      </ul>
+    </details>
   );
 }
 

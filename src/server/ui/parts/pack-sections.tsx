@@ -59,6 +59,7 @@ export function GatekeeperJudgement({ pack: { judgement } }: { pack: MrpView }) 
 export function PackTests({ pack }: { pack: MrpView }) {
   const w = useWords();
   const { tests } = pack;
+  const failed = tests?.test_results?.failed ?? 0;
   return (
     <section className="sheet" aria-labelledby="tests">
       <h2 id="tests">{w.review.tests}</h2>
@@ -91,6 +92,9 @@ export function PackTests({ pack }: { pack: MrpView }) {
               {tests.failures.map(failure => (
                 <li key={failure}>{failure}</li>
               ))}
+              {failed > tests.failures.length && (
+                <li>{w.criteria.moreTests(failed - tests.failures.length)}</li>
+              )}
             </ul>
           )}
           <p className="command">
