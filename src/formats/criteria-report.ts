@@ -34,6 +34,14 @@ const testOutcomes = z.strictObject({
 });
 export type TestOutcomes = z.infer<typeof testOutcomes>;
 
+const judgedTest = testOutcomes.extend({
+  proves: z
+    .boolean()
+    .optional()
+    .describe('whether it is one of the tests that confirm the criterion; absent in older files'),
+});
+export type JudgedTest = z.infer<typeof judgedTest>;
+
 export const judgedCriterion = criterion.extend({
   status: z
     .enum(['fails', 'could-not-run', 'not-claimed', 'passes', 'confirmed', 'look'])
@@ -47,11 +55,12 @@ export const judgedCriterion = criterion.extend({
     .describe(
       'why its tests prove nothing: none ran, or the first run in which they did not do what they should',
     ),
-  tests: z.array(testOutcomes).describe('tests of the criterion, the most significant first, at most 50'),
+  tests: z.array(judgedTest).describe('tests of the criterion, the most significant first, at most 50'),
   test_counts: z
     .strictObject({
       total: z.int().nonnegative(),
       passed: z.int().nonnegative().describe('passed on the result in every round'),
+      proving: z.int().nonnegative().describe('confirm the criterion'),
     })
     .optional()
     .describe('counts of all tests of the criterion; absent in older files'),

@@ -1,6 +1,6 @@
 /** The acceptance criteria in a terminal, one per line. */
 
-import { testCountsOf } from '../core/policy/count-criterion-tests.ts';
+import { testCountsOf } from '../core/policy/criterion-tests.ts';
 import { TIME_UP } from '../core/policy/judge-test.ts';
 import { lineDefence, linesIn, placeOf, undefendedUnits } from '../core/policy/lines-defended-by-tests.ts';
 import { countConfirmedCriteria, worstFirst } from '../core/policy/sort-and-count-criteria.ts';

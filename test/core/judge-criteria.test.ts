@@ -3,6 +3,7 @@ import { WHOLE_BRIEFING } from '../../src/core/policy/criterion-tags.ts';
 import { type Claims, judgeCriteria } from '../../src/core/policy/judge-criteria.ts';
 import { missingClaims, missingClaimsMessage } from '../../src/core/policy/unclaimed-criteria.ts';
 import type { Criterion } from '../../src/formats/acceptance-criteria.ts';
+import type { JudgedCriterion } from '../../src/formats/criteria-report.ts';
 import type { TestCaseResult } from '../../src/formats/test-cases.ts';
 import { sampleState } from '../helpers/sample-values.ts';
 
@@ -126,10 +127,13 @@ describe('a criterion', () => {
       problem: null,
       limit: null,
     };
-    expect(judged([criterion(1), criterion(2)], { head: passing, exam })).toEqual([
+    const list = [criterion(1), criterion(2)];
+    expect(judged(list, { head: passing, exam })).toEqual([
       'AC-1 confirmed',
       'AC-2 not-claimed it has the same tests as AC-1',
     ]);
+    const counts = judgeCriteria(list, { config: {}, head: passing, exam }).map(each => each.test_counts);
+    expect(counts.map(each => each?.proving)).toEqual([1, 0]);
   });
 
   test('lists failed tests first, then those whose outcome changes, and skipped ones last', () => {
@@ -148,7 +152,7 @@ describe('a criterion', () => {
     });
     const { status, tests, test_counts } = judged!;
     expect(status).toBe('fails');
-    expect(test_counts).toEqual({ total: 122, passed: 60 });
+    expect(test_counts).toEqual({ total: 122, passed: 60, proving: 0 });
     expect(tests.map(({ id }) => id).slice(0, 3)).toEqual(['AC-1: fails', 'AC-1: changes', 'AC-1: pass 0']);
     expect(tests).toHaveLength(50);
   });
@@ -172,9 +176,11 @@ describe('a criterion', () => {
       limit: null,
     };
     const claims = { config: {}, head: cases('pass'), exam };
-    const [{ status, tests } = { status: null, tests: [] }] = judgeCriteria([criterion(1)], claims);
+    const [{ status, tests, test_counts }] = judgeCriteria([criterion(1)], claims) as [JudgedCriterion];
     expect(status).toBe('confirmed');
-    expect(tests[0]?.id).toBe('AC-1: new');
+    expect(tests[0]).toMatchObject({ id: 'AC-1: new', proves: true });
+    expect(tests.filter(({ proves }) => proves === false)).toHaveLength(49);
+    expect(test_counts).toEqual({ total: 61, passed: 61, proving: 1 });
   });
 
   test('a criterion that no test proves gets the reason of the test that comes closest', () => {

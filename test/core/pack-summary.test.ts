@@ -229,7 +229,7 @@ test('the summary says how many tests, failures, places and large files its list
     criteria: {
       ...CRITERIA,
       sha256: BASE,
-      criteria: [{ ...criterion, tests, test_counts: { total: 120, passed: 120 } }],
+      criteria: [{ ...criterion, tests, test_counts: { total: 120, passed: 120, proving: 0 } }],
       change: examWith(places),
     },
     stat: Array.from({ length: 1002 }, (_, n) => ({
@@ -244,4 +244,38 @@ test('the summary says how many tests, failures, places and large files its list
   expect(told).toContain('- `AC-1: 49`\n- … and 10 more\n');
   expect(told).toContain('- `src/a.js:50`\n- … and 3 more\n');
   expect(told).toContain('- `999.bin`: 2000 MB\n- … and 2 more\n');
+});
+
+test('the summary names only the tests that prove a confirmed criterion, and counts the others', () => {
+  const tested = (id: string, proves: boolean) => ({
+    id,
+    head: ['pass' as const],
+    base: [proves ? ('assert' as const) : ('pass' as const)],
+    ghost: 'assert' as const,
+    placebo: 'pass' as const,
+    killed_by: proves ? ['u1'] : ['u2', 'u3'],
+    proves,
+  });
+  const criterion = {
+    id: 'AC-1',
+    kind: 'behaviour',
+    text: 'Adds.',
+    status: 'confirmed',
+    reason: null,
+  } as const;
+  const told = (tests: ReturnType<typeof tested>[], proving: number) =>
+    summary({
+      criteria: {
+        ...CRITERIA,
+        sha256: BASE,
+        criteria: [
+          { ...criterion, tests, test_counts: { total: tests.length, passed: tests.length, proving } },
+        ],
+      },
+    });
+  const [adds, idle, exists] = [tested('adds', true), tested('idle', false), tested('exists', false)];
+  expect(told([adds, idle, exists], 1)).toContain(
+    'confirmed (fails without the change ×1, fails in 1 broken version) | `adds` (2 other tests do not prove it) |',
+  );
+  expect(told([adds], 1)).toContain('| `adds` |');
 });

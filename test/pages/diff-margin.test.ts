@@ -57,6 +57,8 @@ const CHANGE = examWith(
   ],
 );
 
+const TESTED = { head: ['pass'], ghost: 'assert', placebo: 'pass' } as const;
+
 if (cannotRun) console.warn(`The margin is not tested: ${cannotRun}.`);
 
 describe.skipIf(cannotRun)('the margin of a diff', () => {
@@ -65,7 +67,7 @@ describe.skipIf(cannotRun)('the margin of a diff', () => {
   beforeAll(async () => {
     axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
     site = await openSite();
-    for (const run_id of [READY, ALSO_READY])
+    for (const run_id of [READY, ALSO_READY]) {
       await replaceJson(site.files(run_id).criteria, {
         run_id,
         base: BASE,
@@ -82,8 +84,22 @@ describe.skipIf(cannotRun)('the margin of a diff', () => {
             reason: null,
             tests: [],
           },
+          {
+            id: 'AC-2',
+            kind: 'behaviour',
+            text: 'The next minute it is accepted',
+            status: 'confirmed',
+            reason: null,
+            tests: [
+              { ...TESTED, id: 'accepts', base: ['assert'], killed_by: ['u1'], proves: true },
+              { ...TESTED, id: 'exists', base: ['pass'], killed_by: [], proves: false },
+            ],
+            test_counts: { total: 62, passed: 62, proving: 1 },
+          },
         ],
       });
+      await site.recordPack(run_id);
+    }
   });
   afterAll(() => site?.close());
 
@@ -109,6 +125,18 @@ describe.skipIf(cannotRun)('the margin of a diff', () => {
     await reviewing(async ({ page }) => {
       const criteria = page.getByRole('region', { name: 'Acceptance criteria' });
       await criteria.locator('code').getByText('login', { exact: true }).waitFor(WAIT);
+    });
+  });
+
+  it('shows which tests of a confirmed criterion prove it', async () => {
+    await reviewing(async ({ page }) => {
+      const criteria = page.getByRole('region', { name: 'Acceptance criteria' });
+      await criteria.getByText('1 of 62 tests prove it').click();
+      const lists = criteria.locator('details ul');
+      await expect
+        .poll(() => lists.allInnerTexts(), WAIT)
+        .toEqual(['accepts', expect.stringMatching(/^exists\s+and 60 more tests$/)]);
+      await criteria.getByText('These tests do not prove it:').waitFor(WAIT);
     });
   });
 

@@ -294,10 +294,24 @@ it('the screen marks only confirmed criteria as confirmed, and says first what t
   expect(whole.map(line => stripVTControlCharacters(line).trim())).toContain(
     'not fully examined: 1 test passes on the result, red→green ×3',
   );
-  const many = criterion(1, 'passes', { ...half, test_counts: { total: 130, passed: 120 } });
+  const many = criterion(1, 'passes', { ...half, test_counts: { total: 130, passed: 120, proving: 0 } });
   expect(judgedCriteria(pack([many]).criteria).join('\n')).toContain('120 tests pass on the result');
   await loadLanguage({ DURE_LANG: 'ko' });
   expect(of(screen(shown))[0]).toMatch(/끝까지 시험하지 못함: red→green ×3$/);
+});
+
+it('the screen says how many tests of a confirmed criterion prove it, if not all do', () => {
+  const [proof] = criterion(1, 'confirmed').tests;
+  const idle = { ...proof!, id: 'idle', killed_by: ['u7'], proves: false };
+  const partly = criterion(1, 'confirmed', {
+    tests: [{ ...proof!, proves: true }, idle],
+    test_counts: { total: 2, passed: 2, proving: 1 },
+  });
+  const told = (shown: JudgedCriterion) =>
+    stripVTControlCharacters(judgedCriteria(pack([shown]).criteria)[1]!);
+  expect(told(partly)).toMatch(/red→green ×3 · fails in 2 broken versions · 1 of 2 tests prove it$/);
+  expect(told(criterion(1, 'confirmed'))).toMatch(/fails in 2 broken versions$/);
+  expect(screen(pack([partly])).join('\n')).toContain('red→green ×3 · 1 of 2 tests prove it');
 });
 
 it('the screen offers to continue an exam that ran out of time', () => {

@@ -7,8 +7,8 @@ import type { Criterion } from '../../formats/acceptance-criteria.ts';
 import type { JudgedCriterion } from '../../formats/criteria-report.ts';
 import type { TestCaseResult, TestCases } from '../../formats/test-cases.ts';
 import type { TestConfig } from '../../formats/test-run-files.ts';
-import { countTests } from './count-criterion-tests.ts';
 import { criteriaIn, WHOLE_BRIEFING } from './criterion-tags.ts';
+import { countTests } from './criterion-tests.ts';
 import {
   type CriterionJudgement,
   judgeCriterionTests,
@@ -48,14 +48,15 @@ export function judgeCriteria(list: readonly Criterion[], claims: Claims): Judge
     const key = JSON.stringify(shown.toSorted());
     const same = shown.length > 0 ? evidence.get(key) : undefined;
     if (shown.length > 0 && same === undefined) evidence.set(key, criterion.id);
-    return {
-      ...criterion,
-      ...(same === undefined
+    const final =
+      same === undefined
         ? judged
-        : { status: 'not-claimed' as const, reason: `it has the same tests as ${same}` }),
-      tests: tests.toSorted((a, b) => rank.get(a)! - rank.get(b)!).slice(0, MAX_TESTS),
-      test_counts: countTests(tests),
-    };
+        : { status: 'not-claimed' as const, reason: `it has the same tests as ${same}` };
+    const proving = new Set(final.status === 'confirmed' ? shown : []);
+    const marked = tests
+      .toSorted((a, b) => rank.get(a)! - rank.get(b)!)
+      .map(test => ({ ...test, proves: proving.has(test.id) }));
+    return { ...criterion, ...final, tests: marked.slice(0, MAX_TESTS), test_counts: countTests(marked) };
   });
 }
 

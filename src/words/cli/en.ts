@@ -114,8 +114,8 @@ export const enCli = {
     cutShort: (facts: string): string => `not fully examined: ${facts}`,
     unconfirmed: (why: string, facts: string): string => `not confirmed: ${why} (${facts})`,
     confirmed: (n: number, of: number): string => `${n} of ${of} confirmed`,
-    looks: ({ before, rounds, noticed }: CriterionExamSummary): string =>
-      `${before}→green ×${rounds}${noticed > 0 ? ` · fails in ${noticed} broken version${noticed === 1 ? '' : 's'}` : ''}`,
+    looks: ({ before, rounds, noticed, proving }: CriterionExamSummary): string =>
+      `${before}→green ×${rounds}${noticed > 0 ? ` · fails in ${noticed} broken version${noticed === 1 ? '' : 's'}` : ''}${proving ? ` · ${proving.count} of ${proving.of} tests prove it` : ''}`,
     read: 'Read',
     undefended: (lines: number, places: number): string =>
       lines > 0

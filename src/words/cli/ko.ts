@@ -114,8 +114,8 @@ export const koCli: CliWords = {
     cutShort: facts => `끝까지 시험하지 못함: ${facts}`,
     unconfirmed: (why, facts) => `확인되지 않음: ${why} (${facts})`,
     confirmed: (n, of) => `${of}개 중 ${n}개 확인됨`,
-    looks: ({ before, rounds, noticed }) =>
-      `${before}→green ×${rounds}${noticed > 0 ? ` · 망가뜨린 버전 ${noticed}개에서 실패` : ''}`,
+    looks: ({ before, rounds, noticed, proving }) =>
+      `${before}→green ×${rounds}${noticed > 0 ? ` · 망가뜨린 버전 ${noticed}개에서 실패` : ''}${proving ? ` · 테스트 ${proving.of}개 중 ${proving.count}개가 증명` : ''}`,
     read: '읽을 곳',
     undefended: (lines, places) =>
       lines > 0 ? `테스트가 지키지 않는 ${lines}줄` : `테스트가 지키지 않는 ${places}곳`,

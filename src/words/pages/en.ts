@@ -491,6 +491,9 @@ What must not change. What the agents may decide.
       look: 'Cannot be tested',
     },
     tests: (n: number) => plural(n, 'test'),
+    provenBy: (n: number, of: number) => `${n} of ${of} tests prove it`,
+    others: (n: number): string =>
+      n === 1 ? 'This test does not prove it:' : 'These tests do not prove it:',
     looks: ({ before, rounds, noticed }: CriterionExamSummary) =>
       `${before === 'red' ? 'fails' : 'passes'} without the change ×${rounds}${noticed > 0 ? `, fails in ${plural(noticed, 'broken version')}` : ''}`,
     undefended: 'Lines that no test defends',

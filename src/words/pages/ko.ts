@@ -454,6 +454,8 @@ export const ko: Words = {
       look: '테스트로 판단할 수 없음',
     },
     tests: n => `테스트 ${n}개`,
+    provenBy: (n, of) => `테스트 ${of}개 중 ${n}개가 증명`,
+    others: () => '다음 테스트는 증명하지 못함:',
     looks: ({ before, rounds, noticed }) =>
       `${before === 'red' ? '변경 전에는 실패' : '변경 전에도 통과'} ×${rounds}${noticed > 0 ? `, 망가뜨린 버전 ${noticed}개에서 실패` : ''}`,
     undefended: '테스트가 지키지 않는 줄',

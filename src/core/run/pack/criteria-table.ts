@@ -2,7 +2,7 @@
 
 import type { CriteriaReport, JudgedCriterion } from '../../../formats/criteria-report.ts';
 import type { Exam } from '../../../formats/exam-units.ts';
-import { testCountsOf } from '../../policy/count-criterion-tests.ts';
+import { shownTests } from '../../policy/criterion-tests.ts';
 import { undefendedPlaces } from '../../policy/lines-defended-by-tests.ts';
 import { worstFirst } from '../../policy/sort-and-count-criteria.ts';
 import { summarizeCriterionExam } from '../../policy/summarize-criterion-exam.ts';
@@ -66,9 +66,12 @@ function undefended(change: Exam, run: string): string[] {
   ];
 }
 
-const testsText = (criterion: JudgedCriterion): string =>
-  truncatedInline(
-    criterion.tests.map(({ id }) => quotedName(id)),
-    MAX_NAMED,
-    testCountsOf(criterion).total,
-  );
+function testsText(criterion: JudgedCriterion): string {
+  const { listed, count, other_count } = shownTests(criterion);
+  const names = listed.map(({ id }) => quotedName(id));
+  const others =
+    other_count > 0
+      ? ` (${other_count} other ${other_count === 1 ? 'test does' : 'tests do'} not prove it)`
+      : '';
+  return `${truncatedInline(names, MAX_NAMED, count)}${others}`;
+}

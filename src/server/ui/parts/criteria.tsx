@@ -2,12 +2,12 @@
  * The acceptance criteria. The page of a run shows them as sealed; a review also shows what the tests found.
  */
 
-import { testCountsOf } from '../../../core/policy/count-criterion-tests.ts';
+import { shownTests } from '../../../core/policy/criterion-tests.ts';
 import { criteriaOf } from '../../../core/policy/feedback-criteria.ts';
 import { undefendedPlaces } from '../../../core/policy/lines-defended-by-tests.ts';
 import { summarizeCriterionExam } from '../../../core/policy/summarize-criterion-exam.ts';
 import type { Criterion } from '../../../formats/acceptance-criteria.ts';
-import type { JudgedCriterion } from '../../../formats/criteria-report.ts';
+import type { JudgedCriterion, JudgedTest } from '../../../formats/criteria-report.ts';
 import type { Exam } from '../../../formats/exam-units.ts';
 import type { MrpView } from '../../decision-protocol.ts';
 import type { RunView } from '../../protocol.ts';
@@ -67,21 +67,36 @@ export function JudgedCriteria({ pack: { criteria } }: { pack: MrpView }) {
 
 function Tests({ criterion }: { criterion: JudgedCriterion }) {
   const w = useWords();
-  const { tests } = criterion;
-  const { total } = testCountsOf(criterion);
-  if (total === 0) return null;
+  const { listed, count, others, other_count } = shownTests(criterion);
+  if (count + other_count === 0) return null;
   return (
     <details>
-      <summary>{w.criteria.tests(total)}</summary>
-      <ul>
-        {tests.map(({ id }) => (
-          <li key={id} className="mono">
-            {id}
-          </li>
-        ))}
-        {total > tests.length && <li>{w.criteria.moreTests(total - tests.length)}</li>}
-      </ul>
+      <summary>
+        {other_count > 0 ? w.criteria.provenBy(count, count + other_count) : w.criteria.tests(count)}
+      </summary>
+      <TestList tests={listed} count={count} />
+      {other_count > 0 && (
+        <>
+          <p className="soft">{w.criteria.others(other_count)}</p>
+          <TestList tests={others} count={other_count} />
+        </>
+      )}
     </details>
+  );
+}
+
+/** `tests` may be only the first of `count` tests. */
+function TestList({ tests, count }: { tests: readonly JudgedTest[]; count: number }) {
+  const w = useWords();
+  return (
+    <ul>
+      {tests.map(({ id }) => (
+        <li key={id} className="mono">
+          {id}
+        </li>
+      ))}
+      {count > tests.length && <li>{w.criteria.moreTests(count - tests.length)}</li>}
+    </ul>
   );
 }
 
