@@ -43,8 +43,12 @@ export const examRecord = {
     .array(z.string())
     .optional()
     .describe(
-      'places in the result that can be removed without failing any test, as path:line, with a remark for removed lines; at most 20',
+      'places in the result that can be removed without failing any test, as path:line, with a remark for removed lines and for moved lines; at most 20',
     ),
+  all_moved: z
+    .literal(true)
+    .optional()
+    .describe('the lines at all these places only moved, so the tests are not sent back because of them'),
   faults: z
     .strictObject({ tried: z.int().nonnegative(), killed: z.int().nonnegative() })
     .optional()

@@ -41,6 +41,12 @@ const unit = z.strictObject({
     .describe('the line of the result that the unit is in or follows; 0: before the first line'),
   status: unitStatus,
   with: z.array(z.string()).optional().describe('units that were reverted with it'),
+  moved: z
+    .literal(true)
+    .optional()
+    .describe(
+      'its lines only moved: the change removes and adds the same lines; this says nothing about behaviour',
+    ),
   killers: z.array(killer).describe('tests that fail without it, at most 3'),
 });
 export type ExamUnit = z.infer<typeof unit>;

@@ -1,6 +1,11 @@
 /** Which changed lines tests defend, from the units and faults of an exam. */
 import { expect, it } from 'vitest';
-import { lineDefence, undefendedPlaces } from '../../src/core/policy/lines-defended-by-tests.ts';
+import {
+  isAllMoved,
+  lineDefence,
+  undefendedPlaces,
+  undefendedUnits,
+} from '../../src/core/policy/lines-defended-by-tests.ts';
 import type { ExamMutant, ExamUnit, UnitStatus } from '../../src/formats/exam-units.ts';
 import { unitStatus } from '../../src/formats/exam-units.ts';
 import { examWith } from '../helpers/sample-exam.ts';
@@ -80,4 +85,18 @@ it('the place of lines that were only removed has a remark, because the line the
     'src/a.ts:3-6',
     'src/a.ts:7 (removed lines)',
   ]);
+});
+
+it('lines that only moved stay undefended, with a remark', () => {
+  const moved = { moved: true } as const;
+  const removed = unit('untested', { lines: null, base_lines: { first: 8, last: 9 }, at: 7, ...moved });
+  const exam = examWith([unit('untested', moved), removed]);
+  expect(lineDefence(exam).map(({ defence }) => defence)).toEqual(['undefended', 'undefended']);
+  expect(undefendedPlaces(exam)).toEqual([
+    'src/a.ts:3-6 (only moved)',
+    'src/a.ts:7 (removed lines, only moved)',
+  ]);
+  expect(isAllMoved(undefendedUnits(exam))).toBe(true);
+  expect(isAllMoved(undefendedUnits(examWith([...exam.units, unit('untested')])))).toBe(false);
+  expect(isAllMoved([])).toBe(false);
 });

@@ -230,7 +230,7 @@ const COMMANDS: Record<string, (replay: Replay, words: string[]) => void | Promi
   },
   /**
    * `exam hollow`: the test of the only criterion also passes without the change. `exam unfinished`: the time ran
-   * out.
+   * out. `exam moved`: the only undefended line has moved.
    */
   exam(replay, words) {
     const process = processOf(replay, words);

@@ -39,6 +39,7 @@ import type { Crp, Vcr } from '../../src/formats/crp-and-vcr.ts';
 import { parseLog } from '../../src/formats/event-log.ts';
 import type { RunEvent } from '../../src/formats/events.ts';
 import type { ExamOutput } from '../../src/formats/exam-output.ts';
+import type { ExamUnit } from '../../src/formats/exam-units.ts';
 import type { Exit } from '../../src/formats/launch.ts';
 import { projectFiles, runFiles } from '../../src/formats/layout.ts';
 import type { DecisionKind, Feedback, PersonRequest, RequestName } from '../../src/formats/request.ts';
@@ -50,6 +51,7 @@ import { repositorySettingsFingerprints } from '../../src/workspace/repository-s
 import { BUILT_IN_BACKENDS, BUILT_IN_PLUGINS } from './built-in-plugins.ts';
 import { addRunner, type Process, removeRunners } from './fake-runners.ts';
 import { git, newRepository, signIn } from './git-repositories.ts';
+import { examWith } from './sample-exam.ts';
 import { startedEvent } from './sample-values.ts';
 
 export type { Process };
@@ -92,6 +94,17 @@ const VALID: Readonly<Record<string, unknown>> = {
 };
 
 /** What the exam of the current tests shows about the only criterion. */
+const MOVED: ExamUnit = {
+  id: 'u1',
+  file: 'src/a.js',
+  lines: null,
+  base_lines: { first: 1, last: 1 },
+  at: 1,
+  status: 'untested',
+  moved: true,
+  killers: [],
+};
+
 export function sampleExam({ base, launch, tests }: RunState, how: string): ExamOutput {
   const judged: Pick<ExamOutput['criteria'][number], 'status' | 'reason' | 'failed'> =
     how === 'hollow'
@@ -102,7 +115,7 @@ export function sampleExam({ base, launch, tests }: RunState, how: string): Exam
     tests_tree: tests!.tests_tree,
     base,
     duration_ms: 0,
-    change: null,
+    change: how === 'moved' ? examWith([MOVED]) : null,
     ...(how === 'unfinished' && { runs: { launch, hash: '0'.repeat(64) } }),
     criteria: [{ id: 'AC-1', kind: 'behaviour', text: 'it works', ...judged, tests: [] }],
   };

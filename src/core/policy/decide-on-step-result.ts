@@ -2,7 +2,7 @@
 
 import type { RunState } from '../../formats/state.ts';
 import type { TestOutput } from '../../formats/test-run-files.ts';
-import { faultCounts, undefendedPlaces } from './lines-defended-by-tests.ts';
+import { faultCounts, isAllMoved, undefendedPlaces, undefendedUnits } from './lines-defended-by-tests.ts';
 import type { Observation } from './observation.ts';
 import { currentStep, isAgentStep, sealedResult, sealedTests } from './pipeline.ts';
 import { recordedChecks } from './shorten-check-result.ts';
@@ -71,6 +71,7 @@ function examResult(s: RunState, seen: Observation): Transition | null {
       ...(failed && { failed }),
     })),
     ...(change && { undefended: undefendedPlaces(change).slice(0, MAX_NAMES), faults: faultCounts(change) }),
+    ...(change && isAllMoved(undefendedUnits(change)) && { all_moved: true as const }),
     ...(problem !== undefined && { problem }),
     ...(runs && { runs }),
     hash: examined.hash,

@@ -48,13 +48,15 @@ export function executed(s: RunState, e: EventOf<'tests.executed'>): RunState {
 }
 
 /**
- * Tests that prove nothing, or leave lines undefended, are sent back once per build to the role that wrote them.
+ * Tests that prove nothing, or leave lines undefended, are sent back once per build to the role that wrote them. If these
+ * lines only moved, there is usually nothing to test, so they are only shown to the person.
  */
 export function examined(s: RunState, e: EventOf<'exam.executed'>): RunState {
   const { criteria, undefended = [], faults, runs, hash, tree, tests_tree } = e;
   const record = {
     criteria,
     ...(e.undefended && { undefended }),
+    ...(e.all_moved && { all_moved: e.all_moved }),
     ...(faults && { faults }),
     ...(runs && { runs }),
   };
@@ -65,7 +67,8 @@ export function examined(s: RunState, e: EventOf<'exam.executed'>): RunState {
     e.at,
   );
   const author = stepThatYields(s.setup, 'tests');
-  return failed.length + undefended.length > 0 && author && mayQuestion(s)
+  const isSentBack = failed.length > 0 || (undefended.length > 0 && !e.all_moved);
+  return isSentBack && author && mayQuestion(s)
     ? enter({ ...known, questioned: true }, author, questionOf(failed, undefended))
     : enterNextStep(known, e.step);
 }

@@ -64,14 +64,25 @@ function linesOf(unit: ExamUnit, faults: readonly ExamMutant[]): DefendedLines[]
   });
 }
 
-/** `path:line` or `path:first-last`; for a unit that only removes lines, the line before them and a remark. */
-export const placeOf = ({ file, lines, at }: Pick<ExamUnit, 'file' | 'lines' | 'at'>): string =>
+/**
+ * `path:line` or `path:first-last`, with a remark if the lines only moved; for a unit that only removes lines, the line
+ * before them and a remark.
+ */
+export const placeOf = ({
+  file,
+  lines,
+  at,
+  moved,
+}: Pick<ExamUnit, 'file' | 'lines' | 'at' | 'moved'>): string =>
   lines === null
-    ? `${file}:${Math.max(at, 1)} (removed lines)`
-    : `${file}:${lines.first === lines.last ? lines.first : `${lines.first}-${lines.last}`}`;
+    ? `${file}:${Math.max(at, 1)} (removed lines${moved ? ', only moved' : ''})`
+    : `${file}:${lines.first === lines.last ? lines.first : `${lines.first}-${lines.last}`}${moved ? ' (only moved)' : ''}`;
 
 export const undefendedUnits = (exam: Exam): ExamUnit[] =>
   exam.units.filter(({ status }) => DEFENCE[status] === 'undefended');
+
+export const isAllMoved = (units: readonly ExamUnit[]): boolean =>
+  units.length > 0 && units.every(({ moved }) => moved);
 
 export const undefendedPlaces = (exam: Exam): string[] => undefendedUnits(exam).map(placeOf);
 

@@ -11,6 +11,7 @@ import {
 } from '../../formats/exam-units.ts';
 import type { TestCases } from '../../formats/test-cases.ts';
 import type { TestClaim } from './examine.ts';
+import { movedUnits } from './moved-units.ts';
 import type { PlantedFault } from './plant-faults.ts';
 import type { UnitResult } from './take-out-units.ts';
 import type { Lines } from './text-edits.ts';
@@ -31,7 +32,11 @@ export interface Results {
 export function reportOf(of: Results): Exam {
   const { base, headCases, results, planted, kills, claims, runs, complete, duration_ms } = of;
   const claimed = new Set(claims.map(({ test }) => test));
-  const units = [...results].map(([unit, result]) => unitOf(unit, result, claimed));
+  const moved = movedUnits([...results.keys()]);
+  const units = [...results].map(([unit, result]) => ({
+    ...unitOf(unit, result, claimed),
+    ...(moved.has(unit) && { moved: true as const }),
+  }));
   const killed = planted.filter(each => each.killed).length;
   const statuses = Object.fromEntries(
     unitStatus.options.map(status => [status, units.filter(unit => unit.status === status).length]),

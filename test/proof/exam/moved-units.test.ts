@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest';
+import { readChange } from '../../../src/proof/exam/changed-code.ts';
+import { movedUnits } from '../../../src/proof/exam/moved-units.ts';
+import { unitsOf } from '../../../src/proof/exam/units.ts';
+import { examined, LIMIT_MS } from './examine-sample.ts';
+import { NODE } from './sample-changes.ts';
+import { type Files, sample } from './sample-repository.ts';
+
+/** The units of a change, as `file:line moved`, or `file:line` if the lines did not only move. */
+async function movesIn(before: Files, after: Files): Promise<string[]> {
+  const { repository, base, head } = await sample(before, after);
+  const units = unitsOf(await readChange(repository, base, head));
+  const moved = movedUnits(units);
+  return units.map(unit => `${unit.file.path}:${unit.head.from + 1}${moved.has(unit) ? ' moved' : ''}`);
+}
+
+const lines = (...of: string[]): string => `${of.join('\n')}\n`;
+const CHECK = '    check_permission(user, action)';
+const remove = (name: string, ...body: string[]) => [
+  `def ${name}(user, action):`,
+  ...body,
+  '    run(action)',
+  '',
+];
+
+test('lines have only moved if the change removes and adds them', async () => {
+  const code = ['', 'def size():', '    return os.path.getsize(sys.argv[1])'];
+  const sorted = await movesIn(
+    { 'a.py': lines('import sys', 'import os', ...code) },
+    { 'a.py': lines('import os', 'import sys', ...code) },
+  );
+  expect(sorted).toEqual(['a.py:1 moved', 'a.py:2 moved']);
+  const shown = ['def shown(text):', '    return text.strip().lower()', ''];
+  const toOtherFile = await movesIn(
+    { 'a.py': lines(...shown, 'x = 1'), 'b.py': lines('y = 1') },
+    { 'a.py': lines('x = 1'), 'b.py': lines('y = 1', '', ...shown) },
+  );
+  expect(toOtherFile.length).toBeGreaterThan(1);
+  expect(toOtherFile.every(each => each.endsWith(' moved'))).toBe(true);
+});
+
+test('a line that is removed more often than added, or added more often than removed, did not only move', async () => {
+  const fewer = await movesIn(
+    { 'a.py': lines(...remove('one', CHECK), ...remove('two', CHECK)), 'b.py': lines('y = 1') },
+    { 'a.py': lines(...remove('one'), ...remove('two')), 'b.py': lines('y = 1', ...remove('three', CHECK)) },
+  );
+  expect(fewer.filter(each => each.startsWith('a.py'))).toEqual(['a.py:2', 'a.py:5']);
+  const more = await movesIn(
+    { 'a.py': lines(...remove('one', CHECK), ...remove('two')) },
+    { 'a.py': lines(...remove('one'), ...remove('two', CHECK), CHECK.trim()) },
+  );
+  expect(more).toEqual(['a.py:2 moved', 'a.py:5', 'a.py:8']);
+});
+
+test('a changed line, and a short line that occurs in two places, did not only move', async () => {
+  const changed = await movesIn(
+    { 'a.py': lines(...remove('one', CHECK), 'x = 1') },
+    { 'a.py': lines(...remove('one'), 'x = 1', 'check_permission(user, None)') },
+  );
+  expect(changed.some(each => each.endsWith('moved'))).toBe(false);
+  const short = await movesIn(
+    { 'a.py': lines('def one(n):', '    return True', '', 'def two(n):', '    pass') },
+    { 'a.py': lines('def one(n):', '    pass', '', 'def two(n):', '    return True') },
+  );
+  expect(short.some(each => each.endsWith('moved'))).toBe(false);
+});
+
+test('a check that moved below the action that it guards stays undefended', {
+  timeout: LIMIT_MS,
+}, async () => {
+  const title = (...body: string[]) =>
+    lines('export function title(user, text) {', ...body.map(each => `  ${each}`), '  return text;', '}');
+  const check = "if (user.isBanned) throw new Error('may not write');";
+  const { exam } = await examined({
+    name: 'a moved check',
+    before: { 'src/title.js': title(check, 'user.written = text;') },
+    after: { 'src/title.js': title('user.written = text;', check) },
+    command: NODE,
+    tests: {
+      'a.test.mjs': lines(
+        "import assert from 'node:assert';",
+        "import test from 'node:test';",
+        "import { title } from './src/title.js';",
+        "test('AC-1: gives the text', () => assert.equal(title({}, 'a'), 'a'));",
+      ),
+    },
+    expected: [],
+  });
+  expect(exam.units.length).toBeGreaterThan(0);
+  expect(exam.units.every(({ status, moved }) => status === 'untested' && moved)).toBe(true);
+});
