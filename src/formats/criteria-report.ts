@@ -35,10 +35,7 @@ const testOutcomes = z.strictObject({
 export type TestOutcomes = z.infer<typeof testOutcomes>;
 
 const judgedTest = testOutcomes.extend({
-  proves: z
-    .boolean()
-    .optional()
-    .describe('whether it is one of the tests that confirm the criterion; absent in older files'),
+  proves: z.boolean().describe('whether it is one of the tests that confirm the criterion'),
 });
 export type JudgedTest = z.infer<typeof judgedTest>;
 
@@ -62,8 +59,7 @@ export const judgedCriterion = criterion.extend({
       passed: z.int().nonnegative().describe('passed on the result in every round'),
       proving: z.int().nonnegative().describe('confirm the criterion'),
     })
-    .optional()
-    .describe('counts of all tests of the criterion; absent in older files'),
+    .describe('counts of all tests of the criterion'),
 });
 export type JudgedCriterion = z.infer<typeof judgedCriterion>;
 

@@ -1,6 +1,5 @@
 /** The acceptance criteria in a terminal, one per line. */
 
-import { testCountsOf } from '../core/policy/criterion-tests.ts';
 import { TIME_UP } from '../core/policy/judge-test.ts';
 import { lineDefence, linesIn, placeOf, undefendedUnits } from '../core/policy/lines-defended-by-tests.ts';
 import { countConfirmedCriteria, worstFirst } from '../core/policy/sort-and-count-criteria.ts';
@@ -70,7 +69,7 @@ function criterionLine(each: JudgedCriterion, width: number): string {
 function statusOf(each: JudgedCriterion): string {
   const w = words().criteria;
   const { status, reason } = each;
-  const { passed } = testCountsOf(each);
+  const { passed } = each.test_counts;
   if (status === 'look') return w.kind.look;
   const looks = summarizeCriterionExam(each);
   const runs = looks && w.looks({ ...looks, noticed: 0 });
@@ -98,7 +97,7 @@ function judgedCriterion(each: JudgedCriterion): string[] {
     const width = room - cells(facts) - 2;
     return [`${head}${pad(title(width), width)}  ${paint('dim', facts)}`];
   }
-  const shown = `${words().criteria.status(each.status, testCountsOf(each).passed)}${facts ? `, ${facts}` : ''}`;
+  const shown = `${words().criteria.status(each.status, each.test_counts.passed)}${facts ? `, ${facts}` : ''}`;
   const reason = each.reason === null ? '' : `: ${words().reason(each.reason)}`;
   const status = each.status === 'passes' ? unconfirmed(each.reason, shown) : `${shown}${reason}`;
   return [`${head}${title(room)}`, `          ${paint('dim', shorten(oneLineText(status), room))}`];

@@ -4,6 +4,7 @@ import { verdictOf } from '../../src/core/policy/repeated-criterion-verdict.ts';
 import type { JudgedCriterion, TestOutcome, TestOutcomes } from '../../src/formats/criteria-report.ts';
 import type { TestCases } from '../../src/formats/test-cases.ts';
 import fc from '../helpers/fast-check-seed.ts';
+import { judgedCriterion } from '../helpers/sample-criteria.ts';
 
 const NONE = { problem: null, limit: null };
 const REAL: TestOutcomes = {
@@ -113,7 +114,7 @@ function isConfirmed(fall: number): boolean {
   const rounds = Array.from({ length: 10 }, (_, n) => (fall & (1 << n) ? 'pass' : 'assert') as TestOutcome);
   const looks = { ...REAL, head: rounds.slice(0, 5), base: rounds.slice(5) };
   const criterion = { id: 'AC-1', kind: 'behaviour', text: 'It greets.' } as const;
-  const judged = { ...criterion, tests: [looks], ...judgeTest('behaviour', looks, NONE) };
+  const judged = judgedCriterion({ ...criterion, tests: [looks], ...judgeTest('behaviour', looks, NONE) });
   const claimed: JudgedCriterion = { ...judged, status: 'confirmed', reason: null };
   return verdictOf(claimed, { judged, excuse: null, notOwn: null, broken: null }).verdict === 'CONFIRMED';
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { evidenceOf, type PackFacts } from '../../src/core/run/pack/evidence.ts';
 import { type PackHistory, packSummary } from '../../src/core/run/pack/summary.ts';
 import type { EventOf, RunEvent } from '../../src/formats/events.ts';
+import { judgedCriterion } from '../helpers/sample-criteria.ts';
 import { examWith } from '../helpers/sample-exam.ts';
 import { BASE, sampleState } from '../helpers/sample-values.ts';
 
@@ -176,14 +177,8 @@ test('the summary names files that are too big for the patch, with their size', 
 test('the summary begins with what is proven: the verdict and why it was lowered, the criteria, then the run', () => {
   const lowered = 'PASS became MINOR_FAIL: AC-1 is not proven';
   const verdict = { verdict: 'MINOR_FAIL', claimed: 'PASS', lowered, reason: 'good', issues: [] };
-  const judged = (id: string, status: 'confirmed' | 'not-claimed' | 'look') => ({
-    id,
-    kind: 'behaviour' as const,
-    text: `Text of ${id}.`,
-    status,
-    reason: null,
-    tests: [],
-  });
+  const judged = (id: string, status: 'confirmed' | 'not-claimed' | 'look') =>
+    judgedCriterion({ id, kind: 'behaviour', text: `Text of ${id}.`, status, reason: null });
   const criteria = [judged('AC-1', 'confirmed'), judged('AC-2', 'look'), judged('AC-3', 'not-claimed')];
   const told = summary({
     state: sampleState(undefined, { verdict }),
@@ -229,7 +224,9 @@ test('the summary says how many tests, failures, places and large files its list
     criteria: {
       ...CRITERIA,
       sha256: BASE,
-      criteria: [{ ...criterion, tests, test_counts: { total: 120, passed: 120, proving: 0 } }],
+      criteria: [
+        judgedCriterion({ ...criterion, tests, test_counts: { total: 120, passed: 120, proving: 0 } }),
+      ],
       change: examWith(places),
     },
     stat: Array.from({ length: 1002 }, (_, n) => ({
@@ -263,19 +260,13 @@ test('the summary names only the tests that prove a confirmed criterion, and cou
     status: 'confirmed',
     reason: null,
   } as const;
-  const told = (tests: ReturnType<typeof tested>[], proving: number) =>
+  const told = (tests: ReturnType<typeof tested>[]) =>
     summary({
-      criteria: {
-        ...CRITERIA,
-        sha256: BASE,
-        criteria: [
-          { ...criterion, tests, test_counts: { total: tests.length, passed: tests.length, proving } },
-        ],
-      },
+      criteria: { ...CRITERIA, sha256: BASE, criteria: [judgedCriterion({ ...criterion, tests })] },
     });
   const [adds, idle, exists] = [tested('adds', true), tested('idle', false), tested('exists', false)];
-  expect(told([adds, idle, exists], 1)).toContain(
+  expect(told([adds, idle, exists])).toContain(
     'confirmed (fails without the change ×1, fails in 1 broken version) | `adds` (2 other tests do not prove it) |',
   );
-  expect(told([adds], 1)).toContain('| `adds` |');
+  expect(told([adds])).toContain('| `adds` |');
 });

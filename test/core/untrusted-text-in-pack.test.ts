@@ -11,6 +11,7 @@ import { evidenceOf } from '../../src/core/run/pack/evidence.ts';
 import { type PackHistory, packSummary } from '../../src/core/run/pack/summary.ts';
 import { diffView } from '../../src/terminal/diff-view.ts';
 import { evidenceView, summaryView } from '../../src/terminal/pack-summary-view.ts';
+import { judgedCriterion } from '../helpers/sample-criteria.ts';
 import { BASE, sampleState } from '../helpers/sample-values.ts';
 
 const FORGED = [
@@ -114,21 +115,23 @@ function packWith(text: string): string {
     tests_tree: BASE,
     sha256: text,
     change: null,
-    criteria: (['fails', 'not-claimed', 'passes', 'confirmed', 'look'] as const).map((status, n) => ({
-      id: `AC-${n + 1}`,
-      kind: 'behaviour' as const,
-      text,
-      status,
-      reason: text,
-      tests: [1, 2].map(() => ({
-        id: text,
-        head: ['pass' as const],
-        base: ['assert' as const],
-        ghost: 'assert' as const,
-        placebo: 'pass' as const,
-        killed_by: [text],
-      })),
-    })),
+    criteria: (['fails', 'not-claimed', 'passes', 'confirmed', 'look'] as const).map((status, n) =>
+      judgedCriterion({
+        id: `AC-${n + 1}`,
+        kind: 'behaviour',
+        text,
+        status,
+        reason: text,
+        tests: [1, 2].map(() => ({
+          id: text,
+          head: ['pass' as const],
+          base: ['assert' as const],
+          ghost: 'assert' as const,
+          placebo: 'pass' as const,
+          killed_by: [text],
+        })),
+      }),
+    ),
   };
   return packSummary({
     criteria,

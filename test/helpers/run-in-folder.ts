@@ -51,6 +51,7 @@ import { repositorySettingsFingerprints } from '../../src/workspace/repository-s
 import { BUILT_IN_BACKENDS, BUILT_IN_PLUGINS } from './built-in-plugins.ts';
 import { addRunner, type Process, removeRunners } from './fake-runners.ts';
 import { git, newRepository, signIn } from './git-repositories.ts';
+import { judgedCriterion } from './sample-criteria.ts';
 import { examWith } from './sample-exam.ts';
 import { startedEvent } from './sample-values.ts';
 
@@ -117,7 +118,7 @@ export function sampleExam({ base, launch, tests }: RunState, how: string): Exam
     duration_ms: 0,
     change: how === 'moved' ? examWith([MOVED]) : null,
     ...(how === 'unfinished' && { runs: { launch, hash: '0'.repeat(64) } }),
-    criteria: [{ id: 'AC-1', kind: 'behaviour', text: 'it works', ...judged, tests: [] }],
+    criteria: [judgedCriterion({ id: 'AC-1', kind: 'behaviour', text: 'it works', ...judged })],
   };
 }
 

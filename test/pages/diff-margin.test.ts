@@ -1,12 +1,15 @@
 /** The margin of the diff, which shows the lines that tests defend, in a real browser. */
+
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TestOutcomes } from '../../src/formats/criteria-report.ts';
 import type { ExamUnit, UnitStatus } from '../../src/formats/exam-units.ts';
 import { load, replaceJson } from '../../src/formats/read-and-write-files.ts';
 import { feedbackFile } from '../../src/formats/request.ts';
+import { judgedCriterion } from '../helpers/sample-criteria.ts';
 import { examWith } from '../helpers/sample-exam.ts';
 import { ALSO_READY, cannotRun, openSite, READY, type Site, type Visitor } from './pages-server.ts';
 import { BASE, TREE } from './sample-run.ts';
@@ -57,7 +60,11 @@ const CHANGE = examWith(
   ],
 );
 
-const TESTED = { head: ['pass'], ghost: 'assert', placebo: 'pass' } as const;
+const TESTED: Pick<TestOutcomes, 'head' | 'ghost' | 'placebo'> = {
+  head: ['pass'],
+  ghost: 'assert',
+  placebo: 'pass',
+};
 
 if (cannotRun) console.warn(`The margin is not tested: ${cannotRun}.`);
 
@@ -76,26 +83,25 @@ describe.skipIf(cannotRun)('the margin of a diff', () => {
         sha256: BASE,
         change: CHANGE,
         criteria: [
-          {
+          judgedCriterion({
             id: 'AC-1',
             kind: 'behaviour',
             text: 'The sixth `login` within a minute is refused',
             status: 'passes',
             reason: null,
-            tests: [],
-          },
-          {
+          }),
+          judgedCriterion({
             id: 'AC-2',
             kind: 'behaviour',
             text: 'The next minute it is accepted',
             status: 'confirmed',
             reason: null,
             tests: [
-              { ...TESTED, id: 'accepts', base: ['assert'], killed_by: ['u1'], proves: true },
+              { ...TESTED, id: 'accepts', base: ['assert'], killed_by: ['u1'] },
               { ...TESTED, id: 'exists', base: ['pass'], killed_by: [], proves: false },
             ],
             test_counts: { total: 62, passed: 62, proving: 1 },
-          },
+          }),
         ],
       });
       await site.recordPack(run_id);

@@ -17,6 +17,7 @@ import { enCli } from '../../src/words/cli/en.ts';
 import { openRepository } from '../../src/workspace/open-repository.ts';
 import { signPack } from '../../src/workspace/share-pack.ts';
 import { HAS_SANDBOX, HAS_SSH_KEYGEN } from '../helpers/optional-programs.ts';
+import { judgedCriterion } from '../helpers/sample-criteria.ts';
 import { RESULT, RUN, samplePack, TEST } from './sample-pack.ts';
 
 test.skipIf(!HAS_SANDBOX)('an honest pack is not refuted, and no files are left behind', async () => {
@@ -158,17 +159,25 @@ test.skipIf(!HAS_SSH_KEYGEN)(
   },
 );
 
-const judged = (more: Partial<JudgedCriterion> = {}): JudgedCriterion => ({
-  id: 'AC-1',
-  kind: 'behaviour',
-  text: 'It greets.',
-  status: 'confirmed',
-  reason: null,
-  tests: [
-    { id: 'AC-1: a', head: ['pass'], base: ['assert'], ghost: 'assert', placebo: 'pass', killed_by: ['u1'] },
-  ],
-  ...more,
-});
+const judged = (more: Partial<JudgedCriterion> = {}): JudgedCriterion =>
+  judgedCriterion({
+    id: 'AC-1',
+    kind: 'behaviour',
+    text: 'It greets.',
+    status: 'confirmed',
+    reason: null,
+    tests: [
+      {
+        id: 'AC-1: a',
+        head: ['pass'],
+        base: ['assert'],
+        ghost: 'assert',
+        placebo: 'pass',
+        killed_by: ['u1'],
+      },
+    ],
+    ...more,
+  });
 
 const of = (outcome: 'skip' | 'assert') => ({ ...judged().tests[0]!, head: [outcome] });
 const [red, skipped] = [of('assert'), of('skip')];

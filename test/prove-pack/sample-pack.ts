@@ -1,4 +1,5 @@
 /** Packs of a small project, as Dure or a forger would create them. */
+
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
@@ -20,6 +21,7 @@ import { type ProveOf, prove } from '../../src/prove-pack/prove.ts';
 import type { Repository } from '../../src/workspace/git.ts';
 import { openRepository } from '../../src/workspace/open-repository.ts';
 import { git as run } from '../helpers/git-repositories.ts';
+import { judgedCriterion } from '../helpers/sample-criteria.ts';
 import { sampleState } from '../helpers/sample-values.ts';
 
 /** A commit is a submodule; null removes a file. */
@@ -161,12 +163,13 @@ export async function samplePack(of: Sample = {}): Promise<SamplePack> {
     tests_tree: verifier,
     change: null,
     sha256: createHash('sha256').update(criteriaText(list)).digest('hex'),
-    criteria: list.map(each => ({
-      ...each,
-      status: each.kind === 'look' ? 'look' : (of.claim ?? 'confirmed'),
-      reason: null,
-      tests: [],
-    })),
+    criteria: list.map(each =>
+      judgedCriterion({
+        ...each,
+        status: each.kind === 'look' ? 'look' : (of.claim ?? 'confirmed'),
+        reason: null,
+      }),
+    ),
   };
   const proof: Proof = {
     version: 1,

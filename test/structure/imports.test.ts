@@ -153,7 +153,9 @@ test('files import only each other and the errors; formats import only each othe
 test('only src/daemon/drive-run.ts imports the loop', () => {
   const shell = [
     'src/core/orchestrator.ts',
-    ...['perform-effect', 'reconcile-launches', 'observe', 'prepare-launch'].map(name => `src/core/run/${name}.ts`),
+    ...['perform-effect', 'reconcile-launches', 'observe', 'prepare-launch'].map(
+      name => `src/core/run/${name}.ts`,
+    ),
   ];
   expect(shell.filter(file => !SRC.includes(file))).toEqual([]);
   const files = SRC.filter(file => !file.startsWith('src/core/') && file !== 'src/daemon/drive-run.ts');

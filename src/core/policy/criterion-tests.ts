@@ -4,7 +4,7 @@
  */
 import type { JudgedCriterion, JudgedTest } from '../../formats/criteria-report.ts';
 
-export type CriterionTestCounts = NonNullable<JudgedCriterion['test_counts']>;
+export type CriterionTestCounts = JudgedCriterion['test_counts'];
 
 /** `tests`: all tests of a criterion. */
 export const countTests = (tests: readonly JudgedTest[]): CriterionTestCounts => ({
@@ -12,9 +12,6 @@ export const countTests = (tests: readonly JudgedTest[]): CriterionTestCounts =>
   passed: tests.filter(({ head }) => head.length > 0 && head.every(outcome => outcome === 'pass')).length,
   proving: tests.filter(({ proves }) => proves).length,
 });
-
-export const testCountsOf = ({ test_counts, tests }: JudgedCriterion): CriterionTestCounts =>
-  test_counts ?? countTests(tests);
 
 export interface ShownTests {
   /** The tests that prove the criterion; all its tests if it is not confirmed. May be only the first ones. */
@@ -29,10 +26,8 @@ export interface ShownTests {
 /** Of a confirmed criterion, a test that proves nothing must not look like evidence. */
 export function shownTests(criterion: JudgedCriterion): ShownTests {
   const { status, tests, test_counts } = criterion;
-  const { total, proving } = testCountsOf(criterion);
-  // Older reports do not record which tests prove it.
-  if (status !== 'confirmed' || !test_counts)
-    return { listed: tests, count: total, others: [], other_count: 0 };
+  const { total, proving } = test_counts;
+  if (status !== 'confirmed') return { listed: tests, count: total, others: [], other_count: 0 };
   return {
     listed: tests.filter(({ proves }) => proves),
     count: proving,

@@ -8,7 +8,7 @@ export interface CriterionExamSummary {
   readonly rounds: number;
   /** Number of broken versions of the result in which the criterion's tests fail. */
   readonly noticed: number;
-  /** Number of tests that prove the criterion, and of all its tests; null if they are the same, or not known. */
+  /** Number of tests that prove the criterion, and of all its tests; null if they are the same. */
   readonly proving: { readonly count: number; readonly of: number } | null;
 }
 
