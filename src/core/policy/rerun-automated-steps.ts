@@ -1,13 +1,13 @@
 /**
  * What follows when Dure's own steps run again on a result that was already judged: all of them after a
  * rebase, the exam if a person gives it more time. Agents run again only where their work no longer applies:
- * the role that writes the tests if the tests cannot be used, and everything after the tests unless the patch
- * is the same and the results of Dure's own steps are as good as before.
+ * the role that writes the tests if the tests cannot be used, or if there are none and the patch changed; and everything
+ * after the tests unless the patch is the same and the results of Dure's own steps are as good as before.
  */
 import type { EventOf } from '../../formats/events.ts';
 import type { RunState, Step } from '../../formats/state.ts';
 import { checksOf, examOf, proofOf } from './current-results.ts';
-import { isAgentStep, isPassedOver, stepThatYields } from './pipeline.ts';
+import { isAgentStep, isPassedOver, sealedTests, stepThatYields } from './pipeline.ts';
 import { enter, unjudged, withHistory } from './state-updates.ts';
 import { ceiling, isLower } from './verdict-ceiling.ts';
 
@@ -41,18 +41,22 @@ export function enterNextDue(s: RunState, place: number): RunState {
   const { kept, tests_problem } = s.rerun!;
   const { pipeline } = s.setup;
   const source = pipeline.findLastIndex(step => step.yields === 'tree' || step.yields === 'tests');
-  const isDue = (step: Step, i: number): boolean =>
-    !isPassedOver(s, step) &&
-    (!isAgentStep(step) ||
-      (step.yields === 'tests' && tests_problem !== null) ||
-      (i > source && kept === null));
+  // A person may have accepted a result without tests.
+  const isUntested = sealedTests(s) === null;
+  const isJudging = (step: Step, i: number): boolean =>
+    isAgentStep(step) && (i > source || (isUntested && step.yields === 'tests'));
+  const isDue = (step: Step, i: number): boolean => {
+    if (isPassedOver(s, step) || (isUntested && step.yields === 'proof')) return false;
+    if (!isAgentStep(step) || (step.yields === 'tests' && tests_problem !== null)) return true;
+    return kept === null && isJudging(step, i);
+  };
   const next = pipeline.find((step, i) => i > place && isDue(step, i));
   if (next) return enter(s, next, next.yields === 'tests' ? tests_problem : null);
   if (kept && !isLower(limitOf(s), kept.limit)) {
     const { verdict, accepted } = kept;
     return { ...s, rerun: null, verdict, accepted, todo: { kind: 'pack' } };
   }
-  const judge = kept && pipeline.find((step, i) => i > source && isAgentStep(step));
+  const judge = kept && pipeline.find(isJudging);
   return judge ? enter(s, judge, null) : unjudged(s);
 }
 
