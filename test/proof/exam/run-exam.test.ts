@@ -129,6 +129,7 @@ test('tests that prove nothing are distinguished from honest ones', { timeout: L
       placebo: 'pass',
       negated: 'assert',
       killed_by: expect.arrayContaining(['u2']),
+      proves: true,
     },
   ]);
 });
@@ -342,6 +343,7 @@ test('without broken versions, the exam runs the tests four times', async () => 
       ghost: 'assert',
       placebo: 'pass',
       killed_by: null,
+      proves: false,
     },
   ]);
 });
