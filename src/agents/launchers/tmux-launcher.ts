@@ -5,8 +5,8 @@
  *     4 Debug shell
  *     5 ACE server
  *
- * tmux is only a display. Panes are identified by user options, so the user may rearrange them; the options are set in the
- * same call that starts a launch. Starting a launch never kills a process that is still running in the pane: the old
+ * tmux is only a display. Panes are identified by user options, so the user may rearrange them; the options are set in
+ * the same call that starts a launch. Starting a launch never kills a process that is still running in the pane: the old
  * process moves to its own window and may finish there. Roles without a pane (from plugins) get a window.
  */
 import { rm } from 'node:fs/promises';

@@ -1,8 +1,8 @@
 /**
  * What follows when Dure's own steps run again on a result that was already judged: all of them after a
  * rebase, the exam if a person gives it more time. Agents run again only where their work no longer applies:
- * the role that writes the tests if the tests cannot be used, or if there are none and the patch changed; and everything
- * after the tests unless the patch is the same and the results of Dure's own steps are as good as before.
+ * the role that writes the tests if the tests cannot be used, or if there are none and the patch changed; and
+ * everything after the tests unless the patch is the same and the results of Dure's own steps are as good as before.
  */
 import type { EventOf } from '../../formats/events.ts';
 import type { RunState, Step } from '../../formats/state.ts';
