@@ -10,7 +10,7 @@ import { crpId, errorKind, hash, role, timestamp, vcrId } from './common-fields.
 import { crpFile } from './crp-and-vcr.ts';
 import { recorded } from './decided-by.ts';
 import { examRecord } from './exam-output.ts';
-import { missingRequirements, reducedSetup, usage } from './launch.ts';
+import { identity, missingRequirements, reducedSetup, usage } from './launch.ts';
 import { reachedLimit } from './run-limits.ts';
 import { runOptions } from './run-options.ts';
 import { conflictedFile, packHashes, setup } from './state.ts';
@@ -59,7 +59,13 @@ export const runEvent = z.discriminatedUnion('type', [
   }),
   z.strictObject({ ...at, type: z.literal('run.continued') }),
   z.strictObject({ ...at, type: z.literal('workspace.prepared'), duration_ms: z.number() }),
-  z.strictObject({ ...at, type: z.literal('agent.started'), ...agent, iteration: z.int() }),
+  z.strictObject({
+    ...at,
+    type: z.literal('agent.started'),
+    ...agent,
+    iteration: z.int(),
+    runner: identity.optional().describe('process that claimed the launch; absent if the claim names none'),
+  }),
   z.strictObject({
     ...at,
     type: z.literal('agent.completed'),

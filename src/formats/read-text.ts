@@ -1,9 +1,9 @@
 /** Reads untrusted files: regular files only, up to a maximum size. */
-import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync, readlinkSync, type Stats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { DureError, dureError } from '../errors.ts';
-import { linkInRun } from './refuse-symlinks.ts';
+import { linkInRun, pathFromRun } from './refuse-symlinks.ts';
 
 /** Maximum size in bytes of a JSON or Markdown file from an agent. */
 export const SIZE_LIMIT = 4_000_000;
@@ -28,8 +28,12 @@ export async function readText(file: string, limit = SIZE_LIMIT): Promise<string
  * does not block on a pipe.
  */
 export async function openCautiously(file: string): Promise<FileHandle> {
-  expectNoLink(file);
-  return process.getBuiltinModule('node:fs/promises').open(file, FLAGS);
+  for (let tries = 1; ; tries += 1) {
+    expectNoLink(file, tries);
+    const handle = await process.getBuiltinModule('node:fs/promises').open(file, FLAGS);
+    if (isAt(file, handle.fd)) return handle;
+    await handle.close();
+  }
 }
 
 /** Like `readText`, but opens the file so that it can be read in pieces. */
@@ -78,13 +82,31 @@ export function readTextOrEmpty(file: string): string {
 
 /** The synchronous version of `openCautiously`. */
 export function openCautiouslyNow(file: string): number {
-  expectNoLink(file);
-  return openSync(file, FLAGS);
+  for (let tries = 1; ; tries += 1) {
+    expectNoLink(file, tries);
+    const fd = openSync(file, FLAGS);
+    if (isAt(file, fd)) return fd;
+    closeSync(fd);
+  }
 }
 
-function expectNoLink(file: string): void {
+/** Number of attempts to open a file that other processes keep replacing. */
+const MAX_TRIES = 20;
+
+function expectNoLink(file: string, tries: number): void {
   const link = linkInRun(dirname(file));
   if (link) throw Object.assign(new Error(`${link} is a symbolic link`), { code: 'ELOOP' });
+  if (tries > MAX_TRIES) throw Object.assign(new Error('it changes too often'), { code: 'ELOOP' });
+}
+
+/**
+ * Whether the opened file is the one at this path of its run. After the path was checked, an agent may have replaced a
+ * folder with a link, so that another file was opened. Only Linux can tell; only there are agents confined to a sandbox.
+ */
+function isAt(file: string, fd: number): boolean {
+  const path = pathFromRun(file);
+  if (path === null || process.platform !== 'linux') return true;
+  return readlinkSync(`/proc/self/fd/${fd}`).endsWith(`/${path}`);
 }
 
 const NO_FILE = 'it is not an ordinary file';

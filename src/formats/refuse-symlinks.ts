@@ -13,7 +13,7 @@ import { RUN_ID } from './layout.ts';
  */
 export function linkInRun(path: string): string | null {
   const parts = path.split(sep);
-  const run = parts.findLastIndex((part, i) => RUN_ID.test(part) && parts[i - 1] === 'runs');
+  const run = runIn(parts);
   if (run < 0) return null;
   for (let end = run + 1; end <= parts.length; end += 1) {
     const found = lstatSync(parts.slice(0, end).join(sep), { throwIfNoEntry: false });
@@ -22,6 +22,16 @@ export function linkInRun(path: string): string | null {
   }
   return null;
 }
+
+/** The part of a path that begins with its run folder; null if it has none. */
+export function pathFromRun(path: string): string | null {
+  const parts = path.split(sep);
+  const run = runIn(parts);
+  return run < 0 ? null : parts.slice(run).join(sep);
+}
+
+const runIn = (parts: readonly string[]): number =>
+  parts.findLastIndex((part, i) => RUN_ID.test(part) && parts[i - 1] === 'runs');
 
 /** Must be called before writing to a path in a run. Throws `E_DISK` if a folder in the path is a link. */
 export function expectNoLink(file: string): void {

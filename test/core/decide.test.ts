@@ -15,7 +15,7 @@ import { sampleState } from '../helpers/sample-values.ts';
 const at = '2026-01-31T14:23:00.000Z';
 const nothing: Observation = {
   at,
-  claimed: true,
+  claim: {},
   flag: false,
   error: null,
   outputs: null,
@@ -77,12 +77,12 @@ test('what a set-up could not install is recorded in its event and in the state'
 test('a run that is over has no transitions', () => {
   const stopped = evolve(sampleState(), { at, type: 'run.stopped', reason: 'enough' });
   const request = { asked_at: at, reason: '' };
-  expect(decide(stopped, { ...nothing, claimed: false, flag: true, stop: request })).toBeNull();
+  expect(decide(stopped, { ...nothing, claim: null, flag: true, stop: request })).toBeNull();
 });
 
 test('an agent that started when the run was stopped is recorded, so that it can be stopped', () => {
   const stopped = evolve(sampleState(), { at, type: 'run.stopped', reason: 'enough' });
-  const started = decide(stopped, { ...nothing, claimed: true });
+  const started = decide(stopped, { ...nothing, claim: {} });
   expect(started).toMatchObject({ type: 'agent.started', launch: stopped.launch });
   expect(evolve(stopped, started as RunEvent)).toMatchObject({ phase: 'stopped', open: [{ launch: 1 }] });
 });
@@ -162,7 +162,7 @@ test.each([64 * HOURS, 3 * 365 * 24 * HOURS, -3 * 365 * 24 * HOURS])(
 );
 
 test('with a budget, the first unknown cost is a question; the answer also applies to later ones', () => {
-  const notStarted = { ...nothing, claimed: false };
+  const notStarted = { ...nothing, claim: null };
   const usage = {
     input_tokens: 0,
     output_tokens: 0,

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { claimFile } from '../../src/formats/launch.ts';
+import { minimalExit } from '../../src/formats/minimal-exit.ts';
 import { load } from '../../src/formats/read-and-write-files.ts';
 import { identityOf, isAlive, signalProcess } from '../../src/process/identity.ts';
 import { git } from '../helpers/git-repositories.ts';
@@ -233,4 +234,39 @@ test('an agent outlives neither its killed runner nor the run', async () => {
   signalProcess(claim.runner, 'SIGKILL');
   expect((await over).waiting?.why).toBe('failure');
   await expect.poll(() => isAlive(child)).toBe(false);
+});
+
+describe("an agent that changes Dure's files of its launch", () => {
+  const RUNNER = `sed -n 's/.*"pid":\\([0-9]*\\).*/\\1/p' launches/2.claim.json`;
+
+  test.each([
+    [
+      'removes its claim and kills its runner',
+      `runner=$(${RUNNER}); rm launches/2.claim.json; kill -9 $runner; sleep 600`,
+    ],
+    [
+      'names another process as its runner',
+      `runner=$(${RUNNER}); sed 's/"pid":[0-9]*/"pid":1/' launches/2.claim.json > c; mv c launches/2.claim.json; kill -9 $runner; sleep 600`,
+    ],
+  ])('is lost when it %s', async (_, command) => {
+    const { start } = await scratchProject();
+    const run = await start(cassette({ builder: [[{ sh: command }], builds('hello\n')] }));
+    expect((await run.drive()).phase).toBe('ready_for_merge');
+    expect((await run.events()).find(e => e.type === 'agent.exited' && e.launch === 2)).toMatchObject({
+      outcome: 'lost',
+    });
+  });
+
+  test('works on after it wrote that it had ended', async () => {
+    const { start } = await scratchProject();
+    const ended = { ...minimalExit(2, { outcome: 'error', kind: 'crash', message: 'forged' }) };
+    const run = await start(
+      cassette({
+        builder: [[{ json: 'launches/2.exit.json', value: ended }, { wait: 2500 }, ...builds('hello\n')]],
+      }),
+    );
+    expect((await run.drive()).phase).toBe('ready_for_merge');
+    const exits = (await run.events()).filter(e => e.type === 'agent.exited' && e.launch === 2);
+    expect(exits).toMatchObject([{ outcome: 'ok', usage: { cost_usd: 0.02 } }]);
+  });
 });

@@ -19,7 +19,7 @@ export function decideWaitingRun(s: RunState, decisions: Decisions): Transition 
 
 const NOTHING_ELSE: Omit<Observation, keyof Decisions | 'at'> = {
   links: [],
-  claimed: false,
+  claim: null,
   flag: false,
   error: null,
   outputs: null,

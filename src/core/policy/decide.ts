@@ -47,8 +47,8 @@ export function decide(s: RunState, seen: Observation): Transition | null {
   if (s.phase === 'interrupted') return resumption(s, at);
   if (exit) return exitEvent(s, seen);
   // This applies even if the run is over: an agent that started just before must be stopped and its cost recorded.
-  if (s.since === null && seen.claimed)
-    return { at, type: 'agent.started', ...ofLaunch(s), iteration: s.iteration };
+  if (s.since === null && seen.claim)
+    return { at, type: 'agent.started', ...ofLaunch(s), iteration: s.iteration, ...seen.claim };
   if (isOver(s)) return null;
   if (seen.unproven) return { at, type: 'decision.refused', ...seen.unproven };
   if (seen.stop)

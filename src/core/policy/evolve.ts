@@ -82,7 +82,10 @@ function changed(before: RunState, e: RunEvent): RunState {
       return {
         ...s,
         since: e.at,
-        open: [...s.open, { launch: e.launch, role: e.agent, step: e.step }],
+        open: [
+          ...s.open,
+          { launch: e.launch, role: e.agent, step: e.step, ...(e.runner && { runner: e.runner }) },
+        ],
         resume: null,
         agents: { ...s.agents, [e.agent]: { status: 'running', started_at: e.at, launch: e.launch } },
       };

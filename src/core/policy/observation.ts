@@ -2,7 +2,7 @@
 import type { ChecksOutput } from '../../formats/check-results.ts';
 import type { Crp, Vcr } from '../../formats/crp-and-vcr.ts';
 import type { ExamOutput } from '../../formats/exam-output.ts';
-import type { Exit } from '../../formats/launch.ts';
+import type { Exit, Identity } from '../../formats/launch.ts';
 import type { Feedback, PersonRequest } from '../../formats/request.ts';
 import type { TestOutput } from '../../formats/test-run-files.ts';
 import type { Verdict } from '../../formats/verdict.ts';
@@ -24,8 +24,8 @@ export interface Observation {
    * 8601.
    */
   readonly undriven_since?: string | null;
-  /** Whether a process has claimed the scheduled launch. */
-  readonly claimed: boolean;
+  /** The claim of the scheduled launch, if there is one. An invalid claim names no runner. */
+  readonly claim: { readonly runner?: Identity } | null;
   /** Absent until it is measured; `at` is when the measurement began. */
   readonly disk?: { readonly at: string; readonly run_bytes: number; readonly project_bytes: number };
   /** Whether the agent's flag file exists. */

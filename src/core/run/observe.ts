@@ -7,6 +7,7 @@
 
 import { readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { ZodType, z } from 'zod';
 import { summaryFromLog } from '../../agents/streams/outcome-from-raw-log.ts';
 import { namesIn, statsOfTarget } from '../../files/path-status.ts';
@@ -16,7 +17,7 @@ import { crpFile } from '../../formats/crp-and-vcr.ts';
 import { defineFile } from '../../formats/define-file.ts';
 import { examOutputFile } from '../../formats/exam-output.ts';
 import { shortHash } from '../../formats/hash.ts';
-import { claimFile, delayFile, type Exit, exitFile } from '../../formats/launch.ts';
+import { claimFile, delayFile, type Exit, exitFile, type Identity } from '../../formats/launch.ts';
 import type { RunFiles } from '../../formats/layout.ts';
 import { minimalExit } from '../../formats/minimal-exit.ts';
 import { load, parseFormat, readFormat, readText } from '../../formats/read-and-write-files.ts';
@@ -44,12 +45,16 @@ export interface Vocabulary {
 /** Outputs count as complete this long (ms) after their flag file was written. */
 const SETTLE_MS = 3000;
 
+/** Milliseconds that a runner may need to exit after it wrote its exit record, and how often it is checked. */
+const EXIT_MS = 500;
+const POLL_MS = 5;
+
 export async function observe(files: RunFiles, s: RunState, words: Vocabulary): Promise<Observation> {
   const step = currentStep(s);
   const since = s.since;
   const links = await removeLinks(files, s);
   const [
-    claimed,
+    claim,
     flagAge,
     error,
     verdict,
@@ -62,7 +67,7 @@ export async function observe(files: RunFiles, s: RunState, words: Vocabulary): 
     requests,
     changedPack,
   ] = await Promise.all([
-    isClaimed(files, s),
+    claimOf(files, s),
     // Dure's own steps end with their process; a file that appears earlier could come from anyone.
     isAgentStep(step) ? ageOf(join(files.dir, step.flag)) : null,
     readNote(files.errorOf(step.folder), s.ended !== null),
@@ -80,7 +85,7 @@ export async function observe(files: RunFiles, s: RunState, words: Vocabulary): 
     request && since && request.asked_at >= since ? request : null;
   return {
     at: new Date().toISOString(),
-    claimed,
+    claim,
     flag: flagAge !== null,
     settled: flagAge !== null && flagAge > SETTLE_MS,
     error,
@@ -104,10 +109,11 @@ export async function observe(files: RunFiles, s: RunState, words: Vocabulary): 
  * A claim counts only while its launch file exists. If the run is over, the claim alone counts, because the
  * launch may have been withdrawn after a runner claimed it.
  */
-const isClaimed = async (files: RunFiles, s: RunState): Promise<boolean> =>
-  (await isThere(files.claim(s.launch))) && (isOver(s) || (await isThere(files.launch(s.launch))));
-
-const isThere = async (file: string) => (await ageOf(file)) !== null;
+async function claimOf(files: RunFiles, s: RunState): Promise<Observation['claim']> {
+  const claim = await readFormat(claimFile, files.claim(s.launch));
+  if (claim.is === 'absent' || !(isOver(s) || (await statsOfTarget(files.launch(s.launch))))) return null;
+  return claim.is === 'value' ? { runner: claim.value.runner } : {};
+}
 
 /**
  * Milliseconds since the file was written; null if it does not exist. A link or pipe counts as a flag, because only its
@@ -184,23 +190,32 @@ async function checkShape(
     : `${output} is not valid: verdict: ${verdict} is not one of ${words.verdicts.join(', ')}`;
 }
 
-/** Open launches that ended, with or without exit.json. */
+/**
+ * Open launches that ended, with or without exit.json. The log names their runners, because an agent can replace or
+ * remove every file of a launch.
+ */
 async function readExits(files: RunFiles, s: RunState): Promise<Observation['exits']> {
   const read = await Promise.all(
-    s.open.map(async ({ launch, role }) => {
+    s.open.map(async ({ launch, role, runner }) => {
+      if (runner && !(await hasEnded(runner, files.exit(launch)))) return null;
       const exit = await readExit(files, launch);
       if (exit) return { launch, exit, lost: false };
-      const claim = await readFormat(claimFile, files.claim(launch));
-      // An invalid claim does not name a runner, so the launch counts as lost and its processes are killed.
-      if (claim.is === 'absent' || (claim.is === 'value' && isAlive(claim.value.runner))) return null;
-      const late = await readExit(files, launch); // may have been written since the first read
-      if (late) return { launch, exit: late, lost: false };
       // The agent may have outlived its runner, and nothing else would record or stop it.
       killMarked(files.dir, launch);
       return { launch, exit: await lostExit(files, role, launch), lost: true };
     }),
   );
   return read.filter(ended => ended !== null);
+}
+
+/** A runner ends soon after it wrote its exit record. A record that is older than its runner's end is not its own. */
+async function hasEnded(runner: Identity, exit: string): Promise<boolean> {
+  const until = performance.now() + EXIT_MS;
+  while (isAlive(runner)) {
+    if (performance.now() > until || !(await statsOfTarget(exit))) return false;
+    await pause(POLL_MS);
+  }
+  return true;
 }
 
 /** An invalid record counts as missing: how the launch ended is then derived from its log. */

@@ -10,9 +10,9 @@ import { exists } from '../../files/path-status.ts';
 import { openFolder, removeFolder } from '../../files/remove-folder.ts';
 import { diskFault, unlessDiskFails } from '../../files/temporary-disk-errors.ts';
 import type { EventOf } from '../../formats/events.ts';
-import { claimFile, launchFile } from '../../formats/launch.ts';
+import { launchFile } from '../../formats/launch.ts';
 import { runBranch } from '../../formats/layout.ts';
-import { load, makeFolder, readFormat, readText, replaceJson } from '../../formats/read-and-write-files.ts';
+import { makeFolder, readFormat, readText, replaceJson } from '../../formats/read-and-write-files.ts';
 import type { RunState, Step } from '../../formats/state.ts';
 import { isAlive, signalProcess } from '../../process/identity.ts';
 import { killMarked } from '../../process/kill.ts';
@@ -134,17 +134,16 @@ async function endLaunch(
   open: RunState['open'][number],
   memory: Memory,
 ): Promise<void> {
-  const { launch } = open;
-  const claim = await load(claimFile, files.claim(launch)).catch(unlessDiskFails(null));
-  if (!claim || !isAlive(claim.runner)) return;
+  const { launch, runner } = open;
+  if (!runner || !isAlive(runner)) return;
   const own = memoryOf(memory, launch);
   own.unwantedSince ??= performance.now();
   if (isStraggler(s, open) && performance.now() - own.unwantedSince < GRACE_MS) return;
   if (own.endRequestedAt === null) {
     own.endRequestedAt = performance.now();
-    signalProcess(claim.runner, 'SIGTERM');
+    signalProcess(runner, 'SIGTERM');
   } else if (performance.now() - own.endRequestedAt > ESCALATION_MS) {
-    signalProcess(claim.runner, 'SIGKILL');
+    signalProcess(runner, 'SIGKILL');
     killMarked(files.dir, launch);
   }
 }
