@@ -28,7 +28,7 @@ const at = (...parts) => join(root, ...parts);
 const BUNDLED = {
   'fast-path': 'src/fast-path.ts',
   runner: 'src/agents/runner-main.ts',
-  consult: 'src/agents/consult-main.ts',
+  consult: 'src/agents/consult-human-main.ts',
   'sandbox-relay': 'src/agents/sandbox-relay-main.ts',
   rehearse: 'src/agents/rehearse-main.ts',
 };

@@ -5,7 +5,7 @@
 import { isOver } from '../core/policy/phase.ts';
 import { acquireDriverLock } from '../core/run/driver-lock.ts';
 import { type Publisher, publisher } from '../core/run/notify-channels.ts';
-import type { ProblemLog } from '../core/run/problem-log.ts';
+import type { ProblemLog } from '../core/run/plugin-problem-log.ts';
 import { keepAnswer } from '../core/run/question-effects.ts';
 import { expectOptions } from '../core/run/read-run-record.ts';
 import { removeTemporaryFiles } from '../core/run/remove-temporary-files.ts';

@@ -107,7 +107,7 @@ export const exam = z.strictObject({
   complete: z.boolean().describe('false: the time ran out'),
   units: z.array(unit),
   mutants: z.array(mutant),
-  kills: z.array(kill).describe('failures of tests that claim a criterion, at most 8 for each'),
+  kills: z.array(kill).describe('failures of tests that claim a criterion, at most 8 per test'),
   counts: z.strictObject({
     units: z.int(),
     statuses: z.strictObject(numbered).describe('units by status'),

@@ -128,7 +128,7 @@ async function sealedCriteria(
   return list;
 }
 
-/** Compares the files of a folder, made from the same pack, with the commit. */
+/** Compares the commit with the files of a folder that was made from the same pack. */
 export async function expectSameFiles(
   repo: Repository,
   commit: string,

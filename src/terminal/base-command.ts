@@ -115,7 +115,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
 
   /** Prints the plugin problems of the process that drives the run. */
   protected async reportDriverPluginProblems(files: RunFiles): Promise<void> {
-    const { readProblems } = await import('../core/run/problem-log.ts');
+    const { readProblems } = await import('../core/run/plugin-problem-log.ts');
     for (const problem of await readProblems(files)) this.reportPluginProblem(problem);
   }
 

@@ -106,7 +106,7 @@ const SENTENCES: readonly (readonly [RegExp, string])[] = [
     'pre-commit 훅이 $1 파일을 바꾸지만, 테스트는 그 내용으로 실행되지 않았습니다. $2 명령으로 이 변경을 요청하세요.',
   ],
   [
-    /^The content that (.+) had after the hook is saved in (`[^`]+`)\.$/m,
+    /^The hook's version of (.+) is saved in (`[^`]+`)\.$/m,
     '훅이 실행되는 동안 $1 파일에 쓰인 내용은 $2에 남아 있습니다.',
   ],
   [
@@ -123,7 +123,7 @@ const SENTENCES: readonly (readonly [RegExp, string])[] = [
     'git이 커밋에 서명하지 못했습니다(commit.gpgSign이 true): ',
   ],
   [
-    /Approve in a shell that can sign, with (`[^`]+`)\. There, (`[^`]+`) loads an SSH key and (`[^`]+`) lets GnuPG ask for a passphrase\.$/,
+    /Run (`[^`]+`) in a shell that can sign commits\. There, (`[^`]+`) loads an SSH key and (`[^`]+`) lets GnuPG ask for a passphrase\.$/,
     '서명할 수 있는 셸에서 $1 명령으로 승인하세요. 거기에서 $2 명령은 SSH 키를 불러오고, $3 명령은 GnuPG가 암호를 물을 수 있게 합니다.',
   ],
   [

@@ -31,7 +31,7 @@ export async function commitResult(
     ? create().catch((error: Error) => {
         throw refusal(
           `git could not sign the commit (commit.gpgSign is true): ${error.message} ` +
-            'Approve in a shell that can sign, with `dure approve`. ' +
+            'Run `dure approve` in a shell that can sign commits. ' +
             'There, `ssh-add` loads an SSH key and `export GPG_TTY=$(tty)` lets GnuPG ask for a passphrase.',
         );
       })

@@ -218,7 +218,7 @@ describe('an agent that cannot start', () => {
   });
 });
 
-test('an agent that reaches its budget ends with that outcome', async () => {
+test('an agent that reaches its budget ends with the outcome `budget`', async () => {
   await script({ say: 'so', use: [bash('true')], tokens: { output_tokens: 100_000 } }, { say: 'never' });
   const { exit } = await at.run(api, { budget_usd: 0.01 });
   expect(exit).toMatchObject({ outcome: 'budget' });

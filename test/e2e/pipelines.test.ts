@@ -1,6 +1,6 @@
 /** Other pipelines: fewer steps, only plugin roles, and steps that yield a tree after the build. */
-import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { existsSync, writeFileSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import documenter from '../../examples/role-documenter/index.js';
@@ -116,6 +116,31 @@ test("a documenter's edits are sealed, tested and merged like the Builder's", as
   expect((await run.approve()).phase).toBe('completed');
   expect(git(root, 'show', 'HEAD:GUIDE.md')).toBe('Say hello again.');
   expect(git(root, 'show', 'HEAD:more.txt')).toBe('more');
+});
+
+test('a late edit of the Builder is not sealed as the work of the documenter', async () => {
+  const { start } = await scratchProject({
+    plugins: [{ plugin: 'dure-role-documenter', load: documenter }],
+  });
+  const { title, parts } = cassette();
+  const edits = {
+    sh: 'until [ -e builder/sealed ]; do sleep 0.1; done; sleep 0.5; echo late > builder/output/late.txt',
+  };
+  const run = await start({
+    title,
+    parts: {
+      ...parts,
+      builder: [[...parts['builder']![0]!, edits]],
+      documenter: [[{ wait: 1500 }, ...documents('Say hello.\n')]],
+    },
+  });
+  const ready = await run.drive(event => {
+    if (event.type === 'agent.completed' && event.step === 'build')
+      writeFileSync(join(run.files.builder, 'sealed'), '');
+  });
+  expect(ready.phase).toBe('ready_for_merge');
+  expect((await readdir(run.files.mrpCode)).sort()).toEqual(['GUIDE.md', 'greeting.txt']);
+  expect(await readFile(join(run.files.stray, '2', 'builder/output/late.txt'), 'utf8')).toBe('late\n');
 });
 
 test('a step that yields only files fails if it changes the worktree', async () => {

@@ -52,9 +52,7 @@ test.skipIf(cannotRun)(
     expect(await readEvents(files)).toContainEqual(
       expect.objectContaining({
         type: 'approval.refused',
-        reason: expect.stringMatching(
-          /could not sign.*Approve in a shell that can sign, with `dure approve`/s,
-        ),
+        reason: expect.stringMatching(/could not sign.*Run `dure approve` in a shell that can sign commits/s),
       }),
     );
     expect(await phase()).toBe('ready_for_merge');

@@ -5,7 +5,7 @@ import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demoBriefing } from '../../src/agents/rehearsal/cassettes/demo-project.ts';
-import type { CriterionVerdict } from '../../src/core/policy/repeated-criterion-verdict.ts';
+import type { CriterionVerdict } from '../../src/core/policy/rerun-criterion-verdict.ts';
 import { signed } from '../../src/core/run/decision-proof.ts';
 import { provenTests } from '../../src/core/run/merge-approved-result.ts';
 import { keyOfRun } from '../../src/core/run/private-key.ts';

@@ -209,7 +209,7 @@ describe('npm', () => {
     });
   });
 
-  it('passes on the registry in ~/.npmrc, but no key that names a program', async () => {
+  it('forwards the registry of ~/.npmrc, but no key that names a program', async () => {
     await writeFile(
       join(person.home, '.npmrc'),
       `registry=${npm.url}/\nscript-shell=${join(person.home, 'evil.sh')}\nnode-options=--require=${person.home}/evil.js\n`,

@@ -231,7 +231,7 @@ describe('errors contain their key', () => {
 });
 
 describe('missing keys get their defaults', () => {
-  test('a test-config.json with two keys gets the defaults of the others', () => {
+  test('a test-config.json with two keys gets the defaults for the rest', () => {
     expect(
       read('verifier/test-config.json', { test_framework: 'vitest', test_command: 'npx vitest run' }),
     ).toMatchObject({

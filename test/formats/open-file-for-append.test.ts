@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { rawLog } from '../../src/agents/streams/raw-log.ts';
-import { problemLog } from '../../src/core/run/problem-log.ts';
+import { problemLog } from '../../src/core/run/plugin-problem-log.ts';
 import { requestDrive, takeDriveRequests } from '../../src/daemon/drive-requests.ts';
 import { projectFiles, runFiles } from '../../src/formats/layout.ts';
 import { openForAppend, reopenForAppend } from '../../src/formats/open-file-for-append.ts';

@@ -30,7 +30,7 @@ import { observe } from '../../src/core/run/observe.ts';
 import { performEffect } from '../../src/core/run/perform-effect.ts';
 import { newRunKey } from '../../src/core/run/private-key.ts';
 import { keepAnswer } from '../../src/core/run/question-effects.ts';
-import { emptyMemory, reconcile } from '../../src/core/run/reconcile-launches.ts';
+import { emptyMemory, reconcile } from '../../src/core/run/reconcile-desired-launch.ts';
 import type { RunContext } from '../../src/core/run/run-context.ts';
 import { openJournal, readEvents } from '../../src/core/run/run-store.ts';
 import { type DureError, dureError } from '../../src/errors.ts';

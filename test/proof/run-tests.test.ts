@@ -110,7 +110,7 @@ describe('a proof', () => {
     });
   });
 
-  it('ignores a report file that existed before', async () => {
+  it('ignores a report file that is older than the run of the tests', async () => {
     await put('report.json', report(9, 0));
     await put('junit.xml', '<testsuite><testcase name="a"/></testsuite>');
     const { proof } = await run('true --outputFile=report.json', { test_framework: 'jest' });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { ONLY_BASE } from '../../src/core/policy/judge-test.ts';
-import { resultOf, verdictOf } from '../../src/core/policy/repeated-criterion-verdict.ts';
+import { resultOf, verdictOf } from '../../src/core/policy/rerun-criterion-verdict.ts';
 import type { JudgedCriterion } from '../../src/formats/criteria-report.ts';
 import { PROVER } from '../../src/formats/layout.ts';
 import { distFile } from '../../src/process/package-root.ts';

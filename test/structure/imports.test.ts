@@ -153,7 +153,7 @@ test('files import only each other and the errors; formats import only each othe
 test('only src/daemon/drive-run.ts imports the loop', () => {
   const shell = [
     'src/core/orchestrator.ts',
-    ...['perform-effect', 'reconcile-launches', 'observe', 'prepare-launch'].map(
+    ...['perform-effect', 'reconcile-desired-launch', 'observe', 'prepare-launch'].map(
       name => `src/core/run/${name}.ts`,
     ),
   ];

@@ -120,7 +120,7 @@ test('what an agent or a person wrote about an iteration or about the end of a r
 const REFUSED: Readonly<Record<string, readonly string[]>> = {
   'core/run/merge-approved-result.ts': ['the approval was for tree 7777777, the pack has 8888888'],
   'core/run/rebase-result.ts': ['main already has the changes of run-20260131-142233'],
-  'workspace/merge-sealed.ts': [
+  'workspace/merge-sealed-result.ts': [
     'your checkout is not on any branch (its HEAD is detached), so a merge would not be kept. Check out the target branch, or create only the branch of the result with `dure approve --how branch`.',
     'main is at 0123456789, but the result was tested on 9876543210. `dure rebase run-1` rebases it and tests it again; then approve it.',
     'main has no commits. Create only the branch with `dure approve --how branch`.',
@@ -152,13 +152,13 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
     'the result changes these git hooks, so they do not run on it: pre-commit. To approve without hooks: `dure approve --no-verify`.',
     'your hook left an empty commit message.',
     'your pre-commit hook changes src/a.ts, and the tests have not run with these changes. Ask for this change with `dure reject --feedback`. To approve without hooks: `dure approve --no-verify`.',
-    'your pre-commit hook failed:\nTOO LONG\nThe content that src/a.ts had after the hook is saved in `refs/dure/backup/run-1-pre-commit`.\nTo approve without hooks: `dure approve --no-verify`.',
+    "your pre-commit hook failed:\nTOO LONG\nThe hook's version of src/a.ts is saved in `refs/dure/backup/run-1-pre-commit`.\nTo approve without hooks: `dure approve --no-verify`.",
     'These files changed while the hook ran and were left as they are: src/a.ts. If you changed them, run `dure approve` again.\nTo approve without hooks: `dure approve --no-verify`.',
     'your commit-msg hook failed:\nTOO LONG\nTo approve without hooks: `dure approve --no-verify`.',
   ],
   'workspace/commit-result.ts': [
     'git does not know the name and email address for your commits. Run `git config --global user.name "Your Name"` and `git config --global user.email you@example.com`, then run `dure approve` again.',
-    'git could not sign the commit (commit.gpgSign is true): NO KEY. Approve in a shell that can sign, with `dure approve`. There, `ssh-add` loads an SSH key and `export GPG_TTY=$(tty)` lets GnuPG ask for a passphrase.',
+    'git could not sign the commit (commit.gpgSign is true): NO KEY. Run `dure approve` in a shell that can sign commits. There, `ssh-add` loads an SSH key and `export GPG_TTY=$(tty)` lets GnuPG ask for a passphrase.',
   ],
   'workspace/pull-request.ts': [
     'the repository has no remote for a pull request. Add one with `git remote add origin URL`, or create only the branch with `dure approve --how branch`.',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runBranch } from '../../src/formats/layout.ts';
 import { gitPrograms } from '../../src/workspace/git-programs.ts';
-import { type ApprovedResult, type How, mergeSealed } from '../../src/workspace/merge-sealed.ts';
+import { type ApprovedResult, type How, mergeSealed } from '../../src/workspace/merge-sealed-result.ts';
 import { HAS_SSH_KEYGEN } from '../helpers/optional-programs.ts';
 import {
   approved,

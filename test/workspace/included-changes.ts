@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { snapshot } from '../../src/workspace/base-commit.ts';
 import { gitPrograms } from '../../src/workspace/git-programs.ts';
-import { mergeSealed } from '../../src/workspace/merge-sealed.ts';
+import { mergeSealed } from '../../src/workspace/merge-sealed-result.ts';
 import { sealedFiles } from './ready-result.ts';
 import { approved, build, everyByte, open, person, repositoryWith, write } from './temporary-projects.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { checkoutTree } from '../../src/workspace/checkout-tree.ts';
 import { gitPrograms } from '../../src/workspace/git-programs.ts';
-import { mergeSealed } from '../../src/workspace/merge-sealed.ts';
+import { mergeSealed } from '../../src/workspace/merge-sealed-result.ts';
 import { approved, build, everyByte, open, person, repositoryWith } from './temporary-projects.ts';
 
 export const FILES = {

@@ -18,7 +18,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, expect } from 'vitest';
 import { projectFiles, runBranch, runFiles } from '../../src/formats/layout.ts';
 import type { Repository } from '../../src/workspace/git.ts';
-import type { ApprovedResult } from '../../src/workspace/merge-sealed.ts';
+import type { ApprovedResult } from '../../src/workspace/merge-sealed-result.ts';
 import { openRepository } from '../../src/workspace/open-repository.ts';
 import { sealRef, sealWorktree } from '../../src/workspace/seal.ts';
 import { addWorktree } from '../../src/workspace/worktree.ts';

@@ -8,7 +8,7 @@ const verdicts: readonly VerdictHandler[] = [
     when: 'only a few small fixes are needed',
     outcome: () => ({ next: 'rework', minor: true }),
   },
-  { verdict: 'FAIL', when: 'it has to be built again', outcome: () => ({ next: 'rework' }) },
+  { verdict: 'FAIL', when: 'the change has to be built again', outcome: () => ({ next: 'rework' }) },
   {
     verdict: 'NEEDS_HUMAN',
     when: 'it depends on a decision that only a person can make',

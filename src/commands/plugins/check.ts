@@ -18,7 +18,7 @@ export default class PluginsCheck extends BaseCommand<typeof PluginsCheck> {
 
   async run() {
     const folder = resolvePluginFolder(this.args.path);
-    const { inspect } = await import('../../plugins/inspect-plugin.ts');
+    const { inspect } = await import('../../plugins/check-plugin.ts');
     const inspection = await inspect(folder, this.config);
     this.partialResult = inspection;
     const { plugin, problems } = inspection;

@@ -13,7 +13,7 @@ export default class PluginsInspect extends BaseCommand<typeof PluginsInspect> {
 
   async run() {
     const { root, type } = installedAs(this.args.plugin, this.config);
-    const { inspect } = await import('../../plugins/inspect-plugin.ts');
+    const { inspect } = await import('../../plugins/check-plugin.ts');
     const inspection = await inspect(resolvePluginFolder(root), this.config);
     this.log(pluginView(inspection));
     this.log(paint('dim', `  ${root}`));

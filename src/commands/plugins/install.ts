@@ -35,7 +35,7 @@ export default class PluginsInstall extends BaseCommand<typeof PluginsInstall> {
     const wanted = this.args.plugin.map(npmPackageArgument);
     const [{ runOclifCommand }, { inspect }, { packPluginTarball }] = await Promise.all([
       import('../../plugins/run-oclif-command.ts'),
-      import('../../plugins/inspect-plugin.ts'),
+      import('../../plugins/check-plugin.ts'),
       import('../../plugins/pack-plugin-tarball.ts'),
     ]);
     const flags = [...(this.flags.force ? ['--force'] : []), ...(this.flags.verbose ? ['--verbose'] : [])];

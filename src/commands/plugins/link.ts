@@ -28,7 +28,7 @@ export default class PluginsLink extends BaseCommand<typeof PluginsLink> {
     const about = resolvePluginFolder(this.args.path);
     const [{ runOclifCommand }, { inspect }] = await Promise.all([
       import('../../plugins/run-oclif-command.ts'),
-      import('../../plugins/inspect-plugin.ts'),
+      import('../../plugins/check-plugin.ts'),
     ]);
     const installs = this.flags.install && LOCKS.some(name => existsSync(join(about, name)));
     const argv = [

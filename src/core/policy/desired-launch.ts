@@ -5,7 +5,7 @@
 
 import type { RunState, Step } from '../../formats/state.ts';
 import { isOver } from './phase.ts';
-import { currentStep } from './pipeline.ts';
+import { currentStep, stepOf } from './pipeline.ts';
 
 export interface Launch {
   readonly launch: number;
@@ -24,6 +24,9 @@ export function desired(s: RunState): Launch | null {
   if (s.budget_usd !== null && s.since === null && s.open.length > 0) return null;
   // No agent that could modify the files may be running while tests or checks run.
   if (RUNS_CODE.includes(step.yields) && s.since === null && s.open.length > 0) return null;
+  // What an agent still writes to the worktree must not become part of another agent's work.
+  const isWritten = s.open.some(open => stepOf(s.setup, open.step).yields === 'tree');
+  if (step.yields === 'tree' && s.since === null && isWritten) return null;
   return { launch: s.launch, step, notBefore: s.not_before };
 }
 

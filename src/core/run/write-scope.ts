@@ -88,9 +88,10 @@ export async function revertLeftovers(context: RunContext, s: RunState): Promise
   const since = [at.mrp, at.feedback, ...OF_PROOF, at.checks, at.checksLog, ...answers];
   await revertStrays(context, s, record, last.launch, [...folders, at.crps, ...since]);
   const failed = ['failed', 'timeout'].includes(s.agents[last.role]?.status ?? '');
-  // The contents of the worktree would become part of a tree step that starts; after other steps, the
-  // worktree is compared when they end.
-  if (!steps.some(step => step.yields === 'tree') && (failed || currentStep(s).yields === 'tree'))
+  const { role, yields } = currentStep(s);
+  // A role that builds continues from what its last agent left. The contents of the worktree would become part of the
+  // work of any other role that builds; after other steps, the worktree is compared when they end.
+  if (yields === 'tree' ? role !== last.role : failed && !steps.some(step => step.yields === 'tree'))
     await restored(context, s, last.launch);
 }
 

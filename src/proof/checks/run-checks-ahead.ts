@@ -14,7 +14,7 @@ import { compare, type Side } from './compare-with-base.ts';
 import type { RanCheck } from './run-check.ts';
 
 /**
- * Rejects when the signal fires. The next of Dure's own launches then removes the checkouts.
+ * Rejects when the signal is aborted. The checkouts are then left for Dure's next launch of its own to remove.
  */
 export async function runAhead(of: ChecksOf): Promise<void> {
   const result = await openResult(of, () => {});

@@ -7,7 +7,7 @@ import type { TestCases } from '../../formats/test-cases.ts';
 import { TIME_LIMIT } from '../command-problem.ts';
 import type { ProofJob } from '../run-proof.ts';
 import { readTestFiles } from './read-test-files.ts';
-import { treeWithOnly } from './run-kept-tests.ts';
+import { treeWithOnly } from './rerun-without-other-tests.ts';
 import { NOTHING_REPORTED } from './run-variants.ts';
 import { hasTitle, testTitles } from './test-titles.ts';
 import type { Variant } from './variant.ts';

@@ -11,7 +11,7 @@ import { testPaths } from '../../workspace/add-tests.ts';
 import { distinguished } from '../normalize-test-cases.ts';
 import type { ProofOf } from '../run-proof.ts';
 import type { TestClaim } from './examine.ts';
-import { runKeptTests } from './run-kept-tests.ts';
+import { rerunWithoutOthers } from './rerun-without-other-tests.ts';
 import { runMissingTests } from './run-missing-tests.ts';
 import { unloadedTestsRunner } from './run-unloaded-tests.ts';
 import { type RunWith, variantRunner } from './run-variants.ts';
@@ -67,7 +67,7 @@ export async function testRunners(
   const runRound: RunVariant = async (variant, signal) => {
     const whole = await runAllTests(variant, signal);
     if (variant.of === 'head') return whole;
-    return runKeptTests(whole, { job: of.job, ids: keeps, run: each => run(each, signal) });
+    return rerunWithoutOthers(whole, { job: of.job, ids: keeps, run: each => run(each, signal) });
   };
   return { run, runAllTests, runRound, runWithReportedNames, longest: () => longest };
 }

@@ -31,7 +31,7 @@ export interface Recognized extends Proposed {
 
 /**
  * `directory` is the folder in which tests run, relative to `root`. Its manifests may be in a parent folder.
- * A file that git ignores, such as a lockfile left by somebody's installation, is in no commit and counts as
+ * A file that git ignores, such as a lockfile left over from a local install, is not in any commit, so it counts as
  * absent.
  */
 export async function proposeSetup(

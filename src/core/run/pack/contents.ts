@@ -19,7 +19,7 @@ import { firstTreeStep, stepThatYields } from '../../policy/pipeline.ts';
 import { outsideChanges } from '../../policy/user-file-changes.ts';
 import { titleOf } from '../../text/run-title.ts';
 import { logHead } from '../log-head.ts';
-import { readProblems } from '../problem-log.ts';
+import { readProblems } from '../plugin-problem-log.ts';
 import { readSealedText } from '../read-sealed-text.ts';
 import { briefingOf } from '../read-user-briefing.ts';
 import { recordedTestOutput } from '../recorded-tests.ts';

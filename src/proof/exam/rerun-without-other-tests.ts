@@ -10,7 +10,7 @@ import { readTestFiles } from './read-test-files.ts';
 import { removeOtherTests } from './remove-other-tests.ts';
 import type { Variant } from './variant.ts';
 
-export interface KeptTestsOf {
+export interface RerunTestsOf {
   readonly job: ProofJob;
   /** Tests that should pass on base. */
   readonly ids: readonly string[];
@@ -18,7 +18,10 @@ export interface KeptTestsOf {
 }
 
 /** `whole`: the run of all tests on base. */
-export async function runKeptTests(whole: TestCases, { job, ids, run }: KeptTestsOf): Promise<TestCases> {
+export async function rerunWithoutOthers(
+  whole: TestCases,
+  { job, ids, run }: RerunTestsOf,
+): Promise<TestCases> {
   const notLoaded = ids.filter(id => outcomeIn(whole, id) === 'load');
   if (notLoaded.length === 0) return whole;
   const tests_tree = await treeWithOnly(notLoaded, job);

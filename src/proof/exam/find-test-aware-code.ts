@@ -18,7 +18,7 @@ const IN_CODE = new RegExp(
     String.raw`(?:\[['"])?\bNODE_ENV\b.*['"]test['"]|\btesting\.Testing\(\)`,
     // Imports of a test runner.
     String.raw`(?:\bfrom|\bimport|\brequire)\s*\(?\s*['"]${RUNNERS}['"]|^\s*(?:from|import)\s+${RUNNERS}\b`,
-    // The source or the variables of the test that calls the code, and the name of the program that runs.
+    // Access to the source or the variables of the test that calls the code, or to the name of the running program.
     String.raw`\b_getframe\b|\binspect\.(?:stack|currentframe)\b`,
     String.raw`\bprocess\.argv\[1\]\s*\??\.|\bflag\.Lookup\("test\.`,
     String.raw`${PROGRAM}\s*(?:[!=]=|\.\w+with\b)|(?:\bin\s+|\b(?:HasSuffix|HasPrefix|Contains|MatchString)\()${PROGRAM}`,

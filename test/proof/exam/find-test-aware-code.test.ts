@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findTestDetection } from '../../../src/proof/exam/test-detection.ts';
+import { findTestDetection } from '../../../src/proof/exam/find-test-aware-code.ts';
 import { sample } from './sample-repository.ts';
 
 async function found(path: string, ...added: readonly string[]): Promise<string | null> {
