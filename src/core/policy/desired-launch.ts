@@ -25,7 +25,7 @@ export function desired(s: RunState): Launch | null {
   // No agent that could modify the files may be running while tests or checks run.
   if (RUNS_CODE.includes(step.yields) && s.since === null && s.open.length > 0) return null;
   // What an agent still writes to the worktree must not become part of another agent's work.
-  const isWritten = s.open.some(open => stepOf(s.setup, open.step).yields === 'tree');
+  const isWritten = s.open.some(o => o.step !== step.name && stepOf(s.setup, o.step).yields === 'tree');
   if (step.yields === 'tree' && s.since === null && isWritten) return null;
   return { launch: s.launch, step, notBefore: s.not_before };
 }
