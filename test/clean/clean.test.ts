@@ -6,7 +6,15 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runFiles } from '../../src/formats/layout.ts';
 import { replaceJson } from '../../src/formats/read-and-write-files.ts';
 import { ownIdentity } from '../../src/process/identity.ts';
-import { COMPLETED, FAILED, prepareRun, READY, STARTED, STOPPED } from '../commands/prepared-runs.ts';
+import {
+  COMPLETED,
+  FAILED,
+  prepareRun,
+  READY,
+  STARTED,
+  STOPPED,
+  type Untimed,
+} from '../commands/prepared-runs.ts';
 import { type TestProject, testProject } from '../helpers/test-project.ts';
 import { lockContent } from '../workspace/temporary-projects.ts';
 
@@ -152,13 +160,19 @@ describe('dure clean', () => {
   it('never removes a run with a live driver or agent', async () => {
     const { files: driven } = await prepareRun(project, id(1), FAILED);
     const { files: alone } = await prepareRun(project, id(2), STARTED);
+    // Its agent removed the claim.
+    const [{ type, ...started }] = STARTED as [Untimed];
+    await prepareRun(project, id(3), [{ type, ...started, runner: ownIdentity() } as Untimed]);
     const now = new Date().toISOString();
     await replaceJson(driven.driver, { process: ownIdentity(), since: now });
     await replaceJson(alone.claim(1), { launch: 1, runner: ownIdentity(), claimed_at: now });
     const { json } = await project.dureJson(['clean', '--force', '--yes', '--state', 'failed,interrupted']);
     expect(json['removed']).toEqual([]);
     expect(json['kept']).toEqual(
-      [id(1), id(2)].map(run_id => ({ run_id, why: 'a process is driving it; run `dure stop` first' })),
+      [id(1), id(2), id(3)].map(run_id => ({
+        run_id,
+        why: 'a process is driving it; run `dure stop` first',
+      })),
     );
     await rm(driven.driver);
     await rm(alone.claim(1));

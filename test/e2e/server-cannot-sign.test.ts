@@ -46,7 +46,7 @@ test.skipIf(cannotRun)(
     await page.getByRole('button', { name: 'Approve' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
     await page
-      .getByText(/could not sign the commit.* with `?dure approve`?/s)
+      .getByText(/could not sign the commit.*`?dure approve`? in a shell/s)
       .first()
       .waitFor();
     expect(await readEvents(files)).toContainEqual(

@@ -11,6 +11,7 @@ import { type ProjectFiles, type RunFiles, runFiles } from '../../formats/layout
 import { loadOrigin } from '../../formats/load-run-files-fast.ts';
 import { load } from '../../formats/read-and-write-files.ts';
 import { openText } from '../../formats/read-text.ts';
+import type { RunState } from '../../formats/state.ts';
 import { isAlive } from '../../process/identity.ts';
 import type { Repository } from '../../workspace/git.ts';
 import { isInHead } from '../../workspace/inspect-commits.ts';
@@ -39,7 +40,7 @@ async function inspectRun(files: RunFiles, id: string, repo: Repository): Promis
     : { state: null, damage: null };
   const named = state?.run_id === id;
   const isRun = isThere && (named || (await isNamedInLog(files, id)));
-  const isActive = isRun && (await staysActive(files, state !== null && isOver(state)));
+  const isActive = isRun && (await staysActive(files, state));
   const origin = isRun ? await loadOrigin(files.origin) : null;
   return {
     run_id: id,
@@ -71,18 +72,22 @@ const EXIT_MS = 5000;
 const POLL_MS = 100;
 
 /** The driver of a run that is over exits within moments. */
-async function staysActive(files: RunFiles, over: boolean): Promise<boolean> {
-  const until = performance.now() + (over ? EXIT_MS : 0);
-  while (await isActiveRun(files)) {
+async function staysActive(files: RunFiles, state: RunState | null): Promise<boolean> {
+  const until = performance.now() + (state && isOver(state) ? EXIT_MS : 0);
+  while (await isActiveRun(files, state)) {
     if (performance.now() >= until) return true;
     await sleep(POLL_MS);
   }
   return false;
 }
 
-/** A dead driver may have left agents running. A process that cannot be identified counts as alive. */
-async function isActiveRun(files: RunFiles): Promise<boolean> {
+/**
+ * A dead driver may have left agents running. The log names their runners, because an agent can remove its claim; a
+ * claim names a runner that no driver has recorded. A process that cannot be identified counts as alive.
+ */
+async function isActiveRun(files: RunFiles, state: RunState | null): Promise<boolean> {
   if (await driverOf(files).catch(unlessDiskFails({}))) return true;
+  if (state?.open.some(({ runner }) => runner && isAlive(runner))) return true;
   const names = await namesIn(files.launches);
   const claims = await Promise.all(
     names
