@@ -106,7 +106,7 @@ const SENTENCES: readonly (readonly [RegExp, string])[] = [
     'pre-commit 훅이 $1 파일을 바꾸지만, 테스트는 그 내용으로 실행되지 않았습니다. $2 명령으로 이 변경을 요청하세요.',
   ],
   [
-    /^The hook's version of (.+) is saved in (`[^`]+`)\.$/m,
+    /^The content of (.+) after the hook is saved in (`[^`]+`)\.$/m,
     '훅이 실행되는 동안 $1 파일에 쓰인 내용은 $2에 남아 있습니다.',
   ],
   [

@@ -100,7 +100,7 @@ export async function commitHooks(
         const changed = [...new Set([...staged, ...inResult])];
         const why = [
           failure ?? (changed.length > 0 && hookChanges(changed)),
-          kept && `The hook's version of ${firstPaths(inResult)} is saved in \`${kept}\`.`,
+          kept && `The content of ${firstPaths(inResult)} after the hook is saved in \`${kept}\`.`,
           others.length > 0 &&
             `These files changed while the hook ran and were left as they are: ${firstPaths(others)}. ` +
               'If you changed them, run `dure approve` again.',

@@ -152,7 +152,7 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
     'the result changes these git hooks, so they do not run on it: pre-commit. To approve without hooks: `dure approve --no-verify`.',
     'your hook left an empty commit message.',
     'your pre-commit hook changes src/a.ts, and the tests have not run with these changes. Ask for this change with `dure reject --feedback`. To approve without hooks: `dure approve --no-verify`.',
-    "your pre-commit hook failed:\nTOO LONG\nThe hook's version of src/a.ts is saved in `refs/dure/backup/run-1-pre-commit`.\nTo approve without hooks: `dure approve --no-verify`.",
+    'your pre-commit hook failed:\nTOO LONG\nThe content of src/a.ts after the hook is saved in `refs/dure/backup/run-1-pre-commit`.\nTo approve without hooks: `dure approve --no-verify`.',
     'These files changed while the hook ran and were left as they are: src/a.ts. If you changed them, run `dure approve` again.\nTo approve without hooks: `dure approve --no-verify`.',
     'your commit-msg hook failed:\nTOO LONG\nTo approve without hooks: `dure approve --no-verify`.',
   ],

@@ -239,7 +239,7 @@ describe('hooks', () => {
     for (const NOTE of ['once', 'twice']) {
       Object.assign(run.shell, { NOTE });
       const kept = new RegExp(
-        `hook failed:\n.*The hook's version of a.txt, new.txt is saved in .${KEPT}`,
+        `hook failed:\n.*The content of a.txt, new.txt after the hook is saved in .${KEPT}`,
         's',
       );
       await refused(run, kept);

@@ -208,7 +208,7 @@ async function readExits(files: RunFiles, s: RunState): Promise<Observation['exi
   return read.filter(ended => ended !== null);
 }
 
-/** A runner ends soon after it wrote its exit record. A record that is older than its runner's end is not its own. */
+/** A runner exits soon after it writes its exit record. If it does not, an agent may have written the record. */
 async function hasEnded(runner: Identity, exit: string): Promise<boolean> {
   const until = performance.now() + EXIT_MS;
   while (isAlive(runner)) {
