@@ -198,11 +198,10 @@ describe('user requests', () => {
     const place = await makePlace();
     const run = await place.run(ID, false);
     await run.pack();
-    const actions = runActions(place.project, () => {});
+    // `wake` is called once the request is written.
+    const actions = runActions(place.project, () => void run.tell(happens));
     const approval = actions.approve(ID, { tree: TREE, how: 'merge', tests: 'leave', hooks: 'run' });
-    const refused = expect(approval).rejects.toMatchObject({ code });
-    await run.tell(happens);
-    await refused;
+    await expect(approval).rejects.toMatchObject({ code });
   });
 
   it('the refusal of an earlier approval does not answer a later one', async () => {
