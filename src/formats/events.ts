@@ -10,7 +10,7 @@ import { crpId, errorKind, hash, role, timestamp, vcrId } from './common-fields.
 import { crpFile } from './crp-and-vcr.ts';
 import { recorded } from './decided-by.ts';
 import { examRecord } from './exam-output.ts';
-import { identity, missingRequirements, reducedSetup, usage } from './launch.ts';
+import { missingRequirements, reducedSetup, runnerIdentity, usage } from './launch.ts';
 import { reachedLimit } from './run-limits.ts';
 import { runOptions } from './run-options.ts';
 import { conflictedFile, packHashes, setup } from './state.ts';
@@ -64,7 +64,9 @@ export const runEvent = z.discriminatedUnion('type', [
     type: z.literal('agent.started'),
     ...agent,
     iteration: z.int(),
-    runner: identity.optional().describe('process that claimed the launch; absent if the claim names none'),
+    runner: runnerIdentity
+      .optional()
+      .describe('process that claimed the launch; absent if the claim names none'),
   }),
   z.strictObject({
     ...at,

@@ -16,6 +16,15 @@ export const identity = z.strictObject({
 });
 export type Identity = z.infer<typeof identity>;
 
+/**
+ * The process that claimed a launch. Only this process knows its token, which proves that an exit record comes from it:
+ * an agent without a sandbox can kill its runner and write every file of the launch.
+ */
+export const runnerIdentity = identity.extend({
+  token_hash: z.string().describe('SHA-256 of the token in the exit record'),
+});
+export type RunnerIdentity = z.infer<typeof runnerIdentity>;
+
 const launch = z.strictObject({
   launch: z.int().positive(),
   run_id: z.string(),
@@ -55,7 +64,7 @@ const launch = z.strictObject({
 export const launchFile = defineFile('launches/*.json', 'What an agent was started with.', launch);
 export type LaunchSpec = z.infer<typeof launch>;
 
-const claim = z.strictObject({ launch: z.int().positive(), runner: identity, claimed_at: timestamp });
+const claim = z.strictObject({ launch: z.int().positive(), runner: runnerIdentity, claimed_at: timestamp });
 export const claimFile = defineFile(
   'launches/*.claim.json',
   'The one process that claimed this launch.',
@@ -73,7 +82,9 @@ export const usage = z.strictObject({
   incomplete: z
     .literal(true)
     .optional()
-    .describe('the CLI was killed before it reported the last usage: all numbers are lower bounds'),
+    .describe(
+      'the CLI or its runner was killed before the last usage was reported: all numbers are lower bounds',
+    ),
 });
 export type Usage = z.infer<typeof usage>;
 
@@ -109,8 +120,10 @@ const exit = z.strictObject({
   missing: missingRequirements,
   ended_at: timestamp,
 });
-export const exitFile = defineFile('launches/*.exit.json', 'How an agent ended.', exit);
 export type Exit = z.infer<typeof exit>;
+const exitRecord = exit.extend({ token: z.string().describe('token of the runner') });
+export const exitFile = defineFile('launches/*.exit.json', 'How an agent ended.', exitRecord);
+export type ExitRecord = z.infer<typeof exitRecord>;
 
 const delay = z.strictObject({ reason: z.string().nullable().describe('null if the delay is over') });
 export const delayFile = defineFile(

@@ -8,7 +8,7 @@ import { check, checkResult } from './check-results.ts';
 import { crpId, hash, role, timestamp, vcrId } from './common-fields.ts';
 import { defineFile } from './define-file.ts';
 import { examRecord, examSettings } from './exam-output.ts';
-import { identity } from './launch.ts';
+import { runnerIdentity } from './launch.ts';
 import { missingAfterSetUp } from './missing-after-set-up.ts';
 import { limits, reachedLimit } from './run-limits.ts';
 import { agentStart } from './run-options.ts';
@@ -160,7 +160,7 @@ const state = z.strictObject({
   launch: z.int().nonnegative().describe('number of the current or last launch'),
   ...launchFields,
   open: z
-    .array(z.strictObject({ launch: z.int(), role, step: z.string(), runner: identity.optional() }))
+    .array(z.strictObject({ launch: z.int(), role, step: z.string(), runner: runnerIdentity.optional() }))
     .describe('launches that have not ended'),
   minor_fixes: z.int(),
   retries: z.int(),

@@ -158,14 +158,15 @@ describe('dure clean', () => {
   });
 
   it('never removes a run with a live driver or agent', async () => {
+    const runner = { ...ownIdentity(), token_hash: '' };
     const { files: driven } = await prepareRun(project, id(1), FAILED);
     const { files: alone } = await prepareRun(project, id(2), STARTED);
     // Its agent removed the claim.
     const [{ type, ...started }] = STARTED as [Untimed];
-    await prepareRun(project, id(3), [{ type, ...started, runner: ownIdentity() } as Untimed]);
+    await prepareRun(project, id(3), [{ type, ...started, runner } as Untimed]);
     const now = new Date().toISOString();
     await replaceJson(driven.driver, { process: ownIdentity(), since: now });
-    await replaceJson(alone.claim(1), { launch: 1, runner: ownIdentity(), claimed_at: now });
+    await replaceJson(alone.claim(1), { launch: 1, runner, claimed_at: now });
     const { json } = await project.dureJson(['clean', '--force', '--yes', '--state', 'failed,interrupted']);
     expect(json['removed']).toEqual([]);
     expect(json['kept']).toEqual(

@@ -43,10 +43,14 @@ async function eventually<T>(what: string, look: () => Promise<T | null | undefi
   throw new Error(`not within a minute: ${what}`);
 }
 
-/** The pack states exactly what the API charged, and that the cost is complete. */
-async function expectWholeCost(files: RunFiles, api: MessagesApi): Promise<Evidence> {
+/** The pack states exactly what the API charged. */
+async function expectExactCost(
+  files: RunFiles,
+  api: MessagesApi,
+  is: { complete: boolean } = { complete: true },
+): Promise<Evidence> {
   const evidence = (await load(evidenceFile, files.evidence))!;
-  expect(evidence.cost_complete).toBe(true);
+  expect(evidence.cost_complete).toBe(is.complete);
   expect(evidence.cost_usd).toBeCloseTo(priceOf(api.charged), 8);
   expect(evidence.cost_usd).toBeGreaterThan(0.1);
   return evidence;
@@ -77,7 +81,7 @@ test('four agents take a briefing to an approved merge, and the pack states thei
     '5 analyse',
     '6 gate',
   ]);
-  const evidence = await expectWholeCost(ready.files, api);
+  const evidence = await expectExactCost(ready.files, api);
   expect(evidence).toMatchObject({
     tests: { total: 1, passed: 1 },
     test_machine: 'pass',
@@ -155,7 +159,7 @@ describe('when the API refuses requests', () => {
     isDown = false;
     expect((await dure('answer', '--decision', 'retry')).code).toBe(0);
     expect((await dure('wait', '--for', 'human')).json).toMatchObject({ phase: 'ready_for_merge' });
-    await expectWholeCost(asked.files, api);
+    await expectExactCost(asked.files, api);
     expect(await readFile(join(asked.files.mrpCode, 'greeting.txt'), 'utf8')).toBe('hello\n');
   });
 });
@@ -202,11 +206,11 @@ describe('a question through consult_human', () => {
     const sessions = await sessionsOf(asked.files, 'build');
     expect(sessions).toHaveLength(2);
     expect(new Set(sessions).size).toBe(1);
-    await expectWholeCost(asked.files, api);
+    await expectExactCost(asked.files, api);
   });
 });
 
-test('the recorded cost is exact even if launches, including a resumed one, are killed', async () => {
+test('the recorded cost is exact, but a lower bound, if launches, including a resumed one, are killed', async () => {
   const api = await apiFor({
     builder: (files, time) =>
       time > 1
@@ -229,7 +233,8 @@ test('the recorded cost is exact even if launches, including a resumed one, are 
   expect((await dure('wait', '--for', 'human')).json).toMatchObject({ phase: 'ready_for_merge' });
   const lost = (await eventsOf(files)).filter(e => e.type === 'agent.exited' && e.outcome === 'lost');
   expect(lost).toHaveLength(2);
-  await expectWholeCost(files, api);
+  // An agent may outlive its runner for a moment and spend more.
+  await expectExactCost(files, api, { complete: false });
 });
 
 async function sessionsOf(files: RunFiles, step: string): Promise<(string | null)[]> {

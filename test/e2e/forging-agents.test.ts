@@ -238,6 +238,7 @@ test('an agent outlives neither its killed runner nor the run', async () => {
 
 describe("an agent that changes Dure's files of its launch", () => {
   const RUNNER = `sed -n 's/.*"pid":\\([0-9]*\\).*/\\1/p' launches/2.claim.json`;
+  const ended = minimalExit(2, { outcome: 'error', kind: 'crash', message: 'forged' });
 
   test.each([
     [
@@ -248,10 +249,16 @@ describe("an agent that changes Dure's files of its launch", () => {
       'names another process as its runner',
       `runner=$(${RUNNER}); sed 's/"pid":[0-9]*/"pid":1/' launches/2.claim.json > c; mv c launches/2.claim.json; kill -9 $runner; sleep 600`,
     ],
+    [
+      'writes how it ended and kills its runner',
+      `runner=$(${RUNNER}); echo '${JSON.stringify({ ...ended, token: 'unknown' })}' > launches/2.exit.json; kill -9 $runner; sleep 600`,
+    ],
   ])('is lost when it %s', async (_, command) => {
     const { start } = await scratchProject();
     const run = await start(cassette({ builder: [[{ sh: command }], builds('hello\n')] }));
-    expect((await run.drive()).phase).toBe('ready_for_merge');
+    const state = await run.drive();
+    expect(state.phase).toBe('ready_for_merge');
+    expect(state.usage['builder']?.complete).toBe(false);
     expect((await run.events()).find(e => e.type === 'agent.exited' && e.launch === 2)).toMatchObject({
       outcome: 'lost',
     });
@@ -259,10 +266,15 @@ describe("an agent that changes Dure's files of its launch", () => {
 
   test('works on after it wrote that it had ended', async () => {
     const { start } = await scratchProject();
-    const ended = { ...minimalExit(2, { outcome: 'error', kind: 'crash', message: 'forged' }) };
     const run = await start(
       cassette({
-        builder: [[{ json: 'launches/2.exit.json', value: ended }, { wait: 2500 }, ...builds('hello\n')]],
+        builder: [
+          [
+            { json: 'launches/2.exit.json', value: { ...ended, token: 'unknown' } },
+            { wait: 2500 },
+            ...builds('hello\n'),
+          ],
+        ],
       }),
     );
     expect((await run.drive()).phase).toBe('ready_for_merge');

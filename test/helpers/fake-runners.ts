@@ -1,5 +1,6 @@
 /** The processes of a fake launcher: they are alive until they exit, and react to a signal by stopping. */
-import type { Exit, Identity } from '../../src/formats/launch.ts';
+import { sha256 } from '../../src/formats/hash.ts';
+import type { Exit, Identity, RunnerIdentity } from '../../src/formats/launch.ts';
 
 export interface Process {
   readonly launch: number;
@@ -14,15 +15,18 @@ interface Run {
   exit(launch: number, how: Partial<Exit>): void;
 }
 
+/** What the fake runners put into their exit records. */
+export const RUNNER_TOKEN = 'token';
+
 /** A pid that no real process has. */
 const RUNNERS = new Map<number, { readonly run: Run; readonly process: Process }>();
 let nextPid = 2 ** 40;
 
-export function addRunner(run: Run, process: Process): Identity {
+export function addRunner(run: Run, process: Process): RunnerIdentity {
   const pid = nextPid;
   nextPid += 1;
   RUNNERS.set(pid, { run, process });
-  return { pid, boot: 'fake', started: '0' };
+  return { pid, boot: 'fake', started: '0', token_hash: sha256(RUNNER_TOKEN) };
 }
 
 export function removeRunners(of: Run): void {

@@ -40,7 +40,7 @@ import { parseLog } from '../../src/formats/event-log.ts';
 import type { RunEvent } from '../../src/formats/events.ts';
 import type { ExamOutput } from '../../src/formats/exam-output.ts';
 import type { ExamUnit } from '../../src/formats/exam-units.ts';
-import type { Exit } from '../../src/formats/launch.ts';
+import type { Exit, ExitRecord } from '../../src/formats/launch.ts';
 import { projectFiles, runFiles } from '../../src/formats/layout.ts';
 import type { DecisionKind, Feedback, PersonRequest, RequestName } from '../../src/formats/request.ts';
 import type { RunState, Setup, Step } from '../../src/formats/state.ts';
@@ -49,7 +49,7 @@ import { openRepository } from '../../src/workspace/open-repository.ts';
 import { createProjectFolders, readConfig } from '../../src/workspace/project/config.ts';
 import { repositorySettingsFingerprints } from '../../src/workspace/repository-settings-fingerprints.ts';
 import { BUILT_IN_BACKENDS, BUILT_IN_PLUGINS } from './built-in-plugins.ts';
-import { addRunner, type Process, removeRunners } from './fake-runners.ts';
+import { addRunner, type Process, RUNNER_TOKEN, removeRunners } from './fake-runners.ts';
 import { git, newRepository, signIn } from './git-repositories.ts';
 import { judgedCriterion } from './sample-criteria.ts';
 import { examWith } from './sample-exam.ts';
@@ -300,7 +300,7 @@ export class RunInFolder {
     if (!process?.alive) return;
     const { cost = process.cost, ...rest } = how;
     process.alive = false;
-    const exit: Exit = {
+    const exit: ExitRecord = {
       launch,
       code: 0,
       signal: null,
@@ -319,6 +319,7 @@ export class RunInFolder {
       },
       session_cost_usd: null,
       ended_at: this.now,
+      token: RUNNER_TOKEN,
       ...rest,
     };
     this.#json(this.context.files.exit(launch), exit);

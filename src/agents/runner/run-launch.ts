@@ -4,18 +4,20 @@
  *
  * Every agent waits for this program to load, so it must load quickly: no schemas, and the proof only on demand.
  */
+import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import { expectRoom } from '../../files/free-space.ts';
 import { type DiskFault, diskFault, untilDiskWorks } from '../../files/temporary-disk-errors.ts';
-import type { Claim, Exit, LaunchSpec } from '../../formats/launch.ts';
+import { sha256 } from '../../formats/hash.ts';
+import type { Claim, Exit, ExitRecord, LaunchSpec } from '../../formats/launch.ts';
 import { runFiles } from '../../formats/layout.ts';
 import { minimalExit } from '../../formats/minimal-exit.ts';
 import { create, readText, replaceJson } from '../../formats/read-and-write-files.ts';
 import { parseJson } from '../../formats/strict-json.ts';
 import { ownIdentity } from '../../process/identity.ts';
 import { learnSecrets } from '../../process/redact-secrets.ts';
-import { NO_USAGE, usageOf } from '../streams/session-usage.ts';
+import { NO_AGENT_USAGE } from '../streams/session-usage.ts';
 import { checksAhead } from './background-checks.ts';
 import type { ClaimedLaunch } from './claimed-launch.ts';
 import { outcomeOfLaunch } from './launch-outcome.ts';
@@ -41,7 +43,9 @@ export async function runLaunch(runDir: string, n: number, environment: RunnerEn
     screen.print(`There is no launch ${n} in ${runDir}.`);
     return 1;
   }
-  const claim: Claim = { launch: n, runner: ownIdentity(), claimed_at: new Date().toISOString() };
+  const token = randomUUID();
+  const runner = { ...ownIdentity(), token_hash: sha256(token) };
+  const claim: Claim = { launch: n, runner, claimed_at: new Date().toISOString() };
   if (!(await create(files.claim(n), `${JSON.stringify(claim)}\n`))) {
     screen.print(`Launch ${n} was already claimed.`);
     return 0;
@@ -49,7 +53,8 @@ export async function runLaunch(runDir: string, n: number, environment: RunnerEn
   screen.print(`── ${spec.role} · ${spec.step} · ${spec.backend} · launch ${n} ──`);
   const exit = await runClaimed({ runDir, spec, screen, stopSignal });
   environment.killLeftovers?.();
-  await untilDiskWorks(() => replaceJson(files.exit(n), exit));
+  const record: ExitRecord = { ...exit, token };
+  await untilDiskWorks(() => replaceJson(files.exit(n), record));
   screen.print(`── ${exit.outcome}${exit.outcome === 'error' ? ` (${exit.kind}): ${exit.message}` : ''} ──`);
   return exit.outcome === 'ok' || exit.outcome === 'deferred' ? 0 : 1;
 }
@@ -81,16 +86,13 @@ const ENVIRONMENT_DELETED = {
   message: 'the environment of this launch was deleted',
 } as const;
 
-/** The usage of an agent that did not run. */
-const UNUSED = usageOf(NO_USAGE);
-
 const withdrawn = ({ launch }: LaunchSpec): Exit => ({
   ...minimalExit(launch, {
     outcome: 'stopped',
     kind: null,
     message: 'the launch was withdrawn before the agent began',
   }),
-  usage: UNUSED,
+  usage: NO_AGENT_USAGE,
 });
 
 async function runAgentLaunch(claimed: ClaimedLaunch): Promise<Exit> {
@@ -110,7 +112,7 @@ async function runAgentLaunch(claimed: ClaimedLaunch): Promise<Exit> {
     ...(fault && { outcome: 'disk-full' as const, message: `when it ended: ${fault.why}` }),
     session: summary.session ?? spec.session,
     question: summary.deferred,
-    usage: ending.startFailure ? UNUSED : summary.usage,
+    usage: ending.startFailure ? NO_AGENT_USAGE : summary.usage,
     session_cost_usd: summary.session_cost_usd,
     ended_at: new Date(ending.now).toISOString(),
   };

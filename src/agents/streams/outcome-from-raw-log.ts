@@ -1,12 +1,14 @@
 /** Accounts for a launch without an exit record, from its raw log. */
-import { createReadStream } from 'node:fs';
 import { parseJsonLine } from '../../formats/json-access.ts';
+import { openText } from '../../formats/read-text.ts';
 import { initialStream, readStreamLine, type StreamSummary, streamSummary } from './claude-stream-summary.ts';
 import { splitLines } from './split-lines.ts';
 
 export const LINE_LIMIT = 16_000_000;
+/** Far above what a runner writes. */
+const SIZE_LIMIT = 1_000_000_000;
 
-/** A missing log counts as empty. */
+/** A missing log counts as empty. Throws `E_FILE_UNREADABLE` if an agent replaced the log, for example with a link. */
 export async function summaryFromLog(file: string): Promise<StreamSummary> {
   const split = splitLines(LINE_LIMIT);
   let acc = initialStream();
@@ -14,12 +16,10 @@ export async function summaryFromLog(file: string): Promise<StreamSummary> {
     const event = parseJsonLine(line);
     if (event) acc = readStreamLine(acc, event);
   };
-  try {
-    for await (const chunk of createReadStream(file, { encoding: 'utf8' }))
+  const log = await openText(file, SIZE_LIMIT);
+  if (log !== null)
+    for await (const chunk of log.createReadStream({ encoding: 'utf8' }))
       split.push(String(chunk)).forEach(readLine);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-  }
   split.remainder().forEach(readLine);
   return streamSummary(acc);
 }

@@ -2,7 +2,7 @@
 import type { ChecksOutput } from '../../formats/check-results.ts';
 import type { Crp, Vcr } from '../../formats/crp-and-vcr.ts';
 import type { ExamOutput } from '../../formats/exam-output.ts';
-import type { Exit, Identity } from '../../formats/launch.ts';
+import type { Exit, RunnerIdentity } from '../../formats/launch.ts';
 import type { Feedback, PersonRequest } from '../../formats/request.ts';
 import type { TestOutput } from '../../formats/test-run-files.ts';
 import type { Verdict } from '../../formats/verdict.ts';
@@ -25,7 +25,7 @@ export interface Observation {
    */
   readonly undriven_since?: string | null;
   /** The claim of the scheduled launch, if there is one. An invalid claim names no runner. */
-  readonly claim: { readonly runner?: Identity } | null;
+  readonly claim: { readonly runner?: RunnerIdentity } | null;
   /** Absent until it is measured; `at` is when the measurement began. */
   readonly disk?: { readonly at: string; readonly run_bytes: number; readonly project_bytes: number };
   /** Whether the agent's flag file exists. */
@@ -43,7 +43,8 @@ export interface Observation {
   readonly examined: { readonly output: ExamOutput; readonly hash: string } | null;
   readonly checks: ChecksOutput | null;
   /**
-   * Open launches that ended. `lost`: the runner died without writing exit.json; `usage` then comes from its raw log.
+   * Open launches that ended. `lost`: the runner died without writing exit.json; `usage` then comes from the raw log,
+   * and is a lower bound.
    */
   readonly exits: readonly { readonly launch: number; readonly exit: Exit; readonly lost: boolean }[];
   /** Valid questions that are not in `known`. */

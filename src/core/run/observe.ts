@@ -7,17 +7,17 @@
 
 import { readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { ZodType, z } from 'zod';
 import { summaryFromLog } from '../../agents/streams/outcome-from-raw-log.ts';
+import { NO_AGENT_USAGE } from '../../agents/streams/session-usage.ts';
 import { namesIn, statsOfTarget } from '../../files/path-status.ts';
 import { unlessDiskFails } from '../../files/temporary-disk-errors.ts';
 import { checksOutputFile } from '../../formats/check-results.ts';
 import { crpFile } from '../../formats/crp-and-vcr.ts';
 import { defineFile } from '../../formats/define-file.ts';
 import { examOutputFile } from '../../formats/exam-output.ts';
-import { shortHash } from '../../formats/hash.ts';
-import { claimFile, delayFile, type Exit, exitFile, type Identity } from '../../formats/launch.ts';
+import { sha256, shortHash } from '../../formats/hash.ts';
+import { claimFile, delayFile, type Exit, exitFile, type RunnerIdentity } from '../../formats/launch.ts';
 import type { RunFiles } from '../../formats/layout.ts';
 import { minimalExit } from '../../formats/minimal-exit.ts';
 import { load, parseFormat, readFormat, readText } from '../../formats/read-and-write-files.ts';
@@ -29,7 +29,7 @@ import { isAlive } from '../../process/identity.ts';
 import { killMarked } from '../../process/kill.ts';
 import type { Observation } from '../policy/observation.ts';
 import { isOver } from '../policy/phase.ts';
-import { currentStep, isAgentStep } from '../policy/pipeline.ts';
+import { currentStep, isAgentStep, stepOf } from '../policy/pipeline.ts';
 import { changedInPack } from './pack/hashes.ts';
 import { readRequests } from './read-requests.ts';
 import { examHash } from './recorded-exam.ts';
@@ -44,10 +44,6 @@ export interface Vocabulary {
 
 /** Outputs count as complete this long (ms) after their flag file was written. */
 const SETTLE_MS = 3000;
-
-/** Milliseconds that a runner may need to exit after it wrote its exit record, and how often it is checked. */
-const EXIT_MS = 500;
-const POLL_MS = 5;
 
 export async function observe(files: RunFiles, s: RunState, words: Vocabulary): Promise<Observation> {
   const step = currentStep(s);
@@ -196,40 +192,44 @@ async function checkShape(
  */
 async function readExits(files: RunFiles, s: RunState): Promise<Observation['exits']> {
   const read = await Promise.all(
-    s.open.map(async ({ launch, role, runner }) => {
-      if (runner && !(await hasEnded(runner, files.exit(launch)))) return null;
-      const exit = await readExit(files, launch);
+    s.open.map(async ({ launch, role, step, runner }) => {
+      // First, because a runner may write its exit record and end in between.
+      const isRunning = runner !== undefined && isAlive(runner);
+      const exit = await readExit(files, launch, runner);
       if (exit) return { launch, exit, lost: false };
+      if (isRunning) return null;
       // The agent may have outlived its runner, and nothing else would record or stop it.
       killMarked(files.dir, launch);
-      return { launch, exit: await lostExit(files, role, launch), lost: true };
+      return { launch, exit: await lostExit(files, role, launch, stepOf(s.setup, step)), lost: true };
     }),
   );
   return read.filter(ended => ended !== null);
 }
 
-/** A runner exits soon after it writes its exit record. If it does not, an agent may have written the record. */
-async function hasEnded(runner: Identity, exit: string): Promise<boolean> {
-  const until = performance.now() + EXIT_MS;
-  while (isAlive(runner)) {
-    if (performance.now() > until || !(await statsOfTarget(exit))) return false;
-    await pause(POLL_MS);
-  }
-  return true;
+/** An invalid record, or one of another process, counts as missing: the end is then derived from the log. */
+async function readExit(
+  files: RunFiles,
+  launch: number,
+  runner: RunnerIdentity | undefined,
+): Promise<Exit | null> {
+  const record = await load(exitFile, files.exit(launch)).catch(unlessDiskFails(null));
+  if (record === null || sha256(record.token) !== runner?.token_hash) return null;
+  const { token: _, ...exit } = record;
+  return exit;
 }
 
-/** An invalid record counts as missing: how the launch ended is then derived from its log. */
-const readExit = (files: RunFiles, launch: number): Promise<Exit | null> =>
-  load(exitFile, files.exit(launch)).catch(unlessDiskFails(null));
-
-async function lostExit(files: RunFiles, role: string, launch: number): Promise<Exit> {
-  const account = await summaryFromLog(files.stream(role, launch)).catch(unlessDiskFails(null));
+async function lostExit(files: RunFiles, role: string, launch: number, step: Step): Promise<Exit> {
   const message = 'the agent and its runner were killed';
-  return {
+  const end = {
     ...minimalExit(launch, { outcome: 'error', kind: 'crash', message }),
     signal: 'SIGKILL',
+  };
+  if (!isAgentStep(step)) return { ...end, usage: NO_AGENT_USAGE };
+  const account = await summaryFromLog(files.stream(role, launch)).catch(unlessDiskFails(null));
+  return {
+    ...end,
     session: account?.session ?? null,
-    usage: account?.usage ?? null,
+    usage: account?.usage ? { ...account.usage, incomplete: true } : null,
     session_cost_usd: account?.session_cost_usd ?? null,
   };
 }

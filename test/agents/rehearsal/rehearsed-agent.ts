@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { rehearsal } from '../../../src/agents/backends/rehearsal.ts';
 import type { Move } from '../../../src/formats/cassette.ts';
-import type { Exit } from '../../../src/formats/launch.ts';
+import type { ExitRecord } from '../../../src/formats/launch.ts';
 import { runFiles } from '../../../src/formats/layout.ts';
 
 export const RUN = 'run-20260131-142233';
@@ -130,7 +130,7 @@ export async function makeStage() {
     put,
     /** The exit record of a launch that ended with a question. */
     deferred(launch: number, session: string): Promise<string> {
-      const exit: Exit = {
+      const exit: ExitRecord = {
         launch,
         session,
         code: 0,
@@ -143,6 +143,7 @@ export async function makeStage() {
         usage: null,
         session_cost_usd: null,
         ended_at: '2026-01-31T14:22:33Z',
+        token: 'token',
       };
       return put(`launches/${launch}.exit.json`, JSON.stringify(exit));
     },
