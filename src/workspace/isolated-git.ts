@@ -14,9 +14,10 @@ import { join, resolve } from 'node:path';
 import { dureError } from '../errors.ts';
 import { unlessDiskFails } from '../files/temporary-disk-errors.ts';
 import { withTemporaryFolder } from '../files/temporary-folder.ts';
-import { linkInRun } from '../formats/refuse-symlinks.ts';
+import { linkInRun, pathFromRun } from '../formats/refuse-symlinks.ts';
 import { excludedFromResults } from './files-left-by-set-up.ts';
 import { askGit, type GitOptions, git, gitBytes, type Repository } from './git.ts';
+import { removeGitPipes } from './remove-git-pipes.ts';
 
 export interface IsolatedGit {
   /** The repository whose objects it shares. */
@@ -70,6 +71,7 @@ async function withConfig<T>(
 ): Promise<T> {
   const link = workTree === null ? null : linkInRun(workTree);
   if (link) throw dureError('E_GIT', { command: 'add', stderr: `${link} is a symbolic link` });
+  if (workTree !== null && pathFromRun(workTree) !== null) await removeGitPipes(workTree);
   return withTemporaryFolder('dure-git-', async dir => {
     await prepare(repo, dir, workTree, more);
     const place: Repository = { ...repo, gitDir: dir, commonDir: dir, workTree: workTree ?? dir };

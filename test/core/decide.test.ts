@@ -38,7 +38,7 @@ const nothing: Observation = {
   extend: null,
   feedback: null,
   changedPack: [],
-  links: [],
+  replaced: [],
 };
 
 /** An agent is running at this step. */

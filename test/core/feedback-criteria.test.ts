@@ -50,7 +50,7 @@ const ready = (more: Partial<RunState> = {}): RunState => ({
 
 function rejected(s: RunState, content: object): RunEvent {
   const feedback = feedbackFile.shape.parse({ asked_at: NOW, tree: 'a'.repeat(40), ...content });
-  const nothing = { answers: [], exits: [], links: [], questions: [], changedPack: [], unproven: null };
+  const nothing = { answers: [], exits: [], replaced: [], questions: [], changedPack: [], unproven: null };
   const seen = { ...nothing, at: NOW, undriven_since: null, claimed: false, feedback };
   return decide(s, seen as never) as RunEvent;
 }

@@ -282,6 +282,20 @@ test('no filter, hook, monitor, textconv, external diff or merge program runs, w
   expect(sprung(), 'the trap works').toBe(true);
 });
 
+test('a pipe in place of a file that git reads does not stop git', async () => {
+  const { root, repo, base, dir } = await started({ 'a.txt': 'a\n', '.gitattributes': '* text\n' });
+  await write(dir, { 'b.txt': 'b\n' });
+  await rm(join(dir, '.gitattributes'));
+  await mkdir(join(dir, 'nested/.git/objects'), { recursive: true });
+  await mkdir(join(dir, 'nested/.git/refs'));
+  execFileSync(
+    'mkfifo',
+    ['.gitignore', '.gitattributes', 'nested/.git/HEAD'].map(path => join(dir, path)),
+  );
+  const { commit } = await seal(repo, root, base);
+  expect(filesIn(root, commit)).toEqual(['.dure/.gitignore', 'a.txt', 'b.txt']);
+});
+
 describe('a sealed folder', () => {
   test('contains all files, ignored or not, but no special files', async () => {
     const { root, repo } = await started();

@@ -17,7 +17,7 @@ import { create, readText, replaceJson } from '../../formats/read-and-write-file
 import { parseJson } from '../../formats/strict-json.ts';
 import { ownIdentity } from '../../process/identity.ts';
 import { learnSecrets } from '../../process/redact-secrets.ts';
-import { NO_AGENT_USAGE } from '../streams/session-usage.ts';
+import { NO_USAGE, usageOf } from '../streams/session-usage.ts';
 import { checksAhead } from './background-checks.ts';
 import type { ClaimedLaunch } from './claimed-launch.ts';
 import { outcomeOfLaunch } from './launch-outcome.ts';
@@ -86,13 +86,16 @@ const ENVIRONMENT_DELETED = {
   message: 'the environment of this launch was deleted',
 } as const;
 
+/** The usage of an agent that did not run. */
+const UNUSED = usageOf(NO_USAGE);
+
 const withdrawn = ({ launch }: LaunchSpec): Exit => ({
   ...minimalExit(launch, {
     outcome: 'stopped',
     kind: null,
     message: 'the launch was withdrawn before the agent began',
   }),
-  usage: NO_AGENT_USAGE,
+  usage: UNUSED,
 });
 
 async function runAgentLaunch(claimed: ClaimedLaunch): Promise<Exit> {
@@ -112,7 +115,7 @@ async function runAgentLaunch(claimed: ClaimedLaunch): Promise<Exit> {
     ...(fault && { outcome: 'disk-full' as const, message: `when it ended: ${fault.why}` }),
     session: summary.session ?? spec.session,
     question: summary.deferred,
-    usage: ending.startFailure ? NO_AGENT_USAGE : summary.usage,
+    usage: ending.startFailure ? UNUSED : summary.usage,
     session_cost_usd: summary.session_cost_usd,
     ended_at: new Date(ending.now).toISOString(),
   };

@@ -78,6 +78,3 @@ export const usageOf = ({ priced, cost_usd, ...tokens }: SessionUsage): Usage =>
   ...tokens,
   cost_usd: priced ? dollars(cost_usd) : null,
 });
-
-/** The usage of a launch in which no agent ran. */
-export const NO_AGENT_USAGE: Usage = usageOf(NO_USAGE);

@@ -18,7 +18,7 @@ export function decideWaitingRun(s: RunState, decisions: Decisions): Transition 
 }
 
 const NOTHING_ELSE: Omit<Observation, keyof Decisions | 'at'> = {
-  links: [],
+  replaced: [],
   claim: null,
   flag: false,
   error: null,

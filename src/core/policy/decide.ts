@@ -1,6 +1,6 @@
 /**
  * Decides the next event. A pure function: it takes the state and a complete observation, and returns one transition.
- * The order of the checks is the order of precedence: time without a driver, folders that were replaced by links, the
+ * The order of the checks is the order of precedence: time without a driver, folders that were replaced, the
  * end of an interruption, launches that ended or started, a decision without a proof, a stop, what Dure itself has to do
  * next (`todo`), decisions on a pack, answers. Then, for the current launch: requests, a question, its result or
  * failure, a limit of the run, its time limit, a delay.
@@ -36,13 +36,8 @@ export function decide(s: RunState, seen: Observation): Transition | null {
       reason: 'no process drove the run for a while',
       driven: true,
     };
-  if (seen.links.length > 0 && s.since !== null && !isOver(s) && isAgentStep(currentStep(s)))
-    return failed(
-      s,
-      seen,
-      'validation',
-      `folders of the run were replaced by links: ${seen.links.join(', ')}`,
-    );
+  if (seen.replaced.length > 0 && s.since !== null && !isOver(s) && isAgentStep(currentStep(s)))
+    return failed(s, seen, 'validation', `folders of the run were replaced: ${seen.replaced.join(', ')}`);
   // The interruption lasts until the next event, so this event must come first.
   if (s.phase === 'interrupted') return resumption(s, at);
   if (exit) return exitEvent(s, seen);

@@ -15,8 +15,8 @@ export interface Unproven {
 }
 
 export interface Observation {
-  /** Symlinks that had replaced run folders, with their targets. The symlinks have already been removed. */
-  readonly links: readonly string[];
+  /** Run folders that had been replaced, and by what. They have already been restored. */
+  readonly replaced: readonly string[];
   /** Time of the observation, ISO 8601. */
   readonly at: string;
   /**

@@ -1,7 +1,7 @@
 /**
  * Reads a whole run directory. Invalid agent output becomes a value, never an exception. An incomplete file
- * counts as missing while its writer is alive. It has two side effects: it removes links that replaced
- * folders of the run, and, before it reads the exit of a killed runner, it kills the processes that the
+ * counts as missing while its writer is alive. It has two side effects: it restores folders of the run that an
+ * agent replaced, and, before it reads the exit of a killed runner, it kills the processes that the
  * runner left behind, because they would keep writing.
  */
 
@@ -9,7 +9,6 @@ import { readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { ZodType, z } from 'zod';
 import { summaryFromLog } from '../../agents/streams/outcome-from-raw-log.ts';
-import { NO_AGENT_USAGE } from '../../agents/streams/session-usage.ts';
 import { namesIn, statsOfTarget } from '../../files/path-status.ts';
 import { unlessDiskFails } from '../../files/temporary-disk-errors.ts';
 import { checksOutputFile } from '../../formats/check-results.ts';
@@ -29,11 +28,11 @@ import { isAlive } from '../../process/identity.ts';
 import { killMarked } from '../../process/kill.ts';
 import type { Observation } from '../policy/observation.ts';
 import { isOver } from '../policy/phase.ts';
-import { currentStep, isAgentStep, stepOf } from '../policy/pipeline.ts';
+import { currentStep, isAgentStep } from '../policy/pipeline.ts';
 import { changedInPack } from './pack/hashes.ts';
 import { readRequests } from './read-requests.ts';
 import { examHash } from './recorded-exam.ts';
-import { removeLinks } from './remove-symlinks.ts';
+import { restoreFolders } from './restore-folders.ts';
 import { formatOf, verdictPath } from './step-file-format.ts';
 
 /** What plugins add: the verdicts that have a handler, and the shapes of their roles' files. */
@@ -48,7 +47,7 @@ const SETTLE_MS = 3000;
 export async function observe(files: RunFiles, s: RunState, words: Vocabulary): Promise<Observation> {
   const step = currentStep(s);
   const since = s.since;
-  const links = await removeLinks(files, s);
+  const replaced = await restoreFolders(files, s);
   const [
     claim,
     flagAge,
@@ -97,7 +96,7 @@ export async function observe(files: RunFiles, s: RunState, words: Vocabulary): 
     retry: during(requests.retry),
     extend: during(requests.extend),
     changedPack,
-    links,
+    replaced,
   };
 }
 
@@ -192,7 +191,7 @@ async function checkShape(
  */
 async function readExits(files: RunFiles, s: RunState): Promise<Observation['exits']> {
   const read = await Promise.all(
-    s.open.map(async ({ launch, role, step, runner }) => {
+    s.open.map(async ({ launch, role, runner }) => {
       // First, because a runner may write its exit record and end in between.
       const isRunning = runner !== undefined && isAlive(runner);
       const exit = await readExit(files, launch, runner);
@@ -200,7 +199,7 @@ async function readExits(files: RunFiles, s: RunState): Promise<Observation['exi
       if (isRunning) return null;
       // The agent may have outlived its runner, and nothing else would record or stop it.
       killMarked(files.dir, launch);
-      return { launch, exit: await lostExit(files, role, launch, stepOf(s.setup, step)), lost: true };
+      return { launch, exit: await lostExit(files, role, launch), lost: true };
     }),
   );
   return read.filter(ended => ended !== null);
@@ -218,16 +217,12 @@ async function readExit(
   return exit;
 }
 
-async function lostExit(files: RunFiles, role: string, launch: number, step: Step): Promise<Exit> {
+async function lostExit(files: RunFiles, role: string, launch: number): Promise<Exit> {
+  const account = await summaryFromLog(files.stream(role, launch)).catch(unlessDiskFails(null));
   const message = 'the agent and its runner were killed';
-  const end = {
+  return {
     ...minimalExit(launch, { outcome: 'error', kind: 'crash', message }),
     signal: 'SIGKILL',
-  };
-  if (!isAgentStep(step)) return { ...end, usage: NO_AGENT_USAGE };
-  const account = await summaryFromLog(files.stream(role, launch)).catch(unlessDiskFails(null));
-  return {
-    ...end,
     session: account?.session ?? null,
     usage: account?.usage ? { ...account.usage, incomplete: true } : null,
     session_cost_usd: account?.session_cost_usd ?? null,

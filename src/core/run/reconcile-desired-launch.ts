@@ -103,7 +103,7 @@ export async function reconcile(
     if (!isPrepared) await saveUserFileSnapshot(context, desired.launch);
     return null;
   } catch (error) {
-    if (diskFault(error)) {
+    if (!(error instanceof DureError) || diskFault(error)) {
       // Does not count as an attempt: the launch is prepared again as soon as the disk works.
       own.startedAt = null;
       own.tries -= 1;
