@@ -222,6 +222,15 @@ test("a Verifier cannot replace Dure's run of the tests", async () => {
   ]);
 });
 
+test('files of the next launch that an agent created are removed before it starts', async () => {
+  const { start } = await scratchProject();
+  const plant =
+    'ln -s /dev/zero logs/verifier.3.log; mkdir logs/verifier.3.jsonl launches/3.claim.json; mkfifo launches/3.exit.json';
+  const run = await start(cassette({ builder: [[{ sh: plant }, ...builds('hello\n')]] }));
+  expect((await run.drive()).phase).toBe('ready_for_merge');
+  expect((await run.events()).filter(e => e.type === 'run.delayed')).toEqual([]);
+});
+
 test('an agent outlives neither its killed runner nor the run', async () => {
   const { start } = await scratchProject({ config: { global: { auto_retry: { enabled: false } } } });
   const stays = 'sleep 600 & echo $! > builder/child; wait';

@@ -159,10 +159,10 @@ async function writeLaunch(context: RunContext, s: RunState, { step, launch }: L
   await openFolder(join(files.dir, step.folder));
   await revertLeftovers(context, s);
   await removeOldOutputs(context, step, s.resume !== null);
-  // A launch that is not yet written cannot have been claimed or ended.
-  await Promise.all(
-    [files.claim(launch), files.exit(launch), files.delay(launch)].map(file => rm(file, { force: true })),
-  );
+  // A launch that is not yet written cannot have been claimed, have ended or have output.
+  const ofLaunch = [files.claim(launch), files.exit(launch), files.delay(launch)];
+  const output = [files.screen(step.role, launch), files.stream(step.role, launch)];
+  await Promise.all([...ofLaunch, ...output].map(removeFolder));
   const [spec] = await Promise.all([prepareLaunch(context, s, launch), saveFingerprint(context, s)]);
   // The file may contain keys: only this user may read it.
   await replaceJson(files.launch(launch), spec, 0o600);
