@@ -25,7 +25,7 @@ export interface PluginContext {
 
 export type Severity = 'info' | 'warning' | 'error' | 'success';
 
-export interface Notice {
+export interface Notification {
   readonly event: RunEvent;
   readonly run: RunSummary;
   readonly severity: Severity;
@@ -43,7 +43,7 @@ export interface NotificationChannel {
   /** Returns false to disable the channel, e.g. depending on the configuration or the platform. Default: enabled. */
   readonly enabled?: (config: Config, platform: NodeJS.Platform) => Awaitable<boolean>;
   /** May fail: the run continues, and the failure is reported with this channel's name. */
-  notify(notice: Notice, context: PluginContext): Awaitable<void>;
+  notify(notification: Notification, context: PluginContext): Awaitable<void>;
 }
 
 /** The input of a prompt. */

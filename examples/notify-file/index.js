@@ -8,7 +8,7 @@ export default async () => ({
     {
       name: 'file',
       async notify({ event, run, text }, { project }) {
-        const file = process.env.DURE_NOTIFY_FILE ?? join(project, '.dure', 'server', 'notices.log');
+        const file = process.env.DURE_NOTIFY_FILE ?? join(project, '.dure', 'server', 'notifications.log');
         await mkdir(dirname(file), { recursive: true });
         await appendFile(file, `${event.at} ${run.run_id} ${text}\n`);
       },

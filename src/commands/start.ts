@@ -36,7 +36,7 @@ export default class Start extends BaseCommand<typeof Start> {
   static override examples = [
     '<%= config.bin %> <%= command.id %> "Add a --verbose flag that logs requests"',
     {
-      command: '<%= config.bin %> <%= command.id %> --pipeline quick "Fix the typo in the help of serve"',
+      command: '<%= config.bin %> <%= command.id %> --pipeline quick "Fix the typo in the help for serve"',
       description: 'Make a small change without refining the briefing.',
     },
     {

@@ -29,7 +29,7 @@ export interface DiskFault {
   readonly why: string;
 }
 
-/** Null for any other error, including a missing permission. */
+/** Null for any other error, including one of permissions. */
 export function diskFault(error: unknown): DiskFault | null {
   const own = error instanceof DureError && error.code === 'E_DISK';
   const { code, path } = ((own ? error.cause : error) ?? {}) as NodeJS.ErrnoException;

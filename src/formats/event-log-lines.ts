@@ -44,7 +44,10 @@ export const chainWith =
     return createHmac('sha256', key.secret).update(`${before}\n${line}`).digest('hex').slice(0, 16);
   };
 
-/** Ambiguous strings are quoted; all other values are JSON. */
+/**
+ * A string is written without quotes unless that would be ambiguous. Any other value is JSON: as it is if it is a single
+ * word, otherwise quoted, with the prefix `j`.
+ */
 function formatValue(value: unknown): string {
   if (typeof value !== 'string') {
     const json = JSON.stringify(value);

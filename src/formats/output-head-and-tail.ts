@@ -68,6 +68,9 @@ export function endsOf(text: string, lines: number): OutputEnds {
   return kept.ends();
 }
 
+export const linesOmitted = (lines: number): string =>
+  `[… ${lines} ${lines === 1 ? 'line' : 'lines'} omitted …]`;
+
 /** `gap` returns the line that stands for what was left out, if anything was. */
 export const joinEnds = ({ first, leftOut, last }: OutputEnds, gap: (lines: number) => string): string =>
   [first, leftOut > 0 ? gap(leftOut) : '', last].filter(part => part !== '').join('\n');

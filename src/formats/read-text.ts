@@ -156,6 +156,6 @@ function unopened(file: string, error: unknown): null {
 function checked(file: string, stats: Stats, limit: number): void {
   const why = !stats.isFile()
     ? NO_FILE
-    : stats.size > limit && `it has ${stats.size} bytes, more than ${limit}`;
+    : stats.size > limit && `it has ${stats.size} bytes; the limit is ${limit}`;
   if (why) throw dureError('E_FILE_UNREADABLE', { file, why });
 }

@@ -4,7 +4,7 @@ import { NEEDS_ATTENTION, severityOf } from '../formats/event-severity.ts';
 import type { RunEvent } from '../formats/events.ts';
 import { stageOf, statusOf } from './dashboard-data.ts';
 import type { LogStep } from './event-log-tail.ts';
-import type { BrowserNotice, DashboardToServer, ServerToDashboard } from './socket-protocol.ts';
+import type { BrowserNotification, DashboardToServer, ServerToDashboard } from './socket-protocol.ts';
 
 export type Dashboard = Namespace<DashboardToServer, ServerToDashboard>;
 export type DashboardSocket = Socket<DashboardToServer, ServerToDashboard>;
@@ -24,13 +24,13 @@ export function sendDashboardEvents(dashboard: Dashboard, runId: string, steps: 
           dashboard.to(runId).emit('dashboard:agent-status-change', { agent, previousStatus, newStatus });
       }
     }
-    const notice = noticeOf(runId, seq, event);
-    if (notice) dashboard.emit('notice', notice);
+    const notification = notificationOf(runId, seq, event);
+    if (notification) dashboard.emit('notification', notification);
   }
 }
 
 /** The desktop notification of an event and the page that it opens; null if the event needs none. */
-function noticeOf(runId: string, seq: number, event: RunEvent): BrowserNotice | null {
+function notificationOf(runId: string, seq: number, event: RunEvent): BrowserNotification | null {
   if (!NEEDS_ATTENTION.includes(event.type)) return null;
   const page =
     event.type === 'crp.created' ? `/crp/${event.crp_id}` : event.type === 'mrp.created' ? '/mrp' : '';

@@ -64,7 +64,7 @@ export interface DashboardData {
 }
 
 /** A notification for the user. It is sent once. With the `id`, several tabs can make sure to show it only once. */
-export interface BrowserNotice {
+export interface BrowserNotification {
   id: string;
   run_id: string;
   severity: z.infer<typeof severity>;
@@ -102,7 +102,7 @@ export interface ServerToDashboard {
   'run:printed': (run: { runId: string }) => void;
   /** How many pages show the subscribed run now. */
   'run:viewers': (run: { runId: string; count: number }) => void;
-  notice: (notice: BrowserNotice) => void;
+  notification: (notification: BrowserNotification) => void;
   /** The server is shutting down; agents keep running. The socket reconnects to the next server. */
   'server:closing': () => void;
 }

@@ -8,7 +8,7 @@ import type { Criterion } from '../formats/acceptance-criteria.ts';
 import type { CriteriaReport, JudgedCriterion } from '../formats/criteria-report.ts';
 import type { Exam, ExamUnit } from '../formats/exam-units.ts';
 import { words } from '../words/cli/language.ts';
-import { type PackRow, ROW_INDENT, rowHead } from './pack-summary-view.ts';
+import { type PackRow, ROW_INDENT, rowHead } from './evidence-view.ts';
 import { paint } from './paint.ts';
 import { cells, columns, oneLineText, pad, shorten, shortenStart } from './text.ts';
 

@@ -6,7 +6,6 @@ import type { Exam } from '../formats/exam-units.ts';
 import type { RunState } from '../formats/state.ts';
 import { words } from '../words/cli/language.ts';
 import { criteriaLines, criteriaTitle, examRows } from './criteria-lines.ts';
-import { costText, elapsed, phaseWord, round } from './format.ts';
 import {
   checkLine,
   mark,
@@ -16,7 +15,8 @@ import {
   testsRow,
   verdictRow,
   warningsOf,
-} from './pack-summary-view.ts';
+} from './evidence-view.ts';
+import { costText, elapsed, phaseWord, round } from './format.ts';
 import { paint } from './paint.ts';
 import { columns, oneLineText, shorten, shortenStart, wrap } from './text.ts';
 

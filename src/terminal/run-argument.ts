@@ -1,4 +1,4 @@
-/** The argument of commands about one run. */
+/** The argument `RUN`, shared by all commands that act on one run. */
 import { Args } from '@oclif/core';
 
 export const RUN_ARGUMENT = {

@@ -24,7 +24,7 @@ const SENTENCES: readonly (readonly [RegExp, string])[] = [
     '체크아웃에 해결하지 않은 충돌이 있습니다. 해결한 뒤 $1 명령을 다시 실행하세요.',
   ],
   [
-    /^another git process is running in your checkout, or was killed and left (.+?)\. If no git process is running, remove the file, then run `[^`]+` again\.$/,
+    /^another git process is running in your checkout, or one was killed and left (.+?) behind\. If no git process is running, remove the file, then run `[^`]+` again\.$/,
     '체크아웃에서 다른 git이 작업 중이거나, 강제로 종료되어 $1 파일을 남겼습니다. 작업 중인 git이 없으면 그 파일을 지우고 다시 승인하세요.',
   ],
   [

@@ -134,7 +134,7 @@ export const writePatch = (repo: Repository, from: string, to: string, file: str
     await appendFile(file, big);
   });
 
-/** The patch for reading: with renames, without binary content, at most `limit` bytes in whole lines. */
+/** A patch for people: it shows renames, omits binary content and ends with the last line that fits in `limit` bytes. */
 export const readablePatch = (repo: Repository, from: string, to: string, limit: number) =>
   withIsolatedGit(repo, null, async isolated => {
     const into = join(isolated.dir, 'readable.patch');

@@ -15,7 +15,7 @@ import { dureError } from '../errors.ts';
 import { unlessDiskFails } from '../files/temporary-disk-errors.ts';
 import { withTemporaryFolder } from '../files/temporary-folder.ts';
 import { linkInRun, pathFromRun } from '../formats/refuse-symlinks.ts';
-import { excludedFromResults } from './files-left-by-set-up.ts';
+import { excludedFromResults } from './files-excluded-from-results.ts';
 import { askGit, type GitOptions, git, gitBytes, type Repository } from './git.ts';
 import { removeGitPipes } from './remove-git-pipes.ts';
 

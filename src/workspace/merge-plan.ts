@@ -3,13 +3,13 @@
  * its way, then writes only checked files: git itself refuses to overwrite a file that changed in between.
  *
  * A folder without a repository must equal the base as a whole. For the user's checkout, see
- * merge-into-checkout.ts.
+ * plan-merge-into-checkout.ts.
  */
 import { readFile, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { statsOf } from '../files/path-status.ts';
 import { unlessDiskFails } from '../files/temporary-disk-errors.ts';
-import { type ApplyFailure, applyMerge, type MergeApplication } from './apply-merge.ts';
+import { type ApplyFailure, applyMerge, type MergeApplication } from './apply-merge-atomically.ts';
 import { filesIn } from './checkout.ts';
 import { changedFiles } from './diff.ts';
 import { existingFiles } from './files-in-the-way.ts';

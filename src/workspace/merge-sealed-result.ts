@@ -23,12 +23,12 @@ import { type IndexLock, indexLock } from './index-lock.ts';
 import { isAncestor } from './inspect-commits.ts';
 import { backUp, backupRef } from './merge-backup.ts';
 import type { MergeChange } from './merge-change.ts';
-import { planOnCheckout } from './merge-into-checkout.ts';
 import { finishIndex, mergeFolder } from './merge-into-index.ts';
 import { overwriteReason } from './merge-overwrite-reason.ts';
 import { type MergePlan, partlyWrittenFiles, planOnFolder } from './merge-plan.ts';
 import { type Branch, currentBranch, moveBranch } from './move-branch.ts';
 import { lockedBy, operationInProgress } from './operation-in-progress.ts';
+import { planMergeIntoCheckout } from './plan-merge-into-checkout.ts';
 import { openPullRequest } from './pull-request.ts';
 import { sealRef } from './seal.ts';
 import { sparseExclusions } from './sparse-checkout.ts';
@@ -185,7 +185,7 @@ async function intoBranch(
   const move = { runId: result.runId, lock, branch, from: head, to: commit };
   const earlier = { commit: head ?? result.base, tree: headTree };
   await lock.hold(() =>
-    planOnCheckout(repo, change, async plan =>
+    planMergeIntoCheckout(repo, change, async plan =>
       applyPlan(repo, result, plan, await backUp(repo, result, plan, earlier), async () => {
         await hooks.beforeCommit(change);
         await git(repo, ['update-ref', approvedRef(result), commit]);

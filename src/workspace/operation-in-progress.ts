@@ -21,5 +21,5 @@ export async function operationInProgress(repo: Repository, run: string): Promis
 }
 
 export const lockedBy = (lock: string): string =>
-  `another git process is running in your checkout, or was killed and left ${lock}. ` +
+  `another git process is running in your checkout, or one was killed and left ${lock} behind. ` +
   'If no git process is running, remove the file, then run `dure approve` again.';

@@ -10,7 +10,7 @@ import { toolPath } from '../process/tool-path.ts';
 import { copyIgnored } from './checkout.ts';
 import { installDependencies } from './dependencies/install-dependencies.ts';
 import { withoutParts } from './dependencies/recognize-build-commands.ts';
-import { excludeFromResults } from './files-left-by-set-up.ts';
+import { excludeFromResults } from './files-excluded-from-results.ts';
 import type { Repository } from './git.ts';
 import { ignoredAmong } from './ignored-paths.ts';
 import { withProjectGit } from './isolated-git.ts';

@@ -9,7 +9,7 @@ import { NEEDS_ATTENTION } from '../../src/formats/event-severity.ts';
 import type { RunEvent } from '../../src/formats/events.ts';
 import { runFiles } from '../../src/formats/layout.ts';
 import { load, replaceJson } from '../../src/formats/read-and-write-files.ts';
-import type { Notice, NotificationChannel, PluginContext } from '../../src/index.ts';
+import type { Notification, NotificationChannel, PluginContext } from '../../src/index.ts';
 import type { PluginFailure } from '../../src/process/safe-call.ts';
 import { enEvent } from '../../src/words/en-events.ts';
 import { setupWith } from '../helpers/sample-setup.ts';
@@ -78,8 +78,11 @@ function deferred() {
 }
 
 function listener() {
-  const heard: [Notice, PluginContext][] = [];
-  return { heard, notify: (notice: Notice, context: PluginContext) => void heard.push([notice, context]) };
+  const heard: [Notification, PluginContext][] = [];
+  return {
+    heard,
+    notify: (notification: Notification, context: PluginContext) => void heard.push([notification, context]),
+  };
 }
 
 test('a channel gets one plain line, the command to answer with, and its own section', async () => {
@@ -87,7 +90,10 @@ test('a channel gets one plain line, the command to answer with, and its own sec
   const { publish } = stage({ notify });
   await publish(ready, at(5, { phase: 'ready_for_merge' }));
   await publish(failed, at(6));
-  const [[first, context], [second]] = heard as [[Notice, PluginContext], [Notice, PluginContext]];
+  const [[first, context], [second]] = heard as [
+    [Notification, PluginContext],
+    [Notification, PluginContext],
+  ];
   expect(first).toMatchObject({
     severity: 'success',
     text: 'Ready for review',

@@ -44,7 +44,7 @@ describe.skipIf(sandbox.kind === 'none')(`in a sandbox (${sandbox.why ?? 'bubble
     expect(log).toContain('(executed earlier)');
   });
 
-  test("checks that were killed with the agent's runner leave no process, and run again in their step", async () => {
+  test("checks that were killed with the agent's runner leave no process behind, and run again in their step", async () => {
     const seconds = unique();
     const there = await checked(
       `case $DURE_LAUNCH in 3|4) sleep ${seconds};; esac; echo ran in launch $DURE_LAUNCH`,

@@ -59,7 +59,7 @@ async function link(name: string, source: string): Promise<void> {
 beforeAll(async () => {
   project = await testProject();
   project.env['DURE_DATA_DIR'] = join(project.parentFolder, 'data');
-  project.env['DURE_NOTIFY_FILE'] = join(project.parentFolder, 'notices.log');
+  project.env['DURE_NOTIFY_FILE'] = join(project.parentFolder, 'notifications.log');
   const init = await project.dure(['init', '--yes', '--backend', 'rehearsal']);
   expect(init, init.stderr).toMatchObject({ code: 0 });
   // Of two with the same name, the first by package name is kept.
@@ -110,7 +110,7 @@ describe('eight invalid plugins and three that fail later', () => {
       json: { ok: true, phase: 'completed' },
     });
     await expect
-      .poll(() => readFile(join(project.parentFolder, 'notices.log'), 'utf8').catch(() => ''))
+      .poll(() => readFile(join(project.parentFolder, 'notifications.log'), 'utf8').catch(() => ''))
       .toMatch(/Ready for review/);
     const warnings = json['warnings'] as { code: string; message: string; suggestions: string[] }[];
     for (const name of Object.keys(BAD)) {

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { replaceJson } from '../../src/formats/read-and-write-files.ts';
-import type { Notice } from '../../src/index.ts';
+import type { Notification } from '../../src/index.ts';
 import { asks, cassette, refines } from './agent-moves.ts';
 import { scratchProject } from './scratch-project.ts';
 
 test('a channel is notified of the start of a run once, however often the run is driven', async () => {
-  const heard: Notice['event']['type'][] = [];
+  const heard: Notification['event']['type'][] = [];
   const channel = {
     name: 'ear',
     on: ['run.started', 'crp.created'],
-    notify: ({ event }: Notice) => void heard.push(event.type),
+    notify: ({ event }: Notification) => void heard.push(event.type),
   };
   const { start } = await scratchProject({
     plugins: [{ plugin: 'dure-ear', load: async () => ({ name: 'ear', channels: [channel] }) }],
@@ -23,7 +23,7 @@ test('a channel is notified of the start of a run once, however often the run is
 
 test('the next driver sends, exactly once, a notice that a killed driver recorded but did not send', async () => {
   const heard: string[] = [];
-  const channel = { name: 'ear', notify: ({ event }: Notice) => void heard.push(event.type) };
+  const channel = { name: 'ear', notify: ({ event }: Notification) => void heard.push(event.type) };
   const { start } = await scratchProject({
     plugins: [{ plugin: 'dure-ear', load: async () => ({ name: 'ear', channels: [channel] }) }],
   });

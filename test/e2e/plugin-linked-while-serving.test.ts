@@ -16,7 +16,7 @@ test('a plugin that is linked while a process leads the project is notified of t
     const { json } = await project.dureJson(start);
     expect(await serverOf(project.files)).toEqual(leader);
     await expect
-      .poll(() => readFile(join(project.files.server, 'notices.log'), 'utf8').catch(() => ''))
+      .poll(() => readFile(join(project.files.server, 'notifications.log'), 'utf8').catch(() => ''))
       .toContain(String(json['run_id']));
   } finally {
     await project.remove();

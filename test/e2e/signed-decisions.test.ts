@@ -148,7 +148,7 @@ test('verify names a signature that is missing, or that belongs to another decis
   expect(await fault()).toContain('vcr/vcr-001.json: it is missing');
 });
 
-test('a key that cannot be used leaves the decision unsigned, and says why', async () => {
+test('with a key that cannot be used, the decision is recorded unsigned, with the reason', async () => {
   const { root, project, start, key } = await signing('a passphrase');
   const testRun = await start(asking());
   await testRun.drive();

@@ -83,10 +83,10 @@ describe('reading', () => {
 
   test('a file above the limit is refused before it is read', async () => {
     await writeFile(at('a'), 'x'.repeat(11));
-    await expect(readText(at('a'), 10)).rejects.toThrow('it has 11 bytes, more than 10');
+    await expect(readText(at('a'), 10)).rejects.toThrow('it has 11 bytes; the limit is 10');
     expect(await readText(at('a'), 11)).toHaveLength(11);
     await run('truncate', ['-s', String(SIZE_LIMIT * 1000), at('sparse')]);
-    await expect(readText(at('sparse'))).rejects.toThrow(`more than ${SIZE_LIMIT}`);
+    await expect(readText(at('sparse'))).rejects.toThrow(`the limit is ${SIZE_LIMIT}`);
   });
 
   test.skipIf(isRoot)('an unreadable file is refused with the reason', async () => {

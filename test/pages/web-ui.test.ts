@@ -656,7 +656,7 @@ describe.skipIf(cannotRun)('the web UI', () => {
           const request = navigator.locks.request.bind(navigator.locks);
           navigator.locks.request = (name, options, work) => request(name, options, lock => {
             const done = work(lock);
-            if (name.startsWith('dure.notices')) window.decided += 1;
+            if (name.startsWith('dure.notifications')) window.decided += 1;
             return done;
           });`,
         });
@@ -669,7 +669,7 @@ describe.skipIf(cannotRun)('the web UI', () => {
         await page.close();
         await tabs[0]!.getByRole('button', { name: 'Desktop notifications' }).click();
         await tabs[0]!.getByText('You will be notified').waitFor(WAIT);
-        const wanted = () => tabs[1]!.evaluate("localStorage.getItem('dure.notices')");
+        const wanted = () => tabs[1]!.evaluate("localStorage.getItem('dure.notifications')");
         await expect.poll(wanted, WAIT).toBe('yes');
         await site.tell(BUILDING, {
           at: new Date().toISOString(),

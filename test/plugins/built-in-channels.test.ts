@@ -6,7 +6,7 @@ import bell from '../../plugins/notify-bell/src/index.ts';
 import { ring } from '../../plugins/notify-bell/src/ring.ts';
 import osascript from '../../plugins/notify-osascript/src/index.ts';
 import send from '../../plugins/notify-send/src/index.ts';
-import type { Notice, NotificationChannel } from '../../src/index.ts';
+import type { Notification, NotificationChannel } from '../../src/index.ts';
 import { contributionsOf } from '../../src/plugins/load-contributions.ts';
 import { NOW, RUN_ID, sampleConfig, sampleSummary } from '../helpers/sample-values.ts';
 
@@ -20,7 +20,7 @@ afterEach(async () => {
   await rm(dir, { recursive: true, force: true, maxRetries: 20 });
 });
 
-const notice: Notice = {
+const notification: Notification = {
   event: { at: NOW, type: 'run.failed', reason: 'x' },
   run: sampleSummary(),
   severity: 'error',
@@ -72,7 +72,7 @@ test('terminal_bell enables and disables the bell', async () => {
 
 test('notify-send gets the text as an argument, escaped as markup', async () => {
   const said = await recorder('notify-send');
-  await (await channelOf(send)).notify(notice, context());
+  await (await channelOf(send)).notify(notification, context());
   expect(await said()).toEqual([
     ...['--app-name=Dure', '--urgency=critical', '--', `Dure ${RUN_ID}`],
     `-e "$(touch /tmp/x)" &lt;b&gt;&amp;\ndure review ${RUN_ID}`,
@@ -92,9 +92,9 @@ test('notify-send is used only on Linux, if it is enabled and installed', async 
 test('osascript gets the text as arguments of the script, never as part of it', async () => {
   const said = await recorder('osascript');
   const channel = await channelOf(osascript);
-  await channel.notify(notice, context());
+  await channel.notify(notification, context());
   const args = await said();
-  expect(args.slice(-3)).toEqual([`Dure ${RUN_ID}`, notice.text, notice.command]);
+  expect(args.slice(-3)).toEqual([`Dure ${RUN_ID}`, notification.text, notification.command]);
   expect(args.slice(0, -3).join('\n')).not.toContain('touch');
   expect(channel.enabled?.(wanting(), 'darwin')).toBe(true);
   expect(channel.enabled?.(wanting(), 'linux')).toBe(false);
@@ -105,5 +105,5 @@ test('a failing program is a failure of the channel', async () => {
   await writeFile(join(dir, 'notify-send'), '#!/bin/sh\necho no display >&2; exit 1\n');
   await chmod(join(dir, 'notify-send'), 0o755);
   process.env['PATH'] = `${dir}:${path}`;
-  await expect((await channelOf(send)).notify(notice, context())).rejects.toThrow('no display');
+  await expect((await channelOf(send)).notify(notification, context())).rejects.toThrow('no display');
 });

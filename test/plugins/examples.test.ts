@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dir, { recursive: true, force: true, maxRetries: 20 }));
 
-test('notify-file appends one line per notice', async () => {
+test('notify-file appends one line per notification', async () => {
   const { channels, problems } = await contributionsOf([{ plugin: 'dure-notify-file', load: notifyFile }]);
   const blames: PluginFailure[] = [...problems];
   const report = (blame: PluginFailure) => blames.push(blame);
@@ -37,7 +37,7 @@ test('notify-file appends one line per notice', async () => {
   const state = (seq: number) => sampleState(undefined, { seq });
   await publish({ at: NOW, type: 'run.failed', reason: 'one' }, state(1));
   await publish({ at: NOW, type: 'run.failed', reason: 'two' }, state(2));
-  const text = await readFile(join(dir, '.dure', 'server', 'notices.log'), 'utf8');
+  const text = await readFile(join(dir, '.dure', 'server', 'notifications.log'), 'utf8');
   expect(text).toBe(`${NOW} ${RUN_ID} The run failed: one\n${NOW} ${RUN_ID} The run failed: two\n`);
   expect(blames).toEqual([]);
 });

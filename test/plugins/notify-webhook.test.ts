@@ -8,7 +8,7 @@ import webhook from '../../plugins/notify-webhook/src/index.ts';
 import { EVENTS, section } from '../../plugins/notify-webhook/src/settings.ts';
 import { NEEDS_ATTENTION } from '../../src/formats/event-severity.ts';
 import { runEvent } from '../../src/formats/events.ts';
-import type { Notice } from '../../src/index.ts';
+import type { Notification } from '../../src/index.ts';
 import { contributionsOf } from '../../src/plugins/load-contributions.ts';
 import { NOW, RUN_ID, sampleConfig, sampleSummary } from '../helpers/sample-values.ts';
 
@@ -42,14 +42,14 @@ afterEach(async () => {
   await once(server, 'close');
 });
 
-const notice: Notice = {
+const notification: Notification = {
   event: { at: NOW, type: 'run.failed', reason: 'x' },
   run: sampleSummary({ seq: 9 }),
   severity: 'error',
   text: 'The run <failed> & ended',
   command: null,
 };
-const tell = async (config: object, signal = new AbortController().signal, what = notice) =>
+const tell = async (config: object, signal = new AbortController().signal, what = notification) =>
   channel.notify(what, { project: '/p', config: section.parse({ url, ...config }), signal });
 
 test('the plugin is valid and knows every event type', () => {
@@ -82,7 +82,7 @@ test('the json format contains the event, its text and the state of the run, and
     run_id: RUN_ID,
     phase: 'refine',
     iteration: 1,
-    event: notice.event,
+    event: notification.event,
     severity: 'error',
     text: 'The run <failed> & ended',
     command: null,
@@ -98,7 +98,7 @@ test('the json format contains the event, its text and the state of the run, and
 });
 
 test('slack and ntfy get their own formats', async () => {
-  const asking = { ...notice, command: `dure answer ${RUN_ID}` };
+  const asking = { ...notification, command: `dure answer ${RUN_ID}` };
   await tell({ preset: 'slack' }, undefined, asking);
   await tell({ preset: 'ntfy' }, undefined, asking);
   expect(JSON.parse(received[0]!.body)).toEqual({

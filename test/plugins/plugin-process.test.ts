@@ -47,10 +47,10 @@ test('a role returns its prompt, and its schema reports errors with their keys',
   expect(jsonSchema({ name: 'a', about: 'a', shape: shape! })).toMatchObject({ type: 'array' });
 });
 
-test('a channel gets its notice and its context', async () => {
+test('a channel gets its notification and its context', async () => {
   const [loaded] = (await load(join(packageRoot, 'examples', 'notify-file'), './index.js')) as [Plugin];
   const event = { at: NOW, type: 'run.failed', reason: 'x' } as const;
-  const notice = {
+  const notification = {
     event,
     run: sampleSummary(),
     severity: 'error',
@@ -58,8 +58,8 @@ test('a channel gets its notice and its context', async () => {
     command: null,
   } as const;
   const context = { project: dir, config: undefined, signal: new AbortController().signal };
-  await loaded.channels![0]!.notify(notice, context);
-  expect(await readFile(join(dir, '.dure', 'server', 'notices.log'), 'utf8')).toContain('It failed');
+  await loaded.channels![0]!.notify(notification, context);
+  expect(await readFile(join(dir, '.dure', 'server', 'notifications.log'), 'utf8')).toContain('It failed');
 });
 
 test('methods of a class keep their `this`, even in CommonJS', async () => {
@@ -170,14 +170,14 @@ test("a context's signal is aborted in the plugin's process", async () => {
   );
   const abort = new AbortController();
   const event = { at: NOW, type: 'run.failed', reason: 'x' } as const;
-  const notice = {
+  const notification = {
     event,
     run: sampleSummary(),
     severity: 'error',
     text: 'It failed',
     command: null,
   } as const;
-  const told = odd.channels![0]!.notify(notice, { project: dir, config: null, signal: abort.signal });
+  const told = odd.channels![0]!.notify(notification, { project: dir, config: null, signal: abort.signal });
   await expect.poll(() => readFile(join(dir, 'begun'), 'utf8').catch(() => null)).toBe('');
   abort.abort(new Error('too late'));
   await expect(told).rejects.toThrow('too late');

@@ -571,7 +571,7 @@ describe('ten thousand runs', () => {
 });
 
 describe('other projects', () => {
-  it('are listed with how many runs wait for the user and since when, and the address of their pages', async () => {
+  it('are listed with the number of runs that wait for the user, since when they wait, and the address of their pages', async () => {
     const [here, other, idle] = [await makePlace(), await makePlace(), await makePlace()];
     for (const { root } of [here, other, idle]) await markCommandsSeen(root, noCommands);
     await (await here.run(ID)).ask();

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Socket } from 'socket.io-client';
 import { describe, expect, it } from 'vitest';
-import type { BrowserNotice, DashboardData } from '../../src/server/socket-protocol.ts';
+import type { BrowserNotification, DashboardData } from '../../src/server/socket-protocol.ts';
 import { HEARTBEAT_MS } from '../../src/server/web-server.ts';
 import { ask, begun, listen, makePlace, question, REFINER, TREE, until } from './test-server.ts';
 
@@ -202,11 +202,11 @@ describe('namespace /dashboard', () => {
     await one.ask();
     await ask(server, `/api/runs/${ID}/vcr`, { body: { crp_id: 'crp-001', decision: 'A' } });
     await one.tell({ type: 'run.failed', reason: 'no way' });
-    await until(() => page.of('notice').length > 1);
+    await until(() => page.of('notification').length > 1);
     await acked(page.socket, 'dashboard:request-update');
     expect(
       page
-        .of<BrowserNotice>('notice')
+        .of<BrowserNotification>('notification')
         .map(({ id, page: to, severity, event }) => [id, to, severity, event.type]),
     ).toEqual([
       [`${ID}#3`, `/run/${ID}/crp/crp-001`, 'warning', 'crp.created'],

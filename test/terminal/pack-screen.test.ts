@@ -6,8 +6,8 @@ import type { CriteriaReport, JudgedCriterion } from '../../src/formats/criteria
 import type { Evidence } from '../../src/formats/evidence.ts';
 import type { ExamUnit } from '../../src/formats/exam-units.ts';
 import { judgedCriteria } from '../../src/terminal/criteria-lines.ts';
+import { evidenceView } from '../../src/terminal/evidence-view.ts';
 import { nextLines, packScreen, type ShownPack } from '../../src/terminal/pack-screen.ts';
-import { evidenceView } from '../../src/terminal/pack-summary-view.ts';
 import { decideCommands } from '../../src/terminal/suggested-commands.ts';
 import { cells } from '../../src/terminal/text.ts';
 import { loadLanguage } from '../../src/words/cli/language.ts';

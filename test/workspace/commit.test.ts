@@ -75,7 +75,7 @@ describe('the commit of a result', () => {
     expect(person(root, 'status', '--porcelain')).toBe('');
   });
 
-  test('takes the name from the shell that approves', async () => {
+  test('takes author and committer from the environment of the shell that approves', async () => {
     const env = {
       GIT_AUTHOR_NAME: 'Grace',
       GIT_AUTHOR_EMAIL: 'grace@example.org',

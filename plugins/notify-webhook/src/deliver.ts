@@ -1,17 +1,21 @@
 /** Delivers a notification: retries after network and server errors, not after client errors. */
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Notice } from 'dure';
+import type { Notification } from 'dure';
 import { PRESETS } from './presets.ts';
 import { secretValue, type WebhookSettings } from './settings.ts';
 
 const ATTEMPT_MS = 5000;
 const FIRST_PAUSE_MS = 250;
 
-export async function deliver(notice: Notice, settings: WebhookSettings, signal: AbortSignal): Promise<void> {
+export async function deliver(
+  notification: Notification,
+  settings: WebhookSettings,
+  signal: AbortSignal,
+): Promise<void> {
   const url = secretValue(settings.url ?? '');
   if (!url) throw new Error('no url is configured');
-  const { body, headers } = PRESETS[settings.preset](notice);
+  const { body, headers } = PRESETS[settings.preset](notification);
   const request = {
     method: 'POST',
     body,
@@ -19,9 +23,9 @@ export async function deliver(notice: Notice, settings: WebhookSettings, signal:
     headers: {
       ...headers,
       'User-Agent': 'dure',
-      'X-Dure-Event': notice.event.type,
+      'X-Dure-Event': notification.event.type,
       // The same id in every attempt, so that a receiver can drop duplicates.
-      'X-Dure-Delivery': `${notice.run.run_id}/${notice.run.seq}`,
+      'X-Dure-Delivery': `${notification.run.run_id}/${notification.run.seq}`,
       ...signature(body, settings.secret),
     },
   };

@@ -15,9 +15,10 @@ export default async () =>
           const read = section.safeParse(config.plugins['notify-webhook'] ?? {});
           return read.success && read.data.url !== undefined && secretValue(read.data.url) !== undefined;
         },
-        notify: async (notice, { config, signal }) => {
+        notify: async (notification, { config, signal }) => {
           const settings = section.parse(config);
-          if (settings.events.includes(notice.event.type)) await deliver(notice, settings, signal);
+          if (settings.events.includes(notification.event.type))
+            await deliver(notification, settings, signal);
         },
       },
     ],

@@ -1,5 +1,5 @@
 /** The request for each kind of receiver. */
-import type { Notice, Severity } from 'dure';
+import type { Notification, Severity } from 'dure';
 
 export interface Wire {
   readonly body: string;
@@ -20,7 +20,7 @@ const PRIORITY: Record<Severity, string> = {
   error: 'high',
 };
 
-export const PRESETS: Record<'json' | 'slack' | 'ntfy', (notice: Notice) => Wire> = {
+export const PRESETS: Record<'json' | 'slack' | 'ntfy', (notification: Notification) => Wire> = {
   json: ({ event, run, severity, text, command }) => ({
     headers: JSON_TYPE,
     body: JSON.stringify({

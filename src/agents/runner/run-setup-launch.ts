@@ -4,7 +4,7 @@ import { writeSync } from 'node:fs';
 import { defineFile } from '../../formats/define-file.ts';
 import { setupJob } from '../../formats/launch-jobs.ts';
 import { openForAppend } from '../../formats/open-file-for-append.ts';
-import { joinEnds, keepEnds } from '../../formats/output-head-and-tail.ts';
+import { joinEnds, keepEnds, linesOmitted } from '../../formats/output-head-and-tail.ts';
 import { secretFilter } from '../../process/redact-secrets.ts';
 import { kindOfFailedProcess } from './launch-outcome.ts';
 import { runAutomatedLaunch } from './run-automated-launch.ts';
@@ -50,7 +50,7 @@ export const runSetupLaunch = runAutomatedLaunch(
           ...(without && { without }),
           ...(missing.length > 0 && { missing: [...missing] }),
         };
-      const lines = joinEnds(output.ends(), leftOut => `[… ${leftOut} lines left out …]`);
+      const lines = joinEnds(output.ends(), linesOmitted);
       const message = lines ? `${problem}\n\n${lines}` : problem;
       return { outcome: 'error', kind: kindOfFailedProcess(message), message };
     } finally {

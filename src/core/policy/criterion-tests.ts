@@ -1,6 +1,6 @@
 /**
  * The tests of a criterion: how many there are, and which of them are shown as evidence. A report lists only the first
- * of them, so its list must not be counted. Pure.
+ * few of them, so the length of its list is not their number. Pure.
  */
 import type { JudgedCriterion, JudgedTest } from '../../formats/criteria-report.ts';
 

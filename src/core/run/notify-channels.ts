@@ -7,12 +7,12 @@ import type { Config } from '../../formats/config.ts';
 import { meetsLogLevel, NEEDS_ATTENTION, severityOf } from '../../formats/event-severity.ts';
 import type { EventType, RunEvent } from '../../formats/events.ts';
 import type { RunState } from '../../formats/state.ts';
-import type { Notice, NotificationChannel } from '../../index.ts';
+import type { Notification, NotificationChannel } from '../../index.ts';
 import { callWithin, checkedAnswer, errorText, type Report } from '../../process/safe-call.ts';
 import { commandFor } from '../policy/next-command.ts';
 import { summarizeRun } from '../policy/summarize-run.ts';
 
-/** Milliseconds a channel has for one notice. */
+/** Milliseconds a channel has for one notification. */
 const LIMIT_MS = 10_000;
 
 export interface ContributedChannel {
@@ -58,8 +58,14 @@ export function publisher(recipients: Recipients): Publisher {
       if (subscribed.length === 0) return false;
       const text = recipients.sentence(event);
       const severity = severityOf(event.type);
-      const notice: Notice = { event, run: summarizeRun(state), severity, text, command: commandFor(state) };
-      await Promise.all(subscribed.map(channel => notifyChannel(channel, notice, recipients)));
+      const notification: Notification = {
+        event,
+        run: summarizeRun(state),
+        severity,
+        text,
+        command: commandFor(state),
+      };
+      await Promise.all(subscribed.map(channel => notifyChannel(channel, notification, recipients)));
       return true;
     },
   };
@@ -67,7 +73,7 @@ export function publisher(recipients: Recipients): Publisher {
 
 async function notifyChannel(
   { plugin, section, channel }: ContributedChannel,
-  notice: Notice,
+  notification: Notification,
   recipients: Recipients,
 ): Promise<void> {
   const { config, project, report, platform = process.platform, limit_ms = LIMIT_MS } = recipients;
@@ -75,7 +81,7 @@ async function notifyChannel(
     const { enabled } = channel;
     if (enabled && !(await checkedAnswer(z.boolean(), () => enabled.call(channel, config, platform)))) return;
     await callWithin(limit_ms, async signal => {
-      await channel.notify(notice, { project, config: config.plugins[section], signal });
+      await channel.notify(notification, { project, config: config.plugins[section], signal });
     });
   } catch (error) {
     report({ plugin, problem: `channel ${channel.name}: ${errorText(error)}` });

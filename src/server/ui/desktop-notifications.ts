@@ -2,12 +2,12 @@
  * Desktop notifications, shown only if the user has enabled them, and only once regardless of the number of
  * tabs.
  */
-import type { BrowserNotice } from '../socket-protocol.ts';
+import type { BrowserNotification } from '../socket-protocol.ts';
 import { createStore } from './create-store.ts';
 import { pageWords } from './preferences.ts';
 
-const WANTED = 'dure.notices';
-const SHOWN = 'dure.notices.shown';
+const WANTED = 'dure.notifications';
+const SHOWN = 'dure.notifications.shown';
 const MAX_REMEMBERED = 100;
 const HOLD_LOCK_MS = 10_000;
 
@@ -29,13 +29,16 @@ export async function enableNotifications(): Promise<NotificationState> {
   return shown.now();
 }
 
-export function notify(notice: BrowserNotice, open: (page: string) => void): void {
+export function notify(notification: BrowserNotification, open: (page: string) => void): void {
   if (notificationState() !== 'on') return;
-  void once(notice.id, () => {
-    const shown = new Notification('Dure', { body: pageWords().event(notice.event), tag: notice.id });
+  void once(notification.id, () => {
+    const shown = new Notification('Dure', {
+      body: pageWords().event(notification.event),
+      tag: notification.id,
+    });
     shown.onclick = () => {
       window.focus();
-      open(notice.page);
+      open(notification.page);
       shown.close();
     };
   });

@@ -7,7 +7,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { io, type Socket } from 'socket.io-client';
 import type { EventsPage, SeenEvent } from '../protocol.ts';
-import type { BrowserNotice, DashboardToServer, ServerToDashboard } from '../socket-protocol.ts';
+import type { BrowserNotification, DashboardToServer, ServerToDashboard } from '../socket-protocol.ts';
 import { createStore } from './create-store.ts';
 import { Refusal } from './refusal-error.ts';
 import { dropSessionProof, sessionProofHeader } from './session-handshake.ts';
@@ -36,7 +36,10 @@ export const lock = (): void => {
   link.set('locked');
 };
 
-export function connectSocket(client: QueryClient, notify: (notice: BrowserNotice) => void): void {
+export function connectSocket(
+  client: QueryClient,
+  notify: (notification: BrowserNotification) => void,
+): void {
   let tries = 0;
   let next: ReturnType<typeof setTimeout>;
   const connect = async () => {
@@ -82,7 +85,7 @@ export function connectSocket(client: QueryClient, notify: (notice: BrowserNotic
     else void client.invalidateQueries({ queryKey: key });
     void client.invalidateQueries({ queryKey: ['run', runId] });
   });
-  socket.on('notice', notify);
+  socket.on('notification', notify);
   void connect();
 }
 

@@ -1,5 +1,5 @@
 /** The English messages of `doctor`. A finding says what was found and how to fix it. */
-import { joinEnds, type OutputEnds } from '../../formats/output-head-and-tail.ts';
+import { joinEnds, linesOmitted, type OutputEnds } from '../../formats/output-head-and-tail.ts';
 
 interface IgnoreLine {
   readonly tool: string;
@@ -142,9 +142,8 @@ export const enDoctor = {
 
 const gigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(1)} GB`;
 const counted = (files: number): string => `${files} ${files === 1 ? 'file' : 'files'}`;
-const gap = (lines: number): string => `[… ${lines} ${lines === 1 ? 'line' : 'lines'} left out …]`;
 /** The output of a failed program, on separate lines. */
 const below = (output: OutputEnds): string => {
-  const shown = joinEnds(output, gap);
+  const shown = joinEnds(output, linesOmitted);
   return shown && `\n${shown}`;
 };

@@ -27,7 +27,7 @@ it.each([
   expect(asked(command)).toBeNull();
 });
 
-it('the project is never installed as a copy, which variants of its sources would not change', () => {
+it('the project is always installed in editable mode, because a copy would hide the changes of a variant', () => {
   expect(asked(`${VENV} && .venv/bin/pip install '.[test]' pytest`)).toEqual({
     editable: true,
     extras: ['test'],

@@ -10,7 +10,7 @@ import type { RunState } from '../../../formats/state.ts';
 import { fold } from '../../policy/evolve.ts';
 import { readEvents } from '../run-store.ts';
 
-/** Moves the pack to which the last feedback applies out of the way of the next one. Safe to repeat. */
+/** Moves the rejected pack, to which the last feedback applies, aside to make room for the next one. Idempotent. */
 export async function keepRejectedPack(
   files: RunFiles,
   { feedbacks }: Pick<RunState, 'feedbacks'>,

@@ -190,7 +190,7 @@ function tests({ evidence, failures, events }: PackHistory): string {
       ? [`- Changed, but in no coverage report: ${t.unmeasured.map(quotedName).join(', ')}`]
       : []),
     `- Command: ${quotedName(evidence.test_command)}`,
-    ...(evidence.sandbox === 'bubblewrap' ? ['- In a sandbox (bubblewrap)'] : []),
+    ...(evidence.sandbox === 'bubblewrap' ? ['- Sandbox: bubblewrap'] : []),
     `- Written by: ${quotedName(evidence.test_author)}`,
     ...laidIn(evidence.laid_in),
     ...(failures.length > 0

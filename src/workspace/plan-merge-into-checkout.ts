@@ -28,7 +28,7 @@ import { submodulePaths } from './submodules.ts';
 type Inspect = (name: string, tree: string) => Promise<MergeInspection>;
 const LITERALLY = { GIT_LITERAL_PATHSPECS: '1' };
 
-export const planOnCheckout = <T>(
+export const planMergeIntoCheckout = <T>(
   repo: Repository,
   change: MergeChange,
   work: (plan: MergePlan) => Promise<T>,

@@ -11,7 +11,7 @@ export type Decisions = Pick<
 >;
 
 /** Null if there is nothing to process or the run does not wait for the user. */
-export function decideWaitingRun(s: RunState, decisions: Decisions): Transition | null {
+export function decideWithoutDriver(s: RunState, decisions: Decisions): Transition | null {
   if (!isWaiting(s)) return null;
   // A driver would first wait for agents that are still running.
   return decide({ ...s, open: [] }, { ...NOTHING_ELSE, at: s.updated_at, ...decisions });
