@@ -2,11 +2,17 @@
 import type { SyntaxNode, Tree } from '@lezer/common';
 import type { Edit } from './text-edits.ts';
 
-export interface FunctionNode {
+/** A function or constant. */
+export interface DeclarationNode {
   readonly from: number;
   readonly to: number;
   /** Makes the function return without doing anything; null if it has no body, or the body does nothing. */
   readonly emptied: Edit | null;
+}
+
+export interface FunctionNode extends DeclarationNode {
+  /** Null for a default export, and for a name that is computed. */
+  readonly name: string | null;
 }
 
 const DECLARED = /^(?:FunctionDeclaration|MethodDeclaration|FunctionDefinition|FunctionDecl|MethodDecl)$/;
@@ -24,15 +30,28 @@ export function functionsIn(tree: Tree, code: string): FunctionNode[] {
         DECLARED.test(name) || (EXPRESSION.test(name) && NAMES_FUNCTION.test(node.parent?.name ?? ''));
       if (!isFunction) return true;
       const { from } = node.parent?.name === 'DecoratedStatement' ? node.parent : node;
-      found.push({ from, to: node.to, emptied: emptiedBody(node, code) });
+      found.push({ from, to: node.to, emptied: emptiedBody(node, code), name: nameOf(node, code) });
       return false;
     },
   });
   return found;
 }
 
+const NAME = /^(?:(?:Variable|Property)(?:Definition|Name)|DefName|FieldName)$/;
+
+/** The declared name, or the name that the function is assigned to. */
+function nameOf(node: SyntaxNode, code: string): string | null {
+  const isAssigned = EXPRESSION.test(node.name);
+  const parts = isAssigned ? childrenOf(node.parent!).filter(({ to }) => to <= node.from) : childrenOf(node);
+  const names = parts
+    .flatMap(part => (part.name === 'MemberExpression' ? childrenOf(part) : [part]))
+    .filter(({ name }) => NAME.test(name));
+  const name = isAssigned ? names.at(-1) : names[0];
+  return name ? code.slice(name.from, name.to) : null;
+}
+
 /** Top-level constants (see `emptiedConstant`). */
-export function constantsIn(tree: Tree, code: string): FunctionNode[] {
+export function constantsIn(tree: Tree, code: string): DeclarationNode[] {
   return childrenOf(tree.topNode).flatMap(node => {
     const declared = node.name === 'ExportDeclaration' ? node.getChild('VariableDeclaration') : node;
     const emptied = declared && emptiedConstant(declared, code);

@@ -34,6 +34,8 @@ export interface ExamineOf {
   /** The tests on head. Only those that always pass there are used. */
   readonly headCases: TestCases;
   readonly claims: readonly TestClaim[];
+  /** Words in the tests of the kind `keeps` and in their criteria; functions with these names are broken first. */
+  readonly wordsOfKept?: ReadonlySet<string>;
   /** Results of an earlier exam of the same commits and tests (see `runsWithin`). */
   readonly known?: Map<string, VariantResult>;
   readonly budget_ms: number;
@@ -79,6 +81,7 @@ export async function examine(of: ExamineOf): Promise<Exam> {
     places,
     planted,
     claims,
+    wordsOfKept: of.wordsOfKept ?? new Set(),
     runs,
     mutants: of.mutants,
   });

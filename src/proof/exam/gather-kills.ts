@@ -23,6 +23,8 @@ export interface KillsOf {
   readonly places: Iterator<PlaceInUnit>;
   readonly planted: readonly PlantedFault[];
   readonly claims: readonly TestClaim[];
+  /** See `ExamineOf`. */
+  readonly wordsOfKept: ReadonlySet<string>;
   readonly runs: VariantRuns;
   /** 0: no faults are planted. */
   readonly mutants: number;
@@ -53,7 +55,7 @@ export async function gatherKills(of: KillsOf): Promise<{ faults: PlantedFault[]
 
   if (unproven().length > 0) kills.push(...(await killsOfAll(of.units, runs)));
   const around = [
-    ...(await plantAround(change.code, unprovenOf('keeps'), runs)),
+    ...(await plantAround(change.code, { tests: unprovenOf('keeps'), words: of.wordsOfKept }, runs)),
     ...(await plantInRenamed(change.code, unprovenOf('behaviour'), runs)),
   ];
   for (const [n, failures] of around.entries())

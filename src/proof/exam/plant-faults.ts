@@ -156,10 +156,13 @@ export function placesIn(results: ReadonlyMap<Unit, UnitResult>): Iterator<Place
   const queues = units.map(([unit]) =>
     linesOfUnit(unit).map((at): PlaceInUnit => ({ unit, file: unit.file, at })),
   );
+  return inTurn(queues).values();
+}
+
+/** The first item of each queue, then the second of each, and so on. */
+export function inTurn<T>(queues: readonly (readonly T[])[]): T[] {
   const longest = Math.max(0, ...queues.map(queue => queue.length));
-  return Array.from({ length: longest }, (_, n) => queues.flatMap(queue => (queue[n] ? [queue[n]] : [])))
-    .flat()
-    .values();
+  return Array.from({ length: longest }, (_, n) => queues.flatMap(queue => queue.slice(n, n + 1))).flat();
 }
 
 /** Reorders the items so that the first few, however many, come from all over the list. */

@@ -30,6 +30,7 @@ import { ghostBase, placebo } from './same-code-variants.ts';
 import { testRunners } from './test-runners.ts';
 import type { RunVariant, Variant } from './variant.ts';
 import { errorsIn } from './variant-result.ts';
+import { wordsOfKept } from './words-of-kept.ts';
 
 export interface ExamLaunchOf extends ProofOf {
   readonly job: ProofJob & {
@@ -217,13 +218,15 @@ async function breakChange(
   of.echo?.(Buffer.from('\nThe tests on broken versions of the result:\n'));
   const errors = errorsIn(seen.ghost ?? { cases: [] });
   const open = candidates(of.job.criteria, claimsOn(of, seen));
+  const claims = claimsIn(of, seen.head[0]!).filter(({ test }) => open.includes(test));
   const exam = await examine({
     repository: workspace.repository,
     base,
     head: commit,
     runVariant,
     headCases: stable(seen.head),
-    claims: claimsIn(of, seen.head[0]!).filter(({ test }) => open.includes(test)),
+    claims,
+    wordsOfKept: await wordsOfKept(of.job, claims),
     known: seen.variants,
     ...limits,
     budget_ms: Math.max(0, limits.budget_ms),
