@@ -47,6 +47,10 @@ const unit = z.strictObject({
     .describe(
       'its lines only moved: the change removes and adds the same lines; this says nothing about behaviour',
     ),
+  moved_lines: z
+    .array(lineRange)
+    .optional()
+    .describe('those of `lines` that only moved, or of `base_lines` if `lines` is null; absent if `moved`'),
   killers: z.array(killer).describe('tests that fail without it, at most 3'),
 });
 export type ExamUnit = z.infer<typeof unit>;

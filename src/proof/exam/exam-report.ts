@@ -11,7 +11,7 @@ import {
 } from '../../formats/exam-units.ts';
 import type { TestCases } from '../../formats/test-cases.ts';
 import type { TestClaim } from './examine.ts';
-import { movedUnits } from './moved-units.ts';
+import type { MovedLines, MovedUnits } from './moved-lines.ts';
 import type { PlantedFault } from './plant-faults.ts';
 import type { UnitResult } from './take-out-units.ts';
 import type { Lines } from './text-edits.ts';
@@ -21,6 +21,7 @@ export interface Results {
   readonly base: string;
   readonly headCases: TestCases;
   readonly results: ReadonlyMap<Unit, UnitResult & { readonly status: UnitStatus }>;
+  readonly moved: MovedUnits;
   readonly planted: readonly PlantedFault[];
   readonly kills: readonly Kill[];
   readonly claims: readonly TestClaim[];
@@ -30,12 +31,11 @@ export interface Results {
 }
 
 export function reportOf(of: Results): Exam {
-  const { base, headCases, results, planted, kills, claims, runs, complete, duration_ms } = of;
+  const { base, headCases, results, moved, planted, kills, claims, runs, complete, duration_ms } = of;
   const claimed = new Set(claims.map(({ test }) => test));
-  const moved = movedUnits([...results.keys()]);
   const units = [...results].map(([unit, result]) => ({
     ...unitOf(unit, result, claimed),
-    ...(moved.has(unit) && { moved: true as const }),
+    ...moveOf(moved.get(unit)),
   }));
   const killed = planted.filter(each => each.killed).length;
   const statuses = Object.fromEntries(
@@ -92,6 +92,13 @@ const unitOf = (
   ...(removedWith.length > 0 && { with: removedWith.map(each => each.id) }),
   killers: killersOf(failures, claimed),
 });
+
+const moveOf = (moved: MovedLines | undefined): Pick<ExamUnit, 'moved' | 'moved_lines'> =>
+  moved?.isWhole
+    ? { moved: true }
+    : moved
+      ? { moved_lines: moved.lines.map(({ from, to }) => ({ first: from + 1, last: to })) }
+      : {};
 
 /** Lines counted from 1. */
 const rangeOf = ({ from, to }: Lines) => (from === to ? null : { first: from + 1, last: to });

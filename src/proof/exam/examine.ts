@@ -11,6 +11,7 @@ import { runsWithin, type VariantRuns } from './budgeted-variant-runs.ts';
 import { readChange } from './changed-code.ts';
 import { reportOf } from './exam-report.ts';
 import { gatherKills } from './gather-kills.ts';
+import { movedLines } from './moved-lines.ts';
 import { type PlantedFault, placesIn, plantFaults, plantOtherFaults } from './plant-faults.ts';
 import { takeOutUnits, type UnitResult } from './take-out-units.ts';
 import { type Unit, unitsOf } from './units.ts';
@@ -89,6 +90,7 @@ export async function examine(of: ExamineOf): Promise<Exam> {
     base,
     headCases,
     results: finished(unitResults, faults, runs),
+    moved: movedLines(units),
     planted: faults,
     kills,
     claims,

@@ -1,17 +1,21 @@
 import { expect, test } from 'vitest';
 import { readChange } from '../../../src/proof/exam/changed-code.ts';
-import { movedUnits } from '../../../src/proof/exam/moved-units.ts';
+import { movedLines } from '../../../src/proof/exam/moved-lines.ts';
 import { unitsOf } from '../../../src/proof/exam/units.ts';
 import { examined, LIMIT_MS } from './examine-sample.ts';
 import { NODE } from './sample-changes.ts';
 import { type Files, sample } from './sample-repository.ts';
 
-/** The units of a change, as `file:line moved`, or `file:line` if the lines did not only move. */
+/** The units of a change, as `file:line moved`, `file:line moved 3-4` if only these lines moved, or `file:line`. */
 async function movesIn(before: Files, after: Files): Promise<string[]> {
   const { repository, base, head } = await sample(before, after);
   const units = unitsOf(await readChange(repository, base, head));
-  const moved = movedUnits(units);
-  return units.map(unit => `${unit.file.path}:${unit.head.from + 1}${moved.has(unit) ? ' moved' : ''}`);
+  const moved = movedLines(units);
+  return units.map(unit => {
+    const { isWhole = true, lines: ranges = [] } = moved.get(unit) ?? {};
+    const part = isWhole ? '' : ` ${ranges.map(({ from, to }) => `${from + 1}-${to}`).join(' ')}`;
+    return `${unit.file.path}:${unit.head.from + 1}${moved.has(unit) ? ' moved' : ''}${part}`;
+  });
 }
 
 const lines = (...of: string[]): string => `${of.join('\n')}\n`;
@@ -63,6 +67,60 @@ test('a changed line, and a short line that occurs in two places, did not only m
     { 'a.py': lines('def one(n):', '    pass', '', 'def two(n):', '    return True') },
   );
   expect(short.some(each => each.endsWith('moved'))).toBe(false);
+});
+
+const SHOWN = [
+  '    if text is None:',
+  '        return EMPTY_TEXT',
+  '    else:',
+  '        return text.strip().lower()',
+];
+
+test('the lines of a moved function have moved, even if new code shares a unit with them', async () => {
+  const before = lines('import re', '', 'def shown(text):', ...SHOWN, '', 'x = 1');
+  const renamed = await movesIn(
+    { 'a.py': before },
+    { 'a.py': lines('import re', '', 'x = 1'), 'b.py': lines('def lower_text(text, n):', ...SHOWN) },
+  );
+  expect(renamed).toEqual(['a.py:3 moved 4-7', 'b.py:1 moved 2-5']);
+  const inClass = await movesIn(
+    {
+      'a.mjs': lines(
+        'const kinds = [',
+        "  'a first kind of thing',",
+        "  'a second kind of thing',",
+        '];',
+        'f();',
+      ),
+    },
+    {
+      'a.mjs': lines('f();'),
+      'b.mjs': lines(
+        'run(',
+        "  'a first kind of thing',",
+        "  'a second kind of thing',",
+        '  added(1),',
+        ');',
+      ),
+    },
+  );
+  expect(inClass).toEqual(['a.mjs:1 moved 2-3', 'b.mjs:1 moved 2-3']);
+});
+
+test('a line that new code has too has moved where a line next to it moved with it', async () => {
+  const added = [
+    '',
+    'def size(text):',
+    '    if text:',
+    '        return 1',
+    '    else:',
+    '        return len(text)',
+  ];
+  const units = await movesIn(
+    { 'a.py': lines('def shown(text):', ...SHOWN, '', 'x = 1') },
+    { 'a.py': lines('x = 1'), 'b.py': lines('def shown(text):', ...SHOWN, ...added) },
+  );
+  expect(units).toEqual(['a.py:1 moved', 'b.py:1 moved', 'b.py:7']);
 });
 
 test('a check that moved below the action that it guards stays undefended', {
