@@ -62,9 +62,10 @@ const defendedLines = z.strictObject({
   defence: z
     .enum(['defended', 'weak', 'undefended', 'unknown'])
     .describe(
-      'defended: without them an assertion fails, or a test with its error on base; weak: a fault in them goes unnoticed, or no assertion fails without them; undefended: all tests pass without them; unknown: not examined, or not code',
+      'defended: without them an assertion fails, or a test with its error on base; weak: a fault in them goes unnoticed, or no assertion fails without them; undefended: all tests pass without them; unknown: not examined, not code, or only moved and needed by tests',
     ),
   status: unitStatus,
+  moved: z.literal(true).optional().describe('they only moved'),
   tests: z.array(z.string()).describe('tests that fail without them or with a fault in them'),
   survived: z.array(z.string()).describe('faults in them that no test noticed, such as `<` → `<=`'),
 });
@@ -92,7 +93,9 @@ export type ExamMutant = z.infer<typeof mutant>;
 const kill = killer.extend({
   by: z
     .array(z.string())
-    .describe('units, a mutant, or k1, k2, …: a fault in an unchanged line of a changed function'),
+    .describe(
+      'units, a mutant, or k1, k2, …: a fault in a line of a changed file that is unchanged or only moved',
+    ),
   line: z.string().optional().describe('first line of the failure'),
 });
 export type Kill = z.infer<typeof kill>;

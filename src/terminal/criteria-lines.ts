@@ -1,7 +1,13 @@
 /** The acceptance criteria in a terminal, one per line. */
 
 import { TIME_UP } from '../core/policy/judge-test.ts';
-import { lineDefence, linesIn, placeOf, undefendedUnits } from '../core/policy/lines-defended-by-tests.ts';
+import {
+  countUndefended,
+  lineDefence,
+  placeOf,
+  rangeText,
+  undefendedUnits,
+} from '../core/policy/lines-defended-by-tests.ts';
 import { countConfirmedCriteria, worstFirst } from '../core/policy/sort-and-count-criteria.ts';
 import { summarizeCriterionExam } from '../core/policy/summarize-criterion-exam.ts';
 import type { Criterion } from '../formats/acceptance-criteria.ts';
@@ -105,10 +111,12 @@ function judgedCriterion(each: JudgedCriterion): string[] {
 
 /** The undefended lines in a format for editors and CI: `path:line: why`. */
 export const undefendedList = (change: Exam): string[] =>
-  undefendedUnits(change).map(
-    unit =>
-      `${oneLineText(unit.file)}:${unit.lines?.first ?? Math.max(unit.at, 1)}: ${words().lines.because(unit.status, unit.lines === null ? 'old' : 'new')}`,
-  );
+  undefendedUnits(change).map(({ file, lines, at, status, moved, moved_lines = [] }) => {
+    const w = words().lines;
+    const some = moved_lines.length > 0 ? [w.someMoved(moved_lines.map(rangeText).join(', '))] : [];
+    const why = [w.because(status, lines === null ? 'old' : 'new'), ...(moved ? [w.moved] : some)];
+    return `${oneLineText(file)}:${lines?.first ?? Math.max(at, 1)}: ${why.join('; ')}`;
+  });
 
 /** What to read, and what the tests noticed. Each row is at most `width` columns wide. */
 export function examRows(change: Exam, width: number): PackRow[] {
@@ -117,7 +125,7 @@ export function examRows(change: Exam, width: number): PackRow[] {
   const units = undefendedUnits(change);
   const weak = weakLines(change);
   const { tried, killed, low, high } = change.counts.mutants;
-  const undefended = units.length > 0 ? [`${w.undefended(linesIn(units), units.length)}: `] : [];
+  const undefended = units.length > 0 ? [`${w.undefended(countUndefended(units))}: `] : [];
   const more = weak > 0 ? [w.weak(weak)] : [];
   const places = placesIn(units, room - cells([...undefended, ...more].join(' · ')));
   const exam = [

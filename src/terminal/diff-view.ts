@@ -70,9 +70,9 @@ function* shown(patch: string, find: LineOf | null): Generator<string> {
   }
 }
 
-/** Explains below the last of these lines why they are not defended. No line of a diff starts like this remark. */
+/** Explains below the last of these lines why they are not defended, and says if they only moved. No line of a diff starts like this remark. */
 function* remark(range: DefendedLines): Generator<string> {
-  if (range.defence === 'weak' || range.defence === 'undefended')
+  if (range.defence === 'weak' || range.defence === 'undefended' || range.moved)
     yield paint('dim', `  ↳ ${visible(words().lines.why(range))}`);
 }
 

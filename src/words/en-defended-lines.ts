@@ -28,7 +28,9 @@ export const enLines = {
   defence: { defended: 'defended', weak: 'weak', undefended: 'undefended', unknown: 'not judged' },
   because: (status: UnitStatus, side: DefendedLines['side']): string =>
     (side === 'old' ? becauseOfRemoved : because)[status],
-  why: ({ defence, status, side, survived }: DefendedLines): string =>
-    `${enLines.because(status, side)}${defence === 'weak' && survived.length > 0 ? `; no test notices ${survived.join(', ')}` : ''}`,
+  moved: 'these lines only moved',
+  someMoved: (lines: string): string => `lines ${lines} only moved`,
+  why: ({ defence, status, side, survived, moved }: DefendedLines): string =>
+    `${enLines.because(status, side)}${moved ? `; ${enLines.moved}` : ''}${defence === 'weak' && survived.length > 0 ? `; no test notices ${survived.join(', ')}` : ''}`,
 };
 export type LineWords = typeof enLines;

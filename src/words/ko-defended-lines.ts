@@ -28,6 +28,8 @@ const becauseOfRemoved: typeof because = {
 export const koLines: LineWords = {
   defence: { defended: '지켜짐', weak: '약함', undefended: '지켜지지 않음', unknown: '판단 안 함' },
   because: (status, side) => (side === 'old' ? becauseOfRemoved : because)[status],
-  why: ({ defence, status, side, survived }) =>
-    `${koLines.because(status, side)}${defence === 'weak' && survived.length > 0 ? `. 잡아내지 못한 결함: ${survived.join(', ')}` : ''}`,
+  moved: '위치만 옮긴 줄임',
+  someMoved: lines => `${lines}줄은 위치만 옮김`,
+  why: ({ defence, status, side, survived, moved }) =>
+    `${koLines.because(status, side)}${moved ? `. ${koLines.moved}` : ''}${defence === 'weak' && survived.length > 0 ? `. 잡아내지 못한 결함: ${survived.join(', ')}` : ''}`,
 };

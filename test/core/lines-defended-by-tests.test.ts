@@ -1,6 +1,7 @@
 /** Which changed lines tests defend, from the units and faults of an exam. */
 import { expect, it } from 'vitest';
 import {
+  countUndefended,
   isAllMoved,
   lineDefence,
   undefendedPlaces,
@@ -99,4 +100,59 @@ it('lines that only moved stay undefended, with a remark', () => {
   expect(isAllMoved(undefendedUnits(exam))).toBe(true);
   expect(isAllMoved(undefendedUnits(examWith([...exam.units, unit('untested')])))).toBe(false);
   expect(isAllMoved([])).toBe(false);
+});
+
+it.each(['proven', 'together', 'reached', 'unseen'] satisfies UnitStatus[])(
+  'lines that only moved and are %s are neither defended nor weak, because a fault in them shows nothing about the change',
+  status => {
+    const [range, ...others] = lineDefence(examWith([unit(status, { moved: true })], [fault(4, false)]));
+    expect(range).toMatchObject({ first: 3, last: 6, defence: 'unknown', moved: true, survived: [] });
+    expect(others).toEqual([]);
+  },
+);
+
+it('lines of a unit that only moved are separate from the others', () => {
+  const some = unit('untested', {
+    moved_lines: [
+      { first: 3, last: 3 },
+      { first: 5, last: 6 },
+    ],
+  });
+  expect(lineDefence(examWith([some])).map(({ first, last, moved }) => [first, last, moved])).toEqual([
+    [3, 3, true],
+    [4, 4, undefined],
+    [5, 6, true],
+  ]);
+  const proven = unit('proven', { moved_lines: [{ first: 4, last: 5 }] });
+  const defences = lineDefence(examWith([proven], [fault(6, false)])).map(({ first, defence }) => [
+    first,
+    defence,
+  ]);
+  expect(defences).toEqual([
+    [3, 'defended'],
+    [4, 'unknown'],
+    [6, 'weak'],
+  ]);
+  const removed = unit('untested', {
+    lines: null,
+    base_lines: { first: 8, last: 9 },
+    at: 7,
+    moved_lines: [{ first: 8, last: 8 }],
+  });
+  expect(undefendedPlaces(examWith([some, removed]))).toEqual([
+    'src/a.ts:3-6 (3, 5-6 only moved)',
+    'src/a.ts:7 (removed lines, some only moved)',
+  ]);
+  expect(isAllMoved(undefendedUnits(examWith([some])))).toBe(false);
+});
+
+it('undefended lines are counted, and those of them that only moved', () => {
+  const some = unit('untested', { moved_lines: [{ first: 3, last: 4 }] });
+  const removed = unit('untested', { lines: null, base_lines: { first: 8, last: 9 }, moved: true });
+  expect(countUndefended([some, unit('untested', { moved: true }), removed])).toEqual({
+    lines: 8,
+    places: 3,
+    moved: 6,
+  });
+  expect(countUndefended([removed])).toEqual({ lines: 0, places: 1, moved: 1 });
 });

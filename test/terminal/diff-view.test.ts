@@ -4,6 +4,7 @@ import { expect, it, vi } from 'vitest';
 import { lineDefence } from '../../src/core/policy/lines-defended-by-tests.ts';
 import type { ExamUnit } from '../../src/formats/exam-units.ts';
 import { diffView } from '../../src/terminal/diff-view.ts';
+import { loadLanguage } from '../../src/words/cli/language.ts';
 import { examWith } from '../helpers/sample-exam.ts';
 
 const PATCH = `diff --git a/query.sql b/query.sql
@@ -68,4 +69,32 @@ it('the diff has no margin if nothing was examined, and no colours with NO_COLOR
   vi.stubEnv('NO_COLOR', '1');
   expect(diffView(PATCH, null)).toBe(PATCH.replace(/^index .*\n/m, ''));
   vi.unstubAllEnvs();
+});
+
+it('the diff says below lines that only moved that they did, whether or not tests need them', async () => {
+  const moved = { moved: true } as const;
+  const lines = lineDefence(
+    examWith([
+      { ...unit('untested', [2, 2], 'base_lines'), ...moved },
+      { ...unit('proven', [2, 2], 'lines'), ...moved },
+      { ...unit('untested', [3, 4], 'lines'), moved_lines: [{ first: 4, last: 4 }] },
+    ]),
+  );
+  const shown = () =>
+    stripVTControlCharacters(diffView(PATCH, lines))
+      .split('\n')
+      .filter(line => /^(?:[DWU·] [-+]| {2}↳)/.test(line));
+  expect(shown()).toEqual([
+    'U --- old remark',
+    '  ↳ all tests pass if these removed lines are put back; these lines only moved',
+    '· +++ two;',
+    '  ↳ an assertion fails without these lines; these lines only moved',
+    'U +select 3;',
+    '  ↳ all tests pass without these lines, and also when they are broken',
+    'U +select 4;',
+    '  ↳ all tests pass without these lines, and also when they are broken; these lines only moved',
+  ]);
+  await loadLanguage({ DURE_LANG: 'ko' });
+  expect(shown().filter(line => line.endsWith('. 위치만 옮긴 줄임'))).toHaveLength(3);
+  await loadLanguage({ DURE_LANG: 'en' });
 });

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { CriteriaReport, JudgedCriterion } from '../../src/formats/criteria-report.ts';
 import type { Evidence } from '../../src/formats/evidence.ts';
 import type { ExamUnit } from '../../src/formats/exam-units.ts';
-import { judgedCriteria } from '../../src/terminal/criteria-lines.ts';
+import { judgedCriteria, undefendedList } from '../../src/terminal/criteria-lines.ts';
 import { evidenceView } from '../../src/terminal/evidence-view.ts';
 import { nextLines, packScreen, type ShownPack } from '../../src/terminal/pack-screen.ts';
 import { decideCommands } from '../../src/terminal/suggested-commands.ts';
@@ -248,6 +248,28 @@ it('the screen lists the places to read with their lines, and shortens a long pa
     /Read +7 undefended lines: ….*\/limit\.ts:88-92, … 1 more/,
   );
   expect(screen(PACKS['the demo']!).join('\n')).not.toMatch(/Read {2}|--undefended/);
+});
+
+it('the screen and the list of undefended lines say which lines only moved', async () => {
+  const moved = examWith([
+    { ...unit('src/a.ts', 1, 9, 'untested'), moved: true },
+    { ...unit('src/b.ts', 1, 4, 'untested'), moved_lines: [{ first: 2, last: 3 }] },
+    { ...unit('src/c.ts', 7, 7, 'not-loaded'), lines: null, base_lines: { first: 8, last: 8 }, moved: true },
+    unit('src/d.ts', 5, 5, 'not-loaded'),
+  ]);
+  const shown = () => screen(pack([], moved), 200).join('\n');
+  expect(shown()).toContain(
+    '14 undefended lines (11 only moved): src/a.ts:1-9 (only moved), src/b.ts:1-4 (2-3 only moved), src/c.ts:7 (removed lines, only moved), src/d.ts:5',
+  );
+  expect(undefendedList(moved)).toEqual([
+    'src/a.ts:1: all tests pass without these lines, and also when they are broken; these lines only moved',
+    'src/b.ts:1: all tests pass without these lines, and also when they are broken; lines 2-3 only moved',
+    'src/c.ts:7: no test loads this file; these lines only moved',
+    'src/d.ts:5: no test loads this file',
+  ]);
+  await loadLanguage({ DURE_LANG: 'ko' });
+  expect(shown()).toContain('테스트가 지키지 않는 14줄 (11줄은 위치만 옮김)');
+  expect(undefendedList(moved)[1]).toContain('2-3줄은 위치만 옮김');
 });
 
 it('the screen begins with warnings, then the verdict and why Dure lowered it', () => {

@@ -34,10 +34,57 @@ export function lineDefence({ units, mutants }: Exam): DefendedLines[] {
   return units.flatMap(unit => linesOf(unit, faults.get(unit.id)!));
 }
 
-function linesOf(unit: ExamUnit, faults: readonly ExamMutant[]): DefendedLines[] {
-  const { file, lines, base_lines, status, killers } = unit;
+interface LineRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+const linesOf = (unit: ExamUnit, faults: readonly ExamMutant[]): DefendedLines[] =>
+  partsOf(unit).flatMap(({ moved, ...part }) =>
+    moved ? [movedPart(unit, part)] : linesOfPart(unit, part, faults),
+  );
+
+/** The lines of a unit, divided into those that only moved and the others. */
+function partsOf({
+  lines,
+  base_lines,
+  moved,
+  moved_lines = [],
+}: ExamUnit): (LineRange & { moved: boolean })[] {
   const range = lines ?? base_lines;
   if (range === null) return [];
+  const starts = [
+    range.first,
+    ...moved_lines.flatMap(({ first, last }) => [first, last + 1]),
+    range.last + 1,
+  ];
+  return starts.slice(1).flatMap((next, n) => {
+    const [first, last] = [starts[n]!, next - 1];
+    return first <= last ? [{ first, last, moved: moved === true || n % 2 === 1 }] : [];
+  });
+}
+
+/**
+ * That tests need moved lines does not show that they check the new place of these lines, and no faults are planted in
+ * them.
+ */
+const movedPart = (
+  { file, lines, status, killers }: ExamUnit,
+  { first, last }: LineRange,
+): DefendedLines => ({
+  file,
+  side: lines ? 'new' : 'old',
+  first,
+  last,
+  status,
+  defence: DEFENCE[status] === 'undefended' ? 'undefended' : 'unknown',
+  moved: true,
+  tests: [...new Set(killers.map(({ test }) => test))],
+  survived: [],
+});
+
+function linesOfPart(unit: ExamUnit, range: LineRange, faults: readonly ExamMutant[]): DefendedLines[] {
+  const { file, lines, status, killers } = unit;
   const seen = [...killers, ...faults.filter(({ killed }) => killed).flatMap(fault => fault.killers)];
   const survivors = faults.filter(({ killed, line }) => !killed && range.first <= line && line <= range.last);
   const part = (first: number, last: number): DefendedLines => {
@@ -65,18 +112,21 @@ function linesOf(unit: ExamUnit, faults: readonly ExamMutant[]): DefendedLines[]
 }
 
 /**
- * `path:line` or `path:first-last`, with a remark if the lines only moved; for a unit that only removes lines, the line
+ * `path:line` or `path:first-last`, with a remark if lines only moved; for a unit that only removes lines, the line
  * before them and a remark.
  */
-export const placeOf = ({
-  file,
-  lines,
-  at,
-  moved,
-}: Pick<ExamUnit, 'file' | 'lines' | 'at' | 'moved'>): string =>
-  lines === null
-    ? `${file}:${Math.max(at, 1)} (removed lines${moved ? ', only moved' : ''})`
-    : `${file}:${lines.first === lines.last ? lines.first : `${lines.first}-${lines.last}`}${moved ? ' (only moved)' : ''}`;
+export function placeOf({ file, lines, at, moved, moved_lines = [] }: Place): string {
+  const some = moved_lines.map(rangeText).join(', ');
+  const move = moved ? 'only moved' : some && (lines ? `${some} only moved` : 'some only moved');
+  return lines === null
+    ? `${file}:${Math.max(at, 1)} (removed lines${move ? `, ${move}` : ''})`
+    : `${file}:${rangeText(lines)}${move ? ` (${move})` : ''}`;
+}
+
+type Place = Pick<ExamUnit, 'file' | 'lines' | 'at' | 'moved' | 'moved_lines'>;
+
+export const rangeText = ({ first, last }: LineRange): string =>
+  first === last ? String(first) : `${first}-${last}`;
 
 export const undefendedUnits = (exam: Exam): ExamUnit[] =>
   exam.units.filter(({ status }) => DEFENCE[status] === 'undefended');
@@ -86,9 +136,25 @@ export const isAllMoved = (units: readonly ExamUnit[]): boolean =>
 
 export const undefendedPlaces = (exam: Exam): string[] => undefendedUnits(exam).map(placeOf);
 
-/** Lines of these units in the result. */
-export const linesIn = (units: readonly ExamUnit[]): number =>
-  units.reduce((sum, { lines }) => sum + (lines === null ? 0 : lines.last - lines.first + 1), 0);
+export interface UndefendedCounts {
+  /** Lines in the result. */
+  readonly lines: number;
+  readonly places: number;
+  /** How many of the lines only moved; of the places, if there are no lines. */
+  readonly moved: number;
+}
+
+export function countUndefended(units: readonly ExamUnit[]): UndefendedCounts {
+  const total = (ranges: readonly LineRange[]) =>
+    ranges.reduce((sum, { first, last }) => sum + last - first + 1, 0);
+  const added = units.filter(unit => unit.lines !== null);
+  const moved = added.flatMap(({ lines, moved, moved_lines = [] }) => (moved ? lines! : moved_lines));
+  return {
+    lines: total(added.map(({ lines }) => lines!)),
+    places: units.length,
+    moved: added.length > 0 ? total(moved) : units.filter(unit => unit.moved).length,
+  };
+}
 
 export const faultCounts = ({ mutants }: Pick<Exam, 'mutants'>): { tried: number; killed: number } => ({
   tried: mutants.length,

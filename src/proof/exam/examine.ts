@@ -11,8 +11,8 @@ import { runsWithin, type VariantRuns } from './budgeted-variant-runs.ts';
 import { readChange } from './changed-code.ts';
 import { reportOf } from './exam-report.ts';
 import { gatherKills } from './gather-kills.ts';
-import { movedLines } from './moved-lines.ts';
-import { type PlantedFault, placesIn, plantFaults, plantOtherFaults } from './plant-faults.ts';
+import { isMovedLine, movedLines } from './moved-lines.ts';
+import { type IsWanted, type PlantedFault, placesIn, plantFaults, plantOtherFaults } from './plant-faults.ts';
 import { takeOutUnits, type UnitResult } from './take-out-units.ts';
 import { type Unit, unitsOf } from './units.ts';
 import type { RunVariant } from './variant.ts';
@@ -72,15 +72,19 @@ export async function examine(of: ExamineOf): Promise<Exam> {
   });
   const units = unitsOf(change);
   const unitResults = await takeOutUnits(units, runs);
-  const places = placesIn(unitResults);
+  // A fault in a moved line shows nothing about the change: tests need not check what it leaves as it was.
+  const moved = movedLines(units);
+  const isNew: IsWanted = (unit, line) => !isMovedLine(moved, unit, line);
+  const places = placesIn(unitResults, isNew);
   const planted = await plantFaults(places, runs, { max: of.mutants });
-  planted.push(...(await plantOtherFaults(unitResults, planted, runs)));
+  planted.push(...(await plantOtherFaults(unitResults, planted, runs, isNew)));
   const { faults, kills } = await gatherKills({
     change,
     units,
     unitResults,
     places,
     planted,
+    isNew,
     claims,
     wordsOfKept: of.wordsOfKept ?? new Set(),
     runs,
@@ -90,7 +94,7 @@ export async function examine(of: ExamineOf): Promise<Exam> {
     base,
     headCases,
     results: finished(unitResults, faults, runs),
-    moved: movedLines(units),
+    moved,
     planted: faults,
     kills,
     claims,

@@ -5,6 +5,7 @@ import type { Change } from './changed-code.ts';
 import type { TestClaim } from './examine.ts';
 import { newNames } from './linked-units.ts';
 import {
+  type IsWanted,
   linesOfUnit,
   type PlaceInUnit,
   type PlantedFault,
@@ -22,6 +23,8 @@ export interface KillsOf {
   /** Where faults have not been planted yet. */
   readonly places: Iterator<PlaceInUnit>;
   readonly planted: readonly PlantedFault[];
+  /** Selects the lines that did not only move. */
+  readonly isNew: IsWanted;
   readonly claims: readonly TestClaim[];
   /** See `ExamineOf`. */
   readonly wordsOfKept: ReadonlySet<string>;
@@ -32,11 +35,12 @@ export interface KillsOf {
 
 /**
  * Stops as soon as every test that claims a criterion has noticed something; reports a test as noticing nothing only
- * after everything was tried. In this order: all units at once, faults in unchanged code around the change, the places
- * where no fault has been planted yet, and the other faults of each unit.
+ * after everything was tried. In this order: all units at once, faults in unchanged code around the change, in moved lines
+ * that such a test needs, in the places where no fault has been planted yet, the other faults of each unit, and faults in
+ * the other moved lines.
  */
 export async function gatherKills(of: KillsOf): Promise<{ faults: PlantedFault[]; kills: Kill[] }> {
-  const { change, unitResults, claims, runs } = of;
+  const { change, unitResults, claims, runs, isNew } = of;
   const faults = [...of.planted];
   const killsByUnits = killsOfUnits(unitResults, unit => !canBeFaulty(unit));
   const kills = killsOfFaults(faults);
@@ -60,14 +64,27 @@ export async function gatherKills(of: KillsOf): Promise<{ faults: PlantedFault[]
   ];
   for (const [n, failures] of around.entries())
     kills.push(...failures.map(failure => ({ ...failure, by: [`k${n + 1}`] })));
+  const inMoved: PlantedFault[] = [];
+  /** Until there are no such claims without a kill. */
+  const plantInMoved = async (unit: Unit, isOpen: (claim: TestClaim) => boolean) => {
+    if (of.mutants === 0 || !unproven().some(isOpen)) return;
+    const places = untriedPlaces(unit, inMoved, (...line) => !isNew(...line)).values();
+    const isEnough = (more: readonly PlantedFault[]) => !unproven(killsOfFaults(more)).some(isOpen);
+    const more = await plantFaults(places, runs, { isEnough });
+    kills.push(...killsOfFaults(more, around.length + inMoved.length, 'k'));
+    inMoved.push(...more);
+  };
+  for (const [unit, { failures }] of unitResults)
+    await plantInMoved(unit, ({ test }) => failures.some(failure => failure.test === test));
   await plantMore(of.places);
   for (const [unit, { failures }] of unitResults) {
-    const places = untriedPlaces(unit, faults);
+    const places = untriedPlaces(unit, faults, isNew);
     if (canBeFaulty(unit) && unproven().some(({ test }) => failures.some(failure => failure.test === test)))
       await plantMore(places.values());
     else if (unproven().length > 0) await plantMore(places.filter(isExport).values());
   }
-  const isFaulty = (unit: Unit) => faults.some(each => each.unit === unit);
+  for (const unit of unitResults.keys()) await plantInMoved(unit, () => true);
+  const isFaulty = (unit: Unit) => [...faults, ...inMoved].some(each => each.unit === unit);
   return {
     faults,
     kills: [...killsOfUnits(unitResults, unit => !unit.isEmptied || !isFaulty(unit)), ...kills],
@@ -95,8 +112,11 @@ const killsOfUnits = (results: ReadonlyMap<Unit, UnitResult>, isWanted: (unit: U
       : [];
   });
 
-const killsOfFaults = (planted: readonly PlantedFault[], before = 0): Kill[] =>
-  planted.flatMap(({ failures }, n) => failures.map(failure => ({ ...failure, by: [`m${before + n + 1}`] })));
+/** `k`: the faults are not listed as mutants. */
+const killsOfFaults = (planted: readonly PlantedFault[], before = 0, as: 'm' | 'k' = 'm'): Kill[] =>
+  planted.flatMap(({ failures }, n) =>
+    failures.map(failure => ({ ...failure, by: [`${as}${before + n + 1}`] })),
+  );
 
 /** Takes out all suitable units at once: a test may depend on several units that back each other up. */
 async function killsOfAll(units: readonly Unit[], runs: VariantRuns): Promise<Kill[]> {

@@ -105,6 +105,7 @@ export async function plantOtherFaults(
   results: ReadonlyMap<Unit, UnitResult>,
   planted: readonly PlantedFault[],
   runs: VariantRuns,
+  isWanted: IsWanted,
 ): Promise<PlantedFault[]> {
   const others: PlantedFault[] = [];
   for (const [unit, { status }] of results) {
@@ -112,7 +113,7 @@ export async function plantOtherFaults(
     const isAsserted = (faults: readonly PlantedFault[]) =>
       faults.some(({ failures }) => failures.some(runs.isNoticed));
     if (status !== 'reached' || own.length === 0 || isAsserted(own)) continue;
-    const places = untriedPlaces(unit, own).values();
+    const places = untriedPlaces(unit, own, isWanted).values();
     others.push(...(await plantFaults(places, runs, { max: MAX_PER_UNIT, isEnough: isAsserted })));
   }
   return others;
@@ -120,12 +121,19 @@ export async function plantOtherFaults(
 
 const MAX_UNTRIED = 40;
 
+/** Selects lines of a unit, counted from 0. */
+export type IsWanted = (unit: Unit, line: number) => boolean;
+
 /** The faults of a unit that have not been planted yet, also in the other lines of tables. */
-export function untriedPlaces(unit: Unit, planted: readonly PlantedFault[]): PlaceInUnit[] {
+export function untriedPlaces(
+  unit: Unit,
+  planted: readonly PlantedFault[],
+  isWanted: IsWanted,
+): PlaceInUnit[] {
   const own = planted.filter(each => each.unit === unit).map(({ fault }) => fault.edit);
   const isTried = ({ edits: [edit] }: FaultyLine) =>
     own.some(({ from, text }) => from === edit!.from && text === edit!.text);
-  return spread(faultyLines(unit.file, inUnit(unit)))
+  return spread(faultyLines(unit.file, inUnit(unit, isWanted)))
     .slice(0, MAX_UNTRIED)
     .flatMap(eachEdit)
     .filter(at => !isTried(at))
@@ -133,12 +141,13 @@ export function untriedPlaces(unit: Unit, planted: readonly PlantedFault[]): Pla
 }
 
 /** The lines of a unit in which a fault can be planted. */
-export const linesOfUnit = (unit: Unit): FaultyLine[] => spread(sampledLines(unit.file, inUnit(unit)));
+export const linesOfUnit = (unit: Unit, isWanted: IsWanted = () => true): FaultyLine[] =>
+  spread(sampledLines(unit.file, inUnit(unit, isWanted)));
 
 const inUnit =
-  ({ head }: Unit) =>
+  (unit: Unit, isWanted: IsWanted) =>
   (line: number): boolean =>
-    line >= head.from && line < head.to;
+    line >= unit.head.from && line < unit.head.to && isWanted(unit, line);
 
 export const eachEdit = ({ line, edits }: FaultyLine): FaultyLine[] =>
   edits.map(edit => ({ line, edits: [edit] }));
@@ -146,7 +155,7 @@ export const eachEdit = ({ line, edits }: FaultyLine): FaultyLine[] =>
 const LARGE = 8;
 
 /** Takes one place of each unit in turn, starting with the units about which the least is known. */
-export function placesIn(results: ReadonlyMap<Unit, UnitResult>): Iterator<PlaceInUnit> {
+export function placesIn(results: ReadonlyMap<Unit, UnitResult>, isWanted: IsWanted): Iterator<PlaceInUnit> {
   const isOpen = ([{ head }, { status, removedWith }]: [Unit, UnitResult]) =>
     status !== 'proven' || removedWith.length > 0 || head.to - head.from > LARGE;
   const tried = [...results].filter(
@@ -154,7 +163,7 @@ export function placesIn(results: ReadonlyMap<Unit, UnitResult>): Iterator<Place
   );
   const units = [...tried.filter(isOpen), ...tried.filter(each => !isOpen(each))];
   const queues = units.map(([unit]) =>
-    linesOfUnit(unit).map((at): PlaceInUnit => ({ unit, file: unit.file, at })),
+    linesOfUnit(unit, isWanted).map((at): PlaceInUnit => ({ unit, file: unit.file, at })),
   );
   return inTurn(queues).values();
 }

@@ -1,5 +1,6 @@
 /** The English catalogue of the command line. It defines the type of all catalogues. */
 
+import type { UndefendedCounts } from '../../core/policy/lines-defended-by-tests.ts';
 import type { CriterionExamSummary } from '../../core/policy/summarize-criterion-exam.ts';
 import type { DureError } from '../../errors.ts';
 import type { JudgedCriterion } from '../../formats/criteria-report.ts';
@@ -117,10 +118,12 @@ export const enCli = {
     looks: ({ before, rounds, noticed, proving }: CriterionExamSummary): string =>
       `${before}→green ×${rounds}${noticed > 0 ? ` · fails in ${noticed} broken version${noticed === 1 ? '' : 's'}` : ''}${proving ? ` · ${proving.count} of ${proving.of} tests prove it` : ''}`,
     read: 'Read',
-    undefended: (lines: number, places: number): string =>
-      lines > 0
-        ? `${lines === 1 ? '1 undefended line' : `${lines} undefended lines`}`
-        : `${places === 1 ? '1 undefended place' : `${places} undefended places`}`,
+    undefended: ({ lines, places, moved }: UndefendedCounts): string =>
+      `${
+        lines > 0
+          ? `${lines === 1 ? '1 undefended line' : `${lines} undefended lines`}`
+          : `${places === 1 ? '1 undefended place' : `${places} undefended places`}`
+      }${moved > 0 ? ` (${moved} only moved)` : ''}`,
     weak: (lines: number): string => (lines === 1 ? '1 weak line' : `${lines} weak lines`),
     exam: 'Exam',
     faults: (killed: number, tried: number): string =>

@@ -117,8 +117,8 @@ export const koCli: CliWords = {
     looks: ({ before, rounds, noticed, proving }) =>
       `${before}→green ×${rounds}${noticed > 0 ? ` · 망가뜨린 버전 ${noticed}개에서 실패` : ''}${proving ? ` · 테스트 ${proving.of}개 중 ${proving.count}개가 증명` : ''}`,
     read: '읽을 곳',
-    undefended: (lines, places) =>
-      lines > 0 ? `테스트가 지키지 않는 ${lines}줄` : `테스트가 지키지 않는 ${places}곳`,
+    undefended: ({ lines, places, moved }) =>
+      `테스트가 지키지 않는 ${lines > 0 ? `${lines}줄` : `${places}곳`}${moved > 0 ? ` (${moved}${lines > 0 ? '줄' : '곳'}은 위치만 옮김)` : ''}`,
     weak: lines => `약한 ${lines}줄`,
     exam: '시험',
     faults: (killed, tried) => `심은 결함 ${tried}개 중 ${killed}개를 테스트가 잡아냄`,

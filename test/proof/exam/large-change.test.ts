@@ -38,7 +38,7 @@ test('only the faults that are planted are generated', async () => {
   );
   seen.parses = 0;
   const planted = await plantFaults(
-    placesIn(results),
+    placesIn(results, () => true),
     {
       jobs: 1,
       count: 0,

@@ -147,3 +147,38 @@ test('a check that moved below the action that it guards stays undefended', {
   expect(exam.units.length).toBeGreaterThan(0);
   expect(exam.units.every(({ status, moved }) => status === 'untested' && moved)).toBe(true);
 });
+
+test('no faults count that are planted in moved lines, but they show what a test checks', {
+  timeout: LIMIT_MS,
+}, async () => {
+  const limit = (name: string) => [
+    `export function ${name}(n, most) {`,
+    '  if (n > most) return most;',
+    '  return n * 1;',
+    '}',
+  ];
+  const other = ['export function twice(n) {', '  return n * 2;', '}'];
+  const { exam } = await examined({
+    name: 'a moved function',
+    before: { 'src/a.mjs': lines(...limit('limit'), 'export const kept = 1;') },
+    after: {
+      'src/a.mjs': lines('export const kept = 1;'),
+      'src/b.mjs': lines(...limit('limit'), '', ...other),
+    },
+    command: NODE,
+    tests: {
+      'a.test.mjs': lines(
+        "import assert from 'node:assert';",
+        "import test from 'node:test';",
+        "import { limit } from './src/b.mjs';",
+        "test('AC-1: limits', () => assert.equal(limit(3, 2), 2));",
+      ),
+    },
+    expected: [],
+  });
+  expect(exam.mutants.map(({ file, line }) => `${file}:${line}`)).toEqual(['src/b.mjs:7']);
+  expect(exam.kills.map(({ failure, by }) => [failure, by.join()])).toContainEqual([
+    'assert',
+    expect.stringMatching(/^k\d+$/),
+  ]);
+});

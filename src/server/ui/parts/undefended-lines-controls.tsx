@@ -24,13 +24,15 @@ export function UndefendedLinesControls({
 }) {
   const w = useWords();
   useKeys(useMemo(() => ({ u: () => setOnly(!isOnly) }), [isOnly, setOnly]));
-  const count = lines.reduce((sum, { first, last }) => sum + last - first + 1, 0);
+  // Usually there is nothing to test in lines that only moved.
+  const testable = lines.filter(({ moved }) => !moved);
+  const count = testable.reduce((sum, { first, last }) => sum + last - first + 1, 0);
   const sendBack = () => {
     const written = (request: Comment) =>
       [...commenting.comments, commenting.unfinished(request.file)].some(
         comment => comment && isSamePlace(comment, request),
       );
-    const requests = requestsFor(lines, range => w.lines.request(w.lines.why(range), range.side));
+    const requests = requestsFor(testable, range => w.lines.request(w.lines.why(range), range.side));
     commenting.put(...requests.filter(request => !written(request)));
     document.getElementById(FEEDBACK)?.focus();
   };
@@ -40,7 +42,7 @@ export function UndefendedLinesControls({
         <input type="checkbox" checked={isOnly} onChange={event => setOnly(event.target.checked)} />
         {w.lines.only}
       </label>
-      {commenting.sides.length > 0 && (
+      {commenting.sides.length > 0 && count > 0 && (
         <button type="button" className="small" onClick={sendBack}>
           {w.lines.sendBack(count)}
         </button>
