@@ -1,9 +1,11 @@
 /** Which changed lines tests defend, from the units and faults of an exam. */
 import { expect, it } from 'vitest';
 import {
+  countMoved,
   countUndefended,
   isAllMoved,
   lineDefence,
+  linesToTest,
   undefendedPlaces,
   undefendedUnits,
 } from '../../src/core/policy/lines-defended-by-tests.ts';
@@ -155,4 +157,13 @@ it('undefended lines are counted, and those of them that only moved', () => {
     moved: 6,
   });
   expect(countUndefended([removed])).toEqual({ lines: 0, places: 1, moved: 1 });
+});
+
+it('lines that only moved are counted, and are not sent back to be tested', () => {
+  const lines = lineDefence(examWith([unit('untested', { moved_lines: [{ first: 4, last: 5 }] })]));
+  expect(countMoved(lines)).toBe(2);
+  expect(linesToTest(lines).map(({ first, last }) => [first, last])).toEqual([
+    [3, 3],
+    [6, 6],
+  ]);
 });

@@ -39,7 +39,7 @@ const LIMIT = 'src/rate-limit.ts';
 const LOGIN = 'src/login.ts';
 const CHANGE = examWith(
   [
-    unit('u1', LIMIT, 'types-only', [1, 5]),
+    unit('u1', LIMIT, 'types-only', [1, 5], { moved: true }),
     unit('u2', LIMIT, 'proven', [7, 11]),
     unit('u3', LIMIT, 'untested', [13, 13]),
     unit('u4', LOGIN, 'proven', [6, 8]),
@@ -148,7 +148,7 @@ describe.skipIf(cannotRun)('the margin of a diff', () => {
 
   it('has a letter beside each examined line', async () => {
     await reviewing(async ({ page }) => {
-      const limit = [...Array(5).fill('·'), '', 'D', 'D', 'W', 'D', 'D', '', 'U', ''];
+      const limit = [...Array(5).fill('·*'), '', 'D', 'D', 'W', 'D', 'D', '', 'U', ''];
       await expect.poll(() => margin(page, LIMIT), WAIT).toEqual(limit);
       const marked = file(page, LOGIN).locator('tr', { has: page.locator('td.mark-undefended') });
       const undefended = async () =>
@@ -163,6 +163,11 @@ describe.skipIf(cannotRun)('the margin of a diff', () => {
         .getByRole('navigation', { name: 'Changed files' })
         .getByRole('img', { name: '2 undefended, 1 weak, 3 defended' })
         .waitFor(WAIT);
+      await page.getByText('5 only moved').waitFor(WAIT);
+      const moved = file(page, LIMIT).getByRole('button', {
+        name: 'not judged: only types; these lines only moved',
+      });
+      await expect.poll(() => moved.count(), WAIT).toBe(5);
     });
   });
 

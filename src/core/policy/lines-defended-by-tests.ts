@@ -136,6 +136,17 @@ export const isAllMoved = (units: readonly ExamUnit[]): boolean =>
 
 export const undefendedPlaces = (exam: Exam): string[] => undefendedUnits(exam).map(placeOf);
 
+const countLines = (ranges: readonly LineRange[]): number =>
+  ranges.reduce((sum, { first, last }) => sum + last - first + 1, 0);
+
+/** Number of lines that only moved. */
+export const countMoved = (lines: readonly DefendedLines[]): number =>
+  countLines(lines.filter(({ moved }) => moved));
+
+/** Without lines that only moved: usually there is nothing in them to test. */
+export const linesToTest = (lines: readonly DefendedLines[]): DefendedLines[] =>
+  lines.filter(({ moved }) => !moved);
+
 export interface UndefendedCounts {
   /** Lines in the result. */
   readonly lines: number;
@@ -145,14 +156,12 @@ export interface UndefendedCounts {
 }
 
 export function countUndefended(units: readonly ExamUnit[]): UndefendedCounts {
-  const total = (ranges: readonly LineRange[]) =>
-    ranges.reduce((sum, { first, last }) => sum + last - first + 1, 0);
   const added = units.filter(unit => unit.lines !== null);
   const moved = added.flatMap(({ lines, moved, moved_lines = [] }) => (moved ? lines! : moved_lines));
   return {
-    lines: total(added.map(({ lines }) => lines!)),
+    lines: countLines(added.map(({ lines }) => lines!)),
     places: units.length,
-    moved: added.length > 0 ? total(moved) : units.filter(unit => unit.moved).length,
+    moved: added.length > 0 ? countLines(moved) : units.filter(unit => unit.moved).length,
   };
 }
 

@@ -508,6 +508,7 @@ What must not change. What the agents may decide.
       undefended: (n: number) => `${n} undefended`,
       unknown: (n: number) => `${n} not judged`,
     },
+    countMoved: (n: number) => `${n} only moved`,
     margin: 'Changed lines, by how well tests defend them',
     tests: 'Tests that notice a change',
     only: 'Undefended only',

@@ -470,6 +470,7 @@ export const ko: Words = {
       undefended: n => `지켜지지 않음 ${n}`,
       unknown: n => `판단 안 함 ${n}`,
     },
+    countMoved: n => `위치만 옮김 ${n}`,
     margin: '테스트가 지키는 줄',
     tests: '변경을 잡아내는 테스트',
     only: '지켜지지 않은 줄만',

@@ -1,5 +1,6 @@
 /** All changed files of a pack: the list of files, and the diff of each. */
 import { type ReactNode, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
+import { countMoved } from '../../../core/policy/lines-defended-by-tests.ts';
 import type { MrpView } from '../../decision-protocol.ts';
 import { lineMarksOf, onlyUndefended, totalOf } from '../defended-lines.ts';
 import { useKeys } from '../keyboard-shortcuts.ts';
@@ -105,7 +106,7 @@ export function Changes({
           </Option>
         </span>
       </div>
-      {marks.size > 0 && <MarginKey counts={totalOf(marks)} />}
+      {marks.size > 0 && <MarginKey counts={totalOf(marks)} moved={countMoved(lines)} />}
       {files.length === 0 && <p className="soft">{w.review.empty}</p>}
       <div className={files.length > 1 ? 'changes' : undefined}>
         {files.length > 1 && (

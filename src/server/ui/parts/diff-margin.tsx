@@ -5,6 +5,9 @@ import { type Counts, presentIn } from '../defended-lines.ts';
 import { useWords } from '../preferences.ts';
 import { InlineCode } from './inline-code.tsx';
 
+/** Beside the letter of a line that only moved. */
+const MOVED = '*';
+
 export function LineMark({
   lines,
   isOpen,
@@ -32,6 +35,7 @@ export function LineMark({
         onClick={toggle}
       >
         {LETTERS[defence]}
+        {lines.moved && MOVED}
       </button>
     </td>
   );
@@ -70,8 +74,8 @@ export function LineStrip({ counts }: { counts: Counts }) {
   );
 }
 
-/** What the letters mean, with the number of lines. */
-export function MarginKey({ counts }: { counts: Counts }) {
+/** What the letters mean, with the number of lines. `moved`: how many of them only moved. */
+export function MarginKey({ counts, moved }: { counts: Counts; moved: number }) {
   const w = useWords();
   return (
     <ul className="margin-key" aria-label={w.lines.margin}>
@@ -83,6 +87,11 @@ export function MarginKey({ counts }: { counts: Counts }) {
           {w.lines.count[defence](counts[defence])}
         </li>
       ))}
+      {moved > 0 && (
+        <li>
+          <span aria-hidden="true">{MOVED}</span> {w.lines.countMoved(moved)}
+        </li>
+      )}
     </ul>
   );
 }

@@ -3,6 +3,7 @@
  * part in order to request changes.
  */
 import { useMemo } from 'react';
+import { linesToTest } from '../../../core/policy/lines-defended-by-tests.ts';
 import type { DefendedLines } from '../../../formats/exam-units.ts';
 import { requestsFor } from '../defended-lines.ts';
 import { useKeys } from '../keyboard-shortcuts.ts';
@@ -24,15 +25,14 @@ export function UndefendedLinesControls({
 }) {
   const w = useWords();
   useKeys(useMemo(() => ({ u: () => setOnly(!isOnly) }), [isOnly, setOnly]));
-  // Usually there is nothing to test in lines that only moved.
-  const testable = lines.filter(({ moved }) => !moved);
-  const count = testable.reduce((sum, { first, last }) => sum + last - first + 1, 0);
+  const wanted = linesToTest(lines);
+  const count = wanted.reduce((sum, { first, last }) => sum + last - first + 1, 0);
   const sendBack = () => {
     const written = (request: Comment) =>
       [...commenting.comments, commenting.unfinished(request.file)].some(
         comment => comment && isSamePlace(comment, request),
       );
-    const requests = requestsFor(testable, range => w.lines.request(w.lines.why(range), range.side));
+    const requests = requestsFor(wanted, range => w.lines.request(w.lines.why(range), range.side));
     commenting.put(...requests.filter(request => !written(request)));
     document.getElementById(FEEDBACK)?.focus();
   };
