@@ -125,15 +125,16 @@ export function examRows(change: Exam, width: number): PackRow[] {
   const units = undefendedUnits(change);
   const weak = weakLines(change);
   const { tried, killed, low, high } = change.counts.mutants;
-  const undefended = units.length > 0 ? [`${w.undefended(countUndefended(units))}: `] : [];
+  const undefended = units.length > 0 ? [w.undefended(countUndefended(units))] : [];
   const more = weak > 0 ? [w.weak(weak)] : [];
-  const places = placesIn(units, room - cells([...undefended, ...more].join(' · ')));
+  const places = placesIn(units, room - cells([...undefended.map(text => `${text}: `), ...more].join(' · ')));
+  const listed = places === '' ? undefended : undefended.map(text => `${text}: ${places}`);
   const exam = [
     ...(tried > 0 ? [`${w.faults(killed, tried)}${share(tried, low, high)}`] : []),
     ...(change.complete ? [] : [w.incomplete]),
   ];
   const rows: PackRow[] = [
-    [paint('yellow', '!'), w.read, [...undefended.map(text => text + places), ...more].join(' · ')],
+    [paint('yellow', '!'), w.read, [...listed, ...more].join(' · ')],
     ['·', w.exam, shorten(exam.join(' · '), room)],
   ];
   return rows.filter(([, , text]) => text !== '');
@@ -144,7 +145,7 @@ const weakLines = (change: Exam): number =>
     .filter(({ defence, side }) => defence === 'weak' && side === 'new')
     .reduce((sum, { first, last }) => sum + last - first + 1, 0);
 
-/** Lists as many places as fit into `room` columns. */
+/** Lists as many places as fit into `room` columns; empty if there is no room for the end of one. */
 function placesIn(units: readonly ExamUnit[], room: number): string {
   const places = units.slice(0, MAX_PLACES).map(unit => oneLineText(placeOf(unit)));
   const upTo = (n: number) =>
@@ -153,8 +154,12 @@ function placesIn(units: readonly ExamUnit[], room: number): string {
   if (fitting > 0 || units.length === 0) return upTo(fitting);
   const [first = ''] = places;
   const more = upTo(1).slice(first.length);
-  return shortenStart(first, room - cells(more)) + more;
+  const left = room - cells(more);
+  return left < MIN_PLACE_COLUMNS ? '' : shortenStart(first, left) + more;
 }
+
+/** The end of a path with a line number. */
+const MIN_PLACE_COLUMNS = 12;
 
 const MAX_PLACES = 8;
 

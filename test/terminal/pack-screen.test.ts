@@ -272,6 +272,25 @@ it('the screen and the list of undefended lines say which lines only moved', asy
   expect(undefendedList(moved)[1]).toContain('2-3줄은 위치만 옮김');
 });
 
+it('the screen announces no places if it has no room for one', async () => {
+  const change = examWith([
+    { ...unit(DEEP, 1, 1000, 'untested'), moved: true },
+    unit('src/app.ts', 14, 15, 'untested'),
+    unit('src/b.ts', 1, 120, 'reached'),
+  ]);
+  const read = (width: number) =>
+    screen(pack([], change), width)
+      .find(line => /^ *! (?:Read|읽을 곳) /.test(line))!
+      .replace(/^ *! (?:Read|읽을 곳) +/, '');
+  expect(read(60)).toBe('1002 undefended lines (1000 only moved) · 12…');
+  expect(read(140)).toMatch(/^1002 undefended lines \(1000 only moved\): ….*, … 1 more · 120 weak lines$/);
+  const few = examWith([unit(DEEP, 1, 5, 'untested'), ...Array.from({ length: 9 }, () => change.units[1]!)]);
+  for (let width = 60; width < 100; width += 1)
+    expect(screen(pack([], few), width).join('\n')).not.toMatch(/lines: (?:…?,|….{0,6},|\n)/);
+  await loadLanguage({ DURE_LANG: 'ko' });
+  expect(read(60)).not.toContain(':');
+});
+
 it('the screen begins with warnings, then the verdict and why Dure lowered it', () => {
   const lines = screen(PACKS['lowered, with every warning']!);
   expect(lines.slice(0, 4)).toEqual([
