@@ -7,6 +7,8 @@ export const runId = z.string().regex(RUN_ID, 'expected a run id such as run-202
 export const crpId = z.string().regex(/^crp-\d{3,6}$/, 'expected an id such as crp-001');
 export const vcrId = z.string().regex(/^vcr-\d{3,6}$/, 'expected an id such as vcr-001');
 export const hash = z.string().regex(/^[0-9a-f]{40,64}$/, 'expected a git object id');
+/** A shell would run a blank command successfully, without doing anything. */
+export const shellCommand = z.string().regex(/\S/, 'expected a command such as npm ci');
 /** A relative path that does not leave its folder. */
 export const isPathInside = (path: string): boolean =>
   !path.startsWith('/') && !path.split('/').includes('..') && !path.includes('\0');

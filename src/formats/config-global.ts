@@ -1,6 +1,6 @@
 /** The shape of `.dure/config/global.json`. */
 import { z } from 'zod';
-import { isPathInside, role } from './common-fields.ts';
+import { isPathInside, role, shellCommand } from './common-fields.ts';
 import { LOG_LEVELS } from './event-severity.ts';
 
 /** A time limit. The settings page shows a number with this unit as a duration. */
@@ -161,8 +161,7 @@ export const globalConfig = z.strictObject({
     .prefault({}),
   workspace: z
     .strictObject({
-      setup: z
-        .string()
+      setup: shellCommand
         .nullable()
         .default(null)
         .describe('command that installs the dependencies in each checkout, e.g. npm ci; null: none'),
@@ -184,7 +183,7 @@ export const globalConfig = z.strictObject({
           .string()
           .regex(/^[a-z][a-z0-9-]{0,39}$/, 'expected a name such as lint')
           .describe('name of the check in results, e.g. test, lint or types'),
-        command: z.string().min(1).max(4000).describe('shell command, run in workspace.directory'),
+        command: shellCommand.max(4000).describe('shell command, run in workspace.directory'),
         timeout_ms: timeLimit(10, 'the command'),
       }),
     )

@@ -1,15 +1,13 @@
 /** What the Verifier writes before and after Dure runs its tests, and what Dure writes about that test run. */
 import { z } from 'zod';
 import { criterionId } from './acceptance-criteria.ts';
-import { isPathInside, timestamp } from './common-fields.ts';
+import { isPathInside, shellCommand, timestamp } from './common-fields.ts';
 import { defineFile } from './define-file.ts';
 import { backTo, fault } from './verdict.ts';
 
 const testConfig = z.strictObject({
   test_framework: z.enum(['vitest', 'jest', 'mocha', 'custom']),
-  test_command: z
-    .string()
-    .min(1)
+  test_command: shellCommand
     .max(4000)
     .describe('run by Dure with sh, in a fresh checkout of the result with the tests in place'),
   test_directory: z

@@ -102,6 +102,7 @@ export const koOwnIssues: Readonly<Record<string, string>> = {
   'expected a name such as claude': 'claude처럼 영문 소문자로 시작하는 이름을 입력하세요',
   'expected a name such as lint': 'lint처럼 영문 소문자로 시작하는 이름을 입력하세요',
   'expected up to 40 letters, digits, - or _': '영문자, 숫자, -, _를 40자까지 쓸 수 있습니다',
+  'expected a command such as npm ci': 'npm ci처럼 실행할 명령을 적으세요',
   'expected a host such as registry.npmjs.org': 'registry.npmjs.org 같은 호스트를 적으세요',
   'expected a port up to 65535': '포트는 65535까지 쓸 수 있습니다',
   'expected a path inside the repository': '저장소 안의 상대 경로를 적으세요',

@@ -31,6 +31,7 @@ it.each([
     'unknown key nope',
   ],
   ['an unknown backend', ['backend', 'nope'], 'E_BACKEND_UNKNOWN', 'nope'],
+  ['a blank command', ['workspace.setup', ' '], 'E_CONFIG_VALUE', 'workspace.setup'],
   ['a value of the wrong type', ['max_iterations', 'many'], 'E_CONFIG_VALUE', 'max_iterations'],
   [
     'a time limit for an unknown role',

@@ -123,3 +123,20 @@ test.each([
   const read = parseFormat(configFiles[name] as FileFormat, JSON.stringify(value));
   expect(read.is === 'invalid' ? read.problem : 'accepted').toMatch(said);
 });
+
+const refused = 'expected a command such as npm ci';
+test.each([
+  [{ workspace: { setup: '' } }, `workspace.setup: ${refused}`],
+  [{ workspace: { setup: ' \n\t' } }, `workspace.setup: ${refused}`],
+  [{ checks: [{ name: 'lint', command: '' }] }, `checks.0.command: ${refused}`],
+  [{ checks: [{ name: 'lint', command: '  ' }] }, `checks.0.command: ${refused}`],
+])('a blank command is refused, and the problem names its key: %j', (written, problem) => {
+  expect(parseFormat(configFiles.global, JSON.stringify(written))).toEqual({ is: 'invalid', problem });
+});
+
+test.each([{}, { workspace: {} }, { workspace: { setup: null } }])('no set-up command: %j', written => {
+  expect(parseFormat(configFiles.global, JSON.stringify(written))).toMatchObject({
+    is: 'value',
+    value: { workspace: { setup: null } },
+  });
+});

@@ -196,7 +196,11 @@ describe('errors contain their key', () => {
       { test_framework: 'jasmine', test_command: 'x' },
       /^test_framework: .*"vitest"/,
     ],
-    ['verifier/test-config.json', { test_framework: 'custom', test_command: '' }, /^test_command: Too small/],
+    [
+      'verifier/test-config.json',
+      { test_framework: 'custom', test_command: ' ' },
+      'test_command: expected a command such as npm ci',
+    ],
     [
       'verifier/test-config.json',
       { test_framework: 'custom', test_command: 'x', test_directory: '../../etc' },
