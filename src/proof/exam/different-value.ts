@@ -125,6 +125,7 @@ export function differentGoResult(
   const mayFail = types.some((type, n) => type === 'error' && values[n]?.name !== 'Nil');
   if (values.length !== types.length || mayFail) return null;
   for (const [n, { from, to }] of values.entries()) {
+    if (isNewPointer(code.slice(from, to), types[n]!)) continue;
     for (const [type, different] of GO_VALUES) {
       const found = type.exec(types[n]!);
       if (found) return { from, to, text: different(code.slice(from, to), ...found.slice(1)) };
@@ -132,3 +133,26 @@ export function differentGoResult(
   }
   return null;
 }
+
+/** Whether a pointer to a zero value is returned already. */
+const isNewPointer = (value: string, type: string): boolean =>
+  type.startsWith('*') && [`&${type.slice(1)}{}`, `new(${type.slice(1)})`].includes(value);
+
+const GO_ZERO = /^(?:nil|false|""|``|0[xXoObB]?[0_.]*)$/;
+/** For these types, an empty literal is not the zero value. */
+const HAS_NIL = /^(?:\[\]|map\[)/;
+
+/** Whether a Go function that returns these values returns the zero value of each type. */
+export const areGoZeroValues = (
+  values: readonly SyntaxNode[],
+  types: readonly string[],
+  code: string,
+): boolean => values.every(({ from, to }, n) => isGoZeroValue(code.slice(from, to), types[n] ?? ''));
+
+const isGoZeroValue = (value: string, type: string): boolean =>
+  GO_ZERO.test(value) ||
+  value === `*new(${type})` ||
+  (value === `${type}{}` && !HAS_NIL.test(type)) ||
+  [`${type}(`, `(${type})(`].some(
+    start => value.startsWith(start) && value.endsWith(')') && GO_ZERO.test(value.slice(start.length, -1)),
+  );

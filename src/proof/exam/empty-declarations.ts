@@ -1,5 +1,6 @@
 /** Finds functions and constants in a syntax tree, and removes their effect but not their names. Pure. */
 import type { SyntaxNode, Tree } from '@lezer/common';
+import { areGoZeroValues } from './different-value.ts';
 import type { Edit } from './text-edits.ts';
 
 /** A function or constant. */
@@ -86,8 +87,9 @@ function emptiedBody(node: SyntaxNode, code: string): Edit | null {
   if (body.name !== 'Block')
     return node.name === 'ArrowFunction' ? { from: body.from, to: body.to, text: 'undefined' } : null;
   if (childrenOf(body).every(({ name }) => /^[{}]$|Comment$/.test(name))) return null;
+  if (/Decl$/.test(node.name) && returnsGoZeroValues(node, body, code)) return null;
   const { to } = body.firstChild!;
-  const leave = /Decl$/.test(node.name) ? `if true { ${emptyReturn(node, code)} };` : 'return;';
+  const leave = /Decl$/.test(node.name) ? `if true { ${leaveGo(node, code)} };` : 'return;';
   return { from: to, to, text: ` ${leave}` };
 }
 
@@ -102,25 +104,45 @@ function emptiedPythonBody(body: SyntaxNode, code: string): Edit | null {
   return { from, to: from, text: indent.trim() === '' ? `return\n${indent}` : 'return; ' };
 }
 
+/** At the start of the body, named results are zero. */
+const leaveGo = (of: SyntaxNode, code: string): string =>
+  resultsOf(of).some(result => result.getChild('DefName') !== null)
+    ? 'return'
+    : zeroReturn(resultTypesOf(of, code));
+
 /** The statement with which a Go function returns zero values. */
-export function emptyReturn(of: SyntaxNode, code: string): string {
-  const types = resultTypesOf(of, code);
-  return types.length === 0 ? 'return' : `return ${types.map(type => `*new(${type})`).join(', ')}`;
+export const zeroReturn = (types: readonly string[]): string =>
+  types.length === 0 ? 'return' : `return ${types.map(type => `*new(${type})`).join(', ')}`;
+
+/** Whether the body of a Go function only returns zero values. */
+function returnsGoZeroValues(of: SyntaxNode, body: SyntaxNode, code: string): boolean {
+  const statements = childrenOf(body).filter(({ name }) => !/^[{};]$|Comment$/.test(name));
+  const [statement] = statements;
+  if (statements.length !== 1 || statement!.name !== 'ReturnStatement') return false;
+  return areGoZeroValues(returnedValues(statement!), resultTypesOf(of, code), code);
 }
 
-/** The types of the results of a Go function; empty if the results have names. */
-export function resultTypesOf(of: SyntaxNode, code: string): string[] {
+/** The expressions of a return statement. */
+export const returnedValues = (node: SyntaxNode): SyntaxNode[] =>
+  childrenOf(node).filter(({ name }) => !/^(?:return|[;,]|⚠)$/.test(name));
+
+/** The types of the results of a Go function. */
+export const resultTypesOf = (of: SyntaxNode, code: string): string[] =>
+  resultsOf(of).flatMap(result => {
+    const { from, to } = result.name === 'Parameter' ? result.lastChild! : result;
+    const count = Math.max(1, result.getChildren('DefName').length);
+    return Array.from({ length: count }, () => code.slice(from, to));
+  });
+
+/** The type of the result, or the parts of a list of results, each with a type and perhaps names. */
+function resultsOf(of: SyntaxNode): SyntaxNode[] {
   const children = childrenOf(of);
   const isNamed = children.findIndex(({ name }) => /^(?:DefName|FieldName)$/.test(name));
   const parameters = children.findIndex(({ name }, n) => n > isNamed && name === 'Parameters');
   const result = children[parameters + 1];
   if (result === undefined || result.name === 'Block') return [];
-  const types = result.name === 'Parameters' ? childrenOf(result).filter(isParameter) : [result];
-  if (types.some(type => type.getChild('DefName') !== null)) return [];
-  return types.map(({ from, to }) => code.slice(from, to));
+  return result.name === 'Parameters' ? result.getChildren('Parameter') : [result];
 }
-
-const isParameter = ({ name }: SyntaxNode): boolean => name === 'Parameter';
 
 export function childrenOf(node: SyntaxNode): SyntaxNode[] {
   const children: SyntaxNode[] = [];

@@ -1,7 +1,13 @@
 /** The small fault that can be planted in a node of the syntax tree. Pure. */
 import type { SyntaxNode } from '@lezer/common';
-import { differentGoResult, type ValueChanges } from './different-value.ts';
-import { childrenOf, emptiedConstant, emptyReturn, resultTypesOf } from './empty-declarations.ts';
+import { areGoZeroValues, differentGoResult, type ValueChanges } from './different-value.ts';
+import {
+  childrenOf,
+  emptiedConstant,
+  resultTypesOf,
+  returnedValues,
+  zeroReturn,
+} from './empty-declarations.ts';
 import type { Grammar } from './languages.ts';
 import { alteredString } from './similar-literal.ts';
 import type { Edit } from './text-edits.ts';
@@ -159,7 +165,7 @@ function isArgument({ name, parent, prevSibling, nextSibling }: SyntaxNode, stat
 }
 
 function faultOfReturn(node: SyntaxNode, code: string, values: ValueChanges | null): FaultEdit | null {
-  const returned = childrenOf(node).filter(({ name }) => !/^(?:return|[;,]|⚠)$/.test(name));
+  const returned = returnedValues(node);
   const [first] = returned;
   const own = code.slice(node.from, node.to);
   if (first === undefined || NOTHING.test(own.replace(/^return\s*|;$/g, ''))) return null;
@@ -170,10 +176,12 @@ function faultOfReturn(node: SyntaxNode, code: string, values: ValueChanges | nu
   }
   const go = goFunctionOf(node);
   if (go === null) return null;
-  const different = differentGoResult(returned, resultTypesOf(go, code), code);
-  return different
-    ? { ...different, shown: DIFFERENT }
-    : { from: node.from, to: node.from, text: `if true { ${emptyReturn(go, code)} }; ` };
+  const types = resultTypesOf(go, code);
+  const different = differentGoResult(returned, types, code);
+  if (different) return { ...different, shown: DIFFERENT };
+  return areGoZeroValues(returned, types, code)
+    ? null
+    : { from: node.from, to: node.from, text: `if true { ${zeroReturn(types)} }; ` };
 }
 
 const DIFFERENT = 'a different value';

@@ -110,6 +110,36 @@ describe('a fault for a line of', () => {
     expect(faults('a.go', go(body))).toEqual(expected);
   });
 
+  test.each([
+    ['(int, string, error)', 'return 0, "", nil', 'return (0) + 1, "", nil'],
+    ['(error, T)', 'return nil, T{}', null],
+    ['(error, pkg.T, [2]int)', 'return nil, pkg.T{}, [2]int{}', null],
+    ['(error, N)', 'return nil, N(0)', null],
+    ['(error, N)', 'return nil, N(1)', 'if true { return *new(error), *new(N) }; return nil, N(1)'],
+    [
+      '(error, *T)',
+      'return err, (*T)(nil)',
+      'if true { return *new(error), *new(*T) }; return err, (*T)(nil)',
+    ],
+    ['any', 'return *new(any)', null],
+    ['*T', 'return &T{}', 'if true { return *new(*T) }; return &T{}'],
+    ['*T', 'return new(T)', 'if true { return *new(*T) }; return new(T)'],
+    ['*T', 'return &T{a: 1}', 'return func(*T) *T { return new(T) }(&T{a: 1})'],
+    ['List', 'return List{a}', 'if true { return *new(List) }; return List{a}'],
+    [
+      '(n, m int, err error)',
+      'return n, m, err',
+      'if true { return *new(int), *new(int), *new(error) }; return n, m, err',
+    ],
+    ['(n int, ok bool)', 'return n, ok', 'return (n) + 1, ok'],
+  ])('in Go, a fault in a return statement returns another value: %s: %s', (results, statement, expected) => {
+    const code = `package a\n\nfunc F(a int) ${results} {\n\tif a > b {\n\t\t${statement}\n\t}\n\tpanic(a)\n}\n`;
+    const found = sampledLines(fileOf('a.go', code), line => line === 4)
+      .flatMap(({ edits }) => edits)
+      .map(edit => edited(code, [edit]).split('\n')[4]!.trim());
+    expect(found.find(each => /\*new|func\(|\) \+ 1/.test(each)) ?? null).toBe(expected);
+  });
+
   test('the message of an error is changed only if nothing else makes a test fail', () => {
     const file = fileOf('a.py', 'def f(x):\n    raise ValueError(f"a {x}")');
     expect(sampledLines(file, () => true).map(({ edits }) => edits.length)).toEqual([1]);
@@ -170,6 +200,16 @@ describe('a function is emptied', () => {
       'a.go',
       'func F() (n int, err error) { n = 1; return }',
       'func F() (n int, err error) { if true { return }; n = 1; return }',
+    ],
+    ['a.go', 'func F() int { return 0 }', 'empty'],
+    ['a.go', 'func F() (a *T, err error) {\n\t// Nothing.\n\treturn nil, nil\n}', 'empty'],
+    ['a.go', 'func F() T { return T{} }', 'empty'],
+    ['a.go', 'func F() []T { return []T{} }', 'func F() []T { if true { return *new([]T) }; return []T{} }'],
+    ['a.go', 'func F() int { return 1 }', 'func F() int { if true { return *new(int) }; return 1 }'],
+    [
+      'a.go',
+      'func F() int { g(); return 0 }',
+      'func F() int { if true { return *new(int) }; g(); return 0 }',
     ],
   ])('%s: %s', (path, code, expected) => {
     expect(emptied(path, code)).toEqual([expected]);
