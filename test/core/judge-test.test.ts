@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judgeCriterionTests, judgeTest, outcomeIn } from '../../src/core/policy/judge-test.ts';
+import { judgeCriterionTests, judgeTest, outcomeIn, TIME_UP } from '../../src/core/policy/judge-test.ts';
 import { verdictOf } from '../../src/core/policy/rerun-criterion-verdict.ts';
 import type { JudgedCriterion, TestOutcome, TestOutcomes } from '../../src/formats/criteria-report.ts';
 import type { TestCases } from '../../src/formats/test-cases.ts';
@@ -26,6 +26,34 @@ test.each<[string, TestOutcomes['head']]>([
     status: 'could-not-run',
     reason,
   });
+});
+
+const NOT_NEGATED = 'none of its assertions is of a kind that Dure can negate';
+test.each<[string, Partial<TestOutcomes>, string]>([
+  [NOT_NEGATED, { negated: 'unrecognized' }, TIME_UP],
+  ['its file cannot be loaded with its assertions negated', { negated: 'load' }, TIME_UP],
+  [TIME_UP, { negated: 'assert' }, TIME_UP],
+  [TIME_UP, {}, TIME_UP],
+  [
+    'its tests need a file that the result changes',
+    { negated: 'unrecognized' },
+    'its tests need a file that the result changes',
+  ],
+])('an exam that ended early, and "%s": %j', (reason, outcomes, limit) => {
+  const untried = { ...REAL, killed_by: null, ...outcomes };
+  for (const kind of ['behaviour', 'keeps'] as const) {
+    const test = kind === 'keeps' ? { ...untried, base: KEPT.base, ghost: KEPT.ghost } : untried;
+    expect(judgeTest(kind, test, { problem: null, limit })).toEqual({ status: 'passes', reason });
+  }
+});
+
+test('if the exam ended early, the reason for a criterion is that of the test that a longer exam may confirm', () => {
+  const untried = { ...REAL, killed_by: null };
+  const tests: TestOutcomes[] = [{ ...untried, negated: 'unrecognized' }, untried];
+  const reasonOf = (of: readonly TestOutcomes[]) =>
+    judgeCriterionTests('behaviour', of, { problem: null, limit: TIME_UP }).reason;
+  expect(reasonOf(tests)).toBe(TIME_UP);
+  expect(reasonOf(tests.slice(0, 1))).toBe(NOT_NEGATED);
 });
 
 test.each<[string, Partial<TestOutcomes>]>([

@@ -141,8 +141,11 @@ export function judgeTest(
       : missing('on the result with comments and spaces added');
   if (negated === 'pass')
     return provesNothing('negated', 'its test passes even if its assertions are negated');
-  if (ghost === null || placebo === null || killed_by === null)
-    return { status: 'passes', reason: problem ?? limit };
+  if (ghost === null || placebo === null || killed_by === null) {
+    // A longer exam would not change that.
+    const notNegated = limit === TIME_UP ? whyNotNegated(negated) : null;
+    return { status: 'passes', reason: problem ?? notNegated ?? limit };
+  }
   if (killed_by.length > 0) {
     const reason = whyNotNegated(negated);
     return { status: reason === null ? 'confirmed' : 'passes', reason };
@@ -192,8 +195,10 @@ export function judgeCriterionTests(
 ): CriterionJudgement {
   const judged = tests.map(test => judgeTest(kind, test, reasons));
   const unsound = judged.filter((_, at) => !tests[at]!.head.every(isGreen));
+  // Of equal judgements, the one that a longer exam could improve.
+  const isFinal = ({ reason }: CriterionJudgement) => Number(reason !== TIME_UP);
   return (unsound.length > 0 ? unsound : judged).toSorted(
-    (a, b) => rankOfJudgement(a) - rankOfJudgement(b),
+    (a, b) => rankOfJudgement(a) - rankOfJudgement(b) || isFinal(a) - isFinal(b),
   )[0]!;
 }
 
