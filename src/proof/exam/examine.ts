@@ -36,7 +36,7 @@ export interface ExamineOf {
   readonly headCases: TestCases;
   readonly claims: readonly TestClaim[];
   /** Words in the tests of the kind `keeps` and in their criteria; functions with these names are broken first. */
-  readonly wordsOfKept?: ReadonlySet<string>;
+  readonly wordsInKeepsTests?: ReadonlySet<string>;
   /** Results of an earlier exam of the same commits and tests (see `runsWithin`). */
   readonly known?: Map<string, VariantResult>;
   readonly budget_ms: number;
@@ -86,7 +86,7 @@ export async function examine(of: ExamineOf): Promise<Exam> {
     planted,
     isNew,
     claims,
-    wordsOfKept: of.wordsOfKept ?? new Set(),
+    wordsInKeepsTests: of.wordsInKeepsTests ?? new Set(),
     runs,
     mutants: of.mutants,
   });

@@ -27,7 +27,7 @@ export interface KillsOf {
   readonly isNew: IsWanted;
   readonly claims: readonly TestClaim[];
   /** See `ExamineOf`. */
-  readonly wordsOfKept: ReadonlySet<string>;
+  readonly wordsInKeepsTests: ReadonlySet<string>;
   readonly runs: VariantRuns;
   /** 0: no faults are planted. */
   readonly mutants: number;
@@ -59,7 +59,7 @@ export async function gatherKills(of: KillsOf): Promise<{ faults: PlantedFault[]
 
   if (unproven().length > 0) kills.push(...(await killsOfAll(of.units, runs)));
   const around = [
-    ...(await plantAround(change.code, { tests: unprovenOf('keeps'), words: of.wordsOfKept }, runs)),
+    ...(await plantAround(change.code, { tests: unprovenOf('keeps'), words: of.wordsInKeepsTests }, runs)),
     ...(await plantInRenamed(change.code, unprovenOf('behaviour'), runs)),
   ];
   for (const [n, failures] of around.entries())

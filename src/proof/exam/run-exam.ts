@@ -19,6 +19,7 @@ import { mapParallel } from '../../process/map-parallel.ts';
 import { removeCheckouts } from '../../workspace/checkout.ts';
 import type { ProofJob, ProofOf } from '../run-proof.ts';
 import { type Change, readChange } from './changed-code.ts';
+import { composeVariantRuns } from './compose-variant-runs.ts';
 import { type ExamineOf, examine, type TestClaim } from './examine.ts';
 import { findTestDetection } from './find-test-aware-code.ts';
 import { isAllBroken, killsIn } from './killed-variants.ts';
@@ -27,10 +28,9 @@ import { withBaseTestSupport } from './result-with-base-test-support.ts';
 import { runNegatedTests } from './run-negated-tests.ts';
 import { runRounds } from './run-rounds.ts';
 import { ghostBase, placebo } from './same-code-variants.ts';
-import { testRunners } from './test-runners.ts';
 import type { RunVariant, Variant } from './variant.ts';
 import { errorsIn } from './variant-result.ts';
-import { wordsOfKept } from './words-of-kept.ts';
+import { wordsInKeepsTests } from './words-in-keeps-tests.ts';
 
 export interface ExamLaunchOf extends ProofOf {
   readonly job: ProofJob & {
@@ -135,7 +135,7 @@ async function examineTests(of: ExamLaunchOf, { head, suite_ms }: FirstRound): P
   };
   const claims = claimsIn(of, head);
   try {
-    const { run, runAllTests, runRound, runWithReportedNames, longest } = await testRunners(of, {
+    const { run, runAllTests, runRound, runWithReportedNames, longest } = await composeVariantRuns(of, {
       head,
       suite_ms,
       claims,
@@ -226,7 +226,7 @@ async function breakChange(
     runVariant,
     headCases: stable(seen.head),
     claims,
-    wordsOfKept: await wordsOfKept(of.job, claims),
+    wordsInKeepsTests: await wordsInKeepsTests(of.job, claims),
     known: seen.variants,
     ...limits,
     budget_ms: Math.max(0, limits.budget_ms),

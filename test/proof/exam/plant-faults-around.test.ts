@@ -6,7 +6,7 @@ import { functionsIn } from '../../../src/proof/exam/empty-declarations.ts';
 import { languageOfFile } from '../../../src/proof/exam/languages.ts';
 import { plantAround } from '../../../src/proof/exam/plant-faults-around.ts';
 import { lineAt } from '../../../src/proof/exam/text-edits.ts';
-import { wordsOfKept } from '../../../src/proof/exam/words-of-kept.ts';
+import { wordsInKeepsTests } from '../../../src/proof/exam/words-in-keeps-tests.ts';
 import { project } from '../sealed-project.ts';
 
 const FUNCTIONS = 40;
@@ -105,7 +105,7 @@ test('the words of tests of kept behaviour do not include those of other tests',
     { id: 'AC-1', kind: 'behaviour', text: '`other` is new.' },
     { id: 'AC-2', kind: 'keeps', text: '`limit(1)` stays the same.' },
   ];
-  const words = await wordsOfKept({ ...proof, criteria }, [
+  const words = await wordsInKeepsTests({ ...proof, criteria }, [
     { test: 'AC-1: new', kind: 'behaviour' },
     { test: 'AC-2: old', kind: 'keeps' },
   ]);

@@ -7,7 +7,7 @@ import { readTestFiles } from './read-test-files.ts';
 import { removeOtherTests } from './remove-other-tests.ts';
 
 /** Words in these tests, in what they use of their files, and in their criteria. */
-export async function wordsOfKept(
+export async function wordsInKeepsTests(
   job: ProofJob & { readonly criteria: readonly Criterion[] },
   claims: readonly TestClaim[],
 ): Promise<Set<string>> {

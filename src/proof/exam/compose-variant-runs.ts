@@ -18,23 +18,23 @@ import { type RunWith, variantRunner } from './run-variants.ts';
 import { limitedRunner } from './run-with-test-timeout.ts';
 import type { RunVariant } from './variant.ts';
 
-export interface TestRunnersOf {
+export interface VariantRunsOf {
   /** The first round on the result. */
   readonly head: TestCases;
   readonly suite_ms: number;
   readonly claims: readonly TestClaim[];
 }
 
-export interface TestRunners
+export interface ComposedVariantRuns
   extends Record<'run' | 'runAllTests' | 'runRound' | 'runWithReportedNames', RunVariant> {
   /** Milliseconds of the longest run so far. */
   longest(): number;
 }
 
-export async function testRunners(
+export async function composeVariantRuns(
   of: ProofOf,
-  { head, suite_ms, claims }: TestRunnersOf,
-): Promise<TestRunners> {
+  { head, suite_ms, claims }: VariantRunsOf,
+): Promise<ComposedVariantRuns> {
   const { config, workspace, tests_tree } = of.job;
   const { test_command: command } = config;
   // Without the change, a test may wait for something that never happens.
