@@ -9,7 +9,7 @@ import { readText } from '../formats/read-text.ts';
 import { type LineReader, lineReader, type Tail, tailOf } from '../terminal/agent-output-tail.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { eventLine } from '../terminal/event-line.ts';
-import { minimumLevel } from '../terminal/log-level.ts';
+import { minimumLevel } from '../terminal/events-at-log-level.ts';
 import { RUN_ARGUMENT } from '../terminal/run-argument.ts';
 import { whileRead } from '../terminal/signals.ts';
 import { watchRunSnapshots } from '../terminal/watch-run-snapshots.ts';

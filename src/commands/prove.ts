@@ -13,7 +13,7 @@ import { words } from '../words/cli/language.ts';
 export default class Prove extends BaseCommand<typeof Prove> {
   static override summary = 'Repeat the proof of a merge-readiness pack, including one from another clone.';
   static override description =
-    'Opens the pack in a separate repository, compares it with its commits, and runs its tests on the result and on the base, in a sandbox without network. The results in the pack are treated as claims: each acceptance criterion is reported as CONFIRMED, REFUTED, COULD NOT RUN or NOT CLAIMED, based on what the tests do here. Exit status: 0 all confirmed, 1 something is refuted, 3 a person has to decide, 4 refused (damaged or changed pack, unknown base, no sandbox), 5 interrupted.';
+    'Opens the pack in a separate repository, compares it with its commits, and runs its tests on the result and on base, in a sandbox without network. The results in the pack are treated as claims: each acceptance criterion is reported as CONFIRMED, REFUTED, COULD NOT RUN or NOT CLAIMED, based on what the tests do here. Exit status: 0 all confirmed, 1 something is refuted, 3 a person has to decide, 4 refused (damaged or changed pack, unknown base, no sandbox), 5 interrupted.';
   static override args = {
     pack: Args.string({
       ignoreStdin: true,
@@ -41,14 +41,14 @@ export default class Prove extends BaseCommand<typeof Prove> {
       default: false,
       exclusive: ['rounds', 'budget'],
       description:
-        'Run the tests only once on the result and once on the base. This can refute a claim, but confirms none: the exit status is 1 or 3.',
+        'Run the tests only once on the result and once on base. This can refute a claim, but confirms none: the exit status is 1 or 3.',
     }),
     rounds: Flags.integer({
       min: 0,
       max: 20,
       default: 0,
       description:
-        'How many times to run the tests on the result and on the base. 0: decide based on how long they take.',
+        'How many times to run the tests on the result and on base. 0: decide based on how long they take.',
     }),
     budget: Flags.integer({
       min: 0,

@@ -19,7 +19,7 @@ import { type ProjectFiles, type RunFiles, runIdOf } from '../formats/layout.ts'
 import type { RunState } from '../formats/state.ts';
 import { projectConfig } from '../plugins/config-sections.ts';
 import { type Contributions, withSectionDefaults } from '../plugins/load-contributions.ts';
-import type { Report } from '../process/safe-call.ts';
+import type { Report } from '../process/call-plugin-code.ts';
 import { words } from '../words/cli/language.ts';
 import { filtersOf } from '../workspace/git-programs.ts';
 import { releaseIndexLock } from '../workspace/index-lock.ts';

@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findRun, runStatus } from '../core/run/run-store.ts';
 import { RUN_ID } from '../formats/layout.ts';
-import { successOutput } from '../formats/output/json-output.ts';
+import { successOutput } from '../formats/output/json-envelope.ts';
 import { readText } from '../formats/read-text.ts';
 import { jsonText } from '../formats/strict-json.ts';
 import { packageRoot } from '../process/package-root.ts';

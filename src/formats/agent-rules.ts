@@ -6,7 +6,7 @@ const LEFT_OUT = ['too-long', 'link', 'not-text', 'outside', 'missing'] as const
 export type LeftOut = (typeof LEFT_OUT)[number];
 
 const ruleFile = z.strictObject({
-  path: z.string().describe('relative to the top of the repository'),
+  path: z.string().describe('relative to the root of the repository'),
   blob: hash.describe('git object with the quoted content'),
   imported_by: z.string().optional(),
   quoted: z.int().nonnegative().optional().describe('characters that are quoted; absent: all'),
@@ -14,7 +14,7 @@ const ruleFile = z.strictObject({
 export type RuleFile = Readonly<z.infer<typeof ruleFile>>;
 
 export const mcpServers = z.strictObject({
-  path: z.string().describe('relative to the top of the repository'),
+  path: z.string().describe('relative to the root of the repository'),
   blob: hash.describe('git object with the definitions'),
   servers: z
     .record(z.string(), z.record(z.string(), z.unknown()))

@@ -10,7 +10,7 @@ import { expectNoLink } from './refuse-symlinks.ts';
 const FLAGS = constants.O_WRONLY | constants.O_APPEND | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const REASONS: Record<string, string> = {
   ELOOP: 'it is a symbolic link',
-  ENXIO: 'it is not an ordinary file',
+  ENXIO: 'it is not a regular file',
   EISDIR: 'it is a folder',
   ENOENT: 'it was moved or removed',
 };
@@ -30,6 +30,6 @@ async function opened(file: string, flags: number): Promise<FileHandle> {
   const found = await handle.stat();
   if (found.isFile() && found.nlink === 1) return handle;
   await handle.close();
-  const why = found.isFile() ? 'it has another hard link' : 'it is not an ordinary file';
+  const why = found.isFile() ? 'it has another hard link' : 'it is not a regular file';
   throw dureError('E_DISK', { file, why });
 }

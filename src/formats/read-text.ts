@@ -109,7 +109,7 @@ function isAt(file: string, fd: number): boolean {
   return readlinkSync(`/proc/self/fd/${fd}`).endsWith(`/${path}`);
 }
 
-const NO_FILE = 'it is not an ordinary file';
+const NO_FILE = 'it is not a regular file';
 const NOT_ALLOWED = 'no read permission';
 const REASONS: Record<string, string> = {
   ELOOP: 'it is a symbolic link',

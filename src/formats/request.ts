@@ -43,7 +43,7 @@ export const requestFiles = {
       accepted: z
         .string()
         .optional()
-        .describe('digest of the changes of git settings, hooks and configuration that the person accepts'),
+        .describe('digest of the changes to git settings, hooks and configuration that the person accepts'),
     }),
   ),
   rebase: defineFile(

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Interfaces, Plugin } from '@oclif/core';
 import { exists } from '../files/path-status.ts';
 import type { Inspection } from '../formats/output/common.ts';
-import { errorText, type PluginFailure } from '../process/safe-call.ts';
+import { errorText, type PluginFailure } from '../process/call-plugin-code.ts';
 import { callAll } from './conformance.ts';
 import type { Contributions } from './contributions.ts';
 import { loadContributions } from './load-contributions.ts';

@@ -2,7 +2,7 @@
 import type { Config, ConfigName } from '../formats/config.ts';
 import { problemsOf } from '../formats/define-file.ts';
 import { type ProjectFiles, ROLES } from '../formats/layout.ts';
-import { errorText, type PluginFailure, parseWith } from '../process/safe-call.ts';
+import { errorText, type PluginFailure, parseWith } from '../process/call-plugin-code.ts';
 import { readConfig } from '../workspace/project/config.ts';
 import type { Contributions } from './contributions.ts';
 

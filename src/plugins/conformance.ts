@@ -15,7 +15,7 @@ import type { ContributedChannel } from '../core/run/notify-channels.ts';
 import { type Config, defaultConfig } from '../formats/config.ts';
 import type { RunState } from '../formats/state.ts';
 import type { AgentRole, Backend, PromptInput, VerdictHandler } from '../index.ts';
-import { checkedAnswer, errorText, type Report } from '../process/safe-call.ts';
+import { checkedAnswer, errorText, type Report } from '../process/call-plugin-code.ts';
 import { withSectionDefaults } from './config-sections.ts';
 import type { Contributions } from './contributions.ts';
 

@@ -2,7 +2,7 @@
 import type { ZodType } from 'zod';
 import type { ContributedChannel } from '../core/run/notify-channels.ts';
 import type { AgentRole, Backend, Pipeline, VerdictHandler } from '../index.ts';
-import type { PluginFailure, Report } from '../process/safe-call.ts';
+import type { PluginFailure, Report } from '../process/call-plugin-code.ts';
 
 export interface Contributions {
   /** Built-in ones first. */

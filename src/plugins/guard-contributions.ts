@@ -14,7 +14,7 @@ import type {
   Started,
   VerdictHandler,
 } from '../index.ts';
-import { checkedAnswer, errorText, parseWith, type Report } from '../process/safe-call.ts';
+import { checkedAnswer, errorText, parseWith, type Report } from '../process/call-plugin-code.ts';
 import { outcomeShape, probeShape, promptText, startedShape } from './contribution-schemas.ts';
 
 export type ReportFault = (problem: string) => void;

@@ -5,7 +5,7 @@
  * hooks are not guarded.
  */
 import { type Command, Config, type Interfaces } from '@oclif/core';
-import { callWithin, errorText, type Report } from '../process/safe-call.ts';
+import { callWithin, errorText, type Report } from '../process/call-plugin-code.ts';
 
 /** Milliseconds for the hooks of one plugin. */
 const LIMIT_MS = 10_000;

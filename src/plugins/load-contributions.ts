@@ -5,13 +5,13 @@
  */
 
 import type { Interfaces } from '@oclif/core';
+import { callWithin, type PluginFailure, type Report } from '../process/call-plugin-code.ts';
 import { mapParallel } from '../process/map-parallel.ts';
-import { callWithin, type PluginFailure, type Report } from '../process/safe-call.ts';
 import type { Contributions, LoadedPlugin, Terms } from './contributions.ts';
 import { remotePlugins } from './remote-plugin.ts';
 import { validateContributions } from './validate-contributions.ts';
 
-export type { PluginFailure } from '../process/safe-call.ts';
+export type { PluginFailure } from '../process/call-plugin-code.ts';
 export { withSectionDefaults } from './config-sections.ts';
 export type { Contributions, Terms } from './contributions.ts';
 

@@ -1,5 +1,5 @@
 /** Extracts the reason why npm failed, without lines that do not help the user. */
-import { errorText } from '../process/safe-call.ts';
+import { errorText } from '../process/call-plugin-code.ts';
 
 const NOISE = /^(?:(?:code|errno|syscall|path|dest|cwd|A complete log)\b|$)/;
 const MAX_LINES = 3;

@@ -7,7 +7,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { Json } from '../formats/strict-json.ts';
-import { errorText, parseWith } from '../process/safe-call.ts';
+import { errorText, parseWith } from '../process/call-plugin-code.ts';
 import { importPlugin } from './import-plugin.ts';
 import type { Ask, Checked, FromPlugin, HookFile, ToPlugin } from './plugin-protocol.ts';
 import { describe, isSchema, resolvePath } from './serialize-plugin.ts';

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { Json } from '../formats/strict-json.ts';
-import { callWithin } from '../process/safe-call.ts';
+import { callWithin } from '../process/call-plugin-code.ts';
 import { type PluginProcess, pluginProcess } from './plugin-process.ts';
 import type { Checked, HookFile, RemoteFunction, RemoteSchema } from './plugin-protocol.ts';
 

@@ -3,7 +3,7 @@ import type { ZodType } from 'zod';
 import { configFiles } from '../formats/config.ts';
 import { problemsOf } from '../formats/define-file.ts';
 import type { Plugin } from '../index.ts';
-import { errorText, type PluginFailure, type Report } from '../process/safe-call.ts';
+import { errorText, type PluginFailure, type Report } from '../process/call-plugin-code.ts';
 import {
   backendShape,
   channelShape,

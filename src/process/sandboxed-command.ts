@@ -1,7 +1,7 @@
 /** Runs a shell command in a sandbox. */
 import { startBubblewrap } from './bubblewrap-process.ts';
 import type { Bubblewrap } from './find-sandbox.ts';
-import { type Command, type Outputs, type Running, within } from './run-command.ts';
+import { type Command, type Outputs, type Running, within } from './run-shell-command.ts';
 import { confinedEnvironment, viewOf } from './sandbox-view.ts';
 import type { TemporaryHome } from './temporary-home.ts';
 

@@ -8,7 +8,7 @@ import type { LineCoverage } from './report-readers/line-coverage.ts';
 import { isSetting } from './test-config-files.ts';
 import { isTestOrFixture } from './test-paths.ts';
 
-/** Ranges of changed lines, first and last inclusive, by path from the top of the repository. */
+/** Ranges of changed lines, first and last inclusive, by path from the root of the repository. */
 export type ChangedLines = Readonly<Record<string, readonly (readonly [first: number, last: number])[]>>;
 
 export interface Measured {

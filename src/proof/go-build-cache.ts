@@ -11,7 +11,7 @@ import { temporaryFolder } from '../files/temporary-folder.ts';
 import { sha256 } from '../formats/hash.ts';
 import { elapsedSince } from '../process/elapsed-since.ts';
 import { type Confinement, findSandbox } from '../process/find-sandbox.ts';
-import { runCommand } from '../process/run-command.ts';
+import { runCommand } from '../process/run-shell-command.ts';
 import type { HomeLinks } from '../process/temporary-home.ts';
 import { filesIn } from '../workspace/checkout.ts';
 import { treeAt } from '../workspace/diff.ts';

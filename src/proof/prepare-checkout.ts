@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path';
 import { leadsOutside } from '../files/resolve-links.ts';
 import type { WorkspaceJob } from '../formats/workspace-job.ts';
 import { type Confinement, findSandbox } from '../process/find-sandbox.ts';
-import { toolPath } from '../process/tool-path.ts';
+import { pathWithoutCheckout } from '../process/path-without-checkout.ts';
 import { makeCheckout } from '../workspace/checkout.ts';
 import { installDependencies, rebuilding } from '../workspace/dependencies/install-dependencies.ts';
 import { goBuildCache } from './go-build-cache.ts';
@@ -57,7 +57,7 @@ export async function prepareCheckout(wanted: CheckoutFor): Promise<PreparedChec
     copy: workspace.copy,
   });
   const directory = join(repository.prefix, workspace.directory);
-  const tools = await toolPath(env['PATH'], repository.workTree);
+  const tools = await pathWithoutCheckout(env['PATH'], repository.workTree);
   const installation = workspace.setup !== null && {
     checkout: top,
     directory,

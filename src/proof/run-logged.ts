@@ -1,5 +1,5 @@
 /** Runs a command and keeps what it prints: each stream, and both in the order in which they were printed. */
-import { type Command, type CommandEnd, runCommand } from '../process/run-command.ts';
+import { type Command, type CommandEnd, runCommand } from '../process/run-shell-command.ts';
 import { type CappedLog, cappedLog } from './capped-log.ts';
 
 export interface Logged {

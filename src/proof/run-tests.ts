@@ -36,7 +36,7 @@ export interface TestRunInput {
   readonly place: TestPlace;
   /** Dure's own environment; only a few of its variables are passed on. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Test files, relative to the top of the checkout. */
+  /** Test files, relative to the root of the checkout. */
   readonly tests: readonly string[];
   readonly sandbox: Sandbox;
   readonly confinement: Confinement;

@@ -1,5 +1,5 @@
 /**
- * Repeats the project's own checks that a pack lists, as in a run: on the result, and on the base where the comparison
+ * Repeats the project's own checks that a pack lists, as in a run: on the result, and on base where the comparison
  * needs it.
  */
 import { brokenTests, checkVerdict } from '../core/policy/rerun-check-verdict.ts';

@@ -156,7 +156,7 @@ const judgementOf = ({ claimed, verdict, lowered, reason }: NonNullable<RunState
   reason,
 });
 
-/** The recorded patch. If files may have been renamed, the same changes with the renames that git detects. */
+/** The recorded patch or, if files may have been renamed, the same changes with git's rename detection. */
 async function patchOf(project: ProjectFiles, files: RunFiles, { base, mrp }: Pack['state']) {
   const recorded = await readStartOrEnd(files.patch, 'start', PATCH_LIMIT);
   if (!/^deleted file mode/m.test(recorded.text) || !/^new file mode/m.test(recorded.text)) return recorded;

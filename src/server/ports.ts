@@ -47,5 +47,9 @@ export async function listenOn(http: Server, host: string, ports: readonly numbe
     if (!error) return (http.address() as AddressInfo).port;
     if (error.code !== 'EADDRINUSE' && error.code !== 'EACCES') throw error;
   }
-  throw new HttpRefusal(500, 'E_PORT', `No free port was found from ${ports[0]} upwards.`);
+  throw new HttpRefusal(
+    500,
+    'E_PORT',
+    `No free port was found. Dure tried ${ports.length} ports, the first of them ${ports[0]}.`,
+  );
 }

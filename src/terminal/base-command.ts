@@ -12,7 +12,7 @@ import { findRun, type RunStatus, runStatus } from '../core/run/run-store.ts';
 import type { ServeOptions } from '../daemon/ensure-driver.ts';
 import { DureError, dureError } from '../errors.ts';
 import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
-import { JSON_VERSION, successOutput } from '../formats/output/json-output.ts';
+import { JSON_VERSION, successOutput } from '../formats/output/json-envelope.ts';
 import type { PersonRequest } from '../formats/request.ts';
 import type { RunState } from '../formats/state.ts';
 import { jsonText } from '../formats/strict-json.ts';

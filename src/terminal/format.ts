@@ -2,8 +2,8 @@
 import { isOver } from '../core/policy/phase.ts';
 import { isCostComplete, spentUsd } from '../core/policy/run-cost.ts';
 import type { RunState } from '../formats/state.ts';
-import { money } from '../words/amounts.ts';
 import { words } from '../words/cli/language.ts';
+import { money } from '../words/format-amounts.ts';
 
 /** `8s`, `3m 05s`, `2h 07m`. */
 export function durationText(ms: number): string {

@@ -4,7 +4,7 @@
  */
 import type { EventOf, RunEvent } from '../formats/events.ts';
 import { singleLine } from '../formats/plain-text.ts';
-import { megabytes, money } from './amounts.ts';
+import { megabytes, money } from './format-amounts.ts';
 
 export const enEvent = (e: RunEvent): string => singleLine(sentence(e));
 

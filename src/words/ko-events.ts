@@ -1,8 +1,8 @@
 /** Korean one-line descriptions of events. Text from agents and people is not translated. */
 import type { EventOf, RunEvent } from '../formats/events.ts';
 import { singleLine } from '../formats/plain-text.ts';
-import { megabytes, money } from './amounts.ts';
 import { deciding } from './en-events.ts';
+import { megabytes, money } from './format-amounts.ts';
 import { koMergeReason } from './ko-merge-refusals.ts';
 import { failureName, phase, roleName } from './ko-names.ts';
 import { koQuestionText } from './ko-questions.ts';

@@ -17,7 +17,7 @@ const RESERVED = /(?:^|\/)(?:node_modules|\.git|\.venv|\.dure)(?:\/|$)/;
 
 const testsIn = (testsTree: string): string => `${testsTree}:tests`;
 
-/** Paths of the tests, relative to the top of the checkout. `testsTree` is the sealed verifier folder. */
+/** Paths of the tests, relative to the root of the checkout. `testsTree` is the sealed verifier folder. */
 export async function testPaths(repo: Repository, testsTree: string): Promise<string[]> {
   const paths = await filesIn(repo, testsTree);
   return paths.filter(path => path.startsWith('tests/')).map(path => path.slice('tests/'.length));

@@ -10,12 +10,12 @@ import { namesIn, statsOf } from '../files/path-status.ts';
 import { removeFolder } from '../files/remove-folder.ts';
 import { isWithin, leadsOutside } from '../files/resolve-links.ts';
 import { shortHash } from '../formats/hash.ts';
-import { checkoutTree } from './checkout-tree.ts';
 import { askGit, git, type Repository, runGit } from './git.ts';
 import { withoutCredentials } from './git-config-without-credentials.ts';
 import { withProjectGit } from './isolated-git.ts';
 import { checkoutSubmodules } from './submodules.ts';
 import { treeEntries } from './tree-entries.ts';
+import { writeTreeToFolder } from './write-tree-to-folder.ts';
 
 export interface CheckoutOf {
   readonly repo: Repository;
@@ -33,7 +33,7 @@ export interface CheckoutOf {
   readonly copy: readonly string[];
 }
 
-/** Creates the checkout and returns its top folder. */
+/** Creates the checkout and returns its root. */
 export async function makeCheckout(of: CheckoutOf): Promise<string> {
   const { repo, commit } = of;
   const parent = join(
@@ -44,7 +44,7 @@ export async function makeCheckout(of: CheckoutOf): Promise<string> {
   await removeFolder(parent);
   await mkdir(parent, { recursive: true, mode: 0o700 });
   await refuseLinksOut(repo, commit);
-  await checkoutTree(repo, commit, top, withProjectGit);
+  await writeTreeToFolder(repo, commit, top, withProjectGit);
   await makeRepository(repo, commit, top);
   await checkoutSubmodules(repo, commit, top);
   await copyIgnored(of, top);

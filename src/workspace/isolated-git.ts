@@ -17,7 +17,7 @@ import { withTemporaryFolder } from '../files/temporary-folder.ts';
 import { linkInRun, pathFromRun } from '../formats/refuse-symlinks.ts';
 import { excludedFromResults } from './files-excluded-from-results.ts';
 import { askGit, type GitOptions, git, gitBytes, type Repository } from './git.ts';
-import { removeGitPipes } from './remove-git-pipes.ts';
+import { removePipesReadByGit } from './remove-pipes-read-by-git.ts';
 
 export interface IsolatedGit {
   /** The repository whose objects it shares. */
@@ -71,7 +71,7 @@ async function withConfig<T>(
 ): Promise<T> {
   const link = workTree === null ? null : linkInRun(workTree);
   if (link) throw dureError('E_GIT', { command: 'add', stderr: `${link} is a symbolic link` });
-  if (workTree !== null && pathFromRun(workTree) !== null) await removeGitPipes(workTree);
+  if (workTree !== null && pathFromRun(workTree) !== null) await removePipesReadByGit(workTree);
   return withTemporaryFolder('dure-git-', async dir => {
     await prepare(repo, dir, workTree, more);
     const place: Repository = { ...repo, gitDir: dir, commonDir: dir, workTree: workTree ?? dir };

@@ -8,11 +8,11 @@ import { dirname, join } from 'node:path';
 import { exists } from '../files/path-status.ts';
 import { removeFolder } from '../files/remove-folder.ts';
 import { unlessDiskFails } from '../files/temporary-disk-errors.ts';
-import { checkoutTree } from './checkout-tree.ts';
 import { type Repository, runGitIn } from './git.ts';
 import { withIsolatedGit } from './isolated-git.ts';
 import { findRepository } from './open-repository.ts';
 import { type TreeEntry, treeEntries } from './tree-entries.ts';
+import { writeTreeToFolder } from './write-tree-to-folder.ts';
 
 export interface Submodule {
   readonly path: string;
@@ -47,7 +47,7 @@ export async function checkoutSubmodules(repo: Repository, treeish: string, dir:
   if (!(await exists(join(dir, '.gitmodules')))) return;
   for (const { path, repository, commit } of await submodulesIn(repo, treeish)) {
     if (!repository) continue;
-    await checkoutTree(repository, commit, join(dir, path));
+    await writeTreeToFolder(repository, commit, join(dir, path));
     await checkoutSubmodules(repository, commit, join(dir, path));
   }
 }
@@ -79,7 +79,7 @@ export async function updateSubmodules(
     await removeFolder(folder);
     await mkdir(folder);
     if (!repository) continue;
-    await checkoutTree(repository, commit, folder);
+    await writeTreeToFolder(repository, commit, folder);
     await checkoutSubmodules(repository, commit, folder);
   }
 }

@@ -5,7 +5,7 @@ import { entryOf, zSplit } from './git.ts';
 export interface TreeEntry {
   /** Relative to the top of the tree. */
   readonly path: string;
-  /** Null for an ordinary file. */
+  /** Null for a regular file. */
   readonly kind: FileKind | null;
   /** The blob; for a submodule, its commit. */
   readonly id: string;

@@ -5,7 +5,7 @@ import { durationText } from '../../src/terminal/format.ts';
 import { nearest } from '../../src/terminal/nearest-name.ts';
 import { statusView } from '../../src/terminal/status-view.ts';
 import { cells, oneLineText, shorten, table, wrap } from '../../src/terminal/text.ts';
-import { money } from '../../src/words/amounts.ts';
+import { money } from '../../src/words/format-amounts.ts';
 import { NOW, RUN_ID, sampleState } from '../helpers/sample-values.ts';
 
 describe('the view of a run', () => {

@@ -10,7 +10,7 @@ import type { RunEvent } from '../../src/formats/events.ts';
 import { runFiles } from '../../src/formats/layout.ts';
 import { load, replaceJson } from '../../src/formats/read-and-write-files.ts';
 import type { Notification, NotificationChannel, PluginContext } from '../../src/index.ts';
-import type { PluginFailure } from '../../src/process/safe-call.ts';
+import type { PluginFailure } from '../../src/process/call-plugin-code.ts';
 import { enEvent } from '../../src/words/en-events.ts';
 import { setupWith } from '../helpers/sample-setup.ts';
 import { BASE, NOW, RUN_ID, sampleConfig, sampleQuestion, sampleState } from '../helpers/sample-values.ts';

@@ -150,7 +150,7 @@ describe('a run from the command line', () => {
     await expect.poll(async () => (await readState(files))?.pending_crp).toBeNull();
   });
 
-  it('is merged although its driver is killed during the approval', async () => {
+  it('is merged even if its driver is killed during the approval', async () => {
     const held = await heldPreCommit();
     const { id } = await readyRun();
     const files = runFiles(project.files.run(id));

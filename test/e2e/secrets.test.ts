@@ -27,7 +27,7 @@ function watchArguments(): Set<string> {
   return seen;
 }
 
-test('secrets are hidden in logs, events, results and the summary; code stays byte for byte', async () => {
+test('secrets are hidden in logs, events, results and the summary; code is kept byte for byte', async () => {
   const code = `hello\n${TOKEN}\n`;
   const verifies = [
     {

@@ -34,11 +34,11 @@ export interface Sample {
 export interface VerifierScript {
   /** Regular expression that matches the start of the project's test command. */
   readonly command: string;
-  /** An existing test of the project, relative to the top of the repository. */
+  /** An existing test of the project, relative to the root of the repository. */
   readonly existing: string;
   /** Regular expression for the import of that test, with one group. */
   readonly imports: string;
-  /** Path of the Verifier's test, relative to the top of the repository. */
+  /** Path of the Verifier's test, relative to the root of the repository. */
   readonly place: string;
   /** Content of that test. `{{import}}` is replaced by the import of the existing test. */
   readonly test: string;

@@ -54,7 +54,7 @@ export function testSample(sample: Sample): void {
         expect(await machineOf(run), run.story).toBe('fail');
       });
 
-    test('a Builder that breaks an existing test does not pass, although all new tests pass', async () => {
+    test('a Builder that breaks an existing test does not pass, even if all new tests pass', async () => {
       const run = await clone.run({ ...sample.honest, ...sample.breaking });
       notPassed(run);
       expect(await machineOf(run), run.story).toBe('pass');

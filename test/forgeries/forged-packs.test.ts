@@ -428,7 +428,7 @@ test('tests that pass at random are not confirmed', async () => {
   });
   const { criteria } = await prove({ ...PATIENT, rounds: 5 });
   expect(criteria).toHaveLength(8);
-  // One in a thousand passes every time on the result and never on the base.
+  // One in a thousand passes every time on the result and never on base.
   expect(criteria.filter(({ verdict }) => verdict === 'CONFIRMED').length).toBeLessThanOrEqual(1);
 });
 
@@ -552,7 +552,7 @@ test('it is short', () => ${body});
         name: 'test',
         command: 'node --test own.test.js',
         verdict: 'REFUTED',
-        reason: 'it is short passes on the base, but not on the result',
+        reason: 'it is short passes on base, but not on the result',
       },
     ]);
     expect(proved.criteria.map(({ id, verdict }) => [id, verdict])).toEqual([
@@ -567,7 +567,7 @@ test('it is short', () => ${body});
     const weaker = { ...RESULT, 'own.test.js': own('assert.ok(greet)') };
     const { prove } = await samplePack({ base: BREAKS, result: weaker, lie: listing });
     expect((await prove({ ...PATIENT, rounds: 1 })).checks).toMatchObject([
-      { verdict: 'REFUTED', reason: 'it is short passes on the base, but not on the result' },
+      { verdict: 'REFUTED', reason: 'it is short passes on base, but not on the result' },
     ]);
   });
 });

@@ -64,7 +64,7 @@ describe('reading', () => {
 
   test('a pipe is refused without blocking', async () => {
     await run('mkfifo', [at('pipe')]);
-    await expect(readText(at('pipe'))).rejects.toThrow('cannot be read: it is not an ordinary file');
+    await expect(readText(at('pipe'))).rejects.toThrow('cannot be read: it is not a regular file');
   });
 
   test('a folder, a device and a socket are refused', async () => {

@@ -137,7 +137,7 @@ describe.skipIf(cannotRun)('the web UI', () => {
       });
     });
 
-    it('shows the colours of agent output, readable in both themes and searched as plain text', async () => {
+    it('shows the output of agents in colour, legible in both themes and searchable as plain text', async () => {
       const run = await site.add('building');
       const numbers = [...Array(256).keys()];
       const lines = [

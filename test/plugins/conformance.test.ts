@@ -6,7 +6,7 @@ import security from '../../examples/role-security/index.js';
 import type { AgentRole } from '../../src/index.ts';
 import { type Called, callAll } from '../../src/plugins/conformance.ts';
 import { contributionsOf } from '../../src/plugins/load-contributions.ts';
-import type { PluginFailure } from '../../src/process/safe-call.ts';
+import type { PluginFailure } from '../../src/process/call-plugin-code.ts';
 import { BUILT_IN_BACKENDS, BUILT_IN_PLUGINS } from '../helpers/built-in-plugins.ts';
 import { ownRoles } from '../helpers/own-roles-plugin.ts';
 

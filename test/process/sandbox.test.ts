@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MAX_PROCESSES } from '../../src/process/bubblewrap-arguments.ts';
 import { type Confinement, findSandbox } from '../../src/process/find-sandbox.ts';
-import { runCommand } from '../../src/process/run-command.ts';
+import { runCommand } from '../../src/process/run-shell-command.ts';
 import { programOf } from '../helpers/bundle-program.ts';
 import { HAS_SANDBOX } from '../helpers/optional-programs.ts';
 
@@ -306,7 +306,7 @@ confined('the sandbox', () => {
   it.skipIf(process.getuid?.() !== 0)('works for a user without any permissions', async () => {
     const script = await programOf(
       top,
-      `import { runCommand } from './src/process/run-command.ts';
+      `import { runCommand } from './src/process/run-shell-command.ts';
        import { findSandbox } from './src/process/find-sandbox.ts';
        const sandbox = await findSandbox(process.env);
        const command = { ...JSON.parse(process.argv[2]), env: process.env, sandbox };

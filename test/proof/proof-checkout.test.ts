@@ -38,7 +38,7 @@ describe("the Verifier's tests", () => {
     );
   });
 
-  test('run in workspace.directory, with paths from the top of the repository', async () => {
+  test('run in workspace.directory, with paths relative to the root of the repository', async () => {
     const { prove } = await project({
       'packages/a/package.json': '{"type":"module"}',
       'packages/a/sum.js': sum('+'),

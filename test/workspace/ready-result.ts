@@ -2,9 +2,9 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { checkoutTree } from '../../src/workspace/checkout-tree.ts';
 import { gitPrograms } from '../../src/workspace/git-programs.ts';
 import { mergeSealed } from '../../src/workspace/merge-sealed-result.ts';
+import { writeTreeToFolder } from '../../src/workspace/write-tree-to-folder.ts';
 import { approved, build, everyByte, open, person, repositoryWith } from './temporary-projects.ts';
 
 export const FILES = {
@@ -33,7 +33,7 @@ export async function ready(
 export const sealedFiles = async (root: string, commit: string) => {
   const copy = join(root, '.dure', 'runs', 'copy');
   await rm(copy, { recursive: true, force: true });
-  await checkoutTree(await open(root), commit, copy);
+  await writeTreeToFolder(await open(root), commit, copy);
   return everyByte(copy);
 };
 

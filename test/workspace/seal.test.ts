@@ -17,7 +17,6 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runBranch } from '../../src/formats/layout.ts';
 import { dirtyFiles, resolveBase } from '../../src/workspace/base-commit.ts';
-import { checkoutTree } from '../../src/workspace/checkout-tree.ts';
 import {
   changedFiles,
   diffStat,
@@ -32,6 +31,7 @@ import { withExactGit } from '../../src/workspace/isolated-git.ts';
 import { openRepository } from '../../src/workspace/open-repository.ts';
 import { sealFolder, sealRef } from '../../src/workspace/seal.ts';
 import { addWorktree } from '../../src/workspace/worktree.ts';
+import { writeTreeToFolder } from '../../src/workspace/write-tree-to-folder.ts';
 import {
   build,
   DATE,
@@ -189,7 +189,7 @@ describe('a sealed worktree', () => {
     const { commit } = await seal(repo, root, base);
     expect((await readBlob(repo, commit, 'outside'))?.toString()).toBe('/etc/passwd');
     const copy = join(root, '.dure/copy');
-    await checkoutTree(repo, commit, copy);
+    await writeTreeToFolder(repo, commit, copy);
     expect(await readlink(join(copy, 'beside'))).toBe('a.txt');
     expect(await everyByte(copy)).toEqual(await everyByte(dir));
   });
@@ -211,7 +211,7 @@ describe('a sealed worktree', () => {
     });
     const { commit } = await seal(repo, root, base);
     const copy = join(root, '.dure/copy');
-    await checkoutTree(repo, commit, copy);
+    await writeTreeToFolder(repo, commit, copy);
     expect(await everyByte(copy)).toEqual(await everyByte(dir));
     expect(await readBlob(repo, commit, 'bin.dat')).toEqual(bytes);
     expect((await readBlob(repo, commit, '*.txt'))?.toString()).toBe('x');
@@ -265,7 +265,7 @@ test('no filter, hook, monitor, textconv, external diff or merge program runs, w
 
   await write(dir, { '.gitattributes': '* filter=evil diff=evil merge=evil\n', 'a.txt': 'changed\n' });
   const { commit, tree } = await seal(repo, root, base);
-  await checkoutTree(repo, tree, join(root, '.dure/copy'));
+  await writeTreeToFolder(repo, tree, join(root, '.dure/copy'));
   const patch = join(root, '.dure/changes.patch');
   await writePatch(repo, base, commit, patch);
   expect(await readFile(patch, 'utf8')).toContain('+changed');
@@ -330,7 +330,7 @@ describe('a sealed folder', () => {
     const as = { ref: 'refs/dure/l', message: 'l', date: DATE };
     const { commit } = await sealFolder(repo, join(root, '.dure/lines'), as);
     const copy = join(root, '.dure/copy');
-    await checkoutTree(repo, commit, copy, withExactGit);
+    await writeTreeToFolder(repo, commit, copy, withExactGit);
     for (const [name, text] of Object.entries(files)) {
       expect((await readBlob(repo, commit, name))?.toString()).toBe(text);
       expect(await readFile(join(copy, name), 'utf8')).toBe(text);
@@ -352,7 +352,7 @@ describe('a sealed folder', () => {
 test('a tree can be written only to an empty folder', async () => {
   const { root, repo, base } = await started();
   await write(root, { '.dure/copy/mine': 'mine' });
-  await expect(checkoutTree(repo, base, join(root, '.dure/copy'))).rejects.toThrow('not empty');
+  await expect(writeTreeToFolder(repo, base, join(root, '.dure/copy'))).rejects.toThrow('not empty');
 });
 
 describe('a diff', () => {
@@ -384,7 +384,7 @@ describe('a diff', () => {
     expect(text).toContain('deleted file mode');
     expect(text, 'text in any encoding can be read').toContain('+caf\xe9\n');
     const copy = join(root, '.dure/copy');
-    await checkoutTree(repo, base, copy);
+    await writeTreeToFolder(repo, base, copy);
     execFileSync('git', ['apply', '--whitespace=nowarn', patch], {
       cwd: copy,
       env: { ...process.env, GIT_CEILING_DIRECTORIES: join(root, '.dure') },

@@ -25,7 +25,7 @@ export interface CleanCandidate {
   readonly isActive: boolean;
   /** Whether this is a completed run whose result exists only on its own branch. */
   readonly isUnmerged: boolean;
-  /** Whether it was imported from the predecessor; it is then removed only if the user names it. */
+  /** Whether it was imported from Orchestral. If so, it is removed only if the user names it. */
   readonly isImported: boolean;
 }
 

@@ -7,12 +7,12 @@
 import type { RunState } from '../../formats/state.ts';
 import { truncatedBullets } from '../text/truncate-list.ts';
 import { checksOf, proofOf } from './current-results.ts';
-import { type CeilingReason, limitsOfVerdict, obstacle } from './verdict-ceiling.ts';
+import { type CeilingReason, ceilingsOfVerdict, obstacle } from './verdict-ceiling.ts';
 
 /** Tests that were not run on this result say nothing about it. */
 export function evidenceAgainst(s: RunState): readonly CeilingReason[] {
   const proof = proofOf(s);
-  const limits = limitsOfVerdict('PASS', proof, s.setup.criteria, undefined, checksOf(s));
+  const limits = ceilingsOfVerdict('PASS', proof, s.setup.criteria, undefined, checksOf(s));
   const blocked = obstacle(proof)?.because;
   return limits.filter(({ because }) => because !== blocked);
 }

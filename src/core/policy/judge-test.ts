@@ -86,7 +86,7 @@ const provesNothing = (
   failed,
 });
 
-/** `problem`: why the runs on the base prove nothing, or why the exam ended early. `limit`: why some variants were not tried. */
+/** `problem`: why the runs on base prove nothing, or why the exam ended early. `limit`: why some variants were not tried. */
 export interface Reasons {
   readonly problem: string | null;
   readonly limit: string | null;

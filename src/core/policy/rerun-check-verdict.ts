@@ -1,6 +1,6 @@
 /**
  * Judges one of the project's own checks that a pack lists, after the check was repeated elsewhere. Pure. The pack
- * claims that everything that passes on the base also passes on the result, except for the tests of the base that it
+ * claims that everything that passes on base also passes on the result, except for the tests of the base that it
  * lists as changed.
  */
 import type { CheckResult } from '../../formats/check-results.ts';
@@ -16,18 +16,18 @@ export function checkVerdict(claimed: Compared, here: Compared, excuse: string |
   const couldNotRun = (why: string) => given('COULD NOT RUN', excuse ?? why);
   const [broken] = brokenTests(claimed, here);
   if (broken !== undefined) {
-    const reason = `${broken ?? 'the command'} passes on the base, but not on the result`;
+    const reason = `${broken ?? 'the command'} passes on base, but not on the result`;
     return excuse === null ? given('REFUTED', reason) : couldNotRun(reason);
   }
   if (claimed.status !== 'pass' && claimed.status !== 'red-on-base')
     return given('NOT CLAIMED', `the pack says: ${claimed.status}`);
   return here.status === 'pass' || here.status === claimed.status
     ? given('CONFIRMED', null)
-    : couldNotRun(here.problem ?? 'it fails on the base too');
+    : couldNotRun(here.problem ?? 'it fails on base too');
 }
 
 /**
- * Tests that pass on the base but not on the result and that the pack does not name; null stands for the
+ * Tests that pass on base but not on the result and that the pack does not name; null stands for the
  * command as a whole. A command that could not run is not included, because time limits and missing programs
  * depend on the machine.
  */

@@ -15,7 +15,7 @@ export interface Observed {
   readonly excuse: string | null;
   /** A file of its tests that is also in the base or the result; null if all are only the Verifier's. */
   readonly notOwn: string | null;
-  /** A test of the project that passes on the base, but not on the result; null if there is none. */
+  /** One of the project's own tests that passes on base but fails on the result; null if there is none. */
   readonly broken: string | null;
 }
 
@@ -42,10 +42,7 @@ export function verdictOf(
   if (isClaimed && tests.length > 0 && tests.every(({ head }) => head.every(isSkipped)))
     return refuted('its tests are skipped');
   if (isClaimed && judged.kind === 'keeps' && broken !== null)
-    return given(
-      'REFUTED',
-      `one of the project's own tests passes on the base but not on the result: ${broken}`,
-    );
+    return given('REFUTED', `one of the project's own tests passes on base but not on the result: ${broken}`);
   if (status === 'could-not-run') return couldNotRun(reason);
   if (status === 'confirmed') return notOwn === null ? given('CONFIRMED', null) : notClaimed();
   if (!isClaimed) return notClaimed();

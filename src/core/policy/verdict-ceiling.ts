@@ -6,8 +6,8 @@ import type { CheckResult } from '../../formats/check-results.ts';
 import type { RunState } from '../../formats/state.ts';
 import type { TestOutput } from '../../formats/test-run-files.ts';
 import type { BackTo, Verdict } from '../../formats/verdict.ts';
-import { limitsOfChecks } from './checks-verdict-limit.ts';
-import { examVerdictLimits } from './exam-verdict-limits.ts';
+import { ceilingsOfChecks } from './checks-verdict-ceiling.ts';
+import { ceilingsOfExam } from './exam-verdict-ceiling.ts';
 
 export type CriteriaSetup = RunState['setup']['criteria'];
 
@@ -23,7 +23,7 @@ export interface Ceiling {
 export type CeilingInput = Pick<
   TestOutput,
   'machine' | 'test_results' | 'changed_coverage' | 'problem' | 'back_to'
-> & { readonly exam?: Parameters<typeof examVerdictLimits>[0] | undefined };
+> & { readonly exam?: Parameters<typeof ceilingsOfExam>[0] | undefined };
 
 /** Who is at fault according to the Gatekeeper or, if it does not say, the Verifier. */
 export type VerdictFault = Verdict['fault'];
@@ -63,7 +63,7 @@ export function ceiling(
   fault: VerdictFault = undefined,
   checks: readonly CheckResult[] = [],
 ): Ceiling {
-  const limits = limitsOfVerdict(verdict, output, criteria, fault, checks);
+  const limits = ceilingsOfVerdict(verdict, output, criteria, fault, checks);
   const lowering = limits
     .filter(limit => rank(limit.at) < rank(verdict))
     .sort((a, b) => rank(a.at) - rank(b.at));
@@ -77,13 +77,13 @@ export function ceiling(
 }
 
 /** All limits of a verdict, including those that do not lower this one. */
-export const limitsOfVerdict = (
+export const ceilingsOfVerdict = (
   verdict: string,
   output: CeilingInput | null,
   criteria: CriteriaSetup,
   fault: VerdictFault,
   checks: readonly CheckResult[],
-): CeilingReason[] => [...limitsOfProof(verdict, output, criteria, fault), ...limitsOfChecks(checks)];
+): CeilingReason[] => [...limitsOfProof(verdict, output, criteria, fault), ...ceilingsOfChecks(checks)];
 
 function limitsOfProof(
   verdict: string,
@@ -97,7 +97,7 @@ function limitsOfProof(
     byTests(output, criteria, fault),
     // Coverage and criteria only matter for a PASS; other verdicts have their own reasons.
     ...(verdict === 'PASS'
-      ? [byCoverage(output, criteria), ...examVerdictLimits(output?.exam ?? null, criteria)]
+      ? [byCoverage(output, criteria), ...ceilingsOfExam(output?.exam ?? null, criteria)]
       : []),
   ];
   return found.filter(limit => limit !== null);

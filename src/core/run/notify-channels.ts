@@ -8,7 +8,7 @@ import { meetsLogLevel, NEEDS_ATTENTION, severityOf } from '../../formats/event-
 import type { EventType, RunEvent } from '../../formats/events.ts';
 import type { RunState } from '../../formats/state.ts';
 import type { Notification, NotificationChannel } from '../../index.ts';
-import { callWithin, checkedAnswer, errorText, type Report } from '../../process/safe-call.ts';
+import { callWithin, checkedAnswer, errorText, type Report } from '../../process/call-plugin-code.ts';
 import { commandFor } from '../policy/next-command.ts';
 import { summarizeRun } from '../policy/summarize-run.ts';
 

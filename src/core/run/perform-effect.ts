@@ -10,7 +10,7 @@ import type { RunState } from '../../formats/state.ts';
 import { sealedResult } from '../policy/pipeline.ts';
 import { isCostComplete, spentUsd } from '../policy/run-cost.ts';
 import type { Effect } from '../policy/transition.ts';
-import { judgeVerdict } from './limit-verdict-to-evidence.ts';
+import { judgeVerdict } from './apply-verdict-ceiling.ts';
 import { mergeApprovedResult } from './merge-approved-result.ts';
 import { buildPack } from './pack/build-pack.ts';
 import { askUser, newSetup, recommend } from './question-effects.ts';

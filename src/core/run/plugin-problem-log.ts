@@ -8,8 +8,8 @@ import { unlessDiskFails } from '../../files/temporary-disk-errors.ts';
 import type { RunFiles } from '../../formats/layout.ts';
 import { openForAppend } from '../../formats/open-file-for-append.ts';
 import { readText } from '../../formats/read-text.ts';
+import type { PluginFailure } from '../../process/call-plugin-code.ts';
 import { withoutSecrets } from '../../process/redact-secrets.ts';
-import type { PluginFailure } from '../../process/safe-call.ts';
 
 export interface ProblemLog {
   readonly add: (failure: PluginFailure) => void;

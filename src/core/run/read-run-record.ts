@@ -92,7 +92,7 @@ export const savedState = (files: RunFiles): Promise<SavedState> =>
     () => ({ state: null, exists: true }),
   );
 
-/** The log reaches the disk before the state, so a log with fewer events than the state has lost lines. */
+/** The log is written before the state, so if it has fewer events than the state, lines have been lost. */
 export function lostLines({ events }: Pick<RunLog, 'events'>, saved: SavedState): LogDamage | null {
   if (events.length === 0 && saved.exists) return EMPTY_LOG;
   if (!saved.state || saved.state.seq <= events.length) return null;

@@ -85,7 +85,7 @@ const shapes = {
       z.strictObject({
         setting: z.string(),
         value: z.unknown(),
-        because: z.string().describe('files that suggested the proposal'),
+        because: z.string().describe('what the proposal is based on, such as a lockfile or a script'),
         written: z.boolean().describe('whether it was written to global.json'),
       }),
     ),

@@ -5,7 +5,7 @@ import { crpFile } from '../crp-and-vcr.ts';
 import { decidedBy } from '../decided-by.ts';
 import { DECISION_KINDS } from '../request.ts';
 import { stateFile } from '../state.ts';
-import { JSON_VERSION } from './json-output.ts';
+import { JSON_VERSION } from './json-envelope.ts';
 
 const errorShape = z.strictObject({
   code: z.string().regex(/^E_[A-Z_]+$/),

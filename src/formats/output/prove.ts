@@ -46,7 +46,7 @@ export const proven = z.strictObject({
     differs: z.array(z.string()).describe('properties that may change what tests do'),
   }),
   sandbox: z.enum(['bubblewrap', 'none']),
-  quick: z.boolean().describe('the tests ran only once on the result and once on the base'),
+  quick: z.boolean().describe('the tests ran only once on the result and once on base'),
   signature: z.string().describe('`none`, `unknown key`, or `good: ` and the signer'),
   prover: z
     .enum(['same', 'other', 'none'])

@@ -21,7 +21,7 @@ export interface ChangedInputs {
 
 const HOW = { A: 'added', D: 'removed' } as const;
 
-/** `prefix` is the folder in which the checks run, relative to the top of the repository. */
+/** `prefix` is the folder in which the checks run, relative to the root of the repository. */
 export async function changedInputs(
   repo: Repository,
   base: string,

@@ -5,7 +5,7 @@
 import type { Check } from '../../formats/check-results.ts';
 import type { ChecksJob } from '../../formats/launch-jobs.ts';
 import { findSandbox } from '../../process/find-sandbox.ts';
-import { toolPath } from '../../process/tool-path.ts';
+import { pathWithoutCheckout } from '../../process/path-without-checkout.ts';
 import { treeAt } from '../../workspace/diff.ts';
 import { sharedCheckouts } from '../shared-checkouts.ts';
 import { changedInputs } from './changed-check-inputs.ts';
@@ -59,7 +59,7 @@ export async function openResult(of: ChecksOf, write: (text: string) => void): P
     base: job.base_tree,
     restored: await treeAt(repository, restored),
   };
-  const tools = await toolPath(env['PATH'], repository.workTree);
+  const tools = await pathWithoutCheckout(env['PATH'], repository.workTree);
   const log = (text: string) => {
     write(text);
     echo(Buffer.from(text));

@@ -1,4 +1,7 @@
-/** Runs a check once in a prepared checkout and reads which tests it names. */
+/**
+ * Runs a check in a prepared checkout and reads the test results that it reports. If its runner rejects the options for a
+ * report, it runs again without them.
+ */
 import { mkdir, readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { exists } from '../../files/path-status.ts';
@@ -9,7 +12,7 @@ import { readText } from '../../formats/read-and-write-files.ts';
 import type { TestCounts } from '../../formats/test-run-files.ts';
 import type { Confinement, Sandbox } from '../../process/find-sandbox.ts';
 import { withoutSecrets } from '../../process/redact-secrets.ts';
-import type { CommandEnd } from '../../process/run-command.ts';
+import type { CommandEnd } from '../../process/run-shell-command.ts';
 import { scriptsOf } from '../../workspace/dependencies/node-project.ts';
 import { problemOfEnd, signalProblem } from '../command-problem.ts';
 import { readTestsPassedFirst } from '../read-test-cases.ts';

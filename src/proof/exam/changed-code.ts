@@ -3,8 +3,8 @@
 import { type Repository, zSplit } from '../../workspace/git.ts';
 import { withIsolatedGit } from '../../workspace/isolated-git.ts';
 import { isTest, isTestSupport } from '../test-paths.ts';
-import { type CodeLanguage, languageOfFile } from './languages.ts';
-import type { Lines } from './text-edits.ts';
+import { type CodeLanguage, languageOfFile } from './syntax/languages.ts';
+import type { Lines } from './syntax/text-edits.ts';
 
 /** Lines of head that replace lines of base; either range may be empty. */
 export interface Atom {

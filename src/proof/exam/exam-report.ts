@@ -11,10 +11,10 @@ import {
 } from '../../formats/exam-units.ts';
 import type { TestCases } from '../../formats/test-cases.ts';
 import type { TestClaim } from './examine.ts';
+import type { PlantedFault } from './faults/plant-faults.ts';
 import type { MovedLines, MovedUnits } from './moved-lines.ts';
-import type { PlantedFault } from './plant-faults.ts';
+import type { Lines } from './syntax/text-edits.ts';
 import type { UnitResult } from './take-out-units.ts';
-import type { Lines } from './text-edits.ts';
 import type { Unit } from './units.ts';
 
 export interface Results {

@@ -7,16 +7,22 @@ import type { FailedTest, VariantResult } from '../../formats/exam-runs.ts';
 import type { Exam, UnitStatus } from '../../formats/exam-units.ts';
 import type { TestCases } from '../../formats/test-cases.ts';
 import type { Repository } from '../../workspace/git.ts';
-import { runsWithin, type VariantRuns } from './budgeted-variant-runs.ts';
 import { readChange } from './changed-code.ts';
 import { reportOf } from './exam-report.ts';
+import {
+  type IsWanted,
+  type PlantedFault,
+  placesIn,
+  plantFaults,
+  plantOtherFaults,
+} from './faults/plant-faults.ts';
 import { gatherKills } from './gather-kills.ts';
 import { isMovedLine, movedLines } from './moved-lines.ts';
-import { type IsWanted, type PlantedFault, placesIn, plantFaults, plantOtherFaults } from './plant-faults.ts';
 import { takeOutUnits, type UnitResult } from './take-out-units.ts';
 import { type Unit, unitsOf } from './units.ts';
-import type { RunVariant } from './variant.ts';
-import { type Errors, passing } from './variant-result.ts';
+import { runsWithin, type VariantRuns } from './variants/budgeted-variant-runs.ts';
+import type { RunVariant } from './variants/variant.ts';
+import { type Errors, passing } from './variants/variant-result.ts';
 
 /** A test that claims a criterion. */
 export interface TestClaim {
@@ -36,7 +42,7 @@ export interface ExamineOf {
   readonly headCases: TestCases;
   readonly claims: readonly TestClaim[];
   /** Words in the tests of the kind `keeps` and in their criteria; functions with these names are broken first. */
-  readonly wordsInKeepsTests?: ReadonlySet<string>;
+  readonly keptBehaviourWords?: ReadonlySet<string>;
   /** Results of an earlier exam of the same commits and tests (see `runsWithin`). */
   readonly known?: Map<string, VariantResult>;
   readonly budget_ms: number;
@@ -86,7 +92,7 @@ export async function examine(of: ExamineOf): Promise<Exam> {
     planted,
     isNew,
     claims,
-    wordsInKeepsTests: of.wordsInKeepsTests ?? new Set(),
+    keptBehaviourWords: of.keptBehaviourWords ?? new Set(),
     runs,
     mutants: of.mutants,
   });

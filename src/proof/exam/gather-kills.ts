@@ -1,9 +1,7 @@
 /** Finds out on which broken versions of the result the tests that claim criteria fail. */
 import type { Kill } from '../../formats/exam-units.ts';
-import type { VariantRuns } from './budgeted-variant-runs.ts';
 import type { Change } from './changed-code.ts';
 import type { TestClaim } from './examine.ts';
-import { newNames } from './linked-units.ts';
 import {
   type IsWanted,
   linesOfUnit,
@@ -11,10 +9,12 @@ import {
   type PlantedFault,
   plantFaults,
   untriedPlaces,
-} from './plant-faults.ts';
-import { plantAround, plantInRenamed } from './plant-faults-around.ts';
+} from './faults/plant-faults.ts';
+import { plantAround, plantInRenamed } from './faults/plant-faults-in-unchanged-code.ts';
+import { newNames } from './linked-units.ts';
 import type { UnitResult } from './take-out-units.ts';
 import { parses, type Unit, without } from './units.ts';
+import type { VariantRuns } from './variants/budgeted-variant-runs.ts';
 
 export interface KillsOf {
   readonly change: Change;
@@ -27,7 +27,7 @@ export interface KillsOf {
   readonly isNew: IsWanted;
   readonly claims: readonly TestClaim[];
   /** See `ExamineOf`. */
-  readonly wordsInKeepsTests: ReadonlySet<string>;
+  readonly keptBehaviourWords: ReadonlySet<string>;
   readonly runs: VariantRuns;
   /** 0: no faults are planted. */
   readonly mutants: number;
@@ -59,7 +59,7 @@ export async function gatherKills(of: KillsOf): Promise<{ faults: PlantedFault[]
 
   if (unproven().length > 0) kills.push(...(await killsOfAll(of.units, runs)));
   const around = [
-    ...(await plantAround(change.code, { tests: unprovenOf('keeps'), words: of.wordsInKeepsTests }, runs)),
+    ...(await plantAround(change.code, { tests: unprovenOf('keeps'), words: of.keptBehaviourWords }, runs)),
     ...(await plantInRenamed(change.code, unprovenOf('behaviour'), runs)),
   ];
   for (const [n, failures] of around.entries())

@@ -2,7 +2,7 @@
 
 import type { ChangedFile } from './changed-code.ts';
 import { computeOnce } from './compute-once.ts';
-import { functionsIn } from './empty-declarations.ts';
+import { functionsIn } from './faults/empty-declarations.ts';
 import {
   assignedIn,
   except,
@@ -11,8 +11,8 @@ import {
   textIn,
   visibleNamesIn,
   wordsIn,
-} from './identifiers.ts';
-import { lineAt } from './text-edits.ts';
+} from './syntax/identifiers.ts';
+import { lineAt } from './syntax/text-edits.ts';
 import type { Unit } from './units.ts';
 
 const changedNames = (namesOf: (text: string) => ReadonlySet<string>) =>

@@ -2,7 +2,7 @@
 import { testPaths } from '../../workspace/add-tests.ts';
 import { readBlob } from '../../workspace/diff.ts';
 import type { ProofJob } from '../run-proof.ts';
-import { type CodeLanguage, languageOfFile } from './languages.ts';
+import { type CodeLanguage, languageOfFile } from './syntax/languages.ts';
 
 export interface TestFile {
   readonly path: string;

@@ -3,9 +3,9 @@
  * a test that only reads the source does not notice. Pure.
  */
 import type { Atom, ChangedFile } from './changed-code.ts';
-import type { CodeLanguage } from './languages.ts';
-import { normalizedCode } from './normalized-code.ts';
-import { type Edit, edited, type Lines, linesOf, offsetOf } from './text-edits.ts';
+import type { CodeLanguage } from './syntax/languages.ts';
+import { normalizedCode } from './syntax/normalized-code.ts';
+import { type Edit, edited, type Lines, linesOf, offsetOf } from './syntax/text-edits.ts';
 
 export interface RevertedLines {
   /** Edits of the file on head. */

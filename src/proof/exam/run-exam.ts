@@ -19,18 +19,18 @@ import { mapParallel } from '../../process/map-parallel.ts';
 import { removeCheckouts } from '../../workspace/checkout.ts';
 import type { ProofJob, ProofOf } from '../run-proof.ts';
 import { type Change, readChange } from './changed-code.ts';
-import { composeVariantRuns } from './compose-variant-runs.ts';
 import { type ExamineOf, examine, type TestClaim } from './examine.ts';
 import { findTestDetection } from './find-test-aware-code.ts';
-import { isAllBroken, killsIn } from './killed-variants.ts';
-import { parallelRunCount } from './parallel-run-count.ts';
-import { withBaseTestSupport } from './result-with-base-test-support.ts';
-import { runNegatedTests } from './run-negated-tests.ts';
+import { keptBehaviourWords } from './kept-behaviour-words.ts';
+import { isAllBroken, killsIn } from './kills-by-test.ts';
+import { runNegatedTests } from './negation/run-negated-tests.ts';
 import { runRounds } from './run-rounds.ts';
-import { ghostBase, placebo } from './same-code-variants.ts';
-import type { RunVariant, Variant } from './variant.ts';
-import { errorsIn } from './variant-result.ts';
-import { wordsInKeepsTests } from './words-in-keeps-tests.ts';
+import { composeVariantRuns } from './variants/compose-variant-runs.ts';
+import { parallelRunCount } from './variants/parallel-run-count.ts';
+import { withBaseTestSupport } from './variants/result-with-base-test-support.ts';
+import { ghostBase, placebo } from './variants/same-code-variants.ts';
+import type { RunVariant, Variant } from './variants/variant.ts';
+import { errorsIn } from './variants/variant-result.ts';
 
 export interface ExamLaunchOf extends ProofOf {
   readonly job: ProofJob & {
@@ -226,7 +226,7 @@ async function breakChange(
     runVariant,
     headCases: stable(seen.head),
     claims,
-    wordsInKeepsTests: await wordsInKeepsTests(of.job, claims),
+    keptBehaviourWords: await keptBehaviourWords(of.job, claims),
     known: seen.variants,
     ...limits,
     budget_ms: Math.max(0, limits.budget_ms),

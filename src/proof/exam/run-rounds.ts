@@ -6,7 +6,7 @@ import type { ExamSettings } from '../../formats/exam-output.ts';
 import type { TestCases } from '../../formats/test-cases.ts';
 import { mapParallel } from '../../process/map-parallel.ts';
 import { roundsFor } from './test-round-count.ts';
-import type { RunVariant, Variant } from './variant.ts';
+import type { RunVariant, Variant } from './variants/variant.ts';
 
 export interface RoundsOf {
   readonly run: RunVariant;

@@ -6,12 +6,12 @@
 import type { FailedTest } from '../../formats/exam-runs.ts';
 import type { UnitStatus } from '../../formats/exam-units.ts';
 import { mapParallel } from '../../process/map-parallel.ts';
-import type { VariantRuns } from './budgeted-variant-runs.ts';
 import type { ChangedFile } from './changed-code.ts';
-import { failingText } from './languages.ts';
 import { linked } from './linked-units.ts';
 import { smallestSet } from './smallest-set.ts';
+import { failingText } from './syntax/languages.ts';
 import { parses, type Unit, without } from './units.ts';
+import type { VariantRuns } from './variants/budgeted-variant-runs.ts';
 
 /** `green`: the tests noticed nothing, although the file is loaded. */
 export interface UnitResult {

@@ -5,17 +5,17 @@
 import type { Tree } from '@lezer/common';
 import type { Atom, Change, ChangedFile } from './changed-code.ts';
 import { computeOnce } from './compute-once.ts';
-import { constantsIn, functionsIn } from './empty-declarations.ts';
-import { classesIn, except, identifiersIn, overlap, textIn, wordsIn } from './identifiers.ts';
+import { constantsIn, functionsIn } from './faults/empty-declarations.ts';
+import { asCommentsAtEnd, revertLines } from './revert-lines.ts';
+import { classesIn, except, identifiersIn, overlap, textIn, wordsIn } from './syntax/identifiers.ts';
 import {
   normalizedCode,
   normalizedCodeWithoutDocs,
   normalizedCodeWithoutTypes,
   syntaxErrors,
-} from './normalized-code.ts';
-import { asCommentsAtEnd, revertLines } from './revert-lines.ts';
-import { type Edit, edited, type Lines, lineAt, linesOf } from './text-edits.ts';
-import type { Variant } from './variant.ts';
+} from './syntax/normalized-code.ts';
+import { type Edit, edited, type Lines, lineAt, linesOf } from './syntax/text-edits.ts';
+import type { Variant } from './variants/variant.ts';
 
 export interface Unit {
   readonly id: string;

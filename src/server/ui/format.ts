@@ -1,6 +1,6 @@
 /** Formats numbers, times and costs. */
 import { useEffect, useState } from 'react';
-import { money } from '../../words/amounts.ts';
+import { money } from '../../words/format-amounts.ts';
 import type { Words } from '../../words/pages/en.ts';
 
 /** An unknown cost is shown as unknown rather than zero; an incomplete sum is shown as a lower bound. */

@@ -25,6 +25,6 @@ export const enProve = {
   total: (confirmed: number, refuted: number, couldNotRun: number, notClaimed: number, seconds: number) =>
     `${confirmed} confirmed, ${refuted} refuted, ${couldNotRun} could not run, ${notClaimed} not claimed · ${seconds} s`,
   quick: (notRefuted: number, refuted: number, couldNotRun: number, notClaimed: number, seconds: number) =>
-    `${notRefuted} not refuted, ${refuted} refuted, ${couldNotRun} could not run, ${notClaimed} not claimed · ${seconds} s\nThe tests ran once on the result and once on the base. Only a proof without --quick can confirm anything.`,
+    `${notRefuted} not refuted, ${refuted} refuted, ${couldNotRun} could not run, ${notClaimed} not claimed · ${seconds} s\nThe tests ran once on the result and once on base. Only a proof without --quick can confirm anything.`,
   kept: (folder: string) => `Kept: ${folder}`,
 };

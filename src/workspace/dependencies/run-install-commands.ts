@@ -5,7 +5,7 @@ import { removeFolder } from '../../files/remove-folder.ts';
 import { temporaryFolder } from '../../files/temporary-folder.ts';
 import { replace } from '../../formats/read-and-write-files.ts';
 import type { Sandbox } from '../../process/find-sandbox.ts';
-import { runCommand } from '../../process/run-command.ts';
+import { runCommand } from '../../process/run-shell-command.ts';
 import {
   managerVariables,
   moduleEnvironment,

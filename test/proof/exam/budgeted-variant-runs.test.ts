@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { TestCases } from '../../../src/formats/test-cases.ts';
-import { runsWithin } from '../../../src/proof/exam/budgeted-variant-runs.ts';
-import type { Variant } from '../../../src/proof/exam/variant.ts';
+import { runsWithin } from '../../../src/proof/exam/variants/budgeted-variant-runs.ts';
+import type { Variant } from '../../../src/proof/exam/variants/variant.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import { JAVASCRIPT_VALUES, PYTHON_VALUES } from '../../../src/proof/exam/different-value.ts';
+import { JAVASCRIPT_VALUES, PYTHON_VALUES } from '../../../src/proof/exam/faults/different-value.ts';
 
 const evaluated = (code: string): unknown => new Function(`return ${code};`)();
 

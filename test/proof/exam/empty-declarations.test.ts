@@ -1,8 +1,8 @@
 /** Constants are emptied: the name stays, so only a test of the value notices. */
 import { expect, test } from 'vitest';
-import { constantsIn } from '../../../src/proof/exam/empty-declarations.ts';
-import { languageOfFile } from '../../../src/proof/exam/languages.ts';
-import { edited } from '../../../src/proof/exam/text-edits.ts';
+import { constantsIn } from '../../../src/proof/exam/faults/empty-declarations.ts';
+import { languageOfFile } from '../../../src/proof/exam/syntax/languages.ts';
+import { edited } from '../../../src/proof/exam/syntax/text-edits.ts';
 
 function emptied(path: string, code: string): string[] {
   const { parser } = languageOfFile(path)!.grammar!;

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { expect } from 'vitest';
 import { type Exam, exam as examShape } from '../../../src/formats/exam-units.ts';
 import { examine } from '../../../src/proof/exam/examine.ts';
-import { placebo } from '../../../src/proof/exam/same-code-variants.ts';
+import { placebo } from '../../../src/proof/exam/variants/same-code-variants.ts';
 import type { SampleChange } from './sample-changes.ts';
 import { sample } from './sample-repository.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { VariantResult } from '../../../src/formats/exam-runs.ts';
 import { examine } from '../../../src/proof/exam/examine.ts';
-import { ghostBase } from '../../../src/proof/exam/same-code-variants.ts';
-import { errorsIn } from '../../../src/proof/exam/variant-result.ts';
+import { ghostBase } from '../../../src/proof/exam/variants/same-code-variants.ts';
+import { errorsIn } from '../../../src/proof/exam/variants/variant-result.ts';
 import { checkStatuses, examined, LIMIT_MS, signal, summary } from './examine-sample.ts';
 import { NODE, SAMPLES } from './sample-changes.ts';
 import { sample } from './sample-repository.ts';

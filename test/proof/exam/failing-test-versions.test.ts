@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { failingVersions } from '../../../src/proof/exam/failing-test-versions.ts';
-import { languageOfFile } from '../../../src/proof/exam/languages.ts';
-import { hasTitle, testTitles } from '../../../src/proof/exam/test-titles.ts';
+import { failingVersions } from '../../../src/proof/exam/negation/failing-test-versions.ts';
+import { languageOfFile } from '../../../src/proof/exam/syntax/languages.ts';
+import { hasTitle, testTitles } from '../../../src/proof/exam/syntax/test-titles.ts';
 import { shortened } from './shortened.ts';
 
 const versionsOf = (path: string, body: string) => failingVersions(body, languageOfFile(path)!);

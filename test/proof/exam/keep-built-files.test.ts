@@ -3,7 +3,7 @@ import { lstat, mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } from 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { keepBuiltFiles } from '../../../src/proof/exam/keep-built-files.ts';
+import { keepBuiltFiles } from '../../../src/proof/exam/variants/keep-built-files.ts';
 import { renewSnapshot, restore, takeSnapshot } from '../../../src/workspace/folder-snapshot.ts';
 
 test('restores files, folders and links, including those behind a link that replaced a folder', async () => {

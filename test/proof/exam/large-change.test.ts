@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import type { VariantResult } from '../../../src/formats/exam-runs.ts';
 import { type ChangedFile, withFewerAtoms } from '../../../src/proof/exam/changed-code.ts';
-import { type CodeLanguage, languageOfFile } from '../../../src/proof/exam/languages.ts';
-import { placesIn, plantFaults } from '../../../src/proof/exam/plant-faults.ts';
+import { placesIn, plantFaults } from '../../../src/proof/exam/faults/plant-faults.ts';
+import { type CodeLanguage, languageOfFile } from '../../../src/proof/exam/syntax/languages.ts';
 import { takeOutUnits } from '../../../src/proof/exam/take-out-units.ts';
 import { unitsOf } from '../../../src/proof/exam/units.ts';
 

@@ -1,6 +1,6 @@
 /** Tests whose assertions are in a helper, which the exam negates if the result does not change it. */
 import { describe, expect, test } from 'vitest';
-import { negatedHelpers } from '../../../src/proof/exam/negated-helpers.ts';
+import { negatedHelpers } from '../../../src/proof/exam/negation/negated-helpers.ts';
 import { readTestFiles } from '../../../src/proof/exam/read-test-files.ts';
 import { project } from '../sealed-project.ts';
 import { CHECK, TEST, THROWS } from './tests-with-helpers.ts';

@@ -2,9 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type CodeLanguage, languageOfFile } from '../../../src/proof/exam/languages.ts';
-import { normalizedCode, syntaxErrors } from '../../../src/proof/exam/normalized-code.ts';
-import { linesOf } from '../../../src/proof/exam/text-edits.ts';
+import { type CodeLanguage, languageOfFile } from '../../../src/proof/exam/syntax/languages.ts';
+import { normalizedCode, syntaxErrors } from '../../../src/proof/exam/syntax/normalized-code.ts';
+import { linesOf } from '../../../src/proof/exam/syntax/text-edits.ts';
 import fc from '../../helpers/fast-check-seed.ts';
 
 /** The same language, with a parser that has not parsed anything yet. */

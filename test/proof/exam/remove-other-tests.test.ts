@@ -1,7 +1,7 @@
 /** Files in which only some tests are kept. */
 import { expect, test } from 'vitest';
-import { languageOfFile } from '../../../src/proof/exam/languages.ts';
-import { removeOtherTests } from '../../../src/proof/exam/remove-other-tests.ts';
+import { languageOfFile } from '../../../src/proof/exam/syntax/languages.ts';
+import { removeOtherTests } from '../../../src/proof/exam/syntax/remove-other-tests.ts';
 
 const kept = (path: string, text: string, ...ids: string[]): string =>
   removeOtherTests(text, languageOfFile(path)!, ids)

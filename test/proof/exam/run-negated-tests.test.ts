@@ -1,7 +1,7 @@
 /** The reports are those of tape 5.10 and AVA 7 for these tests, without stacks and details. */
 import { expect, test } from 'vitest';
 import type { TestCases } from '../../../src/formats/test-cases.ts';
-import { runNegatedTests } from '../../../src/proof/exam/run-negated-tests.ts';
+import { runNegatedTests } from '../../../src/proof/exam/negation/run-negated-tests.ts';
 import { caseResultsOf } from '../../../src/proof/normalize-test-cases.ts';
 import { readTests } from '../../../src/proof/read-test-cases.ts';
 import { readBlob } from '../../../src/workspace/diff.ts';

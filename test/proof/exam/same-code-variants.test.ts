@@ -3,8 +3,8 @@ import { chmod, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type ChangedFile, readChange } from '../../../src/proof/exam/changed-code.ts';
-import { isAllBroken } from '../../../src/proof/exam/killed-variants.ts';
-import { ghostBase, placebo } from '../../../src/proof/exam/same-code-variants.ts';
+import { isAllBroken } from '../../../src/proof/exam/kills-by-test.ts';
+import { ghostBase, placebo } from '../../../src/proof/exam/variants/same-code-variants.ts';
 import { sample } from './sample-repository.ts';
 
 const texts = (edits: ReadonlyMap<string, Buffer | null>) =>

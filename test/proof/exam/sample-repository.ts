@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { TestCases } from '../../../src/formats/test-cases.ts';
 import { type Change, readChange } from '../../../src/proof/exam/changed-code.ts';
-import type { RunVariant } from '../../../src/proof/exam/variant.ts';
+import type { RunVariant } from '../../../src/proof/exam/variants/variant.ts';
 import { caseResultsOf } from '../../../src/proof/normalize-test-cases.ts';
 import { runTests } from '../../../src/proof/run-tests.ts';
 import type { Repository } from '../../../src/workspace/git.ts';

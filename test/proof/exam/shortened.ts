@@ -1,4 +1,4 @@
-import { languageOfFile } from '../../../src/proof/exam/languages.ts';
+import { languageOfFile } from '../../../src/proof/exam/syntax/languages.ts';
 
 /** Shortens the code that changes a value to `other(…)`, or to `results(…)` if a function is kept. */
 export function shortened(text: string, path: string): string {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { languageOfFile } from '../../../src/proof/exam/languages.ts';
-import { normalizedCodeWithoutTypes } from '../../../src/proof/exam/normalized-code.ts';
+import { languageOfFile } from '../../../src/proof/exam/syntax/languages.ts';
+import { normalizedCodeWithoutTypes } from '../../../src/proof/exam/syntax/normalized-code.ts';
 
 const code = (text: string) => normalizedCodeWithoutTypes(text, languageOfFile('a.ts')!);
 

@@ -28,7 +28,7 @@ const generate: Move[] = [
     json: 'verifier/test-config.json',
     value: {
       test_framework: 'custom',
-      // The test command may run in a subfolder; the note is at the top of the repository.
+      // The test command may run in a subfolder; the note is in the root of the repository.
       test_command:
         'cd "$(git rev-parse --show-toplevel)" && node --test --test-reporter=tap rehearsal.test.mjs',
       test_directory: '.',
@@ -45,7 +45,7 @@ const analyse: Move[] = [
   { sh: 'cat verifier/test-output.json' },
   {
     json: 'verifier/results.json',
-    value: { summary: 'Three tests of a rehearsed note.', failures: [], edge_cases: [] },
+    value: { summary: 'Three tests for the note.', failures: [], edge_cases: [] },
   },
   log('verifier/log.md', 'wrote three tests of the note and read their results.'),
   { wait: 200 },
@@ -90,7 +90,7 @@ export const defaultCassette: Cassette = {
         flag('verifier/tests-ready.flag'),
         {
           json: 'verifier/results.json',
-          value: { summary: 'Three tests of a rehearsed note.', failures: [] },
+          value: { summary: 'Three tests for the note.', failures: [] },
         },
         log('verifier/log.md', 'wrote and ran three tests of the note.'),
         flag('verifier/done.flag'),

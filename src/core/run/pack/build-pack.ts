@@ -16,10 +16,10 @@ import { feedbackFile } from '../../../formats/request.ts';
 import type { RunState } from '../../../formats/state.ts';
 import { jsonText } from '../../../formats/strict-json.ts';
 import { packageVersion } from '../../../process/package-root.ts';
-import { checkoutTree } from '../../../workspace/checkout-tree.ts';
 import { writeChanged, writePatch } from '../../../workspace/diff.ts';
 import { withExactGit } from '../../../workspace/isolated-git.ts';
 import type { Sealed } from '../../../workspace/seal.ts';
+import { writeTreeToFolder } from '../../../workspace/write-tree-to-folder.ts';
 import { roundOf } from '../../policy/feedback-criteria.ts';
 import { sealedResult, sealedTests } from '../../policy/pipeline.ts';
 import { criteriaReport } from '../build-criteria-report.ts';
@@ -29,8 +29,8 @@ import { readAnswers } from '../read-requests.ts';
 import type { RunContext } from '../run-context.ts';
 import { sealedConfig } from '../sealed-criteria.ts';
 import { makePackCommit } from './commit.ts';
-import { packCheck, packEvidence, packSummaryText } from './contents.ts';
 import { keepRejectedPack } from './earlier-packs.ts';
+import { packCheck, packEvidence, packSummaryText } from './generated-files.ts';
 import { hashPack, type PackHashes } from './hashes.ts';
 
 export interface BuiltPack extends Sealed {
@@ -105,7 +105,7 @@ async function feedbackTexts(files: RunFiles, s: RunState): Promise<Record<strin
 /** The test files from the sealed tree. They are moved rather than copied, so that links stay valid. */
 async function writeTests({ repo }: RunContext, tree: string, packDir: string): Promise<void> {
   const all = join(packDir, '.sealed-tests');
-  await checkoutTree(repo, tree, all, withExactGit);
+  await writeTreeToFolder(repo, tree, all, withExactGit);
   if (await isFolder(join(all, 'tests'))) await rename(join(all, 'tests'), join(packDir, 'tests'));
   await removeFolder(all);
 }

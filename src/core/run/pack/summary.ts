@@ -158,7 +158,7 @@ function changes({ stat }: PackHistory): string {
         `| ${quotedName(f.path)}${f.kind ? ` (${KINDS[f.kind]})` : ''} | ${f.added ?? 'binary'} | ${f.removed ?? 'binary'} |`,
     );
   const left = stat.length - rows.length;
-  const more = left > 0 ? ['', `… and ${left} more; \`evidence.json\` names them all.`] : [];
+  const more = left > 0 ? ['', `… and ${left} more; \`evidence.json\` lists them all.`] : [];
   return ['| File | Added | Removed |', '|---|---:|---:|', ...rows, ...more, ...big(stat)].join('\n');
 }
 

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { isOver } from '../../../core/policy/phase.ts';
 import { agentRolesOf, isAgentStep } from '../../../core/policy/pipeline.ts';
-import { money } from '../../../words/amounts.ts';
+import { money } from '../../../words/format-amounts.ts';
 import type { RunView, SeenEvent } from '../../protocol.ts';
 import { api } from '../api-client.ts';
 import { formatCost, formatDuration, formatTime, short, useNow } from '../format.ts';

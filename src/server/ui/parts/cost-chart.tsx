@@ -1,5 +1,5 @@
 /** A bar chart of costs. Each number is also available as text, so nothing is visible only in the chart. */
-import { money } from '../../../words/amounts.ts';
+import { money } from '../../../words/format-amounts.ts';
 import { useWords } from '../preferences.ts';
 
 export function CostByRole({ sums }: { sums: Readonly<Record<string, number>> }) {

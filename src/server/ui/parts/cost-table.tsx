@@ -1,5 +1,5 @@
 /** The cost of a run by agent, in US dollars and tokens. */
-import { money } from '../../../words/amounts.ts';
+import { money } from '../../../words/format-amounts.ts';
 import type { RunView } from '../../protocol.ts';
 import { compact, formatCost } from '../format.ts';
 import { useWords } from '../preferences.ts';

@@ -1,6 +1,6 @@
 /** A list of runs: title, state, age and cost. */
 import { Link } from 'wouter';
-import { money } from '../../../words/amounts.ts';
+import { money } from '../../../words/format-amounts.ts';
 import type { Words } from '../../../words/pages/en.ts';
 import type { RunRow } from '../../protocol.ts';
 import { ago, formatCost } from '../format.ts';

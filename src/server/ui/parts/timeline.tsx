@@ -1,6 +1,6 @@
 /** The events of a run by iteration, newest first. A launch is one line. */
 import { useMemo, useState } from 'react';
-import { money } from '../../../words/amounts.ts';
+import { money } from '../../../words/format-amounts.ts';
 import { formatClock, formatDuration, formatTime } from '../format.ts';
 import { useWords } from '../preferences.ts';
 import type { LaunchRow, TimelineGroup, TimelineRow } from '../timeline-rows.ts';

@@ -1,6 +1,6 @@
 /**
- * Controls for the lines that no test defends: one shows only these lines, the other adds a comment to each
- * part in order to request changes.
+ * Controls for the lines that no test defends: one shows only these lines, the other adds a review comment to each
+ * range of them.
  */
 import { useMemo } from 'react';
 import { linesToTest } from '../../../core/policy/lines-defended-by-tests.ts';

@@ -1,0 +1,216 @@
+/** The small fault that can be planted in a node of the syntax tree. Pure. */
+import type { SyntaxNode } from '@lezer/common';
+import { alteredString } from '../negation/similar-literal.ts';
+import type { Grammar } from '../syntax/languages.ts';
+import type { Edit } from '../syntax/text-edits.ts';
+import { areGoZeroValues, differentGoResult, type ValueChanges } from './different-value.ts';
+import {
+  childrenOf,
+  emptiedConstant,
+  resultTypesOf,
+  returnedValues,
+  zeroReturn,
+} from './empty-declarations.ts';
+
+export interface FaultEdit extends Edit {
+  /** Describes the new code for people; absent: the new code is shown. */
+  readonly shown?: string;
+  /** Another value of an exported name, see `faultsInExports`. */
+  readonly isExport?: true;
+  /**
+   * Set if the code may run only for its effect, so that its value may never be used: the edit that drops only the
+   * value, and the one that drops the code with its value.
+   */
+  readonly dropped?: { readonly value: Edit; readonly code: Edit };
+}
+
+const SWAPPED: Readonly<Record<string, string>> = {
+  '===': '!==',
+  '!==': '===',
+  '==': '!=',
+  '!=': '==',
+  '<': '<=',
+  '<=': '<',
+  '>': '>=',
+  '>=': '>',
+  '&&': '||',
+  '||': '&&',
+  and: 'or',
+  or: 'and',
+  '+': '-',
+  '-': '+',
+  '*': '/',
+  '/': '*',
+  true: 'false',
+  false: 'true',
+  True: 'False',
+  False: 'True',
+};
+const NUMBER = /^\d+(?:\.\d+)?$/;
+/** Literals with faults of their own. */
+const LITERAL = /Bool|Number/;
+/** Values that may have no fault of their own. */
+const WHOLE_VALUE = /^(?:String|TemplateString|(?:Array|Object|New|Call)Expression)$/;
+const NOTHING = /^(?:undefined|null|None|nil|void 0|""|''|0|false)$/;
+
+/** Null if no fault is planted in this node itself. */
+export function faultOf(node: SyntaxNode, code: string, { indented, values }: Grammar): FaultEdit | null {
+  const own = code.slice(node.from, node.to);
+  const replaced = ({ from, to }: { from: number; to: number }, text: string): Edit => ({ from, to, text });
+  const never = (condition: SyntaxNode | null): Edit | null => {
+    if (condition === null || /Decl|Assignment|Let/.test(condition.name)) return null;
+    const inner = /^Parenthesized/.test(condition.name)
+      ? { from: condition.from + 1, to: condition.to - 1 }
+      : condition;
+    return replaced(inner, `(${code.slice(inner.from, inner.to)}) ${indented ? 'and False' : '&& false'}`);
+  };
+  const children = childrenOf(node);
+  const after = (word: string) => children[children.findIndex(({ name }) => name === word) + 1] ?? null;
+  switch (node.name) {
+    case 'IfStatement': {
+      const first = after('if');
+      // In Go, a statement may come before the condition.
+      const block = children.findIndex(({ name }) => name === 'Block');
+      return never(
+        indented || /^Parenthesized/.test(first?.name ?? '') ? first : (children[block - 1] ?? null),
+      );
+    }
+    case 'elif':
+      return never(node.nextSibling);
+    case 'WhileStatement':
+      return never(after('while'));
+    case 'ConditionalExpression':
+      return never(indented ? after('if') : node.firstChild);
+    case 'ReturnStatement':
+      return faultOfReturn(node, code, values);
+    case 'ArrowFunction': {
+      const body = node.lastChild;
+      return body === null || body.name === 'Block' || values === null
+        ? null
+        : differentValue({ from: body.from, to: body.to, node: body }, code, values);
+    }
+    case 'ThrowStatement':
+      return replaced(node, ';');
+    case 'RaiseStatement':
+      return replaced(node, 'pass');
+    case 'AssignStatement': {
+      const assigned = children.findLast(({ name }) => name === 'AssignOp')?.nextSibling;
+      if (!assigned || !values || (LITERAL.test(assigned.name) && assigned.to === node.to)) return null;
+      return differentValue({ from: assigned.from, to: node.to, node }, code, values);
+    }
+    case 'VariableDeclaration': {
+      const isTopLevel = /^(?:Script|ExportDeclaration)$/.test(node.parent?.name ?? '');
+      const constant = isTopLevel ? emptiedConstant(node, code) : null;
+      const isWhole = children.some(({ name, from }) => from === constant?.from && WHOLE_VALUE.test(name));
+      return constant && isWhole && values ? differentValue({ ...constant, node }, code, values) : null;
+    }
+    case 'ExpressionStatement':
+    case 'UpdateStatement':
+    case 'DeleteStatement':
+      return /^(?:super\(|(?:[rbuf]?["'`])|\.\.\.|(?:module\.)?exports\b)/i.test(own)
+        ? null
+        : replaced(node, indented ? 'pass' : ';');
+    case 'ExprStatement':
+    case 'Assignment':
+    case 'IncDecStatement':
+      return /^(?:Block|.*Case)$/.test(node.parent?.name ?? '')
+        ? replaced(node, `if false { ${own} }`)
+        : null;
+    case 'CompareOp':
+    case 'LogicOp':
+    case 'ArithOp':
+    case 'and':
+    case 'or':
+      return /^Binary/.test(node.parent?.name ?? '') && SWAPPED[own] ? replaced(node, SWAPPED[own]!) : null;
+    case 'BooleanLiteral':
+    case 'Boolean':
+    case 'Bool':
+      return SWAPPED[own] ? replaced(node, SWAPPED[own]!) : null;
+    case 'String':
+      // In other languages, the whole value is changed.
+      return values === null && node.parent?.name === 'Element' ? replaced(node, alteredString(own)) : null;
+    case 'Number':
+      return NUMBER.test(own) ? replaced(node, String(Number(own) + 1)) : null;
+    default:
+      return values && isArgument(node, /^ExpressionStatement$/)
+        ? differentValue({ from: node.from, to: node.to, node }, code, values)
+        : null;
+  }
+}
+
+/**
+ * Another message for the error that a statement throws, or another argument of a call whose value is assigned. Few
+ * tests check these, so the fault is planted only if nothing else makes a test fail.
+ */
+export function reserveFault(node: SyntaxNode, code: string, { values }: Grammar): FaultEdit | null {
+  if (values === null) return null;
+  if (isArgument(node, /^(?:AssignStatement|VariableDeclaration)$/))
+    return differentValue({ from: node.from, to: node.to, node }, code, values);
+  if (!/^(?:Throw|Raise)Statement$/.test(node.name)) return null;
+  const error = node.getChild('CallExpression') ?? node.getChild('NewExpression');
+  const message = error?.getChild('ArgList')?.firstChild?.nextSibling;
+  return message && /String/.test(message.name)
+    ? differentValue({ from: message.from, to: message.to, node: message }, code, values)
+    : null;
+}
+
+/** Whether the node is an argument of a call in a statement of this kind. */
+function isArgument({ name, parent, prevSibling, nextSibling }: SyntaxNode, statement: RegExp): boolean {
+  if (parent?.name !== 'ArgList' || !/^[A-Z]/.test(name) || /Comment|Spread|Function|Lambda|Op$/.test(name))
+    return false;
+  // Not values: the name in a Python keyword argument (`name=value`), and unpacked arguments (`*args`, `**kwargs`).
+  if (nextSibling?.name === 'AssignOp' || prevSibling?.name.startsWith('*')) return false;
+  const call = parent.parent?.parent?.name === 'AwaitExpression' ? parent.parent.parent : parent.parent;
+  return statement.test(call?.parent?.name ?? '');
+}
+
+function faultOfReturn(node: SyntaxNode, code: string, values: ValueChanges | null): FaultEdit | null {
+  const returned = returnedValues(node);
+  const [first] = returned;
+  const own = code.slice(node.from, node.to);
+  if (first === undefined || NOTHING.test(own.replace(/^return\s*|;$/g, ''))) return null;
+  if (LITERAL.test(first.name) && node.lastChild?.from === first.from) return null;
+  if (values !== null) {
+    const to = node.lastChild?.name === ';' ? node.lastChild.from : node.to;
+    return differentValue({ from: first.from, to, node }, code, values);
+  }
+  const go = goFunctionOf(node);
+  if (go === null) return null;
+  const types = resultTypesOf(go, code);
+  const different = differentGoResult(returned, types, code);
+  if (different) return { ...different, shown: DIFFERENT };
+  return areGoZeroValues(returned, types, code)
+    ? null
+    : { from: node.from, to: node.from, text: `if true { ${zeroReturn(types)} }; ` };
+}
+
+const DIFFERENT = 'a different value';
+const EFFECT = /^(?:Call|New|Await|Yield|Assignment|Named|Postfix)Expression$/;
+
+function mayHaveEffect(node: SyntaxNode): boolean {
+  let found = false;
+  node.cursor().iterate(({ name }) => {
+    found ||= EFFECT.test(name);
+  });
+  return found;
+}
+
+/** `node`: where the expression is. */
+function differentValue(
+  { from, to, node }: { readonly from: number; readonly to: number; readonly node: SyntaxNode },
+  code: string,
+  values: ValueChanges,
+): FaultEdit {
+  const expression = code.slice(from, to);
+  const instead = (text: string): Edit => ({ from, to, text });
+  const edit = { ...instead(values.different(expression)), shown: DIFFERENT };
+  return mayHaveEffect(node)
+    ? { ...edit, dropped: { value: instead(values.dropped(expression)), code: instead(values.nothing) } }
+    : edit;
+}
+
+function goFunctionOf(node: SyntaxNode): SyntaxNode | null {
+  for (let above = node.parent; above; above = above.parent)
+    if (/^(?:FunctionDecl|MethodDecl|FunctionLiteral)$/.test(above.name)) return above;
+  return null;
+}

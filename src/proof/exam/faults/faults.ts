@@ -1,0 +1,125 @@
+/** Small faults that can be planted in changed lines, at most one in each line at a time. Pure. */
+import type { SyntaxNode } from '@lezer/common';
+import type { ChangedFile } from '../changed-code.ts';
+import { computeOnce } from '../compute-once.ts';
+import { normalizedCode, syntaxErrors } from '../syntax/normalized-code.ts';
+import { edited, lineFinder } from '../syntax/text-edits.ts';
+import { type FaultEdit, faultOf, reserveFault } from './fault-of-node.ts';
+import { faultsInExports } from './faults-in-exports.ts';
+
+export interface Fault {
+  /** The line, counted from 0. */
+  readonly line: number;
+  readonly edit: FaultEdit;
+  /** Describes the change for people. */
+  readonly change: string;
+}
+
+/** No faults are planted in imports, types, log calls and error messages. */
+const SKIPPED =
+  /^(?:Import.*|PackageClause|.*Comment|Decorator|TypeAnnotation|TypeAliasDeclaration|InterfaceDeclaration|TypeParamList|TypeArgList|TypeDef|TypeDecl|AmbientDeclaration)$/;
+const LOGS =
+  /^(?:await )?(?:console|log|logger|logging|debug|slog|metrics|print|fmt\.Print\w*|warnings)\b[\w.]*\(/i;
+const ERROR = /^(?:new \w*Error|fmt\.Errorf|errors\.New|\w*(?:Error|Exception))\(/;
+
+/** A line with the edits that may plant a fault in it. */
+export interface FaultyLine {
+  readonly line: number;
+  readonly edits: readonly FaultEdit[];
+}
+
+/** The faults for the lines that `isWanted` selects. */
+export const faultsIn = (file: ChangedFile, isWanted: (line: number) => boolean): Fault[] =>
+  sampledLines(file, isWanted).flatMap(each => faultAt(file, each) ?? []);
+
+/** The lines that `isWanted` selects and that may have a fault (see `faultAt`). */
+export const faultyLines = (file: ChangedFile, isWanted: (line: number) => boolean): FaultyLine[] =>
+  byLine(candidatesIn(file).filter(({ line }) => isWanted(line)));
+
+/** Like `faultyLines`, but with only one line of each long table, and without faults that are kept in reserve. */
+export function sampledLines(file: ChangedFile, isWanted: (line: number) => boolean): FaultyLine[] {
+  const wanted = candidatesIn(file).filter(({ line, isReserve }) => isWanted(line) && !isReserve);
+  return byLine(
+    wanted.filter(each => each === wanted.find(({ table }) => table === each.table) || each.table === null),
+  );
+}
+
+function byLine(candidates: readonly Candidate[]): FaultyLine[] {
+  const lines = new Map<number, FaultEdit[]>();
+  for (const { line, edit } of candidates) lines.set(line, [...(lines.get(line) ?? []), edit]);
+  return [...lines].map(([line, edits]) => ({ line, edits }));
+}
+
+/**
+ * The fault for a line; null if each of its edits results in the same code or in a syntax error. Slow,
+ * because it parses the file.
+ */
+export function faultAt(file: ChangedFile, { line, edits }: FaultyLine): Fault | null {
+  const { head, language } = file;
+  if (head === null) return null;
+  const own = normalizedCode(head, language);
+  const errors = syntaxErrors(head, language);
+  // Neighbouring lines get different kinds of faults.
+  const order = [...edits.slice(line % edits.length), ...edits.slice(0, line % edits.length)];
+  const edit = order.find(each => {
+    const text = edited(head, [each]);
+    return normalizedCode(text, language) !== own && syntaxErrors(text, language) <= errors;
+  });
+  return edit ? { line, edit, change: changeOf(head, edit) } : null;
+}
+
+interface Candidate {
+  readonly line: number;
+  readonly table: number | null;
+  readonly edit: FaultEdit;
+  /** See `reserveFault`. */
+  readonly isReserve?: true;
+}
+
+/** Computed once for each file, because a file has many units, each of which selects some of its candidates. */
+const candidatesIn = computeOnce(findCandidates);
+
+function findCandidates({ head, language: { grammar } }: ChangedFile): Candidate[] {
+  if (head === null || grammar === null) return [];
+  const found: Candidate[] = [];
+  const lineOf = lineFinder(head);
+  grammar.parser.parse(head).iterate({
+    enter({ node, name }) {
+      const code = head.slice(node.from, node.to);
+      for (const edit of faultsInExports(node, head, grammar))
+        found.push({ line: lineOf(edit.from), table: null, edit });
+      if (SKIPPED.test(name) || LOGS.test(code) || (ERROR.test(code) && !/Statement$/.test(name)))
+        return false;
+      const edit = faultOf(node, head, grammar);
+      const reserve = reserveFault(node, head, grammar);
+      if (reserve) found.push({ line: lineOf(reserve.from), table: null, edit: reserve, isReserve: true });
+      const table = edit && /Number|Bool|String/.test(name) ? tableOf(node, lineOf) : null;
+      if (edit) found.push({ line: lineOf(edit.from), table, edit });
+      return !/^(?:Throw|Raise)Statement$/.test(name);
+    },
+  });
+  return found;
+}
+
+const MAX_SHOWN_CHARS = 60;
+export function changeOf(code: string, { from, to, text, shown }: FaultEdit): string {
+  const short = (of: string) =>
+    (of.length > MAX_SHOWN_CHARS ? `${of.slice(0, MAX_SHOWN_CHARS)}…` : of).replace(/\s+/g, ' ').trim();
+  return from === to
+    ? `added \`${short(text)}\``
+    : `\`${short(code.slice(from, to))}\` → ${shown ?? `\`${short(text)}\``}`;
+}
+
+/** A literal with more lines than this is a table. One of its values is changed as a sample. */
+const TABLE = 8;
+
+/** The start of the table that contains a literal; null if there is none. */
+function tableOf(node: SyntaxNode, lineOf: (offset: number) => number): number | null {
+  for (let above = node.parent; above; above = above.parent) {
+    if (/^(?:Block|Body|ArrowFunction)$/.test(above.name)) return null;
+    const isLong = lineOf(above.to) - lineOf(above.from) > TABLE;
+    if (isLong && /^(?:Array|Object|Dictionary|Tuple|Set)Expression$|^LiteralValue$/.test(above.name))
+      return above.from;
+  }
+  return null;
+}

@@ -1,0 +1,122 @@
+/**
+ * Alters the value that an assertion expects. The assertion then has to fail, even if the tested code manipulates
+ * comparisons. Pure.
+ */
+import type { SyntaxNode } from '@lezer/common';
+import { childrenOf } from '../faults/empty-declarations.ts';
+import type { Edit } from '../syntax/text-edits.ts';
+import { failureCondition, RECEIVER } from './assertion-syntax.ts';
+import type { TestSource } from './negate-assertion.ts';
+import { alteredNumber, alteredString } from './similar-literal.ts';
+
+/** None if the node is not an equality assertion, or if the value cannot be altered. */
+export function alterExpectedValue(node: SyntaxNode, source: TestSource): Edit[] {
+  const { text } = source;
+  const compared = comparedValues(node, source);
+  const literal = compared.find(isLiteral);
+  if (literal) return literalsIn(literal).map(each => alter(each, text));
+  const [expected, actual] = compared;
+  if (!source.values || !expected || !actual) return [];
+  // The value that is not computed by a call is the expected one.
+  const { from, to } = hasCall(expected) && !hasCall(actual) ? actual : expected;
+  const written = text.slice(from, to);
+  return MATCHER.test(written) ? [] : [{ from, to, text: source.values.different(written) }];
+}
+
+/** Matches an argument that is not a value but a condition, or several values. */
+const MATCHER = /^\.\.\.|^\*|=>|\b(?:function|lambda)\b|\bexpect\.|\bmatch\.|\bapprox\b|\bANY\b/;
+
+/** The expected value, then the actual one: some authors swap them. */
+function comparedValues(node: SyntaxNode, source: TestSource): SyntaxNode[] {
+  const { text } = source;
+  switch (node.name) {
+    case 'CallExpression':
+    case 'CallExpr':
+      return comparedArguments(node, source);
+    case 'AssertStatement':
+      return operandsOf(childrenOf(node)[1], '==', text);
+    case 'IfStatement':
+    case 'Case':
+      return operandsOf(failureCondition(node, text), '!=', text);
+    default:
+      return [];
+  }
+}
+
+function operandsOf(condition: SyntaxNode | null | undefined, operator: string, text: string): SyntaxNode[] {
+  const [left, sign, right] = condition ? childrenOf(condition) : [];
+  return left && sign && right && text.slice(sign.from, sign.to) === operator ? [right, left] : [];
+}
+
+const EQUAL = new RegExp(
+  `${RECEIVER}(?:(?:strict|deep|deepStrict)Equal|equals?|is|like|same|lengthOf|assert(?:\\w*)?Equal)$`,
+);
+/** In testify, the first argument is the test. */
+const TESTIFY = new RegExp(`${RECEIVER}Equal$`);
+/** Assertions of `expect` and `should`. */
+const EXPECT =
+  /^expect\b.*\.(?:to(?:Be|(?:Strict)?Equal|HaveLength|MatchObject|HaveBeenCalled(?:Times|With))|equals?|eql)$|\.should\b.*\.(?:equals?|eql)$/s;
+/** Assertions of mocks in Python and JavaScript, and of a request in supertest, which may also get a function. */
+const WITH_LITERALS =
+  /\)\s*\.expect$|\.assert_(?:called_with|called_once_with|any_call)$|\.calledWith(?:Exactly)?$/;
+/** Assertions about arrays, such as those of numpy and pandas. */
+const OF_ARRAYS = /(?:^|\.)assert_\w*(?:equal|allclose)$/;
+
+function comparedArguments(node: SyntaxNode, { text, names }: TestSource): SyntaxNode[] {
+  const called = names.usual(text.slice(node.firstChild!.from, node.firstChild!.to));
+  const values = childrenOf(node.lastChild!).filter(({ name }) => !/^[(),]$/.test(name));
+  const [first, second, third] = values;
+  if (/\bnot\b/.test(called)) return [];
+  if (EXPECT.test(called)) return present(first, node);
+  if (WITH_LITERALS.test(called)) return values.filter(isLiteral);
+  if (OF_ARRAYS.test(called)) return present(second, first);
+  if (TESTIFY.test(called)) return present(second, third);
+  return EQUAL.test(called) && !/Not/.test(called) ? present(second, first) : [];
+}
+
+const present = (...values: readonly (SyntaxNode | undefined)[]): SyntaxNode[] =>
+  values.filter(value => value !== undefined);
+
+const ALTERABLE = /^(?:String|TemplateString|Number|Bool(?:ean(?:Literal)?)?)$/;
+/** If an expression contains one of these nodes, altering its literals may not change its value. */
+const COMPUTED =
+  /Call|New|Tagged|Function|Lambda|Interpolation|Member|Selector|Index|Binary|Conditional|Format|Comprehension/;
+
+const isLiteral = (node: SyntaxNode): boolean => !contains(node, COMPUTED) && literalsIn(node).length > 0;
+const hasCall = (node: SyntaxNode): boolean => contains(node, /^Call/);
+
+function contains(node: SyntaxNode, names: RegExp): boolean {
+  let found = false;
+  node.cursor().iterate(({ name }) => {
+    found ||= names.test(name);
+  });
+  return found;
+}
+
+function literalsIn(node: SyntaxNode): SyntaxNode[] {
+  const found: SyntaxNode[] = [];
+  node.cursor().iterate(({ name, node: each }) => {
+    if (ALTERABLE.test(name)) found.push(each);
+  });
+  return found;
+}
+
+function alter({ name, from, to }: SyntaxNode, text: string): Edit {
+  const written = text.slice(from, to);
+  return {
+    from,
+    to,
+    text: /String/.test(name)
+      ? alteredString(written)
+      : name === 'Number'
+        ? alteredNumber(written)
+        : (OPPOSITE[written] ?? written),
+  };
+}
+
+const OPPOSITE: Readonly<Record<string, string>> = {
+  true: 'false',
+  false: 'true',
+  True: 'False',
+  False: 'True',
+};

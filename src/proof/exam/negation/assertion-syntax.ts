@@ -1,0 +1,36 @@
+/** Recognizes assertions in test files by their syntax. Pure. */
+import type { SyntaxNode } from '@lezer/common';
+import { childrenOf } from '../faults/empty-declarations.ts';
+
+/** Start of a regular expression for a method of an assertion library or of the object passed to a test. */
+export const RECEIVER = String.raw`^(?:(?:\w+\.)?(?:assert|require)(?:\.strict)?|s?t|self)\.`;
+
+/** A statement that makes a Go test fail. */
+const FAILS = /^(?:\w{1,2}|suite)(?:\.T\(\))?\.(?:Error|Fatal|Fail)/;
+/** A statement in JavaScript or Python that ends a test with an error. */
+const THROWS = /^(?:throw\b|raise\b|assert False\b|(?:assert|expect|t|pytest|self)\.fail\()/;
+
+/** The condition of an `if` statement or a case whose statements make a Go test fail; null for any other node. */
+export function failureCondition(node: SyntaxNode, text: string): SyntaxNode | null {
+  if (node.name !== 'Case') return conditionOf(node, text, /^Block$/, FAILS);
+  const [, condition] = childrenOf(node);
+  const { nextSibling: statement, parent: block } = node;
+  const hasNoTag = block?.prevSibling?.name === 'switch';
+  const fails = statement && FAILS.test(text.slice(statement.from, statement.to));
+  return condition && hasNoTag && fails ? condition : null;
+}
+
+/** The condition of an `if` statement that throws; null for any other node. */
+export const throwCondition = (node: SyntaxNode, text: string): SyntaxNode | null =>
+  conditionOf(node, text, /^(?:Block|Body|ThrowStatement|ExpressionStatement)$/, THROWS);
+
+function conditionOf(node: SyntaxNode, text: string, body: RegExp, statement: RegExp): SyntaxNode | null {
+  if (node.name !== 'IfStatement') return null;
+  const children = childrenOf(node);
+  const at = children.findIndex(({ name }) => body.test(name));
+  const [condition, block] = [children[at - 1], children[at]];
+  if (!condition || !block) return null;
+  const isEnd = ({ from, to }: SyntaxNode) => statement.test(text.slice(from, to));
+  if (![block, ...childrenOf(block)].some(isEnd)) return null;
+  return condition.name === 'ParenthesizedExpression' ? (childrenOf(condition)[1] ?? null) : condition;
+}

@@ -1,0 +1,154 @@
+/**
+ * Changes a test file in JavaScript, TypeScript, Python or Go so that its assertions have to fail. A test that still
+ * passes does not depend on them: the tested code may disable them, or report results itself. If a test compares with
+ * literals, these are altered, because the tested code could disable an assertion and its opposite. Pure.
+ */
+import type { SyntaxNode } from '@lezer/common';
+import { childrenOf } from '../faults/empty-declarations.ts';
+import { type CodeLanguage, failingText } from '../syntax/languages.ts';
+import { testTitles, titleAt, titlesAround } from '../syntax/test-titles.ts';
+import { type Edit, edited } from '../syntax/text-edits.ts';
+import { alterExpectedValue } from './alter-expected-value.ts';
+import { assertionNames } from './assertion-names.ts';
+import { failureCondition, throwCondition } from './assertion-syntax.ts';
+import { around, imports, negateAssertion, type TestSource, WAITS } from './negate-assertion.ts';
+
+export interface TestVersion {
+  readonly text: string;
+  /** Titles or names of the tests in which an assertion was changed. */
+  readonly titles: readonly string[];
+}
+
+export interface TestVersions {
+  /** Expected literals are altered; in tests without any, the assertions are negated. */
+  readonly altered: TestVersion | null;
+  /** A test fails as soon as it reaches an assertion that is changed in `altered`. */
+  readonly reached: TestVersion | null;
+  /** All assertions without expected literals are negated, and so are conditions on which an error is thrown. */
+  readonly negated: TestVersion | null;
+  /** The file fails when it is loaded, so that only a forged report has passing tests. */
+  readonly unloadable: TestVersion | null;
+}
+
+/**
+ * Changes the assertions of the tests for which `isExamined` is true, and those in helpers. A version is null if it
+ * does not differ from the test file.
+ */
+export function failingVersions(
+  text: string,
+  language: CodeLanguage,
+  isExamined: (title: string) => boolean = () => true,
+): TestVersions {
+  const { grammar } = language;
+  const assertions = assertionsIn(text, language).filter(
+    ({ titles }) => titles.length === 0 || titles.some(isExamined),
+  );
+  const isAltered = ({ altered }: Assertion) => altered.length > 0;
+  const tests = new Set(assertions.filter(isAltered).map(({ test }) => test));
+  const isFirst = (each: Assertion) => isAltered(each) || each.test === null || !tests.has(each.test);
+  const changed = (edits: (assertion: Assertion) => readonly Edit[]): TestVersion | null => {
+    const chosen = assertions.filter(each => edits(each).length > 0);
+    if (chosen.length === 0) return null;
+    return {
+      text: edited(text, distinct(chosen.flatMap(edits))),
+      titles: [...new Set(chosen.flatMap(({ titles }) => titles))],
+    };
+  };
+  return {
+    altered: changed(each => (isAltered(each) ? each.altered : isFirst(each) ? each.negated : [])),
+    // In tape, an error ends all tests, and those that passed before it stay reported.
+    reached: imports('tape', text) ? null : changed(each => (isFirst(each) ? each.reached : [])),
+    negated: changed(each => (isAltered(each) ? [] : [...each.negated, ...each.notThrown])),
+    unloadable: grammar && { text: failingText(text, grammar), titles: testTitles(text, language) },
+  };
+}
+
+/** Several assertions may add the same import. */
+const distinct = (edits: readonly Edit[]): Edit[] => [
+  ...new Map(edits.map(edit => [JSON.stringify(edit), edit])).values(),
+];
+
+interface Assertion {
+  readonly altered: readonly Edit[];
+  readonly negated: readonly Edit[];
+  /** Edits that make the assertion fail, whatever the values are. */
+  readonly reached: readonly Edit[];
+  /** Edits that negate the condition of an `if` that throws. */
+  readonly notThrown: readonly Edit[];
+  /** Where the innermost test or subtest that contains it begins; null for an assertion in a helper. */
+  readonly test: number | null;
+  /** Titles of the tests that contain it; none for an assertion in a helper. */
+  readonly titles: readonly string[];
+}
+
+function assertionsIn(text: string, { grammar }: CodeLanguage): Assertion[] {
+  if (grammar === null) return [];
+  const source: TestSource = { text, names: assertionNames(text), values: grammar.values };
+  const found: Assertion[] = [];
+  grammar.parser.parse(text).iterate({
+    enter({ node }) {
+      const altered = alterExpectedValue(node, source);
+      const negated = isRetried(node, text) ? [] : negateAssertion(node, source);
+      const thrown = throwCondition(node, text);
+      if (altered.length + negated.length === 0 && thrown === null) return true;
+      if (isInFunction(node))
+        found.push({
+          altered,
+          negated,
+          reached: altered.length + negated.length > 0 ? failAt(node, text, grammar.indented) : [],
+          notThrown: thrown ? around(thrown, grammar.indented ? 'not (' : '!(') : [],
+          test: testAround(node, text),
+          titles: titlesAround(node, text),
+        });
+      // Negating an assertion in the arguments of another one could restore the original result.
+      return altered.length + negated.length === 0;
+    },
+  });
+  return found;
+}
+
+/** Not possible for calls of a Go library: Go does not compile if variables passed to them are no longer used. */
+function failAt(node: SyntaxNode, text: string, inPython: boolean): Edit[] {
+  const { from, to } = node;
+  switch (node.name) {
+    case 'CallExpression':
+    case 'MemberExpression':
+      return [{ from, to, text: inPython ? '(1 / 0)' : "void (() => { throw new Error('reached'); })()" }];
+    case 'AssertStatement': {
+      const condition = childrenOf(node)[1];
+      return condition ? [{ from: condition.from, to: condition.to, text: '1 / 0' }] : [];
+    }
+    case 'IfStatement':
+    case 'Case': {
+      const condition = failureCondition(node, text);
+      return condition ? around(condition, 'true || (') : [];
+    }
+    default:
+      return [];
+  }
+}
+
+function testAround(node: SyntaxNode, text: string): number | null {
+  for (let above: SyntaxNode | null = node; above; above = above.parent)
+    if (titleAt(above, text) !== null || isGoSubtest(above, text)) return above.from;
+  return null;
+}
+
+const isGoSubtest = ({ name, firstChild }: SyntaxNode, text: string): boolean =>
+  name === 'CallExpr' && /\.Run$/.test(text.slice(firstChild!.from, firstChild!.to));
+
+/** If an assertion outside all functions failed, no test in the file would run. */
+const isInFunction = (node: SyntaxNode): boolean =>
+  ancestorsOf(node).some(({ name }) => /Function|Method|Lambda/.test(name));
+
+const isRetried = (node: SyntaxNode, text: string): boolean =>
+  ancestorsOf(node).some(
+    ({ name, firstChild }) =>
+      name === 'CallExpression' && WAITS.test(`${text.slice(firstChild!.from, firstChild!.to)}(`),
+  );
+
+function ancestorsOf(node: SyntaxNode): SyntaxNode[] {
+  const found: SyntaxNode[] = [];
+  for (let above = node.parent; above; above = above.parent) found.push(above);
+  return found;
+}

@@ -1,0 +1,68 @@
+/**
+ * The helpers of the sealed tests with negated assertions, such as a function that compares each of a list of cases. A
+ * test without assertions of its own depends on these. Only helpers that the result leaves as they are on base count:
+ * nothing in them is by the author of the change.
+ */
+import { basename, dirname } from 'node:path';
+import { escapeRegExp } from '../../../formats/text-patterns.ts';
+import { readBlob } from '../../../workspace/diff.ts';
+import { withIsolatedGit } from '../../../workspace/isolated-git.ts';
+import { treeEntries } from '../../../workspace/tree-entries.ts';
+import type { ProofJob } from '../../run-proof.ts';
+import { isTestOrFixture } from '../../test-paths.ts';
+import type { TestFile } from '../read-test-files.ts';
+import { languageOfFile } from '../syntax/languages.ts';
+import { testTitles } from '../syntax/test-titles.ts';
+import { failingVersions } from './failing-test-versions.ts';
+
+type Edits = ReadonlyMap<string, Buffer>;
+
+/**
+ * The edits, by path from the root of the repository, that alter expected values or negate assertions, and those that
+ * negate the rest and the conditions on which an error is thrown. Empty if no helper has assertions.
+ */
+export async function negatedHelpers(job: ProofJob, tests: readonly TestFile[]): Promise<Edits[]> {
+  const helpers = await helpersOf(job, tests);
+  const versions = helpers.map(({ path, text, language }) => ({ path, ...failingVersions(text, language) }));
+  return (['altered', 'negated'] as const)
+    .map(
+      version =>
+        new Map(
+          versions.flatMap(({ path, [version]: made }) =>
+            made ? [[path, Buffer.from(made.text)] as const] : [],
+          ),
+        ),
+    )
+    .filter(edits => edits.size > 0);
+}
+
+/** Files with tests are left out: their failures would say nothing about the sealed ones. */
+async function helpersOf(
+  { base, commit, workspace: { repository } }: ProofJob,
+  tests: readonly TestFile[],
+): Promise<TestFile[]> {
+  const [before, after] = await withIsolatedGit(repository, null, ({ git }) =>
+    Promise.all([treeEntries(git, base), treeEntries(git, commit)]),
+  );
+  const onBase = new Set(before.map(({ path, id }) => `${id} ${path}`));
+  const helpers: TestFile[] = [];
+  for (const { path, kind, id } of after) {
+    const isSealed = tests.some(test => test.path === path);
+    if (kind !== null || isSealed || !onBase.has(`${id} ${path}`)) continue;
+    if (!isTestOrFixture(path) || !tests.some(test => isUsedBy(test, path))) continue;
+    const language = languageOfFile(path);
+    const text = language && (await readBlob(repository, commit, path))?.toString();
+    if (language && text && testTitles(text, language).length === 0) helpers.push({ path, text, language });
+  }
+  return helpers;
+}
+
+/** Whether the test file imports the helper; pytest loads `conftest.py` by itself, and Go the files of the package. */
+function isUsedBy(test: TestFile, helper: string): boolean {
+  const folder = dirname(helper);
+  if (helper.endsWith('.go')) return dirname(test.path) === folder;
+  if (basename(helper) === 'conftest.py') return folder === '.' || test.path.startsWith(`${folder}/`);
+  const [name = ''] = basename(helper).split('.');
+  const imported = ['index', '__init__'].includes(name) ? basename(folder) : name;
+  return new RegExp(`\\b(?:import|require|from)\\b.*[./'"\\s]${escapeRegExp(imported)}\\b`).test(test.text);
+}

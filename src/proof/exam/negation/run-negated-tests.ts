@@ -1,0 +1,164 @@
+/**
+ * Runs the tests on the result with their assertions negated. Those that still pass are not evidence: the result may
+ * disable the assertions, or report the tests itself. Tests that prove nothing anyway are not negated: a runner may
+ * need far more time to report hundreds of failed tests than to run them, or stop at the first one.
+ */
+import { isGreen, isRed, outcomeIn } from '../../../core/policy/judge-test.ts';
+import type { NegatedOutcome, TestOutcome } from '../../../formats/criteria-report.ts';
+import type { TestCases } from '../../../formats/test-cases.ts';
+import { mapParallel } from '../../../process/map-parallel.ts';
+import { treeWithTests } from '../../../workspace/add-tests.ts';
+import { distinguished } from '../../normalize-test-cases.ts';
+import type { ProofJob } from '../../run-proof.ts';
+import { readTestFiles, type TestFile } from '../read-test-files.ts';
+import { hasTitle, testTitles, titleOfAssertions } from '../syntax/test-titles.ts';
+import type { Variant } from '../variants/variant.ts';
+import { failingVersions, type TestVersions } from './failing-test-versions.ts';
+import { imports } from './negate-assertion.ts';
+import { negatedHelpers } from './negated-helpers.ts';
+
+export interface NegatedTestsOf {
+  readonly job: ProofJob;
+  readonly head: TestCases;
+  /** Ids of the tests that can still prove a criterion. */
+  readonly candidates: readonly string[];
+  /** Maximum number of runs at the same time. */
+  readonly jobs: number;
+  run(variant: Variant): Promise<TestCases>;
+}
+
+type Outcomes = ReadonlyMap<string, NegatedOutcome>;
+
+/** Keyed by the id of each candidate; empty if assertions cannot be recognized in the language of the tests. */
+export async function runNegatedTests(of: NegatedTestsOf): Promise<Outcomes> {
+  if (of.candidates.length === 0) return new Map();
+  const tests = await readTestFiles(of.job);
+  const files = versionsOfFiles(tests, of);
+  if (files.every(({ isReadable }) => !isReadable)) return new Map();
+  const altered = await runVersion(files, 'altered', of);
+  const open = of.candidates.filter(id => !isExplained(altered.get(id)));
+  if (open.length === 0) return altered;
+  const [reached, negated] = await mapParallel(of.jobs, ['reached', 'negated'] as const, version =>
+    runVersion(files, version, of),
+  );
+  const isUnreached = (id: string) => altered.get(id) === 'pass' && reached.get(id) === 'pass';
+  const unloadable = open.some(isUnreached) ? await runVersion(files, 'unloadable', of) : null;
+  const isForged = (id: string) => unloadable?.get(id) === 'pass';
+  const isAlarm = (id: string) => altered.get(id) === 'pass' && (!isUnreached(id) || isForged(id));
+  const finallyOf = (id: string): NegatedOutcome => {
+    if (isAlarm(id)) return 'pass';
+    const outcomes = [negated.get(id), altered.get(id)];
+    return outcomes.find(isExplained) ?? outcomes.find(isUnreported) ?? 'unrecognized';
+  };
+  const outcomes = new Map([...altered, ...open.map(id => [id, finallyOf(id)] as const)]);
+  const unrecognized = open.filter(id => outcomes.get(id) === 'unrecognized');
+  const inHelpers = await runWithNegatedHelpers(unrecognized, tests, of);
+  return new Map([...outcomes, ...inHelpers]);
+}
+
+/** The outcomes of those tests that fail with the assertions of their helpers negated. */
+async function runWithNegatedHelpers(
+  ids: readonly string[],
+  tests: readonly TestFile[],
+  { job, head, run }: NegatedTestsOf,
+): Promise<Outcomes> {
+  const found = new Map<string, NegatedOutcome>();
+  if (ids.length === 0) return found;
+  for (const edits of await negatedHelpers(job, tests)) {
+    const cases = distinguished(await run({ of: 'head', edits }), head);
+    for (const id of ids) if (isExplained(outcomeIn(cases, id))) found.set(id, outcomeIn(cases, id));
+    if (found.size === ids.length) break;
+  }
+  return found;
+}
+
+/** The test failed, and it is known why. */
+const isExplained = (outcome: NegatedOutcome | undefined): boolean =>
+  outcome !== undefined && outcome !== 'unrecognized' && outcome !== 'load' && isRed(outcome);
+
+/** The test did not run to its end. */
+const isUnreported = (outcome: NegatedOutcome | undefined): boolean =>
+  outcome !== undefined && outcome !== 'unrecognized' && !isGreen(outcome) && !isExplained(outcome);
+
+interface TestFileVersions extends TestVersions {
+  readonly path: string;
+  readonly text: string;
+  readonly isReadable: boolean;
+  readonly titles: readonly string[];
+}
+
+/** Only the assertions of tests that are reported and are no candidates stay as they are. */
+function versionsOfFiles(
+  files: readonly TestFile[],
+  { candidates, head }: NegatedTestsOf,
+): TestFileVersions[] {
+  const titled = files.map(file => ({ file, titles: testTitles(file.text, file.language) }));
+  const isTitleOf = (title: string) => (id: string) => hasTitle(id, [title, titleOfAssertions(title)]);
+  const isCandidate = (title: string) => candidates.some(isTitleOf(title));
+  const others = head.cases.map(({ id }) => id).filter(id => !candidates.includes(id));
+  const areKnown = candidates.every(id =>
+    titled.some(({ titles }) => titles.some(title => isTitleOf(title)(id))),
+  );
+  const isExamined = (title: string) => !areKnown || isCandidate(title) || !others.some(isTitleOf(title));
+  return titled.map(({ file: { path, text, language }, titles }) => ({
+    path,
+    text,
+    isReadable: language.grammar !== null,
+    titles,
+    ...failingVersions(text, language, isExamined),
+  }));
+}
+
+/**
+ * The outcomes of the tests in a version of their files; empty if it does not differ. A test that passes although none
+ * of its own assertions is changed is not recognized.
+ */
+async function runVersion(
+  files: readonly TestFileVersions[],
+  version: keyof TestVersions,
+  { job, head, candidates, run }: NegatedTestsOf,
+): Promise<Outcomes> {
+  const changed = files.flatMap(file => (file[version] ? [[file.path, file[version].text] as const] : []));
+  if (changed.length === 0) return new Map();
+  const { own, inTape, others } = titlesOf(files, version);
+  const all = await run({
+    of: 'head',
+    edits: new Map(),
+    tests_tree: await treeWithTests(job.workspace.repository, job.tests_tree, new Map(changed)),
+  });
+  const cases = distinguished(all, head);
+  return new Map(
+    candidates.map(id => {
+      const outcome = hasTitle(id, inTape, others) ? outcomeOfTitle(all, id) : outcomeIn(cases, id);
+      const isRecognized = !isGreen(outcome) || hasTitle(id, [...own, ...inTape], others);
+      return [id, isRecognized ? outcome : 'unrecognized'];
+    }),
+  );
+}
+
+/** Titles of the tests that a version changes, of their assertions in tape, and of the other tests. */
+function titlesOf(files: readonly TestFileVersions[], version: keyof TestVersions) {
+  const own: string[] = [];
+  const inTape: string[] = [];
+  const others: string[] = [];
+  for (const file of files) {
+    const changed = file[version]?.titles ?? [];
+    const rest = file.titles.filter(title => !changed.includes(title));
+    own.push(...changed);
+    others.push(...rest);
+    if (!imports('tape', file.text)) continue;
+    inTape.push(...changed.map(titleOfAssertions));
+    others.push(...rest.map(titleOfAssertions));
+  }
+  return { own, inTape, others };
+}
+
+/**
+ * The outcome of all assertions of a test in tape: tape continues after a failed assertion, and the message of a
+ * negated assertion may differ.
+ */
+function outcomeOfTitle(run: TestCases, id: string): TestOutcome {
+  const title = id.slice(0, id.lastIndexOf(' > ') + ' > '.length);
+  const outcomes = run.cases.filter(each => each.id.startsWith(title)).map(each => outcomeIn(run, each.id));
+  return outcomes.find(isRed) ?? outcomes.find(isGreen) ?? outcomeIn(run, id);
+}

@@ -1,0 +1,82 @@
+/**
+ * The languages that the exam knows. With a grammar, it can compare and break code by its structure; with
+ * only a comment marker, it can revert changed lines. Files in languages that are not listed here do not count
+ * as code.
+ */
+
+import type { Parser } from '@lezer/common';
+import { parser as javascript } from '@lezer/javascript';
+import { parser as python } from '@lezer/python';
+import {
+  JAVASCRIPT_VALUES,
+  PYTHON_VALUES,
+  TYPESCRIPT_VALUES,
+  type ValueChanges,
+} from '../faults/different-value.ts';
+import { parser as go } from './go-parser.ts';
+import { withFirstLine } from './text-edits.ts';
+
+export interface CodeLanguage {
+  /** Starts a comment that ends with the line; null if comments cannot be written line by line. */
+  readonly comment: string | null;
+  readonly grammar: Grammar | null;
+}
+
+export interface Grammar {
+  readonly parser: Parser;
+  /** A line of code that has no effect when it is added at the end of a file. */
+  readonly idle: string;
+  /** Code that makes a file fail when it is loaded, and where to insert it. */
+  readonly fail: { readonly code: string; readonly at: 'start' | 'end' };
+  /** Whether blocks are marked by indentation. */
+  readonly indented: boolean;
+  /** Null if the code for another value depends on its type. */
+  readonly values: ValueChanges | null;
+}
+
+/** Makes a file fail when it is loaded. */
+export const failingText = (text: string, { fail: { code, at } }: Grammar): string =>
+  at === 'start' ? withFirstLine(text, code) : `${text}\n${code}\n`;
+
+const withGrammar = (comment: string, grammar: Grammar): CodeLanguage => ({ comment, grammar });
+const withComment = (comment: string | null): CodeLanguage => ({ comment, grammar: null });
+
+const script = (dialect: string) =>
+  withGrammar('//', {
+    parser: javascript.configure({ dialect }),
+    idle: ';',
+    // The condition keeps compilers from reporting that the code below is unreachable.
+    fail: { code: "if (Date.now() > 0) throw new Error('the file was loaded');", at: 'start' },
+    indented: false,
+    values: dialect.includes('ts') ? TYPESCRIPT_VALUES : JAVASCRIPT_VALUES,
+  });
+
+const PYTHON = withGrammar('#', {
+  parser: python,
+  idle: 'None',
+  fail: { code: "raise RuntimeError('the file was loaded')", at: 'start' },
+  indented: true,
+  values: PYTHON_VALUES,
+});
+const GO = withGrammar('//', {
+  parser: go,
+  idle: 'var _ = 0',
+  fail: { code: 'func init() { panic("the file was loaded") }', at: 'end' },
+  indented: false,
+  values: null,
+});
+
+const EXTENSIONS: readonly (readonly [RegExp, CodeLanguage])[] = [
+  [/\.[cm]?jsx?$/, script('jsx')],
+  [/\.[cm]?ts$/, script('ts')],
+  [/\.tsx$/, script('ts jsx')],
+  [/\.pyi?$/, PYTHON],
+  [/\.go$/, GO],
+  [/\.(?:rs|java|kts?|scala|groovy|c|h|cc|cpp|cxx|hpp|cs|swift|dart|php|zig)$/, withComment('//')],
+  [/\.(?:rb|ex|exs|sh|bash|pl|pm|r|jl|nim|cr)$/i, withComment('#')],
+  [/\.(?:lua|hs|elm)$/, withComment('--')],
+  [/\.(?:vue|svelte|astro)$/, withComment(null)],
+];
+
+export const languageOfFile = (path: string): CodeLanguage | null =>
+  EXTENSIONS.find(([ending]) => ending.test(path))?.[1] ?? null;

@@ -1,0 +1,73 @@
+/**
+ * The ways in which the exam runs the tests on a variant. They are layers, each of which calls the one before:
+ * `runVariant` runs the tests, `runLimited` with a time limit, `timed` measures the longest run, `run` distinguishes tests
+ * with the same name, `runAllTests` also runs tests that were not loaded or reported, and `runRound` on base also the
+ * tests of criteria of the kind `keeps`. `runWithReportedNames` also runs tests that were not reported, and does not
+ * distinguish names.
+ */
+import { join, relative } from 'node:path';
+import type { TestCases } from '../../../formats/test-cases.ts';
+import { testPaths } from '../../../workspace/add-tests.ts';
+import { distinguished } from '../../normalize-test-cases.ts';
+import type { ProofOf } from '../../run-proof.ts';
+import type { TestClaim } from '../examine.ts';
+import { rerunWithoutOthers } from './rerun-without-other-tests.ts';
+import { runMissingTests } from './run-missing-tests.ts';
+import { unloadedTestsRunner } from './run-unloaded-tests.ts';
+import { type RunWith, variantRunner } from './run-variants.ts';
+import { limitedRunner } from './run-with-test-timeout.ts';
+import type { RunVariant } from './variant.ts';
+
+export interface VariantRunsOf {
+  /** The first round on the result. */
+  readonly head: TestCases;
+  readonly suite_ms: number;
+  readonly claims: readonly TestClaim[];
+}
+
+export interface ComposedVariantRuns
+  extends Record<'run' | 'runAllTests' | 'runRound' | 'runWithReportedNames', RunVariant> {
+  /** Milliseconds of the longest run so far. */
+  longest(): number;
+}
+
+export async function composeVariantRuns(
+  of: ProofOf,
+  { head, suite_ms, claims }: VariantRunsOf,
+): Promise<ComposedVariantRuns> {
+  const { config, workspace, tests_tree } = of.job;
+  const { test_command: command } = config;
+  // Without the change, a test may wait for something that never happens.
+  const timeout_ms = Math.min(config.timeout_ms, 30_000 + 3 * suite_ms);
+  const runVariant = variantRunner({ ...of, job: { ...of.job, config: { ...config, timeout_ms } } });
+  const runLimited = limitedRunner(runVariant, { command, limit_ms: 5000 + 5 * suite_ms });
+  let longest = suite_ms;
+  const timed: RunWith = async (...variant) => {
+    const from = performance.now();
+    const cases = await runLimited(...variant);
+    longest = Math.max(longest, performance.now() - from);
+    return cases;
+  };
+  const run: RunWith = async (...variant) => distinguished(await timed(...variant), head);
+  const paths = await testPaths(workspace.repository, tests_tree);
+  const folder = join(workspace.repository.prefix, workspace.directory);
+  const files = paths.map(path => relative(folder, path));
+  const withMissing = (whole: TestCases, runPart: (part: string) => Promise<TestCases>) =>
+    runMissingTests(whole, { command, files, head, run: runPart });
+  const isClaimed = (id: string) => claims.some(({ test }) => test === id);
+  const runUnloaded = unloadedTestsRunner({ job: of.job, head, isClaimed });
+  const runAllTests: RunVariant = async (variant, signal) => {
+    const all = await run(variant, signal);
+    const whole = variant.of === 'base' ? await runUnloaded(all, variant, each => run(each, signal)) : all;
+    return withMissing(whole, part => run(variant, signal, part));
+  };
+  const runWithReportedNames: RunVariant = async (variant, signal) =>
+    withMissing(await timed(variant, signal), part => timed(variant, signal, part));
+  const keeps = claims.flatMap(({ test, kind }) => (kind === 'keeps' ? [test] : []));
+  const runRound: RunVariant = async (variant, signal) => {
+    const whole = await runAllTests(variant, signal);
+    if (variant.of === 'head') return whole;
+    return rerunWithoutOthers(whole, { job: of.job, ids: keeps, run: each => run(each, signal) });
+  };
+  return { run, runAllTests, runRound, runWithReportedNames, longest: () => longest };
+}

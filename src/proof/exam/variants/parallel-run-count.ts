@@ -1,0 +1,14 @@
+/** Determines how many runs of the tests the exam starts at the same time. */
+import { availableParallelism } from 'node:os';
+import { findSandbox } from '../../../process/find-sandbox.ts';
+import type { Env } from '../../../process/toolchain.ts';
+
+/** Test runners may use all processors and much memory themselves. */
+const MAX_RUNS = 2;
+
+/** More than one only in the sandbox without network, where runs share neither ports nor temporary files. */
+export async function parallelRunCount(env: Env, network: boolean): Promise<number> {
+  const { kind } = await findSandbox(env);
+  const isSeparate = kind === 'bubblewrap' && !network;
+  return isSeparate ? Math.min(MAX_RUNS, availableParallelism()) : 1;
+}

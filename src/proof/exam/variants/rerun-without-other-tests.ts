@@ -1,0 +1,41 @@
+/**
+ * Reruns, on base, the tests that could not be loaded there, without the other tests of their files: only those may
+ * need names that the change introduces.
+ */
+import { outcomeIn } from '../../../core/policy/judge-test.ts';
+import type { TestCases } from '../../../formats/test-cases.ts';
+import { treeWithTests } from '../../../workspace/add-tests.ts';
+import type { ProofJob } from '../../run-proof.ts';
+import { readTestFiles } from '../read-test-files.ts';
+import { removeOtherTests } from '../syntax/remove-other-tests.ts';
+import type { Variant } from './variant.ts';
+
+export interface RerunTestsOf {
+  readonly job: ProofJob;
+  /** Tests that should pass on base. */
+  readonly ids: readonly string[];
+  run(variant: Variant): Promise<TestCases>;
+}
+
+/** `whole`: the run of all tests on base. */
+export async function rerunWithoutOthers(
+  whole: TestCases,
+  { job, ids, run }: RerunTestsOf,
+): Promise<TestCases> {
+  const notLoaded = ids.filter(id => outcomeIn(whole, id) === 'load');
+  if (notLoaded.length === 0) return whole;
+  const tests_tree = await treeWithOnly(notLoaded, job);
+  const alone = await run({ of: 'base', edits: new Map(), tests_tree });
+  const found = alone.cases.filter(({ id }) => notLoaded.includes(id));
+  const others = whole.cases.filter(({ id }) => !found.some(each => each.id === id));
+  return { ...whole, cases: [...others, ...found] };
+}
+
+/** The sealed verifier folder, with only these tests. */
+export async function treeWithOnly(ids: readonly string[], job: ProofJob): Promise<string> {
+  const files = await readTestFiles(job);
+  const texts = files.map(
+    ({ path, text, language }) => [path, removeOtherTests(text, language, ids)] as const,
+  );
+  return treeWithTests(job.workspace.repository, job.tests_tree, new Map(texts));
+}

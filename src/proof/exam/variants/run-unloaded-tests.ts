@@ -1,0 +1,56 @@
+/**
+ * A test command may fail on base before it reports a test, because the tests are compiled together and some of them
+ * use names that the change introduces. If the command succeeds without any test, the tests are to blame; each file is
+ * run again without the tests of the others, which shows what its own tests do.
+ */
+import type { TestCases } from '../../../formats/test-cases.ts';
+import { TIME_LIMIT } from '../../command-problem.ts';
+import type { ProofJob } from '../../run-proof.ts';
+import { readTestFiles } from '../read-test-files.ts';
+import { hasTitle, testTitles } from '../syntax/test-titles.ts';
+import { treeWithOnly } from './rerun-without-other-tests.ts';
+import { NOTHING_REPORTED } from './run-variants.ts';
+import type { Variant } from './variant.ts';
+
+export interface UnloadedTestsOf {
+  readonly job: ProofJob;
+  /** The tests on the result. */
+  readonly head: TestCases;
+  readonly isClaimed: (test: string) => boolean;
+}
+
+type Run = (variant: Variant) => Promise<TestCases>;
+export type RunUnloaded = (whole: TestCases, variant: Variant, run: Run) => Promise<TestCases>;
+
+const MAX_FILES = 10;
+
+/** The function is called with a run of all tests on a variant of base. It remembers which tests can be loaded. */
+export function unloadedTestsRunner({ job, head, isClaimed }: UnloadedTestsOf): RunUnloaded {
+  let loaded: readonly string[] | null = null;
+  return async (whole, variant, run) => {
+    if (whole.problem !== NOTHING_REPORTED) return whole;
+    const only = async (ids: readonly string[]) =>
+      run({ ...variant, tests_tree: await treeWithOnly(ids, job) });
+    const { problem } = await only([]);
+    if (problem === NOTHING_REPORTED || problem === TIME_LIMIT) return whole;
+    const parts = loaded ? [loaded] : (await testsByFile(job, head)).filter(ids => ids.some(isClaimed));
+    const seen: TestCases['cases'] = [];
+    for (const ids of parts.slice(0, MAX_FILES))
+      if (ids.length > 0 && ids.length < head.cases.length)
+        seen.push(...(await only(ids)).cases.filter(({ id }) => ids.includes(id)));
+    loaded ??= seen.map(({ id }) => id);
+    const others = head.cases.filter(({ id }) => !seen.some(each => each.id === id));
+    return { ...whole, cases: [...seen, ...others.map(({ id }) => ({ id, ...NOT_LOADED }))] };
+  };
+}
+
+const NOT_LOADED = { outcome: 'fail', failure: 'load', line: NOTHING_REPORTED } as const;
+
+/** The ids of the tests in each file. */
+async function testsByFile(job: ProofJob, head: TestCases): Promise<string[][]> {
+  const titles = (await readTestFiles(job)).map(({ text, language }) => testTitles(text, language));
+  return titles.map((own, at) => {
+    const others = titles.flatMap((each, n) => (n === at ? [] : each));
+    return head.cases.flatMap(({ id }) => (hasTitle(id, own, others) ? [id] : []));
+  });
+}

@@ -1,0 +1,160 @@
+/**
+ * Runs tests on variants of the result and of its base commit, in prepared checkouts of the two commits. What the
+ * set-up built from the sources is built again from the edited ones. Between two runs a checkout is restored to the
+ * state after its set-up. If the tests cannot run on a variant, or if they change the code that they test, this is
+ * returned as a value: such a run shows nothing.
+ */
+import { randomBytes } from 'node:crypto';
+import { lstat, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, relative } from 'node:path';
+import { unlessDiskFails } from '../../../files/temporary-disk-errors.ts';
+import type { TestCases } from '../../../formats/test-cases.ts';
+import { findSandbox } from '../../../process/find-sandbox.ts';
+import { addTests } from '../../../workspace/add-tests.ts';
+import { filesIn } from '../../../workspace/checkout.ts';
+import { treeAt } from '../../../workspace/diff.ts';
+import { fingerprintsOf } from '../../../workspace/folder-snapshot.ts';
+import { caseResultsOf, limited } from '../../normalize-test-cases.ts';
+import type { PreparedCheckout } from '../../prepare-checkout.ts';
+import type { ProofOf } from '../../run-proof.ts';
+import { runTests } from '../../run-tests.ts';
+import { sharedCheckouts } from '../../shared-checkouts.ts';
+import { computeOnce } from '../compute-once.ts';
+import { type KeptFiles, keepBuiltFiles } from './keep-built-files.ts';
+import type { Variant } from './variant.ts';
+
+/** The tests could not be loaded, or the command cannot run at all. */
+export const NOTHING_REPORTED = 'the test command failed before it reported a test';
+/** Shells use the numbers above it for commands that could not be started or were ended. */
+const MAX_EXIT_CODE = 125;
+
+/** `command` defaults to the sealed command. Runs at the same time have different checkouts. */
+export type RunWith = (variant: Variant, signal: AbortSignal, command?: string) => Promise<TestCases>;
+
+export function variantRunner(of: ProofOf): RunWith {
+  const { workspace } = of.job;
+  const { repository } = workspace;
+  const sides = { head: { commit: of.job.commit }, base: { commit: of.job.base } };
+  const treeOf = computeOnce(({ commit }: { commit: string }) => treeAt(repository, commit));
+  const filesOf = computeOnce(({ commit }: { commit: string }) => filesIn(repository, commit));
+  const unused: Record<Variant['of'], string[]> = { head: [], base: [] };
+  const checkouts = sharedCheckouts({
+    workspace,
+    runDir: of.runDir,
+    launch: of.launch,
+    env: of.env,
+    onOutput: chunk => of.echo?.(chunk),
+  });
+  const kept = new WeakMap<PreparedCheckout, KeptFiles>();
+  const keptOf = async (prepared: PreparedCheckout): Promise<KeptFiles> => {
+    const { top } = prepared.place;
+    const files =
+      kept.get(prepared) ?? (await keepBuiltFiles(top, join(dirname(top), `${basename(top)}-built`)));
+    kept.set(prepared, files);
+    return files;
+  };
+
+  const runIn = async (part: string, variant: Variant, signal: AbortSignal, test_command: string) => {
+    const side = sides[variant.of];
+    const { tests_tree = of.job.tests_tree } = variant;
+    const about = {
+      tree: await treeOf(side),
+      tests_tree,
+      side: variant.of,
+    };
+    const couldNotRun = (problem: string): TestCases => ({
+      ...about,
+      machine: 'could-not-run',
+      problem,
+      ended: false,
+      cases: [],
+    });
+    const prepared = await checkouts.prepare(part, side.commit, signal);
+    if (prepared.problem !== null) return couldNotRun(`the set-up failed: ${prepared.problem}`);
+    const { top } = prepared.place;
+    const rebuild = variant.edits.size > 0 ? prepared.rebuild : null;
+    const files = rebuild && (await keptOf(prepared));
+    const before = await edit(top, variant.edits);
+    try {
+      const failed = rebuild && (await rebuild(signal));
+      if (failed !== null) return couldNotRun(`the build failed: ${failed}`);
+      const tests = await addTests(repository, tests_tree, of.job.config.test_command, prepared.place);
+      const guarded = [...(await filesOf(side)), ...variant.edits.keys(), ...tests];
+      const guardedPaths = guarded.map(path => join(top, path));
+      const were = await fingerprintsOf(guardedPaths);
+      const {
+        proof,
+        tests: named,
+        isComplete: ended,
+      } = await runTests({
+        config: { ...of.job.config, test_command },
+        place: prepared.place,
+        tests,
+        env: of.env,
+        sandbox: await findSandbox(of.env),
+        confinement: prepared.confinement,
+        signal,
+        ...(of.limits && { limits: of.limits }),
+        ...(of.echo && { echo: of.echo }),
+      });
+      const are = await fingerprintsOf(guardedPaths);
+      const changed = guardedPaths.find(path => were.get(path) !== are.get(path));
+      if (changed !== undefined)
+        return couldNotRun(`the tests changed the code that they test: ${relative(top, changed)}`);
+      const { exit_code: code } = proof;
+      const isSilent = named.length === 0 && code !== null && code > 0 && code <= MAX_EXIT_CODE;
+      const problem = isSilent ? NOTHING_REPORTED : proof.problem;
+      return limited({
+        ...about,
+        machine: proof.machine,
+        ...(problem && { problem }),
+        ended,
+        cases: caseResultsOf(named),
+      });
+    } finally {
+      await edit(top, before);
+      // If this fails, the checkout is created again.
+      const restored = (await files?.restore().catch(unlessDiskFails(null))) ?? [];
+      await checkouts.acceptChanges(part, [...[...before.keys()].map(path => join(top, path)), ...restored]);
+    }
+  };
+
+  return async (variant, signal, command = of.job.config.test_command) => {
+    signal.throwIfAborted();
+    const names = unused[variant.of];
+    // The name does not reveal the commit (base or result), because the tests can see this path.
+    const part = names.pop() ?? randomBytes(4).toString('hex');
+    try {
+      return await runIn(part, variant, signal, command);
+    } finally {
+      names.push(part);
+    }
+  };
+}
+
+/**
+ * Edits files and returns the edits that undo it. Each edited file gets a new inode, so that no tool mistakes it for
+ * the old one.
+ */
+async function edit(top: string, edits: Variant['edits']): Promise<Map<string, Buffer | null>> {
+  const before = new Map<string, Buffer | null>();
+  for (const [path, bytes] of edits) {
+    await refuseLinks(top, path);
+    const file = join(top, path);
+    const found = await lstat(file).catch(unlessDiskFails(null));
+    before.set(path, found ? await readFile(file) : null);
+    await rm(file, { force: true });
+    if (bytes === null) continue;
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, bytes, { flag: 'wx', mode: found?.mode ?? 0o644 });
+  }
+  return before;
+}
+
+/** Editing a file must not change another one, perhaps outside the checkout. */
+async function refuseLinks(top: string, path: string): Promise<void> {
+  for (let part = path; part !== '.'; part = dirname(part)) {
+    const found = await lstat(join(top, part)).catch(unlessDiskFails(null));
+    if (found?.isSymbolicLink()) throw new Error(`${part} is a link, so ${path} cannot be edited`);
+  }
+}

@@ -1,0 +1,158 @@
+/**
+ * Two variants that contain the same code as the base and the result. A test whose outcome differs on them
+ * reads the source text. Pure.
+ */
+import type { Tree } from '@lezer/common';
+import type { Atom, Change, ChangedFile } from '../changed-code.ts';
+import { asComments, broken, ghostOf } from '../revert-lines.ts';
+import type { Grammar } from '../syntax/languages.ts';
+import { normalizedCode, syntaxErrors } from '../syntax/normalized-code.ts';
+import { type Edit, edited, linesOf, offsetOf } from '../syntax/text-edits.ts';
+import type { Variant } from './variant.ts';
+
+/**
+ * The base, with each line that the change adds inserted in its place as a comment. New files contain only
+ * comments and, in Go, the name of their package.
+ */
+export const ghostBase = ({ code }: Change): Variant => ({
+  of: 'base',
+  edits: new Map(
+    code.flatMap(file => {
+      const { head, path, base, basePath, language } = file;
+      if (head === null || language.comment === null) return [];
+      const comments: [string, Buffer] = [path, Buffer.from(newGhost(head, language.comment, path))];
+      const ghost: [string, Buffer][] = base === null ? [] : [[basePath!, Buffer.from(ghostOf(file))]];
+      return base === null || basePath !== path ? [comments, ...ghost] : ghost;
+    }),
+  ),
+});
+
+/** Go does not compile a package if one of its files lacks the package clause. */
+const newGhost = (head: string, comment: string, path: string): string =>
+  linesOf(head)
+    .map(line => (path.endsWith('.go') && /^package\s/.test(line) ? line : asComments([line], comment)))
+    .join('');
+
+/**
+ * The result with comments on the changed lines, with wider spaces between their words, and with the removed lines and
+ * code that has no effect at the end of every changed file. All lines keep their numbers, which a program may print.
+ */
+export const placebo = ({ code }: Change): Variant => ({
+  of: 'head',
+  edits: new Map(
+    code.flatMap(file => {
+      const text = file.head === null ? null : placeboOf(file, file.head);
+      return text === null || text === file.head ? [] : [[file.path, Buffer.from(text)]];
+    }),
+  ),
+});
+
+const NOTE = 'Nothing changes here.';
+/** In PHP, Perl and Ruby, text after these markers is not code. */
+const TEXT_AT_END = /\?>\s*$|^__(?:END|DATA)__\r?$/m;
+
+function placeboOf({ atoms, base, language }: ChangedFile, text: string): string {
+  const { comment, grammar } = language;
+  if (comment === null) return text;
+  const removed = atoms.flatMap(({ base: { from, to } }) => {
+    const ghost = broken(asComments(linesOf(base ?? '').slice(from, to), comment));
+    return ghost === '' ? [] : [{ from: text.length, to: text.length, text: `\n${ghost}` }];
+  });
+  const ofLines = grammar === null ? [[]] : editsOfLines(text, grammar, comment, atoms);
+  const changed = ofLines.map(edits => [...edits, ...removed]);
+  const wanted = normalizedCode(text, language);
+  const found = changed.find(edits => normalizedCode(edited(text, edits), language) === wanted);
+  const noted = edited(text, found ?? []);
+  const last = grammar?.idle ?? (TEXT_AT_END.test(text) ? '' : `${comment} ${NOTE}`);
+  const idle = `${noted}${noted.endsWith('\n') ? '' : '\n'}${last}\n`;
+  return syntaxErrors(idle, language) > syntaxErrors(text, language) ? noted : idle;
+}
+
+/** Syntax nodes whose content is not code, or in which spaces are significant. */
+const TEXTS = /String|Template|RegExp|Comment|JSX|RawText/;
+
+/** Ever shorter lists of edits of the changed lines: in some code, the parser misreads a comment before a line. */
+function editsOfLines(
+  text: string,
+  grammar: Grammar,
+  comment: string,
+  atoms: readonly Pick<Atom, 'head'>[],
+): Edit[][] {
+  const tree = grammar.parser.parse(text);
+  const lines = linesOf(text);
+  const ranges = atoms.map(({ head }) => [offsetOf(lines, head.from), offsetOf(lines, head.to)] as const);
+  const isChanged = (offset: number) => ranges.some(([from, to]) => offset >= from && offset < to);
+  const places = codeLines(tree, text);
+  const ends = places.flatMap(({ end }): Edit[] =>
+    end !== null && isChanged(end - 1) ? [{ from: end, to: end, text: ` ${comment} ${NOTE}` }] : [],
+  );
+  // A comment before a line may be a directive, which applies to what comes directly after it.
+  const starts = places.flatMap(({ start, isAfterComment }): Edit[] =>
+    start !== null && isChanged(start) && !isAfterComment && !grammar.indented
+      ? [{ from: start, to: start, text: `/* ${NOTE} */ ` }]
+      : [],
+  );
+  const indents = places.flatMap(({ indent, start }): Edit[] =>
+    grammar.indented && start !== null ? [{ from: start, to: start, text: indent }] : [],
+  );
+  const spaces = ranges.flatMap(([from, to]) => widerSpaces(tree, text, from, to));
+  return [[...ends, ...spaces, ...indents, ...starts], [...ends, ...spaces, ...indents], ends, spaces, []];
+}
+
+interface CodeLine {
+  readonly indent: string;
+  /** Where its code starts and ends; null if it starts or ends in a string or the like, or with a comment. */
+  readonly start: number | null;
+  readonly end: number | null;
+  readonly isAfterComment: boolean;
+}
+
+function codeLines(tree: Tree, text: string): CodeLine[] {
+  const texts: { readonly from: number; readonly to: number; readonly isComment: boolean }[] = [];
+  tree.iterate({
+    enter({ name, from, to }) {
+      if (!TEXTS.test(name)) return true;
+      texts.push({ from, to, isComment: /Comment/.test(name) });
+      return false;
+    },
+  });
+  const isIn = (offset: number) =>
+    texts.some(({ from, to, isComment }) => offset > from && (isComment ? offset <= to : offset < to));
+  const isComment = (offset: number) => texts.some(each => each.isComment && each.from === offset);
+  let offset = 0;
+  let isAfterComment = false;
+  return linesOf(text).map((line): CodeLine => {
+    const indent = /^[ \t]*/.exec(line)![0];
+    const start = offset + indent.length;
+    const end = offset + line.trimEnd().length;
+    offset += line.length;
+    const isCode = end > start && !isComment(start) && !line.startsWith('#!');
+    const found = {
+      indent,
+      start: isCode && !isIn(start) ? start : null,
+      end: isCode && !isIn(end) && !line.trimEnd().endsWith('\\') ? end : null,
+      isAfterComment,
+    };
+    isAfterComment = isComment(start) || isIn(end);
+    return found;
+  });
+}
+
+/** Doubles the spaces between two words of code in the same line. */
+function widerSpaces(tree: Tree, text: string, from: number, to: number): Edit[] {
+  const edits: Edit[] = [];
+  let end = from;
+  tree.iterate({
+    from,
+    to,
+    enter({ name, node }) {
+      if (!TEXTS.test(name) && node.firstChild) return true;
+      if (node.from > end && node.to <= to && /^ +$/.test(text.slice(end, node.from)))
+        edits.push({ from: end, to: end, text: ' ' });
+      end = Math.max(end, node.to);
+      return false;
+    },
+  });
+  // The first word of the range may belong to a string that begins before it.
+  return edits.filter(edit => edit.from > from);
+}

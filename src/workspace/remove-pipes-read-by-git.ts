@@ -1,0 +1,9 @@
+/** Git reads some files of a folder itself. If an agent replaced one of them with a pipe, git would wait forever. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+const READ_BY_GIT = ['-name', '.gitignore', '-o', '-name', '.gitattributes', '-o', '-path', '*/.git/*'];
+
+/** `find` is much faster than Node. Without it, git fails at its time limit. */
+export const removePipesReadByGit = (folder: string): Promise<unknown> =>
+  promisify(execFile)('find', [folder, '-type', 'p', '(', ...READ_BY_GIT, ')', '-delete']).catch(() => {});

@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest';
+import type { Criterion } from '../../../src/formats/acceptance-criteria.ts';
+import type { VariantResult } from '../../../src/formats/exam-runs.ts';
+import type { ChangedFile } from '../../../src/proof/exam/changed-code.ts';
+import { functionsIn } from '../../../src/proof/exam/faults/empty-declarations.ts';
+import { plantAround } from '../../../src/proof/exam/faults/plant-faults-in-unchanged-code.ts';
+import { keptBehaviourWords } from '../../../src/proof/exam/kept-behaviour-words.ts';
+import { languageOfFile } from '../../../src/proof/exam/syntax/languages.ts';
+import { lineAt } from '../../../src/proof/exam/syntax/text-edits.ts';
+import { project } from '../sealed-project.ts';
+
+const FUNCTIONS = 40;
+const CHANGED = 20;
+const LINES = 4;
+const HEAD = Array.from(
+  { length: FUNCTIONS },
+  (_, n) => `export function f${n}(a) {\n  if (a < ${n}) return a + 1;\n  return a * 2;\n}\n`,
+).join('');
+
+/** One line of the function in the middle is changed. */
+function largeFile(): ChangedFile {
+  const line = { from: LINES * CHANGED + 1, to: LINES * CHANGED + 2 };
+  const language = languageOfFile('a.js')!;
+  return {
+    path: 'a.js',
+    basePath: 'a.js',
+    base: HEAD,
+    head: HEAD,
+    language,
+    atoms: [{ head: line, base: line }],
+  };
+}
+
+/** The functions in which faults were planted, in this order, until one was planted in `exercised`. */
+async function broken(words: readonly string[], exercised: string): Promise<string[]> {
+  const planted: string[] = [];
+  const original = HEAD.split('\n');
+  const green: VariantResult = { failures: [], result: 'green' };
+  const failed: VariantResult = { failures: [{ test: 'a', failure: 'assert' }], result: 'assert' };
+  await plantAround(
+    [largeFile()],
+    { tests: new Set(['a']), words: new Set(words) },
+    {
+      jobs: 1,
+      count: 0,
+      isOutOfTime: false,
+      isNoticed: () => true,
+      isEvidence: () => true,
+      resultOf: async ({ edits }) => {
+        const lines = String(edits.get('a.js')).split('\n');
+        const line = original.findIndex((each, n) => each !== lines[n]);
+        planted.push(`f${Math.floor(line / LINES)}`);
+        return planted.at(-1) === exercised ? failed : green;
+      },
+    },
+  );
+  return planted;
+}
+
+test('faults for tests of kept behaviour are planted first in the functions that the tests name', async () => {
+  expect(await broken(['limit', 'f3', 'f38'], 'f38')).toEqual(['f3', 'f38']);
+});
+
+test('without such names, they are planted in the changed functions, then by the distance from the change', async () => {
+  const planted = await broken([], 'f22');
+  expect([...new Set(planted)]).toEqual(['f20', 'f19', 'f21', 'f18', 'f22']);
+  const all = await broken(['f3'], 'none');
+  expect(new Set(all.slice(0, 2))).toEqual(new Set(['f3']));
+  expect(all.at(-1)).not.toBe('f3');
+});
+
+test.each([
+  [
+    'a.js',
+    'const a = 1, f = async (b = c) => b;\nexports.g = function () {};\nexport default () => 1;',
+    ['f', 'g', null],
+  ],
+  [
+    'a.ts',
+    'class A {\n  async m(x: B) { return x; }\n  n: C<D> = () => 1;\n}\nconst o = { p: () => 2 };',
+    ['m', 'n', 'p'],
+  ],
+  ['a.py', '@once("x")\ndef f(x): return x\n\nclass A:\n    async def g(self): return 1', ['f', 'g']],
+  ['a.go', 'package a\n\nfunc (t *T) M(x int) int { return x }\n\nfunc F() {}\n', ['M', 'F']],
+])('the names of functions in %s', (path, code, names) => {
+  const { parser } = languageOfFile(path)!.grammar!;
+  const found = functionsIn(parser.parse(code), code);
+  expect(found.map(({ name }) => name)).toEqual(names);
+  expect(found.map(({ from }) => lineAt(code, from))).toEqual(
+    found.map(({ from }) => lineAt(code, from)).sort(),
+  );
+});
+
+test('the words of tests of kept behaviour do not include those of other tests', async () => {
+  const { job } = await project({ 'a.mjs': 'export const a = 1;\n' });
+  const text = [
+    "import { added, kept } from './a.mjs';",
+    'const show = () => kept(1);',
+    "test('AC-1: new', () => assert.equal(added(1), 2));",
+    "test('AC-2: old', () => assert.equal(show(), 1));",
+    '',
+  ].join('\n');
+  const { job: proof } = await job({}, { 'a.test.mjs': text }, 'node a.test.mjs');
+  const criteria: Criterion[] = [
+    { id: 'AC-1', kind: 'behaviour', text: '`other` is new.' },
+    { id: 'AC-2', kind: 'keeps', text: '`limit(1)` stays the same.' },
+  ];
+  const words = await keptBehaviourWords({ ...proof, criteria }, [
+    { test: 'AC-1: new', kind: 'behaviour' },
+    { test: 'AC-2: old', kind: 'keeps' },
+  ]);
+  expect([...words]).toEqual(expect.arrayContaining(['kept', 'show', 'limit']));
+  expect([...words]).not.toContain('added');
+  expect([...words]).not.toContain('other');
+});
