@@ -20,6 +20,10 @@ afterAll(() => rmSync(top, { recursive: true }));
 
 const ALL_FAIL = 65_536;
 const HALF_FAIL = ALL_FAIL / 2;
+/** How long (ms) an operation is repeated. */
+const REPEATED_MS = 500;
+/** The time limit (ms) of an operation that has to end, even on a machine that stalls for seconds. */
+const PATIENCE_MS = 120_000;
 
 /** Expressions over `disk`, the folder on the failing disk. */
 const OPERATIONS = {
@@ -39,7 +43,7 @@ import { exists, namesIn } from './src/files/path-status.ts';
 import { locked } from './src/process/file-lock.ts';
 import { acquireDriverLock } from './src/core/run/driver-lock.ts';
 import { runFiles } from './src/formats/layout.ts';
-const [, , disk, expression, ms] = process.argv;
+const [, , disk, expression, ms, limit] = process.argv;
 const operation = {
   ${Object.values(OPERATIONS)
     .map(each => `[${JSON.stringify(each)}]: () => ${each}`)
@@ -48,7 +52,7 @@ const operation = {
 const attempt = () => operation().then(() => 'done', error => error.cause?.code ?? error.code);
 const end = performance.now() + Number(ms);
 const results = new Set();
-const over = new Promise(done => setTimeout(done, Number(ms)));
+const over = new Promise(done => setTimeout(done, Number(limit)));
 do await Promise.race([attempt().then(result => results.add(result)), over]);
 while (performance.now() < end);
 console.log([...results].join(' '));
@@ -76,15 +80,22 @@ const filesOn = (disk: string): string[] =>
     .map(entry => join(entry.parentPath, entry.name).slice(disk.length))
     .sort();
 
-/** Repeats the operation for `ms` milliseconds, while so many of 65536 calls fail. Returns its different results. */
-function repeat(disk: string, [writing, reading]: readonly number[], expression: string, ms: number): string {
+/**
+ * Repeats the operation, while so many of 65536 calls fail, and ends it after `limitMs`. Returns its different results.
+ */
+function repeat(
+  disk: string,
+  [writing, reading]: readonly number[],
+  expression: string,
+  limitMs: number,
+): string {
   const rates = join(top, 'rates');
   const bytes = Buffer.alloc(8);
   bytes.writeUInt32LE(writing!, 0);
   bytes.writeUInt32LE(reading!, 4);
   writeFileSync(rates, bytes);
   const env = { ...process.env, LD_PRELOAD: library!, TORTURE_RATES: rates, TORTURE_DIR: disk };
-  const args = [program, disk, expression, String(ms)];
+  const args = [program, disk, expression, String(REPEATED_MS), String(limitMs)];
   return execFileSync(process.execPath, args, { env, encoding: 'utf8' }).trim();
 }
 
@@ -97,13 +108,13 @@ describe.skipIf(!library)('a failing disk', () => {
     for (const expression of Object.values(OPERATIONS)) {
       const disk = newDisk();
       const before = filesOn(disk);
-      repeat(disk, rates, expression, 500);
+      repeat(disk, rates, expression, REPEATED_MS);
       expect(filesOn(disk), expression).toEqual(expect.arrayContaining(before));
     }
   });
 
   test('is an error, not a missing file', () => {
     for (const expression of Object.values(OPERATIONS))
-      expect(repeat(newDisk(), [ALL_FAIL, ALL_FAIL], expression, 500), expression).toBe('EIO');
+      expect(repeat(newDisk(), [ALL_FAIL, ALL_FAIL], expression, PATIENCE_MS), expression).toBe('EIO');
   });
 });
