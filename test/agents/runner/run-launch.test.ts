@@ -100,9 +100,10 @@ describe('a launch', () => {
   });
 
   test.each([
-    ['is stopped when its cost passes the budget', 0.1, 'budget'],
-    ['may use up the budget', 0.5, 'ok'],
-  ])('%s', async (_, budget_usd, outcome) => {
+    // The agent does not end by itself, however late the runner notices its cost.
+    ['is stopped when its cost passes the budget', 0.1, 'budget', false],
+    ['may use up the budget', 0.5, 'ok', true],
+  ])('%s', async (_, budget_usd, outcome, ends) => {
     const at = await runnerFolder();
     at.writeLaunch(
       `const say = event => console.log(JSON.stringify(event));
@@ -112,7 +113,7 @@ describe('a launch', () => {
          if (request.subtype === 'interrupt') process.exit(1);
          const response = { session: { total_cost_usd: cost, model_usage: {} } };
          say({ type: 'control_response', response: { subtype: 'success', request_id, response } });
-         if (cost > 0) setTimeout(() => {
+         if (${ends} && cost > 0) setTimeout(() => {
            say({ type: 'result', subtype: 'success', is_error: false, result: 'done', total_cost_usd: cost });
            process.exit(0);
          }, 500);
