@@ -78,10 +78,11 @@ export default class Approve extends BaseCommand<typeof Approve> {
     if (request.by?.unsigned !== undefined)
       this.logToStderr(words().decisions.unsigned(oneLineText(request.by.unsigned)));
     const ensureDriver = () => this.ensureDriver(project, files);
-    await ensureDriver();
     const warn = () => this.logToStderr(words().approve.stillMerging(state.run_id));
     const timer = setTimeout(warn, SLOW_MS);
     const ended = await untilSignal(async signal => {
+      // From here on, a signal only ends the wait: the request is written.
+      await ensureDriver();
       for await (const snapshot of watchRunSnapshots(files, signal, ensureDriver)) {
         const now = snapshot.state;
         const [outcome] = later(snapshot).flatMap(

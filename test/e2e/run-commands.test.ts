@@ -46,7 +46,7 @@ async function heldPreCommit(): Promise<{ begun(): Promise<void>; release(): Pro
   const hold = `touch '${begun}'\nuntil [ -e '${go}' ]; do sleep 0.1; done`;
   await hook(project.root, 'pre-commit', hold);
   return {
-    begun: () => expect.poll(() => existsSync(begun), { timeout: 120_000 }).toBe(true),
+    begun: () => expect.poll(() => existsSync(begun)).toBe(true),
     release: () => writeFile(go, ''),
   };
 }
@@ -172,7 +172,7 @@ describe('a run from the command line', () => {
       project.spawnDure(['stop', id, '--json']),
     ]);
     const isWritten = () => existsSync(files.request('stop')) && existsSync(files.feedbackOf(1));
-    await expect.poll(isWritten, { timeout: 60_000 }).toBe(true);
+    await expect.poll(isWritten).toBe(true);
     await held.release();
     const late = await deciding;
     expect(await approving).toMatchObject({ code: 0, json: { phase: 'completed' } });
@@ -181,12 +181,21 @@ describe('a run from the command line', () => {
   });
 
   it('is reported as still waiting for its merge if the merge takes a long time', async () => {
-    await hook(project.root, 'pre-commit', 'sleep 12');
+    const held = await heldPreCommit();
     const { id } = await readyRun();
-    const { code, stderr } = await project.dure(['approve', id]);
-    expect(code).toBe(0);
-    expect(stderr).toContain('Still waiting for the merge.');
-    expect(stderr).toContain(`dure status ${id}`);
+    const child = spawn(process.execPath, [bin, 'approve', id], {
+      cwd: project.root,
+      env: project.env as NodeJS.ProcessEnv,
+    });
+    let said = '';
+    child.stderr.setEncoding('utf8').on('data', text => {
+      said += text;
+    });
+    const closed = once(child, 'close');
+    await expect.poll(() => said).toContain('Still waiting for the merge.');
+    expect(said).toContain(`dure status ${id}`);
+    await held.release();
+    expect(await closed).toEqual([0, null]);
   });
 
   it('is merged without a commit that the user attempts while the pre-commit hook runs', async () => {
@@ -226,7 +235,7 @@ describe('a run from the command line', () => {
     expect(said).toContain(`The approval of ${id} is recorded; the merge continues`);
     await held.release();
     const files = runFiles(project.files.run(id));
-    await expect.poll(async () => (await readState(files))?.phase, { timeout: 120_000 }).toBe('completed');
+    await expect.poll(async () => (await readState(files))?.phase).toBe('completed');
   });
 
   it('continues if the command that follows it is interrupted with Ctrl-C', async () => {
