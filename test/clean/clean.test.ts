@@ -15,11 +15,11 @@ import {
   STOPPED,
   type Untimed,
 } from '../commands/prepared-runs.ts';
+import { killDriver } from '../helpers/kill-driver.ts';
 import { type TestProject, testProject } from '../helpers/test-project.ts';
 import { lockContent } from '../workspace/temporary-projects.ts';
 
 const id = (second: number) => `run-20260131-14220${second}`;
-const PATIENCE = 180_000;
 
 let project: TestProject;
 beforeEach(async () => {
@@ -51,16 +51,11 @@ async function atRest(run: string): Promise<void> {
 }
 
 describe('dure clean', () => {
-  it('dure clean and dure stop remove the index lock that a killed approval of the run left, but no other', {
-    timeout: PATIENCE,
-  }, async () => {
+  it('dure clean and dure stop remove the index lock that a killed approval of the run left, but no other', async () => {
     const run = await readyRun();
     const lock = join(project.root, '.git/index.lock');
     const leave = (of: string) => writeFile(lock, lockContent(of));
-    const driver = JSON.parse(await readFile(runFiles(project.files.run(run)).driver, 'utf8')) as {
-      process: { pid: number };
-    };
-    process.kill(driver.process.pid, 'SIGKILL');
+    await killDriver(runFiles(project.files.run(run)));
     await leave(run);
     await project.dureJson(['stop', run]);
     expect(existsSync(lock)).toBe(false);
@@ -78,9 +73,7 @@ describe('dure clean', () => {
     expect(existsSync(lock)).toBe(false);
   });
 
-  it('removes a merged run with its worktree, refs and branch, and keeps its backup ref', {
-    timeout: PATIENCE,
-  }, async () => {
+  it('removes a merged run with its worktree, refs and branch, and keeps its backup ref', async () => {
     const run = await readyRun();
     const { code } = await project.dureJson(['approve', run]);
     expect(code).toBe(0);
@@ -99,9 +92,7 @@ describe('dure clean', () => {
     await project.git('fsck', '--connectivity-only');
   });
 
-  it('keeps a run that is ready to merge; once it is stopped, removes the run but not its branch', {
-    timeout: PATIENCE,
-  }, async () => {
+  it('keeps a run that is ready to merge; once it is stopped, removes the run but not its branch', async () => {
     const run = await readyRun();
     const kept = await project.dureJson(['clean', run, '--yes']);
     // If its driver is still running, the run is kept for that reason, even with force.
@@ -113,9 +104,7 @@ describe('dure clean', () => {
     expect(await project.git('ls-tree', '-r', '--name-only', `dure/${run}`)).toContain('README.md');
   });
 
-  it('keeps a run whose result is only on its branch, until the branch is merged', {
-    timeout: PATIENCE,
-  }, async () => {
+  it('keeps a run whose result is only on its branch, until the branch is merged', async () => {
     const run = await readyRun();
     expect((await project.dureJson(['approve', run, '--how', 'branch'])).code).toBe(0);
     await atRest(run);
@@ -217,9 +206,7 @@ describe('dure clean', () => {
     expect((await project.dureJson([...args, '--force'])).json['removed']).toEqual([id(1)]);
   });
 
-  it('finishes an interrupted removal, and keeps a new run with the same id', {
-    timeout: PATIENCE,
-  }, async () => {
+  it('finishes an interrupted removal, and keeps a new run with the same id', async () => {
     const run = await readyRun();
     await project.dureJson(['stop', run]);
     await atRest(run);
@@ -260,7 +247,7 @@ describe('dure clean', () => {
     expect(existsSync(join(project.root, '.orchestral/runs/run-20240101-000000'))).toBe(true);
   });
 
-  it('works in a folder without a repository', { timeout: PATIENCE }, async () => {
+  it('works in a folder without a repository', async () => {
     await rm(join(project.root, '.git'), { recursive: true });
     const run = await readyRun();
     expect((await project.dureJson(['approve', run])).code).toBe(0);
