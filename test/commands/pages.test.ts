@@ -7,8 +7,7 @@ import { isAlive, signalProcess } from '../../src/process/identity.ts';
 import { type ServerInfo, serverOf } from '../../src/server/server-files.ts';
 import { bin, type TestProject, testProject } from '../helpers/test-project.ts';
 
-const PATIENCE = 120_000;
-const SEEN = { timeout: 60_000, interval: 200 };
+const SEEN = { interval: 200 };
 
 let project: TestProject;
 /** Replaces the browser: records what it was told to open. */
@@ -51,9 +50,7 @@ const exchange = async (address: string): Promise<number> => {
 };
 
 describe('dure pages', () => {
-  it('starts a server if there is none and prints one-time addresses', {
-    timeout: PATIENCE,
-  }, async () => {
+  it('starts a server if there is none and prints one-time addresses', async () => {
     const first = await project.dureJson(['pages', '--port', '0']);
     expect(first.code).toBe(0);
     const address = String(first.json['address']);
@@ -71,7 +68,7 @@ describe('dure pages', () => {
     expect(await exchange(String(fresh.json['address']))).toBe(200);
   });
 
-  it('opens the page of a run in the browser', { timeout: PATIENCE }, async () => {
+  it('opens the page of a run in the browser', async () => {
     const { json } = await project.dureJson(['start', 'a note', '--no-browser', '--launcher', 'process']);
     const id = String(json['run_id']);
     const { code, stdout } = await project.dure(['pages', id], { env: screen() });
@@ -96,7 +93,7 @@ const hasScript = (() => {
 })();
 
 describe.skipIf(!hasScript)('dure start without a briefing (needs script(1) for a terminal)', () => {
-  it('opens the page to write one', { timeout: PATIENCE }, async () => {
+  it('opens the page to write one', async () => {
     const said = execFileSync(
       'script',
       ['-qec', `'${process.execPath}' '${bin}' start --port 0`, '/dev/null'],

@@ -17,7 +17,7 @@ export async function slowRun(project: TestProject): Promise<string> {
   ]);
   const id = String(started.json['run_id']);
   await expect
-    .poll(async () => (await project.dureJson(['status', id])).json, { timeout: 60_000, interval: 300 })
+    .poll(async () => (await project.dureJson(['status', id])).json, { interval: 300 })
     .toMatchObject({ step: 'build', since: expect.any(String) });
   return id;
 }

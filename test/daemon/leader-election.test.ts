@@ -81,7 +81,7 @@ describe('leading a project', () => {
     }
     expect(await leaderOf(project)).toBeNull();
     expect((await serverFiles(project).terms()).length).toBeLessThanOrEqual(2);
-  }, 120_000);
+  });
 
   it('before it exits, a leader stops everything it started', async () => {
     const project = await projectOnly();

@@ -50,7 +50,6 @@ import { type JsonOutput, type RunOptions, type TestProject, testProject } from 
 import { project as sealedProject } from '../proof/sealed-project.ts';
 import { samplePack } from '../prove-pack/sample-pack.ts';
 
-const PATIENCE = 180_000;
 const id = (n: number) => `run-20260131-1422${String(n).padStart(2, '0')}`;
 const RUN = {
   rewritten: id(10),
@@ -157,7 +156,7 @@ beforeAll(async () => {
     git: `case " $* " in *" status "*) echo '${noLfs}' >&2; exit 128;; esac; exec ${realGit} "$@"`,
   });
   badTmux = await folder('tmux', { tmux: 'echo out of order >&2; exit 1' });
-}, PATIENCE);
+});
 afterAll(async () => {
   await project?.remove();
   await empty?.remove();
@@ -408,7 +407,7 @@ async function provoke(code: ErrorCode, [args, options = () => ({})]: Call): Pro
   expect({ exit: json.error?.exit, stderr }).toEqual({ exit, stderr: '' });
 }
 
-describe('on the command line, as JSON', { timeout: PATIENCE }, () => {
+describe('on the command line, as JSON', () => {
   it.concurrent.for(Object.entries(AT_THE_COMMAND_LINE))('%s', ([code, call]) =>
     provoke(code as ErrorCode, call),
   );
@@ -444,7 +443,7 @@ describe('on the command line, as JSON', { timeout: PATIENCE }, () => {
 });
 
 /** One error from each place that can end a command: a command, oclif's parser, and a call without a command. */
-describe('on the command line, as text with the same exit status', { timeout: PATIENCE }, () => {
+describe('on the command line, as text with the same exit status', () => {
   it.each([
     ['E_OPTION_UNKNOWN', AT_THE_COMMAND_LINE.E_OPTION_UNKNOWN![0]],
     ['E_USAGE', ['status', '--nonsense']],
@@ -458,7 +457,7 @@ describe('on the command line, as text with the same exit status', { timeout: PA
   });
 });
 
-describe('where it is thrown, with a message and an exit status', { timeout: PATIENCE }, () => {
+describe('where it is thrown, with a message and an exit status', () => {
   it.for(Object.entries(WHERE_IT_IS_THROWN))('%s', async ([code, cause]) => {
     const error = await (async () => cause())().catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code });

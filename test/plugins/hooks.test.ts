@@ -6,7 +6,6 @@ import { replaceJson } from '../../src/formats/read-and-write-files.ts';
 import { packageRoot } from '../../src/process/package-root.ts';
 import { type TestProject, testProject } from '../helpers/test-project.ts';
 
-const PATIENCE = 120_000;
 const OCLIF = join(packageRoot, 'node_modules/@oclif/core/lib/index.js');
 let project: TestProject;
 
@@ -39,7 +38,7 @@ const plain = (text: string) => text.replace(/\s+/g, ' ');
 beforeAll(async () => {
   project = await testProject();
   await project.dure(['init', '--yes', '--backend', 'rehearsal']);
-}, PATIENCE);
+});
 afterAll(() => project?.remove());
 
 describe('hooks that fail', () => {
@@ -57,22 +56,18 @@ describe('hooks that fail', () => {
   beforeAll(async () => {
     for (const [name, [hook, body]] of Object.entries(WRONG)) await link(name, { [hook]: body });
     await link('dure-prints', { init: `console.log('hello from a hook')` });
-  }, PATIENCE);
+  });
   afterAll(() => project.dure(['plugins', 'reset', '--hard']));
 
-  it(
-    'are reported, and the command prints the same as without them',
-    async () => {
-      const { code, stdout, stderr } = await project.dure(['config', 'get', 'max_iterations', '--json']);
-      expect({ code, value: JSON.parse(stdout).value }).toEqual({ code: 0, value: 3 });
-      for (const [name, [, , said]] of Object.entries(WRONG)) {
-        const [, warning = ''] = plain(stderr).split(`Plugin ${name}: `);
-        expect(warning, stderr).toMatch(said);
-      }
-      expect(stderr).toContain('hello from a hook');
-    },
-    PATIENCE,
-  );
+  it('are reported, and the command prints the same as without them', async () => {
+    const { code, stdout, stderr } = await project.dure(['config', 'get', 'max_iterations', '--json']);
+    expect({ code, value: JSON.parse(stdout).value }).toEqual({ code: 0, value: 3 });
+    for (const [name, [, , said]] of Object.entries(WRONG)) {
+      const [, warning = ''] = plain(stderr).split(`Plugin ${name}: `);
+      expect(warning, stderr).toMatch(said);
+    }
+    expect(stderr).toContain('hello from a hook');
+  });
 
   it('are not run by commands that manage plugins', async () => {
     const { code, stdout, stderr } = await project.dure(['plugins']);
@@ -88,17 +83,13 @@ describe('hooks that fail', () => {
   });
 });
 
-it(
-  'a plugin that never finishes loading can be uninstalled with DURE_NO_PLUGINS=1',
-  async () => {
-    await link('dure-spins', {}, { spin: 'async run() {}' });
-    await writeFile(join(project.parentFolder, 'dure-spins', 'commands', 'spin.js'), 'for (;;);\n');
-    const env = { DURE_NO_PLUGINS: '1' };
-    expect(await project.dure(['plugins', 'uninstall', 'dure-spins'], { env })).toMatchObject({ code: 0 });
-    expect(await project.dure(['plugins'])).toMatchObject({ code: 0, stderr: '' });
-  },
-  PATIENCE,
-);
+it('a plugin that never finishes loading can be uninstalled with DURE_NO_PLUGINS=1', async () => {
+  await link('dure-spins', {}, { spin: 'async run() {}' });
+  await writeFile(join(project.parentFolder, 'dure-spins', 'commands', 'spin.js'), 'for (;;);\n');
+  const env = { DURE_NO_PLUGINS: '1' };
+  expect(await project.dure(['plugins', 'uninstall', 'dure-spins'], { env })).toMatchObject({ code: 0 });
+  expect(await project.dure(['plugins'])).toMatchObject({ code: 0, stderr: '' });
+});
 
 it('a hook for unknown commands may answer, or determine how the command ends', async () => {
   await link('dure-guesses', { command_not_found: `console.log('did you mean status?')` });

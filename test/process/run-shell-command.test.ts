@@ -195,13 +195,11 @@ confined('a command in a sandbox', () => {
       confinement: { writable: [dir], readable: [], network: false },
     };
     const runner = spawn(process.execPath, [script, JSON.stringify(command)], { stdio: 'inherit' });
-    await expect
-      .poll(() => readFile(join(dir, 'up'), 'utf8').catch(() => ''), { timeout: 30_000 })
-      .toBe('up\n');
-    await expect.poll(() => processesWith(nap), { timeout: 30_000 }).toBeGreaterThan(1);
+    await expect.poll(() => readFile(join(dir, 'up'), 'utf8').catch(() => '')).toBe('up\n');
+    await expect.poll(() => processesWith(nap)).toBeGreaterThan(1);
     const ended = once(runner, 'exit');
     runner.kill('SIGKILL');
     await ended;
-    await expect.poll(() => processesWith(nap), { timeout: 30_000 }).toBe(0);
+    await expect.poll(() => processesWith(nap)).toBe(0);
   });
 });

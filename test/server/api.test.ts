@@ -249,9 +249,7 @@ describe('user requests', () => {
       feedback: 'Almost.',
       comments,
     });
-    await expect
-      .poll(() => run.journal.state, { timeout: 30_000 })
-      .toMatchObject({ phase: 'build', iteration: 2 });
+    await expect.poll(() => run.journal.state).toMatchObject({ phase: 'build', iteration: 2 });
   });
 
   it('a request that no driver processes is kept and reported as E_NOT_TAKEN', async () => {
@@ -561,13 +559,11 @@ describe('ten thousand runs', () => {
     const fresh = await place.run('run-20260701-000000');
     await fresh.tell(begun);
     await expect
-      .poll(async () => (await get('?limit=1')).runs[0], { timeout: 30_000 })
+      .poll(async () => (await get('?limit=1')).runs[0])
       .toMatchObject({ run_id: fresh.id, phase: 'refine' });
     await fresh.tell({ type: 'run.stopped', reason: 'x' });
-    await expect
-      .poll(async () => (await get('?limit=1')).runs[0]!.phase, { timeout: 30_000 })
-      .toBe('stopped');
-  }, 180_000);
+    await expect.poll(async () => (await get('?limit=1')).runs[0]!.phase).toBe('stopped');
+  });
 });
 
 describe('other projects', () => {
@@ -592,11 +588,11 @@ describe('other projects', () => {
       since: first.journal.state!.updated_at,
       command: `dure pages --project ${other.root}`,
     };
-    await expect.poll(listed, { timeout: 30_000 }).toEqual([entry]);
+    await expect.poll(listed).toEqual([entry]);
     const { port } = await other.serve();
     await second.tell({ type: 'run.stopped', reason: 'x' });
     const shown = { ...entry, waiting: 1, url: `http://127.0.0.1:${port}/` };
-    await expect.poll(listed, { timeout: 30_000 }).toEqual([shown]);
+    await expect.poll(listed).toEqual([shown]);
   });
 });
 

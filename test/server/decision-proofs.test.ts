@@ -12,7 +12,7 @@ import { ask, listen, makePlace, TREE } from './test-server.ts';
 const ID = 'run-20260131-142233';
 const answer = { crp_id: 'crp-001', decision: 'A' };
 const acked = (socket: Socket, event: string, ...payload: unknown[]) =>
-  socket.timeout(30_000).emitWithAck(event, ...payload) as Promise<{ ok: boolean; error?: { code: string } }>;
+  socket.timeout(60_000).emitWithAck(event, ...payload) as Promise<{ ok: boolean; error?: { code: string } }>;
 
 let state: string;
 beforeEach(async () => {

@@ -11,7 +11,7 @@ import { ask, begun, listen, makePlace, question, REFINER, TREE, until } from '.
 const ID = 'run-20260131-142233';
 const run = promisify(execFile);
 const acked = <T>(socket: Socket, event: string, ...payload: unknown[]): Promise<T> =>
-  socket.timeout(30_000).emitWithAck(event, ...payload) as Promise<T>;
+  socket.timeout(60_000).emitWithAck(event, ...payload) as Promise<T>;
 
 describe('namespace /dashboard', () => {
   it('confirms a subscription and sends the full specified DashboardData', async () => {
@@ -405,7 +405,7 @@ describe('a standard socket.io client written from the specification', () => {
     const one = await place.run(ID);
     const server = await place.serve();
     const script = fileURLToPath(new URL('socket-io-client.mjs', import.meta.url));
-    const client = run(process.execPath, [script, server.url, server.token, ID], { timeout: 60_000 });
+    const client = run(process.execPath, [script, server.url, server.token, ID], { timeout: 240_000 });
     let said = '';
     client.child.stdout!.on('data', chunk => {
       said += chunk;

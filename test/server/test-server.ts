@@ -369,7 +369,7 @@ export async function listen(
 export async function until(
   holds: () => boolean | Promise<boolean>,
   what = 'it',
-  limit = 30_000,
+  limit = 60_000,
 ): Promise<void> {
   for (const end = performance.now() + limit; ; ) {
     if (await holds()) return;

@@ -48,7 +48,7 @@ const run = ({ env, bin }: InstallResult, cwd: string, program: string, ...args:
     encoding: 'utf8',
   });
 
-describe.skipIf(isMissing('go'))('Go', { timeout: 180_000 }, () => {
+describe.skipIf(isMissing('go'))('Go', () => {
   it('downloads modules into the state folder, and tests run without a proxy', async () => {
     const proxy = join(top, 'proxy');
     await addGoModule(proxy, 'example.com/say', 'package say\n\nconst Word = "said"\n');
@@ -73,7 +73,7 @@ describe.skipIf(isMissing('go'))('Go', { timeout: 180_000 }, () => {
   });
 });
 
-describe.skipIf(isMissing('cargo'))('Cargo', { timeout: 180_000 }, () => {
+describe.skipIf(isMissing('cargo'))('Cargo', () => {
   it('uses crates from the configured source, in tests too', async () => {
     const vendor = join(top, 'vendor');
     await mkdir(join(vendor, 'say/src'), { recursive: true });
@@ -98,7 +98,7 @@ describe.skipIf(isMissing('cargo'))('Cargo', { timeout: 180_000 }, () => {
   });
 });
 
-describe.skipIf(isMissing('bun'))('bun', { timeout: 180_000 }, () => {
+describe.skipIf(isMissing('bun'))('bun', () => {
   it("installs from the configured registry and does not hard-link files from bun's cache", async () => {
     const registry = await npmRegistry();
     try {

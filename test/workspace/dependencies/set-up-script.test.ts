@@ -78,7 +78,6 @@ it('the installed version of pnpm is used, in the set-up and in the tests', asyn
 
 it.skipIf(noPython !== null)(
   "without a package index, a Python project gets the machine's packages and its own sources",
-  { timeout: 120_000 },
   async () => {
     await writeFile(
       join(folder, 'pyproject.toml'),
