@@ -16,7 +16,7 @@ import { type ProjectFiles, type RunFiles, runFiles } from '../../src/formats/la
 import { replaceJson } from '../../src/formats/read-and-write-files.ts';
 import { ownIdentity } from '../../src/process/identity.ts';
 import type { SessionView, StartBody } from '../../src/server/protocol.ts';
-import { createServer, type RunningServer } from '../../src/server/web-server.ts';
+import { createServer, HEARTBEAT_MS, type RunningServer } from '../../src/server/web-server.ts';
 import { createProjectFolders } from '../../src/workspace/project/config.ts';
 import { lastingPort } from '../helpers/lasting-port.ts';
 import { eventsFor } from './sample-driver.ts';
@@ -48,6 +48,8 @@ export const ALSO_READY = 'run-20261119-120000';
 export const ASKING = 'run-20261121-140233';
 export const BUILDING = 'run-20261121-151200';
 const OLD_RUNS = 30;
+/** The time limit (ms) of each action of a browser that has no other limit, even on a busy machine. */
+const PATIENCE_MS = 120_000;
 /** As if a plugin had provided the last one. */
 export const BACKENDS = ['claude', 'rehearsal', 'sample'];
 
@@ -214,6 +216,8 @@ export async function openSite(): Promise<Site> {
     server = await createServer({
       project,
       wanted: { port, by: 'person' },
+      // If this process or the browser stalls for seconds, no connection may be lost.
+      heartbeat: { ...HEARTBEAT_MS, pingTimeout: 120_000 },
       version,
       choices: { backend: BACKENDS, pipeline: ['full', 'quick'] },
       pages: PAGES,
@@ -232,6 +236,11 @@ export async function openSite(): Promise<Site> {
   await startServer();
   const session = await sessionFor(`http://127.0.0.1:${port}`, server!.newCode());
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  const newContext = async (more: Parameters<Browser['newContext']>[0] = {}) => {
+    const context = await browser.newContext({ locale: 'en-GB', ...more });
+    context.setDefaultTimeout(PATIENCE_MS);
+    return context;
+  };
   const site: Site = {
     project,
     files,
@@ -254,13 +263,9 @@ export async function openSite(): Promise<Site> {
       return `http://127.0.0.1:${port}`;
     },
     entry: () => `${site.url}/#code=${server!.newCode()}`,
-    stranger: (locale = 'en-GB') => browser.newContext({ locale }),
+    stranger: (locale = 'en-GB') => newContext({ locale }),
     async visitor(more = {}) {
-      const context = await browser.newContext({
-        locale: 'en-GB',
-        viewport: { width: 1280, height: 900 },
-        ...more,
-      });
+      const context = await newContext({ viewport: { width: 1280, height: 900 }, ...more });
       // Hides the other projects of the user who runs the tests.
       await context.route('**/api/projects', route => route.fulfill({ json: [] }));
       await context.addInitScript({ content: `sessionStorage.setItem('dure.token', '${session}')` });
