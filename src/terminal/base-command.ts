@@ -188,8 +188,11 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     isProcessed: (snapshot: RunSnapshot) => boolean,
   ): Promise<RunState> {
     const ensureDriver = () => this.ensureDriver(project, files);
-    await ensureDriver();
-    const now = await untilSignal(signal => waitForRequest(files, isProcessed, signal, ensureDriver));
+    const now = await untilSignal(async signal => {
+      // From here on, a signal only ends the wait: the request is written.
+      await ensureDriver();
+      return waitForRequest(files, isProcessed, signal, ensureDriver);
+    });
     if (!now) throw dureError('E_NOT_TAKEN', { run: state.run_id });
     return now;
   }
