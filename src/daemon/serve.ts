@@ -103,7 +103,7 @@ export async function serve(project: ProjectFiles, service: ServeService): Promi
   const requests = await watchDriveRequests(project);
   for (let idleSince = performance.now(); !signal.aborted && !failure && !over; ) {
     await requests.next(POLL_MS, signal);
-    // A project that was removed has no leader; one created later at the same path is another project.
+    // If the project is removed, its leader exits. One created later at the same path is a different project.
     if (!(await exists(project.config))) break;
     const requested = leads ? await takeDriveRequests(project) : [];
     for (const id of requested) driving.begin(id);

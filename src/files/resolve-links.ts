@@ -1,6 +1,6 @@
 /** Resolves paths as the kernel does. Nothing here throws because of what is on disk: a missing path is null. */
 import { readlinkSync } from 'node:fs';
-import { dirname, isAbsolute, join, parse, relative, resolve, sep } from 'node:path';
+import { dirname, join, parse, resolve, sep } from 'node:path';
 
 /** A symbolic link: its real path and its target. */
 export interface SymbolicLink {
@@ -50,25 +50,3 @@ function linkAt(path: string): string | null | undefined {
     return (error as NodeJS.ErrnoException).code === 'EINVAL' ? undefined : null;
   }
 }
-
-/** Whether a path is the folder itself or below it. */
-export function isWithin(folder: string, path: string): boolean {
-  const relativePath = relative(folder, path);
-  return (
-    relativePath === '' ||
-    (relativePath !== '..' && !relativePath.startsWith(`..${sep}`) && !isAbsolute(relativePath))
-  );
-}
-
-/**
- * Whether a path is outside a folder once all symbolic links are resolved. For a path that does not exist,
- * its nearest existing parent counts.
- */
-export const leadsOutside = (folder: string, path: string): boolean =>
-  !isWithin(existingPart(folder), existingPart(path));
-
-const existingPart = (path: string): string => resolveLinks(path)?.real ?? existingPart(dirname(path));
-
-/** The parents of a folder, nearest first, up to the root. */
-export const foldersAbove = (folder: string): string[] =>
-  dirname(folder) === folder ? [] : [dirname(folder), ...foldersAbove(dirname(folder))];

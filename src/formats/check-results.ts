@@ -34,7 +34,7 @@ export const checkResult = z.strictObject({
     .describe('null if the check did not have to run on base'),
   regressions: z
     .array(difference)
-    .describe('failed twice on the result and passed twice on base; checks.json lists all'),
+    .describe('failed twice on the result and passed twice on base; checks.json has the full list'),
   regression_count: z.int().nonnegative(),
   overridden: z
     .array(difference)

@@ -121,7 +121,7 @@ const exit = z.strictObject({
   ended_at: timestamp,
 });
 export type Exit = z.infer<typeof exit>;
-const exitRecord = exit.extend({ token: z.string().describe('token of the runner') });
+const exitRecord = exit.extend({ token: z.string().describe("the runner's token") });
 export const exitFile = defineFile('launches/*.exit.json', 'How an agent ended.', exitRecord);
 export type ExitRecord = z.infer<typeof exitRecord>;
 

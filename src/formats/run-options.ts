@@ -18,7 +18,9 @@ export const runOptions = z.strictObject({
   budget_usd: z.number().positive().nullable(),
   environment: z
     .string()
-    .describe('folder outside the project that holds the environment of the agents until the run is over'),
+    .describe(
+      "folder outside the project where the agents' environment variables are stored until the run is over",
+    ),
   launcher: z.enum(['tmux', 'process']),
   take_recommendations: z.boolean(),
   shadow: z.boolean().describe('the project has no git repository'),

@@ -220,7 +220,7 @@ const state = z.strictObject({
         })
         .nullable()
         .describe(
-          'the earlier verdict on the result; it still applies unless the new results allow less. null: judge the result again',
+          'the earlier verdict on the result, which stands unless the new results lower its ceiling; null: the result is judged again',
         ),
       tests_problem: z.string().nullable().describe('why the sealed tests cannot run on the rebased result'),
     })

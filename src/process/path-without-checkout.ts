@@ -4,8 +4,8 @@
  */
 import { readFile, realpath } from 'node:fs/promises';
 import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
+import { isWithin } from '../files/path-containment.ts';
 import { namesIn } from '../files/path-status.ts';
-import { isWithin } from '../files/resolve-links.ts';
 import { unlessDiskFails } from '../files/temporary-disk-errors.ts';
 
 const DEFAULT_PATH = '/usr/local/bin:/usr/bin:/bin';

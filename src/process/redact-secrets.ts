@@ -13,7 +13,7 @@ const MIN_LINE_LENGTH = 16;
 /** Paths, numbers and short words are not redacted: they occur in other text as well. */
 const IS_ORDINARY = /^(?:[~.]{0,2}\/.*|[\d.]+|[A-Za-z]{1,15})$/;
 
-/** Each has a prefix or a context that only secrets have. */
+/** Each format has a prefix or a context that is found only in secrets. */
 const FORMATS: readonly (readonly [name: string, format: RegExp])[] = [
   ['Anthropic key', /sk-ant-[\w-]{16,}/],
   ['OpenAI key', /sk-(?:proj|svcacct|admin)-[\w-]{16,}|sk-[A-Za-z0-9]{20}T3BlbkFJ[A-Za-z0-9]{20}/],

@@ -1,7 +1,7 @@
 /**
  * Authentication: the token of this process, for commands and scripts, and browser sessions. A browser
  * exchanges a one-time code for a session, and later proves that it has the session without sending it
- * (`session-handshake-messages.ts`). Sessions survive a restart, so that open pages keep working. Only their hashes are
+ * (`session-proof-messages.ts`). Sessions survive a restart, so that open pages keep working. Only their hashes are
  * stored. A session ends after 12 hours without use, at a sign-out, or when the port or the folder of the
  * server changes: a page of one project must not control a copy of that project.
  * Times are monotonic within a process; wall-clock time is used only across processes.
@@ -15,7 +15,7 @@ import { sha256 } from '../formats/hash.ts';
 import { readFormat } from '../formats/read-and-write-files.ts';
 import { HttpRefusal } from './http-refusal.ts';
 import { keepSecretJson } from './server-files.ts';
-import { pageClaim, parseProof, serverClaim } from './session-handshake-messages.ts';
+import { pageClaim, parseProof, serverClaim } from './session-proof-messages.ts';
 
 const CODE_LIFETIME_MS = 120_000;
 const SESSION_LIFETIME_MS = 12 * 3_600_000;

@@ -94,7 +94,10 @@ const REASONS: readonly (readonly [RegExp, Korean])[] = [
   [/^no fault that was tried .* fail\b/, '변경에 심어 본 결함 중 어느 것도 테스트를 실패하게 하지 않음'],
   [/^its test passes even if its assertions are negated/, '단언을 뒤집어도 테스트가 통과함'],
   [/^its file cannot be loaded with its assertions negated/, '단언을 뒤집으면 테스트 파일을 불러올 수 없음'],
-  [/^its test was not reported with its assertions negated/, '단언을 뒤집으면 테스트의 결과가 나오지 않음'],
+  [
+    /^its test is missing from the report if its assertions are negated/,
+    '단언을 뒤집으면 테스트의 결과가 나오지 않음',
+  ],
   [/^none of its assertions is of a kind.*/, 'Dure가 뒤집을 수 있는 단언이 없음'],
   [/^the result can tell whether it is being tested: (.*)/, '결과의 코드가 테스트 중인지 알아낼 수 있음: $1'],
   [

@@ -16,7 +16,8 @@ import { indexFile } from './git-index-file.ts';
 const LOCK_TIMEOUT_MS = 5000;
 
 /** Only one process at a time drives a run, so a lock with this content is its own or that of a dead process. */
-const contentFor = (run: string): string => `Dure is merging ${run}. If it was killed: dure approve ${run}\n`;
+const contentFor = (run: string): string =>
+  `Dure is merging ${run}. If Dure was killed, run \`dure approve ${run}\` again.\n`;
 
 export interface IndexLock {
   /** Holds the lock while `work` runs. A lock that an interrupted approval of the run left behind counts as its own. */

@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { dureError } from '../errors.ts';
 import { createFolder } from '../files/create-folder.ts';
+import { foldersAbove, isWithin } from '../files/path-containment.ts';
 import { statsOf } from '../files/path-status.ts';
-import { foldersAbove, isWithin } from '../files/resolve-links.ts';
 
 /** Files that tools look for in parent folders. */
 const FOUND_BY_WALKING_UP = [

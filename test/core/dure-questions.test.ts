@@ -139,7 +139,7 @@ describe.each(askReason.options)('the question %s', why => {
   });
 });
 
-test('an invalid answer file does not block a valid one', async () => {
+test('an invalid answer has no effect, and a valid one after it has', async () => {
   const { state } = asked('budget');
   const words = { decision: 'OTHER', rationale: 'as much as you like' };
   expect(effectOfAnswer(state, words)).toBeNull();

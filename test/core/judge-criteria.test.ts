@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { WHOLE_BRIEFING } from '../../src/core/policy/criterion-tags.ts';
 import { type Claims, judgeCriteria } from '../../src/core/policy/judge-criteria.ts';
-import { missingClaims, missingClaimsMessage } from '../../src/core/policy/unclaimed-criteria.ts';
+import { unclaimedCriteria, unclaimedCriteriaMessage } from '../../src/core/policy/unclaimed-criteria.ts';
 import type { Criterion } from '../../src/formats/acceptance-criteria.ts';
 import type { JudgedCriterion } from '../../src/formats/criteria-report.ts';
 import type { TestCaseResult } from '../../src/formats/test-cases.ts';
@@ -257,20 +257,20 @@ describe('tests that claim too little', () => {
   const list = [criterion(1), criterion(2), criterion(3), criterion(4), criterion(5, 'look')];
   test('are reported by the criteria that they miss', () => {
     const config = { claims: { 'AC-2': { tests: ['a'] } }, not_claimed: { 'AC-3': 'why' } };
-    expect(missingClaims(list, config, ["test('AC-1: adds', …"])).toEqual(['AC-4']);
+    expect(unclaimedCriteria(list, config, ["test('AC-1: adds', …"])).toEqual(['AC-4']);
   });
 
   test('are sent back once, and only if a retry is allowed', () => {
     const state = sampleState();
     const retry = { attempts: 1, kinds: ['validation'] };
     const may = { ...state, setup: { ...state.setup, retry } };
-    const said = missingClaimsMessage(['AC-4'], may);
+    const said = unclaimedCriteriaMessage(['AC-4'], may);
     expect(said).toContain('AC-4');
-    expect(missingClaimsMessage([], may)).toBeNull();
-    expect(missingClaimsMessage(['AC-4'], { ...may, problem: said })).toBeNull();
-    expect(missingClaimsMessage(['AC-4'], { ...may, retries: 1 })).toBeNull();
+    expect(unclaimedCriteriaMessage([], may)).toBeNull();
+    expect(unclaimedCriteriaMessage(['AC-4'], { ...may, problem: said })).toBeNull();
+    expect(unclaimedCriteriaMessage(['AC-4'], { ...may, retries: 1 })).toBeNull();
     expect(
-      missingClaimsMessage(['AC-4'], {
+      unclaimedCriteriaMessage(['AC-4'], {
         ...may,
         setup: { ...state.setup, retry: { attempts: 1, kinds: [] } },
       }),

@@ -44,7 +44,7 @@ it.each([
   ['not-code', 'unknown'],
   ['types-only', 'unknown'],
   ['not-run', 'unknown'],
-] satisfies [UnitStatus, string][])('lines that are %s are %s', (status, defence) => {
+] satisfies [UnitStatus, string][])('lines with status %s are %s', (status, defence) => {
   expect(lineDefence(examWith([unit(status)]))).toMatchObject([{ first: 3, last: 6, status, defence }]);
 });
 

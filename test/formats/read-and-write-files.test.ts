@@ -127,7 +127,7 @@ describe('writing', () => {
     expect(await readdir(join(dir, 'x', 'y'))).toEqual(['a.json']);
   });
 
-  test('a concurrent reader sees the old or the new text, never a part', async () => {
+  test('a concurrent reader sees either the old or the new text, never a partial write', async () => {
     const texts = ['a', 'b'].map(char => char.repeat(300_000));
     await replace(at('a'), texts[0]!);
     let writing = true;

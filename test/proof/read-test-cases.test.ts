@@ -165,7 +165,7 @@ describe('the tests in a report', () => {
     ],
     ['turbo', '@x/a:test: cache miss, executing 12', '@x/a:test', 'b:test: cache bypass, force', 'b:test'],
     ['yarn workspaces foreach', '[a]: Process started', '[a]', '[b]: Process started', '[b]'],
-  ])('tests of several packages in one output of %s are distinguished', (_, startsA, a, startsB, b) => {
+  ])('the tests of several packages are told apart in one output of %s', (_, startsA, a, startsB, b) => {
     const text = [
       startsA,
       startsB,

@@ -221,7 +221,7 @@ describe('user requests', () => {
     expect(answer.json()).toMatchObject({ ok: true, event: { type: 'run.completed' } });
   });
 
-  it('a briefing without text and a number that is too large are invalid requests', async () => {
+  it('an empty briefing is refused, and so is a number that is too large', async () => {
     const place = await makePlace();
     const server = await place.serve();
     const empty = await ask(server, '/api/runs', { body: { briefing: '\u0000' } });
@@ -609,7 +609,7 @@ describe('settings', () => {
     });
   });
 
-  it('report every error by field and then change nothing', async () => {
+  it('report all invalid fields and save nothing', async () => {
     const place = await makePlace();
     const server = await place.serve();
     const before = await readFile(place.project.configOf('global'), 'utf8');

@@ -13,7 +13,7 @@ import { reserveConnections } from '../../src/server/connection-limits.ts';
 import { asRendered, MAX_LINE_BYTES, readPiece } from '../../src/server/read-agent-output.ts';
 import { serverFiles } from '../../src/server/server-files.ts';
 import { SERVER_LOG_LIMIT } from '../../src/server/server-log.ts';
-import { formatProof, pageClaim, serverClaim } from '../../src/server/session-handshake-messages.ts';
+import { formatProof, pageClaim, serverClaim } from '../../src/server/session-proof-messages.ts';
 import { openSessions } from '../../src/server/sessions.ts';
 import { HTTP_LIMITS, type RunningServer } from '../../src/server/web-server.ts';
 import { type Answer, type Asking, ask, begun, listen, makePlace, question, until } from './test-server.ts';

@@ -53,7 +53,7 @@ export async function hook(root: string, name: string, script: string, at = '.gi
 
 /** What an approval writes to the index lock. */
 export const lockContent = (run: string): string =>
-  `Dure is merging ${run}. If it was killed: dure approve ${run}\n`;
+  `Dure is merging ${run}. If Dure was killed, run \`dure approve ${run}\` again.\n`;
 
 /** Runs git as the user would. */
 export const person = (dir: string, ...args: string[]): string =>

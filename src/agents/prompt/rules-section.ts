@@ -32,7 +32,7 @@ function placeOf({ path, imported_by }: RecordedRule): string {
 const cutOf = ({ path, text, length }: RecordedRule, base: string): string[] =>
   text.length < length
     ? [
-        `Only the first ${text.length} of ${length} characters are quoted. Read the rest with \`git show\` ${quotedName(`${base}:${path}`)} when it concerns your work.`,
+        `Only the first ${text.length} of ${length} characters are quoted. If it concerns your work, read the rest with \`git show\` ${quotedName(`${base}:${path}`)}.`,
       ]
     : [];
 

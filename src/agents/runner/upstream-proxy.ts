@@ -1,4 +1,4 @@
-/** Connects through the HTTP proxy that the user's environment names, as is common in companies. */
+/** Connects through the HTTP proxy set in the user's environment, as is common on corporate networks. */
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';

@@ -19,7 +19,7 @@ export default class PluginsLink extends BaseCommand<typeof PluginsLink> {
     install: Flags.boolean({
       allowNo: true,
       default: true,
-      description: 'Install the dependencies in its lockfile.',
+      description: "Install the dependencies from the plugin's lockfile.",
     }),
     verbose: Flags.boolean({ char: 'v', default: false, description: "Show npm's output." }),
   };

@@ -63,7 +63,7 @@ export function nextInRerun(s: RunState, step: string): RunState | null {
   );
 }
 
-/** One tree replaces the trees of all steps that yield one. */
+/** Replaces the trees of all steps that yield a tree with a single tree. */
 function withTree(s: RunState, tree: RunState['sealed'][string] | null): RunState['sealed'] {
   const trees = s.setup.pipeline.filter(step => step.yields === 'tree').map(({ name }) => name);
   const last = trees.findLast(name => s.sealed[name]);

@@ -162,7 +162,7 @@ function whyNotNegated(negated: NegatedOutcome | undefined): string | null {
   if (negated === undefined) return null;
   if (negated === 'unrecognized') return 'none of its assertions is of a kind that Dure can negate';
   if (negated === 'load') return 'its file cannot be loaded with its assertions negated';
-  return isRed(negated) ? null : 'its test was not reported with its assertions negated';
+  return isRed(negated) ? null : 'its test is missing from the report if its assertions are negated';
 }
 
 /** Most significant first: a criterion gets the first of these statuses that one of its tests has. */

@@ -7,7 +7,7 @@ import { criteriaIn } from './criterion-tags.ts';
 const WITHOUT_TEST = 'no test names these acceptance criteria, and they are not in not_claimed:';
 
 /** `texts` are the sealed test files; titles are not known until the tests have run. */
-export function missingClaims(
+export function unclaimedCriteria(
   list: readonly Criterion[],
   { claims = {}, not_claimed = {} }: Pick<TestConfig, 'claims' | 'not_claimed'>,
   texts: readonly string[],
@@ -17,7 +17,7 @@ export function missingClaims(
 }
 
 /** A message to the role that wrote the tests; null if there is nothing to report or it was already reported. */
-export function missingClaimsMessage(
+export function unclaimedCriteriaMessage(
   missing: readonly string[],
   { problem, retries, setup }: RunState,
 ): string | null {

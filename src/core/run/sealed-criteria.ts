@@ -16,7 +16,7 @@ import { readBlob } from '../../workspace/diff.ts';
 import type { Repository } from '../../workspace/git.ts';
 import type { Sealed } from '../../workspace/seal.ts';
 import { criteriaOf } from '../policy/feedback-criteria.ts';
-import { missingClaims, missingClaimsMessage } from '../policy/unclaimed-criteria.ts';
+import { unclaimedCriteria, unclaimedCriteriaMessage } from '../policy/unclaimed-criteria.ts';
 
 const { refined } = runFiles('.');
 
@@ -56,5 +56,5 @@ export async function unclaimed(repo: Repository, s: RunState, sealed: Sealed): 
     paths.map(async path => (await readBlob(repo, sealed.commit, `tests/${path}`))?.toString() ?? ''),
   );
   const config = (await sealedConfig(repo, sealed.commit)) ?? {};
-  return missingClaimsMessage(missingClaims(criteria, config, [...paths, ...texts]), s);
+  return unclaimedCriteriaMessage(unclaimedCriteria(criteria, config, [...paths, ...texts]), s);
 }

@@ -19,7 +19,7 @@ import type {
 } from '../protocol.ts';
 import { pageLanguage } from './preferences.ts';
 import { problemOf, Refusal } from './refusal-error.ts';
-import { dropSessionProof, sessionProofHeader } from './session-handshake.ts';
+import { dropSessionProof, sessionProofHeader } from './session-proof.ts';
 
 /** Retries once after 401: a new server process refuses a proof made for the previous one. */
 async function authorized(

@@ -1,7 +1,7 @@
 /**
  * This tab's session. It comes from the one-time code in the URL or from another tab of the same origin, and is kept in
  * `sessionStorage`, which, unlike a cookie, is not shared with servers on other ports of the same host. The session
- * itself is never sent; see `session-handshake.ts`.
+ * itself is never sent; see `session-proof.ts`.
  */
 import type { SessionView } from '../protocol.ts';
 

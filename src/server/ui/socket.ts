@@ -10,7 +10,7 @@ import type { EventsPage, SeenEvent } from '../protocol.ts';
 import type { BrowserNotification, DashboardToServer, ServerToDashboard } from '../socket-protocol.ts';
 import { createStore } from './create-store.ts';
 import { Refusal } from './refusal-error.ts';
-import { dropSessionProof, sessionProofHeader } from './session-handshake.ts';
+import { dropSessionProof, sessionProofHeader } from './session-proof.ts';
 
 export type Connection = 'connecting' | 'live' | 'lost' | 'locked';
 export type LiveSocket = Socket<ServerToDashboard, DashboardToServer>;

@@ -3,8 +3,8 @@
  * time.
  */
 import { startTransition, useEffect, useState } from 'react';
+import { type LineTokens, tokensOf } from './highlight-syntax.ts';
 import type { PatchFile } from './parse-patch.ts';
-import { type LineTokens, tokensOf } from './syntax.ts';
 
 const NONE: LineTokens = new Map();
 

@@ -51,7 +51,7 @@ export const enDoctor = {
       `Only ${gigabytes(free)} free in ${folder}.`,
       'Free up disk space; `dure clean` removes old runs.',
     ],
-    watches: (): FindingText => ['files can be watched'],
+    watches: (): FindingText => ['file watching works'],
     noWatches: (code: string): FindingText => [
       `Files cannot be watched (${code}): Dure checks them once a second instead.`,
       'Raise fs.inotify.max_user_instances and fs.inotify.max_user_watches with sysctl.',

@@ -4,10 +4,9 @@
  * run unchanged.
  */
 import { join, relative } from 'node:path';
+import { leadsOutside } from '../../files/path-containment.ts';
 import { isFolder } from '../../files/path-status.ts';
-import { leadsOutside } from '../../files/resolve-links.ts';
 import { limitStateFolder, touch } from '../state-folder-limits.ts';
-import { hideFromGit, untrackedIn } from './hide-from-git.ts';
 import {
   berryEnvironment,
   managerVariables,
@@ -17,6 +16,7 @@ import {
   storesOf,
 } from './install-environment.ts';
 import { provideTool, provideYarn } from './install-package-manager.ts';
+import { keepOutOfResults, untrackedIn } from './keep-installed-files-out-of-results.ts';
 import { installPrepared } from './prepared-folder.ts';
 import { recognize } from './propose-set-up.ts';
 import { readFolder } from './read-folder.ts';
@@ -66,7 +66,7 @@ export async function installDependencies(installation: Installation): Promise<I
       missing = [],
       reused,
     } = await runParts(session, await setupPartsOf(installation, places));
-    const left = await hideFromGit(checkout, before);
+    const left = await keepOutOfResults(checkout, before);
     await touch(places.flatMap(({ family }) => storesOf(family, stateFolder)));
     await limitStateFolder(stateFolder);
     const folders = [...new Set([directory, ...places.map(place => place.folder)])];

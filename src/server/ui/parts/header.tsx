@@ -17,7 +17,7 @@ import {
 } from '../preferences.ts';
 import { useConnectionState } from '../socket.ts';
 import { useWaiting } from '../tab-title.ts';
-import { bellSign, themeSigns } from './icons.tsx';
+import { bellIcon, themeIcons } from './icons.tsx';
 import { showToast } from './toast.tsx';
 
 export const navigationLinks = (w: Words) =>
@@ -96,7 +96,7 @@ function Tools({ help }: { help: () => void }) {
         title={w.tools.notices}
         onClick={() => void rung()}
       >
-        {bellSign}
+        {bellIcon}
       </button>
       <button
         type="button"
@@ -105,7 +105,7 @@ function Tools({ help }: { help: () => void }) {
         title={themeLabel}
         onClick={() => chooseTheme(nextTheme)}
       >
-        {themeSigns[theme]}
+        {themeIcons[theme]}
       </button>
       <button
         type="button"

@@ -7,8 +7,8 @@ const sign = (children: ReactNode) => (
   </svg>
 );
 
-export const bellSign = sign(<path d="M5 14V9a5 5 0 0 1 10 0v5l1.5 1.5h-13zM8.4 17.5a1.8 1.8 0 0 0 3.2 0" />);
-export const themeSigns: Readonly<Record<'auto' | 'light' | 'dark', ReactNode>> = {
+export const bellIcon = sign(<path d="M5 14V9a5 5 0 0 1 10 0v5l1.5 1.5h-13zM8.4 17.5a1.8 1.8 0 0 0 3.2 0" />);
+export const themeIcons: Readonly<Record<'auto' | 'light' | 'dark', ReactNode>> = {
   auto: sign(
     <>
       <circle cx="10" cy="10" r="6.5" />

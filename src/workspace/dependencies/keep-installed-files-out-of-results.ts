@@ -27,7 +27,7 @@ export async function untrackedIn(checkout: string): Promise<Set<string>> {
  * Adds a `.gitignore` to new folders that git does not ignore, and removes new lockfiles, which the project does not
  * use. Returns the other new files.
  */
-export async function hideFromGit(checkout: string, before: ReadonlySet<string>): Promise<string[]> {
+export async function keepOutOfResults(checkout: string, before: ReadonlySet<string>): Promise<string[]> {
   const left: string[] = [];
   for (const path of await untrackedIn(checkout)) {
     if (before.has(path)) continue;
