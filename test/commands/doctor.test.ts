@@ -148,7 +148,7 @@ describe('dure doctor', () => {
     await set('workspace.setup', 'node fails.js');
     const shown = (await doctor()).of('set-up')!.seen.split('\n');
     expect(shown).toContain('the lockfile is missing');
-    expect(shown.filter(line => / lines left out /.test(line))).toHaveLength(1);
+    expect(shown.filter(line => / lines omitted /.test(line))).toHaveLength(1);
     const details = shown.filter(line => line.includes('xxx'));
     expect(details.at(-1)).toBe(`detail 200 ${'x'.repeat(60)}`);
     for (const line of details) expect(line).toMatch(/^detail \d+ x{60}$/);

@@ -52,7 +52,7 @@ func (s *Shelf) Find(title string) (int, bool) {
 }
 `;
 
-const SOURCE = 'src/proof/exam';
+const SOURCE = 'src/proof/exam/syntax';
 const TEXTS = [
   ...readdirSync(SOURCE).map(name => ({ path: name, text: readFileSync(join(SOURCE, name), 'utf8') })),
   ...[PYTHON, GO].map((text, n) => ({ path: n === 0 ? 'shelf.py' : 'shelf.go', text: text.repeat(4) })),
