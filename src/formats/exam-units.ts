@@ -23,6 +23,7 @@ export type UnitStatus = z.infer<typeof unitStatus>;
 
 /** Lines from the first to the last, counted from 1. */
 const lineRange = z.strictObject({ first: z.int().positive(), last: z.int().positive() });
+export type LineRange = z.infer<typeof lineRange>;
 
 const killer = z.strictObject({
   test: z.string().describe('id of the test, as in test-cases.json'),

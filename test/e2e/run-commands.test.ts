@@ -51,6 +51,19 @@ async function heldPreCommit(): Promise<{ begun(): Promise<void>; release(): Pro
   };
 }
 
+/** Starts `dure approve`; `said` returns its messages so far. */
+function spawnApprove(id: string) {
+  const child = spawn(process.execPath, [bin, 'approve', id], {
+    cwd: project.root,
+    env: project.env as NodeJS.ProcessEnv,
+  });
+  let text = '';
+  child.stderr.setEncoding('utf8').on('data', more => {
+    text += more;
+  });
+  return { child, said: () => text };
+}
+
 describe('a run from the command line', () => {
   it('returns to the Builder with feedback and line comments', async () => {
     const { id } = await readyRun();
@@ -183,17 +196,10 @@ describe('a run from the command line', () => {
   it('is reported as still waiting for its merge if the merge takes a long time', async () => {
     const held = await heldPreCommit();
     const { id } = await readyRun();
-    const child = spawn(process.execPath, [bin, 'approve', id], {
-      cwd: project.root,
-      env: project.env as NodeJS.ProcessEnv,
-    });
-    let said = '';
-    child.stderr.setEncoding('utf8').on('data', text => {
-      said += text;
-    });
+    const { child, said } = spawnApprove(id);
     const closed = once(child, 'close');
-    await expect.poll(() => said).toContain('Still waiting for the merge.');
-    expect(said).toContain(`dure status ${id}`);
+    await expect.poll(said).toContain('Still waiting for the merge.');
+    expect(said()).toContain(`dure status ${id}`);
     await held.release();
     expect(await closed).toEqual([0, null]);
   });
@@ -220,19 +226,12 @@ describe('a run from the command line', () => {
   it('is merged even if `dure approve` is interrupted with Ctrl-C, which says so', async () => {
     const held = await heldPreCommit();
     const { id } = await readyRun();
-    const child = spawn(process.execPath, [bin, 'approve', id], {
-      cwd: project.root,
-      env: project.env as NodeJS.ProcessEnv,
-    });
-    let said = '';
-    child.stderr.setEncoding('utf8').on('data', text => {
-      said += text;
-    });
+    const { child, said } = spawnApprove(id);
     await held.begun();
     child.kill('SIGINT');
     const [code] = await once(child, 'close');
     expect(code).toBe(130);
-    expect(said).toContain(`The approval of ${id} is recorded; the merge continues`);
+    expect(said()).toContain(`The approval of ${id} is recorded; the merge continues`);
     await held.release();
     const files = runFiles(project.files.run(id));
     await expect.poll(async () => (await readState(files))?.phase).toBe('completed');

@@ -2,7 +2,14 @@
  * Derives from the exam whether tests defend the changed lines. Pure. The statuses of the exam become three
  * words for people: defended, weak and undefended; the rest is unknown.
  */
-import type { DefendedLines, Exam, ExamMutant, ExamUnit, UnitStatus } from '../../formats/exam-units.ts';
+import type {
+  DefendedLines,
+  Exam,
+  ExamMutant,
+  ExamUnit,
+  LineRange,
+  UnitStatus,
+} from '../../formats/exam-units.ts';
 
 export type Defence = DefendedLines['defence'];
 
@@ -34,11 +41,6 @@ export function lineDefence({ units, mutants }: Exam): DefendedLines[] {
   return units.flatMap(unit => linesOf(unit, faults.get(unit.id)!));
 }
 
-interface LineRange {
-  readonly first: number;
-  readonly last: number;
-}
-
 const linesOf = (unit: ExamUnit, faults: readonly ExamMutant[]): DefendedLines[] =>
   partsOf(unit).flatMap(({ moved, ...part }) =>
     moved ? [movedPart(unit, part)] : linesOfPart(unit, part, faults),
@@ -65,8 +67,8 @@ function partsOf({
 }
 
 /**
- * That tests need moved lines does not show that they check the new place of these lines, and no faults are planted in
- * them.
+ * That tests need moved lines does not show that they check the new place of these lines, and faults in them are not
+ * counted.
  */
 const movedPart = (
   { file, lines, status, killers }: ExamUnit,

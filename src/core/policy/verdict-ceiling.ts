@@ -83,9 +83,9 @@ export const ceilingsOfVerdict = (
   criteria: CriteriaSetup,
   fault: VerdictFault,
   checks: readonly CheckResult[],
-): CeilingReason[] => [...limitsOfProof(verdict, output, criteria, fault), ...ceilingsOfChecks(checks)];
+): CeilingReason[] => [...ceilingsOfProof(verdict, output, criteria, fault), ...ceilingsOfChecks(checks)];
 
-function limitsOfProof(
+function ceilingsOfProof(
   verdict: string,
   output: CeilingInput | null,
   criteria: CriteriaSetup,

@@ -26,8 +26,8 @@ export async function openEventDelivery(
   { publish }: Publisher,
 ): Promise<EventDelivery> {
   const recorded = await load(deliveredFile, files.delivered).catch(unlessDiskFails(null));
-  // A run in which nothing was started has had no driver that sent notifications. Other runs have lost their record, and their
-  // notifications were probably sent.
+  // A run in which nothing was started has had no driver that sent notifications. Other runs have lost their record, and
+  // their notifications were probably sent.
   const first = recorded?.seq ?? (events.some(({ type }) => type === 'agent.started') ? events.length : 0);
   if (!recorded) await save(files, first);
   let latest = first;
