@@ -35,8 +35,8 @@ export default class Bundle extends BaseCommand<typeof Bundle> {
     const [{ recordedOrOwnRepository }, { packCommitOf }, packs, { signingKey }] = await Promise.all([
       import('../core/run/recorded-repository.ts'),
       import('../core/run/pack/commit.ts'),
-      import('../workspace/share-pack.ts'),
-      import('../workspace/ssh-signature.ts'),
+      import('../workspace/pack/share-pack.ts'),
+      import('../workspace/pack/ssh-signature.ts'),
     ]);
     const { run_id, base } = state;
     const { full, sign, push = null } = this.flags;

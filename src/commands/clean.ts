@@ -17,8 +17,8 @@ import { confirm, isInteractive } from '../terminal/prompt.ts';
 import { cells, columns, pad, table, wrap } from '../terminal/text.ts';
 import { enCli } from '../words/cli/en.ts';
 import { words } from '../words/cli/language.ts';
-import type { Repository } from '../workspace/git.ts';
-import { openRepository } from '../workspace/open-repository.ts';
+import { openRepository } from '../workspace/git/open-repository.ts';
+import type { Repository } from '../workspace/git/run-git.ts';
 
 /** Maximum number of kept runs to list; the rest are only counted. */
 const MAX_LISTED = 20;

@@ -165,7 +165,7 @@ async function makeProject(root: string): Promise<void> {
     await createFolder(dirname(join(root, path)));
     await writeFile(join(root, path), text);
   }
-  const { runGit, signedByDure } = await import('../workspace/git.ts');
+  const { runGit, signedByDure } = await import('../workspace/git/run-git.ts');
   const env = signedByDure(new Date().toISOString());
   for (const args of [
     ['init', '--quiet', '--initial-branch=main'],

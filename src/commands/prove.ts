@@ -124,7 +124,7 @@ export default class Prove extends BaseCommand<typeof Prove> {
     const [{ findSource }, { findRepository }, { recordedOrOwnRepository }, { packCommitOf }] =
       await Promise.all([
         import('../prove-pack/find-pack.ts'),
-        import('../workspace/open-repository.ts'),
+        import('../workspace/git/open-repository.ts'),
         import('../core/run/recorded-repository.ts'),
         import('../core/run/pack/commit.ts'),
       ]);

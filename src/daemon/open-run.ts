@@ -21,9 +21,9 @@ import { projectConfig } from '../plugins/config-sections.ts';
 import { type Contributions, withSectionDefaults } from '../plugins/load-contributions.ts';
 import type { Report } from '../process/call-plugin-code.ts';
 import { words } from '../words/cli/language.ts';
-import { filtersOf } from '../workspace/git-programs.ts';
-import { releaseIndexLock } from '../workspace/index-lock.ts';
-import { repositoryOfRun } from '../workspace/open-repository.ts';
+import { filtersOf } from '../workspace/git/configured-programs.ts';
+import { releaseIndexLock } from '../workspace/git/index-lock.ts';
+import { repositoryOfRun } from '../workspace/git/open-repository.ts';
 import { launcherOf } from './ensure-driver.ts';
 
 export interface OpenRun {

@@ -24,11 +24,11 @@ import type { Setup } from '../formats/state.ts';
 import { projectConfig, unknownRoles } from '../plugins/config-sections.ts';
 import type { Contributions } from '../plugins/load-contributions.ts';
 import { dirtyFiles, resolveBase, snapshot } from '../workspace/base-commit.ts';
-import { filtersOf, gitPrograms } from '../workspace/git-programs.ts';
-import { missingFiles } from '../workspace/missing-files.ts';
-import { openRepository } from '../workspace/open-repository.ts';
-import { repositorySettingsFingerprints } from '../workspace/repository-settings-fingerprints.ts';
+import { filtersOf, gitPrograms } from '../workspace/git/configured-programs.ts';
+import { openRepository } from '../workspace/git/open-repository.ts';
+import { repositorySettingsFingerprints } from '../workspace/git/repository-settings-fingerprints.ts';
 import { findRules } from '../workspace/rules/find-rules.ts';
+import { missingFiles } from '../workspace/seal/missing-files.ts';
 import { backendForRole, requireConsent, requireSandbox } from './preflight.ts';
 
 export interface StartRequest {

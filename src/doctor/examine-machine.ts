@@ -8,7 +8,7 @@ import { expectRoom, freeSpace, LITTLE_SPACE } from '../files/free-space.ts';
 import { temporaryFolder } from '../files/temporary-folder.ts';
 import { findSandbox } from '../process/find-sandbox.ts';
 import type { Env } from '../process/toolchain.ts';
-import { runGit } from '../workspace/git.ts';
+import { runGit } from '../workspace/git/run-git.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 
 /** `worktree repair` and `--path-format` need this version. */

@@ -13,9 +13,9 @@ import type { ProjectFiles } from '../formats/layout.ts';
 import { projectConfig, unknownRoles } from '../plugins/config-sections.ts';
 import type { Contributions } from '../plugins/load-contributions.ts';
 import { resolveBase } from '../workspace/base-commit.ts';
-import type { Repository } from '../workspace/git.ts';
-import { filtersOf, gitPrograms } from '../workspace/git-programs.ts';
-import { openRepository } from '../workspace/open-repository.ts';
+import { filtersOf, gitPrograms } from '../workspace/git/configured-programs.ts';
+import { openRepository } from '../workspace/git/open-repository.ts';
+import type { Repository } from '../workspace/git/run-git.ts';
 import { stateFolder } from '../workspace/user-state-folder.ts';
 import { type BackendUse, examineBackend } from './examine-backend.ts';
 import {

@@ -2,7 +2,7 @@
 import type { Json } from '../formats/strict-json.ts';
 import { proposeChecks } from '../proof/checks/propose-checks.ts';
 import { proposeSetup } from '../workspace/dependencies/propose-set-up.ts';
-import { runGit } from '../workspace/git.ts';
+import { runGit } from '../workspace/git/run-git.ts';
 
 export interface Proposal {
   /** A key of global.json. */

@@ -17,7 +17,7 @@ import type { PreparedCheckout } from '../proof/prepare-checkout.ts';
 import { sharedCheckouts } from '../proof/shared-checkouts.ts';
 import { removeCheckouts } from '../workspace/checkout.ts';
 import { withoutParts } from '../workspace/dependencies/recognize-build-commands.ts';
-import type { Repository } from '../workspace/git.ts';
+import type { Repository } from '../workspace/git/run-git.ts';
 import { ok, problem, type ReportFinding, warning } from './finding.ts';
 
 export interface BaseToTry {

@@ -1,6 +1,6 @@
 /** Finds the files that configure how tests run and that differ between two commits. */
-import { readBlob } from '../workspace/diff.ts';
-import type { Repository } from '../workspace/git.ts';
+import { readBlob } from '../workspace/git/diff.ts';
+import type { Repository } from '../workspace/git/run-git.ts';
 import { type CommandInput, commandInputsIn, isReadInPart } from './test-config-files.ts';
 
 /** `changed` lists the paths that differ. */

@@ -14,8 +14,8 @@ import { type Confinement, findSandbox } from '../process/find-sandbox.ts';
 import { runCommand } from '../process/run-shell-command.ts';
 import type { HomeLinks } from '../process/temporary-home.ts';
 import { filesIn } from '../workspace/checkout.ts';
-import { treeAt } from '../workspace/diff.ts';
-import type { Repository } from '../workspace/git.ts';
+import { treeAt } from '../workspace/git/diff.ts';
+import type { Repository } from '../workspace/git/run-git.ts';
 import { limitStateFolder, touch } from '../workspace/state-folder-limits.ts';
 import { type TestPlace, testEnvironment } from './test-environment.ts';
 

@@ -12,7 +12,7 @@ import { findSandbox, type Sandbox } from '../process/find-sandbox.ts';
 import { valueWithoutSecrets, withoutSecrets } from '../process/redact-secrets.ts';
 import { addTests } from '../workspace/add-tests.ts';
 import { removeCheckouts } from '../workspace/checkout.ts';
-import { changedLines } from '../workspace/diff.ts';
+import { changedLines } from '../workspace/git/diff.ts';
 import { changedCoverage } from './changed-coverage.ts';
 import { caseResultsOf, limited } from './normalize-test-cases.ts';
 import { type CheckoutFor, prepareCheckout } from './prepare-checkout.ts';

@@ -4,8 +4,8 @@ import { join, resolve } from 'node:path';
 import { dureError } from '../errors.ts';
 import { statsOfTarget } from '../files/path-status.ts';
 import { runId } from '../formats/common-fields.ts';
-import { packRef } from '../workspace/commit-pack.ts';
-import { type Repository, revParse } from '../workspace/git.ts';
+import { type Repository, revParse } from '../workspace/git/run-git.ts';
+import { packRef } from '../workspace/pack/commit-pack.ts';
 import type { ProveOf } from './prove.ts';
 
 type Found = Pick<ProveOf, 'source' | 'files'>;

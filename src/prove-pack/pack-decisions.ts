@@ -11,9 +11,9 @@ import type { Criterion } from '../formats/acceptance-criteria.ts';
 import { decidedBy } from '../formats/decided-by.ts';
 import type { PackDecision } from '../formats/output/prove.ts';
 import { feedbackFile } from '../formats/request.ts';
-import { readBlob } from '../workspace/diff.ts';
-import { git, type Repository, zSplit } from '../workspace/git.ts';
-import { signedWith, signerOf } from '../workspace/ssh-signature.ts';
+import { readBlob } from '../workspace/git/diff.ts';
+import { git, type Repository, zSplit } from '../workspace/git/run-git.ts';
+import { signedWith, signerOf } from '../workspace/pack/ssh-signature.ts';
 import type { OpenPack } from './read-pack.ts';
 
 const UNKNOWN = { who: null, through: null, key: null, signer: null };

@@ -4,7 +4,7 @@
  */
 import { devNull } from 'node:os';
 import { dureError } from '../errors.ts';
-import { gitBytes, type Repository, runGitIn } from '../workspace/git.ts';
+import { gitBytes, type Repository, runGitIn } from '../workspace/git/run-git.ts';
 
 /** `unknown key`: the commit is signed, but not by a key that the user trusts. */
 export type Signature = 'none' | 'unknown key' | `good: ${string}`;

@@ -8,8 +8,8 @@ import { appendFile, copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { devNull } from 'node:os';
 import { join } from 'node:path';
 import { dureError } from '../errors.ts';
-import { packRef } from '../workspace/commit-pack.ts';
-import { git, type Repository, runGit, runGitIn } from '../workspace/git.ts';
+import { git, type Repository, runGit, runGitIn } from '../workspace/git/run-git.ts';
+import { packRef } from '../workspace/pack/commit-pack.ts';
 
 /** A bundle, or a commit in the clone. */
 export type PackSource = { readonly bundle: string } | { readonly commit: string };

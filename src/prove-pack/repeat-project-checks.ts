@@ -6,7 +6,7 @@ import { brokenTests, checkVerdict } from '../core/policy/rerun-check-verdict.ts
 import type { ProvenCheck } from '../formats/output/prove.ts';
 import { runChecks } from '../proof/checks/run-checks.ts';
 import type { ProofOf } from '../proof/run-proof.ts';
-import { treeAt } from '../workspace/diff.ts';
+import { treeAt } from '../workspace/git/diff.ts';
 import { externalNeedIn } from './excusable-failures.ts';
 import type { OpenPack } from './read-pack.ts';
 

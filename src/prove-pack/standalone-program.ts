@@ -12,7 +12,7 @@ import { proveView } from '../terminal/prove-view.ts';
 import { SignalReceived, untilSignal } from '../terminal/signals.ts';
 import { enProve } from '../words/cli/en-prove.ts';
 import { enRecordedDecisions } from '../words/cli/en-recorded-decisions.ts';
-import { findRepository } from '../workspace/open-repository.ts';
+import { findRepository } from '../workspace/git/open-repository.ts';
 import { findSource } from './find-pack.ts';
 import { prove } from './prove.ts';
 

@@ -19,7 +19,7 @@ import { load, readFormat, readText } from '../formats/read-and-write-files.ts';
 import { readStartOrEnd } from '../formats/read-part-of-file.ts';
 import { feedbackFile } from '../formats/request.ts';
 import type { RunState } from '../formats/state.ts';
-import { readablePatch, readBlob } from '../workspace/diff.ts';
+import { readablePatch, readBlob } from '../workspace/git/diff.ts';
 import { readCommitConfig } from '../workspace/project/config.ts';
 import type { MrpView, SinceView } from './decision-protocol.ts';
 import { HttpRefusal } from './http-refusal.ts';

@@ -1,6 +1,6 @@
 /** Shows long text in a pager in a terminal; writes it directly to a pipe. */
 import { spawn } from 'node:child_process';
-import { runGit } from '../workspace/git.ts';
+import { runGit } from '../workspace/git/run-git.ts';
 
 export async function page(text: string): Promise<void> {
   // The prompt takes the last row.

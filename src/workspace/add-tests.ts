@@ -7,10 +7,10 @@ import { mkdir, symlink } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { dureError } from '../errors.ts';
 import { statsOf } from '../files/path-status.ts';
-import { commitTree, storeTexts, treeWith } from './build-tree.ts';
 import { filesIn } from './checkout.ts';
-import { askGit, type Repository, zSplit } from './git.ts';
-import { withExactGit, withIsolatedGit } from './isolated-git.ts';
+import { commitTree, storeTexts, treeWith } from './git/build-tree.ts';
+import { withExactGit, withIsolatedGit } from './git/isolated-git.ts';
+import { askGit, type Repository, zSplit } from './git/run-git.ts';
 
 /** Tool folders: a test file there could replace a package or the git history. */
 const RESERVED = /(?:^|\/)(?:node_modules|\.git|\.venv|\.dure)(?:\/|$)/;

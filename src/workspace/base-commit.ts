@@ -3,11 +3,11 @@ import { dureError } from '../errors.ts';
 import { unlessDiskFails } from '../files/temporary-disk-errors.ts';
 import { withTemporaryFolder } from '../files/temporary-folder.ts';
 import { DURE_DIR } from '../formats/layout.ts';
-import { type CommitByDure, commitInRepository } from './build-tree.ts';
-import { treeAt } from './diff.ts';
-import { askGit, git, type Repository, revParse, zJoin, zSplit } from './git.ts';
-import { copyIndex, indexFile } from './git-index-file.ts';
-import { selectProjectFiles, treeOf } from './stage-files.ts';
+import { type CommitByDure, commitInRepository } from './git/build-tree.ts';
+import { treeAt } from './git/diff.ts';
+import { copyIndex, indexFile } from './git/index-file.ts';
+import { askGit, git, type Repository, revParse, zJoin, zSplit } from './git/run-git.ts';
+import { selectProjectFiles, treeOf } from './seal/stage-files.ts';
 
 export interface Base {
   readonly commit: string;

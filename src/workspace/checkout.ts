@@ -10,12 +10,12 @@ import { isWithin, leadsOutside } from '../files/path-containment.ts';
 import { namesIn, statsOf } from '../files/path-status.ts';
 import { removeFolder } from '../files/remove-folder.ts';
 import { shortHash } from '../formats/hash.ts';
-import { askGit, git, type Repository, runGit } from './git.ts';
-import { withoutCredentials } from './git-config-without-credentials.ts';
-import { withProjectGit } from './isolated-git.ts';
-import { checkoutSubmodules } from './submodules.ts';
-import { treeEntries } from './tree-entries.ts';
-import { writeTreeToFolder } from './write-tree-to-folder.ts';
+import { withoutCredentials } from './git/config-without-credentials.ts';
+import { withProjectGit } from './git/isolated-git.ts';
+import { askGit, git, type Repository, runGit } from './git/run-git.ts';
+import { checkoutSubmodules } from './git/submodules.ts';
+import { treeEntries } from './git/tree-entries.ts';
+import { writeTreeToFolder } from './git/write-tree-to-folder.ts';
 
 export interface CheckoutOf {
   readonly repo: Repository;

@@ -1,7 +1,7 @@
 /** Determines the commit onto which a run is rebased. */
 import { dureError } from '../errors.ts';
 import { type Base, isSnapshot, isUnmoved, resolveBase, snapshot } from './base-commit.ts';
-import { askGit, type Repository, revParse } from './git.ts';
+import { askGit, type Repository, revParse } from './git/run-git.ts';
 
 export interface RebasedRun {
   readonly id: string;

@@ -5,11 +5,11 @@
 import { dureError } from '../errors.ts';
 import { withTemporaryFolder } from '../files/temporary-folder.ts';
 import type { ConflictedFile } from '../formats/state.ts';
-import { commitTree } from './build-tree.ts';
-import { isSamePatch } from './diff.ts';
-import { askGit, entryOf, type Repository, signedByDure, zJoin, zSplit } from './git.ts';
-import { type IsolatedGit, withIsolatedGit } from './isolated-git.ts';
-import type { Sealed } from './seal.ts';
+import { commitTree } from './git/build-tree.ts';
+import { isSamePatch } from './git/diff.ts';
+import { type IsolatedGit, withIsolatedGit } from './git/isolated-git.ts';
+import { askGit, entryOf, type Repository, signedByDure, zJoin, zSplit } from './git/run-git.ts';
+import type { Sealed } from './seal/seal.ts';
 
 export interface RebaseOf {
   readonly runId: string;

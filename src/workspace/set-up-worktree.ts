@@ -10,10 +10,10 @@ import { pathWithoutCheckout } from '../process/path-without-checkout.ts';
 import { copyIgnored } from './checkout.ts';
 import { installDependencies } from './dependencies/install-dependencies.ts';
 import { withoutParts } from './dependencies/recognize-build-commands.ts';
-import { excludeFromResults } from './files-excluded-from-results.ts';
-import type { Repository } from './git.ts';
-import { ignoredAmong } from './ignored-paths.ts';
-import { withProjectGit } from './isolated-git.ts';
+import { ignoredAmong } from './git/ignored-paths.ts';
+import { withProjectGit } from './git/isolated-git.ts';
+import type { Repository } from './git/run-git.ts';
+import { excludeFromResults } from './seal/files-excluded-from-results.ts';
 
 export interface WorktreeSetup {
   /** The environment of the user who started Dure. */

@@ -7,7 +7,7 @@ import { namesIn, statsOf } from '../files/path-status.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
 import { readText } from '../formats/read-and-write-files.ts';
 import { dirtyFiles } from './base-commit.ts';
-import type { Repository } from './git.ts';
+import type { Repository } from './git/run-git.ts';
 
 /** Fingerprints, keyed by path below the project; `HEAD` is the key of the user's branch. */
 export type UserFileFingerprints = Readonly<Record<string, string>>;

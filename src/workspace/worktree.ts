@@ -12,10 +12,10 @@ import { removeFolder } from '../files/remove-folder.ts';
 import { unlessDiskFails } from '../files/temporary-disk-errors.ts';
 import { expectNoLink } from '../formats/refuse-symlinks.ts';
 import { locked } from '../process/file-lock.ts';
-import { git, type Repository, revParse } from './git.ts';
-import { withIsolatedGit, withProjectGit } from './isolated-git.ts';
-import { worktreeGitDir } from './open-repository.ts';
-import { checkoutSubmodules } from './submodules.ts';
+import { withIsolatedGit, withProjectGit } from './git/isolated-git.ts';
+import { worktreeGitDir } from './git/open-repository.ts';
+import { git, type Repository, revParse } from './git/run-git.ts';
+import { checkoutSubmodules } from './git/submodules.ts';
 
 const withLock = <T>(repo: Repository, work: () => Promise<T>): Promise<T> =>
   locked(join(repo.commonDir, 'dure-worktrees.lock'), work);

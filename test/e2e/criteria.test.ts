@@ -13,7 +13,7 @@ import { quarantine } from '../../src/prove-pack/quarantine.ts';
 import { readPack } from '../../src/prove-pack/read-pack.ts';
 import { viewMrp } from '../../src/server/pack-view.ts';
 import { viewRun } from '../../src/server/run-views.ts';
-import { openRepository } from '../../src/workspace/open-repository.ts';
+import { openRepository } from '../../src/workspace/git/open-repository.ts';
 import { builds, cassette, config, flag, refines } from './agent-moves.ts';
 import { scratchProject } from './scratch-project.ts';
 

@@ -35,7 +35,7 @@ test('an interrupted approval of a result with included changes, some stashed an
 
 /** Merges the result in its arguments. */
 const MERGE = `
-import { mergeSealed } from './src/workspace/merge-sealed-result.ts';
+import { mergeSealed } from './src/workspace/merge/merge-sealed-result.ts';
 const [repo, result] = JSON.parse(process.argv[2] ?? '');
 await mergeSealed(repo, result, 'merge');
 `;

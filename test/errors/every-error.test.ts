@@ -28,9 +28,9 @@ import { serverFiles } from '../../src/server/server-files.ts';
 import { commandFailure, explain } from '../../src/terminal/error-output.ts';
 import { waitForRequest } from '../../src/terminal/watch-run-snapshots.ts';
 import { koCli } from '../../src/words/cli/ko.ts';
-import { openRepository } from '../../src/workspace/open-repository.ts';
-import { restoreSeals } from '../../src/workspace/restore-seals.ts';
-import { signPack } from '../../src/workspace/share-pack.ts';
+import { openRepository } from '../../src/workspace/git/open-repository.ts';
+import { signPack } from '../../src/workspace/pack/share-pack.ts';
+import { restoreSeals } from '../../src/workspace/seal/restore-seals.ts';
 import { stateFolder } from '../../src/workspace/user-state-folder.ts';
 import {
   ASKED,

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { repositorySettingsChanges } from '../../src/core/run/repository-settings-changes.ts';
 import { requestApproval } from '../../src/core/run/write-requests.ts';
 import type { DureError } from '../../src/errors.ts';
-import { repositoryOfRun } from '../../src/workspace/open-repository.ts';
+import { repositoryOfRun } from '../../src/workspace/git/open-repository.ts';
 import { builds, cassette, flag, generates } from '../e2e/agent-moves.ts';
 import { scratchProject } from '../e2e/scratch-project.ts';
 import { git } from '../helpers/git-repositories.ts';

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { changedCoverage } from '../../src/proof/changed-coverage.ts';
 import { readLineCoverage } from '../../src/proof/report-readers/line-coverage.ts';
-import { changedLines } from '../../src/workspace/diff.ts';
-import { openRepository } from '../../src/workspace/open-repository.ts';
+import { changedLines } from '../../src/workspace/git/diff.ts';
+import { openRepository } from '../../src/workspace/git/open-repository.ts';
 import { commitFiles, type Files, newRepository } from '../helpers/git-repositories.ts';
 
 const wrote = (name: string, text: string) => ({ stdout: '', stderr: '', files: [{ name, text }] });

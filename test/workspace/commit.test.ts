@@ -3,8 +3,8 @@ import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runBranch } from '../../src/formats/layout.ts';
-import { gitPrograms } from '../../src/workspace/git-programs.ts';
-import { type ApprovedResult, type How, mergeSealed } from '../../src/workspace/merge-sealed-result.ts';
+import { gitPrograms } from '../../src/workspace/git/configured-programs.ts';
+import { type ApprovedResult, type How, mergeSealed } from '../../src/workspace/merge/merge-sealed-result.ts';
 import { HAS_SSH_KEYGEN } from '../helpers/optional-programs.ts';
 import {
   approved,

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import {
   configsWithoutCredentials,
   withoutCredentials,
-} from '../../src/workspace/git-config-without-credentials.ts';
+} from '../../src/workspace/git/config-without-credentials.ts';
 
 test('credentials are removed, and git reads the rest as before', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'dure-config-'));

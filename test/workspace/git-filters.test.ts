@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runBranch } from '../../src/formats/layout.ts';
 import { makeCheckout } from '../../src/workspace/checkout.ts';
-import { filtersOf, gitPrograms } from '../../src/workspace/git-programs.ts';
-import { mergeSealed } from '../../src/workspace/merge-sealed-result.ts';
-import { restoreWorktree, worktreeTree } from '../../src/workspace/stray-files.ts';
+import { filtersOf, gitPrograms } from '../../src/workspace/git/configured-programs.ts';
+import { mergeSealed } from '../../src/workspace/merge/merge-sealed-result.ts';
+import { restoreWorktree, worktreeTree } from '../../src/workspace/seal/stray-files.ts';
 import { addWorktree } from '../../src/workspace/worktree.ts';
 import {
   approved,

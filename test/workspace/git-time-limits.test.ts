@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import type { Identity } from '../../src/formats/launch.ts';
 import { identityOf, isAlive } from '../../src/process/identity.ts';
-import { git } from '../../src/workspace/git.ts';
-import { openPullRequest } from '../../src/workspace/pull-request.ts';
+import { git } from '../../src/workspace/git/run-git.ts';
+import { openPullRequest } from '../../src/workspace/merge/pull-request.ts';
 import { folder, open, person, repositoryWith, withPath, write } from './temporary-projects.ts';
 
 const PATIENCE = 60_000;

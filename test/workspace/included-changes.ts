@@ -3,8 +3,8 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { snapshot } from '../../src/workspace/base-commit.ts';
-import { gitPrograms } from '../../src/workspace/git-programs.ts';
-import { mergeSealed } from '../../src/workspace/merge-sealed-result.ts';
+import { gitPrograms } from '../../src/workspace/git/configured-programs.ts';
+import { mergeSealed } from '../../src/workspace/merge/merge-sealed-result.ts';
 import { sealedFiles } from './ready-result.ts';
 import { approved, build, everyByte, open, person, repositoryWith, write } from './temporary-projects.ts';
 

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { gitPrograms } from '../../src/workspace/git-programs.ts';
-import { mergeSealed } from '../../src/workspace/merge-sealed-result.ts';
+import { gitPrograms } from '../../src/workspace/git/configured-programs.ts';
+import { mergeSealed } from '../../src/workspace/merge/merge-sealed-result.ts';
 import { finished } from './ready-result.ts';
 import {
   approved,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runBranch } from '../../src/formats/layout.ts';
 import { resolveBase } from '../../src/workspace/base-commit.ts';
-import { mergeSealed } from '../../src/workspace/merge-sealed-result.ts';
+import { mergeSealed } from '../../src/workspace/merge/merge-sealed-result.ts';
 import { FILES, finished, ready, sealedFiles, WORK } from './ready-result.ts';
 import {
   approved,

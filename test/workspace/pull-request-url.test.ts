@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newRequestPage } from '../../src/workspace/pull-request-url.ts';
+import { newRequestPage } from '../../src/workspace/merge/pull-request-url.ts';
 
 const BRANCH = 'dure/run-20260131-142233';
 

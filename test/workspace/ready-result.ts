@@ -2,9 +2,9 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { gitPrograms } from '../../src/workspace/git-programs.ts';
-import { mergeSealed } from '../../src/workspace/merge-sealed-result.ts';
-import { writeTreeToFolder } from '../../src/workspace/write-tree-to-folder.ts';
+import { gitPrograms } from '../../src/workspace/git/configured-programs.ts';
+import { writeTreeToFolder } from '../../src/workspace/git/write-tree-to-folder.ts';
+import { mergeSealed } from '../../src/workspace/merge/merge-sealed-result.ts';
 import { approved, build, everyByte, open, person, repositoryWith } from './temporary-projects.ts';
 
 export const FILES = {

@@ -25,13 +25,13 @@ import {
   readPatch,
   writeChanged,
   writePatch,
-} from '../../src/workspace/diff.ts';
-import { type Repository, runGit } from '../../src/workspace/git.ts';
-import { withExactGit } from '../../src/workspace/isolated-git.ts';
-import { openRepository } from '../../src/workspace/open-repository.ts';
-import { sealFolder, sealRef } from '../../src/workspace/seal.ts';
+} from '../../src/workspace/git/diff.ts';
+import { withExactGit } from '../../src/workspace/git/isolated-git.ts';
+import { openRepository } from '../../src/workspace/git/open-repository.ts';
+import { type Repository, runGit } from '../../src/workspace/git/run-git.ts';
+import { writeTreeToFolder } from '../../src/workspace/git/write-tree-to-folder.ts';
+import { sealFolder, sealRef } from '../../src/workspace/seal/seal.ts';
 import { addWorktree } from '../../src/workspace/worktree.ts';
-import { writeTreeToFolder } from '../../src/workspace/write-tree-to-folder.ts';
 import {
   build,
   DATE,

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { git, type Repository } from '../../src/workspace/git.ts';
-import { openRepository } from '../../src/workspace/open-repository.ts';
+import { openRepository } from '../../src/workspace/git/open-repository.ts';
+import { git, type Repository } from '../../src/workspace/git/run-git.ts';
 import { newRepository } from '../helpers/git-repositories.ts';
 
 function temporaryFolder(): string {

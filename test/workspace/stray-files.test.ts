@@ -1,7 +1,12 @@
 import { chmod, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { fingerprint, restoreWorktree, strayChanges, worktreeTree } from '../../src/workspace/stray-files.ts';
+import {
+  fingerprint,
+  restoreWorktree,
+  strayChanges,
+  worktreeTree,
+} from '../../src/workspace/seal/stray-files.ts';
 import { build, everyByte, folder, person, repositoryWith, write } from './temporary-projects.ts';
 
 const runFolder = () =>

@@ -2,7 +2,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeCheckout } from '../../src/workspace/checkout.ts';
-import { mergeSealed } from '../../src/workspace/merge-sealed-result.ts';
+import { mergeSealed } from '../../src/workspace/merge/merge-sealed-result.ts';
 import { approved, build, folder, person, repositoryWith, runDirOf, write } from './temporary-projects.ts';
 
 /** A project with a nested submodule. The origins of both submodules are removed, so nothing can be fetched. */

@@ -17,10 +17,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, expect } from 'vitest';
 import { projectFiles, runBranch, runFiles } from '../../src/formats/layout.ts';
-import type { Repository } from '../../src/workspace/git.ts';
-import type { ApprovedResult } from '../../src/workspace/merge-sealed-result.ts';
-import { openRepository } from '../../src/workspace/open-repository.ts';
-import { sealRef, sealWorktree } from '../../src/workspace/seal.ts';
+import { openRepository } from '../../src/workspace/git/open-repository.ts';
+import type { Repository } from '../../src/workspace/git/run-git.ts';
+import type { ApprovedResult } from '../../src/workspace/merge/merge-sealed-result.ts';
+import { sealRef, sealWorktree } from '../../src/workspace/seal/seal.ts';
 import { addWorktree } from '../../src/workspace/worktree.ts';
 
 export const DATE = '2026-01-31T14:22:33Z';

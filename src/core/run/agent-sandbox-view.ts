@@ -11,7 +11,7 @@ import type { AgentStep, RunState } from '../../formats/state.ts';
 import type { Started } from '../../index.ts';
 import { findSandbox } from '../../process/find-sandbox.ts';
 import { distFile } from '../../process/package-root.ts';
-import { configsWithoutCredentials } from '../../workspace/git-config-without-credentials.ts';
+import { configsWithoutCredentials } from '../../workspace/git/config-without-credentials.ts';
 import { AUTOMATED_STEP_FILES } from '../policy/automated-steps.ts';
 import type { Environment } from '../policy/environment-allowlist.ts';
 import { isAgentStep, stepsBefore, stepThatYields } from '../policy/pipeline.ts';

@@ -4,7 +4,7 @@
  */
 import { dureError } from '../../errors.ts';
 import type { Feedback } from '../../formats/request.ts';
-import { entryOf, git, gitBytes, type Repository, revParse, zSplit } from '../../workspace/git.ts';
+import { entryOf, git, gitBytes, type Repository, revParse, zSplit } from '../../workspace/git/run-git.ts';
 
 type Comment = Feedback['comments'][number];
 

@@ -14,8 +14,8 @@ import { sha256 } from '../../formats/hash.ts';
 import { projectRootOf, type RunFiles } from '../../formats/layout.ts';
 import type { DecisionKind } from '../../formats/request.ts';
 import type { RunState } from '../../formats/state.ts';
-import { gitSetting } from '../../workspace/git.ts';
-import { fingerprintOf, signingKey, sshSign } from '../../workspace/ssh-signature.ts';
+import { gitSetting } from '../../workspace/git/run-git.ts';
+import { fingerprintOf, signingKey, sshSign } from '../../workspace/pack/ssh-signature.ts';
 import { keyFault, keyOfRun } from './private-key.ts';
 
 export type DecidingRun = Pick<RunState, 'run_id' | 'key' | 'key_replaced' | 'asked' | 'nonces'>;

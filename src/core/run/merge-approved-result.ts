@@ -9,7 +9,7 @@ import type { PersonRequest } from '../../formats/request.ts';
 import { beganAt } from '../../formats/run-options.ts';
 import type { RunState } from '../../formats/state.ts';
 import { commitWithTests, testPaths } from '../../workspace/add-tests.ts';
-import { mergeSealed, whyOf } from '../../workspace/merge-sealed-result.ts';
+import { mergeSealed, whyOf } from '../../workspace/merge/merge-sealed-result.ts';
 import { readCommitConfig } from '../../workspace/project/config.ts';
 import { rebaseCommand } from '../policy/next-command.ts';
 import { byOf } from '../policy/transition.ts';

@@ -7,7 +7,7 @@ import type { AgentStep, RunState, Step } from '../../formats/state.ts';
 import { testConfigFile } from '../../formats/test-run-files.ts';
 import type { WorkspaceJob } from '../../formats/workspace-job.ts';
 import { removeCheckouts } from '../../workspace/checkout.ts';
-import { readBlob, treeAt } from '../../workspace/diff.ts';
+import { readBlob, treeAt } from '../../workspace/git/diff.ts';
 import { stateFolder } from '../../workspace/user-state-folder.ts';
 import { examOf } from '../policy/current-results.ts';
 import { type Environment, ownEnvironment } from '../policy/environment-allowlist.ts';

@@ -14,7 +14,7 @@ import { load, readText, replace } from '../../formats/read-and-write-files.ts';
 import type { AgentStep, RunState, Step } from '../../formats/state.ts';
 import type { Backend } from '../../index.ts';
 import { homeIn } from '../../process/sandbox-view.ts';
-import { readBlob } from '../../workspace/diff.ts';
+import { readBlob } from '../../workspace/git/diff.ts';
 import { readRecordedRules } from '../../workspace/rules/read-recorded-rules.ts';
 import {
   agentEnvironment,

@@ -14,7 +14,7 @@ import { problemsOf } from '../../formats/schema-problems.ts';
 import type { RunState } from '../../formats/state.ts';
 import { jsonText } from '../../formats/strict-json.ts';
 import { readConfig } from '../../workspace/project/config.ts';
-import { keepStrays } from '../../workspace/stray-files.ts';
+import { keepStrays } from '../../workspace/seal/stray-files.ts';
 import { dureQuestion, effectOfAnswer, isAboutResult } from '../policy/dure-questions.ts';
 import { withEvidenceAgainst } from '../policy/evidence-against-result.ts';
 import { currentStep } from '../policy/pipeline.ts';

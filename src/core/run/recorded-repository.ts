@@ -1,8 +1,8 @@
 /** Opens the repository in which a run began, as the run recorded it. */
 import type { ProjectFiles, RunFiles } from '../../formats/layout.ts';
 import type { RunOptions } from '../../formats/run-options.ts';
-import type { Repository } from '../../workspace/git.ts';
-import { repositoryOfRun } from '../../workspace/open-repository.ts';
+import { repositoryOfRun } from '../../workspace/git/open-repository.ts';
+import type { Repository } from '../../workspace/git/run-git.ts';
 import { readOptions } from './read-run-record.ts';
 
 /** Null if the log does not say how the run began. */

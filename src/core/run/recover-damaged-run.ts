@@ -18,7 +18,7 @@ import { feedbackFile } from '../../formats/request.ts';
 import type { RunState } from '../../formats/state.ts';
 import { isAlive, signalProcess } from '../../process/identity.ts';
 import { killMarked } from '../../process/kill.ts';
-import { type LastSeal, lastSealedResult } from '../../workspace/last-sealed-result.ts';
+import { type LastSeal, lastSealedResult } from '../../workspace/seal/last-sealed-result.ts';
 import { releaseWorktree } from '../../workspace/worktree.ts';
 import { fold } from '../policy/evolve.ts';
 import { decider, decisionHash } from './decision-proof.ts';

@@ -6,8 +6,8 @@
 import { shortHash } from '../../formats/hash.ts';
 import type { ProjectFiles, RunFiles } from '../../formats/layout.ts';
 import { runIdOf } from '../../formats/layout.ts';
-import type { Repository } from '../../workspace/git.ts';
-import { repositorySettingsFingerprints } from '../../workspace/repository-settings-fingerprints.ts';
+import { repositorySettingsFingerprints } from '../../workspace/git/repository-settings-fingerprints.ts';
+import type { Repository } from '../../workspace/git/run-git.ts';
 import { changedNames } from '../policy/user-file-changes.ts';
 import { spelledOut } from '../text/markdown-quote.ts';
 import { firstEvent } from './read-run-record.ts';

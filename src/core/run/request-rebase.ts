@@ -3,7 +3,7 @@ import type { ProjectFiles, RunFiles } from '../../formats/layout.ts';
 import type { PersonRequest } from '../../formats/request.ts';
 import { beganAt, type RunOptions } from '../../formats/run-options.ts';
 import type { RunState } from '../../formats/state.ts';
-import { repositoryOfRun } from '../../workspace/open-repository.ts';
+import { repositoryOfRun } from '../../workspace/git/open-repository.ts';
 import { movedBranch, type RebasedRun, rebaseTarget } from '../../workspace/rebase-target.ts';
 import { FROM_TERMINAL } from './decision-proof.ts';
 import { expectOptions, readOptions } from './read-run-record.ts';

@@ -9,7 +9,7 @@ import type { RunState } from '../../formats/state.ts';
 import { identityOf } from '../../process/identity.ts';
 import { type PreparedCheckout, prepareCheckout } from '../../proof/prepare-checkout.ts';
 import { findCheckouts, removeCheckouts } from '../../workspace/checkout.ts';
-import { filtersOf } from '../../workspace/git-programs.ts';
+import { filtersOf } from '../../workspace/git/configured-programs.ts';
 import { sealedResult } from '../policy/pipeline.ts';
 import { workspaceOf } from './prepare-automated-launch.ts';
 import { recordedOrOwnRepository } from './recorded-repository.ts';

@@ -5,7 +5,7 @@ import type { ProjectFiles, RunFiles } from '../../formats/layout.ts';
 import type { RunOptions } from '../../formats/run-options.ts';
 import type { Setup } from '../../formats/state.ts';
 import type { AgentRole, Backend, VerdictHandler } from '../../index.ts';
-import type { Repository } from '../../workspace/git.ts';
+import type { Repository } from '../../workspace/git/run-git.ts';
 import { consents, type Environment } from '../policy/environment-allowlist.ts';
 import type { Vocabulary } from './observe.ts';
 

@@ -1,9 +1,9 @@
 /** The bundles in which a run keeps a second copy of its seals. */
 import type { RunState } from '../../formats/state.ts';
-import { restoreSeals } from '../../workspace/restore-seals.ts';
-import type { Sealed } from '../../workspace/seal.ts';
-import { sealRef } from '../../workspace/seal.ts';
-import { writeBundle } from '../../workspace/write-bundle.ts';
+import { writeBundle } from '../../workspace/pack/write-bundle.ts';
+import { restoreSeals } from '../../workspace/seal/restore-seals.ts';
+import type { Sealed } from '../../workspace/seal/seal.ts';
+import { sealRef } from '../../workspace/seal/seal.ts';
 import type { RunContext } from './run-context.ts';
 
 /** Call after the current step has been sealed. Objects of earlier seals are in their own bundles. */

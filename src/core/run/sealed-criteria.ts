@@ -12,9 +12,9 @@ import { parseFormat } from '../../formats/read-and-write-files.ts';
 import type { RunState, Step } from '../../formats/state.ts';
 import { type TestConfig, testConfigFile } from '../../formats/test-run-files.ts';
 import { testPaths } from '../../workspace/add-tests.ts';
-import { readBlob } from '../../workspace/diff.ts';
-import type { Repository } from '../../workspace/git.ts';
-import type { Sealed } from '../../workspace/seal.ts';
+import { readBlob } from '../../workspace/git/diff.ts';
+import type { Repository } from '../../workspace/git/run-git.ts';
+import type { Sealed } from '../../workspace/seal/seal.ts';
 import { criteriaOf } from '../policy/feedback-criteria.ts';
 import { unclaimedCriteria, unclaimedCriteriaMessage } from '../policy/unclaimed-criteria.ts';
 

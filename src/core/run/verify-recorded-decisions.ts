@@ -11,7 +11,7 @@ import type { RecordedDecision } from '../../formats/output/common.ts';
 import { readFormat } from '../../formats/read-and-write-files.ts';
 import { type DecisionKind, feedbackFile, requestFiles } from '../../formats/request.ts';
 import type { RunState } from '../../formats/state.ts';
-import { signedWith } from '../../workspace/ssh-signature.ts';
+import { signedWith } from '../../workspace/pack/ssh-signature.ts';
 import { decisionText, needsNoProof, proofFault } from './decision-proof.ts';
 
 type Checked = Pick<RecordedDecision, 'proof' | 'signature' | 'fault'>;

@@ -7,7 +7,7 @@ import { defineFile } from '../../formats/define-file.ts';
 import { runFiles } from '../../formats/layout.ts';
 import { load, replace, replaceJson } from '../../formats/read-and-write-files.ts';
 import type { RunState, Step } from '../../formats/state.ts';
-import { readBlob, treeAt } from '../../workspace/diff.ts';
+import { readBlob, treeAt } from '../../workspace/git/diff.ts';
 import {
   type Fingerprint,
   fingerprint,
@@ -15,7 +15,7 @@ import {
   restoreWorktree,
   strayChanges,
   worktreeTree,
-} from '../../workspace/stray-files.ts';
+} from '../../workspace/seal/stray-files.ts';
 import { currentStep, stepOf, worktreeCommit } from '../policy/pipeline.ts';
 import type { RunContext } from './run-context.ts';
 

@@ -1,7 +1,7 @@
 /** Finds the files that checks read and that differ between base and the result. */
-import { combineTrees } from '../../workspace/combine-trees.ts';
-import { readBlob } from '../../workspace/diff.ts';
-import { git, type Repository, zSplit } from '../../workspace/git.ts';
+import { combineTrees } from '../../workspace/git/combine-trees.ts';
+import { readBlob } from '../../workspace/git/diff.ts';
+import { git, type Repository, zSplit } from '../../workspace/git/run-git.ts';
 import { chained } from './command-programs.ts';
 import {
   type ChangedPath,

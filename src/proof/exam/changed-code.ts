@@ -1,7 +1,7 @@
 /** Reads the changed code of a result: text files in a known language, except tests and generated files. */
 
-import { type Repository, zSplit } from '../../workspace/git.ts';
-import { withIsolatedGit } from '../../workspace/isolated-git.ts';
+import { withIsolatedGit } from '../../workspace/git/isolated-git.ts';
+import { type Repository, zSplit } from '../../workspace/git/run-git.ts';
 import { isTest, isTestSupport } from '../test-paths.ts';
 import { type CodeLanguage, languageOfFile } from './syntax/languages.ts';
 import type { Lines } from './syntax/text-edits.ts';

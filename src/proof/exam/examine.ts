@@ -6,7 +6,7 @@
 import type { FailedTest, VariantResult } from '../../formats/exam-runs.ts';
 import type { Exam, UnitStatus } from '../../formats/exam-units.ts';
 import type { TestCases } from '../../formats/test-cases.ts';
-import type { Repository } from '../../workspace/git.ts';
+import type { Repository } from '../../workspace/git/run-git.ts';
 import { readChange } from './changed-code.ts';
 import { reportOf } from './exam-report.ts';
 import {

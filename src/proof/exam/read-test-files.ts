@@ -1,6 +1,6 @@
 /** Reads the sealed test files in languages that the exam knows. */
 import { testPaths } from '../../workspace/add-tests.ts';
-import { readBlob } from '../../workspace/diff.ts';
+import { readBlob } from '../../workspace/git/diff.ts';
 import type { ProofJob } from '../run-proof.ts';
 import { type CodeLanguage, languageOfFile } from './syntax/languages.ts';
 

@@ -3,7 +3,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { statsOf } from '../../files/path-status.ts';
 import { unlessDiskFails } from '../../files/temporary-disk-errors.ts';
-import { runGit, zSplit } from '../git.ts';
+import { runGit, zSplit } from '../git/run-git.ts';
 
 const LOCKFILE = /(^|\/)(package-lock\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?|uv\.lock|Cargo\.lock)$/;
 

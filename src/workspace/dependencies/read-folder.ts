@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'smol-toml';
 import { namesIn, statsOfTarget } from '../../files/path-status.ts';
-import { ignoredAmong } from '../ignored-paths.ts';
+import { ignoredAmong } from '../git/ignored-paths.ts';
 
 export type JsonTable = Readonly<Record<string, unknown>>;
 

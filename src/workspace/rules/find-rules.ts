@@ -9,7 +9,7 @@ import { dureError } from '../../errors.ts';
 import { isRulePath, mayImport, scopeOf, skillFile } from '../../formats/agent-rule-paths.ts';
 import type { RuleFile, Rules } from '../../formats/agent-rules.ts';
 import type { Config } from '../../formats/config.ts';
-import type { Repository } from '../git.ts';
+import type { Repository } from '../git/run-git.ts';
 import { findServers } from './mcp-servers.ts';
 import { type RuleTexts, readRuleFiles } from './read-rule-files.ts';
 import { treeFiles } from './tree-files.ts';

@@ -5,7 +5,7 @@ import { dureError } from '../../errors.ts';
 import { type McpServers, mcpServers } from '../../formats/agent-rules.ts';
 import { problemsOf } from '../../formats/define-file.ts';
 import { parseJson } from '../../formats/strict-json.ts';
-import type { Repository } from '../git.ts';
+import type { Repository } from '../git/run-git.ts';
 import { readBlobs, type TreeFile } from './tree-files.ts';
 
 const shape = z.looseObject({ mcpServers: mcpServers.shape.servers });

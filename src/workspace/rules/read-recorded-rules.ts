@@ -1,6 +1,6 @@
 /** Reads the rules that a run recorded, from git objects, because the files may have changed since. */
 import type { RuleFile, Rules } from '../../formats/agent-rules.ts';
-import type { Repository } from '../git.ts';
+import type { Repository } from '../git/run-git.ts';
 import { ruleText } from './rule-text.ts';
 import { readBlobs } from './tree-files.ts';
 

@@ -1,7 +1,7 @@
 /** Reads rule files from a commit, each followed by its imports. */
 import { posix } from 'node:path';
 import type { LeftOut } from '../../formats/agent-rules.ts';
-import type { Repository } from '../git.ts';
+import type { Repository } from '../git/run-git.ts';
 import { importsIn, placesOf } from './claude-md-imports.ts';
 import { ruleText } from './rule-text.ts';
 import { readBlobs, type TreeFile } from './tree-files.ts';

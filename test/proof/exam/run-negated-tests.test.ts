@@ -4,7 +4,7 @@ import type { TestCases } from '../../../src/formats/test-cases.ts';
 import { runNegatedTests } from '../../../src/proof/exam/negation/run-negated-tests.ts';
 import { caseResultsOf } from '../../../src/proof/normalize-test-cases.ts';
 import { readTests } from '../../../src/proof/read-test-cases.ts';
-import { readBlob } from '../../../src/workspace/diff.ts';
+import { readBlob } from '../../../src/workspace/git/diff.ts';
 import { project } from '../sealed-project.ts';
 
 const casesIn = (stdout: string): TestCases => ({

@@ -8,7 +8,7 @@ import { type Change, readChange } from '../../../src/proof/exam/changed-code.ts
 import type { RunVariant } from '../../../src/proof/exam/variants/variant.ts';
 import { caseResultsOf } from '../../../src/proof/normalize-test-cases.ts';
 import { runTests } from '../../../src/proof/run-tests.ts';
-import type { Repository } from '../../../src/workspace/git.ts';
+import type { Repository } from '../../../src/workspace/git/run-git.ts';
 import { commitFiles, type Files, newRepository, writeFiles } from '../../helpers/git-repositories.ts';
 
 export type { Files };

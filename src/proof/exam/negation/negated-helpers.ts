@@ -5,9 +5,9 @@
  */
 import { basename, dirname } from 'node:path';
 import { escapeRegExp } from '../../../formats/text-patterns.ts';
-import { readBlob } from '../../../workspace/diff.ts';
-import { withIsolatedGit } from '../../../workspace/isolated-git.ts';
-import { treeEntries } from '../../../workspace/tree-entries.ts';
+import { readBlob } from '../../../workspace/git/diff.ts';
+import { withIsolatedGit } from '../../../workspace/git/isolated-git.ts';
+import { treeEntries } from '../../../workspace/git/tree-entries.ts';
 import type { ProofJob } from '../../run-proof.ts';
 import { isTestOrFixture } from '../../test-paths.ts';
 import type { TestFile } from '../read-test-files.ts';

@@ -2,10 +2,10 @@
  * The result with the test settings and test data of the base: evidence must not depend on files through which the
  * author of the code can influence the tests.
  */
-import { readBlob } from '../../../workspace/diff.ts';
-import type { Repository } from '../../../workspace/git.ts';
-import { withIsolatedGit } from '../../../workspace/isolated-git.ts';
-import { treeEntries } from '../../../workspace/tree-entries.ts';
+import { readBlob } from '../../../workspace/git/diff.ts';
+import { withIsolatedGit } from '../../../workspace/git/isolated-git.ts';
+import type { Repository } from '../../../workspace/git/run-git.ts';
+import { treeEntries } from '../../../workspace/git/tree-entries.ts';
 import { isTestSupport } from '../../test-paths.ts';
 import type { Change } from '../changed-code.ts';
 import type { Variant } from './variant.ts';

@@ -1,0 +1,18 @@
+/** Asks git which paths it ignores. Ignored files are in no commit, so no run sees them. */
+import { unlessDiskFails } from '../../files/temporary-disk-errors.ts';
+import { runGit, zJoin, zSplit } from './run-git.ts';
+
+/** Prefix of a path, so that git does not read a path that starts with a colon as a pattern. */
+const HERE = './';
+
+/**
+ * Returns the paths (relative to `folder`) that git ignores and does not track; none without a repository.
+ */
+export async function ignoredAmong(folder: string, paths: readonly string[]): Promise<Set<string>> {
+  if (paths.length === 0) return new Set();
+  const input = zJoin(paths.map(path => `${HERE}${path}`));
+  const args = ['-C', folder, 'check-ignore', '-z', '--stdin'];
+  const answer = await runGit(args, { cwd: folder, input }).catch(unlessDiskFails(null));
+  const ignored = answer?.code === 0 ? zSplit(answer.stdout.toString()) : [];
+  return new Set(ignored.map(path => path.slice(HERE.length)));
+}

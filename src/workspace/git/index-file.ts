@@ -1,0 +1,27 @@
+/** The file that contains git's index of the user's checkout: its path, and a copy. */
+import { copyFile, realpath, stat, utimes } from 'node:fs/promises';
+import { unlessDiskFails } from '../../files/temporary-disk-errors.ts';
+import { git, type Repository } from './run-git.ts';
+
+/** The path of the index. Follows a symbolic link, as git does. */
+export async function indexFile(repo: Repository): Promise<string> {
+  const file = await git(repo, ['rev-parse', '--path-format=absolute', '--git-path', 'index']);
+  return realpath(file).catch(unlessDiskFails(file));
+}
+
+/**
+ * Returns false if there is no index. Git reads a file that is as old as the index, because it may have changed after
+ * git added it. A newer copy would hide such a change, so the copy gets the time of the index.
+ */
+export async function copyIndex(index: string, copy: string): Promise<boolean> {
+  try {
+    const { mtimeMs } = await stat(index);
+    await copyFile(index, copy);
+    const seconds = Math.floor(mtimeMs) / 1000;
+    await utimes(copy, seconds, seconds);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    return false;
+  }
+}

@@ -1,0 +1,241 @@
+/**
+ * Runs git; all git calls go through this module. Repository and work tree are passed explicitly, so a
+ * changed `.git` pointer has no effect. Hooks, fsmonitor, prompts and pagers are off, and of the `GIT_*`
+ * variables only author and committer are inherited. A git process that hangs is killed with its children.
+ * Failures are `E_GIT` or `E_GIT_MISSING`.
+ *
+ * Code that reads or writes an agent's files uses isolated-git.ts instead, which also excludes configured programs.
+ */
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { devNull } from 'node:os';
+import { dureError } from '../../errors.ts';
+import { printedDiskError, unlessDiskFails } from '../../files/temporary-disk-errors.ts';
+import { pickVariables } from '../../process/pick-variables.ts';
+import { type ProgramEnd, type ProgramOptions, runProgram } from '../../process/run-program.ts';
+import { staleLock } from './stale-locks.ts';
+
+/** The repository of a project. All paths are absolute. */
+export interface Repository {
+  /** Contains HEAD and the index of the user's checkout. */
+  readonly gitDir: string;
+  /** Contains objects and refs. The same as `gitDir`, unless the user's checkout is itself a linked worktree. */
+  readonly commonDir: string;
+  /** Top folder of the user's checkout. */
+  readonly workTree: string;
+  /** Path of the project below the top, e.g. `packages/web/`, or an empty string. */
+  readonly prefix: string;
+  /** Whether Dure created this repository because the project has none. */
+  readonly shadow: boolean;
+  /** Filter settings (`filter.*`, `lfs.*`) as they were when the run began. */
+  readonly filters?: Readonly<Record<string, string>> | undefined;
+  /** Where isolated git stores new objects, if not in the repository. */
+  readonly newObjects?: string;
+  /** Environment of the user for whom git runs; if absent, that of this process. */
+  readonly shell?: Readonly<Record<string, string>>;
+}
+
+export interface GitOptions extends Pick<ProgramOptions, 'input' | 'into'> {
+  readonly env?: Readonly<Record<string, string>>;
+  /** Replaces the environment of this process (see `Repository`). */
+  readonly shell?: Repository['shell'];
+  readonly cwd?: string;
+  /** Time limit in milliseconds. Default: `LIMIT_MS`. */
+  readonly limitMs?: number;
+}
+
+/** Long, because the user's filters may download large files. */
+const LIMIT_MS = 600_000;
+
+const SETTINGS = [
+  `core.hooksPath=${devNull}`,
+  'core.fsmonitor=false',
+  'core.fsync=committed,reference',
+  // One flush for all objects of a command. Earlier versions of git than 2.36 ignore both settings.
+  'core.fsyncMethod=batch',
+  'core.filesRefLockTimeout=5000',
+  'core.pager=cat',
+  'gc.auto=0',
+  'maintenance.auto=false',
+  'diff.ignoreSubmodules=dirty',
+  'advice.detachedHead=false',
+  'advice.graftFileDeprecated=false',
+  'protocol.ext.allow=never',
+].flatMap(setting => ['-c', setting]);
+
+const DURE = { name: 'Dure', email: 'dure@localhost' };
+
+/** The only git variables that cannot point git to another repository or program. */
+const NAMES = /^GIT_(AUTHOR|COMMITTER)_(NAME|EMAIL)$/;
+
+/** The user's environment without most of `GIT_*`. */
+export function cleanEnv(
+  more: Readonly<Record<string, string>> = {},
+  shell: Readonly<Record<string, string | undefined>> = process.env,
+): Record<string, string> {
+  return {
+    ...pickVariables(shell, name => !name.startsWith('GIT_') || NAMES.test(name)),
+    LC_ALL: 'C',
+    GIT_TERMINAL_PROMPT: '0',
+    // Refs under refs/replace and info/grafts would replace the sealed objects with others.
+    GIT_NO_REPLACE_OBJECTS: '1',
+    GIT_GRAFT_FILE: devNull,
+    // Reading the user's checkout must not modify its index.
+    GIT_OPTIONAL_LOCKS: '0',
+    ...more,
+  };
+}
+
+/** Makes Dure the author and committer at a given time, so that the same content gives the same commit id. */
+export const signedByDure = (date: string): Record<string, string> => ({
+  GIT_AUTHOR_NAME: DURE.name,
+  GIT_AUTHOR_EMAIL: DURE.email,
+  GIT_COMMITTER_NAME: DURE.name,
+  GIT_COMMITTER_EMAIL: DURE.email,
+  ...dated(date),
+});
+
+function dated(date: string): Record<string, string> {
+  const at = `@${Math.floor(Date.parse(date) / 1000)} +0000`;
+  return { GIT_AUTHOR_DATE: at, GIT_COMMITTER_DATE: at };
+}
+
+/**
+ * Runs git and returns its exit code and output. Rejects only if git cannot be started or its output cannot be
+ * written.
+ */
+export const runGit = (args: readonly string[], options: GitOptions = {}): Promise<ProgramEnd> =>
+  run('git', [...SETTINGS, ...args], options, error => gitFailure(args, error, options.cwd));
+
+/** Like `runGit`, in this repository, but without its work tree. */
+export const runGitIn = (
+  { gitDir }: Repository,
+  args: readonly string[],
+  options?: GitOptions,
+): Promise<ProgramEnd> => runGit([`--git-dir=${gitDir}`, ...args], options);
+
+/** Runs ssh-keygen. Rejects only if it cannot be started. */
+export const runSshKeygen = (args: readonly string[], options: GitOptions): Promise<ProgramEnd> =>
+  run('ssh-keygen', args, options, error => new Error(`ssh-keygen: ${error}`));
+
+/**
+ * A setting of the user's git in this folder; null if there is none. `type` is an option of `git config`,
+ * such as `--type=path`.
+ */
+export async function gitSetting(cwd: string, key: string, ...type: string[]): Promise<string | null> {
+  const answer = await runGit(['config', ...type, '--get', key], { cwd }).catch(unlessDiskFails(null));
+  return answer?.code === 0 ? answer.stdout.toString().trim() || null : null;
+}
+
+/**
+ * Runs a hook as git does, without looking at `core.hooksPath`. A shell starts it, so, as in git, a script
+ * without a `#!` line also runs. The hook's output goes to the file `output`: a process that the hook leaves
+ * behind may keep it open.
+ */
+export const runHook = (
+  file: string,
+  args: readonly string[],
+  output: string,
+  options: GitOptions,
+): Promise<ProgramEnd> =>
+  run('sh', ['-c', 'out=$1; shift; "$0" "$@" > "$out" 2>&1', file, output, ...args], options, error =>
+    dureError('E_GIT', { command: file, stderr: error }),
+  );
+
+const run = (
+  program: string,
+  args: readonly string[],
+  { env, shell, cwd = process.cwd(), limitMs = LIMIT_MS, ...more }: GitOptions,
+  failure: (why: string) => Error,
+): Promise<ProgramEnd> =>
+  runProgram(program, args, {
+    ...more,
+    cwd,
+    limitMs,
+    env: cleanEnv(env, shell),
+    notStarted(error) {
+      const isMissing = program === 'git' && error.code === 'ENOENT' && existsSync(cwd);
+      return isMissing ? dureError('E_GIT_MISSING') : failure(`${error.message} in ${cwd}`);
+    },
+  });
+
+/** `E_DISK` if git failed because of the disk, `E_GIT_PROGRAM` if a program that it runs is missing. */
+export function gitFailure(args: readonly string[], stderr: string, folder = process.cwd()) {
+  const command = args.find(arg => !arg.startsWith('-')) ?? '';
+  // As a shell reports it, such as `git-lfs filter-process: 1: git-lfs: not found`.
+  const [, program] = /: (?:line )?\d+: (\S+): (?:command )?not found$/m.exec(stderr) ?? [];
+  return (
+    printedDiskError(folder, stderr) ??
+    (program ? dureError('E_GIT_PROGRAM', { command, program }) : dureError('E_GIT', { command, stderr }))
+  );
+}
+
+const globalOptions = (repo: Repository, args: readonly string[]) => [
+  `--git-dir=${repo.gitDir}`,
+  `--work-tree=${repo.workTree}`,
+  ...args,
+];
+const inside = (repo: Repository, options: GitOptions): GitOptions => ({
+  cwd: repo.workTree,
+  ...(repo.shell && { shell: repo.shell }),
+  ...options,
+});
+
+/** Git itself waits for a lock (see `core.filesRefLockTimeout`), so a lock that makes git fail is stale. */
+async function runIn(repo: Repository, args: readonly string[], options: GitOptions): Promise<ProgramEnd> {
+  for (const removed = new Set<string>(); ; ) {
+    const answer = await runGit(globalOptions(repo, args), inside(repo, options));
+    const lock = answer.code === 0 ? null : staleLock(repo, answer.stderr);
+    if (lock === null || removed.has(lock)) return answer;
+    removed.add(lock);
+    await rm(lock, { recursive: true, force: true }).catch(() => {});
+  }
+}
+
+/** Runs git and returns stdout as bytes. */
+export async function gitBytes(
+  repo: Repository,
+  args: readonly string[],
+  options: GitOptions = {},
+): Promise<Buffer> {
+  const answer = await runIn(repo, args, options);
+  if (answer.code !== 0) throw gitFailure(args, answer.stderr || `exit code ${answer.code}`, repo.gitDir);
+  return answer.stdout;
+}
+
+/** Runs git and returns stdout without the trailing newline. */
+export const git = async (
+  repo: Repository,
+  args: readonly string[],
+  options: GitOptions = {},
+): Promise<string> => printed(await gitBytes(repo, args, options));
+
+/** Returns null for exit code 1, which means "no" in git. Any other failure is thrown. */
+export async function askGit(
+  repo: Repository,
+  args: readonly string[],
+  options: GitOptions = {},
+): Promise<string | null> {
+  const answer = await runIn(repo, args, options);
+  if (answer.code === 0) return printed(answer.stdout);
+  if (answer.code === 1) return null;
+  throw gitFailure(args, answer.stderr || `exit code ${answer.code}`, repo.gitDir);
+}
+
+/**
+ * The id of the object that a revision names, as in `HEAD^{commit}` or `<commit>:<path>`; null if there is none.
+ */
+export const revParse = (repo: Repository, revision: string): Promise<string | null> =>
+  askGit(repo, ['rev-parse', '--verify', '--quiet', '--end-of-options', revision]);
+
+const printed = (stdout: Buffer): string => stdout.toString().replace(/\n$/, '');
+
+/** Splits output of `git … -z` into entries. */
+export const zSplit = (text: string): string[] => text.split('\0').filter(entry => entry !== '');
+
+/** An entry that `git ls-tree -z` or `ls-files --stage -z` prints: fields, a tab, and a path that may contain tabs. */
+export function entryOf(printed: string): { readonly fields: readonly string[]; readonly path: string } {
+  const at = printed.indexOf('\t');
+  return { fields: printed.slice(0, at).split(/ +/), path: printed.slice(at + 1) };
+}
+export const zJoin = (entries: readonly string[]): string => entries.map(entry => `${entry}\0`).join('');

@@ -1,0 +1,27 @@
+/** Lists the files of a tree, in all of its folders. */
+import { type FileKind, fileKindOfMode } from '../../formats/git-paths-and-modes.ts';
+import { entryOf, zSplit } from './run-git.ts';
+
+export interface TreeEntry {
+  /** Relative to the top of the tree. */
+  readonly path: string;
+  /** Null for a regular file. */
+  readonly kind: FileKind | null;
+  /** The blob; for a submodule, its commit. */
+  readonly id: string;
+}
+
+/** Runs git in the repository, or in an isolated one. */
+type RunGit = (args: readonly string[]) => Promise<string>;
+
+/** The entries in git's order, including submodules. */
+export const treeEntries = async (run: RunGit, treeish: string): Promise<TreeEntry[]> =>
+  (await printedEntries(run, treeish)).map(printed => {
+    const { fields, path } = entryOf(printed);
+    const [mode = '', , id = ''] = fields;
+    return { path, kind: fileKindOfMode(mode), id };
+  });
+
+/** The same entries as git prints them and as `git update-index --index-info` reads them. */
+export const printedEntries = async (run: RunGit, treeish: string): Promise<string[]> =>
+  zSplit(await run(['ls-tree', '-r', '-z', '--full-tree', treeish]));

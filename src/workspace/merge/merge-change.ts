@@ -1,0 +1,27 @@
+/** What an approval changes in the user's checkout. */
+import { changedFiles } from '../git/diff.ts';
+import type { Repository } from '../git/run-git.ts';
+
+export interface MergeChange {
+  /**
+   * Trees whose versions the user's files may have before the merge: that of HEAD, then that of the base of the run.
+   * They differ if the run includes uncommitted changes.
+   */
+  readonly from: readonly [string, ...string[]];
+  /** Tree of the result. */
+  readonly to: string;
+  /** Tree of the user's index when the run began; null if it is not known. */
+  readonly staged: string | null;
+}
+
+/**
+ * Paths at which any of the earlier trees differs from the result. A file that is the same in the base and the result
+ * may differ in HEAD: then it contains a change of the user that the run includes and that no agent has changed.
+ */
+export async function affectedPaths(
+  repo: Repository,
+  { from, to }: Pick<MergeChange, 'from' | 'to'>,
+): Promise<string[]> {
+  const changed = await Promise.all([...new Set(from)].map(tree => changedFiles(repo, tree, to)));
+  return [...new Set(changed.flat())].sort();
+}

@@ -1,0 +1,208 @@
+/**
+ * Plans the merge of a result into the user's files. It first checks every affected file and everything in
+ * its way, then writes only checked files: git itself refuses to overwrite a file that changed in between.
+ *
+ * A folder without a repository must equal the base as a whole. For the user's checkout, see
+ * plan-merge-into-checkout.ts.
+ */
+import { readFile, readlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { statsOf } from '../../files/path-status.ts';
+import { unlessDiskFails } from '../../files/temporary-disk-errors.ts';
+import { filesIn } from '../checkout.ts';
+import { changedFiles } from '../git/diff.ts';
+import { type IsolatedGit, withIsolatedGit } from '../git/isolated-git.ts';
+import { type GitOptions, type Repository, zJoin, zSplit } from '../git/run-git.ts';
+import { selectProjectFiles, stage } from '../seal/stage-files.ts';
+import { type ApplyFailure, applyMerge, type MergeApplication } from './apply-merge-atomically.ts';
+import { existingFiles } from './files-in-the-way.ts';
+import { mergeFolder } from './merge-into-index.ts';
+
+export interface MergePlan {
+  /** Tree of the current files. */
+  readonly tree: string;
+  /** Paths at which a file equals neither an earlier version that may be overwritten nor the result. */
+  readonly conflicts: readonly string[];
+  /** Paths with such a version in the user's index. */
+  readonly stagedConflicts: readonly string[];
+  /** Paths of submodules that differ from the result and that git does not change. */
+  readonly submoduleConflicts: readonly string[];
+  /** Tree of the user's index, if it has content that would be in no other tree after the merge. Otherwise null. */
+  readonly stagedOnly: string | null;
+  /** Paths at which the current files already equal the result and differ from the base. */
+  readonly alreadyApplied: readonly string[];
+  /** The bytes at a path; empty when it does not exist. Null for a folder or special file. */
+  currentAt(path: string): Promise<Buffer | null>;
+  /** The bytes that would be written to a path. Null when the result has no file there. */
+  resultAt(path: string): Promise<Buffer | null>;
+  /** After writing: paths at which the files differ from the result. */
+  differencesFromResult(): Promise<string[]>;
+  /** Writes the result and calls `then`; either both happen or neither. Returns null on success. */
+  apply(then: () => Promise<void>): Promise<ApplyFailure | null>;
+}
+
+/** The state of the user's files. */
+export interface MergeInspection {
+  readonly tree: string;
+  /** Paths of files that are not in the tree and would be lost. */
+  readonly unknown: readonly string[];
+}
+
+/** Plans the merge into a folder with a shadow repository. */
+export async function planOnFolder<T>(
+  repo: Repository,
+  { from, to }: { readonly from: string; readonly to: string },
+  work: (plan: MergePlan) => Promise<T>,
+): Promise<T> {
+  const touched = await changedFiles(repo, from, to);
+  const [known, wanted] = [new Set(await filesIn(repo, from)), new Set(await filesIn(repo, to))];
+  const inspect = async (isolated: IsolatedGit): Promise<MergeInspection> => {
+    await stage(isolated, null, selectProjectFiles(repo));
+    const { files, inTheWay } = await existingFiles(repo.workTree, touched, {
+      known,
+      wanted,
+      submodules: new Set(),
+    });
+    // An ignored file is not part of the project, but may occupy a path that the result needs.
+    if (files.length)
+      await isolated.git(['update-index', '--add', '--replace', '-z', '--stdin'], { input: zJoin(files) });
+    return {
+      tree: await isolated.git(['write-tree']),
+      unknown: [...inTheWay, ...(await unstaged(isolated.git, files))],
+    };
+  };
+  return withIsolatedGit(repo, repo.workTree, async isolated => {
+    const { tree, unknown } = await inspect(isolated);
+    return work(
+      mergePlan(repo, to, {
+        tree,
+        alreadyApplied: await alreadyAppliedPaths(repo, from, tree, to),
+        conflicts: [...(await conflictingPaths(repo, tree, from, to)), ...unknown],
+        stagedConflicts: [],
+        submoduleConflicts: [],
+        stagedOnly: null,
+        resultAt: path => blobAt(to, path, isolated.bytes),
+        write: async () => void (await isolated.git(['read-tree', '-m', '-u', tree, to])),
+        inspectAgain: () => withIsolatedGit(repo, repo.workTree, inspect),
+        inspectWritten: () => withIsolatedGit(repo, repo.workTree, inspect),
+        prepareIndex: async () => {},
+        installIndex: async () => {},
+        isHeadMoved: async () => false,
+      }),
+    );
+  });
+}
+
+interface MergeTarget
+  extends Omit<MergePlan, 'currentAt' | 'differencesFromResult' | 'apply'>,
+    Pick<MergeApplication, 'write' | 'prepareIndex' | 'installIndex' | 'isHeadMoved'> {
+  /** Called before the result has been completely written. */
+  inspectAgain(): Promise<MergeInspection>;
+  inspectWritten(): Promise<MergeInspection>;
+}
+
+/** @param to tree of the result */
+export function mergePlan(repo: Repository, to: string, target: MergeTarget): MergePlan {
+  const { write, prepareIndex, installIndex, isHeadMoved, inspectAgain, inspectWritten, ...plan } = target;
+  const { tree, resultAt } = plan;
+  const { workTree } = repo;
+  const currentAt = (path: string) => presentIn(workTree, path);
+  const others = async () => {
+    const now = await inspectAgain();
+    const differing: string[] = [];
+    // Git removes a file before it rewrites it, so nothing is lost if a file is missing.
+    for (const path of [...(await conflictingPaths(repo, now.tree, tree, to)), ...now.unknown])
+      if (await statsOf(join(workTree, path))) differing.push(path);
+    const partlyWritten = await partlyWrittenFiles({ conflicts: differing, currentAt, resultAt });
+    return new Set(differing.filter(path => !partlyWritten.includes(path)));
+  };
+  return {
+    ...plan,
+    conflicts: [...new Set(plan.conflicts)],
+    currentAt,
+    async differencesFromResult() {
+      const written = await inspectWritten();
+      return [...(await changedFiles(repo, written.tree, to)), ...written.unknown];
+    },
+    async apply(then) {
+      const paths = await changedFiles(repo, tree, to);
+      // The next attempt removes what a power cut left behind.
+      const backupDir = mergeFolder(repo, to);
+      return applyMerge(
+        { workTree, paths, backupDir, others, write, prepareIndex, installIndex, isHeadMoved },
+        then,
+      );
+    },
+  };
+}
+
+type Git = (args: readonly string[], options?: GitOptions) => Promise<string>;
+
+/** Git silently skips files that are in another repository. */
+export async function unstaged(at: Git, files: readonly string[]): Promise<string[]> {
+  const staged = new Set(zSplit(await at(['ls-files', '-z'])));
+  return files.filter(path => !staged.has(path));
+}
+
+/** Paths where `tree` equals neither `before` nor `after`. */
+export async function conflictingPaths(
+  repo: Repository,
+  tree: string,
+  before: string,
+  after: string,
+): Promise<string[]> {
+  const unlikeBefore = await changedFiles(repo, before, tree);
+  if (unlikeBefore.length === 0) return [];
+  const unlikeAfter = new Set(await changedFiles(repo, tree, after));
+  return unlikeBefore.filter(path => unlikeAfter.has(path));
+}
+
+/** Paths at which `tree` equals `after` and `before` does not. */
+export async function alreadyAppliedPaths(
+  repo: Repository,
+  before: string,
+  tree: string,
+  after: string,
+): Promise<string[]> {
+  const missing = new Set(await changedFiles(repo, tree, after));
+  return (await changedFiles(repo, before, after)).filter(path => !missing.has(path));
+}
+
+/**
+ * The conflicts left behind by an interrupted attempt: a missing file, or an incomplete copy of the file being written.
+ * Call this only if there was such an attempt.
+ */
+export async function partlyWrittenFiles({
+  conflicts,
+  currentAt,
+  resultAt,
+}: Pick<MergePlan, 'conflicts' | 'currentAt' | 'resultAt'>): Promise<string[]> {
+  const partlyWritten: string[] = [];
+  for (const path of conflicts) {
+    const [current, complete] = [await currentAt(path), await resultAt(path)];
+    if (current && complete?.subarray(0, current.length).equals(current)) partlyWritten.push(path);
+  }
+  return partlyWritten;
+}
+
+async function presentIn(workTree: string, path: string): Promise<Buffer | null> {
+  const full = join(workTree, path);
+  const stats = await statsOf(full);
+  if (stats === null) return Buffer.alloc(0);
+  if (stats.isSymbolicLink()) return Buffer.from(await readlink(full));
+  return stats.isFile() ? readFile(full) : null;
+}
+
+export async function blobAt(
+  tree: string,
+  path: string,
+  read: (args: readonly string[]) => Promise<Buffer>,
+): Promise<Buffer | null> {
+  const at = `${tree}:${path}`;
+  try {
+    const type = (await read(['cat-file', '-t', at])).toString().trim();
+    return type === 'blob' ? await read(['cat-file', '--filters', at]) : null;
+  } catch (error) {
+    return unlessDiskFails(null)(error);
+  }
+}

@@ -1,0 +1,106 @@
+/**
+ * Plans the merge of a result into the user's checkout, whose index is locked. There git runs the user's filters as
+ * usual (Git LFS needs them). Only the files at which HEAD or the base of the run differs from the result are checked:
+ * every one of them must have the version of HEAD, of the base or of the result, so that afterwards it has the result's.
+ */
+import { join } from 'node:path';
+import { namesIn } from '../../files/path-status.ts';
+import { withTemporaryFolder } from '../../files/temporary-folder.ts';
+import { filesIn } from '../checkout.ts';
+import { treeWithFilesOf } from '../git/combine-trees.ts';
+import { changedFiles } from '../git/diff.ts';
+import { type GitOptions, git, gitBytes, type Repository, zJoin } from '../git/run-git.ts';
+import { submodulePaths } from '../git/submodules.ts';
+import { existingFiles } from './files-in-the-way.ts';
+import { affectedPaths, type MergeChange } from './merge-change.ts';
+import { indexOf } from './merge-into-index.ts';
+import {
+  alreadyAppliedPaths,
+  blobAt,
+  conflictingPaths,
+  type MergeInspection,
+  type MergePlan,
+  mergePlan,
+  unstaged,
+} from './merge-plan.ts';
+
+/** Compares the user's files with a tree, in the index of that name. */
+type Inspect = (name: string, tree: string) => Promise<MergeInspection>;
+const LITERALLY = { GIT_LITERAL_PATHSPECS: '1' };
+
+export const planMergeIntoCheckout = <T>(
+  repo: Repository,
+  change: MergeChange,
+  work: (plan: MergePlan) => Promise<T>,
+): Promise<T> =>
+  withTemporaryFolder('dure-merge-', async dir => {
+    const { to } = change;
+    const at = (name: string) => (args: readonly string[], options?: GitOptions) =>
+      git(repo, args, { ...options, env: { GIT_INDEX_FILE: join(dir, name), ...LITERALLY } });
+    const touched = await affectedPaths(repo, change);
+    const wanted = new Set(await filesIn(repo, to));
+    const submodules = await submodulePaths(repo, to);
+    // The index starts from a tree, because the version already in the index determines how git converts a file.
+    const inspect: Inspect = async (name, tree) => {
+      const known = new Set(await filesIn(repo, tree));
+      await at(name)(['read-tree', tree]);
+      const expected = { known, wanted, submodules };
+      const { files, gone, inTheWay } = await existingFiles(repo.workTree, touched, expected);
+      const named = ['--pathspec-from-file=-', '--pathspec-file-nul'];
+      if (files.length + gone.length)
+        await at(name)(['add', '--all', '--force', ...named], { input: zJoin([...files, ...gone]) });
+      return {
+        tree: await at(name)(['write-tree']),
+        unknown: [...inTheWay, ...(await unstaged(at(name), files))],
+      };
+    };
+    const before = await versionsInCheckout(repo, change, inspect);
+    const { tree, unknown } = await inspect('index', before);
+    const index = await indexOf(repo, change, join(dir, 'staged'));
+    return work(
+      mergePlan(repo, to, {
+        tree,
+        alreadyApplied: await alreadyAppliedPaths(repo, before, tree, to),
+        conflicts: [...(await conflictingPaths(repo, tree, before, to)), ...unknown],
+        stagedConflicts: index.conflicts,
+        submoduleConflicts: await changedSubmodules(repo, tree, to),
+        stagedOnly: index.stagedOnly,
+        resultAt: path => blobAt(to, path, args => gitBytes(repo, args)),
+        write: async () => void (await at('index')(['read-tree', '-m', '-u', tree, to])),
+        inspectAgain: () => inspect('again', before),
+        inspectWritten: () => inspect('written', to),
+        prepareIndex: index.prepare,
+        installIndex: index.install,
+        isHeadMoved: index.isHeadMoved,
+      }),
+    );
+  });
+
+/**
+ * The tree of the base, with HEAD's version of those files that have it in the checkout: if a run includes uncommitted
+ * changes, the user may have stashed or undone them since.
+ */
+async function versionsInCheckout(
+  repo: Repository,
+  { from }: Pick<MergeChange, 'from'>,
+  inspect: Inspect,
+): Promise<string> {
+  const [head, base] = [from[0], from.at(-1)!];
+  if (head === base) return base;
+  const unlike = async (name: string, tree: string) =>
+    new Set(await changedFiles(repo, tree, (await inspect(name, tree)).tree));
+  const [unlikeHead, unlikeBase] = [await unlike('head', head), await unlike('base', base)];
+  const included = await changedFiles(repo, head, base);
+  const paths = included.filter(path => unlikeBase.has(path) && !unlikeHead.has(path));
+  return paths.length === 0 ? base : treeWithFilesOf(repo, { of: base, from: head, paths });
+}
+
+/** Submodules with files that would have to change. Git changes only the commit that is recorded for them. */
+async function changedSubmodules(repo: Repository, tree: string, to: string): Promise<string[]> {
+  const submodules = new Set([...(await submodulePaths(repo, tree)), ...(await submodulePaths(repo, to))]);
+  const changed = (await changedFiles(repo, tree, to)).filter(path => submodules.has(path));
+  const isEmpty = await Promise.all(
+    changed.map(async path => (await namesIn(join(repo.workTree, path))).length === 0),
+  );
+  return changed.filter((_, i) => !isEmpty[i]);
+}

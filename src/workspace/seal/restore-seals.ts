@@ -1,0 +1,66 @@
+/**
+ * Keeps a second copy of each seal, as a git bundle in the run folder: agents can delete refs and objects of the
+ * repository, or move objects to a place that is deleted later. A seal whose objects are missing is restored from the
+ * bundles.
+ */
+import { join } from 'node:path';
+import { dureError } from '../../errors.ts';
+import { namesIn } from '../../files/path-status.ts';
+import { withTemporaryFolder } from '../../files/temporary-folder.ts';
+import { damageOfObjects } from '../git/inspect-commits.ts';
+import { type Repository, runGitIn } from '../git/run-git.ts';
+import type { Sealed } from './seal.ts';
+
+const EXTENSION = '.bundle';
+
+/**
+ * Makes sure that all objects of the seals exist and that their content matches their names. Returns the
+ * names of the seals that were restored. Throws `E_SEAL_LOST`, and `E_GIT` if git could not check them.
+ */
+export async function restoreSeals(
+  repo: Repository,
+  { base, folder, seals }: { base: string; folder: string; seals: Readonly<Record<string, Sealed>> },
+): Promise<string[]> {
+  const lost = await damagedSeals(repo, base, seals);
+  if (lost.length === 0) return [];
+  // A bundle may require commits from an earlier one.
+  for (const file of await bundlesIn(folder)) await runGitIn(repo, ['bundle', 'unbundle', file]);
+  const left = await damagedSeals(repo, base, seals);
+  if (left.length > 0) throw dureError('E_SEAL_LOST', { steps: left.join(', ') });
+  return lost;
+}
+
+/**
+ * Names of seals with objects that are missing or whose content does not match their names. Throws `E_GIT` if git could
+ * not check them.
+ */
+export async function damagedSeals(
+  repo: Repository,
+  base: string,
+  seals: Readonly<Record<string, Sealed>>,
+): Promise<string[]> {
+  const commits = Object.values(seals).map(({ commit }) => commit);
+  if (await areWhole(repo, commits, base)) return [];
+  const whole = await Promise.all(commits.map(commit => areWhole(repo, [commit], base)));
+  return Object.keys(seals).filter((_, i) => !whole[i]);
+}
+
+/** Whether the bundle can be unpacked. Its objects are unpacked into a temporary folder. */
+export const isWholeBundle = (repo: Repository, file: string): Promise<boolean> =>
+  withTemporaryFolder('dure-bundle-', async folder => {
+    const env = {
+      GIT_OBJECT_DIRECTORY: folder,
+      GIT_ALTERNATE_OBJECT_DIRECTORIES: join(repo.commonDir, 'objects'),
+    };
+    return (await runGitIn(repo, ['bundle', 'unbundle', file], { env })).code === 0;
+  });
+
+const areWhole = async (repo: Repository, commits: readonly string[], base: string): Promise<boolean> =>
+  commits.length === 0 || (await damageOfObjects(repo, [...commits, `^${base}`])) === null;
+
+/** Oldest launch first. */
+export async function bundlesIn(folder: string): Promise<string[]> {
+  const names = (await namesIn(folder)).filter(name => name.endsWith(EXTENSION));
+  const launchOf = (name: string) => Number(name.slice(0, -EXTENSION.length).split('.').at(-1));
+  return names.sort((a, b) => launchOf(a) - launchOf(b)).map(name => join(folder, name));
+}
