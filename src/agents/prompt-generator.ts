@@ -4,8 +4,8 @@
  * in which format, how to ask, and how to finish. Text by people or agents is always quoted; everything else
  * is written by Dure or the role.
  */
-import { MODE } from '../core/policy/automated-steps.ts';
-import { titleOfRole } from '../core/policy/pipeline.ts';
+import { MODE } from '../core/policy/pipeline/automated-steps.ts';
+import { titleOfRole } from '../core/policy/pipeline/pipeline.ts';
 import type { RunState, Step } from '../formats/state.ts';
 import { conflictSection } from './prompt/conflict-section.ts';
 import { criteriaSection } from './prompt/criteria-section.ts';

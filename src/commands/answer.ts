@@ -1,9 +1,9 @@
 import { Flags } from '@oclif/core';
-import { amountOf } from '../core/policy/allowed-answers.ts';
-import { mayTakeRecommendation } from '../core/policy/dure-questions.ts';
-import { isOver } from '../core/policy/phase.ts';
-import type { DecisionSource } from '../core/run/decision-proof.ts';
-import { openQuestion, writeAnswer } from '../core/run/write-answer.ts';
+import { amountOf } from '../core/policy/questions/allowed-answers.ts';
+import { mayTakeRecommendation } from '../core/policy/questions/dure-questions.ts';
+import { isOver } from '../core/policy/state/phase.ts';
+import type { DecisionSource } from '../core/run/requests/decision-proof.ts';
+import { openQuestion, writeAnswer } from '../core/run/requests/write-answer.ts';
 import { dureError } from '../errors.ts';
 import type { Crp, Vcr } from '../formats/crp-and-vcr.ts';
 import type { RunFiles } from '../formats/layout.ts';

@@ -1,10 +1,10 @@
 import { Flags } from '@oclif/core';
-import { leaveApprovalShell } from '../core/run/approval-environment.ts';
-import { FROM_TERMINAL } from '../core/run/decision-proof.ts';
-import { recordedRepository } from '../core/run/recorded-repository.ts';
-import { listed, repositorySettingsChanges } from '../core/run/repository-settings-changes.ts';
-import { approvalOutcome } from '../core/run/request-outcome.ts';
-import { requestApproval } from '../core/run/write-requests.ts';
+import { listed, repositorySettingsChanges } from '../core/run/effects/repository-settings-changes.ts';
+import { recordedRepository } from '../core/run/record/recorded-repository.ts';
+import { leaveApprovalShell } from '../core/run/requests/approval-environment.ts';
+import { FROM_TERMINAL } from '../core/run/requests/decision-proof.ts';
+import { approvalOutcome } from '../core/run/requests/request-outcome.ts';
+import { requestApproval } from '../core/run/requests/write-requests.ts';
 import { dureError } from '../errors.ts';
 import { evidenceFile } from '../formats/evidence.ts';
 import { load } from '../formats/read-and-write-files.ts';

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { readOptions } from '../core/run/read-run-record.ts';
+import { readOptions } from '../core/run/record/read-run-record.ts';
 import { dureError } from '../errors.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { isInteractive } from '../terminal/prompt.ts';

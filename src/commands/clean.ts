@@ -3,7 +3,7 @@ import { Args, Flags } from '@oclif/core';
 import { CLEANABLE, type CleanPlan, planClean } from '../core/clean/plan.ts';
 import { finish, partlyRemovedRuns, removeRun } from '../core/clean/remove-run.ts';
 import { survey } from '../core/clean/survey-runs.ts';
-import { OVER_PHASES } from '../core/policy/phase.ts';
+import { OVER_PHASES } from '../core/policy/state/phase.ts';
 import { findRun } from '../core/run/run-store.ts';
 import { endSessions } from '../daemon/end-tmux-sessions.ts';
 import { DureError, dureError } from '../errors.ts';

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { Flags } from '@oclif/core';
 import { demoBriefing, demoProject } from '../agents/rehearsal/cassettes/demo-project.ts';
-import { requestApproval } from '../core/run/write-requests.ts';
+import { requestApproval } from '../core/run/requests/write-requests.ts';
 import { dureError } from '../errors.ts';
 import { createFolder } from '../files/create-folder.ts';
 import { namesIn } from '../files/path-status.ts';

@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core';
-import { requestExam } from '../core/run/write-requests.ts';
+import { requestExam } from '../core/run/requests/write-requests.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { paint } from '../terminal/paint.ts';
 import { spanOf } from '../terminal/parse-duration.ts';

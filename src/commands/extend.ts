@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core';
-import { currentStep } from '../core/policy/pipeline.ts';
-import { requestExtend } from '../core/run/write-requests.ts';
+import { currentStep } from '../core/policy/pipeline/pipeline.ts';
+import { requestExtend } from '../core/run/requests/write-requests.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { durationText } from '../terminal/format.ts';
 import { spanOf } from '../terminal/parse-duration.ts';

@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core';
-import { isOver, isWorkedOn } from '../core/policy/phase.ts';
-import { launchesOf, streamsIn } from '../core/run/agent-streams.ts';
+import { isOver, isWorkedOn } from '../core/policy/state/phase.ts';
+import { launchesOf, streamsIn } from '../core/run/launch/agent-streams.ts';
 import { readEvents } from '../core/run/run-store.ts';
 import { dureError } from '../errors.ts';
 import type { RunEvent } from '../formats/events.ts';

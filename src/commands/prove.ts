@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core';
-import { ACCEPTABLE, type Acceptable } from '../core/policy/rerun-criterion-verdict.ts';
+import { ACCEPTABLE, type Acceptable } from '../core/policy/verdict/rerun-criterion-verdict.ts';
 import { DureError, dureError, EXIT } from '../errors.ts';
 import { PROVER, RUN_ID } from '../formats/layout.ts';
 import type { ProveResult } from '../formats/output/prove.ts';
@@ -125,7 +125,7 @@ export default class Prove extends BaseCommand<typeof Prove> {
       await Promise.all([
         import('../prove-pack/find-pack.ts'),
         import('../workspace/git/open-repository.ts'),
-        import('../core/run/recorded-repository.ts'),
+        import('../core/run/record/recorded-repository.ts'),
         import('../core/run/pack/commit.ts'),
       ]);
     const isHere = pack === undefined || (RUN_ID.test(pack) && (await this.project().catch(() => null)));

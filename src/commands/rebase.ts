@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core';
-import { type RequestOutcome, rebaseOutcome } from '../core/run/request-outcome.ts';
-import { requestRebase } from '../core/run/request-rebase.ts';
+import { type RequestOutcome, rebaseOutcome } from '../core/run/requests/request-outcome.ts';
+import { requestRebase } from '../core/run/requests/request-rebase.ts';
 import type { EventOf } from '../formats/events.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { paint } from '../terminal/paint.ts';

@@ -1,9 +1,9 @@
 import { Args, Flags } from '@oclif/core';
-import { isOver } from '../core/policy/phase.ts';
-import { keyFault, keyOfRun } from '../core/run/private-key.ts';
-import { logCorrupt, readRecord } from '../core/run/read-run-record.ts';
+import { isOver } from '../core/policy/state/phase.ts';
+import { keyFault, keyOfRun } from '../core/run/record/private-key.ts';
+import { logCorrupt, readRecord } from '../core/run/record/read-run-record.ts';
+import { runOver } from '../core/run/requests/write-requests.ts';
 import { driverOf, findRun, type RunStatus, runIds, runStatus } from '../core/run/run-store.ts';
-import { runOver } from '../core/run/write-requests.ts';
 import { dureError } from '../errors.ts';
 import { type ProjectFiles, type RunFiles, runFiles, runIdOf } from '../formats/layout.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
@@ -47,7 +47,7 @@ export default class Recover extends BaseCommand<typeof Recover> {
    */
   private async one(project: ProjectFiles, files: RunFiles) {
     const { keepSealedAsBranch, recoverableOf, replaceKey, rewindLog } = await import(
-      '../core/run/recover-damaged-run.ts'
+      '../core/run/record/recover-damaged-run.ts'
     );
     const run = runIdOf(files);
     const { state, damage } = await readRecord(files);

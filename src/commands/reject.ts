@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core';
-import { requestChanges } from '../core/run/request-changes.ts';
+import { requestChanges } from '../core/run/requests/request-changes.ts';
 import { dureError } from '../errors.ts';
 import type { Feedback } from '../formats/request.ts';
 import { BaseCommand } from '../terminal/base-command.ts';

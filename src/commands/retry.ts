@@ -1,5 +1,5 @@
-import { currentStep } from '../core/policy/pipeline.ts';
-import { requestRetry } from '../core/run/write-requests.ts';
+import { currentStep } from '../core/policy/pipeline/pipeline.ts';
+import { requestRetry } from '../core/run/requests/write-requests.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { RUN_ARGUMENT } from '../terminal/run-argument.ts';
 import { runResult } from '../terminal/run-result.ts';

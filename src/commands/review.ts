@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 import { Flags } from '@oclif/core';
-import { lineDefence } from '../core/policy/lines-defended-by-tests.ts';
+import { lineDefence } from '../core/policy/criteria/lines-defended-by-tests.ts';
 import { earlierPack } from '../core/run/pack/earlier-packs.ts';
 import { statsOfTarget } from '../files/path-status.ts';
 import { PACK_LIMIT } from '../formats/evidence.ts';

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
 import { Args, Flags } from '@oclif/core';
+import { openQuestion } from '../core/run/requests/write-answer.ts';
 import { readState } from '../core/run/run-store.ts';
-import { openQuestion } from '../core/run/write-answer.ts';
 import { missingFilesText } from '../core/text/missing-files-text.ts';
 import { DureError, dureError } from '../errors.ts';
 import type { ProjectFiles, RunFiles } from '../formats/layout.ts';

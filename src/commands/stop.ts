@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core';
-import { requestStop } from '../core/run/write-requests.ts';
+import { requestStop } from '../core/run/requests/write-requests.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { phaseWord } from '../terminal/format.ts';
 import { RUN_ARGUMENT } from '../terminal/run-argument.ts';

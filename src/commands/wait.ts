@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core';
-import { isOver, isWorkedOn } from '../core/policy/phase.ts';
+import { isOver, isWorkedOn } from '../core/policy/state/phase.ts';
 import { dureError } from '../errors.ts';
 import type { RunState } from '../formats/state.ts';
 import { BaseCommand } from '../terminal/base-command.ts';

@@ -1,5 +1,5 @@
+import { openQuestion } from '../core/run/requests/write-answer.ts';
 import { readState } from '../core/run/run-store.ts';
-import { openQuestion } from '../core/run/write-answer.ts';
 import type { RunFiles } from '../formats/layout.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { chooseProgress } from '../terminal/choose-progress.ts';

@@ -8,9 +8,9 @@ import type { RunState } from '../formats/state.ts';
 import { decide } from './policy/decide.ts';
 import { desired, type Launch } from './policy/desired-launch.ts';
 import type { Observation } from './policy/observation.ts';
-import { isIdle, isOver } from './policy/phase.ts';
+import { isIdle, isOver } from './policy/state/phase.ts';
 import type { Effect } from './policy/transition.ts';
-import { eventWithoutSecrets } from './run/redact-event-secrets.ts';
+import { eventWithoutSecrets } from './run/record/redact-event-secrets.ts';
 import type { Journal } from './run/run-store.ts';
 
 /** The side effects that the loop needs. Each call may be interrupted at any `await` and is then repeated. */

@@ -1,14 +1,14 @@
 /** Composition root: assembles a run and drives it. Commands and the server call this, never the orchestrator. */
 
 import { drive } from '../core/orchestrator.ts';
-import { isIdle, isOver, isWaiting, isWorkedOn } from '../core/policy/phase.ts';
+import { isIdle, isOver, isWaiting, isWorkedOn } from '../core/policy/state/phase.ts';
 import { diskMeter } from '../core/run/disk-meter.ts';
-import { removeEnvironment } from '../core/run/environment-variable-store.ts';
+import { performEffect } from '../core/run/effects/perform-effect.ts';
+import { keepAnswer } from '../core/run/effects/question-effects.ts';
+import { removeEnvironment } from '../core/run/launch/environment-variable-store.ts';
+import { emptyMemory, reconcile } from '../core/run/launch/reconcile-desired-launch.ts';
 import { observe } from '../core/run/observe.ts';
-import { performEffect } from '../core/run/perform-effect.ts';
 import { problemLog } from '../core/run/plugin-problem-log.ts';
-import { keepAnswer } from '../core/run/question-effects.ts';
-import { emptyMemory, reconcile } from '../core/run/reconcile-desired-launch.ts';
 import { waitOutErrors } from '../core/run/wait-out-errors.ts';
 import { wakeSignals, watchedFolders } from '../core/run/wake-signals.ts';
 import type { RunEvent } from '../formats/events.ts';

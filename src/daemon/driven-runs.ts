@@ -1,6 +1,6 @@
 /** The runs that this process drives. A failure in one does not affect the others. */
 import { setMaxListeners } from 'node:events';
-import { isIdle } from '../core/policy/phase.ts';
+import { isIdle } from '../core/policy/state/phase.ts';
 import { readState } from '../core/run/run-store.ts';
 import type { RunEvent } from '../formats/events.ts';
 import { type ProjectFiles, runFiles } from '../formats/layout.ts';

@@ -2,12 +2,12 @@
  * Opens what a driver needs before its loop. Each part is opened once, so after an error the same call opens the rest.
  * The lock and the log come first: from then on, an error is recorded in the run.
  */
-import { isOver } from '../core/policy/phase.ts';
+import { isOver } from '../core/policy/state/phase.ts';
 import { acquireDriverLock } from '../core/run/driver-lock.ts';
+import { keepAnswer } from '../core/run/effects/question-effects.ts';
 import { type Publisher, publisher } from '../core/run/notify-channels.ts';
 import type { ProblemLog } from '../core/run/plugin-problem-log.ts';
-import { keepAnswer } from '../core/run/question-effects.ts';
-import { expectOptions } from '../core/run/read-run-record.ts';
+import { expectOptions } from '../core/run/record/read-run-record.ts';
 import { removeTemporaryFiles } from '../core/run/remove-temporary-files.ts';
 import type { RunContext } from '../core/run/run-context.ts';
 import { expectIntact, type Journal, openJournal, readEvents } from '../core/run/run-store.ts';

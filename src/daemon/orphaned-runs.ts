@@ -1,6 +1,6 @@
 /** Finds runs whose driver died or was told to stop. The next leader resumes them. */
 
-import { isOver } from '../core/policy/phase.ts';
+import { isOver } from '../core/policy/state/phase.ts';
 import { driverOf, readState, runIds } from '../core/run/run-store.ts';
 import { unlessDiskFails } from '../files/temporary-disk-errors.ts';
 import { type ProjectFiles, runFiles } from '../formats/layout.ts';

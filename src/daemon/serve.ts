@@ -3,7 +3,7 @@
  * within a second after it exits. Driving runs neither waits for the web UI nor depends on it.
  */
 import { hasTmux } from '../agents/launchers/tmux-client.ts';
-import { removeLeftoverEnvironments } from '../core/run/environment-variable-store.ts';
+import { removeLeftoverEnvironments } from '../core/run/launch/environment-variable-store.ts';
 import { exists } from '../files/path-status.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';

@@ -5,7 +5,7 @@
 import { tmpdir } from 'node:os';
 import { runSetup } from '../core/policy/compose-run-settings.ts';
 import { keptEnvironment } from '../core/policy/environment-allowlist.ts';
-import { agentRolesOf } from '../core/policy/pipeline.ts';
+import { agentRolesOf } from '../core/policy/pipeline/pipeline.ts';
 import { backendForRole, requireConsent, requireSandbox } from '../daemon/preflight.ts';
 import { dureError } from '../errors.ts';
 import { type Config, roleSettings } from '../formats/config.ts';

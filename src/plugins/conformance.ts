@@ -6,11 +6,11 @@
 import { tmpdir } from 'node:os';
 import { z } from 'zod';
 import { modeOf } from '../agents/prompt-generator.ts';
-import { MODE } from '../core/policy/automated-steps.ts';
 import { runSetup } from '../core/policy/compose-run-settings.ts';
-import { initialState } from '../core/policy/initial-state.ts';
-import { isAgentStep } from '../core/policy/pipeline.ts';
-import { summarizeRun } from '../core/policy/summarize-run.ts';
+import { MODE } from '../core/policy/pipeline/automated-steps.ts';
+import { isAgentStep } from '../core/policy/pipeline/pipeline.ts';
+import { initialState } from '../core/policy/state/initial-state.ts';
+import { summarizeRun } from '../core/policy/state/summarize-run.ts';
 import type { ContributedChannel } from '../core/run/notify-channels.ts';
 import { type Config, defaultConfig } from '../formats/config.ts';
 import type { RunState } from '../formats/state.ts';

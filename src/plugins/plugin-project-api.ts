@@ -1,5 +1,5 @@
 /** The project as a plugin's commands see it. */
-import { importRun } from '../core/run/import-run.ts';
+import { importRun } from '../core/run/record/import-run.ts';
 import { runIds } from '../core/run/run-store.ts';
 import { runFiles } from '../formats/layout.ts';
 import { loadOrigin } from '../formats/load-run-files-fast.ts';

@@ -4,7 +4,7 @@
  * core/policy/compose-pipeline.ts.
  */
 
-import { AUTOMATED_STEPS } from '../core/policy/automated-steps.ts';
+import { AUTOMATED_STEPS } from '../core/policy/pipeline/automated-steps.ts';
 import { reservedFolders } from '../formats/layout.ts';
 import type { AgentRole } from '../index.ts';
 import type { ReportFault } from './guard-contributions.ts';

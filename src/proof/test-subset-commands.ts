@@ -2,7 +2,7 @@
  * Derives commands from a test command: commands that run only some of its tests, and one with a time limit. A test
  * that ends the process keeps later tests in the same process from running, so nothing is known about them. Pure.
  */
-import { testTitle } from '../core/policy/judge-criteria.ts';
+import { testTitle } from '../core/policy/criteria/judge-criteria.ts';
 import { escapeRegExp } from '../formats/text-patterns.ts';
 import { singleQuoted } from '../workspace/dependencies/shell-words.ts';
 import { withPythonTestTimeout } from './python-test-timeout.ts';

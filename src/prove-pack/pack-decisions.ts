@@ -5,7 +5,7 @@
  * text that does not contain the decision.
  */
 import { z } from 'zod';
-import { feedbackCriteria } from '../core/policy/feedback-criteria.ts';
+import { feedbackCriteria } from '../core/policy/criteria/feedback-criteria.ts';
 import { dureError } from '../errors.ts';
 import type { Criterion } from '../formats/acceptance-criteria.ts';
 import { decidedBy } from '../formats/decided-by.ts';

@@ -5,7 +5,7 @@
  */
 
 import { readFile } from 'node:fs/promises';
-import { verdictOf } from '../core/policy/rerun-criterion-verdict.ts';
+import { verdictOf } from '../core/policy/verdict/rerun-criterion-verdict.ts';
 import { dureError } from '../errors.ts';
 import { removeFolder } from '../files/remove-folder.ts';
 import type { JudgedCriterion } from '../formats/criteria-report.ts';

@@ -5,8 +5,8 @@
  */
 
 import type { z } from 'zod';
-import { WHOLE_BRIEFING } from '../core/policy/criterion-tags.ts';
-import { criteriaHash } from '../core/run/sealed-criteria.ts';
+import { WHOLE_BRIEFING } from '../core/policy/criteria/criterion-tags.ts';
+import { criteriaHash } from '../core/run/effects/sealed-criteria.ts';
 import { dureError } from '../errors.ts';
 import { type Criterion, parseCriteria } from '../formats/acceptance-criteria.ts';
 import { type CriteriaReport, criteriaReportFile } from '../formats/criteria-report.ts';

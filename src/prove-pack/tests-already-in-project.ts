@@ -1,5 +1,5 @@
 /** Finds tests of a pack that are not only the Verifier's: a file of the base or of the result has the same content. */
-import { testTitle } from '../core/policy/judge-criteria.ts';
+import { testTitle } from '../core/policy/criteria/judge-criteria.ts';
 import { entryOf, git, type Repository, zSplit } from '../workspace/git/run-git.ts';
 import type { OpenPack } from './read-pack.ts';
 

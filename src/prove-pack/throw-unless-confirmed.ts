@@ -1,5 +1,5 @@
 /** Turns the result of a proof into the exit status of the command. */
-import { type Acceptable, resultOf } from '../core/policy/rerun-criterion-verdict.ts';
+import { type Acceptable, resultOf } from '../core/policy/verdict/rerun-criterion-verdict.ts';
 import { dureError } from '../errors.ts';
 import type { ProveResult } from '../formats/output/prove.ts';
 

@@ -1,8 +1,8 @@
 /** Reads events.log incrementally. Each call returns the new events, with the state before and after each of them. */
 
 import { advance } from '../core/policy/evolve.ts';
-import { privateKeys } from '../core/run/private-key.ts';
-import { LOG_LIMIT, logCorrupt } from '../core/run/read-run-record.ts';
+import { privateKeys } from '../core/run/record/private-key.ts';
+import { LOG_LIMIT, logCorrupt } from '../core/run/record/read-run-record.ts';
 import { parseEvent } from '../formats/event-log.ts';
 import { type Chain, chainOf, FIRST_CHAIN } from '../formats/event-log-lines.ts';
 import type { RunEvent } from '../formats/events.ts';

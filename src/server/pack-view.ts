@@ -2,14 +2,14 @@
 
 import { readdir } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
-import { lineDefence } from '../core/policy/lines-defended-by-tests.ts';
+import { lineDefence } from '../core/policy/criteria/lines-defended-by-tests.ts';
+import { repositorySettingsChanges } from '../core/run/effects/repository-settings-changes.ts';
 import { type EarlierPack, earlierPack } from '../core/run/pack/earlier-packs.ts';
 import { expectPackUnchanged } from '../core/run/pack/hashes.ts';
-import { readAnswers } from '../core/run/read-requests.ts';
-import { recordedRepository } from '../core/run/recorded-repository.ts';
-import { recordedTestOutput } from '../core/run/recorded-tests.ts';
-import { repositorySettingsChanges } from '../core/run/repository-settings-changes.ts';
-import { movedSince } from '../core/run/request-rebase.ts';
+import { recordedRepository } from '../core/run/record/recorded-repository.ts';
+import { recordedTestOutput } from '../core/run/record/recorded-tests.ts';
+import { readAnswers } from '../core/run/requests/read-requests.ts';
+import { movedSince } from '../core/run/requests/request-rebase.ts';
 import { titleOf } from '../core/text/run-title.ts';
 import { criteriaReportFile } from '../formats/criteria-report.ts';
 import { evidenceFile, PACK_LIMIT } from '../formats/evidence.ts';

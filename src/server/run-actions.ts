@@ -4,18 +4,17 @@
  */
 
 import { setTimeout as pause } from 'node:timers/promises';
-import { isOver } from '../core/policy/phase.ts';
-import type { DecisionSource } from '../core/run/decision-proof.ts';
-import { requestChanges } from '../core/run/request-changes.ts';
+import { isOver } from '../core/policy/state/phase.ts';
+import type { DecisionSource } from '../core/run/requests/decision-proof.ts';
+import { requestChanges } from '../core/run/requests/request-changes.ts';
 import {
   agentRequestOutcome,
   approvalOutcome,
   type RequestOutcome,
   rebaseOutcome,
-} from '../core/run/request-outcome.ts';
-import { requestRebase } from '../core/run/request-rebase.ts';
-import { findRun } from '../core/run/run-store.ts';
-import { openQuestion, writeAnswer } from '../core/run/write-answer.ts';
+} from '../core/run/requests/request-outcome.ts';
+import { requestRebase } from '../core/run/requests/request-rebase.ts';
+import { openQuestion, writeAnswer } from '../core/run/requests/write-answer.ts';
 import {
   type Approval,
   requestApproval,
@@ -23,7 +22,8 @@ import {
   requestRetry,
   requestStop,
   runOver,
-} from '../core/run/write-requests.ts';
+} from '../core/run/requests/write-requests.ts';
+import { findRun } from '../core/run/run-store.ts';
 import { DureError, dureError } from '../errors.ts';
 import type { RunEvent } from '../formats/events.ts';
 import { type ProjectFiles, type RunFiles, runIdOf } from '../formats/layout.ts';

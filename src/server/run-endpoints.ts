@@ -1,7 +1,7 @@
 /** The endpoints that list, start and show runs. */
 
 import { z } from 'zod';
-import { launchesOf } from '../core/run/agent-streams.ts';
+import { launchesOf } from '../core/run/launch/agent-streams.ts';
 import { findRun } from '../core/run/run-store.ts';
 import { crpId, isPathInside, role, runId } from '../formats/common-fields.ts';
 import type { ProjectFiles } from '../formats/layout.ts';

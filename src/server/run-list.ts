@@ -1,6 +1,6 @@
 /** What the list of runs and the overview show of all runs. Pure functions. */
 import type { z } from 'zod';
-import { isOver } from '../core/policy/phase.ts';
+import { isOver } from '../core/policy/state/phase.ts';
 import { newestFirst } from '../core/run/run-store.ts';
 import type { OverviewView, RunsPage, runsQuery } from './protocol.ts';
 import { isWorking, type RunRowSource } from './run-row.ts';

@@ -2,9 +2,9 @@
 
 import { z } from 'zod';
 import { fold } from '../core/policy/evolve.ts';
-import { actualPhase, isWorkedOn, needsPerson } from '../core/policy/phase.ts';
-import { privateKeys } from '../core/run/private-key.ts';
-import { LOG_LIMIT, startFault } from '../core/run/read-run-record.ts';
+import { actualPhase, isWorkedOn, needsPerson } from '../core/policy/state/phase.ts';
+import { privateKeys } from '../core/run/record/private-key.ts';
+import { LOG_LIMIT, startFault } from '../core/run/record/read-run-record.ts';
 import { titleOf } from '../core/text/run-title.ts';
 import { driverFile } from '../formats/driver.ts';
 import { parseLog } from '../formats/event-log.ts';

@@ -1,12 +1,12 @@
 /** Builds the views of a run from its folder. Read-only; files written by agents are not trusted. */
 
 import { desired } from '../core/policy/desired-launch.ts';
-import { actualState } from '../core/policy/interrupted-state.ts';
-import { isCostComplete, spentUsd } from '../core/policy/run-cost.ts';
 import { deadlineOf } from '../core/policy/run-limits.ts';
-import { readQuestion } from '../core/run/read-question.ts';
-import { readAnswers } from '../core/run/read-requests.ts';
-import { readOptions } from '../core/run/read-run-record.ts';
+import { actualState } from '../core/policy/state/interrupted-state.ts';
+import { isCostComplete, spentUsd } from '../core/policy/state/run-cost.ts';
+import { readOptions } from '../core/run/record/read-run-record.ts';
+import { readQuestion } from '../core/run/requests/read-question.ts';
+import { readAnswers } from '../core/run/requests/read-requests.ts';
 import { driverOf, readEvents } from '../core/run/run-store.ts';
 import { titleOf } from '../core/text/run-title.ts';
 import { crpId } from '../formats/common-fields.ts';

@@ -1,7 +1,7 @@
 /** Asks a question in the terminal and writes the answer for the driver. */
-import { amountOf, OTHER, takesAmount, takesTextOnly } from '../core/policy/allowed-answers.ts';
-import { type DecidingRun, FROM_TERMINAL } from '../core/run/decision-proof.ts';
-import { type AnswerRequest, writeAnswer } from '../core/run/write-answer.ts';
+import { amountOf, OTHER, takesAmount, takesTextOnly } from '../core/policy/questions/allowed-answers.ts';
+import { type DecidingRun, FROM_TERMINAL } from '../core/run/requests/decision-proof.ts';
+import { type AnswerRequest, writeAnswer } from '../core/run/requests/write-answer.ts';
 import { DureError } from '../errors.ts';
 import type { Crp, Vcr } from '../formats/crp-and-vcr.ts';
 import type { RunFiles } from '../formats/layout.ts';

@@ -4,10 +4,10 @@
  */
 
 import { Command, Flags, type Interfaces } from '@oclif/core';
-import { decidable } from '../core/policy/interrupted-state.ts';
-import { type DecisionSource, FROM_TERMINAL } from '../core/run/decision-proof.ts';
-import { logCorrupt, readOptions } from '../core/run/read-run-record.ts';
-import { agentRequestOutcome } from '../core/run/request-outcome.ts';
+import { decidable } from '../core/policy/state/interrupted-state.ts';
+import { logCorrupt, readOptions } from '../core/run/record/read-run-record.ts';
+import { type DecisionSource, FROM_TERMINAL } from '../core/run/requests/decision-proof.ts';
+import { agentRequestOutcome } from '../core/run/requests/request-outcome.ts';
 import { findRun, type RunStatus, runStatus } from '../core/run/run-store.ts';
 import type { ServeOptions } from '../daemon/ensure-driver.ts';
 import { DureError, dureError } from '../errors.ts';
@@ -137,7 +137,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     state,
   }: Pick<SelectedRun, 'project' | 'files' | 'state'>): Promise<void> {
     const [{ saveEnvironment }, { projectConfig }, plugins] = await Promise.all([
-      import('../core/run/save-shell-environment.ts'),
+      import('../core/run/launch/save-shell-environment.ts'),
       import('../plugins/config-sections.ts'),
       this.plugins(),
     ]);

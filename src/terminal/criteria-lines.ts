@@ -1,15 +1,15 @@
 /** The acceptance criteria in a terminal, one per line. */
 
-import { TIME_UP } from '../core/policy/judge-test.ts';
+import { TIME_UP } from '../core/policy/criteria/judge-test.ts';
 import {
   countUndefended,
   lineDefence,
   placeOf,
   rangeText,
   undefendedUnits,
-} from '../core/policy/lines-defended-by-tests.ts';
-import { countConfirmedCriteria, worstFirst } from '../core/policy/sort-and-count-criteria.ts';
-import { summarizeCriterionExam } from '../core/policy/summarize-criterion-exam.ts';
+} from '../core/policy/criteria/lines-defended-by-tests.ts';
+import { countConfirmedCriteria, worstFirst } from '../core/policy/criteria/sort-and-count-criteria.ts';
+import { summarizeCriterionExam } from '../core/policy/criteria/summarize-criterion-exam.ts';
 import type { Criterion } from '../formats/acceptance-criteria.ts';
 import type { CriteriaReport, JudgedCriterion } from '../formats/criteria-report.ts';
 import type { Exam, ExamUnit } from '../formats/exam-units.ts';

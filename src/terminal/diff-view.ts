@@ -2,7 +2,7 @@
  * A unified diff in a terminal, in the usual colours. A margin shows which changed lines are defended by tests.
  * Hidden characters in names and lines are spelled out, and kinds of files are named.
  */
-import { LETTERS } from '../core/policy/lines-defended-by-tests.ts';
+import { LETTERS } from '../core/policy/criteria/lines-defended-by-tests.ts';
 import { spelledOut, visible } from '../core/text/markdown-quote.ts';
 import type { DefendedLines } from '../formats/exam-units.ts';
 import { fileKindOfMode, unquoteGitPath } from '../formats/git-paths-and-modes.ts';

@@ -1,7 +1,7 @@
 /** Follows a run until it needs nothing more from this terminal. Read-only: quitting does not change the run. */
-import { mayTakeRecommendation } from '../core/policy/dure-questions.ts';
-import { isOver } from '../core/policy/phase.ts';
-import { openQuestion } from '../core/run/write-answer.ts';
+import { mayTakeRecommendation } from '../core/policy/questions/dure-questions.ts';
+import { isOver } from '../core/policy/state/phase.ts';
+import { openQuestion } from '../core/run/requests/write-answer.ts';
 import type { Crp } from '../formats/crp-and-vcr.ts';
 import type { RunFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';

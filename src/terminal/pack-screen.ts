@@ -1,5 +1,5 @@
 /** A merge-readiness pack on one screen: what is proven, what to read, and what to do next. */
-import { undefendedUnits } from '../core/policy/lines-defended-by-tests.ts';
+import { undefendedUnits } from '../core/policy/criteria/lines-defended-by-tests.ts';
 import type { CriteriaReport } from '../formats/criteria-report.ts';
 import type { Evidence } from '../formats/evidence.ts';
 import type { Exam } from '../formats/exam-units.ts';

@@ -3,9 +3,9 @@
  * Read-only: neither quitting nor an error in this view affects the run.
  */
 import { type DefaultRenderer, Listr, type ListrTaskWrapper, type SimpleRenderer } from 'listr2';
-import { mayTakeRecommendation } from '../core/policy/dure-questions.ts';
-import { isWorkedOn } from '../core/policy/phase.ts';
-import { currentStep, isAgentStep, phasesOf, stepOf } from '../core/policy/pipeline.ts';
+import { currentStep, isAgentStep, phasesOf, stepOf } from '../core/policy/pipeline/pipeline.ts';
+import { mayTakeRecommendation } from '../core/policy/questions/dure-questions.ts';
+import { isWorkedOn } from '../core/policy/state/phase.ts';
 import type { Criterion } from '../formats/acceptance-criteria.ts';
 import { severityOf } from '../formats/event-severity.ts';
 import type { RunEvent } from '../formats/events.ts';

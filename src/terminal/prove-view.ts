@@ -1,5 +1,5 @@
 /** What `dure prove` found, in a terminal. Text from the pack is shown on one line without control characters. */
-import type { CriterionVerdict } from '../core/policy/rerun-criterion-verdict.ts';
+import type { CriterionVerdict } from '../core/policy/verdict/rerun-criterion-verdict.ts';
 import type { ProveResult } from '../formats/output/prove.ts';
 import type { CliWords } from '../words/cli/en.ts';
 import { paint } from './paint.ts';

@@ -1,8 +1,8 @@
 /** The view of `dure status`. */
 
-import { isOver, isWorkedOn, needsPerson } from '../core/policy/phase.ts';
-import { currentStep, phasesOf } from '../core/policy/pipeline.ts';
-import { spentUsd } from '../core/policy/run-cost.ts';
+import { currentStep, phasesOf } from '../core/policy/pipeline/pipeline.ts';
+import { isOver, isWorkedOn, needsPerson } from '../core/policy/state/phase.ts';
+import { spentUsd } from '../core/policy/state/run-cost.ts';
 import type { RunStatus } from '../core/run/run-store.ts';
 import type { RunState } from '../formats/state.ts';
 import { words } from '../words/cli/language.ts';

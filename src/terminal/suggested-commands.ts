@@ -1,6 +1,6 @@
 /** Determines what a run is waiting for, and the command that provides it. This module is pure. */
 import { commandFor } from '../core/policy/next-command.ts';
-import { canExtendExam } from '../core/policy/rerun-automated-steps.ts';
+import { canExtendExam } from '../core/policy/pipeline/rerun-automated-steps.ts';
 import type { Crp } from '../formats/crp-and-vcr.ts';
 import type { RunState } from '../formats/state.ts';
 

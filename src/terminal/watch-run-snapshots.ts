@@ -1,7 +1,7 @@
 /** Follows a run from another process: new events, its state, and whether it is driven. Read-only. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { isOver, isWaiting } from '../core/policy/phase.ts';
-import { savedState } from '../core/run/read-run-record.ts';
+import { isOver, isWaiting } from '../core/policy/state/phase.ts';
+import { savedState } from '../core/run/record/read-run-record.ts';
 import { readEvents, runStatus } from '../core/run/run-store.ts';
 import { dureError } from '../errors.ts';
 import { statsOfTarget } from '../files/path-status.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { summaryFromLog } from '../../src/agents/streams/outcome-from-raw-log.ts';
-import { isCostComplete, spentUsd } from '../../src/core/policy/run-cost.ts';
+import { isCostComplete, spentUsd } from '../../src/core/policy/state/run-cost.ts';
 import { readState } from '../../src/core/run/run-store.ts';
 import { crpFile } from '../../src/formats/crp-and-vcr.ts';
 import type { EventOf } from '../../src/formats/events.ts';

@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { expectLinesExist, type ReviewedTrees } from '../../src/core/run/check-comment-lines.ts';
+import { expectLinesExist, type ReviewedTrees } from '../../src/core/run/requests/check-comment-lines.ts';
 import type { Repository } from '../../src/workspace/git/run-git.ts';
 import { open, person, repositoryWith, write } from '../workspace/temporary-projects.ts';
 

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { drive } from '../../src/core/orchestrator.ts';
 import { desired } from '../../src/core/policy/desired-launch.ts';
 import { evolve, fold } from '../../src/core/policy/evolve.ts';
-import { isOver, isWaiting } from '../../src/core/policy/phase.ts';
+import { isOver, isWaiting } from '../../src/core/policy/state/phase.ts';
 import { diskFault } from '../../src/files/temporary-disk-errors.ts';
 import { parseLog } from '../../src/formats/event-log.ts';
 import type { RunEvent } from '../../src/formats/events.ts';

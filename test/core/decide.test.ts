@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import { decide } from '../../src/core/policy/decide.ts';
 import { desired } from '../../src/core/policy/desired-launch.ts';
-import { dureQuestion } from '../../src/core/policy/dure-questions.ts';
 import { evolve } from '../../src/core/policy/evolve.ts';
 import type { Observation } from '../../src/core/policy/observation.ts';
+import { dureQuestion } from '../../src/core/policy/questions/dure-questions.ts';
 import { deadlineOf } from '../../src/core/policy/run-limits.ts';
 import type { RunEvent } from '../../src/formats/events.ts';
 import type { Exit } from '../../src/formats/launch.ts';

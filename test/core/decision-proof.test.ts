@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type DecidingRun, proofFault, signed } from '../../src/core/run/decision-proof.ts';
-import { newRunKey } from '../../src/core/run/private-key.ts';
+import { newRunKey } from '../../src/core/run/record/private-key.ts';
+import { type DecidingRun, proofFault, signed } from '../../src/core/run/requests/decision-proof.ts';
 
 import { packageRoot } from '../../src/process/package-root.ts';
 

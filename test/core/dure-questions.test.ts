@@ -3,12 +3,16 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { dureQuestion, effectOfAnswer, mayTakeRecommendation } from '../../src/core/policy/dure-questions.ts';
-import { withEvidenceAgainst } from '../../src/core/policy/evidence-against-result.ts';
 import { evolve } from '../../src/core/policy/evolve.ts';
 import { NOTHING_CHANGED } from '../../src/core/policy/normalize-failure.ts';
-import { newRunKey } from '../../src/core/run/private-key.ts';
-import { type AnswerRequest, writeAnswer } from '../../src/core/run/write-answer.ts';
+import {
+  dureQuestion,
+  effectOfAnswer,
+  mayTakeRecommendation,
+} from '../../src/core/policy/questions/dure-questions.ts';
+import { withEvidenceAgainst } from '../../src/core/policy/verdict/evidence-against-result.ts';
+import { newRunKey } from '../../src/core/run/record/private-key.ts';
+import { type AnswerRequest, writeAnswer } from '../../src/core/run/requests/write-answer.ts';
 import { type AnswerEffect, type AskReason, askReason } from '../../src/formats/ask-reason.ts';
 import type { Crp } from '../../src/formats/crp-and-vcr.ts';
 import { runFiles } from '../../src/formats/layout.ts';

@@ -17,7 +17,7 @@ import {
   removeLeftoverEnvironments,
   writeEnvironment,
   writeLaunchEnvironment,
-} from '../../src/core/run/environment-variable-store.ts';
+} from '../../src/core/run/launch/environment-variable-store.ts';
 import { type ProjectFiles, projectFiles, type RunFiles, runFiles } from '../../src/formats/layout.ts';
 import type { Backend } from '../../src/index.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ceiling } from '../../src/core/policy/verdict-ceiling.ts';
+import { ceiling } from '../../src/core/policy/verdict/verdict-ceiling.ts';
 
 const criteria = { tests_passing: true, min_test_coverage: 0 };
 const exam = {

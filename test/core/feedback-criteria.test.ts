@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { criteriaIn } from '../../src/core/policy/criterion-tags.ts';
+import { criteriaIn } from '../../src/core/policy/criteria/criterion-tags.ts';
+import { criteriaOf, feedbackCriteria, roundOf } from '../../src/core/policy/criteria/feedback-criteria.ts';
 import { decide } from '../../src/core/policy/decide.ts';
 import { evolve } from '../../src/core/policy/evolve.ts';
-import { criteriaOf, feedbackCriteria, roundOf } from '../../src/core/policy/feedback-criteria.ts';
 import { criterion } from '../../src/formats/acceptance-criteria.ts';
 import type { RunEvent } from '../../src/formats/events.ts';
 import { feedbackFile } from '../../src/formats/request.ts';

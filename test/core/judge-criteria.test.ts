@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { WHOLE_BRIEFING } from '../../src/core/policy/criterion-tags.ts';
-import { type Claims, judgeCriteria } from '../../src/core/policy/judge-criteria.ts';
-import { unclaimedCriteria, unclaimedCriteriaMessage } from '../../src/core/policy/unclaimed-criteria.ts';
+import { WHOLE_BRIEFING } from '../../src/core/policy/criteria/criterion-tags.ts';
+import { type Claims, judgeCriteria } from '../../src/core/policy/criteria/judge-criteria.ts';
+import {
+  unclaimedCriteria,
+  unclaimedCriteriaMessage,
+} from '../../src/core/policy/criteria/unclaimed-criteria.ts';
 import type { Criterion } from '../../src/formats/acceptance-criteria.ts';
 import type { JudgedCriterion } from '../../src/formats/criteria-report.ts';
 import type { TestCaseResult } from '../../src/formats/test-cases.ts';

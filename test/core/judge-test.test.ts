@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
-import { judgeCriterionTests, judgeTest, outcomeIn, TIME_UP } from '../../src/core/policy/judge-test.ts';
-import { verdictOf } from '../../src/core/policy/rerun-criterion-verdict.ts';
+import {
+  judgeCriterionTests,
+  judgeTest,
+  outcomeIn,
+  TIME_UP,
+} from '../../src/core/policy/criteria/judge-test.ts';
+import { verdictOf } from '../../src/core/policy/verdict/rerun-criterion-verdict.ts';
 import type { JudgedCriterion, TestOutcome, TestOutcomes } from '../../src/formats/criteria-report.ts';
 import type { TestCases } from '../../src/formats/test-cases.ts';
 import fc from '../helpers/fast-check-seed.ts';

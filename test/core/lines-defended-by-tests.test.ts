@@ -8,7 +8,7 @@ import {
   linesToTest,
   undefendedPlaces,
   undefendedUnits,
-} from '../../src/core/policy/lines-defended-by-tests.ts';
+} from '../../src/core/policy/criteria/lines-defended-by-tests.ts';
 import type { ExamMutant, ExamUnit, UnitStatus } from '../../src/formats/exam-units.ts';
 import { unitStatus } from '../../src/formats/exam-units.ts';
 import { examWith } from '../helpers/sample-exam.ts';

@@ -3,7 +3,10 @@ import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { logExcerptForQuestion, withLogExcerpt } from '../../src/core/run/log-excerpt-for-question.ts';
+import {
+  logExcerptForQuestion,
+  withLogExcerpt,
+} from '../../src/core/run/effects/log-excerpt-for-question.ts';
 import { runFiles } from '../../src/formats/layout.ts';
 import type { RunState } from '../../src/formats/state.ts';
 import { sampleState } from '../helpers/sample-values.ts';

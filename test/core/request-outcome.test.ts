@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { agentRequestOutcome, approvalOutcome, rebaseOutcome } from '../../src/core/run/request-outcome.ts';
+import {
+  agentRequestOutcome,
+  approvalOutcome,
+  rebaseOutcome,
+} from '../../src/core/run/requests/request-outcome.ts';
 import type { RunEvent } from '../../src/formats/events.ts';
 import { runFiles } from '../../src/formats/layout.ts';
 import type { RunState } from '../../src/formats/state.ts';

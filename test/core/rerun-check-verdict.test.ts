@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkVerdict } from '../../src/core/policy/rerun-check-verdict.ts';
+import { checkVerdict } from '../../src/core/policy/verdict/rerun-check-verdict.ts';
 
 type Compared = Parameters<typeof checkVerdict>[0];
 type Seen = Partial<Compared>;

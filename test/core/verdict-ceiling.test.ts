@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ceiling } from '../../src/core/policy/verdict-ceiling.ts';
+import { ceiling } from '../../src/core/policy/verdict/verdict-ceiling.ts';
 import type { TestOutput } from '../../src/formats/test-run-files.ts';
 import fc from '../helpers/fast-check-seed.ts';
 

@@ -1,8 +1,8 @@
 /** What `dure verify` reports about a run whose log or state was replaced. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { verifyRun } from '../../src/core/run/record/verify-integrity.ts';
 import { openJournal } from '../../src/core/run/run-store.ts';
-import { verifyRun } from '../../src/core/run/verify-integrity.ts';
 import { chainWithoutKey, logText, withoutKey } from '../helpers/log-text.ts';
 import { RunInFolder, removeTemplate } from '../helpers/run-in-folder.ts';
 import { setupWith } from '../helpers/sample-setup.ts';

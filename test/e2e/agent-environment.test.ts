@@ -8,7 +8,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ensurePrivateFolder, socketOf } from '../../src/agents/launchers/tmux-client.ts';
-import { readOptions } from '../../src/core/run/read-run-record.ts';
+import { readOptions } from '../../src/core/run/record/read-run-record.ts';
 import { readEvents, readState } from '../../src/core/run/run-store.ts';
 import { driverFile } from '../../src/formats/driver.ts';
 import type { EventOf } from '../../src/formats/events.ts';

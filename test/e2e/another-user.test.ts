@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { hasTmux, socketOf } from '../../src/agents/launchers/tmux-client.ts';
-import { readOptions } from '../../src/core/run/read-run-record.ts';
+import { readOptions } from '../../src/core/run/record/read-run-record.ts';
 import { leaderOf } from '../../src/daemon/leader-election.ts';
 import { type ProjectFiles, projectFiles } from '../../src/formats/layout.ts';
 import { isAlive, signalProcess } from '../../src/process/identity.ts';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { requestStop } from '../../src/core/run/write-requests.ts';
+import { requestStop } from '../../src/core/run/requests/write-requests.ts';
 import { claimFile } from '../../src/formats/launch.ts';
 import { load } from '../../src/formats/read-and-write-files.ts';
 import { findSandbox } from '../../src/process/find-sandbox.ts';

@@ -2,9 +2,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { requestChanges } from '../../src/core/run/request-changes.ts';
+import { verifyRun } from '../../src/core/run/record/verify-integrity.ts';
+import { requestChanges } from '../../src/core/run/requests/request-changes.ts';
 import { readEvents } from '../../src/core/run/run-store.ts';
-import { verifyRun } from '../../src/core/run/verify-integrity.ts';
 import type { Move } from '../../src/formats/cassette.ts';
 import { criteriaReportFile } from '../../src/formats/criteria-report.ts';
 import { load } from '../../src/formats/read-and-write-files.ts';

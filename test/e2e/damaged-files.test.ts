@@ -7,11 +7,15 @@ import { appendFile, cp, mkdir, readFile, rm, stat, truncate, utimes, writeFile 
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { keepSealedAsBranch, recoverableOf, rewindLog } from '../../src/core/run/recover-damaged-run.ts';
+import {
+  keepSealedAsBranch,
+  recoverableOf,
+  rewindLog,
+} from '../../src/core/run/record/recover-damaged-run.ts';
+import { verifyRun } from '../../src/core/run/record/verify-integrity.ts';
+import { openQuestion, writeAnswer } from '../../src/core/run/requests/write-answer.ts';
+import { requestApproval } from '../../src/core/run/requests/write-requests.ts';
 import { readState, runStatus } from '../../src/core/run/run-store.ts';
-import { verifyRun } from '../../src/core/run/verify-integrity.ts';
-import { openQuestion, writeAnswer } from '../../src/core/run/write-answer.ts';
-import { requestApproval } from '../../src/core/run/write-requests.ts';
 import { driveRun } from '../../src/daemon/drive-run.ts';
 import type { RunEvent } from '../../src/formats/events.ts';
 import { type ProjectFiles, projectFiles, type RunFiles, runFiles } from '../../src/formats/layout.ts';

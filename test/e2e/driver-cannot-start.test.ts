@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { hasTmux, socketOf } from '../../src/agents/launchers/tmux-client.ts';
-import { openQuestion } from '../../src/core/run/write-answer.ts';
+import { openQuestion } from '../../src/core/run/requests/write-answer.ts';
 import { driveRun } from '../../src/daemon/drive-run.ts';
 import type { RunEvent } from '../../src/formats/events.ts';
 import { statusView } from '../../src/terminal/status-view.ts';

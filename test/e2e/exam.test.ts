@@ -1,9 +1,9 @@
 /** The exam in whole runs: tests that do not depend on the change are sent back once. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { readLog } from '../../src/core/run/read-run-record.ts';
-import { recordedDecisions } from '../../src/core/run/verify-recorded-decisions.ts';
-import { requestExam } from '../../src/core/run/write-requests.ts';
+import { readLog } from '../../src/core/run/record/read-run-record.ts';
+import { recordedDecisions } from '../../src/core/run/record/verify-recorded-decisions.ts';
+import { requestExam } from '../../src/core/run/requests/write-requests.ts';
 import type { Move } from '../../src/formats/cassette.ts';
 import { criteriaReportFile } from '../../src/formats/criteria-report.ts';
 import { load } from '../../src/formats/read-and-write-files.ts';

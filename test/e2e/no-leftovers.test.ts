@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { hasTmux, socketOf, tmuxAt } from '../../src/agents/launchers/tmux-client.ts';
 import { sessionsOf } from '../../src/agents/launchers/tmux-sessions.ts';
-import { requestApproval, requestStop } from '../../src/core/run/write-requests.ts';
+import { requestApproval, requestStop } from '../../src/core/run/requests/write-requests.ts';
 import { claimFile, type Identity } from '../../src/formats/launch.ts';
 import { runFiles } from '../../src/formats/layout.ts';
 import { load } from '../../src/formats/read-and-write-files.ts';

@@ -7,7 +7,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
 import { earlierPack } from '../../src/core/run/pack/earlier-packs.ts';
 import { expectPackUnchanged } from '../../src/core/run/pack/hashes.ts';
-import { requestChanges } from '../../src/core/run/request-changes.ts';
+import { requestChanges } from '../../src/core/run/requests/request-changes.ts';
 import { viewMrp, viewPackNumbered, viewSince } from '../../src/server/pack-view.ts';
 import { readShownPack, reviewScreen } from '../../src/terminal/pack-as-text.ts';
 import { git } from '../helpers/git-repositories.ts';

@@ -4,7 +4,7 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
-import { requestRebase } from '../../src/core/run/request-rebase.ts';
+import { requestRebase } from '../../src/core/run/requests/request-rebase.ts';
 import type { Move } from '../../src/formats/cassette.ts';
 import type { EventOf, EventType } from '../../src/formats/events.ts';
 import { evidenceFile } from '../../src/formats/evidence.ts';

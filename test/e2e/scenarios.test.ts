@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { requestChanges } from '../../src/core/run/request-changes.ts';
+import { requestChanges } from '../../src/core/run/requests/request-changes.ts';
 import { crpFile } from '../../src/formats/crp-and-vcr.ts';
 import { evidenceFile } from '../../src/formats/evidence.ts';
 import { claimFile } from '../../src/formats/launch.ts';

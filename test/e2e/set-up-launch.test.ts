@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { requestStop } from '../../src/core/run/write-requests.ts';
+import { requestStop } from '../../src/core/run/requests/write-requests.ts';
 import { driveRun } from '../../src/daemon/drive-run.ts';
 import { cassette } from './agent-moves.ts';
 import { scratchProject, type TestRun } from './scratch-project.ts';

@@ -4,8 +4,8 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { hasTmux, socketOf } from '../../src/agents/launchers/tmux-client.ts';
+import { openQuestion } from '../../src/core/run/requests/write-answer.ts';
 import { driverOf } from '../../src/core/run/run-store.ts';
-import { openQuestion } from '../../src/core/run/write-answer.ts';
 import { asks, builds, cassette } from './agent-moves.ts';
 import { scratchProject } from './scratch-project.ts';
 

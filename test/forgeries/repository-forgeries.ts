@@ -4,8 +4,8 @@
  */
 import { writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { signed } from '../../src/core/run/decision-proof.ts';
-import { privateKeys } from '../../src/core/run/private-key.ts';
+import { privateKeys } from '../../src/core/run/record/private-key.ts';
+import { signed } from '../../src/core/run/requests/decision-proof.ts';
 import { chainWith } from '../../src/formats/event-log-lines.ts';
 import type { RunEvent } from '../../src/formats/events.ts';
 import type { TestRun } from '../e2e/scratch-project.ts';

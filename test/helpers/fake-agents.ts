@@ -2,9 +2,10 @@
  * Scripted agents and a scripted user for a run in a folder. Each claimed launch plays the next behaviour of its kind,
  * one action per tick. After the end of the script everything succeeds, so that every run ends.
  */
-import { mayTakeRecommendation } from '../../src/core/policy/dure-questions.ts';
-import { sealedResult, sealedTests } from '../../src/core/policy/pipeline.ts';
-import { canExtendExam } from '../../src/core/policy/rerun-automated-steps.ts';
+
+import { sealedResult, sealedTests } from '../../src/core/policy/pipeline/pipeline.ts';
+import { canExtendExam } from '../../src/core/policy/pipeline/rerun-automated-steps.ts';
+import { mayTakeRecommendation } from '../../src/core/policy/questions/dure-questions.ts';
 import type { RunState } from '../../src/formats/state.ts';
 import type { TestOutput } from '../../src/formats/test-run-files.ts';
 import { flagOf, type Process, type RunInFolder, sampleExam, sampleQuestion } from './run-in-folder.ts';

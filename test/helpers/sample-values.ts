@@ -1,7 +1,7 @@
 /** Valid samples of everything a plugin, a prompt or a notice consists of; each test changes one part. */
 
-import { initialState } from '../../src/core/policy/initial-state.ts';
-import { summarizeRun } from '../../src/core/policy/summarize-run.ts';
+import { initialState } from '../../src/core/policy/state/initial-state.ts';
+import { summarizeRun } from '../../src/core/policy/state/summarize-run.ts';
 import { defaultConfig } from '../../src/formats/config.ts';
 import type { Crp } from '../../src/formats/crp-and-vcr.ts';
 import type { EventOf } from '../../src/formats/events.ts';

@@ -1,6 +1,6 @@
 /** The events that a driver would record for what people asked of a sample run. */
-import { currentStep } from '../../src/core/policy/pipeline.ts';
-import { readAnswers } from '../../src/core/run/read-requests.ts';
+import { currentStep } from '../../src/core/policy/pipeline/pipeline.ts';
+import { readAnswers } from '../../src/core/run/requests/read-requests.ts';
 import { openJournal } from '../../src/core/run/run-store.ts';
 import type { Proven } from '../../src/formats/decided-by.ts';
 import type { RunEvent } from '../../src/formats/events.ts';

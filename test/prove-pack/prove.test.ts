@@ -3,8 +3,8 @@ import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { ONLY_BASE } from '../../src/core/policy/judge-test.ts';
-import { resultOf, verdictOf } from '../../src/core/policy/rerun-criterion-verdict.ts';
+import { ONLY_BASE } from '../../src/core/policy/criteria/judge-test.ts';
+import { resultOf, verdictOf } from '../../src/core/policy/verdict/rerun-criterion-verdict.ts';
 import type { JudgedCriterion } from '../../src/formats/criteria-report.ts';
 import { PROVER } from '../../src/formats/layout.ts';
 import { distFile } from '../../src/process/package-root.ts';

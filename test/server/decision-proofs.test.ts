@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Socket } from 'socket.io-client';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { proofFault } from '../../src/core/run/decision-proof.ts';
+import { proofFault } from '../../src/core/run/requests/decision-proof.ts';
 import { vcrFile } from '../../src/formats/crp-and-vcr.ts';
 import { load } from '../../src/formats/read-and-write-files.ts';
 import { ask, listen, makePlace, TREE } from './test-server.ts';

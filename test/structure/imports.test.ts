@@ -153,9 +153,10 @@ test('files import only each other and the errors; formats import only each othe
 test('only src/daemon/drive-run.ts imports the loop', () => {
   const shell = [
     'src/core/orchestrator.ts',
-    ...['perform-effect', 'reconcile-desired-launch', 'observe', 'prepare-launch'].map(
-      name => `src/core/run/${name}.ts`,
-    ),
+    'src/core/run/observe.ts',
+    'src/core/run/effects/perform-effect.ts',
+    'src/core/run/launch/prepare-launch.ts',
+    'src/core/run/launch/reconcile-desired-launch.ts',
   ];
   expect(shell.filter(file => !SRC.includes(file))).toEqual([]);
   const files = SRC.filter(file => !file.startsWith('src/core/') && file !== 'src/daemon/drive-run.ts');

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 import agents from '../../plugins/agents/src/index.ts';
-import { AUTOMATED_STEPS } from '../../src/core/policy/automated-steps.ts';
+import { AUTOMATED_STEPS } from '../../src/core/policy/pipeline/automated-steps.ts';
 
 const core = new URL('../../src/core/', import.meta.url).pathname;
 const { roles } = await agents();

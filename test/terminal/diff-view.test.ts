@@ -1,7 +1,7 @@
 /** The diff in a terminal: its margin, and lines that look like the head of a file. */
 import { stripVTControlCharacters } from 'node:util';
 import { expect, it, vi } from 'vitest';
-import { lineDefence } from '../../src/core/policy/lines-defended-by-tests.ts';
+import { lineDefence } from '../../src/core/policy/criteria/lines-defended-by-tests.ts';
 import type { ExamUnit } from '../../src/formats/exam-units.ts';
 import { diffView } from '../../src/terminal/diff-view.ts';
 import { loadLanguage } from '../../src/words/cli/language.ts';

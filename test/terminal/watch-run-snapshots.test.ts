@@ -1,10 +1,10 @@
 /** Follows a run from another process while its driver writes the log first and `state.json` second. */
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { signed } from '../../src/core/run/decision-proof.ts';
+import { signed } from '../../src/core/run/requests/decision-proof.ts';
+import { writeAnswer } from '../../src/core/run/requests/write-answer.ts';
+import { requestApproval, requestStop } from '../../src/core/run/requests/write-requests.ts';
 import { openJournal, runStatus } from '../../src/core/run/run-store.ts';
-import { writeAnswer } from '../../src/core/run/write-answer.ts';
-import { requestApproval, requestStop } from '../../src/core/run/write-requests.ts';
 import { replaceJson } from '../../src/formats/read-and-write-files.ts';
 import { ownIdentity } from '../../src/process/identity.ts';
 import { waitForState, watchRunSnapshots } from '../../src/terminal/watch-run-snapshots.ts';

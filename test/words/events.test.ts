@@ -1,8 +1,8 @@
 /** Events as human-readable lines. */
 
 import { expect, test } from 'vitest';
-import { dureQuestion } from '../../src/core/policy/dure-questions.ts';
-import { addUsage, spentUsd } from '../../src/core/policy/run-cost.ts';
+import { dureQuestion } from '../../src/core/policy/questions/dure-questions.ts';
+import { addUsage, spentUsd } from '../../src/core/policy/state/run-cost.ts';
 import { errorKind } from '../../src/formats/common-fields.ts';
 import { type EventType, type RunEvent, runEvent } from '../../src/formats/events.ts';
 import { enEvent } from '../../src/words/en-events.ts';

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { judgeTest } from '../../src/core/policy/judge-test.ts';
-import { type CeilingInput, ceiling } from '../../src/core/policy/verdict-ceiling.ts';
+import { judgeTest } from '../../src/core/policy/criteria/judge-test.ts';
+import { type CeilingInput, ceiling } from '../../src/core/policy/verdict/verdict-ceiling.ts';
 import type { CheckResult } from '../../src/formats/check-results.ts';
 import type { TestOutcome } from '../../src/formats/criteria-report.ts';
 import { koMergeReason } from '../../src/words/ko-merge-refusals.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { AUTOMATED_STEPS } from '../../src/core/policy/automated-steps.ts';
+import { AUTOMATED_STEPS } from '../../src/core/policy/pipeline/automated-steps.ts';
 import { askReason } from '../../src/formats/ask-reason.ts';
 import { ROLES } from '../../src/formats/layout.ts';
 import { en } from '../../src/words/pages/en.ts';

@@ -1,5 +1,5 @@
 /** The section on the acceptance criteria, for every role after the one that wrote them. This module is pure. */
-import { criteriaOf, roundOf } from '../../core/policy/feedback-criteria.ts';
+import { criteriaOf, roundOf } from '../../core/policy/criteria/feedback-criteria.ts';
 import { inRun } from './input-output-sections.ts';
 import { promptSection, quote } from './markdown.ts';
 import type { PromptSources } from './prompt-sources.ts';

@@ -1,7 +1,7 @@
 /** The sections on earlier decisions and failures. This module is pure. Null means that there is nothing to report. */
 
-import { commentPlace } from '../../core/policy/feedback-criteria.ts';
-import { titleOfRole } from '../../core/policy/pipeline.ts';
+import { commentPlace } from '../../core/policy/criteria/feedback-criteria.ts';
+import { titleOfRole } from '../../core/policy/pipeline/pipeline.ts';
 import type { RunState } from '../../formats/state.ts';
 import { promptSection, quote } from './markdown.ts';
 import type { PromptSources } from './prompt-sources.ts';

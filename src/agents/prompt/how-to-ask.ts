@@ -1,5 +1,5 @@
 /** Tells an agent how to ask the user, or that it may no longer ask. This module is pure. */
-import { questionsLeft } from '../../core/policy/questions-left.ts';
+import { questionsLeft } from '../../core/policy/questions/questions-left.ts';
 import { crpFile } from '../../formats/crp-and-vcr.ts';
 import { inRun, STRICT, schemaBlock } from './input-output-sections.ts';
 import { promptSection } from './markdown.ts';

@@ -1,9 +1,9 @@
 /**
  * The sections on what an agent reads and writes, with paths and schemas. This module is pure. Every path is absolute.
  */
-import { AUTOMATED_STEP_FILES } from '../../core/policy/automated-steps.ts';
-import { isAgentStep, stepsBefore } from '../../core/policy/pipeline.ts';
-import { formatOf, verdictPath } from '../../core/run/step-file-format.ts';
+import { AUTOMATED_STEP_FILES } from '../../core/policy/pipeline/automated-steps.ts';
+import { isAgentStep, stepsBefore } from '../../core/policy/pipeline/pipeline.ts';
+import { formatOf, verdictPath } from '../../core/run/effects/step-file-format.ts';
 import { type FileFormat, jsonSchema } from '../../formats/define-file.ts';
 import type { RunFiles } from '../../formats/layout.ts';
 import { verdictWith } from '../../formats/verdict.ts';

@@ -19,9 +19,9 @@ import { packRef } from '../../workspace/pack/commit-pack.ts';
 import { stateFolder } from '../../workspace/user-state-folder.ts';
 import { removeWorktree } from '../../workspace/worktree.ts';
 import { acquireDriverLock } from '../run/driver-lock.ts';
-import { removeEnvironment } from '../run/environment-variable-store.ts';
-import { readOptions } from '../run/read-run-record.ts';
-import { copiesOf } from '../run/result-copy.ts';
+import { copiesOf } from '../run/effects/result-copy.ts';
+import { removeEnvironment } from '../run/launch/environment-variable-store.ts';
+import { readOptions } from '../run/record/read-run-record.ts';
 
 const ASIDE = '.removing-';
 

@@ -15,9 +15,9 @@ import type { RunState } from '../../formats/state.ts';
 import { isAlive } from '../../process/identity.ts';
 import { isInHead } from '../../workspace/git/inspect-commits.ts';
 import type { Repository } from '../../workspace/git/run-git.ts';
-import { actualPhase, isOver } from '../policy/phase.ts';
-import { privateKeys } from '../run/private-key.ts';
-import { LOG_LIMIT, readRecord } from '../run/read-run-record.ts';
+import { actualPhase, isOver } from '../policy/state/phase.ts';
+import { privateKeys } from '../run/record/private-key.ts';
+import { LOG_LIMIT, readRecord } from '../run/record/read-run-record.ts';
 import { driverOf, readEvents, runIds } from '../run/run-store.ts';
 import type { CleanCandidate } from './plan.ts';
 

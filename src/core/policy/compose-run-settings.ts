@@ -5,7 +5,7 @@
 import type { Config } from '../../formats/config.ts';
 import type { Setup } from '../../formats/state.ts';
 import type { AgentRole, Pipeline } from '../../index.ts';
-import { composePipeline } from './compose-pipeline.ts';
+import { composePipeline } from './pipeline/compose-pipeline.ts';
 import { registryHosts } from './registry-hosts.ts';
 import { limitsOf } from './run-limits.ts';
 

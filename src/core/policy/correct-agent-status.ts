@@ -4,8 +4,8 @@
  * ended is `pending`.
  */
 import type { AgentState, RunState } from '../../formats/state.ts';
-import { isOver } from './phase.ts';
-import { currentStep } from './pipeline.ts';
+import { currentStep } from './pipeline/pipeline.ts';
+import { isOver } from './state/phase.ts';
 
 export function withCorrectAgentStatus(s: RunState): RunState {
   const agents = Object.entries(s.agents).map(([role, agent]) => [

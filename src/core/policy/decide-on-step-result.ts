@@ -2,13 +2,18 @@
 
 import type { RunState } from '../../formats/state.ts';
 import type { TestOutput } from '../../formats/test-run-files.ts';
-import { faultCounts, isAllMoved, undefendedPlaces, undefendedUnits } from './lines-defended-by-tests.ts';
+import {
+  faultCounts,
+  isAllMoved,
+  undefendedPlaces,
+  undefendedUnits,
+} from './criteria/lines-defended-by-tests.ts';
 import type { Observation } from './observation.ts';
-import { currentStep, isAgentStep, sealedResult, sealedTests } from './pipeline.ts';
-import { recordedChecks } from './shorten-check-result.ts';
+import { currentStep, isAgentStep, sealedResult, sealedTests } from './pipeline/pipeline.ts';
 import type { Transition } from './transition.ts';
 import { failed, ofLaunch } from './transition.ts';
-import { obstacle } from './verdict-ceiling.ts';
+import { recordedChecks } from './verdict/shorten-check-result.ts';
+import { obstacle } from './verdict/verdict-ceiling.ts';
 
 /** Null while part of the result is still being written. */
 export function decideOnStepResult(s: RunState, seen: Observation): Transition | null {

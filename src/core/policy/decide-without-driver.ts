@@ -2,7 +2,7 @@
 import type { RunState } from '../../formats/state.ts';
 import { decide } from './decide.ts';
 import type { Observation } from './observation.ts';
-import { isWaiting } from './phase.ts';
+import { isWaiting } from './state/phase.ts';
 import type { Transition } from './transition.ts';
 
 export type Decisions = Pick<

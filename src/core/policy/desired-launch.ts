@@ -4,8 +4,8 @@
  */
 
 import type { RunState, Step } from '../../formats/state.ts';
-import { isOver } from './phase.ts';
-import { currentStep, stepOf } from './pipeline.ts';
+import { currentStep, stepOf } from './pipeline/pipeline.ts';
+import { isOver } from './state/phase.ts';
 
 export interface Launch {
   readonly launch: number;

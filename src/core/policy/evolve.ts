@@ -5,19 +5,19 @@
 
 import type { EventOf, RunEvent } from '../../formats/events.ts';
 import type { RunState } from '../../formats/state.ts';
-import { MODE } from './automated-steps.ts';
 import { withCorrectAgentStatus } from './correct-agent-status.ts';
-import { enterNextStep } from './enter-next-step.ts';
-import { afterAnswer, afterQuestion } from './evolve-question.ts';
-import { rebased } from './evolve-rebase.ts';
-import { checked, examined, executed, judged } from './evolve-results.ts';
-import { initialState } from './initial-state.ts';
-import { interrupted } from './interrupted-state.ts';
 import { causeOf } from './normalize-failure.ts';
-import { currentStep, firstTreeStep, isAgentStep, stepOf, timeoutOf } from './pipeline.ts';
-import { examExtended } from './rerun-automated-steps.ts';
-import { addUsage } from './run-cost.ts';
+import { MODE } from './pipeline/automated-steps.ts';
+import { enterNextStep } from './pipeline/enter-next-step.ts';
+import { currentStep, firstTreeStep, isAgentStep, stepOf, timeoutOf } from './pipeline/pipeline.ts';
+import { examExtended } from './pipeline/rerun-automated-steps.ts';
 import { workedUntil } from './run-limits.ts';
+import { afterAnswer, afterQuestion } from './state/evolve-question.ts';
+import { rebased } from './state/evolve-rebase.ts';
+import { checked, examined, executed, judged } from './state/evolve-results.ts';
+import { initialState } from './state/initial-state.ts';
+import { interrupted } from './state/interrupted-state.ts';
+import { addUsage } from './state/run-cost.ts';
 import {
   agent,
   delayText,
@@ -30,7 +30,7 @@ import {
   toPerson,
   UNPROVEN,
   withHistory,
-} from './state-updates.ts';
+} from './state/state-updates.ts';
 
 /** Folds a whole log. The first event must be `run.started`. */
 export function fold(events: readonly RunEvent[]): RunState {

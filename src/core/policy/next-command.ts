@@ -2,7 +2,7 @@
 import type { Crp } from '../../formats/crp-and-vcr.ts';
 import { singleLine } from '../../formats/plain-text.ts';
 import type { RunState } from '../../formats/state.ts';
-import { isWorkedOn } from './phase.ts';
+import { isWorkedOn } from './state/phase.ts';
 
 /**
  * Returns the command that the user runs to continue the run; null if no action is needed. If a question is open, the

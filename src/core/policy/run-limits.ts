@@ -8,8 +8,8 @@ import type { Config } from '../../formats/config.ts';
 import type { LimitName, Limits, ReachedLimit } from '../../formats/run-limits.ts';
 import type { RunState } from '../../formats/state.ts';
 import type { Observation } from './observation.ts';
-import { isWorkedOn } from './phase.ts';
-import { currentStep, timeoutOf } from './pipeline.ts';
+import { currentStep, timeoutOf } from './pipeline/pipeline.ts';
+import { isWorkedOn } from './state/phase.ts';
 import type { Effect } from './transition.ts';
 
 const MINUTE_MS = 60_000;

@@ -9,9 +9,9 @@ import type { PersonRequest } from '../../formats/request.ts';
 import type { ReachedLimit } from '../../formats/run-limits.ts';
 import type { RunState } from '../../formats/state.ts';
 import type { Verdict } from '../../formats/verdict.ts';
-import { effectOfAnswer } from './dure-questions.ts';
 import type { Observation } from './observation.ts';
-import { currentStep } from './pipeline.ts';
+import { currentStep } from './pipeline/pipeline.ts';
+import { effectOfAnswer } from './questions/dure-questions.ts';
 
 /** Work that has to be done before an event can be recorded. The outcome may differ from the request. */
 export type Effect =

@@ -27,13 +27,13 @@ import { elapsedSince } from '../../process/elapsed-since.ts';
 import { isAlive } from '../../process/identity.ts';
 import { killMarked } from '../../process/kill.ts';
 import type { Observation } from '../policy/observation.ts';
-import { isOver } from '../policy/phase.ts';
-import { currentStep, isAgentStep } from '../policy/pipeline.ts';
+import { currentStep, isAgentStep } from '../policy/pipeline/pipeline.ts';
+import { isOver } from '../policy/state/phase.ts';
+import { restoreFolders } from './effects/restore-folders.ts';
+import { formatOf, verdictPath } from './effects/step-file-format.ts';
 import { changedInPack } from './pack/hashes.ts';
-import { readRequests } from './read-requests.ts';
-import { examHash } from './recorded-exam.ts';
-import { restoreFolders } from './restore-folders.ts';
-import { formatOf, verdictPath } from './step-file-format.ts';
+import { examHash } from './record/recorded-exam.ts';
+import { readRequests } from './requests/read-requests.ts';
 
 /** What plugins add: the verdicts that have a handler, and the shapes of their roles' files. */
 export interface Vocabulary {

@@ -19,11 +19,18 @@ import { readTextOrEmpty } from '../../formats/read-text.ts';
 import type { RunState } from '../../formats/state.ts';
 import { isAlive } from '../../process/identity.ts';
 import { advance, fold } from '../policy/evolve.ts';
-import { actualState, damagedState, interrupted } from '../policy/interrupted-state.ts';
-import { isOver } from '../policy/phase.ts';
-import { isDecisionPending } from './is-decision-pending.ts';
-import { keyOfRun } from './private-key.ts';
-import { type LogDamage, logCorrupt, lostLines, readLog, readRecord, savedState } from './read-run-record.ts';
+import { actualState, damagedState, interrupted } from '../policy/state/interrupted-state.ts';
+import { isOver } from '../policy/state/phase.ts';
+import { keyOfRun } from './record/private-key.ts';
+import {
+  type LogDamage,
+  logCorrupt,
+  lostLines,
+  readLog,
+  readRecord,
+  savedState,
+} from './record/read-run-record.ts';
+import { isDecisionPending } from './requests/is-decision-pending.ts';
 
 /** Ids of all runs, newest first. Other folders are skipped. */
 export const runIds = async (project: ProjectFiles): Promise<string[]> => idsOf(project).sort(newestFirst);

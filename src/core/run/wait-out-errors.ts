@@ -13,8 +13,8 @@ import type { EventOf, RunEvent } from '../../formats/events.ts';
 import type { RunFiles } from '../../formats/layout.ts';
 import type { RunState } from '../../formats/state.ts';
 import { evolve } from '../policy/evolve.ts';
-import { isOver, isWaiting } from '../policy/phase.ts';
-import { eventWithoutSecrets } from './redact-event-secrets.ts';
+import { isOver, isWaiting } from '../policy/state/phase.ts';
+import { eventWithoutSecrets } from './record/redact-event-secrets.ts';
 import { type Journal, readState } from './run-store.ts';
 
 export interface ErrorWait {

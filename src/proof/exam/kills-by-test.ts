@@ -1,5 +1,5 @@
 /** Lists the broken versions of the result that make each test fail in a way that counts. Pure. */
-import type { TestRuns } from '../../core/policy/judge-test.ts';
+import type { TestRuns } from '../../core/policy/criteria/judge-test.ts';
 import type { Exam } from '../../formats/exam-units.ts';
 import { isTest } from '../test-paths.ts';
 import type { Change } from './changed-code.ts';

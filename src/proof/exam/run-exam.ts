@@ -1,4 +1,4 @@
-import { candidates, judgeCriteria, testsOf } from '../../core/policy/judge-criteria.ts';
+import { candidates, judgeCriteria, testsOf } from '../../core/policy/criteria/judge-criteria.ts';
 import {
   isGreen,
   ONLY_BASE,
@@ -6,7 +6,7 @@ import {
   type Reasons,
   type TestRuns,
   TIME_UP,
-} from '../../core/policy/judge-test.ts';
+} from '../../core/policy/criteria/judge-test.ts';
 import type { Criterion } from '../../formats/acceptance-criteria.ts';
 import { type ExamOutput, type ExamSettings, examOutputFile } from '../../formats/exam-output.ts';
 import type { ExamRuns, VariantResult } from '../../formats/exam-runs.ts';

@@ -3,7 +3,7 @@
  * with a brace). Only leaves are tests; a parent counts only if it failed and none of its children did, for example
  * because of a failed hook. A report without a plan, or whose number of tests differs from the plan, is incomplete.
  */
-import { criteriaIn } from '../../core/policy/criterion-tags.ts';
+import { criteriaIn } from '../../core/policy/criteria/criterion-tags.ts';
 import { cancelledTest, type Failure, failureKindOf, failureOf } from '../failure-kind.ts';
 import {
   cut,

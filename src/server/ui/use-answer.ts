@@ -1,7 +1,7 @@
 /** The answer to a question: what was typed so far, which is kept in the browser, and sending it. */
 import { type FormEvent, useState } from 'react';
 import { useLocation } from 'wouter';
-import { amountOf, OTHER, takesAmount } from '../../core/policy/allowed-answers.ts';
+import { amountOf, OTHER, takesAmount } from '../../core/policy/questions/allowed-answers.ts';
 import type { CrpView, VcrBody } from '../decision-protocol.ts';
 import { api } from './api-client.ts';
 import { useWords } from './preferences.ts';

@@ -1,7 +1,7 @@
 /** The English catalogue of the command line. It defines the type of all catalogues. */
 
-import type { UndefendedCounts } from '../../core/policy/lines-defended-by-tests.ts';
-import type { CriterionExamSummary } from '../../core/policy/summarize-criterion-exam.ts';
+import type { UndefendedCounts } from '../../core/policy/criteria/lines-defended-by-tests.ts';
+import type { CriterionExamSummary } from '../../core/policy/criteria/summarize-criterion-exam.ts';
 import type { DureError } from '../../errors.ts';
 import type { JudgedCriterion } from '../../formats/criteria-report.ts';
 import type { Crp } from '../../formats/crp-and-vcr.ts';

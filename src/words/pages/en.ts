@@ -1,5 +1,5 @@
 /** The English catalogue of the web UI. It defines the type of all catalogues. */
-import type { CriterionExamSummary } from '../../core/policy/summarize-criterion-exam.ts';
+import type { CriterionExamSummary } from '../../core/policy/criteria/summarize-criterion-exam.ts';
 import type { Crp } from '../../formats/crp-and-vcr.ts';
 import type { DecidedBy } from '../../formats/decided-by.ts';
 import { enLines } from '../en-defended-lines.ts';

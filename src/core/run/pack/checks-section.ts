@@ -1,7 +1,7 @@
 /** The pack section about the project's own checks. Names of tests are quoted with `markdown-quote.ts`. */
 
 import type { Check, CheckResult } from '../../../formats/check-results.ts';
-import { OUTCOMES } from '../../policy/checks-verdict-ceiling.ts';
+import { OUTCOMES } from '../../policy/verdict/checks-verdict-ceiling.ts';
 import { quotedName } from '../../text/markdown-quote.ts';
 import { truncatedBullets } from '../../text/truncate-list.ts';
 

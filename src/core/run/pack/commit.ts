@@ -9,8 +9,8 @@ import type { RunState } from '../../../formats/state.ts';
 import { distFile } from '../../../process/package-root.ts';
 import { type Repository, revParse } from '../../../workspace/git/run-git.ts';
 import { commitPack, extendPack } from '../../../workspace/pack/commit-pack.ts';
-import { sealedResult, sealedTests } from '../../policy/pipeline.ts';
-import { decisionFiles } from '../decision-proof.ts';
+import { sealedResult, sealedTests } from '../../policy/pipeline/pipeline.ts';
+import { decisionFiles } from '../requests/decision-proof.ts';
 import { expectPackUnchanged } from './hashes.ts';
 
 const { refined } = runFiles('');

@@ -2,10 +2,10 @@
 
 import type { CriteriaReport, JudgedCriterion } from '../../../formats/criteria-report.ts';
 import type { Exam } from '../../../formats/exam-units.ts';
-import { shownTests } from '../../policy/criterion-tests.ts';
-import { undefendedPlaces } from '../../policy/lines-defended-by-tests.ts';
-import { worstFirst } from '../../policy/sort-and-count-criteria.ts';
-import { summarizeCriterionExam } from '../../policy/summarize-criterion-exam.ts';
+import { shownTests } from '../../policy/criteria/criterion-tests.ts';
+import { undefendedPlaces } from '../../policy/criteria/lines-defended-by-tests.ts';
+import { worstFirst } from '../../policy/criteria/sort-and-count-criteria.ts';
+import { summarizeCriterionExam } from '../../policy/criteria/summarize-criterion-exam.ts';
 import { quotedName } from '../../text/markdown-quote.ts';
 import { truncatedBullets, truncatedInline } from '../../text/truncate-list.ts';
 

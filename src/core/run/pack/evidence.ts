@@ -2,9 +2,9 @@
 
 import type { Evidence } from '../../../formats/evidence.ts';
 import type { RunState } from '../../../formats/state.ts';
-import type { TestResultSoFar } from '../../policy/current-results.ts';
-import { isAgentStep } from '../../policy/pipeline.ts';
-import { isCostComplete, spentUsd } from '../../policy/run-cost.ts';
+import { isAgentStep } from '../../policy/pipeline/pipeline.ts';
+import type { TestResultSoFar } from '../../policy/state/current-results.ts';
+import { isCostComplete, spentUsd } from '../../policy/state/run-cost.ts';
 
 export interface PackFacts {
   readonly state: RunState;

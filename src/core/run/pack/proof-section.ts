@@ -2,9 +2,9 @@
 import type { CriteriaReport } from '../../../formats/criteria-report.ts';
 import type { Evidence } from '../../../formats/evidence.ts';
 import type { RunState } from '../../../formats/state.ts';
-import { acceptedAs } from '../../policy/current-results.ts';
-import { stepThatYields, titleOfRole } from '../../policy/pipeline.ts';
-import { countConfirmedCriteria } from '../../policy/sort-and-count-criteria.ts';
+import { countConfirmedCriteria } from '../../policy/criteria/sort-and-count-criteria.ts';
+import { stepThatYields, titleOfRole } from '../../policy/pipeline/pipeline.ts';
+import { acceptedAs } from '../../policy/state/current-results.ts';
 import { quotedName } from '../../text/markdown-quote.ts';
 import { CHECK_STATUS_MARKDOWN } from './checks-section.ts';
 

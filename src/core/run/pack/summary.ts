@@ -10,7 +10,7 @@ import type { RunEvent } from '../../../formats/events.ts';
 import type { Evidence } from '../../../formats/evidence.ts';
 import type { FileStat } from '../../../formats/git-paths-and-modes.ts';
 import type { RunState } from '../../../formats/state.ts';
-import { firstTreeStep, stepThatYields, titleOfRole } from '../../policy/pipeline.ts';
+import { firstTreeStep, stepThatYields, titleOfRole } from '../../policy/pipeline/pipeline.ts';
 import type { UserFileChange } from '../../policy/user-file-changes.ts';
 import { quotation, quotedName } from '../../text/markdown-quote.ts';
 import { truncatedBullets, truncatedInline } from '../../text/truncate-list.ts';

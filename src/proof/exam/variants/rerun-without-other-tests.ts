@@ -2,7 +2,7 @@
  * Reruns, on base, the tests that could not be loaded there, without the other tests of their files: only those may
  * need names that the change introduces.
  */
-import { outcomeIn } from '../../../core/policy/judge-test.ts';
+import { outcomeIn } from '../../../core/policy/criteria/judge-test.ts';
 import type { TestCases } from '../../../formats/test-cases.ts';
 import { treeWithTests } from '../../../workspace/add-tests.ts';
 import type { ProofJob } from '../../run-proof.ts';

@@ -1,7 +1,7 @@
 /** `/run/:id/crp/:crp`: one question, its options, and the answer. */
 
 import { useQuery } from '@tanstack/react-query';
-import { OTHER } from '../../../core/policy/allowed-answers.ts';
+import { OTHER } from '../../../core/policy/questions/allowed-answers.ts';
 import type { CrpView } from '../../decision-protocol.ts';
 import { api } from '../api-client.ts';
 import { formatTime } from '../format.ts';

@@ -1,8 +1,8 @@
 /** `/run/:id`: the live state of one run, and its controls. */
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { isOver } from '../../../core/policy/phase.ts';
-import { agentRolesOf, isAgentStep } from '../../../core/policy/pipeline.ts';
+import { agentRolesOf, isAgentStep } from '../../../core/policy/pipeline/pipeline.ts';
+import { isOver } from '../../../core/policy/state/phase.ts';
 import { money } from '../../../words/format-amounts.ts';
 import type { RunView, SeenEvent } from '../../protocol.ts';
 import { api } from '../api-client.ts';

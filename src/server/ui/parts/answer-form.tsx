@@ -1,5 +1,5 @@
 /** The form that answers an open question. */
-import { OTHER, takesTextOnly } from '../../../core/policy/allowed-answers.ts';
+import { OTHER, takesTextOnly } from '../../../core/policy/questions/allowed-answers.ts';
 import type { CrpView } from '../../decision-protocol.ts';
 import { sendsForm } from '../keyboard-shortcuts.ts';
 import { useWords } from '../preferences.ts';

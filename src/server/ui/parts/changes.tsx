@@ -1,6 +1,6 @@
 /** All changed files of a pack: the list of files, and the diff of each. */
 import { type ReactNode, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
-import { countMoved } from '../../../core/policy/lines-defended-by-tests.ts';
+import { countMoved } from '../../../core/policy/criteria/lines-defended-by-tests.ts';
 import type { MrpView } from '../../decision-protocol.ts';
 import { lineMarksOf, onlyUndefended, totalOf } from '../defended-lines.ts';
 import { useKeys } from '../keyboard-shortcuts.ts';

@@ -2,10 +2,10 @@
  * The acceptance criteria. The page of a run shows them as sealed; a review also shows what the tests found.
  */
 
-import { shownTests } from '../../../core/policy/criterion-tests.ts';
-import { criteriaOf } from '../../../core/policy/feedback-criteria.ts';
-import { undefendedPlaces } from '../../../core/policy/lines-defended-by-tests.ts';
-import { summarizeCriterionExam } from '../../../core/policy/summarize-criterion-exam.ts';
+import { shownTests } from '../../../core/policy/criteria/criterion-tests.ts';
+import { criteriaOf } from '../../../core/policy/criteria/feedback-criteria.ts';
+import { undefendedPlaces } from '../../../core/policy/criteria/lines-defended-by-tests.ts';
+import { summarizeCriterionExam } from '../../../core/policy/criteria/summarize-criterion-exam.ts';
 import type { Criterion } from '../../../formats/acceptance-criteria.ts';
 import type { JudgedCriterion, JudgedTest } from '../../../formats/criteria-report.ts';
 import type { Exam } from '../../../formats/exam-units.ts';

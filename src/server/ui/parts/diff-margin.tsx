@@ -1,5 +1,5 @@
 /** The margin of a diff: whether tests defend a line, the tests behind it, and a strip for a whole file. */
-import { LETTERS } from '../../../core/policy/lines-defended-by-tests.ts';
+import { LETTERS } from '../../../core/policy/criteria/lines-defended-by-tests.ts';
 import type { DefendedLines } from '../../../formats/exam-units.ts';
 import { type Counts, presentIn } from '../defended-lines.ts';
 import { useWords } from '../preferences.ts';

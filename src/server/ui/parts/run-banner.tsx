@@ -1,6 +1,6 @@
 /** The most important notice about a run, with a link to the action that it needs. */
 import { Link } from 'wouter';
-import { isOver } from '../../../core/policy/phase.ts';
+import { isOver } from '../../../core/policy/state/phase.ts';
 import type { RunView, SeenEvent } from '../../protocol.ts';
 import { useWords } from '../preferences.ts';
 import { ENDS } from '../timeline-rows.ts';

@@ -3,7 +3,7 @@
  * range of them.
  */
 import { useMemo } from 'react';
-import { linesToTest } from '../../../core/policy/lines-defended-by-tests.ts';
+import { linesToTest } from '../../../core/policy/criteria/lines-defended-by-tests.ts';
 import type { DefendedLines } from '../../../formats/exam-units.ts';
 import { requestsFor } from '../defended-lines.ts';
 import { useKeys } from '../keyboard-shortcuts.ts';

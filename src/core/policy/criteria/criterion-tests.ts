@@ -1,0 +1,37 @@
+/**
+ * The tests of a criterion: how many there are, and which of them are shown as evidence. A report lists only the first
+ * few of them, so the length of its list is not their number. Pure.
+ */
+import type { JudgedCriterion, JudgedTest } from '../../../formats/criteria-report.ts';
+
+export type CriterionTestCounts = JudgedCriterion['test_counts'];
+
+/** `tests`: all tests of a criterion. */
+export const countTests = (tests: readonly JudgedTest[]): CriterionTestCounts => ({
+  total: tests.length,
+  passed: tests.filter(({ head }) => head.length > 0 && head.every(outcome => outcome === 'pass')).length,
+  proving: tests.filter(({ proves }) => proves).length,
+});
+
+export interface ShownTests {
+  /** The tests that prove the criterion; all its tests if it is not confirmed. May be only the first ones. */
+  readonly listed: readonly JudgedTest[];
+  /** Number of these tests. */
+  readonly count: number;
+  /** Those of the other tests that are in the report, and the number of all of them. */
+  readonly others: readonly JudgedTest[];
+  readonly other_count: number;
+}
+
+/** Of a confirmed criterion, a test that proves nothing must not look like evidence. */
+export function shownTests(criterion: JudgedCriterion): ShownTests {
+  const { status, tests, test_counts } = criterion;
+  const { total, proving } = test_counts;
+  if (status !== 'confirmed') return { listed: tests, count: total, others: [], other_count: 0 };
+  return {
+    listed: tests.filter(({ proves }) => proves),
+    count: proving,
+    others: tests.filter(({ proves }) => !proves),
+    other_count: total - proving,
+  };
+}

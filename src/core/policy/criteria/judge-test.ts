@@ -1,0 +1,213 @@
+/**
+ * Judges one test by what it does on other versions of the code. Pure. A test proves a criterion if it passes
+ * on the result in every round, fails on base in every round (for `keeps`: passes), still fails if the added
+ * lines are inserted into base as comments, still passes if comments and spaces are added to the result, and fails if
+ * its assertions are negated or a changed line is broken. A test that was not reported shows nothing: it is
+ * neither passed nor failed.
+ */
+import type { Criterion } from '../../../formats/acceptance-criteria.ts';
+import type {
+  JudgedCriterion,
+  NegatedOutcome,
+  TestOutcome,
+  TestOutcomes,
+} from '../../../formats/criteria-report.ts';
+import type { TestCases } from '../../../formats/test-cases.ts';
+
+/** The outcomes of the same tests in several runs. */
+export interface TestRuns {
+  /** On the result, in each round. */
+  readonly head: readonly TestCases[];
+  /** On base, in each round. */
+  readonly base: readonly TestCases[];
+  readonly ghost: TestCases | null;
+  readonly placebo: TestCases | null;
+  /** Keyed by test: its outcome on the result with its assertions negated; absent: not tried. */
+  readonly negated?: ReadonlyMap<string, NegatedOutcome> | undefined;
+  /** Keyed by test: the broken versions of the result that make it fail; null: none was tried. */
+  readonly kills: ReadonlyMap<string, readonly string[]> | null;
+  /** Whether every line that a test could depend on was broken. */
+  readonly allBroken: boolean;
+}
+
+export type CriterionJudgement = Pick<JudgedCriterion, 'status' | 'reason' | 'failed'>;
+
+const MAX_KILLS = 20;
+
+export const outcomesOf = (
+  id: string,
+  { head, base, ghost, placebo, negated, kills, allBroken }: TestRuns,
+): TestOutcomes => ({
+  id,
+  head: head.map(run => outcomeIn(run, id)),
+  base: base.map(run => outcomeIn(run, id)),
+  ghost: ghost && outcomeIn(ghost, id),
+  placebo: placebo && outcomeIn(placebo, id),
+  ...(negated?.has(id) && { negated: negated.get(id)! }),
+  killed_by: kills?.get(id)?.slice(0, MAX_KILLS) ?? (allBroken ? [] : null),
+});
+
+export function outcomeIn({ cases, ended }: TestCases, id: string): TestOutcome {
+  const found = cases.find(each => each.id === id);
+  if (found) return found.outcome === 'fail' ? (found.failure ?? 'error') : found.outcome;
+  const loads = cases.filter(each => each.failure === 'load').map(each => each.id);
+  const isOf = (file: string) => {
+    const module = UNITTEST_MODULE.exec(file)?.[1];
+    return (
+      ['::', ' > ', '.'].some(mark => id.startsWith(`${file}${mark}`)) ||
+      (module !== undefined && id.includes(` (${module}.`))
+    );
+  };
+  // node does not report the file of a test. If a file failed for any reason other than loading, the test may
+  // be in that file.
+  const isUnknown =
+    !id.includes('::') &&
+    loads.every(file => SCRIPT.test(file)) &&
+    cases.every(each => each.failure === 'load' || !SCRIPT.test(each.id));
+  return loads.some(isOf) || (ended && loads.length > 0 && isUnknown) ? 'load' : 'missing';
+}
+
+/** How unittest reports a module that it cannot import. */
+const UNITTEST_MODULE = /\(unittest\.loader\._FailedTest\.([\w.]+)\)$/;
+const SCRIPT = /^\S+\.[cm]?[jt]sx?$/;
+
+export const isRed = (outcome: TestOutcome): boolean =>
+  !['pass', 'skip', 'todo', 'missing'].includes(outcome);
+export const isGreen = (outcome: TestOutcome): boolean => outcome === 'pass';
+export const isSkipped = (outcome: TestOutcome): boolean => outcome === 'skip' || outcome === 'todo';
+
+const couldNotRun = (reason: string): CriterionJudgement => ({ status: 'could-not-run', reason });
+const provesNothing = (
+  failed: NonNullable<CriterionJudgement['failed']>,
+  reason: string,
+): CriterionJudgement => ({
+  status: 'not-claimed',
+  reason,
+  failed,
+});
+
+/** `problem`: why the runs on base prove nothing, or why the exam ended early. `limit`: why some variants were not tried. */
+export interface Reasons {
+  readonly problem: string | null;
+  readonly limit: string | null;
+}
+
+/** The `limit` if a longer exam would try the remaining variants. */
+export const TIME_UP = 'the exam ran out of time before everything was tried';
+/** Why a test is not examined further in a quick proof. */
+export const ONLY_BASE = 'its tests ran only on the result and without the change';
+
+export function judgeTest(
+  kind: Criterion['kind'],
+  outcomes: TestOutcomes,
+  { problem, limit }: Reasons,
+): CriterionJudgement {
+  const { head, base, ghost, placebo, negated, killed_by } = outcomes;
+  const missing = (where: string) => couldNotRun(problem ?? `its test was not reported ${where}`);
+  if (!head.every(isGreen)) {
+    if (head.every(isRed)) return { status: 'fails', reason: null };
+    const isOnlyMissing = head.every(outcome => isGreen(outcome) || outcome === 'missing');
+    return couldNotRun(
+      isOnlyMissing
+        ? 'its test was not reported in every run on the result'
+        : 'its test does not always pass',
+    );
+  }
+  if (base.length === 0) return { status: 'passes', reason: problem };
+  if (!base.every(outcome => isGreen(outcome) || isRed(outcome))) return missing('on base');
+  if (!base.every(isGreen) && !base.every(isRed))
+    return couldNotRun('its test does not give the same result on base every time');
+  const keeps = kind === 'keeps';
+  if (keeps && base.every(outcome => outcome === 'load'))
+    return couldNotRun(
+      'without the change, its file cannot be loaded, so it is not known whether it passes there',
+    );
+  if (keeps && base.every(isRed))
+    return provesNothing(
+      'base',
+      'its test also fails without the change, so it shows nothing about existing behaviour',
+    );
+  if (!keeps && base.every(isGreen)) return provesNothing('base', 'its test passes without the change too');
+  if (!keeps && ghost !== null && !isRed(ghost))
+    return isGreen(ghost)
+      ? provesNothing(
+          'ghost',
+          'its test passes without the change if the added lines are inserted as comments',
+        )
+      : missing('on base with the added lines as comments');
+  if (placebo !== null && !isGreen(placebo))
+    return isRed(placebo)
+      ? provesNothing('placebo', 'its test fails if only comments and spaces are added to the result')
+      : missing('on the result with comments and spaces added');
+  if (negated === 'pass')
+    return provesNothing('negated', 'its test passes even if its assertions are negated');
+  if (ghost === null || placebo === null || killed_by === null) {
+    // A longer exam would not change that.
+    const notNegated = limit === TIME_UP ? whyNotNegated(negated) : null;
+    return { status: 'passes', reason: problem ?? notNegated ?? limit };
+  }
+  if (killed_by.length > 0) {
+    const reason = whyNotNegated(negated);
+    return { status: reason === null ? 'confirmed' : 'passes', reason };
+  }
+  // The behaviour that a change keeps may be far from the changed code, so only a test without a real
+  // assertion is known to show nothing.
+  return keeps && negated !== undefined && whyNotNegated(negated) === null
+    ? { status: 'passes', reason: 'no fault that was tried in the changed files makes it fail' }
+    : provesNothing('kill', 'no fault that was tried in the change makes an assertion of its test fail');
+}
+
+/** Why it is not known whether the test fails with its assertions negated; null if it fails, or if that was not tried. */
+function whyNotNegated(negated: NegatedOutcome | undefined): string | null {
+  if (negated === undefined) return null;
+  if (negated === 'unrecognized') return 'none of its assertions is of a kind that Dure can negate';
+  if (negated === 'load') return 'its file cannot be loaded with its assertions negated';
+  return isRed(negated) ? null : 'its test is missing from the report if its assertions are negated';
+}
+
+/** Most significant first: a criterion gets the first of these statuses that one of its tests has. */
+const ORDER: readonly CriterionJudgement['status'][] = [
+  'fails',
+  'confirmed',
+  'passes',
+  'could-not-run',
+  'not-claimed',
+];
+
+/** In the order in which a test is checked: the later the check that it fails, the more it shows. */
+const CHECKS: readonly CriterionJudgement['failed'][] = [
+  'not-run',
+  'base',
+  'ghost',
+  'placebo',
+  'negated',
+  'kill',
+];
+
+const rankOfJudgement = ({ status, failed = 'not-run' }: CriterionJudgement): number =>
+  (ORDER.indexOf(status) + 1) * CHECKS.length - CHECKS.indexOf(failed);
+
+/** All tests of a criterion have to pass on the result; at least one has to prove the criterion. */
+export function judgeCriterionTests(
+  kind: Criterion['kind'],
+  tests: readonly TestOutcomes[],
+  reasons: Reasons,
+): CriterionJudgement {
+  const judged = tests.map(test => judgeTest(kind, test, reasons));
+  const unsound = judged.filter((_, at) => !tests[at]!.head.every(isGreen));
+  // Of equal judgements, the one that a longer exam could improve.
+  const isFinal = ({ reason }: CriterionJudgement) => Number(reason !== TIME_UP);
+  return (unsound.length > 0 ? unsound : judged).toSorted(
+    (a, b) => rankOfJudgement(a) - rankOfJudgement(b) || isFinal(a) - isFinal(b),
+  )[0]!;
+}
+
+/**
+ * The rank of a test among those of its criterion, most significant first: tests that fail, tests whose outcome
+ * changes, then the others by their judgement. Skipped tests come last.
+ */
+export function rankOf(kind: Criterion['kind'], test: TestOutcomes, reasons: Reasons): number {
+  if (test.head.every(isSkipped)) return Number.MAX_SAFE_INTEGER;
+  if (!test.head.every(isGreen)) return test.head.every(isRed) ? -2 : -1;
+  return rankOfJudgement(judgeTest(kind, test, reasons));
+}

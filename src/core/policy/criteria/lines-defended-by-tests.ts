@@ -1,0 +1,173 @@
+/**
+ * Derives from the exam whether tests defend the changed lines. Pure. The statuses of the exam become three
+ * words for people: defended, weak and undefended; the rest is unknown.
+ */
+import type {
+  DefendedLines,
+  Exam,
+  ExamMutant,
+  ExamUnit,
+  LineRange,
+  UnitStatus,
+} from '../../../formats/exam-units.ts';
+
+export type Defence = DefendedLines['defence'];
+
+const DEFENCE: Readonly<Record<UnitStatus, Defence>> = {
+  proven: 'defended',
+  together: 'defended',
+  reached: 'weak',
+  unseen: 'weak',
+  untested: 'undefended',
+  'not-loaded': 'undefended',
+  breaks: 'unknown',
+  'not-code': 'unknown',
+  'types-only': 'unknown',
+  'not-run': 'unknown',
+};
+
+/** The marks in the margin of a diff. */
+export const LETTERS: Readonly<Record<Defence, string>> = {
+  defended: 'D',
+  weak: 'W',
+  undefended: 'U',
+  unknown: '·',
+};
+
+/** The changed lines that were examined, in ranges with the same findings. */
+export function lineDefence({ units, mutants }: Exam): DefendedLines[] {
+  const faults = new Map<string, ExamMutant[]>(units.map(({ id }) => [id, []]));
+  for (const mutant of mutants) faults.get(mutant.unit)?.push(mutant);
+  return units.flatMap(unit => linesOf(unit, faults.get(unit.id)!));
+}
+
+const linesOf = (unit: ExamUnit, faults: readonly ExamMutant[]): DefendedLines[] =>
+  partsOf(unit).flatMap(({ moved, ...part }) =>
+    moved ? [movedPart(unit, part)] : linesOfPart(unit, part, faults),
+  );
+
+/** The lines of a unit, divided into those that only moved and the others. */
+function partsOf({
+  lines,
+  base_lines,
+  moved,
+  moved_lines = [],
+}: ExamUnit): (LineRange & { moved: boolean })[] {
+  const range = lines ?? base_lines;
+  if (range === null) return [];
+  const starts = [
+    range.first,
+    ...moved_lines.flatMap(({ first, last }) => [first, last + 1]),
+    range.last + 1,
+  ];
+  return starts.slice(1).flatMap((next, n) => {
+    const [first, last] = [starts[n]!, next - 1];
+    return first <= last ? [{ first, last, moved: moved === true || n % 2 === 1 }] : [];
+  });
+}
+
+/**
+ * That tests need moved lines does not show that they check the new place of these lines, and faults in them are not
+ * counted.
+ */
+const movedPart = (
+  { file, lines, status, killers }: ExamUnit,
+  { first, last }: LineRange,
+): DefendedLines => ({
+  file,
+  side: lines ? 'new' : 'old',
+  first,
+  last,
+  status,
+  defence: DEFENCE[status] === 'undefended' ? 'undefended' : 'unknown',
+  moved: true,
+  tests: [...new Set(killers.map(({ test }) => test))],
+  survived: [],
+});
+
+function linesOfPart(unit: ExamUnit, range: LineRange, faults: readonly ExamMutant[]): DefendedLines[] {
+  const { file, lines, status, killers } = unit;
+  const seen = [...killers, ...faults.filter(({ killed }) => killed).flatMap(fault => fault.killers)];
+  const survivors = faults.filter(({ killed, line }) => !killed && range.first <= line && line <= range.last);
+  const part = (first: number, last: number): DefendedLines => {
+    const here = survivors.filter(({ line }) => first <= line && line <= last);
+    const defence = DEFENCE[status];
+    return {
+      file,
+      side: lines ? 'new' : 'old',
+      first,
+      last,
+      status,
+      defence: defence === 'defended' && here.length > 0 ? 'weak' : defence,
+      tests: [...new Set(seen.map(({ test }) => test))],
+      survived: here.map(({ change }) => change),
+    };
+  };
+  if (DEFENCE[status] !== 'defended') return [part(range.first, range.last)];
+  // A fault that survives makes only its own line weak.
+  const alone = [...new Set(survivors.map(({ line }) => line))].sort((a, b) => a - b);
+  const ends = [...alone.flatMap(line => [line - 1, line]), range.last];
+  return ends.flatMap((end, n) => {
+    const first = n === 0 ? range.first : ends[n - 1]! + 1;
+    return first <= end ? [part(first, end)] : [];
+  });
+}
+
+/**
+ * `path:line` or `path:first-last`, with a remark if lines only moved; for a unit that only removes lines, the line
+ * before them and a remark.
+ */
+export function placeOf({ file, lines, at, moved, moved_lines = [] }: Place): string {
+  const some = moved_lines.map(rangeText).join(', ');
+  const move = moved ? 'only moved' : some && (lines ? `${some} only moved` : 'some only moved');
+  return lines === null
+    ? `${file}:${Math.max(at, 1)} (removed lines${move ? `, ${move}` : ''})`
+    : `${file}:${rangeText(lines)}${move ? ` (${move})` : ''}`;
+}
+
+type Place = Pick<ExamUnit, 'file' | 'lines' | 'at' | 'moved' | 'moved_lines'>;
+
+export const rangeText = ({ first, last }: LineRange): string =>
+  first === last ? String(first) : `${first}-${last}`;
+
+export const undefendedUnits = (exam: Exam): ExamUnit[] =>
+  exam.units.filter(({ status }) => DEFENCE[status] === 'undefended');
+
+export const isAllMoved = (units: readonly ExamUnit[]): boolean =>
+  units.length > 0 && units.every(({ moved }) => moved);
+
+export const undefendedPlaces = (exam: Exam): string[] => undefendedUnits(exam).map(placeOf);
+
+const countLines = (ranges: readonly LineRange[]): number =>
+  ranges.reduce((sum, { first, last }) => sum + last - first + 1, 0);
+
+/** Number of lines that only moved. */
+export const countMoved = (lines: readonly DefendedLines[]): number =>
+  countLines(lines.filter(({ moved }) => moved));
+
+/** Without lines that only moved: usually there is nothing in them to test. */
+export const linesToTest = (lines: readonly DefendedLines[]): DefendedLines[] =>
+  lines.filter(({ moved }) => !moved);
+
+export interface UndefendedCounts {
+  /** Lines in the result. */
+  readonly lines: number;
+  readonly places: number;
+  /** How many of the lines only moved; of the places, if there are no lines. */
+  readonly moved: number;
+}
+
+export function countUndefended(units: readonly ExamUnit[]): UndefendedCounts {
+  const added = units.filter(unit => unit.lines !== null);
+  const moved = added.flatMap(({ lines, moved, moved_lines = [] }) => (moved ? lines! : moved_lines));
+  return {
+    lines: countLines(added.map(({ lines }) => lines!)),
+    places: units.length,
+    moved: added.length > 0 ? countLines(moved) : units.filter(unit => unit.moved).length,
+  };
+}
+
+export const faultCounts = ({ mutants }: Pick<Exam, 'mutants'>): { tried: number; killed: number } => ({
+  tried: mutants.length,
+  killed: mutants.filter(({ killed }) => killed).length,
+});

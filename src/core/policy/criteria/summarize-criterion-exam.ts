@@ -1,0 +1,29 @@
+/** What the exam of a criterion shows, in numbers. Pure. */
+import type { JudgedCriterion } from '../../../formats/criteria-report.ts';
+import { shownTests } from './criterion-tests.ts';
+
+export interface CriterionExamSummary {
+  readonly before: 'red' | 'green';
+  /** Number of runs on the result, and of runs on base. */
+  readonly rounds: number;
+  /** Number of broken versions of the result in which the criterion's tests fail. */
+  readonly noticed: number;
+  /** Number of tests that prove the criterion, and of all its tests; null if they are the same. */
+  readonly proving: { readonly count: number; readonly of: number } | null;
+}
+
+/** Null unless the tests of the criterion ran on base with the same result every time. */
+export function summarizeCriterionExam(criterion: JudgedCriterion): CriterionExamSummary | null {
+  const { status } = criterion;
+  const { listed, count, other_count } = shownTests(criterion);
+  if (status !== 'confirmed' && status !== 'passes') return null;
+  const seen = listed.filter(({ base }) => base.length > 0 && !base.includes('missing'));
+  const best = seen.find(({ killed_by }) => killed_by && killed_by.length > 0) ?? seen[0];
+  if (!best) return null;
+  return {
+    before: best.base.every(outcome => outcome === 'pass') ? 'green' : 'red',
+    rounds: best.base.length,
+    noticed: new Set(listed.flatMap(({ killed_by }) => killed_by ?? [])).size,
+    proving: other_count > 0 ? { count, of: count + other_count } : null,
+  };
+}

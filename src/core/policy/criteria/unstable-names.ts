@@ -1,0 +1,25 @@
+/** Finds tests whose names change from run to run, for example because they contain the time. Pure. */
+import type { TestCaseResult, TestCases } from '../../../formats/test-cases.ts';
+
+/**
+ * Names of tests in the first run that have another name in a later run of the same code. Tests count as renamed
+ * only if the missing tests and the new ones have the same outcomes; otherwise, tests may have been lost.
+ */
+export function unstableNames([first, ...others]: readonly TestCases[]): ReadonlySet<string> {
+  const renamed = others.flatMap(other => {
+    const missing = without(first!, other);
+    const added = without(other, first!);
+    const isRenamed = other.ended && outcomes(missing) === outcomes(added);
+    return isRenamed ? missing.map(({ id }) => id) : [];
+  });
+  return new Set(renamed);
+}
+
+/** The cases of one run that the other does not have. */
+function without({ cases }: TestCases, other: TestCases): TestCaseResult[] {
+  const known = new Set(other.cases.map(({ id }) => id));
+  return cases.filter(({ id }) => !known.has(id));
+}
+
+const outcomes = (cases: readonly TestCaseResult[]): string =>
+  JSON.stringify(cases.map(({ outcome }) => outcome).sort());

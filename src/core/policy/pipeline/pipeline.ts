@@ -1,0 +1,109 @@
+/**
+ * Looks up the steps of a run's pipeline by what they yield, from the recorded setup alone. Apart from messages and
+ * automated-steps.ts, nothing in the core refers to a step or a role by name.
+ */
+
+import type { AgentStep, RunState, Setup, Step, Yields } from '../../../formats/state.ts';
+
+type Yielding<Y extends Yields> = Y extends AgentStep['yields'] ? AgentStep : Exclude<Step, AgentStep>;
+
+/** The first step that yields this; null if the pipeline has none. */
+export const stepThatYields = <Y extends Yields>({ pipeline }: Setup, yields: Y): Yielding<Y> | null =>
+  (pipeline.find(step => step.yields === yields) as Yielding<Y> | undefined) ?? null;
+
+/** The step that builds the result. `composePipeline` ensures that there is one. */
+export const firstTreeStep = (setup: Setup): AgentStep => {
+  const found = stepThatYields(setup, 'tree');
+  if (!found) throw new RangeError('no step of this pipeline yields a tree');
+  return found;
+};
+
+export const isAgentStep = (step: Step): step is AgentStep => 'flag' in step;
+
+export const stepOf = (setup: Setup, name: string): Step => {
+  const found = setup.pipeline.find(step => step.name === name);
+  if (!found) throw new RangeError(`no step ${name} in this pipeline`);
+  return found;
+};
+
+export const currentStep = ({ setup, step }: Pick<RunState, 'setup' | 'step'>): Step =>
+  stepOf(setup, step ?? setup.pipeline[0]!.name);
+
+export const stepAfter = (setup: Setup, name: string): Step | null =>
+  setup.pipeline[setup.pipeline.findIndex(step => step.name === name) + 1] ?? null;
+
+/** Without acceptance criteria, or if the tests did not pass, there is nothing to examine. */
+export const isPassedOver = (
+  { criteria, tests }: Pick<RunState, 'criteria' | 'tests'>,
+  step: Step,
+): boolean => step.yields === 'exam' && (criteria === undefined || tests?.machine !== 'pass');
+
+/** Whether the exam may send the tests back: once per build, and not for a result that was already examined. */
+export const mayQuestion = ({
+  questioned,
+  rerun,
+  setup,
+}: Pick<RunState, 'questioned' | 'rerun' | 'setup'>): boolean =>
+  !questioned && !rerun && setup.retry.attempts > 0;
+
+export const stepsBefore = ({ pipeline }: Setup, name: string): Step[] =>
+  pipeline.slice(
+    0,
+    pipeline.findIndex(step => step.name === name),
+  );
+
+type Sealed = RunState['sealed'][string];
+
+/** The run's current result: the most recently sealed tree. Null before the first seal. */
+export function sealedResult({ setup, sealed }: Pick<RunState, 'setup' | 'sealed'>): Sealed | null {
+  const last = setup.pipeline.findLast(step => step.yields === 'tree' && sealed[step.name]);
+  return last ? sealed[last.name]! : null;
+}
+
+/** The commit that the worktree contains when a step starts. */
+export const worktreeCommit = (s: Pick<RunState, 'setup' | 'sealed' | 'conflict' | 'base'>): string =>
+  sealedResult(s)?.commit ?? (s.conflict?.in_worktree ? s.conflict.commit : s.base);
+
+/** The sealed tests that the proof runs. */
+export function sealedTests({ setup, sealed }: Pick<RunState, 'setup' | 'sealed'>): Sealed | null {
+  const step = stepThatYields(setup, 'tests');
+  return (step && sealed[step.name]) ?? null;
+}
+
+/** Whether the checks can run while this agent works: their input is sealed, and no step in between changes it. */
+export function canCheckAhead(s: Pick<RunState, 'setup' | 'step' | 'sealed'>): boolean {
+  const step = currentStep(s);
+  const checks = stepThatYields(s.setup, 'checks');
+  const before = checks ? stepsBefore(s.setup, checks.name) : [];
+  return (
+    isAgentStep(step) &&
+    before.includes(step) &&
+    before.slice(before.indexOf(step)).every(each => each.yields !== 'tree') &&
+    sealedResult(s) !== null
+  );
+}
+
+/** The name of a role, capitalized. */
+export const titleOfRole = (role: string): string => role.charAt(0).toUpperCase() + role.slice(1);
+
+/** Time limit for a step in milliseconds: set per role for agents, and per yield for Dure's own steps. */
+export const timeoutOf = ({ timeouts, checks }: Setup, step: Step): number =>
+  step.yields === 'checks'
+    ? checks.reduce((sum, check) => sum + MAX_RUNS * (check.timeout_ms + SET_UP_MS), 0)
+    : (timeouts[isAgentStep(step) ? step.role : step.yields] ?? 300_000);
+
+/**
+ * Per check: up to two runs each on the result, on base, and on the result with the tests from base. Each run
+ * has its own limit and may need a set-up.
+ */
+const MAX_RUNS = 6;
+const SET_UP_MS = 900_000;
+
+/** Phases in order, without duplicates. */
+export const phasesOf = (setup: Setup): string[] => [...new Set(setup.pipeline.map(step => step.phase))];
+/** All roles that have a step. */
+export const rolesOf = (setup: Setup): string[] => [...new Set(setup.pipeline.map(step => step.role))];
+/** Roles that are performed by an agent. */
+export const agentRolesOf = (setup: Pick<Setup, 'pipeline'>): string[] => [
+  ...new Set(setup.pipeline.filter(isAgentStep).map(step => step.role)),
+];

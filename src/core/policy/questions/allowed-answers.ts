@@ -1,0 +1,29 @@
+/**
+ * Defines which answers a question accepts, whether they come from the CLI, the web UI, the API or a file. An answer is
+ * the id of an option, an amount if the question is about money, or free text. An agent's question accepts any text.
+ * For one of Dure's own questions, text selects the recommended option; without a recommendation, text is not an
+ * answer.
+ */
+import type { Crp, Vcr } from '../../../formats/crp-and-vcr.ts';
+
+/** The `decision` value for an answer that is only text. */
+export const OTHER = 'OTHER';
+
+export type GivenAnswer = Pick<Vcr, 'decision' | 'amount_usd'>;
+
+/** Parses the dollar amount in `20`, `$20`, `raise 20` or `raise $2.50`; returns null for anything else. */
+export function amountOf(decision: string): number | null {
+  const digits = /^(?:raise\s+)?\$?\s*(\d{1,7}(?:\.\d{1,4})?)$/i.exec(decision.trim())?.[1];
+  const amount = Number(digits ?? 0);
+  return amount > 0 ? amount : null;
+}
+
+const isFromDure = ({ created_by }: Crp): boolean => created_by === 'dure';
+export const takesAmount = (crp: Crp): boolean => isFromDure(crp) && crp.type === 'budget';
+export const takesTextOnly = (crp: Crp): boolean => !isFromDure(crp) || crp.recommendation !== undefined;
+
+/** Whether a file in `vcr/` is a valid answer to the question. */
+export const isAnswerTo = (crp: Crp, { decision, amount_usd }: GivenAnswer): boolean =>
+  takesTextOnly(crp) ||
+  crp.options.some(({ id }) => id.toLowerCase() === decision.trim().toLowerCase()) ||
+  (takesAmount(crp) && (amount_usd ?? amountOf(decision)) !== null);

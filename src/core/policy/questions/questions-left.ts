@@ -1,0 +1,10 @@
+/** How many more questions an agent may ask. */
+import type { RunState, Step } from '../../../formats/state.ts';
+import { isAgentStep } from '../pipeline/pipeline.ts';
+
+/** How many questions may still be asked before the phase ends. */
+export function questionsLeft(step: Step, { setup, consultations }: RunState): number {
+  const max = isAgentStep(step) ? step.asks : undefined;
+  const allowed = Math.min(setup.max_consultations, max ?? setup.max_consultations);
+  return Math.max(0, allowed - consultations);
+}

@@ -1,0 +1,59 @@
+/** The result of Dure's own test run for the currently sealed tree, from the recorded events, never from a file. */
+import type { CheckResult } from '../../../formats/check-results.ts';
+import type { RunState } from '../../../formats/state.ts';
+import type { TestCounts, TestOutput } from '../../../formats/test-run-files.ts';
+import { criteriaOf } from '../criteria/feedback-criteria.ts';
+import { sealedResult, stepThatYields } from '../pipeline/pipeline.ts';
+import { type CeilingInput, NO_PROOF } from '../verdict/verdict-ceiling.ts';
+
+type Recorded =
+  | 'machine'
+  | 'exit_code'
+  | 'coverage'
+  | 'changed_coverage'
+  | 'unmeasured'
+  | 'sandbox'
+  | 'no_sandbox_because';
+export type TestResultSoFar = Pick<TestOutput, Recorded> & { readonly test_results: TestCounts };
+
+/** How a pack describes the decision to accept a result. */
+export function acceptedAs(s: RunState): string {
+  if (testResultOf(s)?.machine !== 'pass') return 'accepted without proof';
+  return s.verdict === null ? 'accepted without a verdict' : 'accepted although it did not pass';
+}
+
+/** Null if the tests have not run on exactly this tree. */
+export function testResultOf(s: RunState): TestResultSoFar | null {
+  if (s.tests === null || s.tests.tree !== sealedResult(s)?.tree) return null;
+  const { machine, total, passed, failed, skipped, coverage, tree: _, tests_tree: __, ...others } = s.tests;
+  return {
+    ...others,
+    machine: machine as TestResultSoFar['machine'],
+    test_results: { total, passed, failed, skipped },
+    ...(coverage !== null && { coverage }),
+  };
+}
+
+/** The exam of the tests, if it examined exactly this tree and these tests. */
+export const examOf = (s: RunState): RunState['exam'] =>
+  s.exam?.tree === sealedResult(s)?.tree && s.exam?.tests_tree === s.tests?.tests_tree ? s.exam : null;
+
+/** What limits the verdict. */
+export function proofOf(s: RunState): CeilingInput | null {
+  if (!stepThatYields(s.setup, 'proof')) return NO_PROOF;
+  const result = testResultOf(s);
+  return result && { ...result, exam: examOf(s) ?? unexamined(s) };
+}
+
+function unexamined(s: RunState): CeilingInput['exam'] {
+  const criteria = criteriaOf(s)?.map(({ id, kind }) => ({
+    id,
+    status: kind === 'look' ? ('look' as const) : ('passes' as const),
+    reason: 'its tests were not examined',
+  }));
+  return criteria ? { criteria } : null;
+}
+
+/** The results of the project's own checks, if they ran on exactly this tree. */
+export const checksOf = (s: RunState): readonly CheckResult[] =>
+  s.checks?.tree === sealedResult(s)?.tree ? (s.checks?.checks ?? []) : [];

@@ -1,0 +1,39 @@
+/** The cost of a run, folded from its events. An unknown cost does not count as zero. */
+import type { EventOf } from '../../../formats/events.ts';
+import type { Spend } from '../../../formats/spend.ts';
+import type { RunState } from '../../../formats/state.ts';
+
+/** Sums of costs are rounded to a millionth of a dollar, so that 0.1 + 0.2 is 0.3. */
+const sumUsd = (...costs: readonly number[]): number =>
+  Math.round(costs.reduce((sum, cost) => sum + cost, 0) * 1e6) / 1e6;
+
+/** Known cost in US dollars; a lower bound if a launch reported no cost. */
+export const spentUsd = (s: RunState): number =>
+  sumUsd(...Object.values(s.usage).map(spend => spend.cost_usd));
+
+export const isCostComplete = (s: RunState): boolean =>
+  s.open.length === 0 && Object.values(s.usage).every(spend => spend.complete);
+
+/** How much the next launch may still cost in US dollars; null if there is no budget. */
+export const budgetLeft = (s: RunState): number | null =>
+  s.budget_usd === null ? null : Math.max(0, s.budget_usd - spentUsd(s));
+
+/** A role's total usage after one more launch. */
+export function addUsage(before: Spend | undefined, usage: EventOf<'agent.exited'>['usage']): Spend {
+  const sum = before ?? {
+    cost_usd: 0,
+    complete: true,
+    input_tokens: 0,
+    output_tokens: 0,
+    cache_read_input_tokens: 0,
+    cache_creation_input_tokens: 0,
+  };
+  return {
+    cost_usd: sumUsd(sum.cost_usd, usage?.cost_usd ?? 0),
+    complete: sum.complete && typeof usage?.cost_usd === 'number' && !usage.incomplete,
+    input_tokens: sum.input_tokens + (usage?.input_tokens ?? 0),
+    output_tokens: sum.output_tokens + (usage?.output_tokens ?? 0),
+    cache_read_input_tokens: sum.cache_read_input_tokens + (usage?.cache_read_input_tokens ?? 0),
+    cache_creation_input_tokens: sum.cache_creation_input_tokens + (usage?.cache_creation_input_tokens ?? 0),
+  };
+}

@@ -1,0 +1,40 @@
+/**
+ * What counts against the current result, according to the tests, their exam and the project's checks, and
+ * whose work can fix it. Pure. Both are derived from this evidence alone, so they are known even
+ * if the Gatekeeper had other reasons not to pass the result.
+ */
+
+import type { RunState } from '../../../formats/state.ts';
+import { truncatedBullets } from '../../text/truncate-list.ts';
+import { checksOf, proofOf } from '../state/current-results.ts';
+import { type CeilingReason, ceilingsOfVerdict, obstacle } from './verdict-ceiling.ts';
+
+/** Tests that were not run on this result say nothing about it. */
+export function evidenceAgainst(s: RunState): readonly CeilingReason[] {
+  const proof = proofOf(s);
+  const limits = ceilingsOfVerdict('PASS', proof, s.setup.criteria, undefined, checksOf(s));
+  const blocked = obstacle(proof)?.because;
+  return limits.filter(({ because }) => because !== blocked);
+}
+
+/**
+ * The code comes first, because new code gets new tests. Evidence from the exam goes to a person only because
+ * the tests were already sent back once; new tests still have to fix it. Null if nothing counts against
+ * the result.
+ */
+export function repairedBy(s: RunState): 'tree' | 'tests' | null {
+  const acting = evidenceAgainst(s).map(({ back_to }) => back_to);
+  if (acting.length === 0) return null;
+  return acting.includes('tree') ? 'tree' : 'tests';
+}
+
+const MAX_LISTED = 10;
+
+/** Adds the evidence that the message does not mention, as Markdown that is also readable as plain text. */
+export function withEvidenceAgainst(s: RunState, message: string): string {
+  const all = evidenceAgainst(s)
+    .map(({ because }) => because.replace(/\s*\n\s*/g, ' '))
+    .filter(because => !message.includes(because));
+  if (all.length === 0) return message;
+  return `${message}\n\nEvidence against the result:\n\n${truncatedBullets(all, MAX_LISTED).join('\n')}`;
+}

@@ -1,0 +1,89 @@
+/**
+ * Performs the effects that `decide` returns, and returns the event that records success or failure.
+ * Every effect is idempotent: after a crash before the event is recorded, it is performed again.
+ */
+
+import { rm } from 'node:fs/promises';
+import { DureError } from '../../../errors.ts';
+import type { RunEvent } from '../../../formats/events.ts';
+import type { RunState } from '../../../formats/state.ts';
+import { sealedResult } from '../../policy/pipeline/pipeline.ts';
+import { isCostComplete, spentUsd } from '../../policy/state/run-cost.ts';
+import type { Effect } from '../../policy/transition.ts';
+import { buildPack } from '../pack/build-pack.ts';
+import { setAsideUnusedFeedback } from '../requests/set-aside-unused-feedback.ts';
+import type { RunContext } from '../run-context.ts';
+import { judgeVerdict } from './apply-verdict-ceiling.ts';
+import { mergeApprovedResult } from './merge-approved-result.ts';
+import { askUser, newSetup, recommend } from './question-effects.ts';
+import { rebaseResult, writeConflict } from './rebase-result.ts';
+import { restoreRunSeals } from './seal-bundles.ts';
+import { sealStep } from './seal-step.ts';
+
+const now = () => new Date().toISOString();
+
+/** Null if there is nothing to record. */
+export async function performEffect(
+  context: RunContext,
+  s: RunState,
+  effect: Effect,
+): Promise<RunEvent | null> {
+  switch (effect.kind) {
+    case 'seal':
+      return sealStep(context, s);
+    case 'judge':
+      return judgeVerdict(context, s, effect.verdict);
+    case 'ask':
+      return askUser(context, s, effect);
+    case 'recommend':
+      return recommend(context, s, effect.crp);
+    case 'set-up':
+      return newSetup(context, s, effect.vcr);
+    case 'pack':
+      return pack(context, s, effect.changed);
+    case 'merge':
+      return mergeApprovedResult(context, s, effect.request);
+    case 'rebase':
+      return rebaseResult(context, s, effect.request);
+    case 'write-conflict':
+      await writeConflict(context, s);
+      return effect.iteration;
+  }
+}
+
+/** If the pack cannot be created, the user is asked; otherwise the run would retry forever. */
+async function pack(context: RunContext, s: RunState, changed: readonly string[]): Promise<RunEvent> {
+  try {
+    // No agent is running, so existing requests are about an earlier pack and are no longer valid.
+    await removeRequests(context);
+    await restoreRunSeals(context, s);
+    await setAsideUnusedFeedback(context.files, s, sealedResult(s)?.tree ?? null);
+    const built = await buildPack(context, s);
+    // Requests that a person made in the meantime are about an earlier pack, too.
+    await removeRequests(context);
+    return {
+      at: now(),
+      type: 'mrp.created',
+      ...built,
+      cost_usd: isCostComplete(s) ? spentUsd(s) : null,
+      ...(changed.length > 0 && { remade: [...changed] }),
+    };
+  } catch (error) {
+    // Without disk space, or with a damaged log, the question could not be recorded either.
+    if (error instanceof DureError && ['E_DISK', 'E_LOG_CORRUPT'].includes(error.code)) throw error;
+    const message = obstacle(error).slice(0, 4000);
+    // The Gatekeeper's files were already checked with its verdict, and checking again may fail for the same reason.
+    return askUser(context, { ...s, since: null }, { kind: 'ask', from: 'dure', why: 'pack', message });
+  }
+}
+
+async function removeRequests({ files }: RunContext): Promise<void> {
+  for (const request of ['approve', 'rebase', 'exam'] as const)
+    await rm(files.request(request), { force: true });
+}
+
+/** The user can fix most problems; a bug in Dure keeps its stack trace. */
+const obstacle = (error: unknown): string =>
+  error instanceof DureError
+    ? [error.message, ...error.suggestions].join(' ')
+    : ((error as Error).stack ?? String(error));

@@ -1,0 +1,24 @@
+/** Reads the texts of the agents as they were sealed: a process that outlives its step can still change the files. */
+import { join, relative } from 'node:path';
+import { unlessDiskFails } from '../../../files/temporary-disk-errors.ts';
+import { readText, SIZE_LIMIT } from '../../../formats/read-text.ts';
+import type { RunState } from '../../../formats/state.ts';
+import { readBlob } from '../../../workspace/git/diff.ts';
+import type { RunContext } from '../run-context.ts';
+
+/**
+ * `path` is relative to the run folder. Null if the text is missing or unreadable. A file that no step has sealed, such
+ * as a log of the Builder, or a briefing that was not refined, is read as it is.
+ */
+export async function readSealedText(
+  { files, repo }: RunContext,
+  { setup, sealed }: RunState,
+  path: string,
+): Promise<string | null> {
+  const owner = setup.pipeline.findLast(
+    step => step.yields !== 'tree' && path.startsWith(`${step.folder}/`) && sealed[step.name],
+  );
+  if (owner === undefined) return readText(join(files.dir, path)).catch(unlessDiskFails(null));
+  const blob = await readBlob(repo, sealed[owner.name]!.commit, relative(owner.folder, path), SIZE_LIMIT);
+  return blob?.toString() ?? null;
+}

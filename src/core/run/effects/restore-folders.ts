@@ -1,0 +1,40 @@
+/**
+ * Restores run folders that an agent replaced with a symbolic link, a file or a pipe. Dure did not follow the links: see
+ * refuse-symlinks.ts.
+ */
+import type { Stats } from 'node:fs';
+import { mkdir, readlink, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { dureError } from '../../../errors.ts';
+import { statsOf } from '../../../files/path-status.ts';
+import { type RunFiles, runFolders } from '../../../formats/layout.ts';
+import type { RunState } from '../../../formats/state.ts';
+
+/** Returns what had replaced which folder. The worktree is created again when its agent starts. */
+export async function restoreFolders(files: RunFiles, { setup }: Pick<RunState, 'setup'>): Promise<string[]> {
+  const replacedRun = await replacement(files.dir);
+  if (replacedRun) throw dureError('E_DISK', { file: files.dir, why: `it is ${replacedRun}` });
+  const replaced: string[] = [];
+  // In order, so that a folder is real before the folders in it are checked.
+  for (const folder of runFolders(setup.pipeline.map(step => step.folder))) {
+    const path = join(files.dir, folder);
+    const found = await replacement(path);
+    if (found === null) continue;
+    replaced.push(`${folder} (${found})`);
+    await rm(path);
+    if (path !== files.worktree) await mkdir(path);
+  }
+  return replaced;
+}
+
+/** What is at the path of a folder instead of it; null for a folder, or for nothing. */
+async function replacement(path: string): Promise<string | null> {
+  const stats = await statsOf(path);
+  if (stats === null || stats.isDirectory()) return null;
+  return stats.isSymbolicLink() ? `a link to ${await readlink(path)}` : kindOf(stats);
+}
+
+function kindOf(stats: Stats): string {
+  if (stats.isFile()) return 'a file';
+  return stats.isFIFO() ? 'a pipe' : 'a special file';
+}

@@ -1,0 +1,153 @@
+/** Detects whether an agent wrote outside its folders. Such files are saved and reverted. */
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import { openFolder, removeFolder } from '../../../files/remove-folder.ts';
+import { unlessDiskFails } from '../../../files/temporary-disk-errors.ts';
+import { defineFile } from '../../../formats/define-file.ts';
+import { runFiles } from '../../../formats/layout.ts';
+import { load, replace, replaceJson } from '../../../formats/read-and-write-files.ts';
+import type { RunState, Step } from '../../../formats/state.ts';
+import { readBlob, treeAt } from '../../../workspace/git/diff.ts';
+import {
+  type Fingerprint,
+  fingerprint,
+  keepStrays,
+  restoreWorktree,
+  strayChanges,
+  worktreeTree,
+} from '../../../workspace/seal/stray-files.ts';
+import { currentStep, stepOf, worktreeCommit } from '../../policy/pipeline/pipeline.ts';
+import type { RunContext } from '../run-context.ts';
+
+const before = z.strictObject({
+  files: z.record(z.string(), z.string()),
+  /**
+   * Folders of earlier agents that were still exiting when this one started: changes there are not attributed
+   * to it.
+   */
+  overlaps: z.array(z.string()),
+});
+const beforeFile = defineFile(
+  'sealed/before.*.json',
+  'The contents of the run directory when a launch began.',
+  before,
+);
+type Before = z.infer<typeof before>;
+/** Maximum size of this record in bytes: an agent may install packages next to its tests. */
+const RECORD_LIMIT = 256_000_000;
+const fileOf = (context: RunContext, launch: number) => join(context.files.sealed, `before.${launch}.json`);
+const at = runFiles('.');
+/** What Dure writes when it runs the tests. */
+const OF_PROOF = [at.testOutput, at.testLog, at.testCases, at.exam];
+
+/** Where a step's agent may write, in addition to `crp/`. */
+const writesOf = ({ folder, yields }: Step): string[] =>
+  yields === 'tree' ? [folder, at.worktree] : [folder];
+
+const foldersOf = (s: RunState): string[] => s.setup.pipeline.map(step => step.folder);
+
+/** Call before the agent is started. */
+export async function saveFingerprint(context: RunContext, s: RunState): Promise<void> {
+  const overlaps = s.open.flatMap(o => writesOf(stepOf(s.setup, o.step)));
+  const files = Object.fromEntries(await fingerprint(context.files.dir, foldersOf(s)));
+  await replaceJson(fileOf(context, s.launch), { files, overlaps } satisfies Before);
+}
+
+/** What was wrong, as a message for the agent; null if it wrote only where it is allowed to. */
+export async function writeViolations(context: RunContext, s: RunState): Promise<string | null> {
+  const step = currentStep(s);
+  const record = await recordOf(context, s.launch);
+  const overlaps = record?.overlaps ?? [];
+  const proved = step.yields === 'proof' ? OF_PROOF : [];
+  const strays = await revertStrays(context, s, record, s.launch, [step.folder, at.crps, ...proved]);
+  if (step.yields !== 'tree') {
+    const changed = await restored(context, s, s.launch);
+    if (!overlaps.includes(at.worktree)) strays.push(...changed);
+  }
+  if (!record)
+    return 'the record of the files that existed before you started is missing: do not touch sealed/';
+  return strays.length > 0
+    ? `you wrote outside ${step.folder}/: ${strays.slice(0, 10).join(', ')}. Write only in ${step.folder}/; questions go in crp/.`
+    : null;
+}
+
+/**
+ * Call before preparing another agent. Files that the previous one left elsewhere, because it failed or kept running
+ * after its work was sealed, must not look as if they had always been there.
+ */
+export async function revertLeftovers(context: RunContext, s: RunState): Promise<void> {
+  const [last] = Object.entries(s.agents)
+    .flatMap(([role, { launch = 0 }]) => (launch > 0 ? [{ role, launch }] : []))
+    .sort((a, b) => b.launch - a.launch);
+  if (!last) return;
+  const steps = s.setup.pipeline.filter(step => step.role === last.role);
+  const folders = steps.map(step => step.folder);
+  const record = await recordOf(context, last.launch);
+  const answers = s.decisions.map(at.vcr).filter(path => !record?.files[path]);
+  // The pack and its feedback are newer than the last agent; test results are in the record of the run.
+  const since = [at.mrp, at.feedback, ...OF_PROOF, at.checks, at.checksLog, ...answers];
+  await revertStrays(context, s, record, last.launch, [...folders, at.crps, ...since]);
+  const failed = ['failed', 'timeout'].includes(s.agents[last.role]?.status ?? '');
+  const { role, yields } = currentStep(s);
+  // A role that builds continues from what its last agent left. The contents of the worktree would become part of the
+  // work of any other role that builds; after other steps, the worktree is compared when they end.
+  if (yields === 'tree' ? role !== last.role : failed && !steps.some(step => step.yields === 'tree'))
+    await restored(context, s, last.launch);
+}
+
+/** Null if an agent removed it. */
+const recordOf = (context: RunContext, launch: number): Promise<Before | null> =>
+  load(beforeFile, fileOf(context, launch), RECORD_LIMIT).catch(unlessDiskFails(null));
+
+/** Without a record, anything may have been changed: sealed files are restored, and no answer is trusted. */
+async function revertStrays(
+  context: RunContext,
+  s: RunState,
+  record: Before | null,
+  launch: number,
+  allowed: readonly string[],
+): Promise<string[]> {
+  const { dir, stray, vcrs } = context.files;
+  const now = await fingerprint(dir, foldersOf(s));
+  const was: Fingerprint = new Map(Object.entries(record?.files ?? {}));
+  const strays = strayChanges(was, now, [...allowed, ...(record?.overlaps ?? [])]);
+  await keepStrays(dir, strays, join(stray, String(launch)));
+  for (const path of strays) {
+    const existed = record ? was.has(path) : join(dir, path, '..') !== vcrs;
+    await revertFile(context, s, path, existed);
+  }
+  return strays;
+}
+
+/** Removes a new stray file; restores a changed one from its seal, if it has one. */
+async function revertFile(
+  { files, repo }: RunContext,
+  s: RunState,
+  path: string,
+  existed: boolean,
+): Promise<void> {
+  await openFolders(files.dir, dirname(path));
+  if (!existed) return removeFolder(join(files.dir, path));
+  const owner = s.setup.pipeline.findLast(step => path.startsWith(`${step.folder}/`) && s.sealed[step.name]);
+  const sealed = owner && s.sealed[owner.name];
+  const blob = sealed && (await readBlob(repo, sealed.commit, path.slice(owner.folder.length + 1)));
+  if (blob) await replace(join(files.dir, path), blob);
+}
+
+/** Lets the owner write to the folders above a path: an agent may have made them read-only. Does not follow links. */
+async function openFolders(top: string, path: string): Promise<void> {
+  let folder = top;
+  for (const name of path.split('/')) {
+    folder = join(folder, name);
+    if (!(await openFolder(folder))) return;
+  }
+}
+
+/** Restores the sealed worktree. Returns the paths that differed, relative to the run. */
+async function restored({ files, repo }: RunContext, s: RunState, launch: number): Promise<string[]> {
+  const sealed = await treeAt(repo, worktreeCommit(s));
+  if ((await worktreeTree(repo, files.worktree, s.base)) === sealed) return [];
+  const keepIn = join(files.stray, String(launch), at.worktree);
+  const changed = await restoreWorktree(repo, files.worktree, sealed, keepIn);
+  return changed.map(path => `${at.worktree}/${path}`);
+}

@@ -1,0 +1,16 @@
+/** Which launches of which roles have output in the run folder. */
+import { namesIn } from '../../../files/path-status.ts';
+import type { RunFiles } from '../../../formats/layout.ts';
+
+export async function streamsIn({ logs }: RunFiles): Promise<{ role: string; launch: number }[]> {
+  return (await namesIn(logs)).flatMap(name => {
+    const [, role, launch] = /^([a-z][a-z0-9-]*)\.(\d+)\.jsonl$/.exec(name) ?? [];
+    return role === undefined ? [] : [{ role, launch: Number(launch) }];
+  });
+}
+
+/** Sorted numbers of the launches of a role that have output. */
+export async function launchesOf(files: RunFiles, role: string): Promise<number[]> {
+  const own = (await streamsIn(files)).filter(one => one.role === role);
+  return own.map(({ launch }) => launch).sort((a, b) => a - b);
+}

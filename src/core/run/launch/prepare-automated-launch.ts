@@ -1,0 +1,150 @@
+/** Prepares Dure's own launches (set-up, checks, proof and exam) and writes their jobs. */
+
+import type { LaunchSpec } from '../../../formats/launch.ts';
+import type { RunFiles } from '../../../formats/layout.ts';
+import { replaceJson } from '../../../formats/read-and-write-files.ts';
+import type { AgentStep, RunState, Step } from '../../../formats/state.ts';
+import { testConfigFile } from '../../../formats/test-run-files.ts';
+import type { WorkspaceJob } from '../../../formats/workspace-job.ts';
+import { removeCheckouts } from '../../../workspace/checkout.ts';
+import { readBlob, treeAt } from '../../../workspace/git/diff.ts';
+import { stateFolder } from '../../../workspace/user-state-folder.ts';
+import { criteriaOf } from '../../policy/criteria/feedback-criteria.ts';
+import { type Environment, ownEnvironment } from '../../policy/environment-allowlist.ts';
+import { mayQuestion, sealedResult, sealedTests, worktreeCommit } from '../../policy/pipeline/pipeline.ts';
+import { examOf } from '../../policy/state/current-results.ts';
+import type { RunContext } from '../run-context.ts';
+
+/** A launch with its environment values, which are not part of its record. */
+export type Prepared = Omit<LaunchSpec, 'variables' | 'environment' | 'checks_environment'> & {
+  readonly env: Environment;
+};
+
+export const common = (s: RunState, step: Step, launch: number) => ({
+  launch,
+  run_id: s.run_id,
+  role: step.role,
+  step: step.name,
+  iteration: s.iteration,
+  created_at: new Date().toISOString(),
+});
+
+type AutomatedStep = Exclude<Step, AgentStep>;
+type WriteJob = (context: RunContext, s: RunState, launch: number) => Promise<void>;
+
+interface Job {
+  /** Stands for the command line in the record of the launch. */
+  readonly name: string;
+  readonly cwd: (files: RunFiles) => string;
+  readonly write: WriteJob;
+}
+
+/** The worktree is set up like the checkouts of the tests, so that an agent sees the same results as the proof. */
+const writeSetupJob: WriteJob = async (context, s, launch) => {
+  const { files } = context;
+  await replaceJson(files.setupJob(launch), {
+    worktree: files.worktree,
+    commit: worktreeCommit(s),
+    workspace: await workspaceOf(context, s),
+  });
+};
+
+/** The runner creates the checkout; this only defines its contents and the test command. */
+const writeProofJob: WriteJob = async (context, s, launch) =>
+  replaceJson(context.files.proofJob(launch), await testJob(context, s));
+
+/** Writes the same job as for the proof, and what to judge. */
+const writeExamJob: WriteJob = async (context, s, launch) =>
+  replaceJson(context.files.examJob(launch), {
+    ...(await testJob(context, s)),
+    criteria: criteriaOf(s)!,
+    settings: s.setup.exam,
+    may_question: mayQuestion(s),
+    ...(s.rerun && { earlier: examOf(s)?.runs }),
+  });
+
+/** The sealed trees, and how to test them. */
+async function testJob(context: RunContext, s: RunState) {
+  const { files, repo } = context;
+  const build = sealedResult(s)!;
+  const tests = sealedTests(s)!;
+  const workspace = await workspaceOf(context, s);
+  await removeCheckouts(workspace.state, files.dir);
+  const sealedConfig = await readBlob(repo, tests.commit, 'test-config.json');
+  return {
+    config: testConfigFile.shape.parse(JSON.parse(sealedConfig?.toString() ?? 'null')),
+    base: s.base,
+    commit: build.commit,
+    tree: build.tree,
+    tests_tree: tests.tree,
+    workspace,
+  };
+}
+
+/** Writes the job of the checks launch, or of an agent's launch during which the checks run ahead. */
+export async function writeChecksJob(context: RunContext, s: RunState, launch: number): Promise<void> {
+  const { files, repo } = context;
+  const { commit, tree } = sealedResult(s)!;
+  await replaceJson(files.checksJob(launch), {
+    checks: s.setup.checks,
+    commit,
+    tree,
+    base: s.base,
+    base_tree: await treeAt(repo, s.base),
+    workspace: await workspaceOf(context, s),
+  });
+}
+
+/** What each step of Dure's own runs, where, and the job that it reads. */
+const JOBS: Record<AutomatedStep['yields'], Job> = {
+  setup: { name: 'set-up', cwd: files => files.worktree, write: writeSetupJob },
+  proof: { name: 'prove', cwd: files => files.dir, write: writeProofJob },
+  exam: { name: 'exam', cwd: files => files.dir, write: writeExamJob },
+  checks: {
+    name: 'check',
+    cwd: files => files.dir,
+    // The checks run on the same result as the tests, but without the Verifier's tests.
+    async write(context, s, launch) {
+      await removeCheckouts(await stateFolder(context.repo.workTree), context.files.dir);
+      await writeChecksJob(context, s, launch);
+    },
+  },
+};
+
+/** A launch that runs Dure itself instead of an agent. */
+export async function automatedLaunch(
+  context: RunContext,
+  s: RunState,
+  step: AutomatedStep,
+  launch: number,
+  kept: Environment,
+): Promise<Prepared> {
+  const { name, cwd, write } = JOBS[step.yields];
+  await write(context, s, launch);
+  return {
+    ...common(s, step, launch),
+    backend: 'dure',
+    prompt: null,
+    resumes: false,
+    session: null,
+    stream: step.yields,
+    argv: [name],
+    cwd: cwd(context.files),
+    env: ownEnvironment(kept),
+    artefacts: step.outputs,
+  };
+}
+
+/** What Dure's own launch needs to set up a checkout. */
+export async function workspaceOf(
+  { project, repo }: Pick<RunContext, 'project' | 'repo'>,
+  s: RunState,
+): Promise<WorkspaceJob> {
+  return {
+    project: project.root,
+    repository: repo,
+    state: await stateFolder(repo.workTree),
+    setup: s.setup.prepare,
+    ...s.setup.checkout,
+  };
+}

@@ -1,9 +1,0 @@
-/**
- * The run's briefing as the user wrote it. It is read from the log, because an agent may have changed the file since.
- */
-
-import type { RunFiles } from '../../formats/layout.ts';
-import { firstEvent } from './read-run-record.ts';
-
-export const briefingOf = async (files: RunFiles): Promise<string> =>
-  (await firstEvent(files))?.briefing ?? '';

@@ -1,0 +1,26 @@
+/**
+ * The head of a log: the number and chain value of a line. It can be used later to check that the log up to
+ * that line is unchanged. The pack contains the head at the last line before the pack; the commit contains
+ * the head at the line that records the pack.
+ */
+import { readText } from '../../../formats/read-text.ts';
+import { LOG_LIMIT } from './read-run-record.ts';
+
+const HEAD = / seq=(\d+) chain=([0-9a-f]{16})$/;
+
+/**
+ * The last line of the log, or the last one with an event of this type, as `<line> <chain value>`. Null if there is
+ * none.
+ */
+export async function logHead(file: string, type?: 'mrp.created'): Promise<string | null> {
+  const lines = ((await readText(file, LOG_LIMIT)) ?? '').split('\n');
+  const line = lines.findLast(one => HEAD.test(one) && (!type || one.split(' ', 3)[2] === type));
+  const [, seq, chain] = HEAD.exec(line ?? '') ?? [];
+  return seq === undefined ? null : `${seq} ${chain}`;
+}
+
+export async function isInLog(file: string, head: string): Promise<boolean> {
+  const [seq, chain] = head.split(' ');
+  const text = (await readText(file, LOG_LIMIT)) ?? '';
+  return text.split('\n').some(line => line.endsWith(` seq=${seq} chain=${chain}`));
+}

@@ -1,0 +1,17 @@
+/** The exam that was recorded for the current result. Only a file with the recorded contents counts. */
+import { type ExamOutput, examOutputFile } from '../../../formats/exam-output.ts';
+import { sha256 } from '../../../formats/hash.ts';
+import type { RunFiles } from '../../../formats/layout.ts';
+import { readFormat } from '../../../formats/read-and-write-files.ts';
+import type { RunState } from '../../../formats/state.ts';
+import { examOf } from '../../policy/state/current-results.ts';
+
+export const examHash = (output: ExamOutput): string => sha256(JSON.stringify(output));
+
+/** Null if there was no exam of this result, or if the file has changed since. */
+export async function recordedExam(files: RunFiles, s: RunState): Promise<ExamOutput | null> {
+  const recorded = examOf(s);
+  if (!recorded) return null;
+  const read = await readFormat(examOutputFile, files.exam);
+  return read.is === 'value' && examHash(read.value) === recorded.hash ? read.value : null;
+}

@@ -1,0 +1,23 @@
+/**
+ * Selects the environment for an approval: that of the requesting shell, whichever process drives the run.
+ */
+import { unlessDiskFails } from '../../../files/temporary-disk-errors.ts';
+import type { RunFiles } from '../../../formats/layout.ts';
+import { approvalEnvironment, type Environment } from '../../policy/environment-allowlist.ts';
+import { readApprovalEnvironment, writeApprovalEnvironment } from '../launch/environment-variable-store.ts';
+import { expectOptions } from '../record/read-run-record.ts';
+
+export const leaveApprovalShell = async (
+  files: RunFiles,
+  shell: Readonly<Record<string, string | undefined>>,
+): Promise<void> => writeApprovalEnvironment(await folderOf(files), approvalEnvironment(shell));
+
+/**
+ * An approval in the web UI uses the environment of the last shell that approved or, if there is none, of this
+ * process.
+ */
+export const approvalShell = async (files: RunFiles): Promise<Environment> =>
+  (await readApprovalEnvironment(await folderOf(files)).catch(unlessDiskFails(null))) ??
+  approvalEnvironment(process.env);
+
+const folderOf = async (files: RunFiles): Promise<string> => (await expectOptions(files)).environment;

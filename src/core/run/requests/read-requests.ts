@@ -1,0 +1,101 @@
+/**
+ * Reads the requests, answers and feedback of people from the folder of a run. Only decisions with a valid proof
+ * count; the first one without a valid proof is reported, so that the run records its refusal.
+ */
+import { relative } from 'node:path';
+import { namesIn } from '../../../files/path-status.ts';
+import { type Vcr, vcrFile } from '../../../formats/crp-and-vcr.ts';
+import type { FileFormat } from '../../../formats/define-file.ts';
+import { shortHash } from '../../../formats/hash.ts';
+import type { RunFiles } from '../../../formats/layout.ts';
+import { readFormat } from '../../../formats/read-and-write-files.ts';
+import {
+  type DecisionKind,
+  type Feedback,
+  feedbackFile,
+  type PersonRequest,
+  type RequestName,
+  requestFiles,
+} from '../../../formats/request.ts';
+import type { RunState } from '../../../formats/state.ts';
+import type { Observation, Unproven } from '../../policy/observation.ts';
+import { isOver } from '../../policy/state/phase.ts';
+import { keyOfRun } from '../record/private-key.ts';
+import { type DecidingRun, proofFault } from './decision-proof.ts';
+
+type Requests = Pick<Observation, 'answers' | 'feedback' | 'unproven' | RequestName>;
+
+/** Requests and feedback not yet recorded, and all answers. Throws `E_KEY`; the driver then leaves the run. */
+export async function readRequests(files: RunFiles, s: RunState): Promise<Requests> {
+  if (!isOver(s)) keyOfRun(s.run_id, s.key);
+  const refused: Unproven[] = [];
+  const proven = <T extends object>(kind: DecisionKind, file: string, value: T, text: string): T | null => {
+    const problem = faultOf(s, kind, value);
+    if (problem === null) return value;
+    const path = relative(files.dir, file);
+    const hash = shortHash(text);
+    if (s.refused?.[path] !== hash) refused.push({ file: path, hash, problem });
+    return null;
+  };
+  const request = async <N extends RequestName>(name: N): Promise<PersonRequest<N> | null> => {
+    const read = await readFormat(requestFiles[name] as FileFormat, files.request(name));
+    if (read.is !== 'value') return null;
+    const value = read.value as PersonRequest<N>;
+    return s.requests_done[name] === value.asked_at
+      ? null
+      : proven(name, files.request(name), value, read.text);
+  };
+  const feedbackNext = async (): Promise<Feedback | null> => {
+    const file = files.feedbackOf(s.feedbacks + 1);
+    const read = s.phase === 'ready_for_merge' ? await readFormat(feedbackFile, file) : null;
+    return read?.is === 'value' ? proven('feedback', file, read.value, read.text) : null;
+  };
+  const answers = async (): Promise<Vcr[]> =>
+    (s.waiting ? await readVcrs(files) : []).flatMap(
+      ({ vcr, file, text }) => proven('answer', file, vcr, text) ?? [],
+    );
+  const read = {
+    answers: await answers(),
+    stop: await request('stop'),
+    approve: await request('approve'),
+    rebase: await request('rebase'),
+    exam: await request('exam'),
+    retry: await request('retry'),
+    extend: await request('extend'),
+    feedback: await feedbackNext(),
+  };
+  return { ...read, unproven: refused[0] ?? null };
+}
+
+/** A request or feedback is recorded only once. Answers need no such check, because a question is open only once. */
+function faultOf(s: RunState, kind: DecisionKind, value: { by?: { nonce: string } }): string | null {
+  const isUsed = kind !== 'answer' && value.by !== undefined && s.nonces?.includes(value.by.nonce);
+  return isUsed ? 'it is a copy of an earlier decision' : proofFault(s, kind, value as never);
+}
+
+/** All answers with a valid proof, in order. If a question has two, the first is used. */
+export const readAnswers = async (files: RunFiles, run: DecidingRun): Promise<Vcr[]> =>
+  (await readVcrs(files)).flatMap(({ vcr }) => (proofFault(run, 'answer', vcr) === null ? [vcr] : []));
+
+/** All answers, including those without a proof. */
+export async function readVcrs(files: RunFiles): Promise<{ vcr: Vcr; file: string; text: string }[]> {
+  const names = await namesIn(files.vcrs);
+  const read = await Promise.all(
+    names
+      .filter(name => /^vcr-\d{3,6}\.json$/.test(name))
+      .sort()
+      .map(async name => {
+        const file = files.vcr(name.slice(0, -'.json'.length));
+        return { file, found: await readFormat(vcrFile, file) };
+      }),
+  );
+  return read.flatMap(({ file, found }) =>
+    found.is === 'value' ? [{ vcr: found.value, file, text: found.text }] : [],
+  );
+}
+
+/** The feedback that the current iteration follows. Null if there is none with a valid proof. */
+export async function readFeedback(files: RunFiles, s: RunState): Promise<Feedback | null> {
+  const read = await readFormat(feedbackFile, files.feedbackOf(s.feedbacks));
+  return read.is === 'value' && proofFault(s, 'feedback', read.value) === null ? read.value : null;
+}
