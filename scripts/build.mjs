@@ -41,9 +41,9 @@ const COMMONJS = {
 
 /** Modules that the build evaluates and replaces with their exports. */
 const EVALUATED = [
-  'src/formats/precompiled-file-schemas.ts',
-  'src/formats/precompiled-event-schemas.ts',
-  'src/formats/setting-names.ts',
+  'src/formats/schema/precompiled-file-schemas.ts',
+  'src/formats/events/precompiled-event-schemas.ts',
+  'src/formats/config/setting-names.ts',
 ];
 
 const sources = (folder, nameOf) =>

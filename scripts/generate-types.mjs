@@ -29,7 +29,7 @@ export async function writeTypes(dir) {
     put(name, text.replace(/from '\.\.?(\/[^']*)\.ts'/g, "from '.$1.js'"));
   }
   put('zod.d.ts', ZOD);
-  const { PUBLIC } = await evaluated(join(root, 'src/formats/public-type-schemas.ts'));
+  const { PUBLIC } = await evaluated(join(root, 'src/formats/schema/public-type-schemas.ts'));
   for (const [name, types] of Object.entries(PUBLIC)) {
     const said = Object.entries(types).map(
       ([type, schema]) => `${about(schema)}export type ${type} = ${typeOf(schema)};\n`,

@@ -6,7 +6,7 @@ import { resolve } from 'node:path';
 import { Config, flush, type Hook, run, settings } from '@oclif/core';
 import { dureError } from './errors.ts';
 import { JSON_VERSION } from './formats/output/json-envelope.ts';
-import { jsonText } from './formats/strict-json.ts';
+import { jsonText } from './formats/schema/strict-json.ts';
 import { guardPlugins } from './plugins/guard-plugin-commands-and-hooks.ts';
 import { packageRoot } from './process/package-root.ts';
 import { commandFailure, explain, failureText } from './terminal/error-output.ts';

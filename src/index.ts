@@ -3,8 +3,8 @@
  * failures under its name.
  */
 import type { ZodType } from 'zod';
-import type { Config } from './formats/config.ts';
-import type { RunEvent } from './formats/events.ts';
+import type { Config } from './formats/config/config.ts';
+import type { RunEvent } from './formats/events/events.ts';
 import type { RunSummary } from './formats/plugin-run-summary.ts';
 import type { AgentStep } from './formats/state.ts';
 import type { Verdict } from './formats/verdict.ts';

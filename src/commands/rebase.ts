@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
 import { type RequestOutcome, rebaseOutcome } from '../core/run/requests/request-outcome.ts';
 import { requestRebase } from '../core/run/requests/request-rebase.ts';
-import type { EventOf } from '../formats/events.ts';
+import type { EventOf } from '../formats/events/events.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { paint } from '../terminal/paint.ts';
 import { RUN_ARGUMENT } from '../terminal/run-argument.ts';

@@ -3,7 +3,7 @@
  * there is no separate recovery code.
  */
 
-import type { RunEvent } from '../formats/events.ts';
+import type { RunEvent } from '../formats/events/events.ts';
 import type { RunState } from '../formats/state.ts';
 import { decide } from './policy/decide.ts';
 import { desired, type Launch } from './policy/desired-launch.ts';

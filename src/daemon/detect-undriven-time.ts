@@ -3,7 +3,7 @@
  * machine was set. The duration of the driver's own work is measured with the monotonic clock, which is
  * affected neither by sleep nor by setting the clock.
  */
-import type { RunEvent } from '../formats/events.ts';
+import type { RunEvent } from '../formats/events/events.ts';
 
 /**
  * If two observations are further apart than this (ms), the run was interrupted, even if no driver recorded

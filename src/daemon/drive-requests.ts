@@ -1,11 +1,11 @@
 /** Requests for a driver: one file per run, written by any process and picked up by the leader. */
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { namesIn } from '../files/path-status.ts';
-import { type FolderSignals, folderSignals } from '../files/watch-folder.ts';
-import { runId } from '../formats/common-fields.ts';
+import { namesIn } from '../formats/files/path-status.ts';
+import { type FolderSignals, folderSignals } from '../formats/files/watch-folder.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
 import { create } from '../formats/read-and-write-files.ts';
+import { runId } from '../formats/schema/common-fields.ts';
 
 export async function requestDrive(project: ProjectFiles, run: string): Promise<void> {
   await mkdir(project.calls, { recursive: true, mode: 0o700 });

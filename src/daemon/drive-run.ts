@@ -11,7 +11,7 @@ import { observe } from '../core/run/observe.ts';
 import { problemLog } from '../core/run/plugin-problem-log.ts';
 import { waitOutErrors } from '../core/run/wait-out-errors.ts';
 import { wakeSignals, watchedFolders } from '../core/run/wake-signals.ts';
-import type { RunEvent } from '../formats/events.ts';
+import type { RunEvent } from '../formats/events/events.ts';
 import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
 import type { Contributions } from '../plugins/load-contributions.ts';

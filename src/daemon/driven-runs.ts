@@ -2,7 +2,7 @@
 import { setMaxListeners } from 'node:events';
 import { isIdle } from '../core/policy/state/phase.ts';
 import { readState } from '../core/run/run-store.ts';
-import type { RunEvent } from '../formats/events.ts';
+import type { RunEvent } from '../formats/events/events.ts';
 import { type ProjectFiles, runFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
 import type { Contributions } from '../plugins/load-contributions.ts';

@@ -8,10 +8,10 @@ import { statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
-import { defineFile } from '../formats/define-file.ts';
 import { type Identity, identity } from '../formats/launch.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
 import { create, readFormat } from '../formats/read-and-write-files.ts';
+import { defineFile } from '../formats/schema/define-file.ts';
 import { isAlive, ownIdentity } from '../process/identity.ts';
 import { closedFolder, keepSecretJson, serverFiles } from '../server/server-files.ts';
 

@@ -1,7 +1,7 @@
 /** What a run needs before anything is created: known backends, consent, and the configured sandbox. */
 import { consents, type Environment } from '../core/policy/environment-allowlist.ts';
 import { dureError } from '../errors.ts';
-import { type Config, roleSettings } from '../formats/config.ts';
+import { type Config, roleSettings } from '../formats/config/config.ts';
 import type { Backend } from '../index.ts';
 import { findSandbox } from '../process/find-sandbox.ts';
 import { SECURITY_GUIDE } from '../process/package-root.ts';

@@ -8,7 +8,7 @@ import { keptEnvironment } from '../core/policy/environment-allowlist.ts';
 import { agentRolesOf } from '../core/policy/pipeline/pipeline.ts';
 import { backendForRole, requireConsent, requireSandbox } from '../daemon/preflight.ts';
 import { dureError } from '../errors.ts';
-import { type Config, roleSettings } from '../formats/config.ts';
+import { type Config, roleSettings } from '../formats/config/config.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
 import { projectConfig, unknownRoles } from '../plugins/config-sections.ts';
 import type { Contributions } from '../plugins/load-contributions.ts';

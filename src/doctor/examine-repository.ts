@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Rules } from '../formats/agent-rules.ts';
-import type { Config } from '../formats/config.ts';
+import type { Config } from '../formats/config/config.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
 import type { Base } from '../workspace/base-commit.ts';
 import type { Repository } from '../workspace/git/run-git.ts';

@@ -1,5 +1,5 @@
 /** Proposes settings from the files of a project, except those that are already set. */
-import type { Json } from '../formats/strict-json.ts';
+import type { Json } from '../formats/schema/strict-json.ts';
 import { proposeChecks } from '../proof/checks/propose-checks.ts';
 import { proposeSetup } from '../workspace/dependencies/propose-set-up.ts';
 import { runGit } from '../workspace/git/run-git.ts';

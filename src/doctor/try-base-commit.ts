@@ -8,7 +8,7 @@ import type { PlannedSetup } from '../core/policy/compose-run-settings.ts';
 import { type Environment, ownEnvironment } from '../core/policy/environment-allowlist.ts';
 import type { Check } from '../formats/check-results.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
-import { endsOf, keepEnds } from '../formats/output-head-and-tail.ts';
+import { endsOf, keepEnds } from '../formats/text/output-head-and-tail.ts';
 import type { WorkspaceJob } from '../formats/workspace-job.ts';
 import { findSandbox } from '../process/find-sandbox.ts';
 import { killMarked, marksOf } from '../process/kill.ts';

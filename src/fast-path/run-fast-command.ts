@@ -5,10 +5,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findRun, runStatus } from '../core/run/run-store.ts';
+import { readText } from '../formats/files/read-text.ts';
 import { RUN_ID } from '../formats/layout.ts';
 import { successOutput } from '../formats/output/json-envelope.ts';
-import { readText } from '../formats/read-text.ts';
-import { jsonText } from '../formats/strict-json.ts';
+import { jsonText } from '../formats/schema/strict-json.ts';
 import { packageRoot } from '../process/package-root.ts';
 import type { KnownCommand } from '../terminal/complete-command-line.ts';
 import { completionOutput } from '../terminal/completion-output.ts';

@@ -1,6 +1,6 @@
 /** What a team commits for agents (AGENTS.md, CLAUDE.md, .claude, .mcp.json), as a run has recorded it. */
 import { z } from 'zod';
-import { hash } from './common-fields.ts';
+import { hash } from './schema/common-fields.ts';
 
 const LEFT_OUT = ['too-long', 'link', 'not-text', 'outside', 'missing'] as const;
 export type LeftOut = (typeof LEFT_OUT)[number];

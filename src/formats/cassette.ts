@@ -1,6 +1,6 @@
 /** A recording for the rehearsal backend: what each launch prints, which files it writes, and how it ends. */
 import { z } from 'zod';
-import { defineFile } from './define-file.ts';
+import { defineFile } from './schema/define-file.ts';
 
 const move = z.union([
   z.strictObject({ say: z.string() }).describe('output text of the agent'),

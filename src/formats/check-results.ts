@@ -1,7 +1,7 @@
 /** The results of the project's own checks. */
 import { z } from 'zod';
-import { hash, timestamp } from './common-fields.ts';
-import { defineFile } from './define-file.ts';
+import { hash, timestamp } from './schema/common-fields.ts';
+import { defineFile } from './schema/define-file.ts';
 import { testCounts } from './test-run-files.ts';
 
 const difference = z.strictObject({

@@ -1,6 +1,6 @@
 /** What the Refiner understood, assumed or filled in. */
 import { z } from 'zod';
-import { defineFile } from './define-file.ts';
+import { defineFile } from './schema/define-file.ts';
 
 const clarification = z.union([z.string(), z.looseObject({})]);
 export const clarificationsFile = defineFile(

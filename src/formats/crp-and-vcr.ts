@@ -1,8 +1,8 @@
 /** A question (CRP), its answer (VCR), and answers that apply to future runs. */
 import { z } from 'zod';
-import { crpId, role, timestamp, vcrId } from './common-fields.ts';
 import { decisionProof } from './decided-by.ts';
-import { defineFile } from './define-file.ts';
+import { crpId, role, timestamp, vcrId } from './schema/common-fields.ts';
+import { defineFile } from './schema/define-file.ts';
 
 const crpOption = z.strictObject({
   id: z

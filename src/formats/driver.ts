@@ -1,8 +1,8 @@
 /** The process that drives a run. */
 import { z } from 'zod';
-import { timestamp } from './common-fields.ts';
-import { defineFile } from './define-file.ts';
 import { identity } from './launch.ts';
+import { timestamp } from './schema/common-fields.ts';
+import { defineFile } from './schema/define-file.ts';
 
 const driver = z.strictObject({ process: identity, since: timestamp });
 export const driverFile = defineFile(

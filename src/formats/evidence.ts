@@ -1,11 +1,11 @@
 /** The shape of the evidence for a result: tests, checks, rules and questions. */
 import { z } from 'zod';
 import { rules } from './agent-rules.ts';
-import { keyReplacedField } from './chain-key-fields.ts';
 import { checkResult } from './check-results.ts';
-import { hash, vcrId } from './common-fields.ts';
-import { defineFile } from './define-file.ts';
+import { keyReplacedField } from './events/chain-key-fields.ts';
 import { missingAfterSetUp } from './missing-after-set-up.ts';
+import { hash, vcrId } from './schema/common-fields.ts';
+import { defineFile } from './schema/define-file.ts';
 import { testCounts } from './test-run-files.ts';
 
 const evidence = z.strictObject({

@@ -1,7 +1,7 @@
 /** Where an imported run comes from. Imported runs are history and are never driven. */
 import { z } from 'zod';
-import { timestamp } from './common-fields.ts';
-import { defineFile } from './define-file.ts';
+import { timestamp } from './schema/common-fields.ts';
+import { defineFile } from './schema/define-file.ts';
 
 const origin = z.strictObject({
   from: z.string().describe('folder of the original, relative to the project'),

@@ -1,7 +1,7 @@
 /** What Dure's own launches have to do: the driver writes a job for each, and the runner reads it. */
 import { z } from 'zod';
 import { check } from './check-results.ts';
-import { hash } from './common-fields.ts';
+import { hash } from './schema/common-fields.ts';
 import { testConfigFile } from './test-run-files.ts';
 import { workspaceJob } from './workspace-job.ts';
 

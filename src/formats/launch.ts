@@ -1,8 +1,8 @@
 /** The files of one launch: what was requested, which runner claimed it, what delays it, how it ended. */
 import { z } from 'zod';
 import { launchSandbox } from './agent-sandbox.ts';
-import { errorKind, role, timestamp } from './common-fields.ts';
-import { defineFile } from './define-file.ts';
+import { errorKind, role, timestamp } from './schema/common-fields.ts';
+import { defineFile } from './schema/define-file.ts';
 
 /** Environment variables for every process in a launch: its run directory and its number. */
 export const LAUNCH_MARKS = ['DURE_RUN', 'DURE_LAUNCH'] as const;

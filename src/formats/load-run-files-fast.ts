@@ -2,16 +2,17 @@
  * Reads Dure's own files without the schema library. A file that does not match its shape is read again by the full
  * reader, which reports what is wrong. Results therefore never depend on the fast reader alone.
  */
-import { unlessDiskFails } from '../files/temporary-disk-errors.ts';
+
 import type { Driver } from './driver.ts';
-import { type ChainKey, type ParsedLog, parseLines } from './event-log-lines.ts';
-import type { RunEvent } from './events.ts';
+import { type ChainKey, type ParsedLog, parseLines } from './events/event-log-lines.ts';
+import type { RunEvent } from './events/events.ts';
+import { readTextNow } from './files/read-text.ts';
+import { unlessDiskFails } from './files/temporary-disk-errors.ts';
 import type { Origin } from './imported-run-origin.ts';
-import { matchesSchema, type Schema } from './matches-schema.ts';
-import { DRIVER, ORIGIN, STATE } from './precompiled-file-schemas.ts';
-import { readTextNow } from './read-text.ts';
+import { matchesSchema, type Schema } from './schema/matches-schema.ts';
+import { DRIVER, ORIGIN, STATE } from './schema/precompiled-file-schemas.ts';
+import { type Json, jsonText } from './schema/strict-json.ts';
 import type { RunState } from './state.ts';
-import { type Json, jsonText } from './strict-json.ts';
 
 /** Null if there is none; throws `E_FILE_INVALID` if it is invalid. */
 export const loadState = (file: string): Promise<RunState | null> =>
@@ -66,12 +67,12 @@ function asWritten(text: string): Json | undefined {
 
 /** Same result as `parseLog`. */
 export async function parseLogFast(text: string, keys: readonly ChainKey[] = []): Promise<ParsedLog> {
-  const { EVENT_SCHEMAS: EVENTS } = await import('./precompiled-event-schemas.ts');
+  const { EVENT_SCHEMAS: EVENTS } = await import('./events/precompiled-event-schemas.ts');
   const check = (read: Record<string, unknown>) => {
     const shape = EVENTS[String(read['type'])];
     if (!shape || !matchesSchema(shape, read as Json)) throw new SyntaxError('it is not an event');
     return read as RunEvent;
   };
   const log = parseLines(text, check, keys);
-  return log.broken ? (await import('./event-log.ts')).parseLog(text, keys) : log;
+  return log.broken ? (await import('./events/event-log.ts')).parseLog(text, keys) : log;
 }

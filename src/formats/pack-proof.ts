@@ -1,7 +1,7 @@
 /** `mrp/proof.json`: what is needed to repeat the test run of a pack elsewhere. Written by Dure alone. */
 import { z } from 'zod';
-import { isPathInside, runId } from './common-fields.ts';
-import { defineFile } from './define-file.ts';
+import { isPathInside, runId } from './schema/common-fields.ts';
+import { defineFile } from './schema/define-file.ts';
 
 export const testEnvironmentShape = z.strictObject({ node: z.string(), os: z.string(), arch: z.string() });
 export type TestEnvironment = z.infer<typeof testEnvironmentShape>;

@@ -1,6 +1,6 @@
 /** The view of a run that plugins get: a few fields of `state.json` that stay stable when others change. */
 import { z } from 'zod';
-import { crpId, role, timestamp } from './common-fields.ts';
+import { crpId, role, timestamp } from './schema/common-fields.ts';
 
 export const runSummary = z.strictObject({
   run_id: z.string(),

@@ -5,16 +5,16 @@ import { dirname } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import type { z } from 'zod';
 import { dureError } from '../errors.ts';
-import { createFolder } from '../files/create-folder.ts';
-import { statsOf, statsOfTarget } from '../files/path-status.ts';
-import { writeErrorOf } from '../files/write-errors.ts';
-import type { FileFormat } from './define-file.ts';
-import { readText, unreadableReason } from './read-text.ts';
+import { createFolder } from './files/create-folder.ts';
+import { statsOf, statsOfTarget } from './files/path-status.ts';
+import { readText, unreadableReason } from './files/read-text.ts';
+import { writeErrorOf } from './files/write-errors.ts';
 import { expectNoLink } from './refuse-symlinks.ts';
-import { problemsOf } from './schema-problems.ts';
-import { jsonText, parseJson } from './strict-json.ts';
+import type { FileFormat } from './schema/define-file.ts';
+import { problemsOf } from './schema/schema-problems.ts';
+import { jsonText, parseJson } from './schema/strict-json.ts';
 
-export { readText, SIZE_LIMIT } from './read-text.ts';
+export { readText, SIZE_LIMIT } from './files/read-text.ts';
 
 export type Read<T> =
   | { is: 'absent' }

@@ -1,8 +1,8 @@
 /** Requests from the user to the driver of a run. A request is a file, so it works from anywhere, at any time. */
 import { z } from 'zod';
-import { hash, timestamp } from './common-fields.ts';
 import { decisionProof } from './decided-by.ts';
-import { defineFile } from './define-file.ts';
+import { hash, timestamp } from './schema/common-fields.ts';
+import { defineFile } from './schema/define-file.ts';
 
 const asked = { asked_at: timestamp, ...decisionProof };
 const askedOfAgent = {

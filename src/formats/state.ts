@@ -1,17 +1,17 @@
 /** `state.json`: the state of a run. It is derived from events.log and written for people and tools. */
 import { z } from 'zod';
-import { addedCriteria, criteria } from './acceptance-criteria.ts';
 import { rules } from './agent-rules.ts';
 import { agentSandboxMode } from './agent-sandbox.ts';
-import { keyReplacedField } from './chain-key-fields.ts';
 import { check, checkResult } from './check-results.ts';
-import { crpId, hash, role, timestamp, vcrId } from './common-fields.ts';
-import { defineFile } from './define-file.ts';
-import { examRecord, examSettings } from './exam-output.ts';
+import { limits, reachedLimit } from './config/run-limits.ts';
+import { agentStart } from './config/run-options.ts';
+import { keyReplacedField } from './events/chain-key-fields.ts';
+import { addedCriteria, criteria } from './exam/acceptance-criteria.ts';
+import { examRecord, examSettings } from './exam/exam-output.ts';
 import { runnerIdentity } from './launch.ts';
 import { missingAfterSetUp } from './missing-after-set-up.ts';
-import { limits, reachedLimit } from './run-limits.ts';
-import { agentStart } from './run-options.ts';
+import { crpId, hash, role, timestamp, vcrId } from './schema/common-fields.ts';
+import { defineFile } from './schema/define-file.ts';
 import { spend } from './spend.ts';
 import { inSandbox } from './test-run-files.ts';
 import { recordedVerdict } from './verdict.ts';

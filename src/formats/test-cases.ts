@@ -1,6 +1,6 @@
 /** Every test that a run of the Verifier's tests reported, by name. Written by Dure alone. */
 import { z } from 'zod';
-import { defineFile } from './define-file.ts';
+import { defineFile } from './schema/define-file.ts';
 
 export const failureKind = z.enum(['assert', 'load', 'error', 'timeout']);
 /**

@@ -1,8 +1,8 @@
 /** What the Verifier writes before and after Dure runs its tests, and what Dure writes about that test run. */
 import { z } from 'zod';
-import { criterionId } from './acceptance-criteria.ts';
-import { isPathInside, shellCommand, timestamp } from './common-fields.ts';
-import { defineFile } from './define-file.ts';
+import { criterionId } from './exam/acceptance-criteria.ts';
+import { isPathInside, shellCommand, timestamp } from './schema/common-fields.ts';
+import { defineFile } from './schema/define-file.ts';
 import { backTo, fault } from './verdict.ts';
 
 const testConfig = z.strictObject({

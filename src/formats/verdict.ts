@@ -1,7 +1,7 @@
 /** The shape of the Gatekeeper's verdict. */
 import { z } from 'zod';
-import { crpId, timestamp } from './common-fields.ts';
-import { defineFile } from './define-file.ts';
+import { crpId, timestamp } from './schema/common-fields.ts';
+import { defineFile } from './schema/define-file.ts';
 
 /** Who has to fix whatever prevents a pass: the step that yields the tree or the tests, the set-up, or the user. */
 export const backTo = z.enum(['person', 'setup', 'tree', 'tests']);

@@ -1,7 +1,7 @@
 /** The sections of plugins in global.json. */
-import type { Config, ConfigName } from '../formats/config.ts';
-import { problemsOf } from '../formats/define-file.ts';
+import type { Config, ConfigName } from '../formats/config/config.ts';
 import { type ProjectFiles, ROLES } from '../formats/layout.ts';
+import { problemsOf } from '../formats/schema/define-file.ts';
 import { errorText, type PluginFailure, parseWith } from '../process/call-plugin-code.ts';
 import { readConfig } from '../workspace/project/config.ts';
 import type { Contributions } from './contributions.ts';

@@ -12,7 +12,7 @@ import { isAgentStep } from '../core/policy/pipeline/pipeline.ts';
 import { initialState } from '../core/policy/state/initial-state.ts';
 import { summarizeRun } from '../core/policy/state/summarize-run.ts';
 import type { ContributedChannel } from '../core/run/notify-channels.ts';
-import { type Config, defaultConfig } from '../formats/config.ts';
+import { type Config, defaultConfig } from '../formats/config/config.ts';
 import type { RunState } from '../formats/state.ts';
 import type { AgentRole, Backend, PromptInput, VerdictHandler } from '../index.ts';
 import { checkedAnswer, errorText, type Report } from '../process/call-plugin-code.ts';

@@ -3,8 +3,8 @@
  * JavaScript have no types.
  */
 import { z } from 'zod';
-import { role as roleName } from '../formats/common-fields.ts';
-import { runEvent } from '../formats/events.ts';
+import { runEvent } from '../formats/events/events.ts';
+import { role as roleName } from '../formats/schema/common-fields.ts';
 
 const callable = z.custom<(...args: never[]) => unknown>(v => typeof v === 'function', 'expected a function');
 /** Any schema with `safeParse`, including one from another copy of zod. */

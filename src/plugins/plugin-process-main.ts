@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import type { Json } from '../formats/strict-json.ts';
+import type { Json } from '../formats/schema/strict-json.ts';
 import { errorText, parseWith } from '../process/call-plugin-code.ts';
 import { importPlugin } from './import-plugin.ts';
 import type { Ask, Checked, FromPlugin, HookFile, ToPlugin } from './plugin-protocol.ts';

@@ -5,7 +5,7 @@
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import type { Socket } from 'node:net';
-import type { Json } from '../formats/strict-json.ts';
+import type { Json } from '../formats/schema/strict-json.ts';
 import { distFile } from '../process/package-root.ts';
 import type { Ask, FromPlugin, HookFile, ToPlugin } from './plugin-protocol.ts';
 

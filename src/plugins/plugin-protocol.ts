@@ -1,5 +1,5 @@
 /** Messages between Dure and the process of an installed plugin. All content is plain JSON. */
-import type { Json } from '../formats/strict-json.ts';
+import type { Json } from '../formats/schema/strict-json.ts';
 
 /** Location of a plugin's hook, as found by oclif. */
 export interface HookFile {

@@ -3,7 +3,7 @@
  * plugin's process and are therefore asynchronous.
  */
 import { z } from 'zod';
-import type { Json } from '../formats/strict-json.ts';
+import type { Json } from '../formats/schema/strict-json.ts';
 import { callWithin } from '../process/call-plugin-code.ts';
 import { type PluginProcess, pluginProcess } from './plugin-process.ts';
 import type { Checked, HookFile, RemoteFunction, RemoteSchema } from './plugin-protocol.ts';

@@ -1,6 +1,6 @@
 /** Serializes a plugin as a message: plain values are copied; functions and schemas are replaced by paths to them. */
 import type { ZodType, z } from 'zod';
-import type { Json } from '../formats/strict-json.ts';
+import type { Json } from '../formats/schema/strict-json.ts';
 import type { Path, RemoteFunction, RemoteSchema } from './plugin-protocol.ts';
 
 /** Maximum depth: deeper than anything Dure reads, and a limit for cyclic objects. */

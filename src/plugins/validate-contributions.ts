@@ -1,7 +1,7 @@
 /** Validates contributions: keeps the valid ones, reports the others, and sorts the result. */
 import type { ZodType } from 'zod';
-import { configFiles } from '../formats/config.ts';
-import { problemsOf } from '../formats/define-file.ts';
+import { configFiles } from '../formats/config/config.ts';
+import { problemsOf } from '../formats/schema/define-file.ts';
 import type { Plugin } from '../index.ts';
 import { errorText, type PluginFailure, type Report } from '../process/call-plugin-code.ts';
 import {

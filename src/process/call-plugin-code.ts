@@ -1,6 +1,6 @@
 /** Calls plugin code, which may throw, hang or return invalid values. The caller always continues. */
 import type { ZodSafeParseResult, ZodType } from 'zod';
-import { problemsOf } from '../formats/schema-problems.ts';
+import { problemsOf } from '../formats/schema/schema-problems.ts';
 
 /** The plugin at fault and its problem. `plugin` is the name under which it was installed. */
 export interface PluginFailure {

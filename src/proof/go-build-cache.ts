@@ -5,9 +5,9 @@
  */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { statsOfTarget } from '../files/path-status.ts';
-import { removeFolder } from '../files/remove-folder.ts';
-import { temporaryFolder } from '../files/temporary-folder.ts';
+import { statsOfTarget } from '../formats/files/path-status.ts';
+import { removeFolder } from '../formats/files/remove-folder.ts';
+import { temporaryFolder } from '../formats/files/temporary-folder.ts';
 import { sha256 } from '../formats/hash.ts';
 import { elapsedSince } from '../process/elapsed-since.ts';
 import { type Confinement, findSandbox } from '../process/find-sandbox.ts';

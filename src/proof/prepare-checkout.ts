@@ -3,7 +3,7 @@
  * set-up is returned as a value, because the result may have caused it; a failure of git is thrown.
  */
 import { delimiter, join } from 'node:path';
-import { leadsOutside } from '../files/path-containment.ts';
+import { leadsOutside } from '../formats/files/path-containment.ts';
 import type { WorkspaceJob } from '../formats/workspace-job.ts';
 import { type Confinement, findSandbox } from '../process/find-sandbox.ts';
 import { pathWithoutCheckout } from '../process/path-without-checkout.ts';

@@ -1,7 +1,7 @@
 /** Runs the proof of one launch: checks out the result, installs dependencies, and runs the Verifier's tests. */
 import { join } from 'node:path';
 import type { z } from 'zod';
-import { unlessDiskFails } from '../files/temporary-disk-errors.ts';
+import { unlessDiskFails } from '../formats/files/temporary-disk-errors.ts';
 import type { proofJob } from '../formats/launch-jobs.ts';
 import { runFiles } from '../formats/layout.ts';
 import { readText, replace, replaceJson } from '../formats/read-and-write-files.ts';

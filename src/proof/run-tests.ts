@@ -3,7 +3,7 @@
  * after an error.
  */
 import { realpath } from 'node:fs/promises';
-import { unlessDiskFails } from '../files/temporary-disk-errors.ts';
+import { unlessDiskFails } from '../formats/files/temporary-disk-errors.ts';
 import type { TestConfig, TestOutput } from '../formats/test-run-files.ts';
 import type { Confinement, Sandbox } from '../process/find-sandbox.ts';
 import { revealsFailure } from './exit-code-reveals-failure.ts';

@@ -3,7 +3,7 @@
  * that ends the process keeps later tests in the same process from running, so nothing is known about them. Pure.
  */
 import { testTitle } from '../core/policy/criteria/judge-criteria.ts';
-import { escapeRegExp } from '../formats/text-patterns.ts';
+import { escapeRegExp } from '../formats/text/text-patterns.ts';
 import { singleQuoted } from '../workspace/dependencies/shell-words.ts';
 import { withPythonTestTimeout } from './python-test-timeout.ts';
 

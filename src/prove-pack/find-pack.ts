@@ -2,8 +2,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { dureError } from '../errors.ts';
-import { statsOfTarget } from '../files/path-status.ts';
-import { runId } from '../formats/common-fields.ts';
+import { statsOfTarget } from '../formats/files/path-status.ts';
+import { runId } from '../formats/schema/common-fields.ts';
 import { type Repository, revParse } from '../workspace/git/run-git.ts';
 import { packRef } from '../workspace/pack/commit-pack.ts';
 import type { ProveOf } from './prove.ts';

@@ -7,8 +7,8 @@
 import { z } from 'zod';
 import { feedbackCriteria } from '../core/policy/criteria/feedback-criteria.ts';
 import { dureError } from '../errors.ts';
-import type { Criterion } from '../formats/acceptance-criteria.ts';
 import { decidedBy } from '../formats/decided-by.ts';
+import type { Criterion } from '../formats/exam/acceptance-criteria.ts';
 import type { PackDecision } from '../formats/output/prove.ts';
 import { feedbackFile } from '../formats/request.ts';
 import { readBlob } from '../workspace/git/diff.ts';

@@ -7,8 +7,8 @@
 import { readFile } from 'node:fs/promises';
 import { verdictOf } from '../core/policy/verdict/rerun-criterion-verdict.ts';
 import { dureError } from '../errors.ts';
-import { removeFolder } from '../files/remove-folder.ts';
-import type { JudgedCriterion } from '../formats/criteria-report.ts';
+import type { JudgedCriterion } from '../formats/exam/criteria-report.ts';
+import { removeFolder } from '../formats/files/remove-folder.ts';
 import { PROVER, runFiles } from '../formats/layout.ts';
 import type { ProvenCriterion, ProveResult } from '../formats/output/prove.ts';
 import { load } from '../formats/read-and-write-files.ts';

@@ -1,12 +1,12 @@
 /** The part of the HTTP contract for decisions: questions, actions and the merge-readiness pack. */
 
 import { z } from 'zod';
-import { crpId, hash, role, runId } from '../formats/common-fields.ts';
-import { criteriaReportFile } from '../formats/criteria-report.ts';
 import { crpFile, vcrFile } from '../formats/crp-and-vcr.ts';
 import { evidenceFile } from '../formats/evidence.ts';
-import { linesOfResult } from '../formats/exam-units.ts';
+import { criteriaReportFile } from '../formats/exam/criteria-report.ts';
+import { linesOfResult } from '../formats/exam/exam-units.ts';
 import { feedbackFile } from '../formats/request.ts';
+import { crpId, hash, role, runId } from '../formats/schema/common-fields.ts';
 import { testOutputFile } from '../formats/test-run-files.ts';
 
 // ── Questions and decisions ─────────────────────────────────────────────────────────────────────────────────────

@@ -1,6 +1,6 @@
 /** Connects the endpoints to Express: reads and checks requests, admits sessions, sends responses. */
 import express, { type NextFunction, type Request, type Response, Router } from 'express';
-import { parseJson } from '../formats/strict-json.ts';
+import { parseJson } from '../formats/schema/strict-json.ts';
 import { type Endpoint, read } from './endpoint.ts';
 import { HttpRefusal } from './http-refusal.ts';
 import { openapi } from './openapi.ts';

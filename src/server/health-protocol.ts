@@ -1,7 +1,7 @@
 /** The part of the HTTP contract under `/health`. */
 
 import { z } from 'zod';
-import { runId, timestamp } from '../formats/common-fields.ts';
+import { runId, timestamp } from '../formats/schema/common-fields.ts';
 
 const healthCheck = z.object({
   status: z.enum(['pass', 'warn', 'fail']),

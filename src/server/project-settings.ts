@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import { markCommandsSeen } from '../core/run/seen-commands.ts';
 import { dureError } from '../errors.ts';
-import { CONFIG_NAMES, type ConfigName, configFiles } from '../formats/config.ts';
-import { jsonSchema, problemsOf } from '../formats/define-file.ts';
+import { CONFIG_NAMES, type ConfigName, configFiles } from '../formats/config/config.ts';
 import { DURE_DIR, type ProjectFiles } from '../formats/layout.ts';
-import type { Json } from '../formats/strict-json.ts';
+import { jsonSchema, problemsOf } from '../formats/schema/define-file.ts';
+import type { Json } from '../formats/schema/strict-json.ts';
 import type { Language } from '../words/cli/language.ts';
 import { readConfig, replaceConfig } from '../workspace/project/config.ts';
 import { readRawConfig } from '../workspace/project/raw-config.ts';

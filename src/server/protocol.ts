@@ -4,11 +4,11 @@
  * types (`import type`), which keeps the validation library out of the browser bundle.
  */
 import { z } from 'zod';
-import { role, runId, timestamp } from '../formats/common-fields.ts';
-import { CONFIG_NAMES } from '../formats/config.ts';
-import { runEvent } from '../formats/events.ts';
-import { plainText } from '../formats/plain-text.ts';
+import { CONFIG_NAMES } from '../formats/config/config.ts';
+import { runEvent } from '../formats/events/events.ts';
+import { role, runId, timestamp } from '../formats/schema/common-fields.ts';
 import { stateFile } from '../formats/state.ts';
+import { plainText } from '../formats/text/plain-text.ts';
 
 // ── Shared types ────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -1,7 +1,7 @@
 /** The endpoints that act on a run. Each corresponds to a command. */
 
 import { z } from 'zod';
-import { runId } from '../formats/common-fields.ts';
+import { runId } from '../formats/schema/common-fields.ts';
 import {
   approveBody,
   crpResponse,

@@ -25,7 +25,7 @@ import {
 } from '../core/run/requests/write-requests.ts';
 import { findRun } from '../core/run/run-store.ts';
 import { DureError, dureError } from '../errors.ts';
-import type { RunEvent } from '../formats/events.ts';
+import type { RunEvent } from '../formats/events/events.ts';
 import { type ProjectFiles, type RunFiles, runIdOf } from '../formats/layout.ts';
 import type { Feedback } from '../formats/request.ts';
 import type { RunState } from '../formats/state.ts';

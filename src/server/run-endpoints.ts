@@ -3,8 +3,8 @@
 import { z } from 'zod';
 import { launchesOf } from '../core/run/launch/agent-streams.ts';
 import { findRun } from '../core/run/run-store.ts';
-import { crpId, isPathInside, role, runId } from '../formats/common-fields.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
+import { crpId, isPathInside, role, runId } from '../formats/schema/common-fields.ts';
 import type { ApiContext } from './api.ts';
 import { crps, crpView, mrpView, sinceView } from './decision-protocol.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';

@@ -7,8 +7,8 @@
 import { readdirSync, statSync } from 'node:fs';
 import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import type { z } from 'zod';
-import { runId } from '../formats/common-fields.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
+import { runId } from '../formats/schema/common-fields.ts';
 import type { RunRow, RunsPage, runsQuery } from './protocol.ts';
 import { ORDER, overviewOf, pageOf, type RunsOverview } from './run-list.ts';
 import { isWorking, type RunRowSource, readRunRow, refreshRunRow } from './run-row.ts';

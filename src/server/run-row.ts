@@ -7,7 +7,7 @@ import { privateKeys } from '../core/run/record/private-key.ts';
 import { LOG_LIMIT, startFault } from '../core/run/record/read-run-record.ts';
 import { titleOf } from '../core/text/run-title.ts';
 import { driverFile } from '../formats/driver.ts';
-import { parseLog } from '../formats/event-log.ts';
+import { parseLog } from '../formats/events/event-log.ts';
 import type { Identity } from '../formats/launch.ts';
 import { type RunFiles, runFiles, runIdOf } from '../formats/layout.ts';
 import { parseFormat } from '../formats/read-and-write-files.ts';

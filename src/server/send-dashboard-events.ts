@@ -1,7 +1,7 @@
 /** Sends new events to the pages that show their run, as dashboard messages. */
 import type { Namespace, Socket } from 'socket.io';
-import { NEEDS_ATTENTION, severityOf } from '../formats/event-severity.ts';
-import type { RunEvent } from '../formats/events.ts';
+import { NEEDS_ATTENTION, severityOf } from '../formats/events/event-severity.ts';
+import type { RunEvent } from '../formats/events/events.ts';
 import { stageOf, statusOf } from './dashboard-data.ts';
 import type { LogStep } from './event-log-tail.ts';
 import type { BrowserNotification, DashboardToServer, ServerToDashboard } from './socket-protocol.ts';

@@ -2,13 +2,13 @@
 import { chmod, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { namesIn } from '../files/path-status.ts';
-import { timestamp } from '../formats/common-fields.ts';
-import { defineFile } from '../formats/define-file.ts';
+import { namesIn } from '../formats/files/path-status.ts';
 import { identity } from '../formats/launch.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
 import { readFormat, replace } from '../formats/read-and-write-files.ts';
-import { jsonText } from '../formats/strict-json.ts';
+import { timestamp } from '../formats/schema/common-fields.ts';
+import { defineFile } from '../formats/schema/define-file.ts';
+import { jsonText } from '../formats/schema/strict-json.ts';
 import { isAlive } from '../process/identity.ts';
 import { requestedPorts } from './ports.ts';
 

@@ -1,8 +1,8 @@
 /** The messages of both sockets, as types for server and pages, and schemas for what a client sends. */
 
 import { z } from 'zod';
-import { role, runId } from '../formats/common-fields.ts';
-import type { RunEvent, runEvent } from '../formats/events.ts';
+import type { RunEvent, runEvent } from '../formats/events/events.ts';
+import { role, runId } from '../formats/schema/common-fields.ts';
 import { type CRPResponse, extendBody, vcrBody } from './decision-protocol.ts';
 import type { ActionResult, FailureView, RunRow, SeenEvent, severity } from './protocol.ts';
 

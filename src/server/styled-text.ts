@@ -3,7 +3,7 @@
  * sequences). A style ends at the end of its line, because a page can show the output from any line on. This
  * module is pure.
  */
-import { HIDDEN_TEXT } from '../formats/plain-text.ts';
+import { HIDDEN_TEXT } from '../formats/text/plain-text.ts';
 import type { TextStyle } from './protocol.ts';
 
 /** Further styles in one text are ignored, so that a line stays cheap to render. */

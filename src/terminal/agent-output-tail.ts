@@ -1,12 +1,12 @@
 /** Reads an agent's output from the raw stream that its runner writes. */
 import { render } from '../agents/streams/render-stream-event.ts';
 import { splitLines } from '../agents/streams/split-lines.ts';
-import { parseJsonLine } from '../formats/json-access.ts';
+import { openText } from '../formats/files/read-text.ts';
 import { launchFile } from '../formats/launch.ts';
 import type { RunFiles } from '../formats/layout.ts';
-import { plainText } from '../formats/plain-text.ts';
 import { load } from '../formats/read-and-write-files.ts';
-import { openText } from '../formats/read-text.ts';
+import { parseJsonLine } from '../formats/schema/json-access.ts';
+import { plainText } from '../formats/text/plain-text.ts';
 
 const LINE_LIMIT = 1_000_000;
 const CHUNK = 256_000;

@@ -2,7 +2,7 @@
  * Chooses the progress view that suits the output: an animated list in a terminal, or one line per event in pipes and
  * logs.
  */
-import type { RunEvent } from '../formats/events.ts';
+import type { RunEvent } from '../formats/events/events.ts';
 import type { RunFiles } from '../formats/layout.ts';
 import { eventLine } from './event-line.ts';
 import type { Progress } from './progress.ts';

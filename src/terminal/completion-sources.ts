@@ -1,7 +1,7 @@
 /** Completion candidates for values that oclif cannot list. Loads neither plugins nor the schema library. */
 import { newestIds, runStatus } from '../core/run/run-store.ts';
+import { SETTINGS } from '../formats/config/setting-names.ts';
 import { type ProjectFiles, RUN_ID, runFiles } from '../formats/layout.ts';
-import { SETTINGS } from '../formats/setting-names.ts';
 import { words } from '../words/cli/language.ts';
 import { findProject } from '../workspace/project/find-project.ts';
 import type { Candidate, KnownWords } from './complete-command-line.ts';

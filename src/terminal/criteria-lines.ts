@@ -10,9 +10,9 @@ import {
 } from '../core/policy/criteria/lines-defended-by-tests.ts';
 import { countConfirmedCriteria, worstFirst } from '../core/policy/criteria/sort-and-count-criteria.ts';
 import { summarizeCriterionExam } from '../core/policy/criteria/summarize-criterion-exam.ts';
-import type { Criterion } from '../formats/acceptance-criteria.ts';
-import type { CriteriaReport, JudgedCriterion } from '../formats/criteria-report.ts';
-import type { Exam, ExamUnit } from '../formats/exam-units.ts';
+import type { Criterion } from '../formats/exam/acceptance-criteria.ts';
+import type { CriteriaReport, JudgedCriterion } from '../formats/exam/criteria-report.ts';
+import type { Exam, ExamUnit } from '../formats/exam/exam-units.ts';
 import { words } from '../words/cli/language.ts';
 import { type PackRow, ROW_INDENT, rowHead } from './evidence-view.ts';
 import { paint } from './paint.ts';

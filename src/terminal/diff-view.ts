@@ -4,7 +4,7 @@
  */
 import { LETTERS } from '../core/policy/criteria/lines-defended-by-tests.ts';
 import { spelledOut, visible } from '../core/text/markdown-quote.ts';
-import type { DefendedLines } from '../formats/exam-units.ts';
+import type { DefendedLines } from '../formats/exam/exam-units.ts';
 import { fileKindOfMode, unquoteGitPath } from '../formats/git-paths-and-modes.ts';
 import { words } from '../words/cli/language.ts';
 import { paint } from './paint.ts';

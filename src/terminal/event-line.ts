@@ -1,7 +1,7 @@
 /** Formats an event as one log line. */
 
-import { severityOf } from '../formats/event-severity.ts';
-import type { RunEvent } from '../formats/events.ts';
+import { severityOf } from '../formats/events/event-severity.ts';
+import type { RunEvent } from '../formats/events/events.ts';
 import { words } from '../words/cli/language.ts';
 import { clockTime } from './format.ts';
 import { paint } from './paint.ts';

@@ -1,6 +1,6 @@
 /** Filters events by severity; `log_level` in the configuration is the minimum. */
-import { LOG_LEVELS, meetsLogLevel } from '../formats/event-severity.ts';
-import type { RunEvent } from '../formats/events.ts';
+import { LOG_LEVELS, meetsLogLevel } from '../formats/events/event-severity.ts';
+import type { RunEvent } from '../formats/events/events.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
 import { readRawConfig } from '../workspace/project/raw-config.ts';
 

@@ -4,7 +4,7 @@ import { packWarnings } from '../core/run/pack/warnings.ts';
 import { spelledOut } from '../core/text/markdown-quote.ts';
 import type { CheckResult } from '../formats/check-results.ts';
 import type { Evidence } from '../formats/evidence.ts';
-import { plainText } from '../formats/plain-text.ts';
+import { plainText } from '../formats/text/plain-text.ts';
 import { words } from '../words/cli/language.ts';
 import { amountText } from './format.ts';
 import { paint } from './paint.ts';

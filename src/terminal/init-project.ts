@@ -1,8 +1,8 @@
 /** Sets up a project. Asks for consent, which only the user can give. */
 
-import type { ConfigName } from '../formats/config.ts';
+import type { ConfigName } from '../formats/config/config.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
-import type { Json } from '../formats/strict-json.ts';
+import type { Json } from '../formats/schema/strict-json.ts';
 import { SECURITY_GUIDE } from '../process/package-root.ts';
 import { words } from '../words/cli/language.ts';
 import { createProjectFolders, replaceConfig } from '../workspace/project/config.ts';

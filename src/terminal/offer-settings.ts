@@ -2,7 +2,7 @@
 
 import { proposals } from '../doctor/setting-proposals.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
-import type { Json } from '../formats/strict-json.ts';
+import type { Json } from '../formats/schema/strict-json.ts';
 import { words } from '../words/cli/language.ts';
 import { singleQuoted } from '../workspace/dependencies/shell-words.ts';
 import { replaceConfig } from '../workspace/project/config.ts';

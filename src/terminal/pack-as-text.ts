@@ -2,12 +2,12 @@
 import { relative } from 'node:path';
 import { expectPackUnchanged } from '../core/run/pack/hashes.ts';
 import { dureError } from '../errors.ts';
-import { criteriaReportFile } from '../formats/criteria-report.ts';
 import { evidenceFile, PACK_LIMIT } from '../formats/evidence.ts';
+import { criteriaReportFile } from '../formats/exam/criteria-report.ts';
 import type { RunFiles } from '../formats/layout.ts';
-import { plainText } from '../formats/plain-text.ts';
 import { load } from '../formats/read-and-write-files.ts';
 import type { RunState } from '../formats/state.ts';
+import { plainText } from '../formats/text/plain-text.ts';
 import { words } from '../words/cli/language.ts';
 import { judgedCriteria } from './criteria-lines.ts';
 import { evidenceView, summaryView, warningLines } from './evidence-view.ts';

@@ -1,8 +1,8 @@
 /** A merge-readiness pack on one screen: what is proven, what to read, and what to do next. */
 import { undefendedUnits } from '../core/policy/criteria/lines-defended-by-tests.ts';
-import type { CriteriaReport } from '../formats/criteria-report.ts';
 import type { Evidence } from '../formats/evidence.ts';
-import type { Exam } from '../formats/exam-units.ts';
+import type { CriteriaReport } from '../formats/exam/criteria-report.ts';
+import type { Exam } from '../formats/exam/exam-units.ts';
 import type { RunState } from '../formats/state.ts';
 import { words } from '../words/cli/language.ts';
 import { criteriaLines, criteriaTitle, examRows } from './criteria-lines.ts';

@@ -6,9 +6,9 @@ import { type DefaultRenderer, Listr, type ListrTaskWrapper, type SimpleRenderer
 import { currentStep, isAgentStep, phasesOf, stepOf } from '../core/policy/pipeline/pipeline.ts';
 import { mayTakeRecommendation } from '../core/policy/questions/dure-questions.ts';
 import { isWorkedOn } from '../core/policy/state/phase.ts';
-import type { Criterion } from '../formats/acceptance-criteria.ts';
-import { severityOf } from '../formats/event-severity.ts';
-import type { RunEvent } from '../formats/events.ts';
+import { severityOf } from '../formats/events/event-severity.ts';
+import type { RunEvent } from '../formats/events/events.ts';
+import type { Criterion } from '../formats/exam/acceptance-criteria.ts';
 import type { RunFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
 import { words } from '../words/cli/language.ts';

@@ -1,7 +1,7 @@
 /** Resolves the names of settings as typed: `builder.model`, `global.timeouts.builder`, or `timeouts.builder` for short. */
 import { dureError } from '../errors.ts';
-import { CONFIG_NAMES, type ConfigName } from '../formats/config.ts';
-import type { Json } from '../formats/strict-json.ts';
+import { CONFIG_NAMES, type ConfigName } from '../formats/config/config.ts';
+import type { Json } from '../formats/schema/strict-json.ts';
 
 export interface SettingValue {
   readonly file: ConfigName;

@@ -1,7 +1,7 @@
 /** Measures, truncates, wraps and aligns plain text for a terminal. Colour codes have no width. */
 import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
-import { plainText } from '../formats/plain-text.ts';
+import { plainText } from '../formats/text/plain-text.ts';
 
 /** Width of a text on one line, in columns. */
 export const cells = (text: string): number => stringWidth(text);

@@ -2,8 +2,8 @@
  * One-line English descriptions of events, for commands, pages, channels and desktop notifications. This module is
  * pure.
  */
-import type { EventOf, RunEvent } from '../formats/events.ts';
-import { singleLine } from '../formats/plain-text.ts';
+import type { EventOf, RunEvent } from '../formats/events/events.ts';
+import { singleLine } from '../formats/text/plain-text.ts';
 import { megabytes, money } from './format-amounts.ts';
 
 export const enEvent = (e: RunEvent): string => singleLine(sentence(e));

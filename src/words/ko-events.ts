@@ -1,6 +1,6 @@
 /** Korean one-line descriptions of events. Text from agents and people is not translated. */
-import type { EventOf, RunEvent } from '../formats/events.ts';
-import { singleLine } from '../formats/plain-text.ts';
+import type { EventOf, RunEvent } from '../formats/events/events.ts';
+import { singleLine } from '../formats/text/plain-text.ts';
 import { deciding } from './en-events.ts';
 import { megabytes, money } from './format-amounts.ts';
 import { koMergeReason } from './ko-merge-refusals.ts';

@@ -7,7 +7,7 @@ import { isAgentStep, stepOf } from '../../src/core/policy/pipeline/pipeline.ts'
 import { questionsLeft } from '../../src/core/policy/questions/questions-left.ts';
 import { summarizeRun } from '../../src/core/policy/state/summarize-run.ts';
 import { ceiling } from '../../src/core/policy/verdict/verdict-ceiling.ts';
-import { type Config, configFiles } from '../../src/formats/config.ts';
+import { type Config, configFiles } from '../../src/formats/config/config.ts';
 import type { Crp, Vcr } from '../../src/formats/crp-and-vcr.ts';
 import { runFiles } from '../../src/formats/layout.ts';
 import type { AgentStep, RunState } from '../../src/formats/state.ts';

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { roleSettings } from '../../src/formats/config.ts';
+import { roleSettings } from '../../src/formats/config/config.ts';
 
 import { packageRoot } from '../../src/process/package-root.ts';
 import { readConfig } from '../../src/workspace/project/config.ts';

@@ -2,8 +2,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { jsonSchema } from '../../src/formats/define-file.ts';
 import { followed, outputs } from '../../src/formats/output/commands.ts';
+import { jsonSchema } from '../../src/formats/schema/define-file.ts';
 import { packageRoot } from '../../src/process/package-root.ts';
 import { outputName } from '../helpers/check-json-output.ts';
 import { testProject } from '../helpers/test-project.ts';

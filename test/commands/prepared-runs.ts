@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { newRunKey } from '../../src/core/run/record/private-key.ts';
 import { openJournal } from '../../src/core/run/run-store.ts';
 import type { Crp } from '../../src/formats/crp-and-vcr.ts';
-import type { RunEvent } from '../../src/formats/events.ts';
+import type { RunEvent } from '../../src/formats/events/events.ts';
 import { type RunFiles, runFiles } from '../../src/formats/layout.ts';
 import { replace } from '../../src/formats/read-and-write-files.ts';
 import type { RunState } from '../../src/formats/state.ts';

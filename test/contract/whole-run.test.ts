@@ -7,7 +7,7 @@ import { summaryFromLog } from '../../src/agents/streams/outcome-from-raw-log.ts
 import { isCostComplete, spentUsd } from '../../src/core/policy/state/run-cost.ts';
 import { readState } from '../../src/core/run/run-store.ts';
 import { crpFile } from '../../src/formats/crp-and-vcr.ts';
-import type { EventOf } from '../../src/formats/events.ts';
+import type { EventOf } from '../../src/formats/events/events.ts';
 import { type Evidence, evidenceFile } from '../../src/formats/evidence.ts';
 import type { RunFiles } from '../../src/formats/layout.ts';
 import { load } from '../../src/formats/read-and-write-files.ts';

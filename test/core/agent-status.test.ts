@@ -1,7 +1,7 @@
 /** The status of each agent in state.json, `dure status` and the web UI, in runs that have transcripts. */
 import { expect, test } from 'vitest';
 import { evolve, fold } from '../../src/core/policy/evolve.ts';
-import type { RunEvent } from '../../src/formats/events.ts';
+import type { RunEvent } from '../../src/formats/events/events.ts';
 import type { AgentState, Setup } from '../../src/formats/state.ts';
 import { builtInPipeline, configWith } from '../helpers/built-in-pipeline.ts';
 import { setupWith } from '../helpers/sample-setup.ts';

@@ -1,6 +1,6 @@
 /** How the steps of a run are composed from plugins and the configuration. */
 import { describe, expect, test } from 'vitest';
-import { defaultConfig } from '../../src/formats/config.ts';
+import { defaultConfig } from '../../src/formats/config/config.ts';
 import type { AgentRole, RoleStep } from '../../src/index.ts';
 import { builtInPipeline, configWith, type Wanted } from '../helpers/built-in-pipeline.ts';
 

@@ -9,9 +9,9 @@ import { drive } from '../../src/core/orchestrator.ts';
 import { desired } from '../../src/core/policy/desired-launch.ts';
 import { evolve, fold } from '../../src/core/policy/evolve.ts';
 import { isOver, isWaiting } from '../../src/core/policy/state/phase.ts';
-import { diskFault } from '../../src/files/temporary-disk-errors.ts';
-import { parseLog } from '../../src/formats/event-log.ts';
-import type { RunEvent } from '../../src/formats/events.ts';
+import { parseLog } from '../../src/formats/events/event-log.ts';
+import type { RunEvent } from '../../src/formats/events/events.ts';
+import { diskFault } from '../../src/formats/files/temporary-disk-errors.ts';
 import type { RunState, Setup } from '../../src/formats/state.ts';
 import {
   AGENTS,
@@ -33,7 +33,7 @@ vi.mock(import('../../src/formats/read-and-write-files.ts'), async original => {
   const { withFailurePoints } = await import('../helpers/power-cut.ts');
   return withFailurePoints(await original());
 });
-vi.mock(import('../../src/formats/open-file-for-append.ts'), async original => {
+vi.mock(import('../../src/formats/files/open-file-for-append.ts'), async original => {
   const { logWithFailurePoints } = await import('../helpers/power-cut.ts');
   return logWithFailurePoints(await original());
 });

@@ -6,9 +6,9 @@ import { evolve } from '../../src/core/policy/evolve.ts';
 import type { Observation } from '../../src/core/policy/observation.ts';
 import { dureQuestion } from '../../src/core/policy/questions/dure-questions.ts';
 import { deadlineOf } from '../../src/core/policy/run-limits.ts';
-import type { RunEvent } from '../../src/formats/events.ts';
+import type { RunEvent } from '../../src/formats/events/events.ts';
 import type { Exit } from '../../src/formats/launch.ts';
-import { minimalExit } from '../../src/formats/minimal-exit.ts';
+import { minimalExit } from '../../src/formats/schema/minimal-exit.ts';
 import type { RunState } from '../../src/formats/state.ts';
 import { sampleState } from '../helpers/sample-values.ts';
 

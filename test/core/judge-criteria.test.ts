@@ -5,8 +5,8 @@ import {
   unclaimedCriteria,
   unclaimedCriteriaMessage,
 } from '../../src/core/policy/criteria/unclaimed-criteria.ts';
-import type { Criterion } from '../../src/formats/acceptance-criteria.ts';
-import type { JudgedCriterion } from '../../src/formats/criteria-report.ts';
+import type { Criterion } from '../../src/formats/exam/acceptance-criteria.ts';
+import type { JudgedCriterion } from '../../src/formats/exam/criteria-report.ts';
 import type { TestCaseResult } from '../../src/formats/test-cases.ts';
 import { sampleState } from '../helpers/sample-values.ts';
 

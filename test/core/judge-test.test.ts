@@ -6,7 +6,7 @@ import {
   TIME_UP,
 } from '../../src/core/policy/criteria/judge-test.ts';
 import { verdictOf } from '../../src/core/policy/verdict/rerun-criterion-verdict.ts';
-import type { JudgedCriterion, TestOutcome, TestOutcomes } from '../../src/formats/criteria-report.ts';
+import type { JudgedCriterion, TestOutcome, TestOutcomes } from '../../src/formats/exam/criteria-report.ts';
 import type { TestCases } from '../../src/formats/test-cases.ts';
 import fc from '../helpers/fast-check-seed.ts';
 import { judgedCriterion } from '../helpers/sample-criteria.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { evidenceOf, type PackFacts } from '../../src/core/run/pack/evidence.ts';
 import { type PackHistory, packSummary } from '../../src/core/run/pack/summary.ts';
-import type { EventOf, RunEvent } from '../../src/formats/events.ts';
+import type { EventOf, RunEvent } from '../../src/formats/events/events.ts';
 import { judgedCriterion } from '../helpers/sample-criteria.ts';
 import { examWith } from '../helpers/sample-exam.ts';
 import { BASE, sampleState } from '../helpers/sample-values.ts';

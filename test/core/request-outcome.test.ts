@@ -4,7 +4,7 @@ import {
   approvalOutcome,
   rebaseOutcome,
 } from '../../src/core/run/requests/request-outcome.ts';
-import type { RunEvent } from '../../src/formats/events.ts';
+import type { RunEvent } from '../../src/formats/events/events.ts';
 import { runFiles } from '../../src/formats/layout.ts';
 import type { RunState } from '../../src/formats/state.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { evolve } from '../../src/core/policy/evolve.ts';
 import { waitOutErrors } from '../../src/core/run/wait-out-errors.ts';
 import { dureError } from '../../src/errors.ts';
-import type { RunEvent } from '../../src/formats/events.ts';
+import type { RunEvent } from '../../src/formats/events/events.ts';
 import { runFiles } from '../../src/formats/layout.ts';
 import type { RunState } from '../../src/formats/state.ts';
 import { statusView } from '../../src/terminal/status-view.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { drivenTime } from '../../src/daemon/detect-undriven-time.ts';
-import type { RunEvent } from '../../src/formats/events.ts';
+import type { RunEvent } from '../../src/formats/events/events.ts';
 
 const START = Date.parse('2026-01-31T12:00:00.000Z');
 const MINUTE = 60_000;

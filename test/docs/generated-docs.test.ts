@@ -10,8 +10,8 @@ import {
   settingsOf,
 } from '../../scripts/generate-docs.mjs';
 import * as errors from '../../src/errors.ts';
-import { type ConfigName, configFiles } from '../../src/formats/config.ts';
-import { jsonSchema } from '../../src/formats/define-file.ts';
+import { type ConfigName, configFiles } from '../../src/formats/config/config.ts';
+import { jsonSchema } from '../../src/formats/schema/define-file.ts';
 import { packageRoot } from '../../src/process/package-root.ts';
 
 test('docs/commands.md matches the command help', async () => {

@@ -4,7 +4,7 @@ import { access } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { ERROR_CODES } from '../../src/errors.ts';
-import { runEvent } from '../../src/formats/events.ts';
+import { runEvent } from '../../src/formats/events/events.ts';
 import { projectFiles, runFiles } from '../../src/formats/layout.ts';
 import { packageRoot } from '../../src/process/package-root.ts';
 

@@ -11,7 +11,7 @@ import { ensurePrivateFolder, socketOf } from '../../src/agents/launchers/tmux-c
 import { readOptions } from '../../src/core/run/record/read-run-record.ts';
 import { readEvents, readState } from '../../src/core/run/run-store.ts';
 import { driverFile } from '../../src/formats/driver.ts';
-import type { EventOf } from '../../src/formats/events.ts';
+import type { EventOf } from '../../src/formats/events/events.ts';
 import { type RunFiles, runFiles } from '../../src/formats/layout.ts';
 import { load } from '../../src/formats/read-and-write-files.ts';
 import { distFile } from '../../src/process/package-root.ts';

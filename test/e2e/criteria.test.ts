@@ -6,7 +6,7 @@ import { verifyRun } from '../../src/core/run/record/verify-integrity.ts';
 import { requestChanges } from '../../src/core/run/requests/request-changes.ts';
 import { readEvents } from '../../src/core/run/run-store.ts';
 import type { Move } from '../../src/formats/cassette.ts';
-import { criteriaReportFile } from '../../src/formats/criteria-report.ts';
+import { criteriaReportFile } from '../../src/formats/exam/criteria-report.ts';
 import { load } from '../../src/formats/read-and-write-files.ts';
 import { decisionsIn } from '../../src/prove-pack/pack-decisions.ts';
 import { quarantine } from '../../src/prove-pack/quarantine.ts';

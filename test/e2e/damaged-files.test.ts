@@ -17,7 +17,7 @@ import { openQuestion, writeAnswer } from '../../src/core/run/requests/write-ans
 import { requestApproval } from '../../src/core/run/requests/write-requests.ts';
 import { readState, runStatus } from '../../src/core/run/run-store.ts';
 import { driveRun } from '../../src/daemon/drive-run.ts';
-import type { RunEvent } from '../../src/formats/events.ts';
+import type { RunEvent } from '../../src/formats/events/events.ts';
 import { type ProjectFiles, projectFiles, type RunFiles, runFiles } from '../../src/formats/layout.ts';
 import type { RunState } from '../../src/formats/state.ts';
 import { ownIdentity } from '../../src/process/identity.ts';

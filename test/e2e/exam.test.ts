@@ -5,7 +5,7 @@ import { readLog } from '../../src/core/run/record/read-run-record.ts';
 import { recordedDecisions } from '../../src/core/run/record/verify-recorded-decisions.ts';
 import { requestExam } from '../../src/core/run/requests/write-requests.ts';
 import type { Move } from '../../src/formats/cassette.ts';
-import { criteriaReportFile } from '../../src/formats/criteria-report.ts';
+import { criteriaReportFile } from '../../src/formats/exam/criteria-report.ts';
 import { load } from '../../src/formats/read-and-write-files.ts';
 import { builds, cassette, config, flag, refines } from './agent-moves.ts';
 import { scratchProject } from './scratch-project.ts';

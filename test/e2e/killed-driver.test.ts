@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { fold } from '../../src/core/policy/evolve.ts';
-import { parseLog } from '../../src/formats/event-log.ts';
+import { parseLog } from '../../src/formats/events/event-log.ts';
 import { packageRoot } from '../../src/process/package-root.ts';
 import { killDriver } from '../helpers/kill-driver.ts';
 import { analyses, asks, builds, cassette, generates, refines, rules } from './agent-moves.ts';

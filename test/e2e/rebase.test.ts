@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { requestRebase } from '../../src/core/run/requests/request-rebase.ts';
 import type { Move } from '../../src/formats/cassette.ts';
-import type { EventOf, EventType } from '../../src/formats/events.ts';
+import type { EventOf, EventType } from '../../src/formats/events/events.ts';
 import { evidenceFile } from '../../src/formats/evidence.ts';
 import { runBranch } from '../../src/formats/layout.ts';
 import { load } from '../../src/formats/read-and-write-files.ts';

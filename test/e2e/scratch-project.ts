@@ -11,7 +11,7 @@ import { driveRun } from '../../src/daemon/drive-run.ts';
 import { type StartRequest, startRun } from '../../src/daemon/start-run.ts';
 import type { Cassette } from '../../src/formats/cassette.ts';
 import { driverFile } from '../../src/formats/driver.ts';
-import type { EventType, RunEvent } from '../../src/formats/events.ts';
+import type { EventType, RunEvent } from '../../src/formats/events/events.ts';
 import { claimFile } from '../../src/formats/launch.ts';
 import { type ProjectFiles, projectFiles, type RunFiles, runFiles } from '../../src/formats/layout.ts';
 import { load } from '../../src/formats/read-and-write-files.ts';

@@ -11,7 +11,7 @@ import { privateKeys } from '../../src/core/run/record/private-key.ts';
 import { verifyRun } from '../../src/core/run/record/verify-integrity.ts';
 import { requestApproval } from '../../src/core/run/requests/write-requests.ts';
 import { readState } from '../../src/core/run/run-store.ts';
-import { chainWith, FIRST_CHAIN, formatEvent } from '../../src/formats/event-log-lines.ts';
+import { chainWith, FIRST_CHAIN, formatEvent } from '../../src/formats/events/event-log-lines.ts';
 import { enEvent } from '../../src/words/en-events.ts';
 import { asks, builds, cassette } from '../e2e/agent-moves.ts';
 import { scratchProject, type TestRun } from '../e2e/scratch-project.ts';

@@ -6,8 +6,8 @@ import { writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { privateKeys } from '../../src/core/run/record/private-key.ts';
 import { signed } from '../../src/core/run/requests/decision-proof.ts';
-import { chainWith } from '../../src/formats/event-log-lines.ts';
-import type { RunEvent } from '../../src/formats/events.ts';
+import { chainWith } from '../../src/formats/events/event-log-lines.ts';
+import type { RunEvent } from '../../src/formats/events/events.ts';
 import type { TestRun } from '../e2e/scratch-project.ts';
 import { chainWithoutKey, logText, withoutKey } from '../helpers/log-text.ts';
 

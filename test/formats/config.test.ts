@@ -1,8 +1,8 @@
 /** The five config files compared with the JSON in the specification. */
 import { describe, expect, test } from 'vitest';
-import { CONFIG_NAMES, type ConfigName, configFiles } from '../../src/formats/config.ts';
-import type { FileFormat } from '../../src/formats/define-file.ts';
+import { CONFIG_NAMES, type ConfigName, configFiles } from '../../src/formats/config/config.ts';
 import { parseFormat } from '../../src/formats/read-and-write-files.ts';
+import type { FileFormat } from '../../src/formats/schema/define-file.ts';
 
 const SPECIFIED: Record<ConfigName, string> = {
   global: `{

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { parseLog } from '../../src/formats/event-log.ts';
-import { chainWith } from '../../src/formats/event-log-lines.ts';
-import { type RunEvent, runEvent } from '../../src/formats/events.ts';
+import { parseLog } from '../../src/formats/events/event-log.ts';
+import { chainWith } from '../../src/formats/events/event-log-lines.ts';
+import { type RunEvent, runEvent } from '../../src/formats/events/events.ts';
 import { arbitraryOf } from '../helpers/arbitrary-of-shape.ts';
 import fc from '../helpers/fast-check-seed.ts';
 import { chainWithoutKey, logText, withoutKey } from '../helpers/log-text.ts';

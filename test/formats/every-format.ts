@@ -1,6 +1,6 @@
 /** Every file format, found by listing the modules, so that none is forgotten. */
 import { readdirSync } from 'node:fs';
-import type { FileFormat } from '../../src/formats/define-file.ts';
+import type { FileFormat } from '../../src/formats/schema/define-file.ts';
 
 const folder = new URL('../../src/formats/', import.meta.url);
 

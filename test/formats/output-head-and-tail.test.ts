@@ -1,6 +1,6 @@
 /** The first and the last lines of an output, which are shown when a command fails. */
 import { expect, it } from 'vitest';
-import { endsOf, joinEnds, keepEnds } from '../../src/formats/output-head-and-tail.ts';
+import { endsOf, joinEnds, keepEnds } from '../../src/formats/text/output-head-and-tail.ts';
 
 const numbered = (count: number) => Array.from({ length: count }, (_, n) => `line ${n + 1}`);
 const gap = (lines: number) => `(${lines})`;

@@ -17,7 +17,6 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { defineFile } from '../../src/formats/define-file.ts';
 import {
   create,
   load,
@@ -27,6 +26,7 @@ import {
   replaceJson,
   SIZE_LIMIT,
 } from '../../src/formats/read-and-write-files.ts';
+import { defineFile } from '../../src/formats/schema/define-file.ts';
 
 const run = promisify(execFile);
 /** Root may read and write anywhere: permission errors need another user. */

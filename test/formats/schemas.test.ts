@@ -4,7 +4,7 @@
  */
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { jsonSchema } from '../../src/formats/define-file.ts';
+import { jsonSchema } from '../../src/formats/schema/define-file.ts';
 import { FORMATS } from './every-format.ts';
 
 const folder = new URL('../../schemas/', import.meta.url).pathname;

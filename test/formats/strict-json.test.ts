@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseJson } from '../../src/formats/strict-json.ts';
+import { parseJson } from '../../src/formats/schema/strict-json.ts';
 import fc from '../helpers/fast-check-seed.ts';
 
 type Outcome = { value: unknown } | 'refused';

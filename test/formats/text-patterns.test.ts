@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { braceAlternatives, escapeRegExp, globPattern } from '../../src/formats/text-patterns.ts';
+import { braceAlternatives, escapeRegExp, globPattern } from '../../src/formats/text/text-patterns.ts';
 
 test('an escaped text matches only itself', () => {
   const text = 'a.b*c+d?e^f$g{h}(i)|[j]\\k';

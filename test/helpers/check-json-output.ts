@@ -1,6 +1,6 @@
 /** Validates the `--json` output of every command in tests against its published schema. */
 import { type OutputName, outputs } from '../../src/formats/output/commands.ts';
-import { problemsOf } from '../../src/formats/schema-problems.ts';
+import { problemsOf } from '../../src/formats/schema/schema-problems.ts';
 
 /** Names of the commands whose output was validated. */
 export const checkedOutputs = new Set<OutputName>();

@@ -1,7 +1,7 @@
 /** The text of an events.log, for tests that write one themselves or forge one. */
 import { createHash } from 'node:crypto';
-import { FIRST_CHAIN, formatEvent } from '../../src/formats/event-log-lines.ts';
-import type { RunEvent } from '../../src/formats/events.ts';
+import { FIRST_CHAIN, formatEvent } from '../../src/formats/events/event-log-lines.ts';
+import type { RunEvent } from '../../src/formats/events/events.ts';
 
 type Chained = Parameters<typeof formatEvent>[3];
 

@@ -8,7 +8,7 @@ import { drive } from '../../src/core/orchestrator.ts';
 import { desired } from '../../src/core/policy/desired-launch.ts';
 import { currentStep } from '../../src/core/policy/pipeline/pipeline.ts';
 import type { Crp } from '../../src/formats/crp-and-vcr.ts';
-import type { RunEvent } from '../../src/formats/events.ts';
+import type { RunEvent } from '../../src/formats/events/events.ts';
 import type { Exit } from '../../src/formats/launch.ts';
 import type { Setup } from '../../src/formats/state.ts';
 import type { TestOutput } from '../../src/formats/test-run-files.ts';

@@ -1,6 +1,6 @@
 /** A judged criterion. Unless they say otherwise, the tests of a confirmed one prove it. */
 import { countTests } from '../../src/core/policy/criteria/criterion-tests.ts';
-import type { JudgedCriterion, JudgedTest, TestOutcomes } from '../../src/formats/criteria-report.ts';
+import type { JudgedCriterion, JudgedTest, TestOutcomes } from '../../src/formats/exam/criteria-report.ts';
 
 type Values = Omit<JudgedCriterion, 'tests' | 'test_counts'> & {
   readonly tests?: readonly (TestOutcomes & Partial<JudgedTest>)[];

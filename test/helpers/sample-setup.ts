@@ -2,7 +2,7 @@
 import agents from '../../plugins/agents/src/index.ts';
 import { runSetup } from '../../src/core/policy/compose-run-settings.ts';
 import { agentRolesOf } from '../../src/core/policy/pipeline/pipeline.ts';
-import type { Config } from '../../src/formats/config.ts';
+import type { Config } from '../../src/formats/config/config.ts';
 import type { Setup } from '../../src/formats/state.ts';
 import type { AgentRole } from '../../src/index.ts';
 import { configWith } from './built-in-pipeline.ts';

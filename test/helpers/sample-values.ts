@@ -2,11 +2,11 @@
 
 import { initialState } from '../../src/core/policy/state/initial-state.ts';
 import { summarizeRun } from '../../src/core/policy/state/summarize-run.ts';
-import { defaultConfig } from '../../src/formats/config.ts';
+import { defaultConfig } from '../../src/formats/config/config.ts';
+import type { RunOptions } from '../../src/formats/config/run-options.ts';
 import type { Crp } from '../../src/formats/crp-and-vcr.ts';
-import type { EventOf } from '../../src/formats/events.ts';
+import type { EventOf } from '../../src/formats/events/events.ts';
 import type { RunSummary } from '../../src/formats/plugin-run-summary.ts';
-import type { RunOptions } from '../../src/formats/run-options.ts';
 import type { RunState } from '../../src/formats/state.ts';
 import type { AgentRole, PromptInput } from '../../src/index.ts';
 import { setupWith } from './sample-setup.ts';

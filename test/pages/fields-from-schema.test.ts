@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { CONFIG_NAMES, configFiles } from '../../src/formats/config.ts';
-import { jsonSchema } from '../../src/formats/define-file.ts';
+import { CONFIG_NAMES, configFiles } from '../../src/formats/config/config.ts';
+import { jsonSchema } from '../../src/formats/schema/define-file.ts';
 import { offering, viewSetting } from '../../src/server/project-settings.ts';
 import { formatEditableDuration, parseEditableDuration } from '../../src/server/ui/editable-duration.ts';
 import {

@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { RunEvent } from '../../src/formats/events.ts';
+import type { RunEvent } from '../../src/formats/events/events.ts';
 import { replaceJson } from '../../src/formats/read-and-write-files.ts';
 import { ASKING, BUILDING, CHROMIUM, cannotRun, openSite, READY, type Site } from './pages-server.ts';
 

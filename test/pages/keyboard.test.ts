@@ -4,7 +4,7 @@
  */
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { RunEvent } from '../../src/formats/events.ts';
+import type { RunEvent } from '../../src/formats/events/events.ts';
 import { load } from '../../src/formats/read-and-write-files.ts';
 import { requestFiles } from '../../src/formats/request.ts';
 import { cannotRun, openSite, type Site, toasted, type Visitor } from './pages-server.ts';

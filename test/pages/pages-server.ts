@@ -11,7 +11,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { hashPack } from '../../src/core/run/pack/hashes.ts';
 import { newRunKey } from '../../src/core/run/record/private-key.ts';
 import { openJournal, readEvents } from '../../src/core/run/run-store.ts';
-import type { RunEvent } from '../../src/formats/events.ts';
+import type { RunEvent } from '../../src/formats/events/events.ts';
 import { type ProjectFiles, type RunFiles, runFiles } from '../../src/formats/layout.ts';
 import { replaceJson } from '../../src/formats/read-and-write-files.ts';
 import { ownIdentity } from '../../src/process/identity.ts';

@@ -3,7 +3,7 @@ import { currentStep } from '../../src/core/policy/pipeline/pipeline.ts';
 import { readAnswers } from '../../src/core/run/requests/read-requests.ts';
 import { openJournal } from '../../src/core/run/run-store.ts';
 import type { Proven } from '../../src/formats/decided-by.ts';
-import type { RunEvent } from '../../src/formats/events.ts';
+import type { RunEvent } from '../../src/formats/events/events.ts';
 import type { RunFiles } from '../../src/formats/layout.ts';
 import { load, readFormat } from '../../src/formats/read-and-write-files.ts';
 import { feedbackFile, requestFiles } from '../../src/formats/request.ts';

@@ -3,7 +3,7 @@
  * and the second one is waiting for review.
  */
 import type { Crp } from '../../src/formats/crp-and-vcr.ts';
-import type { RunEvent } from '../../src/formats/events.ts';
+import type { RunEvent } from '../../src/formats/events/events.ts';
 import { setupWith } from '../helpers/sample-setup.ts';
 import { sampleOptions, startedEvent } from '../helpers/sample-values.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import agents from '../../plugins/agents/src/index.ts';
-import { jsonSchema } from '../../src/formats/define-file.ts';
+import { jsonSchema } from '../../src/formats/schema/define-file.ts';
 import type { Backend, Plugin, Start } from '../../src/index.ts';
 import {
   contributionsOf,

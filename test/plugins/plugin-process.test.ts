@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { jsonSchema } from '../../src/formats/define-file.ts';
+import { jsonSchema } from '../../src/formats/schema/define-file.ts';
 import type { Plugin, Start } from '../../src/index.ts';
 import { contributionsOf } from '../../src/plugins/load-contributions.ts';
 import { remotePlugins } from '../../src/plugins/remote-plugin.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { ONLY_BASE } from '../../src/core/policy/criteria/judge-test.ts';
 import { resultOf, verdictOf } from '../../src/core/policy/verdict/rerun-criterion-verdict.ts';
-import type { JudgedCriterion } from '../../src/formats/criteria-report.ts';
+import type { JudgedCriterion } from '../../src/formats/exam/criteria-report.ts';
 import { PROVER } from '../../src/formats/layout.ts';
 import { distFile } from '../../src/process/package-root.ts';
 import { signatureOf } from '../../src/prove-pack/pack-signature.ts';

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
 import { markCommandsSeen } from '../../src/core/run/seen-commands.ts';
-import { globalConfig } from '../../src/formats/config-global.ts';
+import { globalConfig } from '../../src/formats/config/config-global.ts';
 import { replaceJson } from '../../src/formats/read-and-write-files.ts';
 import { crps, mrpView } from '../../src/server/decision-protocol.ts';
 import {

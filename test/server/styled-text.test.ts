@@ -1,7 +1,7 @@
 /** The colours and font styles of printed text. */
 
 import { describe, expect, it } from 'vitest';
-import { plainText } from '../../src/formats/plain-text.ts';
+import { plainText } from '../../src/formats/text/plain-text.ts';
 import { styledText } from '../../src/server/styled-text.ts';
 import fc from '../helpers/fast-check-seed.ts';
 

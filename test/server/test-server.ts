@@ -17,8 +17,7 @@ import { newRunKey } from '../../src/core/run/record/private-key.ts';
 import { readAnswers } from '../../src/core/run/requests/read-requests.ts';
 import { type Journal, openJournal } from '../../src/core/run/run-store.ts';
 import type { Crp } from '../../src/formats/crp-and-vcr.ts';
-import type { FileFormat } from '../../src/formats/define-file.ts';
-import type { RunEvent } from '../../src/formats/events.ts';
+import type { RunEvent } from '../../src/formats/events/events.ts';
 import { type RunFiles, runFiles } from '../../src/formats/layout.ts';
 import { load, readFormat, replaceJson } from '../../src/formats/read-and-write-files.ts';
 import {
@@ -27,6 +26,7 @@ import {
   type RequestName,
   requestFiles,
 } from '../../src/formats/request.ts';
+import type { FileFormat } from '../../src/formats/schema/define-file.ts';
 import { ownIdentity } from '../../src/process/identity.ts';
 import {
   type Actions,

@@ -59,7 +59,7 @@ PURE.push(
     'summary',
     'warnings',
   ].map(part => `src/core/run/pack/${part}.ts`),
-  'src/formats/plain-text.ts',
+  'src/formats/text/plain-text.ts',
   'src/formats/agent-rule-paths.ts',
   'src/workspace/dependencies/shell-words.ts',
 );
@@ -117,15 +117,15 @@ test('durations are measured with performance.now(), because the clock may be se
   expect(SRC.filter(file => duration.test(codeOf(file)))).toEqual(['src/server/sessions.ts']);
 });
 
-test("folders are watched through src/files/watch-folder.ts, because Node's fs.watch may throw", () => {
+test("folders are watched through src/formats/files/watch-folder.ts, because Node's fs.watch may throw", () => {
   // `dure doctor` checks whether a folder can be watched.
-  const own = ['src/files/watch-folder.ts', 'src/doctor/examine-machine.ts'];
+  const own = ['src/formats/files/watch-folder.ts', 'src/doctor/examine-machine.ts'];
   const watches = /import \{[^}]*\bwatch\b[^}]*\} from 'node:fs(\/promises)?'/;
   expect(SRC.filter(file => watches.test(codeOf(file)))).toEqual(own.sort());
 });
 
 test('no failure of the disk counts as a missing file: such errors are handled by unlessDiskFails', () => {
-  const folders = /^src\/(core|daemon|workspace|proof|formats|files|process|agents\/runner)\//;
+  const folders = /^src\/(core|daemon|workspace|proof|formats|process|agents\/runner)\//;
   const swallows =
     /\b(load|read\w*|lstat|stat|realpath|access|open\w*|is\w+|\w+Of)\((?:[^()]|\([^()]*\))*\)\s*\.catch\(\(\) => (?!\{\}\))/;
   // These report another error, or only show what they read.
@@ -138,8 +138,8 @@ test('no failure of the disk counts as a missing file: such errors are handled b
   expect(sync).toEqual([]);
 });
 
-test('files import only each other and the errors; formats import only each other, files and the errors', () => {
-  const allowed = { 'src/files/': ['src/files/'], 'src/formats/': ['src/formats/', 'src/files/'] };
+test('formats import only each other and the errors; formats/files only its own files and the errors', () => {
+  const allowed = { 'src/formats/files/': ['src/formats/files/'], 'src/formats/': ['src/formats/'] };
   for (const [folder, imported] of Object.entries(allowed))
     expect(
       breaches(

@@ -2,9 +2,9 @@
 
 import { stripVTControlCharacters } from 'node:util';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { CriteriaReport, JudgedCriterion } from '../../src/formats/criteria-report.ts';
 import type { Evidence } from '../../src/formats/evidence.ts';
-import type { ExamUnit } from '../../src/formats/exam-units.ts';
+import type { CriteriaReport, JudgedCriterion } from '../../src/formats/exam/criteria-report.ts';
+import type { ExamUnit } from '../../src/formats/exam/exam-units.ts';
 import { judgedCriteria, undefendedList } from '../../src/terminal/criteria-lines.ts';
 import { evidenceView } from '../../src/terminal/evidence-view.ts';
 import { nextLines, packScreen, type ShownPack } from '../../src/terminal/pack-screen.ts';

@@ -1,7 +1,7 @@
 /** The project's checks run without the Verifier's tests: whatever adds these tests to a commit says so. */
 import { expect, it } from 'vitest';
 import Approve from '../../src/commands/approve.ts';
-import type { EventOf } from '../../src/formats/events.ts';
+import type { EventOf } from '../../src/formats/events/events.ts';
 import { enCli } from '../../src/words/cli/en.ts';
 import { koCli } from '../../src/words/cli/ko.ts';
 import { enEvent } from '../../src/words/en-events.ts';

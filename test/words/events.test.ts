@@ -3,8 +3,8 @@
 import { expect, test } from 'vitest';
 import { dureQuestion } from '../../src/core/policy/questions/dure-questions.ts';
 import { addUsage, spentUsd } from '../../src/core/policy/state/run-cost.ts';
-import { errorKind } from '../../src/formats/common-fields.ts';
-import { type EventType, type RunEvent, runEvent } from '../../src/formats/events.ts';
+import { type EventType, type RunEvent, runEvent } from '../../src/formats/events/events.ts';
+import { errorKind } from '../../src/formats/schema/common-fields.ts';
 import { enEvent } from '../../src/words/en-events.ts';
 import { koEvent as koreanEvent } from '../../src/words/ko-events.ts';
 import { koQuestion } from '../../src/words/ko-questions.ts';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { globalConfig } from '../../src/formats/config-global.ts';
+import { globalConfig } from '../../src/formats/config/config-global.ts';
 import { enIssue, koIssue, koOwnIssues } from '../../src/words/field-issues.ts';
 
 const WRONG = {

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { judgeTest } from '../../src/core/policy/criteria/judge-test.ts';
 import { type CeilingInput, ceiling } from '../../src/core/policy/verdict/verdict-ceiling.ts';
 import type { CheckResult } from '../../src/formats/check-results.ts';
-import type { TestOutcome } from '../../src/formats/criteria-report.ts';
+import type { TestOutcome } from '../../src/formats/exam/criteria-report.ts';
 import { koMergeReason } from '../../src/words/ko-merge-refusals.ts';
 import { koLowered, koOccasion, koReason } from '../../src/words/ko-reasons.ts';
 

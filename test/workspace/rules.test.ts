@@ -2,7 +2,7 @@ import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Rules } from '../../src/formats/agent-rules.ts';
-import { configFiles } from '../../src/formats/config.ts';
+import { configFiles } from '../../src/formats/config/config.ts';
 import { importsIn } from '../../src/workspace/rules/claude-md-imports.ts';
 import { findRules } from '../../src/workspace/rules/find-rules.ts';
 import { readRecordedRules } from '../../src/workspace/rules/read-recorded-rules.ts';

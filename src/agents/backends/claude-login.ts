@@ -4,7 +4,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { objectAt, textAt } from '../../formats/json-access.ts';
+import { objectAt, textAt } from '../../formats/schema/json-access.ts';
 import type { Start, Started } from '../../index.ts';
 
 const COMMANDS = ['apiKeyHelper', 'awsAuthRefresh', 'awsCredentialExport', 'gcpAuthRefresh'];

@@ -5,7 +5,7 @@
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { objectAt } from '../../formats/json-access.ts';
+import { objectAt } from '../../formats/schema/json-access.ts';
 import type { ProbeRequest, ProbeResult } from '../../index.ts';
 import { API_ONLY, isLoggedIn, loginOf } from './claude-login.ts';
 

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { z } from 'zod';
 import { question } from '../../formats/crp-and-vcr.ts';
-import { type JsonObject, objectAt, parseJsonLine, textAt } from '../../formats/json-access.ts';
+import { type JsonObject, objectAt, parseJsonLine, textAt } from '../../formats/schema/json-access.ts';
 
 const TOOL = 'consult_human';
 

@@ -6,9 +6,9 @@
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { crpFile } from '../../formats/crp-and-vcr.ts';
-import { problemsOf } from '../../formats/define-file.ts';
 import { runFiles } from '../../formats/layout.ts';
 import { create, readText } from '../../formats/read-and-write-files.ts';
+import { problemsOf } from '../../formats/schema/define-file.ts';
 
 export type PermissionDecision =
   | { readonly permissionDecision: 'defer' | 'allow' }

@@ -4,8 +4,8 @@
 import { AUTOMATED_STEP_FILES } from '../../core/policy/pipeline/automated-steps.ts';
 import { isAgentStep, stepsBefore } from '../../core/policy/pipeline/pipeline.ts';
 import { formatOf, verdictPath } from '../../core/run/effects/step-file-format.ts';
-import { type FileFormat, jsonSchema } from '../../formats/define-file.ts';
 import type { RunFiles } from '../../formats/layout.ts';
+import { type FileFormat, jsonSchema } from '../../formats/schema/define-file.ts';
 import { verdictWith } from '../../formats/verdict.ts';
 import type { OutputFile } from '../../index.ts';
 import { bulletList, promptSection, quote } from './markdown.ts';

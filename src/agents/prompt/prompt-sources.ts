@@ -1,5 +1,5 @@
 /** The values from which a prompt is generated. */
-import type { Config } from '../../formats/config.ts';
+import type { Config } from '../../formats/config/config.ts';
 import type { Crp, Decision, Vcr } from '../../formats/crp-and-vcr.ts';
 import type { RunFiles } from '../../formats/layout.ts';
 import type { Feedback } from '../../formats/request.ts';

@@ -1,7 +1,7 @@
 /** Plays the moves of a launch in order and reports them like a coding agent. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Move } from '../../formats/cassette.ts';
-import { jsonText } from '../../formats/strict-json.ts';
+import { jsonText } from '../../formats/schema/strict-json.ts';
 import type { Stream } from './claude-stream-writer.ts';
 import { fillPlaceholders } from './fill-placeholders.ts';
 import { remove, type ShellResult, shell, write } from './move-actions.ts';

@@ -3,7 +3,7 @@
  * the cost, and an interrupt. Any other CLI gets the task and end of input.
  */
 import type { Writable } from 'node:stream';
-import { type JsonObject, objectAt } from '../../formats/json-access.ts';
+import { type JsonObject, objectAt } from '../../formats/schema/json-access.ts';
 import { USAGE_BEFORE, USAGE_SO_FAR } from '../streams/claude-stream-summary.ts';
 
 export interface AgentInput {

@@ -7,11 +7,11 @@
 import { constants } from 'node:fs';
 import { mkdir, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { resolveLinks } from '../../files/resolve-links.ts';
-import { unlessDiskFails } from '../../files/temporary-disk-errors.ts';
 import type { LaunchSandbox } from '../../formats/agent-sandbox.ts';
+import { resolveLinks } from '../../formats/files/resolve-links.ts';
+import { unlessDiskFails } from '../../formats/files/temporary-disk-errors.ts';
 import { create, replace } from '../../formats/read-and-write-files.ts';
-import { type Json, parseJson } from '../../formats/strict-json.ts';
+import { type Json, parseJson } from '../../formats/schema/strict-json.ts';
 
 const LIMIT = 100_000;
 type Sandbox = Pick<LaunchSandbox, 'folder' | 'login' | 'files'>;

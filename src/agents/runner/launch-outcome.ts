@@ -3,8 +3,9 @@
  * is pure. The exit code alone is not enough: it is 0 for an agent that was denied every tool, and for one that waits
  * for an answer.
  */
-import type { ErrorKind } from '../../formats/common-fields.ts';
+
 import type { Exit } from '../../formats/launch.ts';
+import type { ErrorKind } from '../../formats/schema/common-fields.ts';
 import type { StreamFailure, StreamResult, StreamSummary } from '../streams/claude-stream-summary.ts';
 
 export interface ProcessEnd {

@@ -1,7 +1,7 @@
 /** Reports delays of the running agent to the driver, in a file of the launch that is rewritten on each change. */
 
-import type { JsonObject } from '../../formats/json-access.ts';
 import { replaceJson } from '../../formats/read-and-write-files.ts';
+import type { JsonObject } from '../../formats/schema/json-access.ts';
 import { delayAfter } from '../streams/api-delay.ts';
 
 export interface DelayReporter {

@@ -3,11 +3,11 @@
  * it. When this returns, no process of the agent is left.
  */
 import type { Readable } from 'node:stream';
-import { untilDiskWorks } from '../../files/temporary-disk-errors.ts';
-import { parseJsonLine } from '../../formats/json-access.ts';
+import { untilDiskWorks } from '../../formats/files/temporary-disk-errors.ts';
 import { runFiles } from '../../formats/layout.ts';
-import { plainText } from '../../formats/plain-text.ts';
 import { readText } from '../../formats/read-and-write-files.ts';
+import { parseJsonLine } from '../../formats/schema/json-access.ts';
+import { plainText } from '../../formats/text/plain-text.ts';
 import { IMMEDIATE_KILL, killMarked, killSteps, POLITE_KILL } from '../../process/kill.ts';
 import { withoutSecrets } from '../../process/redact-secrets.ts';
 import {

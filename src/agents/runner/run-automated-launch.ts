@@ -3,13 +3,13 @@
  * records its end like an agent's.
  */
 import type { z } from 'zod';
-import { diskFault } from '../../files/temporary-disk-errors.ts';
-import type { FileFormat } from '../../formats/define-file.ts';
+import { diskFault } from '../../formats/files/temporary-disk-errors.ts';
 import type { Exit, LaunchSpec } from '../../formats/launch.ts';
 import { type RunFiles, runFiles } from '../../formats/layout.ts';
-import { minimalExit } from '../../formats/minimal-exit.ts';
-import { plainText } from '../../formats/plain-text.ts';
 import { load } from '../../formats/read-and-write-files.ts';
+import type { FileFormat } from '../../formats/schema/define-file.ts';
+import { minimalExit } from '../../formats/schema/minimal-exit.ts';
+import { plainText } from '../../formats/text/plain-text.ts';
 import { killMarked, marksOf } from '../../process/kill.ts';
 import { secretFilter, withoutSecrets } from '../../process/redact-secrets.ts';
 import type { ClaimedLaunch } from './claimed-launch.ts';

@@ -1,7 +1,8 @@
 /** The checks launch: runs the project's own checks on a sealed result. */
-import { defineFile } from '../../formats/define-file.ts';
+
 import { checksJob } from '../../formats/launch-jobs.ts';
 import { replace, replaceJson } from '../../formats/read-and-write-files.ts';
+import { defineFile } from '../../formats/schema/define-file.ts';
 import { packageVersion } from '../../process/package-root.ts';
 import { withoutSecrets } from '../../process/redact-secrets.ts';
 import { runAutomatedLaunch } from './run-automated-launch.ts';

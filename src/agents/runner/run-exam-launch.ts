@@ -1,14 +1,14 @@
 /** The exam launch: runs the sealed tests on modified versions of the code and writes what they detect. */
 import { z } from 'zod';
-import { unlessDiskFails } from '../../files/temporary-disk-errors.ts';
-import { criterion } from '../../formats/acceptance-criteria.ts';
-import { defineFile } from '../../formats/define-file.ts';
-import { type ExamOutput, examRuns, examSettings } from '../../formats/exam-output.ts';
-import { EXAM_RUNS_LIMIT, type ExamRuns, examRunsFile } from '../../formats/exam-runs.ts';
+import { criterion } from '../../formats/exam/acceptance-criteria.ts';
+import { type ExamOutput, examRuns, examSettings } from '../../formats/exam/exam-output.ts';
+import { EXAM_RUNS_LIMIT, type ExamRuns, examRunsFile } from '../../formats/exam/exam-runs.ts';
+import { unlessDiskFails } from '../../formats/files/temporary-disk-errors.ts';
 import { sha256 } from '../../formats/hash.ts';
 import { proofJob } from '../../formats/launch-jobs.ts';
 import type { RunFiles } from '../../formats/layout.ts';
 import { load, replaceJson } from '../../formats/read-and-write-files.ts';
+import { defineFile } from '../../formats/schema/define-file.ts';
 import { runAutomatedLaunch } from './run-automated-launch.ts';
 
 export const examJobFile = defineFile(

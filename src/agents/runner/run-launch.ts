@@ -7,14 +7,14 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
-import { expectRoom } from '../../files/free-space.ts';
-import { type DiskFault, diskFault, untilDiskWorks } from '../../files/temporary-disk-errors.ts';
+import { expectRoom } from '../../formats/files/free-space.ts';
+import { type DiskFault, diskFault, untilDiskWorks } from '../../formats/files/temporary-disk-errors.ts';
 import { sha256 } from '../../formats/hash.ts';
 import type { Claim, Exit, ExitRecord, LaunchSpec } from '../../formats/launch.ts';
 import { runFiles } from '../../formats/layout.ts';
-import { minimalExit } from '../../formats/minimal-exit.ts';
 import { create, readText, replaceJson } from '../../formats/read-and-write-files.ts';
-import { parseJson } from '../../formats/strict-json.ts';
+import { minimalExit } from '../../formats/schema/minimal-exit.ts';
+import { parseJson } from '../../formats/schema/strict-json.ts';
 import { ownIdentity } from '../../process/identity.ts';
 import { learnSecrets } from '../../process/redact-secrets.ts';
 import { NO_USAGE, usageOf } from '../streams/session-usage.ts';

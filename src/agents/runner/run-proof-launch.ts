@@ -1,6 +1,7 @@
 /** The proof launch: runs the sealed tests on the sealed result and writes what they report. */
-import { defineFile } from '../../formats/define-file.ts';
+
 import { proofJob } from '../../formats/launch-jobs.ts';
+import { defineFile } from '../../formats/schema/define-file.ts';
 import { runAutomatedLaunch } from './run-automated-launch.ts';
 
 const proofJobFile = defineFile('launches/*.proof.json', 'Which trees to test, and how.', proofJob);

@@ -2,7 +2,7 @@
  * Determines why an agent is waiting for its API, as a fold over the lines of its stream. This module is pure. The text
  * is the same for all retries of one problem, so that it is reported once.
  */
-import { type JsonObject, numberAt, objectAt, textAt } from '../../formats/json-access.ts';
+import { type JsonObject, numberAt, objectAt, textAt } from '../../formats/schema/json-access.ts';
 
 /** A single immediate retry is not a delay, because most succeed. */
 const SHORT_MS = 3000;

@@ -2,9 +2,10 @@
  * Summarizes a stream of Claude Code (stream-json) as a fold over its lines: outcome, question and usage. Pure, so
  * that a live runner and a driver that only has the raw log of a killed runner get the same result.
  */
-import type { ErrorKind } from '../../formats/common-fields.ts';
-import { arrayAt, type JsonObject, numberAt, objectAt, textAt } from '../../formats/json-access.ts';
+
 import type { Usage } from '../../formats/launch.ts';
+import type { ErrorKind } from '../../formats/schema/common-fields.ts';
+import { arrayAt, type JsonObject, numberAt, objectAt, textAt } from '../../formats/schema/json-access.ts';
 import {
   dollars,
   minus,

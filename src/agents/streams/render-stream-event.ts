@@ -1,6 +1,6 @@
 /** Renders Claude Code events as short, escaped text for the pane, `dure logs` and the web UI. */
-import { arrayAt, type JsonObject, numberAt, objectAt, textAt } from '../../formats/json-access.ts';
-import { plainText } from '../../formats/plain-text.ts';
+import { arrayAt, type JsonObject, numberAt, objectAt, textAt } from '../../formats/schema/json-access.ts';
+import { plainText } from '../../formats/text/plain-text.ts';
 
 const RESULT_LINES = 4;
 const LINE_LENGTH = 200;

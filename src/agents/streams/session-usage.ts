@@ -4,8 +4,8 @@
  * on tiers that only the CLI knows.
  */
 
-import { type JsonObject, numberAt, objectAt } from '../../formats/json-access.ts';
 import type { Usage } from '../../formats/launch.ts';
+import { type JsonObject, numberAt, objectAt } from '../../formats/schema/json-access.ts';
 
 export interface SessionUsage extends Readonly<Omit<Usage, 'cost_usd' | 'incomplete'>> {
   readonly cost_usd: number;

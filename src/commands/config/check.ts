@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { dureError } from '../../errors.ts';
-import { CONFIG_NAMES } from '../../formats/config.ts';
+import { CONFIG_NAMES } from '../../formats/config/config.ts';
 import { ROLES } from '../../formats/layout.ts';
 import { BaseCommand } from '../../terminal/base-command.ts';
 import { paint } from '../../terminal/paint.ts';

@@ -1,8 +1,8 @@
 import { Args } from '@oclif/core';
 import { markCommandsSeen } from '../../core/run/seen-commands.ts';
 import { DureError, dureError } from '../../errors.ts';
-import { configFiles } from '../../formats/config.ts';
-import type { Json } from '../../formats/strict-json.ts';
+import { configFiles } from '../../formats/config/config.ts';
+import type { Json } from '../../formats/schema/strict-json.ts';
 import { checkSections, settings, unknownRoles } from '../../plugins/config-sections.ts';
 import type { Contributions } from '../../plugins/load-contributions.ts';
 import { BaseCommand } from '../../terminal/base-command.ts';

@@ -6,11 +6,11 @@
  */
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { exists, namesIn } from '../../files/path-status.ts';
-import { removeFolder } from '../../files/remove-folder.ts';
-import { unlessDiskFails } from '../../files/temporary-disk-errors.ts';
-import { runId } from '../../formats/common-fields.ts';
+import { exists, namesIn } from '../../formats/files/path-status.ts';
+import { removeFolder } from '../../formats/files/remove-folder.ts';
+import { unlessDiskFails } from '../../formats/files/temporary-disk-errors.ts';
 import { type ProjectFiles, runBranch, runFiles } from '../../formats/layout.ts';
+import { runId } from '../../formats/schema/common-fields.ts';
 import { removeCheckouts } from '../../workspace/checkout.ts';
 import { releaseIndexLock } from '../../workspace/git/index-lock.ts';
 import { isInHead } from '../../workspace/git/inspect-commits.ts';

@@ -2,15 +2,15 @@
 
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isFolder, namesIn } from '../../files/path-status.ts';
-import { unlessDiskFails } from '../../files/temporary-disk-errors.ts';
-import { parseEvent } from '../../formats/event-log.ts';
-import { chainOf, FIRST_CHAIN } from '../../formats/event-log-lines.ts';
+import { parseEvent } from '../../formats/events/event-log.ts';
+import { chainOf, FIRST_CHAIN } from '../../formats/events/event-log-lines.ts';
+import { isFolder, namesIn } from '../../formats/files/path-status.ts';
+import { openText } from '../../formats/files/read-text.ts';
+import { unlessDiskFails } from '../../formats/files/temporary-disk-errors.ts';
 import { claimFile } from '../../formats/launch.ts';
 import { type ProjectFiles, type RunFiles, runFiles } from '../../formats/layout.ts';
 import { loadOrigin } from '../../formats/load-run-files-fast.ts';
 import { load } from '../../formats/read-and-write-files.ts';
-import { openText } from '../../formats/read-text.ts';
 import type { RunState } from '../../formats/state.ts';
 import { isAlive } from '../../process/identity.ts';
 import { isInHead } from '../../workspace/git/inspect-commits.ts';

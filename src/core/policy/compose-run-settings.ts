@@ -2,7 +2,7 @@
  * Composes a run's setup: everything from plugins, configuration and the request that applies to the whole run. It is
  * recorded in the first event.
  */
-import type { Config } from '../../formats/config.ts';
+import type { Config } from '../../formats/config/config.ts';
 import type { Setup } from '../../formats/state.ts';
 import type { AgentRole, Pipeline } from '../../index.ts';
 import { composePipeline } from './pipeline/compose-pipeline.ts';

@@ -7,8 +7,8 @@
  */
 
 import type { AskReason } from '../../formats/ask-reason.ts';
-import type { ErrorKind } from '../../formats/common-fields.ts';
-import type { RunEvent } from '../../formats/events.ts';
+import type { RunEvent } from '../../formats/events/events.ts';
+import type { ErrorKind } from '../../formats/schema/common-fields.ts';
 import type { RunState } from '../../formats/state.ts';
 import { feedbackCriteria } from './criteria/feedback-criteria.ts';
 import { decideOnStepResult } from './decide-on-step-result.ts';

@@ -3,7 +3,7 @@
  * this module and state-updates.ts change the state.
  */
 
-import type { EventOf, RunEvent } from '../../formats/events.ts';
+import type { EventOf, RunEvent } from '../../formats/events/events.ts';
 import type { RunState } from '../../formats/state.ts';
 import { withCorrectAgentStatus } from './correct-agent-status.ts';
 import { causeOf } from './normalize-failure.ts';

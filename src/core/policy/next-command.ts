@@ -1,7 +1,7 @@
 /** The command that the user runs to continue a run. */
 import type { Crp } from '../../formats/crp-and-vcr.ts';
-import { singleLine } from '../../formats/plain-text.ts';
 import type { RunState } from '../../formats/state.ts';
+import { singleLine } from '../../formats/text/plain-text.ts';
 import { isWorkedOn } from './state/phase.ts';
 
 /**

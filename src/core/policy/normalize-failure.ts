@@ -2,7 +2,7 @@
  * Normalizes failure messages so that the same cause gives the same text: times, durations, ids and temporary folders
  * are replaced.
  */
-import type { EventOf } from '../../formats/events.ts';
+import type { EventOf } from '../../formats/events/events.ts';
 import type { RunState } from '../../formats/state.ts';
 import { stepThatYields } from './pipeline/pipeline.ts';
 

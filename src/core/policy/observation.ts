@@ -1,7 +1,7 @@
 /** A complete observation of a run directory, never a difference, so nothing can be missed. */
 import type { ChecksOutput } from '../../formats/check-results.ts';
 import type { Crp, Vcr } from '../../formats/crp-and-vcr.ts';
-import type { ExamOutput } from '../../formats/exam-output.ts';
+import type { ExamOutput } from '../../formats/exam/exam-output.ts';
 import type { Exit, RunnerIdentity } from '../../formats/launch.ts';
 import type { Feedback, PersonRequest } from '../../formats/request.ts';
 import type { TestOutput } from '../../formats/test-run-files.ts';

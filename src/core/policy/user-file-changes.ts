@@ -3,7 +3,7 @@
  * not change them, but cannot tell who did: the agent, a process that it left behind, or the user, perhaps
  * while the run was waiting.
  */
-import type { RunEvent } from '../../formats/events.ts';
+import type { RunEvent } from '../../formats/events/events.ts';
 
 /** Maps a path, or the name of something in the git directory, to a fingerprint of its state. */
 type Fingerprints = Readonly<Record<string, string>>;

@@ -1,12 +1,12 @@
 /** Ensures one driver per run: the live process identified in `driver.json`. A dead driver is replaced. */
 import { rename, rm } from 'node:fs/promises';
 import { dureError } from '../../errors.ts';
-import { unlessDiskFails } from '../../files/temporary-disk-errors.ts';
 import { driverFile } from '../../formats/driver.ts';
+import { unlessDiskFails } from '../../formats/files/temporary-disk-errors.ts';
 import type { Identity } from '../../formats/launch.ts';
 import type { RunFiles } from '../../formats/layout.ts';
 import { create, load } from '../../formats/read-and-write-files.ts';
-import { jsonText } from '../../formats/strict-json.ts';
+import { jsonText } from '../../formats/schema/strict-json.ts';
 import { isAliveOnMachine, isSame, ownIdentity } from '../../process/identity.ts';
 
 /** Acquires the lock and returns its release function. Throws `E_DRIVER_ALIVE`. */

@@ -3,9 +3,9 @@
  * the name of its plugin and affects nothing else.
  */
 import { z } from 'zod';
-import type { Config } from '../../formats/config.ts';
-import { meetsLogLevel, NEEDS_ATTENTION, severityOf } from '../../formats/event-severity.ts';
-import type { EventType, RunEvent } from '../../formats/events.ts';
+import type { Config } from '../../formats/config/config.ts';
+import { meetsLogLevel, NEEDS_ATTENTION, severityOf } from '../../formats/events/event-severity.ts';
+import type { EventType, RunEvent } from '../../formats/events/events.ts';
 import type { RunState } from '../../formats/state.ts';
 import type { Notification, NotificationChannel } from '../../index.ts';
 import { callWithin, checkedAnswer, errorText, type Report } from '../../process/call-plugin-code.ts';

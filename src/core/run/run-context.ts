@@ -1,8 +1,8 @@
 /** Everything needed to drive a run: its files, settings, roles, backends, launcher and repository. */
 import type { Launcher } from '../../agents/launchers/launcher.ts';
-import type { Config } from '../../formats/config.ts';
+import type { Config } from '../../formats/config/config.ts';
+import type { RunOptions } from '../../formats/config/run-options.ts';
 import type { ProjectFiles, RunFiles } from '../../formats/layout.ts';
-import type { RunOptions } from '../../formats/run-options.ts';
 import type { Setup } from '../../formats/state.ts';
 import type { AgentRole, Backend, VerdictHandler } from '../../index.ts';
 import type { Repository } from '../../workspace/git/run-git.ts';

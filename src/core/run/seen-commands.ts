@@ -7,14 +7,14 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { statsOf } from '../../files/path-status.ts';
-import { unlessDiskFails } from '../../files/temporary-disk-errors.ts';
 import type { McpServers } from '../../formats/agent-rules.ts';
-import type { Config } from '../../formats/config.ts';
+import type { Config } from '../../formats/config/config.ts';
 import type { Decision } from '../../formats/crp-and-vcr.ts';
-import { defineFile } from '../../formats/define-file.ts';
+import { statsOf } from '../../formats/files/path-status.ts';
+import { unlessDiskFails } from '../../formats/files/temporary-disk-errors.ts';
 import { shortHash } from '../../formats/hash.ts';
 import { load, readFormat, replaceJson } from '../../formats/read-and-write-files.ts';
+import { defineFile } from '../../formats/schema/define-file.ts';
 import { stateFolder, stateFolders } from '../../workspace/user-state-folder.ts';
 import { visible } from '../text/markdown-quote.ts';
 

@@ -3,9 +3,10 @@
  * recording an event and sending it, the next driver sends it. An event that was being sent at that moment may be
  * sent twice.
  */
-import { unlessDiskFails } from '../../files/temporary-disk-errors.ts';
-import { deliveredFile } from '../../formats/delivered-events.ts';
-import type { RunEvent } from '../../formats/events.ts';
+
+import { deliveredFile } from '../../formats/events/delivered-events.ts';
+import type { RunEvent } from '../../formats/events/events.ts';
+import { unlessDiskFails } from '../../formats/files/temporary-disk-errors.ts';
 import type { RunFiles } from '../../formats/layout.ts';
 import { load, replaceJson } from '../../formats/read-and-write-files.ts';
 import type { RunState } from '../../formats/state.ts';

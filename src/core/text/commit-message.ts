@@ -1,5 +1,5 @@
 /** Builds the commit message for a result: the project's template, filled in from the briefing. */
-import { plainText } from '../../formats/plain-text.ts';
+import { plainText } from '../../formats/text/plain-text.ts';
 
 export interface MessageTemplate {
   /** With the placeholders `{title}`, `{body}` and `{run}`. Its first line is the subject. */

@@ -1,5 +1,5 @@
 /** The title of a run in lists and packs: the first line of its briefing. */
-import { plainText } from '../../formats/plain-text.ts';
+import { plainText } from '../../formats/text/plain-text.ts';
 
 export const titleOf = (briefing: string): string => {
   const line = /\S[^\n]*/.exec(briefing)?.[0] ?? '';

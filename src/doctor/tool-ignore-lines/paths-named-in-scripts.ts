@@ -2,7 +2,7 @@
  * Determines from the scripts of package.json whether a tool that reads the files and folders named on its
  * command line would read `.dure/`. If that is unclear, it assumes that the tool would.
  */
-import { braceAlternatives, globPattern } from '../../formats/text-patterns.ts';
+import { braceAlternatives, globPattern } from '../../formats/text/text-patterns.ts';
 import { programCalls, type Scripts } from '../../proof/checks/command-programs.ts';
 import { type List, parseShell, type Simple } from '../../proof/shell-syntax.ts';
 import { scriptsOf } from '../../workspace/dependencies/node-project.ts';

@@ -1,14 +1,14 @@
 /** The `--json` output of each command. Tests validate real output against it. */
 import { z } from 'zod';
-import { hash, timestamp } from '../common-fields.ts';
-import { CONFIG_NAMES } from '../config.ts';
-import { criteriaReportFile } from '../criteria-report.ts';
+import { CONFIG_NAMES } from '../config/config.ts';
 import { crpFile, vcrFile } from '../crp-and-vcr.ts';
-import type { FileFormat } from '../define-file.ts';
-import { runEvent } from '../events.ts';
+import { runEvent } from '../events/events.ts';
 import { evidenceFile } from '../evidence.ts';
-import { linesOfResult } from '../exam-units.ts';
+import { criteriaReportFile } from '../exam/criteria-report.ts';
+import { linesOfResult } from '../exam/exam-units.ts';
 import { missingAfterSetUp } from '../missing-after-set-up.ts';
+import { hash, timestamp } from '../schema/common-fields.ts';
+import type { FileFormat } from '../schema/define-file.ts';
 import { conflictedFile, stateFile } from '../state.ts';
 import {
   findings,

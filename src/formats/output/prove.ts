@@ -1,10 +1,10 @@
 /** What `dure prove --json` prints. */
 import { z } from 'zod';
-import { criterion } from '../acceptance-criteria.ts';
-import { hash } from '../common-fields.ts';
-import { judgedCriterion } from '../criteria-report.ts';
 import { decidedBy } from '../decided-by.ts';
+import { criterion } from '../exam/acceptance-criteria.ts';
+import { judgedCriterion } from '../exam/criteria-report.ts';
 import { testEnvironmentShape } from '../pack-proof.ts';
+import { hash } from '../schema/common-fields.ts';
 
 const packDecision = z.strictObject({
   id: z.string().describe('id of the answer or of the requested changes, or `approve`'),

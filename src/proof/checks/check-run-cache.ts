@@ -7,11 +7,11 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { unlessDiskFails } from '../../files/temporary-disk-errors.ts';
 import type { Check } from '../../formats/check-results.ts';
-import { defineFile } from '../../formats/define-file.ts';
+import { unlessDiskFails } from '../../formats/files/temporary-disk-errors.ts';
 import { sha256 } from '../../formats/hash.ts';
 import { load, replaceJson } from '../../formats/read-and-write-files.ts';
+import { defineFile } from '../../formats/schema/define-file.ts';
 import { testCounts } from '../../formats/test-run-files.ts';
 import type { WorkspaceJob } from '../../formats/workspace-job.ts';
 import type { Side } from './compare-with-base.ts';

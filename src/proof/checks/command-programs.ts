@@ -3,7 +3,7 @@
  * module is pure. A command that is not a plain `a && b && c` is one unit whose programs are unknown.
  */
 
-import { globPattern } from '../../formats/text-patterns.ts';
+import { globPattern } from '../../formats/text/text-patterns.ts';
 import { parseShell } from '../shell-syntax.ts';
 import { purposeOf } from './known-programs.ts';
 

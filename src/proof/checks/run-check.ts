@@ -4,10 +4,10 @@
  */
 import { mkdir, readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { exists } from '../../files/path-status.ts';
-import { removeFolder } from '../../files/remove-folder.ts';
-import { unlessDiskFails } from '../../files/temporary-disk-errors.ts';
 import type { Check } from '../../formats/check-results.ts';
+import { exists } from '../../formats/files/path-status.ts';
+import { removeFolder } from '../../formats/files/remove-folder.ts';
+import { unlessDiskFails } from '../../formats/files/temporary-disk-errors.ts';
 import { readText } from '../../formats/read-and-write-files.ts';
 import type { TestCounts } from '../../formats/test-run-files.ts';
 import type { Confinement, Sandbox } from '../../process/find-sandbox.ts';

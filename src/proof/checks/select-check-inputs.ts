@@ -5,7 +5,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { parse, stringify } from 'smol-toml';
-import { jsonText } from '../../formats/strict-json.ts';
+import { jsonText } from '../../formats/schema/strict-json.ts';
 import { isSetting, PACKAGE_SETTINGS, PYTHON_SETTINGS } from '../test-config-files.ts';
 import { isTestOrFixture } from '../test-paths.ts';
 

@@ -1,6 +1,6 @@
 /** Puts the results of an exam into the shape of exam.json. Pure. */
 
-import type { FailedTest } from '../../formats/exam-runs.ts';
+import type { FailedTest } from '../../formats/exam/exam-runs.ts';
 import {
   type Exam,
   type ExamUnit,
@@ -8,7 +8,7 @@ import {
   type Killer,
   type UnitStatus,
   unitStatus,
-} from '../../formats/exam-units.ts';
+} from '../../formats/exam/exam-units.ts';
 import type { TestCases } from '../../formats/test-cases.ts';
 import type { TestClaim } from './examine.ts';
 import type { PlantedFault } from './faults/plant-faults.ts';

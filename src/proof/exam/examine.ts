@@ -3,8 +3,8 @@
  * reports what the tests notice.
  */
 
-import type { FailedTest, VariantResult } from '../../formats/exam-runs.ts';
-import type { Exam, UnitStatus } from '../../formats/exam-units.ts';
+import type { FailedTest, VariantResult } from '../../formats/exam/exam-runs.ts';
+import type { Exam, UnitStatus } from '../../formats/exam/exam-units.ts';
 import type { TestCases } from '../../formats/test-cases.ts';
 import type { Repository } from '../../workspace/git/run-git.ts';
 import { readChange } from './changed-code.ts';

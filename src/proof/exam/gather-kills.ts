@@ -1,5 +1,5 @@
 /** Finds out on which broken versions of the result the tests that claim criteria fail. */
-import type { Kill } from '../../formats/exam-units.ts';
+import type { Kill } from '../../formats/exam/exam-units.ts';
 import type { Change } from './changed-code.ts';
 import type { TestClaim } from './examine.ts';
 import {

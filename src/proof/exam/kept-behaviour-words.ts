@@ -1,5 +1,5 @@
 /** Which names the tests of the criteria of the kind `keeps` mention: they show what these tests exercise. */
-import type { Criterion } from '../../formats/acceptance-criteria.ts';
+import type { Criterion } from '../../formats/exam/acceptance-criteria.ts';
 import type { ProofJob } from '../run-proof.ts';
 import type { TestClaim } from './examine.ts';
 import { readTestFiles } from './read-test-files.ts';

@@ -1,6 +1,6 @@
 /** Lists the broken versions of the result that make each test fail in a way that counts. Pure. */
 import type { TestRuns } from '../../core/policy/criteria/judge-test.ts';
-import type { Exam } from '../../formats/exam-units.ts';
+import type { Exam } from '../../formats/exam/exam-units.ts';
 import { isTest } from '../test-paths.ts';
 import type { Change } from './changed-code.ts';
 import { type Errors, isEvidence } from './variants/variant-result.ts';

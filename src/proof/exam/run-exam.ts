@@ -7,10 +7,10 @@ import {
   type TestRuns,
   TIME_UP,
 } from '../../core/policy/criteria/judge-test.ts';
-import type { Criterion } from '../../formats/acceptance-criteria.ts';
-import { type ExamOutput, type ExamSettings, examOutputFile } from '../../formats/exam-output.ts';
-import type { ExamRuns, VariantResult } from '../../formats/exam-runs.ts';
-import type { Exam } from '../../formats/exam-units.ts';
+import type { Criterion } from '../../formats/exam/acceptance-criteria.ts';
+import { type ExamOutput, type ExamSettings, examOutputFile } from '../../formats/exam/exam-output.ts';
+import type { ExamRuns, VariantResult } from '../../formats/exam/exam-runs.ts';
+import type { Exam } from '../../formats/exam/exam-units.ts';
 import { runFiles } from '../../formats/layout.ts';
 import { load } from '../../formats/read-and-write-files.ts';
 import { type TestCases, testCasesFile } from '../../formats/test-cases.ts';

@@ -2,7 +2,7 @@
  * Runs the tests several times on the result and on base: a test whose outcome changes proves nothing. After the first
  * round both run at the same time, so that such a test is noticed as it would be during the rest of the exam.
  */
-import type { ExamSettings } from '../../formats/exam-output.ts';
+import type { ExamSettings } from '../../formats/exam/exam-output.ts';
 import type { TestCases } from '../../formats/test-cases.ts';
 import { mapParallel } from '../../process/map-parallel.ts';
 import { roundsFor } from './test-round-count.ts';

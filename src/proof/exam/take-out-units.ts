@@ -3,8 +3,8 @@
  * what the tests notice.
  */
 
-import type { FailedTest } from '../../formats/exam-runs.ts';
-import type { UnitStatus } from '../../formats/exam-units.ts';
+import type { FailedTest } from '../../formats/exam/exam-runs.ts';
+import type { UnitStatus } from '../../formats/exam/exam-units.ts';
 import { mapParallel } from '../../process/map-parallel.ts';
 import type { ChangedFile } from './changed-code.ts';
 import { linked } from './linked-units.ts';

@@ -1,5 +1,5 @@
 /** Determines how many times the exam runs the tests on the result and on base. Pure. */
-import type { ExamSettings } from '../../formats/exam-output.ts';
+import type { ExamSettings } from '../../formats/exam/exam-output.ts';
 
 export interface Rounds {
   /** Includes the proof, which is the first round. */

@@ -1,5 +1,5 @@
 /** The English messages of `doctor`. A finding says what was found and how to fix it. */
-import { joinEnds, linesOmitted, type OutputEnds } from '../../formats/output-head-and-tail.ts';
+import { joinEnds, linesOmitted, type OutputEnds } from '../../formats/text/output-head-and-tail.ts';
 
 interface IgnoreLine {
   readonly tool: string;

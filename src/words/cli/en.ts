@@ -3,8 +3,8 @@
 import type { UndefendedCounts } from '../../core/policy/criteria/lines-defended-by-tests.ts';
 import type { CriterionExamSummary } from '../../core/policy/criteria/summarize-criterion-exam.ts';
 import type { DureError } from '../../errors.ts';
-import type { JudgedCriterion } from '../../formats/criteria-report.ts';
 import type { Crp } from '../../formats/crp-and-vcr.ts';
+import type { JudgedCriterion } from '../../formats/exam/criteria-report.ts';
 import type { TestCounts } from '../../formats/test-run-files.ts';
 import { enLines } from '../en-defended-lines.ts';
 import { checkStatus, enEvent } from '../en-events.ts';

@@ -1,5 +1,5 @@
 /** The Korean messages of `doctor`. */
-import { joinEnds, type OutputEnds } from '../../formats/output-head-and-tail.ts';
+import { joinEnds, type OutputEnds } from '../../formats/text/output-head-and-tail.ts';
 import type { enDoctor } from './en-doctor.ts';
 
 export const koDoctor: typeof enDoctor = {

@@ -3,7 +3,7 @@
  * skipped. It only compares names of packages, folders and files in manifests, scripts and tests.
  */
 
-import { escapeRegExp } from '../../formats/text-patterns.ts';
+import { escapeRegExp } from '../../formats/text/text-patterns.ts';
 import { scriptsOf } from './node-project.ts';
 import { dependenciesOf, type Manifest } from './package-json-files.ts';
 

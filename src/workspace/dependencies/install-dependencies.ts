@@ -4,8 +4,8 @@
  * run unchanged.
  */
 import { join, relative } from 'node:path';
-import { leadsOutside } from '../../files/path-containment.ts';
-import { isFolder } from '../../files/path-status.ts';
+import { leadsOutside } from '../../formats/files/path-containment.ts';
+import { isFolder } from '../../formats/files/path-status.ts';
 import { limitStateFolder, touch } from '../state-folder-limits.ts';
 import {
   berryEnvironment,

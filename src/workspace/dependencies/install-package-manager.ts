@@ -1,8 +1,8 @@
 /** Installs missing package managers once from the registry, into Dure's state folder. */
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isFolder } from '../../files/path-status.ts';
-import { removeFolder } from '../../files/remove-folder.ts';
+import { isFolder } from '../../formats/files/path-status.ts';
+import { removeFolder } from '../../formats/files/remove-folder.ts';
 import { sha256 } from '../../formats/hash.ts';
 import { replace } from '../../formats/read-and-write-files.ts';
 import { locked } from '../../process/file-lock.ts';

@@ -1,6 +1,6 @@
 /** Determines, from a Python project's files, whether it can be installed and what its tests need. */
 
-import { escapeRegExp } from '../../formats/text-patterns.ts';
+import { escapeRegExp } from '../../formats/text/text-patterns.ts';
 import { isRequirement, toolRequirements } from './pyproject-requirements.ts';
 import { type PythonTests, pythonTests, requires } from './python-test-runner.ts';
 import { type Folder, type JsonTable, tableAt } from './read-folder.ts';

@@ -5,7 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'smol-toml';
-import { namesIn, statsOfTarget } from '../../files/path-status.ts';
+import { namesIn, statsOfTarget } from '../../formats/files/path-status.ts';
 import { ignoredAmong } from '../git/ignored-paths.ts';
 
 export type JsonTable = Readonly<Record<string, unknown>>;

@@ -4,7 +4,7 @@
  */
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { namesIn } from '../../files/path-status.ts';
+import { namesIn } from '../../formats/files/path-status.ts';
 import { moduleEnvironment } from './install-environment.ts';
 import type { InstallCommand } from './recognize-install-commands.ts';
 import type { InstallSession } from './run-install-commands.ts';

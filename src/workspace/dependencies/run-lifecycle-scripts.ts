@@ -4,8 +4,8 @@
  */
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { unlessDiskFails } from '../../files/temporary-disk-errors.ts';
-import { braceAlternatives, globPattern } from '../../formats/text-patterns.ts';
+import { unlessDiskFails } from '../../formats/files/temporary-disk-errors.ts';
+import { braceAlternatives, globPattern } from '../../formats/text/text-patterns.ts';
 import { scriptsOf, workspacePatterns } from './node-project.ts';
 import { dependenciesOf, type Manifest, manifestsBelow } from './package-json-files.ts';
 import type { InstallSession } from './run-install-commands.ts';

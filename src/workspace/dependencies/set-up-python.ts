@@ -7,8 +7,8 @@
 import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isFolder, namesIn } from '../../files/path-status.ts';
-import { unlessDiskFails } from '../../files/temporary-disk-errors.ts';
+import { isFolder, namesIn } from '../../formats/files/path-status.ts';
+import { unlessDiskFails } from '../../formats/files/temporary-disk-errors.ts';
 import { asEditable, type PipRequest, pipRequest } from './parse-pip-commands.ts';
 import { copyInto, copyPrepared } from './prepared-folder.ts';
 import type { Input } from './prepared-inputs.ts';

@@ -9,9 +9,9 @@
  * result, at most the index is left to be replaced.
  */
 import { DureError, dureError } from '../../errors.ts';
-import { exists } from '../../files/path-status.ts';
-import { removeFolder } from '../../files/remove-folder.ts';
-import { diskFault } from '../../files/temporary-disk-errors.ts';
+import { exists } from '../../formats/files/path-status.ts';
+import { removeFolder } from '../../formats/files/remove-folder.ts';
+import { diskFault } from '../../formats/files/temporary-disk-errors.ts';
 import { isUnmoved, parentsFor, SHADOW_HEAD, stagedTreeOf } from '../base-commit.ts';
 import { changedFilters, gitPrograms } from '../git/configured-programs.ts';
 import { treeAt } from '../git/diff.ts';

@@ -5,7 +5,7 @@
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { withTemporaryFolder } from '../../files/temporary-folder.ts';
+import { withTemporaryFolder } from '../../formats/files/temporary-folder.ts';
 import { type GitOptions, gitSetting, runSshKeygen } from '../git/run-git.ts';
 
 /** A signature made for another purpose, such as a commit, is not valid for a decision. */

@@ -1,11 +1,11 @@
 /** Creates a project's folders, and reads, validates and changes its configuration. */
 import { dureError } from '../../errors.ts';
-import { createFolder } from '../../files/create-folder.ts';
-import { CONFIG_NAMES, type Config, type ConfigName, configFiles } from '../../formats/config.ts';
-import { problemsOf } from '../../formats/define-file.ts';
+import { CONFIG_NAMES, type Config, type ConfigName, configFiles } from '../../formats/config/config.ts';
+import { createFolder } from '../../formats/files/create-folder.ts';
 import { type ProjectFiles, projectFiles } from '../../formats/layout.ts';
 import { create, replaceJson } from '../../formats/read-and-write-files.ts';
-import { type Json, jsonText } from '../../formats/strict-json.ts';
+import { problemsOf } from '../../formats/schema/define-file.ts';
+import { type Json, jsonText } from '../../formats/schema/strict-json.ts';
 import { readRawConfig, shown } from './raw-config.ts';
 
 /** Creates `.dure/` and missing config files. Returns the names of those it wrote. */

@@ -3,10 +3,10 @@
  * pass Dure's validation.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { type ConfigName, configFiles } from '../../formats/config.ts';
+import { type ConfigName, configFiles } from '../../formats/config/config.ts';
 import type { ProjectFiles } from '../../formats/layout.ts';
 import { replaceJson } from '../../formats/read-and-write-files.ts';
-import type { Json } from '../../formats/strict-json.ts';
+import type { Json } from '../../formats/schema/strict-json.ts';
 import type { AddedSettings } from '../../index.ts';
 import { readRawConfig } from './raw-config.ts';
 

@@ -8,7 +8,7 @@ import { posix } from 'node:path';
 import { dureError } from '../../errors.ts';
 import { isRulePath, mayImport, scopeOf, skillFile } from '../../formats/agent-rule-paths.ts';
 import type { RuleFile, Rules } from '../../formats/agent-rules.ts';
-import type { Config } from '../../formats/config.ts';
+import type { Config } from '../../formats/config/config.ts';
 import type { Repository } from '../git/run-git.ts';
 import { findServers } from './mcp-servers.ts';
 import { type RuleTexts, readRuleFiles } from './read-rule-files.ts';

@@ -3,8 +3,8 @@ import { posix } from 'node:path';
 import { z } from 'zod';
 import { dureError } from '../../errors.ts';
 import { type McpServers, mcpServers } from '../../formats/agent-rules.ts';
-import { problemsOf } from '../../formats/define-file.ts';
-import { parseJson } from '../../formats/strict-json.ts';
+import { problemsOf } from '../../formats/schema/define-file.ts';
+import { parseJson } from '../../formats/schema/strict-json.ts';
 import type { Repository } from '../git/run-git.ts';
 import { readBlobs, type TreeFile } from './tree-files.ts';
 

@@ -8,8 +8,8 @@ import { demoBriefing, demoCassette, demoProject } from '../../../src/agents/reh
 import { cassetteFile } from '../../../src/formats/cassette.ts';
 import { clarificationsFile } from '../../../src/formats/clarifications.ts';
 import { question } from '../../../src/formats/crp-and-vcr.ts';
-import type { FileFormat } from '../../../src/formats/define-file.ts';
 import { readFormat } from '../../../src/formats/read-and-write-files.ts';
+import type { FileFormat } from '../../../src/formats/schema/define-file.ts';
 import { resultsFile, testConfigFile } from '../../../src/formats/test-run-files.ts';
 import { verdictFile } from '../../../src/formats/verdict.ts';
 import { makeStage } from './rehearsed-agent.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { delayAfter } from '../../../src/agents/streams/api-delay.ts';
-import type { JsonObject } from '../../../src/formats/json-access.ts';
+import type { JsonObject } from '../../../src/formats/schema/json-access.ts';
 
 const retry = (attempt: number, status: number | null, error: string, delay = 600): JsonObject => ({
   type: 'system',

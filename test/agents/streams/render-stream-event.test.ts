@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { render } from '../../../src/agents/streams/render-stream-event.ts';
-import { plainText } from '../../../src/formats/plain-text.ts';
+import { plainText } from '../../../src/formats/text/plain-text.ts';
 import fc from '../../helpers/fast-check-seed.ts';
 
 const said = (...content: object[]) => ({ type: 'assistant', message: { content } });

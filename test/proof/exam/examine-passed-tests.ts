@@ -1,6 +1,6 @@
 /** Fixture: the exam of tests that passed on the result, on real checkouts with a real runner. */
 import { expect } from 'vitest';
-import type { Criterion } from '../../../src/formats/acceptance-criteria.ts';
+import type { Criterion } from '../../../src/formats/exam/acceptance-criteria.ts';
 import { examineLaunch } from '../../../src/proof/exam/run-exam.ts';
 import { proveLaunch } from '../../../src/proof/run-proof.ts';
 import { project } from '../sealed-project.ts';

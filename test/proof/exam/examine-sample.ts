@@ -1,7 +1,7 @@
 /** Fixture: the exam of a sample change, and the check of its result. */
 import { spawnSync } from 'node:child_process';
 import { expect } from 'vitest';
-import { type Exam, exam as examShape } from '../../../src/formats/exam-units.ts';
+import { type Exam, exam as examShape } from '../../../src/formats/exam/exam-units.ts';
 import { examine } from '../../../src/proof/exam/examine.ts';
 import { placebo } from '../../../src/proof/exam/variants/same-code-variants.ts';
 import type { SampleChange } from './sample-changes.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { VariantResult } from '../../../src/formats/exam-runs.ts';
+import type { VariantResult } from '../../../src/formats/exam/exam-runs.ts';
 import { examine } from '../../../src/proof/exam/examine.ts';
 import { ghostBase } from '../../../src/proof/exam/variants/same-code-variants.ts';
 import { errorsIn } from '../../../src/proof/exam/variants/variant-result.ts';

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Criterion } from '../../../src/formats/acceptance-criteria.ts';
+import type { Criterion } from '../../../src/formats/exam/acceptance-criteria.ts';
 import { findSandbox } from '../../../src/process/find-sandbox.ts';
 import { examineLaunch } from '../../../src/proof/exam/run-exam.ts';
 import { proveLaunch } from '../../../src/proof/run-proof.ts';

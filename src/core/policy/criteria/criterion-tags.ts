@@ -1,5 +1,5 @@
 /** Defines how tests name acceptance criteria. Pure. */
-import type { Criterion } from '../../../formats/acceptance-criteria.ts';
+import type { Criterion } from '../../../formats/exam/acceptance-criteria.ts';
 
 /** Stands for the criteria of a run that has none. */
 export const WHOLE_BRIEFING: Criterion = {

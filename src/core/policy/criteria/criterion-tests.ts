@@ -2,7 +2,7 @@
  * The tests of a criterion: how many there are, and which of them are shown as evidence. A report lists only the first
  * few of them, so the length of its list is not their number. Pure.
  */
-import type { JudgedCriterion, JudgedTest } from '../../../formats/criteria-report.ts';
+import type { JudgedCriterion, JudgedTest } from '../../../formats/exam/criteria-report.ts';
 
 export type CriterionTestCounts = JudgedCriterion['test_counts'];
 

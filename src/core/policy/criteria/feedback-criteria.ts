@@ -3,7 +3,7 @@
  * the second request. The criteria depend only on the text of the feedback, so anyone who has the text can derive
  * them.
  */
-import type { Criterion } from '../../../formats/acceptance-criteria.ts';
+import type { Criterion } from '../../../formats/exam/acceptance-criteria.ts';
 import type { Feedback } from '../../../formats/request.ts';
 import type { RunState } from '../../../formats/state.ts';
 

@@ -3,8 +3,8 @@
  * criteria that its title names, and those for which `claims` lists it. A missing or skipped test proves
  * nothing, nor does a test whose name changes from run to run.
  */
-import type { Criterion } from '../../../formats/acceptance-criteria.ts';
-import type { JudgedCriterion } from '../../../formats/criteria-report.ts';
+import type { Criterion } from '../../../formats/exam/acceptance-criteria.ts';
+import type { JudgedCriterion } from '../../../formats/exam/criteria-report.ts';
 import type { TestCaseResult, TestCases } from '../../../formats/test-cases.ts';
 import type { TestConfig } from '../../../formats/test-run-files.ts';
 import { criteriaIn, WHOLE_BRIEFING } from './criterion-tags.ts';

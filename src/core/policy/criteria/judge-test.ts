@@ -5,13 +5,13 @@
  * its assertions are negated or a changed line is broken. A test that was not reported shows nothing: it is
  * neither passed nor failed.
  */
-import type { Criterion } from '../../../formats/acceptance-criteria.ts';
+import type { Criterion } from '../../../formats/exam/acceptance-criteria.ts';
 import type {
   JudgedCriterion,
   NegatedOutcome,
   TestOutcome,
   TestOutcomes,
-} from '../../../formats/criteria-report.ts';
+} from '../../../formats/exam/criteria-report.ts';
 import type { TestCases } from '../../../formats/test-cases.ts';
 
 /** The outcomes of the same tests in several runs. */

@@ -9,7 +9,7 @@ import type {
   ExamUnit,
   LineRange,
   UnitStatus,
-} from '../../../formats/exam-units.ts';
+} from '../../../formats/exam/exam-units.ts';
 
 export type Defence = DefendedLines['defence'];
 

@@ -1,5 +1,5 @@
 /** How judged criteria are ordered and counted, in the terminal and in a pack. Pure. */
-import type { JudgedCriterion } from '../../../formats/criteria-report.ts';
+import type { JudgedCriterion } from '../../../formats/exam/criteria-report.ts';
 
 /** Criteria that need attention come first. */
 const ORDER: readonly JudgedCriterion['status'][] = [

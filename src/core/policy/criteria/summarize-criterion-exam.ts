@@ -1,5 +1,5 @@
 /** What the exam of a criterion shows, in numbers. Pure. */
-import type { JudgedCriterion } from '../../../formats/criteria-report.ts';
+import type { JudgedCriterion } from '../../../formats/exam/criteria-report.ts';
 import { shownTests } from './criterion-tests.ts';
 
 export interface CriterionExamSummary {

@@ -1,5 +1,5 @@
 /** The acceptance criteria for which the sealed tests have neither a test nor a reason. Pure. */
-import type { Criterion } from '../../../formats/acceptance-criteria.ts';
+import type { Criterion } from '../../../formats/exam/acceptance-criteria.ts';
 import type { RunState } from '../../../formats/state.ts';
 import type { TestConfig } from '../../../formats/test-run-files.ts';
 import { criteriaIn } from './criterion-tags.ts';

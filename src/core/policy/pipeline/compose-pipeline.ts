@@ -4,7 +4,7 @@
  */
 
 import { dureError } from '../../../errors.ts';
-import type { Config } from '../../../formats/config.ts';
+import type { Config } from '../../../formats/config/config.ts';
 import type { AgentStep, Step } from '../../../formats/state.ts';
 import type { AgentRole, Pipeline, RoleStep, Setting } from '../../../index.ts';
 import { AUTOMATED_STEP_FILES, AUTOMATED_STEPS } from './automated-steps.ts';

@@ -4,7 +4,7 @@
  * the role that writes the tests if the tests cannot be used, or if there are none and the patch changed; and
  * everything after the tests unless the patch is the same and the results of Dure's own steps are as good as before.
  */
-import type { EventOf } from '../../../formats/events.ts';
+import type { EventOf } from '../../../formats/events/events.ts';
 import type { RunState, Step } from '../../../formats/state.ts';
 import { checksOf, examOf, proofOf } from '../state/current-results.ts';
 import { enter, unjudged, withHistory } from '../state/state-updates.ts';

@@ -1,6 +1,6 @@
 /** The state after a question to the user, and after its answer. Part of `evolve`. */
 
-import type { EventOf } from '../../../formats/events.ts';
+import type { EventOf } from '../../../formats/events/events.ts';
 import type { RunState } from '../../../formats/state.ts';
 import { currentStep, stepThatYields } from '../pipeline/pipeline.ts';
 import { raised } from '../run-limits.ts';

@@ -2,7 +2,7 @@
  * What happens after a result has been rebased onto a newer commit: the automated steps run again (see
  * rerun-automated-steps.ts). After a conflict, the building role runs first.
  */
-import type { EventOf } from '../../../formats/events.ts';
+import type { EventOf } from '../../../formats/events/events.ts';
 import type { RunState } from '../../../formats/state.ts';
 import { MODE } from '../pipeline/automated-steps.ts';
 import { firstTreeStep, stepThatYields } from '../pipeline/pipeline.ts';

@@ -1,6 +1,6 @@
 /** The state after the tests, their exam, the checks, and a verdict. Part of `evolve`. */
 
-import type { EventOf } from '../../../formats/events.ts';
+import type { EventOf } from '../../../formats/events/events.ts';
 import type { RunState } from '../../../formats/state.ts';
 import { causeOfTests, causeOfVerdict } from '../normalize-failure.ts';
 import { MODE } from '../pipeline/automated-steps.ts';

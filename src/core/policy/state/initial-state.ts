@@ -1,5 +1,5 @@
 /** The first state of a run. */
-import type { EventOf } from '../../../formats/events.ts';
+import type { EventOf } from '../../../formats/events/events.ts';
 import type { AgentState, LaunchState, RunState } from '../../../formats/state.ts';
 import { MODE } from '../pipeline/automated-steps.ts';
 import { rolesOf } from '../pipeline/pipeline.ts';

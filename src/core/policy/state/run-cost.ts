@@ -1,5 +1,5 @@
 /** The cost of a run, folded from its events. An unknown cost does not count as zero. */
-import type { EventOf } from '../../../formats/events.ts';
+import type { EventOf } from '../../../formats/events/events.ts';
 import type { Spend } from '../../../formats/spend.ts';
 import type { RunState } from '../../../formats/state.ts';
 

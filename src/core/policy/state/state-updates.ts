@@ -3,7 +3,7 @@
  * user. `evolve` decides when; the rules that apply to every update are here.
  */
 import type { AskReason } from '../../../formats/ask-reason.ts';
-import type { EventOf } from '../../../formats/events.ts';
+import type { EventOf } from '../../../formats/events/events.ts';
 import type { AgentState, RunState, Step } from '../../../formats/state.ts';
 import type { BackTo } from '../../../formats/verdict.ts';
 import { currentStep, firstTreeStep, isAgentStep, stepOf, stepThatYields } from '../pipeline/pipeline.ts';

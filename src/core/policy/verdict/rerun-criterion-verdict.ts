@@ -2,7 +2,7 @@
  * Judges a criterion of a pack whose tests were run again elsewhere. Pure. The pack determines only what is
  * claimed; the tests that ran here determine whether it is true.
  */
-import type { JudgedCriterion } from '../../../formats/criteria-report.ts';
+import type { JudgedCriterion } from '../../../formats/exam/criteria-report.ts';
 import type { ProvenCriterion } from '../../../formats/output/prove.ts';
 import { isRed, isSkipped, ONLY_BASE } from '../criteria/judge-test.ts';
 

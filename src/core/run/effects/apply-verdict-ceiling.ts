@@ -1,8 +1,8 @@
 /** Limits a verdict to what the tests and checks allow, and asks its handler what follows. */
 
 import { join } from 'node:path';
-import { unlessDiskFails } from '../../../files/temporary-disk-errors.ts';
-import type { RunEvent } from '../../../formats/events.ts';
+import type { RunEvent } from '../../../formats/events/events.ts';
+import { unlessDiskFails } from '../../../formats/files/temporary-disk-errors.ts';
 import { load } from '../../../formats/read-and-write-files.ts';
 import type { RunState } from '../../../formats/state.ts';
 import { resultsFile } from '../../../formats/test-run-files.ts';

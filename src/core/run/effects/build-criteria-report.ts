@@ -1,5 +1,5 @@
 /** Builds `mrp/criteria.json` from the sealed criteria and the recorded tests. */
-import { type CriteriaReport, criteriaReportFile } from '../../../formats/criteria-report.ts';
+import { type CriteriaReport, criteriaReportFile } from '../../../formats/exam/criteria-report.ts';
 import type { RunState } from '../../../formats/state.ts';
 import type { TestConfig } from '../../../formats/test-run-files.ts';
 import { WHOLE_BRIEFING } from '../../policy/criteria/criterion-tags.ts';

@@ -1,12 +1,12 @@
 /** Merges an approved result, or records why the approval was refused. */
 import { DureError, dureError } from '../../../errors.ts';
-import { diskFault, unlessDiskFails } from '../../../files/temporary-disk-errors.ts';
-import type { RunEvent } from '../../../formats/events.ts';
+import { beganAt } from '../../../formats/config/run-options.ts';
+import type { RunEvent } from '../../../formats/events/events.ts';
 import { PACK_LIMIT } from '../../../formats/evidence.ts';
+import { diskFault, unlessDiskFails } from '../../../formats/files/temporary-disk-errors.ts';
 import { runBranch } from '../../../formats/layout.ts';
 import { readText } from '../../../formats/read-and-write-files.ts';
 import type { PersonRequest } from '../../../formats/request.ts';
-import { beganAt } from '../../../formats/run-options.ts';
 import type { RunState } from '../../../formats/state.ts';
 import { commitWithTests, testPaths } from '../../../workspace/add-tests.ts';
 import { mergeSealed, whyOf } from '../../../workspace/merge/merge-sealed-result.ts';

@@ -5,7 +5,7 @@
 
 import { rm } from 'node:fs/promises';
 import { DureError } from '../../../errors.ts';
-import type { RunEvent } from '../../../formats/events.ts';
+import type { RunEvent } from '../../../formats/events/events.ts';
 import type { RunState } from '../../../formats/state.ts';
 import { sealedResult } from '../../policy/pipeline/pipeline.ts';
 import { isCostComplete, spentUsd } from '../../policy/state/run-cost.ts';

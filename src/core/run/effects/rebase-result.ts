@@ -1,7 +1,7 @@
 /** Rebases the result of a run, or records why the rebase was refused. */
 import { join } from 'node:path';
 import { DureError, dureError } from '../../../errors.ts';
-import type { RunEvent } from '../../../formats/events.ts';
+import type { RunEvent } from '../../../formats/events/events.ts';
 import { runBranch, runFiles } from '../../../formats/layout.ts';
 import type { PersonRequest } from '../../../formats/request.ts';
 import type { RunState } from '../../../formats/state.ts';

@@ -1,7 +1,7 @@
 /** Seals a step's output. Rejects invalid output and changes that the step may not make. */
 import { join } from 'node:path';
 import { DureError } from '../../../errors.ts';
-import type { RunEvent } from '../../../formats/events.ts';
+import type { RunEvent } from '../../../formats/events/events.ts';
 import type { RunState } from '../../../formats/state.ts';
 import { testConflict } from '../../../workspace/add-tests.ts';
 import { treeAt } from '../../../workspace/git/diff.ts';

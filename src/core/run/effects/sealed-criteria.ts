@@ -5,7 +5,7 @@ import {
   type Criterion,
   criteriaText,
   parseCriteria,
-} from '../../../formats/acceptance-criteria.ts';
+} from '../../../formats/exam/acceptance-criteria.ts';
 import { sha256 } from '../../../formats/hash.ts';
 import { runFiles } from '../../../formats/layout.ts';
 import { parseFormat } from '../../../formats/read-and-write-files.ts';

@@ -1,8 +1,8 @@
 /** Determines the format of a step's file from its specified path or the kind of step. */
 import { checksOutputFile } from '../../../formats/check-results.ts';
 import { clarificationsFile } from '../../../formats/clarifications.ts';
-import type { FileFormat } from '../../../formats/define-file.ts';
-import { examOutputFile } from '../../../formats/exam-output.ts';
+import { examOutputFile } from '../../../formats/exam/exam-output.ts';
+import type { FileFormat } from '../../../formats/schema/define-file.ts';
 import type { Step } from '../../../formats/state.ts';
 import { resultsFile, testConfigFile, testOutputFile } from '../../../formats/test-run-files.ts';
 import { verdictFile } from '../../../formats/verdict.ts';

@@ -3,8 +3,8 @@
  * asked.
  */
 
-import type { ErrorKind } from '../../../formats/common-fields.ts';
-import type { EventOf } from '../../../formats/events.ts';
+import type { EventOf } from '../../../formats/events/events.ts';
+import type { ErrorKind } from '../../../formats/schema/common-fields.ts';
 import type { RunState } from '../../../formats/state.ts';
 import { ofLaunch } from '../../policy/transition.ts';
 

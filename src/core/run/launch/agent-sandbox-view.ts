@@ -4,8 +4,8 @@
  */
 import { dirname, join } from 'node:path';
 import { dureError } from '../../../errors.ts';
-import { namesIn } from '../../../files/path-status.ts';
 import type { LaunchSandbox } from '../../../formats/agent-sandbox.ts';
+import { namesIn } from '../../../formats/files/path-status.ts';
 import { type RunFiles, runFiles } from '../../../formats/layout.ts';
 import type { AgentStep, RunState } from '../../../formats/state.ts';
 import type { Started } from '../../../index.ts';

@@ -5,11 +5,11 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DureError } from '../../../errors.ts';
-import { expectFreeSpace, expectRoom } from '../../../files/free-space.ts';
-import { exists } from '../../../files/path-status.ts';
-import { openFolder, removeFolder } from '../../../files/remove-folder.ts';
-import { diskFault, unlessDiskFails } from '../../../files/temporary-disk-errors.ts';
-import type { EventOf } from '../../../formats/events.ts';
+import type { EventOf } from '../../../formats/events/events.ts';
+import { expectFreeSpace, expectRoom } from '../../../formats/files/free-space.ts';
+import { exists } from '../../../formats/files/path-status.ts';
+import { openFolder, removeFolder } from '../../../formats/files/remove-folder.ts';
+import { diskFault, unlessDiskFails } from '../../../formats/files/temporary-disk-errors.ts';
 import { launchFile } from '../../../formats/launch.ts';
 import { runBranch } from '../../../formats/layout.ts';
 import { makeFolder, readFormat, readText, replaceJson } from '../../../formats/read-and-write-files.ts';

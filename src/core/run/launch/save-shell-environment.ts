@@ -2,10 +2,11 @@
  * A command that starts or resumes a run stores the environment of its shell for the next agents. The previous
  * environment is kept if only that one has credentials or declares a sandbox.
  */
-import { unlessDiskFails } from '../../../files/temporary-disk-errors.ts';
-import type { Config } from '../../../formats/config.ts';
+
+import type { Config } from '../../../formats/config/config.ts';
+import type { RunOptions } from '../../../formats/config/run-options.ts';
+import { unlessDiskFails } from '../../../formats/files/temporary-disk-errors.ts';
 import type { RunFiles } from '../../../formats/layout.ts';
-import type { RunOptions } from '../../../formats/run-options.ts';
 import type { RunState } from '../../../formats/state.ts';
 import type { Backend } from '../../../index.ts';
 import { type Environment, keptEnvironment, startEnvironment } from '../../policy/environment-allowlist.ts';

@@ -6,15 +6,15 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { dureError } from '../../../errors.ts';
-import { isFolder } from '../../../files/path-status.ts';
-import { removeFolder } from '../../../files/remove-folder.ts';
 import type { Crp, Vcr } from '../../../formats/crp-and-vcr.ts';
+import { isFolder } from '../../../formats/files/path-status.ts';
+import { removeFolder } from '../../../formats/files/remove-folder.ts';
 import type { RunFiles } from '../../../formats/layout.ts';
 import type { Proof } from '../../../formats/pack-proof.ts';
 import { guarded, readFormat } from '../../../formats/read-and-write-files.ts';
 import { feedbackFile } from '../../../formats/request.ts';
+import { jsonText } from '../../../formats/schema/strict-json.ts';
 import type { RunState } from '../../../formats/state.ts';
-import { jsonText } from '../../../formats/strict-json.ts';
 import { packageVersion } from '../../../process/package-root.ts';
 import { writeChanged, writePatch } from '../../../workspace/git/diff.ts';
 import { withExactGit } from '../../../workspace/git/isolated-git.ts';

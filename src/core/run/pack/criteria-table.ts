@@ -1,7 +1,7 @@
 /** The table of acceptance criteria in the summary of a merge-readiness pack. This module is pure. */
 
-import type { CriteriaReport, JudgedCriterion } from '../../../formats/criteria-report.ts';
-import type { Exam } from '../../../formats/exam-units.ts';
+import type { CriteriaReport, JudgedCriterion } from '../../../formats/exam/criteria-report.ts';
+import type { Exam } from '../../../formats/exam/exam-units.ts';
 import { shownTests } from '../../policy/criteria/criterion-tests.ts';
 import { undefendedPlaces } from '../../policy/criteria/lines-defended-by-tests.ts';
 import { worstFirst } from '../../policy/criteria/sort-and-count-criteria.ts';

@@ -1,8 +1,8 @@
 /** The packs for which a person requested changes. They are kept with the feedback, and stay readable. */
 import { rename } from 'node:fs/promises';
 import { dureError } from '../../../errors.ts';
-import { exists } from '../../../files/path-status.ts';
 import { evidenceFile, PACK_LIMIT } from '../../../formats/evidence.ts';
+import { exists } from '../../../formats/files/path-status.ts';
 import { packFiles, type RunFiles, runIdOf } from '../../../formats/layout.ts';
 import { load, readFormat } from '../../../formats/read-and-write-files.ts';
 import { type Feedback, feedbackFile } from '../../../formats/request.ts';

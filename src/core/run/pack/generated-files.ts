@@ -1,8 +1,8 @@
 /** What a pack says, from git, the record and sealed texts: the evidence, the summary and the script that checks it. */
 import { join } from 'node:path';
-import type { CriteriaReport } from '../../../formats/criteria-report.ts';
 import type { Crp, Vcr } from '../../../formats/crp-and-vcr.ts';
 import { type Evidence, evidenceFile } from '../../../formats/evidence.ts';
+import type { CriteriaReport } from '../../../formats/exam/criteria-report.ts';
 import { runFiles } from '../../../formats/layout.ts';
 import type { RunState } from '../../../formats/state.ts';
 import type { TestConfig } from '../../../formats/test-run-files.ts';

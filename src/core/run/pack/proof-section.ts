@@ -1,6 +1,7 @@
 /** The section "Proof", the first one of a pack: the verdict, and what it is based on. This module is pure. */
-import type { CriteriaReport } from '../../../formats/criteria-report.ts';
+
 import type { Evidence } from '../../../formats/evidence.ts';
+import type { CriteriaReport } from '../../../formats/exam/criteria-report.ts';
 import type { RunState } from '../../../formats/state.ts';
 import { countConfirmedCriteria } from '../../policy/criteria/sort-and-count-criteria.ts';
 import { stepThatYields, titleOfRole } from '../../policy/pipeline/pipeline.ts';

@@ -1,5 +1,5 @@
 /** The line of a pack about the last rebase: a reviewer needs to know which result the verdict is about. */
-import type { RunEvent } from '../../../formats/events.ts';
+import type { RunEvent } from '../../../formats/events/events.ts';
 import { quotedName } from '../../text/markdown-quote.ts';
 
 export function rebaseLine(events: readonly RunEvent[]): string[] {

@@ -6,14 +6,14 @@
 import { cp, lstat, mkdir, rename } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { z } from 'zod';
-import { namesIn } from '../../../files/path-status.ts';
-import { removeFolder } from '../../../files/remove-folder.ts';
 import { type Crp, crpFile, type Vcr, vcrFile } from '../../../formats/crp-and-vcr.ts';
-import type { FileFormat } from '../../../formats/define-file.ts';
+import { namesIn } from '../../../formats/files/path-status.ts';
+import { unreadableReason } from '../../../formats/files/read-text.ts';
+import { removeFolder } from '../../../formats/files/remove-folder.ts';
 import type { Origin } from '../../../formats/imported-run-origin.ts';
 import { type ProjectFiles, RUN_ID, type RunFiles, runFiles, timeInRunId } from '../../../formats/layout.ts';
 import { readFormat, readText, replace, replaceJson } from '../../../formats/read-and-write-files.ts';
-import { unreadableReason } from '../../../formats/read-text.ts';
+import type { FileFormat } from '../../../formats/schema/define-file.ts';
 import { verdictFile } from '../../../formats/verdict.ts';
 import type { AddedRun, ForeignRun } from '../../../index.ts';
 import { newEnvironmentFolder } from '../launch/environment-variable-store.ts';

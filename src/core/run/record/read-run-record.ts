@@ -5,12 +5,12 @@
  */
 import { basename, dirname } from 'node:path';
 import { type DureError, dureError } from '../../../errors.ts';
-import { FIRST_CHAIN } from '../../../formats/event-log-lines.ts';
-import type { EventOf, RunEvent } from '../../../formats/events.ts';
+import type { RunOptions } from '../../../formats/config/run-options.ts';
+import { FIRST_CHAIN } from '../../../formats/events/event-log-lines.ts';
+import type { EventOf, RunEvent } from '../../../formats/events/events.ts';
+import { readText, unreadableReason } from '../../../formats/files/read-text.ts';
 import { type RunFiles, runIdOf } from '../../../formats/layout.ts';
 import { loadState, parseLogFast } from '../../../formats/load-run-files-fast.ts';
-import { readText, unreadableReason } from '../../../formats/read-text.ts';
-import type { RunOptions } from '../../../formats/run-options.ts';
 import type { RunState } from '../../../formats/state.ts';
 import { fold } from '../../policy/evolve.ts';
 import { isOver } from '../../policy/state/phase.ts';

@@ -1,6 +1,7 @@
 /** Opens the repository in which a run began, as the run recorded it. */
+
+import type { RunOptions } from '../../../formats/config/run-options.ts';
 import type { ProjectFiles, RunFiles } from '../../../formats/layout.ts';
-import type { RunOptions } from '../../../formats/run-options.ts';
 import { repositoryOfRun } from '../../../workspace/git/open-repository.ts';
 import type { Repository } from '../../../workspace/git/run-git.ts';
 import { readOptions } from './read-run-record.ts';

@@ -1,5 +1,5 @@
 /** Hides secrets in an event before it is recorded and published. */
-import type { RunEvent } from '../../../formats/events.ts';
+import type { RunEvent } from '../../../formats/events/events.ts';
 import { valueWithoutSecrets } from '../../../process/redact-secrets.ts';
 
 /** Fields with text from agents, programs and people. All others are ids, hashes, paths and numbers. */

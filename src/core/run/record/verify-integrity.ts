@@ -1,8 +1,8 @@
 /** Compares everything that a run records with what it is derived from. A damaged seal is not restored. */
 import { basename } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { unlessDiskFails } from '../../../files/temporary-disk-errors.ts';
 import { evidenceFile, PACK_LIMIT } from '../../../formats/evidence.ts';
+import { unlessDiskFails } from '../../../formats/files/temporary-disk-errors.ts';
 import type { ProjectFiles, RunFiles } from '../../../formats/layout.ts';
 import type { RecordedDecision } from '../../../formats/output/common.ts';
 import { readFormat } from '../../../formats/read-and-write-files.ts';

@@ -4,12 +4,12 @@
 import { relative } from 'node:path';
 import { vcrFile } from '../../../formats/crp-and-vcr.ts';
 import type { DecidedBy, Proven } from '../../../formats/decided-by.ts';
-import type { FileFormat } from '../../../formats/define-file.ts';
-import type { RunEvent } from '../../../formats/events.ts';
+import type { RunEvent } from '../../../formats/events/events.ts';
 import type { RunFiles } from '../../../formats/layout.ts';
 import type { RecordedDecision } from '../../../formats/output/common.ts';
 import { readFormat } from '../../../formats/read-and-write-files.ts';
 import { type DecisionKind, feedbackFile, requestFiles } from '../../../formats/request.ts';
+import type { FileFormat } from '../../../formats/schema/define-file.ts';
 import type { RunState } from '../../../formats/state.ts';
 import { signedWith } from '../../../workspace/pack/ssh-signature.ts';
 import { decisionText, needsNoProof, proofFault } from '../requests/decision-proof.ts';

@@ -1,7 +1,7 @@
 /**
  * Selects the environment for an approval: that of the requesting shell, whichever process drives the run.
  */
-import { unlessDiskFails } from '../../../files/temporary-disk-errors.ts';
+import { unlessDiskFails } from '../../../formats/files/temporary-disk-errors.ts';
 import type { RunFiles } from '../../../formats/layout.ts';
 import { approvalEnvironment, type Environment } from '../../policy/environment-allowlist.ts';
 import { readApprovalEnvironment, writeApprovalEnvironment } from '../launch/environment-variable-store.ts';

@@ -9,7 +9,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { userInfo } from 'node:os';
 import type { DecidedBy, Proven } from '../../../formats/decided-by.ts';
-import type { ChainKey } from '../../../formats/event-log-lines.ts';
+import type { ChainKey } from '../../../formats/events/event-log-lines.ts';
 import { sha256 } from '../../../formats/hash.ts';
 import { projectRootOf, type RunFiles } from '../../../formats/layout.ts';
 import type { DecisionKind } from '../../../formats/request.ts';

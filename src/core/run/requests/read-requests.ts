@@ -3,9 +3,8 @@
  * count; the first one without a valid proof is reported, so that the run records its refusal.
  */
 import { relative } from 'node:path';
-import { namesIn } from '../../../files/path-status.ts';
 import { type Vcr, vcrFile } from '../../../formats/crp-and-vcr.ts';
-import type { FileFormat } from '../../../formats/define-file.ts';
+import { namesIn } from '../../../formats/files/path-status.ts';
 import { shortHash } from '../../../formats/hash.ts';
 import type { RunFiles } from '../../../formats/layout.ts';
 import { readFormat } from '../../../formats/read-and-write-files.ts';
@@ -17,6 +16,7 @@ import {
   type RequestName,
   requestFiles,
 } from '../../../formats/request.ts';
+import type { FileFormat } from '../../../formats/schema/define-file.ts';
 import type { RunState } from '../../../formats/state.ts';
 import type { Observation, Unproven } from '../../policy/observation.ts';
 import { isOver } from '../../policy/state/phase.ts';

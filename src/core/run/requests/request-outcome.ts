@@ -4,7 +4,7 @@
  */
 import { relative } from 'node:path';
 import { type DureError, dureError } from '../../../errors.ts';
-import type { EventOf, RunEvent } from '../../../formats/events.ts';
+import type { EventOf, RunEvent } from '../../../formats/events/events.ts';
 import { type RunFiles, runBranch, runIdOf } from '../../../formats/layout.ts';
 import type { PersonRequest, RequestName } from '../../../formats/request.ts';
 import type { RunState } from '../../../formats/state.ts';

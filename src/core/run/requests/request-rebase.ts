@@ -1,7 +1,8 @@
 /** Asks the driver of a run to rebase its result. Refuses an impossible rebase before writing anything. */
+
+import { beganAt, type RunOptions } from '../../../formats/config/run-options.ts';
 import type { ProjectFiles, RunFiles } from '../../../formats/layout.ts';
 import type { PersonRequest } from '../../../formats/request.ts';
-import { beganAt, type RunOptions } from '../../../formats/run-options.ts';
 import type { RunState } from '../../../formats/state.ts';
 import { repositoryOfRun } from '../../../workspace/git/open-repository.ts';
 import { movedBranch, type RebasedRun, rebaseTarget } from '../../../workspace/rebase-target.ts';

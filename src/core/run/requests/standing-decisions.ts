@@ -4,9 +4,9 @@
  * run (seen-commands.ts).
  */
 import { join } from 'node:path';
-import { namesIn } from '../../../files/path-status.ts';
-import { unlessDiskFails } from '../../../files/temporary-disk-errors.ts';
 import { type Crp, type Decision, decisionFile, type Vcr } from '../../../formats/crp-and-vcr.ts';
+import { namesIn } from '../../../formats/files/path-status.ts';
+import { unlessDiskFails } from '../../../formats/files/temporary-disk-errors.ts';
 import { shortHash } from '../../../formats/hash.ts';
 import type { ProjectFiles } from '../../../formats/layout.ts';
 import { load, replaceJson } from '../../../formats/read-and-write-files.ts';

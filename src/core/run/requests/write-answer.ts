@@ -3,8 +3,8 @@ import { dureError } from '../../../errors.ts';
 import type { Crp, Vcr } from '../../../formats/crp-and-vcr.ts';
 import type { RunFiles } from '../../../formats/layout.ts';
 import { create } from '../../../formats/read-and-write-files.ts';
+import { jsonText } from '../../../formats/schema/strict-json.ts';
 import type { RunState } from '../../../formats/state.ts';
-import { jsonText } from '../../../formats/strict-json.ts';
 import {
   amountOf,
   type GivenAnswer,

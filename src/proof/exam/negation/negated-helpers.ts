@@ -4,7 +4,7 @@
  * nothing in them is by the author of the change.
  */
 import { basename, dirname } from 'node:path';
-import { escapeRegExp } from '../../../formats/text-patterns.ts';
+import { escapeRegExp } from '../../../formats/text/text-patterns.ts';
 import { readBlob } from '../../../workspace/git/diff.ts';
 import { withIsolatedGit } from '../../../workspace/git/isolated-git.ts';
 import { treeEntries } from '../../../workspace/git/tree-entries.ts';

@@ -4,7 +4,7 @@
  * need far more time to report hundreds of failed tests than to run them, or stop at the first one.
  */
 import { isGreen, isRed, outcomeIn } from '../../../core/policy/criteria/judge-test.ts';
-import type { NegatedOutcome, TestOutcome } from '../../../formats/criteria-report.ts';
+import type { NegatedOutcome, TestOutcome } from '../../../formats/exam/criteria-report.ts';
 import type { TestCases } from '../../../formats/test-cases.ts';
 import { mapParallel } from '../../../process/map-parallel.ts';
 import { treeWithTests } from '../../../workspace/add-tests.ts';

@@ -1,6 +1,6 @@
 /** Finds the titles of tests in test files, and recognizes tests by them. Pure. */
 import type { SyntaxNode } from '@lezer/common';
-import { escapeRegExp } from '../../../formats/text-patterns.ts';
+import { escapeRegExp } from '../../../formats/text/text-patterns.ts';
 import { childrenOf } from '../faults/empty-declarations.ts';
 import type { CodeLanguage } from './languages.ts';
 

@@ -1,5 +1,5 @@
 /** Runs tests on variants until the time for the exam runs out. */
-import type { FailedTest, VariantResult } from '../../../formats/exam-runs.ts';
+import type { FailedTest, VariantResult } from '../../../formats/exam/exam-runs.ts';
 import { sha256 } from '../../../formats/hash.ts';
 import { timeLimit } from '../../../process/abort-signal.ts';
 import { type RunVariant, type Variant, withoutTypeChecks } from './variant.ts';

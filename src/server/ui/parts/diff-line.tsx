@@ -1,7 +1,7 @@
 /** One row of a diff, with the comments on its lines below. */
 import { type MouseEvent, memo, type ReactNode } from 'react';
 import { visible } from '../../../core/text/markdown-quote.ts';
-import type { DefendedLines } from '../../../formats/exam-units.ts';
+import type { DefendedLines } from '../../../formats/exam/exam-units.ts';
 import { changedWords, type DiffRow, type Layout, type Range } from '../diff-rows.ts';
 import type { Token } from '../highlight-syntax.ts';
 import type { PatchLine } from '../parse-patch.ts';

@@ -4,7 +4,7 @@
  */
 import { useMemo } from 'react';
 import { linesToTest } from '../../../core/policy/criteria/lines-defended-by-tests.ts';
-import type { DefendedLines } from '../../../formats/exam-units.ts';
+import type { DefendedLines } from '../../../formats/exam/exam-units.ts';
 import { requestsFor } from '../defended-lines.ts';
 import { useKeys } from '../keyboard-shortcuts.ts';
 import { useWords } from '../preferences.ts';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { dureError } from '../errors.ts';
+import { dureError } from '../../errors.ts';
 import { statsOf } from './path-status.ts';
 import { asDiskError } from './temporary-disk-errors.ts';
 import { writeErrorOf } from './write-errors.ts';

@@ -1,7 +1,7 @@
 /** Part of `verifier/exam.json`: what the Verifier's tests notice when parts of the change are reverted or broken. */
 import { z } from 'zod';
-import { hash } from './common-fields.ts';
-import { failureKind } from './test-cases.ts';
+import { hash } from '../schema/common-fields.ts';
+import { failureKind } from '../test-cases.ts';
 
 export const unitStatus = z
   .enum([

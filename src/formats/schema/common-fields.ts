@@ -1,6 +1,6 @@
 /** Fields that occur in several file formats: ids, roles, times, paths. */
 import { z } from 'zod';
-import { RUN_ID } from './layout.ts';
+import { RUN_ID } from '../layout.ts';
 
 export const timestamp = z.iso.datetime({ offset: true }).describe('ISO 8601, UTC');
 export const runId = z.string().regex(RUN_ID, 'expected a run id such as run-20260131-142233');

@@ -1,10 +1,10 @@
 /** `mrp/criteria.json`: what is known about each acceptance criterion of a result. Written by Dure alone. */
 import { z } from 'zod';
+import { hash } from '../schema/common-fields.ts';
+import { defineFile } from '../schema/define-file.ts';
+import { failureKind } from '../test-cases.ts';
 import { criterion } from './acceptance-criteria.ts';
-import { hash } from './common-fields.ts';
-import { defineFile } from './define-file.ts';
 import { exam } from './exam-units.ts';
-import { failureKind } from './test-cases.ts';
 
 export const testOutcome = z.enum(['pass', 'skip', 'todo', ...failureKind.options, 'missing']);
 /** The outcome of a test; for a failed test, how it failed. `missing`: the test was not reported. */

@@ -3,11 +3,11 @@
  * values, so that read-only commands do not load the schema library.
  */
 
-import { driverFile } from './driver.ts';
-import { originFile } from './imported-run-origin.ts';
+import { driverFile } from '../driver.ts';
+import { originFile } from '../imported-run-origin.ts';
+import { stateFile } from '../state.ts';
 import type { Schema } from './matches-schema.ts';
 import { minimalJsonSchema } from './minimal-json-schema.ts';
-import { stateFile } from './state.ts';
 
 export const STATE: Schema = minimalJsonSchema(stateFile.shape);
 export const DRIVER: Schema = minimalJsonSchema(driverFile.shape);

@@ -1,6 +1,6 @@
 /** The events that were sent to the notification channels. */
 import { z } from 'zod';
-import { defineFile } from './define-file.ts';
+import { defineFile } from '../schema/define-file.ts';
 
 export const deliveredFile = defineFile(
   'delivered.json',

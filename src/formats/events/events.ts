@@ -1,21 +1,21 @@
 /** All run events: their keys, and what the keys mean. */
 
 import { z } from 'zod';
-import { addedCriteria, criteria } from './acceptance-criteria.ts';
-import { rules } from './agent-rules.ts';
-import { answerEffect, askReason } from './ask-reason.ts';
+import { rules } from '../agent-rules.ts';
+import { answerEffect, askReason } from '../ask-reason.ts';
+import { checkResult } from '../check-results.ts';
+import { reachedLimit } from '../config/run-limits.ts';
+import { runOptions } from '../config/run-options.ts';
+import { crpFile } from '../crp-and-vcr.ts';
+import { recorded } from '../decided-by.ts';
+import { addedCriteria, criteria } from '../exam/acceptance-criteria.ts';
+import { examRecord } from '../exam/exam-output.ts';
+import { missingRequirements, reducedSetup, runnerIdentity, usage } from '../launch.ts';
+import { crpId, errorKind, hash, role, timestamp, vcrId } from '../schema/common-fields.ts';
+import { conflictedFile, packHashes, setup } from '../state.ts';
+import { inSandbox, testCounts } from '../test-run-files.ts';
+import { backTo, recordedVerdict } from '../verdict.ts';
 import { chainKeyFields } from './chain-key-fields.ts';
-import { checkResult } from './check-results.ts';
-import { crpId, errorKind, hash, role, timestamp, vcrId } from './common-fields.ts';
-import { crpFile } from './crp-and-vcr.ts';
-import { recorded } from './decided-by.ts';
-import { examRecord } from './exam-output.ts';
-import { missingRequirements, reducedSetup, runnerIdentity, usage } from './launch.ts';
-import { reachedLimit } from './run-limits.ts';
-import { runOptions } from './run-options.ts';
-import { conflictedFile, packHashes, setup } from './state.ts';
-import { inSandbox, testCounts } from './test-run-files.ts';
-import { backTo, recordedVerdict } from './verdict.ts';
 
 const at = { at: timestamp };
 const asked = { asked_at: timestamp, ...recorded };

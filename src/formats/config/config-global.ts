@@ -1,7 +1,7 @@
 /** The shape of `.dure/config/global.json`. */
 import { z } from 'zod';
-import { isPathInside, role, shellCommand } from './common-fields.ts';
-import { LOG_LEVELS } from './event-severity.ts';
+import { LOG_LEVELS } from '../events/event-severity.ts';
+import { isPathInside, role, shellCommand } from '../schema/common-fields.ts';
 
 /** A time limit. The settings page shows a number with this unit as a duration. */
 const span = z.int().min(100).max(86_400_000).meta({ unit: 'ms' });

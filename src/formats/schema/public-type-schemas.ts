@@ -3,11 +3,11 @@
  * Only the build reads this.
  */
 import { z } from 'zod';
-import { configFiles } from './config.ts';
-import { runEvent } from './events.ts';
-import { runSummary } from './plugin-run-summary.ts';
-import { agentStep } from './state.ts';
-import { verdictFile } from './verdict.ts';
+import { configFiles } from '../config/config.ts';
+import { runEvent } from '../events/events.ts';
+import { runSummary } from '../plugin-run-summary.ts';
+import { agentStep } from '../state.ts';
+import { verdictFile } from '../verdict.ts';
 
 const { global, refiner, builder, verifier, gatekeeper } = configFiles;
 const config = z.strictObject({
@@ -23,8 +23,8 @@ const config = z.strictObject({
 const schemaOf = (shape: z.ZodType): object => z.toJSONSchema(shape, { io: 'output' });
 
 export const PUBLIC: Readonly<Record<string, Readonly<Record<string, object>>>> = {
-  config: { Config: schemaOf(config) },
-  events: { RunEvent: schemaOf(runEvent) },
+  'config/config': { Config: schemaOf(config) },
+  'events/events': { RunEvent: schemaOf(runEvent) },
   'plugin-run-summary': { RunSummary: schemaOf(runSummary) },
   state: { AgentStep: schemaOf(agentStep) },
   verdict: { Verdict: schemaOf(verdictFile.shape) },

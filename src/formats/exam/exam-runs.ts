@@ -3,9 +3,9 @@
  * repeat these runs.
  */
 import { z } from 'zod';
+import { defineFile } from '../schema/define-file.ts';
+import { failureKind, testCasesFile } from '../test-cases.ts';
 import { negatedOutcome } from './criteria-report.ts';
-import { defineFile } from './define-file.ts';
-import { failureKind, testCasesFile } from './test-cases.ts';
 
 const failedTest = z.strictObject({ test: z.string(), failure: failureKind, line: z.string().optional() });
 export type FailedTest = z.infer<typeof failedTest>;

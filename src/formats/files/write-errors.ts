@@ -4,7 +4,7 @@
  */
 import { accessSync, constants } from 'node:fs';
 import { dirname } from 'node:path';
-import { type DureError, dureError } from '../errors.ts';
+import { type DureError, dureError } from '../../errors.ts';
 import { asDiskError } from './temporary-disk-errors.ts';
 
 /** Errors that last until a person changes something. */

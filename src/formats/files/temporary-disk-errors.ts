@@ -3,7 +3,7 @@
  * Work that such an error interrupted is repeated until it succeeds.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { DureError, dureError } from '../errors.ts';
+import { DureError, dureError } from '../../errors.ts';
 
 const TRANSIENT: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',

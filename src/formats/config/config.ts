@@ -1,9 +1,9 @@
 /** The five files of `.dure/config`. Every key has a default, a description and an effect. */
 
 import type { z } from 'zod';
+import { defineFile } from '../schema/define-file.ts';
 import { globalConfig } from './config-global.ts';
 import { builderConfig, gatekeeperConfig, refinerConfig, verifierConfig } from './config-roles.ts';
-import { defineFile } from './define-file.ts';
 
 export const configFiles = {
   global: defineFile('config/global.json', 'Settings of the project.', globalConfig),

@@ -1,6 +1,6 @@
 /** The shape of the options of one run. */
 import { z } from 'zod';
-import { hash, role } from './common-fields.ts';
+import { hash, role } from '../schema/common-fields.ts';
 
 /**
  * The options a run was started with, where they differ from the configuration. Recorded in the first event of the

@@ -2,8 +2,9 @@
  * Every setting by name, with its meaning. The build replaces this module with its value, so that shell completion does
  * not load the schema library.
  */
+
+import { jsonSchema } from '../schema/define-file.ts';
 import { type ConfigName, configFiles } from './config.ts';
-import { jsonSchema } from './define-file.ts';
 
 interface Node {
   readonly description?: string;

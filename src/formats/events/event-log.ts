@@ -1,5 +1,6 @@
 /** Reads events.log and validates every event. The line syntax is in event-log-lines.ts. */
 
+import { problemsOf } from '../schema/schema-problems.ts';
 import {
   type Chain,
   type ChainKey,
@@ -9,7 +10,6 @@ import {
   parseLines,
 } from './event-log-lines.ts';
 import { type RunEvent, runEvent } from './events.ts';
-import { problemsOf } from './schema-problems.ts';
 
 /** Throws `SyntaxError` with the problem. */
 export const parseEvent = (line: string, before: string, chained: Chain): ParsedLine =>

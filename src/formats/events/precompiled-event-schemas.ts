@@ -3,9 +3,9 @@
  * log need them.
  */
 
+import type { Schema } from '../schema/matches-schema.ts';
+import { minimalJsonSchema } from '../schema/minimal-json-schema.ts';
 import { runEvent } from './events.ts';
-import type { Schema } from './matches-schema.ts';
-import { minimalJsonSchema } from './minimal-json-schema.ts';
 
 /** Keyed by event type. */
 export const EVENT_SCHEMAS: Readonly<Record<string, Schema>> = Object.fromEntries(

@@ -2,7 +2,7 @@
  * The exit of a launch about which nothing else is known: no session, no question, no cost. Without schemas, because
  * every agent waits for its runner to load.
  */
-import type { Exit } from './launch.ts';
+import type { Exit } from '../launch.ts';
 
 export const minimalExit = (
   launch: number,

@@ -4,7 +4,7 @@
  */
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { dureError } from '../errors.ts';
+import { dureError } from '../../errors.ts';
 import { statsOfTarget } from './path-status.ts';
 
 /** Creates the folder and its missing parents. An existing folder is left as it is. */

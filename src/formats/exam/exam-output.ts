@@ -1,8 +1,8 @@
 /** `verifier/exam.json`: whether the Verifier's tests depend on the change. Written by Dure alone. */
 import { z } from 'zod';
-import { hash } from './common-fields.ts';
+import { hash } from '../schema/common-fields.ts';
+import { defineFile } from '../schema/define-file.ts';
 import { judgedCriterion } from './criteria-report.ts';
-import { defineFile } from './define-file.ts';
 import { exam } from './exam-units.ts';
 
 export const examRuns = z
