@@ -3,7 +3,7 @@
  * or any package; the output is byte-identical to that of the command.
  */
 import { arch, platform, userInfo } from 'node:os';
-import { isEligible } from './fast-path/is-eligible.ts';
+import { isEligible } from './terminal/fast-path/is-eligible.ts';
 
 declare const __DURE_VERSION__: string;
 
@@ -18,7 +18,7 @@ export async function answered(argv: readonly string[] = process.argv.slice(2)):
     return true;
   }
   if (command !== '__complete' && !(command === 'status' && rest.includes('--json'))) return false;
-  const { answer } = await import('./fast-path/run-fast-command.ts');
+  const { answer } = await import('./terminal/fast-path/run-fast-command.ts');
   const text = await answer(command, rest);
   if (text !== null) process.stdout.write(text);
   return text !== null;

@@ -4,8 +4,8 @@ import { DureError, dureError, EXIT } from '../errors.ts';
 import { PROVER, RUN_ID } from '../formats/layout.ts';
 import type { ProveResult } from '../formats/output/prove.ts';
 import { distFile } from '../process/package-root.ts';
-import type { ProveOf } from '../prove-pack/prove.ts';
-import { throwUnlessConfirmed } from '../prove-pack/throw-unless-confirmed.ts';
+import type { ProveOf } from '../proof/prove-pack/prove.ts';
+import { throwUnlessConfirmed } from '../proof/prove-pack/throw-unless-confirmed.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { SignalReceived, untilSignal } from '../terminal/signals.ts';
 import { words } from '../words/cli/language.ts';
@@ -88,7 +88,7 @@ export default class Prove extends BaseCommand<typeof Prove> {
   }
 
   private async proved(): Promise<ProveResult> {
-    const { prove } = await import('../prove-pack/prove.ts');
+    const { prove } = await import('../proof/prove-pack/prove.ts');
     const { flags } = this;
     try {
       return await untilSignal(async signal =>
@@ -123,7 +123,7 @@ export default class Prove extends BaseCommand<typeof Prove> {
     const { pack } = this.args;
     const [{ findSource }, { findRepository }, { recordedOrOwnRepository }, { packCommitOf }] =
       await Promise.all([
-        import('../prove-pack/find-pack.ts'),
+        import('../proof/prove-pack/find-pack.ts'),
         import('../workspace/git/open-repository.ts'),
         import('../core/run/record/recorded-repository.ts'),
         import('../core/run/pack/commit.ts'),

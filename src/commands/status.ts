@@ -1,5 +1,5 @@
-import { readText } from '../formats/files/read-text.ts';
 import { loadOrigin } from '../formats/load-run-files-fast.ts';
+import { readText } from '../formats/read-text.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { RUN_ARGUMENT } from '../terminal/run-argument.ts';
 import { statusResult } from '../terminal/status-result.ts';

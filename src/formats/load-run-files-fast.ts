@@ -6,9 +6,9 @@
 import type { Driver } from './driver.ts';
 import { type ChainKey, type ParsedLog, parseLines } from './events/event-log-lines.ts';
 import type { RunEvent } from './events/events.ts';
-import { readTextNow } from './files/read-text.ts';
 import { unlessDiskFails } from './files/temporary-disk-errors.ts';
 import type { Origin } from './imported-run-origin.ts';
+import { readTextNow } from './read-text.ts';
 import { matchesSchema, type Schema } from './schema/matches-schema.ts';
 import { DRIVER, ORIGIN, STATE } from './schema/precompiled-file-schemas.ts';
 import { type Json, jsonText } from './schema/strict-json.ts';

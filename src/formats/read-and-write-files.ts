@@ -7,14 +7,14 @@ import type { z } from 'zod';
 import { dureError } from '../errors.ts';
 import { createFolder } from './files/create-folder.ts';
 import { statsOf, statsOfTarget } from './files/path-status.ts';
-import { readText, unreadableReason } from './files/read-text.ts';
 import { writeErrorOf } from './files/write-errors.ts';
+import { readText, unreadableReason } from './read-text.ts';
 import { expectNoLink } from './refuse-symlinks.ts';
 import type { FileFormat } from './schema/define-file.ts';
 import { problemsOf } from './schema/schema-problems.ts';
 import { jsonText, parseJson } from './schema/strict-json.ts';
 
-export { readText, SIZE_LIMIT } from './files/read-text.ts';
+export { readText, SIZE_LIMIT } from './read-text.ts';
 
 export type Read<T> =
   | { is: 'absent' }

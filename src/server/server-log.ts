@@ -3,7 +3,7 @@
  * opened or written, the server runs without it.
  */
 import type { FileHandle } from 'node:fs/promises';
-import { openForAppend } from '../formats/files/open-file-for-append.ts';
+import { openForAppend } from '../formats/open-file-for-append.ts';
 import { withoutSecrets } from '../process/redact-secrets.ts';
 
 export const SERVER_LOG_LIMIT = 1_000_000;

@@ -1,10 +1,10 @@
 /** Reads an agent's output from the raw stream that its runner writes. */
 import { render } from '../agents/streams/render-stream-event.ts';
 import { splitLines } from '../agents/streams/split-lines.ts';
-import { openText } from '../formats/files/read-text.ts';
 import { launchFile } from '../formats/launch.ts';
 import type { RunFiles } from '../formats/layout.ts';
 import { load } from '../formats/read-and-write-files.ts';
+import { openText } from '../formats/read-text.ts';
 import { parseJsonLine } from '../formats/schema/json-access.ts';
 import { plainText } from '../formats/text/plain-text.ts';
 

@@ -33,7 +33,7 @@ vi.mock(import('../../src/formats/read-and-write-files.ts'), async original => {
   const { withFailurePoints } = await import('../helpers/power-cut.ts');
   return withFailurePoints(await original());
 });
-vi.mock(import('../../src/formats/files/open-file-for-append.ts'), async original => {
+vi.mock(import('../../src/formats/open-file-for-append.ts'), async original => {
   const { logWithFailurePoints } = await import('../helpers/power-cut.ts');
   return logWithFailurePoints(await original());
 });

@@ -16,8 +16,8 @@ import { expect, it, onTestFinished } from 'vitest';
 import { rawLog } from '../../src/agents/streams/raw-log.ts';
 import { problemLog } from '../../src/core/run/plugin-problem-log.ts';
 import { requestDrive, takeDriveRequests } from '../../src/daemon/drive-requests.ts';
-import { openForAppend, reopenForAppend } from '../../src/formats/files/open-file-for-append.ts';
 import { projectFiles, runFiles } from '../../src/formats/layout.ts';
+import { openForAppend, reopenForAppend } from '../../src/formats/open-file-for-append.ts';
 
 async function folder(): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'dure-append-'));

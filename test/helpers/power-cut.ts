@@ -56,7 +56,7 @@ function powerCutPoint(): void {
 }
 
 type Files = typeof import('../../src/formats/read-and-write-files.ts');
-type Append = typeof import('../../src/formats/files/open-file-for-append.ts');
+type Append = typeof import('../../src/formats/open-file-for-append.ts');
 
 /**
  * For `formats/read-and-write-files.ts`: writes are atomic, so a simulated power failure can hit only before or after a

@@ -8,10 +8,10 @@ import { resultOf, verdictOf } from '../../src/core/policy/verdict/rerun-criteri
 import type { JudgedCriterion } from '../../src/formats/exam/criteria-report.ts';
 import { PROVER } from '../../src/formats/layout.ts';
 import { distFile } from '../../src/process/package-root.ts';
-import { signatureOf } from '../../src/prove-pack/pack-signature.ts';
-import { quarantine } from '../../src/prove-pack/quarantine.ts';
-import { readPack } from '../../src/prove-pack/read-pack.ts';
-import { fileAlreadyInProject } from '../../src/prove-pack/tests-already-in-project.ts';
+import { signatureOf } from '../../src/proof/prove-pack/pack-signature.ts';
+import { quarantine } from '../../src/proof/prove-pack/quarantine.ts';
+import { readPack } from '../../src/proof/prove-pack/read-pack.ts';
+import { fileAlreadyInProject } from '../../src/proof/prove-pack/tests-already-in-project.ts';
 import { proveView } from '../../src/terminal/prove-view.ts';
 import { enCli } from '../../src/words/cli/en.ts';
 import { openRepository } from '../../src/workspace/git/open-repository.ts';

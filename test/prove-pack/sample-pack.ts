@@ -17,7 +17,7 @@ import type { ProveResult } from '../../src/formats/output/prove.ts';
 import type { Proof } from '../../src/formats/pack-proof.ts';
 import type { TestConfig } from '../../src/formats/test-run-files.ts';
 import { distFile } from '../../src/process/package-root.ts';
-import { type ProveOf, prove } from '../../src/prove-pack/prove.ts';
+import { type ProveOf, prove } from '../../src/proof/prove-pack/prove.ts';
 import { openRepository } from '../../src/workspace/git/open-repository.ts';
 import type { Repository } from '../../src/workspace/git/run-git.ts';
 import { git as run } from '../helpers/git-repositories.ts';

@@ -4,8 +4,8 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { openForAppend } from '../../formats/files/open-file-for-append.ts';
 import { runFiles } from '../../formats/layout.ts';
+import { openForAppend } from '../../formats/open-file-for-append.ts';
 import { makeFolder } from '../../formats/read-and-write-files.ts';
 import type { Launcher } from './launcher.ts';
 import { runnerEnvironment } from './runner-environment.ts';

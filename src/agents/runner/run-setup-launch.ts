@@ -1,8 +1,8 @@
 /** The set-up launch: prepares the worktree before any agent works in it. Its output is kept in the run folder. */
 
 import { writeSync } from 'node:fs';
-import { openForAppend } from '../../formats/files/open-file-for-append.ts';
 import { setupJob } from '../../formats/launch-jobs.ts';
+import { openForAppend } from '../../formats/open-file-for-append.ts';
 import { defineFile } from '../../formats/schema/define-file.ts';
 import { joinEnds, keepEnds, linesOmitted } from '../../formats/text/output-head-and-tail.ts';
 import { secretFilter } from '../../process/redact-secrets.ts';

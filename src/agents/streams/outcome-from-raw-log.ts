@@ -1,6 +1,6 @@
 /** Accounts for a launch without an exit record, from its raw log. */
 
-import { openText } from '../../formats/files/read-text.ts';
+import { openText } from '../../formats/read-text.ts';
 import { parseJsonLine } from '../../formats/schema/json-access.ts';
 import { initialStream, readStreamLine, type StreamSummary, streamSummary } from './claude-stream-summary.ts';
 import { splitLines } from './split-lines.ts';

@@ -3,7 +3,7 @@
  * written.
  */
 import { dirname } from 'node:path';
-import { openForAppend } from '../../formats/files/open-file-for-append.ts';
+import { openForAppend } from '../../formats/open-file-for-append.ts';
 import { makeFolder } from '../../formats/read-and-write-files.ts';
 
 export interface RawLog {

@@ -4,10 +4,10 @@
  * the run writes the file, then the run's driver. Invalid lines are skipped.
  */
 
-import { openForAppend } from '../../formats/files/open-file-for-append.ts';
-import { readText } from '../../formats/files/read-text.ts';
 import { unlessDiskFails } from '../../formats/files/temporary-disk-errors.ts';
 import type { RunFiles } from '../../formats/layout.ts';
+import { openForAppend } from '../../formats/open-file-for-append.ts';
+import { readText } from '../../formats/read-text.ts';
 import type { PluginFailure } from '../../process/call-plugin-code.ts';
 import { withoutSecrets } from '../../process/redact-secrets.ts';
 

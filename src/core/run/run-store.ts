@@ -5,7 +5,6 @@ import { dureError } from '../../errors.ts';
 import { chainWith, FIRST_CHAIN, formatEvent } from '../../formats/events/event-log-lines.ts';
 import type { RunEvent } from '../../formats/events/events.ts';
 import { isFolder } from '../../formats/files/path-status.ts';
-import { readTextOrEmpty } from '../../formats/files/read-text.ts';
 import { diskFault, unlessDiskFails } from '../../formats/files/temporary-disk-errors.ts';
 import {
   type ProjectFiles,
@@ -16,6 +15,7 @@ import {
   timeInRunId,
 } from '../../formats/layout.ts';
 import { loadDriver } from '../../formats/load-run-files-fast.ts';
+import { readTextOrEmpty } from '../../formats/read-text.ts';
 import type { RunState } from '../../formats/state.ts';
 import { isAlive } from '../../process/identity.ts';
 import { advance, fold } from '../policy/evolve.ts';
@@ -189,7 +189,7 @@ export async function openJournal(files: RunFiles): Promise<Journal> {
   let chained = state && chainFrom(state);
   const [{ guarded, replaceJson }, { openForAppend, reopenForAppend }] = await Promise.all([
     import('../../formats/read-and-write-files.ts'),
-    import('../../formats/files/open-file-for-append.ts'),
+    import('../../formats/open-file-for-append.ts'),
   ]);
   let chain = log.events.length > 0 ? log.chain : FIRST_CHAIN;
   let saved = false;

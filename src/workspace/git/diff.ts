@@ -1,8 +1,8 @@
 /** Compares two sealed trees. It reads only git objects, never files, and does not run configured programs. */
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readStartOrEnd } from '../../formats/files/read-part-of-file.ts';
 import { type FileStat, fileKindOfMode } from '../../formats/git-paths-and-modes.ts';
+import { readStartOrEnd } from '../../formats/read-part-of-file.ts';
 import { type IsolatedGit, withExactGit, withIsolatedGit } from './isolated-git.ts';
 import { entryOf, git, type Repository, zSplit } from './run-git.ts';
 

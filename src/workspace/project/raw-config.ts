@@ -1,8 +1,8 @@
 /** Reads the config files of a project without validation, so that no schemas are loaded. */
 import { dureError } from '../../errors.ts';
 import type { ConfigName } from '../../formats/config/config.ts';
-import { readTextNow, unreadableReason } from '../../formats/files/read-text.ts';
 import { DURE_DIR, type ProjectFiles } from '../../formats/layout.ts';
+import { readTextNow, unreadableReason } from '../../formats/read-text.ts';
 import { type Json, parseJson } from '../../formats/schema/strict-json.ts';
 
 /** The content of one file without defaults. A missing file is an empty object. */

@@ -2,8 +2,8 @@
 
 import { render } from '../../../agents/streams/render-stream-event.ts';
 import type { AskReason } from '../../../formats/ask-reason.ts';
-import { readStartOrEnd } from '../../../formats/files/read-part-of-file.ts';
 import type { RunFiles } from '../../../formats/layout.ts';
+import { readStartOrEnd } from '../../../formats/read-part-of-file.ts';
 import { parseJsonLine } from '../../../formats/schema/json-access.ts';
 import type { RunState } from '../../../formats/state.ts';
 import { plainText } from '../../../formats/text/plain-text.ts';

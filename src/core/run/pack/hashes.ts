@@ -10,8 +10,8 @@ import { pipeline } from 'node:stream/promises';
 import { dureError } from '../../../errors.ts';
 import { filesBelow } from '../../../formats/files/files-below.ts';
 import { isFolder } from '../../../formats/files/path-status.ts';
-import { asUnreadable } from '../../../formats/files/read-text.ts';
 import { type RunFiles, runIdOf } from '../../../formats/layout.ts';
+import { asUnreadable } from '../../../formats/read-text.ts';
 import type { RunState } from '../../../formats/state.ts';
 import { changedNames } from '../../policy/user-file-changes.ts';
 

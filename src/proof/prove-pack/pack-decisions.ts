@@ -5,15 +5,15 @@
  * text that does not contain the decision.
  */
 import { z } from 'zod';
-import { feedbackCriteria } from '../core/policy/criteria/feedback-criteria.ts';
-import { dureError } from '../errors.ts';
-import { decidedBy } from '../formats/decided-by.ts';
-import type { Criterion } from '../formats/exam/acceptance-criteria.ts';
-import type { PackDecision } from '../formats/output/prove.ts';
-import { feedbackFile } from '../formats/request.ts';
-import { readBlob } from '../workspace/git/diff.ts';
-import { git, type Repository, zSplit } from '../workspace/git/run-git.ts';
-import { signedWith, signerOf } from '../workspace/pack/ssh-signature.ts';
+import { feedbackCriteria } from '../../core/policy/criteria/feedback-criteria.ts';
+import { dureError } from '../../errors.ts';
+import { decidedBy } from '../../formats/decided-by.ts';
+import type { Criterion } from '../../formats/exam/acceptance-criteria.ts';
+import type { PackDecision } from '../../formats/output/prove.ts';
+import { feedbackFile } from '../../formats/request.ts';
+import { readBlob } from '../../workspace/git/diff.ts';
+import { git, type Repository, zSplit } from '../../workspace/git/run-git.ts';
+import { signedWith, signerOf } from '../../workspace/pack/ssh-signature.ts';
 import type { OpenPack } from './read-pack.ts';
 
 const UNKNOWN = { who: null, through: null, key: null, signer: null };

@@ -2,11 +2,11 @@
  * Repeats the project's own checks that a pack lists, as in a run: on the result, and on base where the comparison
  * needs it.
  */
-import { brokenTests, checkVerdict } from '../core/policy/verdict/rerun-check-verdict.ts';
-import type { ProvenCheck } from '../formats/output/prove.ts';
-import { runChecks } from '../proof/checks/run-checks.ts';
-import type { ProofOf } from '../proof/run-proof.ts';
-import { treeAt } from '../workspace/git/diff.ts';
+import { brokenTests, checkVerdict } from '../../core/policy/verdict/rerun-check-verdict.ts';
+import type { ProvenCheck } from '../../formats/output/prove.ts';
+import { treeAt } from '../../workspace/git/diff.ts';
+import { runChecks } from '../checks/run-checks.ts';
+import type { ProofOf } from '../run-proof.ts';
 import { externalNeedIn } from './excusable-failures.ts';
 import type { OpenPack } from './read-pack.ts';
 

@@ -1,11 +1,11 @@
 /** Finds the pack that `dure prove` checks: a bundle, the folder of a pack, or a commit of the clone. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { dureError } from '../errors.ts';
-import { statsOfTarget } from '../formats/files/path-status.ts';
-import { runId } from '../formats/schema/common-fields.ts';
-import { type Repository, revParse } from '../workspace/git/run-git.ts';
-import { packRef } from '../workspace/pack/commit-pack.ts';
+import { dureError } from '../../errors.ts';
+import { statsOfTarget } from '../../formats/files/path-status.ts';
+import { runId } from '../../formats/schema/common-fields.ts';
+import { type Repository, revParse } from '../../workspace/git/run-git.ts';
+import { packRef } from '../../workspace/pack/commit-pack.ts';
 import type { ProveOf } from './prove.ts';
 
 type Found = Pick<ProveOf, 'source' | 'files'>;

@@ -4,17 +4,17 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findRun, runStatus } from '../core/run/run-store.ts';
-import { readText } from '../formats/files/read-text.ts';
-import { RUN_ID } from '../formats/layout.ts';
-import { successOutput } from '../formats/output/json-envelope.ts';
-import { jsonText } from '../formats/schema/strict-json.ts';
-import { packageRoot } from '../process/package-root.ts';
-import type { KnownCommand } from '../terminal/complete-command-line.ts';
-import { completionOutput } from '../terminal/completion-output.ts';
-import { statusResult } from '../terminal/status-result.ts';
-import { loadLanguage } from '../words/cli/language.ts';
-import { findProject } from '../workspace/project/find-project.ts';
+import { findRun, runStatus } from '../../core/run/run-store.ts';
+import { RUN_ID } from '../../formats/layout.ts';
+import { successOutput } from '../../formats/output/json-envelope.ts';
+import { readText } from '../../formats/read-text.ts';
+import { jsonText } from '../../formats/schema/strict-json.ts';
+import { packageRoot } from '../../process/package-root.ts';
+import { loadLanguage } from '../../words/cli/language.ts';
+import { findProject } from '../../workspace/project/find-project.ts';
+import type { KnownCommand } from '../complete-command-line.ts';
+import { completionOutput } from '../completion-output.ts';
+import { statusResult } from '../status-result.ts';
 
 /** The output, or null if the command has to run. */
 export async function answer(

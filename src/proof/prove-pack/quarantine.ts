@@ -7,9 +7,9 @@ import { existsSync } from 'node:fs';
 import { appendFile, copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { devNull } from 'node:os';
 import { join } from 'node:path';
-import { dureError } from '../errors.ts';
-import { git, type Repository, runGit, runGitIn } from '../workspace/git/run-git.ts';
-import { packRef } from '../workspace/pack/commit-pack.ts';
+import { dureError } from '../../errors.ts';
+import { git, type Repository, runGit, runGitIn } from '../../workspace/git/run-git.ts';
+import { packRef } from '../../workspace/pack/commit-pack.ts';
 
 /** A bundle, or a commit in the clone. */
 export type PackSource = { readonly bundle: string } | { readonly commit: string };

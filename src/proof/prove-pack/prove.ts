@@ -5,20 +5,20 @@
  */
 
 import { readFile } from 'node:fs/promises';
-import { verdictOf } from '../core/policy/verdict/rerun-criterion-verdict.ts';
-import { dureError } from '../errors.ts';
-import type { JudgedCriterion } from '../formats/exam/criteria-report.ts';
-import { removeFolder } from '../formats/files/remove-folder.ts';
-import { PROVER, runFiles } from '../formats/layout.ts';
-import type { ProvenCriterion, ProveResult } from '../formats/output/prove.ts';
-import { load } from '../formats/read-and-write-files.ts';
-import { testCasesFile } from '../formats/test-cases.ts';
-import { findSandbox } from '../process/find-sandbox.ts';
-import { examineLaunch } from '../proof/exam/run-exam.ts';
-import { proveLaunch } from '../proof/run-proof.ts';
-import { readBlob } from '../workspace/git/diff.ts';
-import { isAncestor } from '../workspace/git/inspect-commits.ts';
-import { git, type Repository } from '../workspace/git/run-git.ts';
+import { verdictOf } from '../../core/policy/verdict/rerun-criterion-verdict.ts';
+import { dureError } from '../../errors.ts';
+import type { JudgedCriterion } from '../../formats/exam/criteria-report.ts';
+import { removeFolder } from '../../formats/files/remove-folder.ts';
+import { PROVER, runFiles } from '../../formats/layout.ts';
+import type { ProvenCriterion, ProveResult } from '../../formats/output/prove.ts';
+import { load } from '../../formats/read-and-write-files.ts';
+import { testCasesFile } from '../../formats/test-cases.ts';
+import { findSandbox } from '../../process/find-sandbox.ts';
+import { readBlob } from '../../workspace/git/diff.ts';
+import { isAncestor } from '../../workspace/git/inspect-commits.ts';
+import { git, type Repository } from '../../workspace/git/run-git.ts';
+import { examineLaunch } from '../exam/run-exam.ts';
+import { proveLaunch } from '../run-proof.ts';
 import { differencesOf, environmentHere, externalNeedOf, filesMissingHere } from './excusable-failures.ts';
 import { decisionsIn } from './pack-decisions.ts';
 import { signatureOf, trustedKeys } from './pack-signature.ts';

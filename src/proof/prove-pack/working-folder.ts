@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { removeFolder } from '../formats/files/remove-folder.ts';
-import { identityOf } from '../process/identity.ts';
-import { stateFolder } from '../workspace/user-state-folder.ts';
+import { removeFolder } from '../../formats/files/remove-folder.ts';
+import { identityOf } from '../../process/identity.ts';
+import { stateFolder } from '../../workspace/user-state-folder.ts';
 
 /** In Dure's state folder, where no tool finds a configuration in a parent folder. */
 export async function makeWorkingFolder(

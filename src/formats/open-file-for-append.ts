@@ -4,8 +4,8 @@
  */
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { dureError } from '../../errors.ts';
-import { expectNoLink } from '../refuse-symlinks.ts';
+import { dureError } from '../errors.ts';
+import { expectNoLink } from './refuse-symlinks.ts';
 
 const FLAGS = constants.O_WRONLY | constants.O_APPEND | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const REASONS: Record<string, string> = {

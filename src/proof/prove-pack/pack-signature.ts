@@ -3,8 +3,8 @@
  * Throws `E_PROVE_PACK` for a signature that does not match the commit.
  */
 import { devNull } from 'node:os';
-import { dureError } from '../errors.ts';
-import { gitBytes, type Repository, runGitIn } from '../workspace/git/run-git.ts';
+import { dureError } from '../../errors.ts';
+import { gitBytes, type Repository, runGitIn } from '../../workspace/git/run-git.ts';
 
 /** `unknown key`: the commit is signed, but not by a key that the user trusts. */
 export type Signature = 'none' | 'unknown key' | `good: ${string}`;

@@ -1,6 +1,6 @@
 /** Finds tests of a pack that are not only the Verifier's: a file of the base or of the result has the same content. */
-import { testTitle } from '../core/policy/criteria/judge-criteria.ts';
-import { entryOf, git, type Repository, zSplit } from '../workspace/git/run-git.ts';
+import { testTitle } from '../../core/policy/criteria/judge-criteria.ts';
+import { entryOf, git, type Repository, zSplit } from '../../workspace/git/run-git.ts';
 import type { OpenPack } from './read-pack.ts';
 
 /** Test files of the pack with the same content as a file of the base or of the result. */

@@ -5,14 +5,14 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { resultOf } from '../core/policy/verdict/rerun-criterion-verdict.ts';
-import { DureError, EXIT } from '../errors.ts';
-import { sha256 } from '../formats/hash.ts';
-import { proveView } from '../terminal/prove-view.ts';
-import { SignalReceived, untilSignal } from '../terminal/signals.ts';
-import { enProve } from '../words/cli/en-prove.ts';
-import { enRecordedDecisions } from '../words/cli/en-recorded-decisions.ts';
-import { findRepository } from '../workspace/git/open-repository.ts';
+import { resultOf } from '../../core/policy/verdict/rerun-criterion-verdict.ts';
+import { DureError, EXIT } from '../../errors.ts';
+import { sha256 } from '../../formats/hash.ts';
+import { proveView } from '../../terminal/prove-view.ts';
+import { SignalReceived, untilSignal } from '../../terminal/signals.ts';
+import { enProve } from '../../words/cli/en-prove.ts';
+import { enRecordedDecisions } from '../../words/cli/en-recorded-decisions.ts';
+import { findRepository } from '../../workspace/git/open-repository.ts';
 import { findSource } from './find-pack.ts';
 import { prove } from './prove.ts';
 

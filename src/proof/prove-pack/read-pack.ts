@@ -5,20 +5,20 @@
  */
 
 import type { z } from 'zod';
-import { WHOLE_BRIEFING } from '../core/policy/criteria/criterion-tags.ts';
-import { criteriaHash } from '../core/run/effects/sealed-criteria.ts';
-import { dureError } from '../errors.ts';
-import { type Evidence, evidenceFile, PACK_LIMIT } from '../formats/evidence.ts';
-import { type Criterion, parseCriteria } from '../formats/exam/acceptance-criteria.ts';
-import { type CriteriaReport, criteriaReportFile } from '../formats/exam/criteria-report.ts';
-import { type Proof, proofFile } from '../formats/pack-proof.ts';
-import { parseFormat } from '../formats/read-and-write-files.ts';
-import type { FileFormat } from '../formats/schema/define-file.ts';
-import { type TestConfig, testConfigFile } from '../formats/test-run-files.ts';
-import { testConflict, testPaths } from '../workspace/add-tests.ts';
-import { changedFiles, readBlob, readPatch, treeAt } from '../workspace/git/diff.ts';
-import { damageOfObjects, isAncestor } from '../workspace/git/inspect-commits.ts';
-import { askGit, type Repository, revParse } from '../workspace/git/run-git.ts';
+import { WHOLE_BRIEFING } from '../../core/policy/criteria/criterion-tags.ts';
+import { criteriaHash } from '../../core/run/effects/sealed-criteria.ts';
+import { dureError } from '../../errors.ts';
+import { type Evidence, evidenceFile, PACK_LIMIT } from '../../formats/evidence.ts';
+import { type Criterion, parseCriteria } from '../../formats/exam/acceptance-criteria.ts';
+import { type CriteriaReport, criteriaReportFile } from '../../formats/exam/criteria-report.ts';
+import { type Proof, proofFile } from '../../formats/pack-proof.ts';
+import { parseFormat } from '../../formats/read-and-write-files.ts';
+import type { FileFormat } from '../../formats/schema/define-file.ts';
+import { type TestConfig, testConfigFile } from '../../formats/test-run-files.ts';
+import { testConflict, testPaths } from '../../workspace/add-tests.ts';
+import { changedFiles, readBlob, readPatch, treeAt } from '../../workspace/git/diff.ts';
+import { damageOfObjects, isAncestor } from '../../workspace/git/inspect-commits.ts';
+import { askGit, type Repository, revParse } from '../../workspace/git/run-git.ts';
 import { feedbackIn } from './pack-decisions.ts';
 
 export interface OpenPack {

@@ -2,8 +2,8 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, readlinkSync, type Stats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { DureError, dureError } from '../../errors.ts';
-import { linkInRun, pathFromRun } from '../refuse-symlinks.ts';
+import { DureError, dureError } from '../errors.ts';
+import { linkInRun, pathFromRun } from './refuse-symlinks.ts';
 
 /** Maximum size in bytes of a JSON or Markdown file from an agent. */
 export const SIZE_LIMIT = 4_000_000;

@@ -1,7 +1,7 @@
 /** Turns the result of a proof into the exit status of the command. */
-import { type Acceptable, resultOf } from '../core/policy/verdict/rerun-criterion-verdict.ts';
-import { dureError } from '../errors.ts';
-import type { ProveResult } from '../formats/output/prove.ts';
+import { type Acceptable, resultOf } from '../../core/policy/verdict/rerun-criterion-verdict.ts';
+import { dureError } from '../../errors.ts';
+import type { ProveResult } from '../../formats/output/prove.ts';
 
 /** Throws `E_PROVE_REFUTED` or `E_PROVE_OPEN`. */
 export function throwUnlessConfirmed(
