@@ -12,8 +12,8 @@ import { type ProjectFiles, runFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
 import { readConfig } from '../workspace/project/config.ts';
 import type { Health, HealthCheck, Interrupted, ReadyView } from './health-protocol.ts';
-import type { RunIndex } from './run-index.ts';
-import { isWorking } from './run-row.ts';
+import type { RunIndex } from './runs/run-index.ts';
+import { isWorking } from './runs/run-row.ts';
 import { keepSecret, serverFiles } from './server-files.ts';
 
 const run = promisify(execFile);

@@ -9,7 +9,7 @@ import { usedProjects } from '../core/run/seen-commands.ts';
 import { exists } from '../formats/files/path-status.ts';
 import { type ProjectFiles, projectFiles } from '../formats/layout.ts';
 import type { OtherProject } from './protocol.ts';
-import { type RunIndex, runIndex } from './run-index.ts';
+import { type RunIndex, runIndex } from './runs/run-index.ts';
 import { serverOf } from './server-files.ts';
 
 /** Each call reads only what has changed since the previous call. The project with the longest wait comes first. */

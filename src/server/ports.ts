@@ -2,7 +2,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
-import { HttpRefusal } from './http-refusal.ts';
+import { HttpRefusal } from './api/http-refusal.ts';
 
 const MAX_TRIES = 100;
 

@@ -9,9 +9,9 @@ import type { Json } from '../formats/schema/strict-json.ts';
 import type { Language } from '../words/cli/language.ts';
 import { readConfig, replaceConfig } from '../workspace/project/config.ts';
 import { readRawConfig } from '../workspace/project/raw-config.ts';
-import { HttpRefusal, lineOf } from './http-refusal.ts';
+import { HttpRefusal, lineOf } from './api/http-refusal.ts';
+import { refusedIn } from './api/refusal-language.ts';
 import type { ConfigView } from './protocol.ts';
-import { refusedIn } from './refusal-language.ts';
 
 /** Keys that control which programs run, and with which permissions. Changing them requires confirmation. */
 const NEEDS_CONFIRMATION: Record<ConfigName, readonly string[]> = {

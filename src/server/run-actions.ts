@@ -29,11 +29,11 @@ import type { RunEvent } from '../formats/events/events.ts';
 import { type ProjectFiles, type RunFiles, runIdOf } from '../formats/layout.ts';
 import type { Feedback } from '../formats/request.ts';
 import type { RunState } from '../formats/state.ts';
-import { decisionOf } from './dashboard-data.ts';
 import type { CRPResponse, VcrBody } from './decision-protocol.ts';
-import { type LogStep, logTail } from './event-log-tail.ts';
 import type { Recorded } from './protocol.ts';
-import { recordedState } from './recorded-state.ts';
+import { type LogStep, logTail } from './runs/event-log-tail.ts';
+import { recordedState } from './runs/recorded-state.ts';
+import { decisionOf } from './sockets/dashboard-data.ts';
 
 /** How long (ms) to wait for the resulting event. An approval may run the tests again. */
 const TIMEOUTS_MS = { request: 15_000, merge: 120_000 } as const;

@@ -21,7 +21,7 @@ import type { RunEvent } from '../../src/formats/events/events.ts';
 import { type ProjectFiles, projectFiles, type RunFiles, runFiles } from '../../src/formats/layout.ts';
 import type { RunState } from '../../src/formats/state.ts';
 import { ownIdentity } from '../../src/process/identity.ts';
-import { runIndex } from '../../src/server/run-index.ts';
+import { runIndex } from '../../src/server/runs/run-index.ts';
 import { git } from '../helpers/git-repositories.ts';
 import { asks, builds, cassette } from './agent-moves.ts';
 import { type ScratchProject, scratchProject, type TestRun } from './scratch-project.ts';

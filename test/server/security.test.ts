@@ -9,12 +9,12 @@ import { io, type ManagerOptions, type SocketOptions } from 'socket.io-client';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { projectFiles } from '../../src/formats/layout.ts';
 import { replaceJson } from '../../src/formats/read-and-write-files.ts';
-import { reserveConnections } from '../../src/server/connection-limits.ts';
-import { asRendered, MAX_LINE_BYTES, readPiece } from '../../src/server/read-agent-output.ts';
+import { asRendered, MAX_LINE_BYTES, readPiece } from '../../src/server/runs/read-agent-output.ts';
 import { serverFiles } from '../../src/server/server-files.ts';
 import { SERVER_LOG_LIMIT } from '../../src/server/server-log.ts';
-import { formatProof, pageClaim, serverClaim } from '../../src/server/session-proof-messages.ts';
-import { openSessions } from '../../src/server/sessions.ts';
+import { formatProof, pageClaim, serverClaim } from '../../src/server/sessions/session-proof-messages.ts';
+import { openSessions } from '../../src/server/sessions/sessions.ts';
+import { reserveConnections } from '../../src/server/sockets/connection-limits.ts';
 import { HTTP_LIMITS, type RunningServer } from '../../src/server/web-server.ts';
 import { type Answer, type Asking, ask, begun, listen, makePlace, question, until } from './test-server.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { acknowledge } from '../../src/server/socket-acknowledgement.ts';
+import { acknowledge } from '../../src/server/sockets/socket-acknowledgement.ts';
 
 const refusal = { ok: false, error: { code: 'E_X', message: 'no', suggestions: [] } } as const;
 const refuse = async () => ({ ...refusal, error: { ...refusal.error, suggestions: [] } });

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { plainText } from '../../src/formats/text/plain-text.ts';
-import { styledText } from '../../src/server/styled-text.ts';
+import { styledText } from '../../src/server/runs/styled-text.ts';
 import fc from '../helpers/fast-check-seed.ts';
 
 /** Each styled part with its style; plain parts are left out. */

@@ -114,7 +114,7 @@ test('AbortSignal.any and AbortSignal.timeout are not used, because in Node 20 t
 test('durations are measured with performance.now(), because the clock may be set', () => {
   // Date.now() is only for comparisons with a recorded time from a log, a record or a file.
   const duration = /Date\.now\(\) (?:\+|[<>] (?!0)|- (?!Date\.parse|performance\.now|mtime|time\b))/;
-  expect(SRC.filter(file => duration.test(codeOf(file)))).toEqual(['src/server/sessions.ts']);
+  expect(SRC.filter(file => duration.test(codeOf(file)))).toEqual(['src/server/sessions/sessions.ts']);
 });
 
 test("folders are watched through src/formats/files/watch-folder.ts, because Node's fs.watch may throw", () => {

@@ -5,7 +5,7 @@
  */
 
 import type { SessionProof } from '../protocol.ts';
-import { formatProof, pageClaim, serverClaim } from '../session-proof-messages.ts';
+import { formatProof, pageClaim, serverClaim } from '../sessions/session-proof-messages.ts';
 import { problemOf, Refusal } from './refusal-error.ts';
 import { token } from './session.ts';
 

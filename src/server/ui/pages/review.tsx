@@ -10,15 +10,18 @@ import { api } from '../api-client.ts';
 import { formatTime, short } from '../format.ts';
 import { useKeys } from '../keyboard-shortcuts.ts';
 import { parsePatch } from '../parse-patch.ts';
-import { ApproveDialog } from '../parts/approve-dialog.tsx';
-import { Changes } from '../parts/changes.tsx';
-import { SinceReview } from '../parts/changes-since-review.tsx';
-import { JudgedCriteria } from '../parts/criteria.tsx';
-import { DecisionBar, HEADING } from '../parts/decision-bar.tsx';
-import { FeedbackForm } from '../parts/feedback-form.tsx';
-import { inFolders } from '../parts/file-list.tsx';
+import { ApproveDialog } from '../parts/decision/approve-dialog.tsx';
+import { DecisionBar, HEADING } from '../parts/decision/decision-bar.tsx';
+import { FeedbackForm } from '../parts/decision/feedback-form.tsx';
+import { RefusedDecisions } from '../parts/decision/refused-decisions.tsx';
+import { SubmitButton } from '../parts/decision/submit-button.tsx';
+import { UnsentReview } from '../parts/decision/unsent-text.tsx';
+import { Changes } from '../parts/diff/changes.tsx';
+import { SinceReview } from '../parts/diff/changes-since-review.tsx';
+import { inFolders } from '../parts/diff/file-list.tsx';
 import { Prose } from '../parts/lazy-markdown.tsx';
-import { PackLinks } from '../parts/pack-links.tsx';
+import { JudgedCriteria } from '../parts/pack/criteria.tsx';
+import { PackLinks } from '../parts/pack/pack-links.tsx';
 import {
   AgentsWithoutSandbox,
   DecisionList,
@@ -26,13 +29,10 @@ import {
   GatekeeperJudgement,
   PackTests,
   Warnings,
-} from '../parts/pack-sections.tsx';
+} from '../parts/pack/pack-sections.tsx';
 import { EmptyState } from '../parts/placeholders.tsx';
 import { QueryPage } from '../parts/query-result.tsx';
-import { RefusedDecisions } from '../parts/refused-decisions.tsx';
 import { RunPageHead } from '../parts/run-page-head.tsx';
-import { SubmitButton } from '../parts/submit-button.tsx';
-import { UnsentReview } from '../parts/unsent-text.tsx';
 import { useWords } from '../preferences.ts';
 import { Refusal } from '../refusal-error.ts';
 import { readReviewDraft, sentComments, useCommenting } from '../review-draft.ts';

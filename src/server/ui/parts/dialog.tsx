@@ -1,7 +1,7 @@
 /** Asks for confirmation before an irreversible action. The native dialog handles focus and Escape. */
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useWords } from '../preferences.ts';
-import { SubmitButton } from './submit-button.tsx';
+import { SubmitButton } from './decision/submit-button.tsx';
 
 export function Dialog({
   title,

@@ -4,8 +4,8 @@ import { isOver } from '../../../core/policy/state/phase.ts';
 import type { RunView, SeenEvent } from '../../protocol.ts';
 import { useWords } from '../preferences.ts';
 import { ENDS } from '../timeline-rows.ts';
+import { QuickAnswer } from './decision/quick-answer.tsx';
 import { isAtWork } from './phase-label.tsx';
-import { QuickAnswer } from './quick-answer.tsx';
 
 /** The newest of these says why a run is delayed, or why there are no more retries. */
 const DELAYS = ['run.delayed', 'run.interrupted'];

@@ -4,10 +4,10 @@ import type { Recorded, RunView } from '../../protocol.ts';
 import { api } from '../api-client.ts';
 import { useWords } from '../preferences.ts';
 import { useRequest } from '../use-run-request.ts';
+import { SubmitButton } from './decision/submit-button.tsx';
 import { StopDialog } from './dialog.tsx';
 import { isAtWork } from './phase-label.tsx';
 import { ErrorState } from './placeholders.tsx';
-import { SubmitButton } from './submit-button.tsx';
 
 const MORE_MS = 600_000;
 

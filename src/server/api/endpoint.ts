@@ -1,0 +1,55 @@
+/**
+ * Describes an endpoint as data: input, output and handler. Routing, validation and the OpenAPI document all use
+ * this description.
+ */
+import type { z } from 'zod';
+import type { Language } from '../../words/cli/language.ts';
+import type { Artefact } from '../runs/read-artefact.ts';
+import { fieldsOf, HttpRefusal, lineOf } from './http-refusal.ts';
+
+type Shape = z.ZodType;
+type Read<S> = S extends Shape ? z.output<S> : undefined;
+
+interface About {
+  readonly method: 'get' | 'post' | 'put';
+  /** Express syntax: `/api/runs/:runId`; `*path` matches the rest. */
+  readonly path: string;
+  readonly about: string;
+  /** Requires no token. */
+  readonly open?: true;
+  readonly status?: number;
+}
+
+interface Described<P, Q, B, A> extends About {
+  readonly params?: P;
+  readonly query?: Q;
+  readonly body?: B;
+  readonly answer: A;
+  serve(asked: {
+    params: Read<P>;
+    query: Read<Q>;
+    body: Read<B>;
+    language: Language;
+  }): Promise<A extends Shape ? z.input<A> : Artefact>;
+}
+
+export interface Endpoint extends About {
+  readonly params?: Shape;
+  readonly query?: Shape;
+  readonly body?: Shape;
+  readonly answer: Shape | 'file';
+  serve(asked: { params: unknown; query: unknown; body: unknown; language: Language }): Promise<unknown>;
+}
+
+/** Erases the type parameters, so that endpoints fit in one list. The schemas have validated the input of `serve`. */
+export const endpoint = <A extends Shape | 'file', P = undefined, Q = undefined, B = undefined>(
+  described: Described<P, Q, B, A>,
+): Endpoint => described as unknown as Endpoint;
+
+/** Parses `given` with its schema. Throws 400 with an error for each invalid key. */
+export function read(shape: Shape | undefined, given: unknown): unknown {
+  if (!shape) return undefined;
+  const parsed = shape.safeParse(given);
+  if (parsed.success) return parsed.data;
+  throw new HttpRefusal(400, 'E_REQUEST', fieldsOf(parsed.error).map(lineOf).join('\n'), parsed.error);
+}

@@ -1,0 +1,15 @@
+/** Refusals in the language that a request prefers. */
+import type { IncomingMessage } from 'node:http';
+import express, { type Request } from 'express';
+import type { Language } from '../../words/cli/language.ts';
+import { type Refused, refusedBy } from './http-refusal.ts';
+
+export const requestLanguage = (request: IncomingMessage): Language =>
+  express.request.acceptsLanguages.call(request as Request, 'en', 'ko') === 'ko' ? 'ko' : 'en';
+
+export async function refusedIn(language: Language, error: unknown, root: string): Promise<Refused> {
+  const refused = refusedBy(error, root);
+  if (language === 'en') return refused;
+  const { koreanRefusal } = await import('./korean-refusal.ts');
+  return { ...refused, body: { ok: false, error: koreanRefusal(error, refused.body.error, root) } };
+}

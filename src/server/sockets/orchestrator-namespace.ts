@@ -1,0 +1,77 @@
+/** The default Socket.IO namespace: sends orchestrator events of every run, and accepts requests for any run. */
+import type { Namespace, Socket } from 'socket.io';
+import type { z } from 'zod';
+import { read } from '../api/endpoint.ts';
+import type { FailureView } from '../protocol.ts';
+import type { RunAction } from '../run-actions.ts';
+import type { LogStep } from '../runs/event-log-tail.ts';
+import {
+  extendTimeout,
+  type OrchestratorToServer,
+  retryAgent,
+  type ServerToOrchestrator,
+  stopRun,
+  vcrSubmit,
+} from '../socket-protocol.ts';
+import { acknowledge } from './socket-acknowledgement.ts';
+
+export type Orchestrator = Namespace<OrchestratorToServer, ServerToOrchestrator>;
+export type OrchestratorSocket = Socket<OrchestratorToServer, ServerToOrchestrator>;
+
+export function readOrchestratorRequests(
+  socket: OrchestratorSocket,
+  requests: RunAction,
+  refuse: (error: unknown) => Promise<FailureView>,
+): void {
+  const handle =
+    <S extends z.ZodType>(shape: S, work: (request: z.output<S>) => Promise<unknown>) =>
+    (given: unknown, ack?: unknown) => {
+      const done = async () => work(read(shape, given) as z.output<S>);
+      acknowledge(ack, done(), async error => {
+        const failure = await refuse(error);
+        if (typeof ack !== 'function') socket.emit('error', { error: failure.error.message });
+        return failure;
+      });
+    };
+  socket.on(
+    'retry.agent',
+    handle(retryAgent, ({ run_id, agent }) => requests.retry(run_id, agent)),
+  );
+  socket.on(
+    'stop.run',
+    handle(stopRun, ({ run_id, reason = '' }) => requests.stop(run_id, reason)),
+  );
+  socket.on(
+    'extend.timeout',
+    handle(extendTimeout, ({ run_id, ms }) => requests.extend(run_id, ms)),
+  );
+  socket.on(
+    'vcr.submit',
+    handle(vcrSubmit, ({ run_id, ...vcr }) => requests.answer(run_id, vcr)),
+  );
+}
+
+type Forwarded<T extends keyof ServerToOrchestrator> = Parameters<ServerToOrchestrator[T]>;
+
+export function sendOrchestratorEvents(
+  orchestrator: Orchestrator,
+  runId: string,
+  steps: readonly LogStep[],
+): void {
+  for (const { seq, event, before, state } of steps) {
+    const of = { run_id: runId, seq };
+    switch (event.type) {
+      case 'agent.started':
+      case 'agent.completed':
+      case 'agent.failed':
+      case 'agent.timeout':
+      case 'crp.created':
+      case 'run.completed':
+      case 'run.failed':
+        // The compiler does not see that the name and the event belong together.
+        orchestrator.emit(event.type, ...([{ ...event, ...of }] as Forwarded<typeof event.type>));
+    }
+    if (before && before.phase !== state.phase)
+      orchestrator.emit('phase.changed', { ...of, at: event.at, previous: before.phase, phase: state.phase });
+  }
+}

@@ -1,0 +1,138 @@
+/**
+ * Shows at a glance what you need to decide on a pack, and the two buttons. It stays visible while the page
+ * scrolls.
+ */
+import { useLayoutEffect, useRef, useState } from 'react';
+import type { MrpView } from '../../../decision-protocol.ts';
+import { summarizeChecks } from '../../check-summary.ts';
+import { formatCost } from '../../format.ts';
+import type { PatchFile } from '../../parse-patch.ts';
+import { useWords } from '../../preferences.ts';
+import type { ReviewDecision } from '../../use-decision.ts';
+import { reachable } from '../focusable-scroll.ts';
+import { MachineResult } from '../pack/test-result.tsx';
+import { ErrorState } from '../placeholders.tsx';
+import { SubmitButton } from './submit-button.tsx';
+
+export function DecisionBar({
+  pack,
+  files,
+  comments,
+  decision,
+  askToApprove,
+}: {
+  pack: MrpView;
+  files: readonly PatchFile[];
+  comments: number;
+  decision: ReviewDecision;
+  askToApprove: () => void;
+}) {
+  const w = useWords();
+  const bar = useRef<HTMLElement>(null);
+  const showsTitle = useIsAbove(HEADING);
+  useLayoutEffect(() => {
+    // File headers stay below the bar, unless the bar is at the bottom.
+    const page = document.documentElement.style;
+    const watch = new ResizeObserver(() => {
+      const { position, height } = getComputedStyle(bar.current!);
+      page.setProperty('--decision-bar', position === 'sticky' ? height : '0px');
+    });
+    watch.observe(bar.current!, { box: 'border-box' });
+    return () => {
+      watch.disconnect();
+      page.removeProperty('--decision-bar');
+    };
+  }, []);
+  return (
+    <section className="decision-bar" ref={bar} aria-label={w.question.options}>
+      <strong className="decision-title">{showsTitle && pack.title}</strong>
+      <Facts pack={pack} files={files} />
+      {pack.open && (
+        <span className="row">
+          <SubmitButton disabled={decision.isBusy} onClick={decision.requestChanges}>
+            {w.review.reject}
+            {comments > 0 && <span className="soft">{w.review.comments(comments)}</span>}
+          </SubmitButton>
+          <SubmitButton className="main" disabled={decision.isBusy} onClick={askToApprove}>
+            {w.review.approve}
+          </SubmitButton>
+        </span>
+      )}
+      {decision.error !== null && decision.error !== undefined && (
+        <div className="decision-error" {...reachable}>
+          <ErrorState error={decision.error} />
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** Id of the heading with the title of the run. */
+export const HEADING = 'review-title';
+
+/** Whether the element has been scrolled out of sight. */
+function useIsAbove(id: string): boolean {
+  const [isAbove, setAbove] = useState(false);
+  useLayoutEffect(() => {
+    // The masthead covers the first 49 pixels.
+    const watch = new IntersectionObserver(seen => setAbove(!seen.at(-1)!.isIntersecting), {
+      rootMargin: '-49px 0px 0px',
+    });
+    watch.observe(document.getElementById(id)!);
+    return () => watch.disconnect();
+  }, [id]);
+  return isAbove;
+}
+
+function Facts({
+  pack: { evidence, judgement, tests },
+  files,
+}: {
+  pack: MrpView;
+  files: readonly PatchFile[];
+}) {
+  const w = useWords();
+  const sum = (key: 'added' | 'deleted') => files.reduce((total, file) => total + file[key], 0);
+  const counts = tests ? tests.test_results : evidence?.tests;
+  const machine = tests?.machine ?? evidence?.test_machine ?? 'not-run';
+  const checks = summarizeChecks(evidence?.checks ?? []);
+  return (
+    <ul className="about decision-facts">
+      {judgement && (
+        <li>
+          <span className={judgement.verdict === 'PASS' ? 'good' : 'warn'}>
+            {w.verdict(judgement.verdict)}
+          </span>
+          {judgement.lowered && (
+            <span className="soft"> ({w.review.lowered(w.verdict(judgement.claimed))})</span>
+          )}
+        </li>
+      )}
+      {machine !== 'not-run' && (
+        <li>
+          {counts ? (
+            <span className={machine === 'pass' ? 'good' : 'bad'}>
+              {w.review.passedOf(counts.passed, counts.total)}
+            </span>
+          ) : (
+            <MachineResult machine={machine} />
+          )}
+        </li>
+      )}
+      {checks.total > 0 && (
+        <li className={checks.tone}>
+          {checks.regressed > 0
+            ? w.review.regressed(checks.regressed)
+            : w.review.checksPassed(checks.passed, checks.total)}
+        </li>
+      )}
+      <li>
+        {w.review.files(files.length)} <span className="good">+{sum('added')}</span>{' '}
+        <span className="bad">−{sum('deleted')}</span>
+      </li>
+      {evidence && evidence.cost_usd !== null && (
+        <li>{formatCost(w, evidence.cost_usd, evidence.cost_complete)}</li>
+      )}
+    </ul>
+  );
+}

@@ -1,0 +1,29 @@
+/** Decisions without a valid proof that were refused since the open question was asked or the open pack was made. */
+import { formatTime } from '../../format.ts';
+import { useWords } from '../../preferences.ts';
+import { useEvents } from '../../use-events.ts';
+import { InlineCode } from '../inline-code.tsx';
+
+const OPENS = ['crp.created', 'mrp.created'];
+
+export function RefusedDecisions({ id }: { id: string }) {
+  const w = useWords();
+  const data = useEvents(id);
+  const events = data?.events ?? [];
+  const refused = events
+    .slice(events.findLastIndex(({ event }) => OPENS.includes(event.type)) + 1)
+    .filter(({ event }) => event.type === 'decision.refused');
+  return (
+    <div role="status">
+      {refused.length > 0 && (
+        <ul className="note caution stack">
+          {refused.map(({ seq, event }) => (
+            <li key={seq}>
+              {formatTime(event.at)}: <InlineCode text={w.event(event)} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
