@@ -1,7 +1,7 @@
 import { Command } from '@oclif/core';
 import { installedPlugins } from '../plugins/installed-plugins.ts';
-import type { KnownCommand } from '../terminal/complete-command-line.ts';
-import { completionOutput } from '../terminal/completion-output.ts';
+import type { KnownCommand } from '../terminal/completion/complete-command-line.ts';
+import { completionOutput } from '../terminal/completion/completion-output.ts';
 
 /** Called by the shell completion scripts. */
 export default class Complete extends Command {

@@ -13,10 +13,10 @@ import { BaseCommand } from '../terminal/base-command.ts';
 import { phaseWord } from '../terminal/format.ts';
 import { paint } from '../terminal/paint.ts';
 import { isInteractive } from '../terminal/prompt.ts';
-import { questionView } from '../terminal/question-view.ts';
 import { RUN_ARGUMENT } from '../terminal/run-argument.ts';
 import { untilSignal } from '../terminal/signals.ts';
 import { columns, oneLineText } from '../terminal/text.ts';
+import { questionView } from '../terminal/views/question-view.ts';
 import { words } from '../words/cli/language.ts';
 
 export default class Answer extends BaseCommand<typeof Answer> {

@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
 import { BaseCommand } from '../terminal/base-command.ts';
-import { SHELLS, scriptFor } from '../terminal/completion-scripts.ts';
+import { SHELLS, scriptFor } from '../terminal/completion/completion-scripts.ts';
 
 export default class Completion extends BaseCommand<typeof Completion> {
   static override summary = 'Print a completion script for commands, flags and run ids.';

@@ -16,14 +16,14 @@ import { BaseCommand } from '../terminal/base-command.ts';
 import { chooseProgress } from '../terminal/choose-progress.ts';
 import { type FollowOptions, followUntilIdle } from '../terminal/follow-run.ts';
 import { setUpProject } from '../terminal/init-project.ts';
-import { readShownPack } from '../terminal/pack-as-text.ts';
-import { packScreen, screenSize } from '../terminal/pack-screen.ts';
 import { paint } from '../terminal/paint.ts';
 import { ask, isInteractive } from '../terminal/prompt.ts';
 import { runProblem, runResult } from '../terminal/run-result.ts';
 import { untilSignal } from '../terminal/signals.ts';
 import { decideCommands } from '../terminal/suggested-commands.ts';
 import { columns, pad, wrap } from '../terminal/text.ts';
+import { readShownPack } from '../terminal/views/pack-as-text.ts';
+import { packScreen, screenSize } from '../terminal/views/pack-screen.ts';
 import { words } from '../words/cli/language.ts';
 
 export default class Demo extends BaseCommand<typeof Demo> {

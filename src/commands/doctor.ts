@@ -1,9 +1,9 @@
 import { Flags } from '@oclif/core';
 import { dureError } from '../errors.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
-import { findingJson, findingView } from '../terminal/doctor-finding-view.ts';
 import { paint } from '../terminal/paint.ts';
 import { untilSignal } from '../terminal/signals.ts';
+import { findingJson, findingView } from '../terminal/views/doctor-finding-view.ts';
 import { words } from '../words/cli/language.ts';
 
 export default class Doctor extends BaseCommand<typeof Doctor> {

@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
 import { BaseCommand } from '../terminal/base-command.ts';
-import { HISTORY_LIMIT, historyRows, historyView } from '../terminal/history-view.ts';
 import { columns } from '../terminal/text.ts';
+import { HISTORY_LIMIT, historyRows, historyView } from '../terminal/views/history-view.ts';
 
 const PHASES = [
   'refine',

@@ -8,10 +8,10 @@ import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
 import { readText } from '../formats/read-text.ts';
 import { type LineReader, lineReader, type Tail, tailOf } from '../terminal/agent-output-tail.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
-import { eventLine } from '../terminal/event-line.ts';
 import { minimumLevel } from '../terminal/events-at-log-level.ts';
 import { RUN_ARGUMENT } from '../terminal/run-argument.ts';
 import { whileRead } from '../terminal/signals.ts';
+import { eventLine } from '../terminal/views/event-line.ts';
 import { watchRunSnapshots } from '../terminal/watch-run-snapshots.ts';
 
 const LOG_LIMIT = 64_000_000;

@@ -73,7 +73,7 @@ export default class Prove extends BaseCommand<typeof Prove> {
     const proved = await this.proved();
     this.partialResult = proved;
     if (!this.jsonEnabled()) {
-      const { proveView } = await import('../terminal/prove-view.ts');
+      const { proveView } = await import('../terminal/views/prove-view.ts');
       this.log(proveView(proved, words()));
     }
     throwUnlessConfirmed(proved, accepted);

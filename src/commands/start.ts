@@ -15,14 +15,14 @@ import { chooseProgress } from '../terminal/choose-progress.ts';
 import { commandFailure } from '../terminal/error-output.ts';
 import { followUntilIdle } from '../terminal/follow-run.ts';
 import { setUpProject } from '../terminal/init-project.ts';
-import { readyScreen } from '../terminal/pack-as-text.ts';
 import { paint } from '../terminal/paint.ts';
 import { ask, confirm, isInteractive } from '../terminal/prompt.ts';
-import { answerWords, questionView } from '../terminal/question-view.ts';
 import { runProblem, runResult } from '../terminal/run-result.ts';
 import { untilSignal } from '../terminal/signals.ts';
 import { terminalBell } from '../terminal/terminal-bell.ts';
 import { columns, oneLineText, wrap } from '../terminal/text.ts';
+import { readyScreen } from '../terminal/views/pack-as-text.ts';
+import { answerWords, questionView } from '../terminal/views/question-view.ts';
 import { words } from '../words/cli/language.ts';
 import { findProject } from '../workspace/project/find-project.ts';
 

@@ -3,8 +3,8 @@ import { readText } from '../formats/read-text.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { RUN_ARGUMENT } from '../terminal/run-argument.ts';
 import { statusResult } from '../terminal/status-result.ts';
-import { statusView } from '../terminal/status-view.ts';
 import { columns, wrap } from '../terminal/text.ts';
+import { statusView } from '../terminal/views/status-view.ts';
 import { words } from '../words/cli/language.ts';
 
 export default class Status extends BaseCommand<typeof Status> {

@@ -4,15 +4,15 @@ import type { RunFiles } from '../formats/layout.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { chooseProgress } from '../terminal/choose-progress.ts';
 import { type FollowOptions, followUntilIdle } from '../terminal/follow-run.ts';
-import { readyScreen } from '../terminal/pack-as-text.ts';
 import { paint } from '../terminal/paint.ts';
 import type { Progress } from '../terminal/progress.ts';
-import { answerWords, questionView } from '../terminal/question-view.ts';
 import { RUN_ARGUMENT } from '../terminal/run-argument.ts';
 import { runProblem, runResult } from '../terminal/run-result.ts';
 import { whileRead } from '../terminal/signals.ts';
 import { terminalBell } from '../terminal/terminal-bell.ts';
 import { columns } from '../terminal/text.ts';
+import { readyScreen } from '../terminal/views/pack-as-text.ts';
+import { answerWords, questionView } from '../terminal/views/question-view.ts';
 import type { RunSnapshot } from '../terminal/watch-run-snapshots.ts';
 
 export default class Watch extends BaseCommand<typeof Watch> {

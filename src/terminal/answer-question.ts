@@ -8,8 +8,8 @@ import type { RunFiles } from '../formats/layout.ts';
 import { words } from '../words/cli/language.ts';
 import { paint } from './paint.ts';
 import { ask, confirm } from './prompt.ts';
-import { optionOf, questionView } from './question-view.ts';
 import { columns } from './text.ts';
+import { optionOf, questionView } from './views/question-view.ts';
 
 /** The answer that was written; null if the user gave none or `signal` withdrew the question. */
 export async function answerQuestion(

@@ -4,8 +4,8 @@
  */
 import type { RunEvent } from '../formats/events/events.ts';
 import type { RunFiles } from '../formats/layout.ts';
-import { eventLine } from './event-line.ts';
 import type { Progress } from './progress.ts';
+import { eventLine } from './views/event-line.ts';
 
 const moves = () => process.stdout.isTTY === true && process.env['TERM'] !== 'dumb' && !process.env['CI'];
 

@@ -1,6 +1,6 @@
 /** oclif's help, adapted to narrow terminals. */
 import { type Command, Help } from '@oclif/core';
-import { byUse } from './command-order.ts';
+import { byUse } from './completion/command-order.ts';
 import { unknownCommand } from './unknown-command.ts';
 
 export class NarrowHelp extends Help {

@@ -13,11 +13,11 @@ import type { RunFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
 import { words } from '../words/cli/language.ts';
 import { lastOutputLine } from './agent-output-tail.ts';
-import { sealedCriteria } from './criteria-lines.ts';
-import { eventLine } from './event-line.ts';
 import { costText, durationText, phaseWord, round } from './format.ts';
 import { paint } from './paint.ts';
 import { cells, columns, oneLineText, pad, shorten } from './text.ts';
+import { sealedCriteria } from './views/criteria-lines.ts';
+import { eventLine } from './views/event-line.ts';
 import type { RunSnapshot } from './watch-run-snapshots.ts';
 
 export interface Progress {

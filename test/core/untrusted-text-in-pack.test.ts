@@ -9,8 +9,8 @@ import { describe, expect, it } from 'vitest';
 import { equalNames } from '../../src/core/policy/case-collisions.ts';
 import { evidenceOf } from '../../src/core/run/pack/evidence.ts';
 import { type PackHistory, packSummary } from '../../src/core/run/pack/summary.ts';
-import { diffView } from '../../src/terminal/diff-view.ts';
-import { evidenceView, summaryView } from '../../src/terminal/evidence-view.ts';
+import { diffView } from '../../src/terminal/views/diff-view.ts';
+import { evidenceView, summaryView } from '../../src/terminal/views/evidence-view.ts';
 import { judgedCriterion } from '../helpers/sample-criteria.ts';
 import { BASE, sampleState } from '../helpers/sample-values.ts';
 

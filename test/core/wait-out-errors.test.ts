@@ -5,7 +5,7 @@ import { dureError } from '../../src/errors.ts';
 import type { RunEvent } from '../../src/formats/events/events.ts';
 import { runFiles } from '../../src/formats/layout.ts';
 import type { RunState } from '../../src/formats/state.ts';
-import { statusView } from '../../src/terminal/status-view.ts';
+import { statusView } from '../../src/terminal/views/status-view.ts';
 import { sampleState } from '../helpers/sample-values.ts';
 
 test.each([

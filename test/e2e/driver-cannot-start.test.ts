@@ -7,7 +7,7 @@ import { hasTmux, socketOf } from '../../src/agents/launchers/tmux-client.ts';
 import { openQuestion } from '../../src/core/run/requests/write-answer.ts';
 import { driveRun } from '../../src/daemon/drive-run.ts';
 import type { RunEvent } from '../../src/formats/events/events.ts';
-import { statusView } from '../../src/terminal/status-view.ts';
+import { statusView } from '../../src/terminal/views/status-view.ts';
 import { cassette } from './agent-moves.ts';
 import { type ScratchProject, scratchProject, type TestRun } from './scratch-project.ts';
 

@@ -9,7 +9,7 @@ import { earlierPack } from '../../src/core/run/pack/earlier-packs.ts';
 import { expectPackUnchanged } from '../../src/core/run/pack/hashes.ts';
 import { requestChanges } from '../../src/core/run/requests/request-changes.ts';
 import { viewMrp, viewPackNumbered, viewSince } from '../../src/server/runs/pack-view.ts';
-import { readShownPack, reviewScreen } from '../../src/terminal/pack-as-text.ts';
+import { readShownPack, reviewScreen } from '../../src/terminal/views/pack-as-text.ts';
 import { git } from '../helpers/git-repositories.ts';
 import { builds, cassette, generates, refines } from './agent-moves.ts';
 import { scratchProject } from './scratch-project.ts';

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { throwUnlessConfirmed } from '../../src/proof/prove-pack/throw-unless-confirmed.ts';
-import { proveView } from '../../src/terminal/prove-view.ts';
+import { proveView } from '../../src/terminal/views/prove-view.ts';
 import { enCli } from '../../src/words/cli/en.ts';
 import {
   BASE,

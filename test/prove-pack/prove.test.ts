@@ -12,7 +12,7 @@ import { signatureOf } from '../../src/proof/prove-pack/pack-signature.ts';
 import { quarantine } from '../../src/proof/prove-pack/quarantine.ts';
 import { readPack } from '../../src/proof/prove-pack/read-pack.ts';
 import { fileAlreadyInProject } from '../../src/proof/prove-pack/tests-already-in-project.ts';
-import { proveView } from '../../src/terminal/prove-view.ts';
+import { proveView } from '../../src/terminal/views/prove-view.ts';
 import { enCli } from '../../src/words/cli/en.ts';
 import { openRepository } from '../../src/workspace/git/open-repository.ts';
 import { signPack } from '../../src/workspace/pack/share-pack.ts';

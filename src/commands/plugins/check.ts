@@ -2,7 +2,7 @@ import { Args } from '@oclif/core';
 import { dureError } from '../../errors.ts';
 import { resolvePluginFolder } from '../../plugins/resolve-plugin-path.ts';
 import { BaseCommand } from '../../terminal/base-command.ts';
-import { pluginView } from '../../terminal/plugin-view.ts';
+import { pluginView } from '../../terminal/views/plugin-view.ts';
 
 export default class PluginsCheck extends BaseCommand<typeof PluginsCheck> {
   static override summary = 'Show what a plugin contributes and what is wrong with it (for plugin authors).';

@@ -3,7 +3,7 @@ import { installedAs } from '../../plugins/installed-plugins.ts';
 import { resolvePluginFolder } from '../../plugins/resolve-plugin-path.ts';
 import { BaseCommand } from '../../terminal/base-command.ts';
 import { paint } from '../../terminal/paint.ts';
-import { pluginView } from '../../terminal/plugin-view.ts';
+import { pluginView } from '../../terminal/views/plugin-view.ts';
 
 export default class PluginsInspect extends BaseCommand<typeof PluginsInspect> {
   static override summary = 'Show what an installed plugin contributes, and its folder.';

@@ -2,7 +2,7 @@ import { Args, Flags } from '@oclif/core';
 import type { Inspection } from '../../formats/output/common.ts';
 import { npmPackageArgument } from '../../plugins/resolve-plugin-path.ts';
 import { BaseCommand } from '../../terminal/base-command.ts';
-import { pluginView } from '../../terminal/plugin-view.ts';
+import { pluginView } from '../../terminal/views/plugin-view.ts';
 
 export default class PluginsInstall extends BaseCommand<typeof PluginsInstall> {
   static override summary = 'Install plugins and their dependencies.';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Args, Flags } from '@oclif/core';
 import { resolvePluginFolder } from '../../plugins/resolve-plugin-path.ts';
 import { BaseCommand } from '../../terminal/base-command.ts';
-import { pluginView } from '../../terminal/plugin-view.ts';
+import { pluginView } from '../../terminal/views/plugin-view.ts';
 
 const LOCKS = ['package-lock.json', 'yarn.lock', 'pnpm-lock.yaml'];
 

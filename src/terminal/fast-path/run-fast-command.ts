@@ -12,8 +12,8 @@ import { jsonText } from '../../formats/schema/strict-json.ts';
 import { packageRoot } from '../../process/package-root.ts';
 import { loadLanguage } from '../../words/cli/language.ts';
 import { findProject } from '../../workspace/project/find-project.ts';
-import type { KnownCommand } from '../complete-command-line.ts';
-import { completionOutput } from '../completion-output.ts';
+import type { KnownCommand } from '../completion/complete-command-line.ts';
+import { completionOutput } from '../completion/completion-output.ts';
 import { statusResult } from '../status-result.ts';
 
 /** The output, or null if the command has to run. */

@@ -1,22 +1,22 @@
 /** The acceptance criteria in a terminal, one per line. */
 
-import { TIME_UP } from '../core/policy/criteria/judge-test.ts';
+import { TIME_UP } from '../../core/policy/criteria/judge-test.ts';
 import {
   countUndefended,
   lineDefence,
   placeOf,
   rangeText,
   undefendedUnits,
-} from '../core/policy/criteria/lines-defended-by-tests.ts';
-import { countConfirmedCriteria, worstFirst } from '../core/policy/criteria/sort-and-count-criteria.ts';
-import { summarizeCriterionExam } from '../core/policy/criteria/summarize-criterion-exam.ts';
-import type { Criterion } from '../formats/exam/acceptance-criteria.ts';
-import type { CriteriaReport, JudgedCriterion } from '../formats/exam/criteria-report.ts';
-import type { Exam, ExamUnit } from '../formats/exam/exam-units.ts';
-import { words } from '../words/cli/language.ts';
+} from '../../core/policy/criteria/lines-defended-by-tests.ts';
+import { countConfirmedCriteria, worstFirst } from '../../core/policy/criteria/sort-and-count-criteria.ts';
+import { summarizeCriterionExam } from '../../core/policy/criteria/summarize-criterion-exam.ts';
+import type { Criterion } from '../../formats/exam/acceptance-criteria.ts';
+import type { CriteriaReport, JudgedCriterion } from '../../formats/exam/criteria-report.ts';
+import type { Exam, ExamUnit } from '../../formats/exam/exam-units.ts';
+import { words } from '../../words/cli/language.ts';
+import { paint } from '../paint.ts';
+import { cells, columns, oneLineText, pad, shorten, shortenStart } from '../text.ts';
 import { type PackRow, ROW_INDENT, rowHead } from './evidence-view.ts';
-import { paint } from './paint.ts';
-import { cells, columns, oneLineText, pad, shorten, shortenStart } from './text.ts';
 
 /** The criteria as they were sealed, before anything is built. */
 export const sealedCriteria = (list: readonly Criterion[]): string[] => [

@@ -1,6 +1,6 @@
 /** A summary of a plugin: name, contributions and advice. */
-import type { Inspection } from '../formats/output/common.ts';
-import { paint } from './paint.ts';
+import type { Inspection } from '../../formats/output/common.ts';
+import { paint } from '../paint.ts';
 
 export function pluginView({ plugin, plugin_version, gives, problems, advice }: Inspection): string {
   const mark = problems.length > 0 ? paint('red', '✖') : paint('green', '✔');

@@ -1,14 +1,14 @@
 /** A summary of the merge-readiness pack: what is proven and how, and what is not. */
 
-import { packWarnings } from '../core/run/pack/warnings.ts';
-import { spelledOut } from '../core/text/markdown-quote.ts';
-import type { CheckResult } from '../formats/check-results.ts';
-import type { Evidence } from '../formats/evidence.ts';
-import { plainText } from '../formats/text/plain-text.ts';
-import { words } from '../words/cli/language.ts';
-import { amountText } from './format.ts';
-import { paint } from './paint.ts';
-import { oneLineText, pad, wrap } from './text.ts';
+import { packWarnings } from '../../core/run/pack/warnings.ts';
+import { spelledOut } from '../../core/text/markdown-quote.ts';
+import type { CheckResult } from '../../formats/check-results.ts';
+import type { Evidence } from '../../formats/evidence.ts';
+import { plainText } from '../../formats/text/plain-text.ts';
+import { words } from '../../words/cli/language.ts';
+import { amountText } from '../format.ts';
+import { paint } from '../paint.ts';
+import { oneLineText, pad, wrap } from '../text.ts';
 
 /** A row of a pack: its mark, its name and a text. */
 export type PackRow = readonly [mark: string, name: string, text: string];

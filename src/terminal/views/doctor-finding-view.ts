@@ -1,8 +1,8 @@
 /** Formats `doctor` findings for a terminal and as JSON. */
-import type { Finding } from '../doctor/finding.ts';
-import { enCli } from '../words/cli/en.ts';
-import { words } from '../words/cli/language.ts';
-import { doneLine, problemLine, warningLine } from './message-line.ts';
+import type { Finding } from '../../doctor/finding.ts';
+import { enCli } from '../../words/cli/en.ts';
+import { words } from '../../words/cli/language.ts';
+import { doneLine, problemLine, warningLine } from '../message-line.ts';
 
 const LINES = { ok: doneLine, warning: warningLine, problem: problemLine };
 

@@ -1,16 +1,16 @@
 /** The list of runs of a project, newest first. */
 
-import { needsPerson, OVER_PHASES } from '../core/policy/state/phase.ts';
-import { isCostComplete, spentUsd } from '../core/policy/state/run-cost.ts';
-import { listedPhase, newestIds, runIds, runStatus } from '../core/run/run-store.ts';
-import { type ProjectFiles, type RunFiles, runFiles } from '../formats/layout.ts';
-import { loadOrigin } from '../formats/load-run-files-fast.ts';
-import type { ListedRun } from '../formats/output/common.ts';
-import { readTextOrEmpty } from '../formats/read-text.ts';
-import { words } from '../words/cli/language.ts';
-import { costText, durationText, elapsedMs, phaseWord, timeText } from './format.ts';
-import { paint } from './paint.ts';
-import { oneLineText, table } from './text.ts';
+import { needsPerson, OVER_PHASES } from '../../core/policy/state/phase.ts';
+import { isCostComplete, spentUsd } from '../../core/policy/state/run-cost.ts';
+import { listedPhase, newestIds, runIds, runStatus } from '../../core/run/run-store.ts';
+import { type ProjectFiles, type RunFiles, runFiles } from '../../formats/layout.ts';
+import { loadOrigin } from '../../formats/load-run-files-fast.ts';
+import type { ListedRun } from '../../formats/output/common.ts';
+import { readTextOrEmpty } from '../../formats/read-text.ts';
+import { words } from '../../words/cli/language.ts';
+import { costText, durationText, elapsedMs, phaseWord, timeText } from '../format.ts';
+import { paint } from '../paint.ts';
+import { oneLineText, table } from '../text.ts';
 
 export const HISTORY_LIMIT = 20;
 

@@ -1,20 +1,20 @@
 /** Reads a merge-readiness pack, and shows it on one screen or as a whole. */
 import { relative } from 'node:path';
-import { expectPackUnchanged } from '../core/run/pack/hashes.ts';
-import { dureError } from '../errors.ts';
-import { evidenceFile, PACK_LIMIT } from '../formats/evidence.ts';
-import { criteriaReportFile } from '../formats/exam/criteria-report.ts';
-import type { RunFiles } from '../formats/layout.ts';
-import { load } from '../formats/read-and-write-files.ts';
-import type { RunState } from '../formats/state.ts';
-import { plainText } from '../formats/text/plain-text.ts';
-import { words } from '../words/cli/language.ts';
+import { expectPackUnchanged } from '../../core/run/pack/hashes.ts';
+import { dureError } from '../../errors.ts';
+import { evidenceFile, PACK_LIMIT } from '../../formats/evidence.ts';
+import { criteriaReportFile } from '../../formats/exam/criteria-report.ts';
+import type { RunFiles } from '../../formats/layout.ts';
+import { load } from '../../formats/read-and-write-files.ts';
+import type { RunState } from '../../formats/state.ts';
+import { plainText } from '../../formats/text/plain-text.ts';
+import { words } from '../../words/cli/language.ts';
+import { paint } from '../paint.ts';
+import { decideCommands, keepCommand } from '../suggested-commands.ts';
+import { columns, wrap } from '../text.ts';
 import { judgedCriteria } from './criteria-lines.ts';
 import { evidenceView, summaryView, warningLines } from './evidence-view.ts';
 import { heading, nextLines, packScreen, type ShownPack, screenSize } from './pack-screen.ts';
-import { paint } from './paint.ts';
-import { decideCommands, keepCommand } from './suggested-commands.ts';
-import { columns, wrap } from './text.ts';
 
 /** `number`: an earlier pack. Throws `E_NOT_READY` and `E_PACK_CHANGED`. */
 export async function readShownPack(files: RunFiles, state: RunState, number?: number): Promise<ShownPack> {

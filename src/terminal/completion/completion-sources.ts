@@ -1,11 +1,11 @@
 /** Completion candidates for values that oclif cannot list. Loads neither plugins nor the schema library. */
-import { newestIds, runStatus } from '../core/run/run-store.ts';
-import { SETTINGS } from '../formats/config/setting-names.ts';
-import { type ProjectFiles, RUN_ID, runFiles } from '../formats/layout.ts';
-import { words } from '../words/cli/language.ts';
-import { findProject } from '../workspace/project/find-project.ts';
+import { newestIds, runStatus } from '../../core/run/run-store.ts';
+import { SETTINGS } from '../../formats/config/setting-names.ts';
+import { type ProjectFiles, RUN_ID, runFiles } from '../../formats/layout.ts';
+import { words } from '../../words/cli/language.ts';
+import { findProject } from '../../workspace/project/find-project.ts';
+import { phaseWord } from '../format.ts';
 import type { Candidate, KnownWords } from './complete-command-line.ts';
-import { phaseWord } from './format.ts';
 
 const RUNS_SHOWN = 50;
 /** Only the built-in names, because listing those from plugins would start the plugins. */

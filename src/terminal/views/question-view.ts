@@ -1,10 +1,10 @@
 /** A question (CRP) for the terminal: options with their risks, the recommendation, and the commands that answer it. */
-import type { Crp } from '../formats/crp-and-vcr.ts';
-import type { RunState } from '../formats/state.ts';
-import { words } from '../words/cli/language.ts';
-import { paint } from './paint.ts';
-import { answerCommands } from './suggested-commands.ts';
-import { oneLineText, wrap } from './text.ts';
+import type { Crp } from '../../formats/crp-and-vcr.ts';
+import type { RunState } from '../../formats/state.ts';
+import { words } from '../../words/cli/language.ts';
+import { paint } from '../paint.ts';
+import { answerCommands } from '../suggested-commands.ts';
+import { oneLineText, wrap } from '../text.ts';
 
 export function questionView(asked: Crp, width: number): string {
   const { asks, kind, recommended, risk, shown } = words().question;

@@ -2,12 +2,12 @@
  * A unified diff in a terminal, in the usual colours. A margin shows which changed lines are defended by tests.
  * Hidden characters in names and lines are spelled out, and kinds of files are named.
  */
-import { LETTERS } from '../core/policy/criteria/lines-defended-by-tests.ts';
-import { spelledOut, visible } from '../core/text/markdown-quote.ts';
-import type { DefendedLines } from '../formats/exam/exam-units.ts';
-import { fileKindOfMode, unquoteGitPath } from '../formats/git-paths-and-modes.ts';
-import { words } from '../words/cli/language.ts';
-import { paint } from './paint.ts';
+import { LETTERS } from '../../core/policy/criteria/lines-defended-by-tests.ts';
+import { spelledOut, visible } from '../../core/text/markdown-quote.ts';
+import type { DefendedLines } from '../../formats/exam/exam-units.ts';
+import { fileKindOfMode, unquoteGitPath } from '../../formats/git-paths-and-modes.ts';
+import { words } from '../../words/cli/language.ts';
+import { paint } from '../paint.ts';
 
 type Side = DefendedLines['side'];
 type LineOf = (side: Side, file: string, line: number) => DefendedLines | undefined;

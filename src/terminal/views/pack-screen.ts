@@ -1,10 +1,13 @@
 /** A merge-readiness pack on one screen: what is proven, what to read, and what to do next. */
-import { undefendedUnits } from '../core/policy/criteria/lines-defended-by-tests.ts';
-import type { Evidence } from '../formats/evidence.ts';
-import type { CriteriaReport } from '../formats/exam/criteria-report.ts';
-import type { Exam } from '../formats/exam/exam-units.ts';
-import type { RunState } from '../formats/state.ts';
-import { words } from '../words/cli/language.ts';
+import { undefendedUnits } from '../../core/policy/criteria/lines-defended-by-tests.ts';
+import type { Evidence } from '../../formats/evidence.ts';
+import type { CriteriaReport } from '../../formats/exam/criteria-report.ts';
+import type { Exam } from '../../formats/exam/exam-units.ts';
+import type { RunState } from '../../formats/state.ts';
+import { words } from '../../words/cli/language.ts';
+import { costText, elapsed, phaseWord, round } from '../format.ts';
+import { paint } from '../paint.ts';
+import { columns, oneLineText, shorten, shortenStart, wrap } from '../text.ts';
 import { criteriaLines, criteriaTitle, examRows } from './criteria-lines.ts';
 import {
   checkLine,
@@ -16,9 +19,6 @@ import {
   verdictRow,
   warningsOf,
 } from './evidence-view.ts';
-import { costText, elapsed, phaseWord, round } from './format.ts';
-import { paint } from './paint.ts';
-import { columns, oneLineText, shorten, shortenStart, wrap } from './text.ts';
 
 export interface ShownPack {
   readonly state: RunState;

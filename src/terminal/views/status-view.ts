@@ -1,17 +1,17 @@
 /** The view of `dure status`. */
 
-import { currentStep, phasesOf } from '../core/policy/pipeline/pipeline.ts';
-import { isOver, isWorkedOn, needsPerson } from '../core/policy/state/phase.ts';
-import { spentUsd } from '../core/policy/state/run-cost.ts';
-import type { RunStatus } from '../core/run/run-store.ts';
-import type { RunState } from '../formats/state.ts';
-import { words } from '../words/cli/language.ts';
-import { money } from '../words/format-amounts.ts';
+import { currentStep, phasesOf } from '../../core/policy/pipeline/pipeline.ts';
+import { isOver, isWorkedOn, needsPerson } from '../../core/policy/state/phase.ts';
+import { spentUsd } from '../../core/policy/state/run-cost.ts';
+import type { RunStatus } from '../../core/run/run-store.ts';
+import type { RunState } from '../../formats/state.ts';
+import { words } from '../../words/cli/language.ts';
+import { money } from '../../words/format-amounts.ts';
+import { amountText, costText, elapsed, phaseWord, round } from '../format.ts';
+import { paint } from '../paint.ts';
+import { decideCommands, lateCommands, nextAction } from '../suggested-commands.ts';
+import { oneLineText, pad, table, wrap } from '../text.ts';
 import { checkLine } from './evidence-view.ts';
-import { amountText, costText, elapsed, phaseWord, round } from './format.ts';
-import { paint } from './paint.ts';
-import { decideCommands, lateCommands, nextAction } from './suggested-commands.ts';
-import { oneLineText, pad, table, wrap } from './text.ts';
 
 const MARK: Record<string, string> = {
   pending: '·',

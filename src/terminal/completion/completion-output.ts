@@ -2,9 +2,10 @@
  * The output of `dure __complete`: one candidate per line, with its description after a tab; `:files` requests file
  * names.
  */
+
+import { oneLineText } from '../text.ts';
 import { type Candidate, complete, type KnownCommand } from './complete-command-line.ts';
 import { completionSources } from './completion-sources.ts';
-import { oneLineText } from './text.ts';
 
 /** `argv`: the arguments after `__complete`. `plugins`: the installed plugins. */
 export async function completionOutput(
