@@ -5,8 +5,14 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { unquoteGitPath } from '../../src/formats/git-paths-and-modes.ts';
-import { isGap, itemsOf, linesToShow, withLines, withoutWhitespace } from '../../src/server/ui/diff-rows.ts';
-import { type PatchFile, parsePatch } from '../../src/server/ui/parse-patch.ts';
+import {
+  isGap,
+  itemsOf,
+  linesToShow,
+  withLines,
+  withoutWhitespace,
+} from '../../src/server/ui/diff/diff-rows.ts';
+import { type PatchFile, parsePatch } from '../../src/server/ui/diff/parse-patch.ts';
 
 const run = promisify(execFile);
 

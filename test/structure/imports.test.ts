@@ -208,6 +208,12 @@ test('no module is longer than 300 lines without a reason', () => {
   expect(Object.keys(LONG).filter(file => !long.includes(file))).toEqual([]);
 });
 
+test('no folder has more than 35 files of its own', () => {
+  const folders = SRC.map(file => dirname(file));
+  const size = (folder: string) => folders.filter(each => each === folder).length;
+  expect([...new Set(folders)].filter(folder => size(folder) > 35)).toEqual([]);
+});
+
 const EXPORT = /^export (?:async )?(?:function\*?|const|class|interface|type) +(\w+)/gm;
 const exportedBy = (file: string) => [...textOf(file).matchAll(EXPORT)].map(([, name]) => name!);
 

@@ -5,7 +5,7 @@
 import { braceAlternatives, globPattern } from '../../formats/text/text-patterns.ts';
 import { programCalls, type Scripts } from '../../proof/checks/command-programs.ts';
 import { type List, parseShell, type Simple } from '../../proof/shell-syntax.ts';
-import { scriptsOf } from '../../workspace/dependencies/node-project.ts';
+import { scriptsOf } from '../../workspace/dependencies/node/node-project.ts';
 import { packageOf, type RootFiles } from './root-files.ts';
 
 /** The options of a tool that are followed by a value. */

@@ -3,7 +3,7 @@
  * do not match inside a run's worktree, which is below `.dure/`, because the tools also run there. This module is
  * pure.
  */
-import { scriptsOf } from '../../workspace/dependencies/node-project.ts';
+import { scriptsOf } from '../../workspace/dependencies/node/node-project.ts';
 import { matchesDureFolder, scriptsNameOtherPaths } from './paths-named-in-scripts.ts';
 import { dependsOn, firstPresent, packageOf, type RootFiles } from './root-files.ts';
 

@@ -3,7 +3,7 @@ import {
   type NodePackageManager,
   packageManagerOf,
   scriptsOf,
-} from '../../workspace/dependencies/node-project.ts';
+} from '../../workspace/dependencies/node/node-project.ts';
 import type { Folder } from '../../workspace/dependencies/read-folder.ts';
 import { programsOf, type ScriptPart, type Scripts, unitsOfScript } from './command-programs.ts';
 import { type Purpose, purposeOf } from './known-programs.ts';

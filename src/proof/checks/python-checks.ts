@@ -1,5 +1,5 @@
 /** Proposes checks for a Python project: its tests, and the linters that it configures and that its set-up installs. */
-import { pythonProject } from '../../workspace/dependencies/python-project.ts';
+import { pythonProject } from '../../workspace/dependencies/python/python-project.ts';
 import type { Folder } from '../../workspace/dependencies/read-folder.ts';
 import { joinWords } from '../../workspace/dependencies/shell-words.ts';
 import type { CheckProposal } from './propose-checks.ts';

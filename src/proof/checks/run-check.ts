@@ -13,7 +13,7 @@ import type { TestCounts } from '../../formats/test-run-files.ts';
 import type { Confinement, Sandbox } from '../../process/find-sandbox.ts';
 import { withoutSecrets } from '../../process/redact-secrets.ts';
 import type { CommandEnd } from '../../process/run-shell-command.ts';
-import { scriptsOf } from '../../workspace/dependencies/node-project.ts';
+import { scriptsOf } from '../../workspace/dependencies/node/node-project.ts';
 import { problemOfEnd, signalProblem } from '../command-problem.ts';
 import { readTestsPassedFirst } from '../read-test-cases.ts';
 import { type CommandOutput, readResults } from '../read-test-results.ts';

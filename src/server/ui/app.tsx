@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Link, Route, Switch, useLocation } from 'wouter';
 import type { OverviewView } from '../protocol.ts';
+import { useConnectionState } from './connection/socket.ts';
 import { useKeys } from './keyboard-shortcuts.ts';
 import { Overview } from './pages/overview.tsx';
 import { CommandPalette, usePaletteKey } from './parts/command-palette.tsx';
@@ -16,7 +17,6 @@ import { runPageOf } from './parts/run-list.tsx';
 import { Toast } from './parts/toast.tsx';
 import { useWords } from './preferences.ts';
 import { preloadedPart } from './preloaded-part.ts';
-import { useConnectionState } from './socket.ts';
 
 const NewRun = preloadedPart(import('./pages/new-run.tsx'));
 const Run = preloadedPart(import('./pages/run.tsx'));

@@ -3,10 +3,10 @@ import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-qu
 import { createRoot } from 'react-dom/client';
 import { navigate } from 'wouter/use-browser-location';
 import { App } from './app.tsx';
+import { Refusal } from './connection/refusal-error.ts';
+import { forgetToken, openSession } from './connection/session.ts';
+import { connectSocket, lock } from './connection/socket.ts';
 import { notify } from './desktop-notifications.ts';
-import { Refusal } from './refusal-error.ts';
-import { forgetToken, openSession } from './session.ts';
-import { connectSocket, lock } from './socket.ts';
 import './style/base.css';
 import './style/frame.css';
 import './style/components.css';

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 import { en, type Words } from '../../words/pages/en.ts';
 import { ko } from '../../words/pages/ko.ts';
 import { createStore } from './create-store.ts';
-import type { Layout } from './diff-rows.ts';
+import type { Layout } from './diff/diff-rows.ts';
 
 export const LANGUAGES = { en, ko } as const;
 export type PageLanguage = keyof typeof LANGUAGES;

@@ -4,8 +4,8 @@
  */
 
 import { escapeRegExp } from '../../formats/text/text-patterns.ts';
-import { scriptsOf } from './node-project.ts';
-import { dependenciesOf, type Manifest } from './package-json-files.ts';
+import { scriptsOf } from './node/node-project.ts';
+import { dependenciesOf, type Manifest } from './node/package-json-files.ts';
 
 export interface SourceFile {
   readonly path: string;

@@ -15,20 +15,20 @@ import {
   storesIn,
   storesOf,
 } from './install-environment.ts';
-import { provideTool, provideYarn } from './install-package-manager.ts';
 import { keepOutOfResults, untrackedIn } from './keep-installed-files-out-of-results.ts';
+import { provideTool, provideYarn } from './node/install-package-manager.ts';
+import { runLifecycleScripts } from './node/run-lifecycle-scripts.ts';
+import { committedYarnRelease } from './node/yarn-wrapper-script.ts';
 import { installPrepared } from './prepared-folder.ts';
 import { recognize } from './propose-set-up.ts';
+import { setUpPython } from './python/set-up-python.ts';
 import { readFolder } from './read-folder.ts';
 import { isBuild } from './recognize-build-commands.ts';
 import { type InstallCommand, withoutNpx } from './recognize-install-commands.ts';
 import { withoutNetwork } from './retry-offline.ts';
 import { type Installation, type InstallSession, withInstallSession } from './run-install-commands.ts';
-import { runLifecycleScripts } from './run-lifecycle-scripts.ts';
 import { buildParts, type SetupPart, setupPartsOf } from './set-up-parts.ts';
-import { setUpPython } from './set-up-python.ts';
 import { changesShell, joinedByAnd, joinWords, type Part } from './shell-words.ts';
-import { committedYarnRelease } from './yarn-wrapper-script.ts';
 
 export type { Installation } from './run-install-commands.ts';
 

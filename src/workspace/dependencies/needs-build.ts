@@ -9,8 +9,8 @@ import { unlessDiskFails } from '../../formats/files/temporary-disk-errors.ts';
 import { ignoredAmong } from '../git/ignored-paths.ts';
 import { runGit } from '../git/run-git.ts';
 import { importsBuilt, runsInTests, type SourceFile } from './imports-build-output.ts';
-import { type NodeProject, scriptsOf } from './node-project.ts';
-import { type Manifest, manifestsBelow } from './package-json-files.ts';
+import { type NodeProject, scriptsOf } from './node/node-project.ts';
+import { type Manifest, manifestsBelow } from './node/package-json-files.ts';
 import type { Folder, JsonTable } from './read-folder.ts';
 
 /** Commands to build the root package, or every workspace package (null when the tool does not support it). */

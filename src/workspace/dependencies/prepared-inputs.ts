@@ -7,7 +7,7 @@ import { join, posix } from 'node:path';
 import { unlessDiskFails } from '../../formats/files/temporary-disk-errors.ts';
 import { sha256 } from '../../formats/hash.ts';
 import { leaves } from './needs-build.ts';
-import { manifestsBelow } from './package-json-files.ts';
+import { manifestsBelow } from './node/package-json-files.ts';
 import { type JsonTable, tableAt } from './read-folder.ts';
 
 export interface Input {

@@ -1,7 +1,7 @@
 /** Proposes the set-up of Go modules. A project with a `vendor/` folder or without requirements needs none. */
 
 import { goPackagePath } from './infer-go-import-path.ts';
-import type { PackageManager } from './package-manager.ts';
+import type { PackageManager } from './node/package-manager.ts';
 import { quoteWord } from './shell-words.ts';
 
 export const go: PackageManager = {

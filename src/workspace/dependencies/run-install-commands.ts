@@ -13,7 +13,7 @@ import {
   storeEnvironment,
   storesIn,
 } from './install-environment.ts';
-import { packageManagerConfig } from './package-manager-config.ts';
+import { packageManagerConfig } from './node/package-manager-config.ts';
 import type { ProgramEnvironment } from './programs-on-path.ts';
 import { quoteWord } from './shell-words.ts';
 

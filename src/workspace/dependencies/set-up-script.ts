@@ -5,11 +5,11 @@
  */
 
 import { managerVariables, PLAIN_VARIABLES } from './install-environment.ts';
-import { pipRequest } from './parse-pip-commands.ts';
+import { committedYarnRelease, yarnWrapperScript } from './node/yarn-wrapper-script.ts';
+import { pipRequest } from './python/parse-pip-commands.ts';
+import { addProject, installRequirements } from './python/venv-creation-scripts.ts';
 import { installCommandOf, withoutNpx } from './recognize-install-commands.ts';
 import { changesShell, joinWords, type Part, partsOf, quoteWord } from './shell-words.ts';
-import { addProject, installRequirements } from './venv-creation-scripts.ts';
-import { committedYarnRelease, yarnWrapperScript } from './yarn-wrapper-script.ts';
 
 /** Returns a script to run in the working directory of the set-up. It exits at the first failure. */
 export function setUpScript(command: string): string {

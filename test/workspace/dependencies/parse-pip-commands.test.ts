@@ -1,6 +1,6 @@
 /** Which pip commands can be prepared. */
 import { expect, it } from 'vitest';
-import { asEditable, pipRequest } from '../../../src/workspace/dependencies/parse-pip-commands.ts';
+import { asEditable, pipRequest } from '../../../src/workspace/dependencies/python/parse-pip-commands.ts';
 import { partsOf } from '../../../src/workspace/dependencies/shell-words.ts';
 
 const asked = (command: string) => pipRequest(partsOf(command).map(({ words }) => words ?? []));

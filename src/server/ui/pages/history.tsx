@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import type { RunsPage, RunsQuery } from '../../protocol.ts';
-import { api } from '../api-client.ts';
+import { api } from '../connection/api-client.ts';
 import { ago, formatDuration, formatTime, useNow } from '../format.ts';
 import { listKeys, useKeys } from '../keyboard-shortcuts.ts';
 import { Field } from '../parts/form-field.tsx';

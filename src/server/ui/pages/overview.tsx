@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { RunRow, OverviewView as View } from '../../protocol.ts';
-import { api } from '../api-client.ts';
+import { api } from '../connection/api-client.ts';
 import { ago, formatCost, formatDuration, useNow } from '../format.ts';
 import { listKeys, useKeys } from '../keyboard-shortcuts.ts';
 import { CostByDay, CostByRole } from '../parts/cost-chart.tsx';

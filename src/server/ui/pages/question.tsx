@@ -3,8 +3,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { OTHER } from '../../../core/policy/questions/allowed-answers.ts';
 import type { CrpView } from '../../decision-protocol.ts';
-import { api } from '../api-client.ts';
+import { api } from '../connection/api-client.ts';
 import { formatTime } from '../format.ts';
+import { useAnswerDraft } from '../hooks/use-answer.ts';
+import { useUnlessSending } from '../hooks/use-run-request.ts';
 import { AnswerForm } from '../parts/decision/answer-form.tsx';
 import { LastDecision } from '../parts/decision/last-decision.tsx';
 import { RefusedDecisions } from '../parts/decision/refused-decisions.tsx';
@@ -15,8 +17,6 @@ import { QueryPage } from '../parts/query-result.tsx';
 import { RunPageHead } from '../parts/run-page-head.tsx';
 import { useWords } from '../preferences.ts';
 import { useTitle } from '../tab-title.ts';
-import { useAnswerDraft } from '../use-answer.ts';
-import { useUnlessSending } from '../use-run-request.ts';
 
 export default function Question({ id, crp }: { id: string; crp: string }) {
   const w = useWords();

@@ -6,10 +6,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { MrpView } from '../../decision-protocol.ts';
-import { api } from '../api-client.ts';
+import { api } from '../connection/api-client.ts';
+import { Refusal } from '../connection/refusal-error.ts';
+import { parsePatch } from '../diff/parse-patch.ts';
 import { formatTime, short } from '../format.ts';
+import { FEEDBACK, useDecision } from '../hooks/use-decision.ts';
+import { useUnlessSending } from '../hooks/use-run-request.ts';
 import { useKeys } from '../keyboard-shortcuts.ts';
-import { parsePatch } from '../parse-patch.ts';
 import { ApproveDialog } from '../parts/decision/approve-dialog.tsx';
 import { DecisionBar, HEADING } from '../parts/decision/decision-bar.tsx';
 import { FeedbackForm } from '../parts/decision/feedback-form.tsx';
@@ -34,11 +37,8 @@ import { EmptyState } from '../parts/placeholders.tsx';
 import { QueryPage } from '../parts/query-result.tsx';
 import { RunPageHead } from '../parts/run-page-head.tsx';
 import { useWords } from '../preferences.ts';
-import { Refusal } from '../refusal-error.ts';
 import { readReviewDraft, sentComments, useCommenting } from '../review-draft.ts';
 import { useTitle } from '../tab-title.ts';
-import { FEEDBACK, useDecision } from '../use-decision.ts';
-import { useUnlessSending } from '../use-run-request.ts';
 
 export default function Review({ id, number }: { id: string; number: number | null }) {
   const w = useWords();

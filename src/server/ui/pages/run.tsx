@@ -5,8 +5,9 @@ import { agentRolesOf, isAgentStep } from '../../../core/policy/pipeline/pipelin
 import { isOver } from '../../../core/policy/state/phase.ts';
 import { money } from '../../../words/format-amounts.ts';
 import type { RunView, SeenEvent } from '../../protocol.ts';
-import { api } from '../api-client.ts';
+import { api } from '../connection/api-client.ts';
 import { formatCost, formatDuration, formatTime, short, useNow } from '../format.ts';
+import { useEvents } from '../hooks/use-events.ts';
 import { AgentOutput } from '../parts/agent-output.tsx';
 import { CostTable, isKnown } from '../parts/cost-table.tsx';
 import { DecidedElsewhere } from '../parts/decision/decided-elsewhere.tsx';
@@ -23,7 +24,6 @@ import { Timeline } from '../parts/timeline.tsx';
 import { useWords } from '../preferences.ts';
 import { useTitle } from '../tab-title.ts';
 import { launchRowsOf, timelineGroups, workedMs } from '../timeline-rows.ts';
-import { useEvents } from '../use-events.ts';
 
 const NO_EVENTS: readonly SeenEvent[] = [];
 

@@ -3,7 +3,10 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useMemo, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import type { ConfigView } from '../../protocol.ts';
-import { api } from '../api-client.ts';
+import { api } from '../connection/api-client.ts';
+import { Refusal } from '../connection/refusal-error.ts';
+import { forgetToken } from '../connection/session.ts';
+import { lock } from '../connection/socket.ts';
 import { groupsOf, valueAt, withFieldValue } from '../fields-from-schema.ts';
 import { sendsForm } from '../keyboard-shortcuts.ts';
 import { SubmitButton } from '../parts/decision/submit-button.tsx';
@@ -14,9 +17,6 @@ import { QueryResult } from '../parts/query-result.tsx';
 import { SettingField } from '../parts/setting-field.tsx';
 import { showToast } from '../parts/toast.tsx';
 import { useWords } from '../preferences.ts';
-import { Refusal } from '../refusal-error.ts';
-import { forgetToken } from '../session.ts';
-import { lock } from '../socket.ts';
 import { useTitle } from '../tab-title.ts';
 
 export default function Settings() {

@@ -1,11 +1,11 @@
 /** One agent: its state, and its output. Agents that are not working are shown as one line. */
 import { memo, useLayoutEffect, useRef, useState } from 'react';
 import type { OutputLine, RunView } from '../../protocol.ts';
-import { api } from '../api-client.ts';
+import { api } from '../connection/api-client.ts';
 import { bytes, formatCost, formatDuration } from '../format.ts';
+import { useOutput } from '../hooks/use-output.ts';
 import type { OutputBuffer } from '../output-buffer.ts';
 import { useWords } from '../preferences.ts';
-import { useOutput } from '../use-output.ts';
 import { reachable } from './focusable-scroll.ts';
 import { StyledText } from './styled-text.tsx';
 import { showToast } from './toast.tsx';

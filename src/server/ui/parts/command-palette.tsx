@@ -2,7 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useEffect, useState } from 'react';
 import { Link, useLocation } from 'wouter';
-import { api } from '../api-client.ts';
+import { api } from '../connection/api-client.ts';
 import { useWords } from '../preferences.ts';
 import { Dialog } from './dialog.tsx';
 import { navigationLinks } from './header.tsx';

@@ -1,6 +1,7 @@
 /** A strip at the top of every page that reports a lost connection. */
+
+import { useConnectionState } from '../connection/socket.ts';
 import { useWords } from '../preferences.ts';
-import { useConnectionState } from '../socket.ts';
 import { InlineCode } from './inline-code.tsx';
 
 /** The id of the strip, which disabled buttons reference as their description. */

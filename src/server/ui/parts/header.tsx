@@ -3,7 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { Words } from '../../../words/pages/en.ts';
-import { api } from '../api-client.ts';
+import { api } from '../connection/api-client.ts';
+import { useConnectionState } from '../connection/socket.ts';
 import { enableNotifications, useNotifications } from '../desktop-notifications.ts';
 import {
   chooseLanguage,
@@ -15,7 +16,6 @@ import {
   useTheme,
   useWords,
 } from '../preferences.ts';
-import { useConnectionState } from '../socket.ts';
 import { useWaiting } from '../tab-title.ts';
 import { bellIcon, themeIcons } from './icons.tsx';
 import { showToast } from './toast.tsx';

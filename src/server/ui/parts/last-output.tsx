@@ -1,6 +1,6 @@
 /** The last lines of the agent whose launch led to the open question. */
 import { useQuery } from '@tanstack/react-query';
-import { api } from '../api-client.ts';
+import { api } from '../connection/api-client.ts';
 import { useWords } from '../preferences.ts';
 import { reachable } from './focusable-scroll.ts';
 

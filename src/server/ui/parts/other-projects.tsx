@@ -1,6 +1,6 @@
 /** The other projects in which runs wait for the user. Not shown if there are none. */
 import { useQuery } from '@tanstack/react-query';
-import { api } from '../api-client.ts';
+import { api } from '../connection/api-client.ts';
 import { ago } from '../format.ts';
 import { useWords } from '../preferences.ts';
 

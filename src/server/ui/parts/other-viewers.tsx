@@ -3,8 +3,8 @@
  * about each other.
  */
 import { useEffect, useState } from 'react';
+import { socket, useSubscription } from '../connection/socket.ts';
 import { useWords } from '../preferences.ts';
-import { socket, useSubscription } from '../socket.ts';
 
 /** Subscribes to the run. */
 export function OtherViewers({ id }: { id: string }) {

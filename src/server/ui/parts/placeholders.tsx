@@ -1,8 +1,8 @@
 /** Placeholders for empty, loading and failed content. */
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import { Refusal } from '../connection/refusal-error.ts';
 import { useWords } from '../preferences.ts';
-import { Refusal } from '../refusal-error.ts';
 import { InlineCode } from './inline-code.tsx';
 
 export function Skeleton({ rows = 3 }: { rows?: number }) {

@@ -1,9 +1,9 @@
 /** Controls for an active run: extend, retry and stop. */
 import { useState } from 'react';
 import type { Recorded, RunView } from '../../protocol.ts';
-import { api } from '../api-client.ts';
+import { api } from '../connection/api-client.ts';
+import { useRequest } from '../hooks/use-run-request.ts';
 import { useWords } from '../preferences.ts';
-import { useRequest } from '../use-run-request.ts';
 import { SubmitButton } from './decision/submit-button.tsx';
 import { StopDialog } from './dialog.tsx';
 import { isAtWork } from './phase-label.tsx';

@@ -1,9 +1,9 @@
 /** The form that answers an open question. */
 import { OTHER, takesTextOnly } from '../../../../core/policy/questions/allowed-answers.ts';
 import type { CrpView } from '../../../decision-protocol.ts';
+import { type Answering, useAnswer } from '../../hooks/use-answer.ts';
 import { sendsForm } from '../../keyboard-shortcuts.ts';
 import { useWords } from '../../preferences.ts';
-import { type Answering, useAnswer } from '../../use-answer.ts';
 import { Checkbox, Field } from '../form-field.tsx';
 import { ErrorState } from '../placeholders.tsx';
 import { SubmitButton } from './submit-button.tsx';

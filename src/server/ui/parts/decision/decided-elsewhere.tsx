@@ -4,9 +4,9 @@
 import { useIsMutating } from '@tanstack/react-query';
 import { useState } from 'react';
 import { formatClock } from '../../format.ts';
+import { useEvents } from '../../hooks/use-events.ts';
+import { ownDecisions } from '../../hooks/use-run-request.ts';
 import { useWords } from '../../preferences.ts';
-import { useEvents } from '../../use-events.ts';
-import { ownDecisions } from '../../use-run-request.ts';
 
 export function DecidedElsewhere({ id }: { id: string }) {
   const w = useWords();

@@ -5,10 +5,10 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { MrpView } from '../../../decision-protocol.ts';
 import { summarizeChecks } from '../../check-summary.ts';
+import type { PatchFile } from '../../diff/parse-patch.ts';
 import { formatCost } from '../../format.ts';
-import type { PatchFile } from '../../parse-patch.ts';
+import type { ReviewDecision } from '../../hooks/use-decision.ts';
 import { useWords } from '../../preferences.ts';
-import type { ReviewDecision } from '../../use-decision.ts';
 import { reachable } from '../focusable-scroll.ts';
 import { MachineResult } from '../pack/test-result.tsx';
 import { ErrorState } from '../placeholders.tsx';

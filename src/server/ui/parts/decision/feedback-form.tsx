@@ -2,9 +2,9 @@
 import type { KeyboardEvent } from 'react';
 import { spelledOut } from '../../../../core/text/markdown-quote.ts';
 import type { MrpView } from '../../../decision-protocol.ts';
+import { FEEDBACK, type ReviewDecision } from '../../hooks/use-decision.ts';
 import { useWords } from '../../preferences.ts';
 import { type Comment, endOf, sideOf, useFeedback } from '../../review-draft.ts';
-import { FEEDBACK, type ReviewDecision } from '../../use-decision.ts';
 import { linesLabel } from '../diff/line-comment.tsx';
 import { Field } from '../form-field.tsx';
 

@@ -1,7 +1,7 @@
 /** The last decision on the run, and who made it. */
 import { formatTime } from '../../format.ts';
+import { useEvents } from '../../hooks/use-events.ts';
 import { useWords } from '../../preferences.ts';
-import { useEvents } from '../../use-events.ts';
 
 const DECISIONS = ['mrp.rejected', 'run.rebased', 'run.completed', 'run.stopped', 'run.failed'];
 

@@ -2,9 +2,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { api } from '../../api-client.ts';
+import { api } from '../../connection/api-client.ts';
+import { useRequest } from '../../hooks/use-run-request.ts';
 import { useWords } from '../../preferences.ts';
-import { useRequest } from '../../use-run-request.ts';
 import { StopDialog } from '../dialog.tsx';
 import { ErrorState } from '../placeholders.tsx';
 import { SubmitButton } from './submit-button.tsx';

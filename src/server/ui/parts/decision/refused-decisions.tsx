@@ -1,7 +1,7 @@
 /** Decisions without a valid proof that were refused since the open question was asked or the open pack was made. */
 import { formatTime } from '../../format.ts';
+import { useEvents } from '../../hooks/use-events.ts';
 import { useWords } from '../../preferences.ts';
-import { useEvents } from '../../use-events.ts';
 import { InlineCode } from '../inline-code.tsx';
 
 const OPENS = ['crp.created', 'mrp.created'];

@@ -1,6 +1,6 @@
 /** A submit button. It is disabled while there is no connection; the connection strip shows the reason. */
 import { type ComponentProps, useImperativeHandle, useLayoutEffect, useRef } from 'react';
-import { useConnectionState } from '../../socket.ts';
+import { useConnectionState } from '../../connection/socket.ts';
 import { CONNECTION_STRIP } from '../connection-strip.tsx';
 
 export function SubmitButton({ disabled = false, ref, ...button }: ComponentProps<'button'>) {

@@ -2,13 +2,13 @@
 import { type ReactNode, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
 import { countMoved } from '../../../../core/policy/criteria/lines-defended-by-tests.ts';
 import type { MrpView } from '../../../decision-protocol.ts';
-import { lineMarksOf, onlyUndefended, totalOf } from '../../defended-lines.ts';
+import { lineMarksOf, onlyUndefended, totalOf } from '../../diff/defended-lines.ts';
+import type { PatchFile } from '../../diff/parse-patch.ts';
+import { useViewedFiles } from '../../diff/viewed-files.ts';
+import { type Sides, SidesContext } from '../../hooks/use-diff-file-contents.ts';
 import { useKeys } from '../../keyboard-shortcuts.ts';
-import type { PatchFile } from '../../parse-patch.ts';
 import { chooseLayout, useLayout, useWords } from '../../preferences.ts';
 import type { Commenting } from '../../review-draft.ts';
-import { type Sides, SidesContext } from '../../use-diff-file-contents.ts';
-import { useViewedFiles } from '../../viewed-files.ts';
 import { DiffFile } from './diff-file.tsx';
 import { MarginKey } from './diff-margin.tsx';
 import { FileList, matches } from './file-list.tsx';

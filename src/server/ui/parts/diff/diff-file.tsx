@@ -1,14 +1,14 @@
 /** One file of a diff: its header, which stays in sight while its lines scroll, and its lines. */
 import { type KeyboardEvent, memo, useMemo, useRef, useState } from 'react';
 import { spelledOut } from '../../../../core/text/markdown-quote.ts';
-import type { FileMarks } from '../../defended-lines.ts';
-import { type Gap, type Layout, withoutWhitespace } from '../../diff-rows.ts';
-import { isGenerated } from '../../generated-file.ts';
+import type { FileMarks } from '../../diff/defended-lines.ts';
+import { type Gap, type Layout, withoutWhitespace } from '../../diff/diff-rows.ts';
+import { isGenerated } from '../../diff/generated-file.ts';
+import type { PatchFile } from '../../diff/parse-patch.ts';
+import { expanded, useUnchangedLines } from '../../hooks/use-diff-file-contents.ts';
 import { usePlaceholderHeight } from '../../near-viewport.ts';
-import type { PatchFile } from '../../parse-patch.ts';
 import { useWords } from '../../preferences.ts';
 import type { Commenting } from '../../review-draft.ts';
-import { expanded, useUnchangedLines } from '../../use-diff-file-contents.ts';
 import { DiffLines, LINE_HEIGHT } from './diff-lines.tsx';
 import { ImageDiff } from './image-diff.tsx';
 

@@ -2,9 +2,9 @@
 import { type MouseEvent, memo, type ReactNode } from 'react';
 import { visible } from '../../../../core/text/markdown-quote.ts';
 import type { DefendedLines } from '../../../../formats/exam/exam-units.ts';
-import { changedWords, type DiffRow, type Layout, type Range } from '../../diff-rows.ts';
-import type { Token } from '../../highlight-syntax.ts';
-import type { PatchLine } from '../../parse-patch.ts';
+import { changedWords, type DiffRow, type Layout, type Range } from '../../diff/diff-rows.ts';
+import type { Token } from '../../diff/highlight-syntax.ts';
+import type { PatchLine } from '../../diff/parse-patch.ts';
 import { useWords } from '../../preferences.ts';
 import { type Comment, type Commenting, type CommentPlace, sideOf } from '../../review-draft.ts';
 import { LineMark, LineTests } from './diff-margin.tsx';

@@ -5,13 +5,13 @@
  */
 import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react';
 import { spelledOut } from '../../../../core/text/markdown-quote.ts';
-import { type FileMarks, markOf } from '../../defended-lines.ts';
-import { type DiffItem, type DiffRow, type Gap, isGap, itemsOf, type Layout } from '../../diff-rows.ts';
+import { type FileMarks, markOf } from '../../diff/defended-lines.ts';
+import { type DiffItem, type DiffRow, type Gap, isGap, itemsOf, type Layout } from '../../diff/diff-rows.ts';
+import type { PatchFile, PatchLine } from '../../diff/parse-patch.ts';
+import { useTokens } from '../../hooks/use-syntax-colours.ts';
 import { usePlaceholderHeight } from '../../near-viewport.ts';
-import type { PatchFile, PatchLine } from '../../parse-patch.ts';
 import { useWords } from '../../preferences.ts';
 import { type Commenting, type CommentPlace, endOf, sideOf } from '../../review-draft.ts';
-import { useTokens } from '../../use-syntax-colours.ts';
 import {
   columnsOf,
   DiffLine,

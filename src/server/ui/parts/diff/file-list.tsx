@@ -1,7 +1,7 @@
 /** The changed files by folder, with a filter. Shows the size of each file, and whether it was viewed. */
 import { spelledOut } from '../../../../core/text/markdown-quote.ts';
-import type { Marks } from '../../defended-lines.ts';
-import type { PatchFile } from '../../parse-patch.ts';
+import type { Marks } from '../../diff/defended-lines.ts';
+import type { PatchFile } from '../../diff/parse-patch.ts';
 import { useWords } from '../../preferences.ts';
 import { LineStrip } from './diff-margin.tsx';
 

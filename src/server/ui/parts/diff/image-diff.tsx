@@ -1,8 +1,8 @@
 /** Both versions of an image in a diff. */
 import { spelledOut } from '../../../../core/text/markdown-quote.ts';
-import type { PatchFile } from '../../parse-patch.ts';
+import type { PatchFile } from '../../diff/parse-patch.ts';
+import { useImages } from '../../hooks/use-diff-file-contents.ts';
 import { useWords } from '../../preferences.ts';
-import { useImages } from '../../use-diff-file-contents.ts';
 
 export function ImageDiff({ file }: { file: PatchFile }) {
   const w = useWords();

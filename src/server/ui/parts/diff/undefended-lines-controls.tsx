@@ -5,11 +5,11 @@
 import { useMemo } from 'react';
 import { linesToTest } from '../../../../core/policy/criteria/lines-defended-by-tests.ts';
 import type { DefendedLines } from '../../../../formats/exam/exam-units.ts';
-import { requestsFor } from '../../defended-lines.ts';
+import { requestsFor } from '../../diff/defended-lines.ts';
+import { FEEDBACK } from '../../hooks/use-decision.ts';
 import { useKeys } from '../../keyboard-shortcuts.ts';
 import { useWords } from '../../preferences.ts';
 import { type Comment, type Commenting, isSamePlace } from '../../review-draft.ts';
-import { FEEDBACK } from '../../use-decision.ts';
 
 export function UndefendedLinesControls({
   lines,

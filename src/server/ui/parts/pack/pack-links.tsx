@@ -1,7 +1,7 @@
 /** Links to the packs of a run: those for which changes were requested, and the current one. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { api } from '../../api-client.ts';
+import { api } from '../../connection/api-client.ts';
 import { useWords } from '../../preferences.ts';
 
 /** `shown` is the number of the pack on this page; null if there is none. */

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { RunView } from '../../../protocol.ts';
-import { api } from '../../api-client.ts';
+import { api } from '../../connection/api-client.ts';
 import { useWords } from '../../preferences.ts';
 import { reachable } from '../focusable-scroll.ts';
 import { CheckList } from './check-results.tsx';

@@ -1,0 +1,68 @@
+/**
+ * Approves a pack, requests changes or rebases the result. Approvals and requests for changes apply only to
+ * the tree that the page shows.
+ */
+
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import type { ApproveBody, MrpView, RejectBody } from '../../decision-protocol.ts';
+import { api } from '../connection/api-client.ts';
+import { useWords } from '../preferences.ts';
+import { discardReviewDraft, readReviewDraft } from '../review-draft.ts';
+import { useRequest } from './use-run-request.ts';
+
+export interface ReviewDecision {
+  /** Whether the user requested changes without text or comments. */
+  readonly isEmpty: boolean;
+  readonly isBusy: boolean;
+  readonly error: unknown;
+  approve(approval: Omit<ApproveBody, 'tree'>): void;
+  requestChanges(): void;
+  rebase(): void;
+}
+
+/** Id of the field that explains what should change. */
+export const FEEDBACK = 'feedback';
+
+export function useDecision(pack: MrpView): ReviewDecision {
+  const w = useWords();
+  const [, go] = useLocation();
+  const [isEmpty, setEmpty] = useState(false);
+  const done = () => {
+    discardReviewDraft(pack);
+    go(`/run/${pack.run_id}`);
+  };
+  const approval = useRequest(
+    pack.run_id,
+    (body: ApproveBody) => api.approve(pack.run_id, body),
+    () => w.review.approved,
+    done,
+  );
+  const rejection = useRequest(
+    pack.run_id,
+    (body: RejectBody) => api.reject(pack.run_id, body),
+    () => w.review.sent,
+    done,
+  );
+  const rebasing = useRequest(
+    pack.run_id,
+    () => api.rebase(pack.run_id),
+    () => w.review.rebased,
+    () => go(`/run/${pack.run_id}`),
+  );
+  const isBusy = approval.isPending || rejection.isPending || rebasing.isPending;
+  return {
+    isEmpty,
+    isBusy,
+    error: approval.error ?? rejection.error ?? rebasing.error,
+    rebase: () => rebasing.mutate(undefined),
+    approve: chosen => approval.mutate({ tree: pack.tree, ...chosen }),
+    requestChanges() {
+      const draft = readReviewDraft(pack);
+      const lacks = draft.feedback === '' && draft.comments.length === 0;
+      setEmpty(lacks);
+      if (lacks) document.getElementById(FEEDBACK)?.focus();
+      else if (!isBusy) rejection.mutate({ tree: pack.tree, ...draft });
+    },
+  };
+}

@@ -1,8 +1,0 @@
-/** The events of a run, kept up to date while a page subscribes to it; see socket.ts. */
-import { useQuery } from '@tanstack/react-query';
-import type { EventsPage } from '../protocol.ts';
-import { api } from './api-client.ts';
-
-/** Undefined until they are known. */
-export const useEvents = (id: string): EventsPage | undefined =>
-  useQuery({ queryKey: ['events', id], queryFn: () => api.events(id, 0) }).data;
