@@ -1,6 +1,6 @@
 /** Formats numbers, times and states. */
 import { isOver } from '../core/policy/state/phase.ts';
-import { isCostComplete, spentUsd } from '../core/policy/state/run-cost.ts';
+import { isCostComplete, spentUsd } from '../core/usage-tracker.ts';
 import type { RunState } from '../formats/state.ts';
 import { words } from '../words/cli/language.ts';
 import { money } from '../words/format-amounts.ts';

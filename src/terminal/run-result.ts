@@ -3,7 +3,7 @@
  * state.json has the same value.
  */
 
-import { isCostComplete, spentUsd } from '../core/policy/state/run-cost.ts';
+import { isCostComplete, spentUsd } from '../core/usage-tracker.ts';
 import { type DureError, dureError } from '../errors.ts';
 import type { RunState } from '../formats/state.ts';
 import { nextAction } from './suggested-commands.ts';

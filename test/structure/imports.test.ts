@@ -59,6 +59,7 @@ PURE.push(
     'summary',
     'warnings',
   ].map(part => `src/core/run/pack/${part}.ts`),
+  'src/core/usage-tracker.ts',
   'src/formats/text/plain-text.ts',
   'src/formats/agent-rule-paths.ts',
   'src/workspace/dependencies/shell-words.ts',

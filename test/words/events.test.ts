@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { dureQuestion } from '../../src/core/policy/questions/dure-questions.ts';
-import { addUsage, spentUsd } from '../../src/core/policy/state/run-cost.ts';
+import { addUsage, spentUsd } from '../../src/core/usage-tracker.ts';
 import { type EventType, type RunEvent, runEvent } from '../../src/formats/events/events.ts';
 import { errorKind } from '../../src/formats/schema/common-fields.ts';
 import { enEvent } from '../../src/words/en-events.ts';

@@ -10,6 +10,7 @@ import type { AskReason } from '../../formats/ask-reason.ts';
 import type { RunEvent } from '../../formats/events/events.ts';
 import type { ErrorKind } from '../../formats/schema/common-fields.ts';
 import type { RunState } from '../../formats/state.ts';
+import { isCostComplete, spentUsd } from '../usage-tracker.ts';
 import { feedbackCriteria } from './criteria/feedback-criteria.ts';
 import { decideOnStepResult } from './decide-on-step-result.ts';
 import type { Observation } from './observation.ts';
@@ -19,7 +20,6 @@ import { effectOfAnswer, mayTakeRecommendation } from './questions/dure-question
 import { questionsLeft } from './questions/questions-left.ts';
 import { deadlineOf, limitQuestion, silenceQuestion } from './run-limits.ts';
 import { isOver, isWorkedOn } from './state/phase.ts';
-import { isCostComplete, spentUsd } from './state/run-cost.ts';
 import { hasSetupFailed } from './state/state-updates.ts';
 import type { Effect, Transition } from './transition.ts';
 import { answeredBy, byOf, failed, ofLaunch } from './transition.ts';

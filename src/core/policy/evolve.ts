@@ -5,6 +5,7 @@
 
 import type { EventOf, RunEvent } from '../../formats/events/events.ts';
 import type { RunState } from '../../formats/state.ts';
+import { addUsage } from '../usage-tracker.ts';
 import { withCorrectAgentStatus } from './correct-agent-status.ts';
 import { causeOf } from './normalize-failure.ts';
 import { MODE } from './pipeline/automated-steps.ts';
@@ -17,7 +18,6 @@ import { rebased } from './state/evolve-rebase.ts';
 import { checked, examined, executed, judged } from './state/evolve-results.ts';
 import { initialState } from './state/initial-state.ts';
 import { interrupted } from './state/interrupted-state.ts';
-import { addUsage } from './state/run-cost.ts';
 import {
   agent,
   delayText,

@@ -3,12 +3,12 @@
 import { desired } from '../../core/policy/desired-launch.ts';
 import { deadlineOf } from '../../core/policy/run-limits.ts';
 import { actualState } from '../../core/policy/state/interrupted-state.ts';
-import { isCostComplete, spentUsd } from '../../core/policy/state/run-cost.ts';
 import { readOptions } from '../../core/run/record/read-run-record.ts';
 import { readQuestion } from '../../core/run/requests/read-question.ts';
 import { readAnswers } from '../../core/run/requests/read-requests.ts';
 import { driverOf, readEvents } from '../../core/run/run-store.ts';
 import { titleOf } from '../../core/text/run-title.ts';
+import { isCostComplete, spentUsd } from '../../core/usage-tracker.ts';
 import type { Crp } from '../../formats/crp-and-vcr.ts';
 import { severityOf } from '../../formats/events/event-severity.ts';
 import { type RunFiles, runBranch, runIdOf } from '../../formats/layout.ts';

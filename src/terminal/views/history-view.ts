@@ -1,8 +1,8 @@
 /** The list of runs of a project, newest first. */
 
 import { needsPerson, OVER_PHASES } from '../../core/policy/state/phase.ts';
-import { isCostComplete, spentUsd } from '../../core/policy/state/run-cost.ts';
 import { listedPhase, newestIds, runIds, runStatus } from '../../core/run/run-store.ts';
+import { isCostComplete, spentUsd } from '../../core/usage-tracker.ts';
 import { type ProjectFiles, type RunFiles, runFiles } from '../../formats/layout.ts';
 import { loadOrigin } from '../../formats/load-run-files-fast.ts';
 import type { ListedRun } from '../../formats/output/common.ts';

@@ -2,8 +2,8 @@
 
 import { currentStep, phasesOf } from '../../core/policy/pipeline/pipeline.ts';
 import { isOver, isWorkedOn, needsPerson } from '../../core/policy/state/phase.ts';
-import { spentUsd } from '../../core/policy/state/run-cost.ts';
 import type { RunStatus } from '../../core/run/run-store.ts';
+import { spentUsd } from '../../core/usage-tracker.ts';
 import type { RunState } from '../../formats/state.ts';
 import { words } from '../../words/cli/language.ts';
 import { money } from '../../words/format-amounts.ts';

@@ -7,6 +7,7 @@
 import type { AnswerEffect, AskReason } from '../../../formats/ask-reason.ts';
 import type { Crp, Vcr } from '../../../formats/crp-and-vcr.ts';
 import type { RunState } from '../../../formats/state.ts';
+import { isCostComplete, spentUsd } from '../../usage-tracker.ts';
 import { NOTHING_CHANGED } from '../normalize-failure.ts';
 import {
   currentStep,
@@ -16,7 +17,6 @@ import {
   stepThatYields,
   titleOfRole,
 } from '../pipeline/pipeline.ts';
-import { isCostComplete, spentUsd } from '../state/run-cost.ts';
 import { repairedBy } from '../verdict/evidence-against-result.ts';
 import { amountOf } from './allowed-answers.ts';
 

@@ -2,9 +2,9 @@
 
 import type { EventOf } from '../../../formats/events/events.ts';
 import type { RunState } from '../../../formats/state.ts';
+import { spentUsd } from '../../usage-tracker.ts';
 import { currentStep, stepThatYields } from '../pipeline/pipeline.ts';
 import { raised } from '../run-limits.ts';
-import { spentUsd } from './run-cost.ts';
 import { agent, enter, idleState, toPerson } from './state-updates.ts';
 
 const STOPPED =

@@ -1,7 +1,7 @@
 /** The view of a run that plugins get. It is frozen, so that a plugin in this process cannot change the run's state. */
 import type { RunSummary } from '../../../formats/plugin-run-summary.ts';
 import type { RunState } from '../../../formats/state.ts';
-import { isCostComplete, spentUsd } from './run-cost.ts';
+import { isCostComplete, spentUsd } from '../../usage-tracker.ts';
 
 export const summarizeRun = (s: RunState): RunSummary =>
   frozen({

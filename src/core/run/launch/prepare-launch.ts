@@ -26,8 +26,8 @@ import {
   startEnvironment,
 } from '../../policy/environment-allowlist.ts';
 import { canCheckAhead, currentStep, isAgentStep, stepThatYields } from '../../policy/pipeline/pipeline.ts';
-import { budgetLeft } from '../../policy/state/run-cost.ts';
 import { summarizeRun } from '../../policy/state/summarize-run.ts';
+import { budgetLeft } from '../../usage-tracker.ts';
 import { withQuestions } from '../requests/read-question.ts';
 import { readAnswers, readFeedback } from '../requests/read-requests.ts';
 import { readDecisions } from '../requests/standing-decisions.ts';

@@ -4,7 +4,7 @@ import type { Evidence } from '../../../formats/evidence.ts';
 import type { RunState } from '../../../formats/state.ts';
 import { isAgentStep } from '../../policy/pipeline/pipeline.ts';
 import type { TestResultSoFar } from '../../policy/state/current-results.ts';
-import { isCostComplete, spentUsd } from '../../policy/state/run-cost.ts';
+import { isCostComplete, spentUsd } from '../../usage-tracker.ts';
 
 export interface PackFacts {
   readonly state: RunState;

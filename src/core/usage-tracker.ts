@@ -1,7 +1,7 @@
 /** The cost of a run, folded from its events. An unknown cost does not count as zero. */
-import type { EventOf } from '../../../formats/events/events.ts';
-import type { Spend } from '../../../formats/spend.ts';
-import type { RunState } from '../../../formats/state.ts';
+import type { EventOf } from '../formats/events/events.ts';
+import type { Spend } from '../formats/spend.ts';
+import type { RunState } from '../formats/state.ts';
 
 /** Sums of costs are rounded to a millionth of a dollar, so that 0.1 + 0.2 is 0.3. */
 const sumUsd = (...costs: readonly number[]): number =>
