@@ -1,8 +1,9 @@
 /**
  * A signal that fires with other signals or after a time. Used instead of `AbortSignal.any` and
  * `AbortSignal.timeout`: in Node 20, a timeout signal that is referenced only by a combined signal is
- * garbage-collected and never fires.
+ * garbage-collected and never fires. Also waits with a time limit.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Deadline {
   readonly signal: AbortSignal;
@@ -31,4 +32,11 @@ function linked(signals: readonly AbortSignal[], ms: number | null): Deadline {
       for (const signal of signals) signal.removeEventListener('abort', abort);
     },
   };
+}
+
+/** Waits for a promise, but no longer than `ms`. */
+export async function within(ms: number, done: Promise<unknown>): Promise<void> {
+  const settled = new AbortController();
+  await Promise.race([done, sleep(ms, null, { signal: settled.signal }).catch(() => null)]);
+  settled.abort();
 }

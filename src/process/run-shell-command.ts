@@ -4,60 +4,12 @@
  */
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { timeLimit } from './abort-signal.ts';
-import type { Confinement, Sandbox } from './find-sandbox.ts';
+import { timeLimit, within } from './abort-signal.ts';
 import { openOutputFifo } from './output-fifo.ts';
 import { startConfined } from './sandboxed-command.ts';
+import type { Command, CommandEnd } from './shell-command.ts';
 import { linkFiles, withTemporaryHome } from './temporary-home.ts';
 import { startUnsandboxed } from './unsandboxed-command.ts';
-
-export interface Command {
-  /** The command line, passed to `sh -c`. */
-  readonly command: string;
-  readonly cwd: string;
-  /**
-   * The complete environment. Its HOME is the user's, but the command gets its own HOME, which is
-   * empty except for links, and its own TMPDIR.
-   */
-  readonly env: Readonly<Record<string, string>>;
-  readonly timeout_ms: number;
-  /** Milliseconds between TERM and KILL. */
-  readonly grace_ms: number;
-  readonly signal: AbortSignal;
-  readonly sandbox: Sandbox;
-  readonly confinement: Confinement;
-  onOutput(from: 'stdout' | 'stderr', chunk: Buffer): void;
-}
-
-export interface CommandEnd {
-  /**
-   * Null if a signal or the time limit ended it. In a sandbox, a signal is reported as in shells: 128 plus its
-   * number.
-   */
-  readonly exit_code: number | null;
-  readonly signal: string | null;
-  readonly timedOut: boolean;
-  readonly spawnError: string | null;
-}
-
-/** A running command with all its processes. */
-export interface Running {
-  /** Settles when the command itself has ended, or could not be started. */
-  readonly exited: Promise<unknown>;
-  /** Sends TERM to all processes and allows time to exit. */
-  terminate(grace_ms: number): Promise<void>;
-  /** Kills all processes that are left. */
-  end(): Promise<void>;
-  /** Called when no process is left; `errorOutput` is the first line of standard error. */
-  result(errorOutput: string): Omit<CommandEnd, 'timedOut'>;
-}
-
-/** File descriptors. */
-export interface Outputs {
-  readonly stdout: number;
-  readonly stderr: number;
-}
 
 /** Output printed before the end is still read, for a limited time. */
 const DRAIN_MS = 10_000;
@@ -106,11 +58,4 @@ async function timesOut(exited: Promise<unknown>, { timeout_ms, signal }: Comman
   } finally {
     limit.release();
   }
-}
-
-/** Waits for a promise, but no longer than `ms`. */
-export async function within(ms: number, done: Promise<unknown>): Promise<void> {
-  const settled = new AbortController();
-  await Promise.race([done, sleep(ms, null, { signal: settled.signal }).catch(() => null)]);
-  settled.abort();
 }

@@ -1,8 +1,10 @@
 /** Runs a shell command in a sandbox. */
+
+import { within } from './abort-signal.ts';
 import { startBubblewrap } from './bubblewrap-process.ts';
 import type { Bubblewrap } from './find-sandbox.ts';
-import { type Command, type Outputs, type Running, within } from './run-shell-command.ts';
 import { confinedEnvironment, viewOf } from './sandbox-view.ts';
+import type { Command, Outputs, Running } from './shell-command.ts';
 import type { TemporaryHome } from './temporary-home.ts';
 
 export function startConfined(

@@ -1,5 +1,6 @@
 /** Runs a command and keeps what it prints: each stream, and both in the order in which they were printed. */
-import { type Command, type CommandEnd, runCommand } from '../process/run-shell-command.ts';
+import { runCommand } from '../process/run-shell-command.ts';
+import type { Command, CommandEnd } from '../process/shell-command.ts';
 import { type CappedLog, cappedLog } from './capped-log.ts';
 
 export interface Logged {

@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findSandbox, type Sandbox } from '../../src/process/find-sandbox.ts';
-import { type Command, runCommand } from '../../src/process/run-shell-command.ts';
+import { runCommand } from '../../src/process/run-shell-command.ts';
+import type { Command } from '../../src/process/shell-command.ts';
 import { programOf } from '../helpers/bundle-program.ts';
 
 const found = await findSandbox(process.env);

@@ -182,6 +182,24 @@ test('only src/cli.ts may import a command', () => {
   expect(breaches(files, ({ of }) => of.startsWith('src/commands/'))).toEqual([]);
 });
 
+test('no modules import each other in a circle', () => {
+  // Modules take types from the plugin interface, whose entry also exports what plugins may call.
+  const isCounted = ({ of, typesOnly }: Import) => SRC.includes(of) && !(typesOnly && of === 'src/index.ts');
+  const left = new Map(
+    SRC.map(file => [
+      file,
+      importsOf(file)
+        .filter(isCounted)
+        .map(({ of }) => of),
+    ]),
+  );
+  // Removes the modules that import none of the remaining ones, until only circles and their importers are left.
+  const isFree = (file: string) => !left.get(file)!.some(of => left.has(of));
+  for (let free = SRC.filter(isFree); free.length > 0; free = [...left.keys()].filter(isFree))
+    for (const file of free) left.delete(file);
+  expect([...left.keys()]).toEqual([]);
+});
+
 test('plugins import only the plugin interface, oclif, zod, Node modules and their own files', () => {
   const ours = (file: string) => file.split('/').slice(0, 2).join('/');
   expect(

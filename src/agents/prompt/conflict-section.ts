@@ -4,11 +4,6 @@ import type { ConflictedFile } from '../../formats/state.ts';
 import { bulletList, promptSection, quote } from './markdown.ts';
 import type { PromptSources } from './prompt-sources.ts';
 
-/** A conflicting file with its text in the worktree; `text` is null if there is none. */
-export interface Conflict extends ConflictedFile {
-  readonly text: string | null;
-}
-
 const HOW: Record<ConflictedFile['how'], string> = {
   'both-changed': 'changed in the base and in the result',
   'both-added': 'added in the base and in the result',

@@ -3,10 +3,14 @@ import type { Config } from '../../formats/config/config.ts';
 import type { Crp, Decision, Vcr } from '../../formats/crp-and-vcr.ts';
 import type { RunFiles } from '../../formats/layout.ts';
 import type { Feedback } from '../../formats/request.ts';
-import type { AgentStep, RunState } from '../../formats/state.ts';
+import type { AgentStep, ConflictedFile, RunState } from '../../formats/state.ts';
 import type { AgentRole } from '../../index.ts';
 import type { RecordedRule } from '../../workspace/rules/read-recorded-rules.ts';
-import type { Conflict } from './conflict-section.ts';
+
+/** A conflicting file with its text in the worktree; `text` is null if there is none. */
+export interface Conflict extends ConflictedFile {
+  readonly text: string | null;
+}
 
 export interface PromptSources {
   readonly role: AgentRole;

@@ -22,12 +22,12 @@ import { rawLog } from '../streams/raw-log.ts';
 import { render } from '../streams/render-stream-event.ts';
 import { splitLines } from '../streams/split-lines.ts';
 import { claudeInput, taskOnlyInput } from './agent-input.ts';
-import { startAgent } from './agent-process.ts';
 import type { ClaimedLaunch } from './claimed-launch.ts';
 import { failedToStart, type ProcessEnd } from './launch-outcome.ts';
 import type { PaneOutput } from './pane-output.ts';
 import { delayReporter } from './report-delay.ts';
 import { silenceTimer } from './silence-timer.ts';
+import { startAgent } from './start-agent.ts';
 import { costWatch } from './watch-cost.ts';
 
 const LOG_CAP = 200_000_000;

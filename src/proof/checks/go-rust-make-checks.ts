@@ -1,7 +1,7 @@
 /** Proposes checks for Go packages, Rust crates and Makefiles. */
 import { goPackagePath } from '../../workspace/dependencies/infer-go-import-path.ts';
 import type { Folder } from '../../workspace/dependencies/read-folder.ts';
-import type { CheckProposal } from './propose-checks.ts';
+import type { CheckProposal } from './check-proposal.ts';
 
 export async function goProposals(own: Folder): Promise<CheckProposal[]> {
   const isModule = own.has('go.mod') || (await goPackagePath(own)) !== null;

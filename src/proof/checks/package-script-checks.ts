@@ -5,9 +5,9 @@ import {
   scriptsOf,
 } from '../../workspace/dependencies/node/node-project.ts';
 import type { Folder } from '../../workspace/dependencies/read-folder.ts';
+import type { CheckProposal } from './check-proposal.ts';
 import { programsOf, type ScriptPart, type Scripts, unitsOfScript } from './command-programs.ts';
 import { type Purpose, purposeOf } from './known-programs.ts';
-import type { CheckProposal } from './propose-checks.ts';
 
 const TEST_SCRIPTS = ['test', 'test:ci', 'test:run', 'test:unit', 'test:node', 'unit', 'tests'];
 const LINT_SCRIPTS = ['lint', 'lint:check', 'lint:ci', 'lint:js'];

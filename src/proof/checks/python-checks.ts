@@ -2,7 +2,7 @@
 import { pythonProject } from '../../workspace/dependencies/python/python-project.ts';
 import type { Folder } from '../../workspace/dependencies/read-folder.ts';
 import { joinWords } from '../../workspace/dependencies/shell-words.ts';
-import type { CheckProposal } from './propose-checks.ts';
+import type { CheckProposal } from './check-proposal.ts';
 
 export async function pythonProposals(own: Folder): Promise<CheckProposal[]> {
   const read = async (name: string) => (await own.text(name)) ?? '';

@@ -12,7 +12,7 @@ import { readText } from '../../formats/read-and-write-files.ts';
 import type { TestCounts } from '../../formats/test-run-files.ts';
 import type { Confinement, Sandbox } from '../../process/find-sandbox.ts';
 import { withoutSecrets } from '../../process/redact-secrets.ts';
-import type { CommandEnd } from '../../process/run-shell-command.ts';
+import type { CommandEnd } from '../../process/shell-command.ts';
 import { scriptsOf } from '../../workspace/dependencies/node/node-project.ts';
 import { problemOfEnd, signalProblem } from '../command-problem.ts';
 import { readTestsPassedFirst } from '../read-test-cases.ts';

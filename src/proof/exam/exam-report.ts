@@ -10,8 +10,8 @@ import {
   unitStatus,
 } from '../../formats/exam/exam-units.ts';
 import type { TestCases } from '../../formats/test-cases.ts';
-import type { TestClaim } from './examine.ts';
 import type { PlantedFault } from './faults/plant-faults.ts';
+import type { TestClaim } from './gather-kills.ts';
 import type { MovedLines, MovedUnits } from './moved-lines.ts';
 import type { Lines } from './syntax/text-edits.ts';
 import type { UnitResult } from './take-out-units.ts';

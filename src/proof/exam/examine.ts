@@ -16,21 +16,13 @@ import {
   plantFaults,
   plantOtherFaults,
 } from './faults/plant-faults.ts';
-import { gatherKills } from './gather-kills.ts';
+import { gatherKills, type TestClaim } from './gather-kills.ts';
 import { isMovedLine, movedLines } from './moved-lines.ts';
 import { takeOutUnits, type UnitResult } from './take-out-units.ts';
 import { type Unit, unitsOf } from './units.ts';
 import { runsWithin, type VariantRuns } from './variants/budgeted-variant-runs.ts';
 import type { RunVariant } from './variants/variant.ts';
 import { type Errors, passing } from './variants/variant-result.ts';
-
-/** A test that claims a criterion. */
-export interface TestClaim {
-  /** Id of the test, as in test-cases.json. */
-  readonly test: string;
-  /** `keeps`: it passes before and after the change. */
-  readonly kind: 'behaviour' | 'keeps';
-}
 
 export interface ExamineOf {
   readonly repository: Repository;

@@ -1,7 +1,6 @@
 /** Finds out on which broken versions of the result the tests that claim criteria fail. */
 import type { Kill } from '../../formats/exam/exam-units.ts';
 import type { Change } from './changed-code.ts';
-import type { TestClaim } from './examine.ts';
 import {
   type IsWanted,
   linesOfUnit,
@@ -15,6 +14,14 @@ import { newNames } from './linked-units.ts';
 import type { UnitResult } from './take-out-units.ts';
 import { parses, type Unit, without } from './units.ts';
 import type { VariantRuns } from './variants/budgeted-variant-runs.ts';
+
+/** A test that claims a criterion. */
+export interface TestClaim {
+  /** Id of the test, as in test-cases.json. */
+  readonly test: string;
+  /** `keeps`: it passes before and after the change. */
+  readonly kind: 'behaviour' | 'keeps';
+}
 
 export interface KillsOf {
   readonly change: Change;

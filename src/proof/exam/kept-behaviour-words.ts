@@ -1,7 +1,7 @@
 /** Which names the tests of the criteria of the kind `keeps` mention: they show what these tests exercise. */
 import type { Criterion } from '../../formats/exam/acceptance-criteria.ts';
 import type { ProofJob } from '../run-proof.ts';
-import type { TestClaim } from './examine.ts';
+import type { TestClaim } from './gather-kills.ts';
 import { readTestFiles } from './read-test-files.ts';
 import { wordsIn } from './syntax/identifiers.ts';
 import { removeOtherTests } from './syntax/remove-other-tests.ts';

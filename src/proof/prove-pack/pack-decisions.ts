@@ -5,15 +5,13 @@
  * text that does not contain the decision.
  */
 import { z } from 'zod';
-import { feedbackCriteria } from '../../core/policy/criteria/feedback-criteria.ts';
 import { dureError } from '../../errors.ts';
 import { decidedBy } from '../../formats/decided-by.ts';
-import type { Criterion } from '../../formats/exam/acceptance-criteria.ts';
 import type { PackDecision } from '../../formats/output/prove.ts';
-import { feedbackFile } from '../../formats/request.ts';
 import { readBlob } from '../../workspace/git/diff.ts';
-import { git, type Repository, zSplit } from '../../workspace/git/run-git.ts';
+import type { Repository } from '../../workspace/git/run-git.ts';
 import { signedWith, signerOf } from '../../workspace/pack/ssh-signature.ts';
+import { decisionDiffers, feedbackIn, parsedAs, REQUESTED } from './decision-texts.ts';
 import type { OpenPack } from './read-pack.ts';
 
 const UNKNOWN = { who: null, through: null, key: null, signer: null };
@@ -40,27 +38,6 @@ export async function decisionsIn(
   return (await Promise.all([...answers, ...requests, approval])).filter(found => found !== null);
 }
 
-const REQUESTED = { kind: z.literal('feedback'), content: feedbackFile.shape.omit({ by: true }) };
-
-/** The requests for changes whose comments are acceptance criteria. Throws `E_PROVE_DIFFERS`. */
-export async function feedbackIn(
-  repo: Repository,
-  commit: string,
-  run: string,
-): Promise<{ id: string; criteria: readonly Criterion[] }[]> {
-  const names = zSplit(await git(repo, ['ls-tree', '-z', '--name-only', commit]));
-  return Promise.all(
-    names.map(async file => {
-      const [, id, round] = /^(feedback-0*([1-9]\d*))\.txt$/.exec(file) ?? [];
-      if (id === undefined) return [];
-      const text = (await readBlob(repo, commit, file))?.toString() ?? '';
-      const read = parsedAs(z.object({ ...REQUESTED, run: z.literal(run) }), text);
-      if (!read) throw differs(file);
-      return [{ id, criteria: feedbackCriteria(Number(round), read.content) }];
-    }),
-  ).then(found => found.flat());
-}
-
 /** Null if the pack does not contain it. */
 async function decisionIn(
   repo: Repository,
@@ -75,7 +52,7 @@ async function decisionIn(
   );
   if (text === undefined) return null;
   const read = parsedAs(z.object({ ...is, run: z.literal(evidence.run_id), by: decidedBy }), text);
-  if (!read) throw differs(file);
+  if (!read) throw decisionDiffers(file);
   const { who, through, key = null } = read.by;
   if (key === null && signature === undefined) return { id, who, through, key, signer: null };
   const made = signature === undefined ? null : await signedWith(text, signature).catch(() => null);
@@ -83,15 +60,3 @@ async function decisionIn(
     throw dureError('E_PROVE_PACK', { why: `the signature of ${file} is not valid` });
   return { id, who, through, key, signer: await signerOf(text, signature!, trusted) };
 }
-
-/** Null if the text is not such a decision. */
-function parsedAs<T>(shape: z.ZodType<T>, text: string): T | null {
-  const [first, json = ''] = text.split('\n', 2);
-  try {
-    return first === 'dure decision' ? (shape.safeParse(JSON.parse(json)).data ?? null) : null;
-  } catch {
-    return null;
-  }
-}
-
-const differs = (file: string) => dureError('E_PROVE_DIFFERS', { file, why: 'the decision' });

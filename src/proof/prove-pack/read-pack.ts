@@ -19,7 +19,7 @@ import { testConflict, testPaths } from '../../workspace/add-tests.ts';
 import { changedFiles, readBlob, readPatch, treeAt } from '../../workspace/git/diff.ts';
 import { damageOfObjects, isAncestor } from '../../workspace/git/inspect-commits.ts';
 import { askGit, type Repository, revParse } from '../../workspace/git/run-git.ts';
-import { feedbackIn } from './pack-decisions.ts';
+import { feedbackIn } from './decision-texts.ts';
 
 export interface OpenPack {
   /** The commit of the pack. */

@@ -5,24 +5,22 @@ import { z } from 'zod';
 import type { ProjectFiles } from '../../formats/layout.ts';
 import { otherProjects } from '../other-projects.ts';
 import { type Choices, changeSetting, offering, viewSetting, viewSettings } from '../project-settings.ts';
-import { configBody, configName, configView, otherProject, overview, type StartBody } from '../protocol.ts';
+import { configBody, configName, configView, otherProject, overview } from '../protocol.ts';
 import type { RunAction } from '../run-actions.ts';
 import type { RunIndex } from '../runs/run-index.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
 import { actionEndpoints } from './run-action-endpoints.ts';
-import { runEndpoints, runsEndpoints } from './run-endpoints.ts';
+import { type RunsContext, runEndpoints, runsEndpoints } from './run-endpoints.ts';
 import { sessionEndpoints } from './session-endpoints.ts';
 
-export interface ApiContext {
+export interface ApiContext extends RunsContext {
   readonly project: ProjectFiles;
-  readonly index: RunIndex;
   readonly sessions: Sessions;
   readonly requests: RunAction;
   readonly version: string;
   readonly plugins: readonly string[];
   readonly choices: Choices;
-  start(request: StartBody): Promise<{ runId: string }>;
 }
 
 export function apiEndpoints(context: ApiContext): Endpoint[] {

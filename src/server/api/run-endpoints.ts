@@ -11,6 +11,7 @@ import {
   runsPage,
   runsQuery,
   runView,
+  type StartBody,
   startBody,
   started,
   streamPage,
@@ -20,8 +21,8 @@ import { readPackFile, viewMrp, viewPackNumbered, viewSince } from '../runs/pack
 import { asRendered, asWritten, readPiece, startOfTail } from '../runs/read-agent-output.ts';
 import { readArtefact } from '../runs/read-artefact.ts';
 import { recordedState } from '../runs/recorded-state.ts';
+import type { RunIndex } from '../runs/run-index.ts';
 import { viewCrp, viewCrps, viewEvents, viewRun } from '../runs/run-views.ts';
-import type { ApiContext } from './api.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
 
 /** Maximum bytes of a raw stream per response. */
@@ -30,7 +31,12 @@ const STREAM_PIECE = 256_000;
 const ofRun = z.strictObject({ runId });
 const ofPack = z.strictObject({ runId, pack: z.coerce.number().int().min(1).max(100_000) });
 
-export const runsEndpoints = ({ index, start }: ApiContext): Endpoint[] => [
+export interface RunsContext {
+  readonly index: RunIndex;
+  start(request: StartBody): Promise<{ runId: string }>;
+}
+
+export const runsEndpoints = ({ index, start }: RunsContext): Endpoint[] => [
   endpoint({
     method: 'get',
     path: '/api/runs',

@@ -3,7 +3,6 @@
  * to remove the lock by hand. Dure removes locks only of refs that its runs alone write, never the user's.
  */
 import { relative } from 'node:path';
-import type { Repository } from './run-git.ts';
 
 const LOCK = /Unable to create '(.+\.lock)': File exists/;
 /** Below the common git directory: refs of runs, and HEAD of a worktree in which agents work. */
@@ -13,7 +12,10 @@ const OF_SHADOW = /^(?:HEAD|refs\/.+)\.lock$/;
 /**
  * Path of the lock that made git fail, from its message; null if there is none or if it may be the user's.
  */
-export function staleLock({ commonDir, shadow }: Repository, stderr: string): string | null {
+export function staleLock(
+  { commonDir, shadow }: { readonly commonDir: string; readonly shadow: boolean },
+  stderr: string,
+): string | null {
   const lock = LOCK.exec(stderr)?.[1];
   if (lock === undefined) return null;
   const path = relative(commonDir, lock);

@@ -1,7 +1,7 @@
 /** Prepares one launch: an agent's prompt or the job for one of Dure's own launches, and its command line. */
 
 import { join } from 'node:path';
-import type { Conflict } from '../../../agents/prompt/conflict-section.ts';
+import type { Conflict } from '../../../agents/prompt/prompt-sources.ts';
 import { generatePrompt, modeOf, type PromptSources } from '../../../agents/prompt-generator.ts';
 import { dureError } from '../../../errors.ts';
 import { roleSettings } from '../../../formats/config/config.ts';

@@ -1,16 +1,13 @@
 /**
  * Compares code as a compiler or interpreter reads it, ignoring comments, blank lines and line layout. Pure.
  */
-import { type Parser, type SyntaxNode, type Tree, type TreeCursor, TreeFragment } from '@lezer/common';
+import { type Parser, type Tree, type TreeCursor, TreeFragment } from '@lezer/common';
 import type { CodeLanguage } from './languages.ts';
-import { withoutTypes } from './strip-typescript-types.ts';
+import { type Rewrite, withoutTypes } from './strip-typescript-types.ts';
 
 const COMMENT = /Comment$/;
 /** Comments that are compiler directives. */
 const DIRECTIVE = /^\/\/(?:go:|\s*\+build|export )/;
-
-/** What to write for a node: another node, nothing (null), or the node itself (undefined). */
-export type Rewrite = (at: TreeCursor) => SyntaxNode | null | undefined;
 
 /** The same for two texts that contain the same code. */
 export function normalizedCode(

@@ -1,6 +1,8 @@
 /** Removes from code what TypeScript removes when it compiles: types, casts and signatures. Pure. */
-import type { SyntaxNode } from '@lezer/common';
-import type { Rewrite } from './normalized-code.ts';
+import type { SyntaxNode, TreeCursor } from '@lezer/common';
+
+/** What remains of a node: another node, nothing (null), or the node itself (undefined). */
+export type Rewrite = (at: TreeCursor) => SyntaxNode | null | undefined;
 
 const TYPES =
   /^(?:TypeAnnotation|InterfaceDeclaration|TypeAliasDeclaration|TypeParamList|TypeArgList|AmbientDeclaration|Optional|abstract|declare|override|implements)$/;

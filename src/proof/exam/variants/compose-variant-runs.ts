@@ -10,7 +10,7 @@ import type { TestCases } from '../../../formats/test-cases.ts';
 import { testPaths } from '../../../workspace/add-tests.ts';
 import { distinguished } from '../../normalize-test-cases.ts';
 import type { ProofOf } from '../../run-proof.ts';
-import type { TestClaim } from '../examine.ts';
+import type { TestClaim } from '../gather-kills.ts';
 import { rerunWithoutOthers } from './rerun-without-other-tests.ts';
 import { runMissingTests } from './run-missing-tests.ts';
 import { unloadedTestsRunner } from './run-unloaded-tests.ts';
