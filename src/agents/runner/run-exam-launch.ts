@@ -11,7 +11,7 @@ import { load, replaceJson } from '../../formats/read-and-write-files.ts';
 import { defineFile } from '../../formats/schema/define-file.ts';
 import { runAutomatedLaunch } from './run-automated-launch.ts';
 
-export const examJobFile = defineFile(
+const examJobFile = defineFile(
   'launches/*.exam.json',
   'Which tests to examine, on which trees.',
   proofJob.extend({

@@ -44,7 +44,7 @@ export async function findRepository(root: string): Promise<Repository | null> {
 }
 
 /** Opens the shadow repository, for a run that began without a git repository. */
-export const openShadow = async (root: string, shadowDir: string): Promise<Repository> =>
+const openShadow = async (root: string, shadowDir: string): Promise<Repository> =>
   shadowRepository(await realpath(root), shadowDir);
 
 /** The repository in which a run began. A repository created since then has no data of the run. */

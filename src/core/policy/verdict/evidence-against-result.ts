@@ -10,7 +10,7 @@ import { checksOf, proofOf } from '../state/current-results.ts';
 import { type CeilingReason, ceilingsOfVerdict, obstacle } from './verdict-ceiling.ts';
 
 /** Tests that were not run on this result say nothing about it. */
-export function evidenceAgainst(s: RunState): readonly CeilingReason[] {
+function evidenceAgainst(s: RunState): readonly CeilingReason[] {
   const proof = proofOf(s);
   const limits = ceilingsOfVerdict('PASS', proof, s.setup.criteria, undefined, checksOf(s));
   const blocked = obstacle(proof)?.because;
