@@ -1,7 +1,7 @@
 /**
  * Selects the roles that can be used: each needs its own folder, steps and valid places. Others are rejected
  * and reported by name, regardless of the order of plugins. Positions of steps are determined in
- * core/policy/compose-pipeline.ts.
+ * core/policy/pipeline/compose-pipeline.ts.
  */
 
 import { AUTOMATED_STEPS } from '../core/policy/pipeline/automated-steps.ts';

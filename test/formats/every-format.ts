@@ -9,8 +9,9 @@ const isFormat = (value: unknown): value is FileFormat =>
 
 async function found(): Promise<FileFormat[]> {
   const modules = await Promise.all(
-    readdirSync(folder)
-      .filter(name => name.endsWith('.ts'))
+    (readdirSync(folder, { recursive: true }) as string[])
+      // The output of commands is not a file.
+      .filter(name => name.endsWith('.ts') && !name.startsWith('output/'))
       .map(
         name => import(/* @vite-ignore */ new URL(name, folder).pathname) as Promise<Record<string, unknown>>,
       ),

@@ -48,9 +48,9 @@ test('an invalid setting is explained in plain sentences in both languages', () 
 
 test('every message of a format that people write has a Korean text', () => {
   const sources = [
-    'formats/config-global',
-    'formats/config-roles',
-    'formats/common-fields',
+    'formats/config/config-global',
+    'formats/config/config-roles',
+    'formats/schema/common-fields',
     'server/protocol',
   ];
   const messages = [...sources, 'server/decision-protocol'].flatMap(name => {

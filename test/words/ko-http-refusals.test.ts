@@ -9,7 +9,7 @@ const SERVER = join(import.meta.dirname, '../../src/server');
 const NOT_ON_PAGES = ['E_NOT_SUBSCRIBED', 'E_PORT'];
 
 it('there is a Korean text for every code with which the server refuses a request', () => {
-  const used = readdirSync(SERVER)
+  const used = (readdirSync(SERVER, { recursive: true }) as string[])
     .filter(name => name.endsWith('.ts'))
     .flatMap(name => [
       ...readFileSync(join(SERVER, name), 'utf8').matchAll(/HttpRefusal\(\s*[^,()]+,\s*'(E_\w+)'/g),

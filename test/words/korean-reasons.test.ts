@@ -97,12 +97,12 @@ test('a reason inside the text of an agent is translated, and the text itself st
 
 test.each([
   ['changes were requested', 'core/policy/evolve.ts'],
-  ['a person granted one more iteration', 'core/policy/evolve-question.ts'],
-  ['the person stopped it (vcr-001)', 'core/policy/evolve-question.ts'],
+  ['a person granted one more iteration', 'core/policy/state/evolve-question.ts'],
+  ['the person stopped it (vcr-001)', 'core/policy/state/evolve-question.ts'],
   ['stopped by a person', 'core/policy/decide.ts'],
   ['no process drove the run for a while', 'core/policy/decide.ts'],
   ['the driver was told to exit', 'daemon/drive-run.ts'],
-  ['the result conflicts with the new base in src/1.ts', 'core/policy/evolve-rebase.ts'],
+  ['the result conflicts with the new base in src/1.ts', 'core/policy/state/evolve-rebase.ts'],
 ])('why an iteration began or a run ended is shown in Korean: %s', (text, file) => {
   const source = readFileSync(join(import.meta.dirname, '../../src', file), 'utf8');
   expect(source).toContain(text.replace(/ \(.*| src.*/, ''));
@@ -118,9 +118,9 @@ test('what an agent or a person wrote about an iteration or about the end of a r
 
 /** The reasons why a merge was refused, keyed by the file that contains the message. */
 const REFUSED: Readonly<Record<string, readonly string[]>> = {
-  'core/run/merge-approved-result.ts': ['the approval was for tree 7777777, the pack has 8888888'],
-  'core/run/rebase-result.ts': ['main already has the changes of run-20260131-142233'],
-  'workspace/merge-sealed-result.ts': [
+  'core/run/effects/merge-approved-result.ts': ['the approval was for tree 7777777, the pack has 8888888'],
+  'core/run/effects/rebase-result.ts': ['main already has the changes of run-20260131-142233'],
+  'workspace/merge/merge-sealed-result.ts': [
     'your checkout is not on any branch (its HEAD is detached), so a merge would not be kept. Check out the target branch, or create only the branch of the result with `dure approve --how branch`.',
     'main is at 0123456789, but the result was tested on 9876543210. `dure rebase run-1` rebases it and tests it again; then approve it.',
     'main has no commits. Create only the branch with `dure approve --how branch`.',
@@ -130,24 +130,24 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
     'These files were written and could not be restored: src/a.ts. Run `dure approve` again to finish the merge, or `git restore --source=refs/dure/backup/run-1 --staged --worktree` with their names to get your versions back.',
     'These files were written and were left as they are, because HEAD has moved: src/a.ts. Run `git status` to see them.',
   ],
-  'workspace/merge-overwrite-reason.ts': [
+  'workspace/merge/merge-overwrite-reason.ts': [
     'your versions of these files differ from those that the run started from: src/a.ts. Run `dure rebase run-1` to apply the result to your versions and test it again; then approve it.',
     "your versions of these files differ from those that the run started from: src/a.ts. Stash them with `git stash --include-untracked -- ':/!.dure'`, then run `dure approve` again.",
     "the staged versions of these files differ from those that the run started from: src/a.ts. Stash them with `git stash --include-untracked -- ':/!.dure'`, then run `dure approve` again.",
     'these submodules are not at the commit of the result: vendor/lib. Check it out in them, or create only the branch with `dure approve --how branch`.',
   ],
-  'workspace/operation-in-progress.ts': [
+  'workspace/merge/operation-in-progress.ts': [
     'a cherry-pick is in progress in your checkout. Finish it, then run `dure approve` again.',
     'your checkout has unresolved conflicts. Resolve them, then run `dure approve` again.',
     'another git process is running in your checkout, or one was killed and left /home/a/.git/index.lock behind. If no git process is running, remove the file, then run `dure approve` again.',
   ],
-  'workspace/move-branch.ts': [
+  'workspace/merge/move-branch.ts': [
     'your checkout left main during the merge. Check out main, then run `dure approve` again.',
     'main moved to 0123456789 during the merge. Run `dure approve` again.',
     'main was deleted during the merge. Run `dure approve` again.',
     'index.lock was removed during the merge, so another program may have changed the index. Run `dure approve` again.',
   ],
-  'workspace/commit-hooks.ts': [
+  'workspace/merge/commit-hooks.ts': [
     'these git hooks have changed since the run began: pre-commit. To approve without hooks: `dure approve --no-verify`.',
     'the result changes these git hooks, so they do not run on it: pre-commit. To approve without hooks: `dure approve --no-verify`.',
     'your hook left an empty commit message.',
@@ -156,11 +156,11 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
     'These files changed while the hook ran and were left as they are: src/a.ts. If you changed them, run `dure approve` again.\nTo approve without hooks: `dure approve --no-verify`.',
     'your commit-msg hook failed:\nTOO LONG\nTo approve without hooks: `dure approve --no-verify`.',
   ],
-  'workspace/commit-result.ts': [
+  'workspace/merge/commit-result.ts': [
     'git does not know the name and email address for your commits. Run `git config --global user.name "Your Name"` and `git config --global user.email you@example.com`, then run `dure approve` again.',
     'git could not sign the commit (commit.gpgSign is true): NO KEY. Run `dure approve` in a shell that can sign commits. There, `ssh-add` loads an SSH key and `export GPG_TTY=$(tty)` lets GnuPG ask for a passphrase.',
   ],
-  'workspace/pull-request.ts': [
+  'workspace/merge/pull-request.ts': [
     'the repository has no remote for a pull request. Add one with `git remote add origin URL`, or create only the branch with `dure approve --how branch`.',
     'the branch dure/run-1 on origin has commits that this run did not push, so it was left as it is. Merge it there, or push it under another name and run `git push origin --delete dure/run-1`; then run `dure approve --how pr` again.',
     'gh says: NO LOGIN\nThe branch dure/run-1 was pushed to origin. Open https://example.test/x, or approve again once gh works.',
