@@ -23,7 +23,7 @@ export const SUITES = {
     'test/proof/exam/{examine,exam-forgeries,large-change,negated-assertions,run-exam}.test.ts',
     'test/proof/checks/run-checks.test.ts',
     'test/proof/proof-checkout.test.ts',
-    'test/prove-pack/prove.test.ts',
+    'test/proof/prove-pack/prove.test.ts',
   ],
   /** Forged results in whole runs. */
   forgeries: ['test/forgeries/**/*.test.ts'],

@@ -47,8 +47,8 @@ import {
 import { checkOutput } from '../helpers/check-json-output.ts';
 import { SAMPLE_PROMPT_INPUT } from '../helpers/sample-values.ts';
 import { type JsonOutput, type RunOptions, type TestProject, testProject } from '../helpers/test-project.ts';
+import { samplePack } from '../proof/prove-pack/sample-pack.ts';
 import { project as sealedProject } from '../proof/sealed-project.ts';
-import { samplePack } from '../prove-pack/sample-pack.ts';
 
 const id = (n: number) => `run-20260131-1422${String(n).padStart(2, '0')}`;
 const RUN = {

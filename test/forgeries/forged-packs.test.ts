@@ -16,7 +16,7 @@ import {
   type Sample,
   samplePack,
   TEST,
-} from '../prove-pack/sample-pack.ts';
+} from '../proof/prove-pack/sample-pack.ts';
 
 /** The limit in seconds for all runs of a pack, which normally take a few seconds. */
 const PATIENT = { budget_s: 500 };

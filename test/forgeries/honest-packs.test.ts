@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { BASE, BRIEFING, RESULT, type Sample, samplePack, TEST } from '../prove-pack/sample-pack.ts';
+import { BASE, BRIEFING, RESULT, type Sample, samplePack, TEST } from '../proof/prove-pack/sample-pack.ts';
 
 const nodeTest = (body: string): string =>
   TEST.replace(/^import \{ greet.*$/m, "import * as code from './greet.js';").replace(

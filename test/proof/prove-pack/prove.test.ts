@@ -3,21 +3,21 @@ import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { ONLY_BASE } from '../../src/core/policy/criteria/judge-test.ts';
-import { resultOf, verdictOf } from '../../src/core/policy/verdict/rerun-criterion-verdict.ts';
-import type { JudgedCriterion } from '../../src/formats/exam/criteria-report.ts';
-import { PROVER } from '../../src/formats/layout.ts';
-import { distFile } from '../../src/process/package-root.ts';
-import { signatureOf } from '../../src/proof/prove-pack/pack-signature.ts';
-import { quarantine } from '../../src/proof/prove-pack/quarantine.ts';
-import { readPack } from '../../src/proof/prove-pack/read-pack.ts';
-import { fileAlreadyInProject } from '../../src/proof/prove-pack/tests-already-in-project.ts';
-import { proveView } from '../../src/terminal/views/prove-view.ts';
-import { enCli } from '../../src/words/cli/en.ts';
-import { openRepository } from '../../src/workspace/git/open-repository.ts';
-import { signPack } from '../../src/workspace/pack/share-pack.ts';
-import { HAS_SANDBOX, HAS_SSH_KEYGEN } from '../helpers/optional-programs.ts';
-import { judgedCriterion } from '../helpers/sample-criteria.ts';
+import { ONLY_BASE } from '../../../src/core/policy/criteria/judge-test.ts';
+import { resultOf, verdictOf } from '../../../src/core/policy/verdict/rerun-criterion-verdict.ts';
+import type { JudgedCriterion } from '../../../src/formats/exam/criteria-report.ts';
+import { PROVER } from '../../../src/formats/layout.ts';
+import { distFile } from '../../../src/process/package-root.ts';
+import { signatureOf } from '../../../src/proof/prove-pack/pack-signature.ts';
+import { quarantine } from '../../../src/proof/prove-pack/quarantine.ts';
+import { readPack } from '../../../src/proof/prove-pack/read-pack.ts';
+import { fileAlreadyInProject } from '../../../src/proof/prove-pack/tests-already-in-project.ts';
+import { proveView } from '../../../src/terminal/views/prove-view.ts';
+import { enCli } from '../../../src/words/cli/en.ts';
+import { openRepository } from '../../../src/workspace/git/open-repository.ts';
+import { signPack } from '../../../src/workspace/pack/share-pack.ts';
+import { HAS_SANDBOX, HAS_SSH_KEYGEN } from '../../helpers/optional-programs.ts';
+import { judgedCriterion } from '../../helpers/sample-criteria.ts';
 import { RESULT, RUN, samplePack, TEST } from './sample-pack.ts';
 
 test.skipIf(!HAS_SANDBOX)('an honest pack is not refuted, and no files are left behind', async () => {

@@ -5,11 +5,11 @@ import { cp, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type RunFiles, runFiles } from '../../src/formats/layout.ts';
-import { replaceJson } from '../../src/formats/read-and-write-files.ts';
-import { packageRoot } from '../../src/process/package-root.ts';
-import { ASKED, COMPLETED, prepareRun } from '../commands/prepared-runs.ts';
-import { type RunOptions, type TestProject, testProject } from '../helpers/test-project.ts';
+import { type RunFiles, runFiles } from '../../../src/formats/layout.ts';
+import { replaceJson } from '../../../src/formats/read-and-write-files.ts';
+import { packageRoot } from '../../../src/process/package-root.ts';
+import { ASKED, COMPLETED, prepareRun } from '../../commands/prepared-runs.ts';
+import { type RunOptions, type TestProject, testProject } from '../../helpers/test-project.ts';
 
 const RUN = 'run-20260131-142201';
 let project: TestProject;

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { dureError } from '../../src/errors.ts';
+import { dureError } from '../../../src/errors.ts';
 import {
   asDiskError,
   diskFault,
   printedDiskError,
   untilDiskWorks,
-} from '../../src/formats/files/temporary-disk-errors.ts';
-import { commandFailure, explain } from '../../src/terminal/error-output.ts';
+} from '../../../src/formats/files/temporary-disk-errors.ts';
+import { commandFailure, explain } from '../../../src/terminal/error-output.ts';
 
 const failsWith = (code: string) => Object.assign(new Error(code), { code, path: '/p/state.json' });
 

@@ -7,10 +7,10 @@ import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ownIdentity } from '../../src/process/identity.ts';
-import { programOf } from '../helpers/bundle-program.ts';
+import { ownIdentity } from '../../../src/process/identity.ts';
+import { programOf } from '../../helpers/bundle-program.ts';
 
-const script = new URL('../../scripts/torture/available-faults.mjs', import.meta.url).href;
+const script = new URL('../../../scripts/torture/available-faults.mjs', import.meta.url).href;
 const { preload } = (await import(script)) as { preload(folder: string, name: string): string | null };
 
 const top = realpathSync(mkdtempSync(join(tmpdir(), 'dure-failing-disk-')));

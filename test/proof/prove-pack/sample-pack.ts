@@ -6,23 +6,27 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { feedbackCriteria } from '../../src/core/policy/criteria/feedback-criteria.ts';
-import { evidenceOf } from '../../src/core/run/pack/evidence.ts';
-import { decisionText } from '../../src/core/run/requests/decision-proof.ts';
-import type { Evidence } from '../../src/formats/evidence.ts';
-import { type Criterion, criteriaText, parseCriteria } from '../../src/formats/exam/acceptance-criteria.ts';
-import type { CriteriaReport, JudgedCriterion } from '../../src/formats/exam/criteria-report.ts';
-import { PROVER } from '../../src/formats/layout.ts';
-import type { ProveResult } from '../../src/formats/output/prove.ts';
-import type { Proof } from '../../src/formats/pack-proof.ts';
-import type { TestConfig } from '../../src/formats/test-run-files.ts';
-import { distFile } from '../../src/process/package-root.ts';
-import { type ProveOf, prove } from '../../src/proof/prove-pack/prove.ts';
-import { openRepository } from '../../src/workspace/git/open-repository.ts';
-import type { Repository } from '../../src/workspace/git/run-git.ts';
-import { git as run } from '../helpers/git-repositories.ts';
-import { judgedCriterion } from '../helpers/sample-criteria.ts';
-import { sampleState } from '../helpers/sample-values.ts';
+import { feedbackCriteria } from '../../../src/core/policy/criteria/feedback-criteria.ts';
+import { evidenceOf } from '../../../src/core/run/pack/evidence.ts';
+import { decisionText } from '../../../src/core/run/requests/decision-proof.ts';
+import type { Evidence } from '../../../src/formats/evidence.ts';
+import {
+  type Criterion,
+  criteriaText,
+  parseCriteria,
+} from '../../../src/formats/exam/acceptance-criteria.ts';
+import type { CriteriaReport, JudgedCriterion } from '../../../src/formats/exam/criteria-report.ts';
+import { PROVER } from '../../../src/formats/layout.ts';
+import type { ProveResult } from '../../../src/formats/output/prove.ts';
+import type { Proof } from '../../../src/formats/pack-proof.ts';
+import type { TestConfig } from '../../../src/formats/test-run-files.ts';
+import { distFile } from '../../../src/process/package-root.ts';
+import { type ProveOf, prove } from '../../../src/proof/prove-pack/prove.ts';
+import { openRepository } from '../../../src/workspace/git/open-repository.ts';
+import type { Repository } from '../../../src/workspace/git/run-git.ts';
+import { git as run } from '../../helpers/git-repositories.ts';
+import { judgedCriterion } from '../../helpers/sample-criteria.ts';
+import { sampleState } from '../../helpers/sample-values.ts';
 
 /** A commit is a submodule; null removes a file. */
 export type Files = Readonly<Record<string, string | Buffer | { readonly commit: string } | null>>;

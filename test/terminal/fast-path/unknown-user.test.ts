@@ -4,7 +4,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { bin } from '../helpers/test-project.ts';
+import { bin } from '../../helpers/test-project.ts';
 
 /** The reason why this cannot be tested here, or false. */
 function cannotTry(): string | false {

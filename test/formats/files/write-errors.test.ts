@@ -4,7 +4,7 @@ import { mkdir, open, rename, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { commandFailure, explain } from '../../src/terminal/error-output.ts';
+import { commandFailure, explain } from '../../../src/terminal/error-output.ts';
 
 let dir: string;
 beforeEach(() => {
