@@ -264,6 +264,11 @@ const ERRORS = {
     `${c.kind} is not a verdict that can be accepted.`,
     'Use `--accept not-claimed`, `--accept could-not-run` or `--accept not-claimed,could-not-run`.',
   ],
+  E_PROVE_CRITERION: (c: { criterion: string; known: string }) => [
+    'usage',
+    `The pack has no criterion ${c.criterion}.`,
+    `Its criteria: ${c.known}.`,
+  ],
   E_PROVE_BASE: (c: { commits: string }) => [
     'refused',
     `This clone lacks the commits that the pack is based on: ${c.commits}.`,
@@ -295,11 +300,11 @@ const ERRORS = {
     `Some claims in the pack of ${c.run} do not hold here: ${c.criteria}.`,
     'Run the command again with `--verbose` to see the output of the tests, and tell the author of the pack.',
   ],
-  E_PROVE_OPEN: (c: { run: string; criteria: string }) => [
+  E_PROVE_OPEN: (c: { run: string; criteria: string; quick: boolean }) => [
     'waiting',
     `Not everything in the pack of ${c.run} could be confirmed: ${c.criteria}.`,
     'Decide yourself, or accept this with `--accept not-claimed,could-not-run`.',
-    'NOT REFUTED: run the command again without `--quick`.',
+    ...(c.quick ? ['NOT REFUTED: run the command again without `--quick`.'] : []),
   ],
   E_PROVE_INTERRUPTED: () => [
     'interrupted',
@@ -394,6 +399,11 @@ const ERRORS = {
     `Someone else has just requested changes to this pack of ${c.run}. Yours were not recorded.`,
     'Wait for the next pack, then request what is still missing: `dure reject`.',
   ],
+  E_DECISION_INVALID: (c: { problems: string }) => [
+    'usage',
+    `This is not valid, and was not sent:\n${c.problems}`,
+    'If a text is too long, shorten it, or put it in a file of the project and name the file.',
+  ],
   E_FEEDBACK_EMPTY: () => ['usage', 'What should change?', 'Describe it: `dure reject --feedback "…"`.'],
   E_DRIVER_ALIVE: (c: { run: string; pid: number }) => [
     'refused',
@@ -481,7 +491,12 @@ const ERRORS = {
   E_SPAN: (c: { span: string }) => [
     'usage',
     `${c.span} is not a duration.`,
-    'Use a number and a unit (m, h, d or w), such as 30d or 12h.',
+    'Use a number and a unit (s, m, h, d or w), such as 30d or 12h.',
+  ],
+  E_SPAN_RANGE: (c: { span: string; min: string; max: string }) => [
+    'usage',
+    `${c.span} is out of range.`,
+    `Use ${c.min} to ${c.max}.`,
   ],
   E_KEPT: (c: { run: string; why: string; idle: boolean }) => [
     'refused',

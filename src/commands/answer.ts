@@ -1,5 +1,4 @@
 import { Flags } from '@oclif/core';
-import { amountOf } from '../core/policy/questions/allowed-answers.ts';
 import { mayTakeRecommendation } from '../core/policy/questions/dure-questions.ts';
 import { isOver } from '../core/policy/state/phase.ts';
 import type { DecisionSource } from '../core/run/requests/decision-proof.ts';
@@ -12,6 +11,7 @@ import { answerQuestion } from '../terminal/answer-question.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { phaseWord } from '../terminal/format.ts';
 import { paint } from '../terminal/paint.ts';
+import { dollarsOf } from '../terminal/parse-dollars.ts';
 import { isInteractive } from '../terminal/prompt.ts';
 import { RUN_ARGUMENT } from '../terminal/run-argument.ts';
 import { untilSignal } from '../terminal/signals.ts';
@@ -101,7 +101,7 @@ export default class Answer extends BaseCommand<typeof Answer> {
         decision,
         rationale,
         additional_notes: notes,
-        amount_usd: amount === undefined ? undefined : dollars(amount),
+        amount_usd: amount === undefined ? undefined : dollarsOf(amount),
         applies_to_future: future,
         ...(yes && { unattended: true as const }),
       };
@@ -114,10 +114,4 @@ export default class Answer extends BaseCommand<typeof Answer> {
     const mayTake = mayTakeRecommendation(state) && crp.recommendation !== undefined;
     throw dureError('E_NO_ANSWER', { crp: crp.crp_id, recommended: mayTake });
   }
-}
-
-function dollars(amount: string): number {
-  const usd = amountOf(amount);
-  if (usd === null) throw dureError('E_BUDGET', { budget: amount });
-  return usd;
 }

@@ -21,7 +21,7 @@ export default class Exam extends BaseCommand<typeof Exam> {
   };
 
   async run() {
-    const ms = spanOf(this.flags.budget, { min: 1, max: MAX_MS });
+    const ms = spanOf(this.flags.budget, RANGE);
     const run = await this.selectRun(this.args.run);
     const { asked_at } = await requestExam(run.files, run.state, ms / 1000, this.sourceOf(run));
     const now = await this.waitUntilProcessed(run, ({ state }) => state.requests_done['exam'] === asked_at);
@@ -30,5 +30,5 @@ export default class Exam extends BaseCommand<typeof Exam> {
   }
 }
 
-/** The same limit as for `proof.budget_s`. */
-const MAX_MS = 3_600_000;
+/** At most as much as `proof.budget_s`. */
+const RANGE = { min: '1s', max: '1h' };

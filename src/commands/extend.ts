@@ -15,12 +15,12 @@ export default class Extend extends BaseCommand<typeof Extend> {
     by: Flags.string({
       default: '10m',
       helpValue: 'SPAN',
-      description: 'Additional time, such as 10m or 1h.',
+      description: 'Additional time, such as 10m or 1h, at most 24h.',
     }),
   };
 
   async run() {
-    const ms = spanOf(this.flags.by, { min: 1, max: MAX_MS });
+    const ms = spanOf(this.flags.by, RANGE);
     const run = await this.selectRun(this.args.run);
     const request = await requestExtend(run.files, run.state, ms);
     const now = await this.waitForAgent(run, 'extend', request);
@@ -29,5 +29,5 @@ export default class Extend extends BaseCommand<typeof Extend> {
   }
 }
 
-/** 24 hours, the same limit as in the web UI. */
-const MAX_MS = 86_400_000;
+/** At most as much as in the web UI. */
+const RANGE = { min: '1s', max: '24h' };

@@ -7,6 +7,7 @@ import { distFile } from '../process/package-root.ts';
 import type { ProveOf } from '../proof/prove-pack/prove.ts';
 import { throwUnlessConfirmed } from '../proof/prove-pack/throw-unless-confirmed.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
+import { spanOf } from '../terminal/parse-duration.ts';
 import { SignalReceived, untilSignal } from '../terminal/signals.ts';
 import { words } from '../words/cli/language.ts';
 
@@ -50,11 +51,11 @@ export default class Prove extends BaseCommand<typeof Prove> {
       description:
         'How many times to run the tests on the result and on base. 0: decide based on how long they take.',
     }),
-    budget: Flags.integer({
-      min: 0,
-      default: 300,
-      helpValue: 'SECONDS',
-      description: 'Time limit for all test runs together. When it is reached, optional runs are left out.',
+    budget: Flags.string({
+      default: '5m',
+      helpValue: 'SPAN',
+      description:
+        'Time limit for all test runs together, such as 5m. When it is reached, optional runs are left out.',
     }),
     trust: Flags.file({
       exists: true,
@@ -98,7 +99,7 @@ export default class Prove extends BaseCommand<typeof Prove> {
           ...(await this.source()),
           sandbox: flags.sandbox === 'none' ? 'none' : 'auto',
           rounds: flags.rounds,
-          budget_s: flags.budget,
+          budget_s: spanOf(flags.budget) / 1000,
           only: flags.criterion ?? [],
           trusted: flags.trust ?? null,
           prover: distFile(PROVER),

@@ -16,6 +16,7 @@ import { commandFailure } from '../terminal/error-output.ts';
 import { followUntilIdle } from '../terminal/follow-run.ts';
 import { setUpProject } from '../terminal/init-project.ts';
 import { paint } from '../terminal/paint.ts';
+import { dollarsOf } from '../terminal/parse-dollars.ts';
 import { ask, confirm, isInteractive } from '../terminal/prompt.ts';
 import { runProblem, runResult } from '../terminal/run-result.ts';
 import { untilSignal } from '../terminal/signals.ts';
@@ -105,7 +106,7 @@ export default class Start extends BaseCommand<typeof Start> {
     ]);
     const plugins = await this.plugins();
     const { backend, cassette, base, pipeline } = this.flags;
-    const budget = this.budget();
+    const budget = this.flags.budget === undefined ? undefined : dollarsOf(this.flags.budget);
     const begin = (acceptCommands: boolean) =>
       startRun(
         project,
@@ -136,6 +137,7 @@ export default class Start extends BaseCommand<typeof Start> {
     };
     this.announce(runId, notIncluded, missing);
     const { port } = this.flags;
+    await this.warnOfOtherPort(project);
     const drive = () =>
       this.ensureDriver(project, files, {
         ...(port !== undefined && { port }),
@@ -207,6 +209,15 @@ export default class Start extends BaseCommand<typeof Start> {
     this.log(paint('yellow', wrap(words().start.notIncluded(files, notIncluded.length - 5), columns())));
   }
 
+  /** A project has one server. */
+  private async warnOfOtherPort(project: ProjectFiles): Promise<void> {
+    if (!this.flags.port) return;
+    const { serverOf } = await import('../server/server-files.ts');
+    const server = await serverOf(project);
+    if (server && server.port !== this.flags.port)
+      this.logToStderr(paint('yellow', words().start.otherPort(server.url)));
+  }
+
   private async printNextSteps(files: RunFiles, s: RunState, interactive: boolean): Promise<void> {
     if (this.jsonEnabled()) return;
     if (s.phase === 'waiting_human') {
@@ -271,14 +282,6 @@ export default class Start extends BaseCommand<typeof Start> {
     if (this.args.briefing === '-') return readAll(process.stdin);
     if (this.args.briefing !== undefined) return this.args.briefing;
     return isInteractive() && !this.jsonEnabled() ? ((await ask(words().start.what)) ?? '') : '';
-  }
-
-  private budget(): number | undefined {
-    const { budget } = this.flags;
-    if (budget === undefined) return undefined;
-    const usd = Number(budget.replace(/^\$/, ''));
-    if (!(usd > 0)) throw dureError('E_BUDGET', { budget });
-    return usd;
   }
 }
 

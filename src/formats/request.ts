@@ -1,5 +1,6 @@
 /** Requests from the user to the driver of a run. A request is a file, so it works from anywhere, at any time. */
 import { z } from 'zod';
+import { vcrFile } from './crp-and-vcr.ts';
 import { decisionProof } from './decided-by.ts';
 import { hash, timestamp } from './schema/common-fields.ts';
 import { defineFile } from './schema/define-file.ts';
@@ -83,10 +84,7 @@ export const feedbackFile = defineFile(
 );
 export type Feedback = z.infer<typeof feedback>;
 
-/** Everything a person can decide about a run: an answer to a question, feedback, or a request. */
-export type DecisionKind = 'answer' | 'feedback' | RequestName;
-export const DECISION_KINDS = [
-  'answer',
-  'feedback',
-  ...(Object.keys(requestFiles) as RequestName[]),
-] as const satisfies readonly DecisionKind[];
+/** The formats of everything a person can decide about a run: an answer to a question, feedback, or a request. */
+export const decisionFormats = { answer: vcrFile, feedback: feedbackFile, ...requestFiles } as const;
+export type DecisionKind = keyof typeof decisionFormats;
+export const DECISION_KINDS = Object.keys(decisionFormats) as DecisionKind[];

@@ -50,7 +50,7 @@ export function commandFailure(thrown: Error, id?: string): CommandFailure {
   const { oclif, code, suggestions, parse, flags } = error as OclifError;
   if (!oclif) return { code: 'E_BUG', message: error.message, exit: EXIT.failed, suggestions: [] };
   // Only plugin commands exit through oclif.
-  if (!parse && !PARSING.test(error.message))
+  if (!parse && !UNPARSED.test(error.message))
     return {
       code: code ?? 'E_COMMAND',
       message: error.message,
@@ -70,8 +70,10 @@ export function commandFailure(thrown: Error, id?: string): CommandFailure {
   };
 }
 
-/** A flag whose value its own parser refuses, which oclif reports without the parser's input. */
+/** A flag whose value its own parser refuses. */
 const PARSING = /^Parsing (--\S+) \n\t/;
+/** Arguments that oclif refuses without reporting the parser's input. */
+const UNPARSED = new RegExp(`${PARSING.source}|^Flag --\\S+ (?:expects|can only be) `);
 
 const commandOf = (parse: OclifError['parse']): string[] => parse?.input?.context?.id?.split(':') ?? [];
 

@@ -1,12 +1,29 @@
 /** Parses a span of time that a user typed as a flag. */
 import { dureError } from '../errors.ts';
 
-const UNITS: Readonly<Record<string, number>> = { m: 60e3, h: 3_600e3, d: 86_400e3, w: 604_800e3 };
+const UNITS: Readonly<Record<string, number>> = {
+  s: 1e3,
+  m: 60e3,
+  h: 3_600e3,
+  d: 86_400e3,
+  w: 604_800e3,
+};
 
-/** Parses `30d`, `12h`, `2w` or `90m` into milliseconds. Throws `E_SPAN` for anything else. */
-export function spanOf(text: string, { min = 0, max = Number.POSITIVE_INFINITY } = {}): number {
-  const [, count, unit = ''] = /^(\d{1,6})([mhdw])$/.exec(text.trim()) ?? [];
+export interface SpanRange {
+  /** Written as the user would type it. */
+  readonly min: string;
+  readonly max: string;
+}
+
+/**
+ * Parses `30d`, `12h`, `2w`, `90m` or `45s` into milliseconds. Throws `E_SPAN` for anything else, and `E_SPAN_RANGE`
+ * outside of `range`.
+ */
+export function spanOf(text: string, range?: SpanRange): number {
+  const [, count, unit = ''] = /^(\d{1,6})([smhdw])$/.exec(text.trim()) ?? [];
   const ms = Number(count) * (UNITS[unit] ?? Number.NaN);
-  if (!(min <= ms && ms <= max)) throw dureError('E_SPAN', { span: text });
+  if (Number.isNaN(ms)) throw dureError('E_SPAN', { span: text });
+  if (range && (ms < spanOf(range.min) || ms > spanOf(range.max)))
+    throw dureError('E_SPAN_RANGE', { span: text, ...range });
   return ms;
 }

@@ -68,6 +68,15 @@ describe('dure pages', () => {
     expect(await exchange(String(fresh.json['address']))).toBe(200);
   });
 
+  it('start says that another port applies only to a new server', async () => {
+    await project.dureJson(['pages', '--port', '0']);
+    const { port, url } = (await serverOf(project.files))!;
+    const start = ['start', 'a note', '--detach', '--no-browser', '--launcher', 'process', '--port'];
+    const other = await project.dure([...start, String(port === 65_535 ? 1 : port + 1)]);
+    expect(other.stderr).toContain(`already served at ${url}`);
+    expect((await project.dure([...start, String(port)])).stderr).not.toContain('already served');
+  });
+
   it('opens the page of a run in the browser', async () => {
     const { json } = await project.dureJson(['start', 'a note', '--no-browser', '--launcher', 'process']);
     const id = String(json['run_id']);

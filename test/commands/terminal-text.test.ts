@@ -9,6 +9,11 @@ import { money } from '../../src/words/format-amounts.ts';
 import { NOW, RUN_ID, sampleState } from '../helpers/sample-values.ts';
 
 describe('the view of a run', () => {
+  it('shortens a briefing that is one long word', () => {
+    const said = statusView({ state: sampleState(), damage: null }, 'x'.repeat(1000), Date.parse(NOW), 80);
+    expect(said.split('\n').every(line => cells(line) <= 80)).toBe(true);
+  });
+
   it('says why an agent is delayed, and names the commands when it exceeds its time limit', () => {
     const late = { phase: 'build', step: 'build', since: NOW, timeout_noticed: true };
     const said = statusView({ state: sampleState(undefined, late), damage: null }, '', Date.parse(NOW), 100);

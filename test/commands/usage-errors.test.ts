@@ -45,6 +45,8 @@ test.each([
   [['wait', '--timeout', 'abc'], 'wait'],
   [['wait', '--for', 'foo'], 'wait'],
   [['completion', 'tcsh'], 'completion'],
+  [['start', 'x', '--port'], 'start'],
+  [['reject', '-m'], 'reject'],
 ])('%j is a usage error that points to the help of the command', async (args, command) => {
   const error = await errorOf(...args);
   expect(error).toMatchObject({ exit: 2, code: 'E_USAGE', advice: `See \`dure ${command} --help\`.` });

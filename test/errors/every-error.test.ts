@@ -225,6 +225,8 @@ const AT_THE_COMMAND_LINE: Partial<Record<ErrorCode, Call>> = {
   E_PACK_UNKNOWN: [['review', RUN.ready, '--pack', '1']],
   E_PROVE_SOURCE: [['prove', 'nothing-here']],
   E_PROVE_ACCEPT: [['prove', '--accept', 'refuted']],
+  E_SPAN_RANGE: [['extend', '--by', '2d']],
+  E_DECISION_INVALID: [['reject', RUN.ready, '--feedback', 'x'.repeat(50_001)]],
   E_PROVE_PACK: [['prove', 'HEAD', '--sandbox', 'none']],
   E_PROVE_SANDBOX: [['prove', 'HEAD'], () => ({ env: { DURE_SANDBOX: 'none' } })],
   E_PACK_MOVED: [['approve', RUN.ready, '--tree', 'abcdef0123', '--accept-changes']],
@@ -322,6 +324,10 @@ const WHERE_IT_IS_THROWN: Partial<Record<ErrorCode, () => unknown>> = {
     const sample = await samplePack({ lie: ({ evidence }) => Object.assign(evidence, { tree: TREE }) });
     await sample.prove({ sandbox: 'none' });
   },
+  E_PROVE_CRITERION: async () => {
+    const sample = await samplePack({});
+    await sample.prove({ sandbox: 'none', only: ['AC-99'] });
+  },
   E_PROVE_NO_TESTS: async () => {
     const sample = await samplePack({
       lie: ({ evidence }) => Object.assign(evidence, { tests_tree: null }),
@@ -349,6 +355,7 @@ const proved = (verdict: CriterionVerdict) => ({
     { id: 'AC-1', kind: 'behaviour' as const, text: 'It greets.', verdict, reason: null, tests: [] },
   ],
   checks: [],
+  quick: false,
 });
 
 /** test/e2e/prove.test.ts provokes it. */

@@ -145,6 +145,19 @@ describe('the three specified endpoints', () => {
     expect(problemOf(answer).code).toBe('E_OPTION_UNKNOWN');
     await expect(readFile(run.files.vcr('vcr-001'))).rejects.toThrow('ENOENT');
   });
+
+  it('names the field that is wrong, with either field names, and says when there is no decision', async () => {
+    const place = await makePlace();
+    const run = await place.run(ID);
+    await run.tell(begun);
+    await run.ask();
+    const server = await place.serve();
+    const problem = async (body: object) => problemOf(await ask(server, `/api/runs/${ID}/vcr`, { body }));
+    expect((await problem({})).message).toContain('crp_id');
+    expect((await problem({ crp_id: 5, decision: 'A' })).message).toMatch(/^crp_id: /);
+    expect((await problem({ crpId: 'crp-001', decision: 5 })).message).toMatch(/^decision: /);
+    expect((await problem({ crp_id: 'crp-001' })).code).toBe('E_NO_ANSWER');
+  });
 });
 
 describe('user requests', () => {

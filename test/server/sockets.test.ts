@@ -353,6 +353,7 @@ describe('the default namespace', () => {
       (await acked<{ ok: boolean; error: { code: string } }>(page.socket, name, request)).error.code;
     expect(await code('stop.run', { run_id: '../x' })).toBe('E_REQUEST');
     expect(await code('stop.run', 'everything')).toBe('E_REQUEST');
+    expect(await acked(page.socket, 'retry.agent')).toMatchObject({ error: { code: 'E_REQUEST' } });
     expect(await code('extend.timeout', { run_id: ID, ms: -1 })).toBe('E_REQUEST');
     expect(await code('stop.run', { run_id: 'run-20200101-000000' })).toBe('E_RUN_NOT_FOUND');
     expect(await code('retry.agent', { run_id: ID })).toBe('E_NOT_AT_WORK');

@@ -70,6 +70,7 @@ export async function prove(of: ProveOf): Promise<ProveResult> {
     const { repo, pack: commit } = await quarantine(of.clone, of.source, place);
     const pack = await readPack(repo, commit);
     await expectSameFiles(repo, commit, of.files);
+    expectCriteria(of.only, pack);
     const trusted = of.trusted ?? (await trustedKeys(repo));
     const signature = await signatureOf(repo, commit, trusted);
     const decisions = await decisionsIn(repo, pack, trusted);
@@ -99,6 +100,13 @@ export async function prove(of: ProveOf): Promise<ProveResult> {
   } finally {
     if (!of.keep) await removeFolder(place);
   }
+}
+
+function expectCriteria(asked: readonly string[], { criteria }: OpenPack): void {
+  const known = criteria.map(({ id }) => id);
+  const unknown = asked.find(id => !known.includes(id));
+  if (unknown !== undefined)
+    throw dureError('E_PROVE_CRITERION', { criterion: unknown, known: known.join(', ') });
 }
 
 async function judge(of: ProveOf, repo: Repository, pack: OpenPack, place: string) {

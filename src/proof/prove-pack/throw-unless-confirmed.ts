@@ -5,7 +5,7 @@ import type { ProveResult } from '../../formats/output/prove.ts';
 
 /** Throws `E_PROVE_REFUTED` or `E_PROVE_OPEN`. */
 export function throwUnlessConfirmed(
-  { run_id: run, criteria, checks }: Pick<ProveResult, 'run_id' | 'criteria' | 'checks'>,
+  { run_id: run, criteria, checks, quick }: Pick<ProveResult, 'run_id' | 'criteria' | 'checks' | 'quick'>,
   accepted: readonly Acceptable[],
 ): void {
   const result = resultOf([...criteria, ...checks], accepted);
@@ -15,5 +15,6 @@ export function throwUnlessConfirmed(
   const named = [...criteria, ...checks.map(check => ({ ...check, id: check.name }))]
     .flatMap(({ id, verdict }) => (isNamed(verdict) ? [`${id} ${verdict}`] : []))
     .join(', ');
-  throw dureError(result === 'refuted' ? 'E_PROVE_REFUTED' : 'E_PROVE_OPEN', { run, criteria: named });
+  if (result === 'refuted') throw dureError('E_PROVE_REFUTED', { run, criteria: named });
+  throw dureError('E_PROVE_OPEN', { run, criteria: named, quick });
 }

@@ -19,15 +19,26 @@ export class HttpRefusal extends Error {
   }
 }
 
-/** One entry for each invalid or unknown key. */
+/**
+ * One entry for each invalid or unknown key. If a value may have several shapes, its entries are about the shape that
+ * fits best.
+ */
 export const fieldsOf = (error: z.ZodError, messageOf = enIssue): NonNullable<Problem['fields']> =>
-  error.issues.flatMap(issue => {
+  error.issues.flatMap(issuesOfBestShape).flatMap(issue => {
     const keys = issue.code === 'unrecognized_keys' ? issue.keys.map(key => [key]) : [[]];
     return keys.map(key => ({
       path: [...issue.path, ...key].map(String).join('.'),
       message: messageOf(issue),
     }));
   });
+
+type Issue = z.core.$ZodIssue;
+
+function issuesOfBestShape(issue: Issue): Issue[] {
+  if (issue.code !== 'invalid_union') return [issue];
+  const [best] = issue.errors.toSorted((a, b) => a.length - b.length);
+  return best?.map(inner => ({ ...inner, path: [...issue.path, ...inner.path] })) ?? [issue];
+}
 
 export const lineOf = ({ path, message }: { readonly path: string; readonly message: string }): string =>
   path ? `${path}: ${message}` : message;

@@ -25,11 +25,13 @@ export function readOrchestratorRequests(
 ): void {
   const handle =
     <S extends z.ZodType>(shape: S, work: (request: z.output<S>) => Promise<unknown>) =>
-    (given: unknown, ack?: unknown) => {
-      const done = async () => work(read(shape, given) as z.output<S>);
+    (...args: readonly unknown[]) => {
+      // Clients may leave out the request.
+      const ack = args.findLast(arg => typeof arg === 'function');
+      const done = async () => work(read(shape, args[0]) as z.output<S>);
       acknowledge(ack, done(), async error => {
         const failure = await refuse(error);
-        if (typeof ack !== 'function') socket.emit('error', { error: failure.error.message });
+        if (!ack) socket.emit('error', { error: failure.error.message });
         return failure;
       });
     };

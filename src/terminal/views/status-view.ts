@@ -10,7 +10,7 @@ import { money } from '../../words/format-amounts.ts';
 import { amountText, costText, elapsed, phaseWord, round } from '../format.ts';
 import { paint } from '../paint.ts';
 import { decideCommands, lateCommands, nextAction } from '../suggested-commands.ts';
-import { oneLineText, pad, table, wrap } from '../text.ts';
+import { oneLineText, pad, shorten, table, wrap } from '../text.ts';
 import { checkLine } from './evidence-view.ts';
 
 const MARK: Record<string, string> = {
@@ -62,7 +62,9 @@ function agentsSandbox({ setup: { sandbox } }: RunState): string {
 
 /** The first two lines of the briefing, without heading markers. */
 function opening(briefing: string, width: number): string[] {
-  const lines = wrap(oneLineText(briefing.replace(/^#+\s+/gm, '')), width - 1, '  ').split('\n');
+  const lines = wrap(oneLineText(briefing.replace(/^#+\s+/gm, '')), width - 1, '  ')
+    .split('\n')
+    .map(line => shorten(line, width));
   return lines.length > 2 ? [lines[0]!, `${lines[1]!.replace(/[\s.,;:-]+$/, '')}…`] : lines;
 }
 

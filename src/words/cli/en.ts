@@ -174,6 +174,8 @@ export const enCli = {
     notSetUp: 'This project is not set up yet.',
     attach: (command: string) => `Watch the agents: ${command}`,
     detached: (command: string) => `It continues in the background. Follow it:\n  ${command}`,
+    otherPort: (url: string) =>
+      `The pages are already served at ${url}. --port applies only when no server is running.`,
     left: (run: string, watch: string, stop: string) =>
       `${run} continues in the background. Follow it again, or stop it:\n  ${watch}\n  ${stop}`,
     missing: (files: string) =>

@@ -266,7 +266,8 @@ export const errors: ErrorWords = {
     `${c.command}: 그런 dure 명령은 없습니다.`,
     c.near ? `\`dure ${c.near}\` 명령을 찾으셨나요?` : '`dure --help`로 확인하세요.',
   ],
-  E_SPAN: c => [`${c.span}: 기간이 아닙니다.`, '숫자 뒤에 단위(m, h, d, w)를 붙이세요. 예: 30d, 12h.'],
+  E_SPAN: c => [`${c.span}: 기간이 아닙니다.`, '숫자 뒤에 단위(s, m, h, d, w)를 붙이세요. 예: 30d.'],
+  E_SPAN_RANGE: c => [`${c.span}: 쓸 수 없는 기간입니다.`, `${c.min}부터 ${c.max}까지 쓸 수 있습니다.`],
   E_KEPT: c => [
     `${c.run} 실행을 지우지 않았습니다. 이유는 위에 있습니다.`,
     c.idle

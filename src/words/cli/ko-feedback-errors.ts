@@ -1,7 +1,11 @@
-/** Korean errors of feedback on a result. */
+/** Korean errors of decisions, and of feedback on a result. */
 import type { ErrorWords } from '../../errors.ts';
 
 export const koFeedbackErrors = {
+  E_DECISION_INVALID: c => [
+    `올바르지 않아 보내지 않았습니다:\n${c.problems}`,
+    '글이 너무 길면 줄이거나, 프로젝트의 파일에 적고 그 파일의 이름을 알려 주세요.',
+  ],
   E_FEEDBACK_GIVEN: c => [
     `다른 사람이 방금 ${c.run} 실행의 이 자료에 수정을 요청했습니다. 이번 요청은 기록하지 않았습니다.`,
     '다음 자료가 만들어지면 더 필요한 수정을 요청하세요: `dure reject`.',

@@ -14,6 +14,7 @@ export const koProveErrors = {
     `${c.kind}: 받아들일 수 있는 판정이 아닙니다.`,
     '`--accept not-claimed`, `--accept could-not-run`, `--accept not-claimed,could-not-run` 가운데 하나를 쓰세요.',
   ],
+  E_PROVE_CRITERION: c => [`자료에 ${c.criterion} 기준이 없습니다.`, `자료의 기준: ${c.known}.`],
   E_PROVE_BASE: c => [
     `자료의 기준 커밋이 이 클론에 없습니다: ${c.commits}.`,
     '그 커밋을 가져오거나, 이력이 담긴 번들을 요청하세요: `dure bundle --full`.',
@@ -42,7 +43,7 @@ export const koProveErrors = {
   E_PROVE_OPEN: c => [
     `${c.run} 자료의 일부를 확인하지 못했습니다: ${c.criteria}.`,
     '직접 판단하거나 `--accept not-claimed,could-not-run`으로 받아들이세요.',
-    '반증 안 됨(NOT REFUTED)이면 `--quick` 없이 다시 실행하세요.',
+    ...(c.quick ? ['반증 안 됨(NOT REFUTED)이면 `--quick` 없이 다시 실행하세요.'] : []),
   ],
   E_PROVE_INTERRUPTED: () => ['확인이 중단되었습니다. 남은 파일은 없습니다.', '다시 실행하세요.'],
 } satisfies Partial<ErrorWords>;

@@ -169,6 +169,7 @@ export const koCli: CliWords = {
     notSetUp: '이 프로젝트는 아직 준비되지 않았습니다.',
     attach: command => `에이전트가 일하는 모습 보기: ${command}`,
     detached: command => `백그라운드에서 계속됩니다. 지켜보기:\n  ${command}`,
+    otherPort: url => `페이지 서버가 이미 ${url}에서 실행 중입니다. --port는 서버가 없을 때만 적용됩니다.`,
     left: (run, watch, stop) =>
       `${run} 실행은 계속됩니다. 다시 지켜보거나 중지하려면:\n  ${watch}\n  ${stop}`,
     missing: files =>

@@ -8,11 +8,13 @@
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { userInfo } from 'node:os';
+import { dureError } from '../../../errors.ts';
 import type { DecidedBy, Proven } from '../../../formats/decided-by.ts';
 import type { ChainKey } from '../../../formats/events/event-log-lines.ts';
 import { sha256 } from '../../../formats/hash.ts';
 import { projectRootOf, type RunFiles } from '../../../formats/layout.ts';
-import type { DecisionKind } from '../../../formats/request.ts';
+import { type DecisionKind, decisionFormats } from '../../../formats/request.ts';
+import { problemsOf } from '../../../formats/schema/schema-problems.ts';
 import type { RunState } from '../../../formats/state.ts';
 import { gitSetting } from '../../../workspace/git/run-git.ts';
 import { fingerprintOf, signingKey, sshSign } from '../../../workspace/pack/ssh-signature.ts';
@@ -38,7 +40,10 @@ const SIGNED: readonly DecisionKind[] = ['answer', 'feedback', 'approve'];
 const SIGNING_MS = { terminal: 30_000, page: 5000, dure: null } as const;
 const WITHOUT_WINDOW = { SSH_ASKPASS_REQUIRE: 'never' };
 
-/** Adds who decided, the proof and, if git signs with an SSH key, the signature. Throws `E_KEY`. */
+/**
+ * Adds who decided, the proof and, if git signs with an SSH key, the signature. Throws `E_DECISION_INVALID` for a
+ * decision that the driver would ignore, and `E_KEY`.
+ */
 export async function withProof<T extends object>(
   files: RunFiles,
   run: DecidingRun,
@@ -48,6 +53,8 @@ export async function withProof<T extends object>(
 ): Promise<T & { by: Proven }> {
   const proven = (by: DecidedBy) => signed(run, kind, content, by);
   const plain = proven(await decider(files, through));
+  const { error } = decisionFormats[kind].shape.safeParse(plain);
+  if (error) throw dureError('E_DECISION_INVALID', { problems: problemsOf(error) });
   const limitMs = SIGNED.includes(kind) ? SIGNING_MS[through] : null;
   if (limitMs === null) return plain;
   const cwd = projectRootOf(files);

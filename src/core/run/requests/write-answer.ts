@@ -74,7 +74,9 @@ export async function writeAnswer(
 
 /** Validates and normalizes an answer before anything is written. */
 function normalizeAnswer(crp: Crp, { decision, rationale, amount_usd }: AnswerRequest): GivenAnswer {
-  const choice = decision?.trim() ?? (amount_usd === undefined ? OTHER : 'raise');
+  if (!decision?.trim() && !rationale?.trim() && amount_usd === undefined)
+    throw dureError('E_NO_ANSWER', { crp: crp.crp_id, recommended: crp.recommendation !== undefined });
+  const choice = decision?.trim() || (amount_usd === undefined ? OTHER : 'raise');
   const options = crp.options.map(({ id }) => id).join(', ');
   const option = crp.options.find(({ id }) => id.toLowerCase() === choice.toLowerCase());
   if (amount_usd !== undefined && (!takesAmount(crp) || option?.id === 'stop'))
