@@ -33,3 +33,17 @@ test('waiting for what never happens on base is evidence, but a test that only h
   expect(isEvidence({ test: 'b', failure: 'timeout', line }, errors)).toBe(false);
   expect(isEvidence({ test: 'a', failure: 'timeout' }, errors)).toBe(false);
 });
+
+test.each([
+  ['t.py > T > test_a', 'TypeError: test_a.<locals>.f() takes 1 positional argument but 2 were given', true],
+  [
+    't.py > test_a[1-b]',
+    "TypeError: T.test_a.<locals>.f() missing 1 required keyword-only argument: 'b'",
+    true,
+  ],
+  ['t.py > test_b', 'TypeError: test_a.<locals>.f() takes 1 positional argument but 2 were given', false],
+  ['t.py > test_a', 'TypeError: new.<locals>.f() takes 1 positional argument but 2 were given', false],
+  ['t.py > test_a', 'TypeError: f() takes 1 positional argument but 2 were given', false],
+])('an error in the call of a function that the test defines is evidence: %s, %s: %j', (id, line, counts) => {
+  expect(isEvidence({ test: id, failure: 'error', line }, new Map([[id, line]]))).toBe(counts);
+});

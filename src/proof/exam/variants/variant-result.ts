@@ -31,7 +31,18 @@ export const isNoticed = ({ test, failure, line }: FailedTest, errors: Errors): 
  * does not exist yet shows only that the test calls the new code.
  */
 export const isEvidence = (failed: FailedTest, errors: Errors): boolean =>
-  isNoticed(failed, errors) && !(failed.failure === 'error' && NOT_THERE_YET.test(failed.line!));
+  isNoticed(failed, errors) &&
+  !(failed.failure === 'error' && NOT_THERE_YET.test(failed.line!) && !isOfOwnFunction(failed));
+
+/**
+ * Python qualifies the name of a function: `test_a.<locals>.f() takes 1 positional argument`. A function that the test
+ * itself defines exists on base too, so the error shows how the code called it there.
+ */
+function isOfOwnFunction({ test, line }: FailedTest): boolean {
+  const name = /(\w+)(?:\[[^\n]*\])?$/.exec(test)?.[1];
+  const defines = /(\w+)\.<locals>\.[^(]*\(\)/.exec(line!)?.[1];
+  return name !== undefined && name === defines;
+}
 
 /** Messages of Python and JavaScript, and of mocks that replace a function. */
 const NOT_THERE_YET =
