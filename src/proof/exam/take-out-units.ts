@@ -71,7 +71,7 @@ async function takeOut(
   return partial ?? resultOf('breaks');
 }
 
-const NEIGHBOURS = [2, 6];
+const NEIGHBOURS = [1, 2, 6];
 
 interface Group {
   readonly by: 'itself' | 'name' | 'place';
