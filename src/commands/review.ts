@@ -1,9 +1,9 @@
 import { pipeline } from 'node:stream/promises';
 import { Flags } from '@oclif/core';
-import { lineDefence } from '../core/policy/criteria/lines-defended-by-tests.ts';
+import { countNotExamined, lineDefence } from '../core/policy/criteria/lines-defended-by-tests.ts';
 import { earlierPack } from '../core/run/pack/earlier-packs.ts';
 import { PACK_LIMIT } from '../formats/evidence.ts';
-import type { DefendedLines } from '../formats/exam/exam-units.ts';
+import type { DefendedLines, Exam } from '../formats/exam/exam-units.ts';
 import { statsOfTarget } from '../formats/files/path-status.ts';
 import type { RunFiles } from '../formats/layout.ts';
 import { readText } from '../formats/read-and-write-files.ts';
@@ -68,8 +68,7 @@ export default class Review extends BaseCommand<typeof Review> {
     const summary = (await readText(files.summary, PACK_LIMIT)) ?? '';
     if (!this.jsonEnabled()) {
       if (this.flags.diff) await this.unified(files, lines);
-      else if (this.flags.undefended)
-        for (const line of criteria.change ? undefendedList(criteria.change) : []) this.log(line);
+      else if (this.flags.undefended) this.undefended(criteria.change);
       else if (this.flags.evidence)
         this.log([...warningLines(evidence, columns()), evidenceView(evidence, columns())].join('\n'));
       else if (this.flags.full) await page(`${wholePack(shown, summary)}\n`);
@@ -88,6 +87,14 @@ export default class Review extends BaseCommand<typeof Review> {
       pack: files.mrp,
       command: state.phase === 'ready_for_merge' ? approveCommand(state) : null,
     };
+  }
+
+  /** The list contains only places, so what it lacks is said beside it. */
+  private undefended(change: Exam | null): void {
+    const w = words().criteria;
+    for (const line of change ? undefendedList(change) : []) this.log(line);
+    if (change === null) this.logToStderr(w.unexaminedLines);
+    else if (!change.complete) this.logToStderr(`${w.exam}: ${w.incomplete(countNotExamined(change))}`);
   }
 
   /** In a pipe, the patch is unchanged so that it can be applied; in a terminal, it is escaped, coloured and marked. */

@@ -1,6 +1,6 @@
 /** The results of the project's own checks. */
 import { z } from 'zod';
-import { hash, timestamp } from './schema/common-fields.ts';
+import { countOfList, hash, timestamp } from './schema/common-fields.ts';
 import { defineFile } from './schema/define-file.ts';
 import { testCounts } from './test-run-files.ts';
 
@@ -41,6 +41,7 @@ export const checkResult = z.strictObject({
     .describe('tests of base that fail on the result and that the Builder changed or removed'),
   overridden_count: z.int().nonnegative(),
   flaky: z.array(z.string()),
+  flaky_count: countOfList('flaky'),
   duration_ms: z.number(),
 });
 export type CheckResult = z.infer<typeof checkResult>;

@@ -4,7 +4,7 @@ import { rules } from './agent-rules.ts';
 import { checkResult } from './check-results.ts';
 import { keyReplacedField } from './events/chain-key-fields.ts';
 import { missingAfterSetUp } from './missing-after-set-up.ts';
-import { hash, vcrId } from './schema/common-fields.ts';
+import { countOfList, hash, vcrId } from './schema/common-fields.ts';
 import { defineFile } from './schema/define-file.ts';
 import { testCounts } from './test-run-files.ts';
 
@@ -19,6 +19,7 @@ const evidence = z.strictObject({
       .array(z.string())
       .optional()
       .describe('changed source files that are in no coverage report, at most 20'),
+    unmeasured_count: countOfList('unmeasured'),
   }),
   files_changed: z.array(z.string()),
   decisions: z.array(vcrId),

@@ -10,7 +10,7 @@ import { addedCriteria, criteria } from './exam/acceptance-criteria.ts';
 import { examRecord, examSettings } from './exam/exam-output.ts';
 import { runnerIdentity } from './launch.ts';
 import { missingAfterSetUp } from './missing-after-set-up.ts';
-import { crpId, hash, role, timestamp, vcrId } from './schema/common-fields.ts';
+import { countOfList, crpId, hash, role, timestamp, vcrId } from './schema/common-fields.ts';
 import { defineFile } from './schema/define-file.ts';
 import { spend } from './spend.ts';
 import { inSandbox } from './test-run-files.ts';
@@ -244,6 +244,7 @@ const state = z.strictObject({
       coverage: z.number().nullable(),
       changed_coverage: z.number().optional(),
       unmeasured: z.array(z.string()).optional(),
+      unmeasured_count: countOfList('unmeasured'),
       ...inSandbox,
       tree: hash,
       tests_tree: hash,

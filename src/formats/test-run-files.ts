@@ -1,7 +1,7 @@
 /** What the Verifier writes before and after Dure runs its tests, and what Dure writes about that test run. */
 import { z } from 'zod';
 import { criterionId } from './exam/acceptance-criteria.ts';
-import { isPathInside, shellCommand, timestamp } from './schema/common-fields.ts';
+import { countOfList, isPathInside, shellCommand, timestamp } from './schema/common-fields.ts';
 import { defineFile } from './schema/define-file.ts';
 import { backTo, fault } from './verdict.ts';
 
@@ -68,6 +68,7 @@ const testOutput = z.strictObject({
     .array(z.string())
     .optional()
     .describe('changed source files that are in no coverage report, at most 50'),
+  unmeasured_count: countOfList('unmeasured'),
   machine: z.enum(['pass', 'fail', 'could-not-run', 'not-run']),
   problem: z.string().optional().describe('why it could not run'),
   back_to: backTo.optional().describe('who has to act if it could not run; default: tests'),

@@ -128,8 +128,7 @@ async function proveInCheckout(of: ProofOf, sandbox: Sandbox): Promise<ProofResu
     proof: {
       ...proof,
       ...(changed && changed.percent !== null && { changed_coverage: changed.percent }),
-      ...(changed &&
-        changed.unmeasured.length > 0 && { unmeasured: changed.unmeasured.slice(0, MAX_NAMED_FILES) }),
+      ...(changed && unmeasured(changed.unmeasured)),
     },
     log: `${setUpLog}${log}`,
     testPaths,
@@ -140,6 +139,11 @@ async function proveInCheckout(of: ProofOf, sandbox: Sandbox): Promise<ProofResu
 
 /** Maximum number of files named in a test result. */
 const MAX_NAMED_FILES = 50;
+
+const unmeasured = (files: readonly string[]): Pick<TestRun, 'unmeasured' | 'unmeasured_count'> => ({
+  ...(files.length > 0 && { unmeasured: files.slice(0, MAX_NAMED_FILES) }),
+  ...(files.length > MAX_NAMED_FILES && { unmeasured_count: files.length }),
+});
 
 async function goModuleAt(folder: string): Promise<string | null> {
   const text = await readText(join(folder, 'go.mod')).catch(unlessDiskFails(null));
@@ -173,6 +177,9 @@ function readableLog(output: TestOutput, log: string): string {
       ? []
       : [`${output.changed_coverage}% of the added and changed lines covered`]),
     ...(output.unmeasured ?? []).map(path => `changed, but in no coverage report: ${path}`),
+    ...(output.unmeasured_count === undefined
+      ? []
+      : [`changed, but in no coverage report: ${output.unmeasured_count} files in total`]),
     ...(output.coverage === undefined ? [] : [`${output.coverage}% of all lines covered`]),
   ];
   return [

@@ -132,6 +132,30 @@ describe('dure review', () => {
     await writePackFile(files.criteria, REPORT);
   });
 
+  it('says beside the undefended lines how many lines were not examined', async () => {
+    const unit = { file: 'x', base_lines: null, at: 0, killers: [] };
+    const change = examWith([
+      { ...unit, id: 'u1', lines: { first: 1, last: 1 }, status: 'untested' },
+      { ...unit, id: 'u2', lines: { first: 4, last: 9 }, status: 'not-run' },
+    ]);
+    const notice = async () => {
+      const { code, stdout, stderr } = await project.dure(['review', '--undefended']);
+      return { code, listed: stdout.split('\n').length - 1, stderr: stderr.trim() };
+    };
+    await writePackFile(files.criteria, { ...REPORT, change: { ...change, complete: false } });
+    expect(await notice()).toEqual({
+      code: 0,
+      listed: 1,
+      stderr: 'Exam: ran out of time: 6 changed lines not examined',
+    });
+    await writePackFile(files.criteria, REPORT);
+    expect(await notice()).toEqual({
+      code: 0,
+      listed: 0,
+      stderr: 'The exam did not remove any changed lines, so it is not known which of them are undefended.',
+    });
+  });
+
   it('writes a patch of any size to a pipe, and omits a very large one from the JSON', async () => {
     await writeFile(files.patch, '');
     await truncate(files.patch, 300_000_000);

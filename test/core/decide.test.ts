@@ -1,6 +1,7 @@
 /** Cases that no transcript contains: files and exits that appear during an observation, and clock changes. */
 import { expect, test } from 'vitest';
 import { decide } from '../../src/core/policy/decide.ts';
+import { decideOnStepResult } from '../../src/core/policy/decide-on-step-result.ts';
 import { desired } from '../../src/core/policy/desired-launch.ts';
 import { evolve } from '../../src/core/policy/evolve.ts';
 import type { Observation } from '../../src/core/policy/observation.ts';
@@ -10,7 +11,8 @@ import type { RunEvent } from '../../src/formats/events/events.ts';
 import type { Exit } from '../../src/formats/launch.ts';
 import { minimalExit } from '../../src/formats/schema/minimal-exit.ts';
 import type { RunState } from '../../src/formats/state.ts';
-import { sampleState } from '../helpers/sample-values.ts';
+import { examWith } from '../helpers/sample-exam.ts';
+import { BASE, sampleState } from '../helpers/sample-values.ts';
 
 const at = '2026-01-31T14:23:00.000Z';
 const nothing: Observation = {
@@ -237,4 +239,47 @@ test('output that is not valid because the disk was full is not a failure of the
   for (const flag of [true, false])
     expect(decide(exited('disk-full'), { ...seen, flag })).toMatchObject({ type: 'agent.waits' });
   expect(decide(exited('disk-full'), { ...seen, outputs: null })).toMatchObject({ kind: 'seal' });
+});
+
+test('events and the message to the Verifier say how many files and places their lists leave out', () => {
+  const sealed = { build: { commit: BASE, tree: BASE }, generate: { commit: BASE, tree: BASE } };
+  const trees = { tree: BASE, tests_tree: BASE };
+  const proof: NonNullable<Observation['proof']> = {
+    exit_code: 0,
+    stdout: '',
+    stderr: '',
+    duration_ms: 1,
+    executed_at: at,
+    machine: 'pass',
+    failures: [],
+    command: 'true',
+    unmeasured: Array.from({ length: 50 }, (_, n) => `${n}.js`),
+    unmeasured_count: 60,
+    ...trees,
+  };
+  const executing: RunState = { ...working('execute'), sealed };
+  const executed = decideOnStepResult(executing, { ...nothing, proof }) as RunEvent & {
+    type: 'tests.executed';
+  };
+  expect(executed).toMatchObject({ type: 'tests.executed', unmeasured_count: 60 });
+  expect(executed.unmeasured).toHaveLength(20);
+
+  const change = examWith(
+    Array.from({ length: 23 }, (_, n) => ({
+      id: `u${n}`,
+      file: 'a.js',
+      lines: { first: n + 1, last: n + 1 },
+      base_lines: null,
+      at: n,
+      status: 'untested' as const,
+      killers: [],
+    })),
+  );
+  const examining = { ...evolve(executing, executed), step: 'exam', launch: 7 };
+  const output = { ...trees, base: BASE, criteria: [], change, duration_ms: 1 };
+  const examined = decideOnStepResult(examining, { ...nothing, examined: { output, hash: 'h' } }) as RunEvent;
+  expect(examined).toMatchObject({ type: 'exam.executed', undefended_count: 23 });
+  const questioned = evolve(examining, examined);
+  expect(questioned.exam).toMatchObject({ undefended_count: 23 });
+  expect(JSON.stringify(questioned)).toContain('- a.js:20\\n- … and 3 more\\nIf the briefing asks');
 });

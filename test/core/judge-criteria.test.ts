@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { WHOLE_BRIEFING } from '../../src/core/policy/criteria/criterion-tags.ts';
 import { type Claims, judgeCriteria } from '../../src/core/policy/criteria/judge-criteria.ts';
+import { summarizeCriterionExam } from '../../src/core/policy/criteria/summarize-criterion-exam.ts';
 import {
   unclaimedCriteria,
   unclaimedCriteriaMessage,
@@ -160,6 +161,42 @@ describe('a criterion', () => {
     expect(tests).toHaveLength(50);
   });
 
+  test('counts all broken versions in which its tests fail, although it lists only some', () => {
+    const ids = ['AC-1: one', 'AC-1: two'] as const;
+    const cases = (outcome: 'pass' | 'fail') => head(Object.fromEntries(ids.map(id => [id, outcome])))!;
+    const versions = (from: number, to: number) =>
+      Array.from({ length: to - from }, (_, n) => `m${from + n}`);
+    const [judged] = judgeCriteria([criterion(1)], {
+      config: {},
+      head: cases('pass'),
+      exam: {
+        head: [cases('pass')],
+        base: [cases('fail')],
+        ghost: cases('fail'),
+        placebo: cases('pass'),
+        kills: new Map([
+          [ids[0], versions(0, 30)],
+          [ids[1], versions(25, 40)],
+        ]),
+        allBroken: true,
+        problem: null,
+        limit: null,
+      },
+    });
+    const { tests, test_counts } = judged!;
+    const listed = tests.map(({ id, killed_by, killed_by_count }) => [
+      id,
+      killed_by?.length,
+      killed_by_count,
+    ]);
+    expect(listed).toEqual([
+      [ids[0], 20, 30],
+      [ids[1], 15, undefined],
+    ]);
+    expect(test_counts.kills).toBe(40);
+    expect(summarizeCriterionExam(judged!)).toMatchObject({ noticed: 40 });
+  });
+
   test('lists the tests that prove it before those that pass without the change', () => {
     const cases = (outcome: 'pass' | 'fail') =>
       head({
@@ -183,7 +220,7 @@ describe('a criterion', () => {
     expect(status).toBe('confirmed');
     expect(tests[0]).toMatchObject({ id: 'AC-1: new', proves: true });
     expect(tests.filter(({ proves }) => proves === false)).toHaveLength(49);
-    expect(test_counts).toEqual({ total: 61, passed: 61, proving: 1 });
+    expect(test_counts).toEqual({ total: 61, passed: 61, proving: 1, kills: 1 });
   });
 
   test('a criterion that no test proves gets the reason of the test that comes closest', () => {

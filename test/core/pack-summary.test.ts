@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
+import { recordedChecks } from '../../src/core/policy/verdict/shorten-check-result.ts';
+import { checksTable } from '../../src/core/run/pack/checks-section.ts';
 import { evidenceOf, type PackFacts } from '../../src/core/run/pack/evidence.ts';
 import { type PackHistory, packSummary } from '../../src/core/run/pack/summary.ts';
+import type { CheckResult } from '../../src/formats/check-results.ts';
 import type { EventOf, RunEvent } from '../../src/formats/events/events.ts';
+import type { ExamUnit } from '../../src/formats/exam/exam-units.ts';
 import { judgedCriterion } from '../helpers/sample-criteria.ts';
 import { examWith } from '../helpers/sample-exam.ts';
 import { BASE, sampleState } from '../helpers/sample-values.ts';
@@ -161,8 +165,51 @@ test('the summary names the changed files that are in no coverage report', () =>
   expect(summary({ evidence: evidence(proven) })).toContain(
     '- Changed, but in no coverage report: `src/new.js`, `src/<b>.js`\n',
   );
+  expect(summary({ evidence: evidence({ ...proven, unmeasured_count: 60 }) })).toContain(
+    '- Changed, but in no coverage report: `src/new.js`, `src/<b>.js` and 58 more\n',
+  );
   const { unmeasured: _, ...without } = proven;
   expect(summary({ evidence: evidence(without) })).not.toContain('no coverage');
+});
+
+test('the summary says how many flaky tests it does not list', () => {
+  const check: CheckResult = {
+    name: 'test',
+    command: 'npm test',
+    status: 'pass',
+    problem: null,
+    counts: null,
+    base: null,
+    regressions: [],
+    regression_count: 0,
+    overridden: [],
+    overridden_count: 0,
+    flaky: Array.from({ length: 23 }, (_, n) => `flaky ${n}`),
+    duration_ms: 1,
+  };
+  const recorded = recordedChecks(check);
+  expect(recorded).toMatchObject({ flaky_count: 23 });
+  expect(checksTable([recorded], [])).toContain('- `flaky 19` (`test`)\n- … and 3 more');
+  const few = recordedChecks({ ...check, flaky: ['one'] });
+  expect(few).not.toHaveProperty('flaky_count');
+  expect(checksTable([few], [])).toMatch(/- `one` \(`test`\)$/);
+});
+
+test.each([
+  [
+    { first: 3, last: 7 },
+    'The exam ran out of time before everything was tried: 5 changed lines were not examined.',
+  ],
+  [
+    { first: 3, last: 3 },
+    'The exam ran out of time before everything was tried: 1 changed line was not examined.',
+  ],
+  [null, 'The exam ran out of time before everything was tried. '],
+])('the summary says how many changed lines were not examined: %j', (lines, sentence) => {
+  const base = { id: 'u1', file: 'a.js', base_lines: null, at: 0, killers: [] };
+  const units: ExamUnit[] = lines ? [{ ...base, lines, status: 'not-run' }] : [];
+  const change = { ...examWith(units), complete: false };
+  expect(summary({ criteria: { ...CRITERIA, sha256: BASE, change } })).toContain(sentence);
 });
 
 test('the summary names files that are too big for the patch, with their size', () => {

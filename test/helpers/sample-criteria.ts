@@ -10,5 +10,5 @@ type Values = Omit<JudgedCriterion, 'tests' | 'test_counts'> & {
 export function judgedCriterion(values: Values): JudgedCriterion {
   const proves = values.status === 'confirmed';
   const tests = (values.tests ?? []).map(test => ({ proves, ...test }));
-  return { test_counts: countTests(tests), ...values, tests };
+  return { test_counts: countTests(tests, null), ...values, tests };
 }

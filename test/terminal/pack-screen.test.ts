@@ -291,6 +291,16 @@ it('the screen announces no places if it has no room for one', async () => {
   expect(read(60)).not.toContain(':');
 });
 
+it('the screen says how many changed lines were not examined, and how many files are in no coverage report', async () => {
+  const change = { ...examWith([unit('src/app.ts', 14, 15, 'not-run')]), complete: false };
+  const row = () => screen(pack([], change)).filter(line => /out of time|시간이 다/.test(line));
+  expect(row()).toEqual(['  ! Exam       ran out of time: 2 changed lines not examined']);
+  const tests = { ...evidence.tests, unmeasured: ['a.js'], unmeasured_count: 4 };
+  expect(evidenceView({ ...evidence, tests }, 80)).toMatch(/a\.js has changed.*report\n +… 3 more\n/);
+  await loadLanguage({ DURE_LANG: 'ko' });
+  expect(row()).toEqual(['  ! 시험       시간이 다 됨: 바뀐 줄 2개를 검사하지 못함']);
+});
+
 it('the screen begins with warnings, then the verdict and why Dure lowered it', () => {
   const lines = screen(PACKS['lowered, with every warning']!);
   expect(lines.slice(0, 4)).toEqual([

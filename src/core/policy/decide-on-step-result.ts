@@ -1,5 +1,6 @@
 /** Decides which transition follows from the result of a step: what it sealed, proved, checked or judged. Part of `decide`. */
 
+import type { Exam } from '../../formats/exam/exam-units.ts';
 import type { RunState } from '../../formats/state.ts';
 import type { TestOutput } from '../../formats/test-run-files.ts';
 import {
@@ -41,12 +42,19 @@ export function decideOnStepResult(s: RunState, seen: Observation): Transition |
     counts: proof.test_results ?? null,
     coverage: proof.coverage ?? null,
     ...(proof.changed_coverage !== undefined && { changed_coverage: proof.changed_coverage }),
-    ...(proof.unmeasured && { unmeasured: proof.unmeasured.slice(0, MAX_NAMES).map(shortened) }),
+    ...recordedUnmeasured(proof),
     duration_ms: proof.duration_ms,
     ...(proof.sandbox && { sandbox: proof.sandbox }),
     ...(proof.no_sandbox_because && { no_sandbox_because: proof.no_sandbox_because }),
     tree: proof.tree,
     tests_tree: proof.tests_tree,
+  };
+}
+
+function recordedUnmeasured({ unmeasured, unmeasured_count: count = unmeasured?.length ?? 0 }: TestOutput) {
+  return {
+    ...(unmeasured && { unmeasured: unmeasured.slice(0, MAX_NAMES).map(shortened) }),
+    ...(count > MAX_NAMES && { unmeasured_count: count }),
   };
 }
 
@@ -58,6 +66,14 @@ const inTheWay = (proof: TestOutput) => {
 /** The event lists only the first failures; test-output.json has all of them. */
 const MAX_NAMES = 20;
 const shortened = (name: string): string => (name.length > 120 ? `${name.slice(0, 119)}…` : name);
+
+function recordedUndefended(change: Exam) {
+  const places = undefendedPlaces(change);
+  return {
+    undefended: places.slice(0, MAX_NAMES),
+    ...(places.length > MAX_NAMES && { undefended_count: places.length }),
+  };
+}
 
 function examResult(s: RunState, seen: Observation): Transition | null {
   const { at, examined } = seen;
@@ -75,7 +91,8 @@ function examResult(s: RunState, seen: Observation): Transition | null {
       reason,
       ...(failed && { failed }),
     })),
-    ...(change && { undefended: undefendedPlaces(change).slice(0, MAX_NAMES), faults: faultCounts(change) }),
+    ...(change && recordedUndefended(change)),
+    ...(change && { faults: faultCounts(change) }),
     ...(change && isAllMoved(undefendedUnits(change)) && { all_moved: true as const }),
     ...(problem !== undefined && { problem }),
     ...(runs && { runs }),

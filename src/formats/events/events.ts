@@ -11,7 +11,7 @@ import { recorded } from '../decided-by.ts';
 import { addedCriteria, criteria } from '../exam/acceptance-criteria.ts';
 import { examRecord } from '../exam/exam-output.ts';
 import { missingRequirements, reducedSetup, runnerIdentity, usage } from '../launch.ts';
-import { crpId, errorKind, hash, role, timestamp, vcrId } from '../schema/common-fields.ts';
+import { countOfList, crpId, errorKind, hash, role, timestamp, vcrId } from '../schema/common-fields.ts';
 import { conflictedFile, packHashes, setup } from '../state.ts';
 import { inSandbox, testCounts } from '../test-run-files.ts';
 import { backTo, recordedVerdict } from '../verdict.ts';
@@ -143,6 +143,7 @@ export const runEvent = z.discriminatedUnion('type', [
       .array(z.string())
       .optional()
       .describe('changed source files that are in no coverage report, at most 20'),
+    unmeasured_count: countOfList('unmeasured'),
     duration_ms: z.number(),
     ...inSandbox,
     tree: hash,

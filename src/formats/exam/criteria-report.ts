@@ -1,6 +1,6 @@
 /** `mrp/criteria.json`: what is known about each acceptance criterion of a result. Written by Dure alone. */
 import { z } from 'zod';
-import { hash } from '../schema/common-fields.ts';
+import { countOfList, hash } from '../schema/common-fields.ts';
 import { defineFile } from '../schema/define-file.ts';
 import { failureKind } from '../test-cases.ts';
 import { criterion } from './acceptance-criteria.ts';
@@ -31,6 +31,7 @@ const testOutcomes = z.strictObject({
     .array(z.string())
     .nullable()
     .describe('changes to the changed lines that make it fail, at most 20; null: not known'),
+  killed_by_count: countOfList('killed_by'),
 });
 export type TestOutcomes = z.infer<typeof testOutcomes>;
 
@@ -58,6 +59,13 @@ export const judgedCriterion = criterion.extend({
       total: z.int().nonnegative(),
       passed: z.int().nonnegative().describe('passed on the result in every round'),
       proving: z.int().nonnegative().describe('confirm the criterion'),
+      kills: z
+        .int()
+        .nonnegative()
+        .optional()
+        .describe(
+          'changes to the changed lines that make one of the tests fail, or of those that confirm the criterion if it is confirmed; absent: not known',
+        ),
     })
     .describe('counts of all tests of the criterion'),
 });

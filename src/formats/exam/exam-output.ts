@@ -1,6 +1,6 @@
 /** `verifier/exam.json`: whether the Verifier's tests depend on the change. Written by Dure alone. */
 import { z } from 'zod';
-import { hash } from '../schema/common-fields.ts';
+import { countOfList, hash } from '../schema/common-fields.ts';
 import { defineFile } from '../schema/define-file.ts';
 import { judgedCriterion } from './criteria-report.ts';
 import { exam } from './exam-units.ts';
@@ -45,6 +45,7 @@ export const examRecord = {
     .describe(
       'places in the result that can be removed without failing any test, as path:line, with a remark for removed lines and for moved lines; at most 20',
     ),
+  undefended_count: countOfList('undefended'),
   all_moved: z
     .literal(true)
     .optional()

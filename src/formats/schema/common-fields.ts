@@ -16,3 +16,10 @@ export const isPathInside = (path: string): boolean =>
 export const errorKind = z.enum(['crash', 'timeout', 'validation', 'permission', 'resource']);
 export type ErrorKind = z.infer<typeof errorKind>;
 export const role = z.string().regex(/^[a-z][a-z0-9-]{0,39}$/, 'expected a role such as builder');
+/** The length of a list of which only the first items are stored. */
+export const countOfList = (list: string) =>
+  z
+    .int()
+    .positive()
+    .optional()
+    .describe(`number of items if \`${list}\` contains only the first ones; absent: it contains all`);

@@ -73,6 +73,7 @@ function resultOf(
     overridden: overridden.slice(0, MAX_NAMED).map(each => ({ ...each })),
     overridden_count: overridden.length,
     flaky: flaky.slice(0, MAX_NAMED),
+    ...(flaky.length > MAX_NAMED && { flaky_count: flaky.length }),
     duration_ms: all.reduce((sum, run) => sum + run.duration_ms, 0),
   };
 }

@@ -58,12 +58,7 @@ export function reportOf(of: Results): Exam {
       killed,
       killers: killersOf(failures, claimed),
     })),
-    kills: [...claimed].flatMap(test =>
-      kills
-        .filter(kill => kill.test === test)
-        .sort(byStrength)
-        .slice(0, MAX_KILLS),
-    ),
+    kills: [...claimed].flatMap(test => kills.filter(kill => kill.test === test).sort(byStrength)),
     counts: {
       units: units.length,
       statuses,
@@ -74,6 +69,17 @@ export function reportOf(of: Results): Exam {
 
 const MAX_KILLERS = 3;
 const MAX_KILLS = 8;
+
+/** The part of the report that is stored: of a test that fails on many variants, only the first failures. */
+export const storedReport = (exam: Exam): Exam => {
+  const stored = new Map<string, number>();
+  const isStored = ({ test }: Kill): boolean => {
+    const count = stored.get(test) ?? 0;
+    stored.set(test, count + 1);
+    return count < MAX_KILLS;
+  };
+  return { ...exam, kills: exam.kills.filter(isStored) };
+};
 
 const byStrength = (a: Kill, b: Kill): number =>
   Number(b.failure === 'assert') - Number(a.failure === 'assert');

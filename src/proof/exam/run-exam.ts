@@ -19,6 +19,7 @@ import { mapParallel } from '../../process/map-parallel.ts';
 import { removeCheckouts } from '../../workspace/checkout.ts';
 import type { ProofJob, ProofOf } from '../run-proof.ts';
 import { type Change, readChange } from './changed-code.ts';
+import { storedReport } from './exam-report.ts';
 import { type ExamineOf, examine } from './examine.ts';
 import { findTestDetection } from './find-test-aware-code.ts';
 import type { TestClaim } from './gather-kills.ts';
@@ -62,7 +63,7 @@ export async function examineLaunch(of: ExamLaunchOf): Promise<ExamOutput> {
     tree,
     tests_tree,
     base,
-    change,
+    change: change && storedReport(change),
     criteria: judged(of, seen),
     ...(problem !== null && { problem }),
     ...(runs && { runs }),

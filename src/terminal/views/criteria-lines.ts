@@ -2,6 +2,7 @@
 
 import { TIME_UP } from '../../core/policy/criteria/judge-test.ts';
 import {
+  countNotExamined,
   countUndefended,
   lineDefence,
   placeOf,
@@ -129,13 +130,12 @@ export function examRows(change: Exam, width: number): PackRow[] {
   const more = weak > 0 ? [w.weak(weak)] : [];
   const places = placesIn(units, room - cells([...undefended.map(text => `${text}: `), ...more].join(' · ')));
   const listed = places === '' ? undefended : undefended.map(text => `${text}: ${places}`);
-  const exam = [
-    ...(tried > 0 ? [`${w.faults(killed, tried)}${share(tried, low, high)}`] : []),
-    ...(change.complete ? [] : [w.incomplete]),
-  ];
+  const faults = tried > 0 ? `${w.faults(killed, tried)}${share(tried, low, high)}` : '';
+  const incomplete = change.complete ? '' : w.incomplete(countNotExamined(change));
   const rows: PackRow[] = [
     [paint('yellow', '!'), w.read, [...listed, ...more].join(' · ')],
-    ['·', w.exam, shorten(exam.join(' · '), room)],
+    ['·', w.exam, shorten(faults, room)],
+    [paint('yellow', '!'), faults === '' ? w.exam : '', shorten(incomplete, room)],
   ];
   return rows.filter(([, , text]) => text !== '');
 }

@@ -31,7 +31,7 @@ export function verdictRow(e: Evidence): PackRow {
 
 export function evidenceView(e: Evidence, width: number): string {
   const w = words().pack;
-  const { coverage, changed_coverage, unmeasured } = e.tests;
+  const { coverage, changed_coverage, unmeasured = [], unmeasured_count = unmeasured.length } = e.tests;
   const covered = [
     ...(changed_coverage === undefined ? [] : [words().pack.ofChanged(changed_coverage)]),
     ...(coverage === null ? [] : [words().pack.ofLines(coverage)]),
@@ -45,7 +45,10 @@ export function evidenceView(e: Evidence, width: number): string {
       ? [['·', w.agents, words().sandbox.inside(e.agents_sandbox)] as const]
       : []),
     [covered.length === 0 ? '?' : '·', w.coverage, covered.join(', ') || w.unmeasured],
-    ...(unmeasured ?? []).map((path): PackRow => ['?', '', w.inNoReport(oneLineText(path))]),
+    ...unmeasured.map((path): PackRow => ['?', '', w.inNoReport(oneLineText(path))]),
+    ...(unmeasured_count > unmeasured.length
+      ? [['', '', w.more(unmeasured_count - unmeasured.length)] as const]
+      : []),
     ...e.checks.map(
       (check, n): PackRow => [mark(check.status === 'pass'), n === 0 ? w.checks : '', checkLine(check)],
     ),

@@ -128,7 +128,12 @@ export const enCli = {
     exam: 'Exam',
     faults: (killed: number, tried: number): string =>
       `the tests noticed ${killed} of ${tried} planted faults`,
-    incomplete: 'ran out of time before everything was tried',
+    unexaminedLines:
+      'The exam did not remove any changed lines, so it is not known which of them are undefended.',
+    incomplete: (lines: number): string =>
+      lines > 0
+        ? `ran out of time: ${lines === 1 ? '1 changed line' : `${lines} changed lines`} not examined`
+        : 'ran out of time before everything was tried',
   },
   pack: {
     title: 'The merge-readiness pack',

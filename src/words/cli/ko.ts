@@ -122,7 +122,9 @@ export const koCli: CliWords = {
     weak: lines => `약한 ${lines}줄`,
     exam: '시험',
     faults: (killed, tried) => `심은 결함 ${tried}개 중 ${killed}개를 테스트가 잡아냄`,
-    incomplete: '시간이 다 되어 모두 시도하지는 못함',
+    unexaminedLines: '바뀐 줄을 검사하지 않았으므로, 어느 줄이 지켜지지 않는지 알 수 없습니다.',
+    incomplete: lines =>
+      lines > 0 ? `시간이 다 됨: 바뀐 줄 ${lines}개를 검사하지 못함` : '시간이 다 되어 모두 시도하지는 못함',
   },
   pack: {
     title: '병합 준비 자료',

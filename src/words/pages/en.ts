@@ -436,6 +436,7 @@ What must not change. What the agents may decide.
     total: (n: number) => `${n} total`,
     coverage: (percent: string) => `Coverage of all lines: ${percent}%`,
     unmeasured: 'Changed, but in no coverage report:',
+    moreFiles: (n: number) => `and ${plural(n, 'more file')}`,
     changedCoverage: (percent: string) => `Coverage of the added and changed lines: ${percent}%`,
     log: 'Test log',
     logEmpty: 'The tests printed nothing.',
@@ -497,6 +498,10 @@ What must not change. What the agents may decide.
     looks: ({ before, rounds, noticed }: CriterionExamSummary) =>
       `${before === 'red' ? 'fails' : 'passes'} without the change ×${rounds}${noticed > 0 ? `, fails in ${plural(noticed, 'broken version')}` : ''}`,
     undefended: 'Lines that no test defends',
+    incomplete: (lines: number) =>
+      lines > 0
+        ? `The exam ran out of time: ${plural(lines, 'changed line')} not examined.`
+        : 'The exam ran out of time before everything was tried.',
     more: (n: number) => `and ${plural(n, 'more place')}`,
     moreTests: (n: number) => `and ${plural(n, 'more test')}`,
   },

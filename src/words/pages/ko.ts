@@ -399,6 +399,7 @@ export const ko: Words = {
     total: n => `전체 ${n}`,
     coverage: percent => `모든 줄의 커버리지: ${percent}%`,
     unmeasured: '바뀌었지만 커버리지 보고서에 없는 파일:',
+    moreFiles: n => `그 밖에 파일 ${n}개`,
     changedCoverage: percent => `추가하거나 바꾼 줄의 커버리지: ${percent}%`,
     log: '테스트 로그',
     logEmpty: '테스트의 출력이 없습니다.',
@@ -459,6 +460,10 @@ export const ko: Words = {
     looks: ({ before, rounds, noticed }) =>
       `${before === 'red' ? '변경 전에는 실패' : '변경 전에도 통과'} ×${rounds}${noticed > 0 ? `, 망가뜨린 버전 ${noticed}개에서 실패` : ''}`,
     undefended: '테스트가 지키지 않는 줄',
+    incomplete: lines =>
+      lines > 0
+        ? `시간이 다 되어 바뀐 줄 ${lines}개를 검사하지 못했습니다.`
+        : '시간이 다 되어 모두 시도하지는 못했습니다.',
     more: n => `그 밖에 ${n}곳`,
     moreTests: n => `그 밖에 테스트 ${n}개`,
   },

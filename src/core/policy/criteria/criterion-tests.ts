@@ -2,16 +2,23 @@
  * The tests of a criterion: how many there are, and which of them are shown as evidence. A report lists only the first
  * few of them, so the length of its list is not their number. Pure.
  */
+
 import type { JudgedCriterion, JudgedTest } from '../../../formats/exam/criteria-report.ts';
+import type { TestRuns } from './judge-test.ts';
 
 export type CriterionTestCounts = JudgedCriterion['test_counts'];
 
 /** `tests`: all tests of a criterion. */
-export const countTests = (tests: readonly JudgedTest[]): CriterionTestCounts => ({
-  total: tests.length,
-  passed: tests.filter(({ head }) => head.length > 0 && head.every(outcome => outcome === 'pass')).length,
-  proving: tests.filter(({ proves }) => proves).length,
-});
+export function countTests(tests: readonly JudgedTest[], kills: TestRuns['kills']): CriterionTestCounts {
+  const proving = tests.filter(({ proves }) => proves);
+  const counted = proving.length > 0 ? proving : tests;
+  return {
+    total: tests.length,
+    passed: tests.filter(({ head }) => head.length > 0 && head.every(outcome => outcome === 'pass')).length,
+    proving: proving.length,
+    ...(kills && { kills: new Set(counted.flatMap(({ id }) => kills.get(id) ?? [])).size }),
+  };
+}
 
 export interface ShownTests {
   /** The tests that prove the criterion; all its tests if it is not confirmed. May be only the first ones. */

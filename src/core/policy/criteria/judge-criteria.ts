@@ -56,7 +56,8 @@ export function judgeCriteria(list: readonly Criterion[], claims: Claims): Judge
     const marked = tests
       .toSorted((a, b) => rank.get(a)! - rank.get(b)!)
       .map(test => ({ ...test, proves: proving.has(test.id) }));
-    return { ...criterion, ...final, tests: marked.slice(0, MAX_TESTS), test_counts: countTests(marked) };
+    const counts = countTests(marked, runsOf(claims).kills);
+    return { ...criterion, ...final, tests: marked.slice(0, MAX_TESTS), test_counts: counts };
   });
 }
 

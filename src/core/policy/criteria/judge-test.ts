@@ -37,15 +37,19 @@ const MAX_KILLS = 20;
 export const outcomesOf = (
   id: string,
   { head, base, ghost, placebo, negated, kills, allBroken }: TestRuns,
-): TestOutcomes => ({
-  id,
-  head: head.map(run => outcomeIn(run, id)),
-  base: base.map(run => outcomeIn(run, id)),
-  ghost: ghost && outcomeIn(ghost, id),
-  placebo: placebo && outcomeIn(placebo, id),
-  ...(negated?.has(id) && { negated: negated.get(id)! }),
-  killed_by: kills?.get(id)?.slice(0, MAX_KILLS) ?? (allBroken ? [] : null),
-});
+): TestOutcomes => {
+  const own = kills?.get(id) ?? (allBroken ? [] : null);
+  return {
+    id,
+    head: head.map(run => outcomeIn(run, id)),
+    base: base.map(run => outcomeIn(run, id)),
+    ghost: ghost && outcomeIn(ghost, id),
+    placebo: placebo && outcomeIn(placebo, id),
+    ...(negated?.has(id) && { negated: negated.get(id)! }),
+    killed_by: own && own.slice(0, MAX_KILLS),
+    ...(own && own.length > MAX_KILLS && { killed_by_count: own.length }),
+  };
+};
 
 export function outcomeIn({ cases, ended }: TestCases, id: string): TestOutcome {
   const found = cases.find(each => each.id === id);

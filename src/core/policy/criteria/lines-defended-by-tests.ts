@@ -167,6 +167,14 @@ export function countUndefended(units: readonly ExamUnit[]): UndefendedCounts {
   };
 }
 
+/** Number of changed lines for which the time ran out. Lines that are only removed count too. */
+export const countNotExamined = ({ units }: Exam): number =>
+  countLines(
+    units.flatMap(({ status, lines, base_lines }) =>
+      status === 'not-run' ? (lines ?? base_lines ?? []) : [],
+    ),
+  );
+
 export const faultCounts = ({ mutants }: Pick<Exam, 'mutants'>): { tried: number; killed: number } => ({
   tried: mutants.length,
   killed: mutants.filter(({ killed }) => killed).length,

@@ -12,6 +12,7 @@ type Recorded =
   | 'coverage'
   | 'changed_coverage'
   | 'unmeasured'
+  | 'unmeasured_count'
   | 'sandbox'
   | 'no_sandbox_because';
 export type TestResultSoFar = Pick<TestOutput, Recorded> & { readonly test_results: TestCounts };

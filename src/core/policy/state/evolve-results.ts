@@ -2,6 +2,7 @@
 
 import type { EventOf } from '../../../formats/events/events.ts';
 import type { RunState } from '../../../formats/state.ts';
+import { truncatedBullets } from '../../text/truncate-list.ts';
 import { causeOfTests, causeOfVerdict } from '../normalize-failure.ts';
 import { MODE } from '../pipeline/automated-steps.ts';
 import { enterNextStep } from '../pipeline/enter-next-step.ts';
@@ -22,10 +23,11 @@ import {
 export function executed(s: RunState, e: EventOf<'tests.executed'>): RunState {
   const counts = e.counts ?? { total: 0, passed: 0, failed: 0, skipped: 0 };
   const { machine, exit_code, coverage, changed_coverage, tree, tests_tree, back_to } = e;
-  const { sandbox, no_sandbox_because, unmeasured } = e;
+  const { sandbox, no_sandbox_because, unmeasured, unmeasured_count } = e;
   const whereKnown = {
     ...(changed_coverage !== undefined && { changed_coverage }),
     ...(unmeasured && { unmeasured }),
+    ...(unmeasured_count !== undefined && { unmeasured_count }),
     ...(sandbox && { sandbox }),
     ...(no_sandbox_because && { no_sandbox_because }),
   };
@@ -56,6 +58,7 @@ export function examined(s: RunState, e: EventOf<'exam.executed'>): RunState {
   const record = {
     criteria,
     ...(e.undefended && { undefended }),
+    ...(e.undefended_count !== undefined && { undefended_count: e.undefended_count }),
     ...(e.all_moved && { all_moved: e.all_moved }),
     ...(faults && { faults }),
     ...(runs && { runs }),
@@ -69,11 +72,15 @@ export function examined(s: RunState, e: EventOf<'exam.executed'>): RunState {
   const author = stepThatYields(s.setup, 'tests');
   const isSentBack = failed.length > 0 || (undefended.length > 0 && !e.all_moved);
   return isSentBack && author && mayQuestion(s)
-    ? enter({ ...known, questioned: true }, author, questionOf(failed, undefended))
+    ? enter({ ...known, questioned: true }, author, questionOf(failed, undefended, e.undefended_count))
     : enterNextStep(known, e.step);
 }
 
-function questionOf(failed: EventOf<'exam.executed'>['criteria'], undefended: readonly string[]): string {
+function questionOf(
+  failed: EventOf<'exam.executed'>['criteria'],
+  undefended: readonly string[],
+  undefended_count?: number,
+): string {
   const criteria = failed.map(({ id, reason }) => `${id}: ${reason}`).join('\n- ');
   return [
     'Dure ran your tests on other versions of the code.',
@@ -84,7 +91,7 @@ function questionOf(failed: EventOf<'exam.executed'>['criteria'], undefended: re
       : []),
     ...(undefended.length > 0
       ? [
-          `They all still pass without these changes:\n- ${undefended.join('\n- ')}\nIf the briefing asks for what these changes do, test it.`,
+          `They all still pass without these changes:\n${truncatedBullets(undefended, undefended.length, undefended_count).join('\n')}\nIf the briefing asks for what these changes do, test it.`,
         ]
       : []),
   ].join('\n');

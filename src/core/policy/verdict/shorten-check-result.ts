@@ -5,6 +5,7 @@ export const MAX_RECORDED = 20;
 
 export const recordedChecks = (result: CheckResult): CheckResult => ({
   ...result,
+  ...(result.flaky.length > MAX_RECORDED && { flaky_count: result.flaky_count ?? result.flaky.length }),
   regressions: result.regressions.slice(0, MAX_RECORDED).map(shortened),
   overridden: result.overridden.slice(0, MAX_RECORDED).map(shortened),
   flaky: result.flaky.slice(0, MAX_RECORDED).map(recordedName),

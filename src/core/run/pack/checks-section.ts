@@ -49,9 +49,10 @@ export function checksTable(checks: readonly CheckResult[], limits: readonly Che
     return `| ${[...cells, String(check.regression_count)].join(' | ')} |`;
   });
   const regressed = checks.filter(check => check.regression_count > 0);
-  const flaky = checks.flatMap(check =>
-    check.flaky.map(test => `- ${quotedName(test)} (${quotedName(check.name)})`),
-  );
+  const flaky = checks.flatMap(check => {
+    const names = check.flaky.map(test => `${quotedName(test)} (${quotedName(check.name)})`);
+    return truncatedBullets(names, MAX_NAMED, check.flaky_count);
+  });
   return [
     'Dure ran them on the sealed tree, without the generated tests. The time limit applies to each run.',
     '',

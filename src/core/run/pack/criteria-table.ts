@@ -3,7 +3,7 @@
 import type { CriteriaReport, JudgedCriterion } from '../../../formats/exam/criteria-report.ts';
 import type { Exam } from '../../../formats/exam/exam-units.ts';
 import { shownTests } from '../../policy/criteria/criterion-tests.ts';
-import { undefendedPlaces } from '../../policy/criteria/lines-defended-by-tests.ts';
+import { countNotExamined, undefendedPlaces } from '../../policy/criteria/lines-defended-by-tests.ts';
 import { worstFirst } from '../../policy/criteria/sort-and-count-criteria.ts';
 import { summarizeCriterionExam } from '../../policy/criteria/summarize-criterion-exam.ts';
 import { quotedName } from '../../text/markdown-quote.ts';
@@ -47,6 +47,7 @@ const MAX_PLACES = 50;
 function undefended(change: Exam, run: string): string[] {
   const places = undefendedPlaces(change);
   const { tried, killed } = change.counts.mutants;
+  const left = countNotExamined(change);
   return [
     ...(places.length > 0
       ? [
@@ -61,7 +62,7 @@ function undefended(change: Exam, run: string): string[] {
       ? []
       : [
           '',
-          `The exam ran out of time before everything was tried. \`dure exam ${run}\` continues it and creates a new pack.`,
+          `The exam ran out of time before everything was tried${left > 0 ? `: ${left === 1 ? '1 changed line was' : `${left} changed lines were`} not examined` : ''}. \`dure exam ${run}\` continues it and creates a new pack.`,
         ]),
   ];
 }

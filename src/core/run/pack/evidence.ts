@@ -36,6 +36,7 @@ export function evidenceOf(f: PackFacts): Evidence {
       coverage: proven?.coverage ?? null,
       ...(proven?.changed_coverage !== undefined && { changed_coverage: proven.changed_coverage }),
       ...(proven?.unmeasured && { unmeasured: [...proven.unmeasured] }),
+      ...(proven?.unmeasured_count !== undefined && { unmeasured_count: proven.unmeasured_count }),
     },
     files_changed: [...f.changed],
     decisions: [...s.decisions],

@@ -187,7 +187,9 @@ function tests({ evidence, failures, events }: PackHistory): string {
       `; coverage: ${t.changed_coverage === undefined ? 'unknown' : `${t.changed_coverage}%`} of the added and changed lines` +
       (t.coverage === null ? '' : `, ${t.coverage}% of all lines`),
     ...(t.unmeasured
-      ? [`- Changed, but in no coverage report: ${t.unmeasured.map(quotedName).join(', ')}`]
+      ? [
+          `- Changed, but in no coverage report: ${truncatedInline(t.unmeasured.map(quotedName), t.unmeasured.length, t.unmeasured_count)}`,
+        ]
       : []),
     `- Command: ${quotedName(evidence.test_command)}`,
     ...(evidence.sandbox === 'bubblewrap' ? ['- Sandbox: bubblewrap'] : []),

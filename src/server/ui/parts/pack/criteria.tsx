@@ -4,7 +4,10 @@
 
 import { shownTests } from '../../../../core/policy/criteria/criterion-tests.ts';
 import { criteriaOf } from '../../../../core/policy/criteria/feedback-criteria.ts';
-import { undefendedPlaces } from '../../../../core/policy/criteria/lines-defended-by-tests.ts';
+import {
+  countNotExamined,
+  undefendedPlaces,
+} from '../../../../core/policy/criteria/lines-defended-by-tests.ts';
 import { summarizeCriterionExam } from '../../../../core/policy/criteria/summarize-criterion-exam.ts';
 import type { Criterion } from '../../../../formats/exam/acceptance-criteria.ts';
 import type { JudgedCriterion, JudgedTest } from '../../../../formats/exam/criteria-report.ts';
@@ -61,6 +64,7 @@ export function JudgedCriteria({ pack: { criteria } }: { pack: MrpView }) {
         ))}
       </ul>
       {criteria.change && <Undefended change={criteria.change} />}
+      {criteria.change && <NotExamined change={criteria.change} />}
     </section>
   );
 }
@@ -126,6 +130,11 @@ function Undefended({ change }: { change: Exam }) {
       </ul>
     </>
   );
+}
+
+function NotExamined({ change }: { change: Exam }) {
+  const w = useWords();
+  return !change.complete && <p className="soft">{w.criteria.incomplete(countNotExamined(change))}</p>;
 }
 
 function Described({ criterion: { id, kind, text } }: { criterion: Criterion }) {

@@ -82,6 +82,8 @@ export function PackTests({ pack }: { pack: MrpView }) {
           {tests.unmeasured && (
             <p className="soft">
               {w.run.unmeasured} {tests.unmeasured.join(', ')}
+              {tests.unmeasured_count !== undefined &&
+                `, ${w.run.moreFiles(tests.unmeasured_count - tests.unmeasured.length)}`}
             </p>
           )}
           {tests.coverage !== undefined && (
