@@ -477,7 +477,7 @@ const ERRORS = {
   ],
   E_COMMENT: (c: { comment: string }) => [
     'usage',
-    `"${c.comment}" is not a valid comment on a line.`,
+    `Invalid --comment "${c.comment}".`,
     'Write it as FILE:LINE:TEXT, for example src/app.ts:12:"name this better".',
   ],
   E_COMMENT_PLACE: (c: { file: string; line: number; lines: number | null }) => [

@@ -5,11 +5,11 @@
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { DureError } from '../errors.ts';
-import { readAgentInput } from './rehearsal/agent-input.ts';
 import { streamOf } from './rehearsal/claude-stream-writer.ts';
 import { cassetteNamed } from './rehearsal/find-cassette.ts';
 import { clear } from './rehearsal/move-actions.ts';
 import { playMoves } from './rehearsal/play-moves.ts';
+import { readAgentInput } from './rehearsal/read-agent-input.ts';
 import { movesOf, placeAfter } from './rehearsal/select-moves.ts';
 import { spentBefore } from './rehearsal/session-cost.ts';
 import { answerIn, countQuestions } from './rehearsal/user-answers.ts';

@@ -14,7 +14,7 @@ import { anySignal } from '../process/abort-signal.ts';
 import { answerQuestion } from '../terminal/answer-question.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { chooseProgress } from '../terminal/choose-progress.ts';
-import { type FollowOptions, followUntilIdle } from '../terminal/follow-run.ts';
+import { type FollowOptions, followUntilIdle } from '../terminal/follow-until-idle.ts';
 import { setUpProject } from '../terminal/init-project.ts';
 import { paint } from '../terminal/paint.ts';
 import { ask, isInteractive } from '../terminal/prompt.ts';
@@ -36,7 +36,7 @@ export default class Demo extends BaseCommand<typeof Demo> {
     }),
     keep: Flags.string({
       helpValue: 'DIR',
-      description: 'Create the sample project here. Default: a temporary folder.',
+      description: 'Folder to create the sample project in. Default: a temporary folder.',
     }),
   };
 

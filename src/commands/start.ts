@@ -13,7 +13,7 @@ import { answerQuestion } from '../terminal/answer-question.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { chooseProgress } from '../terminal/choose-progress.ts';
 import { commandFailure } from '../terminal/error-output.ts';
-import { followUntilIdle } from '../terminal/follow-run.ts';
+import { followUntilIdle } from '../terminal/follow-until-idle.ts';
 import { setUpProject } from '../terminal/init-project.ts';
 import { paint } from '../terminal/paint.ts';
 import { dollarsOf } from '../terminal/parse-dollars.ts';

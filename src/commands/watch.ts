@@ -3,7 +3,7 @@ import { readState } from '../core/run/run-store.ts';
 import type { RunFiles } from '../formats/layout.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { chooseProgress } from '../terminal/choose-progress.ts';
-import { type FollowOptions, followUntilIdle } from '../terminal/follow-run.ts';
+import { type FollowOptions, followUntilIdle } from '../terminal/follow-until-idle.ts';
 import { paint } from '../terminal/paint.ts';
 import type { Progress } from '../terminal/progress.ts';
 import { RUN_ARGUMENT } from '../terminal/run-argument.ts';

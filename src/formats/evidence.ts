@@ -18,7 +18,7 @@ const evidence = z.strictObject({
     unmeasured: z
       .array(z.string())
       .optional()
-      .describe('changed source files that are in no coverage report, at most 20'),
+      .describe('changed source files that are not in any coverage report, at most 20'),
     unmeasured_count: countOfList('unmeasured'),
   }),
   files_changed: z.array(z.string()),

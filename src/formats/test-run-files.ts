@@ -67,7 +67,7 @@ const testOutput = z.strictObject({
   unmeasured: z
     .array(z.string())
     .optional()
-    .describe('changed source files that are in no coverage report, at most 50'),
+    .describe('changed source files that are not in any coverage report, at most 50'),
   unmeasured_count: countOfList('unmeasured'),
   machine: z.enum(['pass', 'fail', 'could-not-run', 'not-run']),
   problem: z.string().optional().describe('why it could not run'),

@@ -2,7 +2,7 @@
  * A time limit for each test of pytest and unittest, which have none of their own: a timer interrupts the test. The
  * error is not an `Exception`, so that no test or retry loop catches it. Pure.
  */
-import { singleQuoted } from '../workspace/dependencies/shell-words.ts';
+import { singleQuoted } from '../formats/text/shell-words.ts';
 
 const RUNS_TESTS =
   /((?:^|&&\s*)(?:\w+=\S*\s+)*(?:(?:uv|poetry|pdm|pipenv|rye)\s+run\s+)?)(?:(\S*python[\d.]*)\s+-m\s+(pytest|unittest)|(\S*\/)?pytest)(?=\s|$)((?:\\.|'[^']*'|"[^"$`\\]*"|[^'"\\|&;<>()#])*)$/;

@@ -176,10 +176,10 @@ function readableLog(output: TestOutput, log: string): string {
     ...(output.changed_coverage === undefined
       ? []
       : [`${output.changed_coverage}% of the added and changed lines covered`]),
-    ...(output.unmeasured ?? []).map(path => `changed, but in no coverage report: ${path}`),
+    ...(output.unmeasured ?? []).map(path => `changed, but not in any coverage report: ${path}`),
     ...(output.unmeasured_count === undefined
       ? []
-      : [`changed, but in no coverage report: ${output.unmeasured_count} files in total`]),
+      : [`changed, but not in any coverage report: ${output.unmeasured_count} files in total`]),
     ...(output.coverage === undefined ? [] : [`${output.coverage}% of all lines covered`]),
   ];
   return [

@@ -3,8 +3,8 @@
  * that ends the process keeps later tests in the same process from running, so nothing is known about them. Pure.
  */
 import { testTitle } from '../core/policy/criteria/judge-criteria.ts';
+import { singleQuoted } from '../formats/text/shell-words.ts';
 import { escapeRegExp } from '../formats/text/text-patterns.ts';
-import { singleQuoted } from '../workspace/dependencies/shell-words.ts';
 import { withPythonTestTimeout } from './python-test-timeout.ts';
 
 const MAX_FILES = 20;

@@ -3,8 +3,8 @@
 import { proposals } from '../doctor/setting-proposals.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
 import type { Json } from '../formats/schema/strict-json.ts';
+import { singleQuoted } from '../formats/text/shell-words.ts';
 import { words } from '../words/cli/language.ts';
-import { singleQuoted } from '../workspace/dependencies/shell-words.ts';
 import { replaceConfig } from '../workspace/project/config.ts';
 import { readRawConfig } from '../workspace/project/raw-config.ts';
 import { doneLine, warningLine } from './message-line.ts';

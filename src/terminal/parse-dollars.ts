@@ -1,10 +1,10 @@
 /** Parses an amount of money that a user typed as a flag. */
-import { amountOf } from '../core/policy/questions/allowed-answers.ts';
+import { dollarsIn } from '../core/policy/questions/allowed-answers.ts';
 import { dureError } from '../errors.ts';
 
 /** Parses `5`, `$5` or `2.50` into US dollars. Throws `E_BUDGET` for anything else. */
 export function dollarsOf(text: string): number {
-  const usd = amountOf(text);
+  const usd = dollarsIn(text);
   if (usd === null) throw dureError('E_BUDGET', { budget: text });
   return usd;
 }

@@ -154,7 +154,7 @@ test('the summary lists the rules quoted in prompts, with their blob ids, and wa
     );
 });
 
-test('the summary names the changed files that are in no coverage report', () => {
+test('the summary names the changed files that are not in any coverage report', () => {
   const proven = {
     machine: 'pass' as const,
     exit_code: 0,
@@ -163,10 +163,10 @@ test('the summary names the changed files that are in no coverage report', () =>
     test_results: { total: 1, passed: 1, failed: 0, skipped: 0 },
   };
   expect(summary({ evidence: evidence(proven) })).toContain(
-    '- Changed, but in no coverage report: `src/new.js`, `src/<b>.js`\n',
+    '- Changed, but not in any coverage report: `src/new.js`, `src/<b>.js`\n',
   );
   expect(summary({ evidence: evidence({ ...proven, unmeasured_count: 60 }) })).toContain(
-    '- Changed, but in no coverage report: `src/new.js`, `src/<b>.js` and 58 more\n',
+    '- Changed, but not in any coverage report: `src/new.js`, `src/<b>.js` and 58 more\n',
   );
   const { unmeasured: _, ...without } = proven;
   expect(summary({ evidence: evidence(without) })).not.toContain('no coverage');

@@ -44,7 +44,7 @@ describe('despite garbage collection', () => {
 });
 
 describe('a combined signal', () => {
-  it('is no longer aborted after its release', async () => {
+  it('is not aborted by its sources once it is released', async () => {
     const one = new AbortController();
     const { signal, release } = timeLimit(10, one.signal);
     release();

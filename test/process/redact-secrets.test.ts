@@ -43,7 +43,7 @@ test('the password in an address and an authorization header are replaced', () =
   );
 });
 
-test('the values of variables with secret names are replaced, including in JSON', () => {
+test('the values of variables whose names look secret are replaced, including in JSON', () => {
   const quoted = 'pa"ss\\word 9';
   const env = {
     ACME_API_KEY: 'k-9f8e7d6c5b',

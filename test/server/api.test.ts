@@ -580,7 +580,7 @@ describe('ten thousand runs', () => {
 });
 
 describe('other projects', () => {
-  it('are listed with the number of runs that wait for the user, since when they wait, and the address of their pages', async () => {
+  it('are listed with the number of runs waiting for the user, how long they have been waiting, and the address of their pages', async () => {
     const [here, other, idle] = [await makePlace(), await makePlace(), await makePlace()];
     for (const { root } of [here, other, idle]) await markCommandsSeen(root, noCommands);
     await (await here.run(ID)).ask();

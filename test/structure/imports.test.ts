@@ -62,7 +62,7 @@ PURE.push(
   'src/core/usage-tracker.ts',
   'src/formats/text/plain-text.ts',
   'src/formats/agent-rule-paths.ts',
-  'src/workspace/dependencies/shell-words.ts',
+  'src/formats/text/shell-words.ts',
 );
 
 /** Imports that break a rule, as `a -> b`. */

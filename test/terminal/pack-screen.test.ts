@@ -291,7 +291,7 @@ it('the screen announces no places if it has no room for one', async () => {
   expect(read(60)).not.toContain(':');
 });
 
-it('the screen says how many changed lines were not examined, and how many files are in no coverage report', async () => {
+it('the screen says how many changed lines were not examined, and how many files are not in any coverage report', async () => {
   const change = { ...examWith([unit('src/app.ts', 14, 15, 'not-run')]), complete: false };
   const row = () => screen(pack([], change)).filter(line => /out of time|시간이 다/.test(line));
   expect(row()).toEqual(['  ! Exam       ran out of time: 2 changed lines not examined']);

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => project.remove());
 
-it('a snapshot takes the state from the log, before the driver has saved it', async () => {
+it('a snapshot derives the state from the log, even if the driver has not saved it yet', async () => {
   const { files, state: before } = await prepareRun(project, 'run-20260131-142207', STARTED);
   const journal = await openJournal(files);
   await journal.append({ at: '2026-01-31T14:23:00.000Z', ...READY.at(-1)! } as never);

@@ -5,9 +5,9 @@
  */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { singleQuoted } from '../../formats/text/shell-words.ts';
 import type { Backend, Start } from '../../index.ts';
 import { distFile } from '../../process/package-root.ts';
-import { singleQuoted } from '../../workspace/dependencies/shell-words.ts';
 import { API_ONLY, CONFIG_IN_HOME, isLoggedIn, type Login, loginOf, needsInSandbox } from './claude-login.ts';
 import { probeClaude } from './claude-probe.ts';
 

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { replace } from '../../formats/read-and-write-files.ts';
-import { singleQuoted } from '../../workspace/dependencies/shell-words.ts';
+import { singleQuoted } from '../../formats/text/shell-words.ts';
 
 /** Set by tmux in each pane. */
 const OF_THE_PANE = ['TERM', 'TMUX', 'TMUX_PANE'];

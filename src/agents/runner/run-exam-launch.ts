@@ -27,8 +27,8 @@ export const runExamLaunch = runAutomatedLaunch(
   files => files.examJob,
   async ({ runDir, files, launch, job, env, signal, echo }) => {
     // Loaded here because no other launch needs it.
-    const { examineLaunch } = await import('../../proof/exam/run-exam.ts');
-    const output = await examineLaunch({
+    const { runExam } = await import('../../proof/exam/run-exam.ts');
+    const output = await runExam({
       runDir,
       launch,
       job,

@@ -5,7 +5,7 @@
 
 import type { AskReason } from '../../formats/ask-reason.ts';
 import type { Config } from '../../formats/config/config.ts';
-import type { LimitName, Limits, ReachedLimit } from '../../formats/config/run-limits.ts';
+import type { LimitName, Limits, ReachedLimit } from '../../formats/reached-limits.ts';
 import type { RunState } from '../../formats/state.ts';
 import type { Observation } from './observation.ts';
 import { currentStep, timeoutOf } from './pipeline/pipeline.ts';

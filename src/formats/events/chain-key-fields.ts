@@ -20,5 +20,5 @@ export const chainKeyFields = {
   key: z
     .string()
     .regex(/^[0-9a-f]{16}$/)
-    .describe('id of the key of chain and decisions'),
+    .describe('id of the key that authenticates the log and the decisions'),
 };

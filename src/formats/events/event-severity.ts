@@ -30,7 +30,7 @@ export const severityOf = (type: EventType): Severity => SEVERITY[type] ?? 'info
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** A success waits for a person or ends the run, so `warn` includes it. */
+/** A `success` means that the run is over or waits for a person, so `warn` includes it. */
 const LEVEL: Record<Severity, LogLevel> = { info: 'info', success: 'warn', warning: 'warn', error: 'error' };
 
 export const meetsLogLevel = (type: EventType, lowest: LogLevel): boolean =>

@@ -4,13 +4,13 @@ import { z } from 'zod';
 import { rules } from '../agent-rules.ts';
 import { answerEffect, askReason } from '../ask-reason.ts';
 import { checkResult } from '../check-results.ts';
-import { reachedLimit } from '../config/run-limits.ts';
 import { runOptions } from '../config/run-options.ts';
 import { crpFile } from '../crp-and-vcr.ts';
 import { recorded } from '../decided-by.ts';
 import { addedCriteria, criteria } from '../exam/acceptance-criteria.ts';
 import { examRecord } from '../exam/exam-output.ts';
 import { missingRequirements, reducedSetup, runnerIdentity, usage } from '../launch.ts';
+import { reachedLimit } from '../reached-limits.ts';
 import { countOfList, crpId, errorKind, hash, role, timestamp, vcrId } from '../schema/common-fields.ts';
 import { conflictedFile, packHashes, setup } from '../state.ts';
 import { inSandbox, testCounts } from '../test-run-files.ts';
@@ -142,7 +142,7 @@ export const runEvent = z.discriminatedUnion('type', [
     unmeasured: z
       .array(z.string())
       .optional()
-      .describe('changed source files that are in no coverage report, at most 20'),
+      .describe('changed source files that are not in any coverage report, at most 20'),
     unmeasured_count: countOfList('unmeasured'),
     duration_ms: z.number(),
     ...inSandbox,

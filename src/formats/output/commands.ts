@@ -103,7 +103,7 @@ const shapes = {
   'import-orchestral': printed({
     config: z.array(configName).describe('config files that were changed'),
     runs: z.array(run_id),
-    decisions: z.int().describe('standing decisions that came with the runs'),
+    decisions: z.int().describe('number of standing decisions imported with the runs'),
     notes: z.array(z.string()).describe('what was left out'),
   }),
   doctor: printed({ project: z.string(), findings }),

@@ -3,7 +3,7 @@
  * setting environment variables. This module is pure. A command whose runner is not recognized is unchanged.
  */
 import { join } from 'node:path';
-import { singleQuoted } from '../../workspace/dependencies/shell-words.ts';
+import { singleQuoted } from '../../formats/text/shell-words.ts';
 import { endsWithTests } from './below-coverage-threshold.ts';
 import { chained, programCalls, programName, programsOf, type Scripts } from './command-programs.ts';
 import { type Runner, runnerOf } from './known-programs.ts';

@@ -1,7 +1,8 @@
 /** Proposes checks for a Python project: its tests, and the linters that it configures and that its set-up installs. */
+
+import { joinWords } from '../../formats/text/shell-words.ts';
 import { pythonProject } from '../../workspace/dependencies/python/python-project.ts';
 import type { Folder } from '../../workspace/dependencies/read-folder.ts';
-import { joinWords } from '../../workspace/dependencies/shell-words.ts';
 import type { CheckProposal } from './check-proposal.ts';
 
 export async function pythonProposals(own: Folder): Promise<CheckProposal[]> {

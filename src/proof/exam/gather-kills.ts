@@ -33,7 +33,7 @@ export interface KillsOf {
   /** Selects the lines that did not only move. */
   readonly isNew: IsWanted;
   readonly claims: readonly TestClaim[];
-  /** See `ExamineOf`. */
+  /** See `BreakChangeOf`. */
   readonly keptBehaviourWords: ReadonlySet<string>;
   readonly runs: VariantRuns;
   /** 0: no faults are planted. */

@@ -1,3 +1,7 @@
+/**
+ * The exam of a result: repeats its tests on the result and on base, on the control variants (ghost base and placebo) and
+ * with negated assertions, then on versions of the result with broken lines, and judges the criteria by what it saw.
+ */
 import { candidates, judgeCriteria, testsOf } from '../../core/policy/criteria/judge-criteria.ts';
 import {
   isGreen,
@@ -18,9 +22,9 @@ import { testOutputFile } from '../../formats/test-run-files.ts';
 import { mapParallel } from '../../process/map-parallel.ts';
 import { removeCheckouts } from '../../workspace/checkout.ts';
 import type { ProofJob, ProofOf } from '../run-proof.ts';
+import { type BreakChangeOf, breakChange } from './break-change.ts';
 import { type Change, readChange } from './changed-code.ts';
 import { storedReport } from './exam-report.ts';
-import { type ExamineOf, examine } from './examine.ts';
 import { findTestDetection } from './find-test-aware-code.ts';
 import type { TestClaim } from './gather-kills.ts';
 import { keptBehaviourWords } from './kept-behaviour-words.ts';
@@ -49,7 +53,7 @@ export interface ExamLaunchOf extends ProofOf {
   readonly keep?: (runs: ExamRuns) => Promise<ExamOutput['runs']>;
 }
 
-export async function examineLaunch(of: ExamLaunchOf): Promise<ExamOutput> {
+export async function runExam(of: ExamLaunchOf): Promise<ExamOutput> {
   const started = performance.now();
   const { tree, tests_tree, base, workspace } = of.job;
   const head = await headCases(of);
@@ -175,7 +179,7 @@ async function examineTests(of: ExamLaunchOf, { head, suite_ms }: FirstRound): P
     if (goesBack()) return seen;
     const doubt = await reasonForDoubt(of, change, head, variant => runAllTests(variant, of.signal));
     const budget_ms = 1000 * settings.budget_s - (performance.now() - started);
-    seen.limit = await breakChange(of, run, change, seen, { budget_ms, run_ms: longest(), jobs });
+    seen.limit = await runBrokenVersions(of, run, change, seen, { budget_ms, run_ms: longest(), jobs });
     if (doubt !== null) Object.assign(seen, { kills: null, allBroken: false, limit: doubt });
   } catch (error) {
     of.signal.throwIfAborted();
@@ -209,19 +213,19 @@ const NOT_ALL_CODE =
   'the exam did not break all changed files, because some are not in a language that it supports';
 
 /** Takes out and breaks the changed lines. Returns why not everything was tried. */
-async function breakChange(
+async function runBrokenVersions(
   of: ExamLaunchOf,
   runVariant: RunVariant,
   change: Change,
   seen: ExamProgress,
-  limits: Pick<ExamineOf, 'run_ms' | 'jobs'> & { readonly budget_ms: number },
+  limits: Pick<BreakChangeOf, 'run_ms' | 'jobs'> & { readonly budget_ms: number },
 ): Promise<string | null> {
   const { settings, workspace, base, commit } = of.job;
   of.echo?.(Buffer.from('\nThe tests on broken versions of the result:\n'));
   const errors = errorsIn(seen.ghost ?? { cases: [] });
   const open = candidates(of.job.criteria, claimsOn(of, seen));
   const claims = claimsIn(of, seen.head[0]!).filter(({ test }) => open.includes(test));
-  const exam = await examine({
+  const exam = await breakChange({
     repository: workspace.repository,
     base,
     head: commit,

@@ -17,7 +17,7 @@ import { findSandbox } from '../../process/find-sandbox.ts';
 import { readBlob } from '../../workspace/git/diff.ts';
 import { isAncestor } from '../../workspace/git/inspect-commits.ts';
 import { git, type Repository } from '../../workspace/git/run-git.ts';
-import { examineLaunch } from '../exam/run-exam.ts';
+import { runExam } from '../exam/run-exam.ts';
 import { proveLaunch } from '../run-proof.ts';
 import { differencesOf, environmentHere, externalNeedOf, filesMissingHere } from './excusable-failures.ts';
 import { decisionsIn } from './pack-decisions.ts';
@@ -139,7 +139,7 @@ async function judge(of: ProveOf, repo: Repository, pack: OpenPack, place: strin
   const settings = { rounds: of.quick ? 1 : of.rounds, budget_s: of.budget_s, mutants };
   // All criteria, because two of them may share their tests.
   const about = { ...job, criteria: pack.criteria, settings, may_question: false };
-  const exam = await examineLaunch({ ...launch, job: about, ...(of.quick && { until: 'base' }) });
+  const exam = await runExam({ ...launch, job: about, ...(of.quick && { until: 'base' }) });
   of.signal.throwIfAborted();
   const [missing, shared] = await Promise.all([
     filesMissingHere(repo, pack),

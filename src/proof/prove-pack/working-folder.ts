@@ -1,4 +1,4 @@
-/** The folder in which a pack is opened and tested. Folders of processes that were killed are removed. */
+/** The folder in which a pack is opened and tested. Folders left behind by killed processes are removed. */
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -156,7 +156,7 @@ export const enCli = {
     coverage: 'Coverage',
     unmeasured: 'not measured',
     ofLines: (percent: number) => `${percent}% of all lines`,
-    inNoReport: (path: string) => `${path} has changed, but is in no coverage report`,
+    inNoReport: (path: string) => `${path} has changed, but is not in any coverage report`,
     ofChanged: (percent: number) => `${percent}% of the added and changed lines`,
     verdict: 'Verdict',
     accepted: 'accepted by you without a PASS verdict',

@@ -435,7 +435,7 @@ What must not change. What the agents may decide.
     skippedTests: (n: number) => `${n} skipped`,
     total: (n: number) => `${n} total`,
     coverage: (percent: string) => `Coverage of all lines: ${percent}%`,
-    unmeasured: 'Changed, but in no coverage report:',
+    unmeasured: 'Changed, but not in any coverage report:',
     moreFiles: (n: number) => `and ${plural(n, 'more file')}`,
     changedCoverage: (percent: string) => `Coverage of the added and changed lines: ${percent}%`,
     log: 'Test log',

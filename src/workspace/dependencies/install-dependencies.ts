@@ -6,6 +6,7 @@
 import { join, relative } from 'node:path';
 import { leadsOutside } from '../../formats/files/path-containment.ts';
 import { isFolder } from '../../formats/files/path-status.ts';
+import { changesShell, joinedByAnd, joinWords, type Part } from '../../formats/text/shell-words.ts';
 import { limitStateFolder, touch } from '../state-folder-limits.ts';
 import {
   berryEnvironment,
@@ -28,7 +29,6 @@ import { type InstallCommand, withoutNpx } from './recognize-install-commands.ts
 import { withoutNetwork } from './retry-offline.ts';
 import { type Installation, type InstallSession, withInstallSession } from './run-install-commands.ts';
 import { buildParts, type SetupPart, setupPartsOf } from './set-up-parts.ts';
-import { changesShell, joinedByAnd, joinWords, type Part } from './shell-words.ts';
 
 export type { Installation } from './run-install-commands.ts';
 

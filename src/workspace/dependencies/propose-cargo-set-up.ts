@@ -1,6 +1,6 @@
 /** Proposes `cargo fetch` with an unchanged lockfile, so that a build needs no network. */
 
-import type { PackageManager } from './node/package-manager.ts';
+import type { PackageManager } from './package-manager.ts';
 import { tableAt, whyUnlocked } from './read-folder.ts';
 
 export const cargo: PackageManager = {

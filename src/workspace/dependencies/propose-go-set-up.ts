@@ -1,8 +1,8 @@
 /** Proposes the set-up of Go modules. A project with a `vendor/` folder or without requirements needs none. */
 
+import { quoteWord } from '../../formats/text/shell-words.ts';
 import { goPackagePath } from './infer-go-import-path.ts';
-import type { PackageManager } from './node/package-manager.ts';
-import { quoteWord } from './shell-words.ts';
+import type { PackageManager } from './package-manager.ts';
 
 export const go: PackageManager = {
   name: 'go',

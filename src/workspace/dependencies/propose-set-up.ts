@@ -3,8 +3,8 @@
  * the project's code.
  */
 import { join } from 'node:path';
-import type { PackageManager, Proposed } from './node/package-manager.ts';
 import { NODE_PACKAGE_MANAGERS } from './node/propose-node-set-up.ts';
+import type { PackageManager, Proposed } from './package-manager.ts';
 import { type ProgramEnvironment, programOnPath, versionOnPath } from './programs-on-path.ts';
 import { cargo } from './propose-cargo-set-up.ts';
 import { go } from './propose-go-set-up.ts';

@@ -2,8 +2,9 @@
  * Recognizes builds in a set-up command. Unlike installation, a build may be optional for the tests. This module is
  * pure.
  */
+
+import { type Part, partsOf } from '../../formats/text/shell-words.ts';
 import { withoutNpx } from './recognize-install-commands.ts';
-import { type Part, partsOf } from './shell-words.ts';
 
 /**
  * `npm run build`, `pnpm -r --if-present run build`, `node .yarn/releases/yarn.cjs workspaces foreach -At run build`.

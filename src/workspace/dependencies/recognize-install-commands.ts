@@ -1,7 +1,7 @@
 /** Recognizes install commands that Dure can replace with an equivalent that uses its caches. This module is pure. */
 
-import type { PackageManager } from './node/package-manager.ts';
 import { committedYarnRelease } from './node/yarn-wrapper-script.ts';
+import type { PackageManager } from './package-manager.ts';
 
 export interface InstallCommand {
   readonly family: PackageManager['family'];

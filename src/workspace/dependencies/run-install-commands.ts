@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { removeFolder } from '../../formats/files/remove-folder.ts';
 import { temporaryFolder } from '../../formats/files/temporary-folder.ts';
 import { replace } from '../../formats/read-and-write-files.ts';
+import { quoteWord } from '../../formats/text/shell-words.ts';
 import type { Sandbox } from '../../process/find-sandbox.ts';
 import { runCommand } from '../../process/run-shell-command.ts';
 import {
@@ -15,7 +16,6 @@ import {
 } from './install-environment.ts';
 import { packageManagerConfig } from './node/package-manager-config.ts';
 import type { ProgramEnvironment } from './programs-on-path.ts';
-import { quoteWord } from './shell-words.ts';
 
 export interface Installation {
   /** Top folder of the tree to set up. */

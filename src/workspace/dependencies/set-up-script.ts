@@ -4,12 +4,12 @@
  * module is pure.
  */
 
+import { changesShell, joinWords, type Part, partsOf, quoteWord } from '../../formats/text/shell-words.ts';
 import { managerVariables, PLAIN_VARIABLES } from './install-environment.ts';
 import { committedYarnRelease, yarnWrapperScript } from './node/yarn-wrapper-script.ts';
 import { pipRequest } from './python/parse-pip-commands.ts';
 import { addProject, installRequirements } from './python/venv-creation-scripts.ts';
 import { installCommandOf, withoutNpx } from './recognize-install-commands.ts';
-import { changesShell, joinWords, type Part, partsOf, quoteWord } from './shell-words.ts';
 
 /** Returns a script to run in the working directory of the set-up. It exits at the first failure. */
 export function setUpScript(command: string): string {

@@ -44,7 +44,10 @@ export type WithGit = <T>(
   work: (isolated: IsolatedGit) => Promise<T>,
 ) => Promise<T>;
 
-/** Calls `work` with an isolated git for `workTree` (null when no files are needed), and removes it afterwards. */
+/**
+ * Calls `work` with an isolated git for `workTree` (null when no files are needed), and removes the isolated git
+ * directory afterwards.
+ */
 export const withIsolatedGit: WithGit = (repo, workTree, work) => withConfig(repo, workTree, {}, work);
 
 /** Like `withIsolatedGit`, but with the run's filters, for a folder with project files. */

@@ -47,7 +47,7 @@ export async function findRepository(root: string): Promise<Repository | null> {
 const openShadow = async (root: string, shadowDir: string): Promise<Repository> =>
   shadowRepository(await realpath(root), shadowDir);
 
-/** The repository in which a run began. A repository created since then has no data of the run. */
+/** The repository in which a run began. A repository created since then contains none of the run's data. */
 export const repositoryOfRun = (
   { root, shadow }: { root: string; shadow: string },
   began: { shadow: boolean },

@@ -82,7 +82,7 @@ describe('the outcome of an agent', () => {
     ).toBe('deferred');
   });
 
-  test('is budget if the budget is used up', () => {
+  test('is `budget` if the budget is used up', () => {
     expect(
       ended({
         code: 1,

@@ -41,7 +41,7 @@ describe('a temporary disk error', () => {
     expect(message('write')).toContain('could not be written');
   });
 
-  test('is not a link, a missing permission, a missing file or a bug', () => {
+  test('does not include symlinks, missing permissions, missing files or bugs', () => {
     for (const error of [
       dureError('E_DISK', { file: '/p/events.log', why: 'it is a symbolic link' }),
       dureError('E_DISK', { file: '/p', why: 'no write permission' }, { cause: failsWith('EACCES') }),

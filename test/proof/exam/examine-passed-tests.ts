@@ -1,7 +1,7 @@
 /** Fixture: the exam of tests that passed on the result, on real checkouts with a real runner. */
 import { expect } from 'vitest';
 import type { Criterion } from '../../../src/formats/exam/acceptance-criteria.ts';
-import { examineLaunch } from '../../../src/proof/exam/run-exam.ts';
+import { runExam } from '../../../src/proof/exam/run-exam.ts';
 import { proveLaunch } from '../../../src/proof/run-proof.ts';
 import { project } from '../sealed-project.ts';
 
@@ -32,7 +32,7 @@ export async function examined(base: Files, result: Files, tests: Files, command
   const criteria = [...ids].map(
     (id): Criterion => ({ id, kind: keeps.includes(id) ? 'keeps' : 'behaviour', text: 'a' }),
   );
-  const output = await examineLaunch({
+  const output = await runExam({
     ...proof,
     job: { ...proof.job, criteria, settings, may_question: false },
   });

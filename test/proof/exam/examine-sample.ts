@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { expect } from 'vitest';
 import { type Exam, exam as examShape } from '../../../src/formats/exam/exam-units.ts';
-import { examine } from '../../../src/proof/exam/examine.ts';
+import { breakChange } from '../../../src/proof/exam/break-change.ts';
 import { placebo } from '../../../src/proof/exam/variants/same-code-variants.ts';
 import type { SampleChange } from './sample-changes.ts';
 import { sample } from './sample-repository.ts';
@@ -25,7 +25,16 @@ export async function examined(
   });
   const { repository, base, head } = made;
   const limits = { budget_ms: LIMIT_MS, mutants: 24, jobs: 2, ...more };
-  const exam = await examine({ repository, base, head, runVariant, headCases, claims, signal, ...limits });
+  const exam = await breakChange({
+    repository,
+    base,
+    head,
+    runVariant,
+    headCases,
+    claims,
+    signal,
+    ...limits,
+  });
   return { made, exam: examShape.parse(exam), runVariant, headCases };
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ChangedFile } from '../../../src/proof/exam/changed-code.ts';
 import { functionsIn } from '../../../src/proof/exam/faults/empty-declarations.ts';
-import { faultsIn, faultyLines, sampledLines } from '../../../src/proof/exam/faults/faults.ts';
+import { faultsIn, faultyLines, sampledLines } from '../../../src/proof/exam/faults/find-faults.ts';
 import { languageOfFile } from '../../../src/proof/exam/syntax/languages.ts';
 import { edited, linesOf } from '../../../src/proof/exam/syntax/text-edits.ts';
 import { shortened } from './shortened.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Criterion } from '../../../src/formats/exam/acceptance-criteria.ts';
 import { findSandbox } from '../../../src/process/find-sandbox.ts';
-import { examineLaunch } from '../../../src/proof/exam/run-exam.ts';
+import { runExam } from '../../../src/proof/exam/run-exam.ts';
 import { proveLaunch } from '../../../src/proof/run-proof.ts';
 import {
   commandPerTestFile,
@@ -245,7 +245,7 @@ test('a set-up that fails on base is reported as the reason why the exam shows n
   });
   await proveLaunch(proof);
   const criteria: Criterion[] = [{ id: 'AC-1', kind: 'behaviour', text: 'a' }];
-  const output = await examineLaunch({
+  const output = await runExam({
     ...proof,
     job: { ...proof.job, criteria, settings: SETTINGS, may_question: false },
   });

@@ -1,7 +1,7 @@
 /** Which pip commands can be prepared. */
 import { expect, it } from 'vitest';
+import { partsOf } from '../../../src/formats/text/shell-words.ts';
 import { asEditable, pipRequest } from '../../../src/workspace/dependencies/python/parse-pip-commands.ts';
-import { partsOf } from '../../../src/workspace/dependencies/shell-words.ts';
 
 const asked = (command: string) => pipRequest(partsOf(command).map(({ words }) => words ?? []));
 const VENV = 'python3 -m venv .venv';

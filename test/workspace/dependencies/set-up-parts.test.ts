@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { joinedByAnd } from '../../../src/formats/text/shell-words.ts';
 import { buildParts, setupPartsOf } from '../../../src/workspace/dependencies/set-up-parts.ts';
-import { joinedByAnd } from '../../../src/workspace/dependencies/shell-words.ts';
 
 let folder: string;
 beforeEach(async () => {

@@ -46,7 +46,7 @@ export const outcomesOf = (
     ghost: ghost && outcomeIn(ghost, id),
     placebo: placebo && outcomeIn(placebo, id),
     ...(negated?.has(id) && { negated: negated.get(id)! }),
-    killed_by: own && own.slice(0, MAX_KILLS),
+    killed_by: own?.slice(0, MAX_KILLS) ?? null,
     ...(own && own.length > MAX_KILLS && { killed_by_count: own.length }),
   };
 };

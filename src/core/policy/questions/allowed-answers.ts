@@ -11,12 +11,16 @@ export const OTHER = 'OTHER';
 
 export type GivenAnswer = Pick<Vcr, 'decision' | 'amount_usd'>;
 
-/** Parses the dollar amount in `20`, `$20`, `raise 20` or `raise $2.50`; returns null for anything else. */
-export function amountOf(decision: string): number | null {
-  const digits = /^(?:raise\s+)?\$?\s*(\d{1,7}(?:\.\d{1,4})?)$/i.exec(decision.trim())?.[1];
+/** Parses `20`, `$20` or `$2.50` into US dollars; returns null for anything else. */
+export function dollarsIn(text: string): number | null {
+  const digits = /^\$?\s*(\d{1,7}(?:\.\d{1,4})?)$/.exec(text.trim())?.[1];
   const amount = Number(digits ?? 0);
   return amount > 0 ? amount : null;
 }
+
+/** Like `dollarsIn`; also parses `raise 20`. */
+export const amountOf = (decision: string): number | null =>
+  dollarsIn(decision.trim().replace(/^raise\s+/i, ''));
 
 const isFromDure = ({ created_by }: Crp): boolean => created_by === 'dure';
 export const takesAmount = (crp: Crp): boolean => isFromDure(crp) && crp.type === 'budget';

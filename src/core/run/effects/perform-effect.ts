@@ -13,7 +13,7 @@ import { isCostComplete, spentUsd } from '../../usage-tracker.ts';
 import { buildPack } from '../pack/build-pack.ts';
 import { setAsideUnusedFeedback } from '../requests/set-aside-unused-feedback.ts';
 import type { RunContext } from '../run-context.ts';
-import { judgeVerdict } from './apply-verdict-ceiling.ts';
+import { judgeVerdict } from './judge-verdict.ts';
 import { mergeApprovedResult } from './merge-approved-result.ts';
 import { askUser, newSetup, recommend } from './question-effects.ts';
 import { rebaseResult, writeConflict } from './rebase-result.ts';

@@ -1,6 +1,6 @@
 /** Generates `check.sh` of a merge-readiness pack. */
 import type { Evidence } from '../../../formats/evidence.ts';
-import { singleQuoted } from '../../../workspace/dependencies/shell-words.ts';
+import { singleQuoted } from '../../../formats/text/shell-words.ts';
 
 /** The input of `check.sh`. */
 export interface CheckScript {

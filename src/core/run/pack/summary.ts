@@ -188,7 +188,7 @@ function tests({ evidence, failures, events }: PackHistory): string {
       (t.coverage === null ? '' : `, ${t.coverage}% of all lines`),
     ...(t.unmeasured
       ? [
-          `- Changed, but in no coverage report: ${truncatedInline(t.unmeasured.map(quotedName), t.unmeasured.length, t.unmeasured_count)}`,
+          `- Changed, but not in any coverage report: ${truncatedInline(t.unmeasured.map(quotedName), t.unmeasured.length, t.unmeasured_count)}`,
         ]
       : []),
     `- Command: ${quotedName(evidence.test_command)}`,

@@ -13,8 +13,8 @@ export const leaveApprovalShell = async (
 ): Promise<void> => writeApprovalEnvironment(await folderOf(files), approvalEnvironment(shell));
 
 /**
- * An approval in the web UI uses the environment of the last shell that approved or, if there is none, of this
- * process.
+ * An approval in the web UI uses the environment of the shell that last ran `dure approve`, or of this process if there
+ * is none.
  */
 export const approvalShell = async (files: RunFiles): Promise<Environment> =>
   (await readApprovalEnvironment(await folderOf(files)).catch(unlessDiskFails(null))) ??

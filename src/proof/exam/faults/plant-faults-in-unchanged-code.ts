@@ -8,7 +8,7 @@ import { declaresOtherNames, textIn } from '../syntax/identifiers.ts';
 import { type Lines, lineFinder } from '../syntax/text-edits.ts';
 import type { VariantRuns } from '../variants/budgeted-variant-runs.ts';
 import { functionsIn } from './empty-declarations.ts';
-import { sampledLines } from './faults.ts';
+import { sampledLines } from './find-faults.ts';
 import { eachEdit, inTurn, type Place, type Planted, plantFaults, spread } from './plant-faults.ts';
 
 const MAX_AROUND = 6;

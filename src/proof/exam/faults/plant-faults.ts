@@ -9,7 +9,7 @@ import { type Edit, edited, lineAt, linesOf } from '../syntax/text-edits.ts';
 import type { UnitResult } from '../take-out-units.ts';
 import type { Unit } from '../units.ts';
 import type { VariantRuns } from '../variants/budgeted-variant-runs.ts';
-import { changeOf, type Fault, type FaultyLine, faultAt, faultyLines, sampledLines } from './faults.ts';
+import { changeOf, type Fault, type FaultyLine, faultAt, faultyLines, sampledLines } from './find-faults.ts';
 
 /** Where a fault can be planted. */
 export interface Place {

@@ -4,8 +4,8 @@
  * not used.
  */
 
+import { quoteWord } from '../../../formats/text/shell-words.ts';
 import type { Folder } from '../read-folder.ts';
-import { quoteWord } from '../shell-words.ts';
 import type { NodeProject } from './node-project.ts';
 
 export async function chooseYarnBerry({ version }: NodeProject, folder: Folder): Promise<string> {

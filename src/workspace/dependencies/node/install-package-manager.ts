@@ -5,9 +5,9 @@ import { isFolder } from '../../../formats/files/path-status.ts';
 import { removeFolder } from '../../../formats/files/remove-folder.ts';
 import { sha256 } from '../../../formats/hash.ts';
 import { replace } from '../../../formats/read-and-write-files.ts';
+import { quoteWord } from '../../../formats/text/shell-words.ts';
 import { locked } from '../../../process/file-lock.ts';
 import type { InstallSession } from '../run-install-commands.ts';
-import { quoteWord } from '../shell-words.ts';
 import { yarnWrapperScript } from './yarn-wrapper-script.ts';
 
 /** Puts `yarn` first on the session's PATH (see yarn-wrapper-script.ts). */

@@ -2,7 +2,7 @@
  * Provides a `yarn` program for projects that commit a Yarn release (`yarnPath`), because scripts and tests
  * call `yarn`. The program runs the release in the tree from which it is called. This module is pure.
  */
-import { quoteWord } from '../shell-words.ts';
+import { quoteWord } from '../../../formats/text/shell-words.ts';
 
 /** `node .yarn/releases/yarn-4.4.1.cjs install`. */
 export const committedYarnRelease = ([program = '', release = '']: readonly string[]): string | null =>

@@ -3,8 +3,9 @@
  * that tests import this tree. It is also used for Poetry, Hatch, PDM and Flit, whose build backends work
  * with pip.
  */
-import type { PackageManager } from '../node/package-manager.ts';
-import { quoteWord } from '../shell-words.ts';
+
+import { quoteWord } from '../../../formats/text/shell-words.ts';
+import type { PackageManager } from '../package-manager.ts';
 import { pythonProject } from './python-project.ts';
 
 const PIP = '.venv/bin/python -m pip install';

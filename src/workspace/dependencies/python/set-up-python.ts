@@ -9,10 +9,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isFolder, namesIn } from '../../../formats/files/path-status.ts';
 import { unlessDiskFails } from '../../../formats/files/temporary-disk-errors.ts';
+import { joinWords, quoteWord } from '../../../formats/text/shell-words.ts';
 import { copyInto, copyPrepared } from '../prepared-folder.ts';
 import type { Input } from '../prepared-inputs.ts';
 import type { InstallSession } from '../run-install-commands.ts';
-import { joinWords, quoteWord } from '../shell-words.ts';
 import { asEditable, type PipRequest, pipRequest } from './parse-pip-commands.ts';
 import { addProject, installRequirements } from './venv-creation-scripts.ts';
 

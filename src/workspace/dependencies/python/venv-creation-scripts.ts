@@ -6,7 +6,7 @@
  * program adds the project itself; its argument is the folder in which the environment was created.
  */
 
-import { quoteWord } from '../shell-words.ts';
+import { quoteWord } from '../../../formats/text/shell-words.ts';
 import type { PipRequest } from './parse-pip-commands.ts';
 
 const COMMON = String.raw`

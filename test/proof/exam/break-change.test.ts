@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { VariantResult } from '../../../src/formats/exam/exam-runs.ts';
-import { examine } from '../../../src/proof/exam/examine.ts';
+import { breakChange } from '../../../src/proof/exam/break-change.ts';
 import { ghostBase } from '../../../src/proof/exam/variants/same-code-variants.ts';
 import { errorsIn } from '../../../src/proof/exam/variants/variant-result.ts';
 import { checkStatuses, examined, LIMIT_MS, signal, summary } from './examine-sample.ts';
@@ -46,7 +46,7 @@ test('it is unknown whether needed lines are checked if the time ends before a f
   });
   const headCases = await run({ of: 'head', edits: new Map() }, signal);
   let runs = 0;
-  const exam = await examine({
+  const exam = await breakChange({
     repository,
     base,
     head,
@@ -90,7 +90,7 @@ test('the error with which a test fails on base proves lines that can only be re
   const headCases = await runVariant({ of: 'head', edits: new Map() }, signal);
   const errors = errorsIn(await runVariant(ghostBase(await made.change()), signal));
   expect([...errors.values()]).toEqual([expect.stringContaining('is not a function')]);
-  const exam = await examine({
+  const exam = await breakChange({
     repository,
     base,
     head,
@@ -115,7 +115,7 @@ test('runs of an earlier exam are not repeated', { timeout: LIMIT_MS }, async ()
   const known = new Map<string, VariantResult>();
   const limits = { budget_ms: LIMIT_MS, mutants: 24, jobs: 1 };
   const exam = () =>
-    examine({ repository, base, head, runVariant, headCases, claims, known, signal, ...limits });
+    breakChange({ repository, base, head, runVariant, headCases, claims, known, signal, ...limits });
   const first = await exam();
   const all = [...known.keys()];
   expect(all.length).toBeGreaterThan(3);
@@ -159,7 +159,7 @@ test('a signal stops the exam', { timeout: LIMIT_MS }, async () => {
   const { repository, base, head } = made;
   const runVariant = made.running(TWO.command, TWO.tests);
   const headCases = await runVariant({ of: 'head', edits: new Map() }, signal);
-  const examination = examine({
+  const examination = breakChange({
     repository,
     base,
     head,

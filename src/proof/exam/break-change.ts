@@ -1,7 +1,4 @@
-/**
- * The exam of the Verifier's tests: takes out or breaks the parts of a change, one after the other, and
- * reports what the tests notice.
- */
+/** Takes out or breaks the parts of a change, one after the other, and reports what the Verifier's tests notice. */
 
 import type { FailedTest, VariantResult } from '../../formats/exam/exam-runs.ts';
 import type { Exam, UnitStatus } from '../../formats/exam/exam-units.ts';
@@ -24,7 +21,7 @@ import { runsWithin, type VariantRuns } from './variants/budgeted-variant-runs.t
 import type { RunVariant } from './variants/variant.ts';
 import { type Errors, passing } from './variants/variant-result.ts';
 
-export interface ExamineOf {
+export interface BreakChangeOf {
   readonly repository: Repository;
   /** The base and the result, as commits. */
   readonly base: string;
@@ -52,7 +49,7 @@ export interface ExamineOf {
   readonly signal: AbortSignal;
 }
 
-export async function examine(of: ExamineOf): Promise<Exam> {
+export async function breakChange(of: BreakChangeOf): Promise<Exam> {
   const { repository, base, head, runVariant, headCases, claims, budget_ms, signal } = of;
   const started = performance.now();
   const change = await readChange(repository, base, head);

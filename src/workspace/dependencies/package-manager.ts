@@ -1,5 +1,5 @@
 /** The interface that each package manager's module implements. */
-import type { Folder } from '../read-folder.ts';
+import type { Folder } from './read-folder.ts';
 
 /** Package managers of the same runtime. Only one per family is used in a folder. */
 export type Family = 'node' | 'python' | 'go' | 'rust';
