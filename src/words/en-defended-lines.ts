@@ -6,7 +6,7 @@ const because: Readonly<Record<UnitStatus, string>> = {
   together: 'an assertion fails when these lines are removed together with others',
   reached: 'tests fail without these lines, but no assertion does',
   unseen: 'all tests pass without these lines, but a test fails if a fault is planted in them',
-  untested: 'all tests pass without these lines, and also when they are broken',
+  untested: 'all tests pass without these lines',
   'not-loaded': 'no test loads this file',
   breaks: 'the code cannot be loaded without these lines',
   'not-code': 'comments, white space or doc strings',
@@ -30,7 +30,7 @@ export const enLines = {
     (side === 'old' ? becauseOfRemoved : because)[status],
   moved: 'these lines only moved',
   someMoved: (lines: string): string => `lines ${lines} only moved`,
-  why: ({ defence, status, side, survived, moved }: DefendedLines): string =>
-    `${enLines.because(status, side)}${moved ? `; ${enLines.moved}` : ''}${defence === 'weak' && survived.length > 0 ? `; no test notices ${survived.join(', ')}` : ''}`,
+  why: ({ status, side, survived, moved }: DefendedLines): string =>
+    `${enLines.because(status, side)}${moved ? `; ${enLines.moved}` : ''}${survived.length > 0 ? `; no test notices ${survived.join(', ')}` : ''}`,
 };
 export type LineWords = typeof enLines;

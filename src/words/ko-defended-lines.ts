@@ -7,7 +7,7 @@ const because: Readonly<Record<UnitStatus, string>> = {
   together: '이 줄과 다른 줄이 함께 없으면 단언이 실패함',
   reached: '이 줄이 없으면 테스트가 실패하지만, 단언에서 실패하지는 않음',
   unseen: '이 줄이 없어도 모든 테스트가 통과하고, 망가뜨릴 때만 실패함',
-  untested: '이 줄을 빼거나 망가뜨려도 모든 테스트가 통과함',
+  untested: '이 줄이 없어도 모든 테스트가 통과함',
   'not-loaded': '이 파일을 불러오는 테스트가 없음',
   breaks: '이 줄이 없으면 코드를 불러올 수 없음',
   'not-code': '주석, 공백 또는 문서 문자열',
@@ -30,6 +30,6 @@ export const koLines: LineWords = {
   because: (status, side) => (side === 'old' ? becauseOfRemoved : because)[status],
   moved: '위치만 옮긴 줄임',
   someMoved: lines => `${lines}줄은 위치만 옮김`,
-  why: ({ defence, status, side, survived, moved }) =>
-    `${koLines.because(status, side)}${moved ? `. ${koLines.moved}` : ''}${defence === 'weak' && survived.length > 0 ? `. 잡아내지 못한 결함: ${survived.join(', ')}` : ''}`,
+  why: ({ status, side, survived, moved }) =>
+    `${koLines.because(status, side)}${moved ? `. ${koLines.moved}` : ''}${survived.length > 0 ? `. 잡아내지 못한 결함: ${survived.join(', ')}` : ''}`,
 };

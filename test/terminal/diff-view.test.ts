@@ -90,9 +90,9 @@ it('the diff says below lines that only moved that they did, whether or not test
     '· +++ two;',
     '  ↳ an assertion fails without these lines; these lines only moved',
     'U +select 3;',
-    '  ↳ all tests pass without these lines, and also when they are broken',
+    '  ↳ all tests pass without these lines',
     'U +select 4;',
-    '  ↳ all tests pass without these lines, and also when they are broken; these lines only moved',
+    '  ↳ all tests pass without these lines; these lines only moved',
   ]);
   await loadLanguage({ DURE_LANG: 'ko' });
   expect(shown().filter(line => line.endsWith('. 위치만 옮긴 줄임'))).toHaveLength(3);

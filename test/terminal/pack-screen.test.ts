@@ -262,8 +262,8 @@ it('the screen and the list of undefended lines say which lines only moved', asy
     '14 undefended lines (11 only moved): src/a.ts:1-9 (only moved), src/b.ts:1-4 (2-3 only moved), src/c.ts:7 (removed lines, only moved), src/d.ts:5',
   );
   expect(undefendedList(moved)).toEqual([
-    'src/a.ts:1: all tests pass without these lines, and also when they are broken; these lines only moved',
-    'src/b.ts:1: all tests pass without these lines, and also when they are broken; lines 2-3 only moved',
+    'src/a.ts:1: all tests pass without these lines; these lines only moved',
+    'src/b.ts:1: all tests pass without these lines; lines 2-3 only moved',
     'src/c.ts:7: no test loads this file; these lines only moved',
     'src/d.ts:5: no test loads this file',
   ]);
