@@ -3,6 +3,7 @@
  * added code each function and constant, which is emptied instead of removed. Pure.
  */
 import type { Tree } from '@lezer/common';
+import { onlyAddsParameters } from './added-parameters.ts';
 import type { Atom, Change, ChangedFile } from './changed-code.ts';
 import { computeOnce } from './compute-once.ts';
 import { constantsIn, functionsIn } from './faults/empty-declarations.ts';
@@ -134,7 +135,7 @@ function partsOf(
       ...atom,
       out: edits,
       kind,
-      countsAsEvidence: ghost && !exportsAny(names, file, atom),
+      countsAsEvidence: ghost && !exportsAny(names, file, atom) && !onlyAddsParameters(file, atom),
       isEmptied: false,
     };
   };
