@@ -401,7 +401,7 @@ const ERRORS = {
   ],
   E_DECISION_INVALID: (c: { problems: string }) => [
     'usage',
-    `This is not valid, and was not sent:\n${c.problems}`,
+    `This is not valid and was not sent:\n${c.problems}`,
     'If a text is too long, shorten it, or put it in a file of the project and name the file.',
   ],
   E_FEEDBACK_EMPTY: () => ['usage', 'What should change?', 'Describe it: `dure reject --feedback "…"`.'],

@@ -89,7 +89,7 @@ export default class Review extends BaseCommand<typeof Review> {
     };
   }
 
-  /** The list contains only places, so what it lacks is said beside it. */
+  /** Standard output contains only the places; standard error says what was not examined. */
   private undefended(change: Exam | null): void {
     const w = words().criteria;
     for (const line of change ? undefendedList(change) : []) this.log(line);

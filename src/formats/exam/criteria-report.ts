@@ -64,7 +64,7 @@ export const judgedCriterion = criterion.extend({
         .nonnegative()
         .optional()
         .describe(
-          'changes to the changed lines that make one of the tests fail, or of those that confirm the criterion if it is confirmed; absent: not known',
+          'number of broken versions on which a test of the criterion fails; if the criterion is confirmed, only the tests that confirm it count; absent: not known',
         ),
     })
     .describe('counts of all tests of the criterion'),

@@ -48,6 +48,7 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
   E_NO_RUNS: 404,
   E_CRP_UNKNOWN: 404,
   E_PACK_UNKNOWN: 404,
+  E_NO_ANSWER: 400,
   E_NOT_TAKEN: 202,
 };
 const BY_EXIT: Record<number, number> = { [EXIT.usage]: 400, [EXIT.refused]: 409, [EXIT.waiting]: 409 };
