@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { singleQuoted } from '../../formats/text/shell-words.ts';
 import { endsWithTests } from './below-coverage-threshold.ts';
 import { chained, programCalls, programName, programsOf, type Scripts } from './command-programs.ts';
-import { type Runner, runnerOf } from './known-programs.ts';
+import { purposeOf, type Runner, runnerOf } from './known-programs.ts';
 
 export interface Reporting {
   readonly command: string;
@@ -21,12 +21,14 @@ export interface Reporting {
 export function withReport(command: string, scripts: Scripts, reports: string, isGo: boolean): Reporting {
   const programs = programsOf(command, scripts);
   const runners = programs.map(runnerOf).filter(runner => runner !== null);
+  const isLintOnly = programs.length > 0 && programs.every(words => purposeOf(words) === 'lint');
   const options = optionsAfter(command, scripts, reports);
   const env = {
     // Only pytest reads this, even when it is started by nested scripts. Otherwise a file that cannot be imported
     // would keep all other tests from running, also on base, and nothing could be compared.
     PYTEST_ADDOPTS: `--continue-on-collection-errors --junitxml=${join(reports, 'pytest.xml')}`,
-    ...(isGo && { GOFLAGS: '-v' }),
+    // `go vet -v` would list the packages of the standard library.
+    ...(isGo && !isLintOnly && { GOFLAGS: '-v' }),
     ...(runners.includes('node') && setsNoReporter(programs) && { NODE_OPTIONS: nodeOptions(reports) }),
   };
   const named = runners.some(runner => NAMES_ALWAYS.includes(runner) || (runner === 'go' && isGo));

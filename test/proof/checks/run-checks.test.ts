@@ -24,6 +24,7 @@ const PROJECT = {
 };
 const noPytest = spawnSync('python3', ['-m', 'pytest', '--version']).status !== 0;
 const noCargo = spawnSync('cargo', ['--version']).status !== 0;
+const noGo = spawnSync('go', ['version']).status !== 0;
 const NPM = [{ name: 'test', command: 'npm test' }];
 const NODE = [{ name: 'test', command: 'node --test test/' }];
 const PASSED = { status: 'pass', regressions: [], overridden: [], flaky: [] };
@@ -44,6 +45,18 @@ describe("the project's own checks", () => {
       { status: 'regression', regressions: ['sum adds fails'], overridden: [], flaky: [], base: 'pass' },
     ]);
     expect(log).toContain('── test, on base ──');
+  });
+
+  it.skipIf(noGo)('show only what `go vet` reports, not the packages it reads', async () => {
+    const { check } = await repository({
+      'go.mod': 'module example.org/sum\n\ngo 1.19\n',
+      'sum.go': 'package sum\n\nimport "fmt"\n\nfunc Sum(a, b int) string { return fmt.Sprint(a + b) }\n',
+    });
+    const { output, log } = await check({ 'README.md': 'Sums.\n' }, [
+      { name: 'lint', command: 'go vet ./...' },
+    ]);
+    expect(output.checks.map(said)).toEqual([{ ...PASSED, base: null }]);
+    expect(log).not.toMatch(/^fmt$/m);
   });
 
   it.skipIf(noPytest)(
