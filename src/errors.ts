@@ -298,7 +298,7 @@ const ERRORS = {
   E_PROVE_REFUTED: (c: { run: string; criteria: string }) => [
     'failed',
     `Some claims in the pack of ${c.run} do not hold here: ${c.criteria}.`,
-    'Run the command again with `--verbose` to see the output of the tests, and tell the author of the pack.',
+    'Run the command again with `--verbose` to see the output of the tests, and report it to the author of the pack.',
   ],
   E_PROVE_OPEN: (c: { run: string; criteria: string; quick: boolean }) => [
     'waiting',

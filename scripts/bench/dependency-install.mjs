@@ -22,7 +22,7 @@ async function loaded() {
   const from = name => `export * from ${JSON.stringify(join(root, 'src', name))};\n`;
   writeFileSync(
     entry,
-    from('workspace/dependencies/install-dependencies.ts') + from('process/find-sandbox.ts'),
+    from('workspace/dependencies/install-dependencies.ts') + from('process/sandbox/find-sandbox.ts'),
   );
   const file = join(top, 'entry.mjs');
   const bundling = await rolldown({

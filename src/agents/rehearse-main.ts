@@ -6,7 +6,7 @@ import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { DureError } from '../errors.ts';
 import { streamOf } from './rehearsal/claude-stream-writer.ts';
-import { cassetteNamed } from './rehearsal/find-cassette.ts';
+import { findCassette } from './rehearsal/find-cassette.ts';
 import { clear } from './rehearsal/move-actions.ts';
 import { playMoves } from './rehearsal/play-moves.ts';
 import { readAgentInput } from './rehearsal/read-agent-input.ts';
@@ -28,7 +28,7 @@ const { values: asked } = parseArgs({
 
 async function rehearse(): Promise<number> {
   const { 'run-dir': runDir, role, mode, session, answer = null } = asked;
-  const cassette = await cassetteNamed(asked.cassette);
+  const cassette = await findCassette(asked.cassette);
   const moves = movesOf(cassette, { role, mode, part: Number(asked.part) });
   if (!moves)
     throw new RangeError(`the cassette "${cassette.title}" has no part for ${role}${mode && `:${mode}`}`);

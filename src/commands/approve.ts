@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
 import { listed, repositorySettingsChanges } from '../core/run/effects/repository-settings-changes.ts';
 import { recordedRepository } from '../core/run/record/recorded-repository.ts';
-import { leaveApprovalShell } from '../core/run/requests/approval-environment.ts';
+import { storeApprovalEnvironment } from '../core/run/requests/approval-environment.ts';
 import { FROM_TERMINAL } from '../core/run/requests/decision-proof.ts';
 import { approvalOutcome } from '../core/run/requests/request-outcome.ts';
 import { requestApproval } from '../core/run/requests/write-requests.ts';
@@ -72,7 +72,7 @@ export default class Approve extends BaseCommand<typeof Approve> {
       ...FROM_TERMINAL,
       before: async () => {
         await this.saveEnvironment(chosen);
-        await leaveApprovalShell(files, process.env);
+        await storeApprovalEnvironment(files, process.env);
       },
     });
     if (request.by?.unsigned !== undefined)

@@ -36,7 +36,7 @@ export default class Bundle extends BaseCommand<typeof Bundle> {
       import('../core/run/record/recorded-repository.ts'),
       import('../core/run/pack/commit.ts'),
       import('../workspace/pack/share-pack.ts'),
-      import('../workspace/pack/ssh-signature.ts'),
+      import('../workspace/git/ssh-signature.ts'),
     ]);
     const { run_id, base } = state;
     const { full, sign, push = null } = this.flags;

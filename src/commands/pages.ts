@@ -23,8 +23,8 @@ export default class Pages extends BaseCommand<typeof Pages> {
     if (run !== undefined) await findRun(project, run);
     const [{ ensurePages }, { pageLinkTo }, { signOutBrowsers }] = await Promise.all([
       import('../daemon/ensure-driver.ts'),
-      import('../daemon/page-link.ts'),
-      import('../daemon/sign-out-browsers.ts'),
+      import('../server/client/page-link.ts'),
+      import('../server/client/sign-out-browsers.ts'),
     ]);
     const { port, browser } = this.flags;
     await ensurePages(project, port === undefined ? {} : { port });

@@ -4,7 +4,7 @@ import { countNotExamined, lineDefence } from '../core/policy/criteria/lines-def
 import { earlierPack } from '../core/run/pack/earlier-packs.ts';
 import { PACK_LIMIT } from '../formats/evidence.ts';
 import type { DefendedLines, Exam } from '../formats/exam/exam-units.ts';
-import { statsOfTarget } from '../formats/files/path-status.ts';
+import { statsOfTarget } from '../formats/file-system/path-status.ts';
 import type { RunFiles } from '../formats/layout.ts';
 import { readText } from '../formats/read-and-write-files.ts';
 import { openText } from '../formats/read-text.ts';

@@ -78,7 +78,7 @@ export default class Serve extends BaseCommand<typeof Serve> {
   }
 
   private async openBrowser(project: ProjectFiles, page: string): Promise<void> {
-    const { pageLinkTo } = await import('../daemon/page-link.ts');
+    const { pageLinkTo } = await import('../server/client/page-link.ts');
     await (await pageLinkTo(project, page))?.open();
   }
 }

@@ -259,7 +259,7 @@ export default class Start extends BaseCommand<typeof Start> {
     if (!this.flags.browser || !isInteractive() || this.jsonEnabled()) return false;
     const [{ ensurePages }, { hasScreen, pageLinkTo }] = await Promise.all([
       import('../daemon/ensure-driver.ts'),
-      import('../daemon/page-link.ts'),
+      import('../server/client/page-link.ts'),
     ]);
     if (!hasScreen()) return false;
     const { port } = this.flags;

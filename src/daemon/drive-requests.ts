@@ -1,8 +1,8 @@
 /** Requests for a driver: one file per run, written by any process and picked up by the leader. */
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { namesIn } from '../formats/files/path-status.ts';
-import { type FolderSignals, folderSignals } from '../formats/files/watch-folder.ts';
+import { namesIn } from '../formats/file-system/path-status.ts';
+import { type FolderSignals, folderSignals } from '../formats/file-system/watch-folder.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
 import { create } from '../formats/read-and-write-files.ts';
 import { runId } from '../formats/schema/common-fields.ts';

@@ -7,7 +7,7 @@ import { endSession, sessionsOf } from '../agents/launchers/tmux-sessions.ts';
 import { isOver } from '../core/policy/state/phase.ts';
 import { readState } from '../core/run/run-store.ts';
 import { DureError } from '../errors.ts';
-import { exists } from '../formats/files/path-status.ts';
+import { exists } from '../formats/file-system/path-status.ts';
 import { type ProjectFiles, runFiles } from '../formats/layout.ts';
 import { leaderOf } from './leader-election.ts';
 

@@ -2,7 +2,7 @@
 
 import { isOver } from '../core/policy/state/phase.ts';
 import { driverOf, readState, runIds } from '../core/run/run-store.ts';
-import { unlessDiskFails } from '../formats/files/temporary-disk-errors.ts';
+import { unlessDiskFails } from '../formats/file-system/temporary-disk-errors.ts';
 import { type ProjectFiles, runFiles } from '../formats/layout.ts';
 
 /** A run that has not changed for longer than this is resumed only on request. */

@@ -3,8 +3,8 @@ import { consents, type Environment } from '../core/policy/environment-allowlist
 import { dureError } from '../errors.ts';
 import { type Config, roleSettings } from '../formats/config/config.ts';
 import type { Backend } from '../index.ts';
-import { findSandbox } from '../process/find-sandbox.ts';
 import { SECURITY_GUIDE } from '../process/package-root.ts';
+import { findSandbox } from '../process/sandbox/find-sandbox.ts';
 
 export interface BackendChoice {
   readonly config: Config;

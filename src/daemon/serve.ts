@@ -4,7 +4,7 @@
  */
 import { hasTmux } from '../agents/launchers/tmux-client.ts';
 import { removeLeftoverEnvironments } from '../core/run/launch/environment-variable-store.ts';
-import { exists } from '../formats/files/path-status.ts';
+import { exists } from '../formats/file-system/path-status.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
 import { projectConfig } from '../plugins/config-sections.ts';

@@ -2,7 +2,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasTmux } from '../agents/launchers/tmux-client.ts';
-import { cassetteNamed } from '../agents/rehearsal/find-cassette.ts';
+import { findCassette } from '../agents/rehearsal/find-cassette.ts';
 import { runSetup } from '../core/policy/compose-run-settings.ts';
 import { keptEnvironment } from '../core/policy/environment-allowlist.ts';
 import { agentRolesOf } from '../core/policy/pipeline/pipeline.ts';
@@ -15,8 +15,8 @@ import { markCommandsSeen, unseenCommands } from '../core/run/seen-commands.ts';
 import { watchedFolders } from '../core/run/wake-signals.ts';
 import { dureError } from '../errors.ts';
 import type { RunOptions } from '../formats/config/run-options.ts';
-import { exists } from '../formats/files/path-status.ts';
-import { removeFolder } from '../formats/files/remove-folder.ts';
+import { exists } from '../formats/file-system/path-status.ts';
+import { removeFolder } from '../formats/file-system/remove-folder.ts';
 import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
 import type { MissingFiles } from '../formats/missing-after-set-up.ts';
 import { replace } from '../formats/read-and-write-files.ts';
@@ -93,7 +93,7 @@ export async function startRun(
   const cassette =
     request.cassette ??
     (backends.some(({ name }) => name === 'rehearsal') ? await cassetteOf(project) : null);
-  if (cassette !== null) await cassetteNamed(cassette);
+  if (cassette !== null) await findCassette(cassette);
   const repo = await openRepository(project.root, project.shadow);
   const base = await resolveBase(repo, request.base ?? null);
   const dirty = await dirtyFiles(repo);

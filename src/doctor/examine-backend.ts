@@ -1,7 +1,7 @@
 /** Examines a run's backends: each one tests itself, with the environment that its agents would get. */
 import { rm } from 'node:fs/promises';
 import { type Environment, startEnvironment } from '../core/policy/environment-allowlist.ts';
-import { temporaryFolder } from '../formats/files/temporary-folder.ts';
+import { temporaryFolder } from '../formats/file-system/temporary-folder.ts';
 import type { Backend } from '../index.ts';
 import { type Finding, ok, problem } from './finding.ts';
 

@@ -4,10 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ensurePrivateFolder, hasTmux, tmuxAt } from '../agents/launchers/tmux-client.ts';
 import { dureError } from '../errors.ts';
-import { expectRoom, freeSpace, LITTLE_SPACE } from '../formats/files/free-space.ts';
-import { temporaryFolder } from '../formats/files/temporary-folder.ts';
-import { findSandbox } from '../process/find-sandbox.ts';
-import type { Env } from '../process/toolchain.ts';
+import { expectRoom, freeSpace, LITTLE_SPACE } from '../formats/file-system/free-space.ts';
+import { temporaryFolder } from '../formats/file-system/temporary-folder.ts';
+import { findSandbox } from '../process/sandbox/find-sandbox.ts';
+import type { Env } from '../process/sandbox/toolchain.ts';
 import { runGit } from '../workspace/git/run-git.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 

@@ -6,7 +6,7 @@
 import type { Driver } from './driver.ts';
 import { type ChainKey, type ParsedLog, parseLines } from './events/event-log-lines.ts';
 import type { RunEvent } from './events/events.ts';
-import { unlessDiskFails } from './files/temporary-disk-errors.ts';
+import { unlessDiskFails } from './file-system/temporary-disk-errors.ts';
 import type { Origin } from './imported-run-origin.ts';
 import { readTextNow } from './read-text.ts';
 import { matchesSchema, type Schema } from './schema/matches-schema.ts';

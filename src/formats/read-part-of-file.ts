@@ -1,6 +1,6 @@
 /** Reads parts of files that may be very large. */
 
-import { unlessDiskFails } from './files/temporary-disk-errors.ts';
+import { unlessDiskFails } from './file-system/temporary-disk-errors.ts';
 import { openCautiously } from './read-text.ts';
 
 /**

@@ -1,7 +1,7 @@
 /** Inspects the folder of a plugin: its contributions, problems and advice for its author. Calls its functions. */
 import { join } from 'node:path';
 import { type Interfaces, Plugin } from '@oclif/core';
-import { exists } from '../formats/files/path-status.ts';
+import { exists } from '../formats/file-system/path-status.ts';
 import type { Inspection } from '../formats/output/common.ts';
 import { errorText, type PluginFailure } from '../process/call-plugin-code.ts';
 import { callAll } from './conformance.ts';

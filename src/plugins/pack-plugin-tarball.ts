@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { dureError } from '../errors.ts';
-import { namesIn } from '../formats/files/path-status.ts';
+import { namesIn } from '../formats/file-system/path-status.ts';
 import { sha256 } from '../formats/hash.ts';
 import { npmErrorText } from './npm-errors.ts';
 

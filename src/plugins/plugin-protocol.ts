@@ -16,7 +16,7 @@ export type Ask =
   | { readonly ask: 'call'; readonly path: Path; readonly args: readonly unknown[] }
   | { readonly ask: 'check'; readonly path: Path; readonly value: unknown };
 
-/** `load` is sent once, first. `cancel` aborts the signal of a call, and is acknowledged. */
+/** `load` is the first message and is sent only once. `cancel` aborts the signal of a call, and is acknowledged. */
 export type ToPlugin =
   | { readonly load: readonly HookFile[] }
   | { readonly id: number; readonly request: Ask }

@@ -4,7 +4,7 @@
  */
 import { rename, rm } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import { statsOf } from '../formats/files/path-status.ts';
+import { statsOf } from '../formats/file-system/path-status.ts';
 import { identity } from '../formats/launch.ts';
 import { create, readText } from '../formats/read-and-write-files.ts';
 import { isAlive, ownIdentity } from './identity.ts';

@@ -6,10 +6,10 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { timeLimit, within } from './abort-signal.ts';
 import { openOutputFifo } from './output-fifo.ts';
-import { startConfined } from './sandboxed-command.ts';
+import { startConfined } from './sandbox/sandboxed-command.ts';
+import { linkFiles, withTemporaryHome } from './sandbox/temporary-home.ts';
+import { startUnsandboxed } from './sandbox/unsandboxed-command.ts';
 import type { Command, CommandEnd } from './shell-command.ts';
-import { linkFiles, withTemporaryHome } from './temporary-home.ts';
-import { startUnsandboxed } from './unsandboxed-command.ts';
 
 /** Output printed before the end is still read, for a limited time. */
 const DRAIN_MS = 10_000;

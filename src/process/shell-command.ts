@@ -1,5 +1,5 @@
 /** A shell command, how it ended, and what is known of it while it runs. */
-import type { Confinement, Sandbox } from './find-sandbox.ts';
+import type { Confinement, Sandbox } from './sandbox/find-sandbox.ts';
 
 export interface Command {
   /** The command line, passed to `sh -c`. */

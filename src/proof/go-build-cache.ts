@@ -5,14 +5,14 @@
  */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { statsOfTarget } from '../formats/files/path-status.ts';
-import { removeFolder } from '../formats/files/remove-folder.ts';
-import { temporaryFolder } from '../formats/files/temporary-folder.ts';
+import { statsOfTarget } from '../formats/file-system/path-status.ts';
+import { removeFolder } from '../formats/file-system/remove-folder.ts';
+import { temporaryFolder } from '../formats/file-system/temporary-folder.ts';
 import { sha256 } from '../formats/hash.ts';
 import { elapsedSince } from '../process/elapsed-since.ts';
-import { type Confinement, findSandbox } from '../process/find-sandbox.ts';
 import { runCommand } from '../process/run-shell-command.ts';
-import type { HomeLinks } from '../process/temporary-home.ts';
+import { type Confinement, findSandbox } from '../process/sandbox/find-sandbox.ts';
+import type { HomeLinks } from '../process/sandbox/temporary-home.ts';
 import { filesIn } from '../workspace/checkout.ts';
 import { treeAt } from '../workspace/git/diff.ts';
 import type { Repository } from '../workspace/git/run-git.ts';

@@ -1,8 +1,8 @@
 /** Finds report files of a test command: those it names, and the default files of coverage tools and jest-junit. */
 import { lstat } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
-import { isWithin } from '../formats/files/path-containment.ts';
-import { unlessDiskFails } from '../formats/files/temporary-disk-errors.ts';
+import { isWithin } from '../formats/file-system/path-containment.ts';
+import { unlessDiskFails } from '../formats/file-system/temporary-disk-errors.ts';
 import { readText } from '../formats/read-and-write-files.ts';
 import type { TestConfig } from '../formats/test-run-files.ts';
 import type { CommandOutput } from './read-test-results.ts';

@@ -1,15 +1,15 @@
 /** Runs the proof of one launch: checks out the result, installs dependencies, and runs the Verifier's tests. */
 import { join } from 'node:path';
 import type { z } from 'zod';
-import { unlessDiskFails } from '../formats/files/temporary-disk-errors.ts';
+import { unlessDiskFails } from '../formats/file-system/temporary-disk-errors.ts';
 import type { proofJob } from '../formats/launch-jobs.ts';
 import { runFiles } from '../formats/layout.ts';
 import { readText, replace, replaceJson } from '../formats/read-and-write-files.ts';
 import { type TestCaseResult, testCasesFile } from '../formats/test-cases.ts';
 import { type TestConfig, type TestOutput, testOutputFile } from '../formats/test-run-files.ts';
 import type { BackTo } from '../formats/verdict.ts';
-import { findSandbox, type Sandbox } from '../process/find-sandbox.ts';
 import { valueWithoutSecrets, withoutSecrets } from '../process/redact-secrets.ts';
+import { findSandbox, type Sandbox } from '../process/sandbox/find-sandbox.ts';
 import { addTests } from '../workspace/add-tests.ts';
 import { removeCheckouts } from '../workspace/checkout.ts';
 import { changedLines } from '../workspace/git/diff.ts';

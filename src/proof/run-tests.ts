@@ -3,9 +3,9 @@
  * after an error.
  */
 import { realpath } from 'node:fs/promises';
-import { unlessDiskFails } from '../formats/files/temporary-disk-errors.ts';
+import { unlessDiskFails } from '../formats/file-system/temporary-disk-errors.ts';
 import type { TestConfig, TestOutput } from '../formats/test-run-files.ts';
-import type { Confinement, Sandbox } from '../process/find-sandbox.ts';
+import type { Confinement, Sandbox } from '../process/sandbox/find-sandbox.ts';
 import { revealsFailure } from './exit-code-reveals-failure.ts';
 import { judgeTests } from './judge-test-run.ts';
 import { readTests } from './read-test-cases.ts';

@@ -2,7 +2,7 @@
  * Shares one prepared checkout between all commands on a commit. Before each command it is restored to the state after
  * the set-up: added files are removed, and if anything else changed, the checkout is created again.
  */
-import { unlessDiskFails } from '../formats/files/temporary-disk-errors.ts';
+import { unlessDiskFails } from '../formats/file-system/temporary-disk-errors.ts';
 import { renewSnapshot, restore, type Snapshot, takeSnapshot } from '../workspace/folder-snapshot.ts';
 import { type CheckoutFor, type PreparedCheckout, prepareCheckout } from './prepare-checkout.ts';
 

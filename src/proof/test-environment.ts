@@ -4,7 +4,7 @@
  */
 import { delimiter, dirname, join } from 'node:path';
 import { LAUNCH_MARKS } from '../formats/launch.ts';
-import { toolchainVariables } from '../process/toolchain.ts';
+import { toolchainVariables } from '../process/sandbox/toolchain.ts';
 
 export interface TestPlace {
   /** Top folder of the checkout. */

@@ -4,8 +4,8 @@
  * tests ran.
  */
 import { join, relative, resolve } from 'node:path';
-import { isFile } from '../formats/files/path-status.ts';
-import { unlessDiskFails } from '../formats/files/temporary-disk-errors.ts';
+import { isFile } from '../formats/file-system/path-status.ts';
+import { unlessDiskFails } from '../formats/file-system/temporary-disk-errors.ts';
 import { readText } from '../formats/read-and-write-files.ts';
 import type { TestResults } from './test-results.ts';
 

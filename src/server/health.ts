@@ -7,7 +7,7 @@ import { sessionsOf } from '../agents/launchers/tmux-sessions.ts';
 import { currentStep } from '../core/policy/pipeline/pipeline.ts';
 import { readOptions } from '../core/run/record/read-run-record.ts';
 import { runStatus } from '../core/run/run-store.ts';
-import { freeSpace, LITTLE_SPACE } from '../formats/files/free-space.ts';
+import { freeSpace, LITTLE_SPACE } from '../formats/file-system/free-space.ts';
 import { type ProjectFiles, runFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
 import { readConfig } from '../workspace/project/config.ts';

@@ -2,7 +2,7 @@
 import { chmod, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { namesIn } from '../formats/files/path-status.ts';
+import { namesIn } from '../formats/file-system/path-status.ts';
 import { identity } from '../formats/launch.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
 import { readFormat, replace } from '../formats/read-and-write-files.ts';

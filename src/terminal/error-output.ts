@@ -1,7 +1,7 @@
 /** Formats an error: text on standard error, JSON for programs, and an exit status. */
 import { DureError, EXIT } from '../errors.ts';
-import { asDiskError } from '../formats/files/temporary-disk-errors.ts';
-import { writeErrorOfCall } from '../formats/files/write-errors.ts';
+import { asDiskError } from '../formats/file-system/temporary-disk-errors.ts';
+import { writeErrorOfCall } from '../formats/file-system/write-errors.ts';
 import { asUnreadable } from '../formats/read-text.ts';
 import { type ErrorText, words } from '../words/cli/language.ts';
 import { nearest } from './nearest-name.ts';

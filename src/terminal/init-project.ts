@@ -81,7 +81,7 @@ async function chosenSandbox(
 ): Promise<'standard' | undefined> {
   const isFound = sandbox === 'found' && backend !== 'rehearsal' && process.env['IS_SANDBOX'] !== '1';
   if (!mayAsk && !isFound) return undefined;
-  const { findSandbox } = await import('../process/find-sandbox.ts');
+  const { findSandbox } = await import('../process/sandbox/find-sandbox.ts');
   if ((await findSandbox(process.env)).kind === 'none') return undefined;
   return isFound || (await confirm(words().setUp.sandbox)) ? 'standard' : undefined;
 }

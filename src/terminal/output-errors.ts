@@ -5,7 +5,7 @@
  * disk has space again.
  */
 import { dureError } from '../errors.ts';
-import { asDiskError } from '../formats/files/temporary-disk-errors.ts';
+import { asDiskError } from '../formats/file-system/temporary-disk-errors.ts';
 import { commandFailure, explain } from './error-output.ts';
 
 /** `failed` is resolved at the first error of standard output. Call before the first output. */

@@ -110,7 +110,7 @@ export const koOwnIssues: Readonly<Record<string, string>> = {
     'Co-authored-by: 이름 <이메일> 같은 형식으로 적으세요',
   'expected the name of a folder in .claude/skills': '.claude/skills에 있는 폴더의 이름을 적으세요',
   'expected the name of an MCP server': 'MCP 서버의 이름을 적으세요',
-  'dure is the name of the server that Dure adds':
+  'the name `dure` is reserved for the server that Dure adds':
     'dure는 Dure가 추가하는 서버의 이름입니다. 다른 이름을 적으세요',
   'expected a run id such as run-20260131-142233': 'run-20260131-142233 같은 실행 id를 적으세요',
   'expected an id such as crp-001': 'crp-001 같은 id를 적으세요',

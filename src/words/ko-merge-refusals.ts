@@ -140,7 +140,7 @@ const SENTENCES: readonly (readonly [RegExp, string])[] = [
     '$1 브랜치를 $2에 푸시했습니다. $3 페이지를 열거나, gh를 쓸 수 있게 된 뒤 다시 승인하세요.',
   ],
   [
-    /^The branch (\S+) was pushed to (\S+)\. Open the pull request on its page, or approve again once gh works\.$/m,
+    /^The branch (\S+) was pushed to (\S+)\. Open a pull request in a browser, or approve again once gh works\.$/m,
     '$1 브랜치를 $2에 푸시했습니다. 저장소 페이지에서 풀 리퀘스트를 열거나, gh를 쓸 수 있게 된 뒤 다시 승인하세요.',
   ],
   [

@@ -6,7 +6,7 @@
 import { mkdir, symlink } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { dureError } from '../errors.ts';
-import { statsOf } from '../formats/files/path-status.ts';
+import { statsOf } from '../formats/file-system/path-status.ts';
 import { filesIn } from './checkout.ts';
 import { commitTree, storeTexts, treeWith } from './git/build-tree.ts';
 import { withExactGit, withIsolatedGit } from './git/isolated-git.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { dureError } from '../errors.ts';
-import { unlessDiskFails } from '../formats/files/temporary-disk-errors.ts';
-import { withTemporaryFolder } from '../formats/files/temporary-folder.ts';
+import { unlessDiskFails } from '../formats/file-system/temporary-disk-errors.ts';
+import { withTemporaryFolder } from '../formats/file-system/temporary-folder.ts';
 import { DURE_DIR } from '../formats/layout.ts';
 import { type CommitByDure, commitInRepository } from './git/build-tree.ts';
 import { treeAt } from './git/diff.ts';

@@ -6,9 +6,9 @@
 import { copyFile, mkdir, realpath, rm } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { dureError } from '../errors.ts';
-import { isWithin, leadsOutside } from '../formats/files/path-containment.ts';
-import { namesIn, statsOf } from '../formats/files/path-status.ts';
-import { removeFolder } from '../formats/files/remove-folder.ts';
+import { isWithin, leadsOutside } from '../formats/file-system/path-containment.ts';
+import { namesIn, statsOf } from '../formats/file-system/path-status.ts';
+import { removeFolder } from '../formats/file-system/remove-folder.ts';
 import { shortHash } from '../formats/hash.ts';
 import { withoutCredentials } from './git/config-without-credentials.ts';
 import { withProjectGit } from './git/isolated-git.ts';

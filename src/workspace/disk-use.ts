@@ -4,7 +4,7 @@
  */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { namesIn, statsOf } from '../formats/files/path-status.ts';
+import { namesIn, statsOf } from '../formats/file-system/path-status.ts';
 
 const BLOCK = 1024;
 /** The unit of `blocks`, whatever the file system uses. */

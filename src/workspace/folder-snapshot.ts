@@ -6,8 +6,8 @@
 import { type BigIntStats, lstatSync, readdirSync } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { removeFolder } from '../formats/files/remove-folder.ts';
-import { unlessDiskFails } from '../formats/files/temporary-disk-errors.ts';
+import { removeFolder } from '../formats/file-system/remove-folder.ts';
+import { unlessDiskFails } from '../formats/file-system/temporary-disk-errors.ts';
 
 /** Fingerprints by path. */
 export type Snapshot = ReadonlyMap<string, string>;

@@ -3,7 +3,7 @@
  * The project's attributes apply; its configuration, hooks and merge drivers do not.
  */
 import { dureError } from '../errors.ts';
-import { withTemporaryFolder } from '../formats/files/temporary-folder.ts';
+import { withTemporaryFolder } from '../formats/file-system/temporary-folder.ts';
 import type { ConflictedFile } from '../formats/state.ts';
 import { commitTree } from './git/build-tree.ts';
 import { isSamePatch } from './git/diff.ts';

@@ -5,8 +5,8 @@
 import { delimiter, join } from 'node:path';
 import type { Exit } from '../formats/launch.ts';
 import type { SetupJob } from '../formats/launch-jobs.ts';
-import { findSandbox } from '../process/find-sandbox.ts';
-import { pathWithoutCheckout } from '../process/path-without-checkout.ts';
+import { findSandbox } from '../process/sandbox/find-sandbox.ts';
+import { pathWithoutCheckout } from '../process/sandbox/path-without-checkout.ts';
 import { copyIgnored } from './checkout.ts';
 import { installDependencies } from './dependencies/install-dependencies.ts';
 import { withoutParts } from './dependencies/recognize-build-commands.ts';

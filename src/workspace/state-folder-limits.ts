@@ -5,8 +5,8 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rename, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { namesIn, statsOfTarget } from '../formats/files/path-status.ts';
-import { removeFolder } from '../formats/files/remove-folder.ts';
+import { namesIn, statsOfTarget } from '../formats/file-system/path-status.ts';
+import { removeFolder } from '../formats/file-system/remove-folder.ts';
 import { elapsedSince } from '../process/elapsed-since.ts';
 import { diskUse } from './disk-use.ts';
 

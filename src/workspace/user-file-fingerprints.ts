@@ -3,7 +3,7 @@
  * configuration. The files are only compared, not protected, because people go on working in them.
  */
 import { join } from 'node:path';
-import { namesIn, statsOf } from '../formats/files/path-status.ts';
+import { namesIn, statsOf } from '../formats/file-system/path-status.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
 import { readText } from '../formats/read-and-write-files.ts';
 import { dirtyFiles } from './base-commit.ts';

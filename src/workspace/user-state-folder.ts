@@ -7,9 +7,9 @@ import { access, constants, lstat, realpath } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { dureError } from '../errors.ts';
-import { createFolder } from '../formats/files/create-folder.ts';
-import { foldersAbove, isWithin } from '../formats/files/path-containment.ts';
-import { statsOf } from '../formats/files/path-status.ts';
+import { createFolder } from '../formats/file-system/create-folder.ts';
+import { foldersAbove, isWithin } from '../formats/file-system/path-containment.ts';
+import { statsOf } from '../formats/file-system/path-status.ts';
 
 /** Files that tools look for in parent folders. */
 const FOUND_BY_WALKING_UP = [

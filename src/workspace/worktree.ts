@@ -7,9 +7,9 @@
  */
 import { copyFile, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { statsOf } from '../formats/files/path-status.ts';
-import { removeFolder } from '../formats/files/remove-folder.ts';
-import { unlessDiskFails } from '../formats/files/temporary-disk-errors.ts';
+import { statsOf } from '../formats/file-system/path-status.ts';
+import { removeFolder } from '../formats/file-system/remove-folder.ts';
+import { unlessDiskFails } from '../formats/file-system/temporary-disk-errors.ts';
 import { expectNoLink } from '../formats/refuse-symlinks.ts';
 import { locked } from '../process/file-lock.ts';
 import { withIsolatedGit, withProjectGit } from './git/isolated-git.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findSandbox } from '../../src/process/find-sandbox.ts';
+import { findSandbox } from '../../src/process/sandbox/find-sandbox.ts';
 import { type TestProject, testProject } from '../helpers/test-project.ts';
 
 let project: TestProject;

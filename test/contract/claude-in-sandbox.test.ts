@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { findSandbox } from '../../src/process/find-sandbox.ts';
+import { findSandbox } from '../../src/process/sandbox/find-sandbox.ts';
 import { npmRegistry } from '../helpers/registry/npm.ts';
 import {
   bash,
@@ -52,7 +52,7 @@ describe.skipIf(found.kind === 'none')(
   `Claude Code in a sandbox${found.kind === 'none' ? ` (skipped: ${found.why})` : ''}`,
   () => {
     test.each(['standard', 'strict'])(
-      '%s: four agents take a briefing to a merge without consent; one adds a dependency, which reaches the tests and the merge, and resumes its session after a question',
+      '%s: four agents take a briefing to a merge without asking for consent; one adds a dependency, which reaches the tests and the merge, and resumes its session after a question',
       async mode => {
         const registry = await npmRegistry();
         opened.push(registry);

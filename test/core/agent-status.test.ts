@@ -109,7 +109,7 @@ test.each(CASES)('%s', (_, events, role, status) => {
   expect(fold(events).agents[role]?.status).toBe(status);
 });
 
-test('an agent that waits for a rate limit to end is not running', () => {
+test('an agent that waits for a rate limit to reset is not shown as running', () => {
   const waits: RunEvent = {
     at,
     type: 'agent.waits',

@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { expectLinesExist, type ReviewedTrees } from '../../src/core/run/requests/check-comment-lines.ts';
+import { checkCommentLines, type ReviewedTrees } from '../../src/core/run/requests/check-comment-lines.ts';
 import type { Repository } from '../../src/workspace/git/run-git.ts';
 import { open, person, repositoryWith, write } from '../workspace/temporary-projects.ts';
 
@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 
 const comment = (file: string, line: number, more: object = {}) =>
-  expectLinesExist(repo, sides, [{ file, line, comment: 'x', ...more }]);
+  checkCommentLines(repo, sides, [{ file, line, comment: 'x', ...more }]);
 
 test.each<[file: string, line: number, more?: object]>([
   ['new [1].txt', 3],
@@ -46,5 +46,5 @@ test.each([
 });
 
 test('comments on a result that is lost in the repository are left to the driver, which restores it', async () => {
-  await expectLinesExist(repo, { ...sides, tree: 'b'.repeat(40) }, [{ file: 'x', line: 9, comment: 'x' }]);
+  await checkCommentLines(repo, { ...sides, tree: 'b'.repeat(40) }, [{ file: 'x', line: 9, comment: 'x' }]);
 });

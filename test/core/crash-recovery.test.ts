@@ -11,7 +11,7 @@ import { evolve, fold } from '../../src/core/policy/evolve.ts';
 import { isOver, isWaiting } from '../../src/core/policy/state/phase.ts';
 import { parseLog } from '../../src/formats/events/event-log.ts';
 import type { RunEvent } from '../../src/formats/events/events.ts';
-import { diskFault } from '../../src/formats/files/temporary-disk-errors.ts';
+import { diskFault } from '../../src/formats/file-system/temporary-disk-errors.ts';
 import type { RunState, Setup } from '../../src/formats/state.ts';
 import {
   AGENTS,

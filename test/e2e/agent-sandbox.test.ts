@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { readOptions } from '../../src/core/run/record/read-run-record.ts';
-import { findSandbox } from '../../src/process/find-sandbox.ts';
+import { findSandbox } from '../../src/process/sandbox/find-sandbox.ts';
 import { asks, builds, cassette, refines, rules } from './agent-moves.ts';
 import { scratchProject } from './scratch-project.ts';
 

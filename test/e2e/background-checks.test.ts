@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { requestStop } from '../../src/core/run/requests/write-requests.ts';
 import { claimFile } from '../../src/formats/launch.ts';
 import { load } from '../../src/formats/read-and-write-files.ts';
-import { findSandbox } from '../../src/process/find-sandbox.ts';
+import { findSandbox } from '../../src/process/sandbox/find-sandbox.ts';
 import { findCheckouts } from '../../src/workspace/checkout.ts';
 import { stateFolder } from '../../src/workspace/user-state-folder.ts';
 import { cassette, generates } from './agent-moves.ts';

@@ -10,7 +10,7 @@ import { driverOf } from '../../src/core/run/run-store.ts';
 import { drivenRuns } from '../../src/daemon/driven-runs.ts';
 import { startRun } from '../../src/daemon/start-run.ts';
 import type { RunEvent } from '../../src/formats/events/events.ts';
-import { diskFault } from '../../src/formats/files/temporary-disk-errors.ts';
+import { diskFault } from '../../src/formats/file-system/temporary-disk-errors.ts';
 import { git } from '../helpers/git-repositories.ts';
 import { builds, cassette, refines } from './agent-moves.ts';
 import { scratchProject } from './scratch-project.ts';

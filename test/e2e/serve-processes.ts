@@ -3,10 +3,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
-import { pageLinkTo } from '../../src/daemon/page-link.ts';
 import type { Cassette } from '../../src/formats/cassette.ts';
 import { type RunFiles, runFiles } from '../../src/formats/layout.ts';
 import { distFile } from '../../src/process/package-root.ts';
+import { pageLinkTo } from '../../src/server/client/page-link.ts';
 import { createProjectFolders } from '../../src/workspace/project/config.ts';
 import { bin, type TestProject, testProject } from '../helpers/test-project.ts';
 

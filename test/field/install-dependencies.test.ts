@@ -4,7 +4,7 @@ import { chmod, lstat, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from '
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { findSandbox } from '../../src/process/find-sandbox.ts';
+import { findSandbox } from '../../src/process/sandbox/find-sandbox.ts';
 import { installDependencies } from '../../src/workspace/dependencies/install-dependencies.ts';
 import { installIn } from '../helpers/registry/install-in-checkout.ts';
 import { type NpmRegistry, npmRegistry } from '../helpers/registry/npm.ts';

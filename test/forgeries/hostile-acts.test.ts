@@ -1,7 +1,7 @@
 /** Agents try every hostile act, with and without the sandbox. */
 import { readdir, readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findSandbox } from '../../src/process/find-sandbox.ts';
+import { findSandbox } from '../../src/process/sandbox/find-sandbox.ts';
 import { HOSTILE_ACTS, type HostileAct, MARK, SECRET, type Without } from './hostile-acts.ts';
 import {
   type HostileRole,

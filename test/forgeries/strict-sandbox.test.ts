@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Move } from '../../src/formats/cassette.ts';
-import { findSandbox } from '../../src/process/find-sandbox.ts';
+import { findSandbox } from '../../src/process/sandbox/find-sandbox.ts';
 import { asks, builds, cassette, flag, generates, rules } from '../e2e/agent-moves.ts';
 import { scratchProject } from '../e2e/scratch-project.ts';
 import { git } from '../helpers/git-repositories.ts';

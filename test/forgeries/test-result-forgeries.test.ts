@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Move } from '../../src/formats/cassette.ts';
-import { findSandbox } from '../../src/process/find-sandbox.ts';
+import { findSandbox } from '../../src/process/sandbox/find-sandbox.ts';
 import { analyses, cassette, config, flag, rules } from '../e2e/agent-moves.ts';
 import { scratchProject } from '../e2e/scratch-project.ts';
 import { BAD, type Fate, FORGERIES, type Forgery, PACKAGE_JSON, TEST } from './test-result-forgeries.ts';

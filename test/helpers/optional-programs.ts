@@ -1,6 +1,6 @@
 /** Programs that only some tests need. If one is missing, those tests are skipped and the reason is printed. */
 import { spawnSync } from 'node:child_process';
-import { findSandbox } from '../../src/process/find-sandbox.ts';
+import { findSandbox } from '../../src/process/sandbox/find-sandbox.ts';
 
 const found = await findSandbox(process.env);
 

@@ -39,7 +39,7 @@ import { parseLog } from '../../src/formats/events/event-log.ts';
 import type { RunEvent } from '../../src/formats/events/events.ts';
 import type { ExamOutput } from '../../src/formats/exam/exam-output.ts';
 import type { ExamUnit } from '../../src/formats/exam/exam-units.ts';
-import { diskFault } from '../../src/formats/files/temporary-disk-errors.ts';
+import { diskFault } from '../../src/formats/file-system/temporary-disk-errors.ts';
 import type { Exit, ExitRecord } from '../../src/formats/launch.ts';
 import { projectFiles, runFiles } from '../../src/formats/layout.ts';
 import type { DecisionKind, Feedback, PersonRequest, RequestName } from '../../src/formats/request.ts';

@@ -5,13 +5,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { unquoteGitPath } from '../../src/formats/git-paths-and-modes.ts';
-import {
-  isGap,
-  itemsOf,
-  linesToShow,
-  withLines,
-  withoutWhitespace,
-} from '../../src/server/ui/diff/diff-rows.ts';
+import { diffItems, isGap, linesToShow, withLines } from '../../src/server/ui/diff/diff-rows.ts';
+import { withoutWhitespace } from '../../src/server/ui/diff/ignore-whitespace.ts';
 import { type PatchFile, parsePatch } from '../../src/server/ui/diff/parse-patch.ts';
 
 const run = promisify(execFile);
@@ -61,7 +56,7 @@ describe('a git diff', () => {
     const text = [...Array.from({ length: 37 }, (_, line) => (line === 2 ? 'three' : `${line + 1}`))];
     text.push('38', 'and a half', '39', '40');
     const gaps = (shown: PatchFile) =>
-      itemsOf(shown, 'unified').flatMap(item => (isGap(item) ? [item.gap] : []));
+      diffItems(shown, 'unified').flatMap(item => (isGap(item) ? [item.gap] : []));
     const [middle, end] = gaps(file);
     expect(middle).toMatchObject({ from: 7, to: 35 });
     expect(end).toMatchObject({ from: 42, to: null });
@@ -97,7 +92,7 @@ describe('a git diff', () => {
 
   it('has rows in one column or side by side, with the gaps between them', () => {
     const shape = (layout: 'unified' | 'split') =>
-      itemsOf(of('src/numbers.txt'), layout).map(item =>
+      diffItems(of('src/numbers.txt'), layout).map(item =>
         isGap(item) ? `from ${item.gap.from}` : `${item.oldLine?.text ?? ''}|${item.newLine?.text ?? ''}`,
       );
     expect(shape('unified').slice(0, 8)).toEqual([

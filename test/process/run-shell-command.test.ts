@@ -5,8 +5,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findSandbox, type Sandbox } from '../../src/process/find-sandbox.ts';
 import { runCommand } from '../../src/process/run-shell-command.ts';
+import { findSandbox, type Sandbox } from '../../src/process/sandbox/find-sandbox.ts';
 import type { Command } from '../../src/process/shell-command.ts';
 import { programOf } from '../helpers/bundle-program.ts';
 

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { findSandbox } from '../../src/process/find-sandbox.ts';
+import { findSandbox } from '../../src/process/sandbox/find-sandbox.ts';
 import { project } from './sealed-project.ts';
 
 const hasGo = spawnSync('go', ['version']).status === 0;

@@ -384,7 +384,7 @@ describe('a truncated report', () => {
     expect(verdict('TAP version 13\nok 1 - a\nok 3 - c\n1..3\n', true).machine).toBe('could-not-run');
   });
 
-  it('is detected next to a complete one of another command', () => {
+  it('is detected beside a complete report of another command', () => {
     const whole = 'TAP version 13\n1..1\nok 1 - a\n';
     const part = 'TAP version 13\nok 1 - b\n';
     expect(verdict(whole + whole, true)).toEqual({ machine: 'pass', passed: 2 });

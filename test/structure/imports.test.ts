@@ -118,9 +118,9 @@ test('durations are measured with performance.now(), because the clock may be se
   expect(SRC.filter(file => duration.test(codeOf(file)))).toEqual(['src/server/sessions/sessions.ts']);
 });
 
-test("folders are watched through src/formats/files/watch-folder.ts, because Node's fs.watch may throw", () => {
+test("folders are watched through src/formats/file-system/watch-folder.ts, because Node's fs.watch may throw", () => {
   // `dure doctor` checks whether a folder can be watched.
-  const own = ['src/formats/files/watch-folder.ts', 'src/doctor/examine-machine.ts'];
+  const own = ['src/formats/file-system/watch-folder.ts', 'src/doctor/examine-machine.ts'];
   const watches = /import \{[^}]*\bwatch\b[^}]*\} from 'node:fs(\/promises)?'/;
   expect(SRC.filter(file => watches.test(codeOf(file)))).toEqual(own.sort());
 });
@@ -139,8 +139,11 @@ test('no failure of the disk counts as a missing file: such errors are handled b
   expect(sync).toEqual([]);
 });
 
-test('formats import only each other and the errors; formats/files only its own files and the errors', () => {
-  const allowed = { 'src/formats/files/': ['src/formats/files/'], 'src/formats/': ['src/formats/'] };
+test('formats import only each other and the errors; formats/file-system only its own files and the errors', () => {
+  const allowed = {
+    'src/formats/file-system/': ['src/formats/file-system/'],
+    'src/formats/': ['src/formats/'],
+  };
   for (const [folder, imported] of Object.entries(allowed))
     expect(
       breaches(

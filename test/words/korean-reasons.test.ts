@@ -69,7 +69,7 @@ test("what the project's own checks found is shown in Korean", () => {
   expect(of({ test: null, how: 'missing' })).toContain('더 이상 테스트 이름을 출력하지 않음');
 });
 
-test('what the tests of a criterion show is shown in Korean', () => {
+test('the findings about the tests of a criterion are shown in Korean', () => {
   const outcomes: readonly TestOutcome[] = ['pass', 'assert', 'missing'];
   const runs = [[], ...outcomes.map(one => [one]), outcomes.slice(0, 2)];
   const reasons = new Set<string>();
@@ -164,7 +164,7 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
     'the repository has no remote for a pull request. Add one with `git remote add origin URL`, or create only the branch with `dure approve --how branch`.',
     'the branch dure/run-1 on origin has commits that this run did not push, so it was left as it is. Merge it there, or push it under another name and run `git push origin --delete dure/run-1`; then run `dure approve --how pr` again.',
     'gh says: NO LOGIN\nThe branch dure/run-1 was pushed to origin. Open https://example.test/x, or approve again once gh works.',
-    'gh says: NO LOGIN\nThe branch dure/run-1 was pushed to origin. Open the pull request on its page, or approve again once gh works.',
+    'gh says: NO LOGIN\nThe branch dure/run-1 was pushed to origin. Open a pull request in a browser, or approve again once gh works.',
   ],
   'errors.ts': [
     'These have changed since run-20260131-142233 began, possibly because of an agent:\ncore.pager',

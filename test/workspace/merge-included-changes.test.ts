@@ -64,7 +64,7 @@ describe('the checkout has exactly the result afterwards', () => {
   });
 
   test.each(['did nothing', 'stashed the changes'])(
-    'if they change modes, types, folders and links, and the user %s',
+    'when the included changes affect modes, types, folders and links, and the user %s',
     async since => {
       const run = await included(
         async root => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newRequestPage } from '../../src/workspace/merge/pull-request-url.ts';
+import { newPullRequestUrl } from '../../src/workspace/merge/pull-request-url.ts';
 
 const BRANCH = 'dure/run-20260131-142233';
 
@@ -23,11 +23,11 @@ test.each([
   ['/srv/git/engine.git', null],
   ['file:///srv/git/github.git', null],
 ])('the page for a new pull or merge request for %s', (remote, page) => {
-  expect(newRequestPage(remote, BRANCH, 'main')).toBe(page);
+  expect(newPullRequestUrl(remote, BRANCH, 'main')).toBe(page);
 });
 
 test('without a target, the host uses its default branch', () => {
-  expect(newRequestPage('git@github.com:ada/engine.git', BRANCH, null)).toBe(
+  expect(newPullRequestUrl('git@github.com:ada/engine.git', BRANCH, null)).toBe(
     `https://github.com/ada/engine/compare/${BRANCH}?expand=1`,
   );
 });

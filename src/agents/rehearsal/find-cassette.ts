@@ -5,7 +5,7 @@ import { load } from '../../formats/read-and-write-files.ts';
 import { defaultCassette } from './cassettes/default.ts';
 import { demoCassette } from './cassettes/demo.ts';
 
-export async function cassetteNamed(name: string): Promise<Cassette> {
+export async function findCassette(name: string): Promise<Cassette> {
   if (name === 'default') return defaultCassette;
   if (name === 'demo') return demoCassette;
   const cassette = await load(cassetteFile, name);

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { LaunchSandbox } from '../../formats/agent-sandbox.ts';
 import { distFile } from '../../process/package-root.ts';
-import type { TemporaryHome } from '../../process/temporary-home.ts';
+import type { TemporaryHome } from '../../process/sandbox/temporary-home.ts';
 import { egressProxy } from './egress-proxy.ts';
 import { ownPorts } from './is-host-allowed.ts';
 

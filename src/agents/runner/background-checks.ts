@@ -40,7 +40,7 @@ async function run(
   env: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ): Promise<void> {
-  const { findSandbox } = await import('../../process/find-sandbox.ts');
+  const { findSandbox } = await import('../../process/sandbox/find-sandbox.ts');
   if ((await findSandbox(env)).kind === 'none') return;
   const [{ checksJobFile }, { runAhead }] = await Promise.all([
     import('./run-checks-launch.ts'),

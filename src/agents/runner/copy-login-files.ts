@@ -8,8 +8,8 @@ import { constants } from 'node:fs';
 import { mkdir, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { LaunchSandbox } from '../../formats/agent-sandbox.ts';
-import { resolveLinks } from '../../formats/files/resolve-links.ts';
-import { unlessDiskFails } from '../../formats/files/temporary-disk-errors.ts';
+import { resolveLinks } from '../../formats/file-system/resolve-links.ts';
+import { unlessDiskFails } from '../../formats/file-system/temporary-disk-errors.ts';
 import { create, replace } from '../../formats/read-and-write-files.ts';
 import { type Json, parseJson } from '../../formats/schema/strict-json.ts';
 

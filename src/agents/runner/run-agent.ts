@@ -3,7 +3,7 @@
  * it. When this returns, no process of the agent is left.
  */
 import type { Readable } from 'node:stream';
-import { untilDiskWorks } from '../../formats/files/temporary-disk-errors.ts';
+import { untilDiskWorks } from '../../formats/file-system/temporary-disk-errors.ts';
 import { runFiles } from '../../formats/layout.ts';
 import { readText } from '../../formats/read-and-write-files.ts';
 import { parseJsonLine } from '../../formats/schema/json-access.ts';

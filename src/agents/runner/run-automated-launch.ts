@@ -3,7 +3,7 @@
  * records its end like an agent's.
  */
 import type { z } from 'zod';
-import { diskFault } from '../../formats/files/temporary-disk-errors.ts';
+import { diskFault } from '../../formats/file-system/temporary-disk-errors.ts';
 import type { Exit, LaunchSpec } from '../../formats/launch.ts';
 import { type RunFiles, runFiles } from '../../formats/layout.ts';
 import { load } from '../../formats/read-and-write-files.ts';

@@ -7,8 +7,12 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
-import { expectRoom } from '../../formats/files/free-space.ts';
-import { type DiskFault, diskFault, untilDiskWorks } from '../../formats/files/temporary-disk-errors.ts';
+import { expectRoom } from '../../formats/file-system/free-space.ts';
+import {
+  type DiskFault,
+  diskFault,
+  untilDiskWorks,
+} from '../../formats/file-system/temporary-disk-errors.ts';
 import { sha256 } from '../../formats/hash.ts';
 import type { Claim, Exit, ExitRecord, LaunchSpec } from '../../formats/launch.ts';
 import { runFiles } from '../../formats/layout.ts';

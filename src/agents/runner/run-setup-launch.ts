@@ -44,8 +44,10 @@ export const runSetupLaunch = runAutomatedLaunch(
           kind: null,
           message: [
             'the worktree is ready',
-            ...(without ? [`without what fails on base: ${without.builds.join(', ')}`] : []),
-            ...(missing.length > 0 ? [`without what is not available: ${missing.join(', ')}`] : []),
+            ...(without ? [`skipped because it fails on base: ${without.builds.join(', ')}`] : []),
+            ...(missing.length > 0
+              ? [`not installed because it is not available: ${missing.join(', ')}`]
+              : []),
           ].join(', '),
           ...(without && { without }),
           ...(missing.length > 0 && { missing: [...missing] }),

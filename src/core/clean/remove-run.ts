@@ -6,9 +6,9 @@
  */
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { exists, namesIn } from '../../formats/files/path-status.ts';
-import { removeFolder } from '../../formats/files/remove-folder.ts';
-import { unlessDiskFails } from '../../formats/files/temporary-disk-errors.ts';
+import { exists, namesIn } from '../../formats/file-system/path-status.ts';
+import { removeFolder } from '../../formats/file-system/remove-folder.ts';
+import { unlessDiskFails } from '../../formats/file-system/temporary-disk-errors.ts';
 import { type ProjectFiles, runBranch, runFiles } from '../../formats/layout.ts';
 import { runId } from '../../formats/schema/common-fields.ts';
 import { removeCheckouts } from '../../workspace/checkout.ts';

@@ -2,7 +2,7 @@
 import { rename, rm } from 'node:fs/promises';
 import { dureError } from '../../errors.ts';
 import { driverFile } from '../../formats/driver.ts';
-import { unlessDiskFails } from '../../formats/files/temporary-disk-errors.ts';
+import { unlessDiskFails } from '../../formats/file-system/temporary-disk-errors.ts';
 import type { Identity } from '../../formats/launch.ts';
 import type { RunFiles } from '../../formats/layout.ts';
 import { create, load } from '../../formats/read-and-write-files.ts';

@@ -4,7 +4,7 @@
  * the run writes the file, then the run's driver. Invalid lines are skipped.
  */
 
-import { unlessDiskFails } from '../../formats/files/temporary-disk-errors.ts';
+import { unlessDiskFails } from '../../formats/file-system/temporary-disk-errors.ts';
 import type { RunFiles } from '../../formats/layout.ts';
 import { openForAppend } from '../../formats/open-file-for-append.ts';
 import { readText } from '../../formats/read-text.ts';

@@ -4,7 +4,7 @@
  */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { namesIn, statsOfTarget } from '../../formats/files/path-status.ts';
+import { namesIn, statsOfTarget } from '../../formats/file-system/path-status.ts';
 import type { RunFiles } from '../../formats/layout.ts';
 import { elapsedSince } from '../../process/elapsed-since.ts';
 

@@ -4,8 +4,8 @@ import { type FileHandle, mkdir, truncate } from 'node:fs/promises';
 import { dureError } from '../../errors.ts';
 import { chainWith, FIRST_CHAIN, formatEvent } from '../../formats/events/event-log-lines.ts';
 import type { RunEvent } from '../../formats/events/events.ts';
-import { isFolder } from '../../formats/files/path-status.ts';
-import { diskFault, unlessDiskFails } from '../../formats/files/temporary-disk-errors.ts';
+import { isFolder } from '../../formats/file-system/path-status.ts';
+import { diskFault, unlessDiskFails } from '../../formats/file-system/temporary-disk-errors.ts';
 import {
   type ProjectFiles,
   RUN_ID,

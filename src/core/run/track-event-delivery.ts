@@ -6,7 +6,7 @@
 
 import { deliveredFile } from '../../formats/events/delivered-events.ts';
 import type { RunEvent } from '../../formats/events/events.ts';
-import { unlessDiskFails } from '../../formats/files/temporary-disk-errors.ts';
+import { unlessDiskFails } from '../../formats/file-system/temporary-disk-errors.ts';
 import type { RunFiles } from '../../formats/layout.ts';
 import { load, replaceJson } from '../../formats/read-and-write-files.ts';
 import type { RunState } from '../../formats/state.ts';

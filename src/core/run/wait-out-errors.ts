@@ -7,9 +7,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DureError } from '../../errors.ts';
 import type { EventOf, RunEvent } from '../../formats/events/events.ts';
-import { fileSystemOf } from '../../formats/files/find-file-system.ts';
-import { exists } from '../../formats/files/path-status.ts';
-import { type DiskFault, diskFault, untilDiskWorks } from '../../formats/files/temporary-disk-errors.ts';
+import { fileSystemOf } from '../../formats/file-system/find-file-system.ts';
+import { exists } from '../../formats/file-system/path-status.ts';
+import {
+  type DiskFault,
+  diskFault,
+  untilDiskWorks,
+} from '../../formats/file-system/temporary-disk-errors.ts';
 import type { RunFiles } from '../../formats/layout.ts';
 import type { RunState } from '../../formats/state.ts';
 import { evolve } from '../policy/evolve.ts';

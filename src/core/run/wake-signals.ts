@@ -4,7 +4,7 @@
  */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { watchFolder } from '../../formats/files/watch-folder.ts';
+import { watchFolder } from '../../formats/file-system/watch-folder.ts';
 import type { RunFiles } from '../../formats/layout.ts';
 import type { Setup } from '../../formats/state.ts';
 

@@ -1,7 +1,7 @@
 /** Finds the tools configured at a project's root that would read files under `.dure/`. Read-only. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { statsOfTarget } from '../../formats/files/path-status.ts';
+import { statsOfTarget } from '../../formats/file-system/path-status.ts';
 import type { RootFiles } from './root-files.ts';
 import { type Covered, type Needed, TOOLS } from './tools.ts';
 

@@ -238,7 +238,7 @@ export const globalConfig = z.strictObject({
           z
             .string()
             .regex(/^[A-Za-z0-9][A-Za-z0-9_-]*$/, 'expected the name of an MCP server')
-            .refine(name => name !== 'dure', 'dure is the name of the server that Dure adds'),
+            .refine(name => name !== 'dure', 'the name `dure` is reserved for the server that Dure adds'),
         )
         .default([])
         .describe('MCP servers that agents are started with: names in the committed .mcp.json'),

@@ -31,7 +31,7 @@ const examRuns = z.strictObject({
   negated: z.array(z.strictObject({ test: z.string(), outcome: negatedOutcome })).optional(),
   variants: z
     .record(z.string(), variantResult)
-    .describe('the tests on changed versions of the code, by the hash of the change'),
+    .describe('results of the tests on changed versions of the code, keyed by the hash of the change'),
 });
 export type ExamRuns = z.infer<typeof examRuns>;
 

@@ -97,7 +97,9 @@ export const recordedDecision = z.strictObject({
 export type RecordedDecision = z.infer<typeof recordedDecision>;
 
 const names = z.array(z.string());
-export const pluginType = z.enum(['user', 'link']).describe('installed, or used from a folder');
+export const pluginType = z
+  .enum(['user', 'link'])
+  .describe('`user`: installed; `link`: linked from a folder');
 const plugin = { plugin: z.string(), plugin_version: z.string().nullable(), root: z.string() };
 
 export const installedPlugin = z.strictObject({ ...plugin, type: pluginType });

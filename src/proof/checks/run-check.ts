@@ -5,13 +5,13 @@
 import { mkdir, readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Check } from '../../formats/check-results.ts';
-import { exists } from '../../formats/files/path-status.ts';
-import { removeFolder } from '../../formats/files/remove-folder.ts';
-import { unlessDiskFails } from '../../formats/files/temporary-disk-errors.ts';
+import { exists } from '../../formats/file-system/path-status.ts';
+import { removeFolder } from '../../formats/file-system/remove-folder.ts';
+import { unlessDiskFails } from '../../formats/file-system/temporary-disk-errors.ts';
 import { readText } from '../../formats/read-and-write-files.ts';
 import type { TestCounts } from '../../formats/test-run-files.ts';
-import type { Confinement, Sandbox } from '../../process/find-sandbox.ts';
 import { withoutSecrets } from '../../process/redact-secrets.ts';
+import type { Confinement, Sandbox } from '../../process/sandbox/find-sandbox.ts';
 import type { CommandEnd } from '../../process/shell-command.ts';
 import { scriptsOf } from '../../workspace/dependencies/node/node-project.ts';
 import { problemOfEnd, signalProblem } from '../command-problem.ts';

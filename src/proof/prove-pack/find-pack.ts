@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { dureError } from '../../errors.ts';
-import { statsOfTarget } from '../../formats/files/path-status.ts';
+import { statsOfTarget } from '../../formats/file-system/path-status.ts';
 import { runId } from '../../formats/schema/common-fields.ts';
 import { type Repository, revParse } from '../../workspace/git/run-git.ts';
 import { packRef } from '../../workspace/pack/commit-pack.ts';

@@ -10,7 +10,7 @@ import { decidedBy } from '../../formats/decided-by.ts';
 import type { PackDecision } from '../../formats/output/prove.ts';
 import { readBlob } from '../../workspace/git/diff.ts';
 import type { Repository } from '../../workspace/git/run-git.ts';
-import { signedWith, signerOf } from '../../workspace/pack/ssh-signature.ts';
+import { signedWith, signerOf } from '../../workspace/git/ssh-signature.ts';
 import { decisionDiffers, feedbackIn, parsedAs, REQUESTED } from './decision-texts.ts';
 import type { OpenPack } from './read-pack.ts';
 

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { removeFolder } from '../../formats/files/remove-folder.ts';
+import { removeFolder } from '../../formats/file-system/remove-folder.ts';
 import { identityOf } from '../../process/identity.ts';
 import { stateFolder } from '../../workspace/user-state-folder.ts';
 

@@ -462,7 +462,7 @@ What must not change. What the agents may decide.
     recommended: 'Recommended',
     other: 'Something else',
     otherHint: 'Describe it in the rationale.',
-    otherOwnHint: 'Follows the recommendation, with your rationale.',
+    otherOwnHint: 'Dure follows its recommendation and records your rationale.',
     amount: 'How much more (US dollars)',
     amountHint: 'Leave empty to grant the same budget again.',
     needAmount: 'Use a number greater than zero, such as 2.50.',

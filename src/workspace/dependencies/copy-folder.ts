@@ -1,6 +1,6 @@
 /** Copies folders without hard links, by reflink where the file system supports it. */
 import { execFile } from 'node:child_process';
-import { isFolder } from '../../formats/files/path-status.ts';
+import { isFolder } from '../../formats/file-system/path-status.ts';
 
 /** Arguments of the platform's `cp`. The target must not exist. */
 const ARGUMENTS: Partial<Record<NodeJS.Platform, readonly string[]>> = {

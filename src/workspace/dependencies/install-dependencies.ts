@@ -4,8 +4,8 @@
  * run unchanged.
  */
 import { join, relative } from 'node:path';
-import { leadsOutside } from '../../formats/files/path-containment.ts';
-import { isFolder } from '../../formats/files/path-status.ts';
+import { leadsOutside } from '../../formats/file-system/path-containment.ts';
+import { isFolder } from '../../formats/file-system/path-status.ts';
 import { changesShell, joinedByAnd, joinWords, type Part } from '../../formats/text/shell-words.ts';
 import { limitStateFolder, touch } from '../state-folder-limits.ts';
 import {
@@ -16,6 +16,7 @@ import {
   storesIn,
   storesOf,
 } from './install-environment.ts';
+import { type Installation, type InstallSession, withInstallSession } from './install-session.ts';
 import { keepOutOfResults, untrackedIn } from './keep-installed-files-out-of-results.ts';
 import { provideTool, provideYarn } from './node/install-package-manager.ts';
 import { runLifecycleScripts } from './node/run-lifecycle-scripts.ts';
@@ -27,10 +28,9 @@ import { readFolder } from './read-folder.ts';
 import { isBuild } from './recognize-build-commands.ts';
 import { type InstallCommand, withoutNpx } from './recognize-install-commands.ts';
 import { withoutNetwork } from './retry-offline.ts';
-import { type Installation, type InstallSession, withInstallSession } from './run-install-commands.ts';
 import { buildParts, type SetupPart, setupPartsOf } from './set-up-parts.ts';
 
-export type { Installation } from './run-install-commands.ts';
+export type { Installation } from './install-session.ts';
 
 export interface InstallResult {
   readonly ok: boolean;

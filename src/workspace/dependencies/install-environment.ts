@@ -3,7 +3,7 @@
  * packages are never hard-linked from them, because a hard link would let one tree modify all others.
  */
 import { join } from 'node:path';
-import { toolchainVariables } from '../../process/toolchain.ts';
+import { toolchainVariables } from '../../process/sandbox/toolchain.ts';
 import type { Family } from './package-manager.ts';
 import type { ProgramEnvironment } from './programs-on-path.ts';
 

@@ -1,8 +1,8 @@
 /** Keeps files that an installation leaves in a tree from becoming part of the result. */
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { statsOf } from '../../formats/files/path-status.ts';
-import { unlessDiskFails } from '../../formats/files/temporary-disk-errors.ts';
+import { statsOf } from '../../formats/file-system/path-status.ts';
+import { unlessDiskFails } from '../../formats/file-system/temporary-disk-errors.ts';
 import { runGit, zSplit } from '../git/run-git.ts';
 
 const LOCKFILE = /(^|\/)(package-lock\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?|uv\.lock|Cargo\.lock)$/;

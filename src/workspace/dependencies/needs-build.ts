@@ -4,8 +4,8 @@
  */
 import { readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
-import { statsOfTarget } from '../../formats/files/path-status.ts';
-import { unlessDiskFails } from '../../formats/files/temporary-disk-errors.ts';
+import { statsOfTarget } from '../../formats/file-system/path-status.ts';
+import { unlessDiskFails } from '../../formats/file-system/temporary-disk-errors.ts';
 import { ignoredAmong } from '../git/ignored-paths.ts';
 import { runGit } from '../git/run-git.ts';
 import { importsBuilt, runsInTests, type SourceFile } from './imports-build-output.ts';

@@ -8,17 +8,17 @@ import { randomUUID } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { cp, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { isFolder, statsOfTarget } from '../../formats/files/path-status.ts';
-import { removeFolder } from '../../formats/files/remove-folder.ts';
-import { unlessDiskFails } from '../../formats/files/temporary-disk-errors.ts';
+import { isFolder, statsOfTarget } from '../../formats/file-system/path-status.ts';
+import { removeFolder } from '../../formats/file-system/remove-folder.ts';
+import { unlessDiskFails } from '../../formats/file-system/temporary-disk-errors.ts';
 import { sha256 } from '../../formats/hash.ts';
 import { elapsedSince } from '../../process/elapsed-since.ts';
 import { locked } from '../../process/file-lock.ts';
 import { enforceLimits, STATE_LIMITS, touch } from '../state-folder-limits.ts';
 import { copyFolder } from './copy-folder.ts';
 import { classicEnvironment } from './install-environment.ts';
+import type { InstallSession } from './install-session.ts';
 import { type Input, inputsOf } from './prepared-inputs.ts';
-import type { InstallSession } from './run-install-commands.ts';
 
 export interface PreparedResult {
   /** Null on success: the packages are then in the tree. */

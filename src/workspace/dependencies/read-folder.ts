@@ -5,7 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'smol-toml';
-import { namesIn, statsOfTarget } from '../../formats/files/path-status.ts';
+import { namesIn, statsOfTarget } from '../../formats/file-system/path-status.ts';
 import { ignoredAmong } from '../git/ignored-paths.ts';
 
 export type JsonTable = Readonly<Record<string, unknown>>;
@@ -83,7 +83,7 @@ function folderOf({ path, names, ignored, read }: Listing): Folder {
 const tableIn = (value: unknown): JsonTable | null =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonTable) : null;
 
-/** The reason, as shown to the user, why a folder has none of these lockfiles. */
+/** Tells the user why a folder has none of these lockfiles. */
 export function whyUnlocked(folder: Folder, lockfiles: readonly string[]): string {
   const ignored = lockfiles.find(name => folder.ignored.has(name));
   return ignored === undefined ? 'no lockfile' : `${ignored} is ignored by git`;

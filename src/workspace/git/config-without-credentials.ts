@@ -4,8 +4,8 @@
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
-import { namesIn } from '../../formats/files/path-status.ts';
-import { unlessDiskFails } from '../../formats/files/temporary-disk-errors.ts';
+import { namesIn } from '../../formats/file-system/path-status.ts';
+import { unlessDiskFails } from '../../formats/file-system/temporary-disk-errors.ts';
 
 /** The text, without credentials, of each file that contains credentials. Keyed by path. */
 export async function configsWithoutCredentials(gitDir: string): Promise<Record<string, string>> {

@@ -6,8 +6,8 @@
 import { lstat, readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join } from 'node:path';
-import { filesBelow } from '../../formats/files/files-below.ts';
-import { unlessDiskFails } from '../../formats/files/temporary-disk-errors.ts';
+import { filesBelow } from '../../formats/file-system/files-below.ts';
+import { unlessDiskFails } from '../../formats/file-system/temporary-disk-errors.ts';
 import { sha256 } from '../../formats/hash.ts';
 import { askGit, type Repository } from './run-git.ts';
 

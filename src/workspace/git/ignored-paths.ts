@@ -1,5 +1,5 @@
 /** Asks git which paths it ignores. Ignored files are in no commit, so no run sees them. */
-import { unlessDiskFails } from '../../formats/files/temporary-disk-errors.ts';
+import { unlessDiskFails } from '../../formats/file-system/temporary-disk-errors.ts';
 import { runGit, zJoin, zSplit } from './run-git.ts';
 
 /** Prefix of a path, so that git does not read a path that starts with a colon as a pattern. */

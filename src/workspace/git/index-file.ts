@@ -1,6 +1,6 @@
 /** The file that contains git's index of the user's checkout: its path, and a copy. */
 import { copyFile, realpath, stat, utimes } from 'node:fs/promises';
-import { unlessDiskFails } from '../../formats/files/temporary-disk-errors.ts';
+import { unlessDiskFails } from '../../formats/file-system/temporary-disk-errors.ts';
 import { git, type Repository } from './run-git.ts';
 
 /** The path of the index. Follows a symbolic link, as git does. */

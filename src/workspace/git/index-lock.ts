@@ -5,7 +5,7 @@
  */
 import { readFile, rm } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import { unlessDiskFails } from '../../formats/files/temporary-disk-errors.ts';
+import { unlessDiskFails } from '../../formats/file-system/temporary-disk-errors.ts';
 import { create } from '../../formats/read-and-write-files.ts';
 import { indexFile } from './index-file.ts';
 import type { Repository } from './run-git.ts';

@@ -1,5 +1,5 @@
 /** Whether a commit contains another, and whether its objects are intact: agents may delete or replace them. */
-import { unlessDiskFails } from '../../formats/files/temporary-disk-errors.ts';
+import { unlessDiskFails } from '../../formats/file-system/temporary-disk-errors.ts';
 import { askGit, gitFailure, type Repository, runGitIn } from './run-git.ts';
 
 /** Whether `of` contains `commit`. A commit contains itself. */

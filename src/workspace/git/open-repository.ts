@@ -8,8 +8,8 @@
 import { mkdir, mkdtemp, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { dureError } from '../../errors.ts';
-import { exists, namesIn } from '../../formats/files/path-status.ts';
-import { unlessDiskFails } from '../../formats/files/temporary-disk-errors.ts';
+import { exists, namesIn } from '../../formats/file-system/path-status.ts';
+import { unlessDiskFails } from '../../formats/file-system/temporary-disk-errors.ts';
 import { DURE_DIR } from '../../formats/layout.ts';
 import { askGit, git, type Repository, runGit } from './run-git.ts';
 

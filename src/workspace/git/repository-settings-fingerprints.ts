@@ -6,9 +6,9 @@
 
 import { readFile, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { filesBelow } from '../../formats/files/files-below.ts';
-import { statsOf } from '../../formats/files/path-status.ts';
-import { unlessDiskFails } from '../../formats/files/temporary-disk-errors.ts';
+import { filesBelow } from '../../formats/file-system/files-below.ts';
+import { statsOf } from '../../formats/file-system/path-status.ts';
+import { unlessDiskFails } from '../../formats/file-system/temporary-disk-errors.ts';
 import { shortHash } from '../../formats/hash.ts';
 import { DURE_DIR, type ProjectFiles } from '../../formats/layout.ts';
 import { MAX_HOOKS, settingsIn } from './configured-programs.ts';

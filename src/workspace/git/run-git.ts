@@ -10,7 +10,7 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { devNull } from 'node:os';
 import { dureError } from '../../errors.ts';
-import { printedDiskError, unlessDiskFails } from '../../formats/files/temporary-disk-errors.ts';
+import { printedDiskError, unlessDiskFails } from '../../formats/file-system/temporary-disk-errors.ts';
 import { pickVariables } from '../../process/pick-variables.ts';
 import { type ProgramEnd, type ProgramOptions, runProgram } from '../../process/run-program.ts';
 import { staleLock } from './stale-locks.ts';

@@ -3,7 +3,7 @@
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { withTemporaryFolder } from '../../formats/files/temporary-folder.ts';
+import { withTemporaryFolder } from '../../formats/file-system/temporary-folder.ts';
 import { affectedPaths, type MergeChange } from '../merge/merge-change.ts';
 import { askGit, git, type Repository, zSplit } from './run-git.ts';
 

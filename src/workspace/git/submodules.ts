@@ -5,9 +5,9 @@
  */
 import { mkdir, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { exists } from '../../formats/files/path-status.ts';
-import { removeFolder } from '../../formats/files/remove-folder.ts';
-import { unlessDiskFails } from '../../formats/files/temporary-disk-errors.ts';
+import { exists } from '../../formats/file-system/path-status.ts';
+import { removeFolder } from '../../formats/file-system/remove-folder.ts';
+import { unlessDiskFails } from '../../formats/file-system/temporary-disk-errors.ts';
 import { withIsolatedGit } from './isolated-git.ts';
 import { findRepository } from './open-repository.ts';
 import { type Repository, runGitIn } from './run-git.ts';

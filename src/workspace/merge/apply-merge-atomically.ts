@@ -3,7 +3,7 @@
  * they may be part of what somebody else committed.
  */
 import { DureError } from '../../errors.ts';
-import { removeFolder } from '../../formats/files/remove-folder.ts';
+import { removeFolder } from '../../formats/file-system/remove-folder.ts';
 import { backUpFiles, type FileBackup } from './file-backup.ts';
 
 export interface MergeApplication {

@@ -4,8 +4,8 @@
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isExecutable } from '../../formats/files/path-status.ts';
-import { withTemporaryFolder } from '../../formats/files/temporary-folder.ts';
+import { isExecutable } from '../../formats/file-system/path-status.ts';
+import { withTemporaryFolder } from '../../formats/file-system/temporary-folder.ts';
 import { plainText } from '../../formats/text/plain-text.ts';
 import { commitInRepository } from '../git/build-tree.ts';
 import { changedHooks, type GitPrograms, gitPrograms, hooksFolder } from '../git/configured-programs.ts';

@@ -6,9 +6,9 @@
 import { constants, type Stats } from 'node:fs';
 import { copyFile, mkdir, readlink, rename, rm, rmdir, symlink, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { isWithin } from '../../formats/files/path-containment.ts';
-import { statsOf } from '../../formats/files/path-status.ts';
-import { removeFolder } from '../../formats/files/remove-folder.ts';
+import { isWithin } from '../../formats/file-system/path-containment.ts';
+import { statsOf } from '../../formats/file-system/path-status.ts';
+import { removeFolder } from '../../formats/file-system/remove-folder.ts';
 import { firstMissing } from './files-in-the-way.ts';
 
 export interface FileBackup {

@@ -4,8 +4,8 @@
  */
 import type { Stats } from 'node:fs';
 import { join } from 'node:path';
-import { filesBelow } from '../../formats/files/files-below.ts';
-import { exists, statsOf } from '../../formats/files/path-status.ts';
+import { filesBelow } from '../../formats/file-system/files-below.ts';
+import { exists, statsOf } from '../../formats/file-system/path-status.ts';
 
 export interface ExistingFiles {
   /** Files, links and submodules at the paths themselves. */

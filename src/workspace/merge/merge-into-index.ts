@@ -4,7 +4,7 @@
  */
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { withTemporaryFolder } from '../../formats/files/temporary-folder.ts';
+import { withTemporaryFolder } from '../../formats/file-system/temporary-folder.ts';
 import { changedFiles } from '../git/diff.ts';
 import { copyIndex, indexFile } from '../git/index-file.ts';
 import { askGit, entryOf, git, type Repository, revParse, zJoin } from '../git/run-git.ts';

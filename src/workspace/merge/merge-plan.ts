@@ -7,8 +7,8 @@
  */
 import { readFile, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { statsOf } from '../../formats/files/path-status.ts';
-import { unlessDiskFails } from '../../formats/files/temporary-disk-errors.ts';
+import { statsOf } from '../../formats/file-system/path-status.ts';
+import { unlessDiskFails } from '../../formats/file-system/temporary-disk-errors.ts';
 import { filesIn } from '../checkout.ts';
 import { changedFiles } from '../git/diff.ts';
 import { type IsolatedGit, withIsolatedGit } from '../git/isolated-git.ts';

@@ -9,9 +9,9 @@
  * result, at most the index is left to be replaced.
  */
 import { DureError, dureError } from '../../errors.ts';
-import { exists } from '../../formats/files/path-status.ts';
-import { removeFolder } from '../../formats/files/remove-folder.ts';
-import { diskFault } from '../../formats/files/temporary-disk-errors.ts';
+import { exists } from '../../formats/file-system/path-status.ts';
+import { removeFolder } from '../../formats/file-system/remove-folder.ts';
+import { diskFault } from '../../formats/file-system/temporary-disk-errors.ts';
 import { isUnmoved, parentsFor, SHADOW_HEAD, stagedTreeOf } from '../base-commit.ts';
 import { changedFilters, gitPrograms } from '../git/configured-programs.ts';
 import { treeAt } from '../git/diff.ts';
@@ -254,7 +254,7 @@ async function applyPlan(
   // would treat a file that the user removes in the meantime as partly written.
   if (!notRestored.length) await git(repo, ['update-ref', '-d', ref]);
   // Errors with a `code` are expected: they come from the file system or from Dure, e.g. because git refuses
-  // to overwrite a file or a filter of the user fails.
+  // to overwrite a file or one of the user's filters fails.
   if (!(error instanceof Error && 'code' in error) || (!failure.notRestored.length && diskFault(error)))
     throw error;
   const why =

@@ -1,5 +1,5 @@
 /** Finds what git, or a person with git, is doing in the user's checkout: an approval must not interfere with it. */
-import { exists } from '../../formats/files/path-status.ts';
+import { exists } from '../../formats/file-system/path-status.ts';
 import { isLockOf } from '../git/index-lock.ts';
 import { askGit, git, type Repository, revParse } from '../git/run-git.ts';
 

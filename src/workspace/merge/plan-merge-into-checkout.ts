@@ -4,8 +4,8 @@
  * every one of them must have the version of HEAD, of the base or of the result, so that afterwards it has the result's.
  */
 import { join } from 'node:path';
-import { namesIn } from '../../formats/files/path-status.ts';
-import { withTemporaryFolder } from '../../formats/files/temporary-folder.ts';
+import { namesIn } from '../../formats/file-system/path-status.ts';
+import { withTemporaryFolder } from '../../formats/file-system/temporary-folder.ts';
 import { filesIn } from '../checkout.ts';
 import { treeWithFilesOf } from '../git/combine-trees.ts';
 import { changedFiles } from '../git/diff.ts';

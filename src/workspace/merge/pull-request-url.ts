@@ -1,7 +1,7 @@
 /** The page on which the user opens a pull or merge request for a pushed branch. This module is pure. */
 
 /** Null for a remote that is not on a web host, or is on an unknown one. */
-export function newRequestPage(remote: string, branch: string, into: string | null): string | null {
+export function newPullRequestUrl(remote: string, branch: string, into: string | null): string | null {
   const place = placeOf(remote);
   if (!place) return null;
   const { host, path } = place;

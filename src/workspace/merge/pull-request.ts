@@ -7,7 +7,7 @@ import { withoutSecrets } from '../../process/redact-secrets.ts';
 import { runProgram } from '../../process/run-program.ts';
 import { askGit, cleanEnv, git, type Repository } from '../git/run-git.ts';
 import { sealRef } from '../seal/seal.ts';
-import { newRequestPage } from './pull-request-url.ts';
+import { newPullRequestUrl } from './pull-request-url.ts';
 
 /** Time limit in milliseconds for the push and for `gh`, each. */
 const LIMIT_MS = 120_000;
@@ -54,7 +54,7 @@ export async function openPullRequest(
         `Merge it there, or push it under another name and run \`git push ${remote} --delete ${branch}\`; ` +
         'then run `dure approve --how pr` again.',
     );
-  const page = newRequestPage(await git(repo, ['remote', 'get-url', remote]), branch, into);
+  const page = newPullRequestUrl(await git(repo, ['remote', 'get-url', remote]), branch, into);
   if (!(await gh(repo, ['--version'], limitMs)).ok) return { url: page, opened: false };
 
   const message = withoutSecrets(await git(repo, ['log', '-1', '--format=%B', commit]));
@@ -69,7 +69,7 @@ export async function openPullRequest(
   if (!answer.ok && !(url && /already exists/.test(answer.output)))
     throw refusal(
       `gh says: ${answer.output}\nThe branch ${branch} was pushed to ${remote}. ` +
-        `${page ? `Open ${page}` : 'Open the pull request on its page'}, or approve again once gh works.`,
+        `${page ? `Open ${page}` : 'Open a pull request in a browser'}, or approve again once gh works.`,
     );
   return { url: url ?? answer.output, opened: true };
 }

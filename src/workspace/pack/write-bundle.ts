@@ -1,8 +1,8 @@
 /** Writes git bundles. */
 import { open, rename, rm } from 'node:fs/promises';
 import { DureError, dureError } from '../../errors.ts';
-import { diskFault } from '../../formats/files/temporary-disk-errors.ts';
-import { writeErrorOf } from '../../formats/files/write-errors.ts';
+import { diskFault } from '../../formats/file-system/temporary-disk-errors.ts';
+import { writeErrorOf } from '../../formats/file-system/write-errors.ts';
 import { STORAGE } from '../git/isolated-git.ts';
 import { git, type Repository } from '../git/run-git.ts';
 

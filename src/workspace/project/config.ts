@@ -1,7 +1,7 @@
 /** Creates a project's folders, and reads, validates and changes its configuration. */
 import { dureError } from '../../errors.ts';
 import { CONFIG_NAMES, type Config, type ConfigName, configFiles } from '../../formats/config/config.ts';
-import { createFolder } from '../../formats/files/create-folder.ts';
+import { createFolder } from '../../formats/file-system/create-folder.ts';
 import { type ProjectFiles, projectFiles } from '../../formats/layout.ts';
 import { create, replaceJson } from '../../formats/read-and-write-files.ts';
 import { problemsOf } from '../../formats/schema/define-file.ts';

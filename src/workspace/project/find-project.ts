@@ -1,7 +1,7 @@
 /** Finds the project that a folder is in. */
 import { dirname, join, resolve } from 'node:path';
 import { dureError } from '../../errors.ts';
-import { exists } from '../../formats/files/path-status.ts';
+import { exists } from '../../formats/file-system/path-status.ts';
 import { DURE_DIR, type ProjectFiles, projectFiles } from '../../formats/layout.ts';
 
 /**

@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
-import { unlessDiskFails } from '../../formats/files/temporary-disk-errors.ts';
+import { unlessDiskFails } from '../../formats/file-system/temporary-disk-errors.ts';
 import { findRepository } from '../git/open-repository.ts';
 
 const MANIFESTS = ['package.json', 'pyproject.toml', 'setup.py', 'setup.cfg', 'go.mod', 'Cargo.toml'];

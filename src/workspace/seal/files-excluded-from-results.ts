@@ -4,7 +4,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { unlessDiskFails } from '../../formats/files/temporary-disk-errors.ts';
+import { unlessDiskFails } from '../../formats/file-system/temporary-disk-errors.ts';
 import { replace } from '../../formats/read-and-write-files.ts';
 import { worktreeGitDir } from '../git/open-repository.ts';
 import type { Repository } from '../git/run-git.ts';

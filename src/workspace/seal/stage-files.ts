@@ -7,8 +7,8 @@ import { isUtf8 } from 'node:buffer';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DureError, dureError } from '../../errors.ts';
-import { statsOf } from '../../formats/files/path-status.ts';
-import { withTemporaryFolder } from '../../formats/files/temporary-folder.ts';
+import { statsOf } from '../../formats/file-system/path-status.ts';
+import { withTemporaryFolder } from '../../formats/file-system/temporary-folder.ts';
 import { DURE_DIR } from '../../formats/layout.ts';
 import {
   type IsolatedGit,

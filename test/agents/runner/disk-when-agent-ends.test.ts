@@ -1,10 +1,10 @@
 /** An agent that cannot write its output often ends as if nothing had happened. */
 import { expect, test, vi } from 'vitest';
-import { expectRoom } from '../../../src/formats/files/free-space.ts';
-import { asDiskError } from '../../../src/formats/files/temporary-disk-errors.ts';
+import { expectRoom } from '../../../src/formats/file-system/free-space.ts';
+import { asDiskError } from '../../../src/formats/file-system/temporary-disk-errors.ts';
 import { runnerFolder } from './runner-folder.ts';
 
-vi.mock(import('../../../src/formats/files/free-space.ts'), async original => ({
+vi.mock(import('../../../src/formats/file-system/free-space.ts'), async original => ({
   ...(await original()),
   expectRoom: vi.fn(async () => {}),
 }));

@@ -91,7 +91,7 @@ describe('a tool that reads dot folders', () => {
     expect(line({ 'package.json': '{ "scripts": { "unit": "node --test" } }' })).toContain('script unit');
   });
 
-  it('settings in package.json count as a file of the tool', () => {
+  it('settings in package.json count as a configuration file of the tool', () => {
     const settings = { jest: { modulePathIgnorePatterns: ['<rootDir>/.dure/'] } };
     expect(found({ 'package.json': JSON.stringify(settings) })).toEqual([
       ['jest', 'covered', 'package.json'],

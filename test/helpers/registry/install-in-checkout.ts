@@ -1,6 +1,6 @@
 /** Runs a set-up command in a checkout, as the set-up of a run does. */
 import { join } from 'node:path';
-import { findSandbox } from '../../../src/process/find-sandbox.ts';
+import { findSandbox } from '../../../src/process/sandbox/find-sandbox.ts';
 import {
   type InstallResult,
   installDependencies,

@@ -288,7 +288,7 @@ if (readFileSync('sum.js', 'utf8').includes('half')) {
   });
 });
 
-describe('a coverage below its threshold', () => {
+describe('coverage below the threshold', () => {
   it.each([
     ['vitest run --coverage', true],
     ['npm test', true],
@@ -304,7 +304,7 @@ describe('a coverage below its threshold', () => {
     ['jest; eslint .', false],
     ['jest || node more.js', false],
     ['jest | tee log.txt', false],
-  ])('may excuse %s: %s', (command, may) => {
+  ])('can explain why %s fails: %s', (command, may) => {
     const scripts = { pretest: 'eslint .', test: 'npm run mocha', mocha: 'c8 mocha', all: 'c8 mocha && tsc' };
     expect(endsWithTests(programsOf(command, scripts))).toBe(may);
   });

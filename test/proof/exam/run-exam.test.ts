@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Criterion } from '../../../src/formats/exam/acceptance-criteria.ts';
-import { findSandbox } from '../../../src/process/find-sandbox.ts';
+import { findSandbox } from '../../../src/process/sandbox/find-sandbox.ts';
 import { runExam } from '../../../src/proof/exam/run-exam.ts';
 import { proveLaunch } from '../../../src/proof/run-proof.ts';
 import {

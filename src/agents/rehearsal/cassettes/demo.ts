@@ -138,7 +138,7 @@ export const demoCassette: Cassette = {
         ...build(slugifyAtFirst, 'The length limit truncates the joined words.'),
       ],
       [
-        { say: 'I am rewriting slugify with everything found so far.' },
+        { say: 'I am rewriting slugify to fix everything found so far.' },
         { spend: 0.047 },
         ...build(
           slugifyFixed,
@@ -184,7 +184,7 @@ export const demoCassette: Cassette = {
         `Nearly there. ${CUT}`,
       ),
       judge(
-        { verdict: 'PASS', reason: 'All tests pass and the briefing is met.' },
+        { verdict: 'PASS', reason: 'All tests pass, and the change does what the briefing asks.' },
         'The change does what the briefing asks, no more, and every test of it passes.',
       ),
     ],

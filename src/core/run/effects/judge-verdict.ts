@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import type { RunEvent } from '../../../formats/events/events.ts';
-import { unlessDiskFails } from '../../../formats/files/temporary-disk-errors.ts';
+import { unlessDiskFails } from '../../../formats/file-system/temporary-disk-errors.ts';
 import { load } from '../../../formats/read-and-write-files.ts';
 import type { RunState } from '../../../formats/state.ts';
 import { resultsFile } from '../../../formats/test-run-files.ts';

@@ -3,7 +3,7 @@ import { DureError, dureError } from '../../../errors.ts';
 import { beganAt } from '../../../formats/config/run-options.ts';
 import type { RunEvent } from '../../../formats/events/events.ts';
 import { PACK_LIMIT } from '../../../formats/evidence.ts';
-import { diskFault, unlessDiskFails } from '../../../formats/files/temporary-disk-errors.ts';
+import { diskFault, unlessDiskFails } from '../../../formats/file-system/temporary-disk-errors.ts';
 import { runBranch } from '../../../formats/layout.ts';
 import { readText } from '../../../formats/read-and-write-files.ts';
 import type { PersonRequest } from '../../../formats/request.ts';

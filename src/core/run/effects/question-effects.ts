@@ -5,7 +5,7 @@ import { join, relative } from 'node:path';
 import { DureError } from '../../../errors.ts';
 import { type Crp, crpFile, question, type Vcr } from '../../../formats/crp-and-vcr.ts';
 import type { RunEvent } from '../../../formats/events/events.ts';
-import { unlessDiskFails } from '../../../formats/files/temporary-disk-errors.ts';
+import { unlessDiskFails } from '../../../formats/file-system/temporary-disk-errors.ts';
 import { shortHash } from '../../../formats/hash.ts';
 import { exitFile } from '../../../formats/launch.ts';
 import { load, replaceJson } from '../../../formats/read-and-write-files.ts';

@@ -1,6 +1,6 @@
 /** Reads the texts of the agents as they were sealed: a process that outlives its step can still change the files. */
 import { join, relative } from 'node:path';
-import { unlessDiskFails } from '../../../formats/files/temporary-disk-errors.ts';
+import { unlessDiskFails } from '../../../formats/file-system/temporary-disk-errors.ts';
 import { readText, SIZE_LIMIT } from '../../../formats/read-text.ts';
 import type { RunState } from '../../../formats/state.ts';
 import { readBlob } from '../../../workspace/git/diff.ts';

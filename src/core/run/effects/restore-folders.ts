@@ -6,7 +6,7 @@ import type { Stats } from 'node:fs';
 import { mkdir, readlink, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { dureError } from '../../../errors.ts';
-import { statsOf } from '../../../formats/files/path-status.ts';
+import { statsOf } from '../../../formats/file-system/path-status.ts';
 import { type RunFiles, runFolders } from '../../../formats/layout.ts';
 import type { RunState } from '../../../formats/state.ts';
 

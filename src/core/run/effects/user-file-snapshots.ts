@@ -1,7 +1,7 @@
 /** Takes a snapshot of the files around a run at each launch. The pack lists what changed between snapshots. */
 import { basename, join } from 'node:path';
 import { z } from 'zod';
-import { unlessDiskFails } from '../../../formats/files/temporary-disk-errors.ts';
+import { unlessDiskFails } from '../../../formats/file-system/temporary-disk-errors.ts';
 import { load, replaceJson } from '../../../formats/read-and-write-files.ts';
 import { defineFile } from '../../../formats/schema/define-file.ts';
 import type { RunState } from '../../../formats/state.ts';

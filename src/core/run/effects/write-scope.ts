@@ -1,8 +1,8 @@
 /** Detects whether an agent wrote outside its folders. Such files are saved and reverted. */
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { openFolder, removeFolder } from '../../../formats/files/remove-folder.ts';
-import { unlessDiskFails } from '../../../formats/files/temporary-disk-errors.ts';
+import { openFolder, removeFolder } from '../../../formats/file-system/remove-folder.ts';
+import { unlessDiskFails } from '../../../formats/file-system/temporary-disk-errors.ts';
 import { runFiles } from '../../../formats/layout.ts';
 import { load, replace, replaceJson } from '../../../formats/read-and-write-files.ts';
 import { defineFile } from '../../../formats/schema/define-file.ts';

@@ -5,12 +5,12 @@
 import { dirname, join } from 'node:path';
 import { dureError } from '../../../errors.ts';
 import type { LaunchSandbox } from '../../../formats/agent-sandbox.ts';
-import { namesIn } from '../../../formats/files/path-status.ts';
+import { namesIn } from '../../../formats/file-system/path-status.ts';
 import { type RunFiles, runFiles } from '../../../formats/layout.ts';
 import type { AgentStep, RunState } from '../../../formats/state.ts';
 import type { Started } from '../../../index.ts';
-import { findSandbox } from '../../../process/find-sandbox.ts';
 import { distFile } from '../../../process/package-root.ts';
+import { findSandbox } from '../../../process/sandbox/find-sandbox.ts';
 import { configsWithoutCredentials } from '../../../workspace/git/config-without-credentials.ts';
 import type { Environment } from '../../policy/environment-allowlist.ts';
 import { AUTOMATED_STEP_FILES } from '../../policy/pipeline/automated-steps.ts';

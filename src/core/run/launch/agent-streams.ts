@@ -1,5 +1,5 @@
 /** Which launches of which roles have output in the run folder. */
-import { namesIn } from '../../../formats/files/path-status.ts';
+import { namesIn } from '../../../formats/file-system/path-status.ts';
 import type { RunFiles } from '../../../formats/layout.ts';
 
 export async function streamsIn({ logs }: RunFiles): Promise<{ role: string; launch: number }[]> {

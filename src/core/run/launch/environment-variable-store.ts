@@ -6,9 +6,9 @@
 import { chmod, mkdir, readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
-import { namesIn, statsOfTarget } from '../../../formats/files/path-status.ts';
-import { removeFolder } from '../../../formats/files/remove-folder.ts';
-import { unlessDiskFails } from '../../../formats/files/temporary-disk-errors.ts';
+import { namesIn, statsOfTarget } from '../../../formats/file-system/path-status.ts';
+import { removeFolder } from '../../../formats/file-system/remove-folder.ts';
+import { unlessDiskFails } from '../../../formats/file-system/temporary-disk-errors.ts';
 import { shortHash } from '../../../formats/hash.ts';
 import { type ProjectFiles, projectRootOf, type RunFiles, runFiles } from '../../../formats/layout.ts';
 import { load, replaceJson } from '../../../formats/read-and-write-files.ts';

@@ -7,13 +7,13 @@ import { dureError } from '../../../errors.ts';
 import { roleSettings } from '../../../formats/config/config.ts';
 import type { Crp, Vcr } from '../../../formats/crp-and-vcr.ts';
 import type { EventOf } from '../../../formats/events/events.ts';
-import { namesIn } from '../../../formats/files/path-status.ts';
-import { unlessDiskFails } from '../../../formats/files/temporary-disk-errors.ts';
+import { namesIn } from '../../../formats/file-system/path-status.ts';
+import { unlessDiskFails } from '../../../formats/file-system/temporary-disk-errors.ts';
 import { type LaunchSpec, launchFile } from '../../../formats/launch.ts';
 import { load, readText, replace } from '../../../formats/read-and-write-files.ts';
 import type { AgentStep, RunState, Step } from '../../../formats/state.ts';
 import type { Backend } from '../../../index.ts';
-import { homeIn } from '../../../process/sandbox-view.ts';
+import { homeIn } from '../../../process/sandbox/sandbox-view.ts';
 import { readBlob } from '../../../workspace/git/diff.ts';
 import { readRecordedRules } from '../../../workspace/rules/read-recorded-rules.ts';
 import {

@@ -5,7 +5,7 @@
 
 import type { Config } from '../../../formats/config/config.ts';
 import type { RunOptions } from '../../../formats/config/run-options.ts';
-import { unlessDiskFails } from '../../../formats/files/temporary-disk-errors.ts';
+import { unlessDiskFails } from '../../../formats/file-system/temporary-disk-errors.ts';
 import type { RunFiles } from '../../../formats/layout.ts';
 import type { RunState } from '../../../formats/state.ts';
 import type { Backend } from '../../../index.ts';

@@ -2,7 +2,7 @@
 import { rename } from 'node:fs/promises';
 import { dureError } from '../../../errors.ts';
 import { evidenceFile, PACK_LIMIT } from '../../../formats/evidence.ts';
-import { exists } from '../../../formats/files/path-status.ts';
+import { exists } from '../../../formats/file-system/path-status.ts';
 import { packFiles, type RunFiles, runIdOf } from '../../../formats/layout.ts';
 import { load, readFormat } from '../../../formats/read-and-write-files.ts';
 import { type Feedback, feedbackFile } from '../../../formats/request.ts';

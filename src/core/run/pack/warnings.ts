@@ -78,7 +78,7 @@ export function packWarnings({
     sandbox === 'none' && {
       kind: 'tests-sandbox',
       names: no_sandbox_because === null ? [] : [no_sandbox_because],
-      text: `**Warning: the tests ran without a sandbox** (${quotedName(no_sandbox_because ?? 'no reason is known')}). They could change your files, including this result, and use the network.`,
+      text: `**Warning: the tests ran without a sandbox** (${no_sandbox_because === null ? 'reason unknown' : quotedName(no_sandbox_because)}). They could change your files, including this result, and use the network.`,
     },
     agents_sandbox === 'none' && {
       kind: 'agents-sandbox',

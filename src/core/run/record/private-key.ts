@@ -8,7 +8,7 @@ import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs
 import { join } from 'node:path';
 import { dureError } from '../../../errors.ts';
 import type { ChainKey } from '../../../formats/events/event-log-lines.ts';
-import { unlessDiskFails } from '../../../formats/files/temporary-disk-errors.ts';
+import { unlessDiskFails } from '../../../formats/file-system/temporary-disk-errors.ts';
 import { shortHash } from '../../../formats/hash.ts';
 import { stateFolder, stateFolders } from '../../../workspace/user-state-folder.ts';
 

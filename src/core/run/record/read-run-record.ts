@@ -98,7 +98,7 @@ export function lostLines({ events }: Pick<RunLog, 'events'>, saved: SavedState)
   if (!saved.state || saved.state.seq <= events.length) return null;
   return {
     line: events.length + 1,
-    why: `the log ends here, but state.json has ${saved.state.seq} events`,
+    why: `the log ends here, but state.json records ${saved.state.seq} events`,
   };
 }
 

@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { evidenceFile, PACK_LIMIT } from '../../../formats/evidence.ts';
-import { unlessDiskFails } from '../../../formats/files/temporary-disk-errors.ts';
+import { unlessDiskFails } from '../../../formats/file-system/temporary-disk-errors.ts';
 import type { ProjectFiles, RunFiles } from '../../../formats/layout.ts';
 import type { RecordedDecision } from '../../../formats/output/common.ts';
 import { readFormat } from '../../../formats/read-and-write-files.ts';
@@ -78,7 +78,7 @@ function decisionFault(decisions: readonly RecordedDecision[]): string | null {
 function stateFault({ events }: RunLog, saved: RunState | null): string | null {
   if (!saved) return 'state.json is missing or not valid; it will be rebuilt from the log when needed';
   if (saved.seq > events.length)
-    return `state.json has ${saved.seq} events, but the log has ${events.length}`;
+    return `state.json records ${saved.seq} events, but the log has ${events.length}`;
   const folded = JSON.parse(JSON.stringify(fold(events.slice(0, saved.seq)))) as object;
   const keys = Object.keys({ ...folded, ...saved }) as (keyof RunState)[];
   const other = keys.find(key => !isDeepStrictEqual(saved[key], (folded as RunState)[key]));

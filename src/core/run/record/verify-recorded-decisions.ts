@@ -11,7 +11,7 @@ import { readFormat } from '../../../formats/read-and-write-files.ts';
 import { type DecisionKind, feedbackFile, requestFiles } from '../../../formats/request.ts';
 import type { FileFormat } from '../../../formats/schema/define-file.ts';
 import type { RunState } from '../../../formats/state.ts';
-import { signedWith } from '../../../workspace/pack/ssh-signature.ts';
+import { signedWith } from '../../../workspace/git/ssh-signature.ts';
 import { decisionText, needsNoProof, proofFault } from '../requests/decision-proof.ts';
 
 type Checked = Pick<RecordedDecision, 'proof' | 'signature' | 'fault'>;

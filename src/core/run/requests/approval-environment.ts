@@ -1,13 +1,13 @@
 /**
  * Selects the environment for an approval: that of the requesting shell, whichever process drives the run.
  */
-import { unlessDiskFails } from '../../../formats/files/temporary-disk-errors.ts';
+import { unlessDiskFails } from '../../../formats/file-system/temporary-disk-errors.ts';
 import type { RunFiles } from '../../../formats/layout.ts';
 import { approvalEnvironment, type Environment } from '../../policy/environment-allowlist.ts';
 import { readApprovalEnvironment, writeApprovalEnvironment } from '../launch/environment-variable-store.ts';
 import { expectOptions } from '../record/read-run-record.ts';
 
-export const leaveApprovalShell = async (
+export const storeApprovalEnvironment = async (
   files: RunFiles,
   shell: Readonly<Record<string, string | undefined>>,
 ): Promise<void> => writeApprovalEnvironment(await folderOf(files), approvalEnvironment(shell));

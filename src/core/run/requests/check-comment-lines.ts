@@ -15,7 +15,7 @@ export interface ReviewedTrees {
 }
 
 /** Throws `E_COMMENT_PLACE`. */
-export async function expectLinesExist(
+export async function checkCommentLines(
   repo: Repository,
   { base, tree }: ReviewedTrees,
   comments: readonly Comment[],

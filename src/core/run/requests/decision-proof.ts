@@ -17,7 +17,7 @@ import { type DecisionKind, decisionFormats } from '../../../formats/request.ts'
 import { problemsOf } from '../../../formats/schema/schema-problems.ts';
 import type { RunState } from '../../../formats/state.ts';
 import { gitSetting } from '../../../workspace/git/run-git.ts';
-import { fingerprintOf, signingKey, sshSign } from '../../../workspace/pack/ssh-signature.ts';
+import { fingerprintOf, signingKey, sshSign } from '../../../workspace/git/ssh-signature.ts';
 import { keyFault, keyOfRun } from '../record/private-key.ts';
 
 export type DecidingRun = Pick<RunState, 'run_id' | 'key' | 'key_replaced' | 'asked' | 'nonces'>;

@@ -1,6 +1,6 @@
 /** Determines whether a run that waits for the user has a decision that its driver has to process. */
-import { namesIn } from '../../../formats/files/path-status.ts';
-import { unlessDiskFails } from '../../../formats/files/temporary-disk-errors.ts';
+import { namesIn } from '../../../formats/file-system/path-status.ts';
+import { unlessDiskFails } from '../../../formats/file-system/temporary-disk-errors.ts';
 import type { RunFiles } from '../../../formats/layout.ts';
 import type { RunState } from '../../../formats/state.ts';
 import { decideWithoutDriver } from '../../policy/decide-without-driver.ts';

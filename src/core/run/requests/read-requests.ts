@@ -4,7 +4,7 @@
  */
 import { relative } from 'node:path';
 import { type Vcr, vcrFile } from '../../../formats/crp-and-vcr.ts';
-import { namesIn } from '../../../formats/files/path-status.ts';
+import { namesIn } from '../../../formats/file-system/path-status.ts';
 import { shortHash } from '../../../formats/hash.ts';
 import type { RunFiles } from '../../../formats/layout.ts';
 import { readFormat } from '../../../formats/read-and-write-files.ts';

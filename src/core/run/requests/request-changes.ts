@@ -4,7 +4,7 @@ import { create } from '../../../formats/read-and-write-files.ts';
 import type { Feedback } from '../../../formats/request.ts';
 import { jsonText } from '../../../formats/schema/strict-json.ts';
 import { recordedOrOwnRepository } from '../record/recorded-repository.ts';
-import { expectLinesExist } from './check-comment-lines.ts';
+import { checkCommentLines } from './check-comment-lines.ts';
 import { type DecisionSource, FROM_TERMINAL, withProof } from './decision-proof.ts';
 import type { RunPlace } from './request-rebase.ts';
 import { setAsideUnusedFeedback } from './set-aside-unused-feedback.ts';
@@ -21,7 +21,7 @@ export async function requestChanges(
   if (feedback.trim() === '' && comments.length === 0) throw dureError('E_FEEDBACK_EMPTY');
   if (comments.length > 0) {
     const repo = await recordedOrOwnRepository(project, files);
-    await expectLinesExist(repo, { base: state.base, tree }, comments);
+    await checkCommentLines(repo, { base: state.base, tree }, comments);
   }
   const content = { asked_at: new Date().toISOString(), tree, feedback, comments } satisfies Feedback;
   const left = await withProof(files, state, 'feedback', content, through);

@@ -5,8 +5,8 @@
  */
 import { join } from 'node:path';
 import { type Crp, type Decision, decisionFile, type Vcr } from '../../../formats/crp-and-vcr.ts';
-import { namesIn } from '../../../formats/files/path-status.ts';
-import { unlessDiskFails } from '../../../formats/files/temporary-disk-errors.ts';
+import { namesIn } from '../../../formats/file-system/path-status.ts';
+import { unlessDiskFails } from '../../../formats/file-system/temporary-disk-errors.ts';
 import { shortHash } from '../../../formats/hash.ts';
 import type { ProjectFiles } from '../../../formats/layout.ts';
 import { load, replaceJson } from '../../../formats/read-and-write-files.ts';

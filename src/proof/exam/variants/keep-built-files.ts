@@ -4,7 +4,7 @@
  */
 import { copyFile, lstat, mkdir, readdir, readlink, rm, symlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { unlessDiskFails } from '../../../formats/files/temporary-disk-errors.ts';
+import { unlessDiskFails } from '../../../formats/file-system/temporary-disk-errors.ts';
 import { fingerprintsOf } from '../../../workspace/folder-snapshot.ts';
 
 export interface KeptFiles {

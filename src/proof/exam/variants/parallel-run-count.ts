@@ -1,7 +1,7 @@
 /** Determines how many runs of the tests the exam starts at the same time. */
 import { availableParallelism } from 'node:os';
-import { findSandbox } from '../../../process/find-sandbox.ts';
-import type { Env } from '../../../process/toolchain.ts';
+import { findSandbox } from '../../../process/sandbox/find-sandbox.ts';
+import type { Env } from '../../../process/sandbox/toolchain.ts';
 
 /** Test runners may use all processors and much memory themselves. */
 const MAX_RUNS = 2;

@@ -7,9 +7,9 @@
 import { randomBytes } from 'node:crypto';
 import { lstat, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
-import { unlessDiskFails } from '../../../formats/files/temporary-disk-errors.ts';
+import { unlessDiskFails } from '../../../formats/file-system/temporary-disk-errors.ts';
 import type { TestCases } from '../../../formats/test-cases.ts';
-import { findSandbox } from '../../../process/find-sandbox.ts';
+import { findSandbox } from '../../../process/sandbox/find-sandbox.ts';
 import { addTests } from '../../../workspace/add-tests.ts';
 import { filesIn } from '../../../workspace/checkout.ts';
 import { fingerprintsOf } from '../../../workspace/folder-snapshot.ts';

@@ -1,5 +1,4 @@
 /** Arranges the lines of a changed file in rows, in one column or side by side. */
-import { diffArrays, diffWordsWithSpace } from 'diff';
 import type { Hunk, PatchFile, PatchLine } from './parse-patch.ts';
 
 export type Layout = 'unified' | 'split';
@@ -22,7 +21,7 @@ export type DiffItem = DiffRow | { readonly gap: Gap };
 
 export const isGap = (item: DiffItem): item is { readonly gap: Gap } => 'gap' in item;
 
-export function itemsOf(file: PatchFile, layout: Layout): DiffItem[] {
+export function diffItems(file: PatchFile, layout: Layout): DiffItem[] {
   let next = 1;
   const items = file.hunks.flatMap((hunk): DiffItem[] => {
     const { start, header } = hunk;
@@ -95,13 +94,13 @@ function rowsOf(hunk: Hunk, layout: Layout): DiffRow[] {
 }
 
 /** Consecutive changed lines, and the unchanged line after them. */
-interface Block {
+export interface Block {
   readonly deleted: PatchLine[];
   readonly added: PatchLine[];
   after: PatchLine | null;
 }
 
-function blocksOf(lines: readonly PatchLine[]): Block[] {
+export function blocksOf(lines: readonly PatchLine[]): Block[] {
   const blocks: Block[] = [{ deleted: [], added: [], after: null }];
   for (const line of lines) {
     const block = blocks.at(-1)!;
@@ -112,68 +111,4 @@ function blocksOf(lines: readonly PatchLine[]): Block[] {
     }
   }
   return blocks;
-}
-
-const WHITESPACE = /\s+/g;
-/** Blocks that differ in more lines than this keep their whitespace changes. */
-const MAX_EDITS = 2000;
-
-/**
- * The file without whitespace changes: lines that differ only in whitespace become unchanged lines with their
- * new text.
- */
-export function withoutWhitespace(file: PatchFile): PatchFile {
-  const hunks = file.hunks
-    .map(hunk => ({ ...hunk, lines: blocksOf(hunk.lines).flatMap(ignoringWhitespace) }))
-    .filter(hunk => hunk.lines.some(line => line.kind !== 'same'));
-  return { ...file, hunks };
-}
-
-function ignoringWhitespace({ deleted, added, after }: Block): PatchLine[] {
-  const bare = (lines: readonly PatchLine[]) => lines.map(({ text }) => text.replace(WHITESPACE, ''));
-  const parts = diffArrays(bare(deleted), bare(added), { maxEditLength: MAX_EDITS });
-  const rest = after ? [after] : [];
-  if (!parts) return [...deleted, ...added, ...rest];
-  const [oldLines, newLines] = [[...deleted], [...added]];
-  const lines = parts.flatMap(({ added: isNew, removed: isOld, value: { length } }): PatchLine[] => {
-    if (isNew) return newLines.splice(0, length);
-    const before = oldLines.splice(0, length);
-    if (isOld) return before;
-    return newLines
-      .splice(0, length)
-      .map((line, i) => ({ ...line, kind: 'same', oldLine: before[i]!.oldLine }));
-  });
-  return [...lines, ...rest];
-}
-
-/** A part of a line: the offsets of its first character and of the one after it. */
-export type Range = readonly [from: number, to: number];
-
-/** Changed characters are not marked in lines longer than this, nor in two lines that have little in common. */
-const MAX_LINE_CHARS = 500;
-const IN_COMMON = 0.3;
-const changes = new WeakMap<PatchLine, Map<PatchLine, { deleted: Range[]; added: Range[] }>>();
-
-/** The words that differ between a deleted and an added line. */
-export function changedWords(deleted: PatchLine, added: PatchLine): { deleted: Range[]; added: Range[] } {
-  const known = changes.get(deleted)?.get(added);
-  if (known) return known;
-  const found = compare(deleted.text, added.text);
-  changes.set(deleted, new Map([[added, found]]));
-  return found;
-}
-
-function compare(before: string, after: string): { deleted: Range[]; added: Range[] } {
-  const found: { deleted: Range[]; added: Range[] } = { deleted: [], added: [] };
-  if (before.length > MAX_LINE_CHARS || after.length > MAX_LINE_CHARS) return found;
-  let [a, b, common] = [0, 0, 0];
-  for (const { added, removed, value } of diffWordsWithSpace(before, after)) {
-    if (added) found.added.push([b, b + value.length]);
-    else if (removed) found.deleted.push([a, a + value.length]);
-    else common += value.trim().length;
-    if (!removed) b += value.length;
-    if (!added) a += value.length;
-  }
-  const enough = common >= IN_COMMON * Math.max(before.trim().length, after.trim().length);
-  return enough ? found : { deleted: [], added: [] };
 }

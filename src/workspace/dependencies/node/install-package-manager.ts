@@ -1,13 +1,13 @@
 /** Installs missing package managers once from the registry, into Dure's state folder. */
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isFolder } from '../../../formats/files/path-status.ts';
-import { removeFolder } from '../../../formats/files/remove-folder.ts';
+import { isFolder } from '../../../formats/file-system/path-status.ts';
+import { removeFolder } from '../../../formats/file-system/remove-folder.ts';
 import { sha256 } from '../../../formats/hash.ts';
 import { replace } from '../../../formats/read-and-write-files.ts';
 import { quoteWord } from '../../../formats/text/shell-words.ts';
 import { locked } from '../../../process/file-lock.ts';
-import type { InstallSession } from '../run-install-commands.ts';
+import type { InstallSession } from '../install-session.ts';
 import { yarnWrapperScript } from './yarn-wrapper-script.ts';
 
 /** Puts `yarn` first on the session's PATH (see yarn-wrapper-script.ts). */

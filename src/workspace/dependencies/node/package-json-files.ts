@@ -1,7 +1,7 @@
 /** Finds all package.json files of a tree, except those of installed packages, and what they depend on. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { unlessDiskFails } from '../../../formats/files/temporary-disk-errors.ts';
+import { unlessDiskFails } from '../../../formats/file-system/temporary-disk-errors.ts';
 import { type JsonTable, readFolder, tableAt } from '../read-folder.ts';
 
 export interface Manifest {

@@ -6,7 +6,7 @@
 import { readFile } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { parse, stringify } from 'smol-toml';
-import { unlessDiskFails } from '../../../formats/files/temporary-disk-errors.ts';
+import { unlessDiskFails } from '../../../formats/file-system/temporary-disk-errors.ts';
 import { pickVariables } from '../../../process/pick-variables.ts';
 import type { ProgramEnvironment } from '../programs-on-path.ts';
 import { type JsonTable, tableAt } from '../read-folder.ts';

@@ -2,7 +2,7 @@
 import type { Dirent } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { unlessDiskFails } from '../../../formats/files/temporary-disk-errors.ts';
+import { unlessDiskFails } from '../../../formats/file-system/temporary-disk-errors.ts';
 import { type Folder, tableAt } from '../read-folder.ts';
 
 export type PythonTests =

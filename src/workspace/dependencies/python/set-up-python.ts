@@ -7,12 +7,12 @@
 import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isFolder, namesIn } from '../../../formats/files/path-status.ts';
-import { unlessDiskFails } from '../../../formats/files/temporary-disk-errors.ts';
+import { isFolder, namesIn } from '../../../formats/file-system/path-status.ts';
+import { unlessDiskFails } from '../../../formats/file-system/temporary-disk-errors.ts';
 import { joinWords, quoteWord } from '../../../formats/text/shell-words.ts';
+import type { InstallSession } from '../install-session.ts';
 import { copyInto, copyPrepared } from '../prepared-folder.ts';
 import type { Input } from '../prepared-inputs.ts';
-import type { InstallSession } from '../run-install-commands.ts';
 import { asEditable, type PipRequest, pipRequest } from './parse-pip-commands.ts';
 import { addProject, installRequirements } from './venv-creation-scripts.ts';
 

@@ -2,8 +2,9 @@
 import { type KeyboardEvent, memo, useMemo, useRef, useState } from 'react';
 import { spelledOut } from '../../../../core/text/markdown-quote.ts';
 import type { FileMarks } from '../../diff/defended-lines.ts';
-import { type Gap, type Layout, withoutWhitespace } from '../../diff/diff-rows.ts';
+import type { Gap, Layout } from '../../diff/diff-rows.ts';
 import { isGenerated } from '../../diff/generated-file.ts';
+import { withoutWhitespace } from '../../diff/ignore-whitespace.ts';
 import type { PatchFile } from '../../diff/parse-patch.ts';
 import { expanded, useUnchangedLines } from '../../hooks/use-diff-file-contents.ts';
 import { usePlaceholderHeight } from '../../near-viewport.ts';

@@ -2,7 +2,8 @@
 import { type MouseEvent, memo, type ReactNode } from 'react';
 import { visible } from '../../../../core/text/markdown-quote.ts';
 import type { DefendedLines } from '../../../../formats/exam/exam-units.ts';
-import { changedWords, type DiffRow, type Layout, type Range } from '../../diff/diff-rows.ts';
+import { changedWords, type Range } from '../../diff/changed-words.ts';
+import type { DiffRow, Layout } from '../../diff/diff-rows.ts';
 import type { Token } from '../../diff/highlight-syntax.ts';
 import type { PatchLine } from '../../diff/parse-patch.ts';
 import { useWords } from '../../preferences.ts';

@@ -6,7 +6,14 @@
 import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react';
 import { spelledOut } from '../../../../core/text/markdown-quote.ts';
 import { type FileMarks, markOf } from '../../diff/defended-lines.ts';
-import { type DiffItem, type DiffRow, type Gap, isGap, itemsOf, type Layout } from '../../diff/diff-rows.ts';
+import {
+  type DiffItem,
+  type DiffRow,
+  diffItems,
+  type Gap,
+  isGap,
+  type Layout,
+} from '../../diff/diff-rows.ts';
 import type { PatchFile, PatchLine } from '../../diff/parse-patch.ts';
 import { useTokens } from '../../hooks/use-syntax-colours.ts';
 import { usePlaceholderHeight } from '../../near-viewport.ts';
@@ -42,7 +49,7 @@ export function DiffLines({
   show: ((gap: Gap) => void) | null;
 }) {
   const table = useRef<HTMLTableElement>(null);
-  const items = useMemo(() => itemsOf(file, layout), [file, layout]);
+  const items = useMemo(() => diffItems(file, layout), [file, layout]);
   const parts = useMemo(() => inParts(items), [items]);
   const tokens = useTokens(file);
   const rows = useMemo(() => items.filter((item): item is DiffRow => !isGap(item)), [items]);

@@ -39,7 +39,7 @@ const OPERATIONS = {
 
 const CODE = `
 import { makeFolder, replace, create } from './src/formats/read-and-write-files.ts';
-import { exists, namesIn } from './src/formats/files/path-status.ts';
+import { exists, namesIn } from './src/formats/file-system/path-status.ts';
 import { locked } from './src/process/file-lock.ts';
 import { acquireDriverLock } from './src/core/run/driver-lock.ts';
 import { runFiles } from './src/formats/layout.ts';

@@ -1,12 +1,12 @@
 /** Runs an installation's commands in a sandbox that contains the tree and the package manager caches. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { removeFolder } from '../../formats/files/remove-folder.ts';
-import { temporaryFolder } from '../../formats/files/temporary-folder.ts';
+import { removeFolder } from '../../formats/file-system/remove-folder.ts';
+import { temporaryFolder } from '../../formats/file-system/temporary-folder.ts';
 import { replace } from '../../formats/read-and-write-files.ts';
 import { quoteWord } from '../../formats/text/shell-words.ts';
-import type { Sandbox } from '../../process/find-sandbox.ts';
 import { runCommand } from '../../process/run-shell-command.ts';
+import type { Sandbox } from '../../process/sandbox/find-sandbox.ts';
 import {
   managerVariables,
   moduleEnvironment,

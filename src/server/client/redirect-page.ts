@@ -3,8 +3,8 @@
  * of this file, so the code never appears in `ps` or a shell's history.
  */
 import { pathToFileURL } from 'node:url';
-import type { ProjectFiles } from '../formats/layout.ts';
-import { keepSecret, serverFiles } from '../server/server-files.ts';
+import type { ProjectFiles } from '../../formats/layout.ts';
+import { keepSecret, serverFiles } from '../server-files.ts';
 
 export async function writeRedirectPage(
   project: ProjectFiles,

@@ -6,11 +6,11 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { MAX_PROCESSES } from '../../src/process/bubblewrap-arguments.ts';
-import { type Confinement, findSandbox } from '../../src/process/find-sandbox.ts';
-import { runCommand } from '../../src/process/run-shell-command.ts';
-import { programOf } from '../helpers/bundle-program.ts';
-import { HAS_SANDBOX } from '../helpers/optional-programs.ts';
+import { runCommand } from '../../../src/process/run-shell-command.ts';
+import { MAX_PROCESSES } from '../../../src/process/sandbox/bubblewrap-arguments.ts';
+import { type Confinement, findSandbox } from '../../../src/process/sandbox/find-sandbox.ts';
+import { programOf } from '../../helpers/bundle-program.ts';
+import { HAS_SANDBOX } from '../../helpers/optional-programs.ts';
 
 const found = await findSandbox(process.env);
 const confined = describe.skipIf(!HAS_SANDBOX);
@@ -307,7 +307,7 @@ confined('the sandbox', () => {
     const script = await programOf(
       top,
       `import { runCommand } from './src/process/run-shell-command.ts';
-       import { findSandbox } from './src/process/find-sandbox.ts';
+       import { findSandbox } from './src/process/sandbox/find-sandbox.ts';
        const sandbox = await findSandbox(process.env);
        const command = { ...JSON.parse(process.argv[2]), env: process.env, sandbox };
        const signal = new AbortController().signal;

@@ -5,7 +5,7 @@ import {
   diskFault,
   printedDiskError,
   untilDiskWorks,
-} from '../../../src/formats/files/temporary-disk-errors.ts';
+} from '../../../src/formats/file-system/temporary-disk-errors.ts';
 import { commandFailure, explain } from '../../../src/terminal/error-output.ts';
 
 const failsWith = (code: string) => Object.assign(new Error(code), { code, path: '/p/state.json' });

@@ -5,11 +5,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Identity } from '../formats/launch.ts';
-import { identityOf, isAlive } from './identity.ts';
-import { killProcess, signalGroup } from './kill.ts';
-import { environmentOf, pids, statOf } from './proc-table.ts';
-import type { Command, Outputs, Running } from './shell-command.ts';
+import type { Identity } from '../../formats/launch.ts';
+import { identityOf, isAlive } from '../identity.ts';
+import { killProcess, signalGroup } from '../kill.ts';
+import { environmentOf, pids, statOf } from '../proc-table.ts';
+import type { Command, Outputs, Running } from '../shell-command.ts';
 import type { TemporaryHome } from './temporary-home.ts';
 import { toolchainVariables } from './toolchain.ts';
 

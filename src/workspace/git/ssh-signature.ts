@@ -5,8 +5,8 @@
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { withTemporaryFolder } from '../../formats/files/temporary-folder.ts';
-import { type GitOptions, gitSetting, runSshKeygen } from '../git/run-git.ts';
+import { withTemporaryFolder } from '../../formats/file-system/temporary-folder.ts';
+import { type GitOptions, gitSetting, runSshKeygen } from './run-git.ts';
 
 /** A signature made for another purpose, such as a commit, is not valid for a decision. */
 const NAMESPACE = ['-n', 'dure-decision'];

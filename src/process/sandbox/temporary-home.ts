@@ -1,9 +1,9 @@
 /** Creates a command's temporary HOME and TMPDIR, and removes them when the work is done. */
 import { mkdir, readdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { removeFolder } from '../formats/files/remove-folder.ts';
-import { unlessDiskFails } from '../formats/files/temporary-disk-errors.ts';
-import { temporaryFolder } from '../formats/files/temporary-folder.ts';
+import { removeFolder } from '../../formats/file-system/remove-folder.ts';
+import { unlessDiskFails } from '../../formats/file-system/temporary-disk-errors.ts';
+import { temporaryFolder } from '../../formats/file-system/temporary-folder.ts';
 
 export interface TemporaryHome {
   readonly top: string;

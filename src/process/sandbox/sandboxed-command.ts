@@ -1,10 +1,10 @@
 /** Runs a shell command in a sandbox. */
 
-import { within } from './abort-signal.ts';
+import { within } from '../abort-signal.ts';
+import type { Command, Outputs, Running } from '../shell-command.ts';
 import { startBubblewrap } from './bubblewrap-process.ts';
 import type { Bubblewrap } from './find-sandbox.ts';
 import { confinedEnvironment, viewOf } from './sandbox-view.ts';
-import type { Command, Outputs, Running } from './shell-command.ts';
 import type { TemporaryHome } from './temporary-home.ts';
 
 export function startConfined(

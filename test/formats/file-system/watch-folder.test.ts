@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, it } from 'vitest';
-import { folderSignals } from '../../../src/formats/files/watch-folder.ts';
+import { folderSignals } from '../../../src/formats/file-system/watch-folder.ts';
 
 const NEVER = new AbortController().signal;
 const HOUR_MS = 3_600_000;

@@ -4,7 +4,7 @@
  * and a limit on processes; and it dies with its parent.
  */
 import { dirname } from 'node:path';
-import type { SymbolicLink } from '../formats/files/resolve-links.ts';
+import type { SymbolicLink } from '../../formats/file-system/resolve-links.ts';
 
 /** What is mounted at a path in the sandbox. */
 export type Mount =

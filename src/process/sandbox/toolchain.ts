@@ -6,8 +6,8 @@
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join, sep } from 'node:path';
-import { isWithin } from '../formats/files/path-containment.ts';
-import { resolveLinks, type SymbolicLink } from '../formats/files/resolve-links.ts';
+import { isWithin } from '../../formats/file-system/path-containment.ts';
+import { resolveLinks, type SymbolicLink } from '../../formats/file-system/resolve-links.ts';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 

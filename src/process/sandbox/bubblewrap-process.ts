@@ -7,11 +7,11 @@ import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Identity } from '../formats/launch.ts';
+import type { Identity } from '../../formats/launch.ts';
+import { identityOf, isAlive, signalProcess } from '../identity.ts';
+import { signalGroup } from '../kill.ts';
 import { bubblewrapArguments, type View } from './bubblewrap-arguments.ts';
 import type { Bubblewrap } from './find-sandbox.ts';
-import { identityOf, isAlive, signalProcess } from './identity.ts';
-import { signalGroup } from './kill.ts';
 import type { Env } from './toolchain.ts';
 
 export interface BubblewrapProcess {

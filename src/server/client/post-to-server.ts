@@ -1,6 +1,6 @@
 /** Sends a request with the server's token to the server of a project. */
-import { timeLimit } from '../process/abort-signal.ts';
-import type { ServerInfo } from '../server/server-files.ts';
+import { timeLimit } from '../../process/abort-signal.ts';
+import type { ServerInfo } from '../server-files.ts';
 
 /** Milliseconds for a server to start and answer on a busy machine. */
 export const SERVER_TIMEOUT_MS = 15_000;

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { createFolder } from '../../../src/formats/files/create-folder.ts';
+import { createFolder } from '../../../src/formats/file-system/create-folder.ts';
 
 async function scratch(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'dure-create-folder-'));

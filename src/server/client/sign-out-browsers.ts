@@ -1,6 +1,6 @@
 /** Ends the sessions of all browsers that show the web UI. */
-import type { ProjectFiles } from '../formats/layout.ts';
-import { serverOf } from '../server/server-files.ts';
+import type { ProjectFiles } from '../../formats/layout.ts';
+import { serverOf } from '../server-files.ts';
 import { postToServer } from './post-to-server.ts';
 
 /** Returns false if no server answers. */

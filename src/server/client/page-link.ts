@@ -1,8 +1,8 @@
 /** A link to the web UI: an address with a one-time code, and a function that opens it in a browser. */
 import { spawn } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ProjectFiles } from '../formats/layout.ts';
-import { serverOf } from '../server/server-files.ts';
+import type { ProjectFiles } from '../../formats/layout.ts';
+import { serverOf } from '../server-files.ts';
 import { postToServer, SERVER_TIMEOUT_MS } from './post-to-server.ts';
 import { writeRedirectPage } from './redirect-page.ts';
 

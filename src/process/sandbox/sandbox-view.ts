@@ -4,8 +4,8 @@
  */
 import { accessSync, constants, lstatSync } from 'node:fs';
 import { delimiter, isAbsolute } from 'node:path';
-import { isWithin } from '../formats/files/path-containment.ts';
-import { resolveLinks, type SymbolicLink } from '../formats/files/resolve-links.ts';
+import { isWithin } from '../../formats/file-system/path-containment.ts';
+import { resolveLinks, type SymbolicLink } from '../../formats/file-system/resolve-links.ts';
 import { isOfHost, type Mount, type View } from './bubblewrap-arguments.ts';
 import type { HomeLinks, TemporaryHome } from './temporary-home.ts';
 import { type Env, toolchainOf, toolchainVariables } from './toolchain.ts';

@@ -4,9 +4,9 @@
  */
 import { readFile, realpath } from 'node:fs/promises';
 import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
-import { isWithin } from '../formats/files/path-containment.ts';
-import { namesIn } from '../formats/files/path-status.ts';
-import { unlessDiskFails } from '../formats/files/temporary-disk-errors.ts';
+import { isWithin } from '../../formats/file-system/path-containment.ts';
+import { namesIn } from '../../formats/file-system/path-status.ts';
+import { unlessDiskFails } from '../../formats/file-system/temporary-disk-errors.ts';
 
 const DEFAULT_PATH = '/usr/local/bin:/usr/bin:/bin';
 
