@@ -3,7 +3,7 @@
  * process. The project's leader picks up new runs; a process is started only if there is no leader.
  */
 
-import { spawn } from 'node:child_process';
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -68,8 +68,8 @@ const serveArgv = (what: string, { port, noBrowser }: ServeOptions): string[] =>
   ...(noBrowser ? ['--no-browser'] : []),
 ];
 
-/** Milliseconds for a driver to start on a busy machine. */
-const DRIVER_MS = 30_000;
+/** Milliseconds for a driver to start on a busy machine, with plugins that hang until their time limit. */
+const DRIVER_MS = 60_000;
 
 /**
  * Makes sure that the run has a driver: in pane 5 of its session, or detached without tmux. Returns once it has one,
@@ -99,27 +99,35 @@ export async function ensureDriver(
       : detached(project, files, serve);
   for (const until = performance.now() + DRIVER_MS; performance.now() < until; await pause(100)) {
     if (await isDriven()) return;
-    await begin();
+    if ((await begin()) === 'exited') break;
   }
+  // The run may have ended since.
+  if (await isDriven()) return;
   throw dureError('E_NO_DRIVER', {
     run: runIdOf(files),
     output: (await driverLog(files)).trim().slice(-2000),
   });
 }
 
+/** `exited`: no process is left that could become the driver. */
+type Begin = () => Promise<'starting' | 'exited'>;
+
 /** tmux may not yet know that a pane's process has exited, so retry. */
-const inPane = (tmux: TmuxLauncher) => async () => {
-  await tmux.open();
-  await tmux.serve();
-};
+const inPane =
+  (tmux: TmuxLauncher): Begin =>
+  async () => {
+    await tmux.open();
+    await tmux.serve();
+    return 'starting';
+  };
 
 /** The leader picks up the request; if there is no leader, a process is started once. */
-function detached(project: ProjectFiles, files: RunFiles, serve: ServeOptions): () => Promise<void> {
-  let started = false;
+function detached(project: ProjectFiles, files: RunFiles, serve: ServeOptions): Begin {
+  let started: ChildProcess | null = null;
   return async () => {
-    if (started || (await leaderOf(project))) return;
-    started = true;
-    await begin(project, serveArgv(runIdOf(files), serve), files.driverLog);
+    if (await leaderOf(project)) return 'starting';
+    started ??= await begin(project, serveArgv(runIdOf(files), serve), files.driverLog);
+    return started.exitCode === null && started.signalCode === null ? 'starting' : 'exited';
   };
 }
 
@@ -132,11 +140,14 @@ export async function ensurePages(project: ProjectFiles, serve: ServeOptions): P
 }
 
 /** Starts a process that outlives this one. */
-async function begin(project: ProjectFiles, argv: readonly string[], logFile: string): Promise<void> {
+async function begin(project: ProjectFiles, argv: readonly string[], logFile: string): Promise<ChildProcess> {
   const [command, ...args] = argv;
   const log = await openForAppend(logFile);
   try {
-    spawn(command!, args, { cwd: project.root, detached: true, stdio: ['ignore', log.fd, log.fd] }).unref();
+    const stdio: StdioOptions = ['ignore', log.fd, log.fd];
+    const started = spawn(command!, args, { cwd: project.root, detached: true, stdio });
+    started.unref();
+    return started;
   } finally {
     await log.close();
   }

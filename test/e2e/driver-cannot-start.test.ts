@@ -2,13 +2,14 @@
 import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { hasTmux, socketOf } from '../../src/agents/launchers/tmux-client.ts';
 import { openQuestion } from '../../src/core/run/requests/write-answer.ts';
 import { driveRun } from '../../src/daemon/drive-run.ts';
 import type { RunEvent } from '../../src/formats/events/events.ts';
 import { statusView } from '../../src/terminal/views/status-view.ts';
 import { cassette } from './agent-moves.ts';
+import { driverUp } from './driver-processes.ts';
 import { type ScratchProject, scratchProject, type TestRun } from './scratch-project.ts';
 
 const driveWith = (
@@ -86,3 +87,17 @@ test.skipIf(!hasTmux())(
     expect(JSON.stringify(asked)).toMatch(/tmux failed: out of order.*--launcher process/);
   },
 );
+
+// The limit is below the time that a driver has to start.
+test('a driver that exits at once is reported at once, with what it printed', {
+  timeout: 50_000,
+}, async () => {
+  const there = await scratchProject();
+  const run = await there.start(cassette());
+  vi.stubEnv('NODE_OPTIONS', '--require /nowhere/preload.cjs');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  await expect(driverUp(there, run)).rejects.toMatchObject({
+    code: 'E_NO_DRIVER',
+    message: expect.stringContaining('/nowhere/preload.cjs'),
+  });
+});
