@@ -77,7 +77,10 @@ const REASONS: readonly (readonly [RegExp, Korean])[] = [
   [/^the check (.+?): (\d+) tests? that pass(?:es)? on base: ([\s\S]*)$/, testsFail],
   [/^(\S+) is not proven(?:: ([\s\S]*))?$/, unproven],
   [/^no tests were recorded on this result/, '이 결과에 기록된 테스트가 없음'],
-  [/^its test passes without the change if .* as comments/, '추가한 줄을 주석으로만 넣어도 테스트가 통과함'],
+  [
+    /^its test passes without the change if .* as comments/,
+    '추가한 줄을 주석이나 문자열로만 넣어도 테스트가 통과함',
+  ],
   [/^its test passes without the change too/, '변경 없이도 테스트가 통과함'],
   [
     /^its test also fails without the change, .*/,

@@ -4,7 +4,7 @@
  */
 import type { Atom, ChangedFile } from './changed-code.ts';
 import type { CodeLanguage } from './syntax/languages.ts';
-import { normalizedCode } from './syntax/normalized-code.ts';
+import { normalizedCode, normalizedCodeWithoutDocs } from './syntax/normalized-code.ts';
 import { type Edit, edited, type Lines, linesOf, offsetOf } from './syntax/text-edits.ts';
 
 export interface RevertedLines {
@@ -58,10 +58,45 @@ export function asCommentsAtEnd(
 /** Adds the line break that the last line may lack. */
 export const broken = (text: string): string => (text === '' || text.endsWith('\n') ? text : `${text}\n`);
 
-/** The text of base with the added lines as comments; without them if the language does not allow it. */
-export function ghostOf(file: ChangedFile, language: CodeLanguage = file.language): string {
+/**
+ * The text of base with the added lines as comments and, in JavaScript and TypeScript, as strings, because a test may
+ * remove the comments from what it reads; without them where the language does not allow it.
+ */
+export function ghostOf(file: ChangedFile): string {
+  const { language, atoms } = file;
   const base = file.base ?? '';
-  const edits = file.atoms.flatMap(atom => revertLines(file, atom).edits);
-  const ghost = edited(file.head ?? '', edits);
-  return normalizedCode(ghost, language) === normalizedCode(base, language) ? ghost : base;
+  const head = file.head ?? '';
+  const edits = atoms.flatMap(atom => revertLines(file, atom).edits);
+  if (normalizedCode(edited(head, edits), language) !== normalizedCode(base, language)) return base;
+  return edited(head, withStrings(file, edits));
+}
+
+/** Adds each atom as a string in its place or, where no statement is possible, at the end of the file. */
+function withStrings({ head, base, atoms, language }: ChangedFile, edits: readonly Edit[]): readonly Edit[] {
+  const text = head ?? '';
+  const lines = linesOf(text);
+  const wanted = normalizedCodeWithoutDocs(base ?? '', language);
+  let all = edits;
+  for (const atom of atoms) {
+    const string = asString(lines.slice(atom.head.from, atom.head.to), language);
+    if (string === null) continue;
+    const at = offsetOf(lines, atom.head.from);
+    const inPlace: Edit = { from: at, to: at, text: `${string} ` };
+    const atEnd: Edit = { from: text.length, to: text.length, text: `\n${string}\n` };
+    const fits = [inPlace, atEnd].find(
+      edit => normalizedCodeWithoutDocs(edited(text, [...all, edit]), language) === wanted,
+    );
+    if (fits) all = [...all, fits];
+  }
+  return all;
+}
+
+/** A statement that consists of the lines in a string and has no effect; null if there is no such statement. */
+export function asString(lines: readonly string[], { grammar }: CodeLanguage): string | null {
+  if (grammar === null || grammar.values === null || grammar.indented) return null;
+  const code = lines.map(line => line.trim()).filter(line => line !== '' && !/^(?:\/[/*]|\*)/.test(line));
+  const text = code.join(' ');
+  if (text === '') return null;
+  const quote = ["'", '"'].find(each => !text.includes(each));
+  return `${quote === undefined || text.includes('\\') ? JSON.stringify(text) : `${quote}${text}${quote}`};`;
 }

@@ -124,3 +124,26 @@ test('AC-2: it adds them', () => assert.equal(add(1, 2), 3));
   );
   expect(shown).toEqual({ 'AC-1': 'not-claimed kill', 'AC-2': 'confirmed' });
 });
+
+test('tests that read the source without its comments confirm nothing', { timeout: LIMIT_MS }, async () => {
+  const tests = `${IMPORTS}import { readFileSync } from 'node:fs';
+const code = text => text.replace(/\\/\\*.*?\\*\\/|\\/\\/.*/g, '').replace(/\\s/g, '');
+test('AC-1: the file', () => assert.match(code(readFileSync('limit.mjs', 'utf8')), /if\\(n>100\\)/));
+test('AC-2: the function', () => assert.ok(code(limit.toString()).includes('return100;')));
+test('AC-3: large numbers are limited', () => assert.equal(limit(300), 100));
+`;
+  const limit = (first: string): Files => ({
+    'limit.mjs': `export function limit(n) {\n${first}  return n;\n}\n`,
+  });
+  const { shown } = await examined(
+    { ...BASE, ...limit('') },
+    limit('  if (n > 100) return 100;\n'),
+    { 'limit.test.mjs': tests },
+    TAP,
+  );
+  expect(shown).toEqual({
+    'AC-1': 'not-claimed ghost',
+    'AC-2': 'not-claimed ghost',
+    'AC-3': 'confirmed',
+  });
+});

@@ -21,7 +21,7 @@ async function controls(path: string, before: string | null, after: string) {
 
 const lines = (...of: string[]) => of.map(line => `${line}\n`).join('');
 
-describe('the ghost base has the added lines as comments in their place', () => {
+describe('the ghost base has the added lines in their place as comments and, in JavaScript, as a string', () => {
   test('in JavaScript', async () => {
     const { ghost } = await controls(
       'src/a.js',
@@ -29,7 +29,25 @@ describe('the ghost base has the added lines as comments in their place', () => 
       lines('function f(x) {', '  if (x > 3) return null;', '  return x + 1;', '}'),
     );
     expect(ghost).toBe(
-      lines('function f(x) {', '  // if (x > 3) return null;', '  // return x + 1;', '  return x;', '}'),
+      lines(
+        'function f(x) {',
+        "'if (x > 3) return null; return x + 1;';   // if (x > 3) return null;",
+        ...['  // return x + 1;', '  return x;', '}'],
+      ),
+    );
+  });
+
+  test.each([
+    ['in a class, at its end', ['class A {', '}'], 'a() { return "b"; }', `'a() { return "b"; }';`],
+    ['after a condition, at its end', ['if (a)', '  b();'], `c('d');`, `"c('d');";`],
+    ['after a directive, with both quotes', ['"use strict";'], `a = ['b', /c\\d/, "e"];`, null],
+  ])('as a string that has no effect: %s', async (_where, base, added, string) => {
+    const { ghost } = await controls('a.js', lines(...base), lines(base[0]!, added, ...base.slice(1)));
+    const comment = `// ${added}`;
+    expect(ghost).toBe(
+      string === null
+        ? lines(base[0]!, `${JSON.stringify(added)}; ${comment}`)
+        : lines(base[0]!, comment, ...base.slice(1), '', string),
     );
   });
 
@@ -59,24 +77,26 @@ describe('the ghost base has the added lines as comments in their place', () => 
       lines('export const usage = `', 'one', '`;'),
       lines('export const usage = `', 'one', 'two', '`;'),
     );
-    expect(ghost).toBe(lines('export const usage = `', 'one', '`;', '', '// two'));
+    expect(ghost).toBe(lines('export const usage = `', 'one', '`;', '', '// two', '', "'two';"));
   });
 
   test('in a new file, which has only comments and, in Go, its package', async () => {
     const { ghost } = await controls('a.go', null, lines('// a', 'package a', '', 'func F() {}'));
     expect(ghost).toBe(lines('// // a', 'package a', '', '// func F() {}'));
     expect((await controls('a.js', null, lines('f();', '', 'g();'))).ghost).toBe(
-      lines('// f();', '', '// g();'),
+      lines('// f();', '', '// g();', "'f(); g();';"),
     );
   });
 
   test('with CRLF', async () => {
     const { ghost } = await controls('a.js', 'f(1);\r\n', 'f(2);\r\n');
-    expect(ghost).toBe('// f(2);\r\nf(1);\r\n');
+    expect(ghost).toBe("'f(2);'; // f(2);\r\nf(1);\r\n");
   });
 
   test('in a file without a line break at its end', async () => {
-    expect((await controls('a.js', 'f(1);', 'f(1);\ng();')).ghost).toBe('// f(1);\n// g();\nf(1);');
+    expect((await controls('a.js', 'f(1);', 'f(1);\ng();')).ghost).toBe(
+      "'f(1); g();'; // f(1);\n// g();\nf(1);",
+    );
   });
 });
 

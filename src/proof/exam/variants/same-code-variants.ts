@@ -4,15 +4,15 @@
  */
 import type { Tree } from '@lezer/common';
 import type { Atom, Change, ChangedFile } from '../changed-code.ts';
-import { asComments, broken, ghostOf } from '../revert-lines.ts';
+import { asComments, asString, broken, ghostOf } from '../revert-lines.ts';
 import type { Grammar } from '../syntax/languages.ts';
 import { normalizedCode, syntaxErrors } from '../syntax/normalized-code.ts';
 import { type Edit, edited, linesOf, offsetOf } from '../syntax/text-edits.ts';
 import type { Variant } from './variant.ts';
 
 /**
- * The base, with each line that the change adds inserted in its place as a comment. New files contain only
- * comments and, in Go, the name of their package.
+ * The base, with each line that the change adds inserted in its place as a comment and, if the language allows it, in a
+ * string. New files contain only these and, in Go, the name of their package.
  */
 export const ghostBase = ({ code }: Change): Variant => ({
   of: 'base',
@@ -20,18 +20,21 @@ export const ghostBase = ({ code }: Change): Variant => ({
     code.flatMap(file => {
       const { head, path, base, basePath, language } = file;
       if (head === null || language.comment === null) return [];
-      const comments: [string, Buffer] = [path, Buffer.from(newGhost(head, language.comment, path))];
+      const comments: [string, Buffer] = [path, Buffer.from(newGhost(head, language.comment, file))];
       const ghost: [string, Buffer][] = base === null ? [] : [[basePath!, Buffer.from(ghostOf(file))]];
       return base === null || basePath !== path ? [comments, ...ghost] : ghost;
     }),
   ),
 });
 
-/** Go does not compile a package if one of its files lacks the package clause. */
-const newGhost = (head: string, comment: string, path: string): string =>
-  linesOf(head)
-    .map(line => (path.endsWith('.go') && /^package\s/.test(line) ? line : asComments([line], comment)))
-    .join('');
+function newGhost(head: string, comment: string, { path, language }: ChangedFile): string {
+  const lines = linesOf(head);
+  // Go does not compile a package if one of its files lacks the package clause.
+  const isPackage = (line: string) => path.endsWith('.go') && /^package\s/.test(line);
+  const ghost = lines.map(line => (isPackage(line) ? line : asComments([line], comment))).join('');
+  const string = asString(lines, language);
+  return string === null ? ghost : `${broken(ghost)}${string}\n`;
+}
 
 /**
  * The result with comments on the changed lines, with wider spaces between their words, and with the removed lines and
