@@ -85,9 +85,10 @@ export async function gatherKills(of: KillsOf): Promise<{ faults: PlantedFault[]
     await plantInMoved(unit, ({ test }) => failures.some(failure => failure.test === test));
   await plantMore(of.places);
   for (const [unit, { failures }] of unitResults) {
+    const isOpen = ({ test, kind }: TestClaim) =>
+      kind === 'keeps' || (canBeFaulty(unit) && failures.some(failure => failure.test === test));
     const places = untriedPlaces(unit, faults, isNew);
-    if (canBeFaulty(unit) && unproven().some(({ test }) => failures.some(failure => failure.test === test)))
-      await plantMore(places.values());
+    if (unproven().some(isOpen)) await plantMore(places.values());
     else if (unproven().length > 0) await plantMore(places.filter(isExport).values());
   }
   for (const unit of unitResults.keys()) await plantInMoved(unit, () => true);

@@ -147,3 +147,24 @@ test('AC-3: large numbers are limited', () => assert.equal(limit(300), 100));
     'AC-3': 'confirmed',
   });
 });
+
+test('of the tests of kept behaviour, only one that reads the source notices no fault', {
+  timeout: LIMIT_MS,
+}, async () => {
+  const tests = `${IMPORTS}import { readFileSync } from 'node:fs';
+const code = readFileSync('limit.mjs', 'utf8').replace(/\\/\\/.*|\\s/g, '');
+test('AC-1: small numbers are returned', () => assert.match(code, /returnNumber\\(n/));
+test('AC-2: numbers are returned as numbers', () => assert.equal(limit('30'), 30));
+`;
+  const limit = (value: string): Files => ({
+    'limit.mjs': `export function limit(n) {\n  return ${value};\n}\n`,
+  });
+  const { shown } = await examined(
+    { ...BASE, ...limit('Number(n)') },
+    limit('Number(n > 100 ? 100 : n)'),
+    { 'limit.test.mjs': tests },
+    TAP,
+    { keeps: ['AC-1', 'AC-2'] },
+  );
+  expect(shown).toEqual({ 'AC-1': 'passes', 'AC-2': 'confirmed' });
+});
