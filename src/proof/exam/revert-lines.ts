@@ -3,7 +3,6 @@
  * a test that only reads the source does not notice. Pure.
  */
 import type { Atom, ChangedFile } from './changed-code.ts';
-import type { CodeLanguage } from './syntax/languages.ts';
 import { normalizedCode, normalizedCodeWithoutDocs } from './syntax/normalized-code.ts';
 import { type Edit, edited, type Lines, linesOf, offsetOf } from './syntax/text-edits.ts';
 
@@ -72,13 +71,14 @@ export function ghostOf(file: ChangedFile): string {
 }
 
 /** Adds each atom as a string in its place or, where no statement is possible, at the end of the file. */
-function withStrings({ head, base, atoms, language }: ChangedFile, edits: readonly Edit[]): readonly Edit[] {
+function withStrings(file: ChangedFile, edits: readonly Edit[]): readonly Edit[] {
+  const { head, base, atoms, language } = file;
   const text = head ?? '';
   const lines = linesOf(text);
   const wanted = normalizedCodeWithoutDocs(base ?? '', language);
   let all = edits;
   for (const atom of atoms) {
-    const string = asString(lines.slice(atom.head.from, atom.head.to), language);
+    const string = asString(lines.slice(atom.head.from, atom.head.to), file);
     if (string === null) continue;
     const at = offsetOf(lines, atom.head.from);
     const inPlace: Edit = { from: at, to: at, text: `${string} ` };
@@ -91,8 +91,15 @@ function withStrings({ head, base, atoms, language }: ChangedFile, edits: readon
   return all;
 }
 
+/** TypeScript reports an error for a statement in a file that only declares types. */
+const DECLARATIONS = /\.d\.[cm]?ts$/;
+
 /** A statement that consists of the lines in a string and has no effect; null if there is no such statement. */
-export function asString(lines: readonly string[], { grammar }: CodeLanguage): string | null {
+export function asString(
+  lines: readonly string[],
+  { path, language: { grammar } }: Pick<ChangedFile, 'path' | 'language'>,
+): string | null {
+  if (DECLARATIONS.test(path)) return null;
   if (grammar === null || grammar.values === null || grammar.indented) return null;
   const code = lines.map(line => line.trim()).filter(line => line !== '' && !/^(?:\/[/*]|\*)/.test(line));
   const text = code.join(' ');

@@ -51,6 +51,11 @@ describe('the ghost base has the added lines in their place as comments and, in 
     );
   });
 
+  test('only as comments in a file that declares types', async () => {
+    const { ghost } = await controls('a.d.ts', 'type A = 1;\n', 'type A = 1;\ntype B = 2;\n');
+    expect(ghost).toBe('type A = 1;\n// type B = 2;\n');
+  });
+
   test('in Python, with lines that continue after a backslash', async () => {
     const { ghost } = await controls(
       'a.py',

@@ -86,13 +86,14 @@ async function plantInFile(file: ChangedFile, fault: Fault, runs: VariantRuns) {
  * The original lines stay at the end as comments and, if the language allows it, as a string, so that a test that only
  * reads the source does not notice the fault.
  */
-function faultyText({ head, language }: ChangedFile, edit: Edit): string {
+function faultyText(file: ChangedFile, edit: Edit): string {
+  const { head, language } = file;
   const text = head ?? '';
   const faulty = edited(text, [edit]);
   if (language.comment === null) return faulty;
   const lines = linesOf(text).slice(lineAt(text, edit.from), lineAt(text, edit.to) + 1);
   const comments = broken(asComments(lines, language.comment));
-  const string = asString(lines, language);
+  const string = asString(lines, file);
   const kept = `${broken(faulty)}${string === null ? '' : `${string} `}${comments}`;
   const code = (of: string) => normalizedCodeWithoutDocs(of, language);
   return code(kept) === code(faulty) ? kept : faulty;

@@ -27,12 +27,12 @@ export const ghostBase = ({ code }: Change): Variant => ({
   ),
 });
 
-function newGhost(head: string, comment: string, { path, language }: ChangedFile): string {
+function newGhost(head: string, comment: string, file: ChangedFile): string {
   const lines = linesOf(head);
   // Go does not compile a package if one of its files lacks the package clause.
-  const isPackage = (line: string) => path.endsWith('.go') && /^package\s/.test(line);
+  const isPackage = (line: string) => file.path.endsWith('.go') && /^package\s/.test(line);
   const ghost = lines.map(line => (isPackage(line) ? line : asComments([line], comment))).join('');
-  const string = asString(lines, language);
+  const string = asString(lines, file);
   return string === null ? ghost : `${broken(ghost)}${string}\n`;
 }
 
