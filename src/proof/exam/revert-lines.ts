@@ -105,5 +105,9 @@ export function asString(
   const text = code.join(' ');
   if (text === '') return null;
   const quote = ["'", '"'].find(each => !text.includes(each));
-  return `${quote === undefined || text.includes('\\') ? JSON.stringify(text) : `${quote}${text}${quote}`};`;
+  const string =
+    quote === undefined || text.includes('\\') ? JSON.stringify(text) : `${quote}${text}${quote}`;
+  // Bundlers keep comments of this form, and may remove the string.
+  const comment = text.includes('*/') ? '' : `/*! ${text} */ `;
+  return `${comment}${string};`;
 }

@@ -31,22 +31,27 @@ describe('the ghost base has the added lines in their place as comments and, in 
     expect(ghost).toBe(
       lines(
         'function f(x) {',
-        "'if (x > 3) return null; return x + 1;';   // if (x > 3) return null;",
+        "/*! if (x > 3) return null; return x + 1; */ 'if (x > 3) return null; return x + 1;';   // if (x > 3) return null;",
         ...['  // return x + 1;', '  return x;', '}'],
       ),
     );
   });
 
   test.each([
-    ['in a class, at its end', ['class A {', '}'], 'a() { return "b"; }', `'a() { return "b"; }';`],
-    ['after a condition, at its end', ['if (a)', '  b();'], `c('d');`, `"c('d');";`],
+    [
+      'in a class, at its end',
+      ['class A {', '}'],
+      'a() { return "b"; }',
+      `/*! a() { return "b"; } */ 'a() { return "b"; }';`,
+    ],
+    ['after a condition, at its end', ['if (a)', '  b();'], `c('d');`, `/*! c('d'); */ "c('d');";`],
     ['after a directive, with both quotes', ['"use strict";'], `a = ['b', /c\\d/, "e"];`, null],
   ])('as a string that has no effect: %s', async (_where, base, added, string) => {
     const { ghost } = await controls('a.js', lines(...base), lines(base[0]!, added, ...base.slice(1)));
     const comment = `// ${added}`;
     expect(ghost).toBe(
       string === null
-        ? lines(base[0]!, `${JSON.stringify(added)}; ${comment}`)
+        ? lines(base[0]!, `/*! ${added} */ ${JSON.stringify(added)}; ${comment}`)
         : lines(base[0]!, comment, ...base.slice(1), '', string),
     );
   });
@@ -82,25 +87,25 @@ describe('the ghost base has the added lines in their place as comments and, in 
       lines('export const usage = `', 'one', '`;'),
       lines('export const usage = `', 'one', 'two', '`;'),
     );
-    expect(ghost).toBe(lines('export const usage = `', 'one', '`;', '', '// two', '', "'two';"));
+    expect(ghost).toBe(lines('export const usage = `', 'one', '`;', '', '// two', '', "/*! two */ 'two';"));
   });
 
   test('in a new file, which has only comments and, in Go, its package', async () => {
     const { ghost } = await controls('a.go', null, lines('// a', 'package a', '', 'func F() {}'));
     expect(ghost).toBe(lines('// // a', 'package a', '', '// func F() {}'));
     expect((await controls('a.js', null, lines('f();', '', 'g();'))).ghost).toBe(
-      lines('// f();', '', '// g();', "'f(); g();';"),
+      lines('// f();', '', '// g();', "/*! f(); g(); */ 'f(); g();';"),
     );
   });
 
   test('with CRLF', async () => {
     const { ghost } = await controls('a.js', 'f(1);\r\n', 'f(2);\r\n');
-    expect(ghost).toBe("'f(2);'; // f(2);\r\nf(1);\r\n");
+    expect(ghost).toBe("/*! f(2); */ 'f(2);'; // f(2);\r\nf(1);\r\n");
   });
 
   test('in a file without a line break at its end', async () => {
     expect((await controls('a.js', 'f(1);', 'f(1);\ng();')).ghost).toBe(
-      "'f(1); g();'; // f(1);\n// g();\nf(1);",
+      "/*! f(1); g(); */ 'f(1); g();'; // f(1);\n// g();\nf(1);",
     );
   });
 });
