@@ -1,8 +1,8 @@
-/** Recognizes changed lines that only add parameters to functions. Pure. */
+/** Recognizes changed lines that add parameters to functions. Pure. */
 import type { Tree } from '@lezer/common';
 import type { Atom, ChangedFile } from './changed-code.ts';
-import { except, wordsIn } from './syntax/identifiers.ts';
-import { linesOf } from './syntax/text-edits.ts';
+import { except, textIn, wordsIn } from './syntax/identifiers.ts';
+import { type Edit, edited, type Lines, linesOf, offsetOf } from './syntax/text-edits.ts';
 
 /** The words declare a field of the object, on which other code may depend. */
 const FIELD = /\b(?:public|private|protected|readonly)\b/;
@@ -25,11 +25,66 @@ export function onlyAddsParameters({ head, base, language }: ChangedFile, atom: 
   );
 }
 
-/** The lines of an atom, divided into text in lists of parameters and other text, without white space. */
-function split(tree: Tree, code: string, { from, to }: Atom['head']): { parameters: string; others: string } {
+/**
+ * The base lines of an atom, with the parameters that head adds to their functions: a test that notices only that a
+ * parameter is missing does not notice that the other lines are reverted.
+ */
+export function baseWithAddedParameters({ head, base, language }: ChangedFile, atom: Atom): string {
+  const before = textIn(base, atom.base);
+  if (head === null || base === null || language.grammar === null) return before;
+  const { parser } = language.grammar;
+  const lists = listsIn(parser.parse(head), head, atom.head);
+  const start = offsetOf(linesOf(base), atom.base.from);
+  const edits = listsIn(parser.parse(base), base, atom.base).flatMap(({ of, text, from, to }): Edit[] => {
+    const now = lists.find(each => each.of === of)?.text ?? '';
+    const isLonger =
+      parametersIn(now) !== parametersIn(text) && parametersIn(now).startsWith(parametersIn(text));
+    return isLonger && !FIELD.test(now) ? [{ from: from - start, to: to - start, text: now }] : [];
+  });
+  return edited(before, edits);
+}
+
+interface ParameterList {
+  /** The code before it in its line. */
+  readonly of: string;
+  readonly text: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+const LIST = /^(?:ParamList|Parameters)$/;
+
+/** The lists of parameters in some lines. In Go, the results of a function may be such a list, too. */
+function listsIn(tree: Tree, code: string, lines: Lines): ParameterList[] {
+  const [start, end] = offsetsOf(code, lines);
+  const found: ParameterList[] = [];
+  tree.iterate({
+    from: start,
+    to: end,
+    enter({ name, from, to, node }) {
+      if (!LIST.test(name)) return;
+      if (from < start || to > end || LIST.test(node.prevSibling?.name ?? '')) return;
+      found.push({
+        of: code.slice(code.lastIndexOf('\n', from - 1) + 1, from).trim(),
+        text: code.slice(from, to),
+        from,
+        to,
+      });
+    },
+  });
+  return found;
+}
+
+const parametersIn = (list: string): string => list.replace(/\s+/g, '').replace(/^\(|,?\)$/g, '');
+
+function offsetsOf(code: string, { from, to }: Lines): readonly [start: number, end: number] {
   const lines = linesOf(code);
-  const start = lines.slice(0, from).join('').length;
-  const end = start + lines.slice(from, to).join('').length;
+  return [offsetOf(lines, from), offsetOf(lines, to)];
+}
+
+/** The lines of an atom, divided into text in lists of parameters and other text, without white space. */
+function split(tree: Tree, code: string, lines: Lines): { parameters: string; others: string } {
+  const [start, end] = offsetsOf(code, lines);
   let parameters = '';
   let others = '';
   let at = start;
@@ -37,7 +92,7 @@ function split(tree: Tree, code: string, { from, to }: Atom['head']): { paramete
     from: start,
     to: end,
     enter({ name, from: first, to: last }) {
-      if (!/^(?:ParamList|Parameters)$/.test(name)) return true;
+      if (!LIST.test(name)) return true;
       const [open, close] = [Math.max(first, at), Math.min(last, end)];
       if (close <= open) return false;
       others += code.slice(at, open);

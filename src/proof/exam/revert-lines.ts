@@ -3,6 +3,7 @@
  * a test that only reads the source does not notice. Pure.
  */
 import type { Atom, ChangedFile } from './changed-code.ts';
+import { textIn } from './syntax/identifiers.ts';
 import { normalizedCode, normalizedCodeWithoutDocs } from './syntax/normalized-code.ts';
 import { type Edit, edited, type Lines, linesOf, offsetOf } from './syntax/text-edits.ts';
 
@@ -20,14 +21,16 @@ export const asComments = (lines: readonly string[], comment: string): string =>
     .map(line => line.replace(/^(\s*)(?=\S)/, `$1${comment} `).replace(/\\+(\r?\n?)$/, '$1'))
     .join('');
 
-export function revertLines({ base, head, language }: ChangedFile, atom: Atom): RevertedLines {
+/** `before`: the lines to restore. */
+export function revertLines(
+  { base, head, language }: ChangedFile,
+  atom: Atom,
+  before = textIn(base, atom.base),
+): RevertedLines {
   const text = head ?? '';
   const lines = linesOf(text);
   const from = offsetOf(lines, atom.head.from);
   const to = offsetOf(lines, atom.head.to);
-  const before = linesOf(base ?? '')
-    .slice(atom.base.from, atom.base.to)
-    .join('');
   const plain = [{ from, to, text: before }];
   if (language.comment === null || from === to) return { edits: plain, ghost: language.comment !== null };
   const comments = broken(asComments(lines.slice(atom.head.from, atom.head.to), language.comment));

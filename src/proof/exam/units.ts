@@ -3,7 +3,7 @@
  * added code each function and constant, which is emptied instead of removed. Pure.
  */
 import type { Tree } from '@lezer/common';
-import { onlyAddsParameters } from './added-parameters.ts';
+import { baseWithAddedParameters, onlyAddsParameters } from './added-parameters.ts';
 import type { Atom, Change, ChangedFile } from './changed-code.ts';
 import { computeOnce } from './compute-once.ts';
 import { constantsIn, functionsIn } from './faults/empty-declarations.ts';
@@ -116,7 +116,12 @@ function partsOf(
   const lines = linesOf(head);
   const isBlank = (line: number) => lines[line]!.trim() === '';
   const part = (atom: Atom): Part => {
-    const { edits, ghost } = revertLines(file, atom);
+    const isParameter = onlyAddsParameters(file, atom);
+    const { edits, ghost } = revertLines(
+      file,
+      atom,
+      isParameter ? undefined : baseWithAddedParameters(file, atom),
+    );
     const without = edited(head, edits);
     const isAdded = isEmpty(atom.base);
     const written = rangeOf(atom.head).filter(line => !isBlank(line));
@@ -135,7 +140,7 @@ function partsOf(
       ...atom,
       out: edits,
       kind,
-      countsAsEvidence: ghost && !exportsAny(names, file, atom) && !onlyAddsParameters(file, atom),
+      countsAsEvidence: ghost && !exportsAny(names, file, atom) && !isParameter,
       isEmptied: false,
     };
   };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { onlyAddsParameters } from '../../../src/proof/exam/added-parameters.ts';
+import { baseWithAddedParameters, onlyAddsParameters } from '../../../src/proof/exam/added-parameters.ts';
 import { languageOfFile } from '../../../src/proof/exam/syntax/languages.ts';
 
 /** Whether the only changed line, which is in `path` between two other lines, only adds parameters. */
@@ -44,4 +44,53 @@ test.each([
   ],
 ])('%s is more than an added parameter', (_, path, before, now) => {
   expect(adds(path, before, now)).toBe(false);
+});
+
+/** What is restored if all lines of `path` are reverted. */
+const restored = (path: string, before: string, now: string): string => {
+  const lines = (code: string) => ({ from: 0, to: code.split('\n').length - 1 });
+  const atom = { head: lines(now), base: lines(before) };
+  const language = languageOfFile(path)!;
+  return baseWithAddedParameters(
+    { path, basePath: path, head: now, base: before, language, atoms: [atom] },
+    atom,
+  );
+};
+
+test.each([
+  [
+    'a.py',
+    'def f(a):\n    return a\n',
+    'def f(a, b=0):\n    return a + b\n',
+    'def f(a, b=0):\n    return a\n',
+  ],
+  ['a.js', 'const f = a => a;\n', 'const f = (a, b) => a + b;\n', 'const f = (a, b) => a;\n'],
+  [
+    'a.js',
+    'function f(a) {\n  return a;\n}\n',
+    'function f(\n  a,\n  b,\n) {\n  return b;\n}\n',
+    'function f(\n  a,\n  b,\n) {\n  return a;\n}\n',
+  ],
+  [
+    'a.go',
+    'func (t T) f() int {\n\treturn 0\n}\n',
+    'func (t T) f(a int) int {\n\treturn a\n}\n',
+    'func (t T) f(a int) int {\n\treturn 0\n}\n',
+  ],
+])('%s: %j → %j is reverted without the parameter', (path, before, now, wanted) => {
+  expect(restored(path, before, now)).toBe(wanted);
+});
+
+test.each([
+  ['another parameter', 'a.py', 'def f(a):\n    return a\n', 'def f(b, a):\n    return b\n'],
+  ['another default', 'a.py', 'def f(a=1):\n    return a\n', 'def f(a=2, b=0):\n    return a\n'],
+  ['another function', 'a.py', 'def f(a):\n    return a\n', 'def g(a, b):\n    return b\n'],
+  [
+    'a result',
+    'a.go',
+    'func f() (a int) {\n\treturn 0\n}\n',
+    'func f() (a int, b int) {\n\treturn 0, 1\n}\n',
+  ],
+])('%s is reverted too', (_, path, before, now) => {
+  expect(restored(path, before, now)).toBe(before);
 });

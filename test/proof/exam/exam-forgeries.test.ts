@@ -106,24 +106,33 @@ for (const n of [300]) test('AC-4: limits ' + n, ${check});
   expect(new Set(Object.values(shown))).toEqual(new Set(['not-claimed negated']));
 });
 
-test('a test that checks only that a parameter exists confirms nothing', { timeout: LIMIT_MS }, async () => {
-  const add = (parameters: string, sum: string): Files => ({
-    'add.mjs': `export function add(${parameters}) {\n  const start = 0;\n  // the sum\n  return ${sum};\n}\n`,
-  });
-  const tests = `import test from 'node:test';
+const ADD = {
+  'in a line of its own': [
+    'export function add(a) {\n  const start = 0;\n  // the sum\n  return start + a;\n}\n',
+    'export function add(a, b) {\n  const start = 0;\n  // the sum\n  return start + a + b;\n}\n',
+  ],
+  'beside the code that uses it': ['export const add = a => a;\n', 'export const add = (a, b) => a + b;\n'],
+} as const;
+
+test.each(Object.entries(ADD))(
+  'a test that checks only that a parameter exists confirms nothing: %s',
+  { timeout: LIMIT_MS },
+  async (_, [base, result]) => {
+    const tests = `import test from 'node:test';
 import assert from 'node:assert';
 import { add } from './add.mjs';
 test('AC-1: it takes two numbers', () => assert.equal(add.length, 2));
 test('AC-2: it adds them', () => assert.equal(add(1, 2), 3));
 `;
-  const { shown } = await examined(
-    add('a', 'start + a'),
-    add('a, b', 'start + a + b'),
-    { 'add.test.mjs': tests },
-    'node --test --test-reporter=tap add.test.mjs',
-  );
-  expect(shown).toEqual({ 'AC-1': 'not-claimed kill', 'AC-2': 'confirmed' });
-});
+    const { shown } = await examined(
+      { 'add.mjs': base },
+      { 'add.mjs': result },
+      { 'add.test.mjs': tests },
+      'node --test --test-reporter=tap add.test.mjs',
+    );
+    expect(shown).toEqual({ 'AC-1': 'not-claimed kill', 'AC-2': 'confirmed' });
+  },
+);
 
 test('tests that read the source without its comments confirm nothing', { timeout: LIMIT_MS }, async () => {
   const tests = `${IMPORTS}import { readFileSync } from 'node:fs';
