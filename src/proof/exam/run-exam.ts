@@ -30,6 +30,7 @@ import type { TestClaim } from './gather-kills.ts';
 import { keptBehaviourWords } from './kept-behaviour-words.ts';
 import { isAllBroken, killsIn } from './kills-by-test.ts';
 import { runNegatedTests } from './negation/run-negated-tests.ts';
+import { runPlacebo } from './run-placebo.ts';
 import { runRounds } from './run-rounds.ts';
 import { composeVariantRuns } from './variants/compose-variant-runs.ts';
 import { parallelRunCount } from './variants/parallel-run-count.ts';
@@ -162,7 +163,8 @@ async function examineTests(of: ExamLaunchOf, { head, suite_ms }: FirstRound): P
         seen.ghost ??= await runAllTests(ghostBase(change), of.signal);
       },
       async () => {
-        seen.placebo ??= await run(placebo(change), of.signal);
+        const tests = claims.map(({ test }) => test);
+        if (seen.placebo === null) await runPlacebo(seen, tests, () => run(placebo(change), of.signal));
       },
     ];
     await mapParallel(jobs, controls, control => control());
