@@ -26,23 +26,25 @@ export function onlyAddsParameters({ head, base, language }: ChangedFile, atom: 
 }
 
 /**
- * The base lines of an atom, with the parameters that head adds to their functions: a test that notices only that a
- * parameter is missing does not notice that the other lines are reverted.
+ * The base lines of an atom, with the parameters that head adds to the end of a list: a test that notices only that a
+ * parameter is missing does not notice that the other lines are reverted. Null if no parameters are added.
  */
-export function baseWithAddedParameters({ head, base, language }: ChangedFile, atom: Atom): string {
-  const before = textIn(base, atom.base);
-  if (head === null || base === null || language.grammar === null) return before;
+export function baseWithAddedParameters({ head, base, language }: ChangedFile, atom: Atom): string | null {
+  if (head === null || base === null || language.grammar === null) return null;
   const { parser } = language.grammar;
   const lists = listsIn(parser.parse(head), head, atom.head);
-  const start = offsetOf(linesOf(base), atom.base.from);
+  const [start] = offsetsOf(base, atom.base);
   const edits = listsIn(parser.parse(base), base, atom.base).flatMap(({ of, text, from, to }): Edit[] => {
     const now = lists.find(each => each.of === of)?.text ?? '';
-    const isLonger =
-      parametersIn(now) !== parametersIn(text) && parametersIn(now).startsWith(parametersIn(text));
-    return isLonger && !FIELD.test(now) ? [{ from: from - start, to: to - start, text: now }] : [];
+    return isLonger(parametersIn(now), parametersIn(text)) && !FIELD.test(now)
+      ? [{ from: from - start, to: to - start, text: now }]
+      : [];
   });
-  return edited(before, edits);
+  return edits.length > 0 ? edited(textIn(base, atom.base), edits) : null;
 }
+
+const isLonger = (now: string, before: string): boolean =>
+  before === '' ? now !== '' : now.startsWith(`${before},`);
 
 interface ParameterList {
   /** The code before it in its line. */

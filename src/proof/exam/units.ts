@@ -115,13 +115,15 @@ function partsOf(
   const frame = tree ? framesIn(tree, head) : new Set<number>();
   const lines = linesOf(head);
   const isBlank = (line: number) => lines[line]!.trim() === '';
+  const isSame = (code: string) =>
+    normalizedCodeWithoutTypes(code, language) === untyped ||
+    normalizedCodeWithoutDocs(code, language) === undocumented;
   const part = (atom: Atom): Part => {
-    const isParameter = onlyAddsParameters(file, atom);
-    const { edits, ghost } = revertLines(
-      file,
-      atom,
-      isParameter ? undefined : baseWithAddedParameters(file, atom),
-    );
+    const rest = baseWithAddedParameters(file, atom);
+    const reverted = rest === null ? null : revertLines(file, atom, rest);
+    const isParameter =
+      onlyAddsParameters(file, atom) || (reverted !== null && isSame(edited(head, reverted.edits)));
+    const { edits, ghost } = reverted === null || isParameter ? revertLines(file, atom) : reverted;
     const without = edited(head, edits);
     const isAdded = isEmpty(atom.base);
     const written = rangeOf(atom.head).filter(line => !isBlank(line));

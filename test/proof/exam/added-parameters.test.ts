@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { baseWithAddedParameters, onlyAddsParameters } from '../../../src/proof/exam/added-parameters.ts';
+import type { ChangedFile } from '../../../src/proof/exam/changed-code.ts';
 import { languageOfFile } from '../../../src/proof/exam/syntax/languages.ts';
+import { unitsOf } from '../../../src/proof/exam/units.ts';
 
 /** Whether the only changed line, which is in `path` between two other lines, only adds parameters. */
 const adds = (path: string, before: string, now: string): boolean => {
@@ -46,15 +48,17 @@ test.each([
   expect(adds(path, before, now)).toBe(false);
 });
 
-/** What is restored if all lines of `path` are reverted. */
-const restored = (path: string, before: string, now: string): string => {
+/** All lines of `path` are one changed part. */
+const changed = (path: string, before: string, now: string): ChangedFile => {
   const lines = (code: string) => ({ from: 0, to: code.split('\n').length - 1 });
   const atom = { head: lines(now), base: lines(before) };
-  const language = languageOfFile(path)!;
-  return baseWithAddedParameters(
-    { path, basePath: path, head: now, base: before, language, atoms: [atom] },
-    atom,
-  );
+  return { path, basePath: path, head: now, base: before, language: languageOfFile(path)!, atoms: [atom] };
+};
+
+/** What is restored if the lines are reverted. */
+const restored = (path: string, before: string, now: string): string | null => {
+  const file = changed(path, before, now);
+  return baseWithAddedParameters(file, file.atoms[0]!);
 };
 
 test.each([
@@ -83,6 +87,7 @@ test.each([
 
 test.each([
   ['another parameter', 'a.py', 'def f(a):\n    return a\n', 'def f(b, a):\n    return b\n'],
+  ['a longer default', 'a.py', 'def f(a=1):\n    return a\n', 'def f(a=10):\n    return -a\n'],
   ['another default', 'a.py', 'def f(a=1):\n    return a\n', 'def f(a=2, b=0):\n    return a\n'],
   ['another function', 'a.py', 'def f(a):\n    return a\n', 'def g(a, b):\n    return b\n'],
   [
@@ -92,5 +97,17 @@ test.each([
     'func f() (a int, b int) {\n\treturn 0, 1\n}\n',
   ],
 ])('%s is reverted too', (_, path, before, now) => {
-  expect(restored(path, before, now)).toBe(before);
+  expect(restored(path, before, now)).toBeNull();
 });
+
+test.each([
+  ['its use', 'def f(a):\n    return a\n', 'def f(a, b=0):\n    return a + b\n', true],
+  ['a doc string', 'def f(a):\n    "A."\n', 'def f(a, b=0):\n    "A and b."\n', false],
+  ['a comment', 'def f(a):\n    return a\n', 'def f(a, b=0):\n    # b is later\n    return a\n', false],
+])(
+  'a parameter and %s: a test that notices the removal is evidence only if code uses it',
+  (_, before, now, isEvidence) => {
+    const units = unitsOf({ code: [changed('a.py', before, now)], others: [] });
+    expect(units).toMatchObject([{ kind: 'code', countsAsEvidence: isEvidence }]);
+  },
+);
