@@ -272,6 +272,18 @@ it('the screen and the list of undefended lines say which lines only moved', asy
   expect(undefendedList(moved)[1]).toContain('2-3줄은 위치만 옮김');
 });
 
+it('a place that is shortened keeps its lines rather than a note', () => {
+  const change = examWith([
+    { ...unit('src/cachetools/_cachedmethod.py', 104, 105, 'untested'), moved: true },
+    unit('src/b.ts', 1, 41, 'reached'),
+  ]);
+  const read = (width: number) => screen(pack([], change), width).find(line => line.includes('undefended'));
+  expect(read(80)).toMatch(/2 undefended lines \(2 only moved\): ….*py:104-105 · 41 weak lines$/);
+  expect(read(96)).toMatch(
+    /2 undefended lines \(2 only moved\): ….*py:104-105 \(only moved\) · 41 weak lines$/,
+  );
+});
+
 it('the screen announces no places if it has no room for one', async () => {
   const change = examWith([
     { ...unit(DEEP, 1, 1000, 'untested'), moved: true },

@@ -155,7 +155,9 @@ function placesIn(units: readonly ExamUnit[], room: number): string {
   const [first = ''] = places;
   const more = upTo(1).slice(first.length);
   const left = room - cells(more);
-  return left < MIN_PLACE_COLUMNS ? '' : shortenStart(first, left) + more;
+  const note = / \([^()]*\)$/.exec(first)?.[0] ?? '';
+  const place = left < MIN_PLACE_COLUMNS + cells(note) ? first.slice(0, first.length - note.length) : first;
+  return left < MIN_PLACE_COLUMNS ? '' : shortenStart(place, left) + more;
 }
 
 /** The end of a path with a line number. */
