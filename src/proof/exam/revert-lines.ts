@@ -3,8 +3,9 @@
  * a test that only reads the source does not notice. Pure.
  */
 import type { Atom, ChangedFile } from './changed-code.ts';
+import { addedAsStrings } from './lines-as-string.ts';
 import { textIn } from './syntax/identifiers.ts';
-import { normalizedCode, normalizedCodeWithoutDocs } from './syntax/normalized-code.ts';
+import { normalizedCode } from './syntax/normalized-code.ts';
 import { type Edit, edited, type Lines, linesOf, offsetOf } from './syntax/text-edits.ts';
 
 export interface RevertedLines {
@@ -61,8 +62,8 @@ export function asCommentsAtEnd(
 export const broken = (text: string): string => (text === '' || text.endsWith('\n') ? text : `${text}\n`);
 
 /**
- * The text of base with the added lines as comments and, in JavaScript and TypeScript, as strings, because a test may
- * remove the comments from what it reads; without them where the language does not allow it.
+ * The text of base with the added lines as comments and as strings, because a test may remove the comments from what it
+ * reads; without them where the language does not allow it.
  */
 export function ghostOf(file: ChangedFile): string {
   const { language, atoms } = file;
@@ -70,47 +71,5 @@ export function ghostOf(file: ChangedFile): string {
   const head = file.head ?? '';
   const edits = atoms.flatMap(atom => revertLines(file, atom).edits);
   if (normalizedCode(edited(head, edits), language) !== normalizedCode(base, language)) return base;
-  return edited(head, withStrings(file, edits));
-}
-
-/** Adds each atom as a string in its place or, where no statement is possible, at the end of the file. */
-function withStrings(file: ChangedFile, edits: readonly Edit[]): readonly Edit[] {
-  const { head, base, atoms, language } = file;
-  const text = head ?? '';
-  const lines = linesOf(text);
-  const wanted = normalizedCodeWithoutDocs(base ?? '', language);
-  let all = edits;
-  for (const atom of atoms) {
-    const string = asString(lines.slice(atom.head.from, atom.head.to), file);
-    if (string === null) continue;
-    const at = offsetOf(lines, atom.head.from);
-    const inPlace: Edit = { from: at, to: at, text: `${string} ` };
-    const atEnd: Edit = { from: text.length, to: text.length, text: `\n${string}\n` };
-    const fits = [inPlace, atEnd].find(
-      edit => normalizedCodeWithoutDocs(edited(text, [...all, edit]), language) === wanted,
-    );
-    if (fits) all = [...all, fits];
-  }
-  return all;
-}
-
-/** TypeScript reports an error for a statement in a file that only declares types. */
-const DECLARATIONS = /\.d\.[cm]?ts$/;
-
-/** A statement that consists of the lines in a string and has no effect; null if there is no such statement. */
-export function asString(
-  lines: readonly string[],
-  { path, language: { grammar } }: Pick<ChangedFile, 'path' | 'language'>,
-): string | null {
-  if (DECLARATIONS.test(path)) return null;
-  if (grammar === null || grammar.values === null || grammar.indented) return null;
-  const code = lines.map(line => line.trim()).filter(line => line !== '' && !/^(?:\/[/*]|\*)/.test(line));
-  const text = code.join(' ');
-  if (text === '') return null;
-  const quote = ["'", '"'].find(each => !text.includes(each));
-  const string =
-    quote === undefined || text.includes('\\') ? JSON.stringify(text) : `${quote}${text}${quote}`;
-  // Bundlers keep comments of this form, and may remove the string.
-  const comment = text.includes('*/') ? '' : `/*! ${text} */ `;
-  return `${comment}${string};`;
+  return edited(head, [...edits, ...addedAsStrings(file, edits)]);
 }

@@ -1,8 +1,12 @@
 /** Wrong code or wrong tests, with a report in which everything passed: nothing is confirmed. */
+import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { project } from '../sealed-project.ts';
 import { examined, type Files, LIMIT_MS } from './examine-passed-tests.ts';
+
+const NO_PYTEST = spawnSync('python3', ['-m', 'pytest', '--version']).status !== 0;
+const NO_GO = spawnSync('go', ['version']).status !== 0;
 
 const PACKAGE = (script: string): string =>
   JSON.stringify({ name: 'limits', private: true, type: 'module', scripts: { test: script } });
@@ -156,6 +160,66 @@ test('AC-3: large numbers are limited', () => assert.equal(limit(300), 100));
     'AC-3': 'confirmed',
   });
 });
+
+test.skipIf(NO_PYTEST)(
+  'tests that read Python without its comments confirm nothing',
+  { timeout: LIMIT_MS },
+  async () => {
+    const tests = `import inspect, re
+from limit import limit
+def code(text):
+    return re.sub(r'#.*|\\s', '', text)
+def test_ac1_file():
+    assert 'ifn>100:' in code(open('limit.py').read())
+def test_ac2_function():
+    assert 'return100' in code(inspect.getsource(limit))
+def test_ac3_large_numbers_are_limited():
+    assert limit(300) == 100
+`;
+    const { shown } = await examined(
+      { 'limit.py': 'def limit(n):\n    return n\n' },
+      { 'limit.py': 'def limit(n):\n    if n > 100:\n        return 100\n    return n\n' },
+      { 'test_limit.py': tests },
+      'python3 -m pytest -q -p no:cacheprovider --junitxml=report.xml test_limit.py',
+    );
+    expect(shown).toEqual({
+      'AC-1': 'not-claimed ghost',
+      'AC-2': 'not-claimed ghost',
+      'AC-3': 'confirmed',
+    });
+  },
+);
+
+test.skipIf(NO_GO)(
+  'tests that read Go without its comments confirm nothing',
+  { timeout: LIMIT_MS },
+  async () => {
+    const tests = `package limit
+import ("os"; "regexp"; "strings"; "testing")
+func TestAC1File(t *testing.T) {
+	text, _ := os.ReadFile("limit.go")
+	code := regexp.MustCompile("//.*|[ \\t\\n]").ReplaceAllString(string(text), "")
+	if !strings.Contains(code, "ifn>100") { t.Error("no limit") }
+}
+func TestAC2Limit(t *testing.T) {
+	if Limit(300) != 100 { t.Errorf("%d", Limit(300)) }
+}
+`;
+    const { shown } = await examined(
+      {
+        'go.mod': 'module example.org/limit\n\ngo 1.19\n',
+        'limit.go': 'package limit\n\nfunc Limit(n int) int {\n\treturn n\n}\n',
+      },
+      {
+        'limit.go':
+          'package limit\n\nfunc Limit(n int) int {\n\tif n > 100 {\n\t\treturn 100\n\t}\n\treturn n\n}\n',
+      },
+      { 'limit_verifier_test.go': tests },
+      'go test -v ./...',
+    );
+    expect(shown).toEqual({ 'AC-1': 'not-claimed ghost', 'AC-2': 'confirmed' });
+  },
+);
 
 test('of the tests of kept behaviour, only one that reads the source notices no fault', {
   timeout: LIMIT_MS,

@@ -21,7 +21,7 @@ async function controls(path: string, before: string | null, after: string) {
 
 const lines = (...of: string[]) => of.map(line => `${line}\n`).join('');
 
-describe('the ghost base has the added lines in their place as comments and, in JavaScript, as a string', () => {
+describe('the ghost base has the added lines in their place as comments and as a string', () => {
   test('in JavaScript', async () => {
     const { ghost } = await controls(
       'src/a.js',
@@ -31,8 +31,8 @@ describe('the ghost base has the added lines in their place as comments and, in 
     expect(ghost).toBe(
       lines(
         'function f(x) {',
-        "/*! if (x > 3) return null; return x + 1; */ 'if (x > 3) return null; return x + 1;';   // if (x > 3) return null;",
-        ...['  // return x + 1;', '  return x;', '}'],
+        "  /*! if (x > 3) return null; return x + 1; */ 'if (x > 3) return null; return x + 1;';",
+        ...['  // if (x > 3) return null;', '  // return x + 1;', '  return x;', '}'],
       ),
     );
   });
@@ -51,7 +51,7 @@ describe('the ghost base has the added lines in their place as comments and, in 
     const comment = `// ${added}`;
     expect(ghost).toBe(
       string === null
-        ? lines(base[0]!, `/*! ${added} */ ${JSON.stringify(added)}; ${comment}`)
+        ? lines(base[0]!, `/*! ${added} */ ${JSON.stringify(added)};`, comment)
         : lines(base[0]!, comment, ...base.slice(1), '', string),
     );
   });
@@ -77,6 +77,44 @@ describe('the ghost base has the added lines in their place as comments and, in 
         '        # 2',
         '    # if y:',
         '        # y = 0',
+        '',
+        "'2 if y: y = 0'",
+      ),
+    );
+  });
+
+  test('in Python, as a string in a line of its own', async () => {
+    const { ghost } = await controls(
+      'a.py',
+      lines('def f(x):', '    return x'),
+      lines('def f(x):', '    # no more', '    if x > 3:', "        return 'a'", '    return x'),
+    );
+    expect(ghost).toBe(
+      lines(
+        ...['def f(x):', `    "if x > 3: return 'a'"`, '    # # no more', '    # if x > 3:'],
+        ...["        # return 'a'", '    return x'],
+      ),
+    );
+  });
+
+  test('in Go, as a string at the end of the file', async () => {
+    const { ghost } = await controls(
+      'a.go',
+      lines('package a', 'func F() int {', '\treturn 1', '}'),
+      lines('package a', 'func F() int {', '\tif "a" != b {', '\t\treturn 2', '\t}', '\treturn 1', '}'),
+    );
+    expect(ghost).toBe(
+      lines(
+        ...[
+          'package a',
+          'func F() int {',
+          '\t// if "a" != b {',
+          '\t\t// return 2',
+          '\t// }',
+          '\treturn 1',
+          '}',
+        ],
+        ...['', 'var _ = `if "a" != b { return 2 }`'],
       ),
     );
   });
@@ -92,7 +130,9 @@ describe('the ghost base has the added lines in their place as comments and, in 
 
   test('in a new file, which has only comments and, in Go, its package', async () => {
     const { ghost } = await controls('a.go', null, lines('// a', 'package a', '', 'func F() {}'));
-    expect(ghost).toBe(lines('// // a', 'package a', '', '// func F() {}'));
+    expect(ghost).toBe(
+      lines('// // a', 'package a', '', '// func F() {}', 'var _ = "package a func F() {}"'),
+    );
     expect((await controls('a.js', null, lines('f();', '', 'g();'))).ghost).toBe(
       lines('// f();', '', '// g();', "/*! f(); g(); */ 'f(); g();';"),
     );
@@ -100,12 +140,12 @@ describe('the ghost base has the added lines in their place as comments and, in 
 
   test('with CRLF', async () => {
     const { ghost } = await controls('a.js', 'f(1);\r\n', 'f(2);\r\n');
-    expect(ghost).toBe("/*! f(2); */ 'f(2);'; // f(2);\r\nf(1);\r\n");
+    expect(ghost).toBe("/*! f(2); */ 'f(2);';\n// f(2);\r\nf(1);\r\n");
   });
 
   test('in a file without a line break at its end', async () => {
     expect((await controls('a.js', 'f(1);', 'f(1);\ng();')).ghost).toBe(
-      "/*! f(1); g(); */ 'f(1); g();'; // f(1);\n// g();\nf(1);",
+      "/*! f(1); g(); */ 'f(1); g();';\n// f(1);\n// g();\nf(1);",
     );
   });
 });

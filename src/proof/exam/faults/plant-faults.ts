@@ -3,8 +3,9 @@
 import type { FailedTest } from '../../../formats/exam/exam-runs.ts';
 import { mapParallel } from '../../../process/map-parallel.ts';
 import type { ChangedFile } from '../changed-code.ts';
-import { asComments, asString, broken } from '../revert-lines.ts';
-import { normalizedCodeWithoutDocs } from '../syntax/normalized-code.ts';
+import { asString } from '../lines-as-string.ts';
+import { asComments, broken } from '../revert-lines.ts';
+import { normalizedCode } from '../syntax/normalized-code.ts';
 import { type Edit, edited, lineAt, linesOf } from '../syntax/text-edits.ts';
 import type { UnitResult } from '../take-out-units.ts';
 import type { Unit } from '../units.ts';
@@ -86,17 +87,15 @@ async function plantInFile(file: ChangedFile, fault: Fault, runs: VariantRuns) {
  * The original lines stay at the end as comments and, if the language allows it, as a string, so that a test that only
  * reads the source does not notice the fault.
  */
-function faultyText(file: ChangedFile, edit: Edit): string {
-  const { head, language } = file;
+function faultyText({ head, language }: ChangedFile, edit: Edit): string {
   const text = head ?? '';
   const faulty = edited(text, [edit]);
   if (language.comment === null) return faulty;
   const lines = linesOf(text).slice(lineAt(text, edit.from), lineAt(text, edit.to) + 1);
-  const comments = broken(asComments(lines, language.comment));
-  const string = asString(lines, file);
-  const kept = `${broken(faulty)}${string === null ? '' : `${string} `}${comments}`;
-  const code = (of: string) => normalizedCodeWithoutDocs(of, language);
-  return code(kept) === code(faulty) ? kept : faulty;
+  const string = asString(lines, language);
+  const code = string === null ? faulty : `${broken(faulty)}${string}\n`;
+  const kept = `${broken(code)}${broken(asComments(lines, language.comment))}`;
+  return normalizedCode(kept, language) === normalizedCode(code, language) ? kept : faulty;
 }
 
 const MAX_PER_UNIT = 6;

@@ -22,10 +22,19 @@ export interface CodeLanguage {
   readonly grammar: Grammar | null;
 }
 
+/** A statement without effect that contains a string. */
+export interface StringStatement {
+  /** The quotes that leave the text as it is. */
+  readonly quotes: readonly string[];
+  code(literal: string, text: string): string;
+}
+
 export interface Grammar {
   readonly parser: Parser;
   /** A line of code that has no effect when it is added at the end of a file. */
   readonly idle: string;
+  /** Null if there is no such statement. */
+  readonly stringStatement: StringStatement | null;
   /** Code that makes a file fail when it is loaded, and where to insert it. */
   readonly fail: { readonly code: string; readonly at: 'start' | 'end' };
   /** Whether blocks are marked by indentation. */
@@ -41,10 +50,17 @@ export const failingText = (text: string, { fail: { code, at } }: Grammar): stri
 const withGrammar = (comment: string, grammar: Grammar): CodeLanguage => ({ comment, grammar });
 const withComment = (comment: string | null): CodeLanguage => ({ comment, grammar: null });
 
-const script = (dialect: string) =>
+const SCRIPT_STRING: StringStatement = {
+  quotes: ["'", '"'],
+  // Bundlers keep comments of this form, and may remove the string.
+  code: (literal, text) => `/*! ${text.replaceAll('*/', '* /')} */ ${literal};`,
+};
+
+const script = (dialect: string, stringStatement: StringStatement | null = SCRIPT_STRING) =>
   withGrammar('//', {
     parser: javascript.configure({ dialect }),
     idle: ';',
+    stringStatement,
     // The condition keeps compilers from reporting that the code below is unreachable.
     fail: { code: "if (Date.now() > 0) throw new Error('the file was loaded');", at: 'start' },
     indented: false,
@@ -54,6 +70,7 @@ const script = (dialect: string) =>
 const PYTHON = withGrammar('#', {
   parser: python,
   idle: 'None',
+  stringStatement: { quotes: ["'", '"'], code: literal => literal },
   fail: { code: "raise RuntimeError('the file was loaded')", at: 'start' },
   indented: true,
   values: PYTHON_VALUES,
@@ -61,6 +78,7 @@ const PYTHON = withGrammar('#', {
 const GO = withGrammar('//', {
   parser: go,
   idle: 'var _ = 0',
+  stringStatement: { quotes: ['"', '`'], code: literal => `var _ = ${literal}` },
   fail: { code: 'func init() { panic("the file was loaded") }', at: 'end' },
   indented: false,
   values: null,
@@ -68,6 +86,8 @@ const GO = withGrammar('//', {
 
 const EXTENSIONS: readonly (readonly [RegExp, CodeLanguage])[] = [
   [/\.[cm]?jsx?$/, script('jsx')],
+  // A file that only declares types cannot contain a statement.
+  [/\.d\.[cm]?ts$/, script('ts', null)],
   [/\.[cm]?ts$/, script('ts')],
   [/\.tsx$/, script('ts jsx')],
   [/\.pyi?$/, PYTHON],

@@ -4,15 +4,15 @@
  */
 import type { Tree } from '@lezer/common';
 import type { Atom, Change, ChangedFile } from '../changed-code.ts';
-import { asComments, asString, broken, ghostOf } from '../revert-lines.ts';
+import { asString } from '../lines-as-string.ts';
+import { asComments, broken, ghostOf } from '../revert-lines.ts';
 import type { Grammar } from '../syntax/languages.ts';
 import { normalizedCode, syntaxErrors } from '../syntax/normalized-code.ts';
 import { type Edit, edited, linesOf, offsetOf } from '../syntax/text-edits.ts';
 import type { Variant } from './variant.ts';
 
 /**
- * The base, with each line that the change adds inserted in its place as a comment and, if the language allows it, in a
- * string. New files contain only these and, in Go, the name of their package.
+ * The base, with each line that the change adds inserted in its place as a comment and in a string. New files contain only these and, in Go, the name of their package.
  */
 export const ghostBase = ({ code }: Change): Variant => ({
   of: 'base',
@@ -32,7 +32,7 @@ function newGhost(head: string, comment: string, file: ChangedFile): string {
   // Go does not compile a package if one of its files lacks the package clause.
   const isPackage = (line: string) => file.path.endsWith('.go') && /^package\s/.test(line);
   const ghost = lines.map(line => (isPackage(line) ? line : asComments([line], comment))).join('');
-  const string = asString(lines, file);
+  const string = asString(lines, file.language);
   return string === null ? ghost : `${broken(ghost)}${string}\n`;
 }
 

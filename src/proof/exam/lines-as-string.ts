@@ -1,0 +1,58 @@
+/**
+ * Keeps lines of code as strings that have no effect, so that a test that reads the source without its comments does
+ * not notice that the code is missing. Pure.
+ */
+import type { ChangedFile } from './changed-code.ts';
+import type { CodeLanguage } from './syntax/languages.ts';
+import { normalizedCode, normalizedCodeWithoutDocs } from './syntax/normalized-code.ts';
+import { type Edit, edited, linesOf, offsetOf } from './syntax/text-edits.ts';
+
+const COMMENT_LINE = /^(?:\/\/|\/\*|\*[\s/])/;
+
+/** A statement that consists of the lines in a string; null if there is no such statement in the language. */
+export function asString(lines: readonly string[], { comment, grammar }: CodeLanguage): string | null {
+  if (!grammar?.stringStatement) return null;
+  const { quotes, code } = grammar.stringStatement;
+  const isComment = (line: string) =>
+    comment === '//' ? COMMENT_LINE.test(line) : comment !== null && line.startsWith(comment);
+  const text = lines
+    .map(line => line.trim())
+    .filter(line => line !== '' && !isComment(line))
+    .join(' ');
+  if (text === '') return null;
+  const quote = quotes.find(each => !text.includes(each));
+  return code(
+    quote === undefined || text.includes('\\') ? JSON.stringify(text) : `${quote}${text}${quote}`,
+    text,
+  );
+}
+
+/**
+ * The added lines as strings, each in its place or, where no such statement is possible, at the end of the file.
+ * `reverted`: the edits of head that restore base.
+ */
+export function addedAsStrings(
+  { head, base, atoms, language }: ChangedFile,
+  reverted: readonly Edit[],
+): readonly Edit[] {
+  const text = head ?? '';
+  const lines = linesOf(text);
+  const wanted = normalizedCodeWithoutDocs(base ?? '', language);
+  const inPlace: Edit[] = [];
+  let rest = '';
+  for (const { head: added } of atoms) {
+    const own = lines.slice(added.from, added.to);
+    const string = asString(own, language);
+    if (string === null) continue;
+    const at = offsetOf(lines, added.from);
+    const [indent] = /^[ \t]*/.exec(own.find(line => line.trim() !== '')!)!;
+    const edit: Edit = { from: at, to: at, text: `${indent}${string}\n` };
+    const code = edited(text, [...reverted, ...inPlace, edit]);
+    if (normalizedCodeWithoutDocs(code, language) === wanted) inPlace.push(edit);
+    else rest += `${string}\n`;
+  }
+  const atEnd: Edit = { from: text.length, to: text.length, text: `\n${rest}` };
+  const whole = edited(text, [...reverted, atEnd]);
+  const fits = normalizedCode(whole, language) === normalizedCode(`${base ?? ''}\n${rest}`, language);
+  return rest !== '' && fits ? [...inPlace, atEnd] : inPlace;
+}
