@@ -254,7 +254,7 @@ describe('a false claim is refuted', () => {
           ),
         },
       },
-      'its test passes without the change if the added lines are inserted as comments or strings',
+      'its test passes without the change if the added lines are inserted only as comments, strings and parameters',
     ],
     [
       'the test compares the source text',

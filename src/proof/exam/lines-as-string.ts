@@ -29,15 +29,16 @@ export function asString(lines: readonly string[], { comment, grammar }: CodeLan
 
 /**
  * The added lines as strings, each in its place or, where no such statement is possible, at the end of the file.
- * `reverted`: the edits of head that restore base.
+ * `reverted`: the edits of head that restore the code of base.
  */
 export function addedAsStrings(
-  { head, base, atoms, language }: ChangedFile,
+  { head, atoms, language }: ChangedFile,
   reverted: readonly Edit[],
 ): readonly Edit[] {
   const text = head ?? '';
   const lines = linesOf(text);
-  const wanted = normalizedCodeWithoutDocs(base ?? '', language);
+  const base = edited(text, reverted);
+  const wanted = normalizedCodeWithoutDocs(base, language);
   const inPlace: Edit[] = [];
   let rest = '';
   for (const { head: added } of atoms) {
@@ -53,6 +54,6 @@ export function addedAsStrings(
   }
   const atEnd: Edit = { from: text.length, to: text.length, text: `\n${rest}` };
   const whole = edited(text, [...reverted, atEnd]);
-  const fits = normalizedCode(whole, language) === normalizedCode(`${base ?? ''}\n${rest}`, language);
+  const fits = normalizedCode(whole, language) === normalizedCode(`${base}\n${rest}`, language);
   return rest !== '' && fits ? [...inPlace, atEnd] : inPlace;
 }

@@ -63,13 +63,21 @@ export const broken = (text: string): string => (text === '' || text.endsWith('\
 
 /**
  * The text of base with the added lines as comments and as strings, because a test may remove the comments from what it
- * reads; without them where the language does not allow it.
+ * reads; without them where the language does not allow it. `baseLines`: the lines of base of a part of the change.
  */
-export function ghostOf(file: ChangedFile): string {
+export function ghostOf(file: ChangedFile, baseLines: (atom: Atom) => string): string {
   const { language, atoms } = file;
-  const base = file.base ?? '';
   const head = file.head ?? '';
-  const edits = atoms.flatMap(atom => revertLines(file, atom).edits);
+  const lines = linesOf(file.base ?? '');
+  const base = edited(
+    file.base ?? '',
+    atoms.map(atom => ({
+      from: offsetOf(lines, atom.base.from),
+      to: offsetOf(lines, atom.base.to),
+      text: baseLines(atom),
+    })),
+  );
+  const edits = atoms.flatMap(atom => revertLines(file, atom, baseLines(atom)).edits);
   if (normalizedCode(edited(head, edits), language) !== normalizedCode(base, language)) return base;
   return edited(head, [...edits, ...addedAsStrings(file, edits)]);
 }

@@ -30,12 +30,12 @@ import type { TestClaim } from './gather-kills.ts';
 import { keptBehaviourWords } from './kept-behaviour-words.ts';
 import { isAllBroken, killsIn } from './kills-by-test.ts';
 import { runNegatedTests } from './negation/run-negated-tests.ts';
-import { runPlacebo } from './run-placebo.ts';
+import { runGhost, runPlacebo } from './run-controls.ts';
 import { runRounds } from './run-rounds.ts';
 import { composeVariantRuns } from './variants/compose-variant-runs.ts';
 import { parallelRunCount } from './variants/parallel-run-count.ts';
 import { withBaseTestSupport } from './variants/result-with-base-test-support.ts';
-import { ghostBase, placebo } from './variants/same-code-variants.ts';
+import { placebo } from './variants/same-code-variants.ts';
 import type { RunVariant, Variant } from './variants/variant.ts';
 import { errorsIn } from './variants/variant-result.ts';
 
@@ -160,7 +160,7 @@ async function examineTests(of: ExamLaunchOf, { head, suite_ms }: FirstRound): P
     }
     const controls = [
       async () => {
-        seen.ghost ??= await runAllTests(ghostBase(change), of.signal);
+        seen.ghost ??= await runGhost(change, variant => runAllTests(variant, of.signal));
       },
       async () => {
         const tests = claims.map(({ test }) => test);

@@ -134,7 +134,27 @@ test('AC-2: it adds them', () => assert.equal(add(1, 2), 3));
       { 'add.test.mjs': tests },
       'node --test --test-reporter=tap add.test.mjs',
     );
-    expect(shown).toEqual({ 'AC-1': 'not-claimed kill', 'AC-2': 'confirmed' });
+    expect(shown).toEqual({ 'AC-1': 'not-claimed ghost', 'AC-2': 'confirmed' });
+  },
+);
+
+test.skipIf(NO_PYTEST)(
+  'a Python test that passes a new argument and checks only what held before confirms nothing',
+  { timeout: LIMIT_MS },
+  async () => {
+    const tests = `from limit import limit
+def test_ac1_limits():
+    assert limit(300, most=100) is not None
+def test_ac2_limits():
+    assert limit(300, most=100) == 100
+`;
+    const { shown } = await examined(
+      { 'limit.py': 'def limit(n):\n    return int(n)\n' },
+      { 'limit.py': 'def limit(n, most=1000):\n    return int(min(n, most))\n' },
+      { 'test_limit.py': tests },
+      'python3 -m pytest -q -p no:cacheprovider --junitxml=report.xml test_limit.py',
+    );
+    expect(shown).toEqual({ 'AC-1': 'not-claimed ghost', 'AC-2': 'confirmed' });
   },
 );
 

@@ -4,7 +4,11 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type ChangedFile, readChange } from '../../../src/proof/exam/changed-code.ts';
 import { isAllBroken } from '../../../src/proof/exam/kills-by-test.ts';
-import { ghostBase, placebo } from '../../../src/proof/exam/variants/same-code-variants.ts';
+import {
+  ghostBase,
+  ghostBaseWithParameters,
+  placebo,
+} from '../../../src/proof/exam/variants/same-code-variants.ts';
 import { sample } from './sample-repository.ts';
 
 const texts = (edits: ReadonlyMap<string, Buffer | null>) =>
@@ -16,7 +20,12 @@ async function controls(path: string, before: string | null, after: string) {
     { [path]: after },
   );
   const change = await made.change();
-  return { ghost: texts(ghostBase(change).edits)[path], placebo: texts(placebo(change).edits)[path] };
+  const withParameters = ghostBaseWithParameters(change);
+  return {
+    ghost: texts(ghostBase(change).edits)[path],
+    withParameters: withParameters && texts(withParameters.edits)[path],
+    placebo: texts(placebo(change).edits)[path],
+  };
 }
 
 const lines = (...of: string[]) => of.map(line => `${line}\n`).join('');
@@ -150,6 +159,19 @@ describe('the ghost base has the added lines in their place as comments and as a
   });
 });
 
+test('the ghost with parameters has those that the change adds', async () => {
+  const before = lines('def f(x):', '    return x');
+  const { withParameters } = await controls('a.py', before, lines('def f(x, y=1):', '    return x + y'));
+  expect(withParameters).toBe(
+    lines(
+      ...[`'def f(x, y=1): return x + y'`, '# def f(x, y=1):', '    # return x + y'],
+      ...['def f(x, y=1):', '    return x'],
+    ),
+  );
+  const other = await controls('a.py', before, lines('def f(x):', '    return x + 1'));
+  expect(other.withParameters).toBe(null);
+});
+
 describe('the placebo adds comments, spaces and code without effect', () => {
   test.each([
     ['a.ts', 'a;', 'c;', '/* Nothing changes here. */ c; // Nothing changes here.', '// b', ';'],
@@ -196,7 +218,7 @@ test('without a grammar, comments are added at the end, because a line may be in
     lines('cat <<EOF', 'usage: run', 'EOF'),
     lines('cat <<EOF', 'usage: run', '--all', 'EOF'),
   );
-  expect(made).toEqual({
+  expect(made).toMatchObject({
     ghost: lines('cat <<EOF', 'usage: run', 'EOF', '', '# --all'),
     placebo: lines('cat <<EOF', 'usage: run', '--all', 'EOF', '# Nothing changes here.'),
   });

@@ -1,7 +1,7 @@
 /**
  * Judges one test by what it does on other versions of the code. Pure. A test proves a criterion if it passes
  * on the result in every round, fails on base in every round (for `keeps`: passes), still fails if the added
- * lines are inserted into base as comments or strings, still passes if comments and spaces are added to the result, and
+ * lines are inserted into base as comments, strings and parameters, still passes if comments and spaces are added to the result, and
  * fails if its assertions are negated or a changed line is broken. A test that was not reported shows nothing: it is
  * neither passed nor failed.
  */
@@ -136,7 +136,7 @@ export function judgeTest(
     return isGreen(ghost)
       ? provesNothing(
           'ghost',
-          'its test passes without the change if the added lines are inserted as comments or strings',
+          'its test passes without the change if the added lines are inserted only as comments, strings and parameters',
         )
       : missing('on base with the added lines as comments');
   if (placebo !== null && !isGreen(placebo))
@@ -157,7 +157,10 @@ export function judgeTest(
   // The behaviour that a change keeps may be far from the changed code, so only a test without a real
   // assertion is known to show nothing.
   return keeps && negated !== undefined && whyNotNegated(negated) === null
-    ? { status: 'passes', reason: 'no fault that was tried in the changed files makes it fail' }
+    ? {
+        status: 'passes',
+        reason: 'no fault that was tried in the changed files makes an assertion of its test fail',
+      }
     : provesNothing('kill', 'no fault that was tried in the change makes an assertion of its test fail');
 }
 

@@ -3,26 +3,47 @@
  * reads the source text. Pure.
  */
 import type { Tree } from '@lezer/common';
+import { baseWithAddedParameters } from '../added-parameters.ts';
 import type { Atom, Change, ChangedFile } from '../changed-code.ts';
 import { asString } from '../lines-as-string.ts';
 import { asComments, broken, ghostOf } from '../revert-lines.ts';
+import { textIn } from '../syntax/identifiers.ts';
 import type { Grammar } from '../syntax/languages.ts';
 import { normalizedCode, syntaxErrors } from '../syntax/normalized-code.ts';
 import { type Edit, edited, linesOf, offsetOf } from '../syntax/text-edits.ts';
 import type { Variant } from './variant.ts';
 
 /**
- * The base, with each line that the change adds inserted in its place as a comment and in a string. New files contain only these and, in Go, the name of their package.
+ * The base, with each line that the change adds inserted in its place as a comment and in a string. New files contain
+ * only these and, in Go, the name of their package.
  */
-export const ghostBase = ({ code }: Change): Variant => ({
+export const ghostBase = (change: Change): Variant => ghost(change, () => null);
+
+/**
+ * The same, with the parameters that the change adds to functions of the base: a test that only passes them does not
+ * fail there. Null if there are none.
+ */
+export function ghostBaseWithParameters(change: Change): Variant | null {
+  const hasParameters = change.code.some(file =>
+    file.atoms.some(atom => baseWithAddedParameters(file, atom) !== null),
+  );
+  return hasParameters ? ghost(change, baseWithAddedParameters) : null;
+}
+
+/** `baseLines`: the lines of base of a part of the change, if they are changed. */
+const ghost = ({ code }: Change, baseLines: (file: ChangedFile, atom: Atom) => string | null): Variant => ({
   of: 'base',
   edits: new Map(
     code.flatMap(file => {
       const { head, path, base, basePath, language } = file;
       if (head === null || language.comment === null) return [];
-      const comments: [string, Buffer] = [path, Buffer.from(newGhost(head, language.comment, file))];
-      const ghost: [string, Buffer][] = base === null ? [] : [[basePath!, Buffer.from(ghostOf(file))]];
-      return base === null || basePath !== path ? [comments, ...ghost] : ghost;
+      const added: [string, Buffer] = [path, Buffer.from(newGhost(head, language.comment, file))];
+      if (base === null) return [added];
+      const changed: [string, Buffer] = [
+        basePath!,
+        Buffer.from(ghostOf(file, atom => baseLines(file, atom) ?? textIn(base, atom.base))),
+      ];
+      return basePath === path ? [changed] : [added, changed];
     }),
   ),
 });

@@ -1,6 +1,22 @@
-/** Runs the tests on the placebo, the result with comments, spaces and empty statements added. */
+/** Runs the tests on variants that contain the same code as the base and the result. */
 import { isGreen, isRed, outcomeIn } from '../../core/policy/criteria/judge-test.ts';
 import type { TestCases } from '../../formats/test-cases.ts';
+import type { Change } from './changed-code.ts';
+import { ghostBase, ghostBaseWithParameters } from './variants/same-code-variants.ts';
+import type { Variant } from './variants/variant.ts';
+
+/** A test passes on the ghost if it passes with or without the parameters that the change adds. */
+export async function runGhost(
+  change: Change,
+  run: (variant: Variant) => Promise<TestCases>,
+): Promise<TestCases> {
+  const ghost = await run(ghostBase(change));
+  const variant = ghostBaseWithParameters(change);
+  if (variant === null) return ghost;
+  const { cases } = await run(variant);
+  const passing = new Map(cases.flatMap(each => (each.outcome === 'pass' ? [[each.id, each]] : [])));
+  return { ...ghost, cases: ghost.cases.map(each => passing.get(each.id) ?? each) };
+}
 
 interface PlaceboRuns {
   /** The tests on the result, in each round. */

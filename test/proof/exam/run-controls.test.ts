@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { TestCases } from '../../../src/formats/test-cases.ts';
-import { runPlacebo } from '../../../src/proof/exam/run-placebo.ts';
+import { runPlacebo } from '../../../src/proof/exam/run-controls.ts';
 
 /** The outcomes of tests `a` and `b`: `+` passes, `-` fails. */
 const cases = (outcomes: string): TestCases => ({
