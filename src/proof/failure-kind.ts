@@ -26,8 +26,17 @@ const ASSERTION = /(?:^|\.)(?:AssertionError|AssertionFailedError|JestAssertionE
 /** vitest throws an `Error` for a value that differs from its snapshot. */
 const SNAPSHOT = /^Snapshot `[\s\S]+` mismatched/;
 
+/** supertest throws an `Error` for a response that is not as expected. */
+const SUPERTEST =
+  /^expected (?:(?:\d+|one of) "[^"]*", got \d+ "|"[^"]+" (?:(?:of|matching) [\s\S]+, got "|header field(?:\n|$))|[\s\S]+ response body, got |body [\s\S]+ to match \/)/;
+
 export const failureKindOf = ({ name = '', code, message = '' }: Thrown): 'assert' | 'error' =>
-  code === 'ERR_ASSERTION' || ASSERTION.test(name) || SNAPSHOT.test(message) ? 'assert' : 'error';
+  code === 'ERR_ASSERTION' ||
+  ASSERTION.test(name) ||
+  SNAPSHOT.test(message) ||
+  (/^(?:Error)?$/.test(name) && SUPERTEST.test(message))
+    ? 'assert'
+    : 'error';
 
 /** Reads the class, code and message at the start of a stack trace: `AssertionError [ERR_ASSERTION]: …`. */
 export function thrownIn(stack: string): Thrown {

@@ -15,6 +15,23 @@ const SILENT = {
   'example.com/g/silent::TestAC2Sub/one': 'assert',
 };
 
+const supertest = (prefix: string): Record<string, string> => ({
+  ...Object.fromEntries(
+    [
+      '1: status',
+      '2: one of',
+      '3: header',
+      '4: pattern',
+      '5: missing',
+      '6: body',
+      '7: body pattern',
+      '8: json',
+    ].map(title => [`${prefix}AC-${title}`, 'assert']),
+  ),
+  [`${prefix}AC-9: own`]: 'error',
+  [`${prefix}AC-10: throws`]: 'error',
+});
+
 /** Keyed by report: the id of every test with its outcome or, if it failed, how it failed. */
 const EXPECTED: Record<string, Record<string, string>> = {
   'ava-tap-assert': {
@@ -43,6 +60,11 @@ const EXPECTED: Record<string, Record<string, string>> = {
     'j/assert.test.js::limit > AC-4: node': 'assert',
     'j/assert.test.js::limit > AC-5: not': 'assert',
   },
+  'jest-json-supertest': supertest('su/supertest.test.cjs::'),
+  'mocha-json-supertest': supertest('su/supertest.test.cjs::'),
+  'node20-junit-supertest': supertest(''),
+  'node20-tap-supertest': supertest(''),
+  'vitest-json-supertest': supertest('su/vt.test.mjs::'),
   'mocha-json-chai': {
     'mo/chai.spec.js::limit AC-1: refuses': 'assert',
     'mo/chai.spec.js::limit AC-2: lists': 'assert',

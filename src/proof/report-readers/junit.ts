@@ -1,5 +1,12 @@
 /** Reads JUnit XML, which vitest, jest-junit, mocha's xunit, `node --test` and most other runners can write. */
-import { cancelledTest, type Failure, failureKindOf, failureOf, thrownIn } from '../failure-kind.ts';
+import {
+  cancelledTest,
+  type Failure,
+  failureKindOf,
+  failureOf,
+  type Thrown,
+  thrownIn,
+} from '../failure-kind.ts';
 import {
   addUp,
   cut,
@@ -234,7 +241,8 @@ const bodyOf = (tag: Tag, text: string): string =>
   tag.kind === 'open' ? decoded(text.slice(tag.end + 1, text.indexOf(`</${tag.name}`, tag.end))) : '';
 
 /** Uses the last such line: a similar line in a message comes earlier or is indented more. */
-function causeIn(body: string): { name: string | undefined; code: string | undefined } {
-  const [, name, code] = [...body.matchAll(/^ {2}cause: ([\w$.]+)(?: \[(\w+)\])?:/gm)].at(-1) ?? [];
-  return { name, code };
+function causeIn(body: string): Thrown {
+  const [, name, code, message] =
+    [...body.matchAll(/^ {2}cause: ([\w$.]+)(?: \[(\w+)\])?:(.*)/gm)].at(-1) ?? [];
+  return { name, code, message: message?.trim() };
 }

@@ -68,6 +68,7 @@ function failureIn(err: Readonly<Record<string, unknown>>): Failure {
   const text = (key: string) => (typeof err[key] === 'string' ? err[key] : undefined);
   const thrown = thrownIn(text('stack') ?? '');
   const { name = thrown.name, code = thrown.code } = { name: text('name'), code: text('code') };
-  const kind = code === 'ERR_MOCHA_TIMEOUT' ? 'timeout' : failureKindOf({ name, code });
-  return failureOf(kind, text('message') ?? '');
+  const message = text('message') ?? '';
+  const kind = code === 'ERR_MOCHA_TIMEOUT' ? 'timeout' : failureKindOf({ name, code, message });
+  return failureOf(kind, message);
 }

@@ -166,7 +166,7 @@ function failureIn({ diagnostic, name: title }: Point): Failure {
   if (failureType === 'cancelledByParent') return cancelledTest(line, fields['duration_ms']);
   if (failureType === 'hookFailed') return failureOf('error', line);
   const isTape = failureType === undefined && operator !== undefined && !/^(?:error|fail)$/.test(operator);
-  return failureOf(isTape ? 'assert' : failureKindOf({ name, code, message }), line);
+  return failureOf(isTape ? 'assert' : failureKindOf({ name, code, message: line }), line);
 }
 
 /**
