@@ -18,7 +18,11 @@ const testOutcomes = z.strictObject({
   id: z.string().describe('id of the test, as in test-cases.json'),
   head: z.array(testOutcome).describe('outcome on the result, in each round'),
   base: z.array(testOutcome).describe('outcome on the base commit, in each round; empty: not run there'),
-  ghost: testOutcome.nullable().describe('outcome on base with the added lines as comments; null: not run'),
+  ghost: testOutcome
+    .nullable()
+    .describe(
+      'outcome on base with the added lines as comments and strings, and with added parameters; null: not run',
+    ),
   placebo: testOutcome
     .nullable()
     .describe('outcome on the result with comments, spaces and empty statements added; null: not run'),
