@@ -29,7 +29,7 @@ export async function examined(base: Files, result: Files, tests: Files, command
     setup === null ? sealed : { ...sealed, env: { ...process.env, CI: undefined, DURE_SANDBOX: 'none' } };
   expect((await proveLaunch(proof)).machine).toBe('pass');
   const ids = new Set(
-    Object.values(tests).flatMap(text => [...text.matchAll(/AC-?(\d+)/gi)].map(([, n]) => `AC-${n}`)),
+    Object.values(tests).flatMap(text => [...text.matchAll(/(?:AC-?|_ac)(\d+)/g)].map(([, n]) => `AC-${n}`)),
   );
   const criteria = [...ids].map(
     (id): Criterion => ({ id, kind: keeps.includes(id) ? 'keeps' : 'behaviour', text: 'a' }),
