@@ -5,6 +5,7 @@ import { isIdle, isOver, isWaiting, isWorkedOn } from '../core/policy/state/phas
 import { diskMeter } from '../core/run/disk-meter.ts';
 import { performEffect } from '../core/run/effects/perform-effect.ts';
 import { keepAnswer } from '../core/run/effects/question-effects.ts';
+import { rememberReplaced } from '../core/run/effects/restore-folders.ts';
 import { removeEnvironment } from '../core/run/launch/environment-variable-store.ts';
 import { emptyMemory, reconcile } from '../core/run/launch/reconcile-desired-launch.ts';
 import { observe } from '../core/run/observe.ts';
@@ -66,6 +67,7 @@ export async function driveRun(
     );
     const { announce } = delivery;
     const memory = emptyMemory();
+    const withReplaced = rememberReplaced();
     const disk = diskMeter(context);
     const driven = drivenTime(journal.state!.updated_at);
     const wakes = wakeSignals({
@@ -78,7 +80,7 @@ export async function driveRun(
       journal,
       world: {
         async observe(s) {
-          const seen = await observe(files, s, context.words);
+          const seen = withReplaced(s, await observe(files, s, context.words));
           const undriven_since = isWorkedOn(s.phase) ? driven.undrivenSince(seen.at) : null;
           if (undriven_since === null) driven.drivenAt(seen.at);
           return { ...seen, undriven_since, ...disk() };

@@ -7,6 +7,7 @@ import { evolve } from '../../src/core/policy/evolve.ts';
 import type { Observation } from '../../src/core/policy/observation.ts';
 import { dureQuestion } from '../../src/core/policy/questions/dure-questions.ts';
 import { deadlineOf } from '../../src/core/policy/run-limits.ts';
+import { rememberReplaced } from '../../src/core/run/effects/restore-folders.ts';
 import type { RunEvent } from '../../src/formats/events/events.ts';
 import type { Exit } from '../../src/formats/launch.ts';
 import { minimalExit } from '../../src/formats/schema/minimal-exit.ts';
@@ -59,6 +60,29 @@ test.each(['execute', 'gate'])(
     expect(decide(working(step), { ...nothing, flag: true })).toBeNull();
   },
 );
+
+test('a folder that an agent replaced before its start was recorded makes its launch fail afterwards', () => {
+  const withReplaced = rememberReplaced();
+  const started = working('build');
+  const before: RunState = { ...started, since: null };
+  const claimed = { ...nothing, claim: {} };
+  const first = decide(before, withReplaced(before, { ...claimed, replaced: ['crp (a file)'] }));
+  expect(first).toMatchObject({ type: 'agent.started', step: 'build', launch: 7 });
+  expect(decide(started, withReplaced(started, claimed))).toMatchObject({
+    type: 'agent.failed',
+    kind: 'validation',
+    message: 'folders of the run were replaced: crp (a file)',
+  });
+  expect(decide(started, withReplaced(started, claimed))).toBeNull();
+});
+
+test('a folder that was replaced before an agent claimed the launch is not its fault', () => {
+  const withReplaced = rememberReplaced();
+  const started = working('build');
+  const before: RunState = { ...started, since: null };
+  withReplaced(before, { ...nothing, claim: null, replaced: ['crp (a file)'] });
+  expect(decide(started, withReplaced(started, nothing))).toBeNull();
+});
 
 test('an exit is recorded before anything else, even if the run is over', () => {
   const stopped = evolve(working('build'), { at, type: 'run.stopped', reason: 'enough' });

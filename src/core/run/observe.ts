@@ -47,7 +47,8 @@ const SETTLE_MS = 3000;
 export async function observe(files: RunFiles, s: RunState, words: Vocabulary): Promise<Observation> {
   const step = currentStep(s);
   const since = s.since;
-  const replaced = await restoreFolders(files, s);
+  // Before anything is read, so that no link is followed.
+  const before = await restoreFolders(files, s);
   const [
     claim,
     flagAge,
@@ -76,6 +77,9 @@ export async function observe(files: RunFiles, s: RunState, words: Vocabulary): 
     readRequests(files, s),
     s.phase === 'ready_for_merge' ? changedInPack(files, s) : [],
   ]);
+  const outputs = await problemOfOutputs(files, step, words);
+  // Again, because an agent may have replaced a folder and then written its flag since.
+  const replaced = [...before, ...(await restoreFolders(files, s))];
   const during = <W extends { asked_at: string }>(request: W | null) =>
     request && since && request.asked_at >= since ? request : null;
   return {
@@ -84,7 +88,7 @@ export async function observe(files: RunFiles, s: RunState, words: Vocabulary): 
     flag: flagAge !== null,
     settled: flagAge !== null && flagAge > SETTLE_MS,
     error,
-    outputs: await problemOfOutputs(files, step, words),
+    outputs,
     verdict: verdict?.is === 'value' ? verdict.value : null,
     proof: proof?.is === 'value' ? proof.value : null,
     delay: delay?.is === 'value' ? delay.value.reason : null,

@@ -9,6 +9,7 @@ import { dureError } from '../../../errors.ts';
 import { statsOf } from '../../../formats/file-system/path-status.ts';
 import { type RunFiles, runFolders } from '../../../formats/layout.ts';
 import type { RunState } from '../../../formats/state.ts';
+import type { Observation } from '../../policy/observation.ts';
 
 /** Returns what had replaced which folder. The worktree is created again when its agent starts. */
 export async function restoreFolders(files: RunFiles, { setup }: Pick<RunState, 'setup'>): Promise<string[]> {
@@ -25,6 +26,19 @@ export async function restoreFolders(files: RunFiles, { setup }: Pick<RunState, 
     if (path !== files.worktree) await mkdir(path);
   }
   return replaced;
+}
+
+/**
+ * A launch can fail only after its start was recorded, and a fast agent may replace a folder before that. The returned
+ * function keeps what was restored until then.
+ */
+export function rememberReplaced(): (s: RunState, seen: Observation) => Observation {
+  let unreported: readonly string[] = [];
+  return (s, seen) => {
+    const replaced = [...unreported, ...seen.replaced];
+    unreported = s.since === null && seen.claim !== null ? replaced : [];
+    return { ...seen, replaced };
+  };
 }
 
 /** What is at the path of a folder instead of it; null for a folder, or for nothing. */
