@@ -44,11 +44,9 @@ export const runSetupLaunch = runAutomatedLaunch(
           kind: null,
           message: [
             'the worktree is ready',
-            ...(without ? [`skipped because it fails on base: ${without.builds.join(', ')}`] : []),
-            ...(missing.length > 0
-              ? [`not installed because it is not available: ${missing.join(', ')}`]
-              : []),
-          ].join(', '),
+            ...(without ? [`skipped because of failures on base: ${without.builds.join(', ')}`] : []),
+            ...(missing.length > 0 ? [`not installed because not available: ${missing.join(', ')}`] : []),
+          ].join('; '),
           ...(without && { without }),
           ...(missing.length > 0 && { missing: [...missing] }),
         };

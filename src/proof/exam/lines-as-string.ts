@@ -4,7 +4,7 @@
  */
 import type { ChangedFile } from './changed-code.ts';
 import type { CodeLanguage } from './syntax/languages.ts';
-import { normalizedCode, normalizedCodeWithoutDocs } from './syntax/normalized-code.ts';
+import { normalizedCodeWithoutDocs } from './syntax/normalized-code.ts';
 import { type Edit, edited, linesOf, offsetOf } from './syntax/text-edits.ts';
 
 const COMMENT_LINE = /^(?:\/\/|\/\*|\*[\s/])/;
@@ -37,8 +37,7 @@ export function addedAsStrings(
 ): readonly Edit[] {
   const text = head ?? '';
   const lines = linesOf(text);
-  const base = edited(text, reverted);
-  const wanted = normalizedCodeWithoutDocs(base, language);
+  const wanted = normalizedCodeWithoutDocs(edited(text, reverted), language);
   const inPlace: Edit[] = [];
   let rest = '';
   for (const { head: added } of atoms) {
@@ -53,7 +52,5 @@ export function addedAsStrings(
     else rest += `${string}\n`;
   }
   const atEnd: Edit = { from: text.length, to: text.length, text: `\n${rest}` };
-  const whole = edited(text, [...reverted, atEnd]);
-  const fits = normalizedCode(whole, language) === normalizedCode(`${base}\n${rest}`, language);
-  return rest !== '' && fits ? [...inPlace, atEnd] : inPlace;
+  return rest === '' ? inPlace : [...inPlace, atEnd];
 }

@@ -14,8 +14,10 @@ export async function runGhost(
   const variant = ghostBaseWithParameters(change);
   if (variant === null) return ghost;
   const { cases } = await run(variant);
-  const passing = new Map(cases.flatMap(each => (each.outcome === 'pass' ? [[each.id, each]] : [])));
-  return { ...ghost, cases: ghost.cases.map(each => passing.get(each.id) ?? each) };
+  const passing = cases.filter(each => each.outcome === 'pass');
+  // Without the parameters, a file of tests may not even compile, so that none of its tests is reported.
+  const others = ghost.cases.filter(({ id }) => !passing.some(each => each.id === id));
+  return { ...ghost, cases: [...others, ...passing] };
 }
 
 interface PlaceboRuns {

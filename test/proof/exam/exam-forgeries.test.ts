@@ -158,6 +158,35 @@ def test_ac2_limits():
   },
 );
 
+test.skipIf(NO_GO)(
+  'nor does such a test in Go, where it does not compile on base',
+  { timeout: LIMIT_MS },
+  async () => {
+    const tests = `package limit
+import "testing"
+func TestAC1Limits(t *testing.T) {
+	if Limit(300, 100) == 0 { t.Error("nothing") }
+}
+func TestAC2Limits(t *testing.T) {
+	if got := Limit(300, 100); got != 100 { t.Errorf("%d", got) }
+}
+`;
+    const { shown } = await examined(
+      {
+        'go.mod': 'module example.org/limit\n\ngo 1.19\n',
+        'limit.go': 'package limit\n\nfunc Limit(n int) int {\n\treturn n\n}\n',
+      },
+      {
+        'limit.go':
+          'package limit\n\nfunc Limit(n int, most int) int {\n\tif n > most {\n\t\treturn most\n\t}\n\treturn n\n}\n',
+      },
+      { 'limit_verifier_test.go': tests },
+      'go test -v ./...',
+    );
+    expect(shown).toEqual({ 'AC-1': 'not-claimed ghost', 'AC-2': 'confirmed' });
+  },
+);
+
 test('tests that read the source without its comments confirm nothing', { timeout: LIMIT_MS }, async () => {
   const tests = `${IMPORTS}import { readFileSync } from 'node:fs';
 const code = text => text.replace(/\\/\\*.*?\\*\\/|\\/\\/.*/g, '').replace(/\\s/g, '');

@@ -1,7 +1,7 @@
 /**
- * Judges one test by what it does on other versions of the code. Pure. A test proves a criterion if it passes
- * on the result in every round, fails on base in every round (for `keeps`: passes), still fails if the added
- * lines are inserted into base as comments, strings and parameters, still passes if comments and spaces are added to the result, and
+ * Judges one test by what it does on other versions of the code. Pure. A test proves a criterion if it passes on the
+ * result in every round, fails on base in every round (for `keeps`: passes), still fails if the added lines are inserted
+ * into base only as comments, strings and parameters, still passes if comments and spaces are added to the result, and
  * fails if its assertions are negated or a changed line is broken. A test that was not reported shows nothing: it is
  * neither passed nor failed.
  */

@@ -1,6 +1,6 @@
 /**
- * Two variants that contain the same code as the base and the result. A test whose outcome differs on them
- * reads the source text. Pure.
+ * Variants that contain the same code as the base and the result. A test whose outcome differs on them reads the source
+ * text or, if it passes on the base with new parameters, only passes arguments. Pure.
  */
 import type { Tree } from '@lezer/common';
 import { baseWithAddedParameters } from '../added-parameters.ts';
