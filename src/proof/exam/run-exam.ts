@@ -149,7 +149,7 @@ async function examineTests(of: ExamLaunchOf, { head, suite_ms }: FirstRound): P
     });
     const { signal, echo } = of;
     const jobs = await parallelRunCount(of.env, workspace.network);
-    const rounds = { run: runRound, settings, suite_ms, jobs, signal, ...(echo && { echo }) };
+    const rounds = { run: runRound, settings, longest, jobs, signal, ...(echo && { echo }) };
     seen.problem = await runRounds(rounds, seen);
     if (of.until === 'base') seen.limit = ONLY_BASE;
     if (seen.problem !== null || of.until === 'base') return seen;

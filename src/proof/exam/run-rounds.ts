@@ -1,18 +1,18 @@
 /**
- * Runs the tests several times on the result and on base: a test whose outcome changes proves nothing. After the first
- * round both run at the same time, so that such a test is noticed as it would be during the rest of the exam.
+ * Runs the tests several times on the result and on base: a test whose outcome changes proves nothing. Both run at the
+ * same time, so that such a test is noticed as it would be during the rest of the exam.
  */
 import type { ExamSettings } from '../../formats/exam/exam-output.ts';
 import type { TestCases } from '../../formats/test-cases.ts';
 import { mapParallel } from '../../process/map-parallel.ts';
-import { roundsFor } from './test-round-count.ts';
+import { type Rounds, roundsFor } from './test-round-count.ts';
 import type { RunVariant, Variant } from './variants/variant.ts';
 
 export interface RoundsOf {
   readonly run: RunVariant;
   readonly settings: ExamSettings;
-  /** How long the tests take on the result. */
-  readonly suite_ms: number;
+  /** Milliseconds of the longest run so far, including the proof. */
+  longest(): number;
   readonly jobs: number;
   readonly signal: AbortSignal;
   readonly echo?: (chunk: Buffer) => void;
@@ -29,17 +29,18 @@ export async function runRounds(of: RoundsOf, seen: CompletedRounds): Promise<st
     of.echo?.(Buffer.from(`\nThe tests on ${side === 'head' ? 'the result' : 'the base commit'}:\n`));
     seen[side].push(await of.run({ of: side, edits: UNCHANGED }, of.signal));
   };
-  const started = performance.now();
-  if (seen.base.length === 0) await add('base');
+  const addRound = (round: number, rounds: Rounds) => {
+    // The proof was the first round on the result.
+    const reached = { base: round, head: round + 1 };
+    const isOpen = (side: Variant['of']) =>
+      reached[side] <= rounds[side] && seen[side].length < reached[side];
+    return mapParallel(of.jobs, (['base', 'head'] as const).filter(isOpen), add);
+  };
+  await addRound(1, roundsFor(of.longest(), of.settings));
   const { cases, problem } = seen.base[0]!;
   if (cases.length === 0) return `on base: ${problem ?? 'no test was reported'}`;
   // The machine may be busier than when the proof ran.
-  const rounds = roundsFor(Math.max(of.suite_ms, performance.now() - started), of.settings);
-  for (let round = 2; round <= rounds.base; round += 1) {
-    const sides = (['head', 'base'] as const).filter(
-      side => round <= rounds[side] && seen[side].length < round,
-    );
-    await mapParallel(of.jobs, sides, add);
-  }
+  const rounds = roundsFor(of.longest(), of.settings);
+  for (let round = 2; round <= rounds.base; round += 1) await addRound(round, rounds);
   return null;
 }
