@@ -10,9 +10,17 @@ import { dirname, join } from 'node:path';
 import pLimit from 'p-limit';
 
 const limit = pLimit(availableParallelism());
+const known = new Map();
 
-/** Runs a command on files in a new folder. As many commands as the machine has processors run at the same time. */
-export const passes = (files, command) => limit(passesNow, files, command);
+/**
+ * Runs a command on files in a new folder, once for each combination. As many commands as the machine has processors run
+ * at the same time.
+ */
+export function passes(files, command) {
+  const key = JSON.stringify([files, command]);
+  if (!known.has(key)) known.set(key, limit(passesNow, files, command));
+  return known.get(key);
+}
 
 async function passesNow(files, command) {
   const folder = await mkdtemp(join(tmpdir(), 'hollow-green-'));

@@ -78,8 +78,8 @@ const REASONS: readonly (readonly [RegExp, Korean])[] = [
   [/^(\S+) is not proven(?:: ([\s\S]*))?$/, unproven],
   [/^no tests were recorded on this result/, '이 결과에 기록된 테스트가 없음'],
   [
-    /^its test passes without the change if .* only as comments, strings and parameters/,
-    '추가한 줄을 주석, 문자열, 매개변수로만 넣어도 테스트가 통과함',
+    /^its test passes without the change if .* only as comments, strings, parameters and code that never runs/,
+    '추가한 줄을 주석, 문자열, 매개변수, 실행되지 않는 코드로만 넣어도 테스트가 통과함',
   ],
   [/^its test passes without the change too/, '변경 없이도 테스트가 통과함'],
   [

@@ -254,7 +254,7 @@ describe('a false claim is refuted', () => {
           ),
         },
       },
-      'its test passes without the change if the added lines are inserted only as comments, strings and parameters',
+      'its test passes without the change if the added lines are inserted only as comments, strings, parameters and code that never runs',
     ],
     [
       'the test compares the source text',

@@ -21,7 +21,7 @@ const testOutcomes = z.strictObject({
   ghost: testOutcome
     .nullable()
     .describe(
-      'outcome on base with the added lines as comments and strings, and with added parameters; null: not run',
+      'outcome on base with the added lines only as comments, strings, parameters and code that never runs; null: not run',
     ),
   placebo: testOutcome
     .nullable()

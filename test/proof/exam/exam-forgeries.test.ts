@@ -239,6 +239,53 @@ def test_ac3_large_numbers_are_limited():
   },
 );
 
+test.skipIf(NO_PYTEST)('tests that parse Python confirm nothing', { timeout: LIMIT_MS }, async () => {
+  const tests = `import ast
+from limit import limit
+nodes = list(ast.walk(ast.parse(open('limit.py').read())))
+def test_ac1_condition():
+    assert any(isinstance(node, ast.Compare) for node in nodes)
+def test_ac2_value():
+    assert any(isinstance(node, ast.Constant) and node.value == 100 for node in nodes)
+def test_ac3_large_numbers_are_limited():
+    assert limit(300) == 100
+`;
+  const { shown } = await examined(
+    { 'limit.py': 'def limit(n):\n    return n\n' },
+    { 'limit.py': 'def limit(n):\n    if n > 100:\n        return 100\n    return n\n' },
+    { 'test_limit.py': tests },
+    'python3 -m pytest -q -p no:cacheprovider --junitxml=report.xml test_limit.py',
+  );
+  expect(shown).toEqual({
+    'AC-1': 'not-claimed ghost',
+    'AC-2': 'not-claimed ghost',
+    'AC-3': 'confirmed',
+  });
+});
+
+test('tests that parse TypeScript confirm nothing', { timeout: LIMIT_MS }, async () => {
+  const tests = `import { expect, it } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { parseSync } from 'vite';
+import { limit } from './limit.ts';
+const nodes = JSON.stringify(parseSync('limit.ts', readFileSync('limit.ts', 'utf8')).program);
+it('AC-1: condition', () => expect(nodes).toContain('"ConditionalExpression"'));
+it('AC-2: large numbers are limited', () => expect(limit(300)).toBe(100));
+`;
+  const { shown } = await examined(
+    { ...BASE, 'limit.ts': 'export const limit = (n: number): number => n;\n' },
+    {
+      'limit.ts':
+        'import type { Most } from "./most";\n\nexport const limit = (n: number, most: Most = 100): number => (n > most ? most : n);\n',
+      'most.d.ts': 'export type Most = number;\n',
+    },
+    { 'limit.test.ts': tests },
+    'npx vitest run --root . --reporter=json limit.test.ts',
+    { setup: IN_VITEST.setup },
+  );
+  expect(shown).toEqual({ 'AC-1': 'not-claimed ghost', 'AC-2': 'confirmed' });
+});
+
 test.skipIf(NO_GO)(
   'tests that read Go without its comments confirm nothing',
   { timeout: LIMIT_MS },

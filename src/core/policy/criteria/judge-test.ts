@@ -1,9 +1,9 @@
 /**
  * Judges one test by what it does on other versions of the code. Pure. A test proves a criterion if it passes on the
  * result in every round, fails on base in every round (for `keeps`: passes), still fails if the added lines are inserted
- * into base only as comments, strings and parameters, still passes if comments and spaces are added to the result, and
- * fails if its assertions are negated or a changed line is broken. A test that was not reported shows nothing: it is
- * neither passed nor failed.
+ * into base only as comments, strings, parameters and code that never runs, still passes if comments and spaces are added
+ * to the result, and fails if its assertions are negated or a changed line is broken. A test that was not reported shows
+ * nothing: it is neither passed nor failed.
  */
 import type { Criterion } from '../../../formats/exam/acceptance-criteria.ts';
 import type {
@@ -136,7 +136,7 @@ export function judgeTest(
     return isGreen(ghost)
       ? provesNothing(
           'ghost',
-          'its test passes without the change if the added lines are inserted only as comments, strings and parameters',
+          'its test passes without the change if the added lines are inserted only as comments, strings, parameters and code that never runs',
         )
       : missing('on base with the added lines as comments');
   if (placebo !== null && !isGreen(placebo))

@@ -35,6 +35,8 @@ export interface Grammar {
   readonly idle: string;
   /** Null if there is no such statement. */
   readonly stringStatement: StringStatement | null;
+  /** A statement with the code inside, which never runs; null if there is none. */
+  readonly unreachable: ((code: string) => string) | null;
   /** Code that makes a file fail when it is loaded, and where to insert it. */
   readonly fail: { readonly code: string; readonly at: 'start' | 'end' };
   /** Whether blocks are marked by indentation. */
@@ -61,6 +63,7 @@ const script = (dialect: string, stringStatement: StringStatement | null = SCRIP
     parser: javascript.configure({ dialect }),
     idle: ';',
     stringStatement,
+    unreachable: stringStatement && (code => `void (async () => {\n${code}\n});\n`),
     // The condition keeps compilers from reporting that the code below is unreachable.
     fail: { code: "if (Date.now() > 0) throw new Error('the file was loaded');", at: 'start' },
     indented: false,
@@ -71,6 +74,7 @@ const PYTHON = withGrammar('#', {
   parser: python,
   idle: 'None',
   stringStatement: { quotes: ["'", '"'], code: literal => literal },
+  unreachable: code => `if False:\n    None\n${code.replace(/^(?=.*\S)/gm, '    ')}\n`,
   fail: { code: "raise RuntimeError('the file was loaded')", at: 'start' },
   indented: true,
   values: PYTHON_VALUES,
@@ -79,6 +83,8 @@ const GO = withGrammar('//', {
   parser: go,
   idle: 'var _ = 0',
   stringStatement: { quotes: ['"', '`'], code: literal => `var _ = ${literal}` },
+  // A function cannot be declared inside another one.
+  unreachable: null,
   fail: { code: 'func init() { panic("the file was loaded") }', at: 'end' },
   indented: false,
   values: null,

@@ -11,11 +11,13 @@ import { textIn } from '../syntax/identifiers.ts';
 import type { Grammar } from '../syntax/languages.ts';
 import { normalizedCode, syntaxErrors } from '../syntax/normalized-code.ts';
 import { type Edit, edited, linesOf, offsetOf } from '../syntax/text-edits.ts';
+import { withUnreachable } from '../unreachable-code.ts';
 import type { Variant } from './variant.ts';
 
 /**
- * The base, with each line that the change adds inserted in its place as a comment and in a string. New files contain
- * only these and, in Go, the name of their package.
+ * The base, with each line that the change adds inserted in its place as a comment and in a string, and with the code
+ * of the result at the end of each changed file, where it never runs. New files contain only these and, in Go, the name
+ * of their package.
  */
 export const ghostBase = (change: Change): Variant => ghost(change, () => null);
 
@@ -37,12 +39,11 @@ const ghost = ({ code }: Change, baseLines: (file: ChangedFile, atom: Atom) => s
     code.flatMap(file => {
       const { head, path, base, basePath, language } = file;
       if (head === null || language.comment === null) return [];
-      const added: [string, Buffer] = [path, Buffer.from(newGhost(head, language.comment, file))];
+      const withHead = (text: string) => Buffer.from(withUnreachable(text, head, language));
+      const added: [string, Buffer] = [path, withHead(newGhost(head, language.comment, file))];
       if (base === null) return [added];
-      const changed: [string, Buffer] = [
-        basePath!,
-        Buffer.from(ghostOf(file, atom => baseLines(file, atom) ?? textIn(base, atom.base))),
-      ];
+      const ghost = ghostOf(file, atom => baseLines(file, atom) ?? textIn(base, atom.base));
+      const changed: [string, Buffer] = [basePath!, withHead(ghost)];
       return basePath === path ? [changed] : [added, changed];
     }),
   ),
