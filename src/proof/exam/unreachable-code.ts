@@ -7,7 +7,10 @@ import type { CodeLanguage, Grammar } from './syntax/languages.ts';
 import { syntaxErrors } from './syntax/normalized-code.ts';
 import { type Edit, edited } from './syntax/text-edits.ts';
 
-/** Adds code to the end of a file. Returns the text as it was where the language does not allow it. */
+/**
+ * Adds code to the end of a file. Returns the text as it was where the language does not allow it or the grammar does not
+ * know the code.
+ */
 export function withUnreachable(text: string, code: string, language: CodeLanguage): string {
   const { grammar } = language;
   if (grammar === null || grammar.unreachable === null) return text;
