@@ -4,7 +4,7 @@
  */
 import type { ChangedFile } from './changed-code.ts';
 import type { CodeLanguage } from './syntax/languages.ts';
-import { normalizedCodeWithoutDocs } from './syntax/normalized-code.ts';
+import { normalizedCodeWithoutDocs, syntaxErrors } from './syntax/normalized-code.ts';
 import { type Edit, edited, linesOf, offsetOf } from './syntax/text-edits.ts';
 
 const COMMENT_LINE = /^(?:\/\/|\/\*|\*[\s/])/;
@@ -37,7 +37,9 @@ export function addedAsStrings(
 ): readonly Edit[] {
   const text = head ?? '';
   const lines = linesOf(text);
-  const wanted = normalizedCodeWithoutDocs(edited(text, reverted), language);
+  const base = edited(text, reverted);
+  const wanted = normalizedCodeWithoutDocs(base, language);
+  const errors = syntaxErrors(base, language);
   const inPlace: Edit[] = [];
   let rest = '';
   for (const { head: added } of atoms) {
@@ -48,7 +50,9 @@ export function addedAsStrings(
     const [indent] = /^[ \t]*/.exec(own.find(line => line.trim() !== '')!)!;
     const edit: Edit = { from: at, to: at, text: `${indent}${string}\n` };
     const code = edited(text, [...reverted, ...inPlace, edit]);
-    if (normalizedCodeWithoutDocs(code, language) === wanted) inPlace.push(edit);
+    const isSame =
+      normalizedCodeWithoutDocs(code, language) === wanted && syntaxErrors(code, language) <= errors;
+    if (isSame) inPlace.push(edit);
     else rest += `${string}\n`;
   }
   const atEnd: Edit = { from: text.length, to: text.length, text: `\n${rest}` };

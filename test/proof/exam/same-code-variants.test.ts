@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type ChangedFile, readChange } from '../../../src/proof/exam/changed-code.ts';
 import { isAllBroken } from '../../../src/proof/exam/kills-by-test.ts';
+import { languageOfFile } from '../../../src/proof/exam/syntax/languages.ts';
+import { syntaxErrors } from '../../../src/proof/exam/syntax/normalized-code.ts';
 import {
   ghostBase,
   ghostBaseWithParameters,
@@ -72,6 +74,16 @@ describe('the ghost base has the added lines in their place as comments and as a
   test('only as comments in a file that declares types', async () => {
     const { ghost } = await controls('a.d.ts', 'type A = 1;\n', 'type A = 1;\ntype B = 2;\n');
     expect(ghost).toBe('type A = 1;\n// type B = 2;\n');
+  });
+
+  test('in Python, at its end where the indentation would be wrong', async () => {
+    const { ghost } = await controls(
+      'a.py',
+      lines('import a', '', 'class A:', '    pass'),
+      lines('import a', 'if b:', '    import c', '', '    d = 1', 'class A:', '    pass'),
+    );
+    expect(ghost).toMatch(/^import a$[\s\S]*^class A:\n {4}pass\n\n'/m);
+    expect(syntaxErrors(ghost!, languageOfFile('a.py')!)).toBe(0);
   });
 
   test('in Python, with lines that continue after a backslash', async () => {
@@ -213,6 +225,8 @@ describe('the placebo adds comments, spaces and code without effect', () => {
   test('but not inside a template literal', async () => {
     const { placebo } = await controls('a.ts', lines('x(`', 'b', '`)'), lines('x(`', 'c', '`)'));
     expect(placebo).toBe(lines('x(`', 'c', '`)', '', '// b', ';'));
+    const types = await controls('a.d.ts', 'type A = 1;\n', 'type A = 2;\n');
+    expect(types.placebo).toMatch(/\n\/\/ Nothing changes here\.\n$/);
   });
 });
 

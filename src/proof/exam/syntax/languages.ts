@@ -31,8 +31,8 @@ export interface StringStatement {
 
 export interface Grammar {
   readonly parser: Parser;
-  /** A line of code that has no effect when it is added at the end of a file. */
-  readonly idle: string;
+  /** A line of code that has no effect when it is added at the end of a file; null if there is none. */
+  readonly idle: string | null;
   /** Null if there is no such statement. */
   readonly stringStatement: StringStatement | null;
   /** A statement with the code inside, which never runs; null if there is none. */
@@ -61,7 +61,7 @@ const SCRIPT_STRING: StringStatement = {
 const script = (dialect: string, stringStatement: StringStatement | null = SCRIPT_STRING) =>
   withGrammar('//', {
     parser: javascript.configure({ dialect }),
-    idle: ';',
+    idle: stringStatement && ';',
     stringStatement,
     unreachable: stringStatement && (code => `void (async () => {\n${code}\n});\n`),
     // The condition keeps compilers from reporting that the code below is unreachable.

@@ -2,7 +2,8 @@
  * Compares code as a compiler or interpreter reads it, ignoring comments, blank lines and line layout. Pure.
  */
 import { type Parser, type Tree, type TreeCursor, TreeFragment } from '@lezer/common';
-import type { CodeLanguage } from './languages.ts';
+import { indentationErrors } from './indentation-errors.ts';
+import type { CodeLanguage, Grammar } from './languages.ts';
 import { type Rewrite, withoutTypes } from './strip-typescript-types.ts';
 
 const COMMENT = /Comment$/;
@@ -17,7 +18,7 @@ export function normalizedCode(
 ): string {
   if (language.grammar === null) return plainStructure(text, language.comment);
   const written: string[] = [];
-  write(parsed(text, language.grammar.parser).cursor());
+  write(parsed(text, language.grammar).tree.cursor());
   return written.join(' ');
 
   /** Writes the node at the cursor and leaves the cursor there. */
@@ -80,36 +81,39 @@ const withoutDocStrings: Rewrite = at =>
     ? null
     : undefined;
 
-/** Number of places in a text that do not match the grammar. */
+/** Number of places in a text that do not match the grammar, or where the indentation is wrong. */
 export const syntaxErrors = (text: string, { grammar }: CodeLanguage): number =>
-  grammar === null ? 0 : errorsIn(parsed(text, grammar.parser));
+  grammar === null ? 0 : parsed(text, grammar).errors;
 
-function errorsIn(tree: Tree): number {
+interface Parsed {
+  readonly text: string;
+  readonly tree: Tree;
+  readonly errors: number;
+}
+
+/** The last text parsed by each parser: the next text is usually the same file with a different edit. */
+const last = new WeakMap<Parser, Parsed>();
+
+function parsed(text: string, grammar: Grammar): Parsed {
+  const { parser } = grammar;
+  const before = last.get(parser);
+  if (before?.text === text) return before;
+  const result = (tree: Tree): Parsed => ({ text, tree, errors: errorsIn(tree, text, grammar) });
+  // If one of the texts has errors, an incremental tree may differ from one that is parsed anew.
+  const partial = before?.errors === 0 ? result(parser.parse(text, unchanged(before, text))) : null;
+  const now = partial?.errors === 0 ? partial : result(parser.parse(text));
+  last.set(parser, now);
+  return now;
+}
+
+function errorsIn(tree: Tree, text: string, { indented }: Grammar): number {
   let errors = 0;
   tree.iterate({
     enter({ type }) {
       errors += Number(type.isError);
     },
   });
-  return errors;
-}
-
-interface Parsed {
-  readonly text: string;
-  readonly tree: Tree;
-}
-
-/** The last text parsed by each parser: the next text is usually the same file with a different edit. */
-const last = new WeakMap<Parser, Parsed>();
-
-function parsed(text: string, parser: Parser): Tree {
-  const before = last.get(parser);
-  if (before?.text === text) return before.tree;
-  const partial = before && parser.parse(text, unchanged(before, text));
-  // If the text has syntax errors, an incremental tree depends on what was parsed before.
-  const tree = partial && errorsIn(partial) === 0 ? partial : parser.parse(text);
-  last.set(parser, { text, tree });
-  return tree;
+  return errors + (indented ? indentationErrors(tree, text) : 0);
 }
 
 /** The parts of the tree outside the changed range, which need not be parsed again. */
