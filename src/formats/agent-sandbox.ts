@@ -1,7 +1,7 @@
 /** The agent sandbox: its kind, and what one launch sees in it. */
 import { z } from 'zod';
 
-/** `standard` hides the person's files, `strict` the network too. */
+/** `standard` hides the user's files, `strict` the network too. */
 export const agentSandboxMode = z.enum(['strict', 'standard']);
 
 /** All paths are absolute unless stated otherwise. */

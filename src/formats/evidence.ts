@@ -59,7 +59,7 @@ const evidence = z.strictObject({
     .array(checkResult)
     .describe("the project's own checks on this result; at most the first 20 entries of each list"),
   verdict: z.string(),
-  accepted_by_person: z.boolean().describe('the person accepted the result although it did not pass'),
+  accepted_by_person: z.boolean().describe('the user accepted the result although it did not pass'),
   cost_usd: z.number().nullable(),
   log: z.string().describe('number and chain value of the last line of events.log'),
   ...keyReplacedField,

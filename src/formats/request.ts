@@ -8,7 +8,7 @@ import { defineFile } from './schema/define-file.ts';
 const asked = { asked_at: timestamp, ...decisionProof };
 const askedOfAgent = {
   ...asked,
-  launch: z.int().positive().describe('the launch that the person saw; the request applies to no other'),
+  launch: z.int().positive().describe('the launch that the user saw; the request applies to no other'),
 };
 const lineComment = z
   .strictObject({
@@ -34,17 +34,17 @@ export const requestFiles = {
     'Merge what was shown.',
     z.strictObject({
       ...asked,
-      tree: hash.describe('the tree the person saw'),
+      tree: hash.describe('the tree the user saw'),
       how: z
         .enum(['merge', 'branch', 'pr'])
         .default('merge')
         .describe('merge into the current branch, only keep the branch, or open a pull request'),
       tests: z.enum(['land', 'leave']).default('leave').describe("the Verifier's tests"),
-      hooks: z.enum(['run', 'skip']).default('run').describe("the person's git hooks"),
+      hooks: z.enum(['run', 'skip']).default('run').describe("the user's git hooks"),
       accepted: z
         .string()
         .optional()
-        .describe('digest of the changes to git settings, hooks and configuration that the person accepts'),
+        .describe('digest of the changes to git settings, hooks and configuration that the user accepts'),
     }),
   ),
   rebase: defineFile(
@@ -79,7 +79,7 @@ const feedback = z.strictObject({
 });
 export const feedbackFile = defineFile(
   'feedback/feedback-*.json',
-  'What the person wants changed.',
+  'What the user wants changed.',
   feedback,
 );
 export type Feedback = z.infer<typeof feedback>;

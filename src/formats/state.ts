@@ -72,7 +72,7 @@ export const setup = z.strictObject({
       hooks: z.record(z.string(), z.string()).describe('hash of each hook by name'),
       settings: z.record(z.string(), z.string()).describe('settings that name programs'),
     })
-    .describe("programs that the person's git runs"),
+    .describe("programs that the user's git runs"),
   decisions: z
     .record(z.string(), z.string())
     .describe('standing decisions at the start of the run: hash by file'),
@@ -123,7 +123,7 @@ const launchFields = {
     })
     .nullable()
     .describe('how this launch ended'),
-  extra_ms: z.int().describe('time granted by the person'),
+  extra_ms: z.int().describe('time granted by the user'),
   paused_ms: z.int().optional().describe('time during which no process drove the run'),
   timeout_noticed: z.boolean(),
   not_before: timestamp.nullable(),
@@ -256,7 +256,7 @@ const state = z.strictObject({
     .nullable()
     .describe("results of the project's own checks"),
   verdict: verdict.nullable(),
-  accepted: z.boolean().describe('the person accepted a result that did not pass'),
+  accepted: z.boolean().describe('the user accepted a result that did not pass'),
   mrp: sealed.extend({ files: packHashes, pack: hash }).nullable(),
   decisions: z.array(vcrId),
   feedbacks: z.int(),

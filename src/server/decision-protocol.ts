@@ -66,7 +66,7 @@ export const approveBody = z.strictObject({
   accepted: z
     .string()
     .optional()
-    .describe('`changed.digest` of the pack, if the person accepts these changes'),
+    .describe('`changed.digest` of the pack, if the user accepts these changes'),
 });
 export type ApproveBody = z.input<typeof approveBody>;
 export const rebaseBody = z.strictObject({

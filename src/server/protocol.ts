@@ -215,7 +215,7 @@ export const configBody = z.strictObject({
   confirm: z
     .boolean()
     .default(false)
-    .describe('the person has confirmed the change of commands or permissions'),
+    .describe('the user has confirmed the change of commands or permissions'),
 });
 export type ConfigBody = z.input<typeof configBody>;
 

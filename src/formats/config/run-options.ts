@@ -8,8 +8,8 @@ import { hash, role } from '../schema/common-fields.ts';
  */
 export const runOptions = z.strictObject({
   base: hash,
-  base_name: z.string().describe('the name that the person gave'),
-  branch: z.string().nullable().describe('current branch of the person'),
+  base_name: z.string().describe('the name that the user gave'),
+  branch: z.string().nullable().describe('current branch of the user'),
   backend: z.string().nullable(),
   cassette: z
     .string()

@@ -24,7 +24,7 @@ const tree = { commit: hash, tree: hash };
 const passed_over = z
   .array(z.strictObject({ file: z.string(), hash: z.string() }))
   .optional()
-  .describe('questions that were not shown to the person and are ignored from now on');
+  .describe('questions that were not shown to the user and are ignored from now on');
 
 export const runEvent = z.discriminatedUnion('type', [
   z.strictObject({
@@ -35,7 +35,7 @@ export const runEvent = z.discriminatedUnion('type', [
     repository: z
       .record(z.string(), z.string())
       .describe('hashes of git settings, hooks and configuration: an approval compares them'),
-    briefing: z.string().describe('text as the person wrote it'),
+    briefing: z.string().describe('text as the user wrote it'),
     options: runOptions,
     setup,
     ...chainKeyFields,
@@ -205,7 +205,7 @@ export const runEvent = z.discriminatedUnion('type', [
     decision: z.string(),
     rationale: z.string(),
     effect: answerEffect,
-    amount_usd: z.number().positive().optional().describe('amount that the person granted'),
+    amount_usd: z.number().positive().optional().describe('amount that the user granted'),
     prepare: z.string().nullable().optional().describe('the new value of workspace.setup'),
     problem: z.string().optional().describe('why the answer had no effect'),
     unattended: z.literal(true).optional().describe('selected by --yes'),
@@ -277,7 +277,7 @@ export const runEvent = z.discriminatedUnion('type', [
     opened: z
       .boolean()
       .optional()
-      .describe('false: the branch was pushed, and the person opens the pull request'),
+      .describe('false: the branch was pushed, and the user opens the pull request'),
     tests: z.int().positive().optional().describe("number of the Verifier's test files that landed with it"),
     ...recorded,
   }),

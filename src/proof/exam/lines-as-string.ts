@@ -5,7 +5,7 @@
 import type { ChangedFile } from './changed-code.ts';
 import type { CodeLanguage } from './syntax/languages.ts';
 import { normalizedCodeWithoutDocs, syntaxErrors } from './syntax/normalized-code.ts';
-import { type Edit, edited, linesOf, offsetOf } from './syntax/text-edits.ts';
+import { broken, type Edit, edited, linesOf, offsetOf } from './syntax/text-edits.ts';
 
 const COMMENT_LINE = /^(?:\/\/|\/\*|\*[\s/])/;
 
@@ -25,6 +25,12 @@ export function asString(lines: readonly string[], { comment, grammar }: CodeLan
     quote === undefined || text.includes('\\') ? JSON.stringify(text) : `${quote}${text}${quote}`,
     text,
   );
+}
+
+/** Adds such a statement to the end of a file, if there is one. */
+export function withStringAtEnd(text: string, lines: readonly string[], language: CodeLanguage): string {
+  const string = asString(lines, language);
+  return string === null ? text : `${broken(text)}${string}\n`;
 }
 
 /**

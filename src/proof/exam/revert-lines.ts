@@ -6,7 +6,7 @@ import type { Atom, ChangedFile } from './changed-code.ts';
 import { addedAsStrings } from './lines-as-string.ts';
 import { textIn } from './syntax/identifiers.ts';
 import { normalizedCode } from './syntax/normalized-code.ts';
-import { type Edit, edited, type Lines, linesOf, offsetOf } from './syntax/text-edits.ts';
+import { broken, type Edit, edited, type Lines, linesOf, offsetOf } from './syntax/text-edits.ts';
 
 export interface RevertedLines {
   /** Edits of the file on head. */
@@ -57,9 +57,6 @@ export function asCommentsAtEnd(
   const edits = [{ from: text.length, to: text.length, text: `\n${comments}` }];
   return normalizedCode(edited(text, edits), language) === normalizedCode(text, language) ? edits : null;
 }
-
-/** Adds the line break that the last line may lack. */
-export const broken = (text: string): string => (text === '' || text.endsWith('\n') ? text : `${text}\n`);
 
 /**
  * The text of base with the added lines as comments and as strings, because a test may remove the comments from what it

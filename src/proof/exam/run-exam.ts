@@ -5,6 +5,7 @@
 import { candidates, judgeCriteria, testsOf } from '../../core/policy/criteria/judge-criteria.ts';
 import {
   isGreen,
+  isRed,
   ONLY_BASE,
   outcomeIn,
   type Reasons,
@@ -232,7 +233,7 @@ async function runBrokenVersions(
     base,
     head: commit,
     runVariant,
-    headCases: stable(seen.head),
+    headCases: countedTests(seen),
     claims,
     keptBehaviourWords: await keptBehaviourWords(of.job, claims),
     known: seen.variants,
@@ -249,11 +250,12 @@ async function runBrokenVersions(
   return seen.allBroken ? null : NOT_ALL_CODE;
 }
 
-/** The tests that passed in every round. */
-const stable = (rounds: readonly TestCases[]): TestCases => ({
-  ...rounds[0]!,
-  cases: rounds[0]!.cases.filter(({ id }) =>
-    rounds.every(round => round.cases.some(each => each.id === id && each.outcome === 'pass')),
+/** The tests that pass in every round, and do not fail merely because the source text differs. */
+const countedTests = ({ head, placebo }: ExamProgress): TestCases => ({
+  ...head[0]!,
+  cases: head[0]!.cases.filter(
+    ({ id }) =>
+      head.every(round => isGreen(outcomeIn(round, id))) && !(placebo && isRed(outcomeIn(placebo, id))),
   ),
 });
 

@@ -7,6 +7,7 @@ import { baseWithAddedParameters, onlyAddsParameters } from './added-parameters.
 import type { Atom, Change, ChangedFile } from './changed-code.ts';
 import { computeOnce } from './compute-once.ts';
 import { constantsIn, functionsIn } from './faults/empty-declarations.ts';
+import { withStringAtEnd } from './lines-as-string.ts';
 import { asCommentsAtEnd, revertLines } from './revert-lines.ts';
 import { classesIn, except, identifiersIn, overlap, textIn, wordsIn } from './syntax/identifiers.ts';
 import {
@@ -207,11 +208,21 @@ function framesIn(tree: Tree, code: string): Set<number> {
   return frames;
 }
 
-/** Head without the units. */
+/**
+ * Head without the units. Their lines stay as comments and as a string, so that a test that reads the source does not
+ * notice.
+ */
 export function without(units: readonly Unit[]): Variant {
   const edits = new Map<string, Buffer | null>();
-  for (const file of new Set(units.map(unit => unit.file)))
-    edits.set(file.path, Buffer.from(textWithout(file, units)));
+  for (const file of new Set(units.map(unit => unit.file))) {
+    const text = textWithout(file, units);
+    const lines = linesOf(file.head ?? '');
+    const own = units.filter(unit => unit.file === file);
+    const removed = own.flatMap(({ head }) => lines.slice(head.from, head.to));
+    const kept = withStringAtEnd(text, removed, file.language);
+    const isSafe = syntaxErrors(kept, file.language) <= syntaxErrors(text, file.language);
+    edits.set(file.path, Buffer.from(isSafe ? kept : text));
+  }
   return { of: 'head', edits };
 }
 

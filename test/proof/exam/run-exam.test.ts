@@ -329,6 +329,30 @@ test('AC-3: reads the output', () => assert.match(readFileSync('dist/answer.mjs'
   expect(await readFile(join(folder, 'log'), 'utf8')).toBe('installed '.repeat(3));
 });
 
+test('tests that read the source text defend no line', { timeout: LIMIT_MS }, async () => {
+  const base = `${BASE}\nexport function reason(n) {\n  return n;\n}\n`;
+  const result = `${RESULT}\nexport function reason(n) {\n  return n > 60 ? 'full' : n;\n}\n`;
+  const { shown, output } = await examined(
+    { 'answer.mjs': base },
+    { 'answer.mjs': result },
+    fileOf({
+      ...REAL,
+      'AC-2: hashes the source': `assert.equal(${HASHED}(${TEXT}).digest('hex'), '${sha256(result)}');`,
+      'AC-3: reads the source without comments': `assert.match(${TEXT}.replace(/\\/\\/.*|\\s/g, ''), /n>60[?]/);`,
+    }),
+    COMMAND,
+  );
+  expect(shown).toEqual({
+    'AC-1': 'confirmed',
+    'AC-2': 'not-claimed placebo',
+    'AC-3': 'not-claimed ghost',
+  });
+  expect(output.change!.units.map(({ lines, status }) => [lines!.first, status])).toEqual([
+    [2, 'proven'],
+    [7, 'untested'],
+  ]);
+});
+
 test('without broken versions, the exam runs the tests four times', async () => {
   const settings = { rounds: 0, budget_s: 0 };
   const { output } = await examined({ 'answer.mjs': BASE }, { 'answer.mjs': RESULT }, fileOf(REAL), COMMAND, {

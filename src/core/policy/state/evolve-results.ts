@@ -51,7 +51,7 @@ export function executed(s: RunState, e: EventOf<'tests.executed'>): RunState {
 
 /**
  * Tests that prove nothing, or leave lines undefended, are sent back once per build to the role that wrote them. If
- * these lines only moved, there is usually nothing to test, so they are only shown to the person.
+ * these lines only moved, there is usually nothing to test, so they are only shown to the user.
  */
 export function examined(s: RunState, e: EventOf<'exam.executed'>): RunState {
   const { criteria, undefended = [], faults, runs, hash, tree, tests_tree } = e;

@@ -16,7 +16,7 @@ export type RequestOutcome<E extends RunEvent> =
 
 /**
  * Null if the event does not settle the approval. A later approval replaces an earlier one, so the outcome of the
- * later one applies to both. Another pack, or feedback about this one, means that what the person saw is not merged.
+ * later one applies to both. Another pack, or feedback about this one, means that what the user saw is not merged.
  * `phase` is the one after the event.
  */
 export function approvalOutcome(

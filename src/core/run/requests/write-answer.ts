@@ -22,7 +22,7 @@ type Given = Pick<
   'decision' | 'rationale' | 'additional_notes' | 'applies_to_future' | 'amount_usd' | 'unattended'
 >;
 /**
- * The fields of vcr-NNN.json that come from the person. Without `decision`: `raise` if there is an amount, otherwise
+ * The fields of vcr-NNN.json that come from the user. Without `decision`: `raise` if there is an amount, otherwise
  * `OTHER` with the rationale.
  */
 export type AnswerRequest = { readonly [K in keyof Given]?: Given[K] | undefined };

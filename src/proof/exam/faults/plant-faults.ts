@@ -3,10 +3,10 @@
 import type { FailedTest } from '../../../formats/exam/exam-runs.ts';
 import { mapParallel } from '../../../process/map-parallel.ts';
 import type { ChangedFile } from '../changed-code.ts';
-import { asString } from '../lines-as-string.ts';
-import { asComments, broken } from '../revert-lines.ts';
+import { withStringAtEnd } from '../lines-as-string.ts';
+import { asComments } from '../revert-lines.ts';
 import { normalizedCode } from '../syntax/normalized-code.ts';
-import { type Edit, edited, lineAt, linesOf } from '../syntax/text-edits.ts';
+import { broken, type Edit, edited, lineAt, linesOf } from '../syntax/text-edits.ts';
 import type { UnitResult } from '../take-out-units.ts';
 import type { Unit } from '../units.ts';
 import type { VariantRuns } from '../variants/budgeted-variant-runs.ts';
@@ -92,8 +92,7 @@ function faultyText({ head, language }: ChangedFile, edit: Edit): string {
   const faulty = edited(text, [edit]);
   if (language.comment === null) return faulty;
   const lines = linesOf(text).slice(lineAt(text, edit.from), lineAt(text, edit.to) + 1);
-  const string = asString(lines, language);
-  const code = string === null ? faulty : `${broken(faulty)}${string}\n`;
+  const code = withStringAtEnd(faulty, lines, language);
   const kept = `${broken(code)}${broken(asComments(lines, language.comment))}`;
   return normalizedCode(kept, language) === normalizedCode(code, language) ? kept : faulty;
 }

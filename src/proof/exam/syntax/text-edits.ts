@@ -26,6 +26,9 @@ export function withFirstLine(text: string, line: string): string {
   return `${interpreter}${line}\n${text.slice(interpreter.length)}`;
 }
 
+/** Adds the line break that the last line may lack. */
+export const broken = (text: string): string => (text === '' || text.endsWith('\n') ? text : `${text}\n`);
+
 /** Lines from `from` up to `to`, counted from 0. */
 export interface Lines {
   readonly from: number;

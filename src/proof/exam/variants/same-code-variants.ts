@@ -5,12 +5,12 @@
 import type { Tree } from '@lezer/common';
 import { baseWithAddedParameters } from '../added-parameters.ts';
 import type { Atom, Change, ChangedFile } from '../changed-code.ts';
-import { asString } from '../lines-as-string.ts';
-import { asComments, broken, ghostOf } from '../revert-lines.ts';
+import { withStringAtEnd } from '../lines-as-string.ts';
+import { asComments, ghostOf } from '../revert-lines.ts';
 import { textIn } from '../syntax/identifiers.ts';
 import type { Grammar } from '../syntax/languages.ts';
 import { normalizedCode, syntaxErrors } from '../syntax/normalized-code.ts';
-import { type Edit, edited, linesOf, offsetOf } from '../syntax/text-edits.ts';
+import { broken, type Edit, edited, linesOf, offsetOf } from '../syntax/text-edits.ts';
 import { withUnreachable } from '../unreachable-code.ts';
 import type { Variant } from './variant.ts';
 
@@ -54,8 +54,7 @@ function newGhost(head: string, comment: string, file: ChangedFile): string {
   // Go does not compile a package if one of its files lacks the package clause.
   const isPackage = (line: string) => file.path.endsWith('.go') && /^package\s/.test(line);
   const ghost = lines.map(line => (isPackage(line) ? line : asComments([line], comment))).join('');
-  const string = asString(lines, file.language);
-  return string === null ? ghost : `${broken(ghost)}${string}\n`;
+  return withStringAtEnd(ghost, lines, file.language);
 }
 
 /**
