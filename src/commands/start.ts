@@ -70,7 +70,7 @@ export default class Start extends BaseCommand<typeof Start> {
     }),
     cassette: Flags.string({
       helpValue: 'FILE',
-      description: 'Cassette for the rehearsal backend: default, demo or the path of a file.',
+      description: 'Cassette for the rehearsal backend: default, demo, or the path to a file.',
     }),
     budget: Flags.string({ helpValue: 'USD', description: 'Maximum cost of the run, in US dollars.' }),
     base: Flags.string({

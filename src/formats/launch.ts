@@ -50,7 +50,7 @@ const launch = z.strictObject({
   sandbox: launchSandbox.optional().describe('sandbox of the agent; absent: none'),
   prompt: z.string().nullable().describe('file whose contents are sent to standard input'),
   resumes: z.boolean().describe('a session is resumed: nothing is sent to standard input'),
-  silence_ms: z.number().optional().describe('how long the agent may print nothing; absent: no limit'),
+  silence_ms: z.number().optional().describe('how long the agent may go without output; absent: no limit'),
   budget_usd: z
     .number()
     .nonnegative()

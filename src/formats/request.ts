@@ -77,11 +77,7 @@ const feedback = z.strictObject({
   feedback: z.string().max(50_000),
   comments: z.array(lineComment).max(500).default([]),
 });
-export const feedbackFile = defineFile(
-  'feedback/feedback-*.json',
-  'What the user wants changed.',
-  feedback,
-);
+export const feedbackFile = defineFile('feedback/feedback-*.json', 'What the user wants changed.', feedback);
 export type Feedback = z.infer<typeof feedback>;
 
 /** The formats of everything a person can decide about a run: an answer to a question, feedback, or a request. */

@@ -3,7 +3,7 @@ const SKEW_MS = 60_000;
 
 /**
  * Milliseconds since a recorded time (epoch, milliseconds), such as that of a file. Infinity if the time is
- * in the future, because then the clock was set back after it was recorded.
+ * in the future, which means that the clock was set back after it was recorded.
  */
 export function elapsedSince(time: number): number {
   const elapsed = Date.now() - time;

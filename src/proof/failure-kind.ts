@@ -6,7 +6,7 @@
 import type { FailureKind } from '../formats/test-cases.ts';
 
 export interface Failure {
-  /** `cancelled`: the test did not run to its end because its parent or its process ended. */
+  /** `cancelled`: the test did not finish because its parent test or its process ended. */
   readonly kind: FailureKind | 'cancelled';
   /** The first line of the message, at most 300 characters; empty when there is none. */
   readonly line: string;

@@ -63,10 +63,7 @@ export const approveBody = z.strictObject({
   tree: hash,
   how: z.enum(['merge', 'branch', 'pr']).default('merge'),
   tests: z.enum(['land', 'leave']).default('leave').describe("the Verifier's tests"),
-  accepted: z
-    .string()
-    .optional()
-    .describe('`changed.digest` of the pack, if the user accepts these changes'),
+  accepted: z.string().optional().describe('`changed.digest` of the pack, if the user accepts these changes'),
 });
 export type ApproveBody = z.input<typeof approveBody>;
 export const rebaseBody = z.strictObject({

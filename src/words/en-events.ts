@@ -158,7 +158,7 @@ export const checkStatus = (status: string): string =>
   (CHECK_STATUS as Readonly<Record<string, string>>)[status] ?? status;
 
 function rebased({ onto, base, conflicts, same_patch }: EventOf<'run.rebased'>): string {
-  const place = `Rebased on ${onto} (${base.slice(0, 10)})`;
+  const place = `Rebased onto ${onto} (${base.slice(0, 10)})`;
   if (conflicts.length > 0)
     return `${place}, with conflicts in ${conflicts.map(({ path }) => path).join(', ')}`;
   return `${place}: ${same_patch ? 'the same changes' : 'the changes differ, so they are judged again'}`;

@@ -12,7 +12,7 @@ const SENTENCES: readonly (readonly [RegExp, string])[] = [
     '승인한 트리는 $1이지만 검토 자료의 트리는 $2입니다',
   ],
   [
-    /^your checkout is not on any branch \(its HEAD is detached\), so a merge would not be kept\. Check out the target branch, or create only the branch of the result with (`[^`]+`)\./,
+    /^your checkout is not on any branch \(its HEAD is detached\), so a merge would not be kept\. Check out the target branch, or create only the branch with (`[^`]+`)\./,
     '체크아웃이 어떤 브랜치에도 있지 않아(HEAD가 분리됨) 병합해도 남지 않습니다. 병합할 브랜치를 체크아웃하거나, $1 명령으로 결과의 브랜치만 만드세요.',
   ],
   [

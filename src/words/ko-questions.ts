@@ -1,7 +1,7 @@
 /** The questions that Dure itself asks, in Korean, keyed by the reason of the question and the ids of its options. */
 
-import type { AskReason } from '../formats/ask-reason.ts';
 import type { Crp } from '../formats/crp-and-vcr.ts';
+import type { AskReason } from '../formats/question-reasons-and-effects.ts';
 
 const QUESTIONS: Readonly<Record<AskReason, string>> = {
   failure: '에이전트나 Dure의 단계가 실패했습니다. 어떻게 할까요?',

@@ -135,7 +135,7 @@ describe('a working agent', () => {
 });
 
 describe('when the API refuses requests', () => {
-  test('a credentials error ends the launch as a permission failure, before the CLI gives up', async () => {
+  test('a credentials error ends the launch with a permission failure, before the CLI gives up', async () => {
     await script({ refuse: { status: 401, type: 'authentication_error', message: 'invalid x-api-key' } });
     const { exit } = await at.run(api);
     expect(exit).toMatchObject({ outcome: 'error', kind: 'permission' });

@@ -13,9 +13,13 @@ import {
 import { withEvidenceAgainst } from '../../src/core/policy/verdict/evidence-against-result.ts';
 import { newRunKey } from '../../src/core/run/record/private-key.ts';
 import { type AnswerRequest, writeAnswer } from '../../src/core/run/requests/write-answer.ts';
-import { type AnswerEffect, type AskReason, askReason } from '../../src/formats/ask-reason.ts';
 import type { Crp } from '../../src/formats/crp-and-vcr.ts';
 import { runFiles } from '../../src/formats/layout.ts';
+import {
+  type AnswerEffect,
+  type AskReason,
+  askReason,
+} from '../../src/formats/question-reasons-and-effects.ts';
 import type { RunState } from '../../src/formats/state.ts';
 import { packageRoot } from '../../src/process/package-root.ts';
 import { NOW, sampleState } from '../helpers/sample-values.ts';

@@ -80,7 +80,7 @@ test('a check that fails on base and reports no passed test causes a warning', (
       warn({
         checks: [{ ...check, base: { machine: 'fail', counts: of } }] as unknown as Evidence['checks'],
       }),
-    ).toMatch(/^\*\*Warning: these checks of the project prove nothing here: `test`\.\*\*/);
+    ).toMatch(/^\*\*Warning: this project check proves nothing here: `test`\.\*\*/);
   const counts = { total: 2, passed: 1, failed: 1, skipped: 0 };
   const compared = { ...check, counts, base: { machine: 'fail', counts } };
   expect(warn({ checks: [compared] as unknown as Evidence['checks'] })).toBe('');

@@ -4,7 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { removeRun } from '../../src/core/clean/remove-run.ts';
-import { packCommitOf } from '../../src/core/run/pack/commit.ts';
+import { packCommitOf } from '../../src/core/run/pack/pack-commit.ts';
 import { openRepository } from '../../src/workspace/git/open-repository.ts';
 import { git } from '../helpers/git-repositories.ts';
 import { bin } from '../helpers/test-project.ts';

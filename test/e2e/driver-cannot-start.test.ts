@@ -25,7 +25,7 @@ const driveWith = (
     onEvent,
   });
 
-test('a git configuration that cannot be parsed when a driver starts delays the run until it is repaired', async () => {
+test('an invalid git configuration at the start of a driver delays the run until it is repaired', async () => {
   const set = await scratchProject();
   const run = await set.start(cassette());
   const config = join(set.root, '.git/config');

@@ -66,7 +66,7 @@ test('a result whose branch moved twice, once with a conflict, is rebased and me
   expect(await launched(run, 'gatekeeper')).toBe(1);
   expect((await all(run, 'tests.executed')).map(({ machine }) => machine)).toEqual(['pass', 'pass']);
   expect(await load(evidenceFile, run.files.evidence)).toMatchObject({ base: first, tree: once.mrp!.tree });
-  expect(await readFile(run.files.summary, 'utf8')).toContain('Rebased on `main`');
+  expect(await readFile(run.files.summary, 'utf8')).toContain('Rebased onto `main`');
   expect(git(root, 'diff', '--name-only', first, once.mrp!.commit).split('\n')).toEqual([
     'greeting.txt',
     'list.txt',

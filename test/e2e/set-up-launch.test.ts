@@ -83,7 +83,7 @@ test('a build that fails on base is left out, and the pack begins by saying so',
     setup: { prepare: 'printenv HUSKY && touch ready.txt', failed_builds: ['npm run build'] },
   });
   expect(await readFile(run.files.summary, 'utf8')).toMatch(
-    /^# .*\n\n\*\*Warning: this part of the set-up fails on base: `npm run build`\.\*\*/,
+    /^# .*\n\n\*\*Warning: part of the set-up fails on base: `npm run build`\.\*\*/,
   );
   expect(execFileSync('sh', [join(run.files.mrp, 'check.sh')], { encoding: 'utf8' })).toContain('ok 10');
 });

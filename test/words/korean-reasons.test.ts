@@ -121,7 +121,7 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
   'core/run/effects/merge-approved-result.ts': ['the approval was for tree 7777777, the pack has 8888888'],
   'core/run/effects/rebase-result.ts': ['main already has the changes of run-20260131-142233'],
   'workspace/merge/merge-sealed-result.ts': [
-    'your checkout is not on any branch (its HEAD is detached), so a merge would not be kept. Check out the target branch, or create only the branch of the result with `dure approve --how branch`.',
+    'your checkout is not on any branch (its HEAD is detached), so a merge would not be kept. Check out the target branch, or create only the branch with `dure approve --how branch`.',
     'main is at 0123456789, but the result was tested on 9876543210. `dure rebase run-1` rebases it and tests it again; then approve it.',
     'main has no commits. Create only the branch with `dure approve --how branch`.',
     'your checkout is sparse and leaves out files that the result changes: src/a.ts, and 3 more. Add them with `git sparse-checkout add`, or create only the branch with `dure approve --how branch`.',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AUTOMATED_STEPS } from '../../src/core/policy/pipeline/automated-steps.ts';
-import { askReason } from '../../src/formats/ask-reason.ts';
 import { ROLES } from '../../src/formats/layout.ts';
+import { askReason } from '../../src/formats/question-reasons-and-effects.ts';
 import { en } from '../../src/words/pages/en.ts';
 import { ko } from '../../src/words/pages/ko.ts';
 

@@ -41,7 +41,7 @@ export async function runLaunch(runDir: string, n: number, environment: RunnerEn
   const files = runFiles(runDir);
   const screen = paneOutput(environment.stdout);
   const stopSignal = environment.stopSignal ?? new AbortController().signal;
-  // Written atomically by the driver, with this type.
+  // The driver writes this file atomically and with this type, so it is not validated again.
   const spec = parseJson((await readText(files.launch(n))) ?? 'null') as LaunchSpec | null;
   if (spec === null) {
     screen.print(`There is no launch ${n} in ${runDir}.`);

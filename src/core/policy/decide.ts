@@ -6,8 +6,8 @@
  * failure, a limit of the run, its time limit, a delay.
  */
 
-import type { AskReason } from '../../formats/ask-reason.ts';
 import type { RunEvent } from '../../formats/events/events.ts';
+import type { AskReason } from '../../formats/question-reasons-and-effects.ts';
 import type { ErrorKind } from '../../formats/schema/common-fields.ts';
 import type { RunState } from '../../formats/state.ts';
 import { isCostComplete, spentUsd } from '../usage-tracker.ts';

@@ -3,8 +3,8 @@
  * the same amount again.
  */
 
-import type { AskReason } from '../../formats/ask-reason.ts';
 import type { Config } from '../../formats/config/config.ts';
+import type { AskReason } from '../../formats/question-reasons-and-effects.ts';
 import type { LimitName, Limits, ReachedLimit } from '../../formats/reached-limits.ts';
 import type { RunState } from '../../formats/state.ts';
 import type { Observation } from './observation.ts';

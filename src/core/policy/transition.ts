@@ -1,9 +1,9 @@
 /** What `decide` returns: an event, or an effect that must be performed before its event is recorded. */
 
-import type { AskReason } from '../../formats/ask-reason.ts';
 import type { Crp, Vcr } from '../../formats/crp-and-vcr.ts';
 import type { DecidedBy, Proven } from '../../formats/decided-by.ts';
 import type { EventOf, RunEvent } from '../../formats/events/events.ts';
+import type { AskReason } from '../../formats/question-reasons-and-effects.ts';
 import type { ReachedLimit } from '../../formats/reached-limits.ts';
 import type { PersonRequest } from '../../formats/request.ts';
 import type { ErrorKind } from '../../formats/schema/common-fields.ts';

@@ -118,7 +118,7 @@ export const globalConfig = z.strictObject({
         .positive()
         .nullable()
         .default(30)
-        .describe('minutes that an agent may print nothing; null: no limit'),
+        .describe('minutes that an agent may go without output; null: no limit'),
       run_gb: z
         .number()
         .positive()
@@ -270,7 +270,7 @@ export const globalConfig = z.strictObject({
         .max(3600)
         .default(90)
         .describe(
-          'seconds after which the exam removes or breaks no further part of the change; it runs the tests on base at least twice even if that takes longer; 0: it removes and breaks nothing',
+          'time limit of the exam, in seconds: after it, no more parts of the change are removed or broken, but the tests still run on base at least twice; 0: remove and break nothing',
         ),
       mutants: z
         .int()

@@ -2,7 +2,6 @@
 
 import { z } from 'zod';
 import { rules } from '../agent-rules.ts';
-import { answerEffect, askReason } from '../ask-reason.ts';
 import { checkResult } from '../check-results.ts';
 import { runOptions } from '../config/run-options.ts';
 import { crpFile } from '../crp-and-vcr.ts';
@@ -10,6 +9,7 @@ import { recorded } from '../decided-by.ts';
 import { addedCriteria, criteria } from '../exam/acceptance-criteria.ts';
 import { examRecord } from '../exam/exam-output.ts';
 import { missingRequirements, reducedSetup, runnerIdentity, usage } from '../launch.ts';
+import { answerEffect, askReason } from '../question-reasons-and-effects.ts';
 import { reachedLimit } from '../reached-limits.ts';
 import { countOfList, crpId, errorKind, hash, role, timestamp, vcrId } from '../schema/common-fields.ts';
 import { conflictedFile, packHashes, setup } from '../state.ts';

@@ -51,7 +51,7 @@ export interface ExamLaunchOf extends ProofOf {
   readonly earlier?: ExamRuns | null;
   /** `base`: runs the tests only on the result and on base, so that nothing can be confirmed. */
   readonly until?: 'base';
-  /** Stores the runs if the exam runs out of time. */
+  /** Saves the results of the test runs if the exam runs out of time. */
   readonly keep?: (runs: ExamRuns) => Promise<ExamOutput['runs']>;
 }
 

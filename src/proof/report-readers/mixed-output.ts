@@ -1,6 +1,6 @@
 /** Finds reports in mixed output that also contains npm banners, test output and colours. */
 
-/** Removes terminal colours and normalizes line ends. */
+/** Removes terminal colours and normalizes line endings. */
 export const stripAnsi = (text: string): string =>
   text.replace(/\u001b\[[0-9;?]*[A-Za-z]/g, '').replace(/\r\n/g, '\n');
 

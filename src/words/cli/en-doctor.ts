@@ -129,7 +129,7 @@ export const enDoctor = {
     ],
     rules: (files: number): FindingText => [`prompts quote ${counted(files)}`],
     rulesLeftOut: (paths: string): FindingText => [
-      `Not quoted, or only in part: ${paths}`,
+      `Omitted from the prompts, or quoted only in part: ${paths}`,
       'See docs/rules.md for the limits.',
     ],
     mcpServer: (what: string): FindingText => [`started with each agent: ${what}`],

@@ -133,7 +133,7 @@ const settings: Record<string, readonly [label: string, help?: string]> = {
   'global.limits.launches': ['Launches per run', 'Empty means no limit.'],
   'global.limits.work_hours': [
     'Maximum hours of work per run',
-    'The time that the run waits for you is not counted. Empty means no limit.',
+    'The time that the run is waiting for you is not counted. Empty means no limit.',
   ],
   'global.limits.silence_minutes': ['Minutes an agent may be silent', 'Empty means no limit.'],
   'global.limits.run_gb': ['Disk space per run', 'Gigabytes; empty means no limit.'],
@@ -282,7 +282,7 @@ export const en = {
       'g n': 'New run',
       'g h': 'History',
       'g s': 'Settings',
-      n: 'Next run that waits for you',
+      n: 'Next run that is waiting for you',
       'Ctrl K': 'Go to a run or a page',
       '/': 'Search (in the history)',
       'j k': 'Next, previous (file in a diff, run in a list)',
@@ -324,7 +324,7 @@ export const en = {
     nothingWaits: 'Nothing is waiting for you.',
     projects: 'Other projects',
     waitIn: (n: number, since: string) =>
-      n === 1 ? `1 run waits for you · ${since}` : `${n} runs wait for you · oldest ${since}`,
+      n === 1 ? `1 run is waiting for you · ${since}` : `${n} runs are waiting for you · oldest ${since}`,
     active: 'Running',
     nothingActive: 'No run is active.',
     recent: 'Recent runs',

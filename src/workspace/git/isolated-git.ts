@@ -54,7 +54,7 @@ export const withIsolatedGit: WithGit = (repo, workTree, work) => withConfig(rep
 export const withProjectGit: WithGit = (repo, workTree, work) =>
   withConfig(repo, workTree, { config: filterConfig(repo) }, work);
 
-/** Like `withIsolatedGit`, but no setting or attribute converts line ends or encodings. */
+/** Like `withIsolatedGit`, but no setting or attribute converts line endings or encodings. */
 export const withExactGit: WithGit = (repo, workTree, work) =>
   withConfig(repo, workTree, { attributes: NO_CONVERSION }, work);
 

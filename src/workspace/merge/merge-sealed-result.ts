@@ -145,7 +145,7 @@ async function intoBranch(
     throw refusal(
       result,
       'your checkout is not on any branch (its HEAD is detached), so a merge would not be kept. ' +
-        'Check out the target branch, or create only the branch of the result with `dure approve --how branch`.',
+        'Check out the target branch, or create only the branch with `dure approve --how branch`.',
     );
   const into = branch.name;
   const done = (commit: string): Merged => ({ merged: true, into, commit, how: 'merge', url: null });

@@ -7,7 +7,7 @@ const COMMENT = /<!--[\s\S]*?-->/g;
 const IMPORT = /(?<=^|\s)@((?:[^\s\\]|\\ )+)/g;
 const FINAL_MARKS = /[.,;:!?)\]'"]+$/;
 
-/** The paths as written, except in code and comments. */
+/** The imported paths as they are written in the text. Code and comments are skipped. */
 export const importsIn = (text: string): string[] =>
   [...text.replace(FENCED, '\n').replace(COMMENT, ' ').replace(CODE_SPAN, ' ').matchAll(IMPORT)].map(
     ([, path]) => path!.replaceAll('\\ ', ' ').replace(/#.*$/, ''),

@@ -292,7 +292,7 @@ confined('the sandbox', () => {
     }
   });
 
-  it('works if the path of the home contains a link', async () => {
+  it('works if the path to the home directory contains a symbolic link', async () => {
     await symlink(home, join(top, 'linked'));
     await put({ '.nvm/v20/bin/nodeish': program('node'), '.nvm/v20/lib/x': '' });
     const linked = join(top, 'linked');

@@ -126,7 +126,7 @@ test('runs of an earlier exam are not repeated', { timeout: LIMIT_MS }, async ()
   expect([...known.keys()]).toEqual(all);
 });
 
-test('no faults are planted if their maximum number is 0', { timeout: LIMIT_MS }, async () => {
+test('plants no faults if the maximum is 0', { timeout: LIMIT_MS }, async () => {
   const { exam } = await examined(TWO, { mutants: 0 });
   expect(exam.counts.mutants).toMatchObject({ tried: 0 });
 });

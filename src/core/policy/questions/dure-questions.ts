@@ -4,8 +4,8 @@
  * recommendation: it needs an option or an amount.
  */
 
-import type { AnswerEffect, AskReason } from '../../../formats/ask-reason.ts';
 import type { Crp, Vcr } from '../../../formats/crp-and-vcr.ts';
+import type { AnswerEffect, AskReason } from '../../../formats/question-reasons-and-effects.ts';
 import type { RunState } from '../../../formats/state.ts';
 import { isCostComplete, spentUsd } from '../../usage-tracker.ts';
 import { NOTHING_CHANGED } from '../normalize-failure.ts';

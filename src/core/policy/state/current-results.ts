@@ -1,4 +1,7 @@
-/** The result of Dure's own test run for the currently sealed tree, from the recorded events, never from a file. */
+/**
+ * The results for the currently sealed tree (tests, exam, checks) and what they allow, from the recorded events, never
+ * from a file.
+ */
 import type { CheckResult } from '../../../formats/check-results.ts';
 import type { RunState } from '../../../formats/state.ts';
 import type { TestCounts, TestOutput } from '../../../formats/test-run-files.ts';
@@ -16,12 +19,6 @@ type Recorded =
   | 'sandbox'
   | 'no_sandbox_because';
 export type TestResultSoFar = Pick<TestOutput, Recorded> & { readonly test_results: TestCounts };
-
-/** How a pack describes the decision to accept a result. */
-export function acceptedAs(s: RunState): string {
-  if (testResultOf(s)?.machine !== 'pass') return 'accepted without proof';
-  return s.verdict === null ? 'accepted without a verdict' : 'accepted although it did not pass';
-}
 
 /** Null if the tests have not run on exactly this tree. */
 export function testResultOf(s: RunState): TestResultSoFar | null {

@@ -2,8 +2,9 @@
  * The state updates that `evolve` is built from: entering a step, resting, going back to an earlier step, asking the
  * user. `evolve` decides when; the rules that apply to every update are here.
  */
-import type { AskReason } from '../../../formats/ask-reason.ts';
+
 import type { EventOf } from '../../../formats/events/events.ts';
+import type { AskReason } from '../../../formats/question-reasons-and-effects.ts';
 import type { AgentState, RunState, Step } from '../../../formats/state.ts';
 import type { BackTo } from '../../../formats/verdict.ts';
 import { currentStep, firstTreeStep, isAgentStep, stepOf, stepThatYields } from '../pipeline/pipeline.ts';

@@ -1,8 +1,8 @@
 /** The last lines of the log that shows why Dure asks a question, for the context of the question. */
 
 import { render } from '../../../agents/streams/render-stream-event.ts';
-import type { AskReason } from '../../../formats/ask-reason.ts';
 import type { RunFiles } from '../../../formats/layout.ts';
+import type { AskReason } from '../../../formats/question-reasons-and-effects.ts';
 import { readStartOrEnd } from '../../../formats/read-part-of-file.ts';
 import { parseJsonLine } from '../../../formats/schema/json-access.ts';
 import type { RunState } from '../../../formats/state.ts';

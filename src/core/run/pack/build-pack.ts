@@ -28,10 +28,10 @@ import { decisionFiles } from '../requests/decision-proof.ts';
 import { withQuestions } from '../requests/read-question.ts';
 import { readAnswers } from '../requests/read-requests.ts';
 import type { RunContext } from '../run-context.ts';
-import { makePackCommit } from './commit.ts';
 import { keepRejectedPack } from './earlier-packs.ts';
 import { packCheck, packEvidence, packSummaryText } from './generated-files.ts';
 import { hashPack, type PackHashes } from './hashes.ts';
+import { makePackCommit } from './pack-commit.ts';
 
 export interface BuiltPack extends Sealed {
   readonly files: PackHashes;

@@ -19,8 +19,13 @@ export const acceptedRegressions = (checks: readonly CheckResult[]): string =>
 export const isIncomparable = ({ status, base }: CheckResult): boolean =>
   status === 'red-on-base' && !base?.counts?.passed;
 
-export const uncomparedChecks = (names: readonly string[]): string =>
-  `**Warning: these checks of the project prove nothing here: ${names.map(quotedName).join(', ')}.** They fail on base as well as on the result, and report no test that passes.`;
+export function uncomparedChecks(names: readonly string[]): string {
+  const [checks, why] =
+    names.length === 1
+      ? ['this project check proves nothing here', 'It fails on base as well as on the result, and reports']
+      : ['these project checks prove nothing here', 'They fail on base as well as on the result, and report'];
+  return `**Warning: ${checks}: ${names.map(quotedName).join(', ')}.** ${why} no passing test.`;
+}
 
 export const CHECK_STATUS_MARKDOWN: Record<CheckResult['status'], string> = {
   pass: 'passed',

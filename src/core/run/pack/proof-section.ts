@@ -5,7 +5,7 @@ import type { CriteriaReport } from '../../../formats/exam/criteria-report.ts';
 import type { RunState } from '../../../formats/state.ts';
 import { countConfirmedCriteria } from '../../policy/criteria/sort-and-count-criteria.ts';
 import { stepThatYields, titleOfRole } from '../../policy/pipeline/pipeline.ts';
-import { acceptedAs } from '../../policy/state/current-results.ts';
+import { testResultOf } from '../../policy/state/current-results.ts';
 import { quotedName } from '../../text/markdown-quote.ts';
 import { CHECK_STATUS_MARKDOWN } from './checks-section.ts';
 
@@ -48,4 +48,10 @@ function verdict(s: RunState): string[] {
       : []),
     ...(s.accepted ? [`- **A person accepted this result: ${acceptedAs(s)}.**`] : []),
   ];
+}
+
+/** How the result was accepted. */
+function acceptedAs(s: RunState): string {
+  if (testResultOf(s)?.machine !== 'pass') return 'accepted without proof';
+  return s.verdict === null ? 'accepted without a verdict' : 'accepted although it did not pass';
 }

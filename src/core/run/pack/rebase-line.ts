@@ -7,7 +7,7 @@ export function rebaseLine(events: readonly RunEvent[]): string[] {
   if (!last) return [];
   const isJudged = events.slice(events.indexOf(last)).some(e => e.type === 'verdict.given');
   const how = [
-    `Rebased on ${quotedName(last.onto)}, from \`${last.from}\``,
+    `Rebased onto ${quotedName(last.onto)}, from \`${last.from}\``,
     last.conflicts.length > 0
       ? `conflicts in ${last.conflicts.map(({ path }) => quotedName(path)).join(', ')}`
       : null,

@@ -100,7 +100,7 @@ const sameNames = (groups: readonly (readonly string[])[]): string =>
   ].join('\n');
 
 const builds = (failed: readonly string[]): string =>
-  `**Warning: this part of the set-up fails on base: ${failed.map(quotedName).join(', ')}.** The tests and checks ran without it, and it was not tried on this result.`;
+  `**Warning: part of the set-up fails on base: ${failed.map(quotedName).join(', ')}.** The tests and checks ran without it, and it was not tried on this result.`;
 
 const requirements = (missing: readonly string[]): string =>
   `**Warning: the set-up could not install ${missing.map(quotedName).join(', ')}.** The agents, tests and checks worked without them.`;

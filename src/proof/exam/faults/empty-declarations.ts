@@ -104,7 +104,7 @@ function emptiedPythonBody(body: SyntaxNode, code: string): Edit | null {
   return { from, to: from, text: indent.trim() === '' ? `return\n${indent}` : 'return; ' };
 }
 
-/** At the start of the body, named results are zero. */
+/** At the start of the body, named results still have their zero values. */
 const leaveGo = (of: SyntaxNode, code: string): string =>
   resultsOf(of).some(result => result.getChild('DefName') !== null)
     ? 'return'

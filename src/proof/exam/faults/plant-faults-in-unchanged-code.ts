@@ -27,7 +27,7 @@ export interface KeptBehaviour {
 }
 
 /**
- * Until each of the tests has failed: first in the functions that the tests name, then in the changed functions, then a
+ * Plants faults until each of the tests has failed: first in the functions that the tests name, then in the changed functions, then a
  * few in each of the other functions, by their distance from the changed lines.
  */
 export async function plantAround(
@@ -54,7 +54,7 @@ export async function plantAround(
   return failures;
 }
 
-/** In renamed functions, until each of the tests has failed. */
+/** Plants faults in renamed functions until each of the tests has failed. */
 export function plantInRenamed(
   files: readonly ChangedFile[],
   tests: ReadonlySet<string>,

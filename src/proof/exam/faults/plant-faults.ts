@@ -100,8 +100,8 @@ function faultyText({ head, language }: ChangedFile, edit: Edit): string {
 const MAX_PER_UNIT = 6;
 
 /**
- * Plants the other faults of the same lines in units where no test noticed a fault with an assertion yet, although
- * tests fail without the unit: one edit of a line may crash a test while another makes an assertion fail.
+ * For units without which tests fail, but in which no assertion has noticed a fault yet: plants the other faults of the
+ * same lines, because one edit of a line may crash a test while another makes an assertion fail.
  */
 export async function plantOtherFaults(
   results: ReadonlyMap<Unit, UnitResult>,

@@ -1,6 +1,6 @@
 /**
- * Reruns, on base, the tests that could not be loaded there, without the other tests of their files: only those may
- * need names that the change introduces.
+ * Reruns, on base, the tests that could not be loaded there, without the other tests in their files: perhaps only the
+ * other tests use names that the change introduces.
  */
 import { outcomeIn } from '../../../core/policy/criteria/judge-test.ts';
 import type { TestCases } from '../../../formats/test-cases.ts';
