@@ -91,8 +91,8 @@ const REASONS: readonly (readonly [RegExp, Korean])[] = [
     '변경 없이는 테스트 파일을 불러올 수 없어, 변경 전에도 통과하는지 알 수 없음',
   ],
   [
-    /^its test fails if only comments and spaces are added to the result/,
-    '결과에 주석과 공백만 추가해도 테스트가 실패함',
+    /^its test fails if only comments and spaces are added to the result, or if its source text is hidden/,
+    '결과에 주석과 공백만 추가하거나 소스 텍스트를 숨기면 테스트가 실패함',
   ],
   [/^no fault that was tried .* fail\b/, '변경에 심어 본 결함 중 어느 것도 테스트를 실패하게 하지 않음'],
   [/^its test passes even if its assertions are negated/, '단언을 뒤집어도 테스트가 통과함'],

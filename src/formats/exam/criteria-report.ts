@@ -25,7 +25,9 @@ const testOutcomes = z.strictObject({
     ),
   placebo: testOutcome
     .nullable()
-    .describe('outcome on the result with comments, spaces and empty statements added; null: not run'),
+    .describe(
+      'outcome on the result with comments, spaces and empty statements added or, where that is possible, with its source text hidden; null: not run',
+    ),
   negated: negatedOutcome
     .optional()
     .describe(

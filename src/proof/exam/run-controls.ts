@@ -1,7 +1,9 @@
 /** Runs the tests on variants that contain the same code as the base and the result. */
 import { isGreen, isRed, outcomeIn } from '../../core/policy/criteria/judge-test.ts';
-import type { TestCases } from '../../formats/test-cases.ts';
+import type { TestOutcome } from '../../formats/exam/criteria-report.ts';
+import type { FailureKind, TestCaseResult, TestCases } from '../../formats/test-cases.ts';
 import type { Change } from './changed-code.ts';
+import type { HiddenSource } from './variants/hidden-source.ts';
 import { ghostBase, ghostBaseWithParameters } from './variants/same-code-variants.ts';
 import { type Variant, withoutTypeChecks } from './variants/variant.ts';
 
@@ -23,6 +25,10 @@ export async function runGhost(
   return { ...ghost, cases: [...others, ...passing] };
 }
 
+interface HiddenRun extends Pick<HiddenSource, 'loads'> {
+  readonly run: () => Promise<TestCases>;
+}
+
 interface PlaceboRuns {
   /** The tests on the result, in each round. */
   readonly head: TestCases[];
@@ -30,14 +36,36 @@ interface PlaceboRuns {
 }
 
 /**
- * A test that fails there may depend on the added text or on the time. If it passes when they are run again, it does not
- * always pass, so the first run counts as another round on the result.
+ * A test passes on the placebo if it passes with the added text and, where that is possible, with the source text hidden.
  */
 export async function runPlacebo(
   seen: PlaceboRuns,
   tests: readonly string[],
   run: () => Promise<TestCases>,
+  hidden: HiddenRun | null,
 ): Promise<void> {
+  const placebo = await runOfSameCode(seen, tests, run);
+  const cases = hidden && (await runOfSameCode(seen, tests, hidden.run));
+  const failures = (cases ? tests : []).flatMap((id): TestCaseResult[] => {
+    const failure = outcomeIn(cases!, id);
+    const counts = isFailure(failure) && (failure !== 'load' || hidden!.loads);
+    return counts && isGreen(outcomeIn(placebo, id)) ? [{ id, outcome: 'fail', failure }] : [];
+  });
+  const others = placebo.cases.filter(({ id }) => !failures.some(each => each.id === id));
+  seen.placebo = { ...placebo, cases: [...others, ...failures] };
+}
+
+const isFailure = (outcome: TestOutcome): outcome is FailureKind => isRed(outcome);
+
+/**
+ * A test that fails there may depend on the text or on the time. If it passes when they are run again, it does not
+ * always pass, so the first run counts as another round on the result.
+ */
+async function runOfSameCode(
+  seen: PlaceboRuns,
+  tests: readonly string[],
+  run: () => Promise<TestCases>,
+): Promise<TestCases> {
   const first = await run();
   const failed = tests.filter(
     test => isRed(outcomeIn(first, test)) && seen.head.every(round => isGreen(outcomeIn(round, test))),
@@ -45,5 +73,5 @@ export async function runPlacebo(
   const second = failed.length > 0 ? await run() : first;
   const isUnstable = failed.length > 0 && failed.every(test => isGreen(outcomeIn(second, test)));
   if (isUnstable) seen.head.push(first);
-  seen.placebo = isUnstable ? second : first;
+  return isUnstable ? second : first;
 }

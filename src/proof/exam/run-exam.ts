@@ -34,6 +34,7 @@ import { runNegatedTests } from './negation/run-negated-tests.ts';
 import { runGhost, runPlacebo } from './run-controls.ts';
 import { runRounds } from './run-rounds.ts';
 import { composeVariantRuns } from './variants/compose-variant-runs.ts';
+import { hiddenSource } from './variants/hidden-source.ts';
 import { parallelRunCount } from './variants/parallel-run-count.ts';
 import { withBaseTestSupport } from './variants/result-with-base-test-support.ts';
 import { placebo } from './variants/same-code-variants.ts';
@@ -165,7 +166,10 @@ async function examineTests(of: ExamLaunchOf, { head, suite_ms }: FirstRound): P
       },
       async () => {
         const tests = claims.map(({ test }) => test);
-        if (seen.placebo === null) await runPlacebo(seen, tests, () => run(placebo(change), of.signal));
+        if (seen.placebo !== null) return;
+        const hidden = hiddenSource(change);
+        const hiddenRun = hidden && { ...hidden, run: () => runAllTests(hidden, of.signal) };
+        await runPlacebo(seen, tests, () => run(placebo(change), of.signal), hiddenRun);
       },
     ];
     await mapParallel(jobs, controls, control => control());

@@ -337,3 +337,82 @@ test('AC-2: numbers are returned as numbers', () => assert.equal(limit('30'), 30
   );
   expect(shown).toEqual({ 'AC-1': 'passes', 'AC-2': 'confirmed' });
 });
+
+test.skipIf(NO_PYTEST)(
+  'tests that check the structure of Python confirm nothing',
+  { timeout: LIMIT_MS },
+  async () => {
+    const tests = `import ast, inspect
+from limit import limit
+def test_ac1_top():
+    function = ast.parse(open('limit.py').read()).body[0]
+    assert isinstance(function.body[0], ast.If)
+def test_ac2_function():
+    names = [type(node).__name__ for node in ast.walk(ast.parse(inspect.getsource(limit)))]
+    assert names.count('Return') == 2
+def test_ac3_large_numbers_are_limited():
+    assert limit(300) == 100
+`;
+    const { shown } = await examined(
+      { 'limit.py': 'def limit(n):\n    return n\n' },
+      { 'limit.py': 'def limit(n):\n    if n > 100:\n        return 100\n    return n\n' },
+      { 'test_limit.py': tests },
+      'python3 -m pytest -q -p no:cacheprovider --junitxml=report.xml test_limit.py',
+    );
+    expect(shown).toEqual({
+      'AC-1': 'not-claimed placebo',
+      'AC-2': 'not-claimed placebo',
+      'AC-3': 'confirmed',
+    });
+  },
+);
+
+test.skipIf(NO_GO)('tests that parse Go confirm nothing', { timeout: LIMIT_MS }, async () => {
+  const tests = `package limit
+import ("go/ast"; "go/parser"; "go/token"; "testing")
+func TestAC1Structure(t *testing.T) {
+	file, err := parser.ParseFile(token.NewFileSet(), "limit.go", nil, 0)
+	if err != nil { t.Fatal(err) }
+	first := file.Decls[0].(*ast.FuncDecl).Body.List[0]
+	if _, ok := first.(*ast.IfStmt); !ok { t.Errorf("%T", first) }
+}
+func TestAC2Limit(t *testing.T) {
+	if got := Limit(300); got != 100 { t.Errorf("%d", got) }
+}
+`;
+  const { shown } = await examined(
+    {
+      'go.mod': 'module example.org/limit\n\ngo 1.19\n',
+      'limit.go': 'package limit\n\nfunc Limit(n int) int {\n\treturn n\n}\n',
+    },
+    {
+      'limit.go':
+        'package limit\n\nfunc Limit(n int) int {\n\tif n > 100 {\n\t\treturn 100\n\t}\n\treturn n\n}\n',
+    },
+    { 'limit_verifier_test.go': tests },
+    'go test -v ./...',
+  );
+  expect(shown).toEqual({ 'AC-1': 'not-claimed placebo', 'AC-2': 'confirmed' });
+});
+
+test('tests that check the structure of TypeScript confirm nothing', { timeout: LIMIT_MS }, async () => {
+  const tests = `import { expect, it } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { parseSync } from 'vite';
+import { limit } from './limit.ts';
+const [statement] = parseSync('limit.ts', readFileSync('limit.ts', 'utf8')).program.body;
+it('AC-1: condition', () => expect(statement.declaration.body.body[0].type).toBe('IfStatement'));
+it('AC-2: large numbers are limited', () => expect(limit(300)).toBe(100));
+`;
+  const limit = (first: string): Files => ({
+    'limit.ts': `export function limit(n: number): number {\n${first}  return n;\n}\n`,
+  });
+  const { shown } = await examined(
+    { ...BASE, ...limit('') },
+    limit('  if (n > 100) return 100;\n'),
+    { 'limit.test.ts': tests },
+    VITEST.replace('.mjs', '.ts'),
+    { ...IN_VITEST, settings: {} },
+  );
+  expect(shown).toEqual({ 'AC-1': 'not-claimed placebo', 'AC-2': 'confirmed' });
+});

@@ -24,10 +24,34 @@ test.each([
 ])('a test %s', async (_, outcomes, { rounds, placebo, runs }) => {
   const seen = { head: [cases('++')], placebo: null };
   let n = 0;
-  await runPlacebo(seen, ['a', 'b'], async () => cases(outcomes[n++]!));
+  await runPlacebo(seen, ['a', 'b'], async () => cases(outcomes[n++]!), null);
   expect(seen).toEqual({
     head: [cases('++'), cases(outcomes[0]!)].slice(0, rounds),
     placebo: cases(placebo),
   });
   expect(n).toBe(runs);
 });
+
+test.each([
+  ['fails', '+-+-', '+-'],
+  ['fails once: it does not always pass', '+-++', '++'],
+])('with the source text hidden, a test %s', async (_, outcomes, placebo) => {
+  const seen = { head: [cases('++')], placebo: null };
+  let n = 0;
+  const run = async () => cases(outcomes.slice(2 * n++).slice(0, 2));
+  await runPlacebo(seen, ['a', 'b'], async () => cases('++'), { run, loads: true });
+  expect(seen.placebo).toEqual({ ...cases('++'), cases: cases(placebo).cases });
+});
+
+test.each([
+  [true, 'fail'],
+  [false, 'pass'],
+])(
+  'a file that cannot be loaded with the source text hidden, if it has to load: %s',
+  async (loads, outcome) => {
+    const seen = { head: [cases('+')], placebo: null as TestCases | null };
+    const failed: TestCases = { ...cases(''), cases: [{ id: 'a', outcome: 'fail', failure: 'load' }] };
+    await runPlacebo(seen, ['a'], async () => cases('+'), { run: async () => failed, loads });
+    expect(seen.placebo!.cases).toMatchObject([{ id: 'a', outcome }]);
+  },
+);

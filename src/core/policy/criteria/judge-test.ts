@@ -2,7 +2,7 @@
  * Judges one test by what it does on other versions of the code. Pure. A test proves a criterion if it passes on the
  * result in every round, fails on base in every round (for `keeps`: passes), still fails if the added lines are inserted
  * into base only as comments, strings, parameters and code that never runs, still passes if comments and spaces are added
- * to the result, and fails if its assertions are negated or a changed line is broken. A test that was not reported shows
+ * to the result or its source text is hidden, and fails if its assertions are negated or a changed line is broken. A test that was not reported shows
  * nothing: it is neither passed nor failed.
  */
 import type { Criterion } from '../../../formats/exam/acceptance-criteria.ts';
@@ -139,7 +139,10 @@ export function judgeTest(
       : missing('on base with the added lines as comments');
   if (placebo !== null && !isGreen(placebo))
     return isRed(placebo)
-      ? provesNothing('placebo', 'its test fails if only comments and spaces are added to the result')
+      ? provesNothing(
+          'placebo',
+          'its test fails if only comments and spaces are added to the result, or if its source text is hidden',
+        )
       : missing('on the result with comments and spaces added');
   if (negated === 'pass')
     return provesNothing('negated', 'its test passes even if its assertions are negated');

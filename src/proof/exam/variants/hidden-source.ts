@@ -1,0 +1,86 @@
+/**
+ * The result with the source text of its changed files hidden: their code is in a string or in a file with another name.
+ * A test that reads or parses the source fails there, whatever it looks for. Pure.
+ */
+import { posix } from 'node:path';
+import type { SyntaxNode } from '@lezer/common';
+import type { Change, ChangedFile } from '../changed-code.ts';
+import { syntaxErrors } from '../syntax/normalized-code.ts';
+import type { Variant } from './variant.ts';
+
+export interface HiddenSource extends Variant {
+  /** Whether the files load as before: in JavaScript and TypeScript, a bundler or compiler may not find the code. */
+  readonly loads: boolean;
+}
+
+type Edits = readonly [string, Buffer | null][];
+
+/** Null if there is no file whose text can be hidden without changing what the code does. */
+export function hiddenSource({ code }: Change): HiddenSource | null {
+  const edits = code.flatMap(hidden);
+  if (edits.length === 0) return null;
+  return { of: 'head', edits: new Map(edits), loads: !edits.some(([path]) => SCRIPT.test(path)) };
+}
+
+const SCRIPT = /\.(?:[cm]?js|[cm]?ts|tsx)$/;
+
+function hidden(file: ChangedFile): Edits {
+  const { path, head } = file;
+  if (head === null) return [];
+  if (path.endsWith('.py'))
+    return [[path, Buffer.from(`exec(compile(b'${escaped(head)}', __file__, 'exec', dont_inherit=True))\n`)]];
+  if (path.endsWith('.go'))
+    return [
+      [path, null],
+      [renamed(path), Buffer.from(head)],
+    ];
+  return SCRIPT.test(path) ? hiddenScript(file, head) : [];
+}
+
+/** Without a text that can be read; lines keep their numbers in errors. */
+const escaped = (code: string): string => Buffer.from(code).toString('hex').replace(/../g, String.raw`\x$&`);
+
+/** In Go, the end of a name such as `file_linux.go` has a meaning, and the order of names is that of initialization. */
+function renamed(path: string): string {
+  const { dir, base } = posix.parse(path);
+  return posix.join(dir, base.replace(/^[^_.]+/, '$&0'));
+}
+
+/** Such code depends on the name of its file, or cannot be exported by another file. */
+const BOUND_TO_FILE = /^#!|\bimport\.meta\b|\bexport\s*=|\bimport\s+\w+\s*=|\.d\.[cm]?ts$/;
+
+function hiddenScript({ path, language }: ChangedFile, head: string): Edits {
+  if (language.grammar === null || syntaxErrors(head, language) > 0) return [];
+  if (BOUND_TO_FILE.test(head) || BOUND_TO_FILE.test(path)) return [];
+  const statements = language.grammar.parser.parse(head).topNode.getChildren('ExportDeclaration');
+  if (statements.length === 0) return hiddenCommonJs(path, head);
+  const other = renamed(path);
+  const from = JSON.stringify(`./${withEndingOfImports(posix.basename(other), head)}`);
+  const own = statements.some(each => isDefault(each, head)) ? `export { default } from ${from};\n` : '';
+  return [
+    [path, Buffer.from(`export * from ${from};\n${own}`)],
+    [other, Buffer.from(head)],
+  ];
+}
+
+/** The result of `eval` sees `module`, `exports` and `require` of the file. */
+function hiddenCommonJs(path: string, head: string): Edits {
+  const isCommonJs = /\.c?js$/.test(path) && /\b(?:module\.exports|exports\.\w+)\b/.test(head);
+  const text = [
+    ...Buffer.from(head, 'utf16le')
+      .toString('hex')
+      .matchAll(/(..)(..)/g),
+  ];
+  const code = text.map(([, low, high]) => String.raw`\u${high}${low}`).join('');
+  return isCommonJs ? [[path, Buffer.from(`eval('${code}');\n`)]] : [];
+}
+
+const isDefault = (statement: SyntaxNode, code: string): boolean =>
+  statement.getChild('default') !== null ||
+  statement.getChildren('ExportGroup').some(({ from, to }) => /\bdefault\s*[,}]/.test(code.slice(from, to)));
+
+/** In TypeScript, imports may name the compiled file, or have no ending. */
+function withEndingOfImports(name: string, code: string): string {
+  const found = /\bfrom\s+['"]\.[^'"]*?(\.[cm]?[jt]sx?)?['"]/.exec(code);
+  return found ? name.replace(SCRIPT, found[1] ?? '') : name;
+}

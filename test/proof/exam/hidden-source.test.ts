@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { hiddenSource } from '../../../src/proof/exam/variants/hidden-source.ts';
+import { sample } from './sample-repository.ts';
+
+async function hidden(files: Readonly<Record<string, string>>) {
+  const made = await sample({ 'README.md': 'x' }, files);
+  const variant = hiddenSource(await made.change());
+  return variant && Object.fromEntries([...variant.edits].map(([path, text]) => [path, text && `${text}`]));
+}
+
+test('a Python file runs its code from a string, in which no text can be read', async () => {
+  expect(await hidden({ 'a.py': 'b' })).toEqual({
+    'a.py': `exec(compile(b'\\x62', __file__, 'exec', dont_inherit=True))\n`,
+  });
+});
+
+test('a Go file gets another name with the same ending', async () => {
+  const text = 'package a\n';
+  expect(await hidden({ 'a/b_linux.go': text, 'a/c.go': text })).toEqual({
+    'a/b_linux.go': null,
+    'a/b0_linux.go': text,
+    'a/c.go': null,
+    'a/c0.go': text,
+  });
+});
+
+test('a file of CommonJS evaluates its code from a string', async () => {
+  expect(await hidden({ 'a.js': 'exports.a=1' })).toEqual({
+    'a.js': String.raw`eval('\u0065\u0078\u0070\u006f\u0072\u0074\u0073\u002e\u0061\u003d\u0031');` + '\n',
+  });
+});
+
+test.each([
+  ['a.mjs', 'export const b = 1;', { 'a.mjs': 'export * from "./a0.mjs";\n' }],
+  ['a.ts', 'export default 1;', { 'a.ts': 'export * from "./a0.ts";\nexport { default } from "./a0.ts";\n' }],
+  ['a.ts', "import b from './b';\nexport { b };", { 'a.ts': 'export * from "./a0";\n' }],
+  [
+    'a.ts',
+    "import b from './b.js';\nexport { b as default };",
+    { 'a.ts': 'export * from "./a0.js";\nexport { default } from "./a0.js";\n' },
+  ],
+])('a module exports what another file exports: %s, %s', async (path, code, stub) => {
+  expect(await hidden({ [path]: code })).toEqual({ ...stub, [path.replace('a', 'a0')]: code });
+});
+
+test.each([
+  ['a.mjs', 'export const a = import.meta.url;'],
+  ['a.cjs', '#!/usr/bin/env node\nexports.a = 1;'],
+  ['a.ts', 'const a = 1;\nexport = a;'],
+  ['a.d.ts', 'export const a: number;'],
+  ['a.js', 'f();'],
+  ['a.js', 'exports.a = (;'],
+  ['a.rb', 'b'],
+])('the text is not hidden: %s, %s', async (path, code) => {
+  expect(await hidden({ [path]: code })).toBeNull();
+});
