@@ -34,6 +34,29 @@ export function withStringAtEnd(text: string, lines: readonly string[], language
 }
 
 /**
+ * Adds such a statement before the code at an offset or, if this changes the code, at the end of the file. A test may
+ * read the text of a single function in JavaScript. Lines keep their numbers.
+ */
+export function withStringAt(
+  text: string,
+  lines: readonly string[],
+  offset: number,
+  language: CodeLanguage,
+): string {
+  const string = asString(lines, language);
+  if (string === null) return text;
+  const start = text.lastIndexOf('\n', offset - 1) + 1;
+  const indent = /^[ \t]*/.exec(text.slice(start))![0].length;
+  const added = string.endsWith(';') ? `${string} ` : `${string}; `;
+  const found = [offset, start + indent].map(at => edited(text, [{ from: at, to: at, text: added }]));
+  const wanted = normalizedCodeWithoutDocs(text, language);
+  const errors = syntaxErrors(text, language);
+  const isSame = (code: string) =>
+    syntaxErrors(code, language) <= errors && normalizedCodeWithoutDocs(code, language) === wanted;
+  return found.find(isSame) ?? withStringAtEnd(text, lines, language);
+}
+
+/**
  * The added lines as strings, each in its place or, where no such statement is possible, at the end of the file.
  * `reverted`: the edits of head that restore the code of base.
  */

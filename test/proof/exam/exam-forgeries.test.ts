@@ -416,3 +416,25 @@ it('AC-2: large numbers are limited', () => expect(limit(300)).toBe(100));
   );
   expect(shown).toEqual({ 'AC-1': 'not-claimed placebo', 'AC-2': 'confirmed' });
 });
+
+test('a test that reads the text of a new method confirms nothing', { timeout: LIMIT_MS }, async () => {
+  const tests = `${IMPORTS.replace('limit }', 'Limit }')}
+const code = method => (method ?? '').toString().replace(/\\s/g, '');
+test('AC-1: the text', () => assert.ok(code(Limit.prototype.add).includes('this.sum+=n;')));
+test('AC-2: numbers are added', () => {
+  const limit = new Limit();
+  limit.add?.(3);
+  assert.equal(limit.sum, 3);
+});
+`;
+  const limit = (method: string): Files => ({
+    'limit.mjs': `export class Limit {\n  sum = 0;\n${method}}\n`,
+  });
+  const { shown } = await examined(
+    { ...BASE, ...limit('') },
+    limit('  add(n) {\n    if (n === 0) return;\n    this.sum += n;\n  }\n'),
+    { 'limit.test.mjs': tests },
+    TAP,
+  );
+  expect(shown).toEqual({ 'AC-1': 'not-claimed kill', 'AC-2': 'confirmed' });
+});

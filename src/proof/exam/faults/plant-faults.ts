@@ -3,7 +3,7 @@
 import type { FailedTest } from '../../../formats/exam/exam-runs.ts';
 import { mapParallel } from '../../../process/map-parallel.ts';
 import type { ChangedFile } from '../changed-code.ts';
-import { withStringAtEnd } from '../lines-as-string.ts';
+import { withStringAt } from '../lines-as-string.ts';
 import { asComments } from '../revert-lines.ts';
 import { normalizedCode } from '../syntax/normalized-code.ts';
 import { broken, type Edit, edited, lineAt, linesOf } from '../syntax/text-edits.ts';
@@ -84,7 +84,7 @@ async function plantInFile(file: ChangedFile, fault: Fault, runs: VariantRuns) {
 }
 
 /**
- * The original lines stay at the end as comments and, if the language allows it, as a string, so that a test that only
+ * The original lines stay in a string, if the language allows it, and at the end as comments, so that a test that only
  * reads the source does not notice the fault.
  */
 function faultyText({ head, language }: ChangedFile, edit: Edit): string {
@@ -92,7 +92,7 @@ function faultyText({ head, language }: ChangedFile, edit: Edit): string {
   const faulty = edited(text, [edit]);
   if (language.comment === null) return faulty;
   const lines = linesOf(text).slice(lineAt(text, edit.from), lineAt(text, edit.to) + 1);
-  const code = withStringAtEnd(faulty, lines, language);
+  const code = withStringAt(faulty, lines, edit.from, language);
   const kept = `${broken(code)}${broken(asComments(lines, language.comment))}`;
   return normalizedCode(kept, language) === normalizedCode(code, language) ? kept : faulty;
 }
