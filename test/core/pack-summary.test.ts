@@ -170,6 +170,9 @@ test('the summary names the changed files that are not in any coverage report', 
   );
   const { unmeasured: _, ...without } = proven;
   expect(summary({ evidence: evidence(without) })).not.toContain('no coverage');
+  expect(summary({ evidence: evidence(without) })).toContain(
+    '; coverage of the added and changed lines: 100%',
+  );
 });
 
 test('the summary says how many flaky tests it does not list', () => {

@@ -184,8 +184,8 @@ function tests({ evidence, failures, events }: PackHistory): string {
       ` (exit code ${test_exit_code ?? 'none'}${problem ? `: ${quotedName(problem)}` : ''}).`,
     '',
     `- ${t.total} tests: ${t.passed} passed, ${t.failed} failed, ${t.skipped} skipped` +
-      `; coverage: ${t.changed_coverage === undefined ? 'unknown' : `${t.changed_coverage}%`} of the added and changed lines` +
-      (t.coverage === null ? '' : `, ${t.coverage}% of all lines`),
+      `; coverage of the added and changed lines: ${t.changed_coverage === undefined ? 'unknown' : `${t.changed_coverage}%`}` +
+      (t.coverage === null ? '' : `, of all lines: ${t.coverage}%`),
     ...(t.unmeasured
       ? [
           `- Changed, but not in any coverage report: ${truncatedInline(t.unmeasured.map(quotedName), t.unmeasured.length, t.unmeasured_count)}`,
