@@ -2,8 +2,8 @@
  * Judges one test by what it does on other versions of the code. Pure. A test proves a criterion if it passes on the
  * result in every round, fails on base in every round (for `keeps`: passes), still fails if the added lines are inserted
  * into base only as comments, strings, parameters and code that never runs, still passes if comments and spaces are added
- * to the result or its source text is hidden, and fails if its assertions are negated or a changed line is broken. A test that was not reported shows
- * nothing: it is neither passed nor failed.
+ * to the result or its source text is hidden, and fails if its assertions are negated or a changed line is broken. A test
+ * that was not reported shows nothing: it is neither passed nor failed.
  */
 import type { Criterion } from '../../../formats/exam/acceptance-criteria.ts';
 import type {
