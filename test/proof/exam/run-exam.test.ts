@@ -158,8 +158,8 @@ test('AC-3: reads the changed source', () => { assert.match(${TEXT}, /429/); });
   expect(shown).toEqual({
     'AC-1': 'confirmed',
     'AC-2': 'not-claimed placebo',
-    'AC-3': 'not-claimed kill',
-    'AC-4': 'passes',
+    'AC-3': 'not-claimed placebo',
+    'AC-4': 'not-claimed placebo',
   });
 });
 
