@@ -38,7 +38,11 @@ export async function runRounds(of: RoundsOf, seen: CompletedRounds): Promise<st
   };
   await addRound(1, roundsFor(of.longest(), of.settings));
   const { cases, problem } = seen.base[0]!;
-  if (cases.length === 0) return `on base: ${problem ?? 'no test was reported'}`;
+  if (cases.length === 0) {
+    // Without base, the round on the result that ran at the same time shows nothing.
+    seen.head.splice(1);
+    return `on base: ${problem ?? 'no test was reported'}`;
+  }
   // The machine may be busier than when the proof ran.
   const rounds = roundsFor(of.longest(), of.settings);
   for (let round = 2; round <= rounds.base; round += 1) await addRound(round, rounds);
