@@ -2,9 +2,7 @@
 import { isGreen, isRed, outcomeIn } from '../../core/policy/criteria/judge-test.ts';
 import type { TestOutcome } from '../../formats/exam/criteria-report.ts';
 import type { FailureKind, TestCaseResult, TestCases } from '../../formats/test-cases.ts';
-import type { Change } from './changed-code.ts';
 import type { HiddenSource } from './variants/hidden-source.ts';
-import { ghostBase, ghostBaseWithParameters } from './variants/same-code-variants.ts';
 import { type Variant, withoutTypeChecks } from './variants/variant.ts';
 
 /**
@@ -12,13 +10,13 @@ import { type Variant, withoutTypeChecks } from './variants/variant.ts';
  * because the code that never runs may use names that only the result imports.
  */
 export async function runGhost(
-  change: Change,
+  base: Variant,
+  withParameters: Variant | null,
   run: (variant: Variant) => Promise<TestCases>,
 ): Promise<TestCases> {
-  const ghost = await run(withoutTypeChecks(ghostBase(change)));
-  const variant = ghostBaseWithParameters(change);
-  if (variant === null) return ghost;
-  const { cases } = await run(withoutTypeChecks(variant));
+  const ghost = await run(withoutTypeChecks(base));
+  if (withParameters === null) return ghost;
+  const { cases } = await run(withoutTypeChecks(withParameters));
   const passing = cases.filter(each => each.outcome === 'pass');
   // Without the parameters, a file of tests may not even compile, so that none of its tests is reported.
   const others = ghost.cases.filter(({ id }) => !passing.some(each => each.id === id));

@@ -37,7 +37,7 @@ import { composeVariantRuns } from './variants/compose-variant-runs.ts';
 import { hiddenSource } from './variants/hidden-source.ts';
 import { parallelRunCount } from './variants/parallel-run-count.ts';
 import { withBaseTestSupport } from './variants/result-with-base-test-support.ts';
-import { placebo } from './variants/same-code-variants.ts';
+import { ghostBase, ghostBaseWithParameters, placebo } from './variants/same-code-variants.ts';
 import type { RunVariant, Variant } from './variants/variant.ts';
 import { errorsIn } from './variants/variant-result.ts';
 
@@ -65,7 +65,7 @@ export async function runExam(of: ExamLaunchOf): Promise<ExamOutput> {
     removeCheckouts(workspace.state, of.runDir),
   );
   const { change, problem } = seen;
-  const runs = isUnfinished(seen) ? await of.keep?.(runsOf(seen)) : undefined;
+  const runs = isUnfinished(seen) ? await of.keep?.(runsOf(seen, of.job.settings)) : undefined;
   return examOutputFile.shape.parse({
     tree,
     tests_tree,
@@ -97,11 +97,14 @@ interface ExamProgress extends TestRuns, Reasons {
 const isUnfinished = ({ change, problem, limit }: ExamProgress): boolean =>
   problem === null && limit !== NO_CODE && change?.complete !== true;
 
-const runsOf = ({ head, base, ghost, placebo, negated, variants }: ExamProgress): ExamRuns => ({
+const runsOf = (
+  { head, base, ghost, placebo, negated, variants }: ExamProgress,
+  { budget_s }: ExamSettings,
+): ExamRuns => ({
   head,
   base,
-  ghost,
-  placebo,
+  // Without a budget, not every control was run, so a longer exam repeats them.
+  ...(budget_s === 0 ? { ghost: null, placebo: null } : { ghost, placebo }),
   variants: Object.fromEntries(variants),
   ...(negated && { negated: [...negated].map(([test, outcome]) => ({ test, outcome })) }),
 });
@@ -160,14 +163,19 @@ async function examineTests(of: ExamLaunchOf, { head, suite_ms }: FirstRound): P
       seen.limit = NO_CODE;
       return seen;
     }
+    // Nothing is confirmed without a budget, so one ghost and one placebo are enough.
+    const isQuick = settings.budget_s === 0;
+    const withParameters = isQuick ? null : ghostBaseWithParameters(change);
+    const hidden = isQuick ? null : hiddenSource(change);
     const controls = [
       async () => {
-        seen.ghost ??= await runGhost(change, variant => runAllTests(variant, of.signal));
+        seen.ghost ??= await runGhost(ghostBase(change), withParameters, variant =>
+          runAllTests(variant, of.signal),
+        );
       },
       async () => {
         const tests = claims.map(({ test }) => test);
         if (seen.placebo !== null) return;
-        const hidden = hiddenSource(change);
         const hiddenRun = hidden && { ...hidden, run: () => runAllTests(hidden, of.signal) };
         await runPlacebo(seen, tests, () => run(placebo(change), of.signal), hiddenRun);
       },
@@ -175,7 +183,7 @@ async function examineTests(of: ExamLaunchOf, { head, suite_ms }: FirstRound): P
     await mapParallel(jobs, controls, control => control());
     // If the tests are sent back anyway, the next exam runs the rest.
     const goesBack = () => of.job.may_question && judged(of, seen).some(each => each.failed !== undefined);
-    if (settings.budget_s === 0 || goesBack()) return seen;
+    if (isQuick || goesBack()) return seen;
     seen.negated ??= await runNegatedTests({
       job: of.job,
       head,

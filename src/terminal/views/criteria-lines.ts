@@ -145,7 +145,10 @@ const weakLines = (change: Exam): number =>
     .filter(({ defence, side }) => defence === 'weak' && side === 'new')
     .reduce((sum, { first, last }) => sum + last - first + 1, 0);
 
-/** Lists as many places as fit into `room` columns, and shortens the first one if necessary; empty if even that does not fit. */
+/**
+ * Lists as many places as fit into `room` columns, and shortens the first one if necessary; empty if even that does not
+ * fit.
+ */
 function placesIn(units: readonly ExamUnit[], room: number): string {
   const places = units.slice(0, MAX_PLACES).map(unit => oneLineText(placeOf(unit)));
   const upTo = (n: number) =>

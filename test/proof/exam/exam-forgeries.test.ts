@@ -24,6 +24,21 @@ const TESTS: Files = {
 };
 const TAP = 'node --test --test-reporter=tap limit.test.mjs';
 
+const PYTHON_BASE: Files = { 'limit.py': 'def limit(n):\n    return n\n' };
+const PYTHON_RIGHT: Files = {
+  'limit.py': 'def limit(n):\n    if n > 100:\n        return 100\n    return n\n',
+};
+const PYTEST = 'python3 -m pytest -q -p no:cacheprovider --junitxml=report.xml test_limit.py';
+
+const GO_BASE: Files = {
+  'go.mod': 'module example.org/limit\n\ngo 1.19\n',
+  'limit.go': 'package limit\n\nfunc Limit(n int) int {\n\treturn n\n}\n',
+};
+const GO_RIGHT: Files = {
+  'limit.go':
+    'package limit\n\nfunc Limit(n int) int {\n\tif n > 100 {\n\t\treturn 100\n\t}\n\treturn n\n}\n',
+};
+
 describe('wrong code that does not reach the exam', () => {
   test.each<[string, Files, string]>([
     ['it exits with 0 when it is imported', { 'limit.mjs': `process.exit(0);\n${BASE['limit.mjs']}` }, TAP],
@@ -152,7 +167,7 @@ def test_ac2_limits():
       { 'limit.py': 'def limit(n):\n    return int(n)\n' },
       { 'limit.py': 'def limit(n, most=1000):\n    return int(min(n, most))\n' },
       { 'test_limit.py': tests },
-      'python3 -m pytest -q -p no:cacheprovider --junitxml=report.xml test_limit.py',
+      PYTEST,
     );
     expect(shown).toEqual({ 'AC-1': 'not-claimed ghost', 'AC-2': 'confirmed' });
   },
@@ -172,10 +187,7 @@ func TestAC2Limits(t *testing.T) {
 }
 `;
     const { shown } = await examined(
-      {
-        'go.mod': 'module example.org/limit\n\ngo 1.19\n',
-        'limit.go': 'package limit\n\nfunc Limit(n int) int {\n\treturn n\n}\n',
-      },
+      GO_BASE,
       {
         'limit.go':
           'package limit\n\nfunc Limit(n int, most int) int {\n\tif n > most {\n\t\treturn most\n\t}\n\treturn n\n}\n',
@@ -225,12 +237,7 @@ def test_ac2_function():
 def test_ac3_large_numbers_are_limited():
     assert limit(300) == 100
 `;
-    const { shown } = await examined(
-      { 'limit.py': 'def limit(n):\n    return n\n' },
-      { 'limit.py': 'def limit(n):\n    if n > 100:\n        return 100\n    return n\n' },
-      { 'test_limit.py': tests },
-      'python3 -m pytest -q -p no:cacheprovider --junitxml=report.xml test_limit.py',
-    );
+    const { shown } = await examined(PYTHON_BASE, PYTHON_RIGHT, { 'test_limit.py': tests }, PYTEST);
     expect(shown).toEqual({
       'AC-1': 'not-claimed ghost',
       'AC-2': 'not-claimed ghost',
@@ -250,12 +257,7 @@ def test_ac2_value():
 def test_ac3_large_numbers_are_limited():
     assert limit(300) == 100
 `;
-  const { shown } = await examined(
-    { 'limit.py': 'def limit(n):\n    return n\n' },
-    { 'limit.py': 'def limit(n):\n    if n > 100:\n        return 100\n    return n\n' },
-    { 'test_limit.py': tests },
-    'python3 -m pytest -q -p no:cacheprovider --junitxml=report.xml test_limit.py',
-  );
+  const { shown } = await examined(PYTHON_BASE, PYTHON_RIGHT, { 'test_limit.py': tests }, PYTEST);
   expect(shown).toEqual({
     'AC-1': 'not-claimed ghost',
     'AC-2': 'not-claimed ghost',
@@ -302,14 +304,8 @@ func TestAC2Limit(t *testing.T) {
 }
 `;
     const { shown } = await examined(
-      {
-        'go.mod': 'module example.org/limit\n\ngo 1.19\n',
-        'limit.go': 'package limit\n\nfunc Limit(n int) int {\n\treturn n\n}\n',
-      },
-      {
-        'limit.go':
-          'package limit\n\nfunc Limit(n int) int {\n\tif n > 100 {\n\t\treturn 100\n\t}\n\treturn n\n}\n',
-      },
+      GO_BASE,
+      GO_RIGHT,
       { 'limit_verifier_test.go': tests },
       'go test -v ./...',
     );
@@ -353,12 +349,7 @@ def test_ac2_function():
 def test_ac3_large_numbers_are_limited():
     assert limit(300) == 100
 `;
-    const { shown } = await examined(
-      { 'limit.py': 'def limit(n):\n    return n\n' },
-      { 'limit.py': 'def limit(n):\n    if n > 100:\n        return 100\n    return n\n' },
-      { 'test_limit.py': tests },
-      'python3 -m pytest -q -p no:cacheprovider --junitxml=report.xml test_limit.py',
-    );
+    const { shown } = await examined(PYTHON_BASE, PYTHON_RIGHT, { 'test_limit.py': tests }, PYTEST);
     expect(shown).toEqual({
       'AC-1': 'not-claimed placebo',
       'AC-2': 'not-claimed placebo',
@@ -381,14 +372,8 @@ func TestAC2Limit(t *testing.T) {
 }
 `;
   const { shown } = await examined(
-    {
-      'go.mod': 'module example.org/limit\n\ngo 1.19\n',
-      'limit.go': 'package limit\n\nfunc Limit(n int) int {\n\treturn n\n}\n',
-    },
-    {
-      'limit.go':
-        'package limit\n\nfunc Limit(n int) int {\n\tif n > 100 {\n\t\treturn 100\n\t}\n\treturn n\n}\n',
-    },
+    GO_BASE,
+    GO_RIGHT,
     { 'limit_verifier_test.go': tests },
     'go test -v ./...',
   );

@@ -18,9 +18,9 @@ test('a Go file gets another name with the same ending', async () => {
   const text = 'package a\n';
   expect(await hidden({ 'a/b_linux.go': text, 'a/c.go': text })).toEqual({
     'a/b_linux.go': null,
-    'a/b0_linux.go': text,
+    'a/b0hidden_linux.go': text,
     'a/c.go': null,
-    'a/c0.go': text,
+    'a/c0hidden.go': text,
   });
 });
 
@@ -31,16 +31,20 @@ test('a file of CommonJS evaluates its code from a string', async () => {
 });
 
 test.each([
-  ['a.mjs', 'export const b = 1;', { 'a.mjs': 'export * from "./a0.mjs";\n' }],
-  ['a.ts', 'export default 1;', { 'a.ts': 'export * from "./a0.ts";\nexport { default } from "./a0.ts";\n' }],
-  ['a.ts', "import b from './b';\nexport { b };", { 'a.ts': 'export * from "./a0";\n' }],
+  ['a.mjs', 'export const b = 1;', { 'a.mjs': 'export * from "./a0hidden.mjs";\n' }],
+  [
+    'a.ts',
+    'export default 1;',
+    { 'a.ts': 'export * from "./a0hidden.ts";\nexport { default } from "./a0hidden.ts";\n' },
+  ],
+  ['a.ts', "import b from './b';\nexport { b };", { 'a.ts': 'export * from "./a0hidden";\n' }],
   [
     'a.ts',
     "import b from './b.js';\nexport { b as default };",
-    { 'a.ts': 'export * from "./a0.js";\nexport { default } from "./a0.js";\n' },
+    { 'a.ts': 'export * from "./a0hidden.js";\nexport { default } from "./a0hidden.js";\n' },
   ],
 ])('a module exports what another file exports: %s, %s', async (path, code, stub) => {
-  expect(await hidden({ [path]: code })).toEqual({ ...stub, [path.replace('a', 'a0')]: code });
+  expect(await hidden({ [path]: code })).toEqual({ ...stub, [path.replace('a', 'a0hidden')]: code });
 });
 
 test.each([

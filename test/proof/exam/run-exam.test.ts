@@ -354,10 +354,21 @@ test('tests that read the source text defend no line', { timeout: LIMIT_MS }, as
 });
 
 test('without broken versions, the exam runs the tests four times', async () => {
-  const settings = { rounds: 0, budget_s: 0 };
-  const { output } = await examined({ 'answer.mjs': BASE }, { 'answer.mjs': RESULT }, fileOf(REAL), COMMAND, {
-    settings,
-  });
+  const folder = await mkdtemp(join(tmpdir(), 'dure-runs-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const log = join(folder, 'log');
+  // The new parameter would add another run of an exam with a budget. With a set-up, tests run without a sandbox.
+  const { output } = await examined(
+    { 'answer.mjs': BASE },
+    { 'answer.mjs': RESULT.replace('(n)', '(n, most = 60)').replace('> 60', '> most') },
+    fileOf({
+      'AC-1: refuses the 61st': `writeFileSync('${log}', '.', { flag: 'a' }); ${REAL['AC-1: refuses the 61st']}`,
+    }),
+    COMMAND,
+    { settings: { rounds: 0, budget_s: 0 }, setup: 'true' },
+  );
+  // The proof, and the four runs of the exam.
+  expect(await readFile(log, 'utf8')).toBe('.....');
   // Another run on the result would add a second `pass` to `head`: the first one is from the proof.
   expect(output.criteria[0]!.tests).toEqual([
     {

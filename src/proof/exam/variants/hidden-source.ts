@@ -40,10 +40,13 @@ function hidden(file: ChangedFile): Edits {
 /** Without a text that can be read; lines keep their numbers in errors. */
 const escaped = (code: string): string => Buffer.from(code).toString('hex').replace(/../g, String.raw`\x$&`);
 
-/** In Go, the end of a name such as `file_linux.go` has a meaning, and the order of names is that of initialization. */
+/**
+ * A name that no other file has. In Go, the end of a name such as `file_linux.go` has a meaning, and files are initialized
+ * in the order of their names.
+ */
 function renamed(path: string): string {
   const { dir, base } = posix.parse(path);
-  return posix.join(dir, base.replace(/^[^_.]+/, '$&0'));
+  return posix.join(dir, base.replace(/^[^_.]+/, '$&0hidden'));
 }
 
 /** Such code depends on the name of its file, or cannot be exported by another file. */
