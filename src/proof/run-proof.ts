@@ -13,6 +13,7 @@ import { findSandbox, type Sandbox } from '../process/sandbox/find-sandbox.ts';
 import { addTests } from '../workspace/add-tests.ts';
 import { removeCheckouts } from '../workspace/checkout.ts';
 import { changedLines } from '../workspace/git/diff.ts';
+import { readSealedTests } from '../workspace/sealed-tests.ts';
 import { changedCoverage } from './changed-coverage.ts';
 import { caseResultsOf, limited } from './normalize-test-cases.ts';
 import { type CheckoutFor, prepareCheckout } from './prepare-checkout.ts';
@@ -105,7 +106,11 @@ async function proveInCheckout(of: ProofOf, sandbox: Sandbox): Promise<ProofResu
       isComplete: false,
     };
   }
-  const testPaths = await addTests(workspace.repository, tests_tree, config.test_command, place);
+  const testPaths = await addTests(
+    await readSealedTests(workspace.repository, tests_tree),
+    config.test_command,
+    place,
+  );
   const { proof, log, lines, tests, isComplete } = await runTests({
     config,
     place,

@@ -1,6 +1,5 @@
 /** Reads the sealed test files in languages that the exam knows. */
-import { testPaths } from '../../workspace/add-tests.ts';
-import { readBlob } from '../../workspace/git/diff.ts';
+import { readSealedTests } from '../../workspace/sealed-tests.ts';
 import type { ProofJob } from '../run-proof.ts';
 import { type CodeLanguage, languageOfFile } from './syntax/languages.ts';
 
@@ -14,11 +13,9 @@ export async function readTestFiles({
   tests_tree,
   workspace: { repository },
 }: ProofJob): Promise<TestFile[]> {
-  const files: TestFile[] = [];
-  for (const path of await testPaths(repository, tests_tree)) {
-    const language = languageOfFile(path);
-    const bytes = language && (await readBlob(repository, tests_tree, `tests/${path}`));
-    if (bytes) files.push({ path, text: bytes.toString(), language });
-  }
-  return files;
+  const tests = await readSealedTests(repository, tests_tree);
+  return tests.flatMap(({ path, kind, bytes }) => {
+    const language = kind === 'link' ? null : languageOfFile(path);
+    return language ? [{ path, text: bytes.toString(), language }] : [];
+  });
 }

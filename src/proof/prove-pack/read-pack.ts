@@ -15,10 +15,10 @@ import { type Proof, proofFile } from '../../formats/pack-proof.ts';
 import { parseFormat } from '../../formats/read-and-write-files.ts';
 import type { FileFormat } from '../../formats/schema/define-file.ts';
 import { type TestConfig, testConfigFile } from '../../formats/test-run-files.ts';
-import { testConflict, testPaths } from '../../workspace/add-tests.ts';
 import { changedFiles, readBlob, readPatch, treeAt } from '../../workspace/git/diff.ts';
 import { damageOfObjects, isAncestor } from '../../workspace/git/inspect-commits.ts';
 import { askGit, type Repository, revParse } from '../../workspace/git/run-git.ts';
+import { testConflict, testPaths } from '../../workspace/sealed-tests.ts';
 import { feedbackIn } from './decision-texts.ts';
 
 export interface OpenPack {

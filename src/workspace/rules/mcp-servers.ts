@@ -6,7 +6,7 @@ import { type McpServers, mcpServers } from '../../formats/agent-rules.ts';
 import { problemsOf } from '../../formats/schema/define-file.ts';
 import { parseJson } from '../../formats/schema/strict-json.ts';
 import type { Repository } from '../git/run-git.ts';
-import { readBlobs, type TreeFile } from './tree-files.ts';
+import { readTreeFiles, type TreeFile } from './tree-files.ts';
 
 const shape = z.looseObject({ mcpServers: mcpServers.shape.servers });
 
@@ -18,7 +18,7 @@ export async function findServers(
 ): Promise<McpServers> {
   const file = posix.join(repo.prefix, '.mcp.json');
   const found = tree.get(file);
-  const bytes = found && !found.isLink && (await readBlobs(repo, [found.blob])).get(found.blob);
+  const bytes = found && !found.isLink && (await readTreeFiles(repo, [found.blob])).get(found.blob);
   const all = bytes ? parse(file, bytes.toString()) : {};
   const servers = names.map(name => {
     if (!Object.hasOwn(all, name))

@@ -2,7 +2,7 @@
 import type { RuleFile, Rules } from '../../formats/agent-rules.ts';
 import type { Repository } from '../git/run-git.ts';
 import { ruleText } from './rule-text.ts';
-import { readBlobs } from './tree-files.ts';
+import { readTreeFiles } from './tree-files.ts';
 
 export interface RecordedRule extends RuleFile {
   /** The part of the file that prompts quote. */
@@ -15,7 +15,7 @@ export async function readRecordedRules(
   repo: Repository,
   { files }: Pick<Rules, 'files'>,
 ): Promise<RecordedRule[]> {
-  const blobs = await readBlobs(
+  const blobs = await readTreeFiles(
     repo,
     files.map(({ blob }) => blob),
   );

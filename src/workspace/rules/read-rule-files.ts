@@ -4,7 +4,7 @@ import type { LeftOut } from '../../formats/agent-rules.ts';
 import type { Repository } from '../git/run-git.ts';
 import { importsIn, placesOf } from './claude-md-imports.ts';
 import { ruleText } from './rule-text.ts';
-import { readBlobs, type TreeFile } from './tree-files.ts';
+import { readTreeFiles, type TreeFile } from './tree-files.ts';
 
 /** A file to read. */
 export interface RuleFileRequest {
@@ -69,12 +69,12 @@ export async function readRuleFiles(
 
 /** Reads the files known from the start in parallel. The content is null for a file that is too large. */
 function reader(repo: Repository, first: readonly TreeFile[]) {
-  const known = readBlobs(
+  const known = readTreeFiles(
     repo,
     first.map(({ blob }) => blob),
   );
   return async ({ blob }: TreeFile): Promise<Buffer | null> =>
-    (await known).get(blob) ?? (await readBlobs(repo, [blob])).get(blob) ?? null;
+    (await known).get(blob) ?? (await readTreeFiles(repo, [blob])).get(blob) ?? null;
 }
 
 /** A word that is not a file in the commit, such as `@types/node`, is not an import. */

@@ -4,7 +4,6 @@ import type { TestCases } from '../../../src/formats/test-cases.ts';
 import { runNegatedTests } from '../../../src/proof/exam/negation/run-negated-tests.ts';
 import { caseResultsOf } from '../../../src/proof/normalize-test-cases.ts';
 import { readTests } from '../../../src/proof/read-test-cases.ts';
-import { readBlob } from '../../../src/workspace/git/diff.ts';
 import { project } from '../sealed-project.ts';
 
 const casesIn = (stdout: string): TestCases => ({
@@ -26,8 +25,8 @@ async function outcomes(text: string, head: string, negated: string, candidates?
     head: casesIn(head),
     candidates: candidates ?? casesIn(head).cases.map(({ id }) => id),
     jobs: 1,
-    run: async ({ tests_tree }) => {
-      ran ||= String(await readBlob(proof.workspace.repository, tests_tree!, 'tests/limit.test.mjs'));
+    run: async ({ tests }) => {
+      ran ||= tests?.get('limit.test.mjs') ?? '';
       return casesIn(negated);
     },
   });

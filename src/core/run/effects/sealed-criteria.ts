@@ -11,10 +11,10 @@ import { runFiles } from '../../../formats/layout.ts';
 import { parseFormat } from '../../../formats/read-and-write-files.ts';
 import type { RunState, Step } from '../../../formats/state.ts';
 import { type TestConfig, testConfigFile } from '../../../formats/test-run-files.ts';
-import { testPaths } from '../../../workspace/add-tests.ts';
 import { readBlob } from '../../../workspace/git/diff.ts';
 import type { Repository } from '../../../workspace/git/run-git.ts';
 import type { Sealed } from '../../../workspace/seal/seal.ts';
+import { readSealedTests } from '../../../workspace/sealed-tests.ts';
 import { criteriaOf } from '../../policy/criteria/feedback-criteria.ts';
 import { unclaimedCriteria, unclaimedCriteriaMessage } from '../../policy/criteria/unclaimed-criteria.ts';
 
@@ -51,10 +51,8 @@ const MAX_FILES = 200;
 export async function unclaimed(repo: Repository, s: RunState, sealed: Sealed): Promise<string | null> {
   const criteria = criteriaOf(s);
   if (!criteria) return null;
-  const paths = (await testPaths(repo, sealed.tree)).slice(0, MAX_FILES);
-  const texts = await Promise.all(
-    paths.map(async path => (await readBlob(repo, sealed.commit, `tests/${path}`))?.toString() ?? ''),
-  );
+  const tests = (await readSealedTests(repo, sealed.tree)).slice(0, MAX_FILES);
+  const texts = tests.flatMap(({ path, bytes }) => [path, bytes.toString()]);
   const config = (await sealedConfig(repo, sealed.commit)) ?? {};
-  return unclaimedCriteriaMessage(unclaimedCriteria(criteria, config, [...paths, ...texts]), s);
+  return unclaimedCriteriaMessage(unclaimedCriteria(criteria, config, texts), s);
 }

@@ -7,7 +7,6 @@ import { isGreen, isRed, outcomeIn } from '../../../core/policy/criteria/judge-t
 import type { NegatedOutcome, TestOutcome } from '../../../formats/exam/criteria-report.ts';
 import type { TestCases } from '../../../formats/test-cases.ts';
 import { mapParallel } from '../../../process/map-parallel.ts';
-import { treeWithTests } from '../../../workspace/add-tests.ts';
 import { distinguished } from '../../normalize-test-cases.ts';
 import type { ProofJob } from '../../run-proof.ts';
 import { readTestFiles, type TestFile } from '../read-test-files.ts';
@@ -116,16 +115,12 @@ function versionsOfFiles(
 async function runVersion(
   files: readonly TestFileVersions[],
   version: keyof TestVersions,
-  { job, head, candidates, run }: NegatedTestsOf,
+  { head, candidates, run }: NegatedTestsOf,
 ): Promise<Outcomes> {
   const changed = files.flatMap(file => (file[version] ? [[file.path, file[version].text] as const] : []));
   if (changed.length === 0) return new Map();
   const { own, inTape, others } = titlesOf(files, version);
-  const all = await run({
-    of: 'head',
-    edits: new Map(),
-    tests_tree: await treeWithTests(job.workspace.repository, job.tests_tree, new Map(changed)),
-  });
+  const all = await run({ of: 'head', edits: new Map(), tests: new Map(changed) });
   const cases = distinguished(all, head);
   return new Map(
     candidates.map(id => {

@@ -7,7 +7,7 @@
  */
 import { join, relative } from 'node:path';
 import type { TestCases } from '../../../formats/test-cases.ts';
-import { testPaths } from '../../../workspace/add-tests.ts';
+import { readSealedTests } from '../../../workspace/sealed-tests.ts';
 import { distinguished } from '../../normalize-test-cases.ts';
 import type { ProofOf } from '../../run-proof.ts';
 import type { TestClaim } from '../gather-kills.ts';
@@ -39,7 +39,8 @@ export async function composeVariantRuns(
   const { test_command: command } = config;
   // Without the change, a test may wait for something that never happens.
   const timeout_ms = Math.min(config.timeout_ms, 30_000 + 3 * suite_ms);
-  const runVariant = variantRunner({ ...of, job: { ...of.job, config: { ...config, timeout_ms } } });
+  const tests = await readSealedTests(workspace.repository, tests_tree);
+  const runVariant = variantRunner({ ...of, job: { ...of.job, config: { ...config, timeout_ms } } }, tests);
   const runLimited = limitedRunner(runVariant, { command, limit_ms: 5000 + 5 * suite_ms });
   let longest = suite_ms;
   const timed: RunWith = async (...variant) => {
@@ -49,9 +50,8 @@ export async function composeVariantRuns(
     return cases;
   };
   const run: RunWith = async (...variant) => distinguished(await timed(...variant), head);
-  const paths = await testPaths(workspace.repository, tests_tree);
   const folder = join(workspace.repository.prefix, workspace.directory);
-  const files = paths.map(path => relative(folder, path));
+  const files = tests.map(({ path }) => relative(folder, path));
   const withMissing = (whole: TestCases, runPart: (part: string) => Promise<TestCases>) =>
     runMissingTests(whole, { command, files, head, run: runPart });
   const isClaimed = (id: string) => claims.some(({ test }) => test === id);

@@ -4,7 +4,6 @@
  */
 import { outcomeIn } from '../../../core/policy/criteria/judge-test.ts';
 import type { TestCases } from '../../../formats/test-cases.ts';
-import { treeWithTests } from '../../../workspace/add-tests.ts';
 import type { ProofJob } from '../../run-proof.ts';
 import { readTestFiles } from '../read-test-files.ts';
 import { removeOtherTests } from '../syntax/remove-other-tests.ts';
@@ -24,18 +23,14 @@ export async function rerunWithoutOthers(
 ): Promise<TestCases> {
   const notLoaded = ids.filter(id => outcomeIn(whole, id) === 'load');
   if (notLoaded.length === 0) return whole;
-  const tests_tree = await treeWithOnly(notLoaded, job);
-  const alone = await run({ of: 'base', edits: new Map(), tests_tree });
+  const alone = await run({ of: 'base', edits: new Map(), tests: await testsWithOnly(notLoaded, job) });
   const found = alone.cases.filter(({ id }) => notLoaded.includes(id));
   const others = whole.cases.filter(({ id }) => !found.some(each => each.id === id));
   return { ...whole, cases: [...others, ...found] };
 }
 
-/** The sealed verifier folder, with only these tests. */
-export async function treeWithOnly(ids: readonly string[], job: ProofJob): Promise<string> {
+/** The texts of the test files with only these tests, by path. */
+export async function testsWithOnly(ids: readonly string[], job: ProofJob): Promise<Map<string, string>> {
   const files = await readTestFiles(job);
-  const texts = files.map(
-    ({ path, text, language }) => [path, removeOtherTests(text, language, ids)] as const,
-  );
-  return treeWithTests(job.workspace.repository, job.tests_tree, new Map(texts));
+  return new Map(files.map(({ path, text, language }) => [path, removeOtherTests(text, language, ids)]));
 }

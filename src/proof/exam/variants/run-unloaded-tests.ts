@@ -8,7 +8,7 @@ import { TIME_LIMIT } from '../../command-problem.ts';
 import type { ProofJob } from '../../run-proof.ts';
 import { readTestFiles } from '../read-test-files.ts';
 import { hasTitle, testTitles } from '../syntax/test-titles.ts';
-import { treeWithOnly } from './rerun-without-other-tests.ts';
+import { testsWithOnly } from './rerun-without-other-tests.ts';
 import { NOTHING_REPORTED } from './run-variants.ts';
 import type { Variant } from './variant.ts';
 
@@ -29,8 +29,7 @@ export function unloadedTestsRunner({ job, head, isClaimed }: UnloadedTestsOf): 
   let loaded: readonly string[] | null = null;
   return async (whole, variant, run) => {
     if (whole.problem !== NOTHING_REPORTED) return whole;
-    const only = async (ids: readonly string[]) =>
-      run({ ...variant, tests_tree: await treeWithOnly(ids, job) });
+    const only = async (ids: readonly string[]) => run({ ...variant, tests: await testsWithOnly(ids, job) });
     const { problem } = await only([]);
     if (problem === NOTHING_REPORTED || problem === TIME_LIMIT) return whole;
     const parts = loaded ? [loaded] : (await testsByFile(job, head)).filter(ids => ids.some(isClaimed));

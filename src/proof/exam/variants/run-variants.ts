@@ -14,6 +14,7 @@ import { addTests } from '../../../workspace/add-tests.ts';
 import { filesIn } from '../../../workspace/checkout.ts';
 import { fingerprintsOf } from '../../../workspace/folder-snapshot.ts';
 import { treeAt } from '../../../workspace/git/diff.ts';
+import type { SealedTest } from '../../../workspace/sealed-tests.ts';
 import { caseResultsOf, limited } from '../../normalize-test-cases.ts';
 import type { PreparedCheckout } from '../../prepare-checkout.ts';
 import type { ProofOf } from '../../run-proof.ts';
@@ -31,12 +32,13 @@ const MAX_EXIT_CODE = 125;
 /** `command` defaults to the sealed command. Runs at the same time have different checkouts. */
 export type RunWith = (variant: Variant, signal: AbortSignal, command?: string) => Promise<TestCases>;
 
-export function variantRunner(of: ProofOf): RunWith {
-  const { workspace } = of.job;
+export function variantRunner(of: ProofOf, sealedTests: readonly SealedTest[]): RunWith {
+  const { workspace, tests_tree } = of.job;
   const { repository } = workspace;
   const sides = { head: { commit: of.job.commit }, base: { commit: of.job.base } };
   const treeOf = computeOnce(({ commit }: { commit: string }) => treeAt(repository, commit));
   const filesOf = computeOnce(({ commit }: { commit: string }) => filesIn(repository, commit));
+  const testsOf = ({ tests }: Variant) => sealedTests.map(test => withText(test, tests?.get(test.path)));
   const unused: Record<Variant['of'], string[]> = { head: [], base: [] };
   const checkouts = sharedCheckouts({
     workspace,
@@ -56,12 +58,7 @@ export function variantRunner(of: ProofOf): RunWith {
 
   const runIn = async (part: string, variant: Variant, signal: AbortSignal, test_command: string) => {
     const side = sides[variant.of];
-    const { tests_tree = of.job.tests_tree } = variant;
-    const about = {
-      tree: await treeOf(side),
-      tests_tree,
-      side: variant.of,
-    };
+    const about = { tree: await treeOf(side), tests_tree, side: variant.of };
     const couldNotRun = (problem: string): TestCases => ({
       ...about,
       machine: 'could-not-run',
@@ -78,7 +75,7 @@ export function variantRunner(of: ProofOf): RunWith {
     try {
       const failed = rebuild && (await rebuild(signal));
       if (failed !== null) return couldNotRun(`the build failed: ${failed}`);
-      const tests = await addTests(repository, tests_tree, of.job.config.test_command, prepared.place);
+      const tests = await addTests(testsOf(variant), of.job.config.test_command, prepared.place);
       const guarded = [...(await filesOf(side)), ...variant.edits.keys(), ...tests];
       const guardedPaths = guarded.map(path => join(top, path));
       const were = await fingerprintsOf(guardedPaths);
@@ -131,6 +128,9 @@ export function variantRunner(of: ProofOf): RunWith {
     }
   };
 }
+
+const withText = (test: SealedTest, text: string | undefined): SealedTest =>
+  text === undefined ? test : { ...test, bytes: Buffer.from(text) };
 
 /**
  * Edits files and returns the edits that undo it. Each edited file gets a new inode, so that no tool mistakes it for

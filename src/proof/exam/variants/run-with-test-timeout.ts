@@ -15,7 +15,7 @@ export function limitedRunner(run: RunWith, { command: sealed, limit_ms }: TestT
   /** Whether the runner accepts the option; null until a run has shown it. */
   let isAccepted: boolean | null = null;
   return async (variant, signal, command = sealed) => {
-    const isResult = variant.of === 'head' && variant.edits.size === 0 && !variant.tests_tree;
+    const isResult = variant.of === 'head' && variant.edits.size === 0 && !variant.tests;
     const limited = withTestTimeout(command, Math.ceil(limit_ms));
     if (isResult || isAccepted === false || limited === command) return run(variant, signal, command);
     const cases = await run(variant, signal, limited);

@@ -9,8 +9,8 @@ export interface Variant {
   readonly of: 'head' | 'base';
   /** Path from the root of the repository to the new bytes; null to remove the file. */
   readonly edits: ReadonlyMap<string, Buffer | null>;
-  /** Git tree of the tests to run instead of the sealed ones. */
-  readonly tests_tree?: string;
+  /** Path to the new text of a sealed test. */
+  readonly tests?: ReadonlyMap<string, string>;
 }
 
 /** The same variant without type errors: a compiler that checks types must not keep broken code from running. */

@@ -1,0 +1,33 @@
+/** Reads the contents of many files from git. */
+import { withIsolatedGit } from './isolated-git.ts';
+import type { Repository } from './run-git.ts';
+
+/** Content by object id. Files with more than `maxBytes` are left out. */
+export async function readBlobs(
+  repo: Repository,
+  ids: readonly string[],
+  maxBytes = Number.POSITIVE_INFINITY,
+): Promise<Map<string, Buffer>> {
+  if (ids.length === 0) return new Map();
+  return withIsolatedGit(repo, null, async isolated => {
+    const ask = (how: string, wanted: readonly string[]) =>
+      isolated.bytes(['cat-file', how], { input: wanted.map(id => `${id}\n`).join('') });
+    const sizes = (await ask('--batch-check', [...new Set(ids)])).toString().trimEnd().split('\n');
+    const small = sizes
+      .map(line => line.split(' '))
+      .filter(([, type, size]) => type === 'blob' && Number(size) <= maxBytes)
+      .map(([id = '', , size]) => ({ id, size: Number(size) }));
+    const out = await ask(
+      '--batch',
+      small.map(({ id }) => id),
+    );
+    let at = 0;
+    return new Map(
+      small.map(({ id, size }) => {
+        const begin = out.indexOf('\n', at) + 1;
+        at = begin + size + 1;
+        return [id, out.subarray(begin, begin + size)];
+      }),
+    );
+  });
+}
