@@ -222,6 +222,7 @@ test('plugins import only the plugin interface, oclif, zod, Node modules and the
 const LONG: Readonly<Record<string, string>> = {
   'src/errors.ts': 'a table of messages',
   'src/index.ts': 'types with their documentation, published as one file',
+  'src/words/cli/ko-errors.ts': 'a table of sentences',
   'src/words/pages/en.ts': 'a table of sentences',
   'src/words/pages/ko.ts': 'a table of sentences',
 };

@@ -1,11 +1,6 @@
 /** The Korean text of every error message. The table in errors.ts is the original. */
 import type { ErrorWords } from '../../errors.ts';
 import { koMergeReason } from '../ko-merge-refusals.ts';
-import { koConfigErrors } from './ko-config-errors.ts';
-import { koFeedbackErrors } from './ko-feedback-errors.ts';
-import { koPluginErrors } from './ko-plugin-errors.ts';
-import { koProveErrors } from './ko-prove-errors.ts';
-import { koRebaseErrors } from './ko-rebase-errors.ts';
 
 const STATUS = '`dure status`로 확인하세요.';
 
@@ -189,11 +184,120 @@ export const errors: ErrorWords = {
     `${c.run}에는 검토 자료 ${c.pack}이(가) 없습니다.`,
     '번호는 1부터 시작합니다. 이전 버전의 Dure는 수정을 요청한 뒤에 그 자료를 보관하지 않았습니다.',
   ],
-  ...koConfigErrors,
-  ...koFeedbackErrors,
-  ...koPluginErrors,
-  ...koProveErrors,
-  ...koRebaseErrors,
+  E_CONFIG: c => [
+    `설정에 오류가 있습니다.\n${c.problems}`,
+    '.dure/config 아래의 파일을 고치세요. 없는 파일은 `dure init`이 만듭니다.',
+  ],
+  E_CONFIG_VALUE: c => [
+    `이 값은 쓸 수 없습니다.\n${c.problems}`,
+    '바뀐 것은 없습니다. 쓸 수 있는 값은 docs/configuration.md에 있습니다.',
+  ],
+  E_CONFIG_KEY: c => [
+    `${c.key}: 그런 설정은 없습니다.`,
+    c.known ? `사용할 수 있는 설정: ${c.known}.` : '상위 설정에 하위 항목이 없습니다.',
+  ],
+  E_CONFIRM: c => [`무엇이 어떤 권한으로 실행되는지가 바뀝니다: ${c.keys}.`, '한 번 더 보고 확인해 주세요.'],
+  E_DECISION_INVALID: c => [
+    `올바르지 않아 보내지 않았습니다:\n${c.problems}`,
+    '글이 너무 길면 줄이거나, 프로젝트의 파일에 적고 그 파일의 이름을 알려 주세요.',
+  ],
+  E_FEEDBACK_GIVEN: c => [
+    `다른 사람이 방금 ${c.run} 실행의 이 자료에 수정을 요청했습니다. 이번 요청은 기록하지 않았습니다.`,
+    '다음 자료가 만들어지면 더 필요한 수정을 요청하세요: `dure reject`.',
+  ],
+  E_FEEDBACK_EMPTY: () => ['무엇을 바꿔야 하나요?', '적어 주세요: `dure reject --feedback "…"`.'],
+  E_COMMENT: c => [
+    `${c.comment}: 줄에 다는 의견의 형식이 아닙니다.`,
+    'FILE:LINE:TEXT 형식으로 쓰세요. 예: src/app.ts:12:"이름을 더 명확하게".',
+  ],
+  E_COMMENT_PLACE: c => [
+    c.lines === null
+      ? `이 결과에는 의견을 달 ${c.file} 파일이 없습니다.`
+      : `${c.file} 파일에는 ${c.line}번째 줄이 없습니다. 모두 ${c.lines}줄입니다.`,
+    '바뀐 파일과 줄 번호 보기: `dure review --diff`.',
+    '특정 줄에 대한 의견이 아니면: `dure reject --feedback "…"`.',
+  ],
+  E_PLUGIN: c => [
+    `플러그인 ${c.plugin}: ${c.problem}`,
+    `나머지는 이 플러그인 없이 계속됩니다. 고치거나 제거하세요: \`dure plugins uninstall ${c.plugin}\`.`,
+  ],
+  E_PLUGIN_FAULTY: c => [
+    `${c.plugin}: 이대로는 동작하지 않습니다.\n${c.problems}`,
+    '고친 뒤 다시 확인하세요. 플러그인이 제공할 수 있는 것은 docs/plugins.md에 있습니다.',
+  ],
+  E_PLUGIN_INSTALL: c => [
+    `${c.plugin} 플러그인을 설치하지 못했습니다: ${c.why}`,
+    '바뀐 것은 없습니다. `--verbose`를 쓰면 npm의 출력을 모두 보여 줍니다.',
+  ],
+  E_PLUGIN_PATH: c => [
+    `${c.path}에는 플러그인이 없습니다: ${c.why}.`,
+    'package.json이 있는 폴더나 tarball을 지정하세요.',
+  ],
+  E_PLUGIN_UNKNOWN: c => [
+    `${c.plugin} 플러그인은 설치되어 있지 않습니다.`,
+    `설치된 것: ${c.installed || '없음'}.`,
+  ],
+  E_BUNDLE_SIGN: c => [
+    `검토 자료에 서명하지 못했습니다: ${c.why}`,
+    '`ssh-add`로 키를 불러오거나 서명 없이 쓰세요: `dure bundle --no-sign`.',
+  ],
+  E_PROVE_SOURCE: c => [
+    `${c.source}: 실행, 번들, 병합 준비 자료 폴더, 이 저장소의 커밋 가운데 어느 것도 아닙니다.`,
+    '저장소의 클론에서 `dure bundle`이 쓴 파일로 `dure prove`를 실행하세요.',
+  ],
+  E_PROVE_ACCEPT: c => [
+    `${c.kind}: 받아들일 수 있는 판정이 아닙니다.`,
+    '`--accept not-claimed`, `--accept could-not-run`, `--accept not-claimed,could-not-run` 가운데 하나를 쓰세요.',
+  ],
+  E_PROVE_CRITERION: c => [`자료에 ${c.criterion} 기준이 없습니다.`, `자료의 기준: ${c.known}.`],
+  E_PROVE_BASE: c => [
+    `자료의 기준 커밋이 이 클론에 없습니다: ${c.commits}.`,
+    '그 커밋을 가져오거나, 이력이 담긴 번들을 요청하세요: `dure bundle --full`.',
+  ],
+  E_PROVE_PACK: c => [
+    `자료를 읽을 수 없습니다: ${c.why}.`,
+    '만든 사람에게 `dure bundle`로 새 파일을 만들어 달라고 요청하세요.',
+  ],
+  E_PROVE_DIFFERS: c => [
+    `자료가 그 커밋과 맞지 않습니다: ${c.file} (${c.why}).`,
+    'Dure가 만든 뒤에 바뀌었습니다. 신뢰하지 마세요.',
+  ],
+  E_PROVE_NO_TESTS: c => [
+    `${c.run} 결과에서 실행한 테스트가 없어 다시 실행할 것이 없습니다.`,
+    '변경 내용을 직접 확인하세요: 자료의 커밋에 `git show`를 실행하면 됩니다.',
+  ],
+  E_PROVE_SANDBOX: c => [
+    `자료의 테스트를 실행할 샌드박스가 없습니다: ${c.why}.`,
+    'bubblewrap을 설치하고(`apt install bubblewrap`) 사용자 네임스페이스를 허용하세요.',
+    '일회용 컨테이너라면: `dure prove --sandbox none`. 그러면 테스트가 파일을 읽고 네트워크를 쓸 수 있습니다.',
+  ],
+  E_PROVE_REFUTED: c => [
+    `${c.run} 자료의 주장이 여기서는 사실이 아닙니다: ${c.criteria}.`,
+    '`--verbose`로 다시 실행해 테스트 출력을 확인하고, 자료를 만든 사람에게 알리세요.',
+  ],
+  E_PROVE_OPEN: c => [
+    `${c.run} 자료의 일부를 확인하지 못했습니다: ${c.criteria}.`,
+    '직접 판단하거나 `--accept not-claimed,could-not-run`으로 받아들이세요.',
+    ...(c.quick ? ['반증 안 됨(NOT REFUTED)이면 `--quick` 없이 다시 실행하세요.'] : []),
+  ],
+  E_PROVE_INTERRUPTED: () => ['확인이 중단되었습니다. 남은 파일은 없습니다.', '다시 실행하세요.'],
+  E_REBASE: c => [
+    `결과를 리베이스하지 않았습니다: ${koMergeReason(c.why)}.`,
+    '검토 자료와 실행의 브랜치는 그대로입니다.',
+  ],
+  E_REBASE_UNMOVED: c => [
+    `${c.onto}의 파일은 ${c.run} 실행을 테스트했을 때와 같으므로 리베이스할 것이 없습니다.`,
+    `승인하세요: \`dure approve ${c.run}\`.`,
+    `다른 브랜치나 커밋에 리베이스하려면: \`dure rebase ${c.run} --onto BRANCH\`.`,
+  ],
+  E_REBASE_DETACHED: c => [
+    `${c.run} 실행은 브랜치가 아닌 곳(분리된 HEAD)에서 시작했습니다.`,
+    `어디에 리베이스할지 지정하세요: \`dure rebase ${c.run} --onto BRANCH\`.`,
+  ],
+  E_REBASE_BRANCH: c => [
+    `${c.run} 실행은 ${c.branch} 브랜치에서 시작했는데, 지금은 그 브랜치가 없습니다.`,
+    `어디에 리베이스할지 지정하세요: \`dure rebase ${c.run} --onto BRANCH\`.`,
+  ],
   E_PACK_CHANGED: c => [
     `Dure가 만든 뒤에 ${c.run}의 검토 자료가 바뀌었습니다(mrp/: ${c.files}). 표시하지 않으며, 승인할 수도 없습니다.`,
     `\`dure approve ${c.run}\`가 병합 없이 자료를 다시 만듭니다. 그다음 다시 검토하세요.`,
