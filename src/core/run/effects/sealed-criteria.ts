@@ -14,7 +14,7 @@ import { type TestConfig, testConfigFile } from '../../../formats/test-run-files
 import { readBlob } from '../../../workspace/git/diff.ts';
 import type { Repository } from '../../../workspace/git/run-git.ts';
 import type { Sealed } from '../../../workspace/seal/seal.ts';
-import { readSealedTests } from '../../../workspace/sealed-tests.ts';
+import { testPaths } from '../../../workspace/sealed-tests.ts';
 import { criteriaOf } from '../../policy/criteria/feedback-criteria.ts';
 import { unclaimedCriteria, unclaimedCriteriaMessage } from '../../policy/criteria/unclaimed-criteria.ts';
 
@@ -51,8 +51,10 @@ const MAX_FILES = 200;
 export async function unclaimed(repo: Repository, s: RunState, sealed: Sealed): Promise<string | null> {
   const criteria = criteriaOf(s);
   if (!criteria) return null;
-  const tests = (await readSealedTests(repo, sealed.tree)).slice(0, MAX_FILES);
-  const texts = tests.flatMap(({ path, bytes }) => [path, bytes.toString()]);
+  const paths = (await testPaths(repo, sealed.tree)).slice(0, MAX_FILES);
+  const texts = await Promise.all(
+    paths.map(async path => (await readBlob(repo, sealed.commit, `tests/${path}`))?.toString() ?? ''),
+  );
   const config = (await sealedConfig(repo, sealed.commit)) ?? {};
-  return unclaimedCriteriaMessage(unclaimedCriteria(criteria, config, texts), s);
+  return unclaimedCriteriaMessage(unclaimedCriteria(criteria, config, [...paths, ...texts]), s);
 }
