@@ -16,7 +16,8 @@ import { type ProjectFiles, type RunFiles, runFiles } from '../../src/formats/la
 import { replaceJson } from '../../src/formats/read-and-write-files.ts';
 import { ownIdentity } from '../../src/process/identity.ts';
 import type { SessionView, StartBody } from '../../src/server/protocol.ts';
-import { createServer, HEARTBEAT_MS, type RunningServer } from '../../src/server/web-server.ts';
+import { HEARTBEAT_MS } from '../../src/server/sockets/websocket-server.ts';
+import { createServer, type RunningServer } from '../../src/server/web-server.ts';
 import { createProjectFolders } from '../../src/workspace/project/config.ts';
 import { lastingPort } from '../helpers/lasting-port.ts';
 import { eventsFor } from './sample-driver.ts';

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { health, interruptedRuns, ready } from '../../src/server/health-protocol.ts';
 import { portsToTry } from '../../src/server/ports.ts';
-import { SHUTDOWN_MS } from '../../src/server/web-server.ts';
+import { SHUTDOWN_MS } from '../../src/server/shut-down.ts';
 import { ask, begun, listen, makePlace, question, until } from './test-server.ts';
 
 const ID = 'run-20260131-142233';

@@ -28,10 +28,10 @@ import {
 } from '../../src/formats/request.ts';
 import type { FileFormat } from '../../src/formats/schema/define-file.ts';
 import { ownIdentity } from '../../src/process/identity.ts';
+import { HEARTBEAT_MS } from '../../src/server/sockets/websocket-server.ts';
 import {
   type Actions,
   createServer,
-  HEARTBEAT_MS,
   type RunningServer,
   type ServerOptions,
 } from '../../src/server/web-server.ts';

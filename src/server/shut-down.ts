@@ -1,0 +1,39 @@
+/** Shuts the server down step by step, each with a time limit. Agents and their tmux sessions keep running. */
+import type { Server as HttpServer } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Server } from 'socket.io';
+import type { RequestGate } from './request-gate.ts';
+import type { Sockets } from './sockets/sockets.ts';
+
+/** Time limits (ms) for requests in progress, sockets, saving the state, and in total. */
+export const SHUTDOWN_MS = { requests: 1500, sockets: 500, state: 2000, whole: 5000 } as const;
+
+export interface ShutdownOf {
+  readonly gate: RequestGate;
+  readonly http: HttpServer;
+  readonly io: Server;
+  readonly live: Sockets;
+  readonly limits: Readonly<Record<keyof typeof SHUTDOWN_MS, number>>;
+  /** Records active runs as interrupted. */
+  interrupt(): Promise<void>;
+  /** Called when no connection is left. */
+  closeFiles(): Promise<void>;
+}
+
+export const shutDown = (of: ShutdownOf): Promise<void> =>
+  Promise.race([inSteps(of), timeUp(of.limits.whole).then(() => of.http.closeAllConnections())]);
+
+async function inSteps({ gate, http, io, live, limits, interrupt, closeFiles }: ShutdownOf): Promise<void> {
+  await gate.close(limits.requests);
+  // Open pages wait for the next server instead of showing an error.
+  live.announceShutdown();
+  await Promise.race([interrupt(), timeUp(limits.state)]);
+  await live.close();
+  http.closeIdleConnections();
+  const closed = new Promise<void>(resolve => void io.close(() => resolve()));
+  await Promise.race([closed, timeUp(limits.sockets)]);
+  http.closeAllConnections();
+  await closeFiles();
+}
+
+const timeUp = (ms: number): Promise<void> => pause(ms, undefined, { ref: false });
