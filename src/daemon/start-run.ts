@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { hasTmux } from '../agents/launchers/tmux-client.ts';
 import { findCassette } from '../agents/rehearsal/find-cassette.ts';
 import { runSetup } from '../core/policy/compose-run-settings.ts';
-import { keptEnvironment } from '../core/policy/environment-allowlist.ts';
+import { type Environment, keptEnvironment } from '../core/policy/environment-allowlist.ts';
 import { agentRolesOf } from '../core/policy/pipeline/pipeline.ts';
 import { newEnvironmentFolder, writeEnvironment } from '../core/run/launch/environment-variable-store.ts';
 import { problemLog } from '../core/run/plugin-problem-log.ts';
@@ -23,10 +23,11 @@ import { replace } from '../formats/read-and-write-files.ts';
 import type { Setup } from '../formats/state.ts';
 import { projectConfig, unknownRoles } from '../plugins/config-sections.ts';
 import type { Contributions } from '../plugins/load-contributions.ts';
-import { dirtyFiles, resolveBase, snapshot } from '../workspace/base-commit.ts';
+import { type Base, dirtyFiles, resolveBase, snapshot } from '../workspace/base-commit.ts';
 import { filtersOf, gitPrograms } from '../workspace/git/configured-programs.ts';
 import { openRepository } from '../workspace/git/open-repository.ts';
 import { repositorySettingsFingerprints } from '../workspace/git/repository-settings-fingerprints.ts';
+import type { Repository } from '../workspace/git/run-git.ts';
 import { findRules } from '../workspace/rules/find-rules.ts';
 import { missingFiles } from '../workspace/seal/missing-files.ts';
 import { backendForRole, requireConsent, requireSandbox } from './preflight.ts';
@@ -67,6 +68,26 @@ export async function startRun(
   request: StartRequest,
   plugins: Contributions,
 ): Promise<StartedRun> {
+  const plan = await planRun(project, request, plugins);
+  const { id, files } = await createRun(project, request, plan, plugins);
+  return { runId: id, files, notIncluded: plan.notIncluded, missing: plan.missing };
+}
+
+interface RunPlan extends Pick<StartedRun, 'notIncluded' | 'missing'> {
+  readonly repo: Repository;
+  /** The commit that the run starts from; it may contain uncommitted changes. */
+  readonly base: Base;
+  readonly cassette: string | null;
+  /** The part of the calling shell's environment that agents get. */
+  readonly kept: Environment;
+  readonly setup: Setup;
+}
+
+async function planRun(
+  project: ProjectFiles,
+  request: StartRequest,
+  plugins: Contributions,
+): Promise<RunPlan> {
   if (request.briefing.trim() === '') throw dureError('E_BRIEFING_EMPTY');
   const config = await projectConfig(project, plugins);
   const unknown = unknownRoles(config.global, plugins.roles);
@@ -108,18 +129,33 @@ export async function startRun(
   await markCommandsSeen(project.root, config, servers, decisions);
   const programs = await gitPrograms(repo);
   const missing = await missingFiles({ ...repo, filters: filtersOf(programs) }, commit);
-  const setup: Setup = {
-    ...plan,
-    agents,
-    ...(rules && { rules }),
-    ...(missing && { missing_files: missing }),
-    git: programs,
+  return {
+    repo,
+    base: { ...base, commit },
+    notIncluded: request.includeChanges ? [] : dirty,
+    missing,
+    cassette,
+    kept,
+    setup: {
+      ...plan,
+      agents,
+      ...(rules && { rules }),
+      ...(missing && { missing_files: missing }),
+      git: programs,
+    },
   };
+}
 
+async function createRun(
+  project: ProjectFiles,
+  request: StartRequest,
+  { repo, base, cassette, kept, setup }: RunPlan,
+  plugins: Contributions,
+): Promise<{ id: string; files: RunFiles }> {
   const key = await newRunKey(project.root);
   const { id, files } = await newRun(project, new Date());
   const options: RunOptions = {
-    base: commit,
+    base: base.commit,
     base_name: base.name,
     branch: base.branch,
     backend: request.backend ?? null,
@@ -143,7 +179,7 @@ export async function startRun(
       at: new Date().toISOString(),
       type: 'run.started',
       run_id: id,
-      base: commit,
+      base: base.commit,
       briefing,
       options,
       repository: await repositorySettingsFingerprints(repo, project, id),
@@ -155,7 +191,7 @@ export async function startRun(
     await removeFolder(files.dir).catch(() => {});
     throw error;
   }
-  return { runId: id, files, notIncluded: request.includeChanges ? [] : dirty, missing };
+  return { id, files };
 }
 
 /** The default cassette of the rehearsal backend: the project's own, or the embedded one. */
