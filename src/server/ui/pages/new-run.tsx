@@ -28,13 +28,16 @@ const bodyOf = (draft: Draft): StartBody => ({
   ...(draft.pipeline ? { pipeline: draft.pipeline } : {}),
   ...(draft.yes ? { yes: true } : {}),
 });
+interface DraftProps {
+  readonly draft: Draft;
+  write(draft: Draft): void;
+}
 const wordsIn = (text: string): number => text.split(/\s+/).filter(Boolean).length;
 
 export default function NewRun() {
   const w = useWords();
   useTitle(w.create.title);
   const [draft, write, discard] = useDraft<Draft>('briefing', EMPTY);
-  const [previewing, setPreviewing] = useState(false);
   const [, go] = useLocation();
   const start = useMutation({
     mutationFn: api.start,
@@ -57,56 +60,7 @@ export default function NewRun() {
       </div>
       <div className="two">
         <div className="stack">
-          <div className="editor">
-            <div className="editor-bar">
-              <fieldset className="tabs">
-                <legend className="unseen">{w.create.briefing}</legend>
-                {[false, true].map(which => (
-                  <button
-                    key={String(which)}
-                    type="button"
-                    className="plain small"
-                    aria-pressed={previewing === which}
-                    onClick={() => setPreviewing(which)}
-                  >
-                    {which ? w.create.preview : w.create.write}
-                  </button>
-                ))}
-              </fieldset>
-              <button
-                type="button"
-                className="plain small"
-                disabled={draft.briefing.trim() !== ''}
-                onClick={() => write({ ...draft, briefing: w.create.templateText })}
-              >
-                {w.create.template}
-              </button>
-            </div>
-            {previewing ? (
-              <div className="editor-page">
-                <h2 className="unseen">{w.create.preview}</h2>
-                {draft.briefing.trim() ? (
-                  <Prose text={draft.briefing} />
-                ) : (
-                  <p className="soft">{w.create.empty}</p>
-                )}
-              </div>
-            ) : (
-              <textarea
-                className="editor-page mono"
-                aria-label={w.create.briefing}
-                placeholder={w.create.placeholder}
-                spellCheck
-                value={draft.briefing}
-                maxLength={200_000}
-                onChange={event => write({ ...draft, briefing: event.target.value })}
-              />
-            )}
-            <p className="editor-foot soft">
-              <span>{w.create.words(wordsIn(draft.briefing))}</span>
-              <span>{w.create.draft}</span>
-            </p>
-          </div>
+          <BriefingEditor draft={draft} write={write} />
           {start.isError && <ErrorState error={start.error} />}
           {start.error instanceof Refusal && start.error.problem.code === 'E_COMMANDS_CHANGED' && (
             <button
@@ -149,6 +103,59 @@ export default function NewRun() {
   );
 }
 
+function BriefingEditor({ draft, write }: DraftProps) {
+  const w = useWords();
+  const [previewing, setPreviewing] = useState(false);
+  return (
+    <div className="editor">
+      <div className="editor-bar">
+        <fieldset className="tabs">
+          <legend className="unseen">{w.create.briefing}</legend>
+          {[false, true].map(which => (
+            <button
+              key={String(which)}
+              type="button"
+              className="plain small"
+              aria-pressed={previewing === which}
+              onClick={() => setPreviewing(which)}
+            >
+              {which ? w.create.preview : w.create.write}
+            </button>
+          ))}
+        </fieldset>
+        <button
+          type="button"
+          className="plain small"
+          disabled={draft.briefing.trim() !== ''}
+          onClick={() => write({ ...draft, briefing: w.create.templateText })}
+        >
+          {w.create.template}
+        </button>
+      </div>
+      {previewing ? (
+        <div className="editor-page">
+          <h2 className="unseen">{w.create.preview}</h2>
+          {draft.briefing.trim() ? <Prose text={draft.briefing} /> : <p className="soft">{w.create.empty}</p>}
+        </div>
+      ) : (
+        <textarea
+          className="editor-page mono"
+          aria-label={w.create.briefing}
+          placeholder={w.create.placeholder}
+          spellCheck
+          value={draft.briefing}
+          maxLength={200_000}
+          onChange={event => write({ ...draft, briefing: event.target.value })}
+        />
+      )}
+      <p className="editor-foot soft">
+        <span>{w.create.words(wordsIn(draft.briefing))}</span>
+        <span>{w.create.draft}</span>
+      </p>
+    </div>
+  );
+}
+
 function briefingHint(w: ReturnType<typeof useWords>, briefing: string): string {
   if (briefing.trim() === '') return w.create.missing.empty;
   if (wordsIn(briefing) < FEW_WORDS) return w.create.missing.short;
@@ -156,7 +163,7 @@ function briefingHint(w: ReturnType<typeof useWords>, briefing: string): string 
   return w.create.missing.fine;
 }
 
-function Options({ draft, write }: { draft: Draft; write: (draft: Draft) => void }) {
+function Options({ draft, write }: DraftProps) {
   const w = useWords();
   const config = useQuery({ queryKey: ['config'], queryFn: api.config });
   const file = config.data?.find(one => one.name === 'global');
