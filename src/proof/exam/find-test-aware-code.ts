@@ -18,16 +18,23 @@ const IN_CODE = new RegExp(
     String.raw`(?:\[['"])?\bNODE_ENV\b.*['"]test['"]|\btesting\.Testing\(\)`,
     // Imports of a test runner.
     String.raw`(?:\bfrom|\bimport|\brequire)\s*\(?\s*['"]${RUNNERS}['"]|^\s*(?:from|import)\s+${RUNNERS}\b`,
+    String.raw`\b(?:typeof\s+|global(?:This)?\.)(?:describe|jest|vi)\b`,
     // Access to the source or the variables of the test that calls the code, or to the name of the running program.
-    String.raw`\b_getframe\b|\binspect\.(?:stack|currentframe)\b`,
-    String.raw`\bprocess\.argv\[1\]\s*\??\.|\bflag\.Lookup\("test\.`,
+    String.raw`\b_getframe\b|\binspect\.(?:stack|currentframe)\b|\btraceback\.(?:extract|format|walk)_stack\b`,
+    String.raw`\bprocess\.argv\[1\]\s*\??\.|\.Lookup\("test\.`,
     String.raw`${PROGRAM}\s*(?:[!=]=|\.\w+with\b)|(?:\bin\s+|\b(?:HasSuffix|HasPrefix|Contains|MatchString)\()${PROGRAM}`,
   ].join('|'),
   'gm',
 );
+/** Matches code that gets the functions that call it or the running program, which does not always detect tests. */
+const CALLER =
+  /\bnew Error\([^()]*\)\.stack\b|\b(?:process\.execArgv|require\.main|module\.parent|npm_lifecycle_event|sys\.modules|f_back|os\.Executable|runtime\.Callers?|debug\.Stack)\b/g;
+/** A string or regular expression about tests. */
+const ABOUT_TESTS = /(?<![a-z])test|Test|spec\b/;
+
 /** The names of runners, of their variables and of test files. */
 const IN_STRING =
-  /^\w*["'`/](?:(?:_?py\.?test|vitest|jest|mocha|(?:NODE_TEST|PYTEST|VITEST|JEST)\w*)|\S*(?:\.(?:test|spec)\\?\.(?:[cm]?[jt]sx?\b|(?=["'`/]))|\btest_|_test\.(?:go|py)\b|__tests__)\S*)["'`/]\w*$/;
+  /^\w*["'`/](?:(?:_?py\.?test|unittest|vitest|jest|mocha|(?:NODE_TEST|PYTEST|VITEST|JEST)\w*)|-test\.\w*|\S*(?:\.(?:test|spec)\\?\.(?:[cm]?[jt]sx?\b|(?=["'`/]))|\btest_|_test\.(?:go|py)\b|__tests__)\S*)["'`/]\w*$/;
 
 /** The first such line as `path:line`; null if there is none. */
 export function findTestDetection({ code }: Change): string | null {
@@ -47,21 +54,24 @@ const isText = (node: SyntaxNode | null): boolean =>
 function testDetectionIn({ head, language: { grammar }, atoms }: ChangedFile): number | null {
   if (head === null || grammar === null) return null;
   const tree = grammar.parser.parse(head);
-  const found = [...head.matchAll(IN_CODE)].flatMap(({ index }) =>
-    isText(tree.resolveInner(index, 1)) ? [] : [index],
-  );
+  const lineOf = lineFinder(head);
+  const isChanged = (offset: number) =>
+    atoms.some(({ head: { from, to } }) => lineOf(offset) >= from && lineOf(offset) < to);
+  const inCode = (pattern: RegExp) =>
+    [...head.matchAll(pattern)].flatMap(({ index }) =>
+      isChanged(index) && !isText(tree.resolveInner(index, 1)) ? [index] : [],
+    );
+  const found = inCode(IN_CODE);
+  let isAboutTests = false;
   tree.iterate({
     enter({ name, from, to, node }) {
       const isDoc = node.parent?.name === 'ExpressionStatement';
-      if (TEXT.test(name) && !isDoc && IN_STRING.test(head.slice(from, to))) found.push(from);
+      if (!TEXT.test(name) || isDoc || !isChanged(from)) return;
+      const text = head.slice(from, to);
+      if (IN_STRING.test(text)) found.push(from);
+      if (!name.includes('Comment') && ABOUT_TESTS.test(text)) isAboutTests = true;
     },
   });
-  const lineOf = lineFinder(head);
-  const isChanged = (line: number) => atoms.some(({ head: { from, to } }) => line >= from && line < to);
-  return (
-    found
-      .map(lineOf)
-      .sort((a, b) => a - b)
-      .find(isChanged) ?? null
-  );
+  if (isAboutTests) found.push(...inCode(CALLER));
+  return found.length === 0 ? null : lineOf(Math.min(...found));
 }

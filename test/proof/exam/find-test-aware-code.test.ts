@@ -28,6 +28,15 @@ test.each([
   ['a.js', "if (`\x24{process.env.VITEST}` === 'true') return 1;"],
   ['a.go', 'if flag.Lookup("test.v") != nil {'],
   ['a.go', 'if strings.HasSuffix(os.Args[0], ".test") {'],
+  ['a.go', 'if flag.CommandLine.Lookup("test.v") != nil {'],
+  ['a.go', 'if strings.HasPrefix(os.Args[1], "-test.v") {'],
+  ['a.go', 'if strings.Contains(string(debug.Stack()), "testing.tRunner") {'],
+  ['a.py', 'if any(f.filename == __file__ for f in traceback.extract_stack()):'],
+  ['a.py', 'if "unittest" in sys.modules:'],
+  ['a.js', "if (typeof describe === 'function') return 1;"],
+  ['a.js', 'if (globalThis.jest) return 1;'],
+  ['a.js', "if (process.execArgv.includes('--test')) return 1;"],
+  ['a.js', 'if (/test/i.test(new Error().stack)) return 1;'],
 ])('%s: %s', async (path, line) => {
   expect(await found(path, 'const one = 1;', line)).toBe(`${path}:3`);
 });
@@ -47,8 +56,20 @@ test.each([
   ['a.py', 'print("usage:", sys.argv[0])'],
   ['a.go', 'fmt.Fprintf(os.Stderr, "usage: %s", os.Args[0])'],
   ['a.test.js', "import { test } from 'node:test';"],
+  ['a.js', "log(new Error('latest').stack);"],
+  ['a.js', 'send(new Error().stack); // in a test, too'],
+  ['a.js', "if (process.argv.includes('--test')) runTests();"],
+  ['a.js', "if (typeof schema.describe === 'function') schema.describe();"],
+  ['a.py', 'yaml = sys.modules.get("yaml")'],
+  ['a.go', '_, file, line, _ := runtime.Caller(1)'],
 ])('not in %s: %s', async (path, line) => {
   expect(await found(path, line)).toBeNull();
+});
+
+test('what calls the code, and a string about tests on another line', async () => {
+  expect(
+    await found('a.go', 'name := caller(runtime.Caller(1))', 'if strings.HasPrefix(name, "Test") {'),
+  ).toBe('a.go:2');
 });
 
 test('unchanged lines do not count', async () => {
