@@ -84,6 +84,13 @@ test.skipIf(!hasPython)('a different value of the same type in Python (skipped w
   const codes = Object.keys(values).map(each => `print(repr(${PYTHON_VALUES.different(each)}))`);
   const output = execFileSync('python3', ['-c', codes.join('\n')], { encoding: 'utf8' });
   expect(output.trim().split('\n')).toEqual(Object.values(values));
+  const ofSubclasses = ['tuple', 'list', 'set', 'frozenset'].map(type => {
+    const made = `type("A", (${type},), {"x": 1})([1, 2])`;
+    return `v = ${made}; o = ${PYTHON_VALUES.different('v')}; print(o != v, o.__class__ is v.__class__, len(v))`;
+  });
+  expect(execFileSync('python3', ['-c', ofSubclasses.join('\n')], { encoding: 'utf8' })).toBe(
+    'True True 2\n'.repeat(4),
+  );
   const results = `print(${PYTHON_VALUES.differentResults('lambda n: n + 1')}(1))`;
   expect(execFileSync('python3', ['-c', results], { encoding: 'utf8' })).toBe('3\n');
   const items = `print(list(${PYTHON_VALUES.different('(n for n in [1, 2])')}))`;

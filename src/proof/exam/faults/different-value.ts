@@ -67,6 +67,8 @@ export const TYPESCRIPT_VALUES = script(': any');
 const otherInPython = (expression: string, ofFunction: string): string =>
   `(lambda other, v: other(other, v))(lambda other, v: (${ofFunction}) if callable(v) else ${OTHER_IN_PYTHON}, (${expression}))`;
 
+const ITEMS_IN_PYTHON = "([other(other, x) for x in v] or ['x'])";
+
 const OTHER_IN_PYTHON = [
   'object() if v is None',
   'not v if isinstance(v, bool)',
@@ -78,9 +80,14 @@ const OTHER_IN_PYTHON = [
   "bytes(b ^ 1 for b in v) or b'x' if isinstance(v, bytes)",
   "{key: other(other, x) for key, x in v.items()} or {'x': 1} if isinstance(v, dict)",
   "(other(other, x) for x in v) if hasattr(v, '__next__')",
-  "type(v)([other(other, x) for x in v] or ['x']) if type(v) in (list, tuple)",
+  `type(v)(${ITEMS_IN_PYTHON}) if type(v) in (list, tuple)`,
   'type(v)([object()]) if type(v) in (set, frozenset)',
   "v._make(other(other, x) for x in v) if hasattr(v, '_make')",
+  // Classes that extend these types may have other parameters.
+  `tuple.__new__(type(v), ${ITEMS_IN_PYTHON}) if isinstance(v, tuple) and hasattr(v, '__dict__')`,
+  'frozenset.__new__(type(v), [object()]) if isinstance(v, frozenset)',
+  `(lambda copy: list.__init__(copy, ${ITEMS_IN_PYTHON}) or copy)(__import__('copy').copy(v)) if isinstance(v, list)`,
+  "(lambda copy: set.__init__(copy, [object()]) or copy)(__import__('copy').copy(v)) if isinstance(v, set)",
   "v + __import__('datetime').timedelta(days=1) if isinstance(v, __import__('datetime').date)",
   "(lambda copy: copy.__dict__.update({key: other(other, x) for key, x in copy.__dict__.items()}) or copy)(__import__('copy').copy(v)) if hasattr(v, '__dict__')",
   'None',
