@@ -73,6 +73,8 @@ test.skipIf(!hasPython)('a different value of the same type in Python (skipped w
     '[1, ("a",)]': "[2, ('x',)]",
     '{"a": 1}': "{'a': 2}",
     '1, "a"': "(2, 'x')",
+    'type("L", (list,), {})([1, "a"])': "[2, 'x']",
+    'type("L", (list,), {})()': "['x']",
     '__import__("datetime").date(2024, 2, 29)': 'datetime.date(2024, 3, 1)',
     'len({True, False} & {1, 0})': '3',
     '__import__("http").HTTPMethod.GET': '<HTTPMethod.CONNECT>',

@@ -80,6 +80,16 @@ test('assertions in Python are negated', () => {
   });
 });
 
+test.each([
+  ['assert f(1) == approx(5, abs=2)', 'assert not (f(1) == approx(5, abs=2))'],
+  ['assert pytest.approx(b, rel=0.1) == a', 'assert not (pytest.approx(b, rel=0.1) == a)'],
+  ['self.assertAlmostEqual(a, 5, delta=2)', 'self.assertNotAlmostEqual(a, 5, delta=2)'],
+  ['self.assertAlmostEqual(a, b)', 'self.assertAlmostEqual(a, other(b))'],
+])('an expected value is not altered if a difference is allowed: %s', (code, expected) => {
+  const body = (line: string) => `class T(TestCase):\n    def test_a(self):\n        ${line}\n`;
+  expect(negated('a.py', body(code))!.text).toBe(body(expected));
+});
+
 test('assertions in Go are negated', () => {
   const code = (a: string, b: string, c: string) =>
     `package a\nfunc TestAC1(t *testing.T) {\n\tif got := F(1); ${a} {\n\t\tt.Errorf("x")\n\t}\n\tif b {\n\t\tg()\n\t}\n\t${b}(t, a, F(1))\n\tt.Run("x", func(t *testing.T) { if ${c} { t.Fatal("x") } })\n}\n`;

@@ -1,4 +1,5 @@
-/** The exam of tests whose assertions are in a helper, or whose runs with negated assertions end early. */
+/** The exam of tests whose assertions are in a helper or compare in a special way, or whose negated runs end early. */
+import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { examined, type Files, LIMIT_MS } from './examine-passed-tests.ts';
 import { CHECK, TEST, THROWS } from './tests-with-helpers.ts';
@@ -72,3 +73,40 @@ test('${id}: large numbers are limited', () => assert.equal(limit(300), 100));
   );
   expect(shown).toEqual({ 'AC-1': 'confirmed', 'AC-2': 'confirmed' });
 });
+
+const NO_PYTEST = spawnSync('python3', ['-m', 'pytest', '--version']).status !== 0;
+
+test.skipIf(NO_PYTEST)(
+  'calls of mocks, and numbers that may differ, confirm criteria in Python',
+  {
+    timeout: LIMIT_MS,
+  },
+  async () => {
+    const tests = `import unittest
+from unittest.mock import Mock, call
+from pytest import approx
+from limit import limit
+def test_ac1_calls():
+    tell = Mock()
+    limit(300, tell)
+    assert tell.call_args_list == [call(300), call(100)]
+def test_ac2_approx():
+    found = limit(400, Mock())
+    assert found == approx(98, abs=5)
+class TestLimit(unittest.TestCase):
+    def test_ac3_almost(self):
+        wanted = 196 / 2
+        self.assertAlmostEqual(limit(500, Mock()), wanted, delta=5)
+`;
+    const { shown } = await examined(
+      { 'limit.py': 'def limit(n, tell):\n    tell(n)\n    return n\n' },
+      {
+        'limit.py':
+          'def limit(n, tell):\n    tell(n)\n    if n > 100:\n        n = 100\n        tell(n)\n    return n\n',
+      },
+      { 'test_limit.py': tests },
+      'python3 -m pytest -q -p no:cacheprovider --junitxml=report.xml test_limit.py',
+    );
+    expect(shown).toEqual({ 'AC-1': 'confirmed', 'AC-2': 'confirmed', 'AC-3': 'confirmed' });
+  },
+);

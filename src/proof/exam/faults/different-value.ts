@@ -84,7 +84,7 @@ const OTHER_IN_PYTHON = [
   'type(v)([object()]) if type(v) in (set, frozenset)',
   "v._make(other(other, x) for x in v) if hasattr(v, '_make')",
   // Classes that extend these types may have other parameters.
-  `tuple.__new__(type(v), ${ITEMS_IN_PYTHON}) if isinstance(v, tuple) and hasattr(v, '__dict__')`,
+  `(lambda made: made.__dict__.update(v.__dict__) or made)(tuple.__new__(type(v), ${ITEMS_IN_PYTHON})) if isinstance(v, tuple) and hasattr(v, '__dict__')`,
   'frozenset.__new__(type(v), [object()]) if isinstance(v, frozenset)',
   `(lambda copy: list.__init__(copy, ${ITEMS_IN_PYTHON}) or copy)(__import__('copy').copy(v)) if isinstance(v, list)`,
   "(lambda copy: set.__init__(copy, [object()]) or copy)(__import__('copy').copy(v)) if isinstance(v, set)",
