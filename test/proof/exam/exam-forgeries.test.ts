@@ -402,6 +402,34 @@ it('AC-2: large numbers are limited', () => expect(limit(300)).toBe(100));
   expect(shown).toEqual({ 'AC-1': 'not-claimed placebo', 'AC-2': 'confirmed' });
 });
 
+test.skipIf(NO_PYTEST)(
+  'a test that claims nothing and checks the structure of Python defends no lines',
+  {
+    timeout: LIMIT_MS,
+  },
+  async () => {
+    const tests = `import ast
+from limit import limit
+def test_ac1_large_numbers_are_limited():
+    assert limit(300) == 100
+def test_structure():
+    function = ast.parse(open('limit.py').read()).body[0]
+    assert len(function.body) == 4
+`;
+    const limit = (before: string, after: string): Files => ({
+      'limit.py': `def limit(n):\n    seen = []\n${before}    small = n\n${after}    return small\n`,
+    });
+    const { shown, output } = await examined(
+      limit('', ''),
+      limit('    if n > 100:\n        return 100\n', '    seen.extend([n])\n'),
+      { 'test_limit.py': tests.replace('== 4', '== 5') },
+      PYTEST,
+    );
+    expect(shown).toEqual({ 'AC-1': 'confirmed' });
+    expect(output.change!.units.map(({ status }) => status)).toEqual(['proven', 'untested']);
+  },
+);
+
 test('a test that reads the text of a new method confirms nothing', { timeout: LIMIT_MS }, async () => {
   const tests = `${IMPORTS.replace('limit }', 'Limit }')}
 const code = method => (method ?? '').toString().replace(/\\s/g, '');
