@@ -430,6 +430,32 @@ def test_structure():
   },
 );
 
+test('tests that check only that constants exist confirm nothing', { timeout: LIMIT_MS }, async () => {
+  const tests = `import { expect, it } from 'vitest';
+import * as limits from './limits.ts';
+it('AC-1: there is a pattern', () => expect(limits.PATTERN).toBeInstanceOf(RegExp));
+it('AC-2: there are names', () => expect(limits.NAMES).toBeDefined());
+it('AC-3: it matches', () => expect(limits.PATTERN.test('aaa')).toBe(true));
+it('AC-4: they are in order', () => expect(limits.NAMES).toEqual(['a', 'b']));
+`;
+  const before = 'export const MOST = 100;\n';
+  const { shown } = await examined(
+    { ...BASE, 'limits.ts': before },
+    {
+      'limits.ts': `${before}export const PATTERN = /^a+$/;\nexport const NAMES = ['a', 'b'] as const;\n`,
+    },
+    { 'limits.test.ts': tests },
+    VITEST.replace('limit.test.mjs', 'limits.test.ts'),
+    { ...IN_VITEST, settings: {} },
+  );
+  expect(shown).toEqual({
+    'AC-1': 'not-claimed kill',
+    'AC-2': 'not-claimed kill',
+    'AC-3': 'confirmed',
+    'AC-4': 'confirmed',
+  });
+});
+
 test('a test that reads the text of a new method confirms nothing', { timeout: LIMIT_MS }, async () => {
   const tests = `${IMPORTS.replace('limit }', 'Limit }')}
 const code = method => (method ?? '').toString().replace(/\\s/g, '');

@@ -33,6 +33,10 @@ describe('a fault for a line of', () => {
     ['const n = 60;', ['const n = 61;']],
     ["const names = { a: 'b' };", ["const names = other({ a: 'b' });"]],
     ['const yes = true;', ['const yes = false;']],
+    ['const pattern = /a/;', ['const pattern = other(/a/);']],
+    ['const port = env.PORT ?? 1;', ['const port = other(env.PORT ?? 1);']],
+    ['const no = !yes;', ['const no = other(!yes);']],
+    ['const mask = 0xff;', ['const mask = other(0xff);']],
     ['store.delete(key);', [';']],
     ['store.set(\n  key,\n  1,\n);', [';', 'other(key),', '2,']],
     ['await save(\n  `a`,\n);', [';', 'other(`a`),']],
@@ -68,6 +72,7 @@ describe('a fault for a line of', () => {
     ['type A = 1 | 2;', []],
     ["export type { A } from './a';", []],
     ['interface A { x: true }', []],
+    ["const names = ['a'] as const;", ["const names = other(['a'] as const);"]],
     ['const f = (a: number): boolean => a > 3;', ['const f = (a: number): boolean => other(a > 3);']],
   ])('TypeScript: %s', (code, expected) => {
     expect(faults('a.ts', code)).toEqual(expected);

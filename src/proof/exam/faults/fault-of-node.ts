@@ -49,12 +49,11 @@ const SWAPPED: Readonly<Record<string, string>> = {
 const NUMBER = /^\d+(?:\.\d+)?$/;
 /** Literals with faults of their own. */
 const LITERAL = /Bool|Number/;
-/** Values that may have no fault of their own. */
-const WHOLE_VALUE = /^(?:String|TemplateString|(?:Array|Object|New|Call)Expression)$/;
 const NOTHING = /^(?:undefined|null|None|nil|void 0|""|''|0|false)$/;
 
 /** Null if no fault is planted in this node itself. */
-export function faultOf(node: SyntaxNode, code: string, { indented, values }: Grammar): FaultEdit | null {
+export function faultOf(node: SyntaxNode, code: string, grammar: Grammar): FaultEdit | null {
+  const { indented, values } = grammar;
   const own = code.slice(node.from, node.to);
   const replaced = ({ from, to }: { from: number; to: number }, text: string): Edit => ({ from, to, text });
   const never = (condition: SyntaxNode | null): Edit | null => {
@@ -101,8 +100,10 @@ export function faultOf(node: SyntaxNode, code: string, { indented, values }: Gr
     case 'VariableDeclaration': {
       const isTopLevel = /^(?:Script|ExportDeclaration)$/.test(node.parent?.name ?? '');
       const constant = isTopLevel ? emptiedConstant(node, code) : null;
-      const isWhole = children.some(({ name, from }) => from === constant?.from && WHOLE_VALUE.test(name));
-      return constant && isWhole && values ? differentValue({ ...constant, node }, code, values) : null;
+      const value = children.find(({ from }) => from === constant?.from);
+      const operators = value ? childrenOf(value).filter(({ name }) => name.endsWith('Op')) : [];
+      const isFaulty = [value, ...operators].some(each => each && faultOf(each, code, grammar) !== null);
+      return constant && !isFaulty && values ? differentValue({ ...constant, node }, code, values) : null;
     }
     case 'ExpressionStatement':
     case 'UpdateStatement':
