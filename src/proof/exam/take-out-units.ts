@@ -145,11 +145,9 @@ async function takeOutTogether(results: Map<Unit, UnitResult>, runs: VariantRuns
     };
     if (!(await isNoticed(green))) return;
     const set = await smallestSet(green, isNoticed);
+    const failures = seen.get(set) ?? [];
+    const status = failures.some(runs.isNoticed) ? 'together' : 'reached';
     for (const unit of set)
-      results.set(unit, {
-        status: 'together',
-        removedWith: set.filter(each => each !== unit),
-        failures: seen.get(set) ?? [],
-      });
+      results.set(unit, { status, removedWith: set.filter(each => each !== unit), failures });
   }
 }

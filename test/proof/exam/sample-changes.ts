@@ -131,6 +131,39 @@ export const SAMPLES: readonly SampleChange[] = [
     keeps: ['join'],
   },
   {
+    name: 'two lines without which a test fails only with another error',
+    command: NODE,
+    before: {
+      'package.json': '{"type":"module"}',
+      'src/log.js': lines(
+        'export const state = {};',
+        'export function add(n) {',
+        '  const twice = 2 * n;',
+        '  state.log.push(twice);',
+        '}',
+      ),
+    },
+    after: {
+      'src/log.js': lines(
+        'export const state = {};',
+        'state.log = new Array();',
+        'export function add(n) {',
+        '  state.log ??= new Array();',
+        '  const twice = 2 * n;',
+        '  state.log.push(twice);',
+        '}',
+      ),
+    },
+    tests: {
+      'log.test.mjs': nodeTest(
+        'import { add } from "./src/log.js";',
+        'test("AC-1: adds", () => { add(1); assert.ok(true); });',
+      ),
+    },
+    expected: ['src/log.js:2-2 reached', 'src/log.js:4-4 reached'],
+    withoutKill: ['adds'],
+  },
+  {
     name: 'a file that no test loads',
     command: NODE,
     before: {
