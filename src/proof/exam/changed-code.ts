@@ -2,6 +2,7 @@
 
 import { withIsolatedGit } from '../../workspace/git/isolated-git.ts';
 import { type Repository, zSplit } from '../../workspace/git/run-git.ts';
+import { foldersOf } from '../../workspace/sealed-tests.ts';
 import { isTest, isTestSupport } from '../test-paths.ts';
 import { type CodeLanguage, languageOfFile } from './syntax/languages.ts';
 import type { Lines } from './syntax/text-edits.ts';
@@ -47,8 +48,11 @@ export const readChange = (repository: Repository, base: string, head: string): 
       NONE.test(blob) ? null : isolated.bytes(['cat-file', 'blob', blob]);
     const code: ChangedFile[] = [];
     const others: string[] = [];
+    const changed = new Set(entries.flatMap(({ path, basePath }) => [path, basePath ?? path]));
+    // On the other side, a folder above the file is a file, so no variant of that side can contain it.
+    const isReplaced = (path: string) => foldersOf(path).some(folder => changed.has(folder));
     for (const [i, { path, basePath, regular, before, after }] of entries.entries()) {
-      const language = regular && isCode(path) ? languageOfFile(path) : null;
+      const language = regular && isCode(path) && !isReplaced(path) ? languageOfFile(path) : null;
       const [old, now] = language ? [text(await read(before)), text(await read(after))] : [];
       if (language === null || old === undefined || now === undefined || isGenerated(now ?? old ?? ''))
         others.push(path);

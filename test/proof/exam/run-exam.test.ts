@@ -283,6 +283,20 @@ test('for a test that passes without the change, the exam does not try more', {
   expect(output.change!.mutants).toHaveLength(1);
 });
 
+test('a folder may take the place of a file', { timeout: LIMIT_MS }, async () => {
+  const { shown, output } = await examined(
+    { 'answer.mjs': BASE, tool: 'x' },
+    {
+      'answer.mjs': RESULT.replace(/^/, "import { most } from './tool/most.mjs';\n").replace('60', 'most'),
+      'tool/most.mjs': 'export const most = 60;\n',
+    },
+    { 'all.test.mjs': `${IMPORTS}test('AC-1: refuses', () => assert.equal(answer(61), 429));\n` },
+    COMMAND,
+  );
+  expect(output.problem).toBeUndefined();
+  expect(shown).toEqual({ 'AC-1': 'confirmed' });
+});
+
 test('an exam that ends early confirms nothing, and gives the reason', async () => {
   const { output } = await examined(
     { 'lib/answer.mjs': BASE },
