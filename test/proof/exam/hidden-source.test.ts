@@ -26,8 +26,23 @@ test('a Go file gets another name with the same ending', async () => {
 
 test('a file of CommonJS evaluates its code from a string', async () => {
   expect(await hidden({ 'a.js': 'exports.a=1' })).toEqual({
-    'a.js': String.raw`eval('\u0065\u0078\u0070\u006f\u0072\u0074\u0073\u002e\u0061\u003d\u0031');` + '\n',
+    'a.js':
+      String.raw`eval('\u0065\u0078\u0070\u006f\u0072\u0074\u0073\u002e\u0061\u003d\u0031');` +
+      '\n0 && (exports.a = 0);\n',
   });
+});
+
+test.each([
+  ['module.exports = { a, b: 1, c() {}, ...require("./d") };', ['a', 'b', 'c'], '...require("./d")'],
+  ['exports.default = exports.a = 1;', ['default', 'a'], ''],
+  ['module.exports = require("./b");', [], '...require("./b")'],
+  ['module.exports = a;', [], ''],
+])('the names that a file of CommonJS exports can still be found: %s', async (code, names, others) => {
+  const [, ...shown] = (await hidden({ 'a.cjs': code }))!['a.cjs']!.trim().split('\n');
+  expect(shown).toEqual([
+    ...(names.length > 0 ? [`0 && (${names.map(name => `exports.${name} = `).join('')}0);`] : []),
+    ...(others === '' ? [] : [`0 && (module.exports = { ${others} });`]),
+  ]);
 });
 
 test.each([

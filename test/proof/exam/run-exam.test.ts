@@ -283,6 +283,25 @@ test('for a test that passes without the change, the exam does not try more', {
   expect(output.change!.mutants).toHaveLength(1);
 });
 
+test('an ES module may import a file of CommonJS in any way', { timeout: LIMIT_MS }, async () => {
+  const limit = (first: string) =>
+    `function limit(n) {\n${first}  return n;\n}\nmodule.exports = { limit };\n`;
+  const { shown } = await examined(
+    { 'limit.js': limit('') },
+    { 'limit.js': limit('  if (n > 100) return 100;\n') },
+    {
+      'all.test.mjs': `import test from 'node:test';
+import assert from 'node:assert';
+import * as all from './limit.js';
+test('AC-1: as a whole', () => assert.equal(all.limit(300), 100));
+test('AC-2: later', async () => assert.equal((await import('./limit.js')).limit(400), 100));
+`,
+    },
+    COMMAND,
+  );
+  expect(shown).toEqual({ 'AC-1': 'confirmed', 'AC-2': 'confirmed' });
+});
+
 test('a folder may take the place of a file', { timeout: LIMIT_MS }, async () => {
   const { shown, output } = await examined(
     { 'answer.mjs': BASE, tool: 'x' },

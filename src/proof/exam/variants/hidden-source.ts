@@ -55,8 +55,9 @@ const BOUND_TO_FILE = /^#!|\bimport\.meta\b|\bexport\s*=|\bimport\s+\w+\s*=|\.d\
 function hiddenScript({ path, language }: ChangedFile, head: string): Edits {
   if (language.grammar === null || syntaxErrors(head, language) > 0) return [];
   if (BOUND_TO_FILE.test(head) || BOUND_TO_FILE.test(path)) return [];
-  const statements = language.grammar.parser.parse(head).topNode.getChildren('ExportDeclaration');
-  if (statements.length === 0) return hiddenCommonJs(path, head);
+  const { topNode } = language.grammar.parser.parse(head);
+  const statements = topNode.getChildren('ExportDeclaration');
+  if (statements.length === 0) return hiddenCommonJs(path, head, topNode);
   const other = renamed(path);
   const from = JSON.stringify(`./${withEndingOfImports(posix.basename(other), head)}`);
   const own = statements.some(each => isDefault(each, head)) ? `export { default } from ${from};\n` : '';
@@ -66,8 +67,8 @@ function hiddenScript({ path, language }: ChangedFile, head: string): Edits {
   ];
 }
 
-/** The result of `eval` sees `module`, `exports` and `require` of the file. */
-function hiddenCommonJs(path: string, head: string): Edits {
+/** The evaluated code sees `module`, `exports` and `require` of the file. */
+function hiddenCommonJs(path: string, head: string, top: SyntaxNode): Edits {
   const isCommonJs = /\.c?js$/.test(path) && /\b(?:module\.exports|exports\.\w+)\b/.test(head);
   const text = [
     ...Buffer.from(head, 'utf16le')
@@ -75,8 +76,37 @@ function hiddenCommonJs(path: string, head: string): Edits {
       .matchAll(/(..)(..)/g),
   ];
   const code = text.map(([, low, high]) => String.raw`\u${high}${low}`).join('');
-  return isCommonJs ? [[path, Buffer.from(`eval('${code}');\n`)]] : [];
+  return isCommonJs ? [[path, Buffer.from(`eval('${code}');\n${namedExports(top, head)}`)]] : [];
 }
+
+/** From a file of CommonJS, an ES module can import only the names that node finds in its text. This code never runs. */
+function namedExports(top: SyntaxNode, code: string): string {
+  const names = new Set<string>();
+  const sources: string[] = [];
+  const textOf = ({ from, to }: SyntaxNode) => code.slice(from, to);
+  top.cursor().iterate(({ name, node }) => {
+    const exported = name === 'AssignmentExpression' && EXPORTS.exec(textOf(node.firstChild!))?.groups;
+    if (!exported) return;
+    const value = node.lastChild!;
+    if (exported['name']) names.add(exported['name']);
+    else if (textOf(value).startsWith('require(')) sources.push(textOf(value));
+    else
+      for (const property of value.getChildren('Property')) {
+        const key = property.getChild('PropertyDefinition');
+        const source = property.getChild('Spread')?.nextSibling;
+        if (key) names.add(textOf(key));
+        else if (source && textOf(source).startsWith('require(')) sources.push(textOf(source));
+      }
+  });
+  const assigned = [...names].map(name => `exports.${name} = `).join('');
+  const others = sources.map(source => `...${source}`).join(', ');
+  return [
+    ...(names.size > 0 ? [`0 && (${assigned}0);\n`] : []),
+    ...(sources.length > 0 ? [`0 && (module.exports = { ${others} });\n`] : []),
+  ].join('');
+}
+
+const EXPORTS = /^(?:module\.)?exports(?:\.(?<name>[\w$]+))?$/;
 
 const isDefault = (statement: SyntaxNode, code: string): boolean =>
   statement.getChild('default') !== null ||
