@@ -93,6 +93,9 @@ test.skipIf(!hasPython)('a different value of the same type in Python (skipped w
   expect(execFileSync('python3', ['-c', ofSubclasses.join('\n')], { encoding: 'utf8' })).toBe(
     'True True 2\n'.repeat(4),
   );
+  const sentinel = '__import__("unittest.mock").mock.sentinel.a';
+  const kept = `print(${PYTHON_VALUES.different(sentinel)} == ${sentinel}, ${sentinel})`;
+  expect(execFileSync('python3', ['-c', kept], { encoding: 'utf8' })).toBe('False sentinel.a\n');
   const results = `print(${PYTHON_VALUES.differentResults('lambda n: n + 1')}(1))`;
   expect(execFileSync('python3', ['-c', results], { encoding: 'utf8' })).toBe('3\n');
   const items = `print(list(${PYTHON_VALUES.different('(n for n in [1, 2])')}))`;

@@ -89,7 +89,8 @@ const OTHER_IN_PYTHON = [
   `(lambda copy: list.__init__(copy, ${ITEMS_IN_PYTHON}) or copy)(__import__('copy').copy(v)) if isinstance(v, list)`,
   "(lambda copy: set.__init__(copy, [object()]) or copy)(__import__('copy').copy(v)) if isinstance(v, set)",
   "v + __import__('datetime').timedelta(days=1) if isinstance(v, __import__('datetime').date)",
-  "(lambda copy: copy.__dict__.update({key: other(other, x) for key, x in copy.__dict__.items()}) or copy)(__import__('copy').copy(v)) if hasattr(v, '__dict__')",
+  // An object that has no copies, such as a sentinel, must stay as it is.
+  "(lambda copy: object() if copy is v else copy.__dict__.update({key: other(other, x) for key, x in copy.__dict__.items()}) or copy)(__import__('copy').copy(v)) if hasattr(v, '__dict__')",
   'None',
 ].join(' else ');
 
