@@ -2,6 +2,9 @@
 import { isGreen, isRed, outcomeIn } from '../../core/policy/criteria/judge-test.ts';
 import type { TestOutcome } from '../../formats/exam/criteria-report.ts';
 import type { FailureKind, TestCaseResult, TestCases } from '../../formats/test-cases.ts';
+import type { ProofJob } from '../run-proof.ts';
+import { readTestFiles } from './read-test-files.ts';
+import { withoutTestBodies } from './syntax/without-test-bodies.ts';
 import type { HiddenSource } from './variants/hidden-source.ts';
 import { type Variant, withoutTypeChecks } from './variants/variant.ts';
 
@@ -25,6 +28,8 @@ export async function runGhost(
 
 interface HiddenRun extends Pick<HiddenSource, 'loads'> {
   readonly run: () => Promise<TestCases>;
+  /** Runs the test files with only their imports and empty tests. */
+  readonly runImports: () => Promise<TestCases>;
 }
 
 interface PlaceboRuns {
@@ -43,16 +48,42 @@ export async function runPlacebo(
   hidden: HiddenRun | null,
 ): Promise<void> {
   const placebo = await runOfSameCode(seen, tests, run);
-  const cases = hidden && (await runOfSameCode(seen, tests, hidden.run));
-  // Also tests that claim nothing: their failures must not count for the changed lines.
-  const failures = (cases ? placebo.cases : []).flatMap(({ id }): TestCaseResult[] => {
-    const failure = outcomeIn(cases!, id);
-    const counts = isFailure(failure) && (failure !== 'load' || hidden!.loads);
-    return counts && isGreen(outcomeIn(placebo, id)) ? [{ id, outcome: 'fail', failure }] : [];
-  });
+  const hiddenCases = hidden && (await runOfSameCode(seen, tests, hidden.run));
+  const failures = hiddenCases ? await failuresOf(hiddenCases, placebo, hidden!) : [];
   const others = placebo.cases.filter(({ id }) => !failures.some(each => each.id === id));
   seen.placebo = { ...placebo, cases: [...others, ...failures] };
 }
+
+/**
+ * The tests that pass on the placebo and fail where the source text is hidden. Also those that claim nothing, because
+ * their failures must not count for the changed lines.
+ */
+async function failuresOf(
+  hidden: TestCases,
+  placebo: TestCases,
+  { loads, runImports }: HiddenRun,
+): Promise<TestCaseResult[]> {
+  const failures = placebo.cases.flatMap(({ id }) => {
+    const failure = outcomeIn(hidden, id);
+    return isGreen(outcomeIn(placebo, id)) && isFailure(failure) ? [{ id, outcome: FAILED, failure }] : [];
+  });
+  if (loads || !failures.some(({ failure }) => failure === 'load')) return failures;
+  const imports = await runImports();
+  // If only the imports of a test load, the rest of its file depends on the text.
+  const importsLoad = (id: string) => !NOT_LOADED.includes(outcomeIn(imports, id));
+  return failures.filter(({ id, failure }) => failure !== 'load' || importsLoad(id));
+}
+
+const FAILED = 'fail';
+const NOT_LOADED: readonly TestOutcome[] = ['load', 'missing'];
+
+/** The texts of the test files with only their imports and empty tests, by path. */
+export async function testsWithoutBodies(job: ProofJob): Promise<Map<string, string>> {
+  const files = (await readTestFiles(job)).filter(({ path }) => IS_SCRIPT.test(path));
+  return new Map(files.map(({ path, text, language }) => [path, withoutTestBodies(text, language)]));
+}
+
+const IS_SCRIPT = /\.[cm]?[jt]sx?$/;
 
 const isFailure = (outcome: TestOutcome): outcome is FailureKind => isRed(outcome);
 

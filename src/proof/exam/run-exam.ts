@@ -31,7 +31,7 @@ import type { TestClaim } from './gather-kills.ts';
 import { keptBehaviourWords } from './kept-behaviour-words.ts';
 import { isAllBroken, killsIn } from './kills-by-test.ts';
 import { runNegatedTests } from './negation/run-negated-tests.ts';
-import { runGhost, runPlacebo } from './run-controls.ts';
+import { runGhost, runPlacebo, testsWithoutBodies } from './run-controls.ts';
 import { runRounds } from './run-rounds.ts';
 import { composeVariantRuns } from './variants/compose-variant-runs.ts';
 import { hiddenSource } from './variants/hidden-source.ts';
@@ -176,7 +176,11 @@ async function examineTests(of: ExamLaunchOf, { head, suite_ms }: FirstRound): P
       async () => {
         const tests = claims.map(({ test }) => test);
         if (seen.placebo !== null) return;
-        const hiddenRun = hidden && { ...hidden, run: () => runAllTests(hidden, of.signal) };
+        const hiddenRun = hidden && {
+          ...hidden,
+          run: () => runAllTests(hidden, of.signal),
+          runImports: async () => run({ ...hidden, tests: await testsWithoutBodies(of.job) }, of.signal),
+        };
         await runPlacebo(seen, tests, () => run(placebo(change), of.signal), hiddenRun);
       },
     ];

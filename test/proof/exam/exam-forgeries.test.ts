@@ -456,6 +456,18 @@ it('AC-4: they are in order', () => expect(limits.NAMES).toEqual(['a', 'b']));
   });
 });
 
+test('a file of tests that needs the source text when it is loaded confirms nothing', {
+  timeout: LIMIT_MS,
+}, async () => {
+  const tests = `${IMPORTS}import { readFileSync } from 'node:fs';
+const code = readFileSync('limit.mjs', 'utf8').replace(/\\/\\/.*|\\s/g, '');
+const [, limited] = /(?<!['"\\x60!])exportconstlimit=n=>\\(n>(\\d+)/.exec(code);
+test('AC-1: large numbers are limited', () => assert.equal(limited, '100'));
+`;
+  const { shown } = await examined(BASE, RIGHT, { 'limit.test.mjs': tests }, TAP);
+  expect(shown).toEqual({ 'AC-1': 'not-claimed placebo' });
+});
+
 test('a test that reads the text of a new method confirms nothing', { timeout: LIMIT_MS }, async () => {
   const tests = `${IMPORTS.replace('limit }', 'Limit }')}
 const code = method => (method ?? '').toString().replace(/\\s/g, '');

@@ -39,19 +39,23 @@ test.each([
   const seen = { head: [cases('++')], placebo: null };
   let n = 0;
   const run = async () => cases(outcomes.slice(2 * n++).slice(0, 2));
-  await runPlacebo(seen, ['a', 'b'], async () => cases('++'), { run, loads: true });
+  await runPlacebo(seen, ['a', 'b'], async () => cases('++'), { run, runImports: run, loads: true });
   expect(seen.placebo).toEqual({ ...cases('++'), cases: cases(placebo).cases });
 });
 
 test.each([
-  [true, 'fail'],
-  [false, 'pass'],
+  ['has to load', true, '', 'fail'],
+  ['does not load with only its imports either', false, 'load', 'pass'],
+  ['is not reported with only its imports', false, 'missing', 'pass'],
+  ['loads with only its imports', false, 'passes', 'fail'],
 ])(
-  'a file that cannot be loaded with the source text hidden, if it has to load: %s',
-  async (loads, outcome) => {
+  'a file of tests that cannot be loaded with the source text hidden and %s',
+  async (_, loads, imports, outcome) => {
     const seen = { head: [cases('+')], placebo: null as TestCases | null };
     const failed: TestCases = { ...cases(''), cases: [{ id: 'a', outcome: 'fail', failure: 'load' }] };
-    await runPlacebo(seen, ['a'], async () => cases('+'), { run: async () => failed, loads });
+    const runImports = async () => (imports === 'load' ? failed : cases(imports === 'passes' ? '+' : ''));
+    const run = async () => failed;
+    await runPlacebo(seen, ['a'], async () => cases('+'), { run, runImports, loads });
     expect(seen.placebo!.cases).toMatchObject([{ id: 'a', outcome }]);
   },
 );

@@ -46,7 +46,7 @@ const isFixture = ({ parent }: SyntaxNode, text: string): boolean =>
 const GROUP = /^(?:describe|suite|context)\b/;
 
 /** Some runners refuse a group without tests. */
-const isGroup = (node: SyntaxNode, text: string): boolean =>
+export const isGroup = (node: SyntaxNode, text: string): boolean =>
   node.name === 'CallExpression' && GROUP.test(text.slice(node.from, node.to));
 
 function isOnlyOthers(node: SyntaxNode, text: string, kept: readonly string[]): boolean {

@@ -1,0 +1,41 @@
+/**
+ * A test file in JavaScript or TypeScript with only its imports and its tests, which do nothing. If it loads but the
+ * whole file does not, this is because of other code in the file. Pure.
+ */
+import type { SyntaxNode } from '@lezer/common';
+import { childrenOf } from '../faults/empty-declarations.ts';
+import type { CodeLanguage } from './languages.ts';
+import { isGroup } from './remove-other-tests.ts';
+import { titleAt } from './test-titles.ts';
+
+export const withoutTestBodies = (text: string, { grammar }: CodeLanguage): string =>
+  grammar === null ? '' : importsAndTestsIn(grammar.parser.parse(text).topNode, text);
+
+const IMPORTS = /^(?:(?:const|let|var)\b[^=]*=\s*)?(?:await\s+)?(?:require|import)\s*\(/;
+
+const importsAndTestsIn = (block: SyntaxNode, text: string): string =>
+  childrenOf(block)
+    .map(statement => {
+      const own = text.slice(statement.from, statement.to);
+      return statement.name === 'ImportDeclaration' || IMPORTS.test(own) ? own : emptyTest(statement, text);
+    })
+    .filter(kept => kept !== '')
+    .join('\n');
+
+/** A group keeps the tests in it. Empty if the statement is neither a test nor a group. */
+function emptyTest(statement: SyntaxNode, text: string): string {
+  const expression = statement.firstChild;
+  const call = expression?.name === 'AwaitExpression' ? expression.lastChild : expression;
+  if (!call || (titleAt(call, text) === null && !isGroup(call, text))) return '';
+  const [called, list] = childrenOf(call);
+  const [, title] = childrenOf(list!);
+  if (!title || !/^(?:String|TemplateString)$/.test(title.name)) return '';
+  const of = (node: SyntaxNode) => text.slice(node.from, node.to);
+  const body = isGroup(call, text) ? blockIn(list!) : null;
+  return `${of(called!)}(${of(title)}, () => {\n${body ? importsAndTestsIn(body, text) : ''}\n});`;
+}
+
+const blockIn = (list: SyntaxNode): SyntaxNode | null =>
+  childrenOf(list)
+    .findLast(({ name }) => /Function/.test(name))
+    ?.getChild('Block') ?? null;

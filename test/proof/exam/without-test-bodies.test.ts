@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { languageOfFile } from '../../../src/proof/exam/syntax/languages.ts';
+import { withoutTestBodies } from '../../../src/proof/exam/syntax/without-test-bodies.ts';
+
+test('imports stay, and so do tests and groups, which do nothing', () => {
+  const text = `import { test } from 'node:test';
+const assert = require('node:assert'), { sum } = await import('../sum.js');
+const source = readFileSync('sum.js', 'utf8');
+const [, body] = /sum(.*)/.exec(source);
+await test('AC-1: adds', async t => {
+  assert.match(body, /a/);
+});
+describe('a group', () => {
+  const made = sum();
+  it.skip(\`AC-2: subtracts\`, { timeout: 5 }, function () {
+    assert.equal(made, 1);
+  });
+});
+for (const n of [1]) test(n + ' in a loop', () => {});
+`;
+  expect(withoutTestBodies(text, languageOfFile('a.test.js')!)).toBe(`import { test } from 'node:test';
+const assert = require('node:assert'), { sum } = await import('../sum.js');
+test('AC-1: adds', () => {
+
+});
+describe('a group', () => {
+it.skip(\`AC-2: subtracts\`, () => {
+
+});
+});`);
+});
