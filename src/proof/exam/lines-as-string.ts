@@ -48,7 +48,10 @@ export function withStringAt(
   const start = text.lastIndexOf('\n', offset - 1) + 1;
   const indent = /^[ \t]*/.exec(text.slice(start))![0].length;
   const added = string.endsWith(';') ? `${string} ` : `${string}; `;
-  const found = [offset, start + indent].map(at => edited(text, [{ from: at, to: at, text: added }]));
+  // The code may be a semicolon that ends the statement before it; then it ends the string instead.
+  const found = [added, `;${string.replace(/;$/, ' ')}`].flatMap(inserted =>
+    [offset, start + indent].map(at => edited(text, [{ from: at, to: at, text: inserted }])),
+  );
   const wanted = normalizedCodeWithoutDocs(text, language);
   const errors = syntaxErrors(text, language);
   const isSame = (code: string) =>

@@ -8,6 +8,11 @@ const at = (path: string, marked: string) =>
 
 test.each([
   ['before a statement', 'f(() => {\n  ^;\n});\n', "f(() => {\n  /*! a(b); */ 'a(b);'; ;\n});\n"],
+  [
+    'after a statement without a semicolon',
+    'f(() => {\n  g()\n  ^;\n})\n',
+    "f(() => {\n  g()\n  ;/*! a(b); */ 'a(b);' ;\n})\n",
+  ],
   ['at the start of its line', 'f();\n  g(^c);\n', "f();\n  /*! a(b); */ 'a(b);'; g(c);\n"],
   ['at the end of the file', 'f(\n  g(^c),\n);\n', "f(\n  g(c),\n);\n/*! a(b); */ 'a(b);';\n"],
 ])('JavaScript: %s', (_, marked, expected) => {
