@@ -63,9 +63,9 @@ async function failuresOf(
   placebo: TestCases,
   { loads, runImports }: HiddenRun,
 ): Promise<TestCaseResult[]> {
-  const failures = placebo.cases.flatMap(({ id }) => {
+  const failures = placebo.cases.flatMap(({ id }): TestCaseResult[] => {
     const failure = outcomeIn(hidden, id);
-    return isGreen(outcomeIn(placebo, id)) && isFailure(failure) ? [{ id, outcome: FAILED, failure }] : [];
+    return isGreen(outcomeIn(placebo, id)) && isFailure(failure) ? [{ id, outcome: 'fail', failure }] : [];
   });
   if (loads || !failures.some(({ failure }) => failure === 'load')) return failures;
   const imports = await runImports();
@@ -74,7 +74,6 @@ async function failuresOf(
   return failures.filter(({ id, failure }) => failure !== 'load' || importsLoad(id));
 }
 
-const FAILED = 'fail';
 const NOT_LOADED: readonly TestOutcome[] = ['load', 'missing'];
 
 /** The texts of the test files with only their imports and empty tests, by path. */
