@@ -2,9 +2,6 @@
 import { isGreen, isRed, outcomeIn } from '../../core/policy/criteria/judge-test.ts';
 import type { TestOutcome } from '../../formats/exam/criteria-report.ts';
 import type { FailureKind, TestCaseResult, TestCases } from '../../formats/test-cases.ts';
-import type { ProofJob } from '../run-proof.ts';
-import { readTestFiles } from './read-test-files.ts';
-import { withoutTestBodies } from './syntax/without-test-bodies.ts';
 import type { HiddenSource } from './variants/hidden-source.ts';
 import { type Variant, withoutTypeChecks } from './variants/variant.ts';
 
@@ -75,14 +72,6 @@ async function failuresOf(
 }
 
 const NOT_LOADED: readonly TestOutcome[] = ['load', 'missing'];
-
-/** The texts of the test files with only their imports and empty tests, by path. */
-export async function testsWithoutBodies(job: ProofJob): Promise<Map<string, string>> {
-  const files = (await readTestFiles(job)).filter(({ path }) => IS_SCRIPT.test(path));
-  return new Map(files.map(({ path, text, language }) => [path, withoutTestBodies(text, language)]));
-}
-
-const IS_SCRIPT = /\.[cm]?[jt]sx?$/;
 
 const isFailure = (outcome: TestOutcome): outcome is FailureKind => isRed(outcome);
 

@@ -31,8 +31,10 @@ import type { TestClaim } from './gather-kills.ts';
 import { keptBehaviourWords } from './kept-behaviour-words.ts';
 import { isAllBroken, killsIn } from './kills-by-test.ts';
 import { runNegatedTests } from './negation/run-negated-tests.ts';
-import { runGhost, runPlacebo, testsWithoutBodies } from './run-controls.ts';
+import { readTestFiles } from './read-test-files.ts';
+import { runGhost, runPlacebo } from './run-controls.ts';
 import { runRounds } from './run-rounds.ts';
+import { testsWithoutBodies } from './syntax/without-test-bodies.ts';
 import { composeVariantRuns } from './variants/compose-variant-runs.ts';
 import { hiddenSource } from './variants/hidden-source.ts';
 import { parallelRunCount } from './variants/parallel-run-count.ts';
@@ -166,7 +168,8 @@ async function examineTests(of: ExamLaunchOf, { head, suite_ms }: FirstRound): P
     // Nothing is confirmed without a budget, so one ghost and one placebo are enough.
     const isQuick = settings.budget_s === 0;
     const withParameters = isQuick ? null : ghostBaseWithParameters(change);
-    const hidden = isQuick ? null : hiddenSource(change);
+    const testFiles = await readTestFiles(of.job);
+    const hidden = isQuick ? null : hiddenSource(change, testFiles);
     const controls = [
       async () => {
         seen.ghost ??= await runGhost(ghostBase(change), withParameters, variant =>
@@ -179,7 +182,7 @@ async function examineTests(of: ExamLaunchOf, { head, suite_ms }: FirstRound): P
         const hiddenRun = hidden && {
           ...hidden,
           run: () => runAllTests(hidden, of.signal),
-          runImports: async () => run({ ...hidden, tests: await testsWithoutBodies(of.job) }, of.signal),
+          runImports: () => run({ ...hidden, tests: testsWithoutBodies(testFiles) }, of.signal),
         };
         await runPlacebo(seen, tests, () => run(placebo(change), of.signal), hiddenRun);
       },

@@ -402,6 +402,33 @@ it('AC-2: large numbers are limited', () => expect(limit(300)).toBe(100));
   expect(shown).toEqual({ 'AC-1': 'not-claimed placebo', 'AC-2': 'confirmed' });
 });
 
+test('nor do such tests if TypeScript is compiled first', { timeout: LIMIT_MS }, async () => {
+  const tests = `${IMPORTS.replace('./limit.mjs', './dist/limit.js')}import { readFileSync } from 'node:fs';
+import { parseSync } from 'vite';
+test('AC-1: condition', () => {
+  const [statement] = parseSync('limit.ts', readFileSync('limit.ts', 'utf8')).program.body;
+  assert.equal(statement.declaration?.body.body[0].type, 'IfStatement');
+});
+test('AC-2: large numbers are limited', () => assert.equal(limit(300), 100));
+`;
+  const limit = (first: string): Files => ({
+    'limit.ts': `export function limit(n: number): number {\n${first}  return n;\n}\n`,
+  });
+  const options = { module: 'nodenext', target: 'es2022', outDir: 'dist', types: [] };
+  const { shown } = await examined(
+    {
+      'package.json': PACKAGE(TAP),
+      'tsconfig.json': JSON.stringify({ compilerOptions: options, include: ['*.ts'] }),
+      ...limit(''),
+    },
+    limit('  if (n > 100) return 100;\n'),
+    { 'limit.test.mjs': tests },
+    TAP,
+    { setup: `${IN_VITEST.setup} && npx tsc -p .`, settings: { mutants: 2 } },
+  );
+  expect(shown).toEqual({ 'AC-1': 'not-claimed placebo', 'AC-2': 'confirmed' });
+});
+
 test.skipIf(NO_PYTEST)(
   'a test that claims nothing and checks the structure of Python defends no lines',
   {

@@ -2,15 +2,18 @@ import { expect, test } from 'vitest';
 import { hiddenSource } from '../../../src/proof/exam/variants/hidden-source.ts';
 import { sample } from './sample-repository.ts';
 
-async function hidden(files: Readonly<Record<string, string>>) {
+async function hidden(files: Readonly<Record<string, string>>, tests: readonly string[] = []) {
   const made = await sample({ 'README.md': 'x' }, files);
-  const variant = hiddenSource(await made.change());
+  const variant = hiddenSource(
+    await made.change(),
+    tests.map(text => ({ text })),
+  );
   return variant && Object.fromEntries([...variant.edits].map(([path, text]) => [path, text && `${text}`]));
 }
 
 test('a Python file runs its code from a string, in which no text can be read', async () => {
   expect(await hidden({ 'a.py': 'b' })).toEqual({
-    'a.py': `exec(compile(b'\\x62', __file__, 'exec', dont_inherit=True))\n`,
+    'a.py': `exec(compile(b'\\x62', globals().get('__file__', ''), 'exec', dont_inherit=True))\n`,
   });
 });
 
@@ -60,6 +63,23 @@ test.each([
   ],
 ])('a module exports what another file exports: %s, %s', async (path, code, stub) => {
   expect(await hidden({ [path]: code })).toEqual({ ...stub, [path.replace('a', 'a0hidden')]: code });
+});
+
+test.each([
+  ['a.mjs', "import b from './b.cjs';\nexport { b };", [], './a0hidden.mjs'],
+  ['a.jsx', "import b from './b';\nexport { b };", [], './a0hidden.jsx'],
+  ['a.ts', "import b from './b.json';\nimport { c } from './c.service';\nexport { b, c };", [], './a0hidden'],
+  ['a.mts', "import b from './b.cjs';\nexport { b };", [], './a0hidden.mjs'],
+  ['a.ts', "import type { B } from './b';\nexport const c: B = 1;", [], './a0hidden.ts'],
+  [
+    'a.ts',
+    'export const b = 1;',
+    ["import './help.mjs';\nimport { b } from '../dist/a.js';"],
+    './a0hidden.js',
+  ],
+  ['a.ts', 'export const b = 1;', ["const { b } = await import('../a');"], './a0hidden'],
+])('the hidden file has the name that imports use: %s, %s, tests: %j', async (path, code, tests, from) => {
+  expect((await hidden({ [path]: code }, tests))![path]).toBe(`export * from "${from}";\n`);
 });
 
 test.each([

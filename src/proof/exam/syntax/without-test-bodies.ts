@@ -1,14 +1,25 @@
 /**
- * A test file in JavaScript or TypeScript with only its imports and its tests, which do nothing. If it loads but the
- * whole file does not, this is because of other code in the file. Pure.
+ * Test files in JavaScript and TypeScript with only their imports and their tests, which do nothing. If such a file loads
+ * but the whole file does not, this is because of other code in the file. Pure.
  */
 import type { SyntaxNode } from '@lezer/common';
 import { childrenOf } from '../faults/empty-declarations.ts';
+import type { TestFile } from '../read-test-files.ts';
 import type { CodeLanguage } from './languages.ts';
 import { isGroup } from './remove-other-tests.ts';
 import { titleAt } from './test-titles.ts';
 
-export const withoutTestBodies = (text: string, { grammar }: CodeLanguage): string =>
+/** New texts of the test files, by path. */
+export const testsWithoutBodies = (files: readonly TestFile[]): Map<string, string> =>
+  new Map(
+    files
+      .filter(({ path }) => IS_SCRIPT.test(path))
+      .map(({ path, text, language }) => [path, withoutBodies(text, language)]),
+  );
+
+const IS_SCRIPT = /\.[cm]?[jt]sx?$/;
+
+const withoutBodies = (text: string, { grammar }: CodeLanguage): string =>
   grammar === null ? '' : importsAndTestsIn(grammar.parser.parse(text).topNode, text);
 
 const IMPORTS = /^(?:(?:const|let|var)\b[^=]*=\s*)?(?:await\s+)?(?:require|import)\s*\(/;

@@ -5,6 +5,7 @@
 import { posix } from 'node:path';
 import type { SyntaxNode } from '@lezer/common';
 import type { Change, ChangedFile } from '../changed-code.ts';
+import type { TestFile } from '../read-test-files.ts';
 import { syntaxErrors } from '../syntax/normalized-code.ts';
 import type { Variant } from './variant.ts';
 
@@ -16,26 +17,37 @@ export interface HiddenSource extends Variant {
 type Edits = readonly [string, Buffer | null][];
 
 /** Null if there is no file whose text can be hidden without changing what the code does. */
-export function hiddenSource({ code }: Change): HiddenSource | null {
-  const edits = code.flatMap(hidden);
+export function hiddenSource(
+  { code }: Change,
+  tests: readonly Pick<TestFile, 'text'>[],
+): HiddenSource | null {
+  const edits = code.flatMap(file =>
+    hidden(
+      file,
+      tests.map(({ text }) => text),
+    ),
+  );
   if (edits.length === 0) return null;
   return { of: 'head', edits: new Map(edits), loads: !edits.some(([path]) => SCRIPT.test(path)) };
 }
 
-const SCRIPT = /\.(?:[cm]?js|[cm]?ts|tsx)$/;
+const SCRIPT = /\.(?:[cm]?[jt]s|[jt]sx)$/;
 
-function hidden(file: ChangedFile): Edits {
+function hidden(file: ChangedFile, tests: readonly string[]): Edits {
   const { path, head } = file;
   if (head === null) return [];
-  if (path.endsWith('.py'))
-    return [[path, Buffer.from(`exec(compile(b'${escaped(head)}', __file__, 'exec', dont_inherit=True))\n`)]];
+  if (path.endsWith('.py')) return [[path, Buffer.from(hiddenPython(head))]];
   if (path.endsWith('.go'))
     return [
       [path, null],
       [renamed(path), Buffer.from(head)],
     ];
-  return SCRIPT.test(path) ? hiddenScript(file, head) : [];
+  return SCRIPT.test(path) ? hiddenScript(file, head, tests) : [];
 }
+
+/** The program that runs the file may not have set `__file__`. */
+const hiddenPython = (head: string): string =>
+  `exec(compile(b'${escaped(head)}', globals().get('__file__', ''), 'exec', dont_inherit=True))\n`;
 
 /** Without a text that can be read; lines keep their numbers in errors. */
 const escaped = (code: string): string => Buffer.from(code).toString('hex').replace(/../g, String.raw`\x$&`);
@@ -52,14 +64,14 @@ function renamed(path: string): string {
 /** Such code depends on the name of its file, or cannot be exported by another file. */
 const BOUND_TO_FILE = /^#!|\bimport\.meta\b|\bexport\s*=|\bimport\s+\w+\s*=|\.d\.[cm]?ts$/;
 
-function hiddenScript({ path, language }: ChangedFile, head: string): Edits {
+function hiddenScript({ path, language }: ChangedFile, head: string, tests: readonly string[]): Edits {
   if (language.grammar === null || syntaxErrors(head, language) > 0) return [];
   if (BOUND_TO_FILE.test(head) || BOUND_TO_FILE.test(path)) return [];
   const { topNode } = language.grammar.parser.parse(head);
   const statements = topNode.getChildren('ExportDeclaration');
   if (statements.length === 0) return hiddenCommonJs(path, head, topNode);
   const other = renamed(path);
-  const from = JSON.stringify(`./${withEndingOfImports(posix.basename(other), head)}`);
+  const from = JSON.stringify(`./${nameInImports(path, head, tests)}`);
   const own = statements.some(each => isDefault(each, head)) ? `export { default } from ${from};\n` : '';
   return [
     [path, Buffer.from(`export * from ${from};\n${own}`)],
@@ -112,8 +124,21 @@ const isDefault = (statement: SyntaxNode, code: string): boolean =>
   statement.getChild('default') !== null ||
   statement.getChildren('ExportGroup').some(({ from, to }) => /\bdefault\s*[,}]/.test(code.slice(from, to)));
 
-/** In TypeScript, imports may name the compiled file, or have no ending. */
-function withEndingOfImports(name: string, code: string): string {
-  const found = /\bfrom\s+['"]\.[^'"]*?(\.[cm]?[jt]sx?)?['"]/.exec(code);
-  return found ? name.replace(SCRIPT, found[1] ?? '') : name;
+const TYPED = /\.([cm]?)tsx?$/;
+const IMPORT = /(?<!\b(?:import|export)\s+type\b[^;'"]*)\b(?:from|import)\s*\(?\s*['"](\.[^'"]*)['"]/g;
+const NOT_CODE = /\.(?:json|css|s[ac]ss|less|svg|html|vue|svelte|graphql|node)$/;
+
+/**
+ * The name of the hidden file as imports write it: in TypeScript, they may name the compiled file, or have no ending. A
+ * file that imports nothing is imported as its tests do it.
+ */
+function nameInImports(path: string, head: string, tests: readonly string[]): string {
+  const name = posix.basename(renamed(path));
+  if (!TYPED.test(name)) return name;
+  const importsIn = (text: string) => [...text.matchAll(IMPORT)].map(([, imported]) => imported!);
+  const stem = (file: string) => posix.parse(file).name;
+  const ofFile = tests.flatMap(importsIn).filter(imported => stem(imported) === stem(path));
+  const [found] = [...importsIn(head), ...ofFile].filter(imported => !NOT_CODE.test(imported));
+  if (found === undefined || TYPED.test(found)) return name;
+  return name.replace(TYPED, /\.[cm]?jsx?$/.test(found) ? '.$1js' : '');
 }
