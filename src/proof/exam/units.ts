@@ -9,7 +9,15 @@ import { computeOnce } from './compute-once.ts';
 import { constantsIn, functionsIn } from './faults/empty-declarations.ts';
 import { withStringAtEnd } from './lines-as-string.ts';
 import { asCommentsAtEnd, revertLines } from './revert-lines.ts';
-import { classesIn, except, identifiersIn, overlap, textIn, wordsIn } from './syntax/identifiers.ts';
+import {
+  classesIn,
+  except,
+  exportedIn,
+  identifiersIn,
+  overlap,
+  textIn,
+  wordsIn,
+} from './syntax/identifiers.ts';
 import {
   normalizedCode,
   normalizedCodeWithoutDocs,
@@ -44,6 +52,7 @@ export function unitsOf({ code }: Change): Unit[] {
     files.flatMap(({ file, functions }) => [
       ...functions.flatMap(({ name }) => name ?? []),
       ...except(classesIn(file.head ?? ''), classesIn(file.base ?? '')),
+      ...except(exportedIn(file.head ?? ''), exportedIn(file.base ?? '')),
     ]),
   );
   return files
@@ -88,7 +97,7 @@ function addedDeclarations(file: ChangedFile): AddedDeclaration[] {
 
 const isEmpty = ({ from, to }: Lines): boolean => from === to;
 
-/** `names`: the names of the functions and classes added in any file. */
+/** `names`: the names of the functions, classes and exports added in any file. */
 function partsOf(
   file: ChangedFile,
   functions: readonly AddedDeclaration[],

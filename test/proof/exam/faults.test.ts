@@ -60,6 +60,7 @@ describe('a fault for a line of', () => {
     ['export default a;', ['export default results(a);']],
     ['export default function a() {}', []],
     ["exports.a = require('./a');", ["exports.a = results(require('./a'));"]],
+    ["exports.a = 'b';", ["exports.a = results('b');"]],
     [
       'module.exports = {\n  a,\n  b: c,\n  ...d,\n  e() {},\n};',
       ['a: other(a),', 'b: results(c),', '...other(d),'],

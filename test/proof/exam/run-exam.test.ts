@@ -302,6 +302,25 @@ test('AC-2: later', async () => assert.equal((await import('./limit.js')).limit(
   expect(shown).toEqual({ 'AC-1': 'confirmed', 'AC-2': 'confirmed' });
 });
 
+test('a test that checks only that a file of CommonJS exports a value confirms nothing', {
+  timeout: LIMIT_MS,
+}, async () => {
+  const { shown } = await examined(
+    { 'names.js': 'exports.first = 1;\n' },
+    { 'names.js': "exports.first = 1;\nexports.second = 'two';\n" },
+    {
+      'all.test.mjs': `import test from 'node:test';
+import assert from 'node:assert';
+import names from './names.js';
+test('AC-1: it is there', () => assert.ok(names.second));
+test('AC-2: its value', () => assert.equal(names.second, 'two'));
+`,
+    },
+    COMMAND,
+  );
+  expect(shown).toEqual({ 'AC-1': 'not-claimed kill', 'AC-2': 'confirmed' });
+});
+
 test('a folder may take the place of a file', { timeout: LIMIT_MS }, async () => {
   const { shown, output } = await examined(
     { 'answer.mjs': BASE, tool: 'x' },

@@ -75,7 +75,7 @@ function inGroup(node: SyntaxNode, group: SyntaxNode, code: string): ExportedNam
 }
 
 /** Values with faults of their own. */
-const DEFINED_HERE = /Declaration|Function|^(?:Class|Template)|^(?:String|Number|BooleanLiteral|null)$/;
+const DEFINED_HERE = /Declaration|Function|^Class|^(?:Number|BooleanLiteral|null)$/;
 
 function inValue(value: SyntaxNode | null, code: string): ExportedName[] {
   if (value === null || DEFINED_HERE.test(value.name)) return [];

@@ -4,6 +4,7 @@ import { type Lines, linesOf } from './text-edits.ts';
 const DECLARATION =
   /\b(?:function\*?|class|const|let|var|def|func(?: \([^)]*\))?|type|interface|enum|struct|fn|mod|trait)\s+([\p{L}_$][\p{L}\p{N}_$]*)/gu;
 const CLASS = /\bclass\s+([\p{L}_$][\p{L}\p{N}_$]*)/gu;
+const EXPORTED = /\bexports\.([\p{L}_$][\p{L}\p{N}_$]*)\s*=(?!=)/gu;
 /** An indented declaration of a variable that is not a function or class. */
 const LOCAL = /^[ \t]+(?:const|let|var)\s(?!.*(?:\bfunction\b|\bclass\b|=>)).*$/gm;
 /** In Python and Go, an assignment declares a variable. A line that ends with a comma is an argument. */
@@ -43,6 +44,10 @@ export const assignedIn = (text: string): Set<string> =>
 
 export const classesIn = (text: string): Set<string> =>
   new Set([...text.matchAll(CLASS)].map(([, name]) => name!));
+
+/** Names that a file of CommonJS exports one by one. */
+export const exportedIn = (text: string): Set<string> =>
+  new Set([...text.matchAll(EXPORTED)].map(([, name]) => name!));
 
 export const wordsIn = (text: string): Set<string> => new Set([...text.matchAll(WORD)].map(([word]) => word));
 
