@@ -94,7 +94,8 @@ export async function breakChange(of: BreakChangeOf): Promise<Exam> {
     kills,
     claims,
     runs: runs.count,
-    complete: !runs.isOutOfTime,
+    // Without a test that could notice something, nothing is run.
+    complete: !runs.isOutOfTime || onHead.size === 0,
     duration_ms: Math.round(performance.now() - started),
   });
 }

@@ -335,6 +335,18 @@ test('a folder may take the place of a file', { timeout: LIMIT_MS }, async () =>
   expect(shown).toEqual({ 'AC-1': 'confirmed' });
 });
 
+test('if no test can notice anything, a longer exam is not suggested', { timeout: LIMIT_MS }, async () => {
+  const hash = `assert.equal(${HASHED}(${TEXT}).digest('hex'), '${sha256(RESULT)}');`;
+  const { shown, output } = await examined(
+    { 'answer.mjs': BASE },
+    { 'answer.mjs': RESULT },
+    fileOf({ 'AC-1: hashes the source': hash }),
+    COMMAND,
+  );
+  expect(shown).toEqual({ 'AC-1': 'not-claimed placebo' });
+  expect(output.change).toMatchObject({ complete: true, runs: 0, units: [{ status: 'not-run' }] });
+});
+
 test('an exam that ends early confirms nothing, and gives the reason', async () => {
   const { output } = await examined(
     { 'lib/answer.mjs': BASE },
