@@ -10,15 +10,18 @@ const RUNNERS = '(?:node:test|vitest|jest|@jest/globals|mocha|tape|ava|_?pytest|
 
 const PROGRAM = String.raw`(?:\bsys\.argv\[0\]|\bos\.Args\[0\])`;
 
+const GLOBALS = '(?:jest|vi|describe|beforeEach|afterEach|beforeAll|afterAll)';
+
 /** Matches test detection in code outside of strings and comments. */
 const IN_CODE = new RegExp(
   [
     // Variables and modules that only a test runner sets or loads.
     String.raw`\b(?:NODE_TEST_CONTEXT|VITEST(?:_\w+)?|JEST_WORKER_ID|PYTEST_\w+)\b|import\.meta\.vitest`,
     String.raw`(?:\[['"])?\bNODE_ENV\b.*['"]test['"]|\btesting\.Testing\(\)`,
+    // Functions that some runners define globally. A parameter may have another of their names, such as `test`.
+    String.raw`\btypeof\s+${GLOBALS}\b|\b(?:globalThis|global)\s*(?:\?\.|\.)\s*${GLOBALS}\b`,
     // Imports of a test runner.
     String.raw`(?:\bfrom|\bimport|\brequire)\s*\(?\s*['"]${RUNNERS}['"]|^\s*(?:from|import)\s+${RUNNERS}\b`,
-    String.raw`\b(?:typeof\s+|global(?:This)?\.)(?:describe|jest|vi)\b`,
     // Access to the source or the variables of the test that calls the code, or to the name of the running program.
     String.raw`\b_getframe\b|\binspect\.(?:stack|currentframe)\b|\btraceback\.(?:extract|format|walk)_stack\b`,
     String.raw`\bprocess\.argv\[1\]\s*\??\.|\.Lookup\("test\.`,

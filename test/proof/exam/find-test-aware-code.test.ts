@@ -37,6 +37,8 @@ test.each([
   ['a.js', 'if (globalThis.jest) return 1;'],
   ['a.js', "if (process.execArgv.includes('--test')) return 1;"],
   ['a.js', 'if (/test/i.test(new Error().stack)) return 1;'],
+  ['a.js', "if (typeof jest !== 'undefined') return 1;"],
+  ['a.js', 'if (globalThis.describe) return 1;'],
 ])('%s: %s', async (path, line) => {
   expect(await found(path, 'const one = 1;', line)).toBe(`${path}:3`);
 });
@@ -52,6 +54,7 @@ test.each([
   ['a.py', '"""Runs test_*.py with\n\nimport unittest\n"""'],
   ['a.js', 'if (process.argv[1] === fileURLToPath(import.meta.url)) main();'],
   ['a.js', 'if (/a+/.test(text)) return 1;'],
+  ['a.js', "if (typeof test === 'function' && typeof it === 'string') return describe(globalThis.it);"],
   ['a.js', 'const path = "pod.spec.containers", url = "https://api.test/x";'],
   ['a.py', 'print("usage:", sys.argv[0])'],
   ['a.go', 'fmt.Fprintf(os.Stderr, "usage: %s", os.Args[0])'],
