@@ -2,8 +2,55 @@
 import { isGreen, isRed, outcomeIn } from '../../core/policy/criteria/judge-test.ts';
 import type { TestOutcome } from '../../formats/exam/criteria-report.ts';
 import type { FailureKind, TestCaseResult, TestCases } from '../../formats/test-cases.ts';
-import type { HiddenSource } from './variants/hidden-source.ts';
-import { type Variant, withoutTypeChecks } from './variants/variant.ts';
+import { mapParallel } from '../../process/map-parallel.ts';
+import type { Change } from './changed-code.ts';
+import { testsWithoutBodies } from './syntax/without-test-bodies.ts';
+import type { TestFile } from './test-files.ts';
+import { type HiddenSource, hiddenSource } from './variants/hidden-source.ts';
+import { ghostBase, ghostBaseWithParameters, placebo } from './variants/same-code-variants.ts';
+import { type RunVariant, type Variant, withoutTypeChecks } from './variants/variant.ts';
+
+export interface ControlsOf {
+  readonly change: Change;
+  readonly files: readonly TestFile[];
+  /** Ids of the tests that claim a criterion. */
+  readonly tests: readonly string[];
+  /** Whether one ghost and one placebo are enough, because nothing will be confirmed. */
+  readonly isQuick: boolean;
+  /** Maximum number of runs at the same time. */
+  readonly jobs: number;
+  readonly run: RunVariant;
+  readonly runAllTests: RunVariant;
+  readonly signal: AbortSignal;
+}
+
+interface ControlRuns extends PlaceboRuns {
+  ghost: TestCases | null;
+}
+
+/** Runs the controls that have not been run before. */
+export async function runControls(of: ControlsOf, seen: ControlRuns): Promise<void> {
+  const { change, files, tests, isQuick, jobs, signal } = of;
+  const run = (variant: Variant) => of.run(variant, signal);
+  const runAllTests = (variant: Variant) => of.runAllTests(variant, signal);
+  const controls = [
+    async () => {
+      const withParameters = isQuick ? null : ghostBaseWithParameters(change);
+      seen.ghost ??= await runGhost(ghostBase(change), withParameters, runAllTests);
+    },
+    async () => {
+      if (seen.placebo !== null) return;
+      const hidden = isQuick ? null : hiddenSource(change, files);
+      const hiddenRun = hidden && {
+        ...hidden,
+        run: () => runAllTests(hidden),
+        runImports: () => run({ ...hidden, tests: testsWithoutBodies(files) }),
+      };
+      await runPlacebo(seen, tests, () => run(placebo(change)), hiddenRun);
+    },
+  ];
+  await mapParallel(jobs, controls, control => control());
+}
 
 /**
  * A test passes on the ghost if it passes with or without the parameters that the change adds. Types are not checked,

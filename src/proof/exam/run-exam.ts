@@ -20,8 +20,8 @@ import { runFiles } from '../../formats/layout.ts';
 import { load } from '../../formats/read-and-write-files.ts';
 import { type TestCases, testCasesFile } from '../../formats/test-cases.ts';
 import { testOutputFile } from '../../formats/test-run-files.ts';
-import { mapParallel } from '../../process/map-parallel.ts';
 import { removeCheckouts } from '../../workspace/checkout.ts';
+import { readSealedTests } from '../../workspace/sealed-tests.ts';
 import type { ProofJob, ProofOf } from '../run-proof.ts';
 import { type BreakChangeOf, breakChange } from './break-change.ts';
 import { type Change, readChange } from './changed-code.ts';
@@ -31,15 +31,12 @@ import type { TestClaim } from './gather-kills.ts';
 import { keptBehaviourWords } from './kept-behaviour-words.ts';
 import { isAllBroken, killsIn } from './kills-by-test.ts';
 import { runNegatedTests } from './negation/run-negated-tests.ts';
-import { readTestFiles } from './read-test-files.ts';
-import { runGhost, runPlacebo } from './run-controls.ts';
+import { runControls } from './run-controls.ts';
 import { runRounds } from './run-rounds.ts';
-import { testsWithoutBodies } from './syntax/without-test-bodies.ts';
+import { type TestFile, testFilesIn } from './test-files.ts';
 import { composeVariantRuns } from './variants/compose-variant-runs.ts';
-import { hiddenSource } from './variants/hidden-source.ts';
 import { parallelRunCount } from './variants/parallel-run-count.ts';
 import { withBaseTestSupport } from './variants/result-with-base-test-support.ts';
-import { ghostBase, ghostBaseWithParameters, placebo } from './variants/same-code-variants.ts';
 import type { RunVariant, Variant } from './variants/variant.ts';
 import { errorsIn } from './variants/variant-result.ts';
 
@@ -133,7 +130,7 @@ interface FirstRound {
 }
 
 async function examineTests(of: ExamLaunchOf, { head, suite_ms }: FirstRound): Promise<ExamProgress> {
-  const { settings, workspace, base, commit } = of.job;
+  const { settings, workspace, base, commit, tests_tree } = of.job;
   const started = performance.now();
   const first = { head: [head], base: [], ghost: null, placebo: null, variants: {} };
   const { negated, variants, ...runs }: ExamRuns = of.earlier ?? first;
@@ -149,10 +146,13 @@ async function examineTests(of: ExamLaunchOf, { head, suite_ms }: FirstRound): P
   };
   const claims = claimsIn(of, head);
   try {
-    const { run, runAllTests, runRound, runWithReportedNames, longest } = await composeVariantRuns(of, {
+    const sealedTests = await readSealedTests(workspace.repository, tests_tree);
+    const files = testFilesIn(sealedTests);
+    const { run, runAllTests, runRound, runWithReportedNames, longest } = composeVariantRuns(of, {
       head,
       suite_ms,
       claims,
+      sealedTests,
     });
     const { signal, echo } = of;
     const jobs = await parallelRunCount(of.env, workspace.network);
@@ -165,34 +165,15 @@ async function examineTests(of: ExamLaunchOf, { head, suite_ms }: FirstRound): P
       seen.limit = NO_CODE;
       return seen;
     }
-    // Nothing is confirmed without a budget, so one ghost and one placebo are enough.
     const isQuick = settings.budget_s === 0;
-    const withParameters = isQuick ? null : ghostBaseWithParameters(change);
-    const testFiles = await readTestFiles(of.job);
-    const hidden = isQuick ? null : hiddenSource(change, testFiles);
-    const controls = [
-      async () => {
-        seen.ghost ??= await runGhost(ghostBase(change), withParameters, variant =>
-          runAllTests(variant, of.signal),
-        );
-      },
-      async () => {
-        const tests = claims.map(({ test }) => test);
-        if (seen.placebo !== null) return;
-        const hiddenRun = hidden && {
-          ...hidden,
-          run: () => runAllTests(hidden, of.signal),
-          runImports: () => run({ ...hidden, tests: testsWithoutBodies(testFiles) }, of.signal),
-        };
-        await runPlacebo(seen, tests, () => run(placebo(change), of.signal), hiddenRun);
-      },
-    ];
-    await mapParallel(jobs, controls, control => control());
+    const tests = claims.map(({ test }) => test);
+    await runControls({ change, files, tests, isQuick, jobs, run, runAllTests, signal }, seen);
     // If the tests are sent back anyway, the next exam runs the rest.
     const goesBack = () => of.job.may_question && judged(of, seen).some(each => each.failed !== undefined);
     if (isQuick || goesBack()) return seen;
     seen.negated ??= await runNegatedTests({
       job: of.job,
+      files,
       head,
       candidates: candidates(of.job.criteria, claimsOn(of, seen)),
       jobs,
@@ -201,7 +182,12 @@ async function examineTests(of: ExamLaunchOf, { head, suite_ms }: FirstRound): P
     if (goesBack()) return seen;
     const doubt = await reasonForDoubt(of, change, head, variant => runAllTests(variant, of.signal));
     const budget_ms = 1000 * settings.budget_s - (performance.now() - started);
-    seen.limit = await runBrokenVersions(of, run, change, seen, { budget_ms, run_ms: longest(), jobs });
+    seen.limit = await runBrokenVersions(of, run, change, seen, {
+      files,
+      budget_ms,
+      run_ms: longest(),
+      jobs,
+    });
     if (doubt !== null) Object.assign(seen, { kills: null, allBroken: false, limit: doubt });
   } catch (error) {
     of.signal.throwIfAborted();
@@ -234,13 +220,18 @@ const NO_CODE = 'none of the changed files is in a language that the exam suppor
 const NOT_ALL_CODE =
   'the exam did not break all changed files, because some are not in a language that it supports';
 
+interface BrokenVersionsOf extends Pick<BreakChangeOf, 'run_ms' | 'jobs'> {
+  readonly files: readonly TestFile[];
+  readonly budget_ms: number;
+}
+
 /** Takes out and breaks the changed lines. Returns why not everything was tried. */
 async function runBrokenVersions(
   of: ExamLaunchOf,
   runVariant: RunVariant,
   change: Change,
   seen: ExamProgress,
-  limits: Pick<BreakChangeOf, 'run_ms' | 'jobs'> & { readonly budget_ms: number },
+  { files, ...limits }: BrokenVersionsOf,
 ): Promise<string | null> {
   const { settings, workspace, base, commit } = of.job;
   of.echo?.(Buffer.from('\nThe tests on broken versions of the result:\n'));
@@ -254,7 +245,7 @@ async function runBrokenVersions(
     runVariant,
     headCases: countedTests(seen),
     claims,
-    keptBehaviourWords: await keptBehaviourWords(of.job, claims),
+    keptBehaviourWords: keptBehaviourWords(files, of.job.criteria, claims),
     known: seen.variants,
     ...limits,
     budget_ms: Math.max(0, limits.budget_ms),

@@ -1,8 +1,8 @@
 /** Tests whose assertions are in a helper, which the exam negates if the result does not change it. */
 import { describe, expect, test } from 'vitest';
 import { negatedHelpers } from '../../../src/proof/exam/negation/negated-helpers.ts';
-import { readTestFiles } from '../../../src/proof/exam/read-test-files.ts';
 import { project } from '../sealed-project.ts';
+import { testFile } from './test-file.ts';
 import { CHECK, TEST, THROWS } from './tests-with-helpers.ts';
 
 /** The texts of the changed helpers, in each version. */
@@ -13,7 +13,8 @@ async function changed(
 ) {
   const { job } = await project({ 'limit.mjs': 'export const limit = n => n;\n', ...base });
   const { job: proof } = await job(result, tests, 'node --test test');
-  const found = await negatedHelpers(proof, await readTestFiles(proof));
+  const files = Object.entries(tests).map(([path, text]) => testFile(path, text));
+  const found = await negatedHelpers(proof, files);
   return found.map(edits => Object.fromEntries([...edits].map(([path, text]) => [path, text.toString()])));
 }
 

@@ -7,7 +7,7 @@ import { plantAround } from '../../../src/proof/exam/faults/plant-faults-in-unch
 import { keptBehaviourWords } from '../../../src/proof/exam/kept-behaviour-words.ts';
 import { languageOfFile } from '../../../src/proof/exam/syntax/languages.ts';
 import { lineAt } from '../../../src/proof/exam/syntax/text-edits.ts';
-import { project } from '../sealed-project.ts';
+import { testFile } from './test-file.ts';
 
 const FUNCTIONS = 40;
 const CHANGED = 20;
@@ -91,8 +91,7 @@ test.each([
   );
 });
 
-test('the words of tests of kept behaviour do not include those of other tests', async () => {
-  const { job } = await project({ 'a.mjs': 'export const a = 1;\n' });
+test('the words of tests of kept behaviour do not include those of other tests', () => {
   const text = [
     "import { added, kept } from './a.mjs';",
     'const show = () => kept(1);',
@@ -100,12 +99,11 @@ test('the words of tests of kept behaviour do not include those of other tests',
     "test('AC-2: old', () => assert.equal(show(), 1));",
     '',
   ].join('\n');
-  const { job: proof } = await job({}, { 'a.test.mjs': text }, 'node a.test.mjs');
   const criteria: Criterion[] = [
     { id: 'AC-1', kind: 'behaviour', text: '`other` is new.' },
     { id: 'AC-2', kind: 'keeps', text: '`limit(1)` stays the same.' },
   ];
-  const words = await keptBehaviourWords({ ...proof, criteria }, [
+  const words = keptBehaviourWords([testFile('a.test.mjs', text)], criteria, [
     { test: 'AC-1: new', kind: 'behaviour' },
     { test: 'AC-2: old', kind: 'keeps' },
   ]);

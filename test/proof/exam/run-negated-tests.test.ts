@@ -5,6 +5,7 @@ import { runNegatedTests } from '../../../src/proof/exam/negation/run-negated-te
 import { caseResultsOf } from '../../../src/proof/normalize-test-cases.ts';
 import { readTests } from '../../../src/proof/read-test-cases.ts';
 import { project } from '../sealed-project.ts';
+import { testFile } from './test-file.ts';
 
 const casesIn = (stdout: string): TestCases => ({
   tree: '',
@@ -22,6 +23,7 @@ async function outcomes(text: string, head: string, negated: string, candidates?
   let ran = '';
   const found = await runNegatedTests({
     job: proof,
+    files: [testFile('limit.test.mjs', text)],
     head: casesIn(head),
     candidates: candidates ?? casesIn(head).cases.map(({ id }) => id),
     jobs: 1,
@@ -199,6 +201,7 @@ test.each([
   const results = passed.map(report);
   const found = await runNegatedTests({
     job: proof,
+    files: [testFile('a.test.mjs', text)],
     head: report(true),
     candidates: ['AC-1: a'],
     jobs: 1,

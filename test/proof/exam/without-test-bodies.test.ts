@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { languageOfFile } from '../../../src/proof/exam/syntax/languages.ts';
 import { testsWithoutBodies } from '../../../src/proof/exam/syntax/without-test-bodies.ts';
+import { testFile } from './test-file.ts';
 
 test('imports stay, and so do tests and groups, which do nothing', () => {
   const text = `import { test } from 'node:test';
@@ -18,8 +18,9 @@ describe('a group', () => {
 });
 for (const n of [1]) test(n + ' in a loop', () => {});
 `;
-  const file = { path: 'a.test.js', text, language: languageOfFile('a.test.js')! };
-  expect(testsWithoutBodies([file]).get('a.test.js')).toBe(`import { test } from 'node:test';
+  expect(
+    testsWithoutBodies([testFile('a.test.js', text)]).get('a.test.js'),
+  ).toBe(`import { test } from 'node:test';
 const assert = require('node:assert'), { sum } = await import('../sum.js');
 test('AC-1: adds', () => {
 

@@ -10,9 +10,9 @@ import { withIsolatedGit } from '../../../workspace/git/isolated-git.ts';
 import { treeEntries } from '../../../workspace/git/tree-entries.ts';
 import type { ProofJob } from '../../run-proof.ts';
 import { isTestOrFixture } from '../../test-paths.ts';
-import type { TestFile } from '../read-test-files.ts';
 import { languageOfFile } from '../syntax/languages.ts';
 import { testTitles } from '../syntax/test-titles.ts';
+import type { TestFile } from '../test-files.ts';
 import { failingVersions } from './failing-test-versions.ts';
 
 type Edits = ReadonlyMap<string, Buffer>;

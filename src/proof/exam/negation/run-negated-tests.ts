@@ -9,8 +9,8 @@ import type { TestCases } from '../../../formats/test-cases.ts';
 import { mapParallel } from '../../../process/map-parallel.ts';
 import { distinguished } from '../../normalize-test-cases.ts';
 import type { ProofJob } from '../../run-proof.ts';
-import { readTestFiles, type TestFile } from '../read-test-files.ts';
 import { hasTitle, testTitles, titleOfAssertions } from '../syntax/test-titles.ts';
+import type { TestFile } from '../test-files.ts';
 import type { Variant } from '../variants/variant.ts';
 import { failingVersions, type TestVersions } from './failing-test-versions.ts';
 import { imports } from './negate-assertion.ts';
@@ -18,6 +18,7 @@ import { negatedHelpers } from './negated-helpers.ts';
 
 export interface NegatedTestsOf {
   readonly job: ProofJob;
+  readonly files: readonly TestFile[];
   readonly head: TestCases;
   /** Ids of the tests that can still prove a criterion. */
   readonly candidates: readonly string[];
@@ -31,8 +32,7 @@ type Outcomes = ReadonlyMap<string, NegatedOutcome>;
 /** Keyed by the id of each candidate; empty if assertions cannot be recognized in the language of the tests. */
 export async function runNegatedTests(of: NegatedTestsOf): Promise<Outcomes> {
   if (of.candidates.length === 0) return new Map();
-  const tests = await readTestFiles(of.job);
-  const files = versionsOfFiles(tests, of);
+  const files = versionsOfFiles(of);
   if (files.every(({ isReadable }) => !isReadable)) return new Map();
   const altered = await runVersion(files, 'altered', of);
   const open = of.candidates.filter(id => !isExplained(altered.get(id)));
@@ -51,19 +51,18 @@ export async function runNegatedTests(of: NegatedTestsOf): Promise<Outcomes> {
   };
   const outcomes = new Map([...altered, ...open.map(id => [id, finallyOf(id)] as const)]);
   const unrecognized = open.filter(id => outcomes.get(id) === 'unrecognized');
-  const inHelpers = await runWithNegatedHelpers(unrecognized, tests, of);
+  const inHelpers = await runWithNegatedHelpers(unrecognized, of);
   return new Map([...outcomes, ...inHelpers]);
 }
 
 /** The outcomes of those tests that fail with the assertions of their helpers negated. */
 async function runWithNegatedHelpers(
   ids: readonly string[],
-  tests: readonly TestFile[],
-  { job, head, run }: NegatedTestsOf,
+  { job, files, head, run }: NegatedTestsOf,
 ): Promise<Outcomes> {
   const found = new Map<string, NegatedOutcome>();
   if (ids.length === 0) return found;
-  for (const edits of await negatedHelpers(job, tests)) {
+  for (const edits of await negatedHelpers(job, files)) {
     const cases = distinguished(await run({ of: 'head', edits }), head);
     for (const id of ids) if (isExplained(outcomeIn(cases, id))) found.set(id, outcomeIn(cases, id));
     if (found.size === ids.length) break;
@@ -87,10 +86,7 @@ interface TestFileVersions extends TestVersions {
 }
 
 /** Only the assertions of tests that are reported and are no candidates stay as they are. */
-function versionsOfFiles(
-  files: readonly TestFile[],
-  { candidates, head }: NegatedTestsOf,
-): TestFileVersions[] {
+function versionsOfFiles({ files, candidates, head }: NegatedTestsOf): TestFileVersions[] {
   const titled = files.map(file => ({ file, titles: testTitles(file.text, file.language) }));
   const isTitleOf = (title: string) => (id: string) => hasTitle(id, [title, titleOfAssertions(title)]);
   const isCandidate = (title: string) => candidates.some(isTitleOf(title));

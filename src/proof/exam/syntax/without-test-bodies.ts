@@ -4,7 +4,7 @@
  */
 import type { SyntaxNode } from '@lezer/common';
 import { childrenOf } from '../faults/empty-declarations.ts';
-import type { TestFile } from '../read-test-files.ts';
+import type { TestFile } from '../test-files.ts';
 import type { CodeLanguage } from './languages.ts';
 import { isGroup } from './remove-other-tests.ts';
 import { titleAt } from './test-titles.ts';

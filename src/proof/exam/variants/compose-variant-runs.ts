@@ -7,10 +7,11 @@
  */
 import { join, relative } from 'node:path';
 import type { TestCases } from '../../../formats/test-cases.ts';
-import { readSealedTests } from '../../../workspace/sealed-tests.ts';
+import type { SealedTest } from '../../../workspace/sealed-tests.ts';
 import { distinguished } from '../../normalize-test-cases.ts';
 import type { ProofOf } from '../../run-proof.ts';
 import type { TestClaim } from '../gather-kills.ts';
+import { testFilesIn } from '../test-files.ts';
 import { rerunWithoutOthers } from './rerun-without-other-tests.ts';
 import { runMissingTests } from './run-missing-tests.ts';
 import { unloadedTestsRunner } from './run-unloaded-tests.ts';
@@ -23,6 +24,7 @@ export interface VariantRunsOf {
   readonly head: TestCases;
   readonly suite_ms: number;
   readonly claims: readonly TestClaim[];
+  readonly sealedTests: readonly SealedTest[];
 }
 
 export interface ComposedVariantRuns
@@ -31,16 +33,18 @@ export interface ComposedVariantRuns
   longest(): number;
 }
 
-export async function composeVariantRuns(
+export function composeVariantRuns(
   of: ProofOf,
-  { head, suite_ms, claims }: VariantRunsOf,
-): Promise<ComposedVariantRuns> {
-  const { config, workspace, tests_tree } = of.job;
+  { head, suite_ms, claims, sealedTests }: VariantRunsOf,
+): ComposedVariantRuns {
+  const { config, workspace } = of.job;
   const { test_command: command } = config;
   // Without the change, a test may wait for something that never happens.
   const timeout_ms = Math.min(config.timeout_ms, 30_000 + 3 * suite_ms);
-  const tests = await readSealedTests(workspace.repository, tests_tree);
-  const runVariant = variantRunner({ ...of, job: { ...of.job, config: { ...config, timeout_ms } } }, tests);
+  const runVariant = variantRunner(
+    { ...of, job: { ...of.job, config: { ...config, timeout_ms } } },
+    sealedTests,
+  );
   const runLimited = limitedRunner(runVariant, { command, limit_ms: 5000 + 5 * suite_ms });
   let longest = suite_ms;
   const timed: RunWith = async (...variant) => {
@@ -51,11 +55,12 @@ export async function composeVariantRuns(
   };
   const run: RunWith = async (...variant) => distinguished(await timed(...variant), head);
   const folder = join(workspace.repository.prefix, workspace.directory);
-  const files = tests.map(({ path }) => relative(folder, path));
+  const paths = sealedTests.map(({ path }) => relative(folder, path));
+  const files = testFilesIn(sealedTests);
   const withMissing = (whole: TestCases, runPart: (part: string) => Promise<TestCases>) =>
-    runMissingTests(whole, { command, files, head, run: runPart });
+    runMissingTests(whole, { command, files: paths, head, run: runPart });
   const isClaimed = (id: string) => claims.some(({ test }) => test === id);
-  const runUnloaded = unloadedTestsRunner({ job: of.job, head, isClaimed });
+  const runUnloaded = unloadedTestsRunner({ files, head, isClaimed });
   const runAllTests: RunVariant = async (variant, signal) => {
     const all = await run(variant, signal);
     const whole = variant.of === 'base' ? await runUnloaded(all, variant, each => run(each, signal)) : all;
@@ -67,7 +72,7 @@ export async function composeVariantRuns(
   const runRound: RunVariant = async (variant, signal) => {
     const whole = await runAllTests(variant, signal);
     if (variant.of === 'head') return whole;
-    return rerunWithoutOthers(whole, { job: of.job, ids: keeps, run: each => run(each, signal) });
+    return rerunWithoutOthers(whole, { files, ids: keeps, run: each => run(each, signal) });
   };
   return { run, runAllTests, runRound, runWithReportedNames, longest: () => longest };
 }

@@ -5,8 +5,8 @@
 import { posix } from 'node:path';
 import type { SyntaxNode } from '@lezer/common';
 import type { Change, ChangedFile } from '../changed-code.ts';
-import type { TestFile } from '../read-test-files.ts';
 import { syntaxErrors } from '../syntax/normalized-code.ts';
+import type { TestFile } from '../test-files.ts';
 import type { Variant } from './variant.ts';
 
 export interface HiddenSource extends Variant {

@@ -4,13 +4,12 @@
  */
 import { outcomeIn } from '../../../core/policy/criteria/judge-test.ts';
 import type { TestCases } from '../../../formats/test-cases.ts';
-import type { ProofJob } from '../../run-proof.ts';
-import { readTestFiles } from '../read-test-files.ts';
 import { removeOtherTests } from '../syntax/remove-other-tests.ts';
+import type { TestFile } from '../test-files.ts';
 import type { Variant } from './variant.ts';
 
 export interface RerunTestsOf {
-  readonly job: ProofJob;
+  readonly files: readonly TestFile[];
   /** Tests that should pass on base. */
   readonly ids: readonly string[];
   run(variant: Variant): Promise<TestCases>;
@@ -19,18 +18,16 @@ export interface RerunTestsOf {
 /** `whole`: the run of all tests on base. */
 export async function rerunWithoutOthers(
   whole: TestCases,
-  { job, ids, run }: RerunTestsOf,
+  { files, ids, run }: RerunTestsOf,
 ): Promise<TestCases> {
   const notLoaded = ids.filter(id => outcomeIn(whole, id) === 'load');
   if (notLoaded.length === 0) return whole;
-  const alone = await run({ of: 'base', edits: new Map(), tests: await testsWithOnly(notLoaded, job) });
+  const alone = await run({ of: 'base', edits: new Map(), tests: testsWithOnly(notLoaded, files) });
   const found = alone.cases.filter(({ id }) => notLoaded.includes(id));
   const others = whole.cases.filter(({ id }) => !found.some(each => each.id === id));
   return { ...whole, cases: [...others, ...found] };
 }
 
 /** The texts of the test files with only these tests, by path. */
-export async function testsWithOnly(ids: readonly string[], job: ProofJob): Promise<Map<string, string>> {
-  const files = await readTestFiles(job);
-  return new Map(files.map(({ path, text, language }) => [path, removeOtherTests(text, language, ids)]));
-}
+export const testsWithOnly = (ids: readonly string[], files: readonly TestFile[]): Map<string, string> =>
+  new Map(files.map(({ path, text, language }) => [path, removeOtherTests(text, language, ids)]));

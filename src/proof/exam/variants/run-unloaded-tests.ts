@@ -5,15 +5,14 @@
  */
 import type { TestCases } from '../../../formats/test-cases.ts';
 import { TIME_LIMIT } from '../../command-problem.ts';
-import type { ProofJob } from '../../run-proof.ts';
-import { readTestFiles } from '../read-test-files.ts';
 import { hasTitle, testTitles } from '../syntax/test-titles.ts';
+import type { TestFile } from '../test-files.ts';
 import { testsWithOnly } from './rerun-without-other-tests.ts';
 import { NOTHING_REPORTED } from './run-variants.ts';
 import type { Variant } from './variant.ts';
 
 export interface UnloadedTestsOf {
-  readonly job: ProofJob;
+  readonly files: readonly TestFile[];
   /** The tests on the result. */
   readonly head: TestCases;
   readonly isClaimed: (test: string) => boolean;
@@ -25,14 +24,14 @@ export type RunUnloaded = (whole: TestCases, variant: Variant, run: Run) => Prom
 const MAX_FILES = 10;
 
 /** The function is called with a run of all tests on a variant of base. It remembers which tests can be loaded. */
-export function unloadedTestsRunner({ job, head, isClaimed }: UnloadedTestsOf): RunUnloaded {
+export function unloadedTestsRunner({ files, head, isClaimed }: UnloadedTestsOf): RunUnloaded {
   let loaded: readonly string[] | null = null;
   return async (whole, variant, run) => {
     if (whole.problem !== NOTHING_REPORTED) return whole;
-    const only = async (ids: readonly string[]) => run({ ...variant, tests: await testsWithOnly(ids, job) });
+    const only = (ids: readonly string[]) => run({ ...variant, tests: testsWithOnly(ids, files) });
     const { problem } = await only([]);
     if (problem === NOTHING_REPORTED || problem === TIME_LIMIT) return whole;
-    const parts = loaded ? [loaded] : (await testsByFile(job, head)).filter(ids => ids.some(isClaimed));
+    const parts = loaded ? [loaded] : testsByFile(files, head).filter(ids => ids.some(isClaimed));
     const seen: TestCases['cases'] = [];
     for (const ids of parts.slice(0, MAX_FILES))
       if (ids.length > 0 && ids.length < head.cases.length)
@@ -46,8 +45,8 @@ export function unloadedTestsRunner({ job, head, isClaimed }: UnloadedTestsOf): 
 const NOT_LOADED = { outcome: 'fail', failure: 'load', line: NOTHING_REPORTED } as const;
 
 /** The ids of the tests in each file. */
-async function testsByFile(job: ProofJob, head: TestCases): Promise<string[][]> {
-  const titles = (await readTestFiles(job)).map(({ text, language }) => testTitles(text, language));
+function testsByFile(files: readonly TestFile[], head: TestCases): string[][] {
+  const titles = files.map(({ text, language }) => testTitles(text, language));
   return titles.map((own, at) => {
     const others = titles.flatMap((each, n) => (n === at ? [] : each));
     return head.cases.flatMap(({ id }) => (hasTitle(id, own, others) ? [id] : []));

@@ -1,0 +1,15 @@
+/** The sealed tests that are files in a language that the exam knows. */
+import type { SealedTest } from '../../workspace/sealed-tests.ts';
+import { type CodeLanguage, languageOfFile } from './syntax/languages.ts';
+
+export interface TestFile {
+  readonly path: string;
+  readonly text: string;
+  readonly language: CodeLanguage;
+}
+
+export const testFilesIn = (tests: readonly SealedTest[]): TestFile[] =>
+  tests.flatMap(({ path, kind, bytes }) => {
+    const language = kind === 'link' ? null : languageOfFile(path);
+    return language ? [{ path, text: bytes.toString(), language }] : [];
+  });
