@@ -1,7 +1,7 @@
 /** `check.sh`, run by a program: its standard output is a socket or a file, not a terminal. */
 
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -29,7 +29,13 @@ async function checked(test_command: string) {
     directory: '',
   });
   await writeFile(join(top, 'check.sh'), script);
-  return spawnSync('sh', [join(top, 'check.sh'), join(top, 'empty')], { encoding: 'utf8' });
+  const TMPDIR = join(top, 'temporary');
+  await mkdir(TMPDIR);
+  const ended = spawnSync('sh', [join(top, 'check.sh'), join(top, 'empty')], {
+    encoding: 'utf8',
+    env: { ...process.env, TMPDIR },
+  });
+  return { ...ended, left: await readdir(TMPDIR) };
 }
 
 it('a command can open its standard output by name', async () => {
@@ -38,6 +44,6 @@ it('a command can open its standard output by name', async () => {
   expect(status).toBe(0);
 });
 
-it("the script exits with the command's exit code", async () => {
-  expect((await checked('exit 3')).status).toBe(3);
+it("the script exits with the command's exit code, and leaves no temporary files", async () => {
+  expect(await checked('exit 3')).toMatchObject({ status: 3, left: [] });
 });

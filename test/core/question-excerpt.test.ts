@@ -1,8 +1,8 @@
 /** The context of Dure's own questions: the end of the relevant log, sanitized and short. */
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import {
   logExcerptForQuestion,
   withLogExcerpt,
@@ -26,6 +26,7 @@ const tests: RunState['tests'] = {
 
 async function runWith(files: Record<string, string>) {
   const dir = await mkdtemp(join(tmpdir(), 'dure-test-'));
+  onTestFinished(() => rm(dir, { recursive: true, force: true }));
   for (const [path, text] of Object.entries(files)) {
     await mkdir(dirname(join(dir, path)), { recursive: true });
     await writeFile(join(dir, path), text);

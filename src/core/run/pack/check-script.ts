@@ -32,6 +32,7 @@ top="$(cd "$top" && pwd -P)"
 [ -z "$(ls -A "$top")" ] || { echo "$top is not empty" >&2; exit 2; }
 here="$top"${directory === '' ? '' : `/${singleQuoted(directory)}`}
 index="$(mktemp -d)"
+trap 'rm -rf "$index"' EXIT
 
 # Writes a tree into a folder, and overwrites nothing.
 write() {
