@@ -1,4 +1,4 @@
-/** The HTTP routes of the server: request gate, security headers, health checks, API, pages, and the answer to errors. */
+/** The HTTP routes of the server: security headers, request gate, health checks, API, pages, and the answer to errors. */
 import express, {
   type Express,
   type NextFunction,
@@ -19,7 +19,7 @@ export interface AppContext {
   readonly health: HealthContext;
   readonly api: ApiContext;
   readonly admits: Authorize;
-  /** Called first for every request. */
+  /** Called for every request, before its route. */
   readonly enter: RequestHandler;
   /** Folder that contains the built web UI. */
   readonly pages: string;

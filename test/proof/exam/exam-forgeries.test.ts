@@ -3,9 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { project } from '../sealed-project.ts';
-import { examined, type Files, LIMIT_MS } from './examine-passed-tests.ts';
+import { examined, type Files, LIMIT_MS, NO_PYTEST } from './examine-passed-tests.ts';
 
-const NO_PYTEST = spawnSync('python3', ['-m', 'pytest', '--version']).status !== 0;
 const NO_GO = spawnSync('go', ['version']).status !== 0;
 
 const PACKAGE = (script: string): string =>

@@ -1,4 +1,5 @@
 /** Fixture: the exam of tests that passed on the result, on real checkouts with a real runner. */
+import { spawnSync } from 'node:child_process';
 import { expect } from 'vitest';
 import type { Criterion } from '../../../src/formats/exam/acceptance-criteria.ts';
 import { runExam } from '../../../src/proof/exam/run-exam.ts';
@@ -10,6 +11,8 @@ export type Files = Readonly<Record<string, string>>;
 /** The budget is larger than it needs to be, because the machine may be busy. */
 export const SETTINGS = { rounds: 2, budget_s: 1500, mutants: 8 };
 export const LIMIT_MS = 1_800_000;
+
+export const NO_PYTEST = spawnSync('python3', ['-m', 'pytest', '--version']).status !== 0;
 
 export interface More {
   /** Ids of criteria that hold before and after the change. */

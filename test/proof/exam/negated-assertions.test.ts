@@ -1,7 +1,6 @@
 /** The exam of tests whose assertions are in a helper or compare in a special way, or whose negated runs end early. */
-import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { examined, type Files, LIMIT_MS } from './examine-passed-tests.ts';
+import { examined, type Files, LIMIT_MS, NO_PYTEST } from './examine-passed-tests.ts';
 import { CHECK, TEST, THROWS } from './tests-with-helpers.ts';
 
 const UNLIMITED = 'export const limit = n => n;\n';
@@ -73,8 +72,6 @@ test('${id}: large numbers are limited', () => assert.equal(limit(300), 100));
   );
   expect(shown).toEqual({ 'AC-1': 'confirmed', 'AC-2': 'confirmed' });
 });
-
-const NO_PYTEST = spawnSync('python3', ['-m', 'pytest', '--version']).status !== 0;
 
 test.skipIf(NO_PYTEST)(
   'calls of mocks, and numbers that may differ, confirm criteria in Python',
