@@ -25,7 +25,7 @@ const REPORTED = /^(?:consent$|agent-sandbox$|setting:|ignore-line)/;
 export default class Init extends BaseCommand<typeof Init> {
   static override summary = 'Set up Dure in this project.';
   static override description =
-    "Writes missing configuration files to .dure/config in the root of the repository, and asks once for your consent; no agent is started without it. Proposes the command that installs dependencies and the project's own checks, shows the line that makes each tool at the root ignore .dure/, names the command that imports .orchestral/, and runs `dure doctor --quick`. Safe to run again: existing files are kept.";
+    "Writes missing configuration files to .dure/config in the root of the repository, and asks once for your consent; no agent is started without it. Proposes a command that installs dependencies, and the project's own checks. Shows, for each tool configured at the root, the line that makes it ignore .dure/, and the command that imports .orchestral/. Then runs `dure doctor --quick`. Safe to run again: existing files are kept.";
   static override examples = [
     { command: '<%= config.bin %> <%= command.id %>', description: 'Set up interactively.' },
     {

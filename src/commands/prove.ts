@@ -12,7 +12,7 @@ import { SignalReceived, untilSignal } from '../terminal/signals.ts';
 import { words } from '../words/cli/language.ts';
 
 export default class Prove extends BaseCommand<typeof Prove> {
-  static override summary = 'Repeat the proof of a merge-readiness pack, including one from another clone.';
+  static override summary = 'Repeat the proof of a merge-readiness pack, even one from another clone.';
   static override description =
     'Opens the pack in a separate repository, compares it with its commits, and runs its tests on the result and on base, in a sandbox without network. The results in the pack are treated as claims: each acceptance criterion is reported as CONFIRMED, REFUTED, COULD NOT RUN or NOT CLAIMED, based on what the tests do here. Exit status: 0 all confirmed, 1 something is refuted, 3 a person has to decide, 4 refused (damaged or changed pack, unknown base, no sandbox), 5 interrupted.';
   static override args = {

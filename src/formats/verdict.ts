@@ -10,7 +10,9 @@ export type BackTo = z.infer<typeof backTo>;
 export const fault = z
   .enum(['code', 'tests'])
   .optional()
-  .describe('who has to act: the Builder (code, the default), or the Verifier because the tests are wrong');
+  .describe(
+    'who has to act: the Builder (code, the default) or, if the tests are wrong, the Verifier (tests)',
+  );
 
 /** What is recorded of a verdict. */
 export const recordedVerdict = {

@@ -47,7 +47,7 @@ export function isAliveOnMachine(identity: Identity): boolean {
 export const isSame = (a: Identity, b: Identity): boolean =>
   a.pid === b.pid && a.started === b.started && a.boot === b.boot;
 
-/** Signals the process if it is still the same one. False if it is not, or may not be signalled. */
+/** Signals the process if it is still the same one. Returns false if it is not, or if this user may not signal it. */
 export function signalProcess(identity: Identity, name: NodeJS.Signals): boolean {
   if (!isAlive(identity)) return false;
   try {

@@ -32,7 +32,7 @@ const MAY_HIDE_FAILURE =
 const SILENT =
   'the tests reported nothing: they ended early, or their report was not printed (print JSON, TAP or JUnit)';
 const CUT =
-  'its report is truncated: print or write the whole report (TAP with its plan and every test, XML and JSON to the end), and do not pipe it through head, tail or grep';
+  'its report is truncated: print or write the complete report (TAP with its plan and every test; XML or JSON up to its last tag or bracket), and do not pipe it through head, tail or grep';
 
 export function judgeTests(ending: TestCommandEnd): Judgement {
   const { exit_code: code, results, framework } = ending;

@@ -38,7 +38,7 @@ const named = (error: Error): Error =>
   asUnreadable(error) ??
   error;
 
-/** `id`: the command, whose help is suggested if it was called wrongly. */
+/** `id`: the command; after a usage error, its help is suggested. */
 export function commandFailure(thrown: Error, id?: string): CommandFailure {
   const error = named(thrown);
   if (error instanceof DureError) {

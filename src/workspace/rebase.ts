@@ -75,7 +75,7 @@ async function cherryPick(isolated: IsolatedGit, of: RebaseOf): Promise<Conflict
   return conflicts;
 }
 
-/** Keyed by the sides that have the file: 1 is the old base, 2 the new base, 3 the result. */
+/** Keyed by the index stages that have the file: 1 is the old base, 2 the new base, 3 the result. */
 const HOW: Readonly<Record<string, ConflictedFile['how']>> = {
   '123': 'both-changed',
   '23': 'both-added',

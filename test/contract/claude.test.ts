@@ -374,7 +374,7 @@ describe('an agent that is stopped', () => {
     expect(exit.usage!.cost_usd).toBeCloseTo(priceOf(api.charged), 8);
   });
 
-  test('after kill -9 of agent and runner, the raw log accounts for the launch', async () => {
+  test('after the agent and its runner are killed with SIGKILL, the raw log shows what the launch cost', async () => {
     await script({ say: 'so', use: [bash('touch began; sleep 7777')] }, { say: 'never' });
     const running = at.launch(api);
     await vi.waitFor(() => expect(existsSync(join(at.cwd, 'began'))).toBe(true), eventually);

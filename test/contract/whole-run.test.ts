@@ -210,7 +210,7 @@ describe('a question through consult_human', () => {
   });
 });
 
-test('the recorded cost is exact, but a lower bound, if launches, including a resumed one, are killed', async () => {
+test('if launches are killed, one of them resumed, the recorded cost matches what was charged but is reported as a lower bound', async () => {
   const api = await apiFor({
     builder: (files, time) =>
       time > 1

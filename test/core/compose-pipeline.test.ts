@@ -112,7 +112,7 @@ describe('an invalid pipeline is rejected', () => {
     [
       'an exam before the proof',
       own(['build', 'generate', 'exam', 'execute']),
-      /execute must come before it/,
+      /a step that runs them \(execute\) must come before it/,
     ],
     ['a proof without tests', own(['build', 'execute', 'gate']), /step execute has no tests to run/],
     ['a step after the verdict', own(['build', 'gate', 'refine']), /step refine comes after the verdict/],

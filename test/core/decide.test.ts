@@ -265,7 +265,7 @@ test('output that is not valid because the disk was full is not a failure of the
   expect(decide(exited('disk-full'), { ...seen, outputs: null })).toMatchObject({ kind: 'seal' });
 });
 
-test('events and the message to the Verifier say how many files and places their lists leave out', () => {
+test('events and the message to the Verifier say how many files and lines were omitted from their lists', () => {
   const sealed = { build: { commit: BASE, tree: BASE }, generate: { commit: BASE, tree: BASE } };
   const trees = { tree: BASE, tests_tree: BASE };
   const proof: NonNullable<Observation['proof']> = {

@@ -134,7 +134,7 @@ describe('a git diff', () => {
     );
   });
 
-  it('has the old and new number of every line', () => {
+  it('has the old and new line number of every line', () => {
     const { hunks, added, deleted } = of('src/numbers.txt');
     expect({ hunks: hunks.length, added, deleted }).toEqual({ hunks: 2, added: 2, deleted: 1 });
     const lines = hunks.flatMap(hunk => hunk.lines);

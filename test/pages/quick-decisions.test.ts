@@ -32,7 +32,7 @@ describe.skipIf(cannotRun)('a decision', () => {
     await context.close();
   });
 
-  it('a change is approved with three keys', async () => {
+  it('a change can be approved with three key presses', async () => {
     const { page, complaints, context } = await site.visitor();
     await page.locator('.card.wants').first().waitFor(WAIT);
     await page.keyboard.press('n');

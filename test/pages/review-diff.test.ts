@@ -221,7 +221,7 @@ describe.skipIf(cannotRun)('the diff of a review', () => {
     );
   });
 
-  it('marks changed words, hides whitespace, filters files and shows two sides', async () => {
+  it('marks changed words, hides whitespace changes, filters files and shows the diff side by side', async () => {
     await reviewing(
       PATCH + REINDENTED,
       async ({ page }) => {

@@ -71,7 +71,7 @@ async function post(
       again: response.status >= 500 || response.status === 429,
     };
   } catch (error) {
-    // For Slack and ntfy the URL itself is a secret, so only the cause is reported.
+    // The URL may be a secret, so only the cause is reported.
     const { message, cause } = error as Error;
     return { why: cause instanceof Error ? cause.message || message : message, again: true };
   } finally {

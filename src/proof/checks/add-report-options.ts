@@ -40,7 +40,7 @@ export function withReport(command: string, scripts: Scripts, reports: string, i
   };
 }
 
-/** Runners that name their tests without extra options. */
+/** Runners that list every test by name without extra options. */
 const NAMES_ALWAYS: readonly Runner[] = ['node', 'pytest', 'cargo'];
 
 /** Node requires one destination per reporter, so a command that sets its own reporters gets no additional one. */

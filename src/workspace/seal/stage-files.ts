@@ -102,7 +102,7 @@ interface Known {
 }
 const NOTHING: Known = { files: [], submodules: [] };
 
-/** Caches the index of the last tree, because nearly all calls of a run start from the same one. */
+/** Caches the index of the last tree, because nearly all calls during a run start from the same tree. */
 const indexes = new WeakMap<Repository, { base: string; known: Known; index: Buffer }>();
 
 /** Reads a tree into the index and returns its files and submodules. */

@@ -23,8 +23,14 @@ const faults = (path: string, head: string): string[] =>
 
 describe('a fault for a line of', () => {
   test.each([
-    ['if (a) f();', ['if ((a) && false) f();']],
+    ['if (a) f();', ['if ((a) || true) f();']],
+    ['if (a) {\n  return f();\n}', ['if ((a) || true) {', 'return other(f());']],
+    ['if (a) {\n  f();\n  return;\n}', ['if ((a) && false) {', ';']],
+    ['for (;;) if (a) break;', ['for (;;) if ((a) && false) break;']],
+    ['if (a) return null;\nelse f();', ['if ((a) && false) return null;', 'else ;']],
+    ['while (a) f();', ['while ((a) && false) f();']],
     ['const x = a ? 1 : b;', ['const x = (a) && false ? 1 : b;']],
+    ['\nconst x = a ? c : b;', ['const x = (a) || true ? c : b;']],
     ['function f() { return g(1, x); }', ['function f() { return other(g(1, x)); }']],
     ['const f = x => x.name;', ['const f = x => other(x.name);']],
     ['const ok = a < b;', ['const ok = a <= b;']],
@@ -80,7 +86,9 @@ describe('a fault for a line of', () => {
   });
 
   test.each([
-    ['if a and b:\n    pass', ['if (a and b) and False:']],
+    ['if a and b:\n    pass', ['if (a and b) or True:']],
+    ['if a:\n    b()\nelif c:\n    raise E', ['if (a) or True:', 'pass', 'elif (c) and False:', 'pass']],
+    ['\nx = a if b else c', ['x = a if (b) and False else c']],
     ['def f(x):\n    return g(x)', ['return other(g(x))']],
     ['def f(x):\n    raise ValueError("a" + 1)', ['pass']],
     ['x.append(1)', ['pass']],
@@ -102,7 +110,8 @@ describe('a fault for a line of', () => {
   const go = (body: string) => `package a\n\nfunc F(a int) (int, error) {\n${body}\n}\n`;
   test.each([
     ['if a > 3 && b {\n}', ['if a > 3 || b {']],
-    ['if x := f(); x > 3 {\n}', ['if x := f(); (x > 3) && false {']],
+    ['if x := f(); x > 3 {\n}', ['if x := f(); (x > 3) || true {']],
+    ['if a > 3 {\n\tpanic(b)\n}', ['if (a > 3) && false {', 'if false { panic(b) }']],
     ['return a, g(x)', ['if true { return *new(int), *new(error) }; return a, g(x)']],
     ['return a, nil', ['return (a) + 1, nil']],
     ['var names = map[string]string{"a": "b"}', ['var names = map[string]string{"a": "c"}']],

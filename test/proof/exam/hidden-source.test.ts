@@ -17,7 +17,7 @@ test('a Python file runs its code from a string, in which no text can be read', 
   });
 });
 
-test('a Go file gets another name with the same ending', async () => {
+test('a Go file is renamed but keeps its `_GOOS` suffix', async () => {
   const text = 'package a\n';
   expect(await hidden({ 'a/b_linux.go': text, 'a/c.go': text })).toEqual({
     'a/b_linux.go': null,

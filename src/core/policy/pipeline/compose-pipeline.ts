@@ -185,7 +185,7 @@ function problemOf(steps: readonly Step[]): string | null {
     return `step ${steps[proof]!.name} has no tests to run: a step that yields tests must come before it`;
   const exam = places('exam')[0];
   if (exam !== undefined && (proof === undefined || exam < proof))
-    return `step ${steps[exam]!.name} examines tests that Dure has run: execute must come before it`;
+    return `step ${steps[exam]!.name} examines tests that Dure has run: a step that runs them (execute) must come before it`;
   if (verdict !== undefined && verdict < steps.length - 1)
     return `step ${steps[verdict + 1]!.name} comes after the verdict, which ends the pipeline`;
   const check = places('checks')[0];

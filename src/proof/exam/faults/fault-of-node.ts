@@ -3,6 +3,7 @@ import type { SyntaxNode } from '@lezer/common';
 import { alteredString } from '../negation/similar-literal.ts';
 import type { Grammar } from '../syntax/languages.ts';
 import type { Edit } from '../syntax/text-edits.ts';
+import { conditionFaults, RETURNS_NOTHING } from './condition-faults.ts';
 import { areGoZeroValues, differentGoResult, type ValueChanges } from './different-value.ts';
 import {
   childrenOf,
@@ -49,37 +50,20 @@ const SWAPPED: Readonly<Record<string, string>> = {
 const NUMBER = /^\d+(?:\.\d+)?$/;
 /** Literals with faults of their own. */
 const LITERAL = /Bool|Number/;
-const NOTHING = /^(?:undefined|null|None|nil|void 0|""|''|0|false)$/;
 
-/** Null if no fault is planted in this node itself. */
-export function faultOf(node: SyntaxNode, code: string, grammar: Grammar): FaultEdit | null {
+/** The faults of the node itself, of which at most one is planted at a time. */
+export function faultsOf(node: SyntaxNode, code: string, grammar: Grammar): FaultEdit[] {
+  const conditions = conditionFaults(node, code, grammar.indented);
+  const fault = faultOf(node, code, grammar);
+  return fault ? [...conditions, fault] : conditions;
+}
+
+function faultOf(node: SyntaxNode, code: string, grammar: Grammar): FaultEdit | null {
   const { indented, values } = grammar;
   const own = code.slice(node.from, node.to);
   const replaced = ({ from, to }: { from: number; to: number }, text: string): Edit => ({ from, to, text });
-  const never = (condition: SyntaxNode | null): Edit | null => {
-    if (condition === null || /Decl|Assignment|Let/.test(condition.name)) return null;
-    const inner = /^Parenthesized/.test(condition.name)
-      ? { from: condition.from + 1, to: condition.to - 1 }
-      : condition;
-    return replaced(inner, `(${code.slice(inner.from, inner.to)}) ${indented ? 'and False' : '&& false'}`);
-  };
   const children = childrenOf(node);
-  const after = (word: string) => children[children.findIndex(({ name }) => name === word) + 1] ?? null;
   switch (node.name) {
-    case 'IfStatement': {
-      const first = after('if');
-      // In Go, a statement may come before the condition.
-      const block = children.findIndex(({ name }) => name === 'Block');
-      return never(
-        indented || /^Parenthesized/.test(first?.name ?? '') ? first : (children[block - 1] ?? null),
-      );
-    }
-    case 'elif':
-      return never(node.nextSibling);
-    case 'WhileStatement':
-      return never(after('while'));
-    case 'ConditionalExpression':
-      return never(indented ? after('if') : node.firstChild);
     case 'ReturnStatement':
       return faultOfReturn(node, code, values);
     case 'ArrowFunction': {
@@ -102,7 +86,7 @@ export function faultOf(node: SyntaxNode, code: string, grammar: Grammar): Fault
       const constant = isTopLevel ? emptiedConstant(node, code) : null;
       const value = children.find(({ from }) => from === constant?.from);
       const operators = value ? childrenOf(value).filter(({ name }) => name.endsWith('Op')) : [];
-      const isFaulty = [value, ...operators].some(each => each && faultOf(each, code, grammar) !== null);
+      const isFaulty = [value, ...operators].some(each => each && faultsOf(each, code, grammar).length > 0);
       return constant && !isFaulty && values ? differentValue({ ...constant, node }, code, values) : null;
     }
     case 'ExpressionStatement':
@@ -169,7 +153,7 @@ function faultOfReturn(node: SyntaxNode, code: string, values: ValueChanges | nu
   const returned = returnedValues(node);
   const [first] = returned;
   const own = code.slice(node.from, node.to);
-  if (first === undefined || NOTHING.test(own.replace(/^return\s*|;$/g, ''))) return null;
+  if (first === undefined || RETURNS_NOTHING.test(own)) return null;
   if (LITERAL.test(first.name) && node.lastChild?.from === first.from) return null;
   if (values !== null) {
     const to = node.lastChild?.name === ';' ? node.lastChild.from : node.to;

@@ -4,7 +4,7 @@ import type { ChangedFile } from '../changed-code.ts';
 import { computeOnce } from '../compute-once.ts';
 import { normalizedCode, syntaxErrors } from '../syntax/normalized-code.ts';
 import { edited, lineFinder } from '../syntax/text-edits.ts';
-import { type FaultEdit, faultOf, reserveFault } from './fault-of-node.ts';
+import { type FaultEdit, faultsOf, reserveFault } from './fault-of-node.ts';
 import { faultsInExports } from './faults-in-exports.ts';
 
 export interface Fault {
@@ -90,11 +90,10 @@ function findCandidates({ head, language: { grammar } }: ChangedFile): Candidate
         found.push({ line: lineOf(edit.from), table: null, edit });
       if (SKIPPED.test(name) || LOGS.test(code) || (ERROR.test(code) && !/Statement$/.test(name)))
         return false;
-      const edit = faultOf(node, head, grammar);
       const reserve = reserveFault(node, head, grammar);
       if (reserve) found.push({ line: lineOf(reserve.from), table: null, edit: reserve, isReserve: true });
-      const table = edit && /Number|Bool|String/.test(name) ? tableOf(node, lineOf) : null;
-      if (edit) found.push({ line: lineOf(edit.from), table, edit });
+      const table = /Number|Bool|String/.test(name) ? tableOf(node, lineOf) : null;
+      for (const edit of faultsOf(node, head, grammar)) found.push({ line: lineOf(edit.from), table, edit });
       return !/^(?:Throw|Raise)Statement$/.test(name);
     },
   });

@@ -33,7 +33,7 @@ const importsAndTestsIn = (block: SyntaxNode, text: string): string =>
     .filter(kept => kept !== '')
     .join('\n');
 
-/** A group keeps the tests in it. Empty if the statement is neither a test nor a group. */
+/** Keeps the tests inside a group. Returns an empty string if the statement is neither a test nor a group. */
 function emptyTest(statement: SyntaxNode, text: string): string {
   const expression = statement.firstChild;
   const call = expression?.name === 'AwaitExpression' ? expression.lastChild : expression;

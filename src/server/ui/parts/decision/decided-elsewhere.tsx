@@ -1,5 +1,6 @@
 /**
- * Reports decisions on a run that another person, or the same person elsewhere, made while its page is open.
+ * Reports decisions that another person, or the same person in another tab or terminal, makes on a run while its page
+ * is open.
  */
 import { useIsMutating } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,0 +1,54 @@
+/** The faults that can be planted in conditions. Pure. */
+import type { SyntaxNode } from '@lezer/common';
+import type { Edit } from '../syntax/text-edits.ts';
+import { childrenOf } from './empty-declarations.ts';
+
+/** A statement that returns no value, or one that stands for none. */
+export const RETURNS_NOTHING = /^return\b\s*(?:undefined|null|None|nil|void 0|""|''|0|false)?\s*;?$/;
+const LEAVES = /^(?:(?:throw|raise|break|continue)\b|panic\()/;
+
+/**
+ * The condition of an `if` becomes always true, because the faults in its body already show whether the tests execute
+ * the body. If the body only leaves the function or the loop, every test would notice that, so its condition becomes
+ * always false, like that of a loop. A conditional expression has both faults. Empty for any other node.
+ */
+export function conditionFaults(node: SyntaxNode, code: string, isPython: boolean): Edit[] {
+  const condition = conditionOf(node, isPython);
+  if (!condition || /Decl|Assignment|Let/.test(condition.name)) return [];
+  const [from, to] = isParenthesized(condition)
+    ? [condition.from + 1, condition.to - 1]
+    : [condition.from, condition.to];
+  const edit = (text: string): Edit => ({ from, to, text: `(${code.slice(from, to)}) ${text}` });
+  const never = edit(isPython ? 'and False' : '&& false');
+  const always = edit(isPython ? 'or True' : '|| true');
+  if (node.name === 'ConditionalExpression') return [never, always];
+  return [node.name === 'WhileStatement' || onlyLeaves(condition.nextSibling, code) ? never : always];
+}
+
+function conditionOf(node: SyntaxNode, isPython: boolean): SyntaxNode | null {
+  switch (node.name) {
+    case 'IfStatement': {
+      const first = node.firstChild?.nextSibling ?? null;
+      // In Go, a statement may come before the condition.
+      return isPython || isParenthesized(first) ? first : (node.getChild('Block')?.prevSibling ?? null);
+    }
+    case 'elif':
+      return node.nextSibling;
+    case 'WhileStatement':
+      return node.firstChild?.nextSibling ?? null;
+    case 'ConditionalExpression':
+      return isPython ? (node.getChild('if')?.nextSibling ?? null) : node.firstChild;
+    default:
+      return null;
+  }
+}
+
+const isParenthesized = (node: SyntaxNode | null): boolean => /^Parenthesized/.test(node?.name ?? '');
+
+function onlyLeaves(body: SyntaxNode | null, code: string): boolean {
+  if (!body) return false;
+  const statements = childrenOf(body).filter(({ name }) => !/^[{}:]$|Comment$/.test(name));
+  const last = /^(?:Block|Body)$/.test(body.name) ? statements.at(-1) : body;
+  const text = last ? code.slice(last.from, last.to) : '';
+  return LEAVES.test(text) || RETURNS_NOTHING.test(text);
+}
