@@ -86,7 +86,7 @@ export async function buildPrograms() {
     ESM,
     isPackage,
   );
-  modules.push(...(await bundle(next, { prove: 'src/proof/prove-pack/standalone-program.ts' }, ONE_FILE)));
+  modules.push(...(await bundle(next, { prove: 'src/proof/prove-pack/prove-mjs-main.ts' }, ONE_FILE)));
   moveInto(next, at('dist'), file => !/^(types|ui)\/|^[^/]+\.(txt|json)$/.test(file));
   await writeManifest();
   return modules;

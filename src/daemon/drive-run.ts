@@ -5,7 +5,7 @@ import { isIdle, isOver, isWaiting, isWorkedOn } from '../core/policy/state/phas
 import { diskMeter } from '../core/run/disk-meter.ts';
 import { performEffect } from '../core/run/effects/perform-effect.ts';
 import { keepAnswer } from '../core/run/effects/question-effects.ts';
-import { rememberReplaced } from '../core/run/effects/restore-folders.ts';
+import { rememberReplaced } from '../core/run/effects/restore-replaced-folders.ts';
 import { removeEnvironment } from '../core/run/launch/environment-variable-store.ts';
 import { emptyMemory, reconcile } from '../core/run/launch/reconcile-desired-launch.ts';
 import { observe } from '../core/run/observe.ts';

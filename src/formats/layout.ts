@@ -9,7 +9,7 @@ export const timeInRunId = (iso: string): string => iso.replace(/[-:]/g, '').rep
 
 /**
  * The program in a pack's commit that repeats the pack's proof without Dure; see
- * `src/proof/prove-pack/standalone-program.ts`.
+ * `src/proof/prove-pack/prove-mjs-main.ts`.
  */
 export const PROVER = 'prove.mjs';
 

@@ -5,8 +5,9 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { dureError } from '../errors.ts';
+import { foldersOf } from '../formats/file-system/path-containment.ts';
 import { statsOf } from '../formats/file-system/path-status.ts';
-import { foldersOf, type SealedTest } from './sealed-tests.ts';
+import type { SealedTest } from './sealed-tests.ts';
 
 /**
  * Writes the tests where they are expected, including the locations of the earlier layout. Returns their paths. Throws

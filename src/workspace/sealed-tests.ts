@@ -2,7 +2,7 @@
  * The Verifier's tests as sealed: the file `verifier/tests/P` is tested as `P`. Here `testsTree` is the sealed verifier
  * folder, and paths are relative to the root of the repository.
  */
-import { dirname } from 'node:path';
+import { foldersOf } from '../formats/file-system/path-containment.ts';
 import { type FileKind, fileKindOfMode } from '../formats/git-paths-and-modes.ts';
 import { filesIn } from './checkout.ts';
 import { commitTree, treeWith } from './git/build-tree.ts';
@@ -67,12 +67,6 @@ export async function testConflict(
   });
   return problems.length > 0 ? problems.slice(0, 10).join('\n') : null;
 }
-
-/** The folders above a path, from the top. */
-export const foldersOf = (path: string): string[] => {
-  const parent = dirname(path);
-  return parent === '.' ? [] : [...foldersOf(parent), parent];
-};
 
 /** A commit on top of `commit` that also contains the tests at their paths. */
 export async function commitWithTests(

@@ -7,7 +7,7 @@ import { evolve } from '../../src/core/policy/evolve.ts';
 import type { Observation } from '../../src/core/policy/observation.ts';
 import { dureQuestion } from '../../src/core/policy/questions/dure-questions.ts';
 import { deadlineOf } from '../../src/core/policy/run-limits.ts';
-import { rememberReplaced } from '../../src/core/run/effects/restore-folders.ts';
+import { rememberReplaced } from '../../src/core/run/effects/restore-replaced-folders.ts';
 import type { RunEvent } from '../../src/formats/events/events.ts';
 import type { Exit } from '../../src/formats/launch.ts';
 import { minimalExit } from '../../src/formats/schema/minimal-exit.ts';

@@ -29,7 +29,7 @@ import { killMarked } from '../../process/kill.ts';
 import type { Observation } from '../policy/observation.ts';
 import { currentStep, isAgentStep } from '../policy/pipeline/pipeline.ts';
 import { isOver } from '../policy/state/phase.ts';
-import { restoreFolders } from './effects/restore-folders.ts';
+import { restoreFolders } from './effects/restore-replaced-folders.ts';
 import { formatOf, verdictPath } from './effects/step-file-format.ts';
 import { changedInPack } from './pack/hashes.ts';
 import { examHash } from './record/recorded-exam.ts';

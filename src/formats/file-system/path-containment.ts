@@ -20,6 +20,12 @@ export const leadsOutside = (folder: string, path: string): boolean =>
 
 const existingPart = (path: string): string => resolveLinks(path)?.real ?? existingPart(dirname(path));
 
+/** The folders that a relative path names, from the top. */
+export const foldersOf = (path: string): string[] => {
+  const parent = dirname(path);
+  return parent === '.' ? [] : [...foldersOf(parent), parent];
+};
+
 /** The parents of a folder, nearest first, up to the root. */
 export const foldersAbove = (folder: string): string[] =>
   dirname(folder) === folder ? [] : [dirname(folder), ...foldersAbove(dirname(folder))];

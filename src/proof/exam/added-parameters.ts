@@ -2,7 +2,8 @@
 import type { Tree } from '@lezer/common';
 import type { Atom, ChangedFile } from './changed-code.ts';
 import { except, textIn, wordsIn } from './syntax/identifiers.ts';
-import { type Edit, edited, type Lines, linesOf, offsetOf } from './syntax/text-edits.ts';
+import { type Edit, edited } from './syntax/text-edits.ts';
+import { type Lines, linesOf, offsetOf } from './syntax/text-lines.ts';
 
 /** The words declare a field of the object, on which other code may depend. */
 const FIELD = /\b(?:public|private|protected|readonly)\b/;

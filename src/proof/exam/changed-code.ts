@@ -1,11 +1,11 @@
 /** Reads the changed code of a result: text files in a known language, except tests and generated files. */
 
+import { foldersOf } from '../../formats/file-system/path-containment.ts';
 import { withIsolatedGit } from '../../workspace/git/isolated-git.ts';
 import { type Repository, zSplit } from '../../workspace/git/run-git.ts';
-import { foldersOf } from '../../workspace/sealed-tests.ts';
 import { isTest, isTestSupport } from '../test-paths.ts';
 import { type CodeLanguage, languageOfFile } from './syntax/languages.ts';
-import type { Lines } from './syntax/text-edits.ts';
+import type { Lines } from './syntax/text-lines.ts';
 
 /** Lines of head that replace lines of base; either range may be empty. */
 export interface Atom {

@@ -13,7 +13,7 @@ import type { TestCases } from '../../formats/test-cases.ts';
 import type { PlantedFault } from './faults/plant-faults.ts';
 import type { TestClaim } from './gather-kills.ts';
 import type { MovedLines, MovedUnits } from './moved-lines.ts';
-import type { Lines } from './syntax/text-edits.ts';
+import type { Lines } from './syntax/text-lines.ts';
 import type { UnitResult } from './take-out-units.ts';
 import type { Unit } from './units.ts';
 

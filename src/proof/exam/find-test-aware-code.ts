@@ -4,7 +4,7 @@
  */
 import type { SyntaxNode } from '@lezer/common';
 import type { Change, ChangedFile } from './changed-code.ts';
-import { lineFinder } from './syntax/text-edits.ts';
+import { lineFinder } from './syntax/text-lines.ts';
 
 const RUNNERS = '(?:node:test|vitest|jest|@jest/globals|mocha|tape|ava|_?pytest|unittest)';
 

@@ -5,7 +5,8 @@
 import type { ChangedFile } from './changed-code.ts';
 import type { CodeLanguage } from './syntax/languages.ts';
 import { normalizedCodeWithoutDocs, syntaxErrors } from './syntax/normalized-code.ts';
-import { broken, type Edit, edited, linesOf, offsetOf } from './syntax/text-edits.ts';
+import { type Edit, edited } from './syntax/text-edits.ts';
+import { linesOf, offsetOf, withFinalNewline } from './syntax/text-lines.ts';
 
 const COMMENT_LINE = /^(?:\/\/|\/\*|\*[\s/])/;
 
@@ -30,7 +31,7 @@ export function asString(lines: readonly string[], { comment, grammar }: CodeLan
 /** Adds such a statement to the end of a file, if there is one. */
 export function withStringAtEnd(text: string, lines: readonly string[], language: CodeLanguage): string {
   const string = asString(lines, language);
-  return string === null ? text : `${broken(text)}${string}\n`;
+  return string === null ? text : `${withFinalNewline(text)}${string}\n`;
 }
 
 /**

@@ -12,7 +12,7 @@ import {
   visibleNamesIn,
   wordsIn,
 } from './syntax/identifiers.ts';
-import { lineAt } from './syntax/text-edits.ts';
+import { lineAt } from './syntax/text-lines.ts';
 import type { Unit } from './units.ts';
 
 const changedNames = (namesOf: (text: string) => ReadonlySet<string>) =>

@@ -4,7 +4,7 @@
  * it), so the unit of such lines keeps its status. Pure.
  */
 import { computeOnce } from './compute-once.ts';
-import { type Lines, linesOf } from './syntax/text-edits.ts';
+import { type Lines, linesOf } from './syntax/text-lines.ts';
 import type { Unit } from './units.ts';
 
 export interface MovedLines {

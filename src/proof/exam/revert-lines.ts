@@ -6,7 +6,8 @@ import type { Atom, ChangedFile } from './changed-code.ts';
 import { addedAsStrings } from './lines-as-string.ts';
 import { textIn } from './syntax/identifiers.ts';
 import { normalizedCode } from './syntax/normalized-code.ts';
-import { broken, type Edit, edited, type Lines, linesOf, offsetOf } from './syntax/text-edits.ts';
+import { type Edit, edited } from './syntax/text-edits.ts';
+import { type Lines, linesOf, offsetOf, withFinalNewline } from './syntax/text-lines.ts';
 
 export interface RevertedLines {
   /** Edits of the file on head. */
@@ -34,7 +35,7 @@ export function revertLines(
   const to = offsetOf(lines, atom.head.to);
   const plain = [{ from, to, text: before }];
   if (language.comment === null || from === to) return { edits: plain, ghost: language.comment !== null };
-  const comments = broken(asComments(lines.slice(atom.head.from, atom.head.to), language.comment));
+  const comments = withFinalNewline(asComments(lines.slice(atom.head.from, atom.head.to), language.comment));
   const inPlace = [{ from, to, text: `${comments}${before}` }];
   const atEnd = [...plain, { from: text.length, to: text.length, text: `\n${comments}` }];
   const wanted = normalizedCode(edited(text, plain), language);
@@ -53,7 +54,7 @@ export function asCommentsAtEnd(
 ): readonly Edit[] | null {
   const text = head ?? '';
   if (language.comment === null) return null;
-  const comments = broken(asComments(linesOf(text).slice(from, to), language.comment));
+  const comments = withFinalNewline(asComments(linesOf(text).slice(from, to), language.comment));
   const edits = [{ from: text.length, to: text.length, text: `\n${comments}` }];
   return normalizedCode(edited(text, edits), language) === normalizedCode(text, language) ? edits : null;
 }

@@ -24,7 +24,8 @@ import {
   normalizedCodeWithoutTypes,
   syntaxErrors,
 } from './syntax/normalized-code.ts';
-import { type Edit, edited, type Lines, lineAt, linesOf } from './syntax/text-edits.ts';
+import { type Edit, edited } from './syntax/text-edits.ts';
+import { type Lines, lineAt, linesOf } from './syntax/text-lines.ts';
 import type { Variant } from './variants/variant.ts';
 
 export interface Unit {

@@ -11,11 +11,11 @@ import { parseLog } from '../../formats/events/event-log.ts';
 import type { Identity } from '../../formats/launch.ts';
 import { type RunFiles, runFiles, runIdOf } from '../../formats/layout.ts';
 import { parseFormat } from '../../formats/read-and-write-files.ts';
+import { readPrefix } from '../../formats/read-prefix.ts';
 import { type RunState, stateFile } from '../../formats/state.ts';
 import { elapsedSince } from '../../process/elapsed-since.ts';
 import { isAlive } from '../../process/identity.ts';
 import type { RunRow, Want } from '../protocol.ts';
-import { readPrefix } from './read-prefix.ts';
 
 const STATE_LIMIT = 4_000_000;
 const BRIEFING_START = 500;

@@ -10,9 +10,9 @@ import { isRulePath, mayImport, scopeOf, skillFile } from '../../formats/agent-r
 import type { RuleFile, Rules } from '../../formats/agent-rules.ts';
 import type { Config } from '../../formats/config/config.ts';
 import type { Repository } from '../git/run-git.ts';
+import { treeFiles } from '../git/tree-files.ts';
 import { findServers } from './mcp-servers.ts';
 import { type RuleTexts, readRuleFiles } from './read-rule-files.ts';
-import { treeFiles } from './tree-files.ts';
 
 const MAX_IMPORT_DEPTH = 5;
 

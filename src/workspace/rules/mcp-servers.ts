@@ -6,7 +6,7 @@ import { type McpServers, mcpServers } from '../../formats/agent-rules.ts';
 import { problemsOf } from '../../formats/schema/define-file.ts';
 import { parseJson } from '../../formats/schema/strict-json.ts';
 import type { Repository } from '../git/run-git.ts';
-import { readTreeFiles, type TreeFile } from './tree-files.ts';
+import { readTreeFiles, type TreeFile } from '../git/tree-files.ts';
 
 const shape = z.looseObject({ mcpServers: mcpServers.shape.servers });
 

@@ -1,8 +1,8 @@
 /** Reads the rules that a run recorded, from git objects, because the files may have changed since. */
 import type { RuleFile, Rules } from '../../formats/agent-rules.ts';
 import type { Repository } from '../git/run-git.ts';
+import { readTreeFiles } from '../git/tree-files.ts';
 import { ruleText } from './rule-text.ts';
-import { readTreeFiles } from './tree-files.ts';
 
 export interface RecordedRule extends RuleFile {
   /** The part of the file that prompts quote. */

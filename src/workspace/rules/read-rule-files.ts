@@ -2,9 +2,9 @@
 import { posix } from 'node:path';
 import type { LeftOut } from '../../formats/agent-rules.ts';
 import type { Repository } from '../git/run-git.ts';
+import { readTreeFiles, type TreeFile } from '../git/tree-files.ts';
 import { importsIn, placesOf } from './claude-md-imports.ts';
 import { ruleText } from './rule-text.ts';
-import { readTreeFiles, type TreeFile } from './tree-files.ts';
 
 /** A file to read. */
 export interface RuleFileRequest {

@@ -3,7 +3,8 @@ import type { ChangedFile } from '../../../src/proof/exam/changed-code.ts';
 import { functionsIn } from '../../../src/proof/exam/faults/empty-declarations.ts';
 import { faultsIn, faultyLines, sampledLines } from '../../../src/proof/exam/faults/find-faults.ts';
 import { languageOfFile } from '../../../src/proof/exam/syntax/languages.ts';
-import { edited, linesOf } from '../../../src/proof/exam/syntax/text-edits.ts';
+import { edited } from '../../../src/proof/exam/syntax/text-edits.ts';
+import { linesOf } from '../../../src/proof/exam/syntax/text-lines.ts';
 import { shortened } from './shortened.ts';
 
 const fileOf = (path: string, head: string): ChangedFile => ({

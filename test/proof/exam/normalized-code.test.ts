@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type CodeLanguage, languageOfFile } from '../../../src/proof/exam/syntax/languages.ts';
 import { normalizedCode, syntaxErrors } from '../../../src/proof/exam/syntax/normalized-code.ts';
-import { linesOf } from '../../../src/proof/exam/syntax/text-edits.ts';
+import { linesOf } from '../../../src/proof/exam/syntax/text-lines.ts';
 import fc from '../../helpers/fast-check-seed.ts';
 
 /** The same language, with a parser that has not parsed anything yet. */

@@ -44,12 +44,12 @@ const OF_PROOF = [at.testOutput, at.testLog, at.testCases, at.exam];
 const writesOf = ({ folder, yields }: Step): string[] =>
   yields === 'tree' ? [folder, at.worktree] : [folder];
 
-const foldersOf = (s: RunState): string[] => s.setup.pipeline.map(step => step.folder);
+const stepFolders = (s: RunState): string[] => s.setup.pipeline.map(step => step.folder);
 
 /** Call before the agent is started. */
 export async function saveFingerprint(context: RunContext, s: RunState): Promise<void> {
   const overlaps = s.open.flatMap(o => writesOf(stepOf(s.setup, o.step)));
-  const files = Object.fromEntries(await fingerprint(context.files.dir, foldersOf(s)));
+  const files = Object.fromEntries(await fingerprint(context.files.dir, stepFolders(s)));
   await replaceJson(fileOf(context, s.launch), { files, overlaps } satisfies Before);
 }
 
@@ -108,7 +108,7 @@ async function revertStrays(
   allowed: readonly string[],
 ): Promise<string[]> {
   const { dir, stray, vcrs } = context.files;
-  const now = await fingerprint(dir, foldersOf(s));
+  const now = await fingerprint(dir, stepFolders(s));
   const was: Fingerprint = new Map(Object.entries(record?.files ?? {}));
   const strays = strayChanges(was, now, [...allowed, ...(record?.overlaps ?? [])]);
   await keepStrays(dir, strays, join(stray, String(launch)));

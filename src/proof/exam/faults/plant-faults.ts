@@ -6,7 +6,8 @@ import type { ChangedFile } from '../changed-code.ts';
 import { withStringAt } from '../lines-as-string.ts';
 import { asComments } from '../revert-lines.ts';
 import { normalizedCode } from '../syntax/normalized-code.ts';
-import { broken, type Edit, edited, lineAt, linesOf } from '../syntax/text-edits.ts';
+import { type Edit, edited } from '../syntax/text-edits.ts';
+import { lineAt, linesOf, withFinalNewline } from '../syntax/text-lines.ts';
 import type { UnitResult } from '../take-out-units.ts';
 import type { Unit } from '../units.ts';
 import type { VariantRuns } from '../variants/budgeted-variant-runs.ts';
@@ -93,7 +94,7 @@ function faultyText({ head, language }: ChangedFile, edit: Edit): string {
   if (language.comment === null) return faulty;
   const lines = linesOf(text).slice(lineAt(text, edit.from), lineAt(text, edit.to) + 1);
   const code = withStringAt(faulty, lines, edit.from, language);
-  const kept = `${broken(code)}${broken(asComments(lines, language.comment))}`;
+  const kept = `${withFinalNewline(code)}${withFinalNewline(asComments(lines, language.comment))}`;
   return normalizedCode(kept, language) === normalizedCode(code, language) ? kept : faulty;
 }
 

@@ -1,5 +1,5 @@
 /** Words and declared names in lines of code, found without a grammar. Pure. */
-import { type Lines, linesOf } from './text-edits.ts';
+import { type Lines, linesOf } from './text-lines.ts';
 
 const DECLARATION =
   /\b(?:function\*?|class|const|let|var|def|func(?: \([^)]*\))?|type|interface|enum|struct|fn|mod|trait)\s+([\p{L}_$][\p{L}\p{N}_$]*)/gu;

@@ -10,7 +10,8 @@ import { asComments, ghostOf } from '../revert-lines.ts';
 import { textIn } from '../syntax/identifiers.ts';
 import type { Grammar } from '../syntax/languages.ts';
 import { normalizedCode, syntaxErrors } from '../syntax/normalized-code.ts';
-import { broken, type Edit, edited, linesOf, offsetOf } from '../syntax/text-edits.ts';
+import { type Edit, edited } from '../syntax/text-edits.ts';
+import { linesOf, offsetOf, withFinalNewline } from '../syntax/text-lines.ts';
 import { withUnreachable } from '../unreachable-code.ts';
 import type { Variant } from './variant.ts';
 
@@ -79,7 +80,7 @@ function placeboOf({ atoms, base, language }: ChangedFile, text: string): string
   const { comment, grammar } = language;
   if (comment === null) return text;
   const removed = atoms.flatMap(({ base: { from, to } }) => {
-    const ghost = broken(asComments(linesOf(base ?? '').slice(from, to), comment));
+    const ghost = withFinalNewline(asComments(linesOf(base ?? '').slice(from, to), comment));
     return ghost === '' ? [] : [{ from: text.length, to: text.length, text: `\n${ghost}` }];
   });
   const ofLines = grammar === null ? [[]] : editsOfLines(text, grammar, comment, atoms);

@@ -1,8 +1,8 @@
 /** Reads the files of a commit from git, without checking anything out or following links. */
-import { withIsolatedGit } from '../git/isolated-git.ts';
-import { readBlobs } from '../git/read-blobs.ts';
-import type { Repository } from '../git/run-git.ts';
-import { treeEntries } from '../git/tree-entries.ts';
+import { withIsolatedGit } from './isolated-git.ts';
+import { readBlobs } from './read-blobs.ts';
+import type { Repository } from './run-git.ts';
+import { treeEntries } from './tree-entries.ts';
 
 export interface TreeFile {
   readonly blob: string;
