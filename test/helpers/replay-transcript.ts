@@ -4,6 +4,7 @@
  */
 
 import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import { drive } from '../../src/core/orchestrator.ts';
 import { desired } from '../../src/core/policy/desired-launch.ts';
 import { currentStep } from '../../src/core/policy/pipeline/pipeline.ts';
@@ -70,15 +71,34 @@ async function execute(replay: Replay, line: string): Promise<void> {
   if (!command) throw new Error(`no such command: ${line}`);
   replay.run.clock += 1000;
   await command(replay, words);
-  await driveUntilIdle(replay);
+  await withinRealTime(line, driveUntilIdle(replay));
 }
+
+const HANGS_MS = 60_000;
+
+/** The clock of the run stands still, so nothing else reports what a run that hangs is waiting for. */
+async function withinRealTime<T>(line: string, work: Promise<T>): Promise<T> {
+  const ended = new AbortController();
+  const limit = pause(HANGS_MS, null, { signal: ended.signal }).then(() => {
+    throw new Error(`the run hangs after "${line}": ${process.getActiveResourcesInfo().join(', ')}`);
+  });
+  try {
+    return await Promise.race([work, limit]);
+  } finally {
+    ended.abort();
+    limit.catch(() => {});
+  }
+}
+
+const MAX_ROUNDS = 1000;
 
 /** Observes until neither the log nor the world changes. */
 async function driveUntilIdle(replay: Replay): Promise<void> {
   const { run, driver } = replay;
   if (!replay.holdsStarts) run.claim();
   if (!driver) return;
-  for (let moved = true; moved; ) {
+  for (let moved = true, rounds = 0; moved; rounds += 1) {
+    if (rounds === MAX_ROUNDS) throw new Error(`the run does not come to rest: ${JSON.stringify(run.state)}`);
     const before = run.events.length;
     const alive = aliveProcesses(run).length;
     await drive({

@@ -65,6 +65,9 @@ const PLUGINS = await contributionsOf(BUILT_IN_PLUGINS, { backends: BUILT_IN_BAC
 /** On a memory file system if possible: Dure flushes every file it writes. */
 const SCRATCH = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
+/** How often work is repeated after a disk error. A longer series is an error of the test. */
+const MAX_ATTEMPTS = 1000;
+
 let template: string | null = null;
 /** A project with one commit, created once. */
 async function templateProject(): Promise<string> {
@@ -266,11 +269,11 @@ export class RunInFolder {
     };
     const publish = (event: RunEvent, state: RunState) => keepAnswer(context, state, event);
     const untilItWorks = async <T>(work: () => Promise<T>): Promise<T> => {
-      for (;;)
+      for (let attempts = 1; ; attempts += 1)
         try {
           return await work();
         } catch (error) {
-          if (!diskFault(error)) throw error;
+          if (!diskFault(error) || attempts === MAX_ATTEMPTS) throw error;
         }
     };
     return { journal, world, untilItWorks, publish };
