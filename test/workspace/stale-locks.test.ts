@@ -1,17 +1,16 @@
-/** Locks on refs that a killed git left behind. */
+/** Locks on refs that a killed git left behind. Git waits five seconds for each of them, so the tests run at once. */
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { openRepository } from '../../src/workspace/git/open-repository.ts';
 import { git, type Repository } from '../../src/workspace/git/run-git.ts';
 import { newRepository } from '../helpers/git-repositories.ts';
 
-function temporaryFolder(): string {
-  const top = mkdtempSync(join(tmpdir(), 'dure-locks-'));
-  onTestFinished(() => rmSync(top, { recursive: true }));
-  return top;
-}
+const top = mkdtempSync(join(tmpdir(), 'dure-locks-'));
+afterAll(() => rmSync(top, { recursive: true }));
+
+const temporaryFolder = (): string => mkdtempSync(join(top, 'project-'));
 
 function lock(repo: Repository, name: string): string {
   const file = join(repo.commonDir, `${name}.lock`);
@@ -20,7 +19,7 @@ function lock(repo: Repository, name: string): string {
   return file;
 }
 
-test.each(['refs/dure/run-1/build.1', 'refs/dure/backup/run-1', 'refs/heads/dure/run-1'])(
+test.concurrent.each(['refs/dure/run-1/build.1', 'refs/dure/backup/run-1', 'refs/heads/dure/run-1'])(
   'a stale lock does not keep a ref of a run from being written: %s',
   async ref => {
     const root = join(temporaryFolder(), 'project');
@@ -33,7 +32,7 @@ test.each(['refs/dure/run-1/build.1', 'refs/dure/backup/run-1', 'refs/heads/dure
   },
 );
 
-test('stale locks of several refs that are written together are removed', async () => {
+test.concurrent('stale locks of several refs that are written together are removed', async () => {
   const root = join(temporaryFolder(), 'project');
   const base = await newRepository(root, {});
   const repo = await openRepository(root, join(root, '.dure/shadow.git'));
@@ -43,7 +42,7 @@ test('stale locks of several refs that are written together are removed', async 
   for (const ref of refs) expect(await git(repo, ['rev-parse', ref])).toBe(base);
 });
 
-test.each(['HEAD', 'refs/heads/main'])(
+test.concurrent.each(['HEAD', 'refs/heads/main'])(
   'a stale lock does not keep a shadow repository from being written: %s',
   async name => {
     const root = temporaryFolder();
@@ -62,7 +61,7 @@ test.each(['HEAD', 'refs/heads/main'])(
   },
 );
 
-test("a lock on one of the user's refs is left in place, and the error names it", async () => {
+test.concurrent("a lock on one of the user's refs is left in place, and the error names it", async () => {
   const root = join(temporaryFolder(), 'project');
   const base = await newRepository(root, {});
   const repo = await openRepository(root, join(root, '.dure/shadow.git'));
