@@ -2,8 +2,8 @@
 import type { Kill } from '../../formats/exam/exam-units.ts';
 import type { Change } from './changed-code.ts';
 import {
+  canBeFaulty,
   type IsWanted,
-  linesOfUnit,
   type PlaceInUnit,
   type PlantedFault,
   plantFaults,
@@ -49,7 +49,7 @@ export interface KillsOf {
 export async function gatherKills(of: KillsOf): Promise<{ faults: PlantedFault[]; kills: Kill[] }> {
   const { change, unitResults, claims, runs, isNew } = of;
   const faults = [...of.planted];
-  const killsByUnits = killsOfUnits(unitResults, unit => !canBeFaulty(unit));
+  const killsByUnits = killsOfUnits(unitResults, unit => !needsFault(unit));
   const kills = killsOfFaults(faults);
   const unproven = (more: readonly Kill[] = []): readonly TestClaim[] => {
     const seen = [...killsByUnits, ...kills, ...more].filter(runs.isEvidence);
@@ -86,7 +86,7 @@ export async function gatherKills(of: KillsOf): Promise<{ faults: PlantedFault[]
   await plantMore(of.places);
   for (const [unit, { failures }] of unitResults) {
     const isOpen = ({ test, kind }: TestClaim) =>
-      kind === 'keeps' || (canBeFaulty(unit) && failures.some(failure => failure.test === test));
+      kind === 'keeps' || (needsFault(unit) && failures.some(failure => failure.test === test));
     const places = untriedPlaces(unit, faults, isNew);
     if (unproven().some(isOpen)) await plantMore(places.values());
     else if (unproven().length > 0) await plantMore(places.filter(isExport).values());
@@ -95,7 +95,7 @@ export async function gatherKills(of: KillsOf): Promise<{ faults: PlantedFault[]
   const isFaulty = (unit: Unit) => [...faults, ...inMoved].some(each => each.unit === unit);
   return {
     faults,
-    kills: [...killsOfUnits(unitResults, unit => !unit.isEmptied || !isFaulty(unit)), ...kills],
+    kills: [...killsOfUnits(unitResults, unit => !unit.mayOnlyExist || !isFaulty(unit)), ...kills],
   };
 }
 
@@ -105,11 +105,7 @@ const isExport = ({ at: { edits } }: PlaceInUnit): boolean => edits.some(edit =>
 /** When several units are taken out at once, a test may fail merely because a name is missing. */
 const countsTogether = (unit: Unit): boolean => unit.countsAsEvidence && newNames(unit).added.size === 0;
 
-/**
- * If a function is emptied, a test that checks only the type of its result fails too. A fault in one of its lines
- * shows more.
- */
-const canBeFaulty = (unit: Unit): boolean => unit.isEmptied && linesOfUnit(unit).length > 0;
+const needsFault = (unit: Unit): boolean => unit.mayOnlyExist && canBeFaulty(unit);
 
 const killsOfUnits = (results: ReadonlyMap<Unit, UnitResult>, isWanted: (unit: Unit) => boolean): Kill[] =>
   [...results].flatMap(([unit, { failures, removedWith }]) => {
@@ -128,7 +124,7 @@ const killsOfFaults = (planted: readonly PlantedFault[], before = 0, as: 'm' | '
 
 /** Takes out all suitable units at once: a test may depend on several units that back each other up. */
 async function killsOfAll(units: readonly Unit[], runs: VariantRuns): Promise<Kill[]> {
-  const all = units.filter(unit => unit.kind === 'code' && countsTogether(unit) && !canBeFaulty(unit));
+  const all = units.filter(unit => unit.kind === 'code' && countsTogether(unit) && !needsFault(unit));
   if (all.length < 2 || !parses(all)) return [];
   const seen = await runs.resultOf(without(all));
   return (seen?.failures ?? []).map(failure => ({ ...failure, by: all.map(({ id }) => id) }));

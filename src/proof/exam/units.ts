@@ -7,6 +7,7 @@ import { baseWithAddedParameters, onlyAddsParameters } from './added-parameters.
 import type { Atom, Change, ChangedFile } from './changed-code.ts';
 import { computeOnce } from './compute-once.ts';
 import { constantsIn, functionsIn } from './faults/empty-declarations.ts';
+import { membersIn } from './faults/object-members.ts';
 import { withStringAtEnd } from './lines-as-string.ts';
 import { asCommentsAtEnd, revertLines } from './revert-lines.ts';
 import {
@@ -43,8 +44,11 @@ export interface Unit {
   readonly kind: 'code' | 'docs' | 'frame' | 'not-code' | 'types-only';
   /** The removed code can still be read in the source, so a test that notices the removal is evidence. */
   readonly countsAsEvidence: boolean;
-  /** Whether this is a function or constant that is emptied instead of removed. */
-  readonly isEmptied: boolean;
+  /**
+   * Whether a test that checks only that something exists, or its type, may fail without the unit: it is a function or
+   * constant that is emptied instead of removed, or adds a member to an object. A fault in one of its lines shows more.
+   */
+  readonly mayOnlyExist: boolean;
 }
 
 export function unitsOf({ code }: Change): Unit[] {
@@ -96,6 +100,8 @@ function addedDeclarations(file: ChangedFile): AddedDeclaration[] {
   });
 }
 
+const isIn = (line: number, { from, to }: Lines): boolean => line >= from && line < to;
+
 const isEmpty = ({ from, to }: Lines): boolean => from === to;
 
 /** `names`: the names of the functions, classes and exports added in any file. */
@@ -115,7 +121,7 @@ function partsOf(
         out: null,
         kind: 'code',
         countsAsEvidence: true,
-        isEmptied: false,
+        mayOnlyExist: false,
       },
     ];
   }
@@ -123,6 +129,8 @@ function partsOf(
   const structure = normalizedCode(head, language);
   const untyped = normalizedCodeWithoutTypes(head, language);
   const undocumented = normalizedCodeWithoutDocs(head, language);
+  const members = tree ? membersIn(tree, head) : [];
+  const before = (atom: Atom) => textIn(base, atom.base);
   const frame = tree ? framesIn(tree, head) : new Set<number>();
   const lines = linesOf(head);
   const isBlank = (line: number) => lines[line]!.trim() === '';
@@ -154,7 +162,7 @@ function partsOf(
       out: edits,
       kind,
       countsAsEvidence: ghost && !exportsAny(names, file, atom) && !isParameter,
-      isEmptied: false,
+      mayOnlyExist: members.some(each => isIn(each.line, atom.head) && !before(atom).includes(each.name)),
     };
   };
   return file.atoms.flatMap(atom => {
@@ -163,7 +171,7 @@ function partsOf(
     const { base } = atom;
     const end = { from: base.to, to: base.to };
     const emptied = inside.map(({ lines: own, out }): Part => {
-      return { file, head: own, base: end, out, kind: 'code', countsAsEvidence: true, isEmptied: true };
+      return { file, head: own, base: end, out, kind: 'code', countsAsEvidence: true, mayOnlyExist: true };
     });
     const gaps = gapsIn(atom.head, inside, isBlank);
     if (gaps.length === 0 && !isEmpty(base)) gaps.push({ from: atom.head.from, to: atom.head.from });

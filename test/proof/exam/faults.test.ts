@@ -45,6 +45,8 @@ describe('a fault for a line of', () => {
     ['const no = !yes;', ['const no = other(!yes);']],
     ['const mask = 0xff;', ['const mask = other(0xff);']],
     ['store.delete(key);', [';']],
+    ['this.key = key;', ['this.key = other(key);']],
+    ['key = this.key;', [';']],
     ['store.set(\n  key,\n  1,\n);', [';', 'other(key),', '2,']],
     ['await save(\n  `a`,\n);', [';', 'other(`a`),']],
     ['run(\n  a => {},\n);', [';']],

@@ -12,6 +12,7 @@ import {
   returnedValues,
   zeroReturn,
 } from './empty-declarations.ts';
+import { memberOf } from './object-members.ts';
 
 export interface FaultEdit extends Edit {
   /** Describes the new code for people; absent: the new code is shown. */
@@ -50,6 +51,8 @@ const SWAPPED: Readonly<Record<string, string>> = {
 const NUMBER = /^\d+(?:\.\d+)?$/;
 /** Literals with faults of their own. */
 const LITERAL = /Bool|Number/;
+/** Values with faults of their own. */
+const HAS_FAULTS = /Bool|Number|Function|Class/;
 
 /** The faults of the node itself, of which at most one is planted at a time. */
 export function faultsOf(node: SyntaxNode, code: string, grammar: Grammar): FaultEdit[] {
@@ -91,10 +94,13 @@ function faultOf(node: SyntaxNode, code: string, grammar: Grammar): FaultEdit | 
     }
     case 'ExpressionStatement':
     case 'UpdateStatement':
-    case 'DeleteStatement':
-      return /^(?:super\(|(?:[rbuf]?["'`])|\.\.\.|(?:module\.)?exports\b)/i.test(own)
-        ? null
-        : replaced(node, indented ? 'pass' : ';');
+    case 'DeleteStatement': {
+      if (/^(?:super\(|(?:[rbuf]?["'`])|\.\.\.|(?:module\.)?exports\b)/i.test(own)) return null;
+      const member = node.firstChild && memberOf(node.firstChild, code);
+      if (!member?.value || !values) return replaced(node, indented ? 'pass' : ';');
+      // Without the statement, the member may not exist, which shows less than another value.
+      return HAS_FAULTS.test(member.value.node.name) ? null : differentValue(member.value, code, values);
+    }
     case 'ExprStatement':
     case 'Assignment':
     case 'IncDecStatement':
@@ -124,11 +130,17 @@ function faultOf(node: SyntaxNode, code: string, grammar: Grammar): FaultEdit | 
 }
 
 /**
- * Another message for the error that a statement throws, or another argument of a call whose value is assigned. Few
- * tests check these, so the fault is planted only if nothing else makes a test fail.
+ * Another message for the error that a statement throws, another argument of a call whose value is assigned, or another
+ * value of a member. Few tests check the first two, and the value as a whole often has a fault, so these are planted only
+ * if nothing else makes a test fail.
  */
 export function reserveFault(node: SyntaxNode, code: string, { values }: Grammar): FaultEdit | null {
   if (values === null) return null;
+  const member = memberOf(node, code);
+  if (member?.isShorthand)
+    return { from: node.to, to: node.to, text: `: ${values.different(member.name)}`, shown: DIFFERENT };
+  if (member?.value && !/^Assign/.test(node.name) && !HAS_FAULTS.test(member.value.node.name))
+    return differentValue(member.value, code, values);
   if (isArgument(node, /^(?:AssignStatement|VariableDeclaration)$/))
     return differentValue({ from: node.from, to: node.to, node }, code, values);
   if (!/^(?:Throw|Raise)Statement$/.test(node.name)) return null;

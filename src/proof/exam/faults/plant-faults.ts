@@ -147,6 +147,10 @@ export function untriedPlaces(
 export const linesOfUnit = (unit: Unit, isWanted: IsWanted = () => true): FaultyLine[] =>
   spread(sampledLines(unit.file, inUnit(unit, isWanted)));
 
+/** Whether a fault can be planted in the unit, counting those that `linesOfUnit` leaves out. */
+export const canBeFaulty = ({ file, head }: Unit): boolean =>
+  faultyLines(file, line => line >= head.from && line < head.to).length > 0;
+
 const inUnit =
   (unit: Unit, isWanted: IsWanted) =>
   (line: number): boolean =>

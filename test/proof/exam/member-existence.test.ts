@@ -1,0 +1,124 @@
+/** Tests that check only that a member of an object or a class exists confirm nothing. */
+import { spawnSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { examined, type Files, LIMIT_MS, NO_PYTEST } from './examine-passed-tests.ts';
+
+const NO_GO = spawnSync('go', ['version']).status !== 0;
+
+/** The tests of the first criteria check that a member exists, those from AC-11 on check its value. */
+const judged = (count: number) =>
+  Object.fromEntries(
+    Array.from({ length: count }, (_, n) => [
+      [`AC-${n + 1}`, 'not-claimed kill'],
+      [`AC-${n + 11}`, 'confirmed'],
+    ]).flat(),
+  );
+
+test('JavaScript', { timeout: LIMIT_MS }, async () => {
+  const tests = `import test from 'node:test';
+import assert from 'node:assert';
+import { Box, config, tools } from './box.mjs';
+test('AC-1', () => assert.ok('pattern' in config));
+test('AC-2', () => assert.ok(config.names));
+test('AC-3', () => assert.equal(typeof config.most, 'number'));
+test('AC-4', () => assert.ok(new Box().kinds));
+test('AC-5', () => assert.ok(Box.all instanceof Map));
+test('AC-6', () => assert.ok('last' in new Box()));
+test('AC-7', () => assert.ok(tools().twice));
+test('AC-8', () => assert.ok(tools().kinds));
+test('AC-11', () => assert.ok(config.pattern?.test('aa')));
+test('AC-12', () => assert.deepEqual(config.names, ['a']));
+test('AC-13', () => assert.equal(config.most, 3));
+test('AC-14', () => assert.deepEqual(new Box().kinds, ['x']));
+test('AC-15', () => assert.equal(Box.all?.get('a'), 1));
+test('AC-16', () => assert.deepEqual(new Box().last, ['z']));
+test('AC-17', () => assert.equal(tools().twice?.(3), 6));
+test('AC-18', () => assert.deepEqual(tools().kinds, ['k']));
+`;
+  const box = (inConfig = '', inBox = '', inConstructor = '', inTools = ''): Files => ({
+    'box.mjs': [
+      "const kinds = ['k'];\nexport const config = {\n  least: 1,\n",
+      inConfig,
+      '};\nexport class Box {\n  size = 1;\n',
+      inBox,
+      '  constructor() {\n    this.first = kinds;\n',
+      inConstructor,
+      '  }\n}\nexport function tools() {\n  return {\n    once: x => x,\n',
+      inTools,
+      '  };\n}\n',
+    ].join(''),
+  });
+  const result = box(
+    "  pattern: /^a+$/,\n  names: ['a'],\n  most: 3,\n",
+    "  kinds = ['x'];\n  static all = new Map([['a', 1]]);\n",
+    "    this.last = ['z'];\n",
+    '    twice: x => 2 * x,\n    kinds,\n',
+  );
+  const command = 'node --test --test-reporter=tap box.test.mjs';
+  const { shown } = await examined(box(), result, { 'box.test.mjs': tests }, command);
+  expect(shown).toEqual(judged(8));
+});
+
+test.skipIf(NO_PYTEST)('Python', { timeout: LIMIT_MS }, async () => {
+  const tests = `from box import CONFIG, Box
+def test_ac1(): assert 'pattern' in CONFIG
+def test_ac2(): assert hasattr(Box, 'kinds')
+def test_ac3(): assert hasattr(Box(), 'last')
+def test_ac4(): assert 'word' in CONFIG
+def test_ac11(): assert CONFIG.get('pattern') == 'a+'
+def test_ac12(): assert getattr(Box, 'kinds', None) == {'a': 1}
+def test_ac13(): assert getattr(Box(), 'last', None) == ['z']
+def test_ac14(): assert CONFIG.get('word') == 'b'
+`;
+  const box = (inConfig = '', after = '', inBox = '', inConstructor = ''): Files => ({
+    'box.py': [
+      "CONFIG = {\n    'least': 1,\n",
+      inConfig,
+      '}\n',
+      after,
+      'class Box:\n    size = 1\n',
+      inBox,
+      '    def __init__(self):\n        self.first = 1\n',
+      inConstructor,
+    ].join(''),
+  });
+  const result = box(
+    "    'pattern': 'a+',\n",
+    "CONFIG['word'] = 'b'\n",
+    "    kinds = {'a': 1}\n",
+    "        self.last = ['z']\n",
+  );
+  const command = 'python3 -m pytest -q -p no:cacheprovider --junitxml=report.xml test_box.py';
+  const { shown } = await examined(box(), result, { 'test_box.py': tests }, command);
+  expect(shown).toEqual(judged(4));
+});
+
+test.skipIf(NO_GO)('Go', { timeout: LIMIT_MS }, async () => {
+  const tests = `package box
+
+import "testing"
+
+func TestAC1(t *testing.T) {
+	if _, ok := Names["b"]; !ok {
+		t.Error("missing")
+	}
+}
+
+func TestAC11(t *testing.T) {
+	if Names["b"] != "bee" {
+		t.Error("wrong")
+	}
+}
+`;
+  const box = (more: string): Files => ({
+    'go.mod': 'module example.org/box\n\ngo 1.19\n',
+    'box.go': `package box\n\nvar Names = map[string]string{\n\t"a": "ay",\n${more}}\n`,
+  });
+  const { shown } = await examined(
+    box(''),
+    box('\t"b": "bee",\n'),
+    { 'box_test.go': tests },
+    'go test -v ./...',
+  );
+  expect(shown).toEqual(judged(1));
+});
