@@ -16,7 +16,7 @@ const GLOBALS = '(?:jest|vi|describe|beforeEach|afterEach|beforeAll|afterAll)';
 const IN_CODE = new RegExp(
   [
     // Variables and modules that only a test runner sets or loads.
-    String.raw`\b(?:NODE_TEST_CONTEXT|VITEST(?:_\w+)?|JEST_WORKER_ID|PYTEST_\w+)\b|import\.meta\.vitest`,
+    String.raw`\b(?:NODE_TEST_CONTEXT|VITEST(?:_\w+)?|JEST_WORKER_ID|AVA_PATH|PYTEST_\w+)\b|import\.meta\.vitest`,
     String.raw`(?:\[['"])?\bNODE_ENV\b.*['"]test['"]|\btesting\.Testing\(\)`,
     // Functions that some runners define globally. A parameter may have another of their names, such as `test`.
     String.raw`\btypeof\s+${GLOBALS}\b|\b(?:globalThis|global)\s*(?:\?\.|\.)\s*${GLOBALS}\b`,
@@ -29,9 +29,19 @@ const IN_CODE = new RegExp(
   ].join('|'),
   'gm',
 );
+const NEW_ERROR = String.raw`\bnew \w*Error\(`;
+
 /** Matches code that gets the functions that call it or the running program, which does not always detect tests. */
-const CALLER =
-  /\bnew Error\([^()]*\)\.stack\b|\b(?:process\.execArgv|require\.main|module\.parent|npm_lifecycle_event|sys\.modules|f_back|os\.Executable|runtime\.Callers?|debug\.Stack)\b/g;
+const CALLER = new RegExp(
+  [
+    // The stack of an error that is not caught but created, also in a variable.
+    String.raw`${NEW_ERROR}[^;\n]*\)\.stack\b|\b(\w+)\s*=[^;\n]*${NEW_ERROR}[^]*?\b\1\.stack\b`,
+    String.raw`\{\s*stack\b[^}]*\}\s*=[^;\n]*${NEW_ERROR}|\b(?:capture|prepare)StackTrace\b`,
+    String.raw`\b(?:process\.execArgv|require\.main|module\.parent|npm_lifecycle_event)\b`,
+    String.raw`\b(?:sys\.modules|f_back|os\.Executable|runtime\.Callers?|debug\.Stack)\b`,
+  ].join('|'),
+  'g',
+);
 /** A string or regular expression about tests. */
 const ABOUT_TESTS = /(?<![a-z])test|Test|spec\b/;
 

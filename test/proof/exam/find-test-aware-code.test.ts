@@ -37,6 +37,11 @@ test.each([
   ['a.js', 'if (globalThis.jest) return 1;'],
   ['a.js', "if (process.execArgv.includes('--test')) return 1;"],
   ['a.js', 'if (/test/i.test(new Error().stack)) return 1;'],
+  ['a.js', "if (Object.assign(new TypeError('a'), {}).stack.includes('test')) return 1;"],
+  ['a.js', "const { stack } = new Error(); if (stack.includes('test')) return 1;"],
+  ['a.js', "const e = new Error('a'); if (e.stack.includes('test')) return 1;"],
+  ['a.js', "Error.captureStackTrace(this); if (this.stack.includes('test')) return 1;"],
+  ['a.js', 'if (process.env.AVA_PATH) return 1;'],
   ['a.js', "if (typeof jest !== 'undefined') return 1;"],
   ['a.js', 'if (globalThis.describe) return 1;'],
 ])('%s: %s', async (path, line) => {
@@ -46,6 +51,8 @@ test.each([
 test.each([
   ['a.js', "import { test } from './test.js';"],
   ['a.js', 'assert.ok(context);'],
+  ['a.js', "try { f(); } catch (e) { print(e.stack, 'test'); }"],
+  ['a.js', "this.stack.push('test'); throw new Error('test');"],
   ['a.py', 'latest = modules["pytest-like"]'],
   ['a.py', 'import unittests_of_mine'],
   ['a.js', "const latest = 'speed test of a.latest';"],
