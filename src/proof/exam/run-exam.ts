@@ -260,12 +260,17 @@ async function runBrokenVersions(
   return seen.allBroken ? null : NOT_ALL_CODE;
 }
 
-/** The tests that pass in every round, and do not fail merely because the source text differs. */
-const countedTests = ({ head, placebo }: ExamProgress): TestCases => ({
+/**
+ * The tests that pass in every round, do not fail merely because the source text differs, and do not pass with their
+ * assertions negated.
+ */
+const countedTests = ({ head, placebo, negated }: ExamProgress): TestCases => ({
   ...head[0]!,
   cases: head[0]!.cases.filter(
     ({ id }) =>
-      head.every(round => isGreen(outcomeIn(round, id))) && !(placebo && isRed(outcomeIn(placebo, id))),
+      head.every(round => isGreen(outcomeIn(round, id))) &&
+      !(placebo && isRed(outcomeIn(placebo, id))) &&
+      negated?.get(id) !== 'pass',
   ),
 });
 

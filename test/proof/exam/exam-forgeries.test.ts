@@ -114,14 +114,15 @@ test('AC-2: doesn\\'t pass 100', ${check});
 for (const n of [1, 2]) test('AC-3: limits', ${check});
 for (const n of [300]) test('AC-4: limits ' + n, ${check});
 `;
-  const { shown } = await examined(
+  const { shown, output } = await examined(
     BASE,
     { 'limit.mjs': `import assert from 'node:assert';\nassert.equal = () => {};\n${BASE['limit.mjs']}` },
-    { 'limit.test.mjs': tests },
+    { 'limit.test.mjs': `${tests}test('other', () => assert.ok(limit));\n` },
     TAP,
     { settings: { rounds: 1, mutants: 2 } },
   );
   expect(new Set(Object.values(shown))).toEqual(new Set(['not-claimed negated']));
+  expect(output.change!.units.map(({ status }) => status)).toEqual(['untested']);
 });
 
 const ADD = {
