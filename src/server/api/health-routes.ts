@@ -1,7 +1,7 @@
 /** The routes under /health. */
 import { Router } from 'express';
 import { type HealthContext, healthOf, interruptedOf, readyOf } from '../health.ts';
-import { singleFlight } from '../runs/single-flight.ts';
+import { singleFlight } from '../single-flight.ts';
 
 /** Routes for monitoring. They need no session and reveal nothing about the runs' content. */
 export function healthRoutes(context: HealthContext): Router {

@@ -23,7 +23,7 @@ import { readablePatch, readBlob } from '../../workspace/git/diff.ts';
 import { readCommitConfig } from '../../workspace/project/config.ts';
 import { HttpRefusal } from '../api/http-refusal.ts';
 import type { MrpView, SinceView } from '../decision-protocol.ts';
-import { sanitizeAgentStrings } from '../sockets/sanitize-agent-strings.ts';
+import { sanitizeAgentStrings } from '../sanitize-agent-strings.ts';
 import { ARTEFACT_LIMIT, type Artefact } from './read-artefact.ts';
 import { recordedState } from './recorded-state.ts';
 import { attentionOf } from './run-row.ts';

@@ -19,7 +19,7 @@ import { plainText } from '../../formats/text/plain-text.ts';
 import { HttpRefusal } from '../api/http-refusal.ts';
 import type { Crps, CrpView } from '../decision-protocol.ts';
 import type { EventsPage, RunView } from '../protocol.ts';
-import { sanitizeAgentStrings } from '../sockets/sanitize-agent-strings.ts';
+import { sanitizeAgentStrings } from '../sanitize-agent-strings.ts';
 import { recordedState } from './recorded-state.ts';
 import { attentionOf } from './run-row.ts';
 

@@ -15,6 +15,7 @@ import { runFollowers } from '../runs/followed-runs.ts';
 import type { RunIndex } from '../runs/run-index.ts';
 import { type RunSubscribers, runSubscribers } from '../runs/run-subscribers.ts';
 import { readCrp } from '../runs/run-views.ts';
+import { sanitizeAgentStrings } from '../sanitize-agent-strings.ts';
 import type { Authorize } from '../sessions/sessions.ts';
 import { connectDashboard } from './dashboard-connection.ts';
 import { crpOf } from './dashboard-data.ts';
@@ -23,7 +24,6 @@ import {
   readOrchestratorRequests,
   sendOrchestratorEvents,
 } from './orchestrator-namespace.ts';
-import { sanitizeAgentStrings } from './sanitize-agent-strings.ts';
 import { type Dashboard, type DashboardSocket, sendDashboardEvents } from './send-dashboard-events.ts';
 import { acknowledge } from './socket-acknowledgement.ts';
 

@@ -1,5 +1,5 @@
 /** Removes terminal sequences and control characters from every string in a value that agents wrote. */
-import { plainText } from '../../formats/text/plain-text.ts';
+import { plainText } from '../formats/text/plain-text.ts';
 
 export function sanitizeAgentStrings<T>(value: T): T {
   return sanitized(value) as T;
