@@ -12,7 +12,7 @@ import {
   returnedValues,
   zeroReturn,
 } from './empty-declarations.ts';
-import { memberOf } from './object-members.ts';
+import { isShorthand, memberOf } from './object-members.ts';
 
 export interface FaultEdit extends Edit {
   /** Describes the new code for people; absent: the new code is shown. */
@@ -137,7 +137,7 @@ function faultOf(node: SyntaxNode, code: string, grammar: Grammar): FaultEdit | 
 export function reserveFault(node: SyntaxNode, code: string, { values }: Grammar): FaultEdit | null {
   if (values === null) return null;
   const member = memberOf(node, code);
-  if (member?.isShorthand)
+  if (member && isShorthand(node))
     return { from: node.to, to: node.to, text: `: ${values.different(member.name)}`, shown: DIFFERENT };
   if (member?.value && !/^Assign/.test(node.name) && !HAS_FAULTS.test(member.value.node.name))
     return differentValue(member.value, code, values);

@@ -5,51 +5,46 @@ import { childrenOf } from './empty-declarations.ts';
 
 export interface Member {
   readonly name: string;
-  /** The name stands for its value too, as in `{ a }`. */
-  readonly isShorthand: boolean;
-  /** Null if a value is not given. */
-  readonly value: { readonly from: number; readonly to: number; readonly node: SyntaxNode } | null;
+  /** Null if no value is given. */
+  readonly value: Value | null;
+}
+
+interface Value {
+  readonly from: number;
+  readonly to: number;
+  readonly node: SyntaxNode;
 }
 
 /** The member that a node adds, by its definition or by an assignment; null for any other node. */
 export function memberOf(node: SyntaxNode, code: string): Member | null {
-  const named = (name: SyntaxNode | null, separator: string): Member | null => {
-    const children = childrenOf(node);
-    const at = children.findIndex(each => each.name === separator);
-    const first = at < 0 ? undefined : children[at + 1];
-    const last = children.findLast(each => each.name !== ';');
-    return (
-      name && {
-        name: code.slice(name.from, name.to).replace(/^['"]|['"]$/g, ''),
-        isShorthand: false,
-        value: first && last ? { from: first.from, to: last.to, node: first } : null,
-      }
-    );
-  };
   const { firstChild, nextSibling, parent } = node;
+  const member = (name: SyntaxNode | null, value: Value | null): Member | null =>
+    name && { name: code.slice(name.from, name.to).replace(/^['"]|['"]$/g, ''), value };
   switch (node.name) {
     case 'Property':
-      return firstChild && firstChild.nextSibling === null
-        ? { ...named(firstChild, '')!, isShorthand: true }
-        : named(firstChild, ':');
+      return member(firstChild, valueIn(node, ':'));
+    case 'Element':
+      return member(node.getChild('Key'), valueIn(node, ':'));
     case 'PropertyDeclaration':
-      return named(node.getChild('PropertyDefinition'), 'Equals');
+      return member(node.getChild('PropertyDefinition'), valueIn(node, 'Equals'));
     case 'AssignmentExpression':
-      return isAccess(firstChild) ? named(accessed(firstChild), 'Equals') : null;
+      return member(accessedName(firstChild), valueIn(node, 'Equals'));
     case 'AssignStatement': {
       const isInClass = parent?.parent?.name === 'ClassDefinition';
-      if (isAccess(firstChild)) return named(accessed(firstChild), 'AssignOp');
-      return isInClass ? named(firstChild, 'AssignOp') : null;
+      return member(isInClass ? firstChild : accessedName(firstChild), valueIn(node, 'AssignOp'));
     }
-    case 'Element':
-      return node.getChild('Key') && named(firstChild, ':');
     default: {
-      const value =
-        parent?.name === 'DictionaryExpression' && nextSibling?.name === ':' ? nextSibling.nextSibling : null;
-      return value && { ...named(node, '')!, value: { from: value.from, to: value.to, node: value } };
+      // A key in a Python dictionary.
+      const isKey = parent?.name === 'DictionaryExpression' && nextSibling?.name === ':';
+      const value = isKey ? nextSibling.nextSibling : null;
+      return value && member(node, { from: value.from, to: value.to, node: value });
     }
   }
 }
+
+/** In `{ a }`, the name stands for its value too. */
+export const isShorthand = ({ name, firstChild }: SyntaxNode): boolean =>
+  name === 'Property' && firstChild?.nextSibling === null;
 
 /** The names of all members, with the lines in which they are, counted from 0. */
 export function membersIn(tree: Tree, code: string): { readonly name: string; readonly line: number }[] {
@@ -64,8 +59,15 @@ export function membersIn(tree: Tree, code: string): { readonly name: string; re
   return found;
 }
 
-/** The name after the dot, or the expression in the brackets. */
-const accessed = ({ lastChild }: SyntaxNode): SyntaxNode | null =>
-  lastChild?.name === ']' ? lastChild.prevSibling : lastChild;
+function valueIn(node: SyntaxNode, separator: string): Value | null {
+  const children = childrenOf(node).filter(({ name }) => name !== ';');
+  const at = children.findIndex(({ name }) => name === separator);
+  const [first, last] = [children[at + 1], children.at(-1)];
+  return at >= 0 && first && last ? { from: first.from, to: last.to, node: first } : null;
+}
 
-const isAccess = (node: SyntaxNode | null): node is SyntaxNode => node?.name === 'MemberExpression';
+/** The name after the last dot of `a.b.c`, or the expression in the brackets; null for any other expression. */
+function accessedName(node: SyntaxNode | null): SyntaxNode | null {
+  if (node?.name !== 'MemberExpression') return null;
+  return node.lastChild?.name === ']' ? node.lastChild.prevSibling : node.lastChild;
+}
