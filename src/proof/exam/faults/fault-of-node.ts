@@ -19,6 +19,8 @@ export interface FaultEdit extends Edit {
   readonly shown?: string;
   /** Another value of an exported name, see `faultsInExports`. */
   readonly isExport?: true;
+  /** Another value of a member: the edit that removes the member. */
+  readonly absent?: Edit;
   /**
    * Set if the code may run only for its effect, so that its value may never be used: the edit that drops only the
    * value, and the one that drops the code with its value.

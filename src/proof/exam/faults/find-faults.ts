@@ -3,10 +3,11 @@ import type { SyntaxNode } from '@lezer/common';
 import type { ChangedFile } from '../changed-code.ts';
 import { computeOnce } from '../compute-once.ts';
 import { normalizedCode, syntaxErrors } from '../syntax/normalized-code.ts';
-import { edited } from '../syntax/text-edits.ts';
+import { type Edit, edited } from '../syntax/text-edits.ts';
 import { lineFinder } from '../syntax/text-lines.ts';
 import { type FaultEdit, faultsOf, reserveFault } from './fault-of-node.ts';
 import { faultsInExports } from './faults-in-exports.ts';
+import { memberOf, removedMember } from './object-members.ts';
 
 export interface Fault {
   /** The line, counted from 0. */
@@ -83,6 +84,8 @@ const candidatesIn = computeOnce(findCandidates);
 function findCandidates({ head, language: { grammar } }: ChangedFile): Candidate[] {
   if (head === null || grammar === null) return [];
   const found: Candidate[] = [];
+  /** Keyed by the place of the value. */
+  const absent = new Map<string, Edit>();
   const lineOf = lineFinder(head);
   grammar.parser.parse(head).iterate({
     enter({ node, name }) {
@@ -91,6 +94,9 @@ function findCandidates({ head, language: { grammar } }: ChangedFile): Candidate
         found.push({ line: lineOf(edit.from), table: null, edit });
       if (SKIPPED.test(name) || LOGS.test(code) || (ERROR.test(code) && !/Statement$/.test(name)))
         return false;
+      const member = memberOf(node, head);
+      const removed = member && removedMember(node, member);
+      if (removed) absent.set(placeOf(member.value ?? { from: node.to, to: node.to }), removed);
       const reserve = reserveFault(node, head, grammar);
       if (reserve) found.push({ line: lineOf(reserve.from), table: null, edit: reserve, isReserve: true });
       const table = /Number|Bool|String/.test(name) ? tableOf(node, lineOf) : null;
@@ -98,8 +104,14 @@ function findCandidates({ head, language: { grammar } }: ChangedFile): Candidate
       return !/^(?:Throw|Raise)Statement$/.test(name);
     },
   });
-  return found;
+  return found.map(candidate => {
+    const { edit } = candidate;
+    const without = absent.get(placeOf(edit));
+    return without && !edit.isExport ? { ...candidate, edit: { ...edit, absent: without } } : candidate;
+  });
 }
+
+const placeOf = ({ from, to }: { readonly from: number; readonly to: number }): string => `${from}-${to}`;
 
 const MAX_SHOWN_CHARS = 60;
 export function changeOf(code: string, { from, to, text, shown }: FaultEdit): string {

@@ -1,5 +1,6 @@
 /** Finds members that lines add to objects and classes: tests may check only that a member exists. Pure. */
 import type { SyntaxNode, Tree } from '@lezer/common';
+import type { Edit } from '../syntax/text-edits.ts';
 import { lineFinder } from '../syntax/text-lines.ts';
 import { childrenOf } from './empty-declarations.ts';
 
@@ -57,6 +58,17 @@ export function membersIn(tree: Tree, code: string): { readonly name: string; re
     },
   });
   return found;
+}
+
+/** The edit that removes only this member; null if it is part of a larger expression. */
+export function removedMember(node: SyntaxNode, { value }: Member): Edit | null {
+  const { name, from, to, parent } = node;
+  if (name === 'AssignStatement') return { from, to, text: 'pass' };
+  if (name === 'AssignmentExpression')
+    return parent?.name === 'ExpressionStatement' ? { from, to, text: 'void 0' } : null;
+  const last = value?.node.parent?.name === 'DictionaryExpression' ? value.node : node;
+  const end = last.nextSibling?.name === ',' ? last.nextSibling.to : last.to;
+  return { from, to: end, text: '' };
 }
 
 function valueIn(node: SyntaxNode, separator: string): Value | null {

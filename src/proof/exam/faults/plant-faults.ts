@@ -71,12 +71,22 @@ function nextFaults<P extends Place>(places: Iterator<P>, count: number): { plac
   return faults;
 }
 
-/** If a value is never used, changing it shows nothing: the code that computes it is removed instead. */
+/**
+ * If a value is never used, changing it shows nothing: the code that computes it is removed instead. If another value of a
+ * member makes tests crash, they need the right value, so what they notice without the member counts.
+ */
 async function plantInFile(file: ChangedFile, fault: Fault, runs: VariantRuns) {
   const plant = (edit: Edit) =>
     runs.resultOf({ of: 'head', edits: new Map([[file.path, Buffer.from(faultyText(file, edit))]]) });
-  const { dropped } = fault.edit;
+  const { dropped, absent } = fault.edit;
   const seen = await plant(fault.edit);
+  const crashed = new Set(seen?.failures.flatMap(each => (runs.isEvidence(each) ? [] : [each.test])));
+  if (seen && absent && seen.result !== 'load' && crashed.size > 0) {
+    const without = (await plant(absent))?.failures ?? [];
+    const noticed = without.filter(each => crashed.has(each.test) && runs.isEvidence(each));
+    const isOpen = ({ test }: FailedTest) => !noticed.some(each => each.test === test);
+    return { ...seen, failures: [...noticed, ...seen.failures.filter(isOpen)], fault };
+  }
   if (seen?.result !== 'green' || !dropped || (await plant(dropped.value))?.result !== 'green')
     return seen && { ...seen, fault };
   const { code: edit } = dropped;
