@@ -104,21 +104,36 @@ func TestAC1(t *testing.T) {
 	}
 }
 
+func TestAC2(t *testing.T) {
+	if _, ok := Codes[-30]; !ok {
+		t.Error("missing")
+	}
+}
+
 func TestAC11(t *testing.T) {
 	if Names["b"] != "bee" {
 		t.Error("wrong")
 	}
 }
+
+func TestAC12(t *testing.T) {
+	if Codes[-30] != "q" {
+		t.Error("wrong")
+	}
+}
 `;
-  const box = (more: string): Files => ({
+  const box = (inNames = '', inCodes = ''): Files => ({
     'go.mod': 'module example.org/box\n\ngo 1.19\n',
-    'box.go': `package box\n\nvar Names = map[string]string{\n\t"a": "ay",\n${more}}\n`,
+    'box.go': [
+      `package box\n\nvar Names = map[string]string{\n\t"a": "ay",\n${inNames}}\n\n`,
+      `var Codes = map[int]string{\n\t-1: "d",\n${inCodes}}\n`,
+    ].join(''),
   });
   const { shown } = await examined(
-    box(''),
-    box('\t"b": "bee",\n'),
+    box(),
+    box('\t"b": "bee",\n', '\t-30: "q",\n'),
     { 'box_test.go': tests },
     'go test -v ./...',
   );
-  expect(shown).toEqual(judged(1));
+  expect(shown).toEqual(judged(2));
 });

@@ -84,8 +84,9 @@ const candidatesIn = computeOnce(findCandidates);
 function findCandidates({ head, language: { grammar } }: ChangedFile): Candidate[] {
   if (head === null || grammar === null) return [];
   const found: Candidate[] = [];
-  /** Keyed by the place of the value. */
-  const absent = new Map<string, Edit>();
+  const keys = new Set<string>();
+  /** The edits that remove a member, by the place of its value. */
+  const removals = new Map<string, Edit>();
   const lineOf = lineFinder(head);
   grammar.parser.parse(head).iterate({
     enter({ node, name }) {
@@ -95,10 +96,15 @@ function findCandidates({ head, language: { grammar } }: ChangedFile): Candidate
       if (SKIPPED.test(name) || LOGS.test(code) || (ERROR.test(code) && !/Statement$/.test(name)))
         return false;
       const member = memberOf(node, head);
-      const removed = member && removedMember(node, member);
-      if (removed) absent.set(placeOf(member.value ?? { from: node.to, to: node.to }), removed);
+      if (member) {
+        keys.add(placeOf(member.key));
+        const removal = removedMember(node, member);
+        if (removal) removals.set(placeOf(member.value ?? { from: node.to, to: node.to }), removal);
+      }
       const reserve = reserveFault(node, head, grammar);
       if (reserve) found.push({ line: lineOf(reserve.from), table: null, edit: reserve, isReserve: true });
+      // With another key, the member does not exist.
+      if (CONSTANT.test(code) && keys.has(placeOf(node))) return false;
       const table = /Number|Bool|String/.test(name) ? tableOf(node, lineOf) : null;
       for (const edit of faultsOf(node, head, grammar)) found.push({ line: lineOf(edit.from), table, edit });
       return !/^(?:Throw|Raise)Statement$/.test(name);
@@ -106,10 +112,12 @@ function findCandidates({ head, language: { grammar } }: ChangedFile): Candidate
   });
   return found.map(candidate => {
     const { edit } = candidate;
-    const without = absent.get(placeOf(edit));
-    return without && !edit.isExport ? { ...candidate, edit: { ...edit, absent: without } } : candidate;
+    const absent = edit.isExport ? undefined : removals.get(placeOf(edit));
+    return absent ? { ...candidate, edit: { ...edit, absent } } : candidate;
   });
 }
+
+const CONSTANT = /^(?:-?[\d._]+|true|false)$/i;
 
 const placeOf = ({ from, to }: { readonly from: number; readonly to: number }): string => `${from}-${to}`;
 

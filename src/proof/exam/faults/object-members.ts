@@ -6,6 +6,7 @@ import { childrenOf } from './empty-declarations.ts';
 
 export interface Member {
   readonly name: string;
+  readonly key: SyntaxNode;
   /** Null if no value is given. */
   readonly value: Value | null;
 }
@@ -19,8 +20,8 @@ interface Value {
 /** The member that a node adds, by its definition or by an assignment; null for any other node. */
 export function memberOf(node: SyntaxNode, code: string): Member | null {
   const { firstChild, nextSibling, parent } = node;
-  const member = (name: SyntaxNode | null, value: Value | null): Member | null =>
-    name && { name: code.slice(name.from, name.to).replace(/^['"]|['"]$/g, ''), value };
+  const member = (key: SyntaxNode | null, value: Value | null): Member | null =>
+    key && { name: code.slice(key.from, key.to).replace(/^['"]|['"]$/g, ''), key, value };
   switch (node.name) {
     case 'Property':
       return member(firstChild, valueIn(node, ':'));
