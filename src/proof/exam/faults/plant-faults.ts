@@ -1,6 +1,6 @@
 /** Plants faults in the changed lines, and checks which of them the tests notice. */
 
-import type { FailedTest } from '../../../formats/exam/exam-runs.ts';
+import type { FailedTest, VariantResult } from '../../../formats/exam/exam-runs.ts';
 import { mapParallel } from '../../../process/map-parallel.ts';
 import type { ChangedFile } from '../changed-code.ts';
 import { withStringAt } from '../lines-as-string.ts';
@@ -71,27 +71,37 @@ function nextFaults<P extends Place>(places: Iterator<P>, count: number): { plac
   return faults;
 }
 
-/**
- * If a value is never used, changing it shows nothing: the code that computes it is removed instead. If another value of a
- * member makes tests crash, they need the right value, so what they notice without the member counts.
- */
+/** If a value is never used, changing it shows nothing: the code that computes it is removed instead. */
 async function plantInFile(file: ChangedFile, fault: Fault, runs: VariantRuns) {
   const plant = (edit: Edit) =>
     runs.resultOf({ of: 'head', edits: new Map([[file.path, Buffer.from(faultyText(file, edit))]]) });
   const { dropped, absent } = fault.edit;
   const seen = await plant(fault.edit);
-  const crashed = new Set(seen?.failures.flatMap(each => (runs.isEvidence(each) ? [] : [each.test])));
-  if (seen && absent && seen.result !== 'load' && crashed.size > 0) {
-    const without = (await plant(absent))?.failures ?? [];
-    const noticed = without.filter(each => crashed.has(each.test) && runs.isEvidence(each));
-    const isOpen = ({ test }: FailedTest) => !noticed.some(each => each.test === test);
-    return { ...seen, failures: [...noticed, ...seen.failures.filter(isOpen)], fault };
+  if (seen && absent && seen.failures.length > 0) {
+    const failures = await failuresOfMember(seen.failures, async () => plant(absent), runs);
+    return { ...seen, failures, fault };
   }
   if (seen?.result !== 'green' || !dropped || (await plant(dropped.value))?.result !== 'green')
     return seen && { ...seen, fault };
   const { code: edit } = dropped;
   const removed = await plant(edit);
   return removed && { ...removed, fault: { ...fault, edit, change: changeOf(file.head ?? '', edit) } };
+}
+
+/**
+ * If another value of a member makes a test crash, the test needs the right value, so what it notices without the member
+ * counts.
+ */
+async function failuresOfMember(
+  failures: readonly FailedTest[],
+  removeMember: () => Promise<VariantResult | null>,
+  { isEvidence }: VariantRuns,
+): Promise<readonly FailedTest[]> {
+  if (failures.every(isEvidence)) return failures;
+  const without = (await removeMember())?.failures.filter(isEvidence) ?? [];
+  return failures.map(failed =>
+    isEvidence(failed) ? failed : (without.find(({ test }) => test === failed.test) ?? failed),
+  );
 }
 
 /**
