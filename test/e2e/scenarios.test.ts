@@ -334,7 +334,8 @@ describe('a time limit', () => {
     const pass = clock();
     const { start } = await scratchProject({ config: { global: { timeouts, timeout_action: 'retry' } } });
     const run = await start(cassette({ builder: [hangs, builds('hello\n')] }));
-    expect((await driveLate(run, pass)).phase).toBe('ready_for_merge');
+    const state = await driveLate(run, pass);
+    expect(state).toMatchObject({ waiting: null, problem: null, phase: 'ready_for_merge' });
     expect(await run.eventTypes('agent.timeout')).toHaveLength(1);
   });
 
