@@ -464,8 +464,6 @@ export const SAMPLES: readonly SampleChange[] = [
       ),
     },
     expected: ['shop/price.py:1-2 reached', 'shop/price.py:5-8 proven', 'shop/price.py:12-12 proven'],
-    // It passes on base too, and no fault in the change reaches it.
-    withoutKill: ['test_ac1_few'],
   },
   {
     name: 'Python: a doc string that no test notices, and one that a test reads',
