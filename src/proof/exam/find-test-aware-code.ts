@@ -35,8 +35,8 @@ const NEW_ERROR = String.raw`\bnew \w*Error\(`;
 const CALLER = new RegExp(
   [
     // The stack of an error that is not caught but created, also in a variable.
-    String.raw`${NEW_ERROR}[^;\n]*\)\.stack\b|\b(\w+)\s*=[^;\n]*${NEW_ERROR}[^]*?\b\1\.stack\b`,
-    String.raw`\{\s*stack\b[^}]*\}\s*=[^;\n]*${NEW_ERROR}|\b(?:capture|prepare)StackTrace\b`,
+    String.raw`${NEW_ERROR}[^;\n]{0,200}\)\.stack\b|\b(\w+)\s*=[^;\n]{0,200}${NEW_ERROR}[^]*?\b\1\.stack\b`,
+    String.raw`\{\s*stack\b[^}]*\}\s*=[^;\n]{0,200}${NEW_ERROR}|\b(?:capture|prepare)StackTrace\b`,
     String.raw`\b(?:process\.execArgv|require\.main|module\.parent|npm_lifecycle_event)\b`,
     String.raw`\b(?:sys\.modules|f_back|os\.Executable|runtime\.Callers?|debug\.Stack)\b`,
   ].join('|'),

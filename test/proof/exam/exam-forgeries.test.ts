@@ -1,11 +1,8 @@
 /** Wrong code or wrong tests, with a report in which everything passed: nothing is confirmed. */
-import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { project } from '../sealed-project.ts';
-import { examined, type Files, LIMIT_MS, NO_PYTEST } from './examine-passed-tests.ts';
-
-const NO_GO = spawnSync('go', ['version']).status !== 0;
+import { examined, type Files, LIMIT_MS, NO_GO, NO_PYTEST } from './examine-passed-tests.ts';
 
 const PACKAGE = (script: string): string =>
   JSON.stringify({ name: 'limits', private: true, type: 'module', scripts: { test: script } });

@@ -13,6 +13,7 @@ export const SETTINGS = { rounds: 2, budget_s: 1500, mutants: 8 };
 export const LIMIT_MS = 1_800_000;
 
 export const NO_PYTEST = spawnSync('python3', ['-m', 'pytest', '--version']).status !== 0;
+export const NO_GO = spawnSync('go', ['version']).status !== 0;
 
 export interface More {
   /** Ids of criteria that hold before and after the change. */

@@ -2,7 +2,9 @@
 import { expect, test } from 'vitest';
 import { examined, type Files, LIMIT_MS, NO_PYTEST } from './examine-passed-tests.ts';
 
-test('JavaScript', { timeout: LIMIT_MS }, async () => {
+test('in JavaScript, a test that crashes with another value of a member confirms the value', {
+  timeout: LIMIT_MS,
+}, async () => {
   const tests = `import test from 'node:test';
 import assert from 'node:assert';
 import { Box, kinds, make, read, split, write } from './box.mjs';
@@ -54,8 +56,11 @@ test('AC-12', () => assert.ok('started' in new Box()));
   });
 });
 
-test.skipIf(NO_PYTEST)('Python', { timeout: LIMIT_MS }, async () => {
-  const tests = `import box
+test.skipIf(NO_PYTEST)(
+  'in Python, a test that crashes with another value of a member confirms the value',
+  { timeout: LIMIT_MS },
+  async () => {
+    const tests = `import box
 def test_ac1():
     made = box.make('list')
     made.add(1)
@@ -68,30 +73,31 @@ def test_ac3():
 def test_ac11(): assert 'list' in box.KINDS
 def test_ac12(): assert hasattr(box.Node, 'child_class')
 `;
-  const box = (inKinds = '', inPatterns = '', inNode = ''): Files => ({
-    'box.py': [
-      'import re\nclass One:\n    def add(self, item):\n        self.items = item\n',
-      'class Items:\n    def __init__(self):\n        self.items = []\n',
-      '    def add(self, item):\n        self.items.append(item)\n',
-      `KINDS = {\n    'one': One,\n${inKinds}}\ndef make(kind):\n    return KINDS.get(kind, One)()\n`,
-      `PATTERNS = {\n    'word': re.compile('[a-z]+'),\n${inPatterns}}\n`,
-      "def find(name, text):\n    return PATTERNS.get(name, PATTERNS['word']).search(text).group()\n",
-      `class Node:\n    name = 'node'\n${inNode}    def __init__(self):\n`,
-      "        self.child = getattr(self, 'child_class', One)()\n",
-    ].join(''),
-  });
-  const result = box(
-    "    'list': Items,\n",
-    "    'year': re.compile(r'\\d{4}'),\n",
-    '    child_class = Items\n',
-  );
-  const command = 'python3 -m pytest -q -p no:cacheprovider --junitxml=report.xml test_box.py';
-  const { shown } = await examined(box(), result, { 'test_box.py': tests }, command);
-  expect(shown).toEqual({
-    'AC-1': 'confirmed',
-    'AC-2': 'confirmed',
-    'AC-3': 'confirmed',
-    'AC-11': 'not-claimed kill',
-    'AC-12': 'not-claimed kill',
-  });
-});
+    const box = (inKinds = '', inPatterns = '', inNode = ''): Files => ({
+      'box.py': [
+        'import re\nclass One:\n    def add(self, item):\n        self.items = item\n',
+        'class Items:\n    def __init__(self):\n        self.items = []\n',
+        '    def add(self, item):\n        self.items.append(item)\n',
+        `KINDS = {\n    'one': One,\n${inKinds}}\ndef make(kind):\n    return KINDS.get(kind, One)()\n`,
+        `PATTERNS = {\n    'word': re.compile('[a-z]+'),\n${inPatterns}}\n`,
+        "def find(name, text):\n    return PATTERNS.get(name, PATTERNS['word']).search(text).group()\n",
+        `class Node:\n    name = 'node'\n${inNode}    def __init__(self):\n`,
+        "        self.child = getattr(self, 'child_class', One)()\n",
+      ].join(''),
+    });
+    const result = box(
+      "    'list': Items,\n",
+      "    'year': re.compile(r'\\d{4}'),\n",
+      '    child_class = Items\n',
+    );
+    const command = 'python3 -m pytest -q -p no:cacheprovider --junitxml=report.xml test_box.py';
+    const { shown } = await examined(box(), result, { 'test_box.py': tests }, command);
+    expect(shown).toEqual({
+      'AC-1': 'confirmed',
+      'AC-2': 'confirmed',
+      'AC-3': 'confirmed',
+      'AC-11': 'not-claimed kill',
+      'AC-12': 'not-claimed kill',
+    });
+  },
+);

@@ -1,9 +1,6 @@
 /** Tests that check only that a member of an object or a class exists confirm nothing. */
-import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { examined, type Files, LIMIT_MS, NO_PYTEST } from './examine-passed-tests.ts';
-
-const NO_GO = spawnSync('go', ['version']).status !== 0;
+import { examined, type Files, LIMIT_MS, NO_GO, NO_PYTEST } from './examine-passed-tests.ts';
 
 /** The tests of the first criteria check that a member exists, those from AC-11 on check its value. */
 const judged = (count: number) =>
@@ -14,7 +11,9 @@ const judged = (count: number) =>
     ]).flat(),
   );
 
-test('JavaScript', { timeout: LIMIT_MS }, async () => {
+test('in JavaScript, a test confirms the value of a member, but not that it exists', {
+  timeout: LIMIT_MS,
+}, async () => {
   const tests = `import test from 'node:test';
 import assert from 'node:assert';
 import { Box, config, tools } from './box.mjs';
@@ -59,8 +58,11 @@ test('AC-18', () => assert.deepEqual(tools().kinds, ['k']));
   expect(shown).toEqual(judged(8));
 });
 
-test.skipIf(NO_PYTEST)('Python', { timeout: LIMIT_MS }, async () => {
-  const tests = `from box import CONFIG, Box
+test.skipIf(NO_PYTEST)(
+  'in Python, a test confirms the value of a member, but not that it exists',
+  { timeout: LIMIT_MS },
+  async () => {
+    const tests = `from box import CONFIG, Box
 def test_ac1(): assert 'pattern' in CONFIG
 def test_ac2(): assert hasattr(Box, 'kinds')
 def test_ac3(): assert hasattr(Box(), 'last')
@@ -70,31 +72,35 @@ def test_ac12(): assert getattr(Box, 'kinds', None) == {'a': 1}
 def test_ac13(): assert getattr(Box(), 'last', None) == ['z']
 def test_ac14(): assert CONFIG.get('word') == 'b'
 `;
-  const box = (inConfig = '', after = '', inBox = '', inConstructor = ''): Files => ({
-    'box.py': [
-      "CONFIG = {\n    'least': 1,\n",
-      inConfig,
-      '}\n',
-      after,
-      'class Box:\n    size = 1\n',
-      inBox,
-      '    def __init__(self):\n        self.first = 1\n',
-      inConstructor,
-    ].join(''),
-  });
-  const result = box(
-    "    'pattern': 'a+',\n",
-    "CONFIG['word'] = 'b'\n",
-    "    kinds = {'a': 1}\n",
-    "        self.last = ['z']\n",
-  );
-  const command = 'python3 -m pytest -q -p no:cacheprovider --junitxml=report.xml test_box.py';
-  const { shown } = await examined(box(), result, { 'test_box.py': tests }, command);
-  expect(shown).toEqual(judged(4));
-});
+    const box = (inConfig = '', after = '', inBox = '', inConstructor = ''): Files => ({
+      'box.py': [
+        "CONFIG = {\n    'least': 1,\n",
+        inConfig,
+        '}\n',
+        after,
+        'class Box:\n    size = 1\n',
+        inBox,
+        '    def __init__(self):\n        self.first = 1\n',
+        inConstructor,
+      ].join(''),
+    });
+    const result = box(
+      "    'pattern': 'a+',\n",
+      "CONFIG['word'] = 'b'\n",
+      "    kinds = {'a': 1}\n",
+      "        self.last = ['z']\n",
+    );
+    const command = 'python3 -m pytest -q -p no:cacheprovider --junitxml=report.xml test_box.py';
+    const { shown } = await examined(box(), result, { 'test_box.py': tests }, command);
+    expect(shown).toEqual(judged(4));
+  },
+);
 
-test.skipIf(NO_GO)('Go', { timeout: LIMIT_MS }, async () => {
-  const tests = `package box
+test.skipIf(NO_GO)(
+  'in Go, a test confirms the value of a member, but not that it exists',
+  { timeout: LIMIT_MS },
+  async () => {
+    const tests = `package box
 
 import "testing"
 
@@ -122,18 +128,19 @@ func TestAC12(t *testing.T) {
 	}
 }
 `;
-  const box = (inNames = '', inCodes = ''): Files => ({
-    'go.mod': 'module example.org/box\n\ngo 1.19\n',
-    'box.go': [
-      `package box\n\nvar Names = map[string]string{\n\t"a": "ay",\n${inNames}}\n\n`,
-      `var Codes = map[int]string{\n\t-1: "d",\n${inCodes}}\n`,
-    ].join(''),
-  });
-  const { shown } = await examined(
-    box(),
-    box('\t"b": "bee",\n', '\t-30: "q",\n'),
-    { 'box_test.go': tests },
-    'go test -v ./...',
-  );
-  expect(shown).toEqual(judged(2));
-});
+    const box = (inNames = '', inCodes = ''): Files => ({
+      'go.mod': 'module example.org/box\n\ngo 1.19\n',
+      'box.go': [
+        `package box\n\nvar Names = map[string]string{\n\t"a": "ay",\n${inNames}}\n\n`,
+        `var Codes = map[int]string{\n\t-1: "d",\n${inCodes}}\n`,
+      ].join(''),
+    });
+    const { shown } = await examined(
+      box(),
+      box('\t"b": "bee",\n', '\t-30: "q",\n'),
+      { 'box_test.go': tests },
+      'go test -v ./...',
+    );
+    expect(shown).toEqual(judged(2));
+  },
+);

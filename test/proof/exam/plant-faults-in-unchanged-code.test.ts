@@ -32,7 +32,7 @@ function largeFile(): ChangedFile {
 }
 
 /** The functions in which faults were planted, in this order, until one was planted in `exercised`. */
-async function withFinalNewline(words: readonly string[], exercised: string): Promise<string[]> {
+async function brokenFunctions(words: readonly string[], exercised: string): Promise<string[]> {
   const planted: string[] = [];
   const original = HEAD.split('\n');
   const green: VariantResult = { failures: [], result: 'green' };
@@ -58,13 +58,13 @@ async function withFinalNewline(words: readonly string[], exercised: string): Pr
 }
 
 test('faults for tests of kept behaviour are planted first in the functions that the tests name', async () => {
-  expect(await withFinalNewline(['limit', 'f3', 'f38'], 'f38')).toEqual(['f3', 'f38']);
+  expect(await brokenFunctions(['limit', 'f3', 'f38'], 'f38')).toEqual(['f3', 'f38']);
 });
 
 test('without such names, they are planted in the changed functions, then by the distance from the change', async () => {
-  const planted = await withFinalNewline([], 'f22');
+  const planted = await brokenFunctions([], 'f22');
   expect([...new Set(planted)]).toEqual(['f20', 'f19', 'f21', 'f18', 'f22']);
-  const all = await withFinalNewline(['f3'], 'none');
+  const all = await brokenFunctions(['f3'], 'none');
   expect(new Set(all.slice(0, 2))).toEqual(new Set(['f3']));
   expect(all.at(-1)).not.toBe('f3');
 });

@@ -99,6 +99,7 @@ function findCandidates({ head, language: { grammar } }: ChangedFile): Candidate
       if (member) {
         keys.add(placeOf(member.key));
         const removal = removedMember(node, member);
+        // A shorthand gets another value at its end.
         if (removal) removals.set(placeOf(member.value ?? { from: node.to, to: node.to }), removal);
       }
       const reserve = reserveFault(node, head, grammar);

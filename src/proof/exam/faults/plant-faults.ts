@@ -164,7 +164,7 @@ export function untriedPlaces(
 }
 
 /** The lines of a unit in which a fault can be planted. */
-export const linesOfUnit = (unit: Unit, isWanted: IsWanted = () => true): FaultyLine[] =>
+const linesOfUnit = (unit: Unit, isWanted: IsWanted = () => true): FaultyLine[] =>
   spread(sampledLines(unit.file, inUnit(unit, isWanted)));
 
 /** Whether a fault can be planted in the unit, counting those that `linesOfUnit` leaves out. */
