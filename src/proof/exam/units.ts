@@ -6,8 +6,8 @@ import type { Tree } from '@lezer/common';
 import { baseWithAddedParameters, onlyAddsParameters } from './added-parameters.ts';
 import type { Atom, Change, ChangedFile } from './changed-code.ts';
 import { computeOnce } from './compute-once.ts';
-import { constantsIn, functionsIn } from './faults/empty-declarations.ts';
-import { membersIn } from './faults/object-members.ts';
+import { constantsIn, type DeclarationNode, functionsIn } from './faults/empty-declarations.ts';
+import { type MemberInCode, membersIn } from './faults/object-members.ts';
 import { withStringAtEnd } from './lines-as-string.ts';
 import { asCommentsAtEnd, revertLines } from './revert-lines.ts';
 import {
@@ -81,7 +81,8 @@ function addedDeclarations(file: ChangedFile): AddedDeclaration[] {
   if (head === null || language.grammar === null) return [];
   const before = identifiersIn(base ?? '');
   const tree = language.grammar.parser.parse(head);
-  const functions = functionsIn(tree, head);
+  const members = membersIn(tree, head);
+  const functions = functionsIn(tree, head).filter(each => !sharesLines(each, members, head));
   const constants = constantsIn(tree, head).filter(
     ({ from, to }) => !functions.some(each => each.from >= from && each.to <= to),
   );
@@ -98,6 +99,12 @@ function addedDeclarations(file: ChangedFile): AddedDeclaration[] {
     const kept = constants.includes(declaration) ? asCommentsAtEnd(file, lines) : [];
     return kept === null ? [] : [{ atom, lines, name, out: [emptied, ...kept] }];
   });
+}
+
+/** Whether a member that is not part of the function starts in one of its lines. */
+function sharesLines(of: DeclarationNode, members: readonly MemberInCode[], code: string): boolean {
+  const lines = linesBetween(code, of.from, of.to);
+  return members.some(({ from, to, line }) => isIn(line, lines) && (to <= of.from || from >= of.to));
 }
 
 const isIn = (line: number, { from, to }: Lines): boolean => line >= from && line < to;

@@ -33,7 +33,14 @@ describe('a different value of the same type in JavaScript', () => {
     );
     expect((changed as { next(): number }).next()).toBe(2);
     expect(await evaluated(JAVASCRIPT_VALUES.different('Promise.resolve(3)'))).toBe(4);
-    expect((evaluated(JAVASCRIPT_VALUES.different('() => 3')) as () => unknown)()).toBeUndefined();
+  });
+
+  test('a function keeps its members, and a class stays a class', () => {
+    const other = (code: string) => evaluated(JAVASCRIPT_VALUES.different(code));
+    const changed = other('Object.assign(() => 3, { n: 1 })') as { (): unknown; n: number };
+    expect([changed(), changed.n]).toEqual([undefined, 1]);
+    const Box = other('class { static kind = "a"; items = [1]; }') as { new (): unknown; kind: string };
+    expect([new Box(), Box.kind]).toEqual([{ items: [2] }, 'a']);
   });
 
   test('what a function, a method, a class or a generator returns or yields is different', async () => {

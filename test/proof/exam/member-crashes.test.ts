@@ -7,7 +7,7 @@ test('in JavaScript, a test that crashes with another value of a member confirms
 }, async () => {
   const tests = `import test from 'node:test';
 import assert from 'node:assert';
-import { Box, kinds, make, read, split, write } from './box.mjs';
+import { Box, kinds, make, read, shapes, split, write } from './box.mjs';
 test('AC-1', () => {
   const list = make('list');
   list.add(1);
@@ -20,10 +20,12 @@ test('AC-3', () => {
   assert.equal(read(), 'ab');
 });
 test('AC-4', () => assert.equal(new Box().started, 5));
+test('AC-5', () => assert.equal(new shapes.box().area(3), 9));
 test('AC-11', () => assert.ok('list' in kinds));
 test('AC-12', () => assert.ok('started' in new Box()));
+test('AC-13', () => assert.ok('box' in shapes));
 `;
-  const box = (inKinds = '', inPatterns = '', inOptions = '', inConstructor = ''): Files => ({
+  const box = (inKinds = '', inPatterns = '', inOptions = '', inShapes = '', inConstructor = ''): Files => ({
     'box.mjs': [
       "import fs from 'node:fs';\nconst path = fs.mkdtempSync('box-') + '/x';\n",
       'class One {\n  add(item) {\n    this.items = item;\n  }\n}\n',
@@ -32,6 +34,8 @@ test('AC-12', () => assert.ok('started' in new Box()));
       'export const make = kind => new (kinds[kind] ?? One)();\n',
       `const patterns = {\n  commas: /,/g,\n${inPatterns}};\n`,
       'export const split = (name, text) => text.split(patterns[name]);\n',
+      'class Square {\n  area = side => side * side;\n}\n',
+      `export const shapes = {\n${inShapes}};\n`,
       `const options = {\n  encoding: 'utf8',\n${inOptions}};\n`,
       'export const write = text => fs.writeFileSync(path, text, options);\n',
       "export const read = () => fs.readFileSync(path, 'utf8');\n",
@@ -42,6 +46,7 @@ test('AC-12', () => assert.ok('started' in new Box()));
     '  list: Items,\n',
     '  words: /[\\s-]+/g,\n',
     "  flag: 'a',\n",
+    '  box: Square,\n',
     '    this.clock = Date;\n    this.started = 5;\n',
   );
   const command = 'node --test --test-reporter=tap box.test.mjs';
@@ -51,8 +56,10 @@ test('AC-12', () => assert.ok('started' in new Box()));
     'AC-2': 'confirmed',
     'AC-3': 'confirmed',
     'AC-4': 'confirmed',
+    'AC-5': 'confirmed',
     'AC-11': 'not-claimed kill',
     'AC-12': 'not-claimed kill',
+    'AC-13': 'not-claimed kill',
   });
 });
 

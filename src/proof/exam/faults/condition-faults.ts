@@ -1,43 +1,45 @@
 /** The faults that can be planted in conditions. Pure. */
 import type { SyntaxNode } from '@lezer/common';
+import type { Grammar } from '../syntax/languages.ts';
 import type { Edit } from '../syntax/text-edits.ts';
 import { childrenOf } from './empty-declarations.ts';
 
 /** A statement that returns no value, or one that stands for none. */
 export const RETURNS_NOTHING = /^return\b\s*(?:undefined|null|None|nil|void 0|""|''|0|false)?\s*;?$/;
-const LEAVES = /^(?:(?:throw|raise|break|continue)\b|panic\()/;
+const LEAVES = /^(?:(?:throw|raise|break|continue)\b|(?:panic|process\.exit|sys\.exit|os\.Exit|os\._exit)\()/;
 
 /**
  * The condition of an `if` becomes always true, because the faults in its body already show whether the tests execute
  * the body. If the body only leaves the function or the loop, every test would notice that, so its condition becomes
  * always false, like that of a loop. A conditional expression has both faults. Empty for any other node.
  */
-export function conditionFaults(node: SyntaxNode, code: string, isPython: boolean): Edit[] {
-  const condition = conditionOf(node, isPython);
+export function conditionFaults(node: SyntaxNode, code: string, { conditions }: Grammar): Edit[] {
+  const condition = conditionOf(node);
   if (!condition || /Decl|Assignment|Let/.test(condition.name)) return [];
   const [from, to] = isParenthesized(condition)
     ? [condition.from + 1, condition.to - 1]
     : [condition.from, condition.to];
   const edit = (text: string): Edit => ({ from, to, text: `(${code.slice(from, to)}) ${text}` });
-  const never = edit(isPython ? 'and False' : '&& false');
-  const always = edit(isPython ? 'or True' : '|| true');
+  const never = edit(conditions.never);
+  const always = edit(conditions.always);
   if (node.name === 'ConditionalExpression') return [never, always];
   return [node.name === 'WhileStatement' || onlyLeaves(condition.nextSibling, code) ? never : always];
 }
 
-function conditionOf(node: SyntaxNode, isPython: boolean): SyntaxNode | null {
+function conditionOf(node: SyntaxNode): SyntaxNode | null {
   switch (node.name) {
     case 'IfStatement': {
       const first = node.firstChild?.nextSibling ?? null;
       // In Go, a statement may come before the condition.
-      return isPython || isParenthesized(first) ? first : (node.getChild('Block')?.prevSibling ?? null);
+      return isParenthesized(first) ? first : (node.getChild('Block')?.prevSibling ?? first);
     }
     case 'elif':
       return node.nextSibling;
     case 'WhileStatement':
       return node.firstChild?.nextSibling ?? null;
     case 'ConditionalExpression':
-      return isPython ? (node.getChild('if')?.nextSibling ?? null) : node.firstChild;
+      // In Python, the value comes before the condition.
+      return node.getChild('if')?.nextSibling ?? node.firstChild;
     default:
       return null;
   }

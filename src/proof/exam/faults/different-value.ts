@@ -17,19 +17,25 @@ export interface ValueChanges {
 }
 
 const script = (type: string): ValueChanges => ({
-  different: expression => otherInScript(expression, type, 'return () => undefined;'),
+  different: expression => otherInScript(expression, type, OTHER_FUNCTION_IN_SCRIPT),
   differentResults: expression => otherInScript(expression, type, OTHER_RESULTS_IN_SCRIPT),
   dropped: expression => `void (${expression})`,
   nothing: 'undefined',
 });
 
 const otherInScript = (expression: string, type: string, ofFunction: string): string =>
-  `(function other(v${type}, seen${type} = [])${type} { if (typeof v === 'function') ${ofFunction} ${OTHER_IN_SCRIPT} })((${expression}))`;
+  `(function other(v${type}, seen${type} = [])${type} { if (typeof v === 'function') { ${ofFunction} } ${OTHER_IN_SCRIPT} })((${expression}))`;
 
 const OTHER_RESULTS_IN_SCRIPT = [
   'return new Proxy(v, {',
   'apply: (f, self, args) => other(Reflect.apply(f, self, args)),',
   'construct: (f, args, target) => other(Reflect.construct(f, args, target)) });',
+].join(' ');
+
+/** A function that does nothing, but has the same members; a class must stay a class. */
+const OTHER_FUNCTION_IN_SCRIPT = [
+  `if (/^class\\b/.test(String(v))) ${OTHER_RESULTS_IN_SCRIPT}`,
+  'return Object.defineProperties(() => undefined, Object.getOwnPropertyDescriptors(v));',
 ].join(' ');
 
 const OTHER_IN_SCRIPT = [

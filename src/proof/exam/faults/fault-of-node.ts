@@ -12,7 +12,7 @@ import {
   returnedValues,
   zeroReturn,
 } from './empty-declarations.ts';
-import { isShorthand, memberOf } from './object-members.ts';
+import { hasMembers, isShorthand, memberOf } from './object-members.ts';
 
 export interface FaultEdit extends Edit {
   /** Describes the new code for people; absent: the new code is shown. */
@@ -53,12 +53,14 @@ const SWAPPED: Readonly<Record<string, string>> = {
 const NUMBER = /^\d+(?:\.\d+)?$/;
 /** Literals with faults of their own. */
 const LITERAL = /Bool|Number/;
-/** Values with faults of their own. */
-const HAS_FAULTS = /Bool|Number|Function|Class/;
+const hasFaults = (value: SyntaxNode, code: string): boolean =>
+  /Bool|Number|Function|Class/.test(value.name) ||
+  value.parent?.name === 'EnumBody' ||
+  hasMembers(value, code);
 
 /** The faults of the node itself, of which at most one is planted at a time. */
 export function faultsOf(node: SyntaxNode, code: string, grammar: Grammar): FaultEdit[] {
-  const conditions = conditionFaults(node, code, grammar.indented);
+  const conditions = conditionFaults(node, code, grammar);
   const fault = faultOf(node, code, grammar);
   return fault ? [...conditions, fault] : conditions;
 }
@@ -101,7 +103,7 @@ function faultOf(node: SyntaxNode, code: string, grammar: Grammar): FaultEdit | 
       const member = node.firstChild && memberOf(node.firstChild, code);
       if (!member?.value || !values) return replaced(node, indented ? 'pass' : ';');
       // Without the statement, the member may not exist, which shows less than another value.
-      return HAS_FAULTS.test(member.value.node.name) ? null : differentValue(member.value, code, values);
+      return hasFaults(member.value.node, code) ? null : differentValue(member.value, code, values);
     }
     case 'ExprStatement':
     case 'Assignment':
@@ -120,12 +122,14 @@ function faultOf(node: SyntaxNode, code: string, grammar: Grammar): FaultEdit | 
     case 'Bool':
       return SWAPPED[own] ? replaced(node, SWAPPED[own]!) : null;
     case 'String':
-      // In other languages, the whole value is changed.
-      return values === null && node.parent?.name === 'Element' ? replaced(node, alteredString(own)) : null;
+      // Elsewhere, the whole value is changed.
+      return isConstantValue(node, grammar) ? replaced(node, alteredString(own)) : null;
+    case 'Element':
+      return goEntryFault(node, code);
     case 'Number':
       return NUMBER.test(own) ? replaced(node, String(Number(own) + 1)) : null;
     default:
-      return values && isArgument(node, /^ExpressionStatement$/)
+      return values && isArgument(node, code, /^ExpressionStatement$/)
         ? differentValue({ from: node.from, to: node.to, node }, code, values)
         : null;
   }
@@ -141,9 +145,11 @@ export function reserveFault(node: SyntaxNode, code: string, { values }: Grammar
   const member = memberOf(node, code);
   if (member && isShorthand(node))
     return { from: node.to, to: node.to, text: `: ${values.different(member.name)}`, shown: DIFFERENT };
-  if (member?.value && !/^Assign/.test(node.name) && !HAS_FAULTS.test(member.value.node.name))
+  if (member && node.parent?.name === 'EnumBody' && !member.value)
+    return { from: node.to, to: node.to, text: ' = -1', shown: DIFFERENT };
+  if (member?.value && !/^(?:Assign|Call)/.test(node.name) && !hasFaults(member.value.node, code))
     return differentValue(member.value, code, values);
-  if (isArgument(node, /^(?:AssignStatement|VariableDeclaration)$/))
+  if (isArgument(node, code, /^(?:AssignStatement|VariableDeclaration)$/))
     return differentValue({ from: node.from, to: node.to, node }, code, values);
   if (!/^(?:Throw|Raise)Statement$/.test(node.name)) return null;
   const error = node.getChild('CallExpression') ?? node.getChild('NewExpression');
@@ -154,13 +160,17 @@ export function reserveFault(node: SyntaxNode, code: string, { values }: Grammar
 }
 
 /** Whether the node is an argument of a call in a statement of this kind. */
-function isArgument({ name, parent, prevSibling, nextSibling }: SyntaxNode, statement: RegExp): boolean {
+function isArgument(node: SyntaxNode, code: string, statement: RegExp): boolean {
+  const { name, parent, prevSibling, nextSibling } = node;
   if (parent?.name !== 'ArgList' || !/^[A-Z]/.test(name) || /Comment|Spread|Function|Lambda|Op$/.test(name))
     return false;
   // Not values: the name in a Python keyword argument (`name=value`), and unpacked arguments (`*args`, `**kwargs`).
   if (nextSibling?.name === 'AssignOp' || prevSibling?.name.startsWith('*')) return false;
-  const call = parent.parent?.parent?.name === 'AwaitExpression' ? parent.parent.parent : parent.parent;
-  return statement.test(call?.parent?.name ?? '');
+  const call = parent.parent;
+  // A member may not exist if the call has other arguments.
+  if (call && memberOf(call, code)) return false;
+  const expression = call?.parent?.name === 'AwaitExpression' ? call.parent : call;
+  return statement.test(expression?.parent?.name ?? '');
 }
 
 function faultOfReturn(node: SyntaxNode, code: string, values: ValueChanges | null): FaultEdit | null {
@@ -207,6 +217,24 @@ function differentValue(
     ? { ...edit, dropped: { value: instead(values.dropped(expression)), code: instead(values.nothing) } }
     : edit;
 }
+
+/** An entry of a Go map gets the zero value of its type. */
+function goEntryFault(entry: SyntaxNode, code: string): FaultEdit | null {
+  const value = memberOf(entry, code)?.value?.node;
+  const type = entry.parent?.parent?.getChild('MapType')?.lastChild;
+  if (!value || !type || /Bool|Number|String|^LiteralValue$/.test(value.name)) return null;
+  const own = code.slice(value.from, value.to);
+  const ofType = code.slice(type.from, type.to);
+  if (areGoZeroValues([value], [ofType], code)) return null;
+  // The value is still used, as the language requires of variables and imports.
+  const text = `func() ${ofType} { _ = ${own}; return *new(${ofType}) }()`;
+  return { from: value.from, to: value.to, text, shown: DIFFERENT };
+}
+
+/** Whether the node is a value that must stay a constant: an entry in Go, or a member of an enum. */
+const isConstantValue = ({ parent, prevSibling }: SyntaxNode, { values }: Grammar): boolean =>
+  (values === null && parent?.name === 'Element') ||
+  (parent?.name === 'EnumBody' && prevSibling?.name === 'Equals');
 
 function goFunctionOf(node: SyntaxNode): SyntaxNode | null {
   for (let above = node.parent; above; above = above.parent)

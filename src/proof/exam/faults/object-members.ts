@@ -6,6 +6,7 @@ import { childrenOf } from './empty-declarations.ts';
 
 export interface Member {
   readonly name: string;
+  /** If a call adds all members of another object: that object. */
   readonly key: SyntaxNode;
   /** Null if no value is given. */
   readonly value: Value | null;
@@ -35,27 +36,55 @@ export function memberOf(node: SyntaxNode, code: string): Member | null {
       const isInClass = parent?.parent?.name === 'ClassDefinition';
       return member(isInClass ? firstChild : accessedName(firstChild), valueIn(node, 'AssignOp'));
     }
+    case 'CallExpression': {
+      const [, ...added] = addedByCall(node, code);
+      return member(added[0] ?? null, valueAt(added.at(-1)));
+    }
+    case 'PropertyName':
+      if (parent?.name !== 'EnumBody') return null;
+      return member(node, nextSibling?.name === 'Equals' ? valueAt(nextSibling.nextSibling) : null);
     default: {
       // A key in a Python dictionary.
       const isKey = parent?.name === 'DictionaryExpression' && nextSibling?.name === ':';
       const value = isKey ? nextSibling.nextSibling : null;
-      return value && member(node, { from: value.from, to: value.to, node: value });
+      return value && member(node, valueAt(value));
     }
   }
 }
+
+/** The functions with which the languages themselves add members to their first argument. */
+const ADDS_MEMBERS =
+  /^(?:Object\.(?:assign|defineProperty|defineProperties)|Reflect\.(?:set|defineProperty)|setattr)\(/;
+
+/** The arguments of a call that adds members: the object, perhaps a name, and a value; empty for any other call. */
+const addedByCall = (node: SyntaxNode, code: string): SyntaxNode[] =>
+  ADDS_MEMBERS.test(code.slice(node.from, node.to))
+    ? childrenOf(node.lastChild!).filter(({ name }) => !/^[(),]$|Comment$/.test(name))
+    : [];
 
 /** In `{ a }`, the name stands for its value too. */
 export const isShorthand = ({ name, firstChild }: SyntaxNode): boolean =>
   name === 'Property' && firstChild?.nextSibling === null;
 
-/** The names of all members, with the lines in which they are, counted from 0. */
-export function membersIn(tree: Tree, code: string): { readonly name: string; readonly line: number }[] {
-  const found: { readonly name: string; readonly line: number }[] = [];
+/** Whether the node is an object with members, which have values of their own. */
+export const hasMembers = (node: SyntaxNode, code: string): boolean =>
+  childrenOf(node).some(child => memberOf(child, code) !== null);
+
+export interface MemberInCode {
+  readonly name: string;
+  readonly from: number;
+  readonly to: number;
+  /** Where it starts, counted from 0. */
+  readonly line: number;
+}
+
+export function membersIn(tree: Tree, code: string): MemberInCode[] {
+  const found: MemberInCode[] = [];
   const lineOf = lineFinder(code);
   tree.iterate({
-    enter({ node }) {
+    enter({ node, from, to }) {
       const member = memberOf(node, code);
-      if (member) found.push({ name: member.name, line: lineOf(node.from) });
+      if (member) found.push({ name: member.name, from, to, line: lineOf(from) });
     },
   });
   return found;
@@ -65,12 +94,16 @@ export function membersIn(tree: Tree, code: string): { readonly name: string; re
 export function removedMember(node: SyntaxNode, { value }: Member): Edit | null {
   const { name, from, to, parent } = node;
   if (name === 'AssignStatement') return { from, to, text: 'pass' };
-  if (name === 'AssignmentExpression')
-    return parent?.name === 'ExpressionStatement' ? { from, to, text: 'void 0' } : null;
-  const last = value?.node.parent?.name === 'DictionaryExpression' ? value.node : node;
+  if (name === 'AssignmentExpression' || name === 'CallExpression')
+    return parent?.name === 'ExpressionStatement' ? { from, to, text: '0' } : null;
+  const isKey = value !== null && value.node.parent === node.parent;
+  const last = isKey ? value.node : node;
   const end = last.nextSibling?.name === ',' ? last.nextSibling.to : last.to;
   return { from, to: end, text: '' };
 }
+
+const valueAt = (node: SyntaxNode | null | undefined): Value | null =>
+  node ? { from: node.from, to: node.to, node } : null;
 
 function valueIn(node: SyntaxNode, separator: string): Value | null {
   const children = childrenOf(node).filter(({ name }) => name !== ';');

@@ -41,6 +41,8 @@ export interface Grammar {
   readonly fail: { readonly code: string; readonly at: 'start' | 'end' };
   /** Whether blocks are marked by indentation. */
   readonly indented: boolean;
+  /** Added to a condition to make it always false, or always true. */
+  readonly conditions: { readonly never: string; readonly always: string };
   /** Null if the code for another value depends on its type. */
   readonly values: ValueChanges | null;
 }
@@ -58,6 +60,8 @@ const SCRIPT_STRING: StringStatement = {
   code: (literal, text) => `/*! ${text.replaceAll('*/', '* /')} */ ${literal};`,
 };
 
+const OPERATORS = { never: '&& false', always: '|| true' };
+
 const script = (dialect: string, stringStatement: StringStatement | null = SCRIPT_STRING) =>
   withGrammar('//', {
     parser: javascript.configure({ dialect }),
@@ -67,6 +71,7 @@ const script = (dialect: string, stringStatement: StringStatement | null = SCRIP
     // The condition keeps compilers from reporting that the code below is unreachable.
     fail: { code: "if (Date.now() > 0) throw new Error('the file was loaded');", at: 'start' },
     indented: false,
+    conditions: OPERATORS,
     values: dialect.includes('ts') ? TYPESCRIPT_VALUES : JAVASCRIPT_VALUES,
   });
 
@@ -77,6 +82,7 @@ const PYTHON = withGrammar('#', {
   unreachable: code => `if False:\n    None\n${code.replace(/^(?=.*\S)/gm, '    ')}\n`,
   fail: { code: "raise RuntimeError('the file was loaded')", at: 'start' },
   indented: true,
+  conditions: { never: 'and False', always: 'or True' },
   values: PYTHON_VALUES,
 });
 const GO = withGrammar('//', {
@@ -87,6 +93,7 @@ const GO = withGrammar('//', {
   unreachable: null,
   fail: { code: 'func init() { panic("the file was loaded") }', at: 'end' },
   indented: false,
+  conditions: OPERATORS,
   values: null,
 });
 
