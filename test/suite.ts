@@ -22,6 +22,7 @@ export const SUITES = {
   proof: [
     'test/proof/exam/{break-change,exam-forgeries,large-change,member-calls,member-crashes,member-existence,negated-assertions,run-exam}.test.ts',
     'test/proof/checks/run-checks.test.ts',
+    'test/proof/go-build-cache.test.ts',
     'test/proof/proof-checkout.test.ts',
     'test/proof/prove-pack/prove.test.ts',
   ],

@@ -427,11 +427,11 @@ describe('any text', () => {
 
   it('is read in linear time', () => {
     const many = (line: (n: number) => string) =>
-      Array.from({ length: 200_000 }, (_, n) => line(n)).join('\n');
+      Array.from({ length: 50_000 }, (_, n) => line(n)).join('\n');
     const tap = `TAP version 13\n${many(n => `ok ${n + 1} - test ${n}`)}`;
-    expect(readResults(printed(tap), 'custom')?.counts.passed).toBe(200_000);
+    expect(readResults(printed(tap), 'custom')?.counts.passed).toBe(50_000);
     const xml = `<testsuites>${many(n => `<testsuite><testcase name="${n}"/></testsuite>`)}</testsuites>`;
-    expect(readResults(printed(xml), 'custom')?.counts.passed).toBe(200_000);
+    expect(readResults(printed(xml), 'custom')?.counts.passed).toBe(50_000);
     expect(readResults(printed(many(() => '{"stats": {"numTotalTests": {')), 'custom')).toBeNull();
     const go = { Action: 'output', Package: 'p', Test: 'TestAC1', Output: 'a line\n' };
     const ended = JSON.stringify({ ...go, Action: 'pass', Output: undefined });
