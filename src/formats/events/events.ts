@@ -8,7 +8,7 @@ import { crpFile } from '../crp-and-vcr.ts';
 import { recorded } from '../decided-by.ts';
 import { addedCriteria, criteria } from '../exam/acceptance-criteria.ts';
 import { examRecord } from '../exam/exam-output.ts';
-import { missingRequirements, reducedSetup, runnerIdentity, usage } from '../launch.ts';
+import { exitFile, missingRequirements, reducedSetup, runnerIdentity, usage } from '../launch.ts';
 import { answerEffect, askReason } from '../question-reasons-and-effects.ts';
 import { reachedLimit } from '../reached-limits.ts';
 import { countOfList, crpId, errorKind, hash, role, timestamp, vcrId } from '../schema/common-fields.ts';
@@ -17,9 +17,12 @@ import { inSandbox, testCounts } from '../test-run-files.ts';
 import { backTo, recordedVerdict } from '../verdict.ts';
 import { chainKeyFields } from './chain-key-fields.ts';
 
-const at = { at: timestamp };
+const event = <T extends string, S extends z.ZodRawShape>(type: T, fields: S) =>
+  z.strictObject({ at: timestamp, type: z.literal(type), ...fields });
+/** An event about a launch. */
+const ofLaunch = <T extends string, S extends z.ZodRawShape>(type: T, fields: S) =>
+  event(type, { agent: role, step: z.string(), launch: z.int().positive(), ...fields });
 const asked = { asked_at: timestamp, ...recorded };
-const agent = { agent: role, step: z.string(), launch: z.int().positive() };
 const tree = { commit: hash, tree: hash };
 const passed_over = z
   .array(z.strictObject({ file: z.string(), hash: z.string() }))
@@ -27,9 +30,7 @@ const passed_over = z
   .describe('questions that were not shown to the user and are ignored from now on');
 
 export const runEvent = z.discriminatedUnion('type', [
-  z.strictObject({
-    ...at,
-    type: z.literal('run.started'),
+  event('run.started', {
     run_id: z.string(),
     base: hash,
     repository: z
@@ -40,84 +41,42 @@ export const runEvent = z.discriminatedUnion('type', [
     setup,
     ...chainKeyFields,
   }),
-  z.strictObject({
-    ...at,
-    type: z.literal('run.interrupted'),
+  event('run.interrupted', {
     phase: z.string(),
     reason: z.string(),
     driven: z.literal(true).optional().describe('a driver ran until then; absent: none did'),
   }),
-  z.strictObject({ ...at, type: z.literal('run.resumed'), phase: z.string() }),
-  z.strictObject({
-    ...at,
-    type: z.literal('run.delayed'),
+  event('run.resumed', { phase: z.string() }),
+  event('run.delayed', {
     file: z.string().describe('path that could not be read or written'),
     why: z.string(),
     file_system: z.string().nullable().describe('device and mount point of the disk; null if unknown'),
     free_bytes: z.int().nonnegative().nullable(),
     message: z.string().optional().describe('message of an error other than a disk error'),
   }),
-  z.strictObject({ ...at, type: z.literal('run.continued') }),
-  z.strictObject({ ...at, type: z.literal('workspace.prepared'), duration_ms: z.number() }),
-  z.strictObject({
-    ...at,
-    type: z.literal('agent.started'),
-    ...agent,
+  event('run.continued', {}),
+  event('workspace.prepared', { duration_ms: z.number() }),
+  ofLaunch('agent.started', {
     iteration: z.int(),
     runner: runnerIdentity
       .optional()
       .describe('process that claimed the launch; absent if the claim names none'),
   }),
-  z.strictObject({
-    ...at,
-    type: z.literal('agent.completed'),
-    ...agent,
+  ofLaunch('agent.completed', {
     duration_ms: z.number(),
     commit: hash.optional(),
     tree: hash.optional(),
     criteria: criteria.optional().describe('acceptance criteria of the briefing that was sealed'),
   }),
-  z.strictObject({
-    ...at,
-    type: z.literal('agent.failed'),
-    ...agent,
-    kind: errorKind,
-    message: z.string(),
-    passed_over,
-  }),
-  z.strictObject({
-    ...at,
-    type: z.literal('agent.timeout'),
-    ...agent,
-    action: z.enum(['warn', 'retry', 'stop']),
-    after_ms: z.number(),
-  }),
-  z.strictObject({
-    ...at,
-    type: z.literal('agent.extended'),
-    ...agent,
-    ms: z.number(),
-    ...asked,
-  }),
-  z.strictObject({ ...at, type: z.literal('agent.retried'), ...agent, ...asked }),
-  z.strictObject({ ...at, type: z.literal('agent.waits'), ...agent, until: timestamp, message: z.string() }),
-  z.strictObject({ ...at, type: z.literal('agent.delayed'), ...agent, reason: z.string() }),
-  z.strictObject({ ...at, type: z.literal('agent.continued'), ...agent }),
-  z.strictObject({
-    ...at,
-    type: z.literal('agent.exited'),
-    ...agent,
-    outcome: z.enum([
-      'ok',
-      'error',
-      'deferred',
-      'rate-limited',
-      'disk-full',
-      'budget',
-      'silent',
-      'stopped',
-      'lost',
-    ]),
+  ofLaunch('agent.failed', { kind: errorKind, message: z.string(), passed_over }),
+  ofLaunch('agent.timeout', { action: z.enum(['warn', 'retry', 'stop']), after_ms: z.number() }),
+  ofLaunch('agent.extended', { ms: z.number(), ...asked }),
+  ofLaunch('agent.retried', asked),
+  ofLaunch('agent.waits', { until: timestamp, message: z.string() }),
+  ofLaunch('agent.delayed', { reason: z.string() }),
+  ofLaunch('agent.continued', {}),
+  ofLaunch('agent.exited', {
+    outcome: z.enum([...exitFile.shape.shape.outcome.options, 'lost']),
     kind: errorKind.nullable(),
     message: z.string(),
     retry_at: timestamp.nullable(),
@@ -127,10 +86,7 @@ export const runEvent = z.discriminatedUnion('type', [
     without: reducedSetup.optional().describe('what a failed set-up left out'),
     missing: missingRequirements,
   }),
-  z.strictObject({
-    ...at,
-    type: z.literal('tests.executed'),
-    ...agent,
+  ofLaunch('tests.executed', {
     machine: z.enum(['pass', 'fail', 'could-not-run', 'not-run']),
     exit_code: z.int().nullable(),
     problem: z.string().optional(),
@@ -149,27 +105,18 @@ export const runEvent = z.discriminatedUnion('type', [
     tree: hash,
     tests_tree: hash,
   }),
-  z.strictObject({
-    ...at,
-    type: z.literal('exam.executed'),
-    ...agent,
+  ofLaunch('exam.executed', {
     ...examRecord,
     problem: z.string().optional().describe('why the tests were not run on other versions of the code'),
     duration_ms: z.number(),
   }),
-  z.strictObject({
-    ...at,
-    type: z.literal('checks.executed'),
-    ...agent,
+  ofLaunch('checks.executed', {
     checks: z.array(checkResult).describe('at most the first 20 entries of each list'),
     duration_ms: z.number(),
     tree: hash,
     base_tree: hash,
   }),
-  z.strictObject({
-    ...at,
-    type: z.literal('verdict.given'),
-    ...agent,
+  ofLaunch('verdict.given', {
     ...recordedVerdict,
     next: z.enum(['ready', 'fix', 'rework', 'ask', 'fail']),
     from_step: z
@@ -180,9 +127,7 @@ export const runEvent = z.discriminatedUnion('type', [
       .optional()
       .describe('who has to act if the verdict is not PASS; absent: the step that yields the tree'),
   }),
-  z.strictObject({
-    ...at,
-    type: z.literal('crp.created'),
+  event('crp.created', {
     crp_id: crpId,
     agent: role,
     hash: z.string(),
@@ -197,9 +142,7 @@ export const runEvent = z.discriminatedUnion('type', [
     unknown_cost: z.literal(true).optional().describe('asked because the cost of a launch is not known'),
     crp: crpFile.shape.describe('the whole question'),
   }),
-  z.strictObject({
-    ...at,
-    type: z.literal('vcr.created'),
+  event('vcr.created', {
     vcr_id: vcrId,
     crp_id: crpId,
     decision: z.string(),
@@ -212,9 +155,7 @@ export const runEvent = z.discriminatedUnion('type', [
     applies_to_future: z.boolean(),
     ...recorded,
   }),
-  z.strictObject({
-    ...at,
-    type: z.literal('iteration.started'),
+  event('iteration.started', {
     iteration: z.int(),
     reason: z.string(),
     from_step: z
@@ -222,10 +163,8 @@ export const runEvent = z.discriminatedUnion('type', [
       .optional()
       .describe('step at which it starts; absent: the first that yields a tree'),
   }),
-  z.strictObject({ ...at, type: z.literal('iteration.exhausted'), iteration: z.int(), reason: z.string() }),
-  z.strictObject({
-    ...at,
-    type: z.literal('mrp.created'),
+  event('iteration.exhausted', { iteration: z.int(), reason: z.string() }),
+  event('mrp.created', {
     ...tree,
     cost_usd: z.number().nullable(),
     files: packHashes,
@@ -235,18 +174,14 @@ export const runEvent = z.discriminatedUnion('type', [
       .optional()
       .describe('files of the pack that were modified, so Dure recreated it'),
   }),
-  z.strictObject({
-    ...at,
-    type: z.literal('mrp.rejected'),
+  event('mrp.rejected', {
     feedback: z.int().positive(),
     summary: z.string(),
     criteria: addedCriteria,
     ...recorded,
   }),
-  z.strictObject({ ...at, type: z.literal('approval.refused'), reason: z.string(), ...asked }),
-  z.strictObject({
-    ...at,
-    type: z.literal('run.rebased'),
+  event('approval.refused', { reason: z.string(), ...asked }),
+  event('run.rebased', {
     from: hash.describe('the base so far'),
     base: hash.describe('the new base'),
     onto: z.string().describe('name of the new base'),
@@ -259,16 +194,12 @@ export const runEvent = z.discriminatedUnion('type', [
     rules: rules.optional().describe('rules for agents, committed in the new base; absent: none'),
     ...asked,
   }),
-  z.strictObject({ ...at, type: z.literal('rebase.refused'), reason: z.string(), ...asked }),
-  z.strictObject({
-    ...at,
-    type: z.literal('exam.extended'),
+  event('rebase.refused', { reason: z.string(), ...asked }),
+  event('exam.extended', {
     budget_s: z.int().positive().describe('additional seconds'),
     ...asked,
   }),
-  z.strictObject({
-    ...at,
-    type: z.literal('run.completed'),
+  event('run.completed', {
     how: z.enum(['merge', 'branch', 'pr']),
     merged: z.boolean(),
     into: z.string().nullable(),
@@ -281,16 +212,14 @@ export const runEvent = z.discriminatedUnion('type', [
     tests: z.int().positive().optional().describe("number of the Verifier's test files that landed with it"),
     ...recorded,
   }),
-  z.strictObject({
-    ...at,
-    type: z.literal('decision.refused'),
+  event('decision.refused', {
     file: z.string().describe('path in the run folder'),
     hash: z.string().describe('hash of the content of the file'),
     problem: z.string(),
   }),
-  z.strictObject({ ...at, type: z.literal('key.replaced'), events: z.int(), ...recorded }),
-  z.strictObject({ ...at, type: z.literal('run.failed'), reason: z.string() }),
-  z.strictObject({ ...at, type: z.literal('run.stopped'), reason: z.string(), ...recorded }),
+  event('key.replaced', { events: z.int(), ...recorded }),
+  event('run.failed', { reason: z.string() }),
+  event('run.stopped', { reason: z.string(), ...recorded }),
 ]);
 export type RunEvent = z.infer<typeof runEvent>;
 export type EventType = RunEvent['type'];
