@@ -1,6 +1,6 @@
 /** The five files of `.dure/config`. Every key has a default, a description and an effect. */
 
-import type { z } from 'zod';
+import { z } from 'zod';
 import { defineFile } from '../schema/define-file.ts';
 import { globalConfig } from './config-global.ts';
 import { builderConfig, gatekeeperConfig, refinerConfig, verifierConfig } from './config-roles.ts';
@@ -16,23 +16,18 @@ export type ConfigName = keyof typeof configFiles;
 export const CONFIG_NAMES = Object.keys(configFiles) as ConfigName[];
 
 /** All five files with their defaults, and the plugin sections of global.json by plugin name. */
-export interface Config {
-  global: z.infer<typeof globalConfig>;
-  refiner: z.infer<typeof refinerConfig>;
-  builder: z.infer<typeof builderConfig>;
-  verifier: z.infer<typeof verifierConfig>;
-  gatekeeper: z.infer<typeof gatekeeperConfig>;
-  plugins: Record<string, unknown>;
-}
-
-export const defaultConfig = (): Config => ({
-  global: globalConfig.parse({}),
-  refiner: refinerConfig.parse({}),
-  builder: builderConfig.parse({}),
-  verifier: verifierConfig.parse({}),
-  gatekeeper: gatekeeperConfig.parse({}),
-  plugins: {},
+export const config = z.strictObject({
+  global: globalConfig,
+  refiner: refinerConfig,
+  builder: builderConfig,
+  verifier: verifierConfig,
+  gatekeeper: gatekeeperConfig,
+  plugins: z.record(z.string(), z.unknown()),
 });
+export type Config = z.infer<typeof config>;
+
+export const defaultConfig = (): Config =>
+  config.parse({ global: {}, refiner: {}, builder: {}, verifier: {}, gatekeeper: {}, plugins: {} });
 
 /** A role has its own file or, if a plugin provides it, an entry in global.json. */
 export const roleSettings = (

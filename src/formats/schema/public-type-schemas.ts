@@ -3,21 +3,11 @@
  * Only the build reads this.
  */
 import { z } from 'zod';
-import { configFiles } from '../config/config.ts';
+import { config } from '../config/config.ts';
 import { runEvent } from '../events/events.ts';
 import { runSummary } from '../plugin-run-summary.ts';
 import { agentStep } from '../state.ts';
 import { verdictFile } from '../verdict.ts';
-
-const { global, refiner, builder, verifier, gatekeeper } = configFiles;
-const config = z.strictObject({
-  global: global.shape,
-  refiner: refiner.shape,
-  builder: builder.shape,
-  verifier: verifier.shape,
-  gatekeeper: gatekeeper.shape,
-  plugins: z.record(z.string(), z.unknown()),
-});
 
 /** The type after reading, with all defaults. */
 const schemaOf = (shape: z.ZodType): object => z.toJSONSchema(shape, { io: 'output' });
