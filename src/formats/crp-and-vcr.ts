@@ -15,19 +15,20 @@ const crpOption = z.strictObject({
   risk: z.string().max(1000).optional(),
 });
 
+const type = z.string().min(1).max(60);
+const content = {
+  question: z.string().min(1).max(4000),
+  context: z.string().max(20_000).optional(),
+  options: z.array(crpOption).min(1).max(12),
+};
+
 const crp = z
   .strictObject({
     crp_id: crpId,
     created_at: timestamp.optional(),
     created_by: role.describe('the role that asks, or "dure"'),
-    type: z
-      .string()
-      .min(1)
-      .max(60)
-      .describe('clarification, architecture, security, dependency, failure, exhausted, budget …'),
-    question: z.string().min(1).max(4000),
-    context: z.string().max(20_000).optional(),
-    options: z.array(crpOption).min(1).max(12),
+    type: type.describe('clarification, architecture, security, dependency, failure, exhausted, budget …'),
+    ...content,
     recommendation: z.string().optional().describe('id of the option you would take'),
     status: z.enum(['pending', 'resolved']).default('pending'),
   })
@@ -52,10 +53,8 @@ export type Crp = z.infer<typeof crp>;
 
 /** The argument of `consult_human`: a question without the keys that Dure adds. */
 export const question = z.strictObject({
-  type: z.string().min(1).max(60).default('clarification'),
-  question: z.string().min(1).max(4000),
-  context: z.string().max(20_000).optional(),
-  options: z.array(crpOption).min(1).max(12),
+  type: type.default('clarification'),
+  ...content,
   recommendation: z.string().optional(),
 });
 
