@@ -63,6 +63,16 @@ export async function load<S extends z.ZodType>(
   return read.is === 'value' ? read.value : null;
 }
 
+/** The value of a file that anyone may have changed; null if it does not exist or is invalid. */
+export async function readValue<S extends z.ZodType>(
+  format: FileFormat<S>,
+  file: string,
+  limit?: number,
+): Promise<z.infer<S> | null> {
+  const read = await readFormat(format, file, limit);
+  return read.is === 'value' ? read.value : null;
+}
+
 /** Replaces a file atomically: temporary file, fsync, rename. */
 export async function replace(file: string, content: string | Buffer, mode = 0o644): Promise<void> {
   await guarded(file, () =>

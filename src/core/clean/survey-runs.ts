@@ -9,7 +9,7 @@ import { unlessDiskFails } from '../../formats/file-system/temporary-disk-errors
 import { claimFile } from '../../formats/launch.ts';
 import { type ProjectFiles, type RunFiles, runFiles } from '../../formats/layout.ts';
 import { loadOrigin } from '../../formats/load-run-files-fast.ts';
-import { load } from '../../formats/read-and-write-files.ts';
+import { readValue } from '../../formats/read-and-write-files.ts';
 import { openText } from '../../formats/read-text.ts';
 import type { RunState } from '../../formats/state.ts';
 import { isAlive } from '../../process/identity.ts';
@@ -92,7 +92,7 @@ async function isActiveRun(files: RunFiles, state: RunState | null): Promise<boo
   const claims = await Promise.all(
     names
       .filter(name => name.endsWith('.claim.json'))
-      .map(name => load(claimFile, join(files.launches, name)).catch(unlessDiskFails(null))),
+      .map(name => readValue(claimFile, join(files.launches, name))),
   );
   return claims.some(claim => claim !== null && isAlive(claim.runner));
 }

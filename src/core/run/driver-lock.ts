@@ -2,10 +2,9 @@
 import { rename, rm } from 'node:fs/promises';
 import { dureError } from '../../errors.ts';
 import { driverFile } from '../../formats/driver.ts';
-import { unlessDiskFails } from '../../formats/file-system/temporary-disk-errors.ts';
 import type { Identity } from '../../formats/launch.ts';
 import type { RunFiles } from '../../formats/layout.ts';
-import { create, load } from '../../formats/read-and-write-files.ts';
+import { create, readValue } from '../../formats/read-and-write-files.ts';
 import { jsonText } from '../../formats/schema/strict-json.ts';
 import { isAliveOnMachine, isSame, ownIdentity } from '../../process/identity.ts';
 
@@ -14,13 +13,13 @@ export async function acquireDriverLock(files: RunFiles, runId: string): Promise
   const own = ownIdentity();
   const record = jsonText({ process: own, since: new Date().toISOString() });
   while (!(await create(files.driver, record))) {
-    const holder = await load(driverFile, files.driver).catch(unlessDiskFails(null));
+    const holder = await readValue(driverFile, files.driver);
     if (holder && isAliveOnMachine(holder.process))
       throw dureError('E_DRIVER_ALIVE', { run: runId, pid: holder.process.pid });
     await removeStaleLock(files, holder?.process ?? null);
   }
   return async () => {
-    const holder = await load(driverFile, files.driver).catch(unlessDiskFails(null));
+    const holder = await readValue(driverFile, files.driver);
     if (holder && isSame(holder.process, own)) await rm(files.driver, { force: true });
   };
 }
@@ -36,12 +35,10 @@ async function removeStaleLock(files: RunFiles, dead: Identity | null): Promise<
     },
   );
   if (!moved) return;
-  const found = await load(driverFile, renamed)
-    .catch(unlessDiskFails(null))
-    .catch(async error => {
-      await rename(renamed, files.driver);
-      throw error;
-    });
+  const found = await readValue(driverFile, renamed).catch(async error => {
+    await rename(renamed, files.driver);
+    throw error;
+  });
   const alive = found && (!dead || !isSame(found.process, dead)) && isAliveOnMachine(found.process);
   if (alive) await rename(renamed, files.driver);
   else await rm(renamed, { recursive: true, force: true });

@@ -17,7 +17,7 @@ import { unlessDiskFails } from '../../formats/file-system/temporary-disk-errors
 import { sha256, shortHash } from '../../formats/hash.ts';
 import { claimFile, delayFile, type Exit, exitFile, type RunnerIdentity } from '../../formats/launch.ts';
 import type { RunFiles } from '../../formats/layout.ts';
-import { load, parseFormat, readFormat, readText } from '../../formats/read-and-write-files.ts';
+import { parseFormat, readFormat, readText, readValue } from '../../formats/read-and-write-files.ts';
 import { defineFile } from '../../formats/schema/define-file.ts';
 import { minimalExit } from '../../formats/schema/minimal-exit.ts';
 import type { RunState, Step } from '../../formats/state.ts';
@@ -67,11 +67,11 @@ export async function observe(files: RunFiles, s: RunState, words: Vocabulary): 
     // Dure's own steps end with their process; a file that appears earlier could come from anyone.
     isAgentStep(step) ? ageOf(join(files.dir, step.flag)) : null,
     readNote(files.errorOf(step.folder), s.ended !== null),
-    step.yields === 'verdict' ? readFormat(verdictFile, join(files.dir, verdictPath(step))) : null,
-    step.yields === 'proof' ? readFormat(testOutputFile, files.testOutput) : null,
-    s.since === null ? null : readFormat(delayFile, files.delay(s.launch)),
-    step.yields === 'exam' ? readFormat(examOutputFile, files.exam) : null,
-    step.yields === 'checks' ? readFormat(checksOutputFile, files.checks) : null,
+    step.yields === 'verdict' ? readValue(verdictFile, join(files.dir, verdictPath(step))) : null,
+    step.yields === 'proof' ? readValue(testOutputFile, files.testOutput) : null,
+    s.since === null ? null : readValue(delayFile, files.delay(s.launch)),
+    step.yields === 'exam' ? readValue(examOutputFile, files.exam) : null,
+    step.yields === 'checks' ? readValue(checksOutputFile, files.checks) : null,
     readExits(files, s),
     readQuestions(files, s),
     readRequests(files, s),
@@ -89,11 +89,11 @@ export async function observe(files: RunFiles, s: RunState, words: Vocabulary): 
     settled: flagAge !== null && flagAge > SETTLE_MS,
     error,
     outputs,
-    verdict: verdict?.is === 'value' ? verdict.value : null,
-    proof: proof?.is === 'value' ? proof.value : null,
-    delay: delay?.is === 'value' ? delay.value.reason : null,
-    examined: exam?.is === 'value' ? { output: exam.value, hash: examHash(exam.value) } : null,
-    checks: checks?.is === 'value' ? checks.value : null,
+    verdict,
+    proof,
+    delay: delay?.reason ?? null,
+    examined: exam && { output: exam, hash: examHash(exam) },
+    checks,
     exits,
     ...questions,
     ...requests,
@@ -215,7 +215,7 @@ async function readExit(
   launch: number,
   runner: RunnerIdentity | undefined,
 ): Promise<Exit | null> {
-  const record = await load(exitFile, files.exit(launch)).catch(unlessDiskFails(null));
+  const record = await readValue(exitFile, files.exit(launch));
   if (record === null || sha256(record.token) !== runner?.token_hash) return null;
   const { token: _, ...exit } = record;
   return exit;

@@ -11,9 +11,8 @@ import type { McpServers } from '../../formats/agent-rules.ts';
 import type { Config } from '../../formats/config/config.ts';
 import type { Decision } from '../../formats/crp-and-vcr.ts';
 import { statsOf } from '../../formats/file-system/path-status.ts';
-import { unlessDiskFails } from '../../formats/file-system/temporary-disk-errors.ts';
 import { shortHash } from '../../formats/hash.ts';
-import { load, readFormat, replaceJson } from '../../formats/read-and-write-files.ts';
+import { readValue, replaceJson } from '../../formats/read-and-write-files.ts';
 import { defineFile } from '../../formats/schema/define-file.ts';
 import { stateFolder, stateFolders } from '../../workspace/user-state-folder.ts';
 import { visible } from '../text/markdown-quote.ts';
@@ -56,7 +55,7 @@ export async function unseenCommands(
   servers: Servers,
   decisions: readonly Decision[],
 ): Promise<string> {
-  const seen = await load(seenFile, await fileOf(root)).catch(unlessDiskFails(null));
+  const seen = await readValue(seenFile, await fileOf(root));
   if (!seen) return '';
   return Object.entries(commandsOf(config, servers, decisions))
     .filter(([setting, command]) => seen.commands[setting] !== command)
@@ -72,7 +71,7 @@ export async function markCommandsSeen(
   decisions: readonly Decision[] = [],
 ): Promise<void> {
   const file = await fileOf(root);
-  const seen = await load(seenFile, file).catch(unlessDiskFails(null));
+  const seen = await readValue(seenFile, file);
   const commands = { ...seen?.commands, ...commandsOf(config, servers, decisions) };
   await replaceJson(file, { project: root, commands }, 0o600);
 }
@@ -83,8 +82,8 @@ export async function usedProjects(): Promise<string[]> {
     stateFolders().map(async state => {
       const folder = join(state, FOLDER);
       const names = (await isOwn(folder)) ? await readdir(folder) : [];
-      const read = await Promise.all(names.map(name => readFormat(seenFile, join(folder, name))));
-      return read.flatMap(seen => (seen.is === 'value' ? seen.value.project : []));
+      const read = await Promise.all(names.map(name => readValue(seenFile, join(folder, name))));
+      return read.flatMap(seen => seen?.project ?? []);
     }),
   );
   return [...new Set(roots.flat())].sort();

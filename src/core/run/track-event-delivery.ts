@@ -6,9 +6,8 @@
 
 import { deliveredFile } from '../../formats/events/delivered-events.ts';
 import type { RunEvent } from '../../formats/events/events.ts';
-import { unlessDiskFails } from '../../formats/file-system/temporary-disk-errors.ts';
 import type { RunFiles } from '../../formats/layout.ts';
-import { load, replaceJson } from '../../formats/read-and-write-files.ts';
+import { readValue, replaceJson } from '../../formats/read-and-write-files.ts';
 import type { RunState } from '../../formats/state.ts';
 import { fold } from '../policy/evolve.ts';
 import type { Publisher } from './notify-channels.ts';
@@ -26,7 +25,7 @@ export async function openEventDelivery(
   events: readonly RunEvent[],
   { publish }: Publisher,
 ): Promise<EventDelivery> {
-  const recorded = await load(deliveredFile, files.delivered).catch(unlessDiskFails(null));
+  const recorded = await readValue(deliveredFile, files.delivered);
   // A run in which nothing was started has had no driver that sent notifications. Other runs have lost their record, and
   // their notifications were probably sent.
   const first = recorded?.seq ?? (events.some(({ type }) => type === 'agent.started') ? events.length : 0);

@@ -2,8 +2,7 @@
 
 import { join } from 'node:path';
 import type { RunEvent } from '../../../formats/events/events.ts';
-import { unlessDiskFails } from '../../../formats/file-system/temporary-disk-errors.ts';
-import { load } from '../../../formats/read-and-write-files.ts';
+import { readValue } from '../../../formats/read-and-write-files.ts';
 import type { RunState } from '../../../formats/state.ts';
 import { resultsFile } from '../../../formats/test-run-files.ts';
 import type { Outcome } from '../../../index.ts';
@@ -88,6 +87,5 @@ function provenOnly(s: RunState, { verdict, lowered, outcome }: Ruled): Ruled {
 async function faultInResults({ files }: RunContext, s: RunState): Promise<VerdictFault> {
   const folder = stepThatYields(s.setup, 'tests')?.folder;
   if (folder === undefined) return undefined;
-  return (await load(resultsFile, join(files.dir, folder, 'results.json')).catch(unlessDiskFails(null)))
-    ?.fault;
+  return (await readValue(resultsFile, join(files.dir, folder, 'results.json')))?.fault;
 }

@@ -2,7 +2,7 @@
 import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { unlessDiskFails } from '../../../formats/file-system/temporary-disk-errors.ts';
-import { load, replaceJson } from '../../../formats/read-and-write-files.ts';
+import { readValue, replaceJson } from '../../../formats/read-and-write-files.ts';
 import { defineFile } from '../../../formats/schema/define-file.ts';
 import type { RunState } from '../../../formats/state.ts';
 import {
@@ -28,7 +28,7 @@ export async function readUserFileSnapshots(context: RunContext, s: RunState): P
   const launches = Array.from({ length: s.launch }, (_, i) => i + 1);
   const taken = await Promise.all(
     launches.map(async launch => {
-      const read = await load(snapshotFile, fileOf(context, launch)).catch(unlessDiskFails(null));
+      const read = await readValue(snapshotFile, fileOf(context, launch));
       return read ? [{ launch, around: read.around }] : [];
     }),
   );

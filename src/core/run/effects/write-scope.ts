@@ -2,9 +2,8 @@
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { openFolder, removeFolder } from '../../../formats/file-system/remove-folder.ts';
-import { unlessDiskFails } from '../../../formats/file-system/temporary-disk-errors.ts';
 import { runFiles } from '../../../formats/layout.ts';
-import { load, replace, replaceJson } from '../../../formats/read-and-write-files.ts';
+import { readValue, replace, replaceJson } from '../../../formats/read-and-write-files.ts';
 import { defineFile } from '../../../formats/schema/define-file.ts';
 import type { RunState, Step } from '../../../formats/state.ts';
 import { readBlob, treeAt } from '../../../workspace/git/diff.ts';
@@ -97,7 +96,7 @@ export async function revertLeftovers(context: RunContext, s: RunState): Promise
 
 /** Null if an agent removed it. */
 const recordOf = (context: RunContext, launch: number): Promise<Before | null> =>
-  load(beforeFile, fileOf(context, launch), RECORD_LIMIT).catch(unlessDiskFails(null));
+  readValue(beforeFile, fileOf(context, launch), RECORD_LIMIT);
 
 /** Without a record, anything may have been changed: sealed files are restored, and no answer is trusted. */
 async function revertStrays(

@@ -11,7 +11,7 @@ import { removeFolder } from '../../../formats/file-system/remove-folder.ts';
 import { unlessDiskFails } from '../../../formats/file-system/temporary-disk-errors.ts';
 import { shortHash } from '../../../formats/hash.ts';
 import { type ProjectFiles, projectRootOf, type RunFiles, runFiles } from '../../../formats/layout.ts';
-import { load, replaceJson } from '../../../formats/read-and-write-files.ts';
+import { load, readValue, replaceJson } from '../../../formats/read-and-write-files.ts';
 import { timestamp } from '../../../formats/schema/common-fields.ts';
 import { defineFile } from '../../../formats/schema/define-file.ts';
 import { elapsedSince } from '../../../process/elapsed-since.ts';
@@ -92,7 +92,7 @@ export async function removeLeftoverEnvironments({ root }: ProjectFiles): Promis
 const CREATION_MS = 3_600_000;
 
 async function isLeftover(folder: string): Promise<boolean> {
-  const record = await load(recordFile, recordOf(folder)).catch(unlessDiskFails(null));
+  const record = await readValue(recordFile, recordOf(folder));
   if (record) return isDone(runFiles(record.run));
   const stats = await statsOfTarget(folder);
   return stats !== null && elapsedSince(stats.mtimeMs) > CREATION_MS;

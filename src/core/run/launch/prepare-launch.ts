@@ -10,7 +10,7 @@ import type { EventOf } from '../../../formats/events/events.ts';
 import { namesIn } from '../../../formats/file-system/path-status.ts';
 import { unlessDiskFails } from '../../../formats/file-system/temporary-disk-errors.ts';
 import { type LaunchSpec, launchFile } from '../../../formats/launch.ts';
-import { load, readText, replace } from '../../../formats/read-and-write-files.ts';
+import { readText, readValue, replace } from '../../../formats/read-and-write-files.ts';
 import type { AgentStep, RunState, Step } from '../../../formats/state.ts';
 import type { Backend } from '../../../index.ts';
 import { homeIn } from '../../../process/sandbox/sandbox-view.ts';
@@ -220,7 +220,7 @@ async function partOf({ files }: RunContext, step: Step, launch: number): Promis
     /^\d+\.json$/.test(name) ? [Number.parseInt(name, 10)] : [],
   );
   const specs = await Promise.all(
-    numbers.filter(n => n < launch).map(n => load(launchFile, files.launch(n)).catch(unlessDiskFails(null))),
+    numbers.filter(n => n < launch).map(n => readValue(launchFile, files.launch(n))),
   );
   return 1 + specs.filter(spec => spec?.step === step.name && !spec.resumes).length;
 }

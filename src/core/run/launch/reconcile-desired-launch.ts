@@ -12,7 +12,7 @@ import { openFolder, removeFolder } from '../../../formats/file-system/remove-fo
 import { diskFault, unlessDiskFails } from '../../../formats/file-system/temporary-disk-errors.ts';
 import { launchFile } from '../../../formats/launch.ts';
 import { runBranch } from '../../../formats/layout.ts';
-import { makeFolder, readFormat, readText, replaceJson } from '../../../formats/read-and-write-files.ts';
+import { makeFolder, readText, readValue, replaceJson } from '../../../formats/read-and-write-files.ts';
 import type { RunState, Step } from '../../../formats/state.ts';
 import { isAlive, signalProcess } from '../../../process/identity.ts';
 import { killMarked } from '../../../process/kill.ts';
@@ -82,7 +82,7 @@ export async function reconcile(
   const isClaimed = async () =>
     (await exists(files.claim(desired.launch))) && (await exists(files.launch(desired.launch)));
   if (await isClaimed()) return null;
-  const isPrepared = (await readFormat(launchFile, files.launch(desired.launch))).is === 'value';
+  const isPrepared = (await readValue(launchFile, files.launch(desired.launch))) !== null;
   // Two agents at one step would write the same files: wait until the previous one has ended.
   if (others.some(other => other.step === desired.step.name)) return null;
   const own = memoryOf(memory, desired.launch);

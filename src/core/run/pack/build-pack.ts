@@ -11,7 +11,7 @@ import { isFolder } from '../../../formats/file-system/path-status.ts';
 import { removeFolder } from '../../../formats/file-system/remove-folder.ts';
 import type { RunFiles } from '../../../formats/layout.ts';
 import type { Proof } from '../../../formats/pack-proof.ts';
-import { guarded, readFormat } from '../../../formats/read-and-write-files.ts';
+import { guarded, readValue } from '../../../formats/read-and-write-files.ts';
 import { feedbackFile } from '../../../formats/request.ts';
 import { jsonText } from '../../../formats/schema/strict-json.ts';
 import type { RunState } from '../../../formats/state.ts';
@@ -95,9 +95,8 @@ async function feedbackTexts(files: RunFiles, s: RunState): Promise<Record<strin
   const texts: Record<string, string> = {};
   for (const round of new Set((s.feedback_criteria ?? []).map(roundOf))) {
     const file = files.feedbackOf(round!);
-    const read = await readFormat(feedbackFile, file);
-    if (read.is === 'value')
-      Object.assign(texts, decisionFiles(s, 'feedback', basename(file, '.json'), read.value));
+    const feedback = await readValue(feedbackFile, file);
+    if (feedback) Object.assign(texts, decisionFiles(s, 'feedback', basename(file, '.json'), feedback));
   }
   return texts;
 }

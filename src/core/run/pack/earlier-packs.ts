@@ -4,7 +4,7 @@ import { dureError } from '../../../errors.ts';
 import { evidenceFile, PACK_LIMIT } from '../../../formats/evidence.ts';
 import { exists } from '../../../formats/file-system/path-status.ts';
 import { packFiles, type RunFiles, runIdOf } from '../../../formats/layout.ts';
-import { load, readFormat } from '../../../formats/read-and-write-files.ts';
+import { load, readValue } from '../../../formats/read-and-write-files.ts';
 import { type Feedback, feedbackFile } from '../../../formats/request.ts';
 import type { RunState } from '../../../formats/state.ts';
 import { fold } from '../../policy/evolve.ts';
@@ -17,10 +17,9 @@ export async function keepRejectedPack(
 ): Promise<void> {
   const kept = files.packOf(feedbacks);
   if (feedbacks === 0 || (await exists(kept))) return;
-  const feedback = await readFormat(feedbackFile, files.feedbackOf(feedbacks));
-  const evidence = await readFormat(evidenceFile, files.evidence, PACK_LIMIT);
-  if (feedback.is === 'value' && evidence.is === 'value' && feedback.value.tree === evidence.value.tree)
-    await rename(files.mrp, kept);
+  const feedback = await readValue(feedbackFile, files.feedbackOf(feedbacks));
+  const evidence = await readValue(evidenceFile, files.evidence, PACK_LIMIT);
+  if (feedback && evidence && feedback.tree === evidence.tree) await rename(files.mrp, kept);
 }
 
 export interface EarlierPack {

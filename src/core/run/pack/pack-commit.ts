@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { dureError } from '../../../errors.ts';
 import { PROVER, type RunFiles, runFiles } from '../../../formats/layout.ts';
-import { readFormat } from '../../../formats/read-and-write-files.ts';
+import { readValue } from '../../../formats/read-and-write-files.ts';
 import { requestFiles } from '../../../formats/request.ts';
 import type { RunState } from '../../../formats/state.ts';
 import { distFile } from '../../../process/package-root.ts';
@@ -51,7 +51,7 @@ export async function packCommitOf(repo: Repository, files: RunFiles, s: RunStat
 
 async function signedApproval(files: RunFiles, s: RunState): Promise<Record<string, string> | null> {
   if (s.phase !== 'completed') return null;
-  const read = await readFormat(requestFiles.approve, files.request('approve'));
-  const isRecorded = read.is === 'value' && s.nonces?.includes(read.value.by?.nonce ?? '');
-  return isRecorded && read.value.by?.signature ? decisionFiles(s, 'approve', 'approve', read.value) : null;
+  const approval = await readValue(requestFiles.approve, files.request('approve'));
+  const isRecorded = approval && s.nonces?.includes(approval.by?.nonce ?? '');
+  return isRecorded && approval.by?.signature ? decisionFiles(s, 'approve', 'approve', approval) : null;
 }

@@ -2,7 +2,7 @@
 import { type ExamOutput, examOutputFile } from '../../../formats/exam/exam-output.ts';
 import { sha256 } from '../../../formats/hash.ts';
 import type { RunFiles } from '../../../formats/layout.ts';
-import { readFormat } from '../../../formats/read-and-write-files.ts';
+import { readValue } from '../../../formats/read-and-write-files.ts';
 import type { RunState } from '../../../formats/state.ts';
 import { examOf } from '../../policy/state/current-results.ts';
 
@@ -12,6 +12,6 @@ export const examHash = (output: ExamOutput): string => sha256(JSON.stringify(ou
 export async function recordedExam(files: RunFiles, s: RunState): Promise<ExamOutput | null> {
   const recorded = examOf(s);
   if (!recorded) return null;
-  const read = await readFormat(examOutputFile, files.exam);
-  return read.is === 'value' && examHash(read.value) === recorded.hash ? read.value : null;
+  const exam = await readValue(examOutputFile, files.exam);
+  return exam && examHash(exam) === recorded.hash ? exam : null;
 }

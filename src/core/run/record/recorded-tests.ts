@@ -3,7 +3,7 @@
  * or they are about an earlier one, so they count only if they agree with the record.
  */
 import type { RunFiles } from '../../../formats/layout.ts';
-import { readFormat } from '../../../formats/read-and-write-files.ts';
+import { readValue } from '../../../formats/read-and-write-files.ts';
 import type { RunState } from '../../../formats/state.ts';
 import { type TestCases, testCasesFile } from '../../../formats/test-cases.ts';
 import { type TestOutput, testOutputFile } from '../../../formats/test-run-files.ts';
@@ -11,15 +11,15 @@ import { testResultOf } from '../../policy/state/current-results.ts';
 
 /** Null if no tests ran on this result, or if the file is about others. */
 export async function recordedTestOutput(files: RunFiles, s: RunState): Promise<TestOutput | null> {
-  const read = await readFormat(testOutputFile, files.testOutput);
-  if (read.is !== 'value' || !isOfResult(read.value, s)) return null;
-  return (read.value.test_results?.failed ?? 0) === s.tests?.failed ? read.value : null;
+  const read = await readValue(testOutputFile, files.testOutput);
+  if (!read || !isOfResult(read, s)) return null;
+  return (read.test_results?.failed ?? 0) === s.tests?.failed ? read : null;
 }
 
 /** The cases of the result, not of its base. Null as for `recordedTestOutput`. */
 export async function recordedTestCases(files: RunFiles, s: RunState): Promise<TestCases | null> {
-  const read = await readFormat(testCasesFile, files.testCases);
-  return read.is === 'value' && read.value.side === 'head' && isOfResult(read.value, s) ? read.value : null;
+  const read = await readValue(testCasesFile, files.testCases);
+  return read?.side === 'head' && isOfResult(read, s) ? read : null;
 }
 
 const isOfResult = (

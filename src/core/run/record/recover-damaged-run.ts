@@ -10,10 +10,9 @@ import { DureError, dureError } from '../../../errors.ts';
 import { chainWith, FIRST_CHAIN, formatEvent } from '../../../formats/events/event-log-lines.ts';
 import type { EventOf, RunEvent } from '../../../formats/events/events.ts';
 import { exists, namesIn } from '../../../formats/file-system/path-status.ts';
-import { unlessDiskFails } from '../../../formats/file-system/temporary-disk-errors.ts';
 import { claimFile } from '../../../formats/launch.ts';
 import { type ProjectFiles, type RunFiles, runBranch, runIdOf } from '../../../formats/layout.ts';
-import { load, readFormat, readText, replace, replaceJson } from '../../../formats/read-and-write-files.ts';
+import { readText, readValue, replace, replaceJson } from '../../../formats/read-and-write-files.ts';
 import { feedbackFile } from '../../../formats/request.ts';
 import type { RunState } from '../../../formats/state.ts';
 import { isAlive, signalProcess } from '../../../process/identity.ts';
@@ -177,10 +176,10 @@ async function recordedDecisions(
         (['vcr_id', 'crp_id', 'decision', 'rationale'] as const).every(name => e[name] === vcr[name]),
     ),
   );
-  const feedback = await readFormat(feedbackFile, files.feedbackOf(state.feedbacks));
+  const feedback = await readValue(feedbackFile, files.feedbackOf(state.feedbacks));
   return [
     ...answers.map(({ vcr }) => decisionHash(state, 'answer', vcr)),
-    ...(feedback.is === 'value' ? [decisionHash(state, 'feedback', feedback.value)] : []),
+    ...(feedback ? [decisionHash(state, 'feedback', feedback)] : []),
   ];
 }
 
@@ -196,7 +195,7 @@ function eventsUntilIdle(events: readonly RunEvent[]): readonly RunEvent[] {
 /** Kills the remaining processes of launch `first` and of later launches. */
 async function endLaunches(files: RunFiles, first: number): Promise<void> {
   for (const launch of (await numbered(files.launches, first)).map(({ n }) => n)) {
-    const claim = await load(claimFile, files.claim(launch)).catch(unlessDiskFails(null));
+    const claim = await readValue(claimFile, files.claim(launch));
     if (claim && isAlive(claim.runner)) signalProcess(claim.runner, 'SIGKILL');
     killMarked(files.dir, launch);
   }

@@ -5,7 +5,7 @@ import { evidenceFile, PACK_LIMIT } from '../../../formats/evidence.ts';
 import { unlessDiskFails } from '../../../formats/file-system/temporary-disk-errors.ts';
 import type { ProjectFiles, RunFiles } from '../../../formats/layout.ts';
 import type { RecordedDecision } from '../../../formats/output/common.ts';
-import { readFormat } from '../../../formats/read-and-write-files.ts';
+import { readValue } from '../../../formats/read-and-write-files.ts';
 import type { RunState } from '../../../formats/state.ts';
 import { askGit } from '../../../workspace/git/run-git.ts';
 import { bundlesIn, damagedSeals, isWholeBundle } from '../../../workspace/seal/restore-seals.ts';
@@ -52,11 +52,11 @@ export async function verifyRun(project: ProjectFiles, files: RunFiles): Promise
 
 /** The pack and the commit each name a line of the log. */
 async function headFault(project: ProjectFiles, files: RunFiles, { events }: RunLog): Promise<string | null> {
-  const evidence = await readFormat(evidenceFile, files.evidence, PACK_LIMIT);
+  const evidence = await readValue(evidenceFile, files.evidence, PACK_LIMIT);
   const commit = events.findLast(event => event.type === 'run.completed')?.commit;
   const show = ['show', '--no-patch', '--format=%(trailers:key=Dure-Log,valueonly)', `${commit}`];
   const heads = {
-    'the pack': evidence.is === 'value' ? evidence.value.log : undefined,
+    'the pack': evidence?.log,
     'the commit':
       commit &&
       (

@@ -1,13 +1,13 @@
 /** Reads a question that Dure has recorded: from its file or, if that cannot be read, from the log. */
 import { type Crp, crpFile, type Vcr } from '../../../formats/crp-and-vcr.ts';
 import type { RunFiles } from '../../../formats/layout.ts';
-import { load, readFormat } from '../../../formats/read-and-write-files.ts';
+import { load, readValue } from '../../../formats/read-and-write-files.ts';
 import { readLog } from '../record/read-run-record.ts';
 
 /** Null if there is none. Throws `E_FILE_INVALID` if the file of an unrecorded question is invalid. */
 export async function readQuestion(files: RunFiles, id: string): Promise<Crp | null> {
-  const read = await readFormat(crpFile, files.crp(id));
-  if (read.is === 'value') return read.value;
+  const crp = await readValue(crpFile, files.crp(id));
+  if (crp) return crp;
   const { events } = await readLog(files.events);
   const asked = events.findLast(event => event.type === 'crp.created' && event.crp_id === id);
   return (asked?.type === 'crp.created' && asked.crp) || load(crpFile, files.crp(id));

@@ -7,7 +7,7 @@ import { type Vcr, vcrFile } from '../../../formats/crp-and-vcr.ts';
 import { namesIn } from '../../../formats/file-system/path-status.ts';
 import { shortHash } from '../../../formats/hash.ts';
 import type { RunFiles } from '../../../formats/layout.ts';
-import { readFormat } from '../../../formats/read-and-write-files.ts';
+import { readFormat, readValue } from '../../../formats/read-and-write-files.ts';
 import {
   type DecisionKind,
   type Feedback,
@@ -96,6 +96,6 @@ export async function readVcrs(files: RunFiles): Promise<{ vcr: Vcr; file: strin
 
 /** The feedback that the current iteration follows. Null if there is none with a valid proof. */
 export async function readFeedback(files: RunFiles, s: RunState): Promise<Feedback | null> {
-  const read = await readFormat(feedbackFile, files.feedbackOf(s.feedbacks));
-  return read.is === 'value' && proofFault(s, 'feedback', read.value) === null ? read.value : null;
+  const feedback = await readValue(feedbackFile, files.feedbackOf(s.feedbacks));
+  return feedback && proofFault(s, 'feedback', feedback) === null ? feedback : null;
 }

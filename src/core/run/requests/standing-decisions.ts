@@ -6,10 +6,9 @@
 import { join } from 'node:path';
 import { type Crp, type Decision, decisionFile, type Vcr } from '../../../formats/crp-and-vcr.ts';
 import { namesIn } from '../../../formats/file-system/path-status.ts';
-import { unlessDiskFails } from '../../../formats/file-system/temporary-disk-errors.ts';
 import { shortHash } from '../../../formats/hash.ts';
 import type { ProjectFiles } from '../../../formats/layout.ts';
-import { load, replaceJson } from '../../../formats/read-and-write-files.ts';
+import { load, readValue, replaceJson } from '../../../formats/read-and-write-files.ts';
 
 /** The current decisions: hash by file name. */
 export async function standingDecisions({ decisions }: ProjectFiles): Promise<Record<string, string>> {
@@ -32,7 +31,7 @@ export async function readDecisions(
 ): Promise<Decision[]> {
   const read = await Promise.all(
     Object.entries(known).map(async ([file, was]) => {
-      const decision = await load(decisionFile, join(decisions, file)).catch(unlessDiskFails(null));
+      const decision = await readValue(decisionFile, join(decisions, file));
       return decision && identity(decision) === was ? [decision] : [];
     }),
   );
