@@ -9,11 +9,7 @@ import { DureError } from '../../errors.ts';
 import type { EventOf, RunEvent } from '../../formats/events/events.ts';
 import { fileSystemOf } from '../../formats/file-system/find-file-system.ts';
 import { exists } from '../../formats/file-system/path-status.ts';
-import {
-  type DiskFault,
-  diskFault,
-  untilDiskWorks,
-} from '../../formats/file-system/temporary-disk-errors.ts';
+import { diskFault } from '../../formats/file-system/temporary-disk-errors.ts';
 import type { RunFiles } from '../../formats/layout.ts';
 import type { RunState } from '../../formats/state.ts';
 import { evolve } from '../policy/evolve.ts';
@@ -38,28 +34,20 @@ const LONGEST_PAUSE_MS = 10_000;
 const MESSAGE_LENGTH = 2000;
 
 /** `folder` is for an error that does not name a path. */
-async function delayedBy({ file, why }: DiskFault, folder: string): Promise<EventOf<'run.delayed'>> {
-  const path = file ?? folder;
-  const system = await fileSystemOf(path);
+async function delayedBy(error: unknown, folder: string): Promise<EventOf<'run.delayed'>> {
+  const fault = diskFault(error);
+  const file = fault?.file ?? folder;
+  const system = fault && (await fileSystemOf(file));
   return {
     at: new Date().toISOString(),
     type: 'run.delayed',
-    file: path,
-    why,
+    file,
+    why: fault?.why ?? 'an unexpected error',
     file_system: system?.name ?? null,
     free_bytes: system?.free ?? null,
+    ...(!fault && { message: messageOf(error) }),
   };
 }
-
-const delayedByOther = (error: unknown, folder: string): EventOf<'run.delayed'> => ({
-  at: new Date().toISOString(),
-  type: 'run.delayed',
-  file: folder,
-  why: 'an unexpected error',
-  file_system: null,
-  free_bytes: null,
-  message: messageOf(error),
-});
 
 const messageOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).slice(0, MESSAGE_LENGTH);
@@ -86,11 +74,11 @@ export function waitOutErrors({ files, journal, signal, notify, patienceMs = PAT
         .catch(() => null)) ?? null;
     notify(event, state ?? evolve(before, event), state !== null);
   };
-  const recordDelay = async (delay: () => EventOf<'run.delayed'> | Promise<EventOf<'run.delayed'>>) => {
+  const recordDelay = async (error: unknown): Promise<void> => {
     failures += 1;
     if (failures !== 2) return;
     const state = await currentState();
-    if (state && !state.blocked && !isOver(state)) await record(state, await delay());
+    if (state && !state.blocked && !isOver(state)) await record(state, await delayedBy(error, files.dir));
   };
   const recordInterruption = async (error: unknown): Promise<void> => {
     const state = await currentState();
@@ -105,39 +93,33 @@ export function waitOutErrors({ files, journal, signal, notify, patienceMs = PAT
     });
   };
   const mayPass = async (error: unknown): Promise<boolean> =>
-    !(error instanceof DureError && LASTING.includes(error.code)) &&
-    (await exists(files.dir).catch(() => true));
-  const attempt = <T>(work: () => Promise<T>): Promise<T> =>
-    untilDiskWorks(
-      async () => {
-        const done = await work();
-        failures = 0;
-        since = null;
-        const state = journal()?.state;
-        if (state?.blocked && !isOver(state))
-          await record(state, { at: new Date().toISOString(), type: 'run.continued' });
-        return done;
-      },
-      {
-        signal,
-        onFault: fault => {
-          since = null;
-          return recordDelay(() => delayedBy(fault, files.dir));
-        },
-      },
-    );
+    diskFault(error) !== null ||
+    (!(error instanceof DureError && LASTING.includes(error.code)) &&
+      (await exists(files.dir).catch(() => true)));
+  const attempt = async <T>(work: () => Promise<T>): Promise<T> => {
+    const done = await work();
+    failures = 0;
+    since = null;
+    const state = journal()?.state;
+    if (state?.blocked && !isOver(state))
+      await record(state, { at: new Date().toISOString(), type: 'run.continued' });
+    return done;
+  };
   return async <T>(work: () => Promise<T>): Promise<T> => {
-    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+    let pauseMs = 0;
+    for (;;) {
       try {
         return await attempt(work);
       } catch (error) {
-        if (diskFault(error) || signal.aborted || !(await mayPass(error))) throw error;
-        since ??= performance.now();
-        await recordDelay(() => delayedByOther(error, files.dir));
-        if (performance.now() - since >= patienceMs) {
+        if (signal.aborted || !(await mayPass(error))) throw error;
+        const isDisk = diskFault(error) !== null;
+        since = isDisk ? null : (since ?? performance.now());
+        await recordDelay(error);
+        if (since !== null && performance.now() - since >= patienceMs) {
           await recordInterruption(error);
           throw error;
         }
+        pauseMs = isDisk ? FIRST_PAUSE_MS : Math.min(2 * pauseMs || FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
         await pause(pauseMs, null, { signal }).catch(() => null);
       }
     }

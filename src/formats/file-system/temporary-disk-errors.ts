@@ -73,24 +73,16 @@ export const unlessDiskFails =
 
 const RETRY_MS = 1000;
 
-export interface DiskRetryOptions {
-  readonly signal?: AbortSignal;
-  /** Called after each failure. */
-  readonly onFault?: (fault: DiskFault) => Promise<void>;
-}
-
 /** Repeats `work` every second while a disk error interrupts it. After `signal` is aborted, the error is thrown. */
 export async function untilDiskWorks<T>(
   work: () => Promise<T>,
-  { signal, onFault }: DiskRetryOptions = {},
+  { signal }: { readonly signal?: AbortSignal } = {},
 ): Promise<T> {
   for (;;) {
     try {
       return await work();
     } catch (error) {
-      const fault = diskFault(error);
-      if (!fault || signal?.aborted) throw error;
-      await onFault?.(fault);
+      if (!diskFault(error) || signal?.aborted) throw error;
       await pause(RETRY_MS, null, signal ? { signal } : {}).catch(() => null);
     }
   }
