@@ -33,25 +33,14 @@ import {
 import { isDecisionPending } from './requests/is-decision-pending.ts';
 
 /** Ids of all runs, newest first. Other folders are skipped. */
-export const runIds = async (project: ProjectFiles): Promise<string[]> => idsOf(project).sort(newestFirst);
+export const runIds = async (project: ProjectFiles): Promise<string[]> => newestIds(project);
 
-/** The newest `limit` ids, without sorting the others, of which there may be tens of thousands. */
-export function newestIds(project: ProjectFiles, limit: number): string[] {
-  let newest: string[] = [];
-  let floor = '';
-  // Node usually returns names in order, so reading from the end quickly shows that the rest is older.
-  for (const name of namesOf(project).reverse()) {
-    // Runs that began within the same second need a full comparison.
-    if (name < floor || !RUN_ID.test(name)) continue;
-    newest.push(name);
-    if (newest.length < 2 * limit) continue;
-    newest = newest.sort(newestFirst).slice(0, limit);
-    floor = newest[limit - 1]!.slice(0, SECOND);
-  }
-  return newest.sort(newestFirst).slice(0, limit);
-}
-
-const idsOf = (project: ProjectFiles): string[] => namesOf(project).filter(name => RUN_ID.test(name));
+/** The newest `limit` ids. Default: all. */
+export const newestIds = (project: ProjectFiles, limit?: number): string[] =>
+  namesOf(project)
+    .filter(name => RUN_ID.test(name))
+    .sort(newestFirst)
+    .slice(0, limit);
 
 /** Synchronous, which is faster for a single folder. */
 function namesOf(project: ProjectFiles): string[] {
