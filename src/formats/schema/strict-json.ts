@@ -57,44 +57,33 @@ export function parseJson(text: string): Json {
       return fail('expected a value');
     }
   };
-  const object = (depth: number): Json => {
-    const read: { [key: string]: Json } = {};
+  /** Reads the items up to `close`, with commas between them. */
+  const items = (close: string, item: () => void) => {
     i += 1;
     space();
-    if (text[i] === '}') {
-      i += 1;
-      return read;
-    }
-    for (;;) {
+    for (let isFirst = true; text[i] !== close; isFirst = false) {
+      if (!isFirst) expect(',');
       space();
+      item();
+      space();
+    }
+    i += 1;
+  };
+  const object = (depth: number): Json => {
+    const read: { [key: string]: Json } = {};
+    items('}', () => {
       if (text[i] !== '"') fail('expected a key in double quotes');
       const key = string();
       if (key === '__proto__') fail('the key __proto__ is not allowed');
       if (Object.hasOwn(read, key)) fail(`duplicate key ${key}`);
       expect(':');
       read[key] = value(depth + 1);
-      space();
-      if (text[i] === '}') break;
-      expect(',');
-    }
-    i += 1;
+    });
     return read;
   };
   const array = (depth: number): Json => {
     const read: Json[] = [];
-    i += 1;
-    space();
-    if (text[i] === ']') {
-      i += 1;
-      return read;
-    }
-    for (;;) {
-      read.push(value(depth + 1));
-      space();
-      if (text[i] === ']') break;
-      expect(',');
-    }
-    i += 1;
+    items(']', () => read.push(value(depth + 1)));
     return read;
   };
   const read = value(0);
