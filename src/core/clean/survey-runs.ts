@@ -10,14 +10,14 @@ import { claimFile } from '../../formats/launch.ts';
 import { type ProjectFiles, type RunFiles, runFiles } from '../../formats/layout.ts';
 import { loadOrigin } from '../../formats/load-run-files-fast.ts';
 import { readValue } from '../../formats/read-and-write-files.ts';
-import { openText } from '../../formats/read-text.ts';
+import { readStartOrEnd } from '../../formats/read-part-of-file.ts';
 import type { RunState } from '../../formats/state.ts';
 import { isAlive } from '../../process/identity.ts';
 import { isInHead } from '../../workspace/git/inspect-commits.ts';
 import type { Repository } from '../../workspace/git/run-git.ts';
 import { actualPhase, isOver } from '../policy/state/phase.ts';
 import { privateKeys } from '../run/record/private-key.ts';
-import { LOG_LIMIT, readRecord } from '../run/record/read-run-record.ts';
+import { readRecord } from '../run/record/read-run-record.ts';
 import { driverOf, readEvents, runIds } from '../run/run-store.ts';
 import type { CleanCandidate } from './plan.ts';
 
@@ -54,17 +54,13 @@ async function inspectRun(files: RunFiles, id: string, repo: Repository): Promis
 }
 
 async function isNamedInLog(files: RunFiles, id: string): Promise<boolean> {
-  const handle = await openText(files.events, LOG_LIMIT).catch(unlessDiskFails(null));
-  if (!handle) return false;
+  const { text } = await readStartOrEnd(files.events, 'start', 65_536);
+  const [line = ''] = text.split('\n');
   try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(65_536), 0, 65_536, 0);
-    const [line = ''] = buffer.toString('utf8', 0, bytesRead).split('\n');
     const { event } = parseEvent(line, FIRST_CHAIN, chainOf(line, privateKeys()));
     return event.type === 'run.started' && event.run_id === id;
   } catch {
     return false;
-  } finally {
-    await handle.close();
   }
 }
 
