@@ -2,93 +2,68 @@
  * One-line English descriptions of events, for commands, pages, channels and desktop notifications. This module is
  * pure.
  */
-import type { EventOf, RunEvent } from '../formats/events/events.ts';
+import type { EventOf, EventType, RunEvent } from '../formats/events/events.ts';
 import { singleLine } from '../formats/text/plain-text.ts';
 import { megabytes, money } from './format-amounts.ts';
 
-export const enEvent = (e: RunEvent): string => singleLine(sentence(e));
+export const enEvent = (e: RunEvent): string => eventText(SENTENCES, e);
 
-function sentence(e: RunEvent): string {
-  switch (e.type) {
-    case 'run.started':
-      return `${e.run_id} started`;
-    case 'run.interrupted':
-      return `Interrupted in ${e.phase}: ${e.reason}`;
-    case 'run.resumed':
-      return `Resumed in ${e.phase}`;
-    case 'run.delayed':
-      if (e.message !== undefined) return `Delayed by an error; retrying: ${e.message}`;
-      return `Waiting for the disk: ${e.file} cannot be used: ${e.why}${
-        e.file_system === null || e.free_bytes === null
-          ? ''
-          : ` (${e.file_system}, ${megabytes(e.free_bytes)} free)`
-      }`;
-    case 'run.continued':
-      return 'Continued: the problem is gone';
-    case 'workspace.prepared':
-      return `Workspace prepared in ${span(e.duration_ms)}`;
-    case 'agent.started':
-      return `${who(e)} started, iteration ${e.iteration}, launch ${e.launch}`;
-    case 'agent.completed':
-      return `${who(e)} done after ${span(e.duration_ms)}${e.criteria ? `, ${criteriaCount(e.criteria.list.length)}` : ''}`;
-    case 'agent.failed':
-      return `${who(e)} failed (${e.kind}): ${e.message}`;
-    case 'agent.timeout':
-      return `${who(e)} exceeded its time limit after ${span(e.after_ms)}: ${ON_TIMEOUT[e.action]}`;
-    case 'agent.extended':
-      return `${who(e)}: time limit extended by ${span(e.ms)}`;
-    case 'agent.retried':
-      return `${who(e)} restarted on request`;
-    case 'agent.waits':
-      return `${who(e)} is waiting until ${e.until}: ${e.message}`;
-    case 'agent.delayed':
-      return `${who(e)} is waiting for its API: ${e.reason}`;
-    case 'agent.continued':
-      return `${who(e)} continues: its API responds again`;
-    case 'agent.exited':
-      return exited(e);
-    case 'tests.executed':
-      return tested(e);
-    case 'exam.executed':
-      return examined(e);
-    case 'checks.executed':
-      return checked(e);
-    case 'verdict.given':
-      return `Verdict ${e.verdict}${e.lowered ? `, lowered (${e.lowered})` : ''}: ${e.reason}`;
-    case 'crp.created':
-      return `${e.why === 'question' ? capital(e.agent) : 'Dure'} asks (${e.crp_id}): ${e.question}`;
-    case 'vcr.created':
-      return `${e.crp_id} was answered: ${e.decision}${e.amount_usd ? ` $${e.amount_usd}` : ''}${e.rationale ? ` (${e.rationale})` : ''}`;
-    case 'iteration.started':
-      return `Iteration ${e.iteration} started: ${e.reason}`;
-    case 'iteration.exhausted':
-      return `No iterations left after ${e.iteration}: ${e.reason}`;
-    case 'mrp.created':
-      return e.remade
-        ? `The pack was recreated because it had been modified: ${e.remade.join(', ')}`
-        : `Ready for review${e.cost_usd === null ? '' : `, cost ${money(e.cost_usd)}`}`;
-    case 'mrp.rejected':
-      return `Changes requested: ${e.summary}`;
-    case 'approval.refused':
-      return `Not merged: ${e.reason}`;
-    case 'run.rebased':
-      return rebased(e);
-    case 'rebase.refused':
-      return `Not rebased: ${e.reason}`;
-    case 'exam.extended':
-      return `The exam of the tests continues for up to ${span(1000 * e.budget_s)}`;
-    case 'decision.refused':
-      return `Ignored ${e.file}: ${e.problem}. Use ${deciding(e.file)} instead`;
-    case 'key.replaced':
-      return `The run has a new key. ${e.events} earlier events could not be checked`;
-    case 'run.completed':
-      return completed(e);
-    case 'run.failed':
-      return `The run failed: ${e.reason}`;
-    case 'run.stopped':
-      return `The run was stopped: ${e.reason}`;
-  }
-}
+export const eventText = (sentences: EventSentences, e: RunEvent): string =>
+  singleLine((sentences[e.type] as (event: RunEvent) => string)(e));
+
+/** A sentence for each type of event. */
+export type EventSentences = { readonly [T in EventType]: (event: EventOf<T>) => string };
+
+const SENTENCES: EventSentences = {
+  'run.started': e => `${e.run_id} started`,
+  'run.interrupted': e => `Interrupted in ${e.phase}: ${e.reason}`,
+  'run.resumed': e => `Resumed in ${e.phase}`,
+  'run.delayed': e =>
+    e.message !== undefined
+      ? `Delayed by an error; retrying: ${e.message}`
+      : `Waiting for the disk: ${e.file} cannot be used: ${e.why}${
+          e.file_system === null || e.free_bytes === null
+            ? ''
+            : ` (${e.file_system}, ${megabytes(e.free_bytes)} free)`
+        }`,
+  'run.continued': () => 'Continued: the problem is gone',
+  'workspace.prepared': e => `Workspace prepared in ${span(e.duration_ms)}`,
+  'agent.started': e => `${who(e)} started, iteration ${e.iteration}, launch ${e.launch}`,
+  'agent.completed': e =>
+    `${who(e)} done after ${span(e.duration_ms)}${e.criteria ? `, ${criteriaCount(e.criteria.list.length)}` : ''}`,
+  'agent.failed': e => `${who(e)} failed (${e.kind}): ${e.message}`,
+  'agent.timeout': e =>
+    `${who(e)} exceeded its time limit after ${span(e.after_ms)}: ${ON_TIMEOUT[e.action]}`,
+  'agent.extended': e => `${who(e)}: time limit extended by ${span(e.ms)}`,
+  'agent.retried': e => `${who(e)} restarted on request`,
+  'agent.waits': e => `${who(e)} is waiting until ${e.until}: ${e.message}`,
+  'agent.delayed': e => `${who(e)} is waiting for its API: ${e.reason}`,
+  'agent.continued': e => `${who(e)} continues: its API responds again`,
+  'agent.exited': exited,
+  'tests.executed': tested,
+  'exam.executed': examined,
+  'checks.executed': checked,
+  'verdict.given': e => `Verdict ${e.verdict}${e.lowered ? `, lowered (${e.lowered})` : ''}: ${e.reason}`,
+  'crp.created': e => `${e.why === 'question' ? capital(e.agent) : 'Dure'} asks (${e.crp_id}): ${e.question}`,
+  'vcr.created': e =>
+    `${e.crp_id} was answered: ${e.decision}${e.amount_usd ? ` $${e.amount_usd}` : ''}${e.rationale ? ` (${e.rationale})` : ''}`,
+  'iteration.started': e => `Iteration ${e.iteration} started: ${e.reason}`,
+  'iteration.exhausted': e => `No iterations left after ${e.iteration}: ${e.reason}`,
+  'mrp.created': e =>
+    e.remade
+      ? `The pack was recreated because it had been modified: ${e.remade.join(', ')}`
+      : `Ready for review${e.cost_usd === null ? '' : `, cost ${money(e.cost_usd)}`}`,
+  'mrp.rejected': e => `Changes requested: ${e.summary}`,
+  'approval.refused': e => `Not merged: ${e.reason}`,
+  'run.rebased': rebased,
+  'rebase.refused': e => `Not rebased: ${e.reason}`,
+  'exam.extended': e => `The exam of the tests continues for up to ${span(1000 * e.budget_s)}`,
+  'decision.refused': e => `Ignored ${e.file}: ${e.problem}. Use ${deciding(e.file)} instead`,
+  'key.replaced': e => `The run has a new key. ${e.events} earlier events could not be checked`,
+  'run.completed': completed,
+  'run.failed': e => `The run failed: ${e.reason}`,
+  'run.stopped': e => `The run was stopped: ${e.reason}`,
+};
 
 const ON_TIMEOUT: Record<EventOf<'agent.timeout'>['action'], string> = {
   warn: 'it is still running. Give it more time with `dure extend`, restart it with `dure retry`, or stop the run with `dure stop`',
@@ -119,16 +94,12 @@ function covered({ changed_coverage, coverage }: EventOf<'tests.executed'>): str
 
 function tested(e: EventOf<'tests.executed'>): string {
   const { passed, failed, total } = e.counts ?? { passed: 0, failed: 0, total: 0 };
-  switch (e.machine) {
-    case 'pass':
-      return `Tests passed: ${passed} of ${total}${covered(e)}`;
-    case 'fail':
-      return `Tests failed: ${failed} of ${total}`;
-    case 'could-not-run':
-      return `Tests could not be run: ${e.problem ?? 'reason unknown'}`;
-    case 'not-run':
-      return 'Tests were not run';
-  }
+  return {
+    pass: `Tests passed: ${passed} of ${total}${covered(e)}`,
+    fail: `Tests failed: ${failed} of ${total}`,
+    'could-not-run': `Tests could not be run: ${e.problem ?? 'reason unknown'}`,
+    'not-run': 'Tests were not run',
+  }[e.machine];
 }
 
 function examined({ criteria, problem }: EventOf<'exam.executed'>): string {
@@ -139,14 +110,14 @@ function examined({ criteria, problem }: EventOf<'exam.executed'>): string {
   return `Tests examined: ${confirmed} of ${counted.length} criteria confirmed${failed.map(({ id, reason }) => `; ${id}: ${reason}`).join('')}`;
 }
 
-const checked = ({ checks }: EventOf<'checks.executed'>): string =>
-  `The project's own checks: ${checks
-    .map(({ name, status, regressions, regression_count }) => {
-      const tests = regressions.flatMap(({ test }) => test ?? []).slice(0, 3);
-      const named = tests.length > 0 ? ` (${regression_count}: ${tests.join(', ')})` : '';
-      return `${name} ${checkStatus(status)}${named}`;
-    })
-    .join('; ')}`;
+function checked({ checks }: EventOf<'checks.executed'>): string {
+  const results = checks.map(({ name, status, regressions, regression_count }) => {
+    const tests = regressions.flatMap(({ test }) => test ?? []).slice(0, 3);
+    const named = tests.length > 0 ? ` (${regression_count}: ${tests.join(', ')})` : '';
+    return `${name} ${checkStatus(status)}${named}`;
+  });
+  return `The project's own checks: ${results.join('; ')}`;
+}
 
 const CHECK_STATUS: Readonly<Record<EventOf<'checks.executed'>['checks'][number]['status'], string>> = {
   pass: 'passed',
@@ -178,15 +149,20 @@ function completed(e: EventOf<'run.completed'>): string {
     : `Completed: pull request ${e.url ?? place}${tests}`;
 }
 
-/** `35 s`, `5 min`, `2 h 10 min`. */
-function span(ms: number): string {
-  const seconds = ms / 1000;
-  if (seconds < 10) return `${Number(seconds.toFixed(1))} s`;
-  if (seconds < 120) return `${Math.round(seconds)} s`;
-  const minutes = Math.round(seconds / 60);
-  if (minutes < 60) return `${minutes} min`;
-  return minutes % 60 === 0 ? `${minutes / 60} h` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
-}
+/** `35 s`, `5 min`, `2 h 10 min`, with these units. */
+export const spanIn =
+  ({ h, min, s }: Readonly<Record<'h' | 'min' | 's', string>>) =>
+  (ms: number): string => {
+    const seconds = ms / 1000;
+    if (seconds < 10) return `${Number(seconds.toFixed(1))}${s}`;
+    if (seconds < 120) return `${Math.round(seconds)}${s}`;
+    const minutes = Math.round(seconds / 60);
+    if (minutes < 60) return `${minutes}${min}`;
+    return minutes % 60 === 0
+      ? `${minutes / 60}${h}`
+      : `${Math.floor(minutes / 60)}${h} ${minutes % 60}${min}`;
+  };
+const span = spanIn({ h: ' h', min: ' min', s: ' s' });
 
 /** The command that writes this file. */
 export const deciding = (file: string): string => {

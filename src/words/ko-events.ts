@@ -1,98 +1,69 @@
 /** Korean one-line descriptions of events. Text from agents and people is not translated. */
 import type { EventOf, RunEvent } from '../formats/events/events.ts';
-import { singleLine } from '../formats/text/plain-text.ts';
-import { deciding } from './en-events.ts';
+import { deciding, type EventSentences, eventText, spanIn } from './en-events.ts';
 import { megabytes, money } from './format-amounts.ts';
 import { koMergeReason } from './ko-merge-refusals.ts';
 import { failureName, phase, roleName } from './ko-names.ts';
 import { koQuestionText } from './ko-questions.ts';
 import { koLowered, koOccasion } from './ko-reasons.ts';
 
-export const koEvent = (e: RunEvent): string => singleLine(sentence(e));
+export const koEvent = (e: RunEvent): string => eventText(SENTENCES, e);
 
-function sentence(e: RunEvent): string {
-  switch (e.type) {
-    case 'run.started':
-      return `${e.run_id} 시작`;
-    case 'run.interrupted':
-      return `중단됨 (${phase(e.phase)}): ${koOccasion(e.reason)}`;
-    case 'run.resumed':
-      return `재개됨 (${phase(e.phase)})`;
-    case 'run.delayed':
-      if (e.message !== undefined) return `오류로 지연됨, 다시 시도합니다: ${e.message}`;
-      return `디스크 대기: ${e.file} 사용 불가, ${DISK[e.why] ?? e.why}${
-        e.file_system === null || e.free_bytes === null
-          ? ''
-          : ` (${e.file_system}, 남은 공간 ${megabytes(e.free_bytes)})`
-      }`;
-    case 'run.continued':
-      return '계속: 문제가 해결됨';
-    case 'workspace.prepared':
-      return `작업 공간 준비 완료, ${span(e.duration_ms)}`;
-    case 'agent.started':
-      return `${who(e)} 시작, 반복 ${e.iteration}, 시작 번호 ${e.launch}`;
-    case 'agent.completed':
-      return `${who(e)} 완료, ${span(e.duration_ms)}${e.criteria ? `, 인수 조건 ${e.criteria.list.length}개` : ''}`;
-    case 'agent.failed':
-      return `${who(e)} 실패 (${failureName(e.kind)}): ${e.message}`;
-    case 'agent.timeout':
-      return `${who(e)} 제한 시간 초과 (${span(e.after_ms)} 경과): ${ON_TIMEOUT[e.action]}`;
-    case 'agent.extended':
-      return `${who(e)} 시간 연장, ${span(e.ms)}`;
-    case 'agent.retried':
-      return `${who(e)} 요청대로 다시 시작`;
-    case 'agent.waits':
-      return `${who(e)} ${e.until}까지 대기: ${e.message}`;
-    case 'agent.delayed':
-      return `${who(e)} API 응답 대기: ${e.reason}`;
-    case 'agent.continued':
-      return `${who(e)} 계속: API가 다시 응답함`;
-    case 'agent.exited':
-      return `${who(e)} 종료 (시작 번호 ${e.launch}): ${OUTCOME[e.outcome]}${e.message ? `, ${OWN[e.message] ?? e.message}` : ''}${
-        e.usage?.cost_usd == null ? '' : `, ${money(e.usage.cost_usd)}`
-      }`;
-    case 'tests.executed':
-      return tested(e);
-    case 'exam.executed':
-      return examined(e);
-    case 'checks.executed':
-      return `프로젝트 자체 점검: ${e.checks.map(({ name, status, regression_count: n }) => `${name} ${koCheckStatus(status)}${n > 0 ? ` (${n}개)` : ''}`).join(', ')}`;
-    case 'verdict.given':
-      return `게이트키퍼의 판정 ${e.verdict}${e.lowered ? `, 낮춤 (${koLowered(e.lowered)})` : ''}: ${e.reason}`;
-    case 'crp.created':
-      return `${e.why === 'question' ? roleName(e.agent) : 'Dure'}의 질문 (${e.crp_id}): ${koQuestionText(e.why, e.question)}`;
-    case 'vcr.created':
-      return `${e.crp_id}에 대한 답: ${e.decision}${e.rationale ? ` (${e.rationale})` : ''}`;
-    case 'iteration.started':
-      return `반복 ${e.iteration} 시작: ${koOccasion(e.reason)}`;
-    case 'iteration.exhausted':
-      return `반복 ${e.iteration} 이후 남은 반복 없음: ${koOccasion(e.reason)}`;
-    case 'mrp.created':
-      return e.remade
-        ? `검토 자료가 바뀌어 있어서 다시 만들었습니다: ${e.remade.join(', ')}`
-        : `검토할 수 있습니다${e.cost_usd === null ? '' : `, 비용 ${money(e.cost_usd)}`}`;
-    case 'mrp.rejected':
-      return `수정 요청: ${e.summary}`;
-    case 'approval.refused':
-      return `승인을 처리하지 못했습니다: ${koMergeReason(e.reason)}`;
-    case 'run.rebased':
-      return rebased(e);
-    case 'rebase.refused':
-      return `리베이스하지 않음: ${koMergeReason(e.reason)}`;
-    case 'exam.extended':
-      return `테스트 검토를 최대 ${span(1000 * e.budget_s)} 동안 이어서 합니다`;
-    case 'decision.refused':
-      return `무시됨: ${e.file}에는 유효한 결정 증명이 없습니다. 대신 ${deciding(e.file)} 명령을 사용하세요`;
-    case 'key.replaced':
-      return `실행의 키를 새로 바꿨습니다. 그 전의 이벤트 ${e.events}개는 확인하지 못했습니다`;
-    case 'run.completed':
-      return completed(e);
-    case 'run.failed':
-      return `실행 실패: ${koOccasion(e.reason)}`;
-    case 'run.stopped':
-      return `실행 중지: ${koOccasion(e.reason)}`;
-  }
-}
+const SENTENCES: EventSentences = {
+  'run.started': e => `${e.run_id} 시작`,
+  'run.interrupted': e => `중단됨 (${phase(e.phase)}): ${koOccasion(e.reason)}`,
+  'run.resumed': e => `재개됨 (${phase(e.phase)})`,
+  'run.delayed': e =>
+    e.message !== undefined
+      ? `오류로 지연됨, 다시 시도합니다: ${e.message}`
+      : `디스크 대기: ${e.file} 사용 불가, ${DISK[e.why] ?? e.why}${
+          e.file_system === null || e.free_bytes === null
+            ? ''
+            : ` (${e.file_system}, 남은 공간 ${megabytes(e.free_bytes)})`
+        }`,
+  'run.continued': () => '계속: 문제가 해결됨',
+  'workspace.prepared': e => `작업 공간 준비 완료, ${span(e.duration_ms)}`,
+  'agent.started': e => `${who(e)} 시작, 반복 ${e.iteration}, 시작 번호 ${e.launch}`,
+  'agent.completed': e =>
+    `${who(e)} 완료, ${span(e.duration_ms)}${e.criteria ? `, 인수 조건 ${e.criteria.list.length}개` : ''}`,
+  'agent.failed': e => `${who(e)} 실패 (${failureName(e.kind)}): ${e.message}`,
+  'agent.timeout': e => `${who(e)} 제한 시간 초과 (${span(e.after_ms)} 경과): ${ON_TIMEOUT[e.action]}`,
+  'agent.extended': e => `${who(e)} 시간 연장, ${span(e.ms)}`,
+  'agent.retried': e => `${who(e)} 요청대로 다시 시작`,
+  'agent.waits': e => `${who(e)} ${e.until}까지 대기: ${e.message}`,
+  'agent.delayed': e => `${who(e)} API 응답 대기: ${e.reason}`,
+  'agent.continued': e => `${who(e)} 계속: API가 다시 응답함`,
+  'agent.exited': e =>
+    `${who(e)} 종료 (시작 번호 ${e.launch}): ${OUTCOME[e.outcome]}${e.message ? `, ${OWN[e.message] ?? e.message}` : ''}${
+      e.usage?.cost_usd == null ? '' : `, ${money(e.usage.cost_usd)}`
+    }`,
+  'tests.executed': tested,
+  'exam.executed': examined,
+  'checks.executed': e =>
+    `프로젝트 자체 점검: ${e.checks.map(({ name, status, regression_count: n }) => `${name} ${koCheckStatus(status)}${n > 0 ? ` (${n}개)` : ''}`).join(', ')}`,
+  'verdict.given': e =>
+    `게이트키퍼의 판정 ${e.verdict}${e.lowered ? `, 낮춤 (${koLowered(e.lowered)})` : ''}: ${e.reason}`,
+  'crp.created': e =>
+    `${e.why === 'question' ? roleName(e.agent) : 'Dure'}의 질문 (${e.crp_id}): ${koQuestionText(e.why, e.question)}`,
+  'vcr.created': e => `${e.crp_id}에 대한 답: ${e.decision}${e.rationale ? ` (${e.rationale})` : ''}`,
+  'iteration.started': e => `반복 ${e.iteration} 시작: ${koOccasion(e.reason)}`,
+  'iteration.exhausted': e => `반복 ${e.iteration} 이후 남은 반복 없음: ${koOccasion(e.reason)}`,
+  'mrp.created': e =>
+    e.remade
+      ? `검토 자료가 바뀌어 있어서 다시 만들었습니다: ${e.remade.join(', ')}`
+      : `검토할 수 있습니다${e.cost_usd === null ? '' : `, 비용 ${money(e.cost_usd)}`}`,
+  'mrp.rejected': e => `수정 요청: ${e.summary}`,
+  'approval.refused': e => `승인을 처리하지 못했습니다: ${koMergeReason(e.reason)}`,
+  'run.rebased': rebased,
+  'rebase.refused': e => `리베이스하지 않음: ${koMergeReason(e.reason)}`,
+  'exam.extended': e => `테스트 검토를 최대 ${span(1000 * e.budget_s)} 동안 이어서 합니다`,
+  'decision.refused': e =>
+    `무시됨: ${e.file}에는 유효한 결정 증명이 없습니다. 대신 ${deciding(e.file)} 명령을 사용하세요`,
+  'key.replaced': e => `실행의 키를 새로 바꿨습니다. 그 전의 이벤트 ${e.events}개는 확인하지 못했습니다`,
+  'run.completed': completed,
+  'run.failed': e => `실행 실패: ${koOccasion(e.reason)}`,
+  'run.stopped': e => `실행 중지: ${koOccasion(e.reason)}`,
+};
 
 const ON_TIMEOUT: Record<EventOf<'agent.timeout'>['action'], string> = {
   warn: '계속합니다. `dure extend`로 시간을 더 주거나, `dure retry`로 다시 시작하거나, `dure stop`으로 실행을 끝낼 수 있습니다',
@@ -146,16 +117,12 @@ function rebased({ onto, base, conflicts, same_patch }: EventOf<'run.rebased'>):
 
 function tested(e: EventOf<'tests.executed'>): string {
   const { passed, failed, total } = e.counts ?? { passed: 0, failed: 0, total: 0 };
-  switch (e.machine) {
-    case 'pass':
-      return `테스트 통과: ${total}개 중 ${passed}개${e.changed_coverage !== undefined ? `, 바뀐 줄의 커버리지 ${e.changed_coverage}%` : e.coverage === null ? '' : `, 커버리지 ${e.coverage}%`}`;
-    case 'fail':
-      return `테스트 실패: ${total}개 중 ${failed}개`;
-    case 'could-not-run':
-      return `테스트를 실행하지 못함: ${e.problem ?? '이유를 알 수 없음'}`;
-    case 'not-run':
-      return '테스트를 실행하지 않음';
-  }
+  return {
+    pass: `테스트 통과: ${total}개 중 ${passed}개${e.changed_coverage !== undefined ? `, 바뀐 줄의 커버리지 ${e.changed_coverage}%` : e.coverage === null ? '' : `, 커버리지 ${e.coverage}%`}`,
+    fail: `테스트 실패: ${total}개 중 ${failed}개`,
+    'could-not-run': `테스트를 실행하지 못함: ${e.problem ?? '이유를 알 수 없음'}`,
+    'not-run': '테스트를 실행하지 않음',
+  }[e.machine];
 }
 
 function examined({ criteria, problem }: EventOf<'exam.executed'>): string {
@@ -188,11 +155,4 @@ function completed(e: EventOf<'run.completed'>): string {
     : `완료: 풀 리퀘스트 ${e.url ?? place}${tests}`;
 }
 
-function span(ms: number): string {
-  const seconds = ms / 1000;
-  if (seconds < 10) return `${Number(seconds.toFixed(1))}초`;
-  if (seconds < 120) return `${Math.round(seconds)}초`;
-  const minutes = Math.round(seconds / 60);
-  if (minutes < 60) return `${minutes}분`;
-  return minutes % 60 === 0 ? `${minutes / 60}시간` : `${Math.floor(minutes / 60)}시간 ${minutes % 60}분`;
-}
+const span = spanIn({ h: '시간', min: '분', s: '초' });
