@@ -44,7 +44,7 @@ export function proveView(
   const lines = claims
     .toSorted((a, b) => ORDER.indexOf(a.verdict) - ORDER.indexOf(b.verdict))
     .map(({ id, verdict, reason, text }) => {
-      const mark = paint(COLOURS[verdict], pad(texts.verdicts[verdict], 14));
+      const mark = paint(COLOURS[verdict], pad(texts.verdict(verdict), 14));
       return `${pad(id, 6)} ${mark} ${shorten(oneLineText(reason ?? text), columns() - 23)}`;
     });
   return [

@@ -34,23 +34,16 @@ export const enClean = {
   removed: (count: number) => `Removed: ${count}`,
   stayed: (run: string, why: string) => `${run} was not removed: ${why}`,
   why: (why: KeptReason): string => {
-    switch (why.is) {
-      case 'unmarked':
-        return 'it is not a run folder';
-      case 'at-work':
-        return 'a process is driving it; run `dure stop` first';
-      case 'unreadable':
-        return 'it cannot be read; --force removes it anyway';
-      case 'not-asked-for':
-        return `it is ${why.phase}`;
-      case 'too-young':
-        return 'it is too recent';
-      case 'brought-over':
-        return 'it was imported; name it to remove it';
-      case 'unmerged':
-        return 'its result is not merged; --force removes it and keeps the branch';
-      case 'not-over':
-        return `it is ${why.phase}; --force removes it anyway`;
-    }
+    const phase = 'phase' in why ? why.phase : '';
+    return {
+      unmarked: 'it is not a run folder',
+      'at-work': 'a process is driving it; run `dure stop` first',
+      unreadable: 'it cannot be read; --force removes it anyway',
+      'not-asked-for': `it is ${phase}`,
+      'too-young': 'it is too recent',
+      'brought-over': 'it was imported; name it to remove it',
+      unmerged: 'its result is not merged; --force removes it and keeps the branch',
+      'not-over': `it is ${phase}; --force removes it anyway`,
+    }[why.is];
   },
 };

@@ -1,13 +1,8 @@
 /** The English messages of `dure prove`. */
+import type { CriterionVerdict } from '../../core/policy/verdict/rerun-criterion-verdict.ts';
 
 export const enProve = {
-  verdicts: {
-    CONFIRMED: 'CONFIRMED',
-    REFUTED: 'REFUTED',
-    'COULD NOT RUN': 'COULD NOT RUN',
-    'NOT CLAIMED': 'NOT CLAIMED',
-    'NOT REFUTED': 'NOT REFUTED',
-  },
+  verdict: (verdict: CriterionVerdict): string => verdict,
   opened: (run: string, criteria: number) =>
     `The pack of ${run} matches its commits. Running the tests of ${criteria === 1 ? '1 criterion' : `${criteria} criteria`} on the result and on its base …`,
   base: (base: string, branch: string | null, behind: number | null) =>

@@ -1,6 +1,6 @@
 /** The Korean messages of `init` and `clean`. */
 
-import { phaseInTerminal as phase } from '../ko-names.ts';
+import { phaseInTerminal } from '../ko-names.ts';
 import type * as en from './en-init-clean.ts';
 
 export const koInit: typeof en.enInit = {
@@ -34,23 +34,16 @@ export const koClean: typeof en.enClean = {
   removed: count => `지웠습니다: ${count}개`,
   stayed: (run, why) => `${run} 실행은 남습니다: ${why}`,
   why: why => {
-    switch (why.is) {
-      case 'unmarked':
-        return '실행이라는 표시가 없습니다';
-      case 'at-work':
-        return '이 실행을 진행하는 프로세스가 있습니다. 먼저 `dure stop`으로 중지하세요';
-      case 'unreadable':
-        return '읽을 수 없습니다. --force를 쓰면 지웁니다';
-      case 'not-asked-for':
-        return `상태: ${phase(why.phase)}`;
-      case 'too-young':
-        return '아직 오래되지 않았습니다';
-      case 'brought-over':
-        return '다른 도구에서 가져온 것입니다. 지우려면 id를 쓰세요';
-      case 'unmerged':
-        return '결과를 병합하지 않았습니다. --force를 쓰면 지우고 브랜치는 남깁니다';
-      case 'not-over':
-        return `상태: ${phase(why.phase)}. --force를 쓰면 지웁니다`;
-    }
+    const phase = 'phase' in why ? phaseInTerminal(why.phase) : '';
+    return {
+      unmarked: '실행이라는 표시가 없습니다',
+      'at-work': '이 실행을 진행하는 프로세스가 있습니다. 먼저 `dure stop`으로 중지하세요',
+      unreadable: '읽을 수 없습니다. --force를 쓰면 지웁니다',
+      'not-asked-for': `상태: ${phase}`,
+      'too-young': '아직 오래되지 않았습니다',
+      'brought-over': '다른 도구에서 가져온 것입니다. 지우려면 id를 쓰세요',
+      unmerged: '결과를 병합하지 않았습니다. --force를 쓰면 지우고 브랜치는 남깁니다',
+      'not-over': `상태: ${phase}. --force를 쓰면 지웁니다`,
+    }[why.is];
   },
 };

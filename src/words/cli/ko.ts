@@ -222,13 +222,14 @@ export const koCli: CliWords = {
     pushed: remote => `${remote}에 병합 준비 자료를 푸시했습니다.`,
   },
   prove: {
-    verdicts: {
-      CONFIRMED: '확인됨',
-      REFUTED: '반증됨',
-      'COULD NOT RUN': '실행 못 함',
-      'NOT CLAIMED': '주장 없음',
-      'NOT REFUTED': '반증 안 됨',
-    },
+    verdict: verdict =>
+      ({
+        CONFIRMED: '확인됨',
+        REFUTED: '반증됨',
+        'COULD NOT RUN': '실행 못 함',
+        'NOT CLAIMED': '주장 없음',
+        'NOT REFUTED': '반증 안 됨',
+      })[verdict],
     opened: (run, criteria) =>
       `${run} 자료가 그 커밋과 일치합니다. 인수 조건 ${criteria}개의 테스트를 결과와 기준 커밋에서 실행합니다 …`,
     base: (base, branch, behind) =>
