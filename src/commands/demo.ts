@@ -139,7 +139,7 @@ export default class Demo extends BaseCommand<typeof Demo> {
         '',
         w.forReal,
         `  ${paint('cyan', `${commandNameOf()} init`)}`,
-        `  ${paint('cyan', `${commandNameOf()} start "${w.task}"`)}`,
+        `  ${paint('cyan', `${commandNameOf()} start "${words().init.task}"`)}`,
         '',
       ].join('\n'),
     );

@@ -196,7 +196,7 @@ export async function pageStates(site: Site): Promise<readonly PageState[]> {
       name: 'new-run-preview',
       path: '/run/new',
       async enter(page, w) {
-        await page.getByRole('textbox', { name: w.create.briefing }).fill('# Sort\n\n- [ ] by name');
+        await page.getByRole('textbox', { name: w.run.briefing }).fill('# Sort\n\n- [ ] by name');
         await button(page, w.create.preview).click();
         await page.getByRole('heading', { name: 'Sort' }).waitFor();
       },

@@ -102,19 +102,19 @@ function tests(s: RunState, width: number): string[] {
     const { machine, coverage } = s.tests;
     const more = [w.counts(s.tests), ...(coverage === null ? [] : [w.covered(coverage)])].join(', ');
     const result = machine === 'pass' ? paint('green', more) : paint('red', `${w.machine(machine)}: ${more}`);
-    lines.push(`  ${pad(w.status_view.tests, 8)} ${result}`);
+    lines.push(`  ${pad(w.pack.tests, 8)} ${result}`);
     const sandbox = sandboxLine(s.tests);
     if (sandbox) lines.push(wrap(sandbox, width, ' '.repeat(11)));
   }
   for (const [n, check] of (s.checks?.checks ?? []).entries()) {
     const text = wrap(checkLine(check), width, '           ').trimStart();
     const tone = check.status === 'pass' ? 'green' : check.status === 'regression' ? 'red' : 'yellow';
-    lines.push(`  ${pad(n === 0 ? w.status_view.checks : '', 8)} ${paint(tone, text)}`);
+    lines.push(`  ${pad(n === 0 ? w.pack.checks : '', 8)} ${paint(tone, text)}`);
   }
   if (s.verdict) {
     const { verdict, claimed, lowered, reason } = s.verdict;
     const text = `${verdict}${lowered ? ` (${w.status_view.lowered(claimed, w.lowered(lowered))})` : ''}: ${oneLineText(reason)}`;
-    lines.push(`  ${pad(w.status_view.verdict, 8)} ${wrap(text, width, '           ').trimStart()}`);
+    lines.push(`  ${pad(w.pack.verdict, 8)} ${wrap(text, width, '           ').trimStart()}`);
   }
   if (s.reason)
     lines.push(

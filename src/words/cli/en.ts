@@ -51,9 +51,6 @@ export const enCli = {
   covered: (percent: number) => `${percent}% covered`,
 
   status_view: {
-    tests: 'Tests',
-    checks: 'Checks',
-    verdict: 'Verdict',
     because: 'Because',
     budget: 'Budget',
     lowered: (claimed: string, why: string) => `the Gatekeeper said ${claimed}; ${why}`,
@@ -274,7 +271,6 @@ export const enCli = {
     project: 'the project',
     pack: 'the pack',
     forReal: 'For a real run with Claude Code, in your own project:',
-    task: 'what to do',
   },
   setUp: {
     sandbox: 'Run agents in a sandbox that hides your files from them? (sandbox.mode standard)',

@@ -50,9 +50,6 @@ export const koCli: CliWords = {
   covered: percent => `커버리지 ${percent}%`,
 
   status_view: {
-    tests: '테스트',
-    checks: '점검',
-    verdict: '판정',
     because: '이유',
     budget: '예산',
     lowered: (claimed, why) => `게이트키퍼의 판정은 ${claimed}, ${why}`,
@@ -287,7 +284,6 @@ export const koCli: CliWords = {
     project: '프로젝트',
     pack: '자료',
     forReal: '내 프로젝트에서 Claude Code로 실제 실행하려면:',
-    task: '할 일',
   },
   setUp: {
     sandbox: '내 파일이 보이지 않는 샌드박스에서 에이전트를 실행할까요? (sandbox.mode standard)',

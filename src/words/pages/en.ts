@@ -81,7 +81,6 @@ const changes: Record<string, string> = {
   added: 'new',
   deleted: 'removed',
   renamed: 'renamed',
-  changed: 'changed',
 };
 
 /** Headings and help of the settings, by `file` and by `file.key.path`. */
@@ -319,7 +318,6 @@ export const en = {
   },
   overview: {
     oldest: (n: number, since: string) => `· ${n}, oldest ${since}`,
-    title: 'Overview',
     waiting: 'Waiting for you',
     nothingWaits: 'Nothing is waiting for you.',
     projects: 'Other projects',
@@ -332,13 +330,10 @@ export const en = {
     firstTitle: 'No runs yet',
     first: 'Describe a change; four agents refine, build, verify and judge it. You have the final say.',
     review: 'Review',
-    iteration: (n: number, max: number) => `Iteration ${n} of ${max}`,
   },
   create: {
     runCommands: 'I have read these commands. Start the run',
-    title: 'New run',
     lead: 'Describe what to do, and how to check that it is done.',
-    briefing: 'Briefing',
     write: 'Write',
     preview: 'Preview',
     empty: 'Nothing to preview yet.',
@@ -423,7 +418,6 @@ What must not change. What the agents may decide.
     },
     timeline: 'Timeline',
     older: (n: number) => `Show ${n} earlier events`,
-    tests: 'Tests',
     agentsInSandbox: (mode: string) => `The agents run in a sandbox (${mode}).`,
     agentsWithout: 'The agents run without a sandbox, with your permissions.',
     inSandbox: (what: string) => `in a sandbox (${what})`,
@@ -619,7 +613,6 @@ What must not change. What the agents may decide.
     unsent: (n: number) => `${plural(n, 'comment')} will not be sent.`,
   },
   history: {
-    title: 'History',
     search: 'Search',
     searchHint: 'Text in the briefing, or a run id',
     phase: 'State',
@@ -635,8 +628,6 @@ What must not change. What the agents may decide.
     run: 'Run',
     started: 'Started',
     took: 'Duration',
-    iterations: 'Iterations',
-    cost: 'Cost',
     none: 'No matching runs.',
     noneHint: 'Try a shorter search, or set State to "Any state".',
     page: (page: number, pages: number) => `Page ${page} of ${pages}`,
@@ -646,7 +637,6 @@ What must not change. What the agents may decide.
     clear: 'Clear',
   },
   settings: {
-    title: 'Settings',
     lead: 'The five files in .dure/config. Runs in progress keep the settings they started with.',
     signOut: 'Sign out',
     signOutHint: "Ends this project's sessions in all browsers.",

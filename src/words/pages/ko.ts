@@ -62,7 +62,6 @@ const changes: Record<string, string> = {
   added: '추가',
   deleted: '삭제',
   renamed: '이름 변경',
-  changed: '변경',
 };
 
 const settings: Record<string, readonly [label: string, help?: string]> = {
@@ -283,7 +282,6 @@ export const ko: Words = {
   },
   overview: {
     oldest: (n, since) => `· ${n}개, 가장 오래된 것 ${since}`,
-    title: '현황',
     waiting: '확인이 필요한 실행',
     nothingWaits: '확인이 필요한 실행이 없습니다.',
     projects: '다른 프로젝트',
@@ -295,13 +293,10 @@ export const ko: Words = {
     firstTitle: '아직 실행이 없습니다',
     first: '할 일을 적으면 네 에이전트가 다듬고, 만들고, 검증하고, 판정합니다. 결정은 사람이 합니다.',
     review: '검토하기',
-    iteration: (n, max) => `반복 ${n}/${max}`,
   },
   create: {
     runCommands: '명령을 확인했습니다. 시작',
-    title: '새 실행',
     lead: '할 일과, 완료되었는지 확인하는 방법을 적으세요.',
-    briefing: '브리핑',
     write: '쓰기',
     preview: '미리 보기',
     empty: '아직 내용이 없습니다.',
@@ -386,7 +381,6 @@ export const ko: Words = {
     },
     timeline: '타임라인',
     older: n => `이전 이벤트 ${n}개 보기`,
-    tests: '테스트',
     agentsInSandbox: mode => `에이전트가 샌드박스 안에서 실행됩니다 (${mode}).`,
     agentsWithout: '에이전트가 샌드박스 없이 사용자 권한으로 실행됩니다.',
     inSandbox: what => `샌드박스 안에서 (${what})`,
@@ -576,7 +570,6 @@ export const ko: Words = {
     unsent: n => `의견 ${n}개는 전달되지 않습니다.`,
   },
   history: {
-    title: '기록',
     search: '검색',
     searchHint: '브리핑의 단어 또는 실행 id',
     phase: '상태',
@@ -586,8 +579,6 @@ export const ko: Words = {
     run: '실행',
     started: '시작',
     took: '걸린 시간',
-    iterations: '반복',
-    cost: '비용',
     none: '일치하는 실행이 없습니다.',
     noneHint: '검색어를 줄이거나 모든 상태에서 찾아보세요.',
     page: (page, pages) => `${page}/${pages}쪽`,
@@ -597,7 +588,6 @@ export const ko: Words = {
     clear: '지우기',
   },
   settings: {
-    title: '설정',
     lead: '.dure/config의 다섯 파일. 진행 중인 실행은 시작할 때의 설정을 유지합니다.',
     signOut: '로그아웃',
     signOutHint: '모든 브라우저에서 이 프로젝트의 세션을 종료합니다.',

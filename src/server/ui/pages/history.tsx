@@ -22,7 +22,7 @@ const PAUSE = 200;
 
 export default function History() {
   const w = useWords();
-  useTitle(w.history.title);
+  useTitle(w.places.history);
   const [params, setParams] = useSearchParams();
   const search = params.get('search') ?? '';
   const phase = params.get('phase') ?? '';
@@ -52,7 +52,7 @@ export default function History() {
     <>
       <div className="head">
         <div>
-          <h1>{w.history.title}</h1>
+          <h1>{w.places.history}</h1>
           <p className="about" role="status">
             {runs.data ? w.history.total(runs.data.total) : '\u00a0'}
           </p>
@@ -154,8 +154,8 @@ function Rows({ found, stale }: { found: RunsPage; stale: boolean }) {
           { name: w.history.phase },
           { name: w.history.started, className: 'wide' },
           { name: w.history.took, className: 'number wide' },
-          { name: w.history.iterations, className: 'number wide' },
-          { name: w.history.cost, className: 'number' },
+          { name: w.review.iterations, className: 'number wide' },
+          { name: w.cost.title, className: 'number' },
         ]}
       />
       <tbody>

@@ -36,7 +36,7 @@ const wordsIn = (text: string): number => text.split(/\s+/).filter(Boolean).leng
 
 export default function NewRun() {
   const w = useWords();
-  useTitle(w.create.title);
+  useTitle(w.places.create);
   const [draft, write, discard] = useDraft<Draft>('briefing', EMPTY);
   const [, go] = useLocation();
   const start = useMutation({
@@ -54,7 +54,7 @@ export default function NewRun() {
     <form onSubmit={send} onKeyDown={sendsForm}>
       <div className="head">
         <div>
-          <h1>{w.create.title}</h1>
+          <h1>{w.places.create}</h1>
           <p className="about">{w.create.lead}</p>
         </div>
       </div>
@@ -110,7 +110,7 @@ function BriefingEditor({ draft, write }: DraftProps) {
     <div className="editor">
       <div className="editor-bar">
         <fieldset className="tabs">
-          <legend className="unseen">{w.create.briefing}</legend>
+          <legend className="unseen">{w.run.briefing}</legend>
           {[false, true].map(which => (
             <button
               key={String(which)}
@@ -140,7 +140,7 @@ function BriefingEditor({ draft, write }: DraftProps) {
       ) : (
         <textarea
           className="editor-page mono"
-          aria-label={w.create.briefing}
+          aria-label={w.run.briefing}
           placeholder={w.create.placeholder}
           spellCheck
           value={draft.briefing}

@@ -24,7 +24,7 @@ export function Overview() {
     <>
       <div className="head">
         <div>
-          <h1>{overview.data?.project.name ?? w.overview.title}</h1>
+          <h1>{overview.data?.project.name ?? w.places.overview}</h1>
           <p className="about">
             <span className="mono">{overview.data?.project.root ?? '\u00a0'}</span>
           </p>
@@ -93,7 +93,7 @@ function Shown({ view }: { view: View }) {
               {view.active.map(run => (
                 <RunCard key={run.run_id} run={run}>
                   <Phase phase={run.phase} step={run.step} />
-                  <span>{w.overview.iteration(run.iteration, run.max_iterations)}</span>
+                  <span>{w.run.iterationOf(run.iteration, run.max_iterations)}</span>
                   <span>{formatDuration(w, now - Date.parse(run.started_at))}</span>
                 </RunCard>
               ))}

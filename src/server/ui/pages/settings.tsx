@@ -13,14 +13,14 @@ import { useTitle } from '../tab-title.ts';
 
 export default function Settings() {
   const w = useWords();
-  useTitle(w.settings.title);
+  useTitle(w.places.settings);
   const config = useQuery({ queryKey: ['config'], queryFn: api.config, staleTime: Number.POSITIVE_INFINITY });
   const [params, setParams] = useSearchParams();
   return (
     <>
       <div className="head">
         <div>
-          <h1>{w.settings.title}</h1>
+          <h1>{w.places.settings}</h1>
           <p className="about">{w.settings.lead}</p>
         </div>
         <SignOut />

@@ -85,7 +85,7 @@ export function TestResult({ run }: { run: RunView }) {
   const { tests } = run;
   return (
     <section className="sheet" aria-labelledby="tests">
-      <h2 id="tests">{w.run.tests}</h2>
+      <h2 id="tests">{w.review.tests}</h2>
       {tests === null ? (
         <p className="soft">{w.run.noTests}</p>
       ) : (
