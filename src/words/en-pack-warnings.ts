@@ -1,4 +1,4 @@
-/** English titles of the warnings of a pack, for the terminal and the pages. */
+/** English titles of the warnings of a pack, and what is said about sandboxes, for the terminal and the pages. */
 
 export const enPackWarnings = {
   overridden: 'Base tests that fail on the result, which changes or removes them:',
@@ -12,3 +12,9 @@ export const enPackWarnings = {
   unchecked: 'Events at the start of this run that were not checked:',
 };
 export type PackWarningWords = typeof enPackWarnings;
+
+export const enSandbox = {
+  inside: (what: string) => `in a sandbox (${what})`,
+  without: (why: string) => `The tests ran without a sandbox: ${why}.`,
+  agentsWithout: 'The agents run without a sandbox, with your permissions.',
+};

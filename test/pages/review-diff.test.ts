@@ -115,7 +115,7 @@ describe.skipIf(cannotRun)('the diff of a review', () => {
     ] as const) {
       const { page, context, go } = await site.visitor({ locale });
       await go(`/run/${READY}/mrp`);
-      await page.locator('h1 + p', { hasText: words.run.agentsWithout }).waitFor(WAIT);
+      await page.locator('h1 + p', { hasText: words.sandbox.agentsWithout }).waitFor(WAIT);
       await context.close();
     }
     await replaceJson(file, evidence);

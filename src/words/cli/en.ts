@@ -8,7 +8,7 @@ import type { JudgedCriterion } from '../../formats/exam/criteria-report.ts';
 import type { TestCounts } from '../../formats/test-run-files.ts';
 import { enLines } from '../en-defended-lines.ts';
 import { checkStatus, enEvent } from '../en-events.ts';
-import { enPackWarnings } from '../en-pack-warnings.ts';
+import { enPackWarnings, enSandbox } from '../en-pack-warnings.ts';
 import { enApprove } from './en-approve.ts';
 import { enDoctor } from './en-doctor.ts';
 import { enClean, enInit } from './en-init-clean.ts';
@@ -89,12 +89,7 @@ export const enCli = {
     title: 'Ready for merge',
     decide: 'Review it, then decide:',
   },
-  sandbox: {
-    inside: (what: string) => `in a sandbox (${what})`,
-    without: (why: string) => `The tests ran without a sandbox: ${why}.`,
-    agentsWithout: 'The agents run without a sandbox, with your permissions.',
-    unknown: 'reason unknown',
-  },
+  sandbox: { ...enSandbox, unknown: 'reason unknown' },
   lines: enLines,
   criteria: {
     title: 'Acceptance criteria',

@@ -3,7 +3,7 @@
 import { koLines } from '../ko-defended-lines.ts';
 import { koCheckStatus, koEvent } from '../ko-events.ts';
 import { phaseInTerminal as phase } from '../ko-names.ts';
-import { koPackWarnings } from '../ko-pack-warnings.ts';
+import { koPackWarnings, koSandbox } from '../ko-pack-warnings.ts';
 import { koQuestion } from '../ko-questions.ts';
 import { koLowered, koReason } from '../ko-reasons.ts';
 import { ko as pages } from '../pages/ko.ts';
@@ -88,12 +88,7 @@ export const koCli: CliWords = {
     title: '병합 준비됨',
     decide: '살펴본 뒤 결정하세요:',
   },
-  sandbox: {
-    inside: what => `샌드박스 안에서 (${what})`,
-    without: why => `테스트가 샌드박스 없이 실행되었습니다: ${why}.`,
-    agentsWithout: '에이전트가 샌드박스 없이 사용자 권한으로 실행됩니다.',
-    unknown: '이유를 알 수 없음',
-  },
+  sandbox: { ...koSandbox, unknown: '이유를 알 수 없음' },
   lines: koLines,
   criteria: {
     title: '인수 조건',

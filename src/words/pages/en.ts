@@ -4,7 +4,7 @@ import type { Crp } from '../../formats/crp-and-vcr.ts';
 import type { DecidedBy } from '../../formats/decided-by.ts';
 import { enLines } from '../en-defended-lines.ts';
 import { checkStatus, enEvent } from '../en-events.ts';
-import { enPackWarnings } from '../en-pack-warnings.ts';
+import { enPackWarnings, enSandbox } from '../en-pack-warnings.ts';
 
 const plural = (n: number, one: string) => `${n} ${n === 1 ? one : `${one}s`}`;
 
@@ -383,6 +383,7 @@ What must not change. What the agents may decide.
     starting: 'Starting…',
     discard: 'Discard the draft',
   },
+  sandbox: enSandbox,
   run: {
     searchOutput: 'Search the output',
     wholeLog: 'Whole log',
@@ -419,9 +420,6 @@ What must not change. What the agents may decide.
     timeline: 'Timeline',
     older: (n: number) => `Show ${n} earlier events`,
     agentsInSandbox: (mode: string) => `The agents run in a sandbox (${mode}).`,
-    agentsWithout: 'The agents run without a sandbox, with your permissions.',
-    inSandbox: (what: string) => `in a sandbox (${what})`,
-    noSandbox: (why: string) => `The tests ran without a sandbox: ${why}.`,
     checks: "The project's own checks",
     noTests: 'Dure has not run any tests yet.',
     passed: (n: number) => `${n} passed`,

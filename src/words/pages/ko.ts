@@ -4,7 +4,7 @@ import { koLines } from '../ko-defended-lines.ts';
 import { koCheckStatus, koEvent } from '../ko-events.ts';
 import { koMergeReason } from '../ko-merge-refusals.ts';
 import { phase, roleName } from '../ko-names.ts';
-import { koPackWarnings } from '../ko-pack-warnings.ts';
+import { koPackWarnings, koSandbox } from '../ko-pack-warnings.ts';
 import { koQuestion } from '../ko-questions.ts';
 import { koLowered, koReason } from '../ko-reasons.ts';
 import type { Words } from './en.ts';
@@ -346,6 +346,7 @@ export const ko: Words = {
     starting: '시작하는 중…',
     discard: '초안 버리기',
   },
+  sandbox: koSandbox,
   run: {
     searchOutput: '출력에서 찾기',
     wholeLog: '전체 로그',
@@ -382,9 +383,6 @@ export const ko: Words = {
     timeline: '타임라인',
     older: n => `이전 이벤트 ${n}개 보기`,
     agentsInSandbox: mode => `에이전트가 샌드박스 안에서 실행됩니다 (${mode}).`,
-    agentsWithout: '에이전트가 샌드박스 없이 사용자 권한으로 실행됩니다.',
-    inSandbox: what => `샌드박스 안에서 (${what})`,
-    noSandbox: why => `테스트가 샌드박스 없이 실행되었습니다: ${why}.`,
     checks: '프로젝트 자체 점검',
     noTests: 'Dure가 아직 테스트를 실행하지 않았습니다.',
     passed: n => `통과 ${n}`,

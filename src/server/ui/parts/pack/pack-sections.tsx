@@ -12,7 +12,7 @@ import { CountsBar, Log, MachineResult } from './test-result.tsx';
 /** Shown above everything else in a pack. */
 export function AgentsWithoutSandbox({ pack: { evidence } }: { pack: MrpView }) {
   const w = useWords();
-  return evidence?.agents_sandbox === 'none' && <p className="note caution">{w.run.agentsWithout}</p>;
+  return evidence?.agents_sandbox === 'none' && <p className="note caution">{w.sandbox.agentsWithout}</p>;
 }
 
 /** Warnings that come before the evidence. */
@@ -24,7 +24,7 @@ export function Warnings({ pack: { evidence } }: { pack: MrpView }) {
     if (kind === 'tests-sandbox')
       return (
         <p key={kind} className="note caution">
-          {w.run.noSandbox(names[0] ?? '?')}
+          {w.sandbox.without(names[0] ?? '?')}
         </p>
       );
     const title = w.review.warning[kind];
@@ -73,7 +73,7 @@ export function PackTests({ pack }: { pack: MrpView }) {
               {w.run.exit(tests.exit_code)}, {formatDuration(w, tests.duration_ms)}
             </span>
           </p>
-          {tests.sandbox === 'bubblewrap' && <p className="soft">{w.run.inSandbox(tests.sandbox)}</p>}
+          {tests.sandbox === 'bubblewrap' && <p className="soft">{w.sandbox.inside(tests.sandbox)}</p>}
           {tests.problem && <p className="bad">{tests.problem}</p>}
           {tests.test_results && <CountsBar counts={tests.test_results} />}
           {tests.changed_coverage !== undefined && (

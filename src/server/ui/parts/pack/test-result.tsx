@@ -49,8 +49,8 @@ export function MachineResult({ machine }: { machine: string }) {
 function SandboxLine({ sandbox, why = '?' }: { sandbox: string | undefined; why: string | undefined }) {
   const w = useWords();
   if (sandbox === undefined) return null;
-  if (sandbox === 'none') return <p className="warn">{w.run.noSandbox(why)}</p>;
-  return <p className="soft">{w.run.inSandbox(sandbox)}</p>;
+  if (sandbox === 'none') return <p className="warn">{w.sandbox.without(why)}</p>;
+  return <p className="soft">{w.sandbox.inside(sandbox)}</p>;
 }
 
 /** Fetched only when opened, because it may be long. */
