@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Flags } from '@oclif/core';
-import { requireSandbox } from '../daemon/preflight.ts';
+import { knownBackend, requireSandbox } from '../daemon/preflight.ts';
 import type { Finding } from '../doctor/finding.ts';
 import { findIgnoreLines, type IgnoreAdvice } from '../doctor/tool-ignore-lines/find-ignore-lines.ts';
-import { dureError } from '../errors.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
 import type { Contributions } from '../plugins/load-contributions.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
@@ -54,9 +53,7 @@ export default class Init extends BaseCommand<typeof Init> {
   async run() {
     const plugins = await this.plugins();
     const { backend } = this.flags;
-    const known = plugins.backends.map(b => b.name);
-    if (backend !== undefined && !known.includes(backend))
-      throw dureError('E_BACKEND_UNKNOWN', { name: backend, known: known.join(', ') });
+    if (backend !== undefined) knownBackend(backend, plugins.backends);
     const sections = Object.keys(plugins.configShapes);
     const { root, directory } = await this.place();
     const ready = await setUpProject(root, {

@@ -15,7 +15,11 @@ export interface BackendChoice {
 
 /** The one requested, the role's, or the project's. Throws `E_BACKEND_UNKNOWN`. */
 export function backendForRole({ config, backends, asked }: BackendChoice, role: string): Backend {
-  const name = asked ?? roleSettings(config, role).backend ?? config.global.backend;
+  return knownBackend(asked ?? roleSettings(config, role).backend ?? config.global.backend, backends);
+}
+
+/** Throws `E_BACKEND_UNKNOWN`. */
+export function knownBackend(name: string, backends: readonly Backend[]): Backend {
   const backend = backends.find(each => each.name === name);
   if (backend) return backend;
   const known = backends.map(({ name }) => name).join(', ');

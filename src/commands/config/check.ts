@@ -1,4 +1,5 @@
 import { readdir } from 'node:fs/promises';
+import { knownBackend } from '../../daemon/preflight.ts';
 import { dureError } from '../../errors.ts';
 import { CONFIG_NAMES } from '../../formats/config/config.ts';
 import { ROLES } from '../../formats/layout.ts';
@@ -22,11 +23,9 @@ export default class ConfigCheck extends BaseCommand<typeof ConfigCheck> {
       ...(await unknownFiles(project.config)),
     ];
     if (found.length > 0) throw dureError('E_CONFIG', { problems: found.join('\n') });
-    const known = plugins.backends.map(({ name }) => name);
     const roles = [...ROLES.map(role => config[role]), ...Object.values(config.global.roles)];
-    for (const { backend: name } of [config.global, ...roles])
-      if (name !== undefined && !known.includes(name))
-        throw dureError('E_BACKEND_UNKNOWN', { name, known: known.join(', ') });
+    for (const { backend } of [config.global, ...roles])
+      if (backend !== undefined) knownBackend(backend, plugins.backends);
     this.log(`${paint('green', '✔')} ${words().config.right(project.config)}`);
     return { config: project.config, plugins: plugins.problems };
   }

@@ -1,5 +1,6 @@
 import { Args } from '@oclif/core';
 import { markCommandsSeen } from '../../core/run/seen-commands.ts';
+import { knownBackend } from '../../daemon/preflight.ts';
 import { DureError, dureError } from '../../errors.ts';
 import { configFiles } from '../../formats/config/config.ts';
 import type { Json } from '../../formats/schema/strict-json.ts';
@@ -44,7 +45,8 @@ export default class ConfigSet extends BaseCommand<typeof ConfigSet> {
     }
     const write = async (wanted: Json) => {
       const changed = withValue(await readRawConfig(project, file), path, wanted);
-      if (path.join('.') === 'backend') expectKnown(changed['backend'], backends);
+      const { backend } = changed;
+      if (path.join('.') === 'backend' && typeof backend === 'string') knownBackend(backend, backends);
       if (file === 'global') await expectValid(changed, configShapes, roles);
       await replaceConfig(project, file, changed, sections);
     };
@@ -76,11 +78,6 @@ export default class ConfigSet extends BaseCommand<typeof ConfigSet> {
 /** Whether the error is about a key in `path` that the schema does not know. */
 const isUnknown = ({ message }: DureError, path: readonly string[]): boolean =>
   [...message.matchAll(/unknown key (\S+)/g)].some(([, word]) => path.includes(word!));
-
-function expectKnown(name: Json | undefined, backends: Contributions['backends']): void {
-  if (typeof name !== 'string' || backends.some(backend => backend.name === name)) return;
-  throw dureError('E_BACKEND_UNKNOWN', { name, known: backends.map(backend => backend.name).join(', ') });
-}
 
 /** Checks the sections of plugins in global.json against the shapes that the plugins declared. */
 async function expectValid(
