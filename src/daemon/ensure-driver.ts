@@ -49,7 +49,6 @@ const tmuxOf = (
     projectRoot: project.root,
     runner: distFile('runner.cjs'),
     server: serveArgv(runIdOf(files), serve),
-    worktree: files.worktree,
     environments: async () => options.environment,
   });
 

@@ -31,7 +31,7 @@ export function processLauncher({
     },
     async start({ role, launch }) {
       await makeFolder(files.logs);
-      const log = await openForAppend(screenLog(runDir, role, launch));
+      const log = await openForAppend(files.screen(role, launch));
       try {
         const [program, ...args] = underSubreaper([node, runner, runDir, String(launch)]);
         const child = spawn(program!, args, {
@@ -49,7 +49,3 @@ export function processLauncher({
     attach: () => null,
   };
 }
-
-/** The readable version of a launch's raw stream. */
-export const screenLog = (runDir: string, role: string, launch: number): string =>
-  runFiles(runDir).screen(role, launch);

@@ -4,12 +4,8 @@
  */
 import { pickVariables } from '../../process/pick-variables.ts';
 
-const RUNNER = ['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'TZ', 'TERM', 'TMPDIR'];
-const RUNNER_PREFIXES = ['LC_', 'XDG_'];
+const RUNNER = /^(PATH|HOME|USER|LOGNAME|SHELL|LANG|TZ|TERM|TMPDIR|LC_.*|XDG_.*)$/;
 
 /** Locations and language only, no secrets, because these may appear in a command line. */
 export const runnerEnvironment = (): Record<string, string> =>
-  pickVariables(
-    process.env,
-    name => RUNNER.includes(name) || RUNNER_PREFIXES.some(prefix => name.startsWith(prefix)),
-  );
+  pickVariables(process.env, name => RUNNER.test(name));

@@ -70,8 +70,12 @@ const SERVER_GONE = /server exited|lost server|no server running|error connectin
 /** Messages for a missing target. */
 const NOT_THERE = /can't find (?:session|window|pane)|no such session|no current (?:session|target)/;
 
-export const isAbsent = (error: unknown): boolean =>
-  error instanceof Error && (SERVER_GONE.test(error.message) || NOT_THERE.test(error.message));
+/** Null if the target or the server is gone. */
+export const unlessAbsent = (output: Promise<string>): Promise<string | null> =>
+  output.catch((error: Error) => {
+    if (SERVER_GONE.test(error.message) || NOT_THERE.test(error.message)) return null;
+    throw error;
+  });
 
 /** Milliseconds to wait for the server, which normally answers within a few. */
 const LIMIT_MS = 20_000;

@@ -16,7 +16,14 @@ import type { Launcher } from './launcher.ts';
 import { inEnvironment, writePaneEnvironment } from './pane-environment.ts';
 import { runnerEnvironment } from './runner-environment.ts';
 import { underSubreaper } from './subreaper.ts';
-import { ensurePrivateFolder, isAbsent, socketOf, type Tmux, tmuxAt, tmuxProgram } from './tmux-client.ts';
+import {
+  ensurePrivateFolder,
+  socketOf,
+  type Tmux,
+  tmuxAt,
+  tmuxProgram,
+  unlessAbsent,
+} from './tmux-client.ts';
 import { draw, MARKS, markPane } from './tmux-layout.ts';
 import { attachCommand } from './tmux-sessions.ts';
 
@@ -31,9 +38,6 @@ export interface TmuxLauncherOptions {
   readonly runner: string;
   /** Command of pane 5; null leaves it empty. */
   readonly server: readonly string[] | null;
-  /** Folder of the debug shell. Default: the run's worktree. */
-  readonly worktree?: string;
-  readonly node?: string;
   /** Private folder for the environments of the debug shell and the server until they have started. */
   readonly environments: () => Promise<string>;
 }
@@ -56,8 +60,8 @@ interface Pane {
 const ATTEMPTS = 5;
 
 export function tmuxLauncher(options: TmuxLauncherOptions): TmuxLauncher {
-  const { runDir, runId, prefix, projectRoot, runner, server, node = process.execPath } = options;
-  const { worktree = runFiles(runDir).worktree, environments } = options;
+  const { runDir, runId, prefix, projectRoot, runner, server, environments } = options;
+  const { worktree } = runFiles(runDir);
   const session = `${prefix}-${runId}`;
   const socket = socketOf(projectRoot);
   const tmux = tmuxAt(socket, projectRoot);
@@ -94,7 +98,8 @@ export function tmuxLauncher(options: TmuxLauncherOptions): TmuxLauncher {
       const number = String(launch);
       const environment = Object.entries(runnerEnvironment()).filter(([name]) => name !== 'TERM');
       const variables = environment.map(([name, value]) => `${name}=${value}`);
-      const argv = tmuxProgram('-i', ...variables, ...underSubreaper([node, runner, runDir, number]));
+      const command = underSubreaper([process.execPath, runner, runDir, number]);
+      const argv = tmuxProgram('-i', ...variables, ...command);
       const window = `${role}-${number}`;
       const target = `=${session}:=${window}`;
       const inWindow = [
@@ -130,13 +135,4 @@ async function panesOf(tmux: Tmux, session: string): Promise<Pane[] | null> {
   return [...output.matchAll(/^(%\d+) ([01]) \[(.*?)\] \[(.*?)\]$/gm)].map(
     ([, id = '', dead, role = '', launch = '']) => ({ id, dead: dead === '1', role, launch }),
   );
-}
-
-async function unlessAbsent(output: Promise<string>): Promise<string | null> {
-  try {
-    return await output;
-  } catch (error) {
-    if (isAbsent(error)) return null;
-    throw error;
-  }
 }

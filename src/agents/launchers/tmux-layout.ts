@@ -52,36 +52,21 @@ export function draw({ session, worktree, projectRoot, server, environments }: D
     ['set-option', '-g', 'status-left-length', '60'],
     ['set-option', '-g', 'status-right', ''],
     ['new-session', '-d', '-s', session, '-n', 'main', '-x', `${WIDTH}`, '-y', `${HEIGHT}`, ...line(first)],
-    below(at(0), SHELL_ROWS + 1 + SERVER_ROWS, shell),
-    below(
+    split('-v', at(0), SHELL_ROWS + 1 + SERVER_ROWS, shell),
+    split(
+      '-v',
       at(1),
       SERVER_ROWS,
       server ? inEnvironment(environments.server, ...server) : line('No server runs here.'),
     ),
     // Each column is split off the previous one, with the width of all remaining columns.
-    ...others.map((text, i) => beside(at(i), column * (others.length - i) - 1, line(text))),
+    ...others.map((text, i) => split('-h', at(i), column * (others.length - i) - 1, line(text))),
     ...Object.keys(TITLES).flatMap((role, i) => markPane(at(i), role, '')),
     ['select-pane', '-t', at(Object.keys(TITLES).indexOf('shell'))],
   ];
 }
 
-const below = (pane: string, rows: number, argv: string[]): string[] => [
-  'split-window',
-  '-d',
-  '-v',
-  '-l',
-  String(rows),
-  '-t',
-  pane,
-  ...argv,
-];
-const beside = (pane: string, columns: number, argv: string[]): string[] => [
-  'split-window',
-  '-d',
-  '-h',
-  '-l',
-  String(columns),
-  '-t',
-  pane,
-  ...argv,
-];
+const split = (direction: '-v' | '-h', pane: string, size: number, argv: string[]): string[] => {
+  const options = ['-d', direction, '-l', String(size), '-t', pane];
+  return ['split-window', ...options, ...argv];
+};

@@ -5,7 +5,7 @@
  */
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { isAbsent, socketOf, tmuxAt } from './tmux-client.ts';
+import { socketOf, tmuxAt, unlessAbsent } from './tmux-client.ts';
 
 export interface TmuxSession {
   readonly name: string;
@@ -20,14 +20,10 @@ const OF_A_RUN = /(run-\d{8}-\d{6}(?:-\d+)?)$/;
 export async function sessionsOf(projectRoot: string): Promise<TmuxSession[]> {
   const socket = socketOf(projectRoot);
   if (!existsSync(socket)) return [];
-  const output = await tmuxAt(socket, tmpdir())
-    .run(['list-panes', '-a', '-F', '#{pane_pid} #{session_name}'])
-    .catch((error: unknown) => {
-      if (isAbsent(error)) return '';
-      throw error;
-    });
+  const listing = tmuxAt(socket, tmpdir()).run(['list-panes', '-a', '-F', '#{pane_pid} #{session_name}']);
+  const output = await unlessAbsent(listing);
   const sessions = new Map<string, { name: string; run: string; pids: number[] }>();
-  for (const [, pid, name = ''] of output.matchAll(/^(\d+) (.+)$/gm)) {
+  for (const [, pid, name = ''] of (output ?? '').matchAll(/^(\d+) (.+)$/gm)) {
     const run = OF_A_RUN.exec(name)?.[1];
     if (run === undefined) continue;
     const session = sessions.get(name) ?? { name, run, pids: [] };
@@ -56,13 +52,11 @@ const HOW_TO_LEAVE = ' This run is over. Detach with Ctrl-b d to end this sessio
 
 export async function endSession(projectRoot: string, { name }: TmuxSession): Promise<void> {
   const session = `=${name}:`;
-  await tmuxAt(socketOf(projectRoot), tmpdir())
-    .run(
+  await unlessAbsent(
+    tmuxAt(socketOf(projectRoot), tmpdir()).run(
       ['set-option', '-t', session, 'status-right-length', '80'],
       ['set-option', '-t', session, 'status-right', HOW_TO_LEAVE],
       ['set-option', '-t', session, 'destroy-unattached', 'on'],
-    )
-    .catch((error: unknown) => {
-      if (!isAbsent(error)) throw error;
-    });
+    ),
+  );
 }

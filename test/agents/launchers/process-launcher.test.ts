@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { processLauncher, screenLog } from '../../../src/agents/launchers/process-launcher.ts';
+import { processLauncher } from '../../../src/agents/launchers/process-launcher.ts';
+import { runFiles } from '../../../src/formats/layout.ts';
 import { isAlive } from '../../../src/process/identity.ts';
 import { makePlace, startDriver, until } from './launch-folder.ts';
 
@@ -14,7 +15,7 @@ test('the runner gets the run directory and the launch number, and its output is
   expect(ran.argv).toEqual([place.runDir, '7']);
   await place.end(7);
   await until(() => !isAlive(ran.identity));
-  expect(await readFile(screenLog(place.runDir, 'builder', 7), 'utf8')).toBe(
+  expect(await readFile(runFiles(place.runDir).screen('builder', 7), 'utf8')).toBe(
     'launch 7 is running\nlaunch 7 ends\n',
   );
   expect(launcher.attach()).toBeNull();
@@ -26,7 +27,7 @@ test('starting the same launch twice does not disturb the first runner', async (
   await launcher.start({ role: 'builder', launch: 1 });
   const ran = await place.ran(1);
   await launcher.start({ role: 'builder', launch: 1 });
-  const log = screenLog(place.runDir, 'builder', 1);
+  const log = runFiles(place.runDir).screen('builder', 1);
   await until(async () => (await readFile(log, 'utf8')).includes('claimed already'));
   expect(isAlive(ran.identity)).toBe(true);
 });
