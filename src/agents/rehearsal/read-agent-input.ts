@@ -1,6 +1,7 @@
 /** Standard input of an agent of the rehearsal backend: its prompt and control requests. */
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
+import { objectAt, parseJsonLine, textAt } from '../../formats/schema/json-access.ts';
 import type { Stream } from './claude-stream-writer.ts';
 
 export interface InputHandlers {
@@ -33,26 +34,12 @@ export async function readAgentInput(input: NodeJS.ReadStream, handlers: InputHa
 }
 
 function handleRequest(line: string, { stream, cost, interrupt }: InputHandlers): void {
-  const request = parsed(line);
-  if (request?.type !== 'control_request' || request.request_id === undefined) return;
-  const { subtype } = request.request ?? {};
-  if (subtype === 'get_usage') stream.usage(request.request_id, cost());
-  else if (subtype && ACKNOWLEDGED.includes(subtype)) stream.acknowledge(request.request_id);
-  else stream.reject(request.request_id);
+  const message = parseJsonLine(line);
+  const id = textAt(message?.['request_id']);
+  if (message?.['type'] !== 'control_request' || id === null) return;
+  const subtype = textAt(objectAt(message['request'])['subtype']) ?? '';
+  if (subtype === 'get_usage') stream.usage(id, cost());
+  else if (ACKNOWLEDGED.includes(subtype)) stream.acknowledge(id);
+  else stream.reject(id);
   if (subtype === 'interrupt') interrupt();
-}
-
-interface ControlRequest {
-  readonly type?: string;
-  readonly request_id?: string;
-  readonly request?: { readonly subtype?: string };
-}
-
-function parsed(line: string): ControlRequest | null {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === 'object' ? value : null;
-  } catch {
-    return null;
-  }
 }

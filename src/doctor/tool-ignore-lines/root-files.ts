@@ -1,24 +1,16 @@
 /** The configuration files at the root of a project, in which tools find their settings. This module is pure. */
-import type { JsonTable } from '../../workspace/dependencies/read-folder.ts';
+import { type JsonObject, parseJsonLine } from '../../formats/schema/json-access.ts';
+import { tableAt } from '../../workspace/dependencies/read-folder.ts';
 
 /** Content of the files by name. */
 export type RootFiles = ReadonlyMap<string, string>;
 
 /** The parsed package.json, or an empty object when it is missing or invalid. */
-export function packageOf(files: RootFiles): JsonTable {
-  try {
-    const read: unknown = JSON.parse(files.get('package.json') ?? '{}');
-    return typeof read === 'object' && read !== null && !Array.isArray(read) ? (read as JsonTable) : {};
-  } catch {
-    return {};
-  }
-}
+export const packageOf = (files: RootFiles): JsonObject =>
+  parseJsonLine(files.get('package.json')?.trim() ?? '') ?? {};
 
 export const dependsOn = (files: RootFiles, name: string): boolean =>
-  ['dependencies', 'devDependencies'].some(kind => {
-    const listed = packageOf(files)[kind];
-    return typeof listed === 'object' && listed !== null && Object.hasOwn(listed, name);
-  });
+  ['dependencies', 'devDependencies'].some(kind => Object.hasOwn(tableAt(packageOf(files), kind), name));
 
 /** The first of these files that exists. */
 export const firstPresent = (files: RootFiles, stem: string, endings: readonly string[]): string | null =>

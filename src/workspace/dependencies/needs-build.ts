@@ -6,12 +6,13 @@ import { readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { statsOfTarget } from '../../formats/file-system/path-status.ts';
 import { unlessDiskFails } from '../../formats/file-system/temporary-disk-errors.ts';
+import type { JsonObject } from '../../formats/schema/json-access.ts';
 import { ignoredAmong } from '../git/ignored-paths.ts';
 import { runGit } from '../git/run-git.ts';
 import { importsBuilt, runsInTests, type SourceFile } from './imports-build-output.ts';
 import { type NodeProject, scriptsOf } from './node/node-project.ts';
 import { type Manifest, manifestsBelow } from './node/package-json-files.ts';
-import type { Folder, JsonTable } from './read-folder.ts';
+import type { Folder } from './read-folder.ts';
 
 /** Commands to build the root package, or every workspace package (null when the tool does not support it). */
 interface Build {
@@ -38,7 +39,7 @@ export async function withBuild(
 }
 
 /** The installation runs these scripts anyway. */
-const buildsItself = (manifest: JsonTable): boolean =>
+const buildsItself = (manifest: JsonObject): boolean =>
   ['prepare', 'postinstall', 'install'].some(name => {
     const { [name]: script, build } = scriptsOf(manifest);
     return script !== undefined && (/\bbuild\b/.test(script) || script === build);
@@ -85,7 +86,7 @@ async function filesThatRun(root: string): Promise<SourceFile[]> {
 }
 
 /** Entry points of a package. A pattern is replaced by a placeholder path in the same folder. */
-function entriesOf(manifest: JsonTable): string[] {
+function entriesOf(manifest: JsonObject): string[] {
   const texts = ['main', 'module', 'types', 'typings', 'bin', 'exports'].flatMap(key =>
     leaves(manifest[key]),
   );

@@ -6,9 +6,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { unlessDiskFails } from '../../formats/file-system/temporary-disk-errors.ts';
 import { sha256 } from '../../formats/hash.ts';
+import type { JsonObject } from '../../formats/schema/json-access.ts';
 import { leaves } from './needs-build.ts';
 import { manifestsBelow } from './node/package-json-files.ts';
-import { type JsonTable, tableAt } from './read-folder.ts';
+import { tableAt } from './read-folder.ts';
 
 export interface Input {
   /** Path relative to the folder in which packages are installed. */
@@ -26,7 +27,7 @@ export async function inputsOf(folder: string): Promise<Input[]> {
   const names = await readdir(folder);
   const texts = new Map<string, string>();
   for (const { path, json } of manifests) {
-    const { scripts: _, ...rest } = json as JsonTable & { scripts?: unknown };
+    const { scripts: _, ...rest } = json as JsonObject & { scripts?: unknown };
     texts.set(path, `${JSON.stringify(rest, null, 2)}\n`);
     // npm and yarn link a program only if its file exists.
     for (const bin of leaves(json['bin'])) {
@@ -56,7 +57,7 @@ const patchesIn = async (folder: string): Promise<string[]> =>
     .map(name => join('patches', name));
 
 /** `file:vendor/thing.tgz` */
-const archivesIn = (manifests: readonly { readonly path: string; readonly json: JsonTable }[]): string[] =>
+const archivesIn = (manifests: readonly { readonly path: string; readonly json: JsonObject }[]): string[] =>
   manifests.flatMap(({ path, json }) =>
     KINDS.flatMap(kind => Object.values(tableAt(json, kind)))
       .filter(

@@ -6,9 +6,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'smol-toml';
 import { namesIn, statsOfTarget } from '../../formats/file-system/path-status.ts';
+import { arrayAt, type JsonObject, objectAt } from '../../formats/schema/json-access.ts';
 import { ignoredAmong } from '../git/ignored-paths.ts';
-
-export type JsonTable = Readonly<Record<string, unknown>>;
 
 export interface Folder {
   readonly path: string;
@@ -16,8 +15,8 @@ export interface Folder {
   /** Matching names, sorted. */
   names(pattern: RegExp): string[];
   text(name: string): Promise<string | null>;
-  json(name: string): Promise<JsonTable | null>;
-  toml(name: string): Promise<JsonTable | null>;
+  json(name: string): Promise<JsonObject | null>;
+  toml(name: string): Promise<JsonObject | null>;
   /** Names of existing files that count as absent because git ignores them. */
   readonly ignored: ReadonlySet<string>;
   /** A folder in this one, read in the same way. */
@@ -59,11 +58,13 @@ function folderOf({ path, names, ignored, read }: Listing): Folder {
     const found = await statsOfTarget(file);
     return found?.isFile() && found.size <= LIMIT ? readFile(file, 'utf8') : null;
   };
-  const parsed = async (name: string, parseText: (text: string) => unknown): Promise<JsonTable | null> => {
+  const parsed = async (name: string, parseText: (text: string) => unknown): Promise<JsonObject | null> => {
     const source = await text(name);
     if (source === null) return null;
     try {
-      return tableIn(parseText(source));
+      const value = parseText(source);
+      const table = objectAt(value);
+      return table === value ? table : null;
     } catch {
       return null;
     }
@@ -80,9 +81,6 @@ function folderOf({ path, names, ignored, read }: Listing): Folder {
   };
 }
 
-const tableIn = (value: unknown): JsonTable | null =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonTable) : null;
-
 /** Tells the user why a folder has none of these lockfiles. */
 export function whyUnlocked(folder: Folder, lockfiles: readonly string[]): string {
   const ignored = lockfiles.find(name => folder.ignored.has(name));
@@ -90,11 +88,7 @@ export function whyUnlocked(folder: Folder, lockfiles: readonly string[]): strin
 }
 
 /** The table at this key path, or an empty one. */
-export function tableAt(from: unknown, ...keys: readonly string[]): JsonTable {
-  let at: unknown = from;
-  for (const key of keys) at = tableIn(at)?.[key];
-  return tableIn(at) ?? {};
-}
+export const tableAt = (from: unknown, ...keys: readonly string[]): JsonObject =>
+  keys.reduce((at, key) => objectAt(at[key]), objectAt(from));
 
-export const textsIn = (value: unknown): string[] =>
-  Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
+export const textsIn = (value: unknown): string[] => arrayAt(value).filter(one => typeof one === 'string');

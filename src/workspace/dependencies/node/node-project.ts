@@ -1,12 +1,13 @@
 /** Recognizes the package manager and layout of a Node project from package.json and the files next to it. */
-import { type Folder, type JsonTable, tableAt, textsIn, whyUnlocked } from '../read-folder.ts';
+import type { JsonObject } from '../../../formats/schema/json-access.ts';
+import { type Folder, tableAt, textsIn, whyUnlocked } from '../read-folder.ts';
 
 /** A package manager as `packageManager` in package.json names it. */
 export type NodePackageManager = 'npm' | 'pnpm' | 'yarn' | 'bun';
 type NodeTool = 'npm' | 'pnpm' | 'yarn-classic' | 'yarn-berry' | 'bun';
 
 export interface NodeProject {
-  readonly manifest: JsonTable;
+  readonly manifest: JsonObject;
   readonly tool: NodeTool;
   /** Version of the tool in `packageManager`. */
   readonly version: string | null;
@@ -62,7 +63,7 @@ async function yarnOf(folder: Folder, version: string | null): Promise<NodeTool>
   return isBerry ? 'yarn-berry' : 'yarn-classic';
 }
 
-export const scriptsOf = (manifest: JsonTable): Readonly<Record<string, string>> =>
+export const scriptsOf = (manifest: JsonObject): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(tableAt(manifest, 'scripts')).filter(
       (e): e is [string, string] => typeof e[1] === 'string',
@@ -70,7 +71,7 @@ export const scriptsOf = (manifest: JsonTable): Readonly<Record<string, string>>
   );
 
 /** Patterns of the package folders of this workspace. */
-export const workspacePatterns = (manifest: JsonTable): string[] =>
+export const workspacePatterns = (manifest: JsonObject): string[] =>
   Array.isArray(manifest['workspaces'])
     ? textsIn(manifest['workspaces'])
     : textsIn(tableAt(manifest, 'workspaces')['packages']);

@@ -2,12 +2,13 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { unlessDiskFails } from '../../../formats/file-system/temporary-disk-errors.ts';
-import { type JsonTable, readFolder, tableAt } from '../read-folder.ts';
+import type { JsonObject } from '../../../formats/schema/json-access.ts';
+import { readFolder, tableAt } from '../read-folder.ts';
 
 export interface Manifest {
   /** Relative path, e.g. `packages/a/package.json`. */
   readonly path: string;
-  readonly json: JsonTable;
+  readonly json: JsonObject;
 }
 
 const SKIPPED = new Set(['node_modules', '.git', '.dure', '.yarn', '.pnpm-store', '.venv']);
@@ -34,5 +35,5 @@ export async function manifestsBelow(root: string): Promise<Manifest[]> {
 const KINDS = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'];
 
 /** Names of all packages that a manifest depends on, for any purpose. */
-export const dependenciesOf = (manifest: JsonTable): string[] =>
+export const dependenciesOf = (manifest: JsonObject): string[] =>
   KINDS.flatMap(kind => Object.keys(tableAt(manifest, kind)));

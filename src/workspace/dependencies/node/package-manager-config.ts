@@ -7,9 +7,10 @@ import { readFile } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { parse, stringify } from 'smol-toml';
 import { unlessDiskFails } from '../../../formats/file-system/temporary-disk-errors.ts';
+import type { JsonObject } from '../../../formats/schema/json-access.ts';
 import { pickVariables } from '../../../process/pick-variables.ts';
 import type { ProgramEnvironment } from '../programs-on-path.ts';
-import { type JsonTable, tableAt } from '../read-folder.ts';
+import { tableAt } from '../read-folder.ts';
 
 export interface PackageManagerConfig {
   readonly env: Readonly<Record<string, string>>;
@@ -148,13 +149,13 @@ function tables(
   top: readonly string[],
   within: Readonly<Record<string, readonly string[]>> = {},
 ): string {
-  let read: JsonTable;
+  let read: JsonObject;
   try {
     read = parse(text);
   } catch {
     return '';
   }
-  const pick = (from: JsonTable, keys: readonly string[]) =>
+  const pick = (from: JsonObject, keys: readonly string[]) =>
     Object.fromEntries(keys.flatMap(key => (from[key] === undefined ? [] : [[key, from[key]]])));
   const inner = Object.entries(within).map(
     ([name, keys]) => [name, pick(tableAt(read, name), keys)] as const,

@@ -2,14 +2,15 @@
  * Reads development and test requirements from the tables of Poetry, PDM, Hatch, uv and tox in pyproject.toml. This
  * module is pure.
  */
-import { type JsonTable, tableAt, textsIn } from '../read-folder.ts';
+import type { JsonObject } from '../../../formats/schema/json-access.ts';
+import { tableAt, textsIn } from '../read-folder.ts';
 
 /**
  * Requirements in the form that pip reads, without single quotes. `groups` are the names of groups that tests may
  * need.
  */
-export function toolRequirements(pyproject: JsonTable | null, groups: readonly string[]): string[] {
-  const tool = (...keys: readonly string[]): JsonTable => tableAt(pyproject, 'tool', ...keys);
+export function toolRequirements(pyproject: JsonObject | null, groups: readonly string[]): string[] {
+  const tool = (...keys: readonly string[]): JsonObject => tableAt(pyproject, 'tool', ...keys);
   const written = [
     ...textsIn(tool('uv')['dev-dependencies']),
     ...groups.flatMap(name => textsIn(tool('pdm', 'dev-dependencies')[name])),

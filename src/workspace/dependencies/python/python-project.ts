@@ -1,7 +1,8 @@
 /** Determines, from a Python project's files, whether it can be installed and what its tests need. */
 
+import type { JsonObject } from '../../../formats/schema/json-access.ts';
 import { escapeRegExp } from '../../../formats/text/text-patterns.ts';
-import { type Folder, type JsonTable, tableAt } from '../read-folder.ts';
+import { type Folder, tableAt } from '../read-folder.ts';
 import { isRequirement, toolRequirements } from './pyproject-requirements.ts';
 import { type PythonTests, pythonTests, requires } from './python-test-runner.ts';
 
@@ -79,7 +80,7 @@ export async function pythonProject(folder: Folder): Promise<PythonProject> {
 }
 
 /** Requirements of a group, including those of included groups. */
-function requirementsOfGroup(groups: JsonTable, name: string, within: readonly string[] = []): string[] {
+function requirementsOfGroup(groups: JsonObject, name: string, within: readonly string[] = []): string[] {
   const listed = Array.isArray(groups[name]) && !within.includes(name) ? groups[name] : [];
   return listed.flatMap((one: unknown) =>
     typeof one === 'string'
@@ -88,7 +89,7 @@ function requirementsOfGroup(groups: JsonTable, name: string, within: readonly s
   );
 }
 
-const isDistribution = (pyproject: JsonTable | null): boolean =>
+const isDistribution = (pyproject: JsonObject | null): boolean =>
   pyproject !== null &&
   ('project' in pyproject || 'build-system' in pyproject || 'poetry' in tableAt(pyproject, 'tool'));
 
