@@ -5,6 +5,7 @@
 import type { Stats } from 'node:fs';
 import { join } from 'node:path';
 import { filesBelow } from '../../formats/file-system/files-below.ts';
+import { foldersOf } from '../../formats/file-system/path-containment.ts';
 import { exists, statsOf } from '../../formats/file-system/path-status.ts';
 
 export interface ExistingFiles {
@@ -59,7 +60,7 @@ interface Found {
 
 /** The first part of `path` that is not a folder, or the entry at `path` itself. Null when a part does not exist. */
 async function firstAt(workTree: string, path: string): Promise<Found | null> {
-  for (const at of prefixesOf(path)) {
+  for (const at of [...foldersOf(path), path]) {
     const stats = await statsOf(join(workTree, at));
     if (!stats) return null;
     if (at === path || !stats.isDirectory()) return { at, stats };
@@ -69,12 +70,6 @@ async function firstAt(workTree: string, path: string): Promise<Found | null> {
 
 /** The first part of `path` that is missing or not a folder. */
 export async function firstMissing(workTree: string, path: string): Promise<string> {
-  for (const at of prefixesOf(path)) if (!(await statsOf(join(workTree, at)))?.isDirectory()) return at;
+  for (const at of foldersOf(path)) if (!(await statsOf(join(workTree, at)))?.isDirectory()) return at;
   return path;
 }
-
-/** `a`, `a/b`, `a/b/c`. */
-const prefixesOf = (path: string): string[] => {
-  const parts = path.split('/');
-  return parts.map((_, i) => parts.slice(0, i + 1).join('/'));
-};
