@@ -34,18 +34,16 @@ async function rehearse(): Promise<number> {
     throw new RangeError(`the cassette "${cassette.title}" has no part for ${role}${mode && `:${mode}`}`);
   // A resumed session has asked at least one question, even if there is no record of it.
   const from = answer === null ? 0 : placeAfter(moves, Math.max(1, await countQuestions(runDir, session)));
-  const costBefore = spentBefore(moves, from);
-
-  let cost = costBefore;
   const stop = new AbortController();
   const interrupt = (reason: 'SIGINT' | 'interrupt') => {
     stop.abort(reason);
     clear();
   };
   process.on('SIGINT', () => interrupt('SIGINT'));
+  const costBefore = spentBefore(moves, from);
   const stream = streamOf({ id: session, costBefore }, text => process.stdout.write(text));
   stream.init(runDir);
-  await readAgentInput(process.stdin, { stream, cost: () => cost, interrupt: () => interrupt('interrupt') });
+  await readAgentInput(process.stdin, stream, () => interrupt('interrupt'));
   if (answer === null) stream.text(`This is a rehearsal of "${cassette.title}": no model is used.`);
   else stream.text("The rehearsal continues with the person's answer. No model is used.");
   return playMoves({
@@ -55,9 +53,6 @@ async function rehearse(): Promise<number> {
     stream,
     variables: { role, run: basename(runDir), ...(await answerIn(runDir, answer)) },
     interrupted: stop.signal,
-    onCost: dollars => {
-      cost = dollars;
-    },
   });
 }
 

@@ -43,6 +43,8 @@ export function streamOf({ id: session_id, costBefore }: RehearsalSession, print
     message('assistant', block, { model: 'rehearsal', stop_reason: null, usage: NO_TOKENS });
 
   return {
+    /** Total cost of the session so far, in US dollars. */
+    cost: costBefore,
     init(cwd: string) {
       emit({
         type: 'system',
@@ -70,8 +72,8 @@ export function streamOf({ id: session_id, costBefore }: RehearsalSession, print
     toolResult(id: string, content: string, is_error: boolean) {
       message('user', { type: 'tool_result', tool_use_id: id, content, is_error });
     },
-    /** `cost` is the total of the session; `changes` are the keys of the event that differ from a success. */
-    result(cost: number, changes: Readonly<Record<string, unknown>>) {
+    /** `changes` are the keys of the event that differ from a success. */
+    result(changes: Readonly<Record<string, unknown>>) {
       emit({
         type: 'result',
         subtype: 'success',
@@ -81,18 +83,18 @@ export function streamOf({ id: session_id, costBefore }: RehearsalSession, print
         stop_reason: 'end_turn',
         num_turns: turns,
         result: lastText,
-        total_cost_usd: cost,
+        total_cost_usd: this.cost,
         usage: NO_TOKENS,
-        modelUsage: byModel(cost),
-        model_usage_since_last_result: byModel(cents(cost - costBefore)),
+        modelUsage: byModel(this.cost),
+        model_usage_since_last_result: byModel(cents(this.cost - costBefore)),
         permission_denials: [],
         duration_ms: Math.round(performance.now() - began),
         duration_api_ms: 0,
         ...changes,
       });
     },
-    usage(request_id: string, cost: number) {
-      const response = { session: { total_cost_usd: cost, model_usage: byModel(cost) } };
+    usage(request_id: string) {
+      const response = { session: { total_cost_usd: this.cost, model_usage: byModel(this.cost) } };
       line({ type: 'control_response', response: { subtype: 'success', request_id, response } });
     },
     acknowledge(request_id: string) {

@@ -19,8 +19,6 @@ export interface PlayContext {
   readonly variables: Variables;
   /** Fires when the agent is told to stop; the reason is `SIGINT` or `interrupt`. */
   readonly interrupted: AbortSignal;
-  /** Called before each move with the cost of the session in US dollars. */
-  readonly onCost: (dollars: number) => void;
 }
 
 interface Tool {
@@ -34,7 +32,7 @@ const FOREVER = 2 ** 31 - 1;
 
 /** Returns the exit status. `exit` ends without a result, like a crash, unless a `result` was played before it. */
 export async function playMoves(context: PlayContext): Promise<number> {
-  const { moves, from, runDir, stream, interrupted, onCost } = context;
+  const { moves, from, runDir, stream, interrupted } = context;
   const interruptedResult = new Promise<ShellResult>(resolve => {
     interrupted.addEventListener('abort', () => resolve({ text: 'Interrupted.', failed: true }), {
       once: true,
@@ -47,17 +45,16 @@ export async function playMoves(context: PlayContext): Promise<number> {
     // Values are not substituted into a command, where the shell would execute them: commands read them from
     // the environment.
     const move = 'sh' in recorded ? recorded : fillPlaceholders(recorded, variables);
-    const cost = spentBefore(moves, index);
-    onCost(cost);
-    if (interrupted.aborted) return abort(stream, cost, interrupted.reason);
+    stream.cost = spentBefore(moves, index);
+    if (interrupted.aborted) return abort(stream, interrupted.reason);
     if ('say' in move) stream.text(move.say);
     else if ('print' in move) stream.raw(move.print);
     else if ('result' in move) changes = { ...(changes ?? {}), ...move.result };
     else if ('wait' in move) await Promise.race([pause(move.wait), interruptedResult]);
-    else if ('ask' in move) return ask(stream, cost, move.ask);
+    else if ('ask' in move) return ask(stream, move.ask);
     else if ('kill' in move) await killSelf(move.kill);
     else if ('exit' in move) {
-      if (changes) stream.result(cost, changes);
+      if (changes) stream.result(changes);
       return move.exit;
     } else if (!('spend' in move)) {
       const tool = toolOf(move, runDir, variables);
@@ -67,16 +64,15 @@ export async function playMoves(context: PlayContext): Promise<number> {
     }
   }
 
-  const cost = spentBefore(moves, moves.length);
-  onCost(cost);
-  if (interrupted.aborted) return abort(stream, cost, interrupted.reason);
-  stream.result(cost, changes ?? {});
+  stream.cost = spentBefore(moves, moves.length);
+  if (interrupted.aborted) return abort(stream, interrupted.reason);
+  stream.result(changes ?? {});
   return changes?.['is_error'] === true ? 1 : 0;
 }
 
-function ask(stream: Stream, cost: number, input: unknown): number {
+function ask(stream: Stream, input: unknown): number {
   const id = stream.toolUse(CONSULT, input);
-  stream.result(cost, {
+  stream.result({
     stop_reason: 'tool_deferred',
     terminal_reason: 'tool_deferred',
     deferred_tool_use: { id, name: CONSULT, input },
@@ -84,8 +80,8 @@ function ask(stream: Stream, cost: number, input: unknown): number {
   return 0;
 }
 
-function abort(stream: Stream, cost: number, reason: unknown): number {
-  stream.result(cost, {
+function abort(stream: Stream, reason: unknown): number {
+  stream.result({
     subtype: 'error_during_execution',
     is_error: true,
     terminal_reason: 'aborted_tools',
