@@ -2,24 +2,15 @@
  * Writes a result over the user's files atomically: if a step fails, the files are restored, unless HEAD has moved: then
  * they may be part of what somebody else committed.
  */
-import { DureError } from '../../errors.ts';
-import { removeFolder } from '../../formats/file-system/remove-folder.ts';
-import { backUpFiles, type FileBackup } from './file-backup.ts';
 
-export interface MergeApplication {
-  readonly workTree: string;
-  /** All files to be written or removed. */
-  readonly paths: readonly string[];
-  /** Folder for copies of these files during the merge. */
-  readonly backupDir: string;
-  write(): Promise<void>;
-  /** Builds the new index, without changing the user's. */
-  prepareIndex(): Promise<void>;
-  installIndex(): Promise<void>;
-  isHeadMoved(): Promise<boolean>;
-  /** Paths whose content is now neither the user's earlier version nor the result's. */
-  others(): Promise<ReadonlySet<string>>;
-}
+import { join } from 'node:path';
+import { DureError } from '../../errors.ts';
+import { statsOf } from '../../formats/file-system/path-status.ts';
+import { removeFolder } from '../../formats/file-system/remove-folder.ts';
+import { changedFiles } from '../git/diff.ts';
+import { backUpFiles, type FileBackup } from './file-backup.ts';
+import { mergeFolder } from './merge-into-index.ts';
+import { conflictingPaths, type MergePlan, partlyWrittenFiles } from './merge-plan.ts';
 
 export interface ApplyFailure extends Undone {
   readonly error: unknown;
@@ -36,36 +27,36 @@ interface Undone {
  * Calls `write`, `prepareIndex`, `then` and `installIndex`. Returns null on success. Throws if the index cannot be
  * replaced although the branch has been moved.
  */
-export async function applyMerge(
-  merge: MergeApplication,
-  then: () => Promise<void>,
-): Promise<ApplyFailure | null> {
-  const { workTree, paths, backupDir } = merge;
+export async function applyMerge(plan: MergePlan, then: () => Promise<void>): Promise<ApplyFailure | null> {
+  const { repo, tree, to } = plan;
+  const paths = await changedFiles(repo, tree, to);
+  // The next attempt removes what a power cut left behind.
+  const backupDir = mergeFolder(repo, to);
   const removeBackup = () => removeFolder(backupDir);
   let backup: FileBackup | null = null;
   let isMerged = false;
   try {
-    backup = await backUpFiles(workTree, paths, backupDir);
-    await merge.write();
-    await merge.prepareIndex();
+    backup = await backUpFiles(repo.workTree, paths, backupDir);
+    await plan.write();
+    await plan.prepareIndex();
     await then();
     isMerged = true;
-    await merge.installIndex();
+    await plan.installIndex();
   } catch (error) {
     // The next attempt finishes the index with the folder.
     if (isMerged) throw error;
-    const undone = backup ? undo(merge, backup) : Promise.resolve({ notRestored: [], headMoved: false });
+    const undone = backup ? undo(plan, backup) : Promise.resolve({ notRestored: [], headMoved: false });
     return { error, ...(await undone.finally(removeBackup)) };
   }
   await removeBackup();
   return null;
 }
 
-async function undo(merge: MergeApplication, backup: FileBackup): Promise<Undone> {
+async function undo(plan: MergePlan, backup: FileBackup): Promise<Undone> {
   const changed = await backup.changed();
   try {
-    if (await merge.isHeadMoved()) return { notRestored: changed, headMoved: true };
-    const others = changed.length ? await merge.others() : new Set();
+    if (await plan.isHeadMoved()) return { notRestored: changed, headMoved: true };
+    const others = changed.length ? await foreignVersions(plan) : new Set();
     const notRestored = await backup.restore(changed.filter(path => !others.has(path)));
     return { notRestored, headMoved: false };
   } catch (error) {
@@ -74,4 +65,16 @@ async function undo(merge: MergeApplication, backup: FileBackup): Promise<Undone
     if (!(error instanceof DureError)) throw error;
     return { notRestored: changed, headMoved: false };
   }
+}
+
+/** Paths whose content is now neither the user's earlier version nor the result's. */
+async function foreignVersions(plan: MergePlan): Promise<ReadonlySet<string>> {
+  const { repo, tree, to } = plan;
+  const now = await plan.inspectAgain();
+  const differing: string[] = [];
+  // Git removes a file before it rewrites it, so nothing is lost if a file is missing.
+  for (const path of [...(await conflictingPaths(repo, now.tree, tree, to)), ...now.unknown])
+    if (await statsOf(join(repo.workTree, path))) differing.push(path);
+  const partlyWritten = await partlyWrittenFiles({ ...plan, conflicts: differing });
+  return new Set(differing.filter(path => !partlyWritten.includes(path)));
 }

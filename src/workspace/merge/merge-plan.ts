@@ -14,11 +14,12 @@ import { changedFiles } from '../git/diff.ts';
 import { type IsolatedGit, withIsolatedGit } from '../git/isolated-git.ts';
 import { type GitOptions, type Repository, zJoin, zSplit } from '../git/run-git.ts';
 import { selectProjectFiles, stage } from '../seal/stage-files.ts';
-import { type ApplyFailure, applyMerge, type MergeApplication } from './apply-merge-atomically.ts';
 import { existingFiles } from './files-in-the-way.ts';
-import { mergeFolder } from './merge-into-index.ts';
 
 export interface MergePlan {
+  readonly repo: Repository;
+  /** Tree of the result. */
+  readonly to: string;
   /** Tree of the current files. */
   readonly tree: string;
   /** Paths at which a file equals neither an earlier version that may be overwritten nor the result. */
@@ -31,14 +32,17 @@ export interface MergePlan {
   readonly stagedOnly: string | null;
   /** Paths at which the current files already equal the result and differ from the base. */
   readonly alreadyApplied: readonly string[];
-  /** The bytes at a path; empty when it does not exist. Null for a folder or special file. */
-  currentAt(path: string): Promise<Buffer | null>;
   /** The bytes that would be written to a path. Null when the result has no file there. */
   resultAt(path: string): Promise<Buffer | null>;
-  /** After writing: paths at which the files differ from the result. */
-  differencesFromResult(): Promise<string[]>;
-  /** Writes the result and calls `then`; either both happen or neither. Returns null on success. */
-  apply(then: () => Promise<void>): Promise<ApplyFailure | null>;
+  /** Writes the result over the user's files. */
+  write(): Promise<void>;
+  /** Called before the result has been completely written. */
+  inspectAgain(): Promise<MergeInspection>;
+  inspectWritten(): Promise<MergeInspection>;
+  /** Builds the new index, without changing the user's. */
+  prepareIndex(): Promise<void>;
+  installIndex(): Promise<void>;
+  isHeadMoved(): Promise<boolean>;
 }
 
 /** The state of the user's files. */
@@ -72,68 +76,41 @@ export async function planOnFolder<T>(
     };
   };
   return withIsolatedGit(repo, repo.workTree, async isolated => {
-    const { tree, unknown } = await inspect(isolated);
-    return work(
-      mergePlan(repo, to, {
-        tree,
-        alreadyApplied: await alreadyAppliedPaths(repo, from, tree, to),
-        conflicts: [...(await conflictingPaths(repo, tree, from, to)), ...unknown],
-        stagedConflicts: [],
-        submoduleConflicts: [],
-        stagedOnly: null,
-        resultAt: path => blobAt(to, path, isolated.bytes),
-        write: async () => void (await isolated.git(['read-tree', '-m', '-u', tree, to])),
-        inspectAgain: () => withIsolatedGit(repo, repo.workTree, inspect),
-        inspectWritten: () => withIsolatedGit(repo, repo.workTree, inspect),
-        prepareIndex: async () => {},
-        installIndex: async () => {},
-        isHeadMoved: async () => false,
-      }),
-    );
+    const compared = await compare(repo, await inspect(isolated), from, to);
+    return work({
+      ...compared,
+      stagedConflicts: [],
+      submoduleConflicts: [],
+      stagedOnly: null,
+      resultAt: path => blobAt(to, path, isolated.bytes),
+      write: async () => void (await isolated.git(['read-tree', '-m', '-u', compared.tree, to])),
+      inspectAgain: () => withIsolatedGit(repo, repo.workTree, inspect),
+      inspectWritten: () => withIsolatedGit(repo, repo.workTree, inspect),
+      prepareIndex: async () => {},
+      installIndex: async () => {},
+      isHeadMoved: async () => false,
+    });
   });
 }
 
-interface MergeTarget
-  extends Omit<MergePlan, 'currentAt' | 'differencesFromResult' | 'apply'>,
-    Pick<MergeApplication, 'write' | 'prepareIndex' | 'installIndex' | 'isHeadMoved'> {
-  /** Called before the result has been completely written. */
-  inspectAgain(): Promise<MergeInspection>;
-  inspectWritten(): Promise<MergeInspection>;
-}
+/** Compares the user's files with the tree `before` and the result. */
+export const compare = async (
+  repo: Repository,
+  { tree, unknown }: MergeInspection,
+  before: string,
+  to: string,
+): Promise<Pick<MergePlan, 'repo' | 'to' | 'tree' | 'conflicts' | 'alreadyApplied'>> => ({
+  repo,
+  to,
+  tree,
+  alreadyApplied: await alreadyAppliedPaths(repo, before, tree, to),
+  conflicts: [...new Set([...(await conflictingPaths(repo, tree, before, to)), ...unknown])],
+});
 
-/** @param to tree of the result */
-export function mergePlan(repo: Repository, to: string, target: MergeTarget): MergePlan {
-  const { write, prepareIndex, installIndex, isHeadMoved, inspectAgain, inspectWritten, ...plan } = target;
-  const { tree, resultAt } = plan;
-  const { workTree } = repo;
-  const currentAt = (path: string) => presentIn(workTree, path);
-  const others = async () => {
-    const now = await inspectAgain();
-    const differing: string[] = [];
-    // Git removes a file before it rewrites it, so nothing is lost if a file is missing.
-    for (const path of [...(await conflictingPaths(repo, now.tree, tree, to)), ...now.unknown])
-      if (await statsOf(join(workTree, path))) differing.push(path);
-    const partlyWritten = await partlyWrittenFiles({ conflicts: differing, currentAt, resultAt });
-    return new Set(differing.filter(path => !partlyWritten.includes(path)));
-  };
-  return {
-    ...plan,
-    conflicts: [...new Set(plan.conflicts)],
-    currentAt,
-    async differencesFromResult() {
-      const written = await inspectWritten();
-      return [...(await changedFiles(repo, written.tree, to)), ...written.unknown];
-    },
-    async apply(then) {
-      const paths = await changedFiles(repo, tree, to);
-      // The next attempt removes what a power cut left behind.
-      const backupDir = mergeFolder(repo, to);
-      return applyMerge(
-        { workTree, paths, backupDir, others, write, prepareIndex, installIndex, isHeadMoved },
-        then,
-      );
-    },
-  };
+/** After writing: paths at which the files differ from the result. */
+export async function differencesFromResult({ repo, to, inspectWritten }: MergePlan): Promise<string[]> {
+  const written = await inspectWritten();
+  return [...(await changedFiles(repo, written.tree, to)), ...written.unknown];
 }
 
 type Git = (args: readonly string[], options?: GitOptions) => Promise<string>;
@@ -158,7 +135,7 @@ export async function conflictingPaths(
 }
 
 /** Paths at which `tree` equals `after` and `before` does not. */
-export async function alreadyAppliedPaths(
+async function alreadyAppliedPaths(
   repo: Repository,
   before: string,
   tree: string,
@@ -172,19 +149,16 @@ export async function alreadyAppliedPaths(
  * The conflicts left behind by an interrupted attempt: a missing file, or an incomplete copy of the file being written.
  * Call this only if there was such an attempt.
  */
-export async function partlyWrittenFiles({
-  conflicts,
-  currentAt,
-  resultAt,
-}: Pick<MergePlan, 'conflicts' | 'currentAt' | 'resultAt'>): Promise<string[]> {
+export async function partlyWrittenFiles({ repo, conflicts, resultAt }: MergePlan): Promise<string[]> {
   const partlyWritten: string[] = [];
   for (const path of conflicts) {
-    const [current, complete] = [await currentAt(path), await resultAt(path)];
+    const [current, complete] = [await presentIn(repo.workTree, path), await resultAt(path)];
     if (current && complete?.subarray(0, current.length).equals(current)) partlyWritten.push(path);
   }
   return partlyWritten;
 }
 
+/** The bytes at a path; empty when it does not exist. Null for a folder or special file. */
 async function presentIn(workTree: string, path: string): Promise<Buffer | null> {
   const full = join(workTree, path);
   const stats = await statsOf(full);

@@ -21,6 +21,7 @@ import { git, type Repository, revParse } from '../git/run-git.ts';
 import { sparseExclusions } from '../git/sparse-checkout.ts';
 import { sealRef } from '../seal/seal.ts';
 import { releaseWorktree } from '../worktree.ts';
+import { applyMerge } from './apply-merge-atomically.ts';
 import { type CommitHooks, commitHooks, type HookPolicy } from './commit-hooks.ts';
 import { commitResult } from './commit-result.ts';
 import { firstPaths } from './first-paths.ts';
@@ -28,7 +29,7 @@ import { backUp, backupRef } from './merge-backup.ts';
 import type { MergeChange } from './merge-change.ts';
 import { finishIndex, mergeFolder } from './merge-into-index.ts';
 import { overwriteReason } from './merge-overwrite-reason.ts';
-import { type MergePlan, partlyWrittenFiles, planOnFolder } from './merge-plan.ts';
+import { differencesFromResult, type MergePlan, partlyWrittenFiles, planOnFolder } from './merge-plan.ts';
 import { type Branch, currentBranch, moveBranch } from './move-branch.ts';
 import { lockedBy, operationInProgress } from './operation-in-progress.ts';
 import { planMergeIntoCheckout } from './plan-merge-into-checkout.ts';
@@ -239,7 +240,7 @@ async function applyPlan(
   });
   if (overwritten !== null) throw refusal(result, overwritten);
   if (!isRetry) await git(repo, ['update-ref', ref, backup]);
-  const failure = await plan.apply(async () => {
+  const failure = await applyMerge(plan, async () => {
     await expectWritten(result, plan);
     await then();
   });
@@ -264,7 +265,7 @@ async function applyPlan(
 }
 
 async function expectWritten(result: ApprovedResult, plan: MergePlan): Promise<void> {
-  const differences = await plan.differencesFromResult();
+  const differences = await differencesFromResult(plan);
   if (differences.length)
     throw refusal(
       result,

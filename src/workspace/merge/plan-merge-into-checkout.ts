@@ -14,15 +14,7 @@ import { submodulePaths } from '../git/submodules.ts';
 import { existingFiles } from './files-in-the-way.ts';
 import { affectedPaths, type MergeChange } from './merge-change.ts';
 import { indexOf } from './merge-into-index.ts';
-import {
-  alreadyAppliedPaths,
-  blobAt,
-  conflictingPaths,
-  type MergeInspection,
-  type MergePlan,
-  mergePlan,
-  unstaged,
-} from './merge-plan.ts';
+import { blobAt, compare, type MergeInspection, type MergePlan, unstaged } from './merge-plan.ts';
 
 /** Compares the user's files with a tree, in the index of that name. */
 type Inspect = (name: string, tree: string) => Promise<MergeInspection>;
@@ -55,25 +47,22 @@ export const planMergeIntoCheckout = <T>(
       };
     };
     const before = await versionsInCheckout(repo, change, inspect);
-    const { tree, unknown } = await inspect('index', before);
+    const compared = await compare(repo, await inspect('index', before), before, to);
+    const { tree } = compared;
     const index = await indexOf(repo, change, join(dir, 'staged'));
-    return work(
-      mergePlan(repo, to, {
-        tree,
-        alreadyApplied: await alreadyAppliedPaths(repo, before, tree, to),
-        conflicts: [...(await conflictingPaths(repo, tree, before, to)), ...unknown],
-        stagedConflicts: index.conflicts,
-        submoduleConflicts: await changedSubmodules(repo, tree, to),
-        stagedOnly: index.stagedOnly,
-        resultAt: path => blobAt(to, path, args => gitBytes(repo, args)),
-        write: async () => void (await at('index')(['read-tree', '-m', '-u', tree, to])),
-        inspectAgain: () => inspect('again', before),
-        inspectWritten: () => inspect('written', to),
-        prepareIndex: index.prepare,
-        installIndex: index.install,
-        isHeadMoved: index.isHeadMoved,
-      }),
-    );
+    return work({
+      ...compared,
+      stagedConflicts: index.conflicts,
+      submoduleConflicts: await changedSubmodules(repo, tree, to),
+      stagedOnly: index.stagedOnly,
+      resultAt: path => blobAt(to, path, args => gitBytes(repo, args)),
+      write: async () => void (await at('index')(['read-tree', '-m', '-u', tree, to])),
+      inspectAgain: () => inspect('again', before),
+      inspectWritten: () => inspect('written', to),
+      prepareIndex: index.prepare,
+      installIndex: index.install,
+      isHeadMoved: index.isHeadMoved,
+    });
   });
 
 /**
