@@ -4,6 +4,7 @@
  * not a regression. Named tests are compared one by one; the exit code applies to the whole command. The
  * check runs on base only if the result alone does not settle the outcome.
  */
+import type { CheckResult } from '../../formats/check-results.ts';
 import type { TestCase } from '../test-results.ts';
 
 /** One execution of a check on a tree. */
@@ -31,23 +32,9 @@ export interface CheckRuns {
 }
 export type Side = 'result' | 'base' | 'restored';
 
-interface Regression {
-  /** Null stands for the command as a whole. */
-  readonly test: string | null;
-  readonly how: 'fails' | 'missing' | 'skipped' | 'could-not-run';
-}
-
-export interface Comparison {
-  /** `red-on-base`: the check fails, but nothing that passes on base fails. */
-  readonly status: 'pass' | 'regression' | 'red-on-base' | 'could-not-run';
-  readonly regressions: readonly Regression[];
-  /** Tests whose outcome differed between two executions on the same tree. */
-  readonly flaky: readonly string[];
-  /** Tests from base that fail on the result and that the result changed or removed. */
-  readonly overridden: readonly Regression[];
-  /** Number of tests that passed on base. */
-  readonly passed_on_base: number | null;
-}
+/** `flaky`: tests whose outcome differed between two executions on the same tree. */
+export type Comparison = Pick<CheckResult, 'status' | 'regressions' | 'flaky' | 'overridden'>;
+type Regression = Comparison['regressions'][number];
 
 /** Returns the side on which to run the check next, or the comparison when it is complete. */
 export function compare(runs: CheckRuns): { readonly next: Side } | { readonly comparison: Comparison } {
@@ -91,20 +78,13 @@ export function compare(runs: CheckRuns): { readonly next: Side } | { readonly c
       regressions,
       flaky: [...new Set(once.map(each => each.test ?? WHOLE_COMMAND))],
       overridden: stable(overridden).filter(each => !regressions.some(other => other.test === each.test)),
-      passed_on_base: base.tests.length > 0 ? passed(base).length : null,
     },
   };
 }
 
 const WHOLE_COMMAND = 'the command as a whole';
 
-const PASSED: Comparison = {
-  status: 'pass',
-  regressions: [],
-  flaky: [],
-  overridden: [],
-  passed_on_base: null,
-};
+const PASSED: Comparison = { status: 'pass', regressions: [], flaky: [], overridden: [] };
 
 function statusOf(
   regressions: readonly Regression[],
@@ -170,7 +150,7 @@ const passes = (run: CheckRun, test: string): boolean =>
   run.tests.some(each => each.name === test && each.status === 'passed');
 
 /** The differences found in both executions. An execution that could not run counts as having every difference. */
-function both(first: readonly Regression[], second: readonly Regression[]): readonly Regression[] {
+function both(first: Regression[], second: Regression[]): Regression[] {
   if (first.some(couldNotRun)) return second;
   if (second.some(couldNotRun)) return first;
   const names = new Set(second.map(each => each.test));
