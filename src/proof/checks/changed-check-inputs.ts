@@ -1,4 +1,5 @@
 /** Finds the files that checks read and that differ between base and the result. */
+import { join } from 'node:path';
 import { combineTrees } from '../../workspace/git/combine-trees.ts';
 import { readBlob } from '../../workspace/git/diff.ts';
 import { git, type Repository, zSplit } from '../../workspace/git/run-git.ts';
@@ -21,17 +22,17 @@ export interface ChangedInputs {
 
 const HOW = { A: 'added', D: 'removed' } as const;
 
-/** `prefix` is the folder in which the checks run, relative to the root of the repository. */
+/** `directory` is the folder in which the checks run, relative to the root of the repository. */
 export async function changedInputs(
   repo: Repository,
   base: string,
   result: string,
   commands: readonly string[],
-  prefix: string,
+  directory: string,
 ): Promise<ChangedInputs> {
   const changes = await changesBetween(repo, base, result);
   const text = async (commit: string, path: string) => (await readBlob(repo, commit, path))?.toString() ?? '';
-  const named = new Set(commands.flatMap(command => filesNamed(command, prefix)));
+  const named = new Set(commands.flatMap(command => filesNamed(command, directory)));
   const inputs = inputsIn(changes, named).map(change => change.path);
   const texts = new Map<string, string>();
   for (const { path, how } of changes)
@@ -59,5 +60,5 @@ async function changesBetween(repo: Repository, from: string, to: string): Promi
 }
 
 /** Words in a command that may be paths in the repository. */
-const filesNamed = (command: string, prefix: string): string[] =>
-  (chained(command) ?? []).flatMap(({ words }) => words).map(word => `${prefix}${word.replace(/^\.\//, '')}`);
+const filesNamed = (command: string, directory: string): string[] =>
+  (chained(command) ?? []).flatMap(({ words }) => words).map(word => join(directory, word));

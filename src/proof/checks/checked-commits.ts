@@ -2,6 +2,7 @@
  * Resolves the three commits on which a job's checks run (the result, base, and the result with the tests from base)
  * and executes a check on one of them.
  */
+import { join } from 'node:path';
 import type { Check } from '../../formats/check-results.ts';
 import type { ChecksJob } from '../../formats/launch-jobs.ts';
 import { findSandbox } from '../../process/sandbox/find-sandbox.ts';
@@ -36,10 +37,11 @@ export interface CheckedResult {
   runsOf(side: Side, check: Check): CheckRunsOf;
   /** A check's cached executions. */
   known(check: Check): Promise<RunsBySide>;
-  /** Executes a check. If the set-up fails, the check counts as one that could not run. */
-  run(side: Side, check: Check): Promise<RanCheck>;
-  /** Logs a cached execution. */
-  repeat(side: Side, check: Check, result: RanCheck): void;
+  /**
+   * Executes a check, or only logs its cached execution. If the set-up fails, the check counts as one that could not
+   * run.
+   */
+  run(side: Side, check: Check, cached?: RanCheck): Promise<RanCheck>;
 }
 
 /** `write` receives the log; live output goes to `of.echo`. */
@@ -47,11 +49,9 @@ export async function openResult(of: ChecksOf, write: (text: string) => void): P
   const { job, runDir, launch, version, env, signal, echo } = of;
   const { workspace } = job;
   const { repository } = workspace;
-  const prefix = `${repository.prefix}${workspace.directory}/`
-    .replace(/(?:^|\/)\.\/$/, '/')
-    .replace(/^\/+/, '');
+  const directory = join(repository.prefix, workspace.directory);
   const commands = job.checks.map(check => check.command);
-  const found = await changedInputs(repository, job.base, job.commit, commands, prefix);
+  const found = await changedInputs(repository, job.base, job.commit, commands, directory);
   const restored = found.restored ?? job.commit;
   const commits: Record<Side, string> = { result: job.commit, base: job.base, restored };
   const trees: Record<Side, string> = {
@@ -79,6 +79,12 @@ export async function openResult(of: ChecksOf, write: (text: string) => void): P
     tools,
     version,
   });
+  const execute = async (side: Side, check: Check): Promise<RanCheck> => {
+    const { place, confinement, problem } = await checkouts.prepare(side, commits[side], signal);
+    return problem !== null
+      ? unprepared(problem)
+      : runCheck({ check, place, env, signal, echo, confinement, sandbox: await findSandbox(env) });
+  };
   return {
     changed: found.paths,
     inputs: { inputsChanged: found.changed, restorable: found.restored !== null },
@@ -89,29 +95,12 @@ export async function openResult(of: ChecksOf, write: (text: string) => void): P
       );
       return { result: result!, base: base!, restored: restored! };
     },
-    async run(side, check) {
-      log(headingOf(side, check));
-      const { place, confinement, problem } = await checkouts.prepare(side, commits[side], signal);
-      const ran =
-        problem !== null
-          ? unprepared(problem)
-          : await runCheck({
-              check,
-              place,
-              env,
-              signal,
-              echo,
-              confinement,
-              sandbox: await findSandbox(env),
-            });
+    async run(side, check, cached) {
+      log(`\n── ${check.name}, on ${SIDES[side]} ──\n$ ${check.command}\n`);
+      const ran = cached ?? (await execute(side, check));
       write(ran.log);
-      log(endingOf(ran));
+      log(`${endingOf(ran)}${cached ? '(executed earlier)\n' : ''}`);
       return ran;
-    },
-    repeat(side, check, ran) {
-      log(headingOf(side, check));
-      write(ran.log);
-      log(`${endingOf(ran)}(executed earlier)\n`);
     },
   };
 }
@@ -121,9 +110,6 @@ const SIDES: Record<Side, string> = {
   base: 'base',
   restored: 'the result with the tests and settings of base',
 };
-
-const headingOf = (side: Side, check: Check): string =>
-  `\n── ${check.name}, on ${SIDES[side]} ──\n$ ${check.command}\n`;
 
 function endingOf({ problem, machine, counts, duration_ms }: RanCheck): string {
   const numbers = counts ? `, ${counts.passed} passed, ${counts.failed} failed` : '';

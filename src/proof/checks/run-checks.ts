@@ -43,9 +43,7 @@ async function checked(check: Check, result: CheckedResult): Promise<CheckResult
       return resultOf(check, runs, found.comparison);
     }
     const side = found.next;
-    const before = known[side][runs[side].length];
-    if (before) result.repeat(side, check, before);
-    runs[side].push(before ?? (await result.run(side, check)));
+    runs[side].push(await result.run(side, check, known[side][runs[side].length]));
   }
 }
 
