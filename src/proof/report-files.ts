@@ -1,10 +1,10 @@
 /** Finds report files of a test command: those it names, and the default files of coverage tools and jest-junit. */
-import { lstat } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import { isWithin } from '../formats/file-system/path-containment.ts';
 import { unlessDiskFails } from '../formats/file-system/temporary-disk-errors.ts';
 import { readText } from '../formats/read-and-write-files.ts';
 import type { TestConfig } from '../formats/test-run-files.ts';
+import { fingerprintsOf } from '../workspace/folder-snapshot.ts';
 import type { CommandOutput } from './read-test-results.ts';
 
 const OPTION =
@@ -29,22 +29,16 @@ export async function watchReports(
     folders.flatMap(folder => [...named, ...DEFAULT_FILES].map(name => resolve(folder, name))),
   );
   const candidates = [...paths].filter(path => isWithin(cwd, path));
-  const before = new Map(
-    await Promise.all(candidates.map(async path => [path, await stampOf(path)] as const)),
-  );
+  const before = await fingerprintsOf(candidates);
   return async () => {
+    const after = await fingerprintsOf(candidates);
     const files: { name: string; text: string }[] = [];
     for (const path of candidates) {
       // A report that was committed with the tree does not belong to these tests.
-      if ((await stampOf(path)) === before.get(path)) continue;
+      if (after.get(path) === before.get(path)) continue;
       const text = await readText(path, limit).catch(unlessDiskFails(null));
       if (text !== null) files.push({ name: relative(cwd, path), text });
     }
     return files;
   };
-}
-
-async function stampOf(path: string): Promise<string | null> {
-  const stats = await lstat(path, { bigint: true }).catch(unlessDiskFails(null));
-  return stats && `${stats.ino} ${stats.size} ${stats.mtimeNs} ${stats.ctimeNs}`;
 }
