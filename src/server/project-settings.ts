@@ -2,35 +2,25 @@
 import { z } from 'zod';
 import { markCommandsSeen } from '../core/run/seen-commands.ts';
 import { dureError } from '../errors.ts';
-import { CONFIG_NAMES, type ConfigName, configFiles } from '../formats/config/config.ts';
-import { DURE_DIR, type ProjectFiles } from '../formats/layout.ts';
+import { type ConfigName, configFiles } from '../formats/config/config.ts';
+import type { ProjectFiles } from '../formats/layout.ts';
 import { jsonSchema, problemsOf } from '../formats/schema/define-file.ts';
 import type { Json } from '../formats/schema/strict-json.ts';
 import type { Language } from '../words/cli/language.ts';
-import { readConfig, replaceConfig } from '../workspace/project/config.ts';
-import { readRawConfig } from '../workspace/project/raw-config.ts';
+import { ownKeys, readConfig, replaceConfig } from '../workspace/project/config.ts';
+import { readRawConfig, shown } from '../workspace/project/raw-config.ts';
 import { HttpRefusal, lineOf } from './api/http-refusal.ts';
 import { refusedIn } from './api/refusal-language.ts';
 import type { ConfigView } from './protocol.ts';
 
 /** Keys that control which programs run, and with which permissions. Changing them requires confirmation. */
-const NEEDS_CONFIRMATION: Record<ConfigName, readonly string[]> = {
-  global: ['backend', 'allow_bypass', 'sandbox', 'workspace.setup', 'rules.mcp_servers'],
-  refiner: ['backend'],
-  builder: ['backend'],
-  verifier: ['backend'],
-  gatekeeper: ['backend'],
-};
+const needsConfirmation = (name: ConfigName): string[] =>
+  name === 'global'
+    ? ['backend', 'allow_bypass', 'sandbox', 'workspace.setup', 'rules.mcp_servers']
+    : ['backend'];
 
 type Section = { [key: string]: Json };
 const section = z.record(z.string(), z.json());
-
-export const viewSettings = (
-  project: ProjectFiles,
-  plugins: readonly string[],
-  language: Language,
-): Promise<ConfigView[]> =>
-  Promise.all(CONFIG_NAMES.map(name => viewSetting(project, name, plugins, language)));
 
 export async function viewSetting(
   project: ProjectFiles,
@@ -44,17 +34,17 @@ export async function viewSetting(
     read => ({ written: read, unreadable: null }),
     (error: unknown) => ({ written: {} as Section, unreadable: error }),
   );
-  const parsed = format.shape.safeParse(withoutPlugins(written, name, plugins));
+  const parsed = format.shape.safeParse(ownKeys(written, name, plugins));
   const error = unreadable ?? (parsed.success ? null : invalid(parsed.error));
   return {
     name,
     about: format.about,
-    file: `${DURE_DIR}/config/${name}.json`,
+    file: shown(name),
     written,
     value: parsed.success ? { ...written, ...parsed.data } : { ...defaults, ...written },
     defaults,
     schema: jsonSchema(format),
-    confirm: [...NEEDS_CONFIRMATION[name]],
+    confirm: needsConfirmation(name),
     problem: error === null ? null : await problemIn(language, error, project.root),
   };
 }
@@ -93,11 +83,11 @@ export async function changeSetting(
 ): Promise<ConfigView> {
   const read = section.safeParse(given);
   const value = (read.data ?? {}) as Section;
-  const parsed = configFiles[name].shape.safeParse(withoutPlugins(value, name, plugins));
+  const parsed = configFiles[name].shape.safeParse(ownKeys(value, name, plugins));
   const error = read.error ?? parsed.error;
   if (error) throw invalid(error);
   const before = await viewSetting(project, name, plugins);
-  const changed = NEEDS_CONFIRMATION[name].filter(
+  const changed = needsConfirmation(name).filter(
     key => JSON.stringify(at(before.value, key)) !== JSON.stringify(at(parsed.data, key)),
   );
   if (changed.length > 0 && !confirmed) throw dureError('E_CONFIRM', { keys: changed.join(', ') });
@@ -106,12 +96,6 @@ export async function changeSetting(
     await markCommandsSeen(project.root, await readConfig(project, plugins));
   return viewSetting(project, name, plugins);
 }
-
-/** Leaves out the sections of plugins in global.json, which the plugins validate. */
-const withoutPlugins = (value: Section, name: ConfigName, plugins: readonly string[]): Section =>
-  name === 'global'
-    ? Object.fromEntries(Object.entries(value).filter(([key]) => !plugins.includes(key)))
-    : value;
 
 const at = (value: unknown, key: string): unknown =>
   key

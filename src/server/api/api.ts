@@ -2,9 +2,10 @@
 
 import { basename } from 'node:path';
 import { z } from 'zod';
+import { CONFIG_NAMES } from '../../formats/config/config.ts';
 import type { ProjectFiles } from '../../formats/layout.ts';
 import { otherProjects } from '../other-projects.ts';
-import { type Choices, changeSetting, offering, viewSetting, viewSettings } from '../project-settings.ts';
+import { type Choices, changeSetting, offering, viewSetting } from '../project-settings.ts';
 import { configBody, configName, configView, otherProject, overview } from '../protocol.ts';
 import type { RunAction } from '../run-actions.ts';
 import type { RunIndex } from '../runs/run-index.ts';
@@ -42,9 +43,12 @@ const settingsEndpoints = ({ project, plugins, choices }: ApiContext): Endpoint[
     path: '/api/config',
     about: 'The five configuration files.',
     answer: z.array(configView),
-    async serve({ language }) {
-      return (await viewSettings(project, plugins, language)).map(view => offering(view, choices));
-    },
+    serve: ({ language }) =>
+      Promise.all(
+        CONFIG_NAMES.map(async name =>
+          offering(await viewSetting(project, name, plugins, language), choices),
+        ),
+      ),
   }),
   endpoint({
     method: 'get',

@@ -54,11 +54,7 @@ function checkConfig(
   const problems: string[] = [];
   const parsed: Partial<Record<ConfigName, unknown>> = {};
   for (const name of CONFIG_NAMES) {
-    const own =
-      name === 'global'
-        ? Object.fromEntries(Object.entries(written.global).filter(([key]) => !plugins.includes(key)))
-        : written[name];
-    const result = configFiles[name].shape.safeParse(own);
+    const result = configFiles[name].shape.safeParse(ownKeys(written[name], name, plugins));
     if (result.success) parsed[name] = result.data;
     else
       problems.push(
@@ -70,6 +66,16 @@ function checkConfig(
   if (problems.length > 0) throw dureError('E_CONFIG', { problems: problems.join('\n') });
   return { ...parsed, plugins: sections } as Config;
 }
+
+/** Leaves out the sections of plugins in global.json, which the plugins validate. */
+export const ownKeys = (
+  written: { readonly [key: string]: Json },
+  name: ConfigName,
+  plugins: readonly string[],
+): { readonly [key: string]: Json } =>
+  name === 'global'
+    ? Object.fromEntries(Object.entries(written).filter(([key]) => !plugins.includes(key)))
+    : written;
 
 /** Replaces one file after validating the whole configuration with it. */
 export async function replaceConfig(
