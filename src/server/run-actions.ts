@@ -41,15 +41,7 @@ const TIMEOUTS_MS = { request: 15_000, merge: 120_000 } as const;
 /** Decisions on a page are made by the user who runs the server. */
 const ON_PAGE: DecisionSource = { through: 'page' };
 
-export interface RunAction {
-  stop(id: string, reason: string): Promise<Recorded>;
-  retry(id: string, agent: string | undefined): Promise<Recorded>;
-  extend(id: string, ms: number, agent?: string): Promise<Recorded>;
-  answer(id: string, vcr: VcrBody): Promise<Recorded>;
-  approve(id: string, approval: Approval): Promise<Recorded>;
-  rebase(id: string, onto: string | null): Promise<Recorded>;
-  reject(id: string, tree: string, feedback: string, comments: Feedback['comments']): Promise<Recorded>;
-}
+export type RunAction = ReturnType<typeof runActions>;
 
 /** Converts an answer in either format to the format of vcr-NNN.json. */
 export const asVcr = (given: VcrBody | CRPResponse): VcrBody =>
@@ -69,10 +61,34 @@ export function runActions(
   project: ProjectFiles,
   wake: (runId: string) => void,
   timeouts: { readonly request: number; readonly merge: number } = TIMEOUTS_MS,
-): RunAction {
+) {
   const at = async (id: string) => {
     const files = await findRun(project, id);
     return { files, state: await recordedState(files) };
+  };
+
+  /** The first event after `state` that settles a request. Throws the reason if the request was refused. */
+  const waitFor = async (
+    files: RunFiles,
+    { seq: after }: RunState,
+    outcomeOf: (step: LogStep) => 'done' | DureError | null,
+    limit = timeouts.request,
+  ): Promise<Recorded> => {
+    const id = runIdOf(files);
+    const tail = logTail(files.events);
+    wake(id);
+    let wait = 20;
+    for (const until = performance.now() + limit; performance.now() < until; await pause(wait)) {
+      for (const step of await tail.next()) {
+        const outcome = step.seq > after ? outcomeOf(step) : null;
+        if (outcome instanceof DureError) throw outcome;
+        if (outcome)
+          return { ok: true, id: `${id}#${step.seq}`, event: { type: step.event.type, seq: step.seq } };
+      }
+      if (tail.state && tail.state.seq > after && isOver(tail.state)) throw runOver(tail.state);
+      wait = Math.min(250, wait * 1.3);
+    }
+    throw dureError('E_NOT_TAKEN', { run: id });
   };
 
   /**
@@ -82,114 +98,58 @@ export function runActions(
   const resumed = async (id: string) => {
     const { files, state } = await at(id);
     if (state.phase !== 'interrupted') return { files, state };
-    wake(id);
-    for (const until = performance.now() + timeouts.request; performance.now() < until; await pause(50)) {
-      const now = await recordedState(files);
-      if (now.phase !== 'interrupted') return { files, state: now };
-    }
-    throw dureError('E_NOT_TAKEN', { run: id });
-  };
-
-  /** The first result of `found`, other than null, for an event after number `after`. */
-  const waitFor = async <T>(
-    files: RunFiles,
-    after: number,
-    found: (step: LogStep) => T | null,
-    limit: number,
-  ) => {
-    const id = runIdOf(files);
-    const tail = logTail(files.events);
-    wake(id);
-    let wait = 20;
-    for (const until = performance.now() + limit; performance.now() < until; await pause(wait)) {
-      for (const step of await tail.next()) {
-        const result = step.seq > after ? found(step) : null;
-        if (result !== null) return { result, recorded: recordedAs(id, step) };
-      }
-      if (tail.state && tail.state.seq > after && isOver(tail.state)) throw runOver(tail.state);
-      wait = Math.min(250, wait * 1.3);
-    }
-    throw dureError('E_NOT_TAKEN', { run: id });
-  };
-
-  const waitForEvent = async (files: RunFiles, after: number, matches: (event: RunEvent) => boolean) => {
-    const found = ({ event }: LogStep) => (matches(event) ? event : null);
-    return (await waitFor(files, after, found, timeouts.request)).recorded;
-  };
-
-  const waitForOutcome = async (
-    files: RunFiles,
-    after: number,
-    outcomeOf: (step: LogStep) => RequestOutcome<RunEvent> | null,
-  ) => {
-    const { result, recorded } = await waitFor(files, after, outcomeOf, timeouts.merge);
-    if (result.refused) throw result.refused;
-    return recorded;
-  };
-
-  const waitForAgent = async (
-    files: RunFiles,
-    after: number,
-    outcomeIn: (state: RunState) => 'done' | DureError | null,
-  ) => {
-    const found = ({ state }: LogStep) => outcomeIn(state);
-    const { result, recorded } = await waitFor(files, after, found, timeouts.request);
-    if (result instanceof DureError) throw result;
-    return recorded;
+    await waitFor(files, state, step => doneIf(step.state.phase !== 'interrupted'));
+    return at(id);
   };
 
   return {
-    async stop(id, reason) {
+    async stop(id: string, reason: string) {
       const { files, state } = await at(id);
       await requestStop(files, state, reason, ON_PAGE);
-      return waitForEvent(files, state.seq, event => event.type === 'run.stopped');
+      return waitFor(files, state, ({ event }) => doneIf(event.type === 'run.stopped'));
     },
-    async retry(id, agent) {
+    async retry(id: string, agent: string | undefined) {
       const { files, state } = await resumed(id);
       const request = await requestRetry(files, state, agent, ON_PAGE);
-      return waitForAgent(files, state.seq, now => agentRequestOutcome('retry', request, now));
+      return waitFor(files, state, step => agentRequestOutcome('retry', request, step.state));
     },
-    async extend(id, ms, agent) {
+    async extend(id: string, ms: number) {
       const { files, state } = await resumed(id);
-      const request = await requestExtend(files, state, ms, agent, ON_PAGE);
-      return waitForAgent(files, state.seq, now => agentRequestOutcome('extend', request, now));
+      const request = await requestExtend(files, state, ms, undefined, ON_PAGE);
+      return waitFor(files, state, step => agentRequestOutcome('extend', request, step.state));
     },
-    async answer(id, given) {
+    async answer(id: string, given: VcrBody) {
       const { files, state } = await at(id);
       const crp = await openQuestion(files, state, given.crp_id);
       const decision = given.decision && decisionOf(crp, given.decision);
       const vcr = await writeAnswer(files, state, crp, { ...given, decision }, ON_PAGE);
-      const recorded = await waitForEvent(
-        files,
-        state.seq,
-        event => event.type === 'vcr.created' && event.crp_id === crp.crp_id,
+      const recorded = await waitFor(files, state, ({ event }) =>
+        doneIf(event.type === 'vcr.created' && event.crp_id === crp.crp_id),
       );
       return { ...recorded, vcr_id: vcr.vcr_id };
     },
-    async approve(id, approval) {
+    async approve(id: string, approval: Approval) {
       const { files, state } = await resumed(id);
       const request = await requestApproval(files, state, approval, ON_PAGE);
-      return waitForOutcome(files, state.seq, ({ event, state: now }) =>
-        approvalOutcome(files, request, event, now.phase),
-      );
+      const outcomeOf = ({ event, state: now }: LogStep) =>
+        settled(approvalOutcome(files, request, event, now.phase));
+      return waitFor(files, state, outcomeOf, timeouts.merge);
     },
-    async rebase(id, onto) {
+    async rebase(id: string, onto: string | null) {
       const { files, state } = await resumed(id);
       const request = await requestRebase({ project, files, state }, onto, ON_PAGE);
-      return waitForOutcome(files, state.seq, ({ event }) => rebaseOutcome(files, request, event));
+      const outcomeOf = ({ event }: LogStep) => settled(rebaseOutcome(files, request, event));
+      return waitFor(files, state, outcomeOf, timeouts.merge);
     },
-    async reject(id, tree, feedback, comments) {
+    async reject(id: string, tree: string, feedback: string, comments: Feedback['comments']) {
       const { files, state } = await resumed(id);
       if (state.mrp && state.mrp.tree !== tree)
         throw dureError('E_PACK_MOVED', { seen: tree, now: state.mrp.tree });
       await requestChanges({ project, files, state }, feedback, comments, ON_PAGE);
-      return waitForEvent(files, state.seq, event => event.type === 'mrp.rejected');
+      return waitFor(files, state, ({ event }) => doneIf(event.type === 'mrp.rejected'));
     },
   };
 }
 
-const recordedAs = (id: string, { seq, event }: LogStep): Recorded => ({
-  ok: true,
-  id: `${id}#${seq}`,
-  event: { type: event.type, seq },
-});
+const doneIf = (is: boolean) => (is ? 'done' : null);
+const settled = (outcome: RequestOutcome<RunEvent> | null) => outcome && (outcome.refused ?? 'done');
