@@ -7,7 +7,7 @@ import { rolldown } from 'rolldown';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { joinElection, leaderOf } from '../../src/daemon/leader-election.ts';
 import type { ProjectFiles } from '../../src/formats/layout.ts';
-import { writeRedirectPage } from '../../src/server/client/redirect-page.ts';
+import { writeRedirectPage } from '../../src/server/client/page-link.ts';
 import { serverFiles, serverOf } from '../../src/server/server-files.ts';
 import { createProjectFolders } from '../../src/workspace/project/config.ts';
 import { makePlace, until } from '../server/test-server.ts';
