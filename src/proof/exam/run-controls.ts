@@ -8,7 +8,7 @@ import { testsWithoutBodies } from './syntax/without-test-bodies.ts';
 import type { TestFile } from './test-files.ts';
 import { type HiddenSource, hiddenSource } from './variants/hidden-source.ts';
 import { ghostBase, ghostBaseWithParameters, placebo } from './variants/same-code-variants.ts';
-import { type RunVariant, type Variant, withoutTypeChecks } from './variants/variant.ts';
+import { type RunTests, type Variant, withoutTypeChecks } from './variants/variant.ts';
 
 export interface ControlsOf {
   readonly change: Change;
@@ -19,9 +19,8 @@ export interface ControlsOf {
   readonly isQuick: boolean;
   /** Maximum number of runs at the same time. */
   readonly jobs: number;
-  readonly run: RunVariant;
-  readonly runAllTests: RunVariant;
-  readonly signal: AbortSignal;
+  readonly run: RunTests;
+  readonly runAllTests: RunTests;
 }
 
 interface ControlRuns extends PlaceboRuns {
@@ -30,9 +29,7 @@ interface ControlRuns extends PlaceboRuns {
 
 /** Runs the controls that have not been run before. */
 export async function runControls(of: ControlsOf, seen: ControlRuns): Promise<void> {
-  const { change, files, tests, isQuick, jobs, signal } = of;
-  const run = (variant: Variant) => of.run(variant, signal);
-  const runAllTests = (variant: Variant) => of.runAllTests(variant, signal);
+  const { change, files, tests, isQuick, jobs, run, runAllTests } = of;
   const controls = [
     async () => {
       const withParameters = isQuick ? null : ghostBaseWithParameters(change);
@@ -59,7 +56,7 @@ export async function runControls(of: ControlsOf, seen: ControlRuns): Promise<vo
 export async function runGhost(
   base: Variant,
   withParameters: Variant | null,
-  run: (variant: Variant) => Promise<TestCases>,
+  run: RunTests,
 ): Promise<TestCases> {
   const ghost = await run(withoutTypeChecks(base));
   if (withParameters === null) return ghost;

@@ -37,7 +37,7 @@ import { type TestFile, testFilesIn } from './test-files.ts';
 import { composeVariantRuns } from './variants/compose-variant-runs.ts';
 import { parallelRunCount } from './variants/parallel-run-count.ts';
 import { withBaseTestSupport } from './variants/result-with-base-test-support.ts';
-import type { RunVariant, Variant } from './variants/variant.ts';
+import type { RunTests, RunVariant } from './variants/variant.ts';
 import { errorsIn } from './variants/variant-result.ts';
 
 export interface ExamLaunchOf extends ProofOf {
@@ -154,9 +154,8 @@ async function examineTests(of: ExamLaunchOf, { head, suite_ms }: FirstRound): P
       claims,
       sealedTests,
     });
-    const { signal, echo } = of;
     const jobs = await parallelRunCount(of.env, workspace.network);
-    const rounds = { run: runRound, settings, longest, jobs, signal, ...(echo && { echo }) };
+    const rounds = { run: runRound, settings, longest, jobs, ...(of.echo && { echo: of.echo }) };
     seen.problem = await runRounds(rounds, seen);
     if (of.until === 'base') seen.limit = ONLY_BASE;
     if (seen.problem !== null || of.until === 'base') return seen;
@@ -167,7 +166,8 @@ async function examineTests(of: ExamLaunchOf, { head, suite_ms }: FirstRound): P
     }
     const isQuick = settings.budget_s === 0;
     const tests = claims.map(({ test }) => test);
-    await runControls({ change, files, tests, isQuick, jobs, run, runAllTests, signal }, seen);
+    const controls = { change, files, tests, isQuick, jobs, runAllTests };
+    await runControls({ ...controls, run: variant => run(variant, of.signal) }, seen);
     // If the tests are sent back anyway, the next exam runs the rest.
     const goesBack = () => of.job.may_question && judged(of, seen).some(each => each.failed !== undefined);
     if (isQuick || goesBack()) return seen;
@@ -177,10 +177,10 @@ async function examineTests(of: ExamLaunchOf, { head, suite_ms }: FirstRound): P
       head,
       candidates: candidates(of.job.criteria, claimsOn(of, seen)),
       jobs,
-      run: variant => runWithReportedNames(variant, of.signal),
+      run: runWithReportedNames,
     });
     if (goesBack()) return seen;
-    const doubt = await reasonForDoubt(of, change, head, variant => runAllTests(variant, of.signal));
+    const doubt = await reasonForDoubt(of, change, head, runAllTests);
     const budget_ms = 1000 * settings.budget_s - (performance.now() - started);
     seen.limit = await runBrokenVersions(of, run, change, seen, {
       files,
@@ -201,7 +201,7 @@ async function reasonForDoubt(
   of: ExamLaunchOf,
   change: Change,
   head: TestCases,
-  run: (variant: Variant) => Promise<TestCases>,
+  run: RunTests,
 ): Promise<string | null> {
   const detection = findTestDetection(change);
   if (detection !== null) return `the result can tell whether it is being tested: ${detection}`;

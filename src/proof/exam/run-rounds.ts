@@ -6,15 +6,14 @@ import type { ExamSettings } from '../../formats/exam/exam-output.ts';
 import type { TestCases } from '../../formats/test-cases.ts';
 import { mapParallel } from '../../process/map-parallel.ts';
 import { type Rounds, roundsFor } from './test-round-count.ts';
-import type { RunVariant, Variant } from './variants/variant.ts';
+import type { RunTests, Variant } from './variants/variant.ts';
 
 export interface RoundsOf {
-  readonly run: RunVariant;
+  readonly run: RunTests;
   readonly settings: ExamSettings;
   /** Milliseconds of the longest run so far, including the proof. */
   longest(): number;
   readonly jobs: number;
-  readonly signal: AbortSignal;
   readonly echo?: (chunk: Buffer) => void;
 }
 
@@ -27,7 +26,7 @@ const UNCHANGED: Variant['edits'] = new Map();
 export async function runRounds(of: RoundsOf, seen: CompletedRounds): Promise<string | null> {
   const add = async (side: Variant['of']) => {
     of.echo?.(Buffer.from(`\nThe tests on ${side === 'head' ? 'the result' : 'the base commit'}:\n`));
-    seen[side].push(await of.run({ of: side, edits: UNCHANGED }, of.signal));
+    seen[side].push(await of.run({ of: side, edits: UNCHANGED }));
   };
   const addRound = (round: number, rounds: Rounds) => {
     // The proof was the first round on the result.

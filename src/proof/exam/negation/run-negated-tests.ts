@@ -11,7 +11,7 @@ import { distinguished } from '../../normalize-test-cases.ts';
 import type { ProofJob } from '../../run-proof.ts';
 import { hasTitle, testTitles, titleOfAssertions } from '../syntax/test-titles.ts';
 import type { TestFile } from '../test-files.ts';
-import type { Variant } from '../variants/variant.ts';
+import type { RunTests } from '../variants/variant.ts';
 import { failingVersions, type TestVersions } from './failing-test-versions.ts';
 import { imports } from './negate-assertion.ts';
 import { negatedHelpers } from './negated-helpers.ts';
@@ -24,7 +24,7 @@ export interface NegatedTestsOf {
   readonly candidates: readonly string[];
   /** Maximum number of runs at the same time. */
   readonly jobs: number;
-  run(variant: Variant): Promise<TestCases>;
+  readonly run: RunTests;
 }
 
 type Outcomes = ReadonlyMap<string, NegatedOutcome>;

@@ -17,7 +17,7 @@ import { runMissingTests } from './run-missing-tests.ts';
 import { unloadedTestsRunner } from './run-unloaded-tests.ts';
 import { type RunWith, variantRunner } from './run-variants.ts';
 import { limitedRunner } from './run-with-test-timeout.ts';
-import type { RunVariant } from './variant.ts';
+import type { RunTests, RunVariant } from './variant.ts';
 
 export interface VariantRunsOf {
   /** The first round on the result. */
@@ -28,7 +28,8 @@ export interface VariantRunsOf {
 }
 
 export interface ComposedVariantRuns
-  extends Record<'run' | 'runAllTests' | 'runRound' | 'runWithReportedNames', RunVariant> {
+  extends Record<'runAllTests' | 'runRound' | 'runWithReportedNames', RunTests> {
+  readonly run: RunVariant;
   /** Milliseconds of the longest run so far. */
   longest(): number;
 }
@@ -37,6 +38,7 @@ export function composeVariantRuns(
   of: ProofOf,
   { head, suite_ms, claims, sealedTests }: VariantRunsOf,
 ): ComposedVariantRuns {
+  const { signal } = of;
   const { config, workspace } = of.job;
   const { test_command: command } = config;
   // Without the change, a test may wait for something that never happens.
@@ -61,16 +63,16 @@ export function composeVariantRuns(
     runMissingTests(whole, { command, files: paths, head, run: runPart });
   const isClaimed = (id: string) => claims.some(({ test }) => test === id);
   const runUnloaded = unloadedTestsRunner({ files, head, isClaimed });
-  const runAllTests: RunVariant = async (variant, signal) => {
+  const runAllTests: RunTests = async variant => {
     const all = await run(variant, signal);
     const whole = variant.of === 'base' ? await runUnloaded(all, variant, each => run(each, signal)) : all;
     return withMissing(whole, part => run(variant, signal, part));
   };
-  const runWithReportedNames: RunVariant = async (variant, signal) =>
+  const runWithReportedNames: RunTests = async variant =>
     withMissing(await timed(variant, signal), part => timed(variant, signal, part));
   const keeps = claims.flatMap(({ test, kind }) => (kind === 'keeps' ? [test] : []));
-  const runRound: RunVariant = async (variant, signal) => {
-    const whole = await runAllTests(variant, signal);
+  const runRound: RunTests = async variant => {
+    const whole = await runAllTests(variant);
     if (variant.of === 'head') return whole;
     return rerunWithoutOthers(whole, { files, ids: keeps, run: each => run(each, signal) });
   };

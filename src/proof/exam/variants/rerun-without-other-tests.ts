@@ -6,13 +6,13 @@ import { outcomeIn } from '../../../core/policy/criteria/judge-test.ts';
 import type { TestCases } from '../../../formats/test-cases.ts';
 import { removeOtherTests } from '../syntax/remove-other-tests.ts';
 import type { TestFile } from '../test-files.ts';
-import type { Variant } from './variant.ts';
+import type { RunTests } from './variant.ts';
 
 export interface RerunTestsOf {
   readonly files: readonly TestFile[];
   /** Tests that should pass on base. */
   readonly ids: readonly string[];
-  run(variant: Variant): Promise<TestCases>;
+  readonly run: RunTests;
 }
 
 /** `whole`: the run of all tests on base. */

@@ -9,7 +9,7 @@ import { hasTitle, testTitles } from '../syntax/test-titles.ts';
 import type { TestFile } from '../test-files.ts';
 import { testsWithOnly } from './rerun-without-other-tests.ts';
 import { NOTHING_REPORTED } from './run-variants.ts';
-import type { Variant } from './variant.ts';
+import type { RunTests, Variant } from './variant.ts';
 
 export interface UnloadedTestsOf {
   readonly files: readonly TestFile[];
@@ -18,8 +18,7 @@ export interface UnloadedTestsOf {
   readonly isClaimed: (test: string) => boolean;
 }
 
-type Run = (variant: Variant) => Promise<TestCases>;
-export type RunUnloaded = (whole: TestCases, variant: Variant, run: Run) => Promise<TestCases>;
+export type RunUnloaded = (whole: TestCases, variant: Variant, run: RunTests) => Promise<TestCases>;
 
 const MAX_FILES = 10;
 

@@ -28,4 +28,6 @@ export const withoutTypeChecks = (variant: Variant): Variant => ({
 const IS_TYPED = /(?<!\.d)\.[cm]?tsx?$/;
 
 /** Runs the tests on a variant. */
+export type RunTests = (variant: Variant) => Promise<TestCases>;
+/** The same, but can be ended by itself. */
 export type RunVariant = (variant: Variant, signal: AbortSignal) => Promise<TestCases>;
