@@ -27,14 +27,14 @@ export async function takeOutUnits(
   units: readonly Unit[],
   runs: VariantRuns,
 ): Promise<Map<Unit, UnitResult>> {
-  const loadChecks = loadChecker(runs);
+  const loaded = new Map<ChangedFile, boolean>();
   const results = new Map<Unit, UnitResult>();
   for (const unit of units)
     if (unit.kind === 'frame') results.set(unit, resultOf('breaks'));
     else if (unit.kind === 'not-code' || unit.kind === 'types-only') results.set(unit, resultOf(unit.kind));
   const code = units.filter(unit => !results.has(unit)).sort((a, b) => sizeOf(b) - sizeOf(a));
   await mapParallel(runs.jobs, code, async unit => {
-    results.set(unit, await takeOut(unit, units, runs, loadChecks));
+    results.set(unit, await takeOut(unit, units, runs, loaded));
   });
   await takeOutTogether(results, runs);
   return new Map(units.map(unit => [unit, results.get(unit)!]));
@@ -46,9 +46,9 @@ async function takeOut(
   unit: Unit,
   units: readonly Unit[],
   runs: VariantRuns,
-  loadChecks: LoadChecker,
+  loaded: Map<ChangedFile, boolean>,
 ): Promise<UnitResult> {
-  if (loadChecks.known(unit.file) === false) return resultOf('not-loaded');
+  if (loaded.get(unit.file) === false) return resultOf('not-loaded');
   if (runs.isOutOfTime) return resultOf('not-run');
   let partial: UnitResult | null = null;
   for (const { group, by } of groupsOf(unit, units)) {
@@ -64,9 +64,10 @@ async function takeOut(
     if (result === 'assert' || isProven) return { status: 'proven', removedWith, failures };
     if (result === 'red') partial ??= { status: 'reached', removedWith, failures };
     if (result === 'load' || partial) continue;
-    const loaded = await loadChecks.check(unit.file);
-    if (loaded === null) return resultOf('not-run');
-    return { ...resultOf(loaded ? 'green' : 'not-loaded'), removedWith };
+    const isLoaded = loaded.get(unit.file) ?? (await checkLoad(unit.file, runs));
+    if (isLoaded === null) return resultOf('not-run');
+    loaded.set(unit.file, isLoaded);
+    return { ...resultOf(isLoaded ? 'green' : 'not-loaded'), removedWith };
   }
   return partial ?? resultOf('breaks');
 }
@@ -105,30 +106,15 @@ function* groupsOf(unit: Unit, units: readonly Unit[]): Generator<Group> {
 
 const distance = (one: Unit, other: Unit): number => Math.abs(one.head.from - other.head.from);
 
-interface LoadChecker {
-  /** Null if the time ran out. */
-  check(file: ChangedFile): Promise<boolean | null>;
-  known(file: ChangedFile): boolean | undefined;
-}
-
 /**
  * Determines whether any test loads a file, by making the file fail when it is loaded. If that cannot be tried, the
- * file is assumed to be loaded.
+ * file is assumed to be loaded. Null if the time ran out.
  */
-function loadChecker(runs: VariantRuns): LoadChecker {
-  const known = new Map<ChangedFile, boolean>();
-  return {
-    known: file => known.get(file),
-    async check(file) {
-      const { head, path, language } = file;
-      if (head === null || language.grammar === null || known.has(file)) return known.get(file) ?? true;
-      const text = Buffer.from(failingText(head, language.grammar));
-      const seen = await runs.resultOf({ of: 'head', edits: new Map([[path, text]]) });
-      if (seen === null) return null;
-      known.set(file, seen.result !== 'green');
-      return known.get(file)!;
-    },
-  };
+async function checkLoad({ head, path, language }: ChangedFile, runs: VariantRuns): Promise<boolean | null> {
+  if (head === null || language.grammar === null) return true;
+  const text = Buffer.from(failingText(head, language.grammar));
+  const seen = await runs.resultOf({ of: 'head', edits: new Map([[path, text]]) });
+  return seen && seen.result !== 'green';
 }
 
 /** Two guards that back each other up can each be taken out unnoticed, but not both. */
