@@ -17,7 +17,7 @@ import { readSealedTests } from '../workspace/sealed-tests.ts';
 import { changedCoverage } from './changed-coverage.ts';
 import { caseResultsOf, limited } from './normalize-test-cases.ts';
 import { type CheckoutFor, prepareCheckout } from './prepare-checkout.ts';
-import { runTests, type TestLimits, type TestRun, type TestRunInput } from './run-tests.ts';
+import { runTests, type TestRun, type TestRunInput } from './run-tests.ts';
 import type { TestCase } from './test-results.ts';
 
 export type ProofJob = z.infer<typeof proofJob>;
@@ -29,7 +29,6 @@ export interface ProofOf {
   /** The environment of the user who started Dure. */
   readonly env: TestRunInput['env'];
   readonly signal: AbortSignal;
-  readonly limits?: TestLimits;
   readonly echo?: (chunk: Buffer) => void;
 }
 
@@ -83,7 +82,7 @@ interface ProofResult {
 }
 
 async function proveInCheckout(of: ProofOf, sandbox: Sandbox): Promise<ProofResult> {
-  const { job, runDir, launch, env, signal, limits, echo } = of;
+  const { job, runDir, launch, env, signal, echo } = of;
   const { config, workspace, base, commit, tests_tree } = job;
   const printed: Buffer[] = [];
   const onOutput: CheckoutFor['onOutput'] = chunk => {
@@ -119,7 +118,6 @@ async function proveInCheckout(of: ProofOf, sandbox: Sandbox): Promise<ProofResu
     sandbox,
     confinement,
     signal,
-    ...(limits && { limits }),
     ...(echo && { echo }),
   });
   const changed =

@@ -20,7 +20,6 @@ import type { PreparedCheckout } from '../../prepare-checkout.ts';
 import type { ProofOf } from '../../run-proof.ts';
 import { runTests } from '../../run-tests.ts';
 import { sharedCheckouts } from '../../shared-checkouts.ts';
-import { computeOnce } from '../compute-once.ts';
 import { type KeptFiles, keepBuiltFiles } from './keep-built-files.ts';
 import type { Variant } from './variant.ts';
 
@@ -35,9 +34,7 @@ export type RunWith = (variant: Variant, signal: AbortSignal, command?: string) 
 export function variantRunner(of: ProofOf, sealedTests: readonly SealedTest[]): RunWith {
   const { workspace, tests_tree } = of.job;
   const { repository } = workspace;
-  const sides = { head: { commit: of.job.commit }, base: { commit: of.job.base } };
-  const treeOf = computeOnce(({ commit }: { commit: string }) => treeAt(repository, commit));
-  const filesOf = computeOnce(({ commit }: { commit: string }) => filesIn(repository, commit));
+  const commits = { head: of.job.commit, base: of.job.base };
   const testsOf = ({ tests }: Variant) => sealedTests.map(test => withText(test, tests?.get(test.path)));
   const unused: Record<Variant['of'], string[]> = { head: [], base: [] };
   const checkouts = sharedCheckouts({
@@ -57,8 +54,8 @@ export function variantRunner(of: ProofOf, sealedTests: readonly SealedTest[]): 
   };
 
   const runIn = async (part: string, variant: Variant, signal: AbortSignal, test_command: string) => {
-    const side = sides[variant.of];
-    const about = { tree: await treeOf(side), tests_tree, side: variant.of };
+    const commit = commits[variant.of];
+    const about = { tree: await treeAt(repository, commit), tests_tree, side: variant.of };
     const couldNotRun = (problem: string): TestCases => ({
       ...about,
       machine: 'could-not-run',
@@ -66,7 +63,7 @@ export function variantRunner(of: ProofOf, sealedTests: readonly SealedTest[]): 
       ended: false,
       cases: [],
     });
-    const prepared = await checkouts.prepare(part, side.commit, signal);
+    const prepared = await checkouts.prepare(part, commit, signal);
     if (prepared.problem !== null) return couldNotRun(`the set-up failed: ${prepared.problem}`);
     const { top } = prepared.place;
     const rebuild = variant.edits.size > 0 ? prepared.rebuild : null;
@@ -76,7 +73,7 @@ export function variantRunner(of: ProofOf, sealedTests: readonly SealedTest[]): 
       const failed = rebuild && (await rebuild(signal));
       if (failed !== null) return couldNotRun(`the build failed: ${failed}`);
       const tests = await addTests(testsOf(variant), of.job.config.test_command, prepared.place);
-      const guarded = [...(await filesOf(side)), ...variant.edits.keys(), ...tests];
+      const guarded = [...(await filesIn(repository, commit)), ...variant.edits.keys(), ...tests];
       const guardedPaths = guarded.map(path => join(top, path));
       const were = await fingerprintsOf(guardedPaths);
       const {
@@ -91,7 +88,6 @@ export function variantRunner(of: ProofOf, sealedTests: readonly SealedTest[]): 
         sandbox: await findSandbox(of.env),
         confinement: prepared.confinement,
         signal,
-        ...(of.limits && { limits: of.limits }),
         ...(of.echo && { echo: of.echo }),
       });
       const are = await fingerprintsOf(guardedPaths);
