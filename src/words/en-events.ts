@@ -6,9 +6,9 @@ import type { EventOf, EventType, RunEvent } from '../formats/events/events.ts';
 import { singleLine } from '../formats/text/plain-text.ts';
 import { megabytes, money } from './format-amounts.ts';
 
-export const enEvent = (e: RunEvent): string => eventText(SENTENCES, e);
+export const enEvent = (e: RunEvent): string => eventSentence(SENTENCES, e);
 
-export const eventText = (sentences: EventSentences, e: RunEvent): string =>
+export const eventSentence = (sentences: EventSentences, e: RunEvent): string =>
   singleLine((sentences[e.type] as (event: RunEvent) => string)(e));
 
 /** A sentence for each type of event. */

@@ -1,13 +1,13 @@
 /** Korean one-line descriptions of events. Text from agents and people is not translated. */
 import type { EventOf, RunEvent } from '../formats/events/events.ts';
-import { deciding, type EventSentences, eventText, spanIn } from './en-events.ts';
+import { deciding, type EventSentences, eventSentence, spanIn } from './en-events.ts';
 import { megabytes, money } from './format-amounts.ts';
 import { koMergeReason } from './ko-merge-refusals.ts';
 import { failureName, phase, roleName } from './ko-names.ts';
 import { koQuestionText } from './ko-questions.ts';
 import { koLowered, koOccasion } from './ko-reasons.ts';
 
-export const koEvent = (e: RunEvent): string => eventText(SENTENCES, e);
+export const koEvent = (e: RunEvent): string => eventSentence(SENTENCES, e);
 
 const SENTENCES: EventSentences = {
   'run.started': e => `${e.run_id} 시작`,

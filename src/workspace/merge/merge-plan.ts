@@ -76,7 +76,7 @@ export async function planOnFolder<T>(
     };
   };
   return withIsolatedGit(repo, repo.workTree, async isolated => {
-    const compared = await compare(repo, await inspect(isolated), from, to);
+    const compared = await compareWithFiles(repo, await inspect(isolated), from, to);
     return work({
       ...compared,
       stagedConflicts: [],
@@ -94,7 +94,7 @@ export async function planOnFolder<T>(
 }
 
 /** Compares the user's files with the tree `before` and the result. */
-export const compare = async (
+export const compareWithFiles = async (
   repo: Repository,
   { tree, unknown }: MergeInspection,
   before: string,

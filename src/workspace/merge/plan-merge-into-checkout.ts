@@ -14,7 +14,7 @@ import { submodulePaths } from '../git/submodules.ts';
 import { existingFiles } from './files-in-the-way.ts';
 import { affectedPaths, type MergeChange } from './merge-change.ts';
 import { indexOf } from './merge-into-index.ts';
-import { blobAt, compare, type MergeInspection, type MergePlan, unstaged } from './merge-plan.ts';
+import { blobAt, compareWithFiles, type MergeInspection, type MergePlan, unstaged } from './merge-plan.ts';
 
 /** Compares the user's files with a tree, in the index of that name. */
 type Inspect = (name: string, tree: string) => Promise<MergeInspection>;
@@ -47,7 +47,7 @@ export const planMergeIntoCheckout = <T>(
       };
     };
     const before = await versionsInCheckout(repo, change, inspect);
-    const compared = await compare(repo, await inspect('index', before), before, to);
+    const compared = await compareWithFiles(repo, await inspect('index', before), before, to);
     const { tree } = compared;
     const index = await indexOf(repo, change, join(dir, 'staged'));
     return work({
