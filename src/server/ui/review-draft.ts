@@ -3,16 +3,11 @@
  * separately, so that a keystroke in one part does not render the others.
  */
 import { useCallback, useMemo } from 'react';
+import type { Feedback } from '../../formats/request.ts';
 import { draftKeys, dropDraft, readDraft, useDraft, writeDraft } from './hooks/use-draft.ts';
 
 /** Refers to lines of the result, or of the base (`side: old`). `line` is the first, `end_line` the last line. */
-export interface Comment {
-  readonly file: string;
-  readonly line: number;
-  readonly end_line?: number | undefined;
-  readonly side?: 'old' | 'new' | undefined;
-  readonly comment: string;
-}
+export type Comment = Feedback['comments'][number];
 export type CommentPlace = Omit<Comment, 'comment'>;
 export const sideOf = (place: CommentPlace): 'old' | 'new' => place.side ?? 'new';
 export const endOf = (place: CommentPlace): number => place.end_line ?? place.line;

@@ -9,7 +9,7 @@ import { useDraft } from './use-draft.ts';
 import { useRequest } from './use-run-request.ts';
 
 const EMPTY = { decision: '', amount: '', rationale: '', notes: '', future: false };
-export type AnswerDraft = typeof EMPTY;
+type AnswerDraft = typeof EMPTY;
 type MissingField = 'decision' | 'amount' | 'rationale';
 
 /** The id of the input of each field that can be missing. */
@@ -18,23 +18,15 @@ const INPUT = { decision: 'option-0', amount: 'amount', rationale: 'rationale' }
 export const useAnswerDraft = (id: string, { crp_id }: CrpView['crp']) =>
   useDraft(`crp.${id}.${crp_id}`, EMPTY);
 
-export interface Answering {
-  readonly draft: AnswerDraft;
-  write(draft: AnswerDraft): void;
-  /** The first missing field, after an attempt to send. */
-  readonly missing: MissingField | null;
-  /** Whether the chosen option takes an amount. */
-  readonly money: boolean;
-  send(event: FormEvent): void;
-  readonly isPending: boolean;
-  readonly error: Error | null;
-}
+export type Answering = ReturnType<typeof useAnswer>;
 
-export function useAnswer(id: string, crp: CrpView['crp']): Answering {
+export function useAnswer(id: string, crp: CrpView['crp']) {
   const w = useWords();
   const [, go] = useLocation();
   const [draft, write, discard] = useAnswerDraft(id, crp);
+  /** The first missing field, after an attempt to send. */
   const [missing, setMissing] = useState<MissingField | null>(null);
+  /** Whether the chosen option takes an amount. */
   const money = takesAmount(crp) && draft.decision === 'raise';
   const answer = useRequest(
     id,

@@ -11,22 +11,15 @@ import { useWords } from '../preferences.ts';
 import { discardReviewDraft, readReviewDraft } from '../review-draft.ts';
 import { useRequest } from './use-run-request.ts';
 
-export interface ReviewDecision {
-  /** Whether the user requested changes without text or comments. */
-  readonly isEmpty: boolean;
-  readonly isBusy: boolean;
-  readonly error: unknown;
-  approve(approval: Omit<ApproveBody, 'tree'>): void;
-  requestChanges(): void;
-  rebase(): void;
-}
+export type ReviewDecision = ReturnType<typeof useDecision>;
 
 /** Id of the field that explains what should change. */
 export const FEEDBACK = 'feedback';
 
-export function useDecision(pack: MrpView): ReviewDecision {
+export function useDecision(pack: MrpView) {
   const w = useWords();
   const [, go] = useLocation();
+  /** Whether the user requested changes without text or comments. */
   const [isEmpty, setEmpty] = useState(false);
   const done = () => {
     discardReviewDraft(pack);
@@ -56,7 +49,7 @@ export function useDecision(pack: MrpView): ReviewDecision {
     isBusy,
     error: approval.error ?? rejection.error ?? rebasing.error,
     rebase: () => rebasing.mutate(undefined),
-    approve: chosen => approval.mutate({ tree: pack.tree, ...chosen }),
+    approve: (chosen: Omit<ApproveBody, 'tree'>) => approval.mutate({ tree: pack.tree, ...chosen }),
     requestChanges() {
       const draft = readReviewDraft(pack);
       const lacks = draft.feedback === '' && draft.comments.length === 0;

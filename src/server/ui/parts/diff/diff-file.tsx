@@ -1,8 +1,8 @@
 /** One file of a diff: its header, which stays in sight while its lines scroll, and its lines. */
-import { type KeyboardEvent, memo, useMemo, useRef, useState } from 'react';
+import { type ComponentProps, type KeyboardEvent, memo, useMemo, useRef, useState } from 'react';
 import { spelledOut } from '../../../../core/text/markdown-quote.ts';
 import type { FileMarks } from '../../diff/defended-lines.ts';
-import type { Gap, Layout } from '../../diff/diff-rows.ts';
+import type { Layout } from '../../diff/diff-rows.ts';
 import { isGenerated } from '../../diff/generated-file.ts';
 import { withoutWhitespace } from '../../diff/ignore-whitespace.ts';
 import type { PatchFile } from '../../diff/parse-patch.ts';
@@ -105,17 +105,7 @@ export const DiffFile = memo(function DiffFile({
   );
 });
 
-function LazyLines({
-  size,
-  ...shown
-}: {
-  file: PatchFile;
-  layout: Layout;
-  commenting: Commenting | null;
-  marks: FileMarks | undefined;
-  size: number;
-  show: ((gap: Gap) => void) | null;
-}) {
+function LazyLines({ size, ...shown }: ComponentProps<typeof DiffLines> & { size: number }) {
   const element = useRef<HTMLDivElement>(null);
   const space = usePlaceholderHeight(element, size * LINE_HEIGHT);
   return (

@@ -1,6 +1,7 @@
 /** The result of the tests as Dure ran them, not as an agent reported it. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { TestCounts } from '../../../../formats/test-run-files.ts';
 import type { RunView } from '../../../protocol.ts';
 import { api } from '../../connection/api-client.ts';
 import { useWords } from '../../preferences.ts';
@@ -14,14 +15,7 @@ const TONE: Readonly<Record<string, string>> = {
   'not-run': 'warn',
 };
 
-export interface TestCountsText {
-  readonly total: number;
-  readonly passed: number;
-  readonly failed: number;
-  readonly skipped: number;
-}
-
-export function CountsBar({ counts }: { counts: TestCountsText }) {
+export function CountsBar({ counts }: { counts: TestCounts }) {
   const w = useWords();
   const part = (count: number) => (count / Math.max(counts.total, 1)) * 100;
   return (
