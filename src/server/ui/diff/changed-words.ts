@@ -8,18 +8,12 @@ export type Range = readonly [from: number, to: number];
 /** Changed characters are not marked in lines longer than this, nor in two lines that have little in common. */
 const MAX_LINE_CHARS = 500;
 const IN_COMMON = 0.3;
-const changes = new WeakMap<PatchLine, Map<PatchLine, { deleted: Range[]; added: Range[] }>>();
 
 /** The words that differ between a deleted and an added line. */
-export function changedWords(deleted: PatchLine, added: PatchLine): { deleted: Range[]; added: Range[] } {
-  const known = changes.get(deleted)?.get(added);
-  if (known) return known;
-  const found = compare(deleted.text, added.text);
-  changes.set(deleted, new Map([[added, found]]));
-  return found;
-}
-
-function compare(before: string, after: string): { deleted: Range[]; added: Range[] } {
+export function changedWords(
+  { text: before }: PatchLine,
+  { text: after }: PatchLine,
+): { deleted: Range[]; added: Range[] } {
   const found: { deleted: Range[]; added: Range[] } = { deleted: [], added: [] };
   if (before.length > MAX_LINE_CHARS || after.length > MAX_LINE_CHARS) return found;
   let [a, b, common] = [0, 0, 0];

@@ -14,12 +14,9 @@ export type LineTokens = ReadonlyMap<PatchLine, readonly Token[]>;
 
 const lowlight = createLowlight(common);
 const BY_NAME: Readonly<Record<string, string>> = {
-  makefile: 'makefile',
   dockerfile: 'bash',
   gemfile: 'ruby',
   rakefile: 'ruby',
-  mts: 'typescript',
-  cts: 'typescript',
   vue: 'xml',
   svelte: 'xml',
   htm: 'xml',
