@@ -436,7 +436,6 @@ What must not change. What the agents may decide.
     asks: 'The run is waiting for your answer.',
     ready: 'The result is ready for your review.',
     interrupted: 'No process is driving this run.',
-    recoverHint: (id: string) => `dure recover ${id}`,
     refused: 'Not merged:',
     rehearsal: 'Rehearsal: the agents play a cassette; no model is used.',
     attach: 'To watch the agents in a terminal:',

@@ -399,7 +399,6 @@ export const ko: Words = {
     asks: '실행이 답변을 기다립니다.',
     ready: '결과를 검토할 수 있습니다.',
     interrupted: '이 실행을 진행하는 프로세스가 없습니다.',
-    recoverHint: id => `dure recover ${id}`,
     refused: '병합되지 않았습니다:',
     rehearsal: '리허설: 에이전트가 카세트를 재생합니다. 모델은 사용하지 않습니다.',
     attach: '터미널에서 에이전트를 지켜보려면:',

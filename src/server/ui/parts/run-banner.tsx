@@ -31,7 +31,7 @@ export function RunBanner({ run, events }: { run: RunView; events: readonly Seen
       )}
       {run.phase === 'interrupted' && (
         <p className="note caution">
-          {w.run.interrupted} <code>{w.run.recoverHint(run.run_id)}</code>
+          {w.run.interrupted} <code>dure recover {run.run_id}</code>
         </p>
       )}
       {end && (
