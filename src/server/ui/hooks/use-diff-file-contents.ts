@@ -3,7 +3,7 @@ import { createContext, useContext, useEffect, useState } from 'react';
 import { api } from '../connection/api-client.ts';
 import { type Gap, linesToShow, withLines } from '../diff/diff-rows.ts';
 import type { PatchFile } from '../diff/parse-patch.ts';
-import { showToast } from '../parts/toast.tsx';
+import { showError } from '../parts/toast.tsx';
 
 interface Source {
   readonly pack: number;
@@ -32,7 +32,7 @@ export function useUnchangedLines(file: PatchFile) {
       setText(lines);
       setShown(now => new Set([...now, ...linesToShow(gap, lines.length)]));
     } catch (error) {
-      showToast(String(error instanceof Error ? error.message : error));
+      showError(error);
     }
   };
   return { shown, text, show: sides && !file.binary ? show : null };

@@ -8,7 +8,7 @@ import type { OutputBuffer } from '../output-buffer.ts';
 import { useWords } from '../preferences.ts';
 import { reachable } from './focusable-scroll.ts';
 import { StyledText } from './styled-text.tsx';
-import { showToast } from './toast.tsx';
+import { showError } from './toast.tsx';
 
 /** A scroll position within this many pixels of the end counts as the end. */
 const NEAR = 24;
@@ -120,8 +120,6 @@ function Log({ run, role, launches }: { run: RunView; role: string; launches: re
     </>
   );
 }
-
-const showError = (error: unknown) => showToast(String(error instanceof Error ? error.message : error));
 
 function Output({ shown, label, empty }: { shown: OutputBuffer; label: string; empty: string }) {
   const w = useWords();

@@ -11,6 +11,9 @@ export function showToast(text: string): void {
   timer = setTimeout(() => shown.set(''), SHOWN_MS);
 }
 
+export const showError = (error: unknown): void =>
+  showToast(String(error instanceof Error ? error.message : error));
+
 export function Toast() {
   return (
     <div className="said" role="status">
