@@ -88,22 +88,12 @@ export const valueAt = (tree: Tree, path: string): unknown =>
       tree,
     );
 
-/** Returns a copy with this value at the path; undefined removes the key. */
+/** Returns a copy with this value at the path; JSON omits a key whose value is undefined. */
 export function withFieldValue(tree: Tree, path: string, value: unknown): Record<string, unknown> {
   const [key = '', ...rest] = path.split('.');
-  if (rest.length > 0) {
-    const below = tree[key];
-    return {
-      ...tree,
-      [key]: withFieldValue(
-        below !== null && typeof below === 'object' ? (below as Tree) : {},
-        rest.join('.'),
-        value,
-      ),
-    };
-  }
-  const { [key]: _, ...others } = tree;
-  return value === undefined ? others : { ...tree, [key]: value };
+  const below = tree[key];
+  const branch = below !== null && typeof below === 'object' ? (below as Tree) : {};
+  return { ...tree, [key]: rest.length === 0 ? value : withFieldValue(branch, rest.join('.'), value) };
 }
 
 /**
