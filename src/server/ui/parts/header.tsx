@@ -1,6 +1,6 @@
 /** The page header: navigation, number of waiting runs, and browser preferences. */
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { type ComponentProps, useEffect, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { Words } from '../../../words/pages/en.ts';
 import { api } from '../connection/api-client.ts';
@@ -79,34 +79,22 @@ function Tools({ help }: { help: () => void }) {
   const theme = useTheme();
   const language = useLanguage();
   const other = (Object.keys(LANGUAGES) as PageLanguage[]).find(name => name !== language)!;
-  const nextTheme = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length]!;
   const rung = async () => {
     const now = await enableNotifications();
     if (now === 'refused') showToast(w.tools.noticesRefused);
     if (now === 'on') showToast(w.tools.noticesOn);
   };
-  const themeLabel = w.tools.theme(w.tools.themes[theme]!);
   return (
     <div className="tools">
-      <button
-        type="button"
-        className="plain"
-        aria-pressed={bell === 'on'}
-        aria-label={w.tools.notices}
-        title={w.tools.notices}
-        onClick={() => void rung()}
-      >
+      <Tool label={w.tools.notices} aria-pressed={bell === 'on'} onClick={() => void rung()}>
         {bellIcon}
-      </button>
-      <button
-        type="button"
-        className="plain"
-        aria-label={themeLabel}
-        title={themeLabel}
-        onClick={() => chooseTheme(nextTheme)}
+      </Tool>
+      <Tool
+        label={w.tools.theme(w.tools.themes[theme]!)}
+        onClick={() => chooseTheme(THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length]!)}
       >
         {themeIcons[theme]}
-      </button>
+      </Tool>
       <button
         type="button"
         className="plain"
@@ -118,9 +106,13 @@ function Tools({ help }: { help: () => void }) {
           {LANGUAGES[other].name}
         </span>
       </button>
-      <button type="button" className="plain" aria-label={w.tools.help} title={w.tools.help} onClick={help}>
+      <Tool label={w.tools.help} onClick={help}>
         ?
-      </button>
+      </Tool>
     </div>
   );
 }
+
+const Tool = ({ label, ...button }: ComponentProps<'button'> & { label: string }) => (
+  <button type="button" className="plain" aria-label={label} title={label} {...button} />
+);
