@@ -31,14 +31,14 @@ const verdict = (second: number, launch: number): EventOf<'verdict.given'> => ({
 const evidence = (proven: PackFacts['proven'] = null) =>
   evidenceOf({
     state: sampleState(),
-    changed: [],
+    files_changed: [],
     proven,
-    testCommand: '',
-    testsTree: null,
-    equalNames: [],
-    commandInputs: [],
-    laidIn: [],
-    testAuthor: 'verifier (claude)',
+    test_command: '',
+    tests_tree: null,
+    equal_names: [],
+    command_inputs: [],
+    laid_in: [],
+    test_author: 'verifier (claude)',
     log: '1 0123456789abcdef',
     commit: BASE,
     tree: BASE,
@@ -130,18 +130,18 @@ test('the summary lists the rules quoted in prompts, with their blob ids, and wa
   const state = sampleState();
   const facts = {
     proven: null,
-    testCommand: '',
-    testsTree: null,
-    equalNames: [],
-    commandInputs: [],
-    laidIn: [],
-    testAuthor: 'verifier (claude)',
+    test_command: '',
+    tests_tree: null,
+    equal_names: [],
+    command_inputs: [],
+    laid_in: [],
+    test_author: 'verifier (claude)',
     log: '1 0123456789abcdef',
     commit: BASE,
     tree: BASE,
     state: { ...state, setup: { ...state.setup, rules } },
   };
-  const evidence = evidenceOf({ ...facts, changed: ['src/a.js'] });
+  const evidence = evidenceOf({ ...facts, files_changed: ['src/a.js'] });
   expect(evidence.rules).toEqual(rules);
   const told = summary({ evidence });
   expect(told).toContain(`- \`AGENTS.md\` (blob \`${BASE.slice(0, 12)}\`)\n`);
@@ -149,7 +149,7 @@ test('the summary lists the rules quoted in prompts, with their blob ids, and wa
   expect(told).toContain('Not quoted: `~/mine.md` (outside)');
   expect(told).not.toContain('changes rules for agents');
   for (const changed of ['docs/style.md', 'packages/a/CLAUDE.md', '.claude/rules/x.md'])
-    expect(summary({ evidence: evidenceOf({ ...facts, changed: [changed] }) })).toContain(
+    expect(summary({ evidence: evidenceOf({ ...facts, files_changed: [changed] }) })).toContain(
       `**Warning: this result changes rules for agents: \`${changed}\`.**`,
     );
 });

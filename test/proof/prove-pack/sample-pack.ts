@@ -146,16 +146,16 @@ export async function samplePack(of: Sample = {}): Promise<SamplePack> {
   const between = ['diff-tree', '-r', '--no-renames', '--no-ext-diff', '--no-textconv', base, head];
   const evidence = evidenceOf({
     state: { ...sampleState(), run_id: RUN, base },
-    changed: git(...between, '--name-only', '-z')
+    files_changed: git(...between, '--name-only', '-z')
       .split('\0')
       .filter(Boolean),
     proven: null,
-    testCommand: config.test_command,
-    testsTree: verifier,
-    equalNames: [],
-    laidIn: Object.keys(tests).sort(),
-    commandInputs: [],
-    testAuthor: 'verifier (claude)',
+    test_command: config.test_command,
+    tests_tree: verifier,
+    equal_names: [],
+    laid_in: Object.keys(tests).sort(),
+    command_inputs: [],
+    test_author: 'verifier (claude)',
     log: '1 0123456789abcdef',
     commit: head,
     tree,

@@ -6,29 +6,18 @@ import { isAgentStep } from '../../policy/pipeline/pipeline.ts';
 import type { TestResultSoFar } from '../../policy/state/current-results.ts';
 import { isCostComplete, spentUsd } from '../../usage-tracker.ts';
 
-export interface PackFacts {
+/** What is not in the state. */
+export type PackFacts = Pick<
+  Evidence,
+  | ('commit' | 'tree' | 'files_changed' | 'command_inputs' | 'equal_names' | 'log')
+  | ('tests_tree' | 'laid_in' | 'test_command' | 'test_author')
+> & {
   readonly state: RunState;
-  readonly changed: readonly string[];
   /** Dure's own test run on exactly this tree; null if there was none. */
   readonly proven: TestResultSoFar | null;
-  readonly testCommand: string;
-  readonly testsTree: string | null;
-  /** Paths of the generated tests in the checkout. */
-  readonly laidIn: readonly string[];
-  /** Changed files that determine how the tests are run. */
-  readonly commandInputs: Evidence['command_inputs'];
-  /** Groups of names that differ only in case or Unicode form. */
-  readonly equalNames: readonly (readonly string[])[];
-  /** Role and backend. */
-  readonly testAuthor: string;
-  readonly commit: string;
-  readonly tree: string;
-  /** See `logHead`. */
-  readonly log: string;
-}
+};
 
-export function evidenceOf(f: PackFacts): Evidence {
-  const { state: s, proven } = f;
+export function evidenceOf({ state: s, proven, equal_names, ...facts }: PackFacts): Evidence {
   const counts = proven?.test_results ?? { total: 0, passed: 0, failed: 0, skipped: 0 };
   return {
     tests: {
@@ -38,7 +27,7 @@ export function evidenceOf(f: PackFacts): Evidence {
       ...(proven?.unmeasured && { unmeasured: [...proven.unmeasured] }),
       ...(proven?.unmeasured_count !== undefined && { unmeasured_count: proven.unmeasured_count }),
     },
-    files_changed: [...f.changed],
+    ...facts,
     decisions: [...s.decisions],
     iterations: s.iteration,
     logs: Object.fromEntries(
@@ -46,11 +35,6 @@ export function evidenceOf(f: PackFacts): Evidence {
     ),
     run_id: s.run_id,
     base: s.base,
-    commit: f.commit,
-    tree: f.tree,
-    tests_tree: f.testsTree,
-    laid_in: [...f.laidIn],
-    test_command: f.testCommand,
     test_exit_code: proven?.exit_code ?? null,
     test_machine: proven?.machine ?? 'not-run',
     sandbox: proven ? (proven.sandbox ?? 'none') : null,
@@ -59,18 +43,15 @@ export function evidenceOf(f: PackFacts): Evidence {
         ? null
         : (proven.no_sandbox_because ?? 'Dure did not check for one'),
     agents_sandbox: s.setup.sandbox?.mode ?? 'none',
-    command_inputs: f.commandInputs,
-    ...(f.equalNames.length > 0 && { equal_names: f.equalNames.map(names => [...names]) }),
+    ...(equal_names?.length && { equal_names }),
     ...(s.setup.failed_builds?.length && { failed_builds: s.setup.failed_builds }),
     ...(s.setup.missing_requirements?.length && { missing_requirements: s.setup.missing_requirements }),
     ...(s.setup.missing_files && { missing_files: s.setup.missing_files }),
     ...(s.setup.rules && { rules: s.setup.rules }),
-    test_author: f.testAuthor,
-    checks: s.checks?.tree === f.tree ? s.checks.checks : [],
+    checks: s.checks?.tree === facts.tree ? s.checks.checks : [],
     verdict: s.verdict?.verdict ?? 'none',
     accepted_by_person: s.accepted,
     cost_usd: Object.keys(s.usage).length === 0 ? null : spentUsd(s),
-    log: f.log,
     ...(s.key_replaced && { key_replaced: s.key_replaced }),
     cost_complete: isCostComplete(s),
   };

@@ -41,24 +41,24 @@ export async function packEvidence(
 ): Promise<Evidence> {
   const { files, repo } = context;
   const proven = testResultOf(s);
-  const testsTree = proven && s.tests ? s.tests.tests_tree : null;
-  const changed = await changedFiles(repo, s.base, commit);
+  const tests_tree = proven && s.tests ? s.tests.tests_tree : null;
+  const files_changed = await changedFiles(repo, s.base, commit);
   const author = stepThatYields(s.setup, 'tests')?.role;
   const evidence = evidenceOf({
     state: s,
-    changed,
     proven,
-    testCommand: config?.test_command ?? '',
-    testsTree,
-    laidIn: testsTree === null ? [] : await testPaths(repo, testsTree),
-    equalNames: equalNames(await filesIn(repo, commit), changed),
-    commandInputs: await changedCommandInputs(repo, s.base, commit, changed),
-    testAuthor:
+    commit,
+    tree,
+    files_changed,
+    tests_tree,
+    laid_in: tests_tree === null ? [] : await testPaths(repo, tests_tree),
+    test_command: config?.test_command ?? '',
+    command_inputs: await changedCommandInputs(repo, s.base, commit, files_changed),
+    equal_names: equalNames(await filesIn(repo, commit), files_changed),
+    test_author:
       author === undefined
         ? 'nobody'
         : `${author} (${backendOf(context, s.setup, author)?.name ?? 'unknown'})`,
-    commit,
-    tree,
     log: (await logHead(files.events))!,
   });
   evidenceFile.shape.parse(evidence);
