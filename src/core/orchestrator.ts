@@ -27,7 +27,7 @@ export interface Drive {
   readonly wakes: AsyncIterable<void>;
   /** Repeats work that an error interrupted, until it succeeds. */
   readonly untilItWorks: <T>(work: () => Promise<T>) => Promise<T>;
-  readonly publish: (event: RunEvent, state: RunState, before: RunState) => void | Promise<void>;
+  readonly publish: (event: RunEvent, state: RunState) => void | Promise<void>;
   /** Return as soon as the run cannot continue without the user. */
   readonly untilIdle?: boolean;
 }
@@ -51,7 +51,7 @@ export async function drive({
       if (!next) break;
       const event = eventWithoutSecrets(next);
       const after = await journal.append(event);
-      await untilItWorks(async () => publish(event, after, before));
+      await untilItWorks(async () => publish(event, after));
     }
     await journal.save();
   };

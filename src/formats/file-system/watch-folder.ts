@@ -15,23 +15,25 @@ export function watchFolder(folder: string, changed: () => void): () => void {
   }
 }
 
-/** Signals when to look at a folder again. */
+/** Signals when to look at folders again. */
 export interface FolderSignals {
   /**
    * Resolves when something has changed since the last call resolved, after `ms`, or when the signal fires. A change
-   * while the caller looks at the folder is kept for the next call.
+   * while the caller looks at the folders is kept for the next call. True if something has changed.
    */
-  next(ms: number, signal: AbortSignal): Promise<void>;
+  next(ms: number, signal: AbortSignal): Promise<boolean>;
   close(): void;
 }
 
-export function folderSignals(folder: string): FolderSignals {
+export function folderSignals(...folders: readonly string[]): FolderSignals {
   let changed = false;
   let wake = (): void => {};
-  const close = watchFolder(folder, () => {
-    changed = true;
-    wake();
-  });
+  const watches = folders.map(folder =>
+    watchFolder(folder, () => {
+      changed = true;
+      wake();
+    }),
+  );
   return {
     async next(ms, signal) {
       if (!changed && !signal.aborted) {
@@ -44,8 +46,12 @@ export function folderSignals(folder: string): FolderSignals {
         signal.removeEventListener('abort', wake);
         clearTimeout(timer);
       }
+      const hasChanged = changed;
       changed = false;
+      return hasChanged;
     },
-    close,
+    close() {
+      for (const end of watches) end();
+    },
   };
 }
