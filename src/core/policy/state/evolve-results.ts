@@ -22,25 +22,12 @@ import {
 /** A result that cannot be judged skips the Gatekeeper and goes to whoever can fix the problem. */
 export function executed(s: RunState, e: EventOf<'tests.executed'>): RunState {
   const counts = e.counts ?? { total: 0, passed: 0, failed: 0, skipped: 0 };
-  const { machine, exit_code, coverage, changed_coverage, tree, tests_tree, back_to } = e;
-  const { sandbox, no_sandbox_because, unmeasured, unmeasured_count } = e;
-  const whereKnown = {
-    ...(changed_coverage !== undefined && { changed_coverage }),
-    ...(unmeasured && { unmeasured }),
-    ...(unmeasured_count !== undefined && { unmeasured_count }),
-    ...(sandbox && { sandbox }),
-    ...(no_sandbox_because && { no_sandbox_because }),
-  };
+  const { machine, exit_code, coverage, tree, tests_tree, back_to } = e;
+  const { changed_coverage, unmeasured, unmeasured_count, sandbox, no_sandbox_because } = e;
+  const measured = { changed_coverage, unmeasured, unmeasured_count, sandbox, no_sandbox_because };
+  const tests = { machine, exit_code, ...counts, coverage, ...measured, tree, tests_tree };
   const cause = causeOfTests(e);
-  const known = failedWith(
-    withHistory(
-      { ...s, tests: { machine, exit_code, ...counts, coverage, ...whereKnown, tree, tests_tree } },
-      `tests: ${machine}`,
-      e.at,
-    ),
-    e.step,
-    cause,
-  );
+  const known = failedWith(withHistory({ ...s, tests }, `tests: ${machine}`, e.at), e.step, cause);
   if (back_to === undefined) {
     const ran = agent(known, e.agent, { status: 'completed', completed_at: e.at });
     return enterNextStep(ran, e.step);
@@ -54,25 +41,18 @@ export function executed(s: RunState, e: EventOf<'tests.executed'>): RunState {
  * these lines only moved, there is usually nothing to test, so they are only shown to the user.
  */
 export function examined(s: RunState, e: EventOf<'exam.executed'>): RunState {
-  const { criteria, undefended = [], faults, runs, hash, tree, tests_tree } = e;
-  const record = {
-    criteria,
-    ...(e.undefended && { undefended }),
-    ...(e.undefended_count !== undefined && { undefended_count: e.undefended_count }),
-    ...(e.all_moved && { all_moved: e.all_moved }),
-    ...(faults && { faults }),
-    ...(runs && { runs }),
-  };
+  const { criteria, undefended = [], undefended_count, all_moved, faults, runs, hash, tree, tests_tree } = e;
+  const shown = { undefended: e.undefended, undefended_count, all_moved, faults, runs };
   const failed = criteria.filter(each => each.failed !== undefined);
   const known = withHistory(
-    { ...s, exam: { ...record, hash, tree, tests_tree } },
+    { ...s, exam: { criteria, ...shown, hash, tree, tests_tree } },
     `exam: ${failed.length} of ${criteria.length} not proven`,
     e.at,
   );
   const author = stepThatYields(s.setup, 'tests');
-  const isSentBack = failed.length > 0 || (undefended.length > 0 && !e.all_moved);
+  const isSentBack = failed.length > 0 || (undefended.length > 0 && !all_moved);
   return isSentBack && author && mayQuestion(s)
-    ? enter({ ...known, questioned: true }, author, questionOf(failed, undefended, e.undefended_count))
+    ? enter({ ...known, questioned: true }, author, questionOf(failed, undefended, undefended_count))
     : enterNextStep(known, e.step);
 }
 
