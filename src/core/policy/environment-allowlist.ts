@@ -7,70 +7,26 @@ import type { Backend } from '../../index.ts';
 export type Environment = Readonly<Record<string, string>>;
 type Variables = Readonly<Record<string, string | undefined>>;
 
+/** `lists` are names separated by spaces; `*` at the end of one stands for any characters. */
+const names = (...lists: readonly string[]): string[] => lists.flatMap(list => list.split(' '));
+
 /** Variables for every process in a run. */
-const ALWAYS = [
-  'PATH',
-  'HOME',
-  'LANG',
-  'LC_ALL',
-  'LC_CTYPE',
-  'TERM',
-  'TZ',
-  'XDG_CONFIG_HOME',
-  'XDG_CACHE_HOME',
-];
+const ALWAYS = names('PATH HOME LANG LC_ALL LC_CTYPE TERM TZ XDG_CONFIG_HOME XDG_CACHE_HOME');
 
 /** Variables for package managers: proxies, certificates, registries and their tokens, locations of toolchains and caches. */
-const SETUP = [
-  ...[
-    'HTTP_PROXY',
-    'HTTPS_PROXY',
-    'ALL_PROXY',
-    'NO_PROXY',
-    'http_proxy',
-    'https_proxy',
-    'all_proxy',
-    'no_proxy',
-  ],
-  ...['SSL_CERT_FILE', 'SSL_CERT_DIR', 'NODE_EXTRA_CA_CERTS', 'REQUESTS_CA_BUNDLE', 'CURL_CA_BUNDLE'],
-  ...[
-    'npm_config_*',
-    'NPM_CONFIG_*',
-    'NPM_TOKEN',
-    'NODE_AUTH_TOKEN',
-    'YARN_*',
-    'PNPM_*',
-    'COREPACK_*',
-    'BUN_*',
-  ],
-  ...['PIP_*', 'UV_*', 'PYENV_*', 'POETRY_*'],
-  ...['GOPROXY', 'GOPRIVATE', 'GONOPROXY', 'GONOSUMDB', 'GOSUMDB', 'GOINSECURE', 'GOFLAGS', 'GOTOOLCHAIN'],
-  ...['GOROOT', 'GOPATH', 'GOMODCACHE', 'CARGO_*', 'RUSTUP_*'],
-  ...[
-    'NVM_*',
-    'VOLTA_*',
-    'ASDF_*',
-    'MISE_*',
-    'JAVA_HOME',
-    'ELAN_HOME',
-    'OPAMROOT',
-    'RBENV_ROOT',
-    'SDKMAN_DIR',
-  ],
-  ...[
-    'GOENV_ROOT',
-    'JENV_ROOT',
-    'NODENV_ROOT',
-    'GEM_HOME',
-    'GEM_PATH',
-    'DOTNET_ROOT',
-    'GRADLE_HOME',
-    'MAVEN_HOME',
-  ],
-  ...['ANDROID_HOME', 'ANDROID_SDK_ROOT', 'FLUTTER_ROOT', 'KOTLIN_HOME', 'CUDA_HOME'],
+const SETUP = names(
+  'HTTP_PROXY HTTPS_PROXY ALL_PROXY NO_PROXY http_proxy https_proxy all_proxy no_proxy',
+  'SSL_CERT_FILE SSL_CERT_DIR NODE_EXTRA_CA_CERTS REQUESTS_CA_BUNDLE CURL_CA_BUNDLE',
+  'npm_config_* NPM_CONFIG_* NPM_TOKEN NODE_AUTH_TOKEN YARN_* PNPM_* COREPACK_* BUN_*',
+  'PIP_* UV_* PYENV_* POETRY_*',
+  'GOPROXY GOPRIVATE GONOPROXY GONOSUMDB GOSUMDB GOINSECURE GOFLAGS GOTOOLCHAIN',
+  'GOROOT GOPATH GOMODCACHE CARGO_* RUSTUP_*',
+  'NVM_* VOLTA_* ASDF_* MISE_* JAVA_HOME ELAN_HOME OPAMROOT RBENV_ROOT SDKMAN_DIR',
+  'GOENV_ROOT JENV_ROOT NODENV_ROOT GEM_HOME GEM_PATH DOTNET_ROOT GRADLE_HOME MAVEN_HOME',
+  'ANDROID_HOME ANDROID_SDK_ROOT FLUTTER_ROOT KOTLIN_HOME CUDA_HOME',
   // Dure's own variable; `none` disables the sandbox.
   'DURE_SANDBOX',
-];
+);
 
 /** Set by the user to declare that Dure itself runs in a sandbox. */
 const SANDBOX = 'IS_SANDBOX';
@@ -103,13 +59,13 @@ export const startEnvironment = (kept: Environment, backend: Backend): Environme
  * For the commit on approval: author names, signing keys and passphrase prompts, the remote, and variables that control
  * hooks.
  */
-const COMMIT = [
-  ...['GIT_AUTHOR_NAME', 'GIT_AUTHOR_EMAIL', 'GIT_COMMITTER_NAME', 'GIT_COMMITTER_EMAIL'],
-  ...['SSH_AUTH_SOCK', 'SSH_ASKPASS', 'SSH_ASKPASS_REQUIRE', 'GNUPGHOME', 'GPG_TTY', 'PINENTRY_USER_DATA'],
-  ...['DISPLAY', 'WAYLAND_DISPLAY', 'XAUTHORITY', 'DBUS_SESSION_BUS_ADDRESS', 'XDG_RUNTIME_DIR'],
-  ...['GH_*', 'GITHUB_TOKEN', 'USER', 'LOGNAME', 'SHELL', 'VIRTUAL_ENV'],
-  ...['SKIP', 'HUSKY', 'LEFTHOOK', 'LEFTHOOK_*', 'PRE_COMMIT_*'],
-];
+const COMMIT = names(
+  'GIT_AUTHOR_NAME GIT_AUTHOR_EMAIL GIT_COMMITTER_NAME GIT_COMMITTER_EMAIL',
+  'SSH_AUTH_SOCK SSH_ASKPASS SSH_ASKPASS_REQUIRE GNUPGHOME GPG_TTY PINENTRY_USER_DATA',
+  'DISPLAY WAYLAND_DISPLAY XAUTHORITY DBUS_SESSION_BUS_ADDRESS XDG_RUNTIME_DIR',
+  'GH_* GITHUB_TOKEN USER LOGNAME SHELL VIRTUAL_ENV',
+  'SKIP HUSKY LEFTHOOK LEFTHOOK_* PRE_COMMIT_*',
+);
 
 /** The environment for git and its hooks when an approved result is committed as the user. */
 export const approvalEnvironment = (shell: Variables): Environment =>
