@@ -9,6 +9,7 @@ import type { RunEvent } from './events/events.ts';
 import { unlessDiskFails } from './file-system/temporary-disk-errors.ts';
 import type { Origin } from './imported-run-origin.ts';
 import { readTextNow } from './read-text.ts';
+import type { FileFormat } from './schema/define-file.ts';
 import { matchesSchema, type Schema } from './schema/matches-schema.ts';
 import { DRIVER, ORIGIN, STATE } from './schema/precompiled-file-schemas.ts';
 import { type Json, jsonText } from './schema/strict-json.ts';
@@ -16,43 +17,28 @@ import type { RunState } from './state.ts';
 
 /** Null if there is none; throws `E_FILE_INVALID` if it is invalid. */
 export const loadState = (file: string): Promise<RunState | null> =>
-  lightly<RunState>(STATE, file, async () => {
-    const [{ load }, { stateFile }] = await Promise.all([
-      import('./read-and-write-files.ts'),
-      import('./state.ts'),
-    ]);
-    return load(stateFile, file);
-  });
+  lightly<RunState>(STATE, file, async () => (await import('./state.ts')).stateFile);
 
 export const loadDriver = (file: string): Promise<Driver | null> =>
-  lightly<Driver>(DRIVER, file, async () => {
-    const [{ load }, { driverFile }] = await Promise.all([
-      import('./read-and-write-files.ts'),
-      import('./driver.ts'),
-    ]);
-    return load(driverFile, file);
-  });
+  lightly<Driver>(DRIVER, file, async () => (await import('./driver.ts')).driverFile);
 
 /** Null if it cannot be read: nothing depends on it. */
 export const loadOrigin = (file: string): Promise<Origin | null> =>
-  lightly<Origin>(ORIGIN, file, async () => {
-    const [{ load }, { originFile }] = await Promise.all([
-      import('./read-and-write-files.ts'),
-      import('./imported-run-origin.ts'),
-    ]);
-    return load(originFile, file).catch(unlessDiskFails(null));
-  });
+  lightly<Origin>(ORIGIN, file, async () => (await import('./imported-run-origin.ts')).originFile).catch(
+    unlessDiskFails(null),
+  );
 
-async function lightly<T>(shape: Schema, file: string, full: () => Promise<T | null>): Promise<T | null> {
+async function lightly<T>(shape: Schema, file: string, full: () => Promise<FileFormat>): Promise<T | null> {
   try {
     const text = readTextNow(file);
     if (text === null) return null;
     const value = asWritten(text);
     if (value !== undefined && matchesSchema(shape, value)) return value as T;
   } catch {
-    // `full` fails too, and reports why.
+    // The full reader fails too, and reports why.
   }
-  return full();
+  const [{ load }, format] = await Promise.all([import('./read-and-write-files.ts'), full()]);
+  return load(format, file) as Promise<T | null>;
 }
 
 /**
