@@ -18,22 +18,19 @@ export const isCostComplete = (s: RunState): boolean =>
 export const budgetLeft = (s: RunState): number | null =>
   s.budget_usd === null ? null : Math.max(0, s.budget_usd - spentUsd(s));
 
+const TOKENS = [
+  'input_tokens',
+  'output_tokens',
+  'cache_read_input_tokens',
+  'cache_creation_input_tokens',
+] as const;
+
 /** A role's total usage after one more launch. */
 export function addUsage(before: Spend | undefined, usage: EventOf<'agent.exited'>['usage']): Spend {
-  const sum = before ?? {
-    cost_usd: 0,
-    complete: true,
-    input_tokens: 0,
-    output_tokens: 0,
-    cache_read_input_tokens: 0,
-    cache_creation_input_tokens: 0,
-  };
+  const tokens = TOKENS.map(name => [name, (before?.[name] ?? 0) + (usage?.[name] ?? 0)] as const);
   return {
-    cost_usd: sumUsd(sum.cost_usd, usage?.cost_usd ?? 0),
-    complete: sum.complete && typeof usage?.cost_usd === 'number' && !usage.incomplete,
-    input_tokens: sum.input_tokens + (usage?.input_tokens ?? 0),
-    output_tokens: sum.output_tokens + (usage?.output_tokens ?? 0),
-    cache_read_input_tokens: sum.cache_read_input_tokens + (usage?.cache_read_input_tokens ?? 0),
-    cache_creation_input_tokens: sum.cache_creation_input_tokens + (usage?.cache_creation_input_tokens ?? 0),
+    cost_usd: sumUsd(before?.cost_usd ?? 0, usage?.cost_usd ?? 0),
+    complete: before?.complete !== false && typeof usage?.cost_usd === 'number' && !usage.incomplete,
+    ...(Object.fromEntries(tokens) as Record<(typeof TOKENS)[number], number>),
   };
 }
