@@ -37,7 +37,7 @@ export function decideOnStepResult(s: RunState, seen: Observation): Transition |
     machine: proof.machine,
     exit_code: proof.exit_code,
     ...(proof.problem && { problem: proof.problem }),
-    ...inTheWay(proof),
+    back_to: obstacle(proof)?.back_to,
     ...(proof.failures.length > 0 && { failures: proof.failures.slice(0, MAX_NAMES).map(shortened) }),
     counts: proof.test_results ?? null,
     coverage: proof.coverage ?? null,
@@ -58,20 +58,17 @@ function recordedUnmeasured({ unmeasured, unmeasured_count: count = unmeasured?.
   };
 }
 
-const inTheWay = (proof: TestOutput) => {
-  const limit = obstacle(proof);
-  return limit && { back_to: limit.back_to };
-};
-
 /** The event lists only the first failures; test-output.json has all of them. */
 const MAX_NAMES = 20;
 const shortened = (name: string): string => (name.length > 120 ? `${name.slice(0, 119)}…` : name);
 
-function recordedUndefended(change: Exam) {
+function recordedChange(change: Exam) {
   const places = undefendedPlaces(change);
   return {
     undefended: places.slice(0, MAX_NAMES),
     ...(places.length > MAX_NAMES && { undefended_count: places.length }),
+    faults: faultCounts(change),
+    ...(isAllMoved(undefendedUnits(change)) && { all_moved: true as const }),
   };
 }
 
@@ -91,9 +88,7 @@ function examResult(s: RunState, seen: Observation): Transition | null {
       reason,
       ...(failed && { failed }),
     })),
-    ...(change && recordedUndefended(change)),
-    ...(change && { faults: faultCounts(change) }),
-    ...(change && isAllMoved(undefendedUnits(change)) && { all_moved: true as const }),
+    ...(change && recordedChange(change)),
     ...(problem !== undefined && { problem }),
     ...(runs && { runs }),
     hash: examined.hash,
