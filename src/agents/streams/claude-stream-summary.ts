@@ -51,7 +51,8 @@ export interface StreamState {
   /** Whether `total` lacks something that may have cost money: a message, or a total that cannot be read. */
   readonly hasUnknownCost: boolean;
   readonly result: StreamResult | null;
-  readonly question: unknown;
+  /** The question for `consult_human`, if the agent exited to wait for the answer. */
+  readonly deferred: unknown;
   /** Error type of the latest failed request: `authentication_failed`, `rate_limit`, `billing_error` … */
   readonly refusal: string | null;
   /** End of a limit that rejects requests, in milliseconds since 1970. */
@@ -74,7 +75,7 @@ export const initialStream = (): StreamState => ({
   messages: null,
   hasUnknownCost: false,
   result: null,
-  question: null,
+  deferred: null,
   refusal: null,
   limitEnds: null,
   longWaitMs: null,
@@ -177,7 +178,7 @@ function limit(acc: StreamState, about: JsonObject): StreamState {
 }
 
 function result(acc: StreamState, event: JsonObject): StreamState {
-  const deferred = objectAt(event['deferred_tool_use']);
+  const asked = objectAt(event['deferred_tool_use']);
   const since = event['model_usage_since_last_result'];
   return {
     ...withTotal(acc, readTotal(acc, event['total_cost_usd'], event['modelUsage'])),
@@ -189,7 +190,7 @@ function result(acc: StreamState, event: JsonObject): StreamState {
       text: textAt(event['result']) ?? arrayAt(event['errors']).map(String).join('; '),
       status: numberAt(event['api_error_status']),
     },
-    question: event['stop_reason'] === 'tool_deferred' ? (deferred['input'] ?? {}) : null,
+    deferred: event['stop_reason'] === 'tool_deferred' ? (asked['input'] ?? {}) : null,
     queued: numberAt(event['queued_turn_count']) ?? 0,
   };
 }
@@ -199,27 +200,22 @@ export const hasEnded = (acc: StreamState): boolean =>
   acc.result !== null && acc.tasks === 0 && acc.queued === 0;
 
 export interface StreamSummary
-  extends Pick<StreamState, 'session' | 'result' | 'refusal' | 'limitEnds' | 'longWaitMs' | 'failure'> {
+  extends Pick<
+    StreamState,
+    'session' | 'result' | 'deferred' | 'refusal' | 'limitEnds' | 'longWaitMs' | 'failure'
+  > {
   /** Session total so far, including what was resumed. */
   readonly session_cost_usd: number | null;
   /** This process's share; null if the stream does not contain it. */
   readonly usage: Usage | null;
-  /** The question for `consult_human`, if the agent exited to wait for the answer. */
-  readonly deferred: unknown;
 }
 
 export function streamSummary(acc: StreamState): StreamSummary {
   const share = acc.before && acc.total ? minus(acc.total, acc.before) : (acc.sinceStart ?? acc.messages);
   return {
-    session: acc.session,
+    ...acc,
     session_cost_usd: acc.total ? dollars(acc.total.cost_usd) : null,
     usage: share && { ...usageOf(share), ...(acc.hasUnknownCost && { incomplete: true }) },
-    result: acc.result,
-    deferred: acc.question,
-    refusal: acc.refusal,
-    limitEnds: acc.limitEnds,
-    longWaitMs: acc.longWaitMs,
-    failure: acc.failure,
   };
 }
 
@@ -231,15 +227,10 @@ export function configurationMismatch(acc: StreamState, argv: readonly string[])
   const server = acc.servers['dure'];
   if (server !== undefined && server !== 'connected' && server !== 'pending')
     return { kind: 'crash', message: `the MCP server dure is not running: ${server}` };
-  const asked = argv.includes('--dangerously-skip-permissions')
-    ? 'bypassPermissions'
-    : argv[argv.indexOf('--permission-mode') + 1];
-  if (argv.includes('--permission-mode') || asked === 'bypassPermissions') {
-    if (acc.mode !== asked)
-      return {
-        kind: 'permission',
-        message: `claude is running in permission mode ${acc.mode} instead of ${asked}`,
-      };
-  }
-  return null;
+  const option = argv.indexOf('--permission-mode');
+  const chosen = option < 0 ? acc.mode : argv[option + 1];
+  const asked = argv.includes('--dangerously-skip-permissions') ? 'bypassPermissions' : chosen;
+  if (acc.mode === asked) return null;
+  const message = `claude is running in permission mode ${acc.mode} instead of ${asked}`;
+  return { kind: 'permission', message };
 }

@@ -13,14 +13,22 @@ export interface SessionUsage extends Readonly<Omit<Usage, 'cost_usd' | 'incompl
   readonly priced: boolean;
 }
 
-export const NO_USAGE: SessionUsage = {
-  input_tokens: 0,
-  output_tokens: 0,
-  cache_read_input_tokens: 0,
-  cache_creation_input_tokens: 0,
-  cost_usd: 0,
-  priced: true,
-};
+/** The counts of tokens, with the names that the CLI gives them per model. */
+const TOKENS = {
+  input_tokens: 'inputTokens',
+  output_tokens: 'outputTokens',
+  cache_read_input_tokens: 'cacheReadInputTokens',
+  cache_creation_input_tokens: 'cacheCreationInputTokens',
+} as const;
+type Token = keyof typeof TOKENS;
+
+const tokens = (countOf: (name: Token) => number) =>
+  Object.fromEntries((Object.keys(TOKENS) as Token[]).map(name => [name, countOf(name)])) as Record<
+    Token,
+    number
+  >;
+
+export const NO_USAGE: SessionUsage = { ...tokens(() => 0), cost_usd: 0, priced: true };
 
 function count(value: unknown): number {
   const tokens = Math.trunc(numberAt(value) ?? 0);
@@ -32,10 +40,7 @@ export const ofModels = (models: unknown): SessionUsage =>
   Object.values(objectAt(models))
     .map(objectAt)
     .map(model => ({
-      input_tokens: count(model['inputTokens']),
-      output_tokens: count(model['outputTokens']),
-      cache_read_input_tokens: count(model['cacheReadInputTokens']),
-      cache_creation_input_tokens: count(model['cacheCreationInputTokens']),
+      ...tokens(name => count(model[TOKENS[name]])),
       cost_usd: numberAt(model['costUSD']) ?? 0,
       priced: model['costBasis'] !== 'unknown' && numberAt(model['costUSD']) !== null,
     }))
@@ -43,10 +48,7 @@ export const ofModels = (models: unknown): SessionUsage =>
 
 /** A message's `usage`: tokens without a price. */
 export const ofMessage = (usage: JsonObject): SessionUsage => ({
-  input_tokens: count(usage['input_tokens']),
-  output_tokens: count(usage['output_tokens']),
-  cache_read_input_tokens: count(usage['cache_read_input_tokens']),
-  cache_creation_input_tokens: count(usage['cache_creation_input_tokens']),
+  ...tokens(name => count(usage[name])),
   cost_usd: 0,
   priced: false,
 });
@@ -60,21 +62,16 @@ export function minus(a: SessionUsage, b: SessionUsage): SessionUsage {
   return combine(a, b, (x, y) => Math.max(0, x - y));
 }
 
-function combine(a: SessionUsage, b: SessionUsage, by: (x: number, y: number) => number): SessionUsage {
-  return {
-    input_tokens: by(a.input_tokens, b.input_tokens),
-    output_tokens: by(a.output_tokens, b.output_tokens),
-    cache_read_input_tokens: by(a.cache_read_input_tokens, b.cache_read_input_tokens),
-    cache_creation_input_tokens: by(a.cache_creation_input_tokens, b.cache_creation_input_tokens),
-    cost_usd: by(a.cost_usd, b.cost_usd),
-    priced: a.priced && b.priced,
-  };
-}
+const combine = (a: SessionUsage, b: SessionUsage, by: (x: number, y: number) => number): SessionUsage => ({
+  ...tokens(name => by(a[name], b[name])),
+  cost_usd: by(a.cost_usd, b.cost_usd),
+  priced: a.priced && b.priced,
+});
 
 /** Rounds off floating-point errors, below a hundred-millionth of a cent. */
 export const dollars = (value: number): number => Math.round(value * 1e10) / 1e10;
 
-export const usageOf = ({ priced, cost_usd, ...tokens }: SessionUsage): Usage => ({
-  ...tokens,
+export const usageOf = ({ priced, cost_usd, ...counts }: SessionUsage): Usage => ({
+  ...counts,
   cost_usd: priced ? dollars(cost_usd) : null,
 });
