@@ -3,7 +3,7 @@
 import { commentPlace } from '../../core/policy/criteria/feedback-criteria.ts';
 import { titleOfRole } from '../../core/policy/pipeline/pipeline.ts';
 import type { RunState } from '../../formats/state.ts';
-import { promptSection, quote } from './markdown.ts';
+import { labelled, promptSection, quote } from './markdown.ts';
 import type { PromptSources } from './prompt-sources.ts';
 
 export const mistakeSection = ({ problem }: RunState): string | null =>
@@ -19,9 +19,7 @@ export function verdictSection({ state, step }: PromptSources): string | null {
   if (!state.verdict || step.yields !== 'tree') return null;
   const { verdict, reason, lowered, issues } = state.verdict;
   const lines = [
-    `Verdict: ${verdict}`,
-    `Reason: ${reason}`,
-    ...(lowered ? [`Lowered by Dure: ${lowered}`] : []),
+    ...labelled({ Verdict: verdict, Reason: reason, 'Lowered by Dure': lowered }),
     ...issues.map((issue, i) => `Issue ${i + 1}: ${issue}`),
   ];
   return promptSection(
@@ -59,13 +57,13 @@ export function answersSection({ answers }: PromptSources): string | null {
     'They are binding. Do not ask the same question again.',
     ...answers.map(({ crp, vcr }) => {
       const option = crp.options.find(({ id }) => id === vcr.decision);
-      const lines = [
-        `Question (${crp.crp_id}): ${crp.question}`,
-        `Decision: ${option ? `${option.id}: ${option.label}` : vcr.decision}`,
-        ...(option?.description ? [`Meaning: ${option.description}`] : []),
-        ...(vcr.rationale ? [`Rationale: ${vcr.rationale}`] : []),
-        ...(vcr.additional_notes ? [`Notes: ${vcr.additional_notes}`] : []),
-      ];
+      const lines = labelled({
+        [`Question (${crp.crp_id})`]: crp.question,
+        Decision: option ? `${option.id}: ${option.label}` : vcr.decision,
+        Meaning: option?.description,
+        Rationale: vcr.rationale,
+        Notes: vcr.additional_notes,
+      });
       return quote(lines.join('\n'));
     }),
   );
@@ -78,11 +76,11 @@ export function decisionsSection({ decisions }: PromptSources): string | null {
     'People made them in earlier runs, and they still apply. Answers in this run take precedence. If two decisions conflict, the later one applies.',
     ...decisions.map(({ question, decision, rationale, decided_at }) =>
       quote(
-        [
-          `Question: ${question}`,
-          `Decision (${decided_at}): ${decision}`,
-          ...(rationale ? [`Rationale: ${rationale}`] : []),
-        ].join('\n'),
+        labelled({
+          Question: question,
+          [`Decision (${decided_at})`]: decision,
+          Rationale: rationale,
+        }).join('\n'),
       ),
     ),
   );

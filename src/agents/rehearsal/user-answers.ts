@@ -2,8 +2,8 @@
  * What the user has answered, as passed to an agent of the rehearsal backend, and how many questions its session has
  * asked.
  */
-import { readdir } from 'node:fs/promises';
 import { type Vcr, vcrFile } from '../../formats/crp-and-vcr.ts';
+import { namesIn } from '../../formats/file-system/path-status.ts';
 import { exitFile } from '../../formats/launch.ts';
 import { runFiles } from '../../formats/layout.ts';
 import { parseFormat, readFormat, readText } from '../../formats/read-and-write-files.ts';
@@ -47,9 +47,3 @@ export async function countQuestions(runDir: string, session: string): Promise<n
   return exits.filter(e => e.is === 'value' && e.value.session === session && e.value.outcome === 'deferred')
     .length;
 }
-
-const namesIn = (folder: string): Promise<string[]> =>
-  readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return [];
-    throw error;
-  });
