@@ -14,7 +14,6 @@ class GoParser extends Parser {
     ranges: readonly { from: number; to: number }[],
   ): PartialParse {
     const text = input.read(0, input.length).replace(BOOL_AT_END, bool => bool.toUpperCase());
-    // The fragments come from an earlier version of the text, in which lines may have ended at other words.
     return go.startParse(text, [], ranges);
   }
 }

@@ -1,7 +1,7 @@
 /**
  * Compares code as a compiler or interpreter reads it, ignoring comments, blank lines and line layout. Pure.
  */
-import { type Parser, type Tree, type TreeCursor, TreeFragment } from '@lezer/common';
+import type { Parser, Tree, TreeCursor } from '@lezer/common';
 import { indentationErrors } from './indentation-errors.ts';
 import type { CodeLanguage, Grammar } from './languages.ts';
 import { type Rewrite, withoutTypes } from './strip-typescript-types.ts';
@@ -91,17 +91,15 @@ interface Parsed {
   readonly errors: number;
 }
 
-/** The last text parsed by each parser: the next text is usually the same file with a different edit. */
+/** The last text parsed by each parser: its code and its errors are usually asked for one after the other. */
 const last = new WeakMap<Parser, Parsed>();
 
 function parsed(text: string, grammar: Grammar): Parsed {
   const { parser } = grammar;
   const before = last.get(parser);
   if (before?.text === text) return before;
-  const result = (tree: Tree): Parsed => ({ text, tree, errors: errorsIn(tree, text, grammar) });
-  // If one of the texts has errors, an incremental tree may differ from one that is parsed anew.
-  const partial = before?.errors === 0 ? result(parser.parse(text, unchanged(before, text))) : null;
-  const now = partial?.errors === 0 ? partial : result(parser.parse(text));
+  const tree = parser.parse(text);
+  const now = { text, tree, errors: errorsIn(tree, text, grammar) };
   last.set(parser, now);
   return now;
 }
@@ -114,18 +112,4 @@ function errorsIn(tree: Tree, text: string, { indented }: Grammar): number {
     },
   });
   return errors + (indented ? indentationErrors(tree, text) : 0);
-}
-
-/** The parts of the tree outside the changed range, which need not be parsed again. */
-function unchanged({ text: before, tree }: Parsed, after: string): readonly TreeFragment[] {
-  const most = Math.min(before.length, after.length);
-  let from = 0;
-  while (from < most && before.charCodeAt(from) === after.charCodeAt(from)) from += 1;
-  let toA = before.length;
-  let toB = after.length;
-  while (Math.min(toA, toB) > from && before.charCodeAt(toA - 1) === after.charCodeAt(toB - 1)) {
-    toA -= 1;
-    toB -= 1;
-  }
-  return TreeFragment.applyChanges(TreeFragment.addTree(tree), [{ fromA: from, toA, fromB: from, toB }]);
 }
