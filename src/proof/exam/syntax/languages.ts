@@ -4,7 +4,8 @@
  * as code.
  */
 
-import type { Parser } from '@lezer/common';
+import type { Tree } from '@lezer/common';
+import { parser as go } from '@lezer/go';
 import { parser as javascript } from '@lezer/javascript';
 import { parser as python } from '@lezer/python';
 import {
@@ -13,7 +14,6 @@ import {
   TYPESCRIPT_VALUES,
   type ValueChanges,
 } from '../faults/different-value.ts';
-import { parser as go } from './go-parser.ts';
 import { withFirstLine } from './text-edits.ts';
 
 export interface CodeLanguage {
@@ -30,7 +30,7 @@ export interface StringStatement {
 }
 
 export interface Grammar {
-  readonly parser: Parser;
+  readonly parser: { parse(text: string): Tree };
   /** A line of code that has no effect when it is added at the end of a file; null if there is none. */
   readonly idle: string | null;
   /** Null if there is no such statement. */
@@ -85,8 +85,12 @@ const PYTHON = withGrammar('#', {
   conditions: { never: 'and False', always: 'or True' },
   values: PYTHON_VALUES,
 });
+
+/** The grammar of Go does not end a statement after them at the end of a line, so they are parsed as names there. */
+const GO_BOOL_AT_END = /\b(?:true|false)(?=[ \t\r]*(?:\/\/.*)?$)/gm;
+
 const GO = withGrammar('//', {
-  parser: go,
+  parser: { parse: text => go.parse(text.replace(GO_BOOL_AT_END, bool => bool.toUpperCase())) },
   idle: 'var _ = 0',
   stringStatement: { quotes: ['"', '`'], code: literal => `var _ = ${literal}` },
   // A function cannot be declared inside another one.

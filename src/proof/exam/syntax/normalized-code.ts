@@ -1,7 +1,7 @@
 /**
  * Compares code as a compiler or interpreter reads it, ignoring comments, blank lines and line layout. Pure.
  */
-import type { Parser, Tree, TreeCursor } from '@lezer/common';
+import type { Tree, TreeCursor } from '@lezer/common';
 import { indentationErrors } from './indentation-errors.ts';
 import type { CodeLanguage, Grammar } from './languages.ts';
 import { type Rewrite, withoutTypes } from './strip-typescript-types.ts';
@@ -92,7 +92,7 @@ interface Parsed {
 }
 
 /** The last text parsed by each parser: its code and its errors are usually asked for one after the other. */
-const last = new WeakMap<Parser, Parsed>();
+const last = new WeakMap<Grammar['parser'], Parsed>();
 
 function parsed(text: string, grammar: Grammar): Parsed {
   const { parser } = grammar;
