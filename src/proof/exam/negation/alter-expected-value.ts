@@ -5,6 +5,7 @@
 import type { SyntaxNode } from '@lezer/common';
 import { childrenOf } from '../faults/empty-declarations.ts';
 import type { Edit } from '../syntax/text-edits.ts';
+import { nodesIn } from '../syntax/tree-nodes.ts';
 import { failureCondition, RECEIVER } from './assertion-syntax.ts';
 import type { TestSource } from './negate-assertion.ts';
 import { alteredNumber, alteredString } from './similar-literal.ts';
@@ -85,24 +86,10 @@ const ALTERABLE = /^(?:String|TemplateString|Number|Bool(?:ean(?:Literal)?)?)$/;
 const COMPUTED =
   /Call|New|Tagged|Function|Lambda|Interpolation|Member|Selector|Index|Binary|Conditional|Format|Comprehension/;
 
-const isLiteral = (node: SyntaxNode): boolean => !contains(node, COMPUTED) && literalsIn(node).length > 0;
-const hasCall = (node: SyntaxNode): boolean => contains(node, /^Call/);
-
-function contains(node: SyntaxNode, names: RegExp): boolean {
-  let found = false;
-  node.cursor().iterate(({ name }) => {
-    found ||= names.test(name);
-  });
-  return found;
-}
-
-function literalsIn(node: SyntaxNode): SyntaxNode[] {
-  const found: SyntaxNode[] = [];
-  node.cursor().iterate(({ name, node: each }) => {
-    if (ALTERABLE.test(name)) found.push(each);
-  });
-  return found;
-}
+const literalsIn = (node: SyntaxNode): SyntaxNode[] => nodesIn(node, ALTERABLE);
+const isLiteral = (node: SyntaxNode): boolean =>
+  nodesIn(node, COMPUTED).length === 0 && literalsIn(node).length > 0;
+const hasCall = (node: SyntaxNode): boolean => nodesIn(node, /^Call/).length > 0;
 
 function alter({ name, from, to }: SyntaxNode, text: string): Edit {
   const written = text.slice(from, to);

@@ -8,6 +8,7 @@ import { childrenOf } from '../faults/empty-declarations.ts';
 import { type CodeLanguage, failingText } from '../syntax/languages.ts';
 import { testTitles, titleAt, titlesAround } from '../syntax/test-titles.ts';
 import { type Edit, edited } from '../syntax/text-edits.ts';
+import { withAncestors } from '../syntax/tree-nodes.ts';
 import { alterExpectedValue } from './alter-expected-value.ts';
 import { assertionNames } from './assertion-names.ts';
 import { failureCondition, throwCondition } from './assertion-syntax.ts';
@@ -128,27 +129,20 @@ function failAt(node: SyntaxNode, text: string, inPython: boolean): Edit[] {
   }
 }
 
-function testAround(node: SyntaxNode, text: string): number | null {
-  for (let above: SyntaxNode | null = node; above; above = above.parent)
-    if (titleAt(above, text) !== null || isGoSubtest(above, text)) return above.from;
-  return null;
-}
+const testAround = (node: SyntaxNode, text: string): number | null =>
+  withAncestors(node).find(above => titleAt(above, text) !== null || isGoSubtest(above, text))?.from ?? null;
 
 const isGoSubtest = ({ name, firstChild }: SyntaxNode, text: string): boolean =>
   name === 'CallExpr' && /\.Run$/.test(text.slice(firstChild!.from, firstChild!.to));
 
 /** If an assertion outside all functions failed, no test in the file would run. */
 const isInFunction = (node: SyntaxNode): boolean =>
-  ancestorsOf(node).some(({ name }) => /Function|Method|Lambda/.test(name));
+  withAncestors(node).some(({ name }) => /Function|Method|Lambda/.test(name));
 
 const isRetried = (node: SyntaxNode, text: string): boolean =>
-  ancestorsOf(node).some(
-    ({ name, firstChild }) =>
-      name === 'CallExpression' && WAITS.test(`${text.slice(firstChild!.from, firstChild!.to)}(`),
-  );
-
-function ancestorsOf(node: SyntaxNode): SyntaxNode[] {
-  const found: SyntaxNode[] = [];
-  for (let above = node.parent; above; above = above.parent) found.push(above);
-  return found;
-}
+  withAncestors(node)
+    .slice(1)
+    .some(
+      ({ name, firstChild }) =>
+        name === 'CallExpression' && WAITS.test(`${text.slice(firstChild!.from, firstChild!.to)}(`),
+    );

@@ -1,5 +1,6 @@
 /** Removes from code what TypeScript removes when it compiles: types, casts and signatures. Pure. */
 import type { SyntaxNode, TreeCursor } from '@lezer/common';
+import { nodesIn } from './tree-nodes.ts';
 
 /** What remains of a node: another node, nothing (null), or the node itself (undefined). */
 export type Rewrite = (at: TreeCursor) => SyntaxNode | null | undefined;
@@ -63,13 +64,5 @@ function castValue(node: SyntaxNode): SyntaxNode | null {
 function castValueInParentheses(node: SyntaxNode): SyntaxNode | null {
   const inner = node.firstChild?.nextSibling ?? null;
   const value = inner && castValue(inner);
-  return value && !endsChain(value) ? value : null;
-}
-
-function endsChain(node: SyntaxNode): boolean {
-  let found = false;
-  node.cursor().iterate(({ name }) => {
-    found ||= name === '?.';
-  });
-  return found;
+  return value && nodesIn(value, /^\?\.$/).length === 0 ? value : null;
 }

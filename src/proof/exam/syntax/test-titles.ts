@@ -3,6 +3,7 @@ import type { SyntaxNode } from '@lezer/common';
 import { escapeRegExp } from '../../../formats/text/text-patterns.ts';
 import { childrenOf } from '../faults/empty-declarations.ts';
 import type { CodeLanguage } from './languages.ts';
+import { withAncestors } from './tree-nodes.ts';
 
 /** Titles or names of all tests. */
 export function testTitles(text: string, { grammar }: CodeLanguage): string[] {
@@ -58,14 +59,8 @@ function endOf(title: string): RegExp {
 const TEST = /^(?:test|it|tape|s?t\.test|Deno\.test)(?:\.\w+)*?(?:\.(?:each|for)\b.*)?$/s;
 
 /** Titles of the test (in Go, of the function) that contains a node. */
-export function titlesAround(node: SyntaxNode, text: string): string[] {
-  const titles: string[] = [];
-  for (let above: SyntaxNode | null = node; above; above = above.parent) {
-    const title = titleAt(above, text);
-    if (title !== null) titles.push(title);
-  }
-  return titles;
-}
+export const titlesAround = (node: SyntaxNode, text: string): string[] =>
+  withAncestors(node).flatMap(above => titleAt(above, text) ?? []);
 
 /** The title or name of a test; null if the node is not a test. */
 export function titleAt(node: SyntaxNode, text: string): string | null {
