@@ -22,10 +22,7 @@ export function readCoverage({ stdout, stderr, files }: CommandOutput): number |
 }
 
 const ofSummary = (text: string): number[] =>
-  jsonObjects(text, /\{\s*"total"/g).flatMap(value => {
-    const read = summary.safeParse(value);
-    return read.success ? [read.data.total.lines.pct] : [];
-  });
+  jsonObjects(text, /\{\s*"total"/g).flatMap(value => summary.safeParse(value).data?.total.lines.pct ?? []);
 
 const ofReports = (text: string): number[] => jsonReports(text).flatMap(report => ofMap(report.coverageMap));
 

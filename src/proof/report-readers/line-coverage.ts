@@ -38,13 +38,10 @@ const ofReports = (text: string): Line[] =>
  */
 export const istanbulCoverage = (value: unknown): LineCoverage => byFile(istanbulLines(value));
 
-function istanbulLines(value: unknown): Line[] {
-  const read = istanbul.safeParse(value);
-  if (!read.success) return [];
-  return Object.entries(read.data).flatMap(([file, { statementMap, s }]) =>
+const istanbulLines = (value: unknown): Line[] =>
+  Object.entries(istanbul.safeParse(value).data ?? {}).flatMap(([file, { statementMap, s }]) =>
     Object.entries(statementMap).map(([id, { start }]): Line => [file, start.line, (s[id] ?? 0) > 0]),
   );
-}
 
 function ofLcov(text: string): Line[] {
   const found: Line[] = [];

@@ -36,10 +36,7 @@ const report = z.object({
 });
 
 const reportsIn = (text: string): z.infer<typeof report>[] =>
-  jsonObjects(text, /\{\s*"stats"\s*:/g).flatMap(value => {
-    const read = report.safeParse(value);
-    return read.success ? [read.data] : [];
-  });
+  jsonObjects(text, /\{\s*"stats"\s*:/g).flatMap(value => report.safeParse(value).data ?? []);
 
 /** Mocha lists a failed hook in `failures` without counting it as a test. It counts as a failed test here. */
 export const readMochaJson: ReadReport = text =>

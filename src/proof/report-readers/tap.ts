@@ -16,7 +16,7 @@ import {
 } from '../test-results.ts';
 import { nodeSummaries } from './node-summary.ts';
 
-type Status = 'passed' | 'failed' | 'skipped';
+type Status = TestCase['status'];
 interface Point {
   name: string;
   status: Status;

@@ -44,10 +44,9 @@ type JsonFile = JsonReport['testResults'][number];
 type JsonTest = JsonFile['assertionResults'][number];
 
 export const jsonReports = (text: string): JsonReport[] =>
-  jsonObjects(text, /\{\s*"num(?:Total|Failed|Passed|Pending)Test(?:Suite)?s"\s*:/g).flatMap(value => {
-    const read = report.safeParse(value);
-    return read.success ? [read.data] : [];
-  });
+  jsonObjects(text, /\{\s*"num(?:Total|Failed|Passed|Pending)Test(?:Suite)?s"\s*:/g).flatMap(
+    value => report.safeParse(value).data ?? [],
+  );
 
 export const readJsonReporter: ReadReport = text => addUp(jsonReports(text).map(resultsOfReport));
 
