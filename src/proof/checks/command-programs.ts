@@ -111,10 +111,7 @@ export const unitsOfScript = (
   name: string,
   scripts: Scripts,
   run: (script: string) => string,
-): ScriptPart[] =>
-  [`pre${name}`, name, `post${name}`].flatMap(each =>
-    scripts[each] === undefined ? [] : unitsOf(scripts[each], scripts, run, name),
-  );
+): ScriptPart[] => textsOf(name, scripts).flatMap(text => unitsOf(text, scripts, run, name));
 
 function unitsOf(
   text: string,
@@ -145,11 +142,10 @@ export function programsOf(command: string, scripts: Scripts, depth = 0): readon
   return (chained(command) ?? []).flatMap(({ words }) => {
     const call = programCalls(words, scripts);
     if (call === null) return [programName(words)];
-    return call.scripts.flatMap(name =>
-      [`pre${name}`, name, `post${name}`].flatMap(each => {
-        const text = scripts[each];
-        return text === undefined ? [] : programsOf(text, scripts, depth + 1);
-      }),
-    );
+    const texts = call.scripts.flatMap(name => textsOf(name, scripts));
+    return texts.flatMap(text => programsOf(text, scripts, depth + 1));
   });
 }
+
+const textsOf = (name: string, scripts: Scripts): string[] =>
+  [`pre${name}`, name, `post${name}`].flatMap(each => scripts[each] ?? []);

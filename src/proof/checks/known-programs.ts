@@ -21,16 +21,11 @@ const NAMED: Readonly<Record<string, Runner>> = {
   ava: 'ava',
   tap: 'tap',
   pytest: 'pytest',
-  tape: 'other',
-  uvu: 'other',
-  jasmine: 'other',
-  karma: 'other',
-  borp: 'other',
-  bnt: 'other',
-  qunit: 'other',
-  tox: 'other',
-  nox: 'other',
-  playwright: 'other',
+  ...Object.fromEntries(
+    ['tape', 'uvu', 'jasmine', 'karma', 'borp', 'bnt', 'qunit', 'tox', 'nox', 'playwright'].map(
+      name => [name, 'other'] as const,
+    ),
+  ),
 };
 
 /** `other` is a test runner for which Dure cannot request a report. */

@@ -37,7 +37,7 @@ export async function scriptProposals(own: Folder, folders: readonly Folder[]): 
   const first = (names: readonly string[]) =>
     names.find(name => isRun(scripts[name]) && (TEST_SCRIPTS.includes(name) || !repairs(programsIn(name))));
   const test = first(TEST_SCRIPTS);
-  const plain = async (purpose: CheckProposal['name'], names: readonly string[]) => {
+  const plain = (purpose: CheckProposal['name'], names: readonly string[]) => {
     const name = first(names);
     return name === undefined ? [] : [{ name: purpose, command: run(name), because: because(name) }];
   };
@@ -45,9 +45,9 @@ export async function scriptProposals(own: Folder, folders: readonly Folder[]): 
   const covered = new Set(tests.map(proposal => proposal.name));
   return [
     ...tests,
-    ...(await plain('lint', LINT_SCRIPTS)).filter(() => !covered.has('lint')),
-    ...(await plain('types', TYPE_SCRIPTS)).filter(() => !covered.has('types')),
-    ...(await plain('check', ['check'])).filter(() => isOwn(scripts, covered)),
+    ...plain('lint', LINT_SCRIPTS).filter(() => !covered.has('lint')),
+    ...plain('types', TYPE_SCRIPTS).filter(() => !covered.has('types')),
+    ...plain('check', ['check']).filter(() => isOwn(scripts, covered)),
   ];
 }
 

@@ -1,7 +1,7 @@
 /** Proposes checks for a Python project: its tests, and the linters that it configures and that its set-up installs. */
 
 import { joinWords } from '../../formats/text/shell-words.ts';
-import { pythonProject } from '../../workspace/dependencies/python/python-project.ts';
+import { type PythonProject, pythonProject } from '../../workspace/dependencies/python/python-project.ts';
 import type { Folder } from '../../workspace/dependencies/read-folder.ts';
 import type { CheckProposal } from './check-proposal.ts';
 
@@ -36,21 +36,15 @@ export async function pythonProposals(own: Folder): Promise<CheckProposal[]> {
     },
   ];
   return [
-    ...(tests?.by === 'pytest'
-      ? [{ name: 'test', command: 'python -m pytest', because: 'pytest in the configuration or the tests' }]
-      : []),
-    ...(tests?.by === 'unittest'
-      ? [
-          {
-            name: 'test',
-            command: joinWords(['python', '-m', 'unittest', ...tests.args]),
-            because: 'the tests',
-          },
-        ]
-      : []),
+    ...(tests ? [{ name: 'test', ...commandOf(tests) }] : []),
     // A linter that the set-up does not install is run by some other tool, such as tox or pre-commit.
     ...linters
       .filter(({ tool, set }) => set && installs(tool))
       .map(({ tool, name, command }) => ({ name, command, because: `${tool} in the configuration` })),
   ];
 }
+
+const commandOf = (tests: NonNullable<PythonProject['tests']>): Omit<CheckProposal, 'name'> =>
+  tests.by === 'pytest'
+    ? { command: 'python -m pytest', because: 'pytest in the configuration or the tests' }
+    : { command: joinWords(['python', '-m', 'unittest', ...tests.args]), because: 'the tests' };
