@@ -48,8 +48,6 @@ export interface ServeService {
 const POLL_MS = 2000;
 /** Milliseconds between checks for runs that lost their driver. */
 const ORPHANS_MS = 60_000;
-/** Milliseconds between a standby process's checks of whether its run is over. */
-const STANDING_BY_MS = 2000;
 
 /** Returns the final states of the runs that this process drove. */
 export async function serve(project: ProjectFiles, service: ServeService): Promise<readonly RunState[]> {
@@ -99,7 +97,6 @@ export async function serve(project: ProjectFiles, service: ServeService): Promi
   let why: 'idle' | 'asked' = 'asked';
   let orphansCheckedAt = performance.now();
   let runsIdleSince = performance.now();
-  const ownRun = throttled(STANDING_BY_MS, async () => run !== null && (await isNeeded(project, run)));
   const requests = await watchDriveRequests(project);
   for (let idleSince = performance.now(); !signal.aborted && !failure && !over; ) {
     await requests.next(POLL_MS, signal);
@@ -112,7 +109,7 @@ export async function serve(project: ProjectFiles, service: ServeService): Promi
       for (const id of await orphans()) driving.begin(id);
     }
     const watched = ((server as RunningServer | null)?.watching ?? 0) > 0;
-    const busy = leads ? driving.activeCount > 0 || watched : await ownRun();
+    const busy = leads ? driving.activeCount > 0 || watched : run !== null && (await isNeeded(project, run));
     if (busy) idleSince = performance.now();
     if (unused_timeout_ms !== null && performance.now() - idleSince > unused_timeout_ms) break;
     if (!leads || watched || requested.length > 0 || !driving.allIdle) runsIdleSince = performance.now();
@@ -128,16 +125,6 @@ export async function serve(project: ProjectFiles, service: ServeService): Promi
   if (why === 'idle' && (await isDriveRequested(project))) return serve(project, { ...service, run: null });
   if (failure) throw (failure as { error: unknown }).error;
   return driving.ended;
-}
-
-/** Calls `check` at most once per interval. In between, returns the last result. */
-function throttled<T>(ms: number, check: () => Promise<T>): () => Promise<T> {
-  let last: { readonly at: number; readonly value: T } | null = null;
-  return async () => {
-    if (last === null || performance.now() - last.at >= ms)
-      last = { at: performance.now(), value: await check() };
-    return last.value;
-  };
 }
 
 /** Milliseconds; null: never. */
