@@ -55,7 +55,9 @@ export async function readArtefact(
     if (real === null || !real.startsWith((await realpath(dir)) + sep)) throw absent();
     if (found.size > ARTEFACT_LIMIT)
       throw new HttpRefusal(413, 'E_TOO_LARGE', `Too large to show: ${Math.round(found.size / 1e6)} MB.`);
-    return { name: parts.at(-1)!, bytes: await whole(handle, found.size) };
+    // Unlike `readFile`, reads no more than this if the file grows meanwhile, which must not exhaust the memory.
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(found.size), 0, found.size, 0);
+    return { name: parts.at(-1)!, bytes: buffer.subarray(0, bytesRead) };
   } finally {
     await handle.close();
   }
@@ -85,19 +87,4 @@ async function realPathOf(handle: FileHandle, file: string): Promise<string | nu
   if (real === null) return null;
   const [named, held] = [await stat(real), await handle.stat()];
   return named.ino === held.ino && named.dev === held.dev ? real : null;
-}
-
-/**
- * Reads at most `size` bytes, unlike `readFile`: a file that grows while it is read must not exhaust the
- * memory.
- */
-async function whole(handle: FileHandle, size: number): Promise<Buffer> {
-  const bytes = Buffer.alloc(size);
-  let read = 0;
-  while (read < size) {
-    const { bytesRead } = await handle.read(bytes, read, size - read, read);
-    if (bytesRead === 0) break;
-    read += bytesRead;
-  }
-  return bytes.subarray(0, read);
 }
