@@ -11,10 +11,9 @@ import { MODE } from '../core/policy/pipeline/automated-steps.ts';
 import { isAgentStep } from '../core/policy/pipeline/pipeline.ts';
 import { initialState } from '../core/policy/state/initial-state.ts';
 import { summarizeRun } from '../core/policy/state/summarize-run.ts';
-import type { ContributedChannel } from '../core/run/notify-channels.ts';
 import { type Config, defaultConfig } from '../formats/config/config.ts';
 import type { RunState } from '../formats/state.ts';
-import type { AgentRole, Backend, PromptInput, VerdictHandler } from '../index.ts';
+import type { AgentRole, Backend } from '../index.ts';
 import { checkedAnswer, errorText, type Report } from '../process/call-plugin-code.ts';
 import { withSectionDefaults } from './config-sections.ts';
 import type { Contributions } from './contributions.ts';
@@ -38,11 +37,15 @@ export async function callAll(
   for (const role of all.roles.filter(({ name }) => called.roles.includes(name)))
     await callPrompts(role, all, states, config, reportFault);
   for (const handler of all.verdicts.filter(({ verdict }) => called.verdicts.includes(verdict)))
-    await callOutcome(handler, state);
+    await handler.outcome({ verdict: handler.verdict, reason: 'a sample', issues: [] }, summarizeRun(state));
   for (const backend of all.backends.filter(({ name }) => called.backends.includes(name)))
     await callStart(backend, state);
   for (const { channel } of all.channels.filter(({ channel }) => called.channels.includes(channel.name)))
-    await callEnabled(channel, config, reportFault);
+    try {
+      await checkedAnswer(z.boolean(), () => channel.enabled?.(config, process.platform) ?? true);
+    } catch (error) {
+      reportFault(`enabled of channel ${channel.name}: ${errorText(error)}`);
+    }
 }
 
 /** The first state of a run in each pipeline of the plugin, and in the default one. */
@@ -102,25 +105,18 @@ async function callPrompts(
   for (const state of states)
     for (const step of stepsOf(state))
       for (const moment of moments({ ...state, phase: step.phase, step: step.name }))
-        await callPrompt(role, {
-          run: summarizeRun(moment),
-          config,
-          step,
-          mode: modeOf(step, moment),
-          verdicts,
-        });
+        await reportedByGuard(() =>
+          role.prompt({ run: summarizeRun(moment), config, step, mode: modeOf(step, moment), verdicts }),
+        );
 }
 
-async function callPrompt(role: AgentRole, input: PromptInput): Promise<void> {
+/** Calls a function whose guard reports the error that it then throws. */
+async function reportedByGuard(call: () => unknown): Promise<void> {
   try {
-    await role.prompt(input);
+    await call();
   } catch {
-    // The role's guard reports it.
+    // It has been reported.
   }
-}
-
-async function callOutcome(handler: VerdictHandler, state: RunState): Promise<void> {
-  await handler.outcome({ verdict: handler.verdict, reason: 'a sample', issues: [] }, summarizeRun(state));
 }
 
 async function callStart(backend: Backend, state: RunState): Promise<void> {
@@ -128,8 +124,8 @@ async function callStart(backend: Backend, state: RunState): Promise<void> {
   const { signal } = new AbortController();
   await backend.probe?.({ model: 'sonnet', env: {}, scratch: tmpdir(), online: false, signal });
   const [step] = state.setup.pipeline;
-  try {
-    await backend.start({
+  await reportedByGuard(() =>
+    backend.start({
       role: step!.role,
       model: 'sonnet',
       launch: 1,
@@ -143,22 +139,6 @@ async function callStart(backend: Backend, state: RunState): Promise<void> {
       cassette: null,
       mcp_servers: {},
       env: {},
-    });
-  } catch {
-    // The backend's guard reports it.
-  }
-}
-
-async function callEnabled(
-  channel: ContributedChannel['channel'],
-  config: Config,
-  reportFault: (problem: string) => void,
-): Promise<void> {
-  const { enabled } = channel;
-  if (!enabled) return;
-  try {
-    await checkedAnswer(z.boolean(), () => enabled.call(channel, config, process.platform));
-  } catch (error) {
-    reportFault(`enabled of channel ${channel.name}: ${errorText(error)}`);
-  }
+    }),
+  );
 }
