@@ -16,6 +16,7 @@ import type {
 } from '../index.ts';
 import { checkedAnswer, errorText, parseWith, type Report } from '../process/call-plugin-code.ts';
 import { outcomeShape, probeShape, promptText, startedShape } from './contribution-schemas.ts';
+import { jsonSchemaOf } from './serialize-plugin.ts';
 
 export type ReportFault = (problem: string) => void;
 
@@ -115,16 +116,6 @@ function guardedShape(shape: z.ZodType, file: string, reportFault: ReportFault):
       ctx.addIssue({ code: 'custom', message });
     }
   });
-  const schema = schemaOf(shape);
+  const schema = jsonSchemaOf(shape, z);
   return schema ? checked.meta(schema) : checked;
-}
-
-/** Null if it cannot be expressed in JSON Schema, such as a shape of an older zod; the file is still checked. */
-function schemaOf(shape: z.ZodType): Record<string, unknown> | null {
-  try {
-    const { $schema, ...schema } = z.toJSONSchema(shape, { io: 'input', unrepresentable: 'any' });
-    return schema;
-  } catch {
-    return null;
-  }
 }
